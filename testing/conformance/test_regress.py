@@ -1,0 +1,72 @@
+"""libevent's own regression suite on our core: whatever passes on plain libevent passes here, but for a list."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from regress import PASSING, parse, run_suite
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+BUILD = Path(os.environ.get("HEDDLE_BUILD", ROOT / "build/dev"))
+# Ways to run the core; the first one in every test run, the others when asked for all.
+MODES = {
+    "inline": {"HEDDLE_SERIAL": "1"},
+    "every handler handed over": {"HEDDLE_THREADS": "4", "HEDDLE_PROMOTE": "always"},
+}
+
+
+def known_failures() -> dict[str, str]:
+    listed = {}
+    for line in (HERE / "known_failures.txt").read_text().splitlines():
+        if line.strip() and not line.startswith("#"):
+            name, reason = line.split(maxsplit=1)
+            listed[name] = reason
+    return listed
+
+
+@pytest.fixture(scope="session")
+def regress() -> Path:
+    folder = ROOT / "build/third_party/conformance"
+    subprocess.run([HERE / "build_regress", folder], check=True, stdin=subprocess.DEVNULL)
+    return folder / "regress"
+
+
+@pytest.fixture(scope="session")
+def plain(regress: Path) -> dict[str, str]:
+    return run_suite(regress, {})
+
+
+def failing(verdicts: dict[str, str]) -> set[str]:
+    return {name for name, verdict in verdicts.items() if verdict not in PASSING}
+
+
+def test_parser_tells_passed_failed_and_crashed_apart() -> None:
+    output = "main/a: [forking] OK\nmain/b: \n  FAIL x.c:1: assert(y)\n  [b FAILED]\nmain/c: SKIPPED\nmain/d: \n"
+    assert parse(output) == {"main/a": "OK", "main/b": "FAILED", "main/c": "SKIPPED", "main/d": "CRASHED"}
+
+
+@pytest.mark.timeout(1200)
+@pytest.mark.parametrize(
+    "mode", [mode if mode == "inline" else pytest.param(mode, marks=pytest.mark.slow) for mode in MODES]
+)
+def test_what_passes_on_libevent_passes_on_our_core(
+    regress: Path, plain: dict[str, str], mode: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ours = run_suite(
+        regress,
+        {"LD_PRELOAD": str(BUILD / "multivent/libmultivent.so"), "HEDDLE_SUMMARY": "0", **MODES[mode]},
+    )
+    with capsys.disabled():
+        for who, verdicts in (("plain libevent", plain), (f"our core, {mode}", ours)):
+            print(f"\n  {who}: {dict(sorted(Counter(verdicts.values()).items()))}", end="")
+        print()
+    known = known_failures()
+    new = failing(ours) - failing(plain) - known.keys()
+    assert new == set(), f"these pass on libevent and fail here: {sorted(new)}"
+    stale = known.keys() - failing(ours)
+    assert stale == set(), f"these pass now, take them off known_failures.txt: {sorted(stale)}"

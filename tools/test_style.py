@@ -1,0 +1,75 @@
+"""Formatting, linters and the habits of this code base, each as a test."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+from project_files import C, CPP, ROOT, files_with, project_files
+
+MOST_LINES = 500
+TEXT = (*C, *CPP, ".py", ".md", ".txt", ".yaml", ".yml", ".toml", ".json", ".cmake", ".sh", "")
+
+
+def run(*command: str | Path, cwd: Path = ROOT) -> str:
+    """Runs a checker; its output when it complains, else an empty text."""
+    done = subprocess.run([str(word) for word in command], cwd=cwd, capture_output=True, text=True)
+    return "" if done.returncode == 0 else (done.stdout + done.stderr)[-4000:]
+
+
+def test_c_and_cpp_are_formatted() -> None:
+    paths = [path for path in files_with(*C, *CPP) if "programs" not in path.parts]
+    assert run("clang-format-19", "--dry-run", "--Werror", *paths) == ""
+
+
+def test_python_is_formatted_and_lint_free() -> None:
+    python = files_with(".py")
+    assert run("ruff", "format", "--check", *python) == ""
+    assert run("ruff", "check", *python) == ""
+
+
+def test_python_types_hold() -> None:
+    assert run("mypy", "--strict", "python/heddle") == ""
+
+
+@pytest.mark.parametrize("script", ["heddle", "tools/run_tests", ".ci/run"])
+def test_shell_scripts_are_posix(script: str) -> None:
+    assert run("dash", "-n", script) == ""
+
+
+def tidy(parts: tuple[str, ...]) -> str:
+    build = Path(os.environ["HEDDLE_BUILD"])
+    paths = [path for path in files_with(".cpp") if path.parts[0] in parts and (ROOT / path).is_file()]
+    pattern = [f"^{re.escape(str(ROOT / path))}$" for path in paths]
+    return run("run-clang-tidy-19", "-quiet", "-j", str(os.cpu_count() or 2), "-p", build, *pattern)
+
+
+def test_clang_tidy_is_content_with_the_runtime() -> None:
+    assert tidy(("scheduler", "multivent", "testing")) == ""
+
+
+@pytest.mark.slow
+def test_clang_tidy_is_content_with_the_analyser() -> None:
+    assert tidy(("elyze",)) == ""
+
+
+@pytest.mark.parametrize("path", files_with(*C, *CPP, ".py"), ids=str)
+def test_a_file_has_one_subject(path: Path) -> None:
+    lines = len((ROOT / path).read_text().splitlines())
+    assert lines <= MOST_LINES, f"{path} has {lines} lines: what is its second subject?"
+
+
+def test_nothing_unfinished_and_no_machine_paths() -> None:
+    unfinished = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b")
+    machine = re.compile(r"(?<![\w.$}~-])/(root|home/\w+|tmp/bash_jobs)/")
+    found = []
+    for path in project_files():
+        if path.suffix not in TEXT or path.name in {"LICENSE", "test_style.py"}:
+            continue
+        for number, line in enumerate((ROOT / path).read_text(errors="replace").splitlines(), 1):
+            if unfinished.search(line) or machine.search(line):
+                found.append(f"{path}:{number}: {line.strip()[:100]}")
+    assert found == []
