@@ -1,0 +1,85 @@
+"""`heddle build`: any build, unchanged, with compilers that keep bitcode."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+_HELP = """Run a build so that every object it makes carries LLVM bitcode, which heddle analyze reads.
+
+The build is not changed: compilers it calls by name (cc, gcc, clang, g++ ...) or through CC and CXX are replaced by
+clang with the same flags. Ends with the exit code of the build.
+
+Example: heddle build -- make -j4
+
+Example: heddle build -- sh -c './configure && make'
+"""
+
+
+def register(app: typer.Typer) -> None:
+    app.command(
+        "build",
+        help=_HELP,
+        short_help="Run a build and keep bitcode with every object.",
+        context_settings={"allow_interspersed_args": False},
+    )(build)
+
+
+def build(
+    command: Annotated[list[str], typer.Argument(metavar="COMMAND...", help="The build, such as: make -j4")],
+) -> int:
+    import subprocess
+    import sys
+    import tempfile
+
+    from heddle import places
+    from heddle.errors import BadInputError
+    from heddle.toolchain import shims
+
+    for tool in ("clang", "llvm-objcopy"):
+        places.needed_llvm_tool(tool)
+    with tempfile.TemporaryDirectory(prefix="heddle-build-") as scratch:
+        log = Path(scratch, "log")
+        log.touch()
+        try:
+            status = subprocess.call(command, env=shims.environment(shims.install(), log))
+        except FileNotFoundError:
+            raise BadInputError(f"{command[0]} was not found", "give the build as you would type it") from None
+        except PermissionError:
+            raise BadInputError(f"{command[0]} may not be executed", "chmod +x it, or name its interpreter") from None
+        lines = log.read_text().splitlines()
+    for line in summary(lines, status):
+        sys.stderr.write(f"heddle: {line}\n")
+    return status if status >= 0 else 128 - status
+
+
+def summary(log: list[str], status: int) -> list[str]:
+    """What the build left, in words: the programs with bitcode, or what to do to get some."""
+    import os
+
+    from heddle.elf import Elf, ElfError
+    from heddle.toolchain import bitcode
+
+    compiled = sum(line.startswith("compiled ") for line in log)
+    if status:
+        return [f"the build failed with exit code {status}"]
+    lines = []
+    for path in dict.fromkeys(Path(line.removeprefix("linked ")) for line in log if line.startswith("linked ")):
+        try:
+            elf = Elf(path)
+            if not elf.is_program:
+                continue
+            count = len(bitcode.unpack(elf.section(bitcode.SECTION) or b""))
+        except (OSError, ElfError, bitcode.BitcodeError):
+            continue  # a build may remove or pack what it linked
+        shown = os.path.relpath(path)
+        shown = str(path) if shown.startswith("..") else f"./{shown}"
+        if count:
+            lines.append(f"{shown} carries the bitcode of {count} source files; next: heddle analyze {shown}")
+        else:
+            lines.append(f"{shown} carries no bitcode: its objects were compiled earlier: clean the build and run it again")
+    if lines:
+        return lines
+    if compiled:
+        return [f"{compiled} objects with bitcode, but no program was linked"]
+    return ["nothing was rebuilt: run make clean first, so that the compilers are called again"]

@@ -1,0 +1,1 @@
+"""How bitcode gets into a program and out again: compiler stand-ins, the wrapper behind them, the section they fill."""

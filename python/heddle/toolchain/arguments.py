@@ -1,0 +1,169 @@
+"""A compiler command line, understood as far as is needed to compile the same thing to bitcode.
+
+The command of the build stays what it is, with these differences, each of which either cannot change what the program
+does or is needed to analyse it:
+  - warnings are no errors: the build may have been written for another compiler with other warnings;
+  - no link-time optimisation, because an object must be ELF to carry bitcode;
+  - no stripping, because the runtime finds handlers by their symbols;
+  - debug information and a build id are added.
+Probes of a configure step keep even their warnings as errors, for there a warning is the answer.
+"""
+
+import os
+import shlex
+from dataclasses import dataclass, field
+from pathlib import Path
+
+# Options whose value is the next argument; it must not be taken for an input file.
+_TAKES_VALUE = frozenset(
+    "-o -D -U -I -L -l -x -T -u -e -z -A -G -b -V -include -imacros -isystem -iquote -idirafter -iprefix -iwithprefix "
+    "-iwithprefixbefore -isysroot -imultilib -MF -MT -MQ -MJ -Xclang -Xlinker -Xpreprocessor -Xassembler -arch -target "
+    "--target --param -mllvm -aux-info -rpath -soname -wrapper -dumpbase -dumpdir --sysroot -specs".split()
+)
+_C_FAMILY = frozenset(("c", "i", "cc", "cp", "cpp", "cxx", "c++", "C", "CPP", "ii"))
+_LANGUAGES = frozenset(("c", "cpp-output", "c++", "c++-cpp-output"))
+# Nothing is compiled, or what is compiled is not kept.
+_NO_OBJECT = frozenset(("-E", "-S", "-M", "-MM", "-fsyntax-only", "-###", "-emit-llvm", "--analyze", "--precompile"))
+_STRIPS = frozenset(("-s", "-Wl,-s", "-Wl,--strip-all", "-Wl,-S", "-Wl,--strip-debug", "-Wl,-x", "-Wl,--discard-all"))
+_PROBES = ("conftest", "CMakeCCompiler", "CMakeCXXCompiler", "testCCompiler", "testCXXCompiler", "_configtest", "meson-")
+_DEPENDENCY_FLAGS = frozenset(("-MD", "-MMD", "-MP", "-MG", "-MV"))
+_DEPENDENCY_VALUES = frozenset(("-MF", "-MT", "-MQ", "-MJ"))
+
+# GCC 12 accepts these with a warning, clang 19 does not; refusing them would refuse programs that build today.
+_LENIENT_C = (
+    "-Wno-error=implicit-function-declaration",
+    "-Wno-error=implicit-int",
+    "-Wno-error=int-conversion",
+    "-Wno-error=incompatible-function-pointer-types",
+    "-Wno-error=return-mismatch",
+)
+_LENIENT = ("-Qunused-arguments", "-Wno-unused-command-line-argument", "-Wno-unknown-warning-option", "-Wno-ignored-optimization-argument")
+_BITCODE = ("-g", "-O0", "-Xclang", "-disable-O0-optnone", "-emit-llvm")
+
+
+@dataclass
+class CompilerCall:
+    """One call of the compiler. `sources` are the positions in `arguments` of inputs that get bitcode."""
+
+    arguments: list[str]
+    cplusplus: bool
+    sources: list[int] = field(default_factory=list)
+    output: str | None = None
+    compile_only: bool = False
+    links: bool = False
+    probe: bool = False
+
+    def source_names(self) -> list[str]:
+        return [self.arguments[position] for position in self.sources]
+
+    def object_of(self, source: str) -> str:
+        """Where `-c` puts the object of `source`."""
+        return self.output or Path(source).stem + ".o"
+
+    def program(self) -> str:
+        return self.output or "a.out"
+
+    def whole(self) -> list[str]:
+        """The call as it stands, for probes and for everything that leaves no object."""
+        return [*_LENIENT, *self._lenient_c(), *self.arguments]
+
+    def compile(self, source: int, target: str) -> list[str]:
+        """Compiles one source to an object, with the user's own flags."""
+        return ["-g", *self._cleaned(keep=source), "-c", "-o", target]
+
+    def to_bitcode(self, source: int, target: str) -> list[str]:
+        """Compiles the same source to unoptimised bitcode that the analyser's own passes can work on."""
+        arguments: list[str] = []
+        skip_value = False
+        for argument in self._cleaned(keep=source):
+            if skip_value or argument in _DEPENDENCY_FLAGS:
+                skip_value = False
+            elif argument in _DEPENDENCY_VALUES:
+                skip_value = True
+            elif not argument.startswith(("-MF", "-MT", "-MQ", "-fprofile", "-fcoverage", "--coverage", "-fsanitize")):
+                arguments.append(argument)
+        return [*arguments, *_BITCODE, "-c", "-o", target]
+
+    def link(self, objects: dict[int, str]) -> list[str]:
+        """Links, with the sources replaced by their objects; every other argument keeps its place."""
+        arguments = self._cleaned(keep=None, replaced=objects)
+        relocatable = "-r" in arguments or "-Wl,-r" in arguments
+        output = ["-o", self.output] if self.output is not None else []
+        return ["-g", *arguments, *output, *([] if relocatable else ["-Wl,--build-id"])]
+
+    def _lenient_c(self) -> tuple[str, ...]:
+        return () if self.cplusplus else _LENIENT_C
+
+    def _cleaned(self, keep: int | None, replaced: dict[int, str] | None = None) -> list[str]:
+        """The arguments without `-c`, `-o`, sources other than `keep`, and what the module's head names.
+
+        With `replaced`, sources become objects and `-x LANGUAGE` goes, which would have objects read as sources.
+        """
+        cleaned = [*_LENIENT, *self._lenient_c()]
+        position = 0
+        while position < len(self.arguments):
+            argument = self.arguments[position]
+            value = self.arguments[position + 1 : position + 2] if argument in _TAKES_VALUE else []
+            if position in self.sources:
+                if replaced is not None:
+                    cleaned.append(replaced[position])
+                elif position == keep:
+                    cleaned.append(argument)
+            elif argument == "-c" or argument in _STRIPS or argument.startswith(("-flto", "-fwhole-program")):
+                pass
+            elif argument == "-Werror" or argument.startswith(("-Werror=", "-pedantic-errors")):
+                pass
+            elif argument == "-o" or (argument.startswith("-o") and argument[2:] == self.output):
+                pass
+            elif replaced is not None and (argument == "-x" or argument[2:] in _LANGUAGES and argument[:2] == "-x"):
+                pass
+            else:
+                cleaned += [argument, *value]
+            position += 1 + len(value)
+        return cleaned
+
+
+def parse(arguments: list[str], cplusplus: bool) -> CompilerCall:
+    call = CompilerCall(_expand_response_files(arguments), cplusplus)
+    language: str | None = None
+    inputs = 0
+    leaves_object = True
+    position = 0
+    while position < len(call.arguments):
+        argument = call.arguments[position]
+        value = call.arguments[position + 1] if argument in _TAKES_VALUE and position + 1 < len(call.arguments) else None
+        if argument == "-":
+            leaves_object = False
+        elif argument == "-c":
+            call.compile_only = True
+        elif argument in _NO_OBJECT:
+            leaves_object = False
+        elif argument == "-o":
+            call.output = value
+        elif argument.startswith("-o") and not argument.startswith("-object"):
+            call.output = argument[2:]
+        elif argument == "-x" or (argument.startswith("-x") and argument[2:] in {*_LANGUAGES, "none"}):
+            language = value if argument == "-x" else argument[2:]
+            language = None if language == "none" else language
+        elif not argument.startswith("-"):
+            inputs += 1
+            suffix = argument.rpartition(".")[2]
+            if language in _LANGUAGES or (language is None and suffix in _C_FAMILY and argument != suffix):
+                call.sources.append(position)
+        position += 1 if value is None else 2
+    if not leaves_object:
+        call.sources.clear()
+    call.links = inputs > 0 and leaves_object and not call.compile_only
+    call.probe = any(os.path.basename(name).startswith(_PROBES) for name in call.source_names())  # noqa: PTH119
+    return call
+
+
+def _expand_response_files(arguments: list[str]) -> list[str]:
+    expanded: list[str] = []
+    for argument in arguments:
+        path = Path(argument[1:])
+        if argument.startswith("@") and path.is_file():
+            expanded += _expand_response_files(shlex.split(path.read_text()))
+        else:
+            expanded.append(argument)
+    return expanded
