@@ -2,16 +2,19 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <jpeglib.h>
 #include <limits.h>
 #include <setjmp.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* clang-format off: it would sort these, and jpeglib.h needs FILE */
+#include <jpeglib.h>
+#include <stdio.h>
+/* clang-format on */
 
 enum { FILE_MAX = 64 << 20, PIXELS_MAX = 100 << 20, QUALITY = 82 };
 
