@@ -9,7 +9,7 @@
 enum { BUCKETS = 4096 };
 
 struct cache_entry {
-  struct cache_entry* chain;         /* same bucket */
+  struct cache_entry *chain;         /* same bucket */
   struct cache_entry *newer, *older; /* order of use */
   unsigned hits;
   size_t size;
@@ -21,19 +21,19 @@ static struct {
   size_t limit, bytes, entries;
   uint64_t evicted;
   struct cache_entry *newest, *oldest;
-  struct cache_entry* buckets[BUCKETS];
+  struct cache_entry *buckets[BUCKETS];
 } cache;
 
 void cache_init(size_t limit_bytes) { cache.limit = limit_bytes; }
 
 /* FNV-1a */
-static struct cache_entry** bucket_of(const char* key) {
+static struct cache_entry **bucket_of(const char *key) {
   uint32_t hash = 2166136261u;
   for (; *key != '\0'; key++) hash = (hash ^ (unsigned char)*key) * 16777619u;
   return &cache.buckets[hash % BUCKETS];
 }
 
-static void unlink_use(struct cache_entry* entry) {
+static void unlink_use(struct cache_entry *entry) {
   if (entry->newer != NULL)
     entry->newer->older = entry->older;
   else
@@ -44,7 +44,7 @@ static void unlink_use(struct cache_entry* entry) {
     cache.oldest = entry->newer;
 }
 
-static void link_newest(struct cache_entry* entry) {
+static void link_newest(struct cache_entry *entry) {
   entry->newer = NULL;
   entry->older = cache.newest;
   if (cache.newest != NULL)
@@ -56,8 +56,8 @@ static void link_newest(struct cache_entry* entry) {
 
 static size_t cost(size_t size) { return sizeof(struct cache_entry) + size; }
 
-static void evict(struct cache_entry* entry) {
-  struct cache_entry** at = bucket_of(entry->key);
+static void evict(struct cache_entry *entry) {
+  struct cache_entry **at = bucket_of(entry->key);
   while (*at != entry) at = &(*at)->chain;
   *at = entry->chain;
   unlink_use(entry);
@@ -68,14 +68,14 @@ static void evict(struct cache_entry* entry) {
   free(entry);
 }
 
-static struct cache_entry* find(const char* key) {
-  struct cache_entry* entry = *bucket_of(key);
+static struct cache_entry *find(const char *key) {
+  struct cache_entry *entry = *bucket_of(key);
   while (entry != NULL && strcmp(entry->key, key) != 0) entry = entry->chain;
   return entry;
 }
 
-const struct cache_entry* cache_find(const char* key) {
-  struct cache_entry* entry = find(key);
+const struct cache_entry *cache_find(const char *key) {
+  struct cache_entry *entry = find(key);
   if (entry == NULL) return NULL;
   entry->hits++;
   unlink_use(entry);
@@ -83,23 +83,23 @@ const struct cache_entry* cache_find(const char* key) {
   return entry;
 }
 
-const void* cache_data(const struct cache_entry* entry, size_t* size) {
+const void *cache_data(const struct cache_entry *entry, size_t *size) {
   *size = entry->size;
   return entry->data;
 }
 
-void cache_add(const char* key, const void* data, size_t size) {
+void cache_add(const char *key, const void *data, size_t size) {
   if (cost(size) > cache.limit || find(key) != NULL) return;
   while (cache.bytes + cost(size) > cache.limit) evict(cache.oldest);
 
-  struct cache_entry* entry = malloc(cost(size));
+  struct cache_entry *entry = malloc(cost(size));
   if (entry == NULL) return;
   entry->hits = 0;
   entry->size = size;
   strcpy(entry->key, key);
   memcpy(entry->data, data, size);
 
-  struct cache_entry** bucket = bucket_of(key);
+  struct cache_entry **bucket = bucket_of(key);
   entry->chain = *bucket;
   *bucket = entry;
   link_newest(entry);
@@ -113,7 +113,7 @@ uint64_t cache_evicted(void) { return cache.evicted; }
 
 void cache_clear(void) {
   while (cache.newest != NULL) {
-    struct cache_entry* entry = cache.newest;
+    struct cache_entry *entry = cache.newest;
     cache.newest = entry->older;
     free(entry);
   }

@@ -8,12 +8,12 @@
 #include "steps.h"
 
 static struct {
-  struct client* first;
+  struct client *first;
   size_t count;
 } clients;
 
-struct client* client_new(struct event_base* base, int fd) {
-  struct client* c = calloc(1, sizeof *c);
+struct client *client_new(struct event_base *base, int fd) {
+  struct client *c = calloc(1, sizeof *c);
   if (c == NULL) return NULL;
   c->fd = fd;
   c->state = CLIENT_WAITING;
@@ -27,7 +27,7 @@ struct client* client_new(struct event_base* base, int fd) {
   return c;
 }
 
-void client_insert(struct client* c) {
+void client_insert(struct client *c) {
   c->next = clients.first;
   c->previous = NULL;
   if (clients.first != NULL) clients.first->previous = c;
@@ -35,7 +35,7 @@ void client_insert(struct client* c) {
   clients.count++;
 }
 
-void client_next_request(struct client* c) {
+void client_next_request(struct client *c) {
   c->in_used -= c->request.size;
   memmove(c->in, c->in + c->request.size, c->in_used);
   c->request.size = 0;
@@ -50,7 +50,7 @@ void client_next_request(struct client* c) {
   c->sent = 0;
 }
 
-void client_close(struct client* c) {
+void client_close(struct client *c) {
   if (c->previous != NULL)
     c->previous->next = c->next;
   else
@@ -71,8 +71,8 @@ void client_close(struct client* c) {
 
 size_t clients_close_idle(int64_t since_us, int64_t lingering_since_us) {
   size_t closed = 0;
-  struct client* next;
-  for (struct client* c = clients.first; c != NULL; c = next) {
+  struct client *next;
+  for (struct client *c = clients.first; c != NULL; c = next) {
     next = c->next;
     int64_t limit_us = c->state == CLIENT_LINGERING ? lingering_since_us : since_us;
     if (c->state != CLIENT_WORKING && c->active_us < limit_us) {
@@ -84,8 +84,8 @@ size_t clients_close_idle(int64_t since_us, int64_t lingering_since_us) {
 }
 
 void clients_close_unused(void) {
-  struct client* next;
-  for (struct client* c = clients.first; c != NULL; c = next) {
+  struct client *next;
+  for (struct client *c = clients.first; c != NULL; c = next) {
     next = c->next;
     if (c->state == CLIENT_LINGERING || (c->state == CLIENT_WAITING && c->in_used == 0)) client_close(c);
   }

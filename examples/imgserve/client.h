@@ -44,20 +44,20 @@ struct client {
   char problem[RENDER_ERROR_SIZE];
   char header[HEADER_MAX];
   size_t header_size;
-  unsigned char* body;
+  unsigned char *body;
   size_t body_size;
   size_t sent; /* of header and body together */
 };
 
 /* A client of the connected socket, in no list and with no event added; NULL without memory. */
-struct client* client_new(struct event_base* base, int fd);
-void client_insert(struct client* client);
+struct client *client_new(struct event_base *base, int fd);
+void client_insert(struct client *client);
 
 /* Forgets the request in hand; bytes of a next one stay in `in`. */
-void client_next_request(struct client* client);
+void client_next_request(struct client *client);
 
 /* Removes it from the list and frees everything, its socket too. */
-void client_close(struct client* client);
+void client_close(struct client *client);
 
 /* Closes those whose peers have done nothing since the given time, which is another one for those that linger, and
  * returns how many. */

@@ -28,8 +28,8 @@ static const char usage[] =
     "URLs: /thumb/NAME?w=WIDTH  /stats  /hello\n"
     "Example: imgserve -p 8080 -d ~/Pictures && curl http://127.0.0.1:8080/thumb/cat.jpg?w=200\n";
 
-static int number(char option, const char* text, int low, int high) {
-  char* end;
+static int number(char option, const char *text, int low, int high) {
+  char *end;
   errno = 0;
   long value = strtol(text, &end, 10);
   if (errno != 0 || end == text || *end != '\0' || value < low || value > high) {
@@ -39,7 +39,7 @@ static int number(char option, const char* text, int low, int high) {
   return (int)value;
 }
 
-void config_parse(int argc, char** argv) {
+void config_parse(int argc, char **argv) {
   int option;
   while ((option = getopt(argc, argv, "p:d:c:i:l:w:h")) != -1) {
     switch (option) {

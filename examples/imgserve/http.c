@@ -4,7 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
-const char* http_reason(int status) {
+const char *http_reason(int status) {
   switch (status) {
     case 200:
       return "OK";
@@ -30,8 +30,8 @@ const char* http_reason(int status) {
 }
 
 /* Length of the line at `text` without its end, and where the next one starts; false if there is no line end yet. */
-static bool next_line(const char* text, const char* end, size_t* length, const char** next) {
-  const char* newline = memchr(text, '\n', (size_t)(end - text));
+static bool next_line(const char *text, const char *end, size_t *length, const char **next) {
+  const char *newline = memchr(text, '\n', (size_t)(end - text));
   if (newline == NULL) return false;
   *next = newline + 1;
   *length = (size_t)(newline - text);
@@ -39,38 +39,38 @@ static bool next_line(const char* text, const char* end, size_t* length, const c
   return true;
 }
 
-static int parse_request_line(const char* line, size_t length, struct http_request* request, bool* http_1_0) {
-  const char* end = line + length;
-  const char* space = memchr(line, ' ', length);
+static int parse_request_line(const char *line, size_t length, struct http_request *request, bool *http_1_0) {
+  const char *end = line + length;
+  const char *space = memchr(line, ' ', length);
   if (space == NULL || space == line || (size_t)(space - line) >= sizeof request->method) return 400;
-  for (const char* p = line; p < space; p++) {
+  for (const char *p = line; p < space; p++) {
     if (*p < 'A' || *p > 'Z') return 400;
   }
   memcpy(request->method, line, (size_t)(space - line));
   request->method[space - line] = '\0';
 
-  const char* target = space + 1;
+  const char *target = space + 1;
   space = memchr(target, ' ', (size_t)(end - target));
   if (space == NULL || *target != '/') return 400;
   if (space - target > TARGET_MAX) return 414;
-  for (const char* p = target; p < space; p++) {
+  for (const char *p = target; p < space; p++) {
     if (*p <= 0x20 || *p >= 0x7f) return 400;
   }
   memcpy(request->target, target, (size_t)(space - target));
   request->target[space - target] = '\0';
 
-  const char* version = space + 1;
+  const char *version = space + 1;
   if (end - version != 8 || memcmp(version, "HTTP/", 5) != 0) return 400;
   if (memcmp(version + 5, "1.", 2) != 0) return 505;
   *http_1_0 = version[7] == '0';
   return 200;
 }
 
-static bool is_field(const char* line, size_t name_length, const char* name) {
+static bool is_field(const char *line, size_t name_length, const char *name) {
   return name_length == strlen(name) && strncasecmp(line, name, name_length) == 0;
 }
 
-static bool has_token(const char* value, size_t length, const char* token) {
+static bool has_token(const char *value, size_t length, const char *token) {
   size_t size = strlen(token);
   for (size_t i = 0; i + size <= length; i++) {
     bool starts = i == 0 || value[i - 1] == ',' || value[i - 1] == ' ';
@@ -80,14 +80,14 @@ static bool has_token(const char* value, size_t length, const char* token) {
   return false;
 }
 
-static int parse_field(const char* line, size_t length, struct http_request* request, bool* has_host) {
-  const char* colon = memchr(line, ':', length);
+static int parse_field(const char *line, size_t length, struct http_request *request, bool *has_host) {
+  const char *colon = memchr(line, ':', length);
   if (colon == NULL || colon == line) return 400;
   size_t name = (size_t)(colon - line);
   for (size_t i = 0; i < name; i++) {
     if (line[i] <= 0x20 || line[i] >= 0x7f) return 400;
   }
-  const char* value = colon + 1;
+  const char *value = colon + 1;
   size_t size = length - name - 1;
   while (size > 0 && (*value == ' ' || *value == '\t')) value++, size--;
   while (size > 0 && (value[size - 1] == ' ' || value[size - 1] == '\t')) size--;
@@ -106,10 +106,10 @@ static int parse_field(const char* line, size_t length, struct http_request* req
   return 200;
 }
 
-int http_parse(const char* buffer, size_t used, struct http_request* request) {
-  const char* end = buffer + used;
-  const char* line = buffer;
-  const char* next;
+int http_parse(const char *buffer, size_t used, struct http_request *request) {
+  const char *end = buffer + used;
+  const char *line = buffer;
+  const char *next;
   size_t length;
   bool http_1_0 = false, has_host = false;
 
@@ -139,7 +139,7 @@ int http_parse(const char* buffer, size_t used, struct http_request* request) {
   return used == REQUEST_MAX ? 431 : 0;
 }
 
-size_t http_format(char header[HEADER_MAX], int status, const char* type, size_t body_size, bool keep_alive) {
+size_t http_format(char header[HEADER_MAX], int status, const char *type, size_t body_size, bool keep_alive) {
   int length = snprintf(header, HEADER_MAX,
                         "HTTP/1.1 %d %s\r\nServer: imgserve\r\nContent-Type: %s\r\nContent-Length: %zu\r\n%s%s\r\n",
                         status, http_reason(status), type, body_size, status == 405 ? "Allow: GET, HEAD\r\n" : "",

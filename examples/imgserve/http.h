@@ -17,11 +17,11 @@ struct http_request {
 
 /* Reads one request from the start of `buffer`. Returns 200 when there is one, 0 when more bytes are needed, and
  * otherwise the status to refuse it with; the connection cannot go on after that, as its next request has no start. */
-int http_parse(const char* buffer, size_t used, struct http_request* request);
+int http_parse(const char *buffer, size_t used, struct http_request *request);
 
 /* Writes the head of an answer into `header` and returns its length. */
-size_t http_format(char header[HEADER_MAX], int status, const char* type, size_t body_size, bool keep_alive);
+size_t http_format(char header[HEADER_MAX], int status, const char *type, size_t body_size, bool keep_alive);
 
-const char* http_reason(int status);
+const char *http_reason(int status);
 
 #endif

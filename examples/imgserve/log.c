@@ -18,7 +18,7 @@ static struct {
   char buffer[BUFFER_SIZE];
 } log_state = {.fd = -1};
 
-bool log_open(const char* file) {
+bool log_open(const char *file) {
   if (file == NULL) return true;
   log_state.fd = strcmp(file, "-") == 0 ? STDOUT_FILENO : open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
   return log_state.fd >= 0;
@@ -43,12 +43,12 @@ static void refresh_stamp(void) {
   strftime(log_state.stamp, sizeof log_state.stamp, "%Y-%m-%dT%H:%M:%SZ", &utc);
 }
 
-void log_line(const char* format, ...) {
+void log_line(const char *format, ...) {
   if (log_state.fd < 0) return;
   if (log_state.used + LINE_MAX_LENGTH > BUFFER_SIZE) log_flush();
   refresh_stamp();
 
-  char* line = log_state.buffer + log_state.used;
+  char *line = log_state.buffer + log_state.used;
   size_t length = (size_t)snprintf(line, LINE_MAX_LENGTH, "%s ", log_state.stamp);
   va_list arguments;
   va_start(arguments, format);

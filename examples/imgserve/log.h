@@ -5,10 +5,10 @@
 #include <stdbool.h>
 
 /* NULL: nothing is logged; "-": standard output. False with errno set if the file cannot be opened. */
-bool log_open(const char* file);
+bool log_open(const char *file);
 
 /* One line, with the time before it. */
-void log_line(const char* format, ...) __attribute__((format(printf, 1, 2)));
+void log_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 void log_flush(void);
 void log_close(void);

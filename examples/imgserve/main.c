@@ -11,7 +11,7 @@
 #include "server.h"
 
 static bool pictures_readable(void) {
-  DIR* directory = opendir(config.pictures);
+  DIR *directory = opendir(config.pictures);
   if (directory == NULL) {
     fprintf(stderr, "imgserve: cannot read the pictures in '%s' (%s): name another directory with -d\n",
             config.pictures, strerror(errno));
@@ -21,7 +21,7 @@ static bool pictures_readable(void) {
   return true;
 }
 
-int main(int argc, char** argv) {
+int main(int argc, char **argv) {
   config_parse(argc, argv);
   if (!pictures_readable()) return 2;
   if (!log_open(config.log_file)) {
@@ -31,7 +31,7 @@ int main(int argc, char** argv) {
   }
   cache_init(config.cache_bytes);
 
-  struct event_base* base = event_base_new();
+  struct event_base *base = event_base_new();
   if (base == NULL) {
     fputs("imgserve: no event loop on this system\n", stderr);
     return 1;

@@ -6,20 +6,18 @@
 #include <setjmp.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* clang-format off: it would sort these, and jpeglib.h needs FILE */
-#include <jpeglib.h>
-#include <stdio.h>
-/* clang-format on */
+#include <jpeglib.h> /* needs FILE */
 
 enum { FILE_MAX = 64 << 20, PIXELS_MAX = 100 << 20, QUALITY = 82 };
 
 struct picture {
-  unsigned char* pixels;
+  unsigned char *pixels;
   int width, height, channels; /* 1: grey, 3: RGB */
 };
 
@@ -27,11 +25,11 @@ struct picture {
 struct failure {
   struct jpeg_error_mgr manager; /* first: libjpeg knows only this part */
   jmp_buf escape;
-  char* message;
+  char *message;
 };
 
 static void on_jpeg_error(j_common_ptr jpeg) {
-  struct failure* failure = (struct failure*)jpeg->err;
+  struct failure *failure = (struct failure *)jpeg->err;
   char text[JMSG_LENGTH_MAX];
   jpeg->err->format_message(jpeg, text);
   snprintf(failure->message, RENDER_ERROR_SIZE, "%s", text);
@@ -41,14 +39,14 @@ static void on_jpeg_error(j_common_ptr jpeg) {
 /* Warnings: what could be decoded is shown. */
 static void on_jpeg_message(j_common_ptr jpeg) { (void)jpeg; }
 
-static void init_failure(struct failure* failure, char* message) {
+static void init_failure(struct failure *failure, char *message) {
   jpeg_std_error(&failure->manager);
   failure->manager.error_exit = on_jpeg_error;
   failure->manager.output_message = on_jpeg_message;
   failure->message = message;
 }
 
-static int read_file(const char* path, unsigned char** data, size_t* size, char* error) {
+static int read_file(const char *path, unsigned char **data, size_t *size, char *error) {
   struct stat info;
   int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0) {
@@ -65,7 +63,7 @@ static int read_file(const char* path, unsigned char** data, size_t* size, char*
     close(fd);
     return 422;
   }
-  unsigned char* block = malloc((size_t)info.st_size);
+  unsigned char *block = malloc((size_t)info.st_size);
   if (block == NULL) {
     snprintf(error, RENDER_ERROR_SIZE, "out of memory");
     close(fd);
@@ -90,7 +88,7 @@ static int read_file(const char* path, unsigned char** data, size_t* size, char*
 
 /* Decodes at the smallest of the sizes 1, 1/2, 1/4, 1/8 that is not below `width`: the inverse transform then does most
  * of the scaling. */
-static int decode(const unsigned char* data, size_t size, int width, struct picture* picture, char* error) {
+static int decode(const unsigned char *data, size_t size, int width, struct picture *picture, char *error) {
   struct jpeg_decompress_struct jpeg;
   struct failure failure;
 
@@ -137,7 +135,7 @@ static int decode(const unsigned char* data, size_t size, int width, struct pict
 static int edge(int i, int from, int to) { return (int)((int64_t)i * from * 256 / to); }
 
 /* One row by area averaging: every source sample counts by the part of it that the output sample covers. */
-static void shrink_row(const unsigned char* from, int from_width, int channels, uint32_t* sums, int to_width,
+static void shrink_row(const unsigned char *from, int from_width, int channels, uint32_t *sums, int to_width,
                        uint32_t weight) {
   for (int x = 0; x < to_width; x++) {
     int left = edge(x, from_width, to_width), right = edge(x + 1, from_width, to_width);
@@ -155,10 +153,10 @@ static void shrink_row(const unsigned char* from, int from_width, int channels, 
   }
 }
 
-static bool shrink(const struct picture* from, struct picture* to) {
+static bool shrink(const struct picture *from, struct picture *to) {
   size_t stride = (size_t)to->width * (size_t)to->channels;
   size_t from_stride = (size_t)from->width * (size_t)from->channels;
-  uint32_t* sums = malloc(stride * sizeof *sums);
+  uint32_t *sums = malloc(stride * sizeof *sums);
   to->pixels = malloc(stride * (size_t)to->height);
   if (sums == NULL || to->pixels == NULL) {
     free(sums);
@@ -183,11 +181,11 @@ static bool shrink(const struct picture* from, struct picture* to) {
   return true;
 }
 
-static int encode(const struct picture* picture, unsigned char** data, size_t* size, char* error) {
+static int encode(const struct picture *picture, unsigned char **data, size_t *size, char *error) {
   struct jpeg_compress_struct jpeg;
   struct failure failure;
   struct {
-    unsigned char* block; /* from malloc, by libjpeg */
+    unsigned char *block; /* from malloc, by libjpeg */
     unsigned long size;
   } out = {NULL, 0};
 
@@ -220,7 +218,7 @@ static int encode(const struct picture* picture, unsigned char** data, size_t* s
 }
 
 /* `original` becomes the thumbnail. */
-static int scale(struct picture* original, int width, char* error) {
+static int scale(struct picture *original, int width, char *error) {
   struct picture small = {.width = width, .channels = original->channels};
   if (original->width <= width) return 200;
   small.height = (int)((int64_t)original->height * width / original->width);
@@ -235,10 +233,10 @@ static int scale(struct picture* original, int width, char* error) {
   return 200;
 }
 
-int render_thumbnail(const char* directory, const char* name, int width, unsigned char** jpeg, size_t* size,
+int render_thumbnail(const char *directory, const char *name, int width, unsigned char **jpeg, size_t *size,
                      char error[RENDER_ERROR_SIZE]) {
   char path[PATH_MAX];
-  unsigned char* file = NULL;
+  unsigned char *file = NULL;
   size_t file_size = 0;
   struct picture picture = {.pixels = NULL};
 

@@ -11,7 +11,7 @@ static int hex_digit(char c) {
 }
 
 /* Undoes %XX. A name that could leave the directory, or hide something, is refused. */
-static int decode_name(const char* from, size_t length, char* name) {
+static int decode_name(const char *from, size_t length, char *name) {
   size_t used = 0;
   for (size_t i = 0; i < length; i++) {
     int c = (unsigned char)from[i];
@@ -31,7 +31,7 @@ static int decode_name(const char* from, size_t length, char* name) {
 }
 
 /* `w=N` is the only parameter; others are ignored, as caches and browsers add some. */
-static int parse_query(const char* query, int* width) {
+static int parse_query(const char *query, int *width) {
   while (*query != '\0') {
     size_t length = strcspn(query, "&");
     if (length >= 2 && query[0] == 'w' && query[1] == '=') {
@@ -51,7 +51,7 @@ static int parse_query(const char* query, int* width) {
   return 0;
 }
 
-int route_parse(const char* target, int default_width, struct route* route) {
+int route_parse(const char *target, int default_width, struct route *route) {
   static const char thumb[] = "/thumb/";
   size_t path = strcspn(target, "?");
 

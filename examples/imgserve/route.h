@@ -16,6 +16,6 @@ struct route {
 };
 
 /* Returns 200, or the HTTP status that says what is wrong with the target: 404 or 400. */
-int route_parse(const char* target, int default_width, struct route* route);
+int route_parse(const char *target, int default_width, struct route *route);
 
 #endif

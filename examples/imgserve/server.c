@@ -22,7 +22,7 @@
 enum { BACKLOG = 1024, LINGER_S = 2, DRAIN_S = 10 };
 
 static struct {
-  struct event_base* base;
+  struct event_base *base;
   int fd, port;
   struct event accept, sweep, sigterm, sigint;
   bool accept_paused; /* no descriptor is free; the sweep tries again */
@@ -30,7 +30,7 @@ static struct {
   int64_t drain_until_us;
 } server = {.fd = -1};
 
-static void on_accept(evutil_socket_t fd, short what, void* arg) {
+static void on_accept(evutil_socket_t fd, short what, void *arg) {
   (void)what, (void)arg;
   int peer = accept4(fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
   if (peer < 0) {
@@ -43,7 +43,7 @@ static void on_accept(evutil_socket_t fd, short what, void* arg) {
   int on = 1;
   setsockopt(peer, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
 
-  struct client* c = client_new(server.base, peer);
+  struct client *c = client_new(server.base, peer);
   if (c == NULL || event_add(&c->read, NULL) != 0) {
     free(c);
     close(peer);
@@ -53,7 +53,7 @@ static void on_accept(evutil_socket_t fd, short what, void* arg) {
   stats.accepted++;
 }
 
-static void on_sweep(evutil_socket_t fd, short what, void* arg) {
+static void on_sweep(evutil_socket_t fd, short what, void *arg) {
   (void)fd, (void)what, (void)arg;
   int64_t now = now_us();
   stats.swept += clients_close_idle(now - (int64_t)config.idle_s * 1000000, now - (int64_t)LINGER_S * 1000000);
@@ -66,7 +66,7 @@ static void on_sweep(evutil_socket_t fd, short what, void* arg) {
   }
 }
 
-static void on_signal(evutil_socket_t signal, short what, void* arg) {
+static void on_signal(evutil_socket_t signal, short what, void *arg) {
   (void)signal, (void)what, (void)arg;
   if (server.draining) { /* asked twice: now */
     event_base_loopbreak(server.base);
@@ -95,8 +95,8 @@ bool server_listen(int port) {
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   server.fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   if (server.fd < 0 || setsockopt(server.fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) != 0 ||
-      bind(server.fd, (struct sockaddr*)&address, sizeof address) != 0 || listen(server.fd, BACKLOG) != 0 ||
-      getsockname(server.fd, (struct sockaddr*)&address, &size) != 0) {
+      bind(server.fd, (struct sockaddr *)&address, sizeof address) != 0 || listen(server.fd, BACKLOG) != 0 ||
+      getsockname(server.fd, (struct sockaddr *)&address, &size) != 0) {
     fprintf(stderr, "imgserve: cannot listen on 127.0.0.1:%d (%s): choose another port with -p, or -p 0 for any\n",
             port, strerror(errno));
     return false;
@@ -105,7 +105,7 @@ bool server_listen(int port) {
   return true;
 }
 
-bool server_start(struct event_base* base) {
+bool server_start(struct event_base *base) {
   static const struct timeval second = {.tv_sec = 1};
 
   server.base = base;

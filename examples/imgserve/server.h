@@ -7,7 +7,7 @@
 
 /* Both return false after a one-line message. */
 bool server_listen(int port);
-bool server_start(struct event_base* base);
+bool server_start(struct event_base *base);
 void server_stop(void);
 
 /* After SIGTERM or SIGINT: no new requests, those in hand are finished. */

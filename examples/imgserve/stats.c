@@ -8,7 +8,7 @@
 
 struct stats stats;
 
-size_t stats_format(char* text, size_t size) {
+size_t stats_format(char *text, size_t size) {
   int length =
       snprintf(text, size,
                "connections %zu\naccepted %" PRIu64 "\nswept %" PRIu64 "\nrequests %" PRIu64 "\nhits %" PRIu64

@@ -19,6 +19,6 @@ struct stats {
 extern struct stats stats;
 
 /* Writes the text of /stats and returns its length. */
-size_t stats_format(char* text, size_t size);
+size_t stats_format(char *text, size_t size);
 
 #endif

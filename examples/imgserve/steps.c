@@ -17,9 +17,9 @@
 #include "server.h"
 #include "stats.h"
 
-static void activate(struct event* step) { event_active(step, 0, 0); }
+static void activate(struct event *step) { event_active(step, 0, 0); }
 
-static void answer(struct client* c, int status, const char* type, const void* data, size_t size) {
+static void answer(struct client *c, int status, const char *type, const void *data, size_t size) {
   c->status = status;
   c->body = malloc(size);
   if (c->body != NULL) {
@@ -32,7 +32,7 @@ static void answer(struct client* c, int status, const char* type, const void* d
   c->header_size = http_format(c->header, c->status, type, c->body_size, c->request.keep_alive);
 }
 
-static void answer_problem(struct client* c, int status) {
+static void answer_problem(struct client *c, int status) {
   char text[RENDER_ERROR_SIZE + 64];
   int length =
       snprintf(text, sizeof text, "%d %s%s%s\n", status, http_reason(status), c->problem[0] ? ": " : "", c->problem);
@@ -40,15 +40,15 @@ static void answer_problem(struct client* c, int status) {
 }
 
 /* The peer is gone or beyond help: no answer. */
-static void give_up(struct client* c) {
+static void give_up(struct client *c) {
   c->status = 0;
   c->request.keep_alive = false;
   c->state = CLIENT_WORKING;
   activate(&c->log);
 }
 
-void on_read(evutil_socket_t fd, short what, void* arg) {
-  struct client* c = arg;
+void on_read(evutil_socket_t fd, short what, void *arg) {
+  struct client *c = arg;
 
   if (what & EV_READ) { /* otherwise there may be a request in the buffer already */
     ssize_t n = read(fd, c->in + c->in_used, sizeof c->in - c->in_used);
@@ -78,8 +78,8 @@ void on_read(evutil_socket_t fd, short what, void* arg) {
   activate(&c->lookup);
 }
 
-void on_lookup(evutil_socket_t fd, short what, void* arg) {
-  struct client* c = arg;
+void on_lookup(evutil_socket_t fd, short what, void *arg) {
+  struct client *c = arg;
   char text[512];
   size_t size;
   (void)fd, (void)what;
@@ -92,12 +92,12 @@ void on_lookup(evutil_socket_t fd, short what, void* arg) {
     return;
   }
   if (c->route.kind == ROUTE_THUMB) {
-    const struct cache_entry* entry = cache_find(c->route.key);
+    const struct cache_entry *entry = cache_find(c->route.key);
     if (entry == NULL) {
       activate(&c->render);
       return;
     }
-    const void* data = cache_data(entry, &size);
+    const void *data = cache_data(entry, &size);
     c->hit = true;
     answer(c, 200, "image/jpeg", data, size);
   } else if (c->route.kind == ROUTE_STATS) {
@@ -110,9 +110,9 @@ void on_lookup(evutil_socket_t fd, short what, void* arg) {
   activate(&c->write);
 }
 
-void on_render(evutil_socket_t fd, short what, void* arg) {
-  struct client* c = arg;
-  unsigned char* jpeg = NULL;
+void on_render(evutil_socket_t fd, short what, void *arg) {
+  struct client *c = arg;
+  unsigned char *jpeg = NULL;
   size_t size = 0;
   int64_t start_us = now_us();
   (void)fd, (void)what;
@@ -129,8 +129,8 @@ void on_render(evutil_socket_t fd, short what, void* arg) {
   activate(&c->store);
 }
 
-void on_store(evutil_socket_t fd, short what, void* arg) {
-  struct client* c = arg;
+void on_store(evutil_socket_t fd, short what, void *arg) {
+  struct client *c = arg;
   (void)fd, (void)what;
 
   if (c->status == 200) cache_add(c->route.key, c->body, c->body_size);
@@ -138,7 +138,7 @@ void on_store(evutil_socket_t fd, short what, void* arg) {
 }
 
 /* Sends what is left, as far as the socket takes it. False: the connection is broken. */
-static bool send_some(struct client* c, size_t total) {
+static bool send_some(struct client *c, size_t total) {
   struct iovec parts[2];
   int count = 0;
 
@@ -156,8 +156,8 @@ static bool send_some(struct client* c, size_t total) {
   return true;
 }
 
-void on_write(evutil_socket_t fd, short what, void* arg) {
-  struct client* c = arg;
+void on_write(evutil_socket_t fd, short what, void *arg) {
+  struct client *c = arg;
   size_t total = c->header_size + (c->request.head ? 0 : c->body_size);
   (void)fd, (void)what;
 
@@ -174,7 +174,7 @@ void on_write(evutil_socket_t fd, short what, void* arg) {
   activate(&c->log);
 }
 
-static void count_and_log(const struct client* c) {
+static void count_and_log(const struct client *c) {
   stats.requests++;
   stats.bytes_sent += c->sent;
   if (c->hit) stats.hits++;
@@ -188,8 +188,8 @@ static void count_and_log(const struct client* c) {
            c->hit ? " hit" : "", c->problem[0] ? " " : "", c->problem);
 }
 
-void on_log(evutil_socket_t fd, short what, void* arg) {
-  struct client* c = arg;
+void on_log(evutil_socket_t fd, short what, void *arg) {
+  struct client *c = arg;
   (void)fd, (void)what;
 
   if (c->status != 0) count_and_log(c);
