@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 # Order as in --help.
-VERBS = ("demo", "build", "analyze", "run", "bench", "doctor")
+VERBS = ("build", "analyze", "run", "doctor")
 
 _HELP = """Heddle runs unmodified event-driven programs on all cores, safely.
 
@@ -73,7 +73,7 @@ def main(words: list[str]) -> int:
     except (KeyboardInterrupt, typer.Abort):
         return 130
     except BrokenPipeError:
-        # The reader of our output has seen enough (heddle analyze ... | head); the interpreter must not complain at exit.
+        # Whoever reads our output has seen enough (| head); the interpreter must not complain about it at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
     return code if isinstance(code, int) else 0

@@ -77,7 +77,9 @@ def summary(log: list[str], status: int) -> list[str]:
         if count:
             lines.append(f"{shown} carries the bitcode of {count} source files; next: heddle analyze {shown}")
         else:
-            lines.append(f"{shown} carries no bitcode: its objects were compiled earlier: clean the build and run it again")
+            lines.append(
+                f"{shown} carries no bitcode: its objects were compiled earlier: clean the build and run it again"
+            )
     if lines:
         return lines
     if compiled:

@@ -24,8 +24,19 @@ _C_FAMILY = frozenset(("c", "i", "cc", "cp", "cpp", "cxx", "c++", "C", "CPP", "i
 _LANGUAGES = frozenset(("c", "cpp-output", "c++", "c++-cpp-output"))
 # Nothing is compiled, or what is compiled is not kept.
 _NO_OBJECT = frozenset(("-E", "-S", "-M", "-MM", "-fsyntax-only", "-###", "-emit-llvm", "--analyze", "--precompile"))
-_STRIPS = frozenset(("-s", "-Wl,-s", "-Wl,--strip-all", "-Wl,-S", "-Wl,--strip-debug", "-Wl,-x", "-Wl,--discard-all"))
-_PROBES = ("conftest", "CMakeCCompiler", "CMakeCXXCompiler", "testCCompiler", "testCXXCompiler", "_configtest", "meson-")
+_DROPPED = frozenset(
+    ("-c", "-Werror", "-s", "-Wl,-s", "-Wl,--strip-all", "-Wl,-S", "-Wl,--strip-debug", "-Wl,-x", "-Wl,--discard-all")
+)
+_DROPPED_PREFIXES = ("-Werror=", "-pedantic-errors", "-flto", "-fwhole-program")
+_PROBES = (
+    "conftest",
+    "CMakeCCompiler",
+    "CMakeCXXCompiler",
+    "testCCompiler",
+    "testCXXCompiler",
+    "_configtest",
+    "meson-",
+)
 _DEPENDENCY_FLAGS = frozenset(("-MD", "-MMD", "-MP", "-MG", "-MV"))
 _DEPENDENCY_VALUES = frozenset(("-MF", "-MT", "-MQ", "-MJ"))
 
@@ -37,7 +48,12 @@ _LENIENT_C = (
     "-Wno-error=incompatible-function-pointer-types",
     "-Wno-error=return-mismatch",
 )
-_LENIENT = ("-Qunused-arguments", "-Wno-unused-command-line-argument", "-Wno-unknown-warning-option", "-Wno-ignored-optimization-argument")
+_LENIENT = (
+    "-Qunused-arguments",
+    "-Wno-unused-command-line-argument",
+    "-Wno-unknown-warning-option",
+    "-Wno-ignored-optimization-argument",
+)
 _BITCODE = ("-g", "-O0", "-Xclang", "-disable-O0-optnone", "-emit-llvm")
 
 
@@ -109,18 +125,16 @@ class CompilerCall:
                     cleaned.append(replaced[position])
                 elif position == keep:
                     cleaned.append(argument)
-            elif argument == "-c" or argument in _STRIPS or argument.startswith(("-flto", "-fwhole-program")):
-                pass
-            elif argument == "-Werror" or argument.startswith(("-Werror=", "-pedantic-errors")):
-                pass
-            elif argument == "-o" or (argument.startswith("-o") and argument[2:] == self.output):
-                pass
-            elif replaced is not None and (argument == "-x" or argument[2:] in _LANGUAGES and argument[:2] == "-x"):
+            elif self._is_dropped(argument) or (replaced is not None and _names_language(argument)):
                 pass
             else:
                 cleaned += [argument, *value]
             position += 1 + len(value)
         return cleaned
+
+    def _is_dropped(self, argument: str) -> bool:
+        output = argument == "-o" or (argument.startswith("-o") and argument[2:] == self.output)
+        return output or argument in _DROPPED or argument.startswith(_DROPPED_PREFIXES)
 
 
 def parse(arguments: list[str], cplusplus: bool) -> CompilerCall:
@@ -131,7 +145,9 @@ def parse(arguments: list[str], cplusplus: bool) -> CompilerCall:
     position = 0
     while position < len(call.arguments):
         argument = call.arguments[position]
-        value = call.arguments[position + 1] if argument in _TAKES_VALUE and position + 1 < len(call.arguments) else None
+        value = (
+            call.arguments[position + 1] if argument in _TAKES_VALUE and position + 1 < len(call.arguments) else None
+        )
         if argument == "-":
             leaves_object = False
         elif argument == "-c":
@@ -142,7 +158,7 @@ def parse(arguments: list[str], cplusplus: bool) -> CompilerCall:
             call.output = value
         elif argument.startswith("-o") and not argument.startswith("-object"):
             call.output = argument[2:]
-        elif argument == "-x" or (argument.startswith("-x") and argument[2:] in {*_LANGUAGES, "none"}):
+        elif _names_language(argument):
             language = value if argument == "-x" else argument[2:]
             language = None if language == "none" else language
         elif not argument.startswith("-"):
@@ -156,6 +172,10 @@ def parse(arguments: list[str], cplusplus: bool) -> CompilerCall:
     call.links = inputs > 0 and leaves_object and not call.compile_only
     call.probe = any(os.path.basename(name).startswith(_PROBES) for name in call.source_names())  # noqa: PTH119
     return call
+
+
+def _names_language(argument: str) -> bool:
+    return argument == "-x" or (argument.startswith("-x") and argument[2:] in {*_LANGUAGES, "none"})
 
 
 def _expand_response_files(arguments: list[str]) -> list[str]:

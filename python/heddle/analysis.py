@@ -1,0 +1,129 @@
+"""From what the user names to a constraints document: bitcode out of a program, elyze over it, the result checked."""
+
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from heddle import places, program, schemas
+from heddle.errors import BadInputError
+from heddle.schemas import Document
+from heddle.toolchain import bitcode
+
+_BITCODE_FLAGS = ("-g", "-O0", "-Xclang", "-disable-O0-optnone", "-emit-llvm", "-c", "-w")
+_BITCODE_MARKS = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")  # plain, and in the wrapper that some systems use
+
+
+@dataclass(frozen=True)
+class Target:
+    name: str
+    build_id: str
+    modules: tuple[Path, ...]
+    default_output: Path
+
+
+def analyze(inputs: Sequence[str], compiler_flags: Sequence[str], output: Path | None) -> tuple[Document, Path]:
+    """Writes the document beside what was analysed, or to `output`; returns it and where it is."""
+    with tempfile.TemporaryDirectory(prefix="heddle-analyze-") as scratch:
+        target = prepare(inputs, compiler_flags, Path(scratch))
+        written = Path(scratch, "constraints.json")
+        _run_elyze(places.built(places.elyze(), "the analyser"), target, written)
+        document = schemas.load(written, "constraints")
+        schemas.check(document, "constraints", "what the analyser wrote")
+        where = output if output is not None else target.default_output
+        try:
+            where.write_bytes(written.read_bytes())
+        except OSError as error:
+            raise BadInputError(f"{where} cannot be written ({error.strerror})", "name a file with -o") from None
+    return document, where
+
+
+def prepare(inputs: Sequence[str], compiler_flags: Sequence[str], scratch: Path) -> Target:
+    """The bitcode modules of one program: from an ELF file, from .bc files, or compiled from C files."""
+    for name in inputs:
+        if "/" not in name and Path(name).suffix in (".c", ".bc") and not Path(name).exists():
+            raise BadInputError(f"{name} does not exist", "name a program, .bc files or C files")
+    paths = [program.find(name if "/" in name or not Path(name).is_file() else f"./{name}") for name in inputs]
+    if all(path.suffix == ".c" for path in paths):
+        modules = tuple(_compile(path, compiler_flags, scratch / f"{i}.bc") for i, path in enumerate(paths))
+        return Target(paths[0].stem, "none", modules, _beside(paths[0]))
+    if all(_is_bitcode(path) for path in paths):
+        return Target(paths[0].stem, "none", tuple(path.absolute() for path in paths), _beside(paths[0]))
+    if len(paths) > 1:
+        raise BadInputError(
+            "several files that are not all C or all bitcode", "name one program, or .c files, or .bc files"
+        )
+    return _from_program(inputs[0], paths[0], scratch)
+
+
+def _from_program(given: str, path: Path, scratch: Path) -> Target:
+    target = program.inspect(given, path)
+    program.check_symbols(target)
+    program.check_libevent(target)
+    build_id = target.elf.build_id()
+    section = target.elf.section(bitcode.SECTION)
+    if not section:
+        raise BadInputError(
+            f"{given} carries no bitcode", "build it with heddle build, such as: make clean; heddle build -- make"
+        )
+    if build_id is None:
+        raise BadInputError(f"{given} has no build id", "link it with -Wl,--build-id, as heddle build does")
+    try:
+        found = bitcode.unpack(section)
+    except bitcode.BitcodeError as error:
+        raise BadInputError(
+            f"the bitcode in {given} is damaged ({error})", "build it again with heddle build"
+        ) from None
+    modules = []
+    for number, module in enumerate(found):
+        modules.append(scratch / f"{number:04}-{Path(module.source).name}.bc")
+        modules[-1].write_bytes(module.content)
+    return Target(path.name, build_id, tuple(modules), _beside(path))
+
+
+def _compile(source: Path, flags: Sequence[str], target: Path) -> Path:
+    compiler = places.needed_llvm_tool("clang")
+    done = subprocess.run(
+        [compiler, *flags, *_BITCODE_FLAGS, "-o", str(target), str(source.absolute())],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        errors = (
+            [line for line in done.stderr.splitlines() if "error" in line]
+            or done.stderr.splitlines()
+            or ["clang failed"]
+        )
+        raise BadInputError(
+            f"{source} does not compile ({errors[0].strip()})", "correct it, or give flags with --cflags"
+        )
+    return target
+
+
+def _run_elyze(analyser: Path, target: Target, output: Path) -> None:
+    command = [str(analyser), *map(str, target.modules), "--program", target.name, "--build-id", target.build_id]
+    command += ["--specs", str(places.specs()), "-o", str(output)]
+    done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
+    if done.returncode == 0:
+        return
+    lines = [line for line in done.stderr.splitlines() if line.strip()]
+    if done.returncode == 2 and lines:
+        what, _, advice = lines[-1].removeprefix("heddle: ").removeprefix("elyze: ").partition(": ")
+        raise BadInputError(what, advice or "see heddle analyze --help")
+    how = f"was ended by signal {-done.returncode}" if done.returncode < 0 else f"failed with code {done.returncode}"
+    last = f" ({lines[-1][:160]})" if lines else ""
+    raise BadInputError(f"the analyser {how}{last}", "this is a fault of heddle: keep the program and report it")
+
+
+def _is_bitcode(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            return file.read(4) in _BITCODE_MARKS
+    except OSError as error:
+        raise BadInputError(f"{path} cannot be read ({error.strerror})", "check its permissions") from None
+
+
+def _beside(path: Path) -> Path:
+    return path.with_name(path.name + ".constraints.json")

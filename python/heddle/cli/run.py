@@ -1,0 +1,51 @@
+"""`heddle run`: the program as it is, on several cores."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+_HELP = """Run a program that uses libevent with several handlers at once, never two that conflict.
+
+Takes PROGRAM.constraints.json beside the program, which heddle analyze writes; without it the run is serial and says
+so. Signals, standard streams and the exit code are the program's own; a summary follows on standard error when it ends.
+
+Example: heddle run --threads 4 ./server -p 8080
+
+Example: heddle run --run-file run.json --trace trace.bin ./server -p 8080
+"""
+
+
+def register(app: typer.Typer) -> None:
+    app.command(
+        "run",
+        help=_HELP,
+        short_help="Run a program in parallel, with serial semantics kept.",
+        context_settings={"allow_interspersed_args": False},
+    )(run)
+
+
+def run(
+    command: Annotated[list[str], typer.Argument(metavar="PROGRAM [ARGS]...", help="The program, and its arguments.")],
+    threads: Annotated[
+        str, typer.Option(metavar="N|auto", help="Handlers at once; auto: the cores this process may use.")
+    ] = "auto",
+    serial: Annotated[bool, typer.Option("--serial", help="One handler at a time, in libevent's order.")] = False,
+    constraints: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Take these instead of PROGRAM.constraints.json.")
+    ] = None,
+    trace: Annotated[Path | None, typer.Option(metavar="FILE", help="Record every invocation.")] = None,
+    run_file: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write figures per handler and contention as JSON.")
+    ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Nothing on standard error but the program's own.")] = False,
+) -> None:
+    import sys
+
+    from heddle import launch
+
+    request = launch.Request(command[0], tuple(command[1:]), threads, serial, constraints, trace, run_file, quiet)
+    chosen = launch.plan(request)
+    if not quiet:
+        sys.stderr.write(f"heddle: {chosen.message}\n")
+    launch.start(chosen)

@@ -1,0 +1,139 @@
+"""From a request to run a program to the exact command and environment, decided before anything starts.
+
+`plan` is where parallel or serial is settled. Its invariant: a run is parallel, or it carries the reason why it is not
+(HEDDLE_WHY, which the runtime repeats in its summary and in the run file), or it does not start.
+"""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from heddle import machine, places, program, schemas
+from heddle.errors import BadInputError
+from heddle.program import Program
+
+MAX_THREADS = 1024
+
+
+@dataclass(frozen=True)
+class Request:
+    program: str
+    arguments: tuple[str, ...] = ()
+    threads: str = "auto"
+    serial: bool = False
+    constraints: Path | None = None
+    trace: Path | None = None
+    run_file: Path | None = None
+    quiet: bool = False
+
+
+@dataclass(frozen=True)
+class Plan:
+    path: Path
+    argv: tuple[str, ...]
+    environment: dict[str, str]
+    message: str
+
+
+def plan(request: Request) -> Plan:
+    """Raises BadInputError with every reason why the program must not be started like this."""
+    threads = parse_threads(request.threads)
+    target = program.inspect(request.program, program.find(request.program))
+    wanted_serial = request.serial or threads == 1
+    program.check_runnable(target, serial=wanted_serial)
+    library = places.built(places.multivent(), "the runtime")
+    if any(mark in str(library) for mark in " :"):
+        # The dynamic linker splits LD_PRELOAD at both; it would then start the program without us.
+        raise BadInputError(f"the folder {library.parent} has a blank or colon in its name", "move heddle elsewhere")
+    settings: dict[str, str] = {"HEDDLE_SUMMARY": "0" if request.quiet else "1"}
+    for name, file in (("HEDDLE_TRACE", request.trace), ("HEDDLE_RUN_FILE", request.run_file)):
+        if file is not None:
+            settings[name] = str(_writable(file))
+    constraints, why = _constraints(request, target, threads)
+    if constraints is not None:
+        settings["HEDDLE_THREADS"] = str(threads)
+        settings["HEDDLE_CONSTRAINTS"] = str(constraints)
+        how = "the cores it may use" if request.threads == "auto" else "as asked"
+        message = f"running {request.program} with {threads} threads ({how})"
+    else:
+        settings["HEDDLE_THREADS"] = "1"
+        settings["HEDDLE_SERIAL"] = "1"
+        settings["HEDDLE_WHY"] = why
+        message = f"running {request.program} serial, because {why}"
+    return Plan(
+        target.path, (request.program, *request.arguments), _environment(settings, library, os.environ), message
+    )
+
+
+def start(chosen: Plan) -> None:
+    """Becomes the program: its process, streams, signals and exit code are then its own. Returns only by exception."""
+    try:
+        os.execve(chosen.path, chosen.argv, chosen.environment)
+    except OSError as error:
+        raise BadInputError(f"{chosen.argv[0]} cannot be started ({error.strerror})", "check the file") from None
+
+
+def parse_threads(text: str) -> int:
+    if text == "auto":
+        return machine.cores()
+    try:
+        threads = int(text)
+    except ValueError:
+        threads = 0
+    if not 1 <= threads <= MAX_THREADS:
+        raise BadInputError(f"--threads {text} is not possible", f"give a number from 1 to {MAX_THREADS}, or auto")
+    return threads
+
+
+def _constraints(request: Request, target: Program, threads: int) -> tuple[Path | None, str]:
+    """The constraints file to run with, or None and why the run is serial."""
+    if request.constraints is not None:
+        file = request.constraints.absolute()
+        _check_fit(file, target)
+    elif target.constraints_file.exists() and not request.serial:
+        file = target.constraints_file.absolute()
+        _check_fit(file, target)
+    else:
+        file = None
+    if request.serial:
+        return None, "--serial was given"
+    if threads == 1:
+        asked = request.threads != "auto"
+        return None, "--threads 1 was given" if asked else "this process may use one core only (--threads N overrides)"
+    if file is None:
+        return None, f"there is no {target.constraints_file.name} beside it: run heddle analyze {request.program} first"
+    return file, ""
+
+
+def _check_fit(file: Path, target: Program) -> None:
+    document = schemas.load(file, "constraints")
+    made_for = document.get("program", {}).get("build_id")
+    build_id = target.elf.build_id()
+    if build_id is None:
+        raise BadInputError(f"{target.given} has no build id", "link it with -Wl,--build-id, as heddle build does")
+    if made_for == "none":
+        raise BadInputError(
+            f"{file.name} was made from bitcode or C files, not from a program",
+            f"run heddle analyze {target.given} again",
+        )
+    if made_for != build_id:
+        raise BadInputError(
+            f"{file.name} was made for another build of {target.given}", f"run heddle analyze {target.given} again"
+        )
+
+
+def _writable(file: Path) -> Path:
+    """The absolute name, for the program may change its folder; checked now, for at exit it would be too late."""
+    path = file.absolute()
+    if path.is_dir() or not path.parent.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise BadInputError(f"{file} cannot be written", "name a file in a folder that exists and is yours")
+    return path
+
+
+def _environment(settings: dict[str, str], library: Path, inherited: "os._Environ[str]") -> dict[str, str]:
+    # Settings of an outer run must not leak in; HEDDLE_ORACLE, HEDDLE_PROMOTE and HEDDLE_STATS are the user's to set.
+    ours = {"HEDDLE_THREADS", "HEDDLE_SERIAL", "HEDDLE_CONSTRAINTS", "HEDDLE_RUN_FILE", "HEDDLE_TRACE", "HEDDLE_WHY"}
+    environment = {name: value for name, value in inherited.items() if name not in ours}
+    earlier = inherited.get("LD_PRELOAD")
+    environment["LD_PRELOAD"] = f"{library}:{earlier}" if earlier else str(library)
+    return environment | settings
