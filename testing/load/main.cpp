@@ -86,8 +86,11 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
     return run(std::move(settings), files);
+  } catch (const CLI::Success& help) {
+    return app.exit(help);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
+    std::fprintf(stderr, "heddle-load: %s: see heddle-load --help\n", error.what());
+    return 2;
   } catch (const BadInput& error) {
     std::fprintf(stderr, "heddle-load: %s\n", error.what());
     return 2;
