@@ -5,6 +5,7 @@
 """
 
 import os
+import signal
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +14,12 @@ from heddle.errors import BadInputError
 from heddle.program import Program
 
 MAX_THREADS = 1024
+
+# Settings of an outer run and of this command line are not the program's business. What is left to the user to set:
+# HEDDLE_ORACLE, HEDDLE_PROMOTE and HEDDLE_STATS.
+_NOT_INHERITED = frozenset(
+    f"HEDDLE_{name}" for name in "THREADS SERIAL CONSTRAINTS RUN_FILE TRACE WHY SUMMARY ROOT BUILD".split()
+)
 
 
 @dataclass(frozen=True)
@@ -67,6 +74,9 @@ def plan(request: Request) -> Plan:
 
 def start(chosen: Plan) -> None:
     """Becomes the program: its process, streams, signals and exit code are then its own. Returns only by exception."""
+    # Python ignores these two, and ignored signals stay ignored across execve.
+    for number in (signal.SIGPIPE, signal.SIGXFSZ):
+        signal.signal(number, signal.SIG_DFL)
     try:
         os.execve(chosen.path, chosen.argv, chosen.environment)
     except OSError as error:
@@ -131,9 +141,7 @@ def _writable(file: Path) -> Path:
 
 
 def _environment(settings: dict[str, str], library: Path, inherited: "os._Environ[str]") -> dict[str, str]:
-    # Settings of an outer run must not leak in; HEDDLE_ORACLE, HEDDLE_PROMOTE and HEDDLE_STATS are the user's to set.
-    ours = {"HEDDLE_THREADS", "HEDDLE_SERIAL", "HEDDLE_CONSTRAINTS", "HEDDLE_RUN_FILE", "HEDDLE_TRACE", "HEDDLE_WHY"}
-    environment = {name: value for name, value in inherited.items() if name not in ours}
+    environment = {name: value for name, value in inherited.items() if name not in _NOT_INHERITED}
     earlier = inherited.get("LD_PRELOAD")
     environment["LD_PRELOAD"] = f"{library}:{earlier}" if earlier else str(library)
     return environment | settings

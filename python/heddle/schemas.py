@@ -28,7 +28,7 @@ def parse(text: str | bytes, kind: str, source: str) -> Document:
     if found != f"heddle/{kind}":
         raise BadInputError(f"{source} is not a heddle {kind} document", _remedy(kind))
     version = document.get("version")
-    if version != VERSIONS[kind]:
+    if type(version) is not int or version != VERSIONS[kind]:
         raise BadInputError(
             f"{source} has version {version} of the {kind} schema, this heddle knows version {VERSIONS[kind]}",
             f"{_remedy(kind)} with this heddle",

@@ -48,7 +48,8 @@ class Trace:
 
     def of(self, handler: str) -> npt.NDArray[np.void]:
         """The invocations of one handler, in the order in which they finished."""
-        return self.records[self.records["handler"] == self.handlers.index(handler)]
+        chosen: npt.NDArray[np.void] = self.records[self.records["handler"] == self.handlers.index(handler)]
+        return chosen
 
 
 def load(path: Path) -> Trace:

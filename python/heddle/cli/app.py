@@ -6,6 +6,7 @@ Only the module of the verb that is asked for is imported; help and completion i
 
 import importlib
 import os
+import signal
 import sys
 from typing import Annotated
 
@@ -55,6 +56,9 @@ def main(words: list[str]) -> int:
 
     from heddle.errors import BadInputError
 
+    # Python ignores this signal, and an ignored signal stays ignored in the programs we start; besides, when the reader
+    # of our output has seen enough (| head), we should end as other tools do.
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     verb = words[0] if words and words[0] in VERBS else None
     if verb is None and words and not words[0].startswith("-"):
         return _fail(f"there is no verb '{words[0]}'", f"use one of {', '.join(VERBS)}, or see heddle --help")
@@ -72,10 +76,6 @@ def main(words: list[str]) -> int:
         return _fail(message[:1].lower() + message[1:], f"see heddle {verb + ' ' if verb else ''}--help")
     except (KeyboardInterrupt, typer.Abort):
         return 130
-    except BrokenPipeError:
-        # Whoever reads our output has seen enough (| head); the interpreter must not complain about it at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 141
     return code if isinstance(code, int) else 0
 
 

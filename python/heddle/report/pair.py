@@ -32,8 +32,8 @@ def why(constraints: Constraints, first: str, second: str, width: int = 100, col
     low, high = sorted((find(constraints, first), find(constraints, second)), key=lambda handler: handler.id)
     pair = constraints.pair(low.id, high.id)
     lines = [
-        colour("bold", f"{constraints.label(low.id)} x {constraints.label(high.id)}: {pair.verdict}")
-        + f" - {_MEANING[pair.verdict]}",
+        colour("bold", f"{constraints.label(low.id)} x {constraints.label(high.id)}: {pair.verdict}"),
+        f"  {_MEANING[pair.verdict]}",
         "",
     ]
     for handler in (low, high) if low.id != high.id else (low,):
@@ -52,7 +52,7 @@ def why(constraints: Constraints, first: str, second: str, width: int = 100, col
             effect = f": {item.effect}" if item.effect else ""
             lines += wrapped(f"{item.kind.replace('_', ' ')} {item.name}{effect}", "    ", width, "      ")
     elif pair.verdict == "always" and not conflicts:
-        lines += ["", "  The document says nothing about this pair, and what is not said is treated as a conflict."]
+        lines += ["", "  Nothing is said about this pair, and what is not said is treated as a conflict."]
     return lines
 
 

@@ -19,15 +19,14 @@ def report(constraints: Constraints, width: int = 100, colour: Palette = PLAIN, 
         ]
     pairs = size * (size + 1) // 2
     lines = [
-        colour("bold", f"{constraints.program}: {plural(size, 'handler')}, {plural(pairs, 'pair')}")
-        + f" - {constraints.count('never')} never conflict, {constraints.count('session')} only within one session, "
+        colour("bold", f"{constraints.program}: {plural(size, 'handler')}, {plural(pairs, 'pair')} of handlers"),
+        f"  {constraints.count('never')} never conflict, {constraints.count('session')} only within one session, "
         f"{constraints.count('always')} always",
         "",
         colour("bold", "Handlers"),
         *_handlers(constraints),
         "",
-        colour("bold", "Which handlers conflict")
-        + "  (- never: run together   s only in the same session   A always: one at a time)",
+        colour("bold", "Which handlers conflict") + "  (- never, s in the same session, A always)",
         *matrix(constraints, width, colour),
         "",
         *_causes(constraints, width, colour, all_of_it),

@@ -1,0 +1,124 @@
+"""Reports on a hand-made document: what a reader finds there, at every width."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import pytest
+from conftest import GOLDEN
+
+from heddle import schemas
+from heddle.constraints import Constraints
+from heddle.errors import BadInputError
+from heddle.report import layout, pair, text
+from heddle.report.matrix import matrix
+from heddle.terminal import PLAIN, Palette
+
+Document = dict[str, Any]
+
+
+def test_the_golden_document_is_valid(golden: Document) -> None:
+    assert schemas.problems(golden, "constraints") == []
+
+
+@pytest.mark.parametrize("width", [80, 100, 120])
+def test_the_report_is_as_printed_before(golden: Document, width: int) -> None:
+    expected = (GOLDEN / f"server.report.{width}.txt").read_text()
+    assert "\n".join(text.report(Constraints(golden), width)) + "\n" == expected
+
+
+@pytest.mark.parametrize("width", [80, 100, 120])
+def test_no_line_is_wider_than_asked(golden: Document, width: int) -> None:
+    constraints = Constraints(golden)
+    lines = text.report(constraints, width)
+    names = [handler.name for handler in constraints.handlers]
+    for a in names:
+        for b in names:
+            lines += pair.why(constraints, a, b, width)
+    assert max(map(len, lines)) <= width
+
+
+def test_the_matrix_is_the_upper_triangle_with_one_mark_per_pair(golden: Document) -> None:
+    assert matrix(Constraints(golden), 80, PLAIN) == [
+        "               1 2 3 4",
+        "  1 on_accept  - A - A",
+        "  2 on_lookup    A s A",
+        "  3 on_render      s A",
+        "  4 on_sweep         A",
+    ]
+
+
+def test_a_pair_that_is_not_listed_counts_as_always(golden: Document) -> None:
+    assert Constraints(golden).pair(3, 0).verdict == "always"
+
+
+def test_colour_adds_nothing_but_colour(golden: Document) -> None:
+    constraints = Constraints(golden)
+    plain = text.report(constraints, 80)
+    coloured = text.report(constraints, 80, Palette(enabled=True))
+    stripped = [
+        "".join(part.partition("m")[2] if i else part for i, part in enumerate(line.split("\x1b[")))
+        for line in coloured
+    ]
+    assert coloured != plain
+    assert stripped == plain
+
+
+def test_a_matrix_of_many_handlers_is_shown_in_blocks(golden: Document) -> None:
+    many = copy.deepcopy(golden)
+    many["handlers"] = [many["handlers"][0] | {"id": i, "name": f"handler_number_{i}"} for i in range(60)]
+    lines = matrix(Constraints(many), 80, PLAIN)
+    assert max(map(len, lines)) <= 80
+    marks = sum(line[24:].count(mark) for line in lines for mark in "-sA")
+    assert marks == 60 * 61 // 2
+
+
+def test_causes_come_in_the_order_of_what_their_removal_frees(golden: Document) -> None:
+    causes = Constraints(golden).causes()
+    assert [(c.object.name, len(c.pairs), c.only) for c in causes] == [
+        ("stats.requests", 2, 1),
+        ("cache.lru", 1, 0),
+        ("hidden state of strtok", 1, 0),
+    ]
+
+
+def test_every_cause_shows_a_writing_access_with_its_path(golden: Document) -> None:
+    constraints = Constraints(golden)
+    for cause in constraints.causes():
+        first, second = constraints.witnesses(cause)
+        assert first.mode == "write"
+        assert first.path
+        assert second.path
+
+
+def test_why_names_objects_paths_and_how_they_are_reached(golden: Document) -> None:
+    lines = "\n".join(pair.why(Constraints(golden), "on_lookup", "on_lookup"))
+    assert "on_lookup x on_lookup: always" in lines
+    assert "write  on_lookup server.c:38 > cache_get cache.c:40 > move_to_front cache.c:22" in lines
+    assert "reached as cache -> cache.lru" in lines
+    assert "registered by on_accept server.c:28 > client_new server.c:12" in lines
+
+
+def test_why_says_when_a_pair_is_apart_for_what_is_not_known(golden: Document) -> None:
+    lines = pair.why(Constraints(golden), "on_accept", "on_sweep")
+    assert lines[-1] == "    unknown external vendor_expire: reads and writes everything"
+
+
+def test_handlers_of_one_name_are_told_apart_by_file(golden: Document) -> None:
+    golden["handlers"][3]["name"] = "on_accept"
+    golden["handlers"][3]["file"] = "src/sweep.c"
+    constraints = Constraints(golden)
+    with pytest.raises(BadInputError, match=r"use one of server\.c:on_accept, src/sweep\.c:on_accept"):
+        pair.find(constraints, "on_accept")
+    assert pair.find(constraints, "sweep.c:on_accept").id == 3
+
+
+def test_a_program_without_handlers_is_reported_as_such(golden: Document) -> None:
+    empty = golden | {"handlers": [], "objects": [], "accesses": [], "pairs": [], "assumptions": []}
+    assert text.report(Constraints(empty))[0] == "server: no event handlers were found."
+
+
+def test_long_lists_say_how_much_they_leave_out() -> None:
+    assert layout.some(["a", "b", "c"], 2) == "a, b and 1 more"
+    assert layout.some(["a", "b"], 2) == "a, b"
