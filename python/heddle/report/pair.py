@@ -33,7 +33,7 @@ def why(constraints: Constraints, first: str, second: str, width: int = 100, col
     pair = constraints.pair(low.id, high.id)
     lines = [
         colour("bold", f"{constraints.label(low.id)} x {constraints.label(high.id)}: {pair.verdict}"),
-        f"  {_MEANING[pair.verdict]}",
+        *wrapped(_MEANING[pair.verdict], "  ", width),
         "",
     ]
     for handler in (low, high) if low.id != high.id else (low,):
