@@ -1,0 +1,45 @@
+#include "scheduler/oracle.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+#include "base/assert.hpp"
+
+namespace heddle::scheduler {
+
+void Oracle::started(const void* who, ClassId klass, std::uintptr_t session) {
+  const Running starting{who, klass, session};
+  for (const Running& other : running_) {
+    if (!may_overlap(starting, other)) report(other, starting);
+  }
+  running_.push_back(starting);
+}
+
+void Oracle::finished(const void* who) {
+  const auto found =
+      std::find_if(running_.begin(), running_.end(), [who](const Running& running) { return running.who == who; });
+  HEDDLE_ASSERT(found != running_.end());
+  running_.erase(found);
+}
+
+bool Oracle::may_overlap(const Running& a, const Running& b) const {
+  switch (constraints_.verdict(a.klass, b.klass)) {
+    case Verdict::kNever:
+      return true;
+    case Verdict::kSession:
+      return a.session == 0 || a.session != b.session;
+    case Verdict::kAlways:
+      return false;
+  }
+  return false;
+}
+
+void Oracle::report(const Running& a, const Running& b) const {
+  const bool always = constraints_.verdict(a.klass, b.klass) == Verdict::kAlways;
+  std::fprintf(stderr, "heddle: conflict oracle: %s and %s run at once (%s)\n", constraints_.name(a.klass).c_str(),
+               constraints_.name(b.klass).c_str(), always ? "always" : "session");
+  std::abort();
+}
+
+}  // namespace heddle::scheduler

@@ -1,0 +1,61 @@
+#include "scheduler/oracle.hpp"
+
+#include <gtest/gtest.h>
+
+namespace heddle::scheduler {
+namespace {
+
+class OracleTest : public testing::Test {
+ protected:
+  OracleTest() {
+    store_ = constraints_.add_class("on_store");
+    lookup_ = constraints_.add_class("on_lookup");
+    render_ = constraints_.add_class("on_render");
+    constraints_.set(render_, render_, Verdict::kSession);
+    constraints_.set(render_, store_, Verdict::kNever);
+  }
+
+  Constraints constraints_;
+  ClassId store_, lookup_, render_;
+  int a_ = 0, b_ = 0;
+};
+
+using OracleDeathTest = OracleTest;
+
+TEST_F(OracleDeathTest, AbortsWithBothNamesWhenConflictingHandlersOverlap) {
+  Oracle oracle(constraints_);
+  oracle.started(&a_, store_, 1);
+  EXPECT_DEATH(oracle.started(&b_, lookup_, 2), "conflict oracle: on_store and on_lookup run at once \\(always\\)");
+}
+
+TEST_F(OracleDeathTest, AbortsWhenOneSessionRunsTwice) {
+  Oracle oracle(constraints_);
+  oracle.started(&a_, render_, 7);
+  EXPECT_DEATH(oracle.started(&b_, render_, 7), "on_render and on_render run at once \\(session\\)");
+}
+
+TEST_F(OracleDeathTest, AbortsWhenAnythingRunsBesideAnUnknownHandler) {
+  Oracle oracle(constraints_);
+  oracle.started(&a_, kUnknownClass, 0);
+  EXPECT_DEATH(oracle.started(&b_, render_, 7), "unknown handler and on_render run at once");
+}
+
+TEST_F(OracleTest, AcceptsWhatTheVerdictsAllow) {
+  Oracle oracle(constraints_);
+  oracle.started(&a_, render_, 7);
+  oracle.started(&b_, render_, 8);
+  oracle.finished(&a_);
+  oracle.finished(&b_);
+  oracle.started(&a_, store_, 7);
+  oracle.started(&b_, render_, 7);
+}
+
+TEST_F(OracleTest, AFinishedInvocationNoLongerCounts) {
+  Oracle oracle(constraints_);
+  oracle.started(&a_, store_, 0);
+  oracle.finished(&a_);
+  oracle.started(&b_, lookup_, 0);
+}
+
+}  // namespace
+}  // namespace heddle::scheduler
