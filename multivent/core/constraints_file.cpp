@@ -1,0 +1,152 @@
+#include "multivent/core/constraints_file.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "multivent/core/user_error.hpp"
+
+namespace heddle::multivent {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr int kVersion = 1;
+constexpr std::string_view kRemedy = ": run heddle analyze again";
+
+// Thrown inside this file; parse() adds the path and the remedy.
+struct Malformed {
+  std::string what;
+};
+
+const Json& member(const Json& object, const char* key) {
+  if (!object.is_object()) throw Malformed{std::string("an object with '") + key + "' is missing"};
+  const auto found = object.find(key);
+  if (found == object.end()) throw Malformed{std::string("'") + key + "' is missing"};
+  return *found;
+}
+
+const Json& array_member(const Json& object, const char* key) {
+  const Json& array = member(object, key);
+  if (!array.is_array()) throw Malformed{std::string("'") + key + "' is not an array"};
+  return array;
+}
+
+std::string text_member(const Json& object, const char* key) {
+  const Json& text = member(object, key);
+  if (!text.is_string()) throw Malformed{std::string("'") + key + "' is not a string"};
+  return text.get<std::string>();
+}
+
+std::int64_t integer_member(const Json& object, const char* key) {
+  const Json& integer = member(object, key);
+  if (!integer.is_number_integer()) throw Malformed{std::string("'") + key + "' is not an integer"};
+  return integer.get<std::int64_t>();
+}
+
+std::size_t index_member(const Json& object, const char* key, std::size_t limit) {
+  const std::int64_t index = integer_member(object, key);
+  if (index < 0 || static_cast<std::uint64_t>(index) >= limit) {
+    throw Malformed{std::string("'") + key + "' is out of range"};
+  }
+  return static_cast<std::size_t>(index);
+}
+
+scheduler::Verdict verdict_of(const std::string& text) {
+  if (text == "never") return scheduler::Verdict::kNever;
+  if (text == "session") return scheduler::Verdict::kSession;
+  if (text == "always") return scheduler::Verdict::kAlways;
+  throw Malformed{"unknown verdict '" + text + "'"};
+}
+
+ConstraintsFile::SessionKind session_kind_of(const std::string& text) {
+  if (text == "object") return ConstraintsFile::SessionKind::kObject;
+  if (text == "null") return ConstraintsFile::SessionKind::kNull;
+  if (text == "unknown") return ConstraintsFile::SessionKind::kUnknown;
+  throw Malformed{"unknown kind of session '" + text + "'"};
+}
+
+std::vector<ConstraintsFile::Handler> handlers_of(const Json& document) {
+  std::vector<ConstraintsFile::Handler> handlers;
+  for (const Json& entry : array_member(document, "handlers")) {
+    if (index_member(entry, "id", SIZE_MAX) != handlers.size()) throw Malformed{"handlers are not in order of 'id'"};
+    const Json& session = member(entry, "session");
+    handlers.push_back({.name = text_member(entry, "name"),
+                        .session_kind = session_kind_of(text_member(session, "kind")),
+                        .session_offset = static_cast<std::intptr_t>(integer_member(session, "offset"))});
+  }
+  return handlers;
+}
+
+std::vector<std::string> object_names_of(const Json& document) {
+  std::vector<std::string> names;
+  for (const Json& entry : array_member(document, "objects")) {
+    if (index_member(entry, "id", SIZE_MAX) != names.size()) throw Malformed{"objects are not in order of 'id'"};
+    names.push_back(text_member(entry, "name"));
+  }
+  return names;
+}
+
+ConstraintsFile::Pair pair_of(const Json& entry, std::size_t handlers, const std::vector<std::string>& objects) {
+  ConstraintsFile::Pair pair{.a = index_member(entry, "a", handlers),
+                             .b = index_member(entry, "b", handlers),
+                             .verdict = verdict_of(text_member(entry, "verdict")),
+                             .objects = {}};
+  for (const Json& conflict : array_member(entry, "conflicts")) {
+    // A pair that is declared harmless and yet lists a conflict contradicts itself.
+    const scheduler::Verdict verdict = verdict_of(text_member(conflict, "verdict"));
+    if (verdict > pair.verdict) throw Malformed{"the verdict of a pair is weaker than that of its conflict"};
+    const std::string& name = objects[index_member(conflict, "object", objects.size())];
+    if (std::find(pair.objects.begin(), pair.objects.end(), name) == pair.objects.end()) pair.objects.push_back(name);
+  }
+  return pair;
+}
+
+ConstraintsFile convert(const Json& document) {
+  if (!document.is_object() || !document.contains("schema") || document["schema"] != "heddle/constraints") {
+    throw Malformed{"not a heddle/constraints document"};
+  }
+  const std::int64_t version = integer_member(document, "version");
+  if (version != kVersion) {
+    throw Malformed{"version " + std::to_string(version) + ", but this heddle reads version " +
+                    std::to_string(kVersion)};
+  }
+  ConstraintsFile file;
+  const Json& program = member(document, "program");
+  file.program_name = text_member(program, "name");
+  file.build_id = text_member(program, "build_id");
+  file.handlers = handlers_of(document);
+  const std::vector<std::string> objects = object_names_of(document);
+  for (const Json& entry : array_member(document, "pairs")) {
+    file.pairs.push_back(pair_of(entry, file.handlers.size(), objects));
+  }
+  return file;
+}
+
+}  // namespace
+
+ConstraintsFile ConstraintsFile::read(const std::string& path) {
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) throw UserError(path + ": " + std::strerror(errno) + ": run heddle analyze to make it");
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  if (stream.bad()) throw UserError(path + ": cannot be read: check the file and its disk");
+  return parse(text, path);
+}
+
+ConstraintsFile ConstraintsFile::parse(std::string_view text, const std::string& path) {
+  const Json document = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (document.is_discarded()) throw UserError(path + ": not valid JSON" + std::string(kRemedy));
+  try {
+    ConstraintsFile file = convert(document);
+    file.path = path;
+    return file;
+  } catch (const Malformed& malformed) {
+    throw UserError(path + ": " + malformed.what + std::string(kRemedy));
+  }
+}
+
+}  // namespace heddle::multivent

@@ -1,0 +1,45 @@
+// The `constraints` document (schemas/constraints.schema.json, version 1) as the runtime needs it.
+//
+// Only what admission and the reports use is kept: handlers with their sessions, and per pair the verdict and the names
+// of the objects. What the document leaves out is `always`; what contradicts the schema is an error, because a document
+// that is half understood must not let handlers run at once.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scheduler/constraints.hpp"
+
+namespace heddle::multivent {
+
+struct ConstraintsFile {
+  enum class SessionKind : std::uint8_t { kObject, kNull, kUnknown };
+
+  struct Handler {
+    std::string name;
+    SessionKind session_kind = SessionKind::kUnknown;
+    std::intptr_t session_offset = 0;
+  };
+
+  struct Pair {
+    std::size_t a = 0;  // indices in `handlers`
+    std::size_t b = 0;
+    scheduler::Verdict verdict = scheduler::Verdict::kAlways;
+    std::vector<std::string> objects;  // in the document's order, each once
+  };
+
+  std::string path;
+  std::string program_name;
+  std::string build_id;
+  std::vector<Handler> handlers;
+  std::vector<Pair> pairs;
+
+  // UserError, which begins with the path, if it cannot be read or is not such a document.
+  static ConstraintsFile read(const std::string& path);
+  static ConstraintsFile parse(std::string_view text, const std::string& path);
+};
+
+}  // namespace heddle::multivent

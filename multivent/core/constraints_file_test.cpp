@@ -1,0 +1,122 @@
+#include "multivent/core/constraints_file.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "multivent/core/test_constraints.hpp"
+#include "multivent/core/user_error.hpp"
+#include "multivent/stats/schema_check.hpp"
+
+namespace heddle::multivent {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  const std::size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return text.replace(at, from.size(), to);
+}
+
+std::string error_of(const std::string& text) {
+  try {
+    ConstraintsFile::parse(text, "p.constraints.json");
+  } catch (const UserError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(ConstraintsFile, TheSampleIsADocumentOfTheSchema) {
+  EXPECT_EQ(stats::schema_violation(sample_constraints("abc1"), "constraints.schema.json"), "");
+}
+
+TEST(ConstraintsFile, ReadsHandlersSessionsVerdictsAndObjects) {
+  const ConstraintsFile file = ConstraintsFile::parse(sample_constraints("abc1"), "p.constraints.json");
+  EXPECT_EQ(file.build_id, "abc1");
+  EXPECT_EQ(file.program_name, "server");
+  ASSERT_EQ(file.handlers.size(), 4U);
+  EXPECT_EQ(file.handlers[2].name, "on_render");
+  EXPECT_EQ(file.handlers[2].session_kind, ConstraintsFile::SessionKind::kObject);
+  EXPECT_EQ(file.handlers[2].session_offset, 16);
+  EXPECT_EQ(file.handlers[3].session_kind, ConstraintsFile::SessionKind::kNull);
+  ASSERT_EQ(file.pairs.size(), 9U);
+  EXPECT_EQ(file.pairs[1].verdict, scheduler::Verdict::kAlways);
+  EXPECT_THAT(file.pairs[1].objects, ElementsAre("cache.lru"));
+}
+
+TEST(ConstraintsFile, ErrorsNameTheFileAndTheRemedyInOneLine) {
+  const std::string good = sample_constraints("abc1");
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"{", "not valid JSON"},
+      {"[]", "not a heddle/constraints document"},
+      {replaced(good, "heddle/constraints", "heddle/run"), "not a heddle/constraints document"},
+      {replaced(good, R"("version": 1)", R"("version": 2)"), "version 2, but this heddle reads version 1"},
+      {replaced(good, R"("version": 1)", R"("version": "one")"), "'version' is not an integer"},
+      {replaced(good, R"("build_id")", R"("id_of_build")"), "'build_id' is missing"},
+      {replaced(good, R"("verdict": "never")", R"("verdict": "perhaps")"), "unknown verdict 'perhaps'"},
+      {replaced(good, R"("a": 0)", R"("a": 4)"), "'a' is out of range"},
+      {replaced(good, R"("a": 0)", R"("a": -1)"), "'a' is out of range"},
+      {replaced(good, R"("object": 0, "verdict")", R"("object": 99, "verdict")"), "'object' is out of range"},
+      {replaced(good, R"("id": 1, "name": "on_store")", R"("id": 7, "name": "on_store")"), "not in order of 'id'"},
+      {replaced(good, R"("session": {"kind": "object")", R"("session": {"kind": "thing")"),
+       "unknown kind of session 'thing'"},
+  };
+  for (const auto& [text, expected] : cases) {
+    const std::string error = error_of(text);
+    EXPECT_THAT(error, StartsWith("p.constraints.json: "));
+    EXPECT_THAT(error, HasSubstr(expected));
+    EXPECT_THAT(error, HasSubstr("run heddle analyze again"));
+    EXPECT_EQ(error.find('\n'), std::string::npos);
+  }
+}
+
+TEST(ConstraintsFile, AConflictStrongerThanItsPairIsNotBelieved) {
+  const std::string text =
+      replaced(sample_constraints("abc1"), R"("b": 1, "verdict": "always")", R"("b": 1, "verdict": "never")");
+  EXPECT_THAT(error_of(text), HasSubstr("weaker than that of its conflict"));
+}
+
+TEST(ConstraintsFile, AMissingFileSaysHowToMakeOne) {
+  try {
+    ConstraintsFile::read("/nonexistent/p.constraints.json");
+    FAIL();
+  } catch (const UserError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("No such file"));
+    EXPECT_THAT(error.what(), HasSubstr("run heddle analyze"));
+  }
+}
+
+TEST(ConstraintsFile, DamagedDocumentsAreReadOrRefusedButNeverCrash) {
+  const std::string good = sample_constraints("abc1");
+  for (std::size_t length = 0; length < good.size(); ++length) {
+    EXPECT_NE(error_of(good.substr(0, length)), "no error") << length;
+  }
+  std::mt19937_64 random(20);
+  const std::string bytes = "{}[]\",:0129-eE.ntf\\x\x01\xff ";
+  for (int round = 0; round < 3000; ++round) {
+    std::string text = good;
+    for (std::uint64_t edits = 1 + random() % 4; edits > 0; --edits) {
+      const std::size_t at = random() % text.size();
+      switch (random() % 3) {
+        case 0:
+          text[at] = bytes[random() % bytes.size()];
+          break;
+        case 1:
+          text.erase(at, 1 + random() % 40);
+          break;
+        default:
+          text.insert(at, text.substr(random() % text.size(), random() % 60));
+      }
+    }
+    const std::string error = error_of(text);
+    EXPECT_THAT(error, testing::AnyOf("no error", StartsWith("p.constraints.json: ")));
+  }
+}
+
+}  // namespace
+}  // namespace heddle::multivent

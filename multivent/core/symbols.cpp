@@ -1,0 +1,155 @@
+#include "multivent/core/symbols.hpp"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <libelf.h>
+#include <link.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <tuple>
+
+#include "multivent/core/user_error.hpp"
+
+namespace heddle::multivent {
+namespace {
+
+class FileDescriptor {
+ public:
+  explicit FileDescriptor(int fd) : fd_(fd) {}
+  ~FileDescriptor() {
+    if (fd_ >= 0) close(fd_);
+  }
+  FileDescriptor(const FileDescriptor&) = delete;
+  FileDescriptor& operator=(const FileDescriptor&) = delete;
+  int get() const { return fd_; }
+
+ private:
+  int fd_;
+};
+
+struct ElfCloser {
+  void operator()(Elf* elf) const { elf_end(elf); }
+};
+using ElfHandle = std::unique_ptr<Elf, ElfCloser>;
+
+std::string to_hexadecimal(const unsigned char* bytes, std::size_t count) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string text;
+  for (std::size_t i = 0; i < count; ++i) {
+    text += kDigits[bytes[i] >> 4];
+    text += kDigits[bytes[i] & 15];
+  }
+  return text;
+}
+
+std::optional<std::string> build_id_in(Elf_Data& notes) {
+  GElf_Nhdr note;
+  std::size_t name_at = 0;
+  std::size_t contents_at = 0;
+  for (std::size_t at = 0; (at = gelf_getnote(&notes, at, &note, &name_at, &contents_at)) != 0;) {
+    const auto* bytes = static_cast<const unsigned char*>(notes.d_buf);
+    const bool is_gnu = note.n_namesz == sizeof ELF_NOTE_GNU && std::memcmp(bytes + name_at, ELF_NOTE_GNU, 4) == 0;
+    if (is_gnu && note.n_type == NT_GNU_BUILD_ID) return to_hexadecimal(bytes + contents_at, note.n_descsz);
+  }
+  return std::nullopt;
+}
+
+void add_functions(Elf* elf, const GElf_Shdr& header, Elf_Data& table, std::uintptr_t load_bias,
+                   std::vector<Symbols::Function>& functions) {
+  if (header.sh_entsize == 0) return;
+  const auto count = static_cast<int>(header.sh_size / header.sh_entsize);
+  for (int i = 0; i < count; ++i) {
+    GElf_Sym symbol;
+    if (gelf_getsym(&table, i, &symbol) == nullptr) break;
+    if (GELF_ST_TYPE(symbol.st_info) != STT_FUNC || symbol.st_shndx == SHN_UNDEF) continue;
+    const char* name = elf_strptr(elf, header.sh_link, symbol.st_name);
+    if (name != nullptr && *name != 0) functions.push_back({symbol.st_value + load_bias, symbol.st_size, name});
+  }
+}
+
+std::string file_name(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  return std::string(slash == std::string_view::npos ? path : path.substr(slash + 1));
+}
+
+std::string path_of_this_program() {
+  std::array<char, 4096> path{};
+  const ssize_t length = readlink("/proc/self/exe", path.data(), path.size());
+  if (length <= 0) throw UserError("cannot read /proc/self/exe: mount /proc, heddle needs it to find the handlers");
+  return {path.data(), static_cast<std::size_t>(length)};
+}
+
+}  // namespace
+
+Symbols Symbols::of_this_process() {
+  std::uintptr_t load_bias = 0;
+  // The first object that is reported is the main program.
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, std::size_t, void* bias) {
+        *static_cast<std::uintptr_t*>(bias) = info->dlpi_addr;
+        return 1;
+      },
+      &load_bias);
+  const std::string path = path_of_this_program();
+  Symbols symbols = of_file("/proc/self/exe", load_bias);
+  symbols.program_name_ = file_name(path);
+  return symbols;
+}
+
+Symbols Symbols::of_file(const std::string& path, std::uintptr_t load_bias) {
+  const FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.get() < 0) throw UserError(path + ": " + std::strerror(errno) + ": check the name and its permissions");
+  elf_version(EV_CURRENT);
+  const ElfHandle elf(elf_begin(file.get(), ELF_C_READ_MMAP, nullptr));
+  if (elf == nullptr || elf_kind(elf.get()) != ELF_K_ELF) {
+    throw UserError(path + ": not an ELF file: name the linked program, not a script");
+  }
+
+  Symbols symbols;
+  symbols.program_name_ = file_name(path);
+  for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf.get(), section)) != nullptr;) {
+    GElf_Shdr header;
+    if (gelf_getshdr(section, &header) == nullptr) continue;
+    if (header.sh_type != SHT_SYMTAB && header.sh_type != SHT_NOTE) continue;
+    Elf_Data* const data = elf_getdata(section, nullptr);
+    if (data == nullptr) continue;
+    if (header.sh_type == SHT_SYMTAB) {
+      symbols.stripped_ = false;
+      add_functions(elf.get(), header, *data, load_bias, symbols.functions_);
+    } else if (const auto build_id = build_id_in(*data)) {
+      symbols.build_id_ = *build_id;
+    }
+  }
+  std::sort(symbols.functions_.begin(), symbols.functions_.end(), [](const Function& a, const Function& b) {
+    return std::tie(a.address, a.name) < std::tie(b.address, b.name);
+  });
+  symbols.by_name_.reserve(symbols.functions_.size());
+  for (const Function& function : symbols.functions_) symbols.by_name_.emplace(function.name, function.address);
+  return symbols;
+}
+
+std::vector<std::uintptr_t> Symbols::addresses_of(std::string_view name) const {
+  std::vector<std::uintptr_t> addresses;
+  const auto [begin, end] = by_name_.equal_range(name);
+  for (auto at = begin; at != end; ++at) addresses.push_back(at->second);
+  std::sort(addresses.begin(), addresses.end());
+  addresses.erase(std::unique(addresses.begin(), addresses.end()), addresses.end());
+  return addresses;
+}
+
+std::string_view Symbols::name_at(std::uintptr_t address) const {
+  const auto found =
+      std::lower_bound(functions_.begin(), functions_.end(), address,
+                       [](const Function& function, std::uintptr_t wanted) { return function.address < wanted; });
+  if (found == functions_.end() || found->address != address) return {};
+  return found->name;
+}
+
+}  // namespace heddle::multivent

@@ -1,0 +1,106 @@
+#include "multivent/core/symbols.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+
+#include "multivent/core/user_error.hpp"
+
+namespace {
+
+// Without a namespace, so that the symbol table has the plain name; static, so that dladdr() cannot see it.
+extern "C" {
+[[gnu::noinline, gnu::used]] static int symbols_test_static_function(int x) { return x + 1; }
+}
+
+}  // namespace
+
+namespace heddle::multivent {
+namespace {
+
+using testing::HasSubstr;
+
+std::string message_of(const std::string& path) {
+  try {
+    Symbols::of_file(path, 0);
+  } catch (const UserError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(Symbols, FindsStaticFunctionsOfThisProgramAtTheirAddress) {
+  const Symbols symbols = Symbols::of_this_process();
+  const auto address = reinterpret_cast<std::uintptr_t>(&symbols_test_static_function);
+  EXPECT_FALSE(symbols.stripped());
+  EXPECT_EQ(symbols.addresses_of("symbols_test_static_function"), std::vector<std::uintptr_t>{address});
+  EXPECT_EQ(symbols.name_at(address), "symbols_test_static_function");
+  EXPECT_EQ(symbols.program_name(), "multivent_support_test");
+}
+
+TEST(Symbols, HasNoNameForAnAddressInsideAFunction) {
+  const Symbols symbols = Symbols::of_this_process();
+  EXPECT_EQ(symbols.name_at(reinterpret_cast<std::uintptr_t>(&symbols_test_static_function) + 1), "");
+  EXPECT_EQ(symbols.name_at(0), "");
+  EXPECT_TRUE(symbols.addresses_of("no_such_function").empty());
+}
+
+TEST(Symbols, SaysThatAFileIsMissingOrNoProgram) {
+  EXPECT_THAT(message_of("/nonexistent/program"), HasSubstr("No such file"));
+  EXPECT_THAT(message_of("/etc/passwd"), HasSubstr("not an ELF file"));
+}
+
+class LinkedProgram : public testing::Test {
+ protected:
+  void SetUp() override {
+    char pattern[] = "/tmp/heddle-symbols-XXXXXX";
+    ASSERT_NE(mkdtemp(pattern), nullptr);
+    directory_ = pattern;
+    std::ofstream(directory_ + "/p.c") << "static int on_read(int x) { return x; }\n"
+                                          "int (*volatile callback)(int) = on_read;\n"
+                                          "int main(void) { return callback(0); }\n";
+  }
+
+  void TearDown() override {
+    for (const char* name : {"/p.c", "/p"}) unlink((directory_ + name).c_str());
+    rmdir(directory_.c_str());
+  }
+
+  Symbols link(const std::string& flags, std::uintptr_t load_bias) {
+    const std::string command = "gcc -o " + directory_ + "/p " + directory_ + "/p.c " + flags;
+    EXPECT_EQ(std::system(command.c_str()), 0) << command;
+    return Symbols::of_file(directory_ + "/p", load_bias);
+  }
+
+  std::string directory_;
+};
+
+TEST_F(LinkedProgram, AddressesOfAPositionIndependentProgramMoveWithItsLoadBias) {
+  const auto low = link("-pie -fPIE", 0).addresses_of("on_read");
+  const auto high = link("-pie -fPIE", 0x555500000000).addresses_of("on_read");
+  ASSERT_EQ(low.size(), 1U);
+  ASSERT_EQ(high.size(), 1U);
+  EXPECT_EQ(high[0] - low[0], 0x555500000000U);
+}
+
+TEST_F(LinkedProgram, AStaticallyLinkedProgramHasItsFunctionsToo) {
+  const Symbols symbols = link("-static", 0);
+  EXPECT_EQ(symbols.addresses_of("on_read").size(), 1U);
+}
+
+TEST_F(LinkedProgram, ReadsTheBuildIdOrSaysThatThereIsNone) {
+  EXPECT_EQ(link("-Wl,--build-id=0xc0ffee01", 0).build_id(), "c0ffee01");
+  EXPECT_EQ(link("-Wl,--build-id=none", 0).build_id(), "none");
+}
+
+TEST_F(LinkedProgram, NoticesThatAProgramIsStripped) {
+  EXPECT_TRUE(link("-s", 0).stripped());
+  EXPECT_FALSE(link("", 0).stripped());
+}
+
+}  // namespace
+}  // namespace heddle::multivent

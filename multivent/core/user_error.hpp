@@ -1,0 +1,16 @@
+// What is wrong with something the user gave us, in one line that also says what to do about it.
+//
+// Start-up code catches it, prints "heddle: " and the line, and leaves with exit code 2 before the program's main runs.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace heddle::multivent {
+
+class UserError : public std::runtime_error {
+ public:
+  explicit UserError(const std::string& line) : std::runtime_error(line) {}
+};
+
+}  // namespace heddle::multivent

@@ -1,0 +1,73 @@
+// What the handlers of one event base did: the V5 figures of each, and who waited for whom.
+//
+// Not thread-safe: every call is made under the event base's mutex. Nothing is allocated after a handler, or a pair of
+// them, has been met once. Handlers are named by their index in the HandlerRegistry.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "base/clock.hpp"
+#include "scheduler/histogram.hpp"
+#include "scheduler/invocation.hpp"
+
+namespace heddle::multivent::stats {
+
+struct HandlerFigures {
+  std::uint64_t invocations = 0;
+  scheduler::Histogram run;   // start to end
+  scheduler::Histogram wait;  // ready to start
+  std::uint32_t pending = 0;  // due and not finished
+  std::uint32_t most_pending = 0;
+};
+
+struct Contention {
+  std::uint32_t waiter = 0;
+  std::uint32_t holder = 0;
+  std::uint64_t count = 0;
+  base::Nanoseconds total_ns = 0;
+};
+
+class LoopStatistics {
+ public:
+  // An invocation became due; it was cancelled before it started; it finished.
+  void due(std::uint32_t handler);
+  void dropped(std::uint32_t handler);
+  void finished(const scheduler::Invocation& x, base::Nanoseconds end_ns);
+
+  // `running` handlers, the one that just started included, run at once.
+  void started(std::size_t running) {
+    if (running > peak_parallel_) peak_parallel_ = running;
+  }
+
+  void polled() { ++polls_; }
+
+  // Adds the figures of another base.
+  void merge(const LoopStatistics& other);
+
+  // nullptr if the handler was never due.
+  const HandlerFigures* figures(std::uint32_t handler) const {
+    return handler < handlers_.size() ? handlers_[handler].get() : nullptr;
+  }
+  std::size_t handler_limit() const { return handlers_.size(); }
+  std::vector<Contention> contention() const;
+
+  std::uint64_t invocations() const { return invocations_; }
+  std::uint64_t polls() const { return polls_; }
+  std::size_t peak_parallel() const { return peak_parallel_; }
+
+ private:
+  HandlerFigures& intern(std::uint32_t handler);
+  Contention& intern_pair(std::uint32_t waiter, std::uint32_t holder);
+
+  std::vector<std::unique_ptr<HandlerFigures>> handlers_;
+  std::unordered_map<std::uint64_t, Contention> contention_;
+  std::uint64_t invocations_ = 0;
+  std::uint64_t polls_ = 0;
+  std::size_t peak_parallel_ = 0;
+};
+
+}  // namespace heddle::multivent::stats

@@ -1,0 +1,25 @@
+// Where and how this process runs, as the run file records it: figures mean nothing without the machine.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace heddle::multivent::stats {
+
+struct Machine {
+  std::string system;
+  std::string release;
+  std::string architecture;
+  std::string model;   // of the processor; empty if the system does not say
+  unsigned cores = 1;  // that this process may use
+};
+
+Machine describe_machine();
+
+// User and system time of the process so far.
+double process_cpu_seconds();
+
+// The arguments the program was started with, without its name.
+std::vector<std::string> program_arguments();
+
+}  // namespace heddle::multivent::stats

@@ -1,0 +1,112 @@
+#include "multivent/stats/trace_file.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <bit>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "multivent/core/user_error.hpp"
+
+namespace heddle::multivent::stats {
+namespace {
+
+constexpr std::string_view kMagic = "HEDTRC01";
+constexpr std::size_t kRecordsAlignment = 64;
+
+std::string header_bytes(const Symbols& program, const std::vector<const Handler*>& handlers, unsigned threads) {
+  nlohmann::ordered_json header = {{"schema", "heddle/trace"},
+                                   {"version", 1},
+                                   {"tool", {{"name", "heddle"}, {"version", HEDDLE_VERSION}}},
+                                   {"program", {{"name", program.program_name()}, {"build_id", program.build_id()}}},
+                                   {"clock", "CLOCK_MONOTONIC"},
+                                   {"record_bytes", sizeof(schemas::TraceRecord)},
+                                   {"threads", threads},
+                                   {"handlers", nlohmann::ordered_json::array()}};
+  for (const Handler* handler : handlers) header["handlers"].push_back(handler->name);
+  const std::string text = header.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+
+  static_assert(std::endian::native == std::endian::little, "the file's integers are little-endian");
+  const auto length = static_cast<std::uint32_t>(text.size());
+  std::string bytes(kMagic);
+  bytes.append(reinterpret_cast<const char*>(&length), sizeof length);
+  bytes += text;
+  bytes.resize((bytes.size() + kRecordsAlignment - 1) / kRecordsAlignment * kRecordsAlignment, '\0');
+  return bytes;
+}
+
+}  // namespace
+
+TraceFile::TraceFile(const std::string& path, const Symbols& program, const HandlerRegistry& registry, unsigned threads)
+    : path_(path), owner_(getpid()), fd_(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) {
+  if (fd_ < 0) throw UserError(path + ": " + std::strerror(errno) + ": name a file that can be written with --trace");
+  const std::vector<const Handler*> handlers = registry.handlers();
+  named_handlers_ = static_cast<std::uint32_t>(handlers.size());
+  const std::string header = header_bytes(program, handlers, threads);
+  if (!write_all(header.data(), header.size())) {
+    throw UserError(path + ": cannot be written: name a file on a disk with space with --trace");
+  }
+}
+
+TraceFile::~TraceFile() {
+  if (fd_ >= 0) close(fd_);
+}
+
+void TraceFile::append(std::span<const schemas::TraceRecord> records) {
+  if (getpid() != owner_) return;
+  const std::lock_guard lock(mutex_);
+  if (fd_ >= 0 && !write_all(records.data(), records.size_bytes())) {
+    std::fprintf(stderr, "heddle: %s: %s: the trace ends here, the program goes on\n", path_.c_str(),
+                 std::strerror(errno));
+  }
+}
+
+// Closes the file and returns false if it cannot be written.
+bool TraceFile::write_all(const void* bytes, std::size_t count) {
+  const auto* at = static_cast<const char*>(bytes);
+  while (count > 0) {
+    const ssize_t written = write(fd_, at, count);
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) {
+      const int error = errno;
+      close(fd_);
+      fd_ = -1;
+      errno = error;
+      return false;
+    }
+    at += written;
+    count -= static_cast<std::size_t>(written);
+  }
+  return true;
+}
+
+void TraceBuffer::add(const scheduler::Invocation& x, base::Nanoseconds end_ns, base::Nanoseconds cpu_ns,
+                      unsigned thread, std::uint16_t what) {
+  const auto named = [this](std::uint32_t handler) {
+    return handler < file_.named_handlers() ? handler : schemas::TraceRecord::kNone;
+  };
+  const bool unknown = x.klass == scheduler::kUnknownClass;
+  records_.push_back({.ready_ns = static_cast<std::uint64_t>(x.ready_ns),
+                      .start_ns = static_cast<std::uint64_t>(x.start_ns),
+                      .end_ns = static_cast<std::uint64_t>(end_ns),
+                      .cpu_ns = static_cast<std::uint64_t>(cpu_ns),
+                      .session = x.session,
+                      .sequence = x.sequence,
+                      .handler = named(x.handler),
+                      .thread = thread,
+                      .waited_for = named(x.held_by),
+                      .what = what,
+                      .flags = unknown ? schemas::TraceRecord::kUnknownHandler : std::uint16_t{0}});
+  if (records_.size() == kRecords) flush();
+}
+
+void TraceBuffer::flush() {
+  if (records_.empty()) return;
+  file_.append(records_);
+  records_.clear();
+}
+
+}  // namespace heddle::multivent::stats
