@@ -29,6 +29,7 @@ int main(int argc, char **argv) {
             strerror(errno));
     return 2;
   }
+  if (!server_listen(config.port)) return 2;
   cache_init(config.cache_bytes);
 
   struct event_base *base = event_base_new();
@@ -36,7 +37,6 @@ int main(int argc, char **argv) {
     fputs("imgserve: no event loop on this system\n", stderr);
     return 1;
   }
-  if (!server_listen(config.port)) return 2;
   if (!server_start(base)) return 1;
   event_base_dispatch(base);
 

@@ -106,7 +106,9 @@ def broken_pictures(seed: int) -> dict[str, bytes]:
     }
 
 
-def make(folder: Path, count: int, seed: int = 1, broken: bool = False, jobs: int | None = None) -> tuple[list[str], int]:
+def make(
+    folder: Path, count: int, seed: int = 1, broken: bool = False, jobs: int | None = None
+) -> tuple[list[str], int]:
     """Writes the pictures; returns the names of the good ones, in order, and their bytes together."""
     folder.mkdir(parents=True, exist_ok=True)
     orders = [Order(folder, seed, index) for index in range(count)]
@@ -125,7 +127,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1, help="another seed, other pictures (default 1)")
     parser.add_argument("--broken", action="store_true", help="add damaged files too, called broken-*.jpg")
     parser.add_argument("--jobs", type=int, default=None, help="processes (default: one per core)")
-    parser.add_argument("--mix", type=Path, help="write a list of thumbnail URLs, one 'WEIGHT PATH' a line, to this file")
+    parser.add_argument(
+        "--mix", type=Path, help="write a list of thumbnail URLs, one 'WEIGHT PATH' a line, to this file"
+    )
     parser.add_argument("--width", type=int, default=160, help="width that --mix asks for (default 160)")
     options = parser.parse_args(arguments)
     if options.count < 1:
@@ -136,7 +140,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if options.mix is not None:
             options.mix.write_text("".join(f"1 /thumb/{name}?w={options.width}\n" for name in names))
     except OSError as error:
-        print(f"make_pictures: cannot write '{error.filename}' ({error.strerror}): name another folder", file=sys.stderr)
+        print(
+            f"make_pictures: cannot write '{error.filename}' ({error.strerror}): name another folder", file=sys.stderr
+        )
         return 2
     print(f"{len(names)} pictures, {size / len(names) / 1024:.0f} KiB on average, in {options.folder}")
     return 0

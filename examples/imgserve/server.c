@@ -19,7 +19,7 @@
 #include "log.h"
 #include "stats.h"
 
-enum { BACKLOG = 1024, LINGER_S = 2, DRAIN_S = 10 };
+enum { BACKLOG = 1024, LINGER_S = 2, DRAIN_S = 5 };
 
 static struct {
   struct event_base *base;

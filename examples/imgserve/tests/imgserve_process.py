@@ -1,0 +1,130 @@
+"""Starts the real server for a test, speaks HTTP to it over plain sockets, and sees to it that it ends well."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+TIMEOUT_S = 20.0
+
+
+@dataclass(frozen=True)
+class Answer:
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+
+class Connection:
+    """A client that sends exactly the bytes it is told to."""
+
+    def __init__(self, port: int, receive_buffer: int | None = None) -> None:
+        self.socket = socket.socket()
+        self.socket.settimeout(TIMEOUT_S)
+        if receive_buffer is not None:
+            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
+        self.socket.connect(("127.0.0.1", port))
+        self.buffer = b""
+
+    def close(self) -> None:
+        self.socket.close()
+
+    def send(self, data: bytes) -> None:
+        self.socket.sendall(data)
+
+    def get(self, target: str, *headers: str) -> Answer:
+        self.send(request(target, *headers))
+        return self.answer()
+
+    def answer(self, head: bool = False) -> Answer:
+        """The next answer; `head`: to a HEAD request, which has no body whatever its length says."""
+        while b"\r\n\r\n" not in self.buffer:
+            self._receive()
+        top, self.buffer = self.buffer.split(b"\r\n\r\n", 1)
+        first, *fields = top.decode().split("\r\n")
+        headers = {name.lower(): value.strip() for name, value in (field.split(":", 1) for field in fields)}
+        size = 0 if head else int(headers["content-length"])
+        while len(self.buffer) < size:
+            self._receive()
+        body, self.buffer = self.buffer[:size], self.buffer[size:]
+        return Answer(int(first.split()[1]), headers, body)
+
+    def ended(self) -> bool:
+        """Whether the server closes without sending anything more; waits for it."""
+        try:
+            return self.buffer == b"" and self.socket.recv(1) == b""
+        except ConnectionResetError:
+            return True
+
+    def _receive(self) -> None:
+        data = self.socket.recv(65536)
+        if not data:
+            raise ConnectionError(f"the server closed after {self.buffer!r}")
+        self.buffer += data
+
+
+def request(target: str, *headers: str, method: str = "GET", version: str = "HTTP/1.1") -> bytes:
+    lines = [f"{method} {target} {version}", "Host: test", *headers, "", ""]
+    return "\r\n".join(lines).encode()
+
+
+class Imgserve:
+    def __init__(self, process: subprocess.Popen[str], port: int, log: Path) -> None:
+        self.process = process
+        self.port = port
+        self.log = log
+
+    def connect(self, receive_buffer: int | None = None) -> Connection:
+        return Connection(self.port, receive_buffer)
+
+    def get(self, target: str) -> Answer:
+        with contextlib.closing(self.connect()) as connection:
+            return connection.get(target, "Connection: close")
+
+    def stats(self) -> dict[str, int]:
+        lines = self.get("/stats").body.decode().splitlines()
+        return {name: int(value) for name, value in (line.split() for line in lines)}
+
+    def stop(self) -> str:
+        """Asks the server to end and returns what it wrote on standard error; it must end by itself, with 0."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+        try:
+            errors = self.process.communicate(timeout=TIMEOUT_S)[1]
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.communicate()
+            raise
+        assert self.process.returncode == 0, errors
+        return errors
+
+
+StartServer = Callable[..., contextlib.AbstractContextManager[Imgserve]]
+
+
+@contextlib.contextmanager
+def running(program: Path, pictures: Path, log: Path, *options: str, **how: object) -> Iterator[Imgserve]:
+    """A server on a free port; at the end of the block it is stopped and must have nothing to complain about."""
+    command = [str(program), "-p", "0", "-d", str(pictures), "-l", str(log), *options]
+    environment = {**os.environ, "ASAN_OPTIONS": "detect_leaks=1", "UBSAN_OPTIONS": "print_stacktrace=1"}
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment, **how
+    )  # type: ignore[call-overload]
+    server: Imgserve | None = None
+    try:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        assert line.startswith("listening on 127.0.0.1:"), line
+        server = Imgserve(process, int(line.rsplit(":", 1)[1]), log)
+        yield server
+    except BaseException:
+        process.kill()
+        process.communicate()
+        raise
+    assert server.stop() == ""
