@@ -19,6 +19,7 @@ enum { FILE_MAX = 64 << 20, PIXELS_MAX = 100 << 20, QUALITY = 82 };
 struct picture {
   unsigned char *pixels;
   int width, height, channels; /* 1: grey, 3: RGB */
+  int full_width, full_height; /* of the file, which decode() may have scaled already */
 };
 
 /* libjpeg reports a fatal error by a call that must not return. */
@@ -112,6 +113,8 @@ static int decode(const unsigned char *data, size_t size, int width, struct pict
   while (jpeg.scale_denom < 8 && jpeg.image_width / (jpeg.scale_denom * 2) >= (unsigned)width) jpeg.scale_denom *= 2;
   jpeg_start_decompress(&jpeg);
 
+  picture->full_width = (int)jpeg.image_width;
+  picture->full_height = (int)jpeg.image_height;
   picture->width = (int)jpeg.output_width;
   picture->height = (int)jpeg.output_height;
   picture->channels = jpeg.output_components;
@@ -221,7 +224,7 @@ static int encode(const struct picture *picture, unsigned char **data, size_t *s
 static int scale(struct picture *original, int width, char *error) {
   struct picture small = {.width = width, .channels = original->channels};
   if (original->width <= width) return 200;
-  small.height = (int)((int64_t)original->height * width / original->width);
+  small.height = (int)(((int64_t)original->full_height * width + original->full_width / 2) / original->full_width);
   if (small.height == 0) small.height = 1;
   if (!shrink(original, &small)) {
     free(small.pixels);

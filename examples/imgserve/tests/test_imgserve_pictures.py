@@ -25,7 +25,7 @@ def test_a_thumbnail_is_the_picture_made_smaller(server: Imgserve, pictures: Pat
         assert (answer.status, answer.headers["content-type"]) == (200, "image/jpeg")
         small, original = opened(answer.body), opened((pictures / name).read_bytes())
         assert small.mode == original.mode
-        assert small.size == (160, original.height * 160 // original.width)
+        assert small.size == (160, round(original.height * 160 / original.width))
         reference = io.BytesIO()
         original.resize(small.size, Image.Resampling.BOX).save(reference, "JPEG", quality=82)
         difference = ImageChops.difference(small, opened(reference.getvalue()))
