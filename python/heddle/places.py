@@ -15,6 +15,16 @@ def root() -> Path:
     return Path(named).absolute() if named else Path(__file__).absolute().parents[2]
 
 
+def command() -> str:
+    """How the user can call heddle from here: for advice that can be pasted."""
+    entry = root() / "heddle"
+    found = shutil.which("heddle")
+    if not entry.is_file() or (found and Path(found).resolve() == entry.resolve()):
+        return "heddle"
+    near = os.path.relpath(entry)
+    return "./heddle" if near == "heddle" else str(entry) if near.startswith("../..") else near
+
+
 def build() -> Path:
     """The build whose programs are used; relative names count from where the user stands."""
     named = os.environ.get("HEDDLE_BUILD")

@@ -36,7 +36,7 @@ def analyze(
     import shlex
     import sys
 
-    from heddle import analysis, terminal
+    from heddle import analysis, places, terminal
     from heddle.constraints import Constraints
     from heddle.report import pair, text
 
@@ -53,4 +53,5 @@ def analyze(
         lines = text.report(constraints, width, colour, all_of_it)
     sys.stdout.write("\n".join(lines) + "\n")
     if constraints.build_id != "none" and why is None:
-        sys.stdout.write(f"\nWritten to {where}; next: heddle run ./{constraints.program}\n")
+        program = inputs[0] if "/" in inputs[0] else f"./{inputs[0]}"
+        sys.stdout.write(f"\nWritten to {where}; next: {places.command()} run {program}\n")

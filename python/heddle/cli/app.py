@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 
 # Order as in --help.
-VERBS = ("build", "analyze", "run", "doctor")
+VERBS = ("demo", "build", "analyze", "run", "doctor")
 
 _HELP = """Heddle runs unmodified event-driven programs on all cores, safely.
 

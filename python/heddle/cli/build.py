@@ -57,6 +57,7 @@ def summary(log: list[str], status: int) -> list[str]:
     """What the build left, in words: the programs with bitcode, or what to do to get some."""
     import os
 
+    from heddle import places
     from heddle.elf import Elf, ElfError
     from heddle.toolchain import bitcode
 
@@ -75,7 +76,9 @@ def summary(log: list[str], status: int) -> list[str]:
         shown = os.path.relpath(path)
         shown = str(path) if shown.startswith("..") else f"./{shown}"
         if count:
-            lines.append(f"{shown} carries the bitcode of {count} source files; next: heddle analyze {shown}")
+            lines.append(
+                f"{shown} carries the bitcode of {count} source files; next: {places.command()} analyze {shown}"
+            )
         else:
             lines.append(
                 f"{shown} carries no bitcode: its objects were compiled earlier: clean the build and run it again"

@@ -54,7 +54,7 @@ def _causes(constraints: Constraints, width: int, colour: Palette, all_of_it: bo
         lines += [colour("bold", "What keeps handlers apart whatever their session (A)"), ""]
         shown = causes if all_of_it else causes[:_CAUSES_SHOWN]
         for number, cause in enumerate(shown, 1):
-            lines += [*_cause(constraints, cause, number, width, colour), ""]
+            lines += [*cause_lines(constraints, cause, number, width, colour), ""]
         if len(shown) < len(causes):
             others = some([cause.object.name for cause in causes[len(shown) :]], 8)
             text = f"and {plural(len(causes) - len(shown), 'more object')} (--all shows them): {others}"
@@ -66,7 +66,7 @@ def _causes(constraints: Constraints, width: int, colour: Palette, all_of_it: bo
     return lines
 
 
-def _cause(constraints: Constraints, cause: Cause, number: int, width: int, colour: Palette) -> list[str]:
+def cause_lines(constraints: Constraints, cause: Cause, number: int, width: int, colour: Palette) -> list[str]:
     item = cause.object
     place = f", {item.place}" if item.place else ""
     alone = f", {cause.only} of them alone" if cause.only else ""

@@ -1,0 +1,203 @@
+"""The main job, step by step: build the thumbnail server, analyse it, serve pictures both ways, compare.
+
+Both servers are the same binary. They take turns (A B A B ...), so that whatever else happens on the machine happens to
+both, and every answer of either is compared with what plain libevent answered first.
+"""
+
+import dataclasses
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from heddle import analysis, places, schemas
+from heddle.constraints import Constraints
+from heddle.demo import load
+from heddle.demo.load import Measured
+from heddle.demo.serving import Server, serving
+from heddle.errors import BadInputError
+from heddle.schemas import Document
+
+PICTURES = 240
+CONNECTIONS = 8
+ROUNDS = 3
+MEASURED_S = 4.0
+WARM_UP_S = 0.7
+PROBE_INTERVAL_MS = 5
+DOUBTFUL_FOREIGN_CPU = 0.05
+
+_COMPARED = (
+    ("thumbnails per second", "per_s"),
+    ("thumbnail p50, ms", "p50_ms"),
+    ("thumbnail p99, ms", "p99_ms"),
+    ("/stats p50, ms", "probe_p50_ms"),
+    ("/stats p99, ms", "probe_p99_ms"),
+    ("processors kept busy", "server_cores"),
+    ("CPU per thumbnail, ms", "cpu_per_request_ms"),
+)
+
+# Announces a step, and when its block ends that it is done; what came of it goes into the list.
+Step = Callable[[str], AbstractContextManager[list[str]]]
+
+
+@dataclass
+class Outcome:
+    constraints: Constraints
+    program: Path
+    pictures: Path
+    threads: int
+    plain: list[Measured] = field(default_factory=list)
+    heddle: list[Measured] = field(default_factory=list)
+    runs: list[Document] = field(default_factory=list)
+    checked_urls: int = 0
+
+
+@dataclass(frozen=True)
+class Row:
+    """One compared figure: medians, their ratio, and the larger of the two spreads."""
+
+    what: str
+    libevent: float
+    heddle: float
+    ratio: float | None
+    spread: float
+
+
+def play(work: Path, threads: int, step: Step) -> Outcome:
+    work.mkdir(parents=True, exist_ok=True)
+    with step("build imgserve with bitcode (heddle build -- make)") as said:
+        program = build(work)
+        said.append(str(shown(program)))
+    with step("find its handlers and their conflicts (heddle analyze)") as said:
+        document, _ = analysis.analyze([str(program)], (), None)
+        constraints = Constraints(document)
+        said.append(f"{len(constraints.handlers)} handlers, {len(constraints.causes())} shared objects between them")
+    with step(f"make {PICTURES} pictures") as said:
+        pictures, mix = make_pictures(work)
+        said.append(str(shown(pictures)))
+    outcome = Outcome(constraints, program, pictures, threads)
+    answers = work / "answers.txt"
+    with step("ask plain libevent for every picture, and keep the answers") as said:
+        with plain(outcome) as server:
+            every = load.run(server, mix, ["--requests", str(PICTURES), "--save-hashes", str(answers)])
+        said.append(f"{every.per_s:.0f} thumbnails/s so far")
+    with step(f"ask heddle for every picture with {threads} threads, and compare") as said:
+        with under_heddle(outcome, work / "run.json") as server:
+            every = load.run(server, mix, ["--requests", str(PICTURES), "--hashes", str(answers)])
+        outcome.checked_urls = every.checked_urls
+        said.append(f"{every.checked_urls} answers, all byte-identical")
+    options = ["--connections", str(CONNECTIONS), "--duration", str(MEASURED_S), "--warmup", str(WARM_UP_S)]
+    options += ["--probe", "/stats", "--probe-interval-ms", str(PROBE_INTERVAL_MS), "--hashes", str(answers)]
+    for number in range(1, ROUNDS + 1):
+        with step(f"measure, round {number} of {ROUNDS}: libevent, then heddle") as said:
+            with plain(outcome) as server:
+                outcome.plain.append(load.run(server, mix, options))
+            run_file = work / f"run-{number}.json"
+            with under_heddle(outcome, run_file) as server:
+                outcome.heddle.append(load.run(server, mix, options))
+            outcome.runs.append(_parallel_run(run_file))
+            said.append(f"{outcome.plain[-1].per_s:.0f} and {outcome.heddle[-1].per_s:.0f} thumbnails/s")
+    return outcome
+
+
+def build(work: Path) -> Path:
+    """A fresh copy of the example, built as its Makefile says."""
+    source, target = places.root() / "examples" / "imgserve", work / "imgserve"
+    shutil.rmtree(target, ignore_errors=True)
+    target.mkdir()
+    for file in sorted(source.iterdir()):
+        if file.suffix in (".c", ".h") or file.name == "Makefile":
+            shutil.copy2(file, target)
+    done = subprocess.run(
+        [sys.executable, "-m", "heddle", "build", "--", "make", "-s"],
+        cwd=target,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    program = target / "imgserve"
+    if done.returncode or not program.is_file():
+        log = work / "build.log"
+        log.write_text(done.stdout + done.stderr)
+        raise BadInputError(f"imgserve could not be built (see {log})", "run ./heddle doctor to see what is missing")
+    return program
+
+
+def make_pictures(work: Path) -> tuple[Path, Path]:
+    """The pictures and the list of URLs; kept from an earlier demo if the generator is the same."""
+    generator = places.root() / "examples" / "imgserve" / "make_pictures.py"
+    pictures, mix, stamp = work / "pictures", work / "mix.txt", work / "pictures.stamp"
+    wanted = f"{PICTURES} pictures by\n{generator.read_text()}"
+    if stamp.is_file() and stamp.read_text() == wanted and len(list(pictures.glob("*.jpg"))) == PICTURES:
+        return pictures, mix
+    shutil.rmtree(pictures, ignore_errors=True)
+    command = [sys.executable, str(generator), str(pictures), "--count", str(PICTURES), "--mix", str(mix)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        said = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
+        raise BadInputError(f"the pictures could not be made ({said[:160]})", "run ./heddle doctor")
+    stamp.write_text(wanted)
+    return pictures, mix
+
+
+@contextmanager
+def plain(outcome: Outcome) -> Iterator[Server]:
+    with serving([outcome.program, *_arguments(outcome)]) as server:
+        yield server
+
+
+@contextmanager
+def under_heddle(outcome: Outcome, run_file: Path) -> Iterator[Server]:
+    run_file.unlink(missing_ok=True)
+    command = [sys.executable, "-m", "heddle", "run", "--quiet", "--threads", str(outcome.threads)]
+    command += ["--run-file", str(run_file), "--", str(outcome.program)]
+    with serving([*command, *_arguments(outcome)]) as server:
+        yield server
+
+
+def _arguments(outcome: Outcome) -> list[str]:
+    # Port 0 takes any free port. No cache, so that every thumbnail is rendered.
+    return ["-p", "0", "-c", "0", "-d", str(outcome.pictures)]
+
+
+def _parallel_run(run_file: Path) -> Document:
+    document = schemas.load(run_file, "run")
+    schemas.check(document, "run", str(run_file))
+    if document["mode"] != "parallel":
+        why = document.get("why", "no reason given")
+        raise BadInputError(f"heddle ran the server serial, because {why}", "give --threads 2 or more")
+    return document
+
+
+def results(outcome: Outcome) -> list[Row]:
+    rows = []
+    for what, name in _COMPARED:
+        first, second = load.median(outcome.plain, name), load.median(outcome.heddle, name)
+        spread = max(load.spread(outcome.plain, name), load.spread(outcome.heddle, name))
+        rows.append(Row(what, first, second, second / first if first else None, spread))
+    return rows
+
+
+def as_document(outcome: Outcome) -> Document:
+    return {
+        "demo": "imgserve",
+        "threads": outcome.threads,
+        "rounds": len(outcome.plain),
+        "checked_urls": outcome.checked_urls,
+        "results": [dataclasses.asdict(row) for row in results(outcome)],
+        "foreign_cpu": load.foreign(outcome.plain + outcome.heddle),
+    }
+
+
+def write_json(outcome: Outcome, file: Path) -> None:
+    file.write_text(json.dumps(as_document(outcome), indent=1) + "\n")
+
+
+def shown(path: Path) -> Path:
+    """As short as it can be typed from here."""
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path

@@ -1,0 +1,92 @@
+"""What the demo shows: the matrix, the comparison, what held the server back, and what to try next."""
+
+import shlex
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from heddle import places, terminal
+from heddle.demo import imgserve, load
+from heddle.demo.imgserve import Outcome
+from heddle.report import contention
+from heddle.report.layout import columns
+from heddle.report.matrix import matrix
+from heddle.report.text import cause_lines
+from heddle.terminal import Palette
+
+_SHOWN = 3
+
+
+def show(outcome: Outcome) -> None:
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+
+    width, colour = terminal.width(), terminal.palette(sys.stdout)
+    lines = ["", colour("bold", "Which handlers conflict") + "  (- never, s in the same session, A always)"]
+    lines += [*matrix(outcome.constraints, width, colour), ""]
+    _print(lines)
+
+    table = Table(title="One binary, one load, two ways to run it", title_justify="left", box=box.SIMPLE_HEAD)
+    table.add_column("")
+    for name in ("libevent", f"heddle, {outcome.threads} threads", "ratio", "spread"):
+        table.add_column(name, justify="right")
+    for row in imgserve.results(outcome):
+        ratio = "-" if row.ratio is None else f"{row.ratio:.2f}"
+        table.add_row(row.what, _figure(row.libevent), _figure(row.heddle), ratio, f"± {100 * row.spread:.0f} %")
+    Console(width=width).print(table)
+
+    lines = [
+        f"{outcome.checked_urls} URLs, answered byte for byte the same under both. Medians of {len(outcome.plain)} "
+        "rounds in turn."
+    ]
+    share = load.foreign(outcome.plain + outcome.heddle)
+    if share > imgserve.DOUBTFUL_FOREIGN_CPU:
+        lines.append(f"Doubtful: other programs took up to {100 * share:.0f} % of the machine meanwhile.")
+    lines += ["", colour("bold", "What still holds it back most"), *_hindrances(outcome, width, colour)]
+    lines += ["", colour("bold", "What to try next"), *_next_steps(outcome)]
+    _print(lines)
+
+
+def _hindrances(outcome: Outcome, width: int, colour: Palette) -> list[str]:
+    found = contention.hindrances(outcome.constraints, outcome.runs)[:_SHOWN]
+    lines: list[str] = []
+    for number, hindrance in enumerate(found, 1):
+        described = contention.describe(outcome.constraints, hindrance, width)
+        lines += [f"  {number}. {described[0].strip()}", *described[1:]]
+    causes = outcome.constraints.causes()[: _SHOWN - len(found)]
+    if causes:
+        lines.append("  No other waiting was seen in these runs; under another load these could matter:")
+        for number, cause in enumerate(causes, len(found) + 1):
+            lines += cause_lines(outcome.constraints, cause, number, width, colour)
+    return lines
+
+
+def _next_steps(outcome: Outcome) -> list[str]:
+    found = contention.hindrances(outcome.constraints, outcome.runs)
+    names = [handler.name for handler in outcome.constraints.handlers]
+    pair = (found[0].first, found[0].second) if found else (names[0], names[-1])
+    heddle, program, pictures = places.command(), outcome.program, outcome.pictures
+    return columns(
+        [
+            (_shell(heddle, "analyze", program), "the whole report"),
+            (_shell(heddle, "analyze", program, "--why", *pair), "everything about one pair"),
+            (_shell(heddle, "run", program, "-p", "8080", "-d", pictures), "then ask it for /stats"),
+            (f"{heddle} build -- make && {heddle} analyze ./yours && {heddle} run ./yours", "a program of your own"),
+        ],
+        "  ",
+        3,
+    )
+
+
+def _shell(*words: str | Path) -> str:
+    return " ".join(shlex.quote(str(imgserve.shown(word) if isinstance(word, Path) else word)) for word in words)
+
+
+def _figure(value: float) -> str:
+    return f"{value:.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
+
+
+def _print(lines: Sequence[str]) -> None:
+    sys.stdout.write("\n".join(lines) + "\n")
+    sys.stdout.flush()
