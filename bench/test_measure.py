@@ -1,0 +1,89 @@
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from _http import Server, all_always
+from _measure import Alternation, BenchError, Claim, ForeignCpu, Result, alternate, ratio_claim, spread
+
+
+def claim(better: str, measured: float) -> Claim:
+    return Claim("x.y", "what", "ratio", better, 1.0, measured, 0.0, 3, "")  # type: ignore[arg-type]
+
+
+def test_contenders_alternate_and_change_places() -> None:
+    order: list[str] = []
+    found = alternate(4, lambda: order.append("A") or 1.0, lambda: order.append("B") or 2.0)
+    assert "".join(order) == "ABBAABBA"
+    assert found.pairs == [(1.0, 2.0)] * 4
+
+
+def test_a_ratio_compares_neighbours() -> None:
+    found = Alternation([(10.0, 20.0), (5.0, 5.0)], 0.0)
+    assert found.ratios(lambda run: run) == [2.0, 1.0]
+
+
+def test_a_contender_that_did_nothing_is_an_error() -> None:
+    with pytest.raises(BenchError):
+        Alternation([(0.0, 20.0)], 0.0).ratios(lambda run: run)
+
+
+def test_foreign_work_is_a_doubt() -> None:
+    assert Alternation([(1.0, 1.0)], 0.04).doubts() == []
+    assert Alternation([(1.0, 1.0)], 0.25).doubts() == ["other programs took up to 25% of the machine"]
+
+
+def test_own_work_is_not_foreign() -> None:
+    watched = ForeignCpu()
+    before = watched.share
+    assert 0.0 <= before <= 1.0
+    sum(i * i for i in range(3_000_000))
+    assert watched.share <= 1.0
+
+
+def test_a_claim_is_the_median_and_says_how_far_the_ratios_lie_apart() -> None:
+    made = ratio_claim("a.b", "what", 1.7, [1.6, 2.0, 1.8], ["noise", "one core"])
+    assert (made.measured, made.runs, made.doubt) == (1.8, 3, "noise; one core")
+    assert made.spread == pytest.approx(0.2 / 1.8)
+    assert spread([0.0, 0.0]) == 0.0
+
+
+def test_better_says_on_which_side_of_the_goal_a_claim_is_met() -> None:
+    assert [claim("higher", 1.1).met, claim("higher", 0.9).met] == [True, False]
+    assert [claim("lower", 1.1).met, claim("lower", 0.9).met] == [False, True]
+
+
+def test_a_saved_result_has_what_reports_need(tmp_path: Path) -> None:
+    result = Result("imgserve", [claim("higher", 1.2)])
+    result.save(tmp_path / "r.json")
+    document = json.loads((tmp_path / "r.json").read_text())
+    assert {"bench", "machine", "commit", "claims"} <= document.keys()
+    assert document["machine"]["cores"] >= 1
+    assert document["claims"][0].keys() >= {
+        "id",
+        "what",
+        "unit",
+        "better",
+        "goal",
+        "measured",
+        "spread",
+        "runs",
+        "doubt",
+    }
+
+
+def test_the_all_conflict_document_leaves_no_pair_out(tmp_path: Path) -> None:
+    pairs = [
+        {"a": 0, "b": 0, "verdict": "never", "conflicts": []},
+        {"a": 0, "b": 1, "verdict": "session", "conflicts": []},
+    ]
+    document = {"handlers": [{"id": 0, "name": "f"}, {"id": 1, "name": "g"}], "pairs": pairs}
+    server = Server(tmp_path / "s", tmp_path / "s.constraints.json", document)
+    changed = all_always(server)
+    assert {pair["verdict"] for pair in json.loads(changed.constraints.read_text())["pairs"]} == {"always"}
+    assert server.document["pairs"][1]["verdict"] == "session"
