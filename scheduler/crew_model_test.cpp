@@ -1,0 +1,259 @@
+// The crew under every schedule that the explorer finds: random programs of invocations, over a fake host whose poll
+// really blocks until the "kernel" has something or it is kicked.
+//
+// What must hold under each schedule: no two conflicting handlers overlap, every invocation is made exactly once, no
+// more predicted-heavy handlers run than allowed, only one member polls, a handler that blocks until another one has
+// run does not stop the loop, the session ends, and all threads can be joined. A lost wake-up shows as a deadlock.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "scheduler/admission.hpp"
+#include "scheduler/crew.hpp"
+#include "testing/schedule/explorer.hpp"
+#include "testing/schedule/model_sync.hpp"
+
+namespace heddle::scheduler {
+namespace {
+
+using schedule::choose;
+using schedule::ModelSync;
+
+struct Record : Invocation {
+  unsigned calls = 0;
+  bool from_outside = false;          // queued by another thread of the program, not by the kernel
+  Record* activates = nullptr;        // queued by this one's handler
+  const Record* blocks_on = nullptr;  // whose completion the handler waits for
+  bool completed = false;
+};
+
+enum class Fault : std::uint8_t { kNone, kKickIsLost, kWorkFromOutsideIsNotAnnounced };
+
+class Host {
+ public:
+  using Lock = ModelSync::Lock;
+
+  Host(Promotion promotion, Fault fault)
+      : fault_(fault),
+        handlers_at_once_(1 + static_cast<unsigned>(choose(3))),
+        admission_(random_constraints()),
+        crew_(mutex_, *this, {.handlers_at_once = handlers_at_once_, .promotion = promotion, .patience_ticks = 2}) {
+    make_records(promotion != Promotion::kNever);
+  }
+
+  // One or two sessions, with the kernel and another thread of the program beside them.
+  void run() {
+    ModelSync::Thread kernel([this] { deliver(); });
+    ModelSync::Thread other([this] { queue_from_outside(); });
+    // A break while a handler waits for one that has not started would be the program's own deadlock.
+    const bool breaks = records_.front().blocks_on == nullptr && choose(4) == 0;
+    break_after_ = breaks ? 1 + choose(records_.size()) : records_.size();
+    for (;;) {
+      Lock lock(mutex_);
+      crew_.run(lock);
+      if (polls_ != 0 || admission_.running() != 0) schedule::fail("the session ended while a member was busy");
+      if (completed_ == records_.size()) break;
+      if (completed_ < break_after_) schedule::fail("the session ended too early");
+      break_after_ = records_.size();
+    }
+    kernel.join();
+    other.join();
+    for (const Record& record : records_) {
+      if (record.calls != 1) schedule::fail("an invocation was made " + std::to_string(record.calls) + " times");
+    }
+  }
+
+  // --- What the crew asks of its host ---
+
+  Invocation* take(bool allow_heavy) {
+    Invocation* const x = admission_.take(allow_heavy, 0);
+    if (x != nullptr && x->heavy && ++heavy_ > handlers_at_once_) schedule::fail("too many heavy handlers run");
+    return x;
+  }
+
+  void run(Lock& lock, Invocation& invocation) {
+    Record& record = static_cast<Record&>(invocation);
+    check_overlap(record);
+    active_.push_back(&record);
+    lock.unlock();
+    make_call(record);
+    lock.lock();
+    std::erase(active_, &record);
+    if (record.heavy) --heavy_;
+    admission_.complete(record, 0);
+    ++completed_;
+  }
+
+  void poll(Lock& lock) {
+    if (++polls_ != 1) schedule::fail("two members poll");
+    lock.unlock();
+    std::vector<Record*> due;
+    {
+      Lock kernel(kernel_mutex_);
+      kernel_changed_.wait(kernel, [this] { return kicked_ || !kernel_due_.empty(); });
+      kicked_ = false;
+      due.assign(kernel_due_.begin(), kernel_due_.end());
+      kernel_due_.clear();
+    }
+    lock.lock();
+    --polls_;
+    for (Record* record : due) admission_.enqueue(*record, 0);
+  }
+
+  void kick() {
+    if (fault_ == Fault::kKickIsLost) return;
+    const Lock kernel(kernel_mutex_);
+    kicked_ = true;
+    kernel_changed_.notify_one();
+  }
+
+  bool may_poll() const { return !finished(); }
+  bool poll_outdated() const { return false; }
+  bool has_work(bool allow_heavy) const { return admission_.has_ready(allow_heavy); }
+  bool exclusive(const Invocation& x) const { return constraints_.exclusive(x.klass); }
+  bool finished() const { return completed_ >= break_after_; }
+
+  template <class Thread, class Function>
+  Thread start_thread(unsigned, Function function) {
+    return Thread(std::move(function));
+  }
+
+ private:
+  const Constraints& random_constraints() {
+    const std::uint64_t classes = 1 + choose(3);
+    for (std::uint64_t i = 0; i < classes; ++i) constraints_.add_class("c");
+    for (ClassId a = 1; a <= classes; ++a) {
+      for (ClassId b = a; b <= classes; ++b) constraints_.set(a, b, static_cast<Verdict>(choose(3)));
+    }
+    free_class_ = constraints_.add_class("free");
+    for (ClassId c = 1; c <= free_class_; ++c) constraints_.set(c, free_class_, Verdict::kNever);
+    return constraints_;
+  }
+
+  void make_records(bool may_block) {
+    records_.resize(2 + choose(5));
+    for (Record& record : records_) {
+      record.klass = static_cast<ClassId>(choose(12) == 0 ? kUnknownClass : 1 + choose(free_class_));
+      record.session = choose(3);
+      record.heavy = choose(3) == 0;
+      record.from_outside = choose(4) == 0;
+    }
+    Record& last = records_.back();
+    last.from_outside = false;
+    // The chain that needs both a free member and somebody who polls: a handler that waits for the last one to run.
+    if (may_block && choose(2) == 0) {
+      last.klass = records_.front().klass = free_class_;
+      last.heavy = false;
+      for (Record& record : records_) {
+        if (record.klass == kUnknownClass) record.klass = free_class_;
+      }
+      records_.front().blocks_on = &last;
+    }
+    if (records_.size() > 2 && choose(3) == 0) records_[0].activates = &records_[1];
+    if (records_[0].activates != nullptr) records_[1].from_outside = false;
+  }
+
+  bool comes_from_kernel(const Record& record) const {
+    return !record.from_outside && records_[0].activates != &record;
+  }
+
+  void deliver() {
+    for (Record& record : records_) {
+      if (!comes_from_kernel(record)) continue;
+      const Lock kernel(kernel_mutex_);
+      kernel_due_.push_back(&record);
+      kernel_changed_.notify_one();
+    }
+  }
+
+  void queue_from_outside() {
+    for (Record& record : records_) {
+      if (!record.from_outside) continue;
+      const Lock lock(mutex_);
+      admission_.enqueue(record, 0);
+      if (fault_ != Fault::kWorkFromOutsideIsNotAnnounced) crew_.work_came_up(false);
+    }
+  }
+
+  void make_call(Record& record) {
+    ++record.calls;
+    if (record.activates != nullptr) {
+      const Lock lock(mutex_);
+      admission_.enqueue(*record.activates, 0);
+      crew_.work_came_up(true);
+    }
+    if (record.blocks_on != nullptr) {
+      Lock lock(calls_mutex_);
+      calls_changed_.wait(lock, [&record] { return record.blocks_on->completed; });
+    }
+    const Lock lock(calls_mutex_);
+    record.completed = true;
+    calls_changed_.notify_all();
+  }
+
+  void check_overlap(const Record& starting) const {
+    for (const Record* other : active_) {
+      const Verdict verdict = constraints_.verdict(other->klass, starting.klass);
+      const bool same_session = starting.session != 0 && starting.session == other->session;
+      if (verdict == Verdict::kAlways || (verdict == Verdict::kSession && same_session)) {
+        schedule::fail("two conflicting handlers overlap");
+      }
+    }
+  }
+
+  const Fault fault_;
+  const unsigned handlers_at_once_;
+  ClassId free_class_ = 0;
+  Constraints constraints_;
+
+  ModelSync::Mutex mutex_;  // guards the next group
+  Admission admission_;
+  std::deque<Record> records_;
+  std::vector<const Record*> active_;
+  std::size_t completed_ = 0;
+  std::size_t break_after_ = 0;
+  unsigned heavy_ = 0;
+  unsigned polls_ = 0;
+
+  ModelSync::Mutex kernel_mutex_;  // guards the next group
+  ModelSync::Condition kernel_changed_;
+  std::deque<Record*> kernel_due_;
+  bool kicked_ = false;
+
+  ModelSync::Mutex calls_mutex_;  // guards Record::completed
+  ModelSync::Condition calls_changed_;
+
+  Crew<ModelSync, Host> crew_;
+};
+
+std::string explore_crew(Promotion promotion, Fault fault, std::uint64_t schedules) {
+  return schedule::explore(schedules, [promotion, fault] { Host(promotion, fault).run(); });
+}
+
+TEST(CrewModel, AdaptivePromotionLosesNothingAndEnds) {
+  EXPECT_EQ(explore_crew(Promotion::kAdaptive, Fault::kNone, HEDDLE_SCHEDULES), "");
+}
+
+TEST(CrewModel, PromotionBeforeEveryHandlerLosesNothingAndEnds) {
+  EXPECT_EQ(explore_crew(Promotion::kAlways, Fault::kNone, HEDDLE_SCHEDULES), "");
+}
+
+TEST(CrewModel, OneThreadAloneLosesNothingAndEnds) {
+  EXPECT_EQ(explore_crew(Promotion::kNever, Fault::kNone, HEDDLE_SCHEDULES), "");
+}
+
+TEST(CrewModel, AHostThatLosesKicksIsNoticed) {
+  EXPECT_THAT(explore_crew(Promotion::kAdaptive, Fault::kKickIsLost, 2000), testing::HasSubstr("deadlock"));
+}
+
+TEST(CrewModel, AHostThatDoesNotAnnounceWorkFromOutsideIsNoticed) {
+  EXPECT_THAT(explore_crew(Promotion::kAdaptive, Fault::kWorkFromOutsideIsNotAnnounced, 2000),
+              testing::HasSubstr("deadlock"));
+}
+
+}  // namespace
+}  // namespace heddle::scheduler
