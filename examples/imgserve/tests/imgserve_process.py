@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import signal
 import socket
@@ -12,6 +13,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 TIMEOUT_S = 20.0
+
+
+@dataclass(frozen=True)
+class Program:
+    path: Path
+    environment: dict[str, str]  # added to the test's own
 
 
 @dataclass(frozen=True)
@@ -109,10 +116,10 @@ StartServer = Callable[..., contextlib.AbstractContextManager[Imgserve]]
 
 
 @contextlib.contextmanager
-def running(program: Path, pictures: Path, log: Path, *options: str, **how: object) -> Iterator[Imgserve]:
+def running(program: Program, pictures: Path, log: Path, *options: str, **how: object) -> Iterator[Imgserve]:
     """A server on a free port; at the end of the block it is stopped and must have nothing to complain about."""
-    command = [str(program), "-p", "0", "-d", str(pictures), "-l", str(log), *options]
-    environment = {**os.environ, "ASAN_OPTIONS": "detect_leaks=1", "UBSAN_OPTIONS": "print_stacktrace=1"}
+    command = [str(program.path), "-p", "0", "-d", str(pictures), "-l", str(log), *options]
+    environment = {**os.environ, **program.environment}
     process = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment, **how
     )  # type: ignore[call-overload]
@@ -128,3 +135,5 @@ def running(program: Path, pictures: Path, log: Path, *options: str, **how: obje
         process.communicate()
         raise
     assert server.stop() == ""
+    if "HEDDLE_RUN_FILE" in program.environment:
+        assert json.loads(Path(program.environment["HEDDLE_RUN_FILE"]).read_text())["mode"] == "parallel"

@@ -56,6 +56,33 @@ def verdicts(document: Mapping[str, Any]) -> dict[Pair, str]:
     return result
 
 
+def constraints(matrix: Mapping[Pair, Expected], build_id: str) -> dict[str, Any]:
+    """The truth as a document that the runtime takes."""
+    names = sorted(name for pair in matrix for name in pair if len(pair) == 1)
+    without_client = {"on_accept", "on_sweep", "on_signal"}
+
+    def handler(index: int, name: str) -> dict[str, Any]:
+        session = {"kind": "null" if name in without_client else "object", "offset": 0}
+        places = {"file": "", "line": 0, "kind": "event", "registrations": []}
+        return {"id": index, "name": name, "session": session, **places}
+
+    return {
+        "schema": "heddle/constraints",
+        "version": 1,
+        "tool": {"name": "expected-matrix", "version": "1"},
+        "program": {"name": "imgserve", "build_id": build_id},
+        "handlers": [handler(index, name) for index, name in enumerate(names)],
+        "objects": [],
+        "accesses": [],
+        "assumptions": [],
+        "pairs": [
+            {"a": i, "b": j, "verdict": matrix[frozenset((names[i], names[j]))].truth, "conflicts": []}
+            for i in range(len(names))
+            for j in range(i, len(names))
+        ],
+    }
+
+
 @dataclass(frozen=True)
 class Difference:
     unsound: list[str]  # less than the truth

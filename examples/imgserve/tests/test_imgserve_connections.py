@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-from imgserve_process import TIMEOUT_S, Imgserve, StartServer, request
+from imgserve_process import TIMEOUT_S, Imgserve, Program, StartServer, request
 
 BIG = "/thumb/picture-0000.jpg?w=4096"
 
@@ -154,18 +154,18 @@ def test_the_access_log_has_a_line_for_every_request(start: StartServer) -> None
     ],
 )
 def test_bad_arguments_end_with_one_line_and_status_2(
-    program: Path, tmp_path: Path, arguments: list[str], told: str
+    program: Program, tmp_path: Path, arguments: list[str], told: str
 ) -> None:
     done = subprocess.run(
-        [program, "-p", "0", *arguments], cwd=tmp_path, capture_output=True, text=True, timeout=TIMEOUT_S
+        [program.path, "-p", "0", *arguments], cwd=tmp_path, capture_output=True, text=True, timeout=TIMEOUT_S
     )
     assert done.returncode == 2
     assert told in done.stderr
     assert done.stderr.count("\n") == 1
 
 
-def test_a_port_in_use_ends_with_one_line_and_status_2(program: Path, server: Imgserve) -> None:
-    done = subprocess.run([program, "-p", str(server.port)], capture_output=True, text=True, timeout=TIMEOUT_S)
+def test_a_port_in_use_ends_with_one_line_and_status_2(program: Program, server: Imgserve) -> None:
+    done = subprocess.run([program.path, "-p", str(server.port)], capture_output=True, text=True, timeout=TIMEOUT_S)
     assert done.returncode == 2
     assert "choose another port" in done.stderr
     assert done.stderr.count("\n") == 1
