@@ -49,7 +49,8 @@ def test_a_program_compiled_and_linked_by_one_command_gets_bitcode(heddle: Heddl
     (heddle.folder / "step.c").write_text("int step(int by) { return by; }\n")
     done = heddle("build", "--", "cc", "toy.c", "-o", "toy", "step.c", "-levent")
     assert done.code == 0
-    assert "./toy carries the bitcode of 2 source files" in done.line
+    assert "heddle: ./toy carries the bitcode of 2 source files\n" in done.err
+    assert done.err.endswith("heddle analyze ./toy\n")
     assert {path.name for path in heddle.folder.iterdir()} == {"toy.c", "step.c", "toy"}
 
 
@@ -79,6 +80,13 @@ def test_a_program_linked_from_objects_of_an_earlier_build_is_reported(heddle: H
     assert "./main carries no bitcode" in done.line
 
 
+def test_a_build_of_many_programs_is_summed_up(heddle: Heddle) -> None:
+    (heddle.folder / "main.c").write_text("int main(void) { return 0; }\n")
+    done = heddle("build", "--", "sh", "-c", "gcc -c main.c; for i in $(seq 15); do gcc main.o -o p$i; done")
+    assert "heddle: and 3 more programs\n" in done.err
+    assert done.err.endswith("heddle analyze PROGRAM\n")
+
+
 def test_a_build_command_that_does_not_exist_is_bad_input(heddle: Heddle) -> None:
     done = heddle("build", "--", "no-such-build-tool")
     assert (done.code, done.line) == (
@@ -93,14 +101,14 @@ def test_bitcode_in_a_static_library_reaches_the_program(heddle: Heddle) -> None
     script = "gcc -c step.c && ar rcs libstep.a step.o && gcc main.c -L. -lstep -o main && ./main"
     done = heddle("build", "--", "sh", "-c", script)
     assert done.code == 0, done.err
-    assert "./main carries the bitcode of 2 source files" in done.line
+    assert "./main carries the bitcode of 2 source files" in done.err
 
 
 def test_old_c_that_gcc_accepts_still_builds(heddle: Heddle) -> None:
     (heddle.folder / "old.c").write_text('main() { char *p = 5; puts("old"); return p != 5 ? 1 : 0; }\n')
     done = heddle("build", "--", "gcc", "-fno-ipa-cp", "old.c", "-o", "old")
     assert done.code == 0, done.err
-    assert "1 source file" in done.err
+    assert "./old carries the bitcode of 1 source file\n" in done.err
 
 
 def test_section_records_survive_packing_and_the_linkers_padding() -> None:

@@ -14,7 +14,7 @@ from heddle import __version__, health
 from heddle.cli.app import VERBS
 
 # Packages that only some verbs need, each slow to import. None may be loaded before the program starts.
-HEAVY = {"rich", "jsonschema", "numpy", "PIL", "pygments", "markdown_it", "asyncio"}
+HEAVY = {"rich", "pydantic", "jsonschema", "numpy", "PIL", "pygments", "markdown_it", "asyncio"}
 
 
 @pytest.mark.parametrize("verb", VERBS)
@@ -41,7 +41,7 @@ def test_an_unknown_verb_is_one_line(heddle: Heddle) -> None:
     assert done.line.startswith("heddle: there is no verb 'rnu': use one of ")
 
 
-@pytest.mark.parametrize("words", [("run",), ("analyze",), ("build",)])
+@pytest.mark.parametrize("words", [("run",), ("analyze",), ("build",), ("bench",)])
 def test_a_missing_argument_is_one_line(heddle: Heddle, words: tuple[str, ...]) -> None:
     done = heddle(*words)
     assert done.code == 2
@@ -52,7 +52,7 @@ def test_a_missing_argument_is_one_line(heddle: Heddle, words: tuple[str, ...]) 
 def test_an_unknown_option_is_one_line(heddle: Heddle, words: tuple[str, ...]) -> None:
     done = heddle(*words)
     assert done.code == 2
-    assert "no such option: --no-such" in done.line.lower()
+    assert done.line.startswith("heddle: no such option")
 
 
 def modules_loaded(heddle: Heddle, *words: str) -> set[str]:

@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 
 # Order as in --help.
-VERBS = ("demo", "build", "analyze", "run", "doctor")
+VERBS = ("demo", "build", "analyze", "run", "bench", "doctor")
 
 _HELP = """Heddle runs unmodified event-driven programs on all cores, safely.
 
@@ -52,7 +52,7 @@ def make_app(verbs: tuple[str, ...]) -> typer.Typer:
 
 
 def main(words: list[str]) -> int:
-    from typer._click.exceptions import ClickException, NoArgsIsHelpError
+    from click.exceptions import ClickException, NoArgsIsHelpError
 
     from heddle.errors import BadInputError
 

@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+_PROGRAMS_SHOWN = 12
+
 _HELP = """Run a build so that every object it makes carries LLVM bitcode, which heddle analyze reads.
 
 The build is not changed: compilers it calls by name (cc, gcc, clang, g++ ...) or through CC and CXX are replaced by
@@ -59,12 +61,14 @@ def summary(log: list[str], status: int) -> list[str]:
 
     from heddle import places
     from heddle.elf import Elf, ElfError
+    from heddle.report.layout import plural
     from heddle.toolchain import bitcode
 
     compiled = sum(line.startswith("compiled ") for line in log)
     if status:
         return [f"the build failed with exit code {status}"]
-    lines = []
+    lines: list[str] = []
+    analysable: list[str] = []
     for path in dict.fromkeys(Path(line.removeprefix("linked ")) for line in log if line.startswith("linked ")):
         try:
             elf = Elf(path)
@@ -76,13 +80,14 @@ def summary(log: list[str], status: int) -> list[str]:
         shown = os.path.relpath(path)
         shown = str(path) if shown.startswith("..") else f"./{shown}"
         if count:
-            lines.append(
-                f"{shown} carries the bitcode of {count} source files; next: {places.command()} analyze {shown}"
-            )
+            analysable.append(shown)
+            lines.append(f"{shown} carries the bitcode of {plural(count, 'source file')}")
         else:
-            lines.append(
-                f"{shown} carries no bitcode: its objects were compiled earlier: clean the build and run it again"
-            )
+            lines.append(f"{shown} carries no bitcode: its objects are older: clean the build and run it again")
+    if len(lines) > _PROGRAMS_SHOWN:
+        lines[_PROGRAMS_SHOWN:] = [f"and {len(lines) - _PROGRAMS_SHOWN} more programs"]
+    if analysable:
+        lines.append(f"next: {places.command()} analyze {analysable[0] if len(analysable) == 1 else 'PROGRAM'}")
     if lines:
         return lines
     if compiled:

@@ -29,10 +29,9 @@ def demo(
     ] = "auto",
     json_file: Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Save the figures as JSON.")] = None,
 ) -> int:
-    import signal
     import sys
 
-    from heddle import launch, places
+    from heddle import interruption, launch, places
     from heddle.demo import imgserve, report
     from heddle.demo.load import WrongAnswersError
     from heddle.errors import BadInputError
@@ -44,9 +43,7 @@ def demo(
         count = max(2, count)
     if count < 2:
         raise BadInputError("--threads 1 would compare libevent with itself", "give 2 or more")
-    # A demo that is told to stop must stop its servers too: an exception runs every cleanup on the way.
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, lambda got, _frame: sys.exit(128 + got))
+    interruption.as_exception()
     try:
         outcome = imgserve.play(places.root() / "build" / "demo", count, _step)
     except WrongAnswersError as error:

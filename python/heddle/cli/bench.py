@@ -1,0 +1,87 @@
+"""`heddle bench`: the claims of the README, measured on this machine."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from heddle import benchmarks
+
+_HELP = """Measure what heddle claims, against the same programs without it, in turn.
+
+Ends with exit code 1 if a claim does not reach its goal. `list` names the benchmarks.
+
+Example: heddle bench list
+
+Example: heddle bench imgserve --quick --json imgserve.json
+"""
+
+
+def register(app: typer.Typer) -> None:
+    app.command("bench", help=_HELP, short_help="Measure what is claimed, on this machine.")(bench)
+
+
+def bench(
+    name: Annotated[str, typer.Argument(metavar="list|NAME", help="A benchmark, or list.")],
+    quick: Annotated[bool, typer.Option("--quick", help="Fewer and shorter runs: a first impression.")] = False,
+    json_file: Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Save the result.")] = None,
+) -> int:
+    import sys
+
+    from heddle import benchmarks, interruption, terminal
+    from heddle.errors import BadInputError
+    from heddle.report.layout import columns
+
+    if name == "list":
+        rows = [(benchmark.name, benchmark.about) for benchmark in benchmarks.available()]
+        sys.stdout.write("".join(line + "\n" for line in columns(rows, "  ")))
+        return 0
+    chosen = benchmarks.find(name)
+    if json_file is not None and not json_file.absolute().parent.is_dir():
+        raise BadInputError(f"{json_file} cannot be written", "name a file in a folder that exists")
+    interruption.as_exception()
+
+    def say(text: str) -> None:
+        if sys.stderr.isatty():
+            sys.stderr.write(f"\r\x1b[K  {text} ...")
+            sys.stderr.flush()
+
+    try:
+        result = benchmarks.run(chosen, quick, say)
+    finally:
+        if sys.stderr.isatty():
+            sys.stderr.write("\r\x1b[K")
+    if json_file is not None:
+        result.save(json_file)
+    _show(result, terminal.width())
+    return 0 if all(claim.met for claim in result.claims) else 1
+
+
+def _show(result: "benchmarks.Result", width: int) -> None:
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(title=f"bench {result.bench}", title_justify="left", box=box.SIMPLE_HEAD)
+    table.add_column("claim")
+    for head in ("goal", "measured", "spread", "runs"):
+        table.add_column(head, justify="right")
+    table.add_column("")
+    for claim in result.claims:
+        sign = ">=" if claim.better == "higher" else "<="
+        verdict = "reached" if claim.met else "missed"
+        table.add_row(
+            f"{claim.id}\n  {claim.what}",
+            f"{sign} {claim.goal:.2f}",
+            f"{claim.measured:.2f}",
+            f"± {100 * claim.spread:.0f} %",
+            str(claim.runs),
+            f"{verdict}\n{claim.doubt}".rstrip(),
+        )
+    console = Console(width=width)
+    console.print(table)
+    machine = result.machine
+    console.print(
+        f"{machine['model']}, {machine['cores']} cores, {machine['system']} {machine['release']}", markup=False
+    )
