@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from conftest import ROOT, TOY_SOURCE, Heddle, compile_c
+from cli_support import ROOT, TOY_SOURCE, Heddle, compile_c
 
 from heddle import places
 from heddle.elf import Elf

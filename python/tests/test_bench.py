@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from conftest import ROOT, Done, Heddle
+from cli_support import ROOT, Done, Heddle
 
 MODULE = '''"""A benchmark for a test.
 

@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from conftest import TOY_SOURCE, Heddle
+from cli_support import TOY_SOURCE, Heddle
 
 from heddle.elf import Elf
 from heddle.toolchain import arguments, bitcode

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import ROOT, Heddle
+from cli_support import ROOT, Heddle
 
 from heddle import __version__, health
 from heddle.cli.app import VERBS

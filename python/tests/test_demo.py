@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import GOLDEN, ROOT, Heddle
+from cli_support import GOLDEN, ROOT, Heddle
 
 from heddle import places
 from heddle.constraints import Constraints

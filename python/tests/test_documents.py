@@ -11,7 +11,7 @@ from typing import Any
 import jsonschema
 import numpy as np
 import pytest
-from conftest import ROOT
+from cli_support import ROOT
 
 from heddle import schemas, trace
 from heddle.errors import BadInputError

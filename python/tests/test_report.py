@@ -6,7 +6,7 @@ import copy
 from typing import Any
 
 import pytest
-from conftest import GOLDEN
+from cli_support import GOLDEN
 
 from heddle import schemas
 from heddle.constraints import Constraints

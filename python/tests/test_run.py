@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import TOY_SOURCE, Heddle, compile_c
+from cli_support import TOY_SOURCE, Heddle, compile_c
 
 from heddle import launch, machine, program
 from heddle.elf import Elf
