@@ -71,7 +71,9 @@ std::string handler_table(const RunFacts& facts, const std::vector<const Handler
     if (figures != nullptr && figures->invocations > 0) rows.push_back({handler, figures});
   }
   if (rows.empty()) return {};
-  std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.total_ns() > b.total_ns(); });
+  std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
+    return a.total_ns() != b.total_ns() ? a.total_ns() > b.total_ns() : a.handler->index < b.handler->index;
+  });
 
   const bool parallel = facts.why_serial.empty();
   bool marked = false;
