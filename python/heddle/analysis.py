@@ -9,7 +9,7 @@ from pathlib import Path
 from heddle import places, program, schemas
 from heddle.errors import BadInputError
 from heddle.schemas import Document
-from heddle.toolchain import bitcode
+from heddle.toolchain import bitcode, coverage
 
 _BITCODE_FLAGS = ("-g", "-O0", "-Xclang", "-disable-O0-optnone", "-emit-llvm", "-c", "-w")
 _BITCODE_MARKS = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")  # plain, and in the wrapper that some systems use
@@ -21,10 +21,18 @@ class Target:
     build_id: str
     modules: tuple[Path, ...]
     default_output: Path
+    without_bitcode: tuple[str, ...] = ()  # functions that the analyser will not see
 
 
-def analyze(inputs: Sequence[str], compiler_flags: Sequence[str], output: Path | None) -> tuple[Document, Path]:
-    """Writes the document beside what was analysed, or to `output`; returns it and where it is."""
+@dataclass(frozen=True)
+class Analysis:
+    document: Document
+    written_to: Path
+    without_bitcode: tuple[str, ...]
+
+
+def analyze(inputs: Sequence[str], compiler_flags: Sequence[str] = (), output: Path | None = None) -> Analysis:
+    """Writes the document beside what was analysed, or to `output`."""
     with tempfile.TemporaryDirectory(prefix="heddle-analyze-") as scratch:
         target = prepare(inputs, compiler_flags, Path(scratch))
         written = Path(scratch, "constraints.json")
@@ -36,7 +44,7 @@ def analyze(inputs: Sequence[str], compiler_flags: Sequence[str], output: Path |
             where.write_bytes(written.read_bytes())
         except OSError as error:
             raise BadInputError(f"{where} cannot be written ({error.strerror})", "name a file with -o") from None
-    return document, where
+    return Analysis(document, where, target.without_bitcode)
 
 
 def prepare(inputs: Sequence[str], compiler_flags: Sequence[str], scratch: Path) -> Target:
@@ -79,7 +87,9 @@ def _from_program(given: str, path: Path, scratch: Path) -> Target:
     for number, module in enumerate(found):
         modules.append(scratch / f"{number:04}-{Path(module.source).name}.bc")
         modules[-1].write_bytes(module.content)
-    return Target(path.name, build_id, tuple(modules), _beside(path))
+    unseen = coverage.without_bitcode(target.elf, modules)
+    coverage.refuse_impostors(given, unseen)
+    return Target(path.name, build_id, tuple(modules), _beside(path), tuple(unseen))
 
 
 def _compile(source: Path, flags: Sequence[str], target: Path) -> Path:

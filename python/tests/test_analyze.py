@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from cli_support import ROOT, TOY_SOURCE, Heddle, compile_c
+from cli_support import ROOT, TOY_SOURCE, Done, Heddle, compile_c
 
 from heddle import places
 from heddle.elf import Elf
@@ -83,6 +83,33 @@ def test_a_program_without_bitcode_is_refused(heddle: Heddle) -> None:
 def test_a_stripped_program_is_refused(heddle: Heddle, toy: Path) -> None:
     subprocess.run(["strip", toy], check=True)
     assert refused(heddle, "./toy").startswith("./toy is stripped, so its handlers cannot be told apart: ")
+
+
+def partly_built(heddle: Heddle, unseen: str) -> Done:
+    """Analyses a program of which one function was compiled without us."""
+    (heddle.folder / "toy.c").write_text(TOY_SOURCE.replace("step(", f"{unseen}("))
+    compile_c(f"int {unseen}(int by) {{ return by; }}", heddle.folder / "unseen.o", "-c", "-fno-builtin")
+    build = heddle("build", "--", "gcc", "-fno-builtin", "toy.c", "unseen.o", "-o", "toy", "-levent")
+    assert build.code == 0, build.err
+    return heddle("analyze", "./toy")
+
+
+def test_functions_without_bitcode_are_named(heddle: Heddle) -> None:
+    done = partly_built(heddle, "vendor_step")
+    assert done.code == 0
+    assert done.line == (
+        "heddle: 1 function without bitcode (vendor_step), taken for a library's: compile everything with heddle build"
+    )
+
+
+@pytest.mark.skipif(not any(places.specs().glob("*.yaml")), reason="there are no specifications")
+def test_a_function_without_bitcode_that_a_library_function_could_be_taken_for_is_refused(heddle: Heddle) -> None:
+    done = partly_built(heddle, "strtok")
+    assert (done.code, done.line) == (
+        2,
+        "heddle: ./toy has its own strtok() without bitcode, which would be taken for the library's: "
+        "compile that file with heddle build too",
+    )
 
 
 def test_a_program_with_damaged_bitcode_is_refused(heddle: Heddle, toy: Path) -> None:

@@ -39,13 +39,20 @@ def analyze(
     from heddle import analysis, places, terminal
     from heddle.constraints import Constraints
     from heddle.report import pair, text
+    from heddle.report.layout import plural, some
 
-    document, where = analysis.analyze(inputs, shlex.split(cflags), output)
+    done = analysis.analyze(inputs, shlex.split(cflags), output)
+    if done.without_bitcode:
+        names = some(done.without_bitcode, 4)
+        sys.stderr.write(
+            f"heddle: {plural(len(done.without_bitcode), 'function')} without bitcode ({names}), taken for a library's: "
+            "compile everything with heddle build\n"
+        )
     if as_json:
-        json.dump(document, sys.stdout, indent=1)
+        json.dump(done.document, sys.stdout, indent=1)
         sys.stdout.write("\n")
         return
-    constraints = Constraints(document)
+    constraints = Constraints(done.document)
     width, colour = terminal.width(), terminal.palette(sys.stdout)
     if why is not None:
         lines = pair.why(constraints, *why, width, colour)
@@ -54,4 +61,5 @@ def analyze(
     sys.stdout.write("\n".join(lines) + "\n")
     if constraints.build_id != "none" and why is None:
         program = inputs[0] if "/" in inputs[0] else f"./{inputs[0]}"
-        sys.stdout.write(f"\nWritten to {where}; next: {places.command()} run {program}\n")
+        option = f"--constraints {output} " if output is not None else ""
+        sys.stdout.write(f"\nWritten to {done.written_to}; next: {places.command()} run {option}{program}\n")

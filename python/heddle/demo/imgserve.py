@@ -73,8 +73,7 @@ def play(work: Path, threads: int, step: Step) -> Outcome:
         program = build(work)
         said.append(str(shown(program)))
     with step("find its handlers and their conflicts (heddle analyze)") as said:
-        document, _ = analysis.analyze([str(program)], (), None)
-        constraints = Constraints(document)
+        constraints = Constraints(analysis.analyze([str(program)]).document)
         said.append(f"{len(constraints.handlers)} handlers, {len(constraints.causes())} shared objects between them")
     with step(f"make {PICTURES} pictures") as said:
         pictures, mix = make_pictures(work)
