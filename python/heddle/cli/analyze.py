@@ -45,8 +45,8 @@ def analyze(
     if done.without_bitcode:
         names = some(done.without_bitcode, 4)
         sys.stderr.write(
-            f"heddle: {plural(len(done.without_bitcode), 'function')} without bitcode ({names}), taken for a library's: "
-            "compile everything with heddle build\n"
+            f"heddle: {plural(len(done.without_bitcode), 'function')} without bitcode ({names}), "
+            "taken for a library's: compile everything with heddle build\n"
         )
     if as_json:
         json.dump(done.document, sys.stdout, indent=1)
