@@ -18,9 +18,8 @@ from heddle.errors import BadInputError
 # What compilers and the C library link into every program.
 _START_FILES = frozenset(
     "_start _init _fini _dl_relocate_static_pie deregister_tm_clones register_tm_clones __do_global_dtors_aux "
-    "frame_dummy __libc_csu_init __libc_csu_fini __libc_start_main atexit at_quick_exit __stat __fstat __lstat "
-    "__fstatat __mknod __mknodat stat fstat lstat fstatat mknod mknodat stat64 fstat64 lstat64 fstatat64 __x86.get_pc_thunk.bx "
-    "__stack_chk_fail_local __pthread_atfork pthread_atfork".split()
+    "frame_dummy __libc_csu_init __libc_csu_fini atexit at_quick_exit __pthread_atfork pthread_atfork "
+    "__x86.get_pc_thunk.bx __stack_chk_fail_local".split()
 )
 # A compiler makes variants of a function under names like `f.part.0`, `f.constprop.1`, `f.cold`, `f.llvm.123`.
 _VARIANT = re.compile(r"\.(part|constprop|isra|cold|llvm|lto_priv|warm|__uniq)\b.*")
