@@ -27,7 +27,9 @@ void check_path(std::string_view path, const std::string& where) {
 WeightedPath parse_weighted_path(std::string_view text) {
   WeightedPath result{std::string(text), 1};
   const auto equals = text.rfind('=');
-  if (equals != std::string_view::npos && text.find('?') > equals) {
+  const auto parameter = text.find_last_of("?&");
+  const bool in_query = parameter != std::string_view::npos && text.find('=', parameter) == equals;
+  if (equals != std::string_view::npos && !in_query) {
     result.path = text.substr(0, equals);
     if (!parse_weight(text.substr(equals + 1), result.weight)) {
       throw BadInput("--path " + std::string(text) + ": a weight is a whole number from 1 on");

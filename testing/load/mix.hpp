@@ -24,8 +24,8 @@ struct WeightedPath {
   std::uint32_t weight = 1;
 };
 
-// "PATH=WEIGHT" or "PATH". A path may contain '=' in its query: only digits after the last one are a weight, and only
-// if no '?' stands before it.
+// "PATH=WEIGHT" or "PATH". In "/thumb/a.jpg?w=160" the number belongs to the query; "/thumb/a.jpg?w=160=2" has a
+// weight.
 WeightedPath parse_weighted_path(std::string_view text);
 
 // Lines "WEIGHT PATH"; empty lines and lines that start with '#' are skipped. `name` is for messages.

@@ -47,6 +47,11 @@ TEST(WeightedPath, LeavesTheQueryAlone) {
   EXPECT_EQ(parse_weighted_path("/thumb/a.jpg?w=160").weight, 1u);
 }
 
+TEST(WeightedPath, TakesAWeightAfterAQuery) {
+  EXPECT_EQ(parse_weighted_path("/thumb/a.jpg?x=1&w=160=3").path, "/thumb/a.jpg?x=1&w=160");
+  EXPECT_EQ(parse_weighted_path("/thumb/a.jpg?x=1&w=160=3").weight, 3u);
+}
+
 TEST(WeightedPath, RefusesWhatIsNoPathOrNoWeight) {
   EXPECT_THROW(parse_weighted_path("hello"), BadInput);
   EXPECT_THROW(parse_weighted_path("/hello=0"), BadInput);
