@@ -10,13 +10,17 @@
 
 // Stand-ins for a program's handlers: the registry finds them in this program's symbol table by these names. Each does
 // something else, so that no linker folds them.
+#define HANDLER(name)                                 \
+  static void name(int, short, void*) __asm__(#name); \
+  [[gnu::noinline, gnu::used]] static void name(int, short, void*)
+
 extern "C" {
 static volatile int called = 0;
-[[gnu::noinline, gnu::used]] static void on_lookup(int, short, void*) { called = 1; }
-[[gnu::noinline, gnu::used]] static void on_store(int, short, void*) { called = 2; }
-[[gnu::noinline, gnu::used]] static void on_render(int, short, void*) { called = 3; }
-[[gnu::noinline, gnu::used]] static void on_stats(int, short, void*) { called = 4; }
-[[gnu::noinline, gnu::used]] static void on_surprise(int, short, void*) { called = 5; }
+HANDLER(on_lookup) { called = 1; }
+HANDLER(on_store) { called = 2; }
+HANDLER(on_render) { called = 3; }
+HANDLER(on_stats) { called = 4; }
+HANDLER(on_surprise) { called = 5; }
 [[gnu::noinline, gnu::used]] void folded_original(int, short, void*) { called = 6; }
 void folded_copy(int, short, void*) __attribute__((nothrow, alias("folded_original")));
 }

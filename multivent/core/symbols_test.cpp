@@ -10,14 +10,9 @@
 
 #include "multivent/core/user_error.hpp"
 
-namespace {
-
-// Without a namespace, so that the symbol table has the plain name; static, so that dladdr() cannot see it.
-extern "C" {
+// Static, so that dladdr() cannot see it; the label gives the symbol the plain name that it would have in C.
+static int symbols_test_static_function(int x) __asm__("symbols_test_static_function");
 [[gnu::noinline, gnu::used]] static int symbols_test_static_function(int x) { return x + 1; }
-}
-
-}  // namespace
 
 namespace heddle::multivent {
 namespace {

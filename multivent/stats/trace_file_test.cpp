@@ -35,7 +35,9 @@ Trace read_trace(const std::string& path) {
   EXPECT_LE(start, bytes.size());
   Trace trace{.header = bytes.substr(12, length), .records = {}};
   trace.records.resize((bytes.size() - start) / sizeof(TraceRecord));
-  std::memcpy(trace.records.data(), bytes.data() + start, trace.records.size() * sizeof(TraceRecord));
+  for (std::size_t i = 0; i < trace.records.size(); ++i) {
+    std::memcpy(&trace.records[i], bytes.data() + start + i * sizeof(TraceRecord), sizeof(TraceRecord));
+  }
   return trace;
 }
 
