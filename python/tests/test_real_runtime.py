@@ -1,0 +1,100 @@
+"""The command line with the real runtime: what it hands over, and that what comes back can be read here."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from cli_support import Heddle
+
+from heddle import places, schemas, trace
+from heddle.elf import Elf
+
+pytestmark = pytest.mark.skipif(not places.multivent().is_file(), reason="the runtime is not built")
+
+WriteConstraints = Callable[..., Path]
+
+TICK = {
+    "handlers": [
+        {
+            "id": 0,
+            "name": "on_tick",
+            "file": "toy.c",
+            "line": 7,
+            "kind": "timer",
+            "session": {"kind": "unknown", "offset": 0},
+            "registrations": [],
+        }
+    ],
+    "objects": [],
+    "accesses": [],
+    "pairs": [{"a": 0, "b": 0, "verdict": "always", "conflicts": []}],
+    "assumptions": [],
+}
+
+
+@pytest.fixture
+def real(tmp_path: Path) -> Heddle:
+    return Heddle(tmp_path, places.build())
+
+
+def fitting(toy: Path, constraints_for: WriteConstraints) -> Path:
+    return constraints_for(toy, Elf(toy).build_id() or "", **TICK)
+
+
+def test_a_parallel_run_leaves_a_run_file_and_a_trace_that_hold_to_the_schemas(
+    real: Heddle, toy: Path, constraints_for: WriteConstraints
+) -> None:
+    file = fitting(toy, constraints_for)
+    done = real("run", "--threads", "2", "--run-file", "run.json", "--trace", "trace.bin", "./toy", "hello")
+    assert (done.code, done.out) == (3, "hello\n"), done.err
+    run = schemas.load(real.folder / "run.json", "run")
+    assert schemas.problems(run, "run") == []
+    assert (run["mode"], run["settings"]["threads"], run["settings"]["constraints"]) == ("parallel", 2, str(file))
+    assert run["program"]["arguments"] == ["hello"]
+    assert [(h["name"], h["known"], h["invocations"]) for h in run["handlers"]] == [("on_tick", True, 3)]
+    found = trace.load(real.folder / "trace.bin")
+    ticks = found.of("on_tick")
+    assert len(ticks) == 3
+    assert (ticks["ready_ns"] <= ticks["start_ns"]).all()
+    assert (ticks["start_ns"] <= ticks["end_ns"]).all()
+
+
+def test_a_summary_follows_unless_the_run_is_quiet(real: Heddle, toy: Path, constraints_for: WriteConstraints) -> None:
+    fitting(toy, constraints_for)
+    assert "on_tick" in real("run", "--threads", "2", "./toy").err
+    assert real("run", "--threads", "2", "--quiet", "./toy").err == ""
+
+
+@pytest.mark.parametrize("words", [("--serial",), ("--threads", "1"), ()])
+def test_a_serial_run_says_why_in_its_summary_and_its_run_file(real: Heddle, toy: Path, words: tuple[str, ...]) -> None:
+    del toy
+    done = real("run", *(words or ("--threads", "2")), "--run-file", "run.json", "./toy")
+    assert done.code == 3, done.err
+    run = schemas.load(real.folder / "run.json", "run")
+    assert schemas.problems(run, "run") == []
+    assert run["mode"] == "serial"
+    assert run["why"]
+    assert f"serial, because {run['why']}" in done.err.splitlines()[0]
+    assert sum(run["why"] in line for line in done.err.splitlines()) >= 2
+
+
+def test_the_runtime_itself_refuses_constraints_of_another_build(toy: Path, constraints_for: WriteConstraints) -> None:
+    file = constraints_for(toy, "0123abcd", **TICK)
+    settings = {"HEDDLE_THREADS": "2", "HEDDLE_CONSTRAINTS": str(file), "LD_PRELOAD": str(places.multivent())}
+
+    done = subprocess.run([toy], env=dict(os.environ) | settings, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("heddle: ")
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_run_file_names_the_program_and_its_build(real: Heddle, toy: Path, constraints_for: WriteConstraints) -> None:
+    fitting(toy, constraints_for)
+    real("run", "--threads", "2", "--quiet", "--run-file", "run.json", "./toy")
+    program = json.loads((real.folder / "run.json").read_text())["program"]
+    assert (program["name"], program["build_id"]) == ("toy", Elf(toy).build_id())
