@@ -1,8 +1,6 @@
 #include "multivent/core/constraints_file.hpp"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -131,7 +129,7 @@ ConstraintsFile convert(const Json& document) {
 
 ConstraintsFile ConstraintsFile::read(const std::string& path) {
   std::ifstream stream(path, std::ios::binary);
-  if (!stream) throw UserError(path + ": " + std::strerror(errno) + ": run heddle analyze to make it");
+  if (!stream) throw UserError(path + ": " + errno_text() + ": run heddle analyze to make it");
   const std::string text{std::istreambuf_iterator<char>(stream), {}};
   if (stream.bad()) throw UserError(path + ": cannot be read: check the file and its disk");
   return parse(text, path);

@@ -183,6 +183,7 @@ std::string HandlerRegistry::name_of(std::uintptr_t address) const {
   const std::string_view own = symbols_.name_at(address);
   if (!own.empty()) return std::string(own);
   Dl_info info{};
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): addresses are kept as numbers and only dladdr() wants a pointer
   const bool found = dladdr(reinterpret_cast<const void*>(address), &info) != 0;
   if (found && info.dli_sname != nullptr && reinterpret_cast<std::uintptr_t>(info.dli_saddr) == address) {
     return info.dli_sname;

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cstring>
 #include <memory>
 #include <optional>
@@ -105,7 +104,7 @@ Symbols Symbols::of_this_process() {
 
 Symbols Symbols::of_file(const std::string& path, std::uintptr_t load_bias) {
   const FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (file.get() < 0) throw UserError(path + ": " + std::strerror(errno) + ": check the name and its permissions");
+  if (file.get() < 0) throw UserError(path + ": " + errno_text() + ": check the name and its permissions");
   elf_version(EV_CURRENT);
   const ElfHandle elf(elf_begin(file.get(), ELF_C_READ_MMAP, nullptr));
   if (elf == nullptr || elf_kind(elf.get()) != ELF_K_ELF) {

@@ -1,5 +1,3 @@
-#include <cerrno>
-#include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -104,8 +102,7 @@ void write_run_file(const std::string& path, const RunFacts& facts, const Handle
   std::ofstream stream(path, std::ios::binary | std::ios::trunc);
   stream << run_document(facts, registry, program);
   stream.close();
-  if (!stream)
-    throw UserError(path + ": " + std::strerror(errno) + ": name a file that can be written with --run-file");
+  if (!stream) throw UserError(path + ": " + errno_text() + ": name a file that can be written with --run-file");
 }
 
 }  // namespace heddle::multivent::stats

@@ -6,7 +6,6 @@
 #include <bit>
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "multivent/core/user_error.hpp"
@@ -42,7 +41,7 @@ std::string header_bytes(const Symbols& program, const std::vector<const Handler
 
 TraceFile::TraceFile(const std::string& path, const Symbols& program, const HandlerRegistry& registry, unsigned threads)
     : path_(path), owner_(getpid()), fd_(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) {
-  if (fd_ < 0) throw UserError(path + ": " + std::strerror(errno) + ": name a file that can be written with --trace");
+  if (fd_ < 0) throw UserError(path + ": " + errno_text() + ": name a file that can be written with --trace");
   const std::vector<const Handler*> handlers = registry.handlers();
   named_handlers_ = static_cast<std::uint32_t>(handlers.size());
   const std::string header = header_bytes(program, handlers, threads);
@@ -60,7 +59,7 @@ void TraceFile::append(std::span<const schemas::TraceRecord> records) {
   const std::lock_guard lock(mutex_);
   if (fd_ >= 0 && !write_all(records.data(), records.size_bytes())) {
     std::fprintf(stderr, "heddle: %s: %s: the trace ends here, the program goes on\n", path_.c_str(),
-                 std::strerror(errno));
+                 errno_text().c_str());
   }
 }
 
