@@ -1,0 +1,310 @@
+// What becomes of an event when it is added, deleted, activated, finalised. The rules are libevent 2.1.12's.
+#include "base/assert.hpp"
+#include "multivent/core/base.hpp"
+#include "multivent/core/debug_mode.hpp"
+#include "multivent/core/library.hpp"
+#include "multivent/core/parallel.hpp"
+
+using namespace heddle::multivent;
+
+// --- Queues and counts ---
+
+void event_base::enter_active(event_callback& callback, Task* task) {
+  if (!(callback.evcb_flags & EVLIST_INTERNAL) && task == nullptr) events.up();
+  if (task == nullptr) {
+    active_events.up();
+    task = &tasks.take();
+    task->base = this;
+    task->callback = &callback;
+    set_task(callback, task);
+  }
+  set_flags(callback.evcb_flags, EVLIST_ACTIVE);
+  HEDDLE_ASSERT(callback.evcb_pri < active.size());
+  task->priority = callback.evcb_pri;
+  active[callback.evcb_pri].push_back(*task);
+  if (parallel != nullptr || recorder.on()) identify(*task, callback);
+  if (parallel != nullptr) {
+    parallel->enqueue(*task);
+  } else if (recorder.on()) {
+    task->ready_ns = last_clock_ns;
+    task->sequence = ++last_sequence;
+  }
+}
+
+// Whom the call is of, for constraints and figures. The function of event_base_once() stands for the program's.
+void event_base::identify(Task& task, const event_callback& callback) {
+  const void* function = reinterpret_cast<const void*>(callback.evcb_cb_union.evcb_callback);
+  const void* argument = callback.evcb_arg;
+  if (callback.evcb_cb_union.evcb_callback == once_callback) {
+    const auto* once = static_cast<const OnceEvent*>(argument);
+    function = reinterpret_cast<const void*>(once->function);
+    argument = once->argument;
+  }
+  task.called = &callees.find(function, registry);
+  // Deferred callbacks and finalisers are the library's business, of which the constraints know nothing.
+  const bool is_handler = callback.evcb_closure <= kEventPersist;
+  task.klass = is_handler ? task.called->klass : heddle::scheduler::kUnknownClass;
+  task.session = is_handler ? task.called->session_of(argument) : 0;
+  task.handler = task.called->index();
+  recorder.due(task);
+}
+
+// The call is about to be made, or will not be; the caller has to see to its record.
+void event_base::leave_active(event_callback& callback) {
+  Task& task = *task_of(callback);
+  if (!(callback.evcb_flags & EVLIST_INTERNAL)) events.down();
+  active_events.down();
+  if (callback.evcb_flags & EVLIST_ACTIVE) {
+    active[task.priority].remove(task);
+  } else {
+    later.remove(task);
+  }
+  clear_flags(callback.evcb_flags, kActiveFlags);
+}
+
+void event_base::make_later_events_active() {
+  while (Task* task = later.first()) {
+    later.remove(*task);
+    event_callback& callback = *task->callback;
+    clear_flags(callback.evcb_flags, EVLIST_ACTIVE_LATER);
+    enter_active(callback, task);
+    deferred_in_pass += callback.evcb_closure == kSelf;
+  }
+}
+
+void event_base::insert_timer(event& ev) {
+  if (!(flags_of(ev) & EVLIST_INTERNAL)) events.up();
+  set_flags(flags_of(ev), EVLIST_TIMEOUT);
+  timers.insert(ev);
+}
+
+void event_base::take_timer(event& ev) {
+  if (!(flags_of(ev) & EVLIST_INTERNAL)) events.down();
+  clear_flags(flags_of(ev), EVLIST_TIMEOUT);
+  timers.remove(ev);
+}
+
+void event_base::take_inserted(event& ev) {
+  if (!(flags_of(ev) & EVLIST_INTERNAL)) events.down();
+  clear_flags(flags_of(ev), EVLIST_INSERTED);
+}
+
+// --- Adding and deleting ---
+
+int event_base::add(event& ev, const timeval* timeout, bool absolute) {
+  debug_mode::assert_is_set_up(ev, "event_add");
+  if (flags_of(ev) & EVLIST_FINALIZING) return -1;
+
+  int result = 0;
+  bool wake = false;
+  if ((ev.ev_events & (kIoEvents | EV_SIGNAL)) && !(flags_of(ev) & (EVLIST_INSERTED | kActiveFlags))) {
+    result = (ev.ev_events & kIoEvents) ? io.add(ev) : signals.add(ev);
+    if (result != -1) {
+      if (!(flags_of(ev) & EVLIST_INTERNAL)) events.up();
+      set_flags(flags_of(ev), EVLIST_INSERTED);
+      result = 0;
+    }
+  }
+
+  if (result != -1 && timeout != nullptr) {
+    if (closure_of(ev) == kEventPersist && !absolute) interval_of(ev) = *timeout;
+    if (flags_of(ev) & EVLIST_TIMEOUT) take_timer(ev);
+    // A timeout that is due but was not yet acted on is taken back by setting a new one.
+    if ((flags_of(ev) & EVLIST_ACTIVE) && (ev.ev_res & EV_TIMEOUT)) {
+      if (ev.ev_events & EV_SIGNAL)
+        if (Task* task = running.find(ev.ev_evcallback)) task->calls = 0;
+      cancel(ev.ev_evcallback, /*even_if_finalizing=*/true);
+    }
+    if (absolute) {
+      ev.ev_timeout = *timeout;
+    } else if (timers.is_common(*timeout)) {
+      ev.ev_timeout = plus(now(), without_magic(*timeout));
+      ev.ev_timeout.tv_usec |= timeout->tv_usec & ~kMicrosecondsMask;
+    } else {
+      ev.ev_timeout = plus(now(), *timeout);
+    }
+    insert_timer(ev);
+    wake = timers.first() == &ev;
+  }
+  debug_mode::note_added(ev);
+  if (wake) wake_loop();
+  return result;
+}
+
+int event_base::remove(event& ev, bool even_if_finalizing) {
+  if (!even_if_finalizing && (flags_of(ev) & EVLIST_FINALIZING)) return 0;
+  // Calls for further deliveries of the signal are not made.
+  if (ev.ev_events & EV_SIGNAL)
+    if (Task* task = running.find(ev.ev_evcallback)) task->calls = 0;
+  if (flags_of(ev) & EVLIST_TIMEOUT) take_timer(ev);
+  const bool was_active = (flags_of(ev) & kActiveFlags) != 0;
+  int result = 0;
+  bool wake = was_active;
+  if (flags_of(ev) & EVLIST_INSERTED) {
+    take_inserted(ev);
+    result = (ev.ev_events & kIoEvents) ? io.remove(ev) : signals.remove(ev);
+    if (result == 1) result = 0;
+    wake = wake || (!has_events() && active_events.now == 0);
+  }
+  if (was_active) withdraw(ev.ev_evcallback);
+  debug_mode::note_deleted(ev);
+  if (wake) wake_loop();
+  return result;
+}
+
+void event_base::remove_timer(event& ev) {
+  debug_mode::assert_is_set_up(ev, "event_remove_timer");
+  if (!(flags_of(ev) & EVLIST_TIMEOUT)) return;
+  take_timer(ev);
+  interval_of(ev) = {0, 0};
+}
+
+void event_base::await_callback(Lock& lock, event& ev, Wait wait) {
+  if (wait == Wait::kNever || (wait == Wait::kUnlessFinalizable && (ev.ev_events & EV_FINALIZE))) return;
+  const Task* task = running.find(ev.ev_evcallback);
+  if (task == nullptr) return;
+  Task* const own = calling() ? current_task() : nullptr;
+  // Whoever waits for us, directly or through others, will not return before we do: two callbacks that delete each
+  // other's event would wait for ever.
+  for (const Task* other = task; other != nullptr; other = other->awaits)
+    if (other == own) return;
+  const std::uint64_t run_id = task->run_id;
+  if (own != nullptr) own->awaits = const_cast<Task*>(task);
+  ++waiters;
+  while (running.contains(run_id)) call_ended.wait(lock);
+  --waiters;
+  if (own != nullptr) own->awaits = nullptr;
+}
+
+void event_base::forget_callback(const event_callback& callback) {
+  while (Task* task = running.find(callback)) task->callback = nullptr;
+}
+
+// --- Activating ---
+
+void event_base::activate(event& ev, int what, short calls) {
+  if (flags_of(ev) & EVLIST_FINALIZING) return;
+  if (flags_of(ev) & kActiveFlags) {
+    set_flags(ev.ev_res, what);
+    if (flags_of(ev) & EVLIST_ACTIVE) return;
+  } else {
+    ev.ev_res = static_cast<short>(what);
+  }
+  if (priority_of(ev) < running_priority) continue_requested = true;
+  if (ev.ev_events & EV_SIGNAL) {
+    calls_of(ev) = calls;
+    calls_left_of(ev) = nullptr;
+  }
+  activate(ev.ev_evcallback);
+}
+
+void event_base::activate_later(event& ev, int what) {
+  if (flags_of(ev) & kActiveFlags) {
+    set_flags(ev.ev_res, what);
+    return;
+  }
+  ev.ev_res = static_cast<short>(what);
+  activate_later(ev.ev_evcallback);
+}
+
+bool event_base::activate(event_callback& callback) {
+  if (callback.evcb_flags & (EVLIST_FINALIZING | EVLIST_ACTIVE)) return false;
+  const bool was_later = (callback.evcb_flags & EVLIST_ACTIVE_LATER) != 0;
+  if (was_later) withdraw(callback);
+  enter_active(callback, nullptr);
+  wake_loop();
+  return !was_later;
+}
+
+bool event_base::activate_later(event_callback& callback) {
+  if (callback.evcb_flags & kActiveFlags) return false;
+  if (!(callback.evcb_flags & EVLIST_INTERNAL)) events.up();
+  active_events.up();
+  set_flags(callback.evcb_flags, EVLIST_ACTIVE_LATER);
+  Task& task = tasks.take();
+  task.base = this;
+  task.callback = &callback;
+  set_task(callback, &task);
+  later.push_back(task);
+  wake_loop();
+  return true;
+}
+
+void event_base::cancel(event_callback& callback, bool even_if_finalizing) {
+  if ((callback.evcb_flags & EVLIST_FINALIZING) && !even_if_finalizing) return;
+  if (!(callback.evcb_flags & kActiveFlags)) return;
+  withdraw(callback);
+  wake_loop();
+}
+
+// A call that is due will not be made.
+void event_base::withdraw(event_callback& callback) {
+  Task& task = *task_of(callback);
+  const bool was_queued = (callback.evcb_flags & EVLIST_ACTIVE) != 0;
+  leave_active(callback);
+  if (was_queued) {
+    recorder.dropped(task);
+    if (parallel != nullptr) parallel->withdraw(task);
+  }
+  tasks.give_back(task);
+  if (is_event(callback)) release_suppressed(event_of(callback).ev_fd);
+}
+
+// --- Finalising ---
+
+void event_base::finalize(event& ev, event_finalize_callback_fn function, bool and_free) {
+  remove(ev);
+  closure_of(ev) = and_free ? kEventFinalizeFree : kEventFinalize;
+  ev.ev_evcallback.evcb_cb_union.evcb_evfinalize = function;
+  activate(ev, EV_FINALIZE, 1);
+  set_flags(flags_of(ev), EVLIST_FINALIZING);
+}
+
+void event_base::finalize(event_callback& callback, void (*function)(event_callback*, void*)) {
+  if (is_event(callback)) {
+    remove(event_of(callback));
+  } else {
+    cancel(callback, /*even_if_finalizing=*/false);
+  }
+  callback.evcb_closure = kCallbackFinalize;
+  callback.evcb_cb_union.evcb_cbfinalize = function;
+  activate(callback);
+  set_flags(callback.evcb_flags, EVLIST_FINALIZING);
+}
+
+// --- Looking ---
+
+bool event_base::set_priorities(int count) {
+  if (active_events.now != 0 || running.size() > (calling() ? 1U : 0U) || count < 1 || count >= EVENT_MAX_PRIORITIES)
+    return false;
+  active.resize(static_cast<std::size_t>(count));
+  return true;
+}
+
+int event_base::visit_events(event_base_foreach_event_cb fn, void* argument) {
+  const auto show = [&](event& ev) { return fn(this, &ev, argument); };
+  if (int r = io.visit(show)) return r;
+  if (int r = signals.visit(show)) return r;
+  if (int r = timers.visit([&](event& ev) { return (flags_of(ev) & EVLIST_INSERTED) ? 0 : show(ev); })) return r;
+  for (const TaskList& list : active)
+    for (const Task* task = list.first(); task != nullptr; task = task->next) {
+      constexpr int kSeen = EVLIST_INIT | EVLIST_INSERTED | EVLIST_TIMEOUT;
+      if ((task->callback->evcb_flags & kSeen) != EVLIST_INIT) continue;
+      if (int r = show(event_of(*task->callback))) return r;
+    }
+  return 0;
+}
+
+void event_base::check() {
+  io.check();
+  timers.check();
+  int count = 0;
+  for (std::size_t priority = 0; priority < active.size(); ++priority)
+    for (const Task* task = active[priority].first(); task != nullptr; task = task->next, ++count) {
+      HEDDLE_ASSERT((task->callback->evcb_flags & kActiveFlags) == EVLIST_ACTIVE);
+      HEDDLE_ASSERT(task->callback->evcb_pri == priority && task_of(*task->callback) == task);
+    }
+  for (const Task* task = later.first(); task != nullptr; task = task->next, ++count)
+    HEDDLE_ASSERT((task->callback->evcb_flags & kActiveFlags) == EVLIST_ACTIVE_LATER);
+  HEDDLE_ASSERT(count == active_events.now);
+}

@@ -1,0 +1,212 @@
+#include "multivent/core/io_map.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <climits>
+#include <ctime>
+
+#include "base/assert.hpp"
+#include "multivent/core/library.hpp"
+
+namespace heddle::multivent {
+
+namespace {
+
+constexpr std::size_t kFirstReports = 32;
+constexpr std::size_t kMostReports = 4096;
+// epoll_wait() takes longer waits for endless ones on some kernels.
+constexpr int kLongestWait_ms = 35 * 60 * 1000;
+
+auto& links(event& ev) { return ev.ev_.ev_io.ev_io_next; }
+// The ABI types the back link as a pointer to a pointer; here it is the event before this one, null for the first.
+event* before_in_list(event& ev) { return reinterpret_cast<event*>(links(ev).le_prev); }
+void set_before_in_list(event& ev, event* other) { links(ev).le_prev = reinterpret_cast<event**>(other); }
+
+std::uint32_t epoll_bits(short conditions, bool edge) {
+  return (conditions & EV_READ ? EPOLLIN : 0U) | (conditions & EV_WRITE ? EPOLLOUT : 0U) |
+         (conditions & EV_CLOSED ? EPOLLRDHUP : 0U) | (edge ? EPOLLET : 0U);
+}
+
+const char* operation_name(int operation) {
+  return operation == EPOLL_CTL_ADD ? "ADD" : operation == EPOLL_CTL_MOD ? "MOD" : "DEL";
+}
+
+}  // namespace
+
+IoMap::~IoMap() {
+  if (epoll_fd_ >= 0) close(epoll_fd_);
+}
+
+bool IoMap::open() {
+  epoll_fd_ = epoll_create1(EPOLL_CLOEXEC);
+  reports_.resize(kFirstReports);
+  return epoll_fd_ >= 0;
+}
+
+bool IoMap::reopen() {
+  if (epoll_fd_ >= 0) close(epoll_fd_);
+  epoll_fd_ = epoll_create1(EPOLL_CLOEXEC);
+  own_.clear();
+  if (epoll_fd_ < 0) return false;
+  bool all = true;
+  for (std::size_t fd = 0; fd < slots_.size(); ++fd) {
+    slots_[fd].told = 0;
+    slots_[fd].suppressed = 0;
+    all = tell(static_cast<int>(fd), slots_[fd]) && all;
+  }
+  return all;
+}
+
+short IoMap::wanted(const Slot& slot) {
+  return static_cast<short>((slot.readers != 0 ? EV_READ : 0) | (slot.writers != 0 ? EV_WRITE : 0) |
+                            (slot.closers != 0 ? EV_CLOSED : 0));
+}
+
+int IoMap::add(event& ev) {
+  const int fd = ev.ev_fd;
+  if (fd < 0) return 0;
+  if (!has_slot(fd)) {
+    if (fd > INT_MAX / 2) return -1;
+    slots_.resize(std::max<std::size_t>({32, slots_.size() * 2, static_cast<std::size_t>(fd) + 1}));
+  }
+  Slot& slot = slots_[static_cast<std::size_t>(fd)];
+  const Slot old = slot;
+  const auto full = [](std::uint16_t count) { return count == 0xffff; };
+  if (((ev.ev_events & EV_READ) && full(slot.readers)) || ((ev.ev_events & EV_WRITE) && full(slot.writers)) ||
+      ((ev.ev_events & EV_CLOSED) && full(slot.closers))) {
+    library::warn_x("Too many events reading or writing on fd %d", fd);
+    return -1;
+  }
+  const bool edge = (ev.ev_events & EV_ET) != 0;
+  if (event_debug_mode_on_ && slot.first != nullptr && ((slot.first->ev_events & EV_ET) != 0) != edge) {
+    library::warn_x("Tried to mix edge-triggered and non-edge-triggered events on fd %d", fd);
+    return -1;
+  }
+  if (ev.ev_events & EV_READ) ++slot.readers;
+  if (ev.ev_events & EV_WRITE) ++slot.writers;
+  if (ev.ev_events & EV_CLOSED) ++slot.closers;
+  // A new event is free, so what it wants need not be suppressed.
+  clear_flags(slot.suppressed, ev.ev_events);
+  const bool changes = wanted(slot) != wanted(old);
+  if (changes) {
+    slot.edge = edge;
+    if (old.first == nullptr) ++slot.generation;
+  }
+  if ((changes || slot.suppressed != old.suppressed) && !tell(fd, slot)) {
+    slot = old;
+    return -1;
+  }
+  links(ev).le_next = slot.first;
+  set_before_in_list(ev, nullptr);
+  if (slot.first != nullptr) set_before_in_list(*slot.first, &ev);
+  slot.first = &ev;
+  return changes ? 1 : 0;
+}
+
+int IoMap::remove(event& ev) {
+  const int fd = ev.ev_fd;
+  if (fd < 0) return 0;
+  if (!has_slot(fd)) return -1;
+  Slot& slot = slots_[static_cast<std::size_t>(fd)];
+  const short before = wanted(slot);
+  if (ev.ev_events & EV_READ) --slot.readers;
+  if (ev.ev_events & EV_WRITE) --slot.writers;
+  if (ev.ev_events & EV_CLOSED) --slot.closers;
+  event* previous = before_in_list(ev);
+  event* following = links(ev).le_next;
+  (previous != nullptr ? links(*previous).le_next : slot.first) = following;
+  if (following != nullptr) set_before_in_list(*following, previous);
+  slot.suppressed = static_cast<short>(slot.suppressed & wanted(slot));
+  if (wanted(slot) == before) return 0;
+  slot.edge = (ev.ev_events & EV_ET) != 0;
+  return tell(fd, slot) ? 1 : -1;
+}
+
+void IoMap::suppress(int fd, short conditions) {
+  Slot& slot = slots_[static_cast<std::size_t>(fd)];
+  if (slot.suppressed == conditions) return;
+  slot.suppressed = conditions;
+  // The program may have closed the descriptor and be about to delete the event: that is its own affair.
+  tell(fd, slot, /*quiet=*/true);
+}
+
+// Makes epoll watch for wanted minus suppressed. A descriptor that was closed behind our back is not an error when its
+// registration ends; one that was closed and opened again gets a fresh registration.
+bool IoMap::tell(int fd, Slot& slot, bool quiet) {
+  const auto target = static_cast<short>(wanted(slot) & ~slot.suppressed);
+  if (target == 0 && slot.told == 0) return true;
+  epoll_event interest{};
+  interest.events = epoll_bits(target, slot.edge);
+  interest.data.u64 = static_cast<std::uint64_t>(slot.generation) << 32 | static_cast<std::uint32_t>(fd);
+  const int operation = target == 0 ? EPOLL_CTL_DEL : slot.told == 0 ? EPOLL_CTL_ADD : EPOLL_CTL_MOD;
+  int result = epoll_ctl(epoll_fd_, operation, fd, &interest);
+  if (result != 0 && operation == EPOLL_CTL_MOD && errno == ENOENT)
+    result = epoll_ctl(epoll_fd_, EPOLL_CTL_ADD, fd, &interest);
+  if (result != 0 && operation == EPOLL_CTL_ADD && errno == EEXIST)
+    result = epoll_ctl(epoll_fd_, EPOLL_CTL_MOD, fd, &interest);
+  if (result != 0 && operation == EPOLL_CTL_DEL && (errno == ENOENT || errno == EBADF || errno == EPERM)) result = 0;
+  if (result != 0) {
+    if (!quiet)
+      library::warn("Epoll %s(%d) on fd %d failed. Old events were %d", operation_name(operation),
+                    static_cast<int>(interest.events), fd, slot.told);
+    if (operation != EPOLL_CTL_ADD) slot.told = target;
+    return false;
+  }
+  slot.told = target;
+  return true;
+}
+
+bool IoMap::watch_own(int fd, std::uint32_t tag) {
+  epoll_event interest{};
+  interest.events = EPOLLIN;
+  interest.data.u64 = kOwn | tag;
+  return epoll_ctl(epoll_fd_, EPOLL_CTL_ADD, fd, &interest) == 0;
+}
+
+int IoMap::wait(std::int64_t timeout_ns, bool precise) {
+  const auto most = static_cast<int>(reports_.size());
+  if (precise && timeout_ns > 0) {
+    const timespec timeout{static_cast<time_t>(timeout_ns / 1'000'000'000),
+                           static_cast<long>(timeout_ns % 1'000'000'000)};
+    const int count = epoll_pwait2(epoll_fd_, reports_.data(), most, &timeout, nullptr);
+    if (count >= 0 || errno != ENOSYS) return count;
+  }
+  int timeout_ms = -1;
+  if (timeout_ns >= 0)
+    timeout_ms = static_cast<int>(std::min<std::int64_t>((timeout_ns + 999'999) / 1'000'000, kLongestWait_ms));
+  return epoll_wait(epoll_fd_, reports_.data(), most, timeout_ms);
+}
+
+void IoMap::grow_reports(int used) {
+  if (static_cast<std::size_t>(used) == reports_.size() && used < static_cast<int>(kMostReports))
+    reports_.resize(reports_.size() * 2);
+}
+
+event* IoMap::any_event() const {
+  for (const Slot& slot : slots_)
+    for (event* ev = slot.first; ev != nullptr; ev = next(*ev))
+      if (!(flags_of(*ev) & EVLIST_INTERNAL)) return ev;
+  return nullptr;
+}
+
+void IoMap::check() const {
+  for (std::size_t fd = 0; fd < slots_.size(); ++fd) {
+    int readers = 0;
+    int writers = 0;
+    int closers = 0;
+    event* previous = nullptr;
+    for (event* ev = slots_[fd].first; ev != nullptr; previous = ev, ev = next(*ev)) {
+      HEDDLE_ASSERT(flags_of(*ev) & EVLIST_INSERTED);
+      HEDDLE_ASSERT(ev->ev_fd == static_cast<int>(fd) && before_in_list(*ev) == previous);
+      HEDDLE_ASSERT(!(ev->ev_events & EV_SIGNAL) && (ev->ev_events & kIoEvents));
+      readers += (ev->ev_events & EV_READ) != 0;
+      writers += (ev->ev_events & EV_WRITE) != 0;
+      closers += (ev->ev_events & EV_CLOSED) != 0;
+    }
+    HEDDLE_ASSERT(readers == slots_[fd].readers && writers == slots_[fd].writers && closers == slots_[fd].closers);
+  }
+}
+
+}  // namespace heddle::multivent

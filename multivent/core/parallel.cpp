@@ -1,0 +1,200 @@
+#include "multivent/core/parallel.hpp"
+
+#include <pthread.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <string>
+
+#include "base/assert.hpp"
+
+namespace heddle::multivent {
+
+namespace {
+
+// Waking another thread costs 5 to 50 us; a handler that is shorter than that is not worth it.
+constexpr base::Nanoseconds kHeavy_ns = 30'000;
+
+}  // namespace
+
+Parallel::Parallel(event_base& base, const Runtime& runtime)
+    : base_(base),
+      admission_(runtime.registry()->constraints()),
+      crew_(base.mutex, *this,
+            {.handlers_at_once = runtime.settings().threads, .promotion = runtime.settings().promotion}) {}
+
+int Parallel::run(Lock& lock, int loop_flags) {
+  loop_flags_ = loop_flags;
+  result_ = made_since_poll_ = 0;
+  over_ = failed_ = polled_ = exiting_ = poll_quickly_ = false;
+  pass_priority_ = kAnyPriority;
+  crew_.run(lock, /*alone=*/current_task() != nullptr);
+  return result_;
+}
+
+// --- Queueing ---
+
+void Parallel::enqueue(Task& task) {
+  task.heavy = task.called->average_ns > kHeavy_ns;
+  // One event is never in two calls at once, whatever its constraints allow. Where they forbid it, admission keeps the
+  // order; elsewhere the new call waits behind the running one.
+  const bool ordered = task.klass == scheduler::kUnknownClass || task.called->conflicts_with_itself ||
+                       (task.called->conflicts_within_its_session && task.session != 0);
+  if (!ordered) {
+    if (Task* before = base_.running.find(*task.callback)) {
+      before->held = &task;
+      task.is_held = true;
+      return;
+    }
+  }
+  admission_.enqueue(task, base_.last_clock_ns);
+}
+
+void Parallel::withdraw(Task& task) {
+  if (!task.is_held) {
+    admission_.cancel(task);
+    return;
+  }
+  task.is_held = false;
+  for (Task* before : base_.running)
+    if (before->held == &task) before->held = nullptr;
+}
+
+void Parallel::completed(Task& task) {
+  base_.last_clock_ns = base::monotonic_ns();
+  clock_is_fresh_ = true;
+  task.called->ran_for(base_.last_clock_ns - task.start_ns);
+  admission_.complete(task, base_.last_clock_ns);
+  if (task.held == nullptr) return;
+  Task& next = *std::exchange(task.held, nullptr);
+  next.is_held = false;
+  admission_.enqueue(next, base_.last_clock_ns);
+}
+
+void Parallel::work_came_up() { crew_.work_came_up(base_.calling()); }
+
+// --- Host of the crew ---
+
+base::Nanoseconds Parallel::clock() {
+  if (!std::exchange(clock_is_fresh_, false)) base_.last_clock_ns = base::monotonic_ns();
+  return base_.last_clock_ns;
+}
+
+bool Parallel::queued_below(std::uint16_t priority) const {
+  for (std::size_t p = std::size_t{priority} + 1; p < base_.active.size(); ++p)
+    if (!base_.active[p].empty()) return true;
+  return false;
+}
+
+Parallel::Invocation* Parallel::take(bool allow_heavy) {
+  const base::Nanoseconds now = clock();
+  Invocation* next = admission_.take(allow_heavy, now, pass_priority_);
+  if (next == nullptr && pass_priority_ != kAnyPriority && !exiting_ && queued_below(pass_priority_)) {
+    if (crew_.someone_polls() || step_by_step()) {
+      pass_priority_ = kAnyPriority;
+      next = admission_.take(allow_heavy, now);
+    } else {
+      poll_quickly_ = true;
+    }
+  }
+  if (next != nullptr && base_.active.size() > 1 && !exiting_ &&
+      (pass_priority_ == kAnyPriority || next->priority > pass_priority_))
+    pass_priority_ = next->priority;
+  return next;
+}
+
+void Parallel::run(Lock& lock, Invocation& invocation) {
+  Task& task = static_cast<Task&>(invocation);
+  base_.begin(task);
+  made_since_poll_ += task.internal ? 0 : 1;
+  lock.unlock();
+  base_.call(task);
+  lock.lock();
+  base_.end(task, crew_.this_member());
+}
+
+void Parallel::poll(Lock& lock) {
+  base_.deferred_in_pass = 0;
+  const bool had_later = base_.later.first() != nullptr;
+  base_.make_later_events_active();
+  const bool block = !had_later && !poll_quickly_ && !(loop_flags_ & EVLOOP_NONBLOCK);
+  poll_quickly_ = false;
+  made_since_poll_ = 0;
+  base_.continue_requested = false;
+  if (base_.poll(lock, block) != 0) failed_ = true;
+  polled_ = true;
+  pass_priority_ = kAnyPriority;
+}
+
+bool Parallel::may_poll() const {
+  if (over_ || base_.exit_requested) return false;
+  if (step_by_step())
+    return base_.running.size() == 0 && (base_.active_events.now == 0 || base_.later.first() != nullptr);
+  return poll_quickly_ || base_.has_events() || base_.later.first() != nullptr ||
+         (loop_flags_ & EVLOOP_NO_EXIT_ON_EMPTY);
+}
+
+bool Parallel::poll_outdated() const {
+  if (base_.later.first() != nullptr) return true;
+  const event* first = base_.timers.first();
+  return first != nullptr && (!polls_until_ || less(without_magic(first->ev_timeout), *polls_until_));
+}
+
+void Parallel::kick() { base_.kick(); }
+
+bool Parallel::finished() {
+  if (!over_) over_ = is_over();
+  return over_;
+}
+
+bool Parallel::is_over() {
+  if (failed_) {
+    result_ = -1;
+    return true;
+  }
+  if (base_.break_requested.load(std::memory_order_relaxed)) return true;
+  const bool idle = base_.running.size() == 0;
+  if (base_.exit_requested) {
+    exiting_ = true;
+    if (!idle) return false;
+    const std::size_t last = std::min<std::size_t>(pass_priority_, base_.active.size() - 1);
+    for (std::size_t p = 0; p <= last; ++p)
+      if (!base_.active[p].empty()) return false;
+    return true;
+  }
+  if (!idle || base_.active_events.now != 0) return false;
+  if (!(loop_flags_ & EVLOOP_NO_EXIT_ON_EMPTY) && !base_.has_events()) {
+    // As in one thread, a pass that did something and leaves nothing behind ends an EVLOOP_ONCE with 0.
+    result_ = (loop_flags_ & EVLOOP_ONCE) && made_since_poll_ != 0 ? 0 : 1;
+    return true;
+  }
+  if (!polled_) return false;
+  return made_since_poll_ == 0 ? (loop_flags_ & EVLOOP_NONBLOCK) != 0 : (loop_flags_ & EVLOOP_ONCE) != 0;
+}
+
+template <class Thread, class Function>
+Thread Parallel::start_thread(unsigned number, Function function) {
+  // The program's own threads take its signals, as they would without us.
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  Thread thread(std::move(function));
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  const std::string name = number == 0 ? "heddle-watchdog" : "heddle-" + std::to_string(number);
+  pthread_setname_np(thread.native_handle(), name.c_str());
+  return thread;
+}
+
+void Parallel::after_fork_in_child() {
+  // The handlers that other threads were in have gone with them.
+  Task* const own = base_.calling() ? current_task() : nullptr;
+  std::vector<Task*> lost;
+  for (Task* task : base_.running)
+    if (task != own) lost.push_back(task);
+  for (Task* task : lost) base_.end(*task, 0);
+  crew_.after_fork_in_child(own != nullptr);
+}
+
+}  // namespace heddle::multivent

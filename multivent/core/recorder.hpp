@@ -1,0 +1,37 @@
+// The figures and the trace of one base, if they were asked for. Every function needs the base's mutex.
+#pragma once
+
+#include <memory>
+
+#include "multivent/core/callees.hpp"
+#include "multivent/core/task.hpp"
+#include "multivent/stats/loop_statistics.hpp"
+#include "multivent/stats/trace_file.hpp"
+
+namespace heddle::multivent {
+
+struct Recorder {
+  std::unique_ptr<stats::LoopStatistics> statistics;
+  std::unique_ptr<stats::TraceBuffer> trace;
+
+  bool on() const { return statistics != nullptr || trace != nullptr; }
+
+  void due(const Task& task) {
+    if (statistics != nullptr) statistics->due(task.handler);
+  }
+  void dropped(const Task& task) {
+    if (statistics != nullptr) statistics->dropped(task.handler);
+  }
+  void started(std::size_t running) {
+    if (statistics != nullptr) statistics->started(running);
+  }
+  void polled() {
+    if (statistics != nullptr) statistics->polled();
+  }
+  void finished(const Task& task, base::Nanoseconds end_ns, base::Nanoseconds cpu_ns, unsigned thread) {
+    if (statistics != nullptr) statistics->finished(task, end_ns);
+    if (trace != nullptr) trace->add(task, end_ns, cpu_ns, thread, static_cast<std::uint16_t>(task.what));
+  }
+};
+
+}  // namespace heddle::multivent

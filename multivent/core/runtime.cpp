@@ -1,0 +1,176 @@
+#include "multivent/core/runtime.hpp"
+
+#include <pthread.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <thread>
+
+#include "multivent/core/base.hpp"
+#include "multivent/core/constraints_file.hpp"
+#include "multivent/core/user_error.hpp"
+#include "multivent/stats/run_report.hpp"
+
+namespace heddle::multivent {
+
+namespace {
+
+constexpr unsigned kMostThreads = 1024;
+
+// The value of a HEDDLE_ variable, empty if it is not set; removed from the environment.
+std::string taken(const char* name) {
+  const char* value = std::getenv(name);
+  std::string text = value != nullptr ? value : "";
+  unsetenv(name);
+  return text;
+}
+
+bool is_on(const char* name, bool otherwise) {
+  const std::string text = taken(name);
+  if (text.empty()) return otherwise;
+  if (text == "0" || text == "1") return text == "1";
+  throw UserError(std::string(name) + " is \"" + text + "\": give 0 or 1");
+}
+
+unsigned thread_count(const std::string& text) {
+  if (text.empty()) return 1;
+  if (text == "auto") return std::max(1U, std::thread::hardware_concurrency());
+  unsigned count = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (error != std::errc() || end != text.data() + text.size() || count < 1 || count > kMostThreads)
+    throw UserError("HEDDLE_THREADS is \"" + text + "\": give a number from 1 to " + std::to_string(kMostThreads));
+  return count;
+}
+
+scheduler::Promotion promotion_of(const std::string& text) {
+  if (text.empty() || text == "adaptive") return scheduler::Promotion::kAdaptive;
+  if (text == "always") return scheduler::Promotion::kAlways;
+  if (text == "never") return scheduler::Promotion::kNever;
+  throw UserError("HEDDLE_PROMOTE is \"" + text + "\": give adaptive, always or never");
+}
+
+}  // namespace
+
+Settings Settings::from_environment() {
+  Settings settings;
+  unsetenv("LD_PRELOAD");
+  settings.constraints_path = taken("HEDDLE_CONSTRAINTS");
+  settings.run_file_path = taken("HEDDLE_RUN_FILE");
+  settings.trace_file_path = taken("HEDDLE_TRACE");
+  settings.summary = is_on("HEDDLE_SUMMARY", false);
+  const bool reports = settings.summary || !settings.run_file_path.empty();
+  settings.statistics = is_on("HEDDLE_STATS", reports);
+  settings.oracle = is_on("HEDDLE_ORACLE", false);
+  settings.promotion = promotion_of(taken("HEDDLE_PROMOTE"));
+  settings.threads = thread_count(taken("HEDDLE_THREADS"));
+  settings.why_serial = taken("HEDDLE_WHY");
+  if (is_on("HEDDLE_SERIAL", false)) {
+    if (settings.why_serial.empty()) settings.why_serial = "--serial was given";
+  } else if (settings.constraints_path.empty()) {
+    if (settings.why_serial.empty()) settings.why_serial = "no constraints were given";
+  } else if (settings.threads == 1) {
+    settings.why_serial = "one thread was asked for";
+  } else {
+    settings.why_serial.clear();
+  }
+  return settings;
+}
+
+Runtime& Runtime::get() {
+  static Runtime& runtime = *new Runtime;
+  return runtime;
+}
+
+Runtime::Runtime() : owner_(getpid()) {
+  settings_.why_serial = "no constraints were given";
+  pthread_atfork(before_fork, [] { after_fork(false); }, [] { after_fork(true); });
+}
+
+void Runtime::configure(const Settings& settings) {
+  Runtime& runtime = get();
+  runtime.settings_ = settings;
+  if (!runtime.parallel()) {
+    runtime.open(nullptr);
+  } else {
+    const ConstraintsFile constraints = ConstraintsFile::read(settings.constraints_path);
+    runtime.open(&constraints);
+  }
+}
+
+void Runtime::configure(const Settings& settings, const ConstraintsFile& constraints) {
+  Runtime& runtime = get();
+  runtime.settings_ = settings;
+  runtime.open(&constraints);
+}
+
+void Runtime::open(const ConstraintsFile* constraints) {
+  trace_file_.reset();
+  registry_.reset();
+  if (constraints == nullptr && !settings_.statistics && settings_.trace_file_path.empty()) return;
+  symbols_ = Symbols::of_this_process();
+  registry_ = constraints != nullptr ? std::make_unique<HandlerRegistry>(symbols_, *constraints)
+                                     : std::make_unique<HandlerRegistry>(symbols_);
+  if (!settings_.trace_file_path.empty())
+    trace_file_ = std::make_unique<stats::TraceFile>(settings_.trace_file_path, symbols_, *registry_,
+                                                     parallel() ? settings_.threads + 1 : 1);
+}
+
+void Runtime::add(event_base& base) {
+  const std::lock_guard guard(mutex_);
+  if (started_ns_ == 0) started_ns_ = heddle::base::monotonic_ns();
+  bases_.push_back(&base);
+}
+
+void Runtime::remove(event_base& base) {
+  const std::lock_guard guard(mutex_);
+  bases_.erase(std::remove(bases_.begin(), bases_.end(), &base), bases_.end());
+  if (base.recorder.statistics != nullptr) finished_.merge(*base.recorder.statistics);
+}
+
+void Runtime::report() {
+  if (getpid() != owner_ || (!settings_.summary && settings_.run_file_path.empty()) || registry_ == nullptr) return;
+  const std::lock_guard guard(mutex_);
+  stats::RunFacts facts;
+  facts.threads = parallel() ? settings_.threads : 1;
+  facts.constraints_path = settings_.constraints_path;
+  facts.oracle = settings_.oracle;
+  facts.why_serial = settings_.why_serial;
+  facts.seconds = started_ns_ == 0 ? 0 : static_cast<double>(heddle::base::monotonic_ns() - started_ns_) / 1e9;
+  facts.statistics.merge(finished_);
+  for (event_base* base : bases_) {
+    const BaseLock lock(*base);
+    if (base->recorder.statistics != nullptr) facts.statistics.merge(*base->recorder.statistics);
+    if (base->recorder.trace != nullptr) base->recorder.trace->flush();
+  }
+  if (settings_.summary) std::fputs(stats::run_summary(facts, *registry_).c_str(), stderr);
+  if (settings_.run_file_path.empty()) return;
+  try {
+    stats::write_run_file(settings_.run_file_path, facts, *registry_, symbols_);
+  } catch (const UserError& error) {
+    std::fprintf(stderr, "heddle: %s\n", error.what());
+  }
+}
+
+// A child of fork() has only the thread that called it. All mutexes are taken before, so that none is left locked by a
+// thread that the child does not have.
+void Runtime::before_fork() {
+  Runtime& runtime = get();
+  runtime.mutex_.lock();
+  for (event_base* base : runtime.bases_)
+    if (base->inspector.load(std::memory_order_relaxed) != this_thread()) base->mutex.lock();
+}
+
+void Runtime::after_fork(bool in_child) {
+  Runtime& runtime = get();
+  for (event_base* base : runtime.bases_) {
+    if (in_child) base->after_fork_in_child();
+    if (base->inspector.load(std::memory_order_relaxed) != this_thread()) base->mutex.unlock();
+  }
+  runtime.mutex_.unlock();
+}
+
+}  // namespace heddle::multivent

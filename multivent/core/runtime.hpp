@@ -1,0 +1,80 @@
+// What holds for the whole process: the settings, the constraints, the figures of bases that are gone, all live bases.
+//
+// Made once, before the program's main runs, and never destroyed: threads and exit handlers of the program may use
+// events until the very end.
+#pragma once
+
+#include <sys/types.h>
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "multivent/core/handler_registry.hpp"
+#include "multivent/core/symbols.hpp"
+#include "multivent/stats/loop_statistics.hpp"
+#include "multivent/stats/trace_file.hpp"
+#include "scheduler/crew.hpp"
+
+struct event_base;
+
+namespace heddle::multivent {
+
+struct Settings {
+  unsigned threads = 1;  // handlers at once
+  std::string constraints_path;
+  std::string run_file_path;
+  std::string trace_file_path;
+  bool statistics = false;
+  bool summary = false;
+  bool oracle = false;
+  scheduler::Promotion promotion = scheduler::Promotion::kAdaptive;
+  std::string why_serial;  // not empty: everything on the caller's thread
+
+  // From the HEDDLE_ variables, which it removes together with LD_PRELOAD so that children of the program are left
+  // alone. UserError if one makes no sense.
+  static Settings from_environment();
+};
+
+class Runtime {
+ public:
+  // Serial, without figures, until configure() is called.
+  static Runtime& get();
+  // UserError if the constraints or files that the settings name are not usable. Before the first base is made.
+  static void configure(const Settings& settings);
+  // The same with constraints that are already read.
+  static void configure(const Settings& settings, const ConstraintsFile& constraints);
+
+  const Settings& settings() const { return settings_; }
+  bool parallel() const { return settings_.why_serial.empty(); }
+  // Null if neither constraints nor figures are asked for.
+  HandlerRegistry* registry() const { return registry_.get(); }
+  stats::TraceFile* trace_file() const { return trace_file_.get(); }
+
+  void add(event_base& base);
+  // Keeps its figures.
+  void remove(event_base& base);
+
+  // Writes the run file and the summary, if they were asked for. Only in the process that configured this.
+  void report();
+
+ private:
+  Runtime();
+  void open(const ConstraintsFile* constraints);
+  static void before_fork();
+  static void after_fork(bool in_child);
+
+  Settings settings_;
+  Symbols symbols_;
+  std::unique_ptr<HandlerRegistry> registry_;
+  std::unique_ptr<stats::TraceFile> trace_file_;
+  pid_t owner_ = 0;
+  base::Nanoseconds started_ns_ = 0;  // when the first base was made
+
+  std::mutex mutex_;  // guards what follows; taken before a base's mutex
+  std::vector<event_base*> bases_;
+  stats::LoopStatistics finished_;
+};
+
+}  // namespace heddle::multivent

@@ -1,0 +1,141 @@
+// One due call of a callback: what stands in the active queue, is admitted, runs, and is then forgotten.
+//
+// libevent keeps this state in the event itself, which works as long as nobody else can look at the event while its
+// callback runs. Here other threads can; and the callback may free its event, after which the address may belong to a
+// new one. So a call has a record of its own. Its life:
+//   later    in the queue of calls for the next pass (EVLIST_ACTIVE_LATER)
+//   queued   in the active queue of its priority (EVLIST_ACTIVE); known to admission, unless it is
+//   held     behind a running call of the same callback, and enters admission when that one returns
+//   running  in Running; nothing in it depends on the event any more
+//   free     in the pool, to be used again
+// Records are allocated in blocks and never given back before the base is freed, so a stale pointer to one is at worst
+// a record of another call; whoever waits for a call to end compares run_id.
+//
+// All fields are guarded by the base's mutex, except that a running call's thread reads the copies that begin() made.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "multivent/core/event_fields.hpp"
+#include "scheduler/invocation.hpp"
+
+namespace heddle::multivent {
+
+struct Callee;
+
+struct Task : scheduler::Invocation {
+  event_base* base = nullptr;
+  Callee* called = nullptr;            // the function, as statistics and constraints know it
+  event_callback* callback = nullptr;  // null as soon as it may belong to somebody else
+  Task* previous = nullptr;            // neighbours in a TaskList
+  Task* next = nullptr;
+  Task* held = nullptr;    // running only: the call of the same callback that waits for this one
+  Task* awaits = nullptr;  // running only: the call whose end this one's thread awaits in event_del()
+  bool is_held = false;
+  heddle::base::Nanoseconds cpu_before_ns = 0;  // processor time of the thread before the call, for the trace
+
+  // Copied by begin().
+  std::uint64_t run_id = 0;  // 0: not running
+  event* target = nullptr;   // of a finaliser
+  event_callback* self = nullptr;
+  int fd = -1;
+  short what = 0;
+  short calls = 0;  // left to make, for a signal
+  Closure closure = kEvent;
+  bool internal = false;
+  decltype(event_callback::evcb_cb_union) function{};
+  void* argument = nullptr;
+};
+
+class TaskList {
+ public:
+  bool empty() const { return first_ == nullptr; }
+  Task* first() const { return first_; }
+
+  void push_back(Task& task) {
+    task.previous = last_;
+    task.next = nullptr;
+    (last_ != nullptr ? last_->next : first_) = &task;
+    last_ = &task;
+  }
+
+  void remove(Task& task) {
+    (task.previous != nullptr ? task.previous->next : first_) = task.next;
+    (task.next != nullptr ? task.next->previous : last_) = task.previous;
+  }
+
+ private:
+  Task* first_ = nullptr;
+  Task* last_ = nullptr;
+};
+
+class TaskPool {
+ public:
+  Task& take() {
+    if (free_ == nullptr) grow();
+    Task& task = *free_;
+    free_ = task.next;
+    return task;
+  }
+
+  void give_back(Task& task) {
+    task.callback = nullptr;
+    task.next = free_;
+    free_ = &task;
+  }
+
+ private:
+  static constexpr std::size_t kBlock = 64;
+
+  void grow() {
+    blocks_.push_back(std::make_unique<Task[]>(kBlock));
+    for (std::size_t i = 0; i < kBlock; ++i) give_back(blocks_.back()[i]);
+  }
+
+  std::vector<std::unique_ptr<Task[]>> blocks_;
+  Task* free_ = nullptr;
+};
+
+// The calls that are being made right now: none or one in a serial loop, otherwise at most one per thread of the crew.
+class Running {
+ public:
+  std::size_t size() const { return tasks_.size(); }
+
+  void add(Task& task) {
+    task.run_id = ++last_run_id_;
+    tasks_.push_back(&task);
+  }
+
+  void remove(Task& task) {
+    for (Task*& slot : tasks_) {
+      if (slot != &task) continue;
+      slot = tasks_.back();
+      tasks_.pop_back();
+      break;
+    }
+    task.run_id = 0;
+  }
+
+  Task* find(const event_callback& callback) const {
+    for (Task* task : tasks_)
+      if (task->callback == &callback) return task;
+    return nullptr;
+  }
+
+  bool contains(std::uint64_t run_id) const {
+    for (const Task* task : tasks_)
+      if (task->run_id == run_id) return true;
+    return false;
+  }
+
+  auto begin() const { return tasks_.begin(); }
+  auto end() const { return tasks_.end(); }
+
+ private:
+  std::vector<Task*> tasks_;
+  std::uint64_t last_run_id_ = 0;
+};
+
+}  // namespace heddle::multivent

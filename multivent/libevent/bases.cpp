@@ -1,0 +1,166 @@
+// Making, configuring and freeing event bases.
+#include <cstring>
+#include <new>
+
+#include "multivent/libevent/abi.hpp"
+
+using namespace heddle::multivent;
+
+// Threading functions given to libevent after this was set come too late; its threading code looks at it.
+int event_debug_created_threadable_ctx_ = 0;
+
+namespace {
+
+// One backend under the three names that libevent has on Linux, best first, so that a program that avoids one, or asks
+// for what only poll() can do, is served.
+constexpr Method kMethods[] = {
+    {"epoll", EV_FEATURE_ET | EV_FEATURE_O1 | EV_FEATURE_EARLY_CLOSE, false},
+    {"poll", EV_FEATURE_FDS, true},
+    {"select", EV_FEATURE_FDS, true},
+};
+constexpr Method kEpollWithChangelist = {"epoll (with changelist)", kMethods[0].features, false};
+
+bool disabled_by_environment(const char* method) {
+  std::string variable = std::string("EVENT_NO") + method;
+  for (char& c : variable) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  return library::environment(variable.c_str()) != nullptr;
+}
+
+const Method* choose_method(const event_config& config, bool obey_environment) {
+  for (const Method& method : kMethods) {
+    bool avoided = obey_environment && disabled_by_environment(method.name);
+    for (const std::string& name : config.avoided_methods) avoided = avoided || name == method.name;
+    if (avoided || (method.features & config.required_features) != config.required_features) continue;
+    const bool changelist = (config.flags & EVENT_BASE_FLAG_EPOLL_USE_CHANGELIST) ||
+                            (obey_environment && library::environment("EVENT_EPOLL_USE_CHANGELIST") != nullptr);
+    return changelist && &method == &kMethods[0] ? &kEpollWithChangelist : &method;
+  }
+  return nullptr;
+}
+
+void free_base(event_base* base, bool run_finalizers) {
+  base = base_or_current(base);
+  if (base == nullptr) {
+    library::warn_x("event_base_free: no base to free");
+    return;
+  }
+  base->empty(run_finalizers);
+  if (base == current_base) current_base = nullptr;
+  base->~event_base();
+  event_mm_free_(base);
+}
+
+}  // namespace
+
+event_base* event_base_new_with_config(const event_config* given) {
+  debug_mode::too_late();
+  event_config config = given != nullptr ? *given : event_config();
+  const bool obey_environment = !(config.flags & EVENT_BASE_FLAG_IGNORE_ENV);
+  if (obey_environment && library::environment("EVENT_PRECISE_TIMER") != nullptr)
+    config.flags |= EVENT_BASE_FLAG_PRECISE_TIMER;
+  const Method* method = choose_method(config, obey_environment);
+  if (method == nullptr) {
+    library::warn_x("event_base_new_with_config: no event mechanism available");
+    return nullptr;
+  }
+  void* memory = event_mm_malloc_(sizeof(event_base));
+  if (memory == nullptr) {
+    library::warn("event_base_new_with_config: calloc");
+    return nullptr;
+  }
+  auto* base = new (memory) event_base(config);
+  if (!base->open(*method)) {
+    library::warn("event_base_new_with_config: epoll");
+    free_base(base, false);
+    return nullptr;
+  }
+  if (library::environment("EVENT_SHOW_METHOD") != nullptr) library::message("libevent using: %s", method->name);
+  event_debug_created_threadable_ctx_ = 1;
+  return base;
+}
+
+event_base* event_base_new() { return event_base_new_with_config(nullptr); }
+
+event_base* event_init() {
+  event_base* base = event_base_new_with_config(nullptr);
+  if (base == nullptr) library::fatal(1, "event_init: Unable to construct event_base");
+  current_base = base;
+  return base;
+}
+
+void event_base_free(event_base* base) { free_base(base, true); }
+void event_base_free_nofinalize(event_base* base) { free_base(base, false); }
+
+int event_reinit(event_base* base) {
+  const BaseLock lock(*base);
+  return base->reopen() ? 0 : -1;
+}
+
+int evthread_make_base_notifiable(event_base* base) { return base != nullptr ? 0 : -1; }
+
+// --- Configuration ---
+
+event_config* event_config_new() {
+  void* memory = event_mm_malloc_(sizeof(event_config));
+  return memory != nullptr ? new (memory) event_config : nullptr;
+}
+
+void event_config_free(event_config* config) {
+  config->~event_config();
+  event_mm_free_(config);
+}
+
+int event_config_set_flag(event_config* config, int flag) {
+  if (config == nullptr) return -1;
+  config->flags |= flag;
+  return 0;
+}
+
+int event_config_avoid_method(event_config* config, const char* method) {
+  config->avoided_methods.emplace_back(method);
+  return 0;
+}
+
+int event_config_require_features(event_config* config, int features) {
+  if (config == nullptr) return -1;
+  config->required_features = features;
+  return 0;
+}
+
+int event_config_set_num_cpus_hint(event_config* config, int) { return config != nullptr ? 0 : -1; }
+
+int event_config_set_max_dispatch_interval(event_config* config, const timeval* interval, int callbacks,
+                                           int min_priority) {
+  config->max_dispatch_interval = interval != nullptr ? *interval : timeval{-1, 0};
+  config->max_dispatch_callbacks = callbacks >= 0 ? callbacks : INT_MAX;
+  config->limit_callbacks_after_priority = min_priority < 0 ? 0 : min_priority;
+  return 0;
+}
+
+// --- What a base is ---
+
+const char** event_get_supported_methods() {
+  static const char* names[] = {kMethods[0].name, kMethods[1].name, kMethods[2].name, nullptr};
+  return names;
+}
+
+const char* event_base_get_method(const event_base* base) { return base->method.name; }
+const char* event_get_method() { return current_base->method.name; }
+int event_base_get_features(const event_base* base) { return base->method.features; }
+
+int event_base_priority_init(event_base* base, int priorities) {
+  const BaseLock lock(*base);
+  return base->set_priorities(priorities) ? 0 : -1;
+}
+
+int event_priority_init(int priorities) { return event_base_priority_init(current_base, priorities); }
+
+int event_base_get_npriorities(event_base* base) {
+  base = base_or_current(base);
+  const BaseLock lock(*base);
+  return static_cast<int>(base->active.size());
+}
+
+// There is no such thing on this system.
+int event_base_start_iocp_(event_base*, int) { return -1; }
+void event_base_stop_iocp_(event_base*) {}

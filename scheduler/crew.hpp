@@ -1,0 +1,358 @@
+// How several threads share one event loop.
+//
+// An event loop that hands each event to another thread pays two context switches per event and loses what is in the
+// cache; one that never does wastes all cores but one. Here the thread that polls runs the handlers itself (leader and
+// followers: Schmidt et al., Pattern-Oriented Software Architecture 2, 2000), and another thread is woken only when
+// work or polling would otherwise wait for a handler that is predicted to run long. Nothing is queued between threads.
+//
+// A session is one call of run() by the program's own thread, the caller; it is a member of the crew as good as the
+// pool threads. Each member, while a session is open, is in one of these places:
+//   searching  has the mutex and looks for the next thing to do
+//   running    in a handler
+//   polling    in Host::poll(), at most one at a time
+//   asleep     on the stack of sleepers, the last one in is the first one out
+// At most one wake-up is in flight: the one that is woken wakes the next if there is more to do.
+//
+// Invariants, all under the host's mutex:
+//   I1  If something can start, then a member is searching, or a wake-up or kick is in flight, or a member runs a
+//       handler that is not known to be long, and will search when it returns or be found out by the watchdog.
+//   I2  If nothing can start and events are waited for, somebody polls, or the same holds.
+//   I3  At most `handlers_at_once` handlers run that are predicted, or were found, to be long. There is one member
+//   more,
+//       so that one is left to poll and to run short ones.
+//   I4  A member goes to sleep only if it found nothing, and makes the poller return if it waits for too long.
+//
+// The watchdog covers wrong predictions: a thread that ticks while handlers run, and gives up I1's "not known to be
+// long" for those that have been running for a whole tick. It sleeps for good when nothing has run for a while; a
+// handler then pays one test of a flag to wake it.
+//
+// The crew knows no I/O and no events. Its host supplies, all with the mutex held:
+//   Invocation* take(bool allow_heavy)   the next that may start, now running; null if there is none
+//   void run(Lock&, Invocation&)         makes the call without the mutex, and completes it
+//   void poll(Lock&)                     gathers what is due without the mutex; blocks if there is nothing to do
+//   bool may_poll()                      polling makes sense now
+//   bool poll_outdated()                 the poller, if it is blocked, would return too late for what is known now
+//   void kick()                          makes a blocked poll return soon; also if it is only about to block
+//   bool has_work(bool allow_heavy)      false only if take() would return null
+//   bool exclusive(const Invocation&)    nothing can run beside it
+//   bool finished()                      the session is over: nothing more is to be started
+//   Thread start_thread<Thread>(n, f)    a thread that runs f(): the n-th of the pool, from 1; 0 is the watchdog
+// Sync (base/sync.hpp) is replaceable, so that interleavings can be explored.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <vector>
+
+#include "base/assert.hpp"
+#include "scheduler/invocation.hpp"
+
+namespace heddle::scheduler {
+
+enum class Promotion : std::uint8_t {
+  kNever,     // one thread does everything, for tests
+  kAdaptive,  // as described above
+  kAlways     // another thread is woken before every handler, for tests
+};
+
+struct CrewOptions {
+  unsigned handlers_at_once = 1;
+  Promotion promotion = Promotion::kAdaptive;
+  std::chrono::nanoseconds tick = std::chrono::milliseconds(1);
+  // Ticks without a handler after which the watchdog sleeps for good.
+  unsigned patience_ticks = 20;
+};
+
+template <class Sync, class Host>
+class Crew {
+ public:
+  using Mutex = typename Sync::Mutex;
+  using Lock = typename Sync::Lock;
+
+  // `mutex` is the host's, and guards everything here.
+  Crew(Mutex& mutex, Host& host, const CrewOptions& options) : mutex_(mutex), host_(host), options_(options) {}
+
+  // Not while a session is open.
+  ~Crew() { shut_down(); }
+
+  Crew(const Crew&) = delete;
+  Crew& operator=(const Crew&) = delete;
+
+  // One session. Returns when the host has finished and no other member is in a handler or polls. `alone`: nobody helps
+  // the caller.
+  void run(Lock& lock, bool alone = false) {
+    stopping_ = false;
+    open_ = true;
+    alone_ = alone;
+    caller_.number = 0;
+    work(lock, caller_);
+    if (polling_) kick();
+    while (awake_ > 0) last_one_out_.wait(lock);
+    open_ = false;
+  }
+
+  // The host learned of work, or of an earlier time to poll until, from somebody who is not searching: a thread outside
+  // the crew or, if `from_member`, a handler that a member runs.
+  void work_came_up(bool from_member) {
+    if (!open_ || stopping_) return;
+    // A short handler's thread will see to it presently.
+    if (from_member && options_.promotion != Promotion::kAlways && !current_is_heavy()) return;
+    if (host_.finished()) {
+      stop();
+    } else if (host_.has_work(may_take_heavy()) || (!polling_ && host_.may_poll())) {
+      summon();
+    } else if (polling_ && host_.poll_outdated()) {
+      kick();
+    }
+  }
+
+  // In the child after fork(): of all members only the one that this thread is, if any, exists.
+  void after_fork_in_child(bool from_member) {
+    Member* const me = from_member ? current() : nullptr;
+    // What belongs to threads that do not exist can be neither joined nor destroyed.
+    static_cast<void>(new std::vector<std::unique_ptr<Pooled>>(std::move(pool_)));
+    static_cast<void>(watchdog_.release());
+    pool_.clear();
+    sleepers_.clear();
+    watchdog_asleep_ = false;
+    polling_ = kicked_ = wake_in_flight_ = false;
+    heavy_ = me != nullptr && me->heavy ? 1 : 0;
+    awake_ = 0;
+    open_ = me != nullptr;
+    caller_is_lost_ = me != nullptr && me != &caller_;
+    if (caller_is_lost_) awake_ = 1;
+  }
+
+  // True in a forked child whose only thread was a pool thread: nobody can return from run().
+  bool caller_is_lost() const { return caller_is_lost_; }
+
+  unsigned heavy() const { return heavy_; }
+  bool someone_polls() const { return polling_; }
+  unsigned this_member() const { return current() != nullptr ? current()->number : 0; }
+
+ private:
+  struct Member {
+    typename Sync::Condition woken;
+    bool awake = true;
+    unsigned number = 0;
+    // Of the handler it runs; run is 0 if it runs none.
+    std::uint64_t run = 0;
+    std::uint64_t run_at_last_tick = 0;
+    bool heavy = false;  // counted in heavy_
+    bool exclusive = false;
+  };
+  struct Pooled {
+    Member member;
+    typename Sync::Thread thread;
+  };
+  struct Watchdog {
+    typename Sync::Condition wake;
+    typename Sync::Thread thread;
+  };
+
+  static Member*& current() {
+    static thread_local Member* member = nullptr;
+    return member;
+  }
+  static bool current_is_heavy() { return current() != nullptr && current()->heavy; }
+  bool may_take_heavy() const { return heavy_ < options_.handlers_at_once; }
+
+  // Searches until the session is over.
+  void work(Lock& lock, Member& me) {
+    Member* const outer = current();
+    current() = &me;
+    while (!stopping_) {
+      if (host_.finished()) {
+        stop();
+        break;
+      }
+      if (Invocation* next = host_.take(may_take_heavy())) {
+        execute(lock, me, *next);
+      } else if (host_.finished()) {
+        stop();
+      } else if (!polling_ && host_.may_poll()) {
+        polling_ = true;
+        host_.poll(lock);
+        polling_ = kicked_ = false;
+      } else {
+        sleep(lock, me);
+      }
+    }
+    current() = outer;
+  }
+
+  void execute(Lock& lock, Member& me, Invocation& next) {
+    me.heavy = next.heavy;
+    me.exclusive = host_.exclusive(next);
+    me.run = ++runs_;
+    if (me.heavy) ++heavy_;
+    if (options_.promotion == Promotion::kAlways ||
+        (options_.promotion == Promotion::kAdaptive && me.heavy && !me.exclusive)) {
+      if (host_.has_work(may_take_heavy()) || (!polling_ && host_.may_poll())) summon();
+    }
+    if (options_.promotion == Promotion::kAdaptive && !alone_) rouse_watchdog();
+    host_.run(lock, next);
+    if (me.heavy) --heavy_;
+    me.heavy = false;
+    me.run = 0;
+  }
+
+  // Gets somebody to search: a sleeper, a new pool thread, or the poller if there is nobody else.
+  void summon() {
+    if (wake_in_flight_) return;
+    // While nothing long runs, whoever polls is as good as another thread.
+    const bool poller_will_do = polling_ && heavy_ == 0 && options_.promotion != Promotion::kAlways;
+    if (alone_ || (sleepers_.empty() && poller_will_do)) {
+      if (polling_) kick();
+    } else if (!sleepers_.empty()) {
+      Member& sleeper = *sleepers_.back();
+      sleepers_.pop_back();
+      wake_in_flight_ = true;
+      wake(sleeper);
+    } else if (pool_.size() < options_.handlers_at_once && options_.promotion != Promotion::kNever) {
+      wake_in_flight_ = true;
+      hire();
+    } else if (polling_) {
+      kick();
+    }
+  }
+
+  void wake(Member& sleeper) {
+    sleeper.awake = true;
+    if (&sleeper != &caller_) ++awake_;
+    sleeper.woken.notify_one();
+  }
+
+  void kick() {
+    if (kicked_) return;
+    kicked_ = true;
+    host_.kick();
+  }
+
+  void sleep(Lock& lock, Member& me) {
+    if (polling_ && host_.poll_outdated()) kick();
+    me.awake = false;
+    sleepers_.push_back(&me);
+    if (&me != &caller_) leave_awake();
+    while (!me.awake && !shutting_down_) me.woken.wait(lock);
+    wake_in_flight_ = false;
+  }
+
+  void leave_awake() {
+    if (--awake_ == 0 && stopping_) last_one_out_.notify_one();
+  }
+
+  // Nothing more is to be started. The caller must be up to see it; the others may sleep on.
+  void stop() {
+    stopping_ = true;
+    if (polling_) kick();
+    for (std::size_t i = 0; i < sleepers_.size(); ++i) {
+      if (sleepers_[i] != &caller_) continue;
+      sleepers_.erase(sleepers_.begin() + static_cast<std::ptrdiff_t>(i));
+      wake(caller_);
+      break;
+    }
+  }
+
+  void hire() {
+    pool_.push_back(std::make_unique<Pooled>());
+    Pooled& pooled = *pool_.back();
+    pooled.member.number = static_cast<unsigned>(pool_.size());
+    ++awake_;
+    pooled.thread = host_.template start_thread<typename Sync::Thread>(pooled.member.number,
+                                                                       [this, &pooled] { serve(pooled.member); });
+  }
+
+  // The life of a pool thread: asleep between sessions just as within one.
+  void serve(Member& me) {
+    Lock lock(mutex_);
+    wake_in_flight_ = false;
+    while (!shutting_down_) {
+      work(lock, me);
+      if (!shutting_down_) sleep(lock, me);
+    }
+  }
+
+  void rouse_watchdog() {
+    if (watchdog_ == nullptr) {
+      watchdog_ = std::make_unique<Watchdog>();
+      watchdog_->thread = host_.template start_thread<typename Sync::Thread>(0, [this] { watch(*watchdog_); });
+    } else if (watchdog_asleep_) {
+      watchdog_asleep_ = false;
+      watchdog_->wake.notify_one();
+    }
+  }
+
+  void watch(Watchdog& me) {
+    Lock lock(mutex_);
+    unsigned idle_ticks = 0;
+    std::uint64_t runs_at_last_tick = 0;
+    while (!shutting_down_) {
+      if (idle_ticks >= options_.patience_ticks) {
+        watchdog_asleep_ = true;
+        while (watchdog_asleep_ && !shutting_down_) me.wake.wait(lock);
+        idle_ticks = 0;
+        continue;
+      }
+      Sync::wait_for(me.wake, lock, options_.tick);
+      bool running = runs_ != runs_at_last_tick;
+      runs_at_last_tick = runs_;
+      bool late = inspect(caller_, running);
+      for (const auto& pooled : pool_) late = inspect(pooled->member, running) || late;
+      idle_ticks = running ? 0 : idle_ticks + 1;
+      if (!late || stopping_) continue;
+      if (host_.has_work(may_take_heavy()) || (!polling_ && host_.may_poll())) {
+        summon();
+      } else if (polling_ && host_.poll_outdated()) {
+        kick();
+      }
+    }
+  }
+
+  // True if `member` has been in one handler since the last tick, and others could go on beside it.
+  bool inspect(Member& member, bool& running) {
+    const bool late = member.run != 0 && member.run == member.run_at_last_tick;
+    running = running || member.run != 0;
+    member.run_at_last_tick = member.run;
+    if (late && !member.heavy) {
+      member.heavy = true;
+      ++heavy_;
+    }
+    return late && !member.exclusive;
+  }
+
+  void shut_down() {
+    {
+      Lock lock(mutex_);
+      shutting_down_ = true;
+      for (const auto& pooled : pool_) pooled->member.woken.notify_one();
+      if (watchdog_ != nullptr) watchdog_->wake.notify_one();
+    }
+    for (const auto& pooled : pool_) pooled->thread.join();
+    if (watchdog_ != nullptr) watchdog_->thread.join();
+  }
+
+  // All of this is guarded by mutex_.
+  Mutex& mutex_;
+  Host& host_;
+  const CrewOptions options_;
+  Member caller_;
+  std::vector<std::unique_ptr<Pooled>> pool_;
+  std::vector<Member*> sleepers_;
+  typename Sync::Condition last_one_out_;  // awake_ became 0 while stopping
+  unsigned awake_ = 0;                     // pool threads that are not asleep
+  unsigned heavy_ = 0;
+  std::uint64_t runs_ = 0;
+  bool open_ = false;
+  bool alone_ = false;
+  bool stopping_ = false;
+  bool shutting_down_ = false;
+  bool polling_ = false;
+  bool kicked_ = false;
+  bool wake_in_flight_ = false;
+  bool caller_is_lost_ = false;
+  std::unique_ptr<Watchdog> watchdog_;
+  bool watchdog_asleep_ = false;
+};
+
+}  // namespace heddle::scheduler
