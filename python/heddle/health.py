@@ -24,7 +24,7 @@ class Finding:
 
 
 def findings() -> list[Finding]:
-    return [*_machine(), *_tools(), *_python_packages(), *_built_parts()]
+    return [*_machine(), *_tools(), *_debian_packages(), *_python_packages(), *_built_parts()]
 
 
 def _machine() -> Iterator[Finding]:
@@ -120,6 +120,27 @@ def _libevent() -> str | None:
         pass
     found = list(Path("/usr/lib").glob("*/libevent-2.1.so.7"))
     return "2.1, without headers" if found else None
+
+
+def _debian_packages() -> Iterator[Finding]:
+    """The list that ./heddle installs from: a name, then what it is for."""
+    try:
+        text = (places.root() / "tools" / "debian-packages.txt").read_text()
+    except OSError:
+        yield Finding("Debian packages", "missing", "no list of them", "get a whole copy of heddle")
+        return
+    purposes = dict(re.findall(r"^([a-z0-9][\w.+-]*)\s*#\s*(.+)$", text, re.MULTILINE))
+    query = ["dpkg-query", "-W", "-f=${Package} ${db:Status-Status}\\n", *purposes]
+    try:
+        listing = subprocess.run(query, capture_output=True, text=True, check=False).stdout
+    except OSError:
+        yield Finding("Debian packages", "note", "not a Debian system", "install what tools/debian-packages.txt names")
+        return
+    absent = [name for name in purposes if f"{name} installed" not in listing.splitlines()]
+    for name in absent:
+        yield Finding(name, "missing", "not installed", f"needed for: {purposes[name]}: apt-get install {name}")
+    if not absent:
+        yield Finding("Debian packages", "ok", f"all {len(purposes)}")
 
 
 def _python_packages() -> Iterator[Finding]:

@@ -115,6 +115,25 @@ def test_doctor_says_what_each_missing_thing_costs(heddle: Heddle) -> None:
     assert "no heddle demo and no benchmarks of servers" in plain.out
 
 
+def test_doctor_names_each_missing_debian_package_and_what_it_is_for(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "tools").mkdir()
+    (tmp_path / "tools" / "debian-packages.txt").write_text(
+        "# a comment\nbase-files  # every system\nno-such-package-1.2+x  # nothing\n"
+    )
+    (tmp_path / "requirements.lock").write_text("typer==0.0.1\nno-such-package-either==1.0\n")
+    monkeypatch.setenv("HEDDLE_ROOT", str(tmp_path))
+    found = {finding.what: finding for finding in health.findings()}
+    assert "base-files" not in found
+    package = found["no-such-package-1.2+x"]
+    assert (package.state, package.cost) == (
+        "missing",
+        "needed for: nothing: apt-get install no-such-package-1.2+x",
+    )
+    assert found["python packages"].found == "no-such-package-either"
+
+
 def test_doctor_is_content_when_nothing_is_missing(monkeypatch: pytest.MonkeyPatch, heddle: Heddle) -> None:
     monkeypatch.setattr(health, "findings", lambda: [health.Finding("cores", "ok", "2")])
     from heddle.cli.doctor import doctor

@@ -7,6 +7,7 @@ both, and every answer of either is compared with what plain libevent answered f
 import dataclasses
 import json
 import shutil
+import statistics
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -58,13 +59,14 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Row:
-    """One compared figure: medians, their ratio, and the larger of the two spreads."""
+    """One compared figure: the medians, and the ratio of neighbouring runs: median, least and greatest."""
 
     what: str
     libevent: float
     heddle: float
-    ratio: float | None
-    spread: float
+    ratio: float
+    ratio_least: float
+    ratio_greatest: float
 
 
 def play(work: Path, threads: int, step: Step) -> Outcome:
@@ -175,9 +177,11 @@ def _parallel_run(run_file: Path) -> Document:
 def results(outcome: Outcome) -> list[Row]:
     rows = []
     for what, name in _COMPARED:
-        first, second = load.median(outcome.plain, name), load.median(outcome.heddle, name)
-        spread = max(load.spread(outcome.plain, name), load.spread(outcome.heddle, name))
-        rows.append(Row(what, first, second, second / first if first else None, spread))
+        first = [getattr(run, name) for run in outcome.plain]
+        second = [getattr(run, name) for run in outcome.heddle]
+        ratios = sorted(b / a if a else float("inf") for a, b in zip(first, second, strict=True))
+        middle = statistics.median(ratios)
+        rows.append(Row(what, statistics.median(first), statistics.median(second), middle, ratios[0], ratios[-1]))
     return rows
 
 

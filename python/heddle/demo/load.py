@@ -1,7 +1,6 @@
 """One measured load on a server, by heddle-load, and how several are put together."""
 
 import json
-import statistics
 import subprocess
 import time
 from collections.abc import Sequence
@@ -71,17 +70,6 @@ def measured(document: dict[str, Any], busy_s: float, elapsed_s: float) -> Measu
         foreign,
         document["checked_urls"],
     )
-
-
-def median(runs: Sequence[Measured], field: str) -> float:
-    return float(statistics.median(getattr(one, field) for one in runs))
-
-
-def spread(runs: Sequence[Measured], field: str) -> float:
-    """Half the distance between the best and the worst run, relative to the median."""
-    values = [getattr(one, field) for one in runs]
-    middle = statistics.median(values)
-    return float((max(values) - min(values)) / 2 / middle) if middle else 0.0
 
 
 def foreign(runs: Sequence[Measured]) -> float:

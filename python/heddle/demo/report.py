@@ -29,11 +29,11 @@ def show(outcome: Outcome) -> None:
 
     table = Table(title="One binary, one load, two ways to run it", title_justify="left", box=box.SIMPLE_HEAD)
     table.add_column("")
-    for name in ("libevent", f"heddle, {outcome.threads} threads", "ratio", "spread"):
+    for name in ("libevent", f"heddle, {outcome.threads} threads", "ratio", "from", "to"):
         table.add_column(name, justify="right")
     for row in imgserve.results(outcome):
-        ratio = "-" if row.ratio is None else f"{row.ratio:.2f}"
-        table.add_row(row.what, _figure(row.libevent), _figure(row.heddle), ratio, f"± {100 * row.spread:.0f} %")
+        ratios = [f"{x:.2g}" if x < 0.1 else f"{x:.2f}" for x in (row.ratio, row.ratio_least, row.ratio_greatest)]
+        table.add_row(row.what, _figure(row.libevent), _figure(row.heddle), *ratios)
     Console(width=width).print(table)
 
     lines = [
