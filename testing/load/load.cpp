@@ -7,10 +7,10 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstring>
 #include <ctime>
 #include <limits>
 #include <memory>
+#include <system_error>
 
 #include "base/clock.hpp"
 #include "testing/load/connection.hpp"
@@ -35,11 +35,15 @@ class Load {
         paths_(path_names(settings)),
         check_(paths_, settings.expected, settings.varying),
         remaining_(settings.requests.value_or(std::numeric_limits<std::uint64_t>::max())) {
+    requests_.reserve(paths_.size());
     for (const auto& path : paths_) {
       requests_.push_back("GET " + path + " HTTP/1.1\r\nHost: 127.0.0.1\r\nUser-Agent: heddle-load\r\n\r\n");
-      route_index_.push_back(route_slot(route_of(path)));
     }
-    if (settings.probe_path) probe_.emplace().name = *settings.probe_path;
+    for (const auto& entry : settings.paths) route_index_.push_back(route_slot(route_of(entry.path)));
+    if (settings.probe_path) {
+      has_probe_ = true;
+      probe_.name = *settings.probe_path;
+    }
   }
   Load(const Load&) = delete;
   Load& operator=(const Load&) = delete;
@@ -80,11 +84,12 @@ class Load {
   Mix mix_;
   std::vector<std::string> paths_;        // those of the mix, then the probe's
   std::vector<std::string> requests_;     // by path
-  std::vector<std::size_t> route_index_;  // by path
+  std::vector<std::size_t> route_index_;  // by path, the probe's excepted
   BodyCheck check_;
   std::uint64_t remaining_;
   std::vector<Route> routes_;
-  std::optional<Route> probe_;
+  bool has_probe_ = false;
+  Route probe_;
   std::vector<std::unique_ptr<Connection>> connections_;  // the last one is the probe's, if there is one
   Figures figures_;
   int epoll_ = -1;
@@ -106,8 +111,8 @@ std::size_t Load::route_slot(const std::string& name) {
 void Load::open(std::size_t index) {
   Connection& connection = *connections_[index];
   if (!connection.connect(settings_.port)) {
-    throw BadInput("cannot connect to 127.0.0.1:" + std::to_string(settings_.port) + " (" + std::strerror(errno) +
-                   "): start the server first, or give its --port");
+    throw BadInput("cannot connect to 127.0.0.1:" + std::to_string(settings_.port) + " (" +
+                   std::generic_category().message(errno) + "): start the server first, or give its --port");
   }
   epoll_event event{};
   event.events = EPOLLIN;
@@ -164,7 +169,7 @@ void Load::fail(std::size_t index, std::uint64_t& counter, const std::string& wh
 
 void Load::count(std::size_t index, Nanoseconds latency) {
   const Connection& connection = *connections_[index];
-  Route& route = is_probe(index) ? *probe_ : routes_[route_index_[connection.path()]];
+  Route& route = is_probe(index) ? probe_ : routes_[route_index_[connection.path()]];
   const Nanoseconds limit = std::numeric_limits<std::uint32_t>::max();
   route.latencies_us.push_back(static_cast<std::uint32_t>(std::min(latency / 1000, limit)));
   route.bytes += connection.head().body_bytes;
@@ -261,7 +266,7 @@ Outcome Load::run() {
   timer_event.data.u64 = kTimerTag;
   ::epoll_ctl(epoll_, EPOLL_CTL_ADD, timer_, &timer_event);
 
-  const std::size_t total = settings_.connections + (probe_ ? 1 : 0);
+  const std::size_t total = settings_.connections + (has_probe_ ? 1 : 0);
   for (std::size_t index = 0; index < total; ++index) {
     connections_.push_back(std::make_unique<Connection>());
     open(index);
@@ -270,7 +275,7 @@ Outcome Load::run() {
   const Nanoseconds warm = begin + from_seconds(settings_.warmup_s);
   if (settings_.warmup_s <= 0) start_counting();
   for (std::size_t index = 0; index < settings_.connections; ++index) ask_or_end(index);
-  if (probe_) ask(settings_.connections);
+  if (has_probe_) ask(settings_.connections);
 
   Nanoseconds next_expire = begin + 200'000'000;
   std::array<epoll_event, 64> events{};
@@ -303,12 +308,8 @@ Outcome Load::run() {
   if (counting_) figures_.seconds = static_cast<double>(end - counting_since_) / 1e9;
   figures_.client_cpu_s = cpu_s(CLOCK_PROCESS_CPUTIME_ID) - client_cpu_start_s_;
   if (server_clock_) figures_.server_cpu_s = cpu_s(*server_clock_) - server_cpu_start_s_;
-  for (std::size_t path = 0; path + (probe_ ? 1 : 0) < paths_.size(); ++path) {
-    Route& route = routes_[route_index_[path]];
-    if (!route.name.empty()) figures_.routes.push_back(std::move(route));
-    route.name.clear();
-  }
-  figures_.probe = std::move(probe_);
+  figures_.routes = std::move(routes_);
+  if (has_probe_) figures_.probe = std::move(probe_);
   figures_.checked_urls = check_.checked();
   return {std::move(figures_), check_.known()};
 }

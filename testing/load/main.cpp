@@ -1,6 +1,7 @@
 // heddle-load: the command line of the load (load.hpp).
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <exception>
 #include <fstream>
 #include <iterator>
 
@@ -91,7 +92,7 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     std::fprintf(stderr, "heddle-load: %s: see heddle-load --help\n", error.what());
     return 2;
-  } catch (const BadInput& error) {
+  } catch (const std::exception& error) {
     std::fprintf(stderr, "heddle-load: %s\n", error.what());
     return 2;
   }

@@ -66,7 +66,7 @@ Mix::Mix(std::vector<WeightedPath> paths, std::uint64_t seed) : paths_(std::move
   std::uint32_t divisor = 0;
   for (const auto& entry : paths_) divisor = std::gcd(divisor, entry.weight);
   for (std::uint32_t index = 0; index < paths_.size(); ++index) {
-    const std::uint32_t times = paths_[index].weight / divisor;
+    const std::uint32_t times = paths_[index].weight / std::max(divisor, 1u);
     if (round_.size() + times > kMaxRound) throw BadInput("the weights add up to too much: divide them all");
     round_.insert(round_.end(), times, index);
   }

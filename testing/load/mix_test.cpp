@@ -22,6 +22,7 @@ TEST(Mix, ReducesWeightsWithACommonDivisor) { EXPECT_EQ(Mix({{"/a", 300}, {"/b",
 
 TEST(Mix, TheSameSeedGivesTheSameOrder) {
   std::vector<WeightedPath> paths;
+  paths.reserve(50);
   for (int i = 0; i < 50; ++i) paths.push_back({"/" + std::to_string(i), 1});
   Mix first(paths, 3);
   Mix second(paths, 3);
