@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -73,6 +74,24 @@ def test_a_server_that_dies_under_load_is_reported() -> None:
 def test_a_server_that_fails_while_it_stops_is_reported() -> None:
     with pytest.raises(BadInputError, match="ended with exit code 9"), serving.serving(python_server(on_stop=9)):
         pass
+
+
+def test_being_told_to_stop_stops_the_server_too() -> None:
+    code = (
+        "import sys, time; from heddle import interruption; from heddle.demo.serving import serving\n"
+        "interruption.as_exception()\n"
+        "with serving(sys.argv[1:]) as server:\n"
+        "    print(server.pid, flush=True); time.sleep(60)"
+    )
+    command = [sys.executable, "-c", code, *python_server()]
+    environment = dict(os.environ) | {"PYTHONPATH": str(ROOT / "python")}
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        pid = int(process.stdout.readline())
+        assert is_running(pid)
+        process.terminate()
+        assert process.wait(timeout=60) == 128 + signal.SIGTERM
+    assert not is_running(pid)
 
 
 def load_document(**changed: object) -> dict[str, Any]:
