@@ -1,0 +1,80 @@
+// The verdict on each pair of handlers, with the accesses that it rests on.
+//
+// Two accesses conflict if they may touch the same byte and one writes (atomic accesses don't conflict with each
+// other). The conflict is `session` if both are proven to be in the own session of their invocation, and both handlers
+// have the same kind of session; in own sessions of different objects they don't meet at all; anything else is
+// `always`.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "elyze/conflicts/ownership.hpp"
+
+namespace heddle::elyze {
+
+enum class Verdict : std::uint8_t { kNever, kSession, kAlways };
+
+enum class Anchor : std::uint8_t { kSession, kGlobal, kOther };
+
+struct Frame {
+  std::string function;
+  std::string file;
+  unsigned line = 0;
+};
+
+struct HandlerAccess {
+  NodeId node = kNoNode;  // kNoNode: unknown code
+  Range range;
+  Mode mode = Mode::kRead;
+  Anchor anchor = Anchor::kOther;
+  RootId root = kOtherRoot;
+  const llvm::Function* owner = nullptr;  // whose summary it is from; reached from the handler over calls
+  const Witness* witness = nullptr;       // null: the loop itself reads the event
+};
+
+struct Conflict {
+  std::size_t object = 0;
+  Verdict verdict = Verdict::kNever;
+  std::size_t a = 0;  // index in accesses of the first handler
+  std::size_t b = 0;  // of the second
+};
+
+struct Pair {
+  std::size_t a = 0;
+  std::size_t b = 0;
+  Verdict verdict = Verdict::kNever;
+  std::vector<Conflict> conflicts;
+};
+
+struct NamedObject {
+  std::string name;
+  std::string kind;
+  std::string type;
+  std::string file;
+  unsigned line = 0;
+};
+
+struct UnknownCode {
+  std::string name;
+  UnknownUse::Kind kind;
+  std::size_t count = 0;
+  const llvm::CallBase* first = nullptr;
+  std::vector<std::size_t> handlers;
+};
+
+struct Conflicts {
+  std::vector<std::vector<HandlerAccess>> accesses;  // per handler
+  std::vector<NamedObject> objects;
+  std::vector<Pair> pairs;
+  std::vector<UnknownCode> unknown;
+  Witnesses witnesses;  // of accesses that no summary has
+};
+
+Conflicts find_conflicts(const Analysis& analysis, const World& world);
+
+// The call path from the handler to the access.
+std::vector<Frame> path_of(const Analysis& analysis, const Handler& handler, const HandlerAccess& access);
+std::vector<Frame> path_of(const Witness* witness);
+
+}  // namespace heddle::elyze

@@ -1,0 +1,76 @@
+#include "elyze/conflicts/ownership.hpp"
+
+#include <algorithm>
+
+namespace heddle::elyze {
+
+Ownership::Ownership(const Analysis& analysis, const World& world) : analysis_(analysis) {
+  const Graph& graph = analysis.points_to.graph;
+  const auto look = [&](const std::vector<Store>& stores) {
+    for (const Store& store : stores) {
+      if (store.publishes || (store.source.base == kUniqueRoot && !store.repeated)) continue;
+      stored_elsewhere_.insert(graph.find_node(store.value.node));
+    }
+  };
+  for (const auto& [function, summary] : analysis.summaries) look(summary.settled_stores);
+  for (const llvm::Function* root : world.roots) look(analysis.summaries.at(root).open_stores);
+  for (const Handler& handler : world.handlers) {
+    for (const RegistrationSite& site : handler.registrations) {
+      const Registration& registration = *site.registration;
+      if (registration.descriptor_owned) continue;
+      for (std::size_t i = 0; i < registration.parameters.size(); ++i) {
+        const Parameter& parameter = registration.callback->parameters[i];
+        const bool descriptor =
+            parameter.kind == Parameter::Kind::kArgument && parameter.arg == registration.callback->descriptor;
+        if (descriptor && registration.parameters[i].valid()) {
+          stored_elsewhere_.insert(graph.find_node(registration.parameters[i].node));
+        }
+      }
+    }
+  }
+}
+
+bool Ownership::exclusive(NodeId id) const {
+  const Graph& graph = analysis_.points_to.graph;
+  id = graph.find_node(id);
+  const Graph::Node& node = graph.node({id, 0});
+  if (stored_elsewhere_.count(id) != 0 || (node.flags & kUnknownMemory) || node.objects.empty()) return false;
+  return std::all_of(node.objects.begin(), node.objects.end(), [&](const Graph::Placed& placed) {
+    const ObjectKind kind = graph.object(placed.object).kind;
+    return kind == ObjectKind::kHeap || kind == ObjectKind::kOs;
+  });
+}
+
+Cell Ownership::cell_of(const llvm::Function& function, RootId id) const {
+  const Root& root = analysis_.roots[id];
+  Graph& graph = const_cast<Analysis&>(analysis_).points_to.graph;
+  if (root.kind == Root::Kind::kParam) {
+    const FunctionCells& cells = const_cast<Analysis&>(analysis_).points_to.cells(function);
+    return root.index < cells.formals.size() ? graph.find(cells.formals[root.index]) : Cell{};
+  }
+  if (root.kind != Root::Kind::kLoad) return {};
+  const Cell parent = cell_of(function, root.parent);
+  return parent.valid() ? graph.edge_if_any(parent.plus(root.offset)) : Cell{};
+}
+
+bool Ownership::own(const Handler& handler, RootId id) const {
+  for (RootId at = id; analysis_.roots[at].kind == Root::Kind::kLoad; at = analysis_.roots[at].parent) {
+    const Cell cell = cell_of(*handler.function, at);
+    if (!cell.valid() || !exclusive(cell.node)) return false;
+  }
+  const Root& origin = analysis_.roots[analysis_.roots.origin(id)];
+  if (origin.kind != Root::Kind::kParam || handler.session.kind != Session::Kind::kObject) return false;
+  if (static_cast<int>(origin.index) == handler.session_parameter) return true;
+  // The descriptor that fired, where each registration pairs a descriptor with the session that keeps it.
+  const auto is_descriptor = [&](const RegistrationSite& site) {
+    const Callback& callback = *site.registration->callback;
+    return origin.index < callback.parameters.size() &&
+           callback.parameters[origin.index].kind == Parameter::Kind::kArgument &&
+           callback.parameters[origin.index].arg == callback.descriptor;
+  };
+  if (!std::all_of(handler.registrations.begin(), handler.registrations.end(), is_descriptor)) return false;
+  const Cell cell = cell_of(*handler.function, analysis_.roots.origin(id));
+  return handler.descriptor_owned && cell.valid() && exclusive(cell.node);
+}
+
+}  // namespace heddle::elyze

@@ -1,0 +1,320 @@
+#include "elyze/effects/collect.hpp"
+
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include <algorithm>
+
+namespace heddle::elyze {
+namespace {
+
+constexpr Derivation kOther{kOtherRoot, 0, true};
+
+Mode mode_of(bool write, bool atomic) {
+  if (write) return atomic ? Mode::kAtomicWrite : Mode::kWrite;
+  return atomic ? Mode::kAtomicRead : Mode::kRead;
+}
+
+}  // namespace
+
+Summary Collector::run() {
+  derive();
+  for (const llvm::Instruction& instruction : llvm::instructions(function_)) visit(instruction);
+  finish();
+  return std::move(summary_);
+}
+
+void Collector::add(const llvm::Instruction& at, Access access, const Witness* callee) {
+  if (!access.cell.valid() || access.root == kNoRoot) return;
+  access.cell = analysis_.points_to.graph.find(access.cell);
+  access.witness = analysis_.witnesses.add(at, callee);
+  accesses_.push_back(access);
+}
+
+void Collector::add_store(const llvm::Instruction& at, Store store, const Witness* callee) {
+  if (!store.value.valid() || store.source.base == kNoRoot) return;
+  store.value = analysis_.points_to.graph.find(store.value);
+  store.witness = analysis_.witnesses.add(at, callee);
+  stores_.push_back(store);
+}
+
+void Collector::keep(const llvm::Instruction& at, const llvm::Value* value, Cell place, const Derivation& target) {
+  if (value == nullptr || !carries(value->getType())) return;
+  Store store;
+  store.value = cells_.cell(value);
+  store.place = place;
+  store.source = derivation(value);
+  store.target = target;
+  add_store(at, store);
+}
+
+void Collector::touch(const llvm::Instruction& at, const llvm::Value* pointer, std::int64_t size, Extent extent,
+                      Mode mode) {
+  Access access;
+  access.cell = cells_.cell(pointer);
+  access.size = size;
+  access.extent = extent;
+  access.mode = mode;
+  access.root = derivation(pointer).base;
+  add(at, access);
+}
+
+void Collector::visit(const llvm::Instruction& instruction) {
+  const llvm::DataLayout& layout = analysis_.points_to.module.getDataLayout();
+  const auto size = [&](llvm::Type* type) {
+    return static_cast<std::int64_t>(layout.getTypeStoreSize(type).getKnownMinValue());
+  };
+  if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
+    touch(instruction, load->getPointerOperand(), size(load->getType()), Extent::kExact,
+          mode_of(false, load->isAtomic()));
+  } else if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
+    const llvm::Value* to = store->getPointerOperand();
+    touch(instruction, to, size(store->getValueOperand()->getType()), Extent::kExact, mode_of(true, store->isAtomic()));
+    keep(instruction, store->getValueOperand(), cells_.cell(to), derivation(to));
+  } else if (const auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) {
+    const llvm::Value* to = exchange->getPointerOperand();
+    touch(instruction, to, size(exchange->getNewValOperand()->getType()), Extent::kExact, Mode::kAtomicWrite);
+    keep(instruction, exchange->getNewValOperand(), cells_.cell(to), derivation(to));
+  } else if (const auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
+    const llvm::Value* to = update->getPointerOperand();
+    touch(instruction, to, size(update->getValOperand()->getType()), Extent::kExact, Mode::kAtomicWrite);
+    keep(instruction, update->getValOperand(), cells_.cell(to), derivation(to));
+  } else if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
+    visit_call(*call);
+  }
+}
+
+void Collector::visit_call(const llvm::CallBase& call) {
+  if (is_array_mark(call) || llvm::isa<llvm::DbgInfoIntrinsic>(call)) return;
+  if (call.isInlineAsm()) {
+    if (!does_nothing(call)) unknown(call, "inline assembly", UnknownUse::Kind::kAssembly);
+    return;
+  }
+  for (const CallSite& site : analysis_.calls.at(call)) {
+    for (const llvm::Function* body : site.bodies) {
+      summary_.calls.emplace_back(&call, body);
+      use_summary(site, *body);
+    }
+    if (site.callback != nullptr) continue;
+    for (const llvm::Function* external : site.externals) visit_external(call, *external);
+  }
+}
+
+void Collector::unknown(const llvm::CallBase& call, const std::string& name, UnknownUse::Kind kind) {
+  summary_.unknown.push_back({&call, name, kind});
+  for (const llvm::Use& operand : call.args()) keep(call, operand.get(), {}, kOther);
+}
+
+void Collector::visit_external(const llvm::CallBase& call, const llvm::Function& callee) {
+  const Spec* spec = analysis_.points_to.specs.find(callee);
+  if (spec == nullptr) {
+    if (callee.isIntrinsic() && (callee.doesNotAccessMemory() || callee.getIntrinsicID() == llvm::Intrinsic::vastart))
+      return;
+    unknown(call, callee.getName().str(), UnknownUse::Kind::kExternal);
+    return;
+  }
+  for (const Effect& effect : spec->effects) apply(call, effect);
+  register_handlers(call, *spec);
+}
+
+void Collector::apply(const llvm::CallBase& call, const Effect& effect) {
+  using Op = Effect::Op;
+  PointsTo& points_to = analysis_.points_to;
+  const llvm::Value* value = argument(call, effect.arg);
+  Access access;
+  access.extent = Extent::kWhole;
+  switch (effect.op) {
+    case Op::kHiddenWrite:
+    case Op::kHiddenRead:
+      access.cell = points_to.hidden(effect.name);
+      access.mode = effect.op == Op::kHiddenWrite ? Mode::kWrite : Mode::kRead;
+      access.root = kGlobalRoot;
+      add(call, access);
+      break;
+    case Op::kDescriptorRead:
+    case Op::kDescriptorWrite:
+      access.cell = cells_.descriptor(value);
+      access.mode = effect.op == Op::kDescriptorWrite ? Mode::kWrite : Mode::kRead;
+      access.root = llvm::isa_and_nonnull<llvm::ConstantInt>(value) ? kGlobalRoot : derivation(value).base;
+      if (llvm::isa_and_nonnull<llvm::ConstantInt>(value) && llvm::cast<llvm::ConstantInt>(value)->isNegative()) break;
+      add(call, access);
+      break;
+    case Op::kStore: {
+      const llvm::Value* stored = argument(call, effect.other);
+      if (effect.arg == kHiddenObject) {
+        keep(call, stored, points_to.hidden(effect.name), {kGlobalRoot, 0, true});
+        break;
+      }
+      const llvm::Value* to = effect.arg == kReturnedObject ? &call : value;
+      const Derivation target = derivation(to);
+      keep(call, stored, cells_.cell(to), target.exact ? shifted(target, effect.offset) : target);
+      break;
+    }
+    case Op::kPublish: {
+      Store store;
+      store.value = cells_.cell(value);
+      store.source = derivation(value);
+      store.publishes = true;
+      add_store(call, store);
+      break;
+    }
+    case Op::kReadFrom:
+    case Op::kWriteFrom:
+      for (unsigned i = static_cast<unsigned>(effect.arg); i < call.arg_size(); ++i) {
+        const llvm::Value* part = call.getArgOperand(i);
+        if (!part->getType()->isPointerTy()) continue;
+        touch(call, part, 0, Extent::kToEnd, effect.op == Op::kReadFrom ? Mode::kRead : Mode::kWrite);
+      }
+      break;
+    default:
+      if (value != nullptr) apply_pointer(call, effect);
+      break;
+  }
+}
+
+// Effects on what one argument points to.
+void Collector::apply_pointer(const llvm::CallBase& call, const Effect& effect) {
+  using Op = Effect::Op;
+  const llvm::Value* value = argument(call, effect.arg);
+  if (!carries(value->getType())) return;
+  switch (effect.op) {
+    case Op::kRead:
+    case Op::kWrite: {
+      std::int64_t bytes = effect.bytes;
+      if (const auto* count = llvm::dyn_cast_or_null<llvm::ConstantInt>(argument(call, effect.bytes_arg))) {
+        if (count->isZero()) return;
+        bytes = count->getSExtValue();
+      }
+      touch(call, value, bytes, bytes > 0 ? Extent::kExact : Extent::kToEnd, mode_of(effect.op == Op::kWrite, false));
+      break;
+    }
+    case Op::kFree:
+      touch(call, value, 0, Extent::kWhole, Mode::kWrite);
+      break;
+    case Op::kReach:
+    case Op::kReachRead:
+      touch(call, value, 0, Extent::kReach, mode_of(effect.op == Op::kReach, false));
+      break;
+    case Op::kReadVariadic:
+      touch(call, value, 0, Extent::kVariadic, Mode::kRead);
+      break;
+    default:
+      break;
+  }
+}
+
+void Collector::use_summary(const CallSite& site, const llvm::Function& callee) {
+  const auto known = analysis_.summaries.find(&callee);
+  if (known == analysis_.summaries.end()) return;
+  const auto place = unit_.clones.find({&site, &callee});
+  const Graph::CloneMap* map = place == unit_.clones.end() ? nullptr : &place->second;
+  // Copied: in a recursive function the summary that is read is about to be replaced.
+  const Summary summary = known->second;
+  for (const Access& access : summary.open) use_access(site, access, map);
+  const auto here = [&](Cell cell) { return map == nullptr ? cell : analysis_.points_to.graph.cloned(cell, *map); };
+  for (const Store& open : summary.open_stores) {
+    Store store = open;
+    store.value = here(open.value);
+    store.place = here(open.place);
+    const auto moved = [&](const Derivation& from) {
+      const Derivation to = substitute(from.base, site);
+      if (to.base == kNoRoot) return to;
+      return from.exact ? shifted(to, from.distance) : Derivation{to.base, 0, false};
+    };
+    store.source = moved(open.source);
+    store.target = moved(open.target);
+    store.repeated |= map == nullptr;
+    add_store(*site.call, store, open.witness);
+  }
+  for (const Registration& registration : summary.registrations) use_registration(site, registration, map);
+}
+
+void Collector::use_access(const CallSite& site, const Access& open, const Graph::CloneMap* map) {
+  Access access = open;
+  if (analysis_.roots[open.root].kind == Root::Kind::kVariadic) {
+    const llvm::Function* callee = nullptr;
+    if (site.bodies.size() == 1) callee = site.bodies.front();
+    const std::size_t fixed = callee == nullptr ? 0 : callee->arg_size();
+    for (std::size_t i = fixed; i < site.actuals.size(); ++i) {
+      const llvm::Value* actual = site.actuals[i].value;
+      if (actual == nullptr || !actual->getType()->isPointerTy()) continue;
+      access.cell = cells_.cell(actual);
+      access.root = derivation(actual).base;
+      add(*site.call, access, open.witness);
+    }
+    return;
+  }
+  access.cell = map == nullptr ? open.cell : analysis_.points_to.graph.cloned(open.cell, *map);
+  access.root = substitute(open.root, site).base;
+  add(*site.call, access, open.witness);
+}
+
+void Collector::use_registration(const CallSite& site, const Registration& inner, const Graph::CloneMap* map) {
+  const auto here = [&](Cell cell) {
+    return map == nullptr || !cell.valid() ? cell : analysis_.points_to.graph.cloned(cell, *map);
+  };
+  Registration outer = inner;
+  outer.function = here(inner.function);
+  for (Cell& parameter : outer.parameters) parameter = here(parameter);
+  outer.event = here(inner.event);
+  const auto moved = [&](const Derivation& from) {
+    const Derivation to = substitute(from.base, site);
+    return from.exact ? shifted(to, from.distance) : Derivation{to.base, 0, false};
+  };
+  for (Derivation& source : outer.sources) source = moved(source);
+  outer.event_source = moved(inner.event_source);
+  if (!inner.flags && inner.callback->flags >= 0) outer.flags = std::nullopt;
+  outer.witness = analysis_.witnesses.add(*site.call, inner.witness);
+  if (map == nullptr) {
+    // In a recursive component the registration is already that of every member once: not again at each level.
+    for (const Registration& known : summary_.registrations) {
+      if (known.call == outer.call && known.callback == outer.callback) return;
+    }
+  }
+  for (const Registration& known : summary_.registrations) {
+    if (known.call == outer.call && known.callback == outer.callback && known.function == outer.function &&
+        known.parameters == outer.parameters && known.sources == outer.sources) {
+      return;
+    }
+  }
+  summary_.registrations.push_back(std::move(outer));
+}
+
+void Collector::register_handlers(const llvm::CallBase& call, const Spec& spec) {
+  for (const Callback& callback : spec.callbacks) {
+    const llvm::Value* function = argument(call, callback.function);
+    if (function == nullptr || llvm::isa<llvm::ConstantPointerNull>(function)) continue;
+    Registration registration;
+    registration.callback = &callback;
+    registration.call = &call;
+    registration.function = cells_.cell(function);
+    for (const Parameter& parameter : callback.parameters) {
+      Cell cell;
+      Derivation source;
+      if (parameter.kind == Parameter::Kind::kArgument || parameter.kind == Parameter::Kind::kReturned) {
+        const llvm::Value* value = parameter.kind == Parameter::Kind::kReturned ? &call : argument(call, parameter.arg);
+        cell = cells_.cell(value);
+        source = derivation(value);
+      }
+      registration.parameters.push_back(cell);
+      registration.sources.push_back(source);
+    }
+    if (callback.event >= kReturnedObject) {
+      const llvm::Value* event = callback.event == kReturnedObject ? &call : argument(call, callback.event);
+      registration.event = cells_.cell(event);
+      registration.event_source = derivation(event);
+    }
+    const auto constant = [&](int index) -> std::optional<std::int64_t> {
+      const auto* number = llvm::dyn_cast_or_null<llvm::ConstantInt>(argument(call, index));
+      return number == nullptr ? std::nullopt : std::optional(number->getSExtValue());
+    };
+    registration.flags = constant(callback.flags);
+    registration.descriptor = constant(callback.descriptor);
+    registration.witness = analysis_.witnesses.add(call);
+    summary_.registrations.push_back(std::move(registration));
+  }
+}
+
+}  // namespace heddle::elyze

@@ -1,0 +1,176 @@
+// Roots of the values of one function, by iteration to a fixed point (see root.hpp for the order).
+#include <llvm/ADT/MapVector.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Operator.h>
+
+#include "elyze/effects/collect.hpp"
+
+namespace heddle::elyze {
+namespace {
+
+constexpr Derivation kOther{kOtherRoot, 0, true};
+constexpr Derivation kGlobal{kGlobalRoot, 0, true};
+
+}  // namespace
+
+Derivation Collector::derivation(const llvm::Value* value) const {
+  if (value == nullptr) return {};
+  if (const auto* formal = llvm::dyn_cast<llvm::Argument>(value)) {
+    return {analysis_.roots.param(formal->getArgNo()), 0, true};
+  }
+  if (llvm::isa<llvm::Instruction>(value)) {
+    const auto place = derived_.find(value);
+    return place == derived_.end() ? Derivation{} : place->second;
+  }
+  if (llvm::isa<llvm::GlobalValue>(value)) return kGlobal;
+  if (const auto* constant = llvm::dyn_cast<llvm::Constant>(value)) {
+    for (const llvm::Use& operand : constant->operands()) {
+      if (derivation(operand.get()).base != kNoRoot) return kGlobal;
+    }
+    // A number given as an address stands for nothing the program allocated.
+    return {};
+  }
+  return kOther;
+}
+
+Derivation Collector::shifted(Derivation where, std::int64_t by) const {
+  if (where.exact) where.distance += by;
+  return where;
+}
+
+Derivation Collector::of(const Actual& actual) const {
+  Derivation found = derivation(actual.value);
+  if (actual.inside) found = {found.base, 0, false};
+  return found;
+}
+
+Derivation Collector::substitute(RootId id, const CallSite& site) const {
+  const Root root = analysis_.roots[id];
+  switch (root.kind) {
+    case Root::Kind::kParam:
+      return root.index < site.actuals.size() ? of(site.actuals[root.index]) : kOther;
+    case Root::Kind::kLoad: {
+      const Derivation parent = substitute(root.parent, site);
+      return {analysis_.roots.load(shifted(parent, root.offset)), 0, true};
+    }
+    case Root::Kind::kFresh:
+      return {analysis_.roots.fresh(site.call), 0, true};
+    case Root::Kind::kVariadic:
+      return kOther;
+    default:
+      return {id, 0, true};
+  }
+}
+
+Derivation Collector::call_result(const llvm::CallBase& call) const {
+  if (is_array_mark(call)) return derivation(call.getArgOperand(0));
+  if (call.isInlineAsm()) return kOther;
+  Derivation result;
+  for (const CallSite& site : analysis_.calls.at(call)) {
+    if (site.callback != nullptr) continue;
+    for (const llvm::Function* body : site.bodies) {
+      const auto known = analysis_.summaries.find(body);
+      if (known == analysis_.summaries.end()) continue;  // in this component, not yet seen: contributes later
+      const Derivation returned = known->second.returned;
+      Derivation here = substitute(returned.base, site);
+      if (here.base != kNoRoot) {
+        here = returned.exact ? shifted(here, returned.distance) : Derivation{here.base, 0, false};
+      }
+      result = Roots::join(result, here);
+    }
+    for (const llvm::Function* external : site.externals) {
+      const Spec* spec = analysis_.points_to.specs.find(*external);
+      Derivation here = call.getType()->isPointerTy() ? kOther : Derivation{};
+      if (spec != nullptr) {
+        switch (spec->result.kind) {
+          case Result::Kind::kNothing:
+            here = {};
+            break;
+          case Result::Kind::kFresh:
+          case Result::Kind::kDescriptor:
+            here = {analysis_.roots.fresh(&call), 0, true};
+            break;
+          case Result::Kind::kArgument:
+            here = derivation(argument(call, spec->result.arg));
+            break;
+          case Result::Kind::kInside:
+            here = of({argument(call, spec->result.arg), true});
+            break;
+          case Result::Kind::kHidden:
+            here = kGlobal;
+            break;
+          case Result::Kind::kLoaded:
+            here = {analysis_.roots.load(shifted(derivation(argument(call, spec->result.arg)), spec->result.offset)), 0,
+                    true};
+            break;
+        }
+      }
+      result = Roots::join(result, here);
+    }
+  }
+  return result;
+}
+
+Derivation Collector::transfer(const llvm::Instruction& instruction) const {
+  if (llvm::isa<llvm::AllocaInst>(instruction)) return {analysis_.roots.fresh(&instruction), 0, true};
+  if (const auto* gep = llvm::dyn_cast<llvm::GEPOperator>(&instruction)) {
+    const Derivation base = derivation(gep->getPointerOperand());
+    if (base.base == kNoRoot) return base;
+    llvm::APInt offset(64, 0);
+    if (!gep->accumulateConstantOffset(analysis_.points_to.module.getDataLayout(), offset))
+      return {base.base, 0, false};
+    return shifted(base, offset.getSExtValue());
+  }
+  if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
+    if (!carries(load->getType())) return {};
+    if (!load->getType()->isPointerTy() && !load->getType()->isIntegerTy()) return kOther;
+    return {analysis_.roots.load(derivation(load->getPointerOperand())), 0, true};
+  }
+  if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) return call_result(*call);
+  if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction)) {
+    Derivation all;
+    for (const llvm::Use& value : phi->incoming_values()) all = Roots::join(all, derivation(value.get()));
+    return all;
+  }
+  if (const auto* choice = llvm::dyn_cast<llvm::SelectInst>(&instruction)) {
+    return Roots::join(derivation(choice->getTrueValue()), derivation(choice->getFalseValue()));
+  }
+  if (const auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(&instruction)) {
+    const Derivation left = derivation(operation->getOperand(0));
+    const Derivation right = derivation(operation->getOperand(1));
+    const auto* number = llvm::dyn_cast<llvm::ConstantInt>(operation->getOperand(1));
+    if (number != nullptr && number->getBitWidth() <= 64 && left.base != kNoRoot) {
+      if (operation->getOpcode() == llvm::Instruction::Add) return shifted(left, number->getSExtValue());
+      if (operation->getOpcode() == llvm::Instruction::Sub) return shifted(left, -number->getSExtValue());
+    }
+    const Derivation both = Roots::join(left, right);
+    return both.base == kNoRoot ? both : Derivation{both.base, 0, false};
+  }
+  if (llvm::isa<llvm::CastInst, llvm::FreezeInst, llvm::InsertValueInst, llvm::ExtractValueInst,
+                llvm::InsertElementInst, llvm::ExtractElementInst, llvm::ShuffleVectorInst>(instruction)) {
+    if (instruction.getType()->isFPOrFPVectorTy()) return {};
+    Derivation all;
+    for (const llvm::Use& operand : instruction.operands()) all = Roots::join(all, derivation(operand.get()));
+    return all;
+  }
+  if (llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst, llvm::VAArgInst>(instruction)) return kOther;
+  return {};
+}
+
+void Collector::derive() {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const llvm::Instruction& instruction : llvm::instructions(function_)) {
+      if (instruction.getType()->isVoidTy()) continue;
+      const Derivation old = derivation(&instruction);
+      const Derivation next = Roots::join(old, transfer(instruction));
+      if (next == old) continue;
+      derived_[&instruction] = next;
+      changed = true;
+    }
+  }
+}
+
+}  // namespace heddle::elyze

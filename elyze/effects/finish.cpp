@@ -1,0 +1,359 @@
+// What is decided once all effects of a function are known: see collect.hpp.
+#include <llvm/IR/Instructions.h>
+
+#include <algorithm>
+#include <set>
+
+#include "elyze/effects/collect.hpp"
+
+namespace heddle::elyze {
+namespace {
+
+constexpr Derivation kOther{kOtherRoot, 0, true};
+constexpr int kDeepest = 6;
+
+}  // namespace
+
+bool Collector::shared(Cell cell) const { return (analysis_.points_to.graph.node(cell).flags & kShared) != 0; }
+
+bool Collector::visible(Cell cell) const {
+  const NodeId node = analysis_.points_to.graph.find_node(cell.node);
+  return shared(cell) || (node < visible_.size() && visible_[node]);
+}
+
+// ---- looking through local memory ----
+
+Derivation Collector::resolve(const Derivation& from, const llvm::Instruction& at,
+                              const Publication& publication) const {
+  const Derivation to = resolve(from.base, at, publication);
+  if (to.base == kNoRoot || to.base == from.base) return from;
+  return from.exact ? shifted(to, from.distance) : Derivation{to.base, 0, false};
+}
+
+Derivation Collector::resolve(RootId id, const llvm::Instruction& at, const Publication& publication, int depth) const {
+  const Root root = analysis_.roots[id];
+  if (root.kind != Root::Kind::kLoad) return {id, 0, true};
+  if (depth >= kDeepest) return kOther;
+  Derivation parent = shifted(resolve(root.parent, at, publication, depth + 1), root.offset);
+  if (parent.base == kNoRoot) return kOther;
+  if (analysis_.roots[parent.base].kind == Root::Kind::kFresh) {
+    if (!parent.exact) return kOther;
+    return forwarded(parent.base, parent.distance, at, publication, depth + 1);
+  }
+  return {analysis_.roots.load(parent), 0, true};
+}
+
+// What may be loaded from `offset` of memory that only this function's own stores can have changed.
+Derivation Collector::forwarded(RootId local, std::int64_t offset, const llvm::Instruction& at,
+                                const Publication& publication, int depth) const {
+  const Graph& graph = analysis_.points_to.graph;
+  if (depth >= kDeepest || publication.published(local) || !publication.stores_of(local).empty()) return kOther;
+  const Cell cell = graph.find(cells_.cell(analysis_.roots[local].site));
+  for (const Graph::Copy& copy : unit_.copies) {
+    if (graph.find_node(copy.target.node) == cell.node) return kOther;
+  }
+  Derivation all;
+  for (const Store& store : stores_) {
+    if (store.publishes) continue;
+    if (store.target.base != local) {
+      const bool elsewhere = !store.place.valid() || graph.find_node(store.place.node) != cell.node;
+      const Root::Kind kind = analysis_.roots[store.target.base].kind;
+      if (elsewhere || kind == Root::Kind::kFresh || kind == Root::Kind::kParam) continue;
+      return kOther;  // a pointer of unknown origin that may point here
+    }
+    if (!store.target.exact) return kOther;
+    if (store.target.distance != offset) continue;
+    if (analysis_.roots[store.source.base].kind == Root::Kind::kUnique) return kOther;
+    Derivation source = resolve(store.source.base, at, publication, depth + 1);
+    if (source.base != kNoRoot) {
+      source = store.source.exact ? shifted(source, store.source.distance) : Derivation{source.base, 0, false};
+    }
+    all = Roots::join(all, source);
+  }
+  return all.base == kNoRoot ? kOther : all;
+}
+
+RootId Collector::judged(RootId id, bool late, const llvm::Instruction& at, const Publication& publication) const {
+  for (int step = 0; step < kDeepest; ++step) {
+    id = resolve(id, at, publication).base;
+    const Root root = analysis_.roots[id];
+    if (root.kind != Root::Kind::kFresh)
+      return analysis_.roots[analysis_.roots.origin(id)].kind == Root::Kind::kFresh ? kOtherRoot : id;
+    if (!late && !publication.after(id, at)) return kNoRoot;
+    const Store* store = publication.only_store(id);
+    if (store == nullptr || !store->target.exact || store->source.distance != 0) return kOtherRoot;
+    // From now on it is what can be loaded from the one place it is stored in.
+    id = analysis_.roots.load(store->target);
+  }
+  return kOtherRoot;
+}
+
+// ---- accesses ----
+
+void Collector::emit(const Access& access) {
+  const Graph::Node& node = analysis_.points_to.graph.node(access.cell);
+  const bool read = access.mode == Mode::kRead || access.mode == Mode::kAtomicRead;
+  if (read && access.extent != Extent::kReach && (node.flags & kConstant) && !(node.flags & kVariable)) return;
+  if (!emitted_.insert(access).second) return;
+  const bool settled = shared(access.cell) && analysis_.roots.resolved(access.root);
+  (settled ? summary_.settled : summary_.open).push_back(access);
+}
+
+void Collector::finish_access(Access access, const Publication& publication) {
+  const llvm::Instruction& at = *access.witness->at;
+  const RootId original = access.root;
+  if (access.extent == Extent::kReach) {
+    finish_reach(access, publication);
+    return;
+  }
+  access.root = judged(original, access.late, at, publication);
+  if (access.root == kNoRoot || !visible(access.cell)) return;
+  const Root root = analysis_.roots[access.root];
+  if (root.kind == Root::Kind::kParam) {
+    access.late = access.late || publication.after(access.root, at);
+  } else {
+    access.late = false;
+  }
+  emit(access);
+}
+
+// An access to everything reachable from memory of this function only: what is stored in that memory has its own root.
+void Collector::finish_reach(const Access& first, const Publication& publication) {
+  const Graph& graph = analysis_.points_to.graph;
+  const llvm::Instruction& at = *first.witness->at;
+  std::vector<Access> work{first};
+  std::set<std::pair<NodeId, RootId>> seen;
+  std::set<NodeId> covered;
+  std::set<NodeId> inside;
+  while (!work.empty()) {
+    Access access = work.back();
+    work.pop_back();
+    access.root = resolve(access.root, at, publication).base;
+    access.cell = graph.find(access.cell);
+    if (!seen.insert({access.cell.node, access.root}).second) continue;
+    const RootId judgement = judged(access.root, access.late, at, publication);
+    if (judgement != kNoRoot) {
+      access.root = judgement;
+      covered.insert(access.cell.node);
+      if (visible(access.cell)) emit(access);
+      if (visible(access.cell)) continue;
+    }
+    // Still private to this invocation: follow what was stored in it.
+    inside.insert(access.cell.node);
+    for (const Store& store : stores_) {
+      if (store.publishes || store.target.base != access.root) continue;
+      Access next = access;
+      next.cell = store.value;
+      next.root = store.source.base;
+      next.late = false;
+      if (next.root == kNoRoot || next.root == kUniqueRoot) next.root = kOtherRoot;
+      work.push_back(next);
+    }
+  }
+  // Whatever else is reachable from there came on ways that were not followed.
+  for (const NodeId from : inside) {
+    for (const auto& [offset, target] : graph.node({from, 0}).edges) {
+      const Cell reached = graph.find(target);
+      if (covered.count(reached.node) || inside.count(reached.node)) continue;
+      std::vector<NodeId> nodes = graph.reachable(reached);
+      for (const NodeId node : nodes) {
+        if (covered.count(node) || inside.count(node) || !visible({node, 0})) continue;
+        Access access = first;
+        access.cell = {node, 0};
+        access.extent = Extent::kWhole;
+        access.root = kOtherRoot;
+        access.late = false;
+        emit(access);
+      }
+    }
+  }
+}
+
+void Collector::finish_variadic(const Access& access, const Publication& publication) {
+  const Graph& graph = analysis_.points_to.graph;
+  const Root root = analysis_.roots[access.root];
+  if (root.kind == Root::Kind::kParam) {
+    if (visible(access.cell)) emit(access);
+    return;
+  }
+  const Cell values = graph.edge_if_any(access.cell.plus(8));
+  if (!values.valid()) return;
+  const Cell value = graph.edge_if_any(values);
+  if (!value.valid()) return;
+  Access read = access;
+  read.cell = value;
+  read.extent = Extent::kToEnd;
+  const Cell own = analysis_.points_to.cells(function_).variadic;
+  read.root = own.valid() && graph.find_node(own.node) == values.node ? kVariadicRoot : kOtherRoot;
+  if (read.root == kVariadicRoot) {
+    emit(read);
+  } else {
+    finish_access(read, publication);
+  }
+}
+
+// ---- stores, registrations, the result ----
+
+// A root that means something to callers.
+Derivation Collector::escaping(const Derivation& from) const {
+  const RootId origin = analysis_.roots.origin(from.base);
+  if (analysis_.roots[origin].kind != Root::Kind::kFresh || origin == summary_.returned.base) return from;
+  return kOther;
+}
+
+void Collector::emit_store(Store store) {
+  if (!store.publishes && !visible(store.value)) return;
+  auto& list = !store.publishes && shared(store.value) && analysis_.roots.resolved(store.source.base)
+                   ? summary_.settled_stores
+                   : summary_.open_stores;
+  for (Store& known : list) {
+    if (known.value != store.value || known.source != store.source || known.target != store.target ||
+        known.publishes != store.publishes || known.place != store.place) {
+      continue;
+    }
+    if (known.witness->at != store.witness->at || known.witness->callee != store.witness->callee) known.repeated = true;
+    return;
+  }
+  list.push_back(store);
+}
+
+void Collector::finish_stores(const Publication& publication) {
+  std::map<RootId, std::size_t> count;
+  for (const Store& store : stores_) {
+    if (!store.publishes) ++count[store.source.base];
+  }
+  for (Store store : stores_) {
+    const llvm::Instruction& at = *store.witness->at;
+    const Store* const only = store.publishes ? nullptr : publication.only_store(store.source.base);
+    const bool unique = only != nullptr && only->witness == store.witness && only->value == store.value &&
+                        store.source.base != summary_.returned.base;
+    const RootId source_before = store.source.base;
+    store.source = resolve(store.source, at, publication);
+    store.target = resolve(store.target, at, publication);
+    if (store.publishes) {
+      if (analysis_.roots[analysis_.roots.origin(store.source.base)].kind == Root::Kind::kParam) emit_store(store);
+      continue;
+    }
+    const Root source = analysis_.roots[store.source.base];
+    const Root target = analysis_.roots[store.target.base];
+    const bool into_local = target.kind == Root::Kind::kFresh && llvm::isa<llvm::AllocaInst>(target.site) &&
+                            !publication.published(store.target.base);
+    if (into_local || store.source.base == kNoRoot) continue;
+    // From one place of an object to another of the same object: still owned by it.
+    if (source.kind == Root::Kind::kLoad && source.parent == store.target.base &&
+        (target.kind == Root::Kind::kParam || target.kind == Root::Kind::kFresh)) {
+      continue;
+    }
+    if (unique && source.kind == Root::Kind::kFresh && !llvm::isa<llvm::AllocaInst>(source.site)) {
+      store.source = {kUniqueRoot, 0, true};
+    } else if (source.kind == Root::Kind::kParam) {
+      store.repeated |= count[source_before] > 1 || reachable(at, at, nullptr);
+    } else if (source.kind == Root::Kind::kFresh && store.source.base == summary_.returned.base) {
+      store.source = kOther;
+    }
+    store.source = escaping(store.source);
+    store.target = escaping(store.target);
+    emit_store(store);
+  }
+}
+
+// Moving a structure moves the pointers in it.
+void Collector::finish_copies() {
+  const Graph& graph = analysis_.points_to.graph;
+  for (const Graph::Copy& copy : unit_.copies) {
+    const Cell source = graph.find(copy.source);
+    if (!visible(copy.target)) continue;
+    for (const auto& [offset, target] : graph.node(source).edges) {
+      if (copy.bytes < kFar && (offset < source.offset || offset >= source.offset + copy.bytes) &&
+          !graph.walked_at(source)) {
+        continue;
+      }
+      Store store;
+      store.value = graph.find(target);
+      store.place = graph.find(copy.target);
+      store.source = kOther;
+      store.target = kOther;
+      store.witness = analysis_.witnesses.add(function_.getEntryBlock().front());
+      emit_store(store);
+    }
+  }
+}
+
+void Collector::finish_registrations(const Publication& publication) {
+  for (Registration& registration : summary_.registrations) {
+    const int session = registration.callback->session;
+    const auto index = static_cast<std::size_t>(session);
+    if (session < 0 || index >= registration.sources.size()) continue;
+    const llvm::Instruction& at = *registration.witness->at;
+    const auto owned = [&](const Derivation& part, const Derivation& whole) {
+      if (part.base == kNoRoot || whole.base == kNoRoot || whole.base == kOtherRoot || whole.base == kGlobalRoot)
+        return false;
+      const Root root = analysis_.roots[part.base];
+      if (part.base == whole.base || (root.kind == Root::Kind::kLoad && root.parent == whole.base)) return true;
+      return std::any_of(stores_.begin(), stores_.end(), [&](const Store& store) {
+        return !store.publishes && store.source.base == part.base && store.target.base == whole.base;
+      });
+    };
+    const Derivation whole = registration.sources[index];
+    registration.event_owned |= owned(registration.event_source, whole);
+    for (std::size_t i = 0; i < registration.sources.size(); ++i) {
+      const Parameter& parameter = registration.callback->parameters[i];
+      if (parameter.kind != Parameter::Kind::kArgument || parameter.arg != registration.callback->descriptor) continue;
+      registration.descriptor_owned |= owned(registration.sources[i], whole);
+    }
+    for (Derivation& source : registration.sources) {
+      source = resolve(source, at, publication);
+      // Callers need to know that it is the start of a block, not which.
+      if (analysis_.roots[source.base].kind == Root::Kind::kFresh && source.base != summary_.returned.base) {
+        source.base = kUniqueRoot;
+      }
+      if (analysis_.roots[analysis_.roots.origin(source.base)].kind == Root::Kind::kFresh &&
+          analysis_.roots[source.base].kind == Root::Kind::kLoad) {
+        source = kOther;
+      }
+    }
+    registration.event_source = escaping(registration.event_source);
+  }
+}
+
+Derivation Collector::finish_return(const Publication& publication) const {
+  Derivation all;
+  bool fresh_only = true;
+  for (const llvm::BasicBlock& block : function_) {
+    const auto* leave = llvm::dyn_cast<llvm::ReturnInst>(block.getTerminator());
+    if (leave == nullptr || leave->getReturnValue() == nullptr) continue;
+    const Derivation here = resolve(derivation(leave->getReturnValue()), *leave, publication);
+    if (here.base == kNoRoot) continue;
+    const Root root = analysis_.roots[here.base];
+    const bool fresh = root.kind == Root::Kind::kFresh && !llvm::isa<llvm::AllocaInst>(root.site) &&
+                       publication.stores_of(here.base).empty() && !publication.published(here.base);
+    fresh_only &= fresh;
+    if (all.base != kNoRoot && fresh_only && here.exact == all.exact && here.distance == all.distance) continue;
+    all = Roots::join(all, here);
+  }
+  if (analysis_.roots[analysis_.roots.origin(all.base)].kind == Root::Kind::kFresh && !fresh_only) return kOther;
+  return all;
+}
+
+void Collector::finish() {
+  const Publication publication(analysis_.roots, stores_);
+  summary_.returned = finish_return(publication);
+  if (analysis_.roots[summary_.returned.base].kind == Root::Kind::kLoad &&
+      analysis_.roots[analysis_.roots.origin(summary_.returned.base)].kind == Root::Kind::kFresh) {
+    summary_.returned = kOther;
+  }
+  for (const Access& access : accesses_) {
+    if (access.extent == Extent::kVariadic) {
+      finish_variadic(access, publication);
+    } else if (analysis_.roots[access.root].kind == Root::Kind::kVariadic) {
+      emit(access);
+    } else {
+      finish_access(access, publication);
+    }
+  }
+  finish_registrations(publication);
+  finish_stores(publication);
+  if (unit_.members.front() == &function_) finish_copies();
+}
+
+}  // namespace heddle::elyze

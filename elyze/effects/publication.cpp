@@ -1,0 +1,103 @@
+#include "elyze/effects/publication.hpp"
+
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/IR/CFG.h>
+
+namespace heddle::elyze {
+
+bool reachable(const llvm::Instruction& from, const llvm::Instruction& to, const llvm::Instruction* avoiding) {
+  const llvm::BasicBlock* start = from.getParent();
+  const bool avoid_here = avoiding != nullptr && avoiding->getParent() == start && from.comesBefore(avoiding);
+  if (to.getParent() == start && from.comesBefore(&to)) return !(avoid_here && avoiding->comesBefore(&to));
+  if (avoid_here) return false;
+  llvm::SmallPtrSet<const llvm::BasicBlock*, 32> seen;
+  std::vector<const llvm::BasicBlock*> work(llvm::succ_begin(start), llvm::succ_end(start));
+  while (!work.empty()) {
+    const llvm::BasicBlock* block = work.back();
+    work.pop_back();
+    if (!seen.insert(block).second) continue;
+    const bool blocked = avoiding != nullptr && avoiding->getParent() == block;
+    if (to.getParent() == block && !(blocked && avoiding->comesBefore(&to))) return true;
+    if (!blocked) work.insert(work.end(), llvm::succ_begin(block), llvm::succ_end(block));
+  }
+  return false;
+}
+
+namespace {
+
+bool trackable(const Root& root) { return root.kind == Root::Kind::kFresh || root.kind == Root::Kind::kParam; }
+
+}  // namespace
+
+Publication::Publication(const Roots& roots, const std::vector<Store>& stores) : roots_(roots) {
+  struct Link {
+    RootId into;
+    const llvm::Instruction* at;
+  };
+  std::map<RootId, std::vector<Link>> links;
+  for (const Store& store : stores) {
+    const llvm::Instruction* at = store.witness->at;
+    const RootId value = store.source.base;
+    if (store.publishes) {
+      // An event reached through the object stands for the object.
+      const RootId origin = roots.origin(value);
+      if (trackable(roots[origin])) published_[origin].insert(at);
+      continue;
+    }
+    const RootId origin = roots.origin(value);
+    if (origin != value && roots[origin].kind == Root::Kind::kFresh) {
+      // Something reached through the object escapes, and what is linked into the object may be what escapes.
+      if (store.target.base != origin) published_[origin].insert(at);
+      continue;
+    }
+    if (!trackable(roots[value]) || store.target.base == value || store.target.base == kNoRoot) continue;
+    stores_[value].push_back(&store);
+    if (roots[store.target.base].kind == Root::Kind::kFresh) {
+      links[value].push_back({store.target.base, at});
+    } else {
+      published_[value].insert(at);
+    }
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const auto& [value, into] : links) {
+      for (const Link& link : into) {
+        const auto owner = published_.find(link.into);
+        if (owner == published_.end()) continue;
+        const std::set<const llvm::Instruction*> owner_at = owner->second;
+        std::set<const llvm::Instruction*>& mine = published_[value];
+        const std::size_t before = mine.size();
+        mine.insert(owner_at.begin(), owner_at.end());
+        mine.insert(link.at);
+        changed |= mine.size() != before;
+      }
+    }
+  }
+}
+
+bool Publication::after(RootId root, const llvm::Instruction& at) const {
+  const auto place = published_.find(root);
+  if (place == published_.end()) return false;
+  const auto* made = llvm::dyn_cast_or_null<llvm::Instruction>(roots_[root].site);
+  for (const llvm::Instruction* publisher : place->second) {
+    if (reachable(*publisher, at, made)) return true;
+  }
+  return false;
+}
+
+const std::vector<const Store*>& Publication::stores_of(RootId root) const {
+  static const std::vector<const Store*> none;
+  const auto place = stores_.find(root);
+  return place == stores_.end() ? none : place->second;
+}
+
+const Store* Publication::only_store(RootId root) const {
+  const std::vector<const Store*>& all = stores_of(root);
+  if (all.size() != 1 || all.front()->repeated) return nullptr;
+  const llvm::Instruction& at = *all.front()->witness->at;
+  const auto* made = llvm::dyn_cast_or_null<llvm::Instruction>(roots_[root].site);
+  if (made == nullptr || reachable(at, at, made)) return nullptr;
+  return all.front();
+}
+
+}  // namespace heddle::elyze

@@ -1,0 +1,41 @@
+// From when on can other invocations see an object that a function allocates, or was given?
+//
+// Before its pointer is stored where others may find it, an object belongs to the invocation that allocated it, and
+// accesses conflict with nothing. The first instruction that may publish it is a store of the pointer, a call that
+// stores or hands it on, or an event_add of an event inside it. What is linked only into another unpublished object
+// is published with that object. "After" is control-flow reachability from such an instruction without passing the
+// allocation again (which would make a new object).
+#pragma once
+
+#include <llvm/IR/Instruction.h>
+
+#include <map>
+#include <set>
+#include <vector>
+
+#include "elyze/effects/summary.hpp"
+
+namespace heddle::elyze {
+
+class Publication {
+ public:
+  Publication(const Roots& roots, const std::vector<Store>& stores);
+
+  // May `at` execute after an instruction that publishes `root`?
+  bool after(RootId root, const llvm::Instruction& at) const;
+  bool published(RootId root) const { return published_.count(root) != 0; }
+  // Stores of pointers derived from `root`, other than into itself.
+  const std::vector<const Store*>& stores_of(RootId root) const;
+  // The one place that the fresh `root` is stored in, once; null if there are none or more.
+  const Store* only_store(RootId root) const;
+
+ private:
+  const Roots& roots_;
+  std::map<RootId, std::set<const llvm::Instruction*>> published_;
+  std::map<RootId, std::vector<const Store*>> stores_;
+};
+
+// May control get from `from` to `to` without executing `avoiding` (which may be null)?
+bool reachable(const llvm::Instruction& from, const llvm::Instruction& to, const llvm::Instruction* avoiding);
+
+}  // namespace heddle::elyze

@@ -1,0 +1,23 @@
+#include "elyze/effects/summary.hpp"
+
+namespace heddle::elyze {
+
+bool same_access(const Access& a, const Access& b) {
+  return a.cell == b.cell && a.size == b.size && a.extent == b.extent && a.mode == b.mode && a.root == b.root &&
+         a.late == b.late;
+}
+
+std::size_t hash_access(const Access& access) {
+  std::size_t hash = access.cell.node;
+  const auto mix = [&hash](std::size_t value) {
+    hash = (hash ^ value) * 0x9e3779b97f4a7c15U;
+    hash ^= hash >> 29U;
+  };
+  mix(static_cast<std::size_t>(access.cell.offset));
+  mix(static_cast<std::size_t>(access.size));
+  mix((static_cast<std::size_t>(access.extent) << 8U) | (static_cast<std::size_t>(access.mode) << 1U) | access.late);
+  mix(access.root);
+  return hash;
+}
+
+}  // namespace heddle::elyze

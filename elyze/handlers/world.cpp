@@ -1,0 +1,204 @@
+#include "elyze/handlers/world.hpp"
+
+#include <llvm/IR/Constants.h>
+
+#include <algorithm>
+#include <set>
+
+#include "elyze/ir/names.hpp"
+
+namespace heddle::elyze {
+namespace {
+
+// libevent's event flags, as its manual gives them.
+constexpr std::int64_t kReadOrWrite = 0x02 | 0x04;
+constexpr std::int64_t kSignal = 0x08;
+
+class Builder {
+ public:
+  explicit Builder(Analysis& analysis) : analysis_(analysis), graph_(analysis.points_to.graph) {}
+
+  World run() {
+    add_root(analysis_.points_to.module.getFunction("main"));
+    for (const char* list : {"llvm.global_ctors", "llvm.global_dtors"}) {
+      const llvm::GlobalVariable* functions = analysis_.points_to.module.getNamedGlobal(list);
+      const auto* entries = functions == nullptr || !functions->hasInitializer()
+                                ? nullptr
+                                : llvm::dyn_cast<llvm::ConstantArray>(functions->getInitializer());
+      if (entries == nullptr) continue;
+      for (const llvm::Use& entry : entries->operands()) {
+        add_root(llvm::dyn_cast<llvm::Function>(
+            llvm::cast<llvm::Constant>(entry.get())->getOperand(1)->stripPointerCasts()));
+      }
+    }
+    for (bool changed = true; changed;) {
+      changed = false;
+      std::vector<Graph::Copy> copies = analysis_.shared_copies;
+      for (const llvm::Function* root : world_.roots) {
+        const auto& own = analysis_.copies.at(root);
+        copies.insert(copies.end(), own.begin(), own.end());
+      }
+      graph_.close(copies);
+      graph_.share_reachable();
+      for (std::size_t i = 0; i < world_.roots.size(); ++i) changed |= follow(*world_.roots[i]);
+    }
+    graph_.spread_unknown();
+    for (Handler& handler : world_.handlers) settle(handler);
+    return std::move(world_);
+  }
+
+ private:
+  void add_root(const llvm::Function* function) {
+    if (function == nullptr || function->isDeclaration()) return;
+    if (std::find(world_.roots.begin(), world_.roots.end(), function) == world_.roots.end())
+      world_.roots.push_back(function);
+  }
+
+  bool follow(const llvm::Function& root) {
+    bool changed = false;
+    for (const Registration& registration : analysis_.summaries.at(&root).registrations) {
+      if (!registration.function.valid()) continue;
+      // Copied: unifying below can move the objects.
+      const std::vector<Graph::Placed> objects = graph_.node(registration.function).objects;
+      for (const Graph::Placed& placed : objects) {
+        const Object& object = graph_.object(placed.object);
+        if (object.kind != ObjectKind::kFunction) continue;
+        const auto* function = llvm::cast<llvm::Function>(object.site);
+        if (!function->isDeclaration()) changed |= attach(*function, root, registration);
+      }
+    }
+    return changed;
+  }
+
+  Handler& handler_for(const llvm::Function& function) {
+    for (Handler& handler : world_.handlers) {
+      if (handler.function == &function) return handler;
+    }
+    Handler handler;
+    handler.function = &function;
+    world_.handlers.push_back(std::move(handler));
+    add_root(&function);
+    return world_.handlers.back();
+  }
+
+  bool attach(const llvm::Function& function, const llvm::Function& root, const Registration& registration) {
+    Handler& handler = handler_for(function);
+    for (const RegistrationSite& known : handler.registrations) {
+      if (known.registration == &registration) return false;
+    }
+    handler.registrations.push_back({&root, &registration});
+    const std::string kind = kind_of(registration);
+    if (handler.kind.empty()) handler.kind = kind;
+    if (handler.kind != kind) handler.kind = "event";
+    if (handler.session_parameter < 0) handler.session_parameter = registration.callback->session;
+    const FunctionCells cells = analysis_.points_to.cells(function);
+    for (std::size_t i = 0; i < registration.parameters.size() && i < cells.formals.size(); ++i) {
+      if (cells.formals[i].valid()) graph_.unify(cells.formals[i], registration.parameters[i]);
+    }
+    return true;
+  }
+
+  static std::string kind_of(const Registration& registration) {
+    const std::string& kind = registration.callback->kind;
+    if (kind != "event") return kind;
+    if (registration.flags && (*registration.flags & kSignal)) return "signal";
+    if (registration.flags && !(*registration.flags & (kReadOrWrite | kSignal)) &&
+        registration.descriptor.value_or(0) == -1) {
+      return "timer";
+    }
+    return kind;
+  }
+
+  // Where the argument stands in its block, from how it was derived: known for fresh blocks and for a handler's own
+  // session passed on.
+  std::optional<std::int64_t> derived_offset(const RegistrationSite& site, int session,
+                                             std::set<const llvm::Function*>& busy) const {
+    const Derivation source = site.registration->sources[static_cast<std::size_t>(session)];
+    if (!source.exact) return std::nullopt;
+    const Root root = analysis_.roots[source.base];
+    if (root.kind == Root::Kind::kUnique || root.kind == Root::Kind::kFresh) return source.distance;
+    if (root.kind != Root::Kind::kParam) return std::nullopt;
+    for (const Handler& handler : world_.handlers) {
+      if (handler.function != site.root || handler.session_parameter != static_cast<int>(root.index)) continue;
+      if (!busy.insert(handler.function).second) return kFar;  // a cycle says nothing new
+      for (const RegistrationSite& other : handler.registrations) {
+        const auto outer = derived_offset(other, handler.session_parameter, busy);
+        if (outer && *outer != kFar) return *outer + source.distance;
+        if (!outer) return std::nullopt;
+      }
+      return kFar;
+    }
+    return std::nullopt;
+  }
+
+  void settle(Handler& handler) {
+    const int session = handler.session_parameter;
+    const auto index = static_cast<std::size_t>(session);
+    Session& result = handler.session;
+    bool all_null = session >= 0;
+    bool complete = session >= 0;
+    std::optional<std::int64_t> offset;
+    bool derived = true;
+    for (const RegistrationSite& site : handler.registrations) {
+      handler.event_owned &= site.registration->event_owned;
+      handler.descriptor_owned &= site.registration->descriptor_owned;
+      if (site.registration->callback->session != session || index >= site.registration->sources.size()) {
+        complete = false;
+        continue;
+      }
+      if (site.registration->sources[index].base == kNoRoot) continue;
+      all_null = false;
+      std::set<const llvm::Function*> busy{};
+      const auto here = derived_offset(site, session, busy);
+      if (!here || (offset && *here != kFar && *here != *offset)) derived = false;
+      if (here && *here != kFar) offset = *here;
+    }
+    if (handler.registrations.empty() || !complete) return;
+    if (all_null) {
+      result.kind = Session::Kind::kNull;
+      return;
+    }
+    const FunctionCells& cells = analysis_.points_to.cells(*handler.function);
+    if (index >= cells.formals.size() || !cells.formals[index].valid()) {
+      // The argument is not a parameter: the handler can't touch its session, but the runtime needs the key.
+      if (index >= cells.formals.size())
+        result.cell = graph_.find(handler.registrations.front().registration->parameters[index]);
+    } else {
+      result.cell = graph_.find(cells.formals[index]);
+    }
+    if (!result.cell.valid()) return;
+    place_in_object(result, derived ? offset : std::nullopt);
+  }
+
+  void place_in_object(Session& session, std::optional<std::int64_t> derived) {
+    const Graph::Node& node = graph_.node(session.cell);
+    std::set<std::int64_t> bases;
+    bool objects = true;
+    for (const Graph::Placed& placed : node.objects) {
+      const ObjectKind kind = graph_.object(placed.object).kind;
+      objects &= kind == ObjectKind::kHeap || kind == ObjectKind::kGlobal || kind == ObjectKind::kStack;
+      bases.insert(placed.base);
+    }
+    std::optional<std::int64_t> offset;
+    if (derived) {
+      offset = derived;
+    } else if (bases.size() == 1 && !graph_.walked_at(session.cell)) {
+      offset = session.cell.offset - *bases.begin();
+    }
+    if (!offset || bases.empty() || !objects || *offset < 0) return;
+    session.kind = Session::Kind::kObject;
+    session.offset = *offset;
+    const auto type = node.types.find(session.cell.offset - *offset);
+    if (type != node.types.end()) session.type = structure_name(type->second);
+  }
+
+  Analysis& analysis_;
+  Graph& graph_;
+  World world_;
+};
+
+}  // namespace
+
+World build_world(Analysis& analysis) { return Builder(analysis).run(); }
+
+}  // namespace heddle::elyze

@@ -1,0 +1,46 @@
+// The handlers of the program, and the world in which they meet.
+//
+// Starting from main (and constructors), each registration found in a summary names functions that the loop will call
+// with the registered argument: handlers. A handler's own formals are unified with those arguments in place, so that
+// afterwards the same object has the same node whichever handler looks at it. New handlers may register further ones.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "elyze/effects/summary.hpp"
+
+namespace heddle::elyze {
+
+struct Session {
+  enum class Kind : std::uint8_t { kObject, kNull, kUnknown } kind = Kind::kUnknown;
+  std::int64_t offset = 0;  // of the argument in the enclosing object
+  Cell cell;                // what the argument points to
+  std::string type;
+};
+
+struct RegistrationSite {
+  const llvm::Function* root;  // the handler (or main) during which it is registered
+  const Registration* registration;
+};
+
+struct Handler {
+  const llvm::Function* function;
+  std::string kind;
+  int session_parameter = -1;
+  Session session;
+  std::vector<RegistrationSite> registrations;
+  bool event_owned = true;       // every event it is registered with belongs to the session
+  bool descriptor_owned = true;  // and so does every descriptor
+};
+
+struct World {
+  std::vector<Handler> handlers;
+  std::vector<const llvm::Function*> roots;  // main, constructors, handlers: their graphs are in place
+};
+
+World build_world(Analysis& analysis);
+
+}  // namespace heddle::elyze

@@ -1,0 +1,50 @@
+#include "elyze/ir/arrays.hpp"
+
+#include <llvm/IR/GetElementPtrTypeIterator.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+
+#include <vector>
+
+namespace heddle::elyze {
+namespace {
+
+// The array type that the first step of `gep` goes into, if it indexes an array object: `gep [N x T], p, 0, i`.
+const llvm::ArrayType* indexed_array(const llvm::GetElementPtrInst& gep) {
+  if (gep.getNumIndices() < 2) return nullptr;
+  const auto* first = llvm::dyn_cast<llvm::ConstantInt>(gep.getOperand(1));
+  if (first == nullptr || !first->isZero()) return nullptr;
+  return llvm::dyn_cast<llvm::ArrayType>(gep.getSourceElementType());
+}
+
+}  // namespace
+
+void mark_arrays(llvm::Module& module) {
+  llvm::LLVMContext& context = module.getContext();
+  llvm::Type* pointer = llvm::PointerType::getUnqual(context);
+  llvm::Type* bytes = llvm::Type::getInt64Ty(context);
+  llvm::FunctionCallee mark =
+      module.getOrInsertFunction(kArrayMark, llvm::FunctionType::get(pointer, {pointer, bytes}, false));
+  auto* declaration = llvm::cast<llvm::Function>(mark.getCallee());
+  declaration->setMemoryEffects(llvm::MemoryEffects::none());
+  declaration->setDoesNotThrow();
+  declaration->setWillReturn();
+  declaration->addFnAttr(llvm::Attribute::Speculatable);
+
+  std::vector<llvm::GetElementPtrInst*> found;
+  for (llvm::Function& function : module) {
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
+      auto* gep = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction);
+      if (gep != nullptr && gep->getType()->isPointerTy() && indexed_array(*gep) != nullptr) found.push_back(gep);
+    }
+  }
+  for (llvm::GetElementPtrInst* gep : found) {
+    const std::uint64_t size = module.getDataLayout().getTypeAllocSize(gep->getSourceElementType());
+    llvm::IRBuilder<> builder(gep);
+    llvm::CallInst* marked = builder.CreateCall(mark, {gep->getPointerOperand(), llvm::ConstantInt::get(bytes, size)});
+    gep->setOperand(0, marked);
+  }
+}
+
+}  // namespace heddle::elyze

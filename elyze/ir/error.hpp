@@ -1,0 +1,14 @@
+// Bad input, as one line that says what is wrong and what to do about it. main() prints it and exits with 2.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace heddle::elyze {
+
+class InputError : public std::runtime_error {
+ public:
+  explicit InputError(const std::string& message) : std::runtime_error(message) {}
+};
+
+}  // namespace heddle::elyze

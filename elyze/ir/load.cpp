@@ -1,0 +1,93 @@
+#include "elyze/ir/load.hpp"
+
+#include <llvm/AsmParser/Parser.h>
+#include <llvm/IR/DiagnosticInfo.h>
+#include <llvm/IR/DiagnosticPrinter.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/IRReader/IRReader.h>
+#include <llvm/Linker/Linker.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/SourceMgr.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include "elyze/ir/arrays.hpp"
+#include "elyze/ir/error.hpp"
+
+namespace heddle::elyze {
+namespace {
+
+// Keeps LLVM's first complaint instead of printing it, so that it can become part of our one line.
+struct KeepFirstError : llvm::DiagnosticHandler {
+  explicit KeepFirstError(std::string& where) : text(where) {}
+  bool handleDiagnostics(const llvm::DiagnosticInfo& info) override {
+    if (info.getSeverity() == llvm::DS_Error && text.empty()) {
+      llvm::raw_string_ostream stream(text);
+      llvm::DiagnosticPrinterRawOStream printer(stream);
+      info.print(printer);
+    }
+    return true;
+  }
+  std::string& text;
+};
+
+std::unique_ptr<llvm::Module> read_module(llvm::LLVMContext& context, const std::string& file) {
+  if (!llvm::sys::fs::exists(file)) throw InputError(file + ": no such file: give the program's LLVM bitcode");
+  llvm::SMDiagnostic problem;
+  std::unique_ptr<llvm::Module> module = llvm::parseIRFile(file, problem, context);
+  if (!module) {
+    throw InputError(file + ": not LLVM 19 bitcode (" + problem.getMessage().str() +
+                     "): make it with clang-19 -g -O0 -Xclang -disable-O0-optnone -emit-llvm -c");
+  }
+  std::string broken;
+  llvm::raw_string_ostream stream(broken);
+  if (llvm::verifyModule(*module, &stream)) {
+    throw InputError(file + ": malformed bitcode (" + broken.substr(0, broken.find('\n')) + "): build it again");
+  }
+  return module;
+}
+
+}  // namespace
+
+std::unique_ptr<llvm::Module> load_program(llvm::LLVMContext& context, const std::vector<std::string>& files) {
+  if (files.empty()) throw InputError("no bitcode given: name the files that make up the program");
+  std::string first_error;
+  context.setDiagnosticHandler(std::make_unique<KeepFirstError>(first_error));
+  std::unique_ptr<llvm::Module> program = read_module(context, files.front());
+  for (std::size_t i = 1; i < files.size(); ++i) {
+    std::unique_ptr<llvm::Module> part = read_module(context, files[i]);
+    if (llvm::Linker::linkModules(*program, std::move(part))) {
+      throw InputError(files[i] + ": does not link with the other files (" + first_error +
+                       "): give each file of one program once");
+    }
+  }
+  context.setDiagnosticHandler(nullptr);
+  const llvm::NamedMDNode* units = program->getNamedMetadata("llvm.dbg.cu");
+  if (units == nullptr || units->getNumOperands() == 0) {
+    throw InputError(files.front() + ": no debug information in the bitcode: compile with -g");
+  }
+  if (program->getDataLayout().getPointerSizeInBits() != 64) {
+    throw InputError(files.front() + ": not a 64-bit program: only 64-bit targets are supported");
+  }
+  return program;
+}
+
+void prepare(llvm::Module& module) {
+  mark_arrays(module);
+  llvm::PassBuilder builder;
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager sccs;
+  llvm::ModuleAnalysisManager modules;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(sccs);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, sccs, modules);
+  llvm::ModulePassManager passes;
+  llvm::cantFail(
+      builder.parsePassPipeline(passes, "function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>)"));
+  passes.run(module, modules);
+}
+
+}  // namespace heddle::elyze

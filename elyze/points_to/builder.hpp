@@ -1,0 +1,72 @@
+// Turns the instructions of a group of functions into unifications of one part of the graph.
+//
+// The group is a strongly connected component of the call graph: calls inside it share cells (no cloning in a cycle),
+// calls out of it copy the callee's finished part into this one. With the whole program as one group the same code is
+// the context-insensitive analysis that finds the targets of indirect calls.
+//
+// Soundness: each instruction that can make a pointer reach a place unifies the pointer's cell with the place's. What
+// carries pointers: pointers, 32- and 64-bit integers (a descriptor counts as a pointer to its open file), aggregates
+// of them; narrower loads that are stored on at once count as copies of their surroundings.
+#pragma once
+
+#include <llvm/ADT/DenseMap.h>
+
+#include <functional>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "elyze/points_to/program.hpp"
+
+namespace heddle::elyze {
+
+struct Unit {
+  std::vector<const llvm::Function*> members;
+  llvm::DenseMap<const llvm::Value*, Cell> values;
+  std::vector<Graph::Copy> copies;
+  std::map<std::pair<const CallSite*, const llvm::Function*>, Graph::CloneMap> clones;
+};
+
+class Builder {
+ public:
+  // `link` connects one call site with one target that has a body.
+  using Link = std::function<void(const CallSite&, const llvm::Function&)>;
+
+  Builder(PointsTo& points_to, Unit& unit, const CallGraph* calls, Link link)
+      : points_to_(points_to), graph_(points_to.graph), unit_(unit), calls_(calls), link_(std::move(link)) {}
+
+  void run();
+  Cell cell(const llvm::Value* value);
+  Cell descriptor(const llvm::Value* value);
+  Cell cell(const Actual& actual);
+  // Unifies actuals and result with the formals of a function of the same unit.
+  void link_shared(const CallSite& site, const llvm::Function& callee);
+  // The same with cells copied out of a finished unit.
+  void link_cells(const CallSite& site, const FunctionCells& callee);
+  void call_external(const llvm::CallBase& call, const llvm::Function& callee);
+
+ private:
+  void visit(const llvm::Instruction& instruction);
+  void note_types(const llvm::Instruction& instruction);
+  void load(const llvm::Instruction& result, const llvm::Value* from);
+  void store(const llvm::Value* value, const llvm::Value* to);
+  void pointer_arithmetic(const llvm::User& gep, Cell result);
+  void integer_arithmetic(const llvm::BinaryOperator& operation);
+  void call(const llvm::CallBase& call);
+  void apply(const llvm::CallBase& call, const Spec& spec);
+  void give_result(const llvm::CallBase& call, const Spec& spec);
+  Cell place(const llvm::CallBase& call, int arg, const std::string& hidden);
+
+  PointsTo& points_to_;
+  Graph& graph_;
+  Unit& unit_;
+  const CallGraph* calls_;
+  Link link_;
+};
+
+// The argument `index` of a call, or null where there is none.
+const llvm::Value* argument(const llvm::CallBase& call, int index);
+bool is_array_mark(const llvm::CallBase& call);
+bool does_nothing(const llvm::CallBase& call);  // inline assembly without text: only a compiler barrier
+
+}  // namespace heddle::elyze

@@ -1,0 +1,285 @@
+#include "elyze/points_to/call_graph.hpp"
+
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+
+#include <algorithm>
+
+#include "elyze/points_to/builder.hpp"
+
+namespace heddle::elyze {
+namespace {
+
+enum class Shape { kPointer, kInteger, kReal, kOther };
+
+Shape shape(const llvm::Type* type) {
+  if (type->isPointerTy()) return Shape::kPointer;
+  if (type->isIntegerTy()) return Shape::kInteger;
+  if (type->isFloatingPointTy()) return Shape::kReal;
+  return Shape::kOther;
+}
+
+bool compatible(const std::vector<Actual>& actuals, const llvm::Function& function) {
+  if (actuals.size() < function.arg_size()) return false;
+  if (actuals.size() > function.arg_size() && !function.isVarArg()) return false;
+  for (const llvm::Argument& formal : function.args()) {
+    const llvm::Value* actual = actuals[formal.getArgNo()].value;
+    if (actual != nullptr && shape(actual->getType()) != shape(formal.getType())) return false;
+  }
+  return true;
+}
+
+class Resolver {
+ public:
+  Resolver(const llvm::Module& module, const Specs& specs, CallGraph& graph)
+      : points_to_(module, specs),
+        builder_(points_to_, unit_, nullptr, [this](const CallSite& site, const llvm::Function&) { meet(*site.call); }),
+        calls_(graph) {
+    for (const llvm::Function& function : module) {
+      if (!function.isDeclaration()) unit_.members.push_back(&function);
+      if (function.hasAddressTaken(nullptr, true)) taken_.push_back(&function);
+    }
+  }
+
+  void run() {
+    builder_.run();
+    resolve();
+    // What flow could not resolve may be anything that fits; its calls can make more pointers flow.
+    for (std::size_t i = 0; i < pending_.size(); ++i) {
+      CallSite& site = site_of(pending_[i]);
+      if (!site.bodies.empty() || !site.externals.empty()) continue;
+      site.assumed = true;
+      for (const llvm::Function* function : taken_) {
+        if (compatible(site.actuals, *function)) connect(pending_[i], *function);
+      }
+    }
+    resolve();
+  }
+
+ private:
+  struct Pending {
+    const llvm::CallBase* call;
+    std::size_t site;
+    Cell pointer;
+    bool reachable;  // any function reachable from the pointer
+  };
+  struct Registered {
+    const llvm::CallBase* call;
+    const Callback* callback;
+    std::vector<const llvm::Function*> linked;
+  };
+
+  CallSite& site_of(const Pending& pending) { return calls_.sites[pending.call][pending.site]; }
+
+  void meet(const llvm::CallBase& call) {
+    std::vector<CallSite>& sites = calls_.sites[&call];
+    CallSite site{&call, nullptr, {}, {}, {}, false};
+    for (const llvm::Use& actual : call.args()) site.actuals.push_back({actual.get(), false});
+    sites.push_back(site);
+    const auto* direct = llvm::dyn_cast<llvm::Function>(call.getCalledOperand()->stripPointerCastsAndAliases());
+    if (direct == nullptr) {
+      pending_.push_back({&call, 0, builder_.cell(call.getCalledOperand()), false});
+    } else if (!direct->isDeclaration()) {
+      sites[0].bodies.push_back(direct);
+      builder_.link_shared(sites[0], *direct);
+    } else {
+      sites[0].externals.push_back(direct);
+      meet_external(call, *direct);
+    }
+  }
+
+  void meet_external(const llvm::CallBase& call, const llvm::Function& callee) {
+    builder_.call_external(call, callee);
+    const Spec* spec = points_to_.specs.find(callee);
+    if (spec == nullptr) return;
+    for (const Effect& effect : spec->effects) {
+      if (effect.op != Effect::Op::kCall && effect.op != Effect::Op::kCallReachable) continue;
+      const Cell pointer = builder_.cell(argument(call, effect.arg));
+      if (!pointer.valid()) continue;
+      CallSite site{&call, &effect, {}, {}, {}, false};
+      for (const Effect::Actual& actual : effect.actuals) {
+        site.actuals.push_back({argument(call, actual.arg), actual.inside});
+      }
+      std::vector<CallSite>& sites = calls_.sites[&call];
+      sites.push_back(std::move(site));
+      pending_.push_back({&call, sites.size() - 1, pointer, effect.op == Effect::Op::kCallReachable});
+    }
+    for (const Callback& callback : spec->callbacks) registered_.push_back({&call, &callback, {}});
+  }
+
+  std::vector<const llvm::Function*> functions_at(Cell pointer, bool reachable) {
+    std::vector<const llvm::Function*> found;
+    const auto look = [&](NodeId node) {
+      for (const Graph::Placed& placed : points_to_.graph.node({node, 0}).objects) {
+        const Object& object = points_to_.graph.object(placed.object);
+        if (object.kind == ObjectKind::kFunction) found.push_back(llvm::cast<llvm::Function>(object.site));
+      }
+    };
+    if (!pointer.valid()) return found;
+    if (reachable) {
+      for (const NodeId node : points_to_.graph.reachable(pointer)) look(node);
+    } else {
+      look(points_to_.graph.find_node(pointer.node));
+    }
+    return found;
+  }
+
+  // True if the target is new.
+  bool connect(const Pending& pending, const llvm::Function& target) {
+    CallSite& site = site_of(pending);
+    auto& targets = target.isDeclaration() ? site.externals : site.bodies;
+    if (std::find(targets.begin(), targets.end(), &target) != targets.end()) return false;
+    targets.push_back(&target);
+    if (!target.isDeclaration()) {
+      builder_.link_shared(site, target);
+    } else if (site.callback == nullptr) {
+      builder_.call_external(*pending.call, target);
+    }
+    return true;
+  }
+
+  bool connect_callback(Registered& registered) {
+    bool changed = false;
+    const Cell pointer = builder_.cell(argument(*registered.call, registered.callback->function));
+    for (const llvm::Function* function : functions_at(pointer, false)) {
+      if (function->isDeclaration()) continue;
+      if (std::find(registered.linked.begin(), registered.linked.end(), function) != registered.linked.end()) continue;
+      registered.linked.push_back(function);
+      changed = true;
+      const FunctionCells cells = points_to_.cells(*function);
+      for (std::size_t i = 0; i < registered.callback->parameters.size() && i < cells.formals.size(); ++i) {
+        const Parameter& parameter = registered.callback->parameters[i];
+        if (parameter.kind == Parameter::Kind::kArgument) {
+          points_to_.graph.unify(cells.formals[i], builder_.cell(argument(*registered.call, parameter.arg)));
+        } else if (parameter.kind == Parameter::Kind::kReturned) {
+          points_to_.graph.unify(cells.formals[i], builder_.cell(registered.call));
+        }
+      }
+    }
+    return changed;
+  }
+
+  void resolve() {
+    for (bool changed = true; changed;) {
+      points_to_.graph.close(unit_.copies);
+      points_to_.graph.spread_unknown();
+      changed = false;
+      for (std::size_t i = 0; i < pending_.size(); ++i) {
+        const Pending pending = pending_[i];
+        if (!pending.pointer.valid()) continue;
+        const bool reachable = pending.reachable;
+        for (const llvm::Function* function : functions_at(pending.pointer, reachable)) {
+          if (compatible(site_of(pending).actuals, *function)) changed |= connect(pending, *function);
+        }
+        const bool unknown = (points_to_.graph.node(pending.pointer).flags & kUnknownMemory) != 0;
+        if (!unknown || site_of(pending).assumed) continue;
+        site_of(pending).assumed = true;
+        for (const llvm::Function* function : taken_) {
+          if (compatible(site_of(pending).actuals, *function)) changed |= connect(pending, *function);
+        }
+      }
+      for (std::size_t i = 0; i < registered_.size(); ++i) changed |= connect_callback(registered_[i]);
+    }
+  }
+
+  PointsTo points_to_;
+  Unit unit_;
+  Builder builder_;
+  CallGraph& calls_;
+  std::vector<const llvm::Function*> taken_;
+  std::vector<Pending> pending_;
+  std::vector<Registered> registered_;
+};
+
+// Tarjan's algorithm with an explicit stack: call chains of large programs are deeper than the machine's.
+class Components {
+ public:
+  explicit Components(CallGraph& calls) : calls_(calls) {}
+
+  void run(const llvm::Module& module) {
+    for (const llvm::Function& function : module) {
+      if (!function.isDeclaration() && !state_.count(&function)) visit(function);
+    }
+  }
+
+ private:
+  struct State {
+    unsigned index = 0;
+    unsigned low = 0;
+    bool open = false;
+  };
+  struct Frame {
+    const llvm::Function* function;
+    std::vector<const llvm::Function*> callees;
+    std::size_t next = 0;
+  };
+
+  Frame enter(const llvm::Function& function) {
+    state_[&function] = {counter_, counter_, true};
+    ++counter_;
+    open_.push_back(&function);
+    Frame frame{&function, {}, 0};
+    for (const llvm::Instruction& instruction : llvm::instructions(function)) {
+      const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+      if (call == nullptr) continue;
+      for (const CallSite& site : calls_.at(*call)) {
+        frame.callees.insert(frame.callees.end(), site.bodies.begin(), site.bodies.end());
+      }
+    }
+    return frame;
+  }
+
+  void visit(const llvm::Function& root) {
+    std::vector<Frame> frames{enter(root)};
+    while (!frames.empty()) {
+      Frame& frame = frames.back();
+      if (frame.next < frame.callees.size()) {
+        const llvm::Function* callee = frame.callees[frame.next++];
+        const auto known = state_.find(callee);
+        if (known == state_.end()) {
+          frames.push_back(enter(*callee));
+        } else if (known->second.open) {
+          State& mine = state_[frame.function];
+          mine.low = std::min(mine.low, known->second.index);
+        }
+        continue;
+      }
+      leave(*frame.function);
+      const unsigned low = state_[frame.function].low;
+      frames.pop_back();
+      if (!frames.empty()) {
+        State& caller = state_[frames.back().function];
+        caller.low = std::min(caller.low, low);
+      }
+    }
+  }
+
+  void leave(const llvm::Function& function) {
+    if (state_[&function].low != state_[&function].index) return;
+    std::vector<const llvm::Function*> component;
+    const llvm::Function* member = nullptr;
+    do {
+      member = open_.back();
+      open_.pop_back();
+      state_[member].open = false;
+      component.push_back(member);
+    } while (member != &function);
+    calls_.components.push_back(std::move(component));
+  }
+
+  CallGraph& calls_;
+  std::map<const llvm::Function*, State> state_;
+  std::vector<const llvm::Function*> open_;
+  unsigned counter_ = 0;
+};
+
+}  // namespace
+
+CallGraph build_call_graph(const llvm::Module& module, const Specs& specs) {
+  CallGraph graph;
+  Resolver(module, specs, graph).run();
+  Components(graph).run(module);
+  return graph;
+}
+
+}  // namespace heddle::elyze

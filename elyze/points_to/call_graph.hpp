@@ -1,0 +1,16 @@
+// Who calls whom, function pointers included.
+//
+// One context-insensitive run of the builder over the whole program gives the functions that each pointer may hold;
+// the number and kinds of parameters filter what flow alone leaves. A call whose pointer nothing flows into, or that
+// comes from unknown memory, may reach every function of its signature whose address is taken; that is reported.
+#pragma once
+
+#include <vector>
+
+#include "elyze/points_to/program.hpp"
+
+namespace heddle::elyze {
+
+CallGraph build_call_graph(const llvm::Module& module, const Specs& specs);
+
+}  // namespace heddle::elyze

@@ -1,0 +1,230 @@
+// Calls: linking actuals with formals, what specs say about external functions, and what is assumed about unknown ones.
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/InlineAsm.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Operator.h>
+
+#include "elyze/ir/names.hpp"
+#include "elyze/points_to/builder.hpp"
+
+namespace heddle::elyze {
+
+// ---- cells that exist once in the program ----
+
+Cell PointsTo::global(const llvm::GlobalValue& value) {
+  if (const auto* alias = llvm::dyn_cast<llvm::GlobalAlias>(&value)) {
+    llvm::APInt offset(64, 0);
+    const llvm::Value* base =
+        alias->getAliasee()->stripAndAccumulateConstantOffsets(module.getDataLayout(), offset, true);
+    if (const auto* target = llvm::dyn_cast<llvm::GlobalValue>(base))
+      return global(*target).plus(offset.getSExtValue());
+  }
+  const auto known = globals_.find(&value);
+  if (known != globals_.end()) return graph.find(known->second);
+  Cell made;
+  if (const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(&value)) {
+    const GlobalName name = source_name(*variable);
+    const auto size = static_cast<std::int64_t>(module.getDataLayout().getTypeAllocSize(variable->getValueType()));
+    made = graph.make_object({ObjectKind::kGlobal, variable, name.name, name.type, size},
+                             static_cast<std::uint16_t>(kShared | (variable->isConstant() ? kConstant : kVariable)));
+    if (variable->getValueType()->isArrayTy()) graph.add_array(made, size);
+    globals_[&value] = made;
+    if (variable->hasInitializer()) initialise(made, *variable->getInitializer());
+    return graph.find(made);
+  }
+  made = graph.make_object({ObjectKind::kFunction, &value, value.getName().str(), nullptr, 0},
+                           static_cast<std::uint16_t>(kShared | kConstant));
+  globals_[&value] = made;
+  return made;
+}
+
+void PointsTo::initialise(Cell at, const llvm::Constant& value) {
+  const llvm::DataLayout& layout = module.getDataLayout();
+  if (const auto* structure = llvm::dyn_cast<llvm::ConstantStruct>(&value)) {
+    const llvm::StructLayout* members = layout.getStructLayout(structure->getType());
+    for (unsigned i = 0; i < structure->getNumOperands(); ++i) {
+      initialise(at.plus(static_cast<std::int64_t>(members->getElementOffset(i).getFixedValue())),
+                 *structure->getOperand(i));
+    }
+  } else if (const auto* array = llvm::dyn_cast<llvm::ConstantArray>(&value)) {
+    const auto stride = static_cast<std::int64_t>(layout.getTypeAllocSize(array->getType()->getElementType()));
+    graph.add_array(at, stride * static_cast<std::int64_t>(array->getNumOperands()));
+    for (unsigned i = 0; i < array->getNumOperands(); ++i) initialise(at.plus(stride * i), *array->getOperand(i));
+  } else {
+    llvm::APInt offset(64, 0);
+    const llvm::Value* base = &value;
+    while (const auto* expression = llvm::dyn_cast<llvm::ConstantExpr>(base)) {
+      if (const auto* gep = llvm::dyn_cast<llvm::GEPOperator>(expression))
+        gep->accumulateConstantOffset(layout, offset);
+      base = expression->getOperand(0);
+    }
+    if (const auto* target = llvm::dyn_cast<llvm::GlobalValue>(base)) {
+      graph.unify(graph.edge(at), global(*target).plus(offset.getSExtValue()));
+    }
+  }
+}
+
+Cell PointsTo::hidden(const std::string& name, ObjectKind kind) {
+  const auto [place, fresh] = hidden_.try_emplace(name);
+  if (fresh)
+    place->second =
+        graph.make_object({kind, nullptr, name, nullptr, 0}, static_cast<std::uint16_t>(kShared | kVariable));
+  return graph.find(place->second);
+}
+
+FunctionCells& PointsTo::cells(const llvm::Function& function) {
+  const auto [place, fresh] = functions_.try_emplace(&function);
+  FunctionCells& cells = place->second;
+  if (fresh) {
+    for (const llvm::Argument& formal : function.args()) {
+      cells.formals.push_back(carries(formal.getType()) ? graph.make() : Cell{});
+    }
+    if (carries(function.getReturnType())) cells.returned = graph.make();
+    if (function.isVarArg()) {
+      cells.variadic = graph.make();
+      graph.add_walk(cells.variadic, 1);
+    }
+  }
+  return cells;
+}
+
+// ---- linking ----
+
+void Builder::link_cells(const CallSite& site, const FunctionCells& callee) {
+  for (std::size_t i = 0; i < site.actuals.size(); ++i) {
+    const Cell actual = cell(site.actuals[i]);
+    if (!actual.valid()) continue;
+    if (i < callee.formals.size()) {
+      graph_.unify(callee.formals[i], actual);
+    } else if (callee.variadic.valid()) {
+      graph_.unify(graph_.edge(callee.variadic), actual);
+    }
+  }
+  if (site.callback == nullptr && callee.returned.valid()) graph_.unify(cell(site.call), callee.returned);
+}
+
+void Builder::link_shared(const CallSite& site, const llvm::Function& callee) {
+  link_cells(site, FunctionCells(points_to_.cells(callee)));
+}
+
+void Builder::call(const llvm::CallBase& call) {
+  if (is_array_mark(call)) {
+    const Cell base = cell(call.getArgOperand(0));
+    if (!base.valid()) return;
+    graph_.add_array(base, llvm::cast<llvm::ConstantInt>(call.getArgOperand(1))->getSExtValue());
+    graph_.unify(cell(&call), base);
+    return;
+  }
+  if (call.isInlineAsm()) {
+    if (does_nothing(call)) return;
+    for (const llvm::Use& operand : call.args()) {
+      if (const Cell part = cell(operand.get()); part.valid()) graph_.add_flags(part, kUnknownMemory);
+    }
+    if (const Cell result = cell(&call); result.valid()) graph_.add_flags(result, kUnknownMemory);
+    return;
+  }
+  const llvm::Function* direct = llvm::dyn_cast<llvm::Function>(call.getCalledOperand()->stripPointerCastsAndAliases());
+  if (direct != nullptr && direct->isIntrinsic() && direct->getIntrinsicID() == llvm::Intrinsic::vastart) {
+    const Cell list = cell(call.getArgOperand(0));
+    const Cell values = points_to_.cells(*call.getFunction()).variadic;
+    if (!list.valid() || !values.valid()) return;
+    // System V x86-64: overflow_arg_area and reg_save_area.
+    graph_.unify(graph_.edge(list.plus(8)), values);
+    graph_.unify(graph_.edge(list.plus(16)), values);
+    return;
+  }
+  if (calls_ == nullptr) {
+    link_(CallSite{&call, nullptr, {}, {}, {}, false}, *call.getFunction());
+    return;
+  }
+  for (const CallSite& site : calls_->at(call)) {
+    for (const llvm::Function* body : site.bodies) link_(site, *body);
+    if (site.callback != nullptr) continue;
+    for (const llvm::Function* external : site.externals) call_external(call, *external);
+  }
+}
+
+// ---- external functions ----
+
+void Builder::call_external(const llvm::CallBase& call, const llvm::Function& callee) {
+  if (const Spec* spec = points_to_.specs.find(callee)) {
+    apply(call, *spec);
+    give_result(call, *spec);
+    return;
+  }
+  // Unknown: it may keep, change and hand out everything it can reach.
+  for (const llvm::Use& operand : call.args()) {
+    const Cell part = cell(operand.get());
+    if (!part.valid()) continue;
+    if (operand->getType()->isPointerTy()) graph_.add_flags(part, kUnknownMemory);
+  }
+  if (const Cell result = cell(&call); result.valid() && call.getType()->isPointerTy()) {
+    graph_.unify(result, graph_.make_object(
+                             {ObjectKind::kUnknown, &call, "what " + callee.getName().str() + " returned", nullptr, 0},
+                             static_cast<std::uint16_t>(kUnknownMemory | kVariable)));
+  }
+}
+
+Cell Builder::place(const llvm::CallBase& call, int arg, const std::string& hidden) {
+  if (arg == kReturnedObject) return cell(&call);
+  if (arg == kHiddenObject) return points_to_.hidden(hidden);
+  return cell(argument(call, arg));
+}
+
+void Builder::apply(const llvm::CallBase& call, const Spec& spec) {
+  for (const Effect& effect : spec.effects) {
+    if (effect.op == Effect::Op::kCopy) {
+      const Cell target = place(call, effect.arg, effect.name);
+      const Cell source = cell(argument(call, effect.other));
+      if (!target.valid() || !source.valid()) continue;
+      const auto* bytes = llvm::dyn_cast_or_null<llvm::ConstantInt>(argument(call, effect.bytes_arg));
+      unit_.copies.push_back({target, source, bytes == nullptr ? kFar : bytes->getSExtValue()});
+    } else if (effect.op == Effect::Op::kStore || effect.op == Effect::Op::kKeep) {
+      const Cell target = place(call, effect.arg, effect.name);
+      const Cell stored = cell(argument(call, effect.other));
+      if (target.valid() && stored.valid()) graph_.unify(graph_.edge(target.plus(effect.offset)), stored);
+    }
+  }
+}
+
+void Builder::give_result(const llvm::CallBase& call, const Spec& spec) {
+  const Cell result = cell(&call);
+  if (!result.valid()) return;
+  const auto name = [&] {
+    const llvm::Function* callee = call.getCalledFunction();
+    const SourcePlace where = place_of(call);
+    return (callee == nullptr ? std::string("call") : callee->getName().str()) + " at " + where.file + ":" +
+           std::to_string(where.line);
+  };
+  switch (spec.result.kind) {
+    case Result::Kind::kNothing:
+      break;
+    case Result::Kind::kFresh:
+      graph_.unify(result,
+                   graph_.make_object({ObjectKind::kHeap, &call, "block from " + name(), nullptr, 0}, kVariable));
+      break;
+    case Result::Kind::kDescriptor:
+      graph_.unify(result, graph_.make_object({ObjectKind::kOs, &call, "file from " + name(), nullptr, 0}, kVariable));
+      break;
+    case Result::Kind::kArgument:
+      graph_.unify(result, cell(argument(call, spec.result.arg)));
+      break;
+    case Result::Kind::kInside: {
+      const Cell base = cell(argument(call, spec.result.arg));
+      if (!base.valid()) break;
+      graph_.add_walk(base, 1);
+      graph_.unify(result, base);
+      break;
+    }
+    case Result::Kind::kHidden:
+      graph_.unify(result, points_to_.hidden(spec.result.name));
+      break;
+    case Result::Kind::kLoaded: {
+      const Cell base = cell(argument(call, spec.result.arg));
+      if (base.valid()) graph_.unify(result, graph_.edge(base.plus(spec.result.offset)));
+      break;
+    }
+  }
+}
+
+}  // namespace heddle::elyze

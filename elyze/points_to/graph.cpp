@@ -1,0 +1,435 @@
+#include "elyze/points_to/graph.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/assert.hpp"
+
+namespace heddle::elyze {
+namespace {
+
+constexpr std::size_t kMostEdges = 512;  // a node with more is folded completely: a moving copy could add them forever
+constexpr std::size_t kMostWalks = 48;
+constexpr std::int64_t kPointerBytes = 8;
+constexpr Range kEverything{-kFar, kFar};
+
+template <class Items, class Item>
+bool add_unique(Items& items, const Item& item) {
+  if (std::find(items.begin(), items.end(), item) != items.end()) return false;
+  items.push_back(item);
+  return true;
+}
+
+// The smallest array around `offset`, or everything.
+Range array_around(const std::vector<Range>& arrays, std::int64_t offset) {
+  Range best = kEverything;
+  for (const Range& array : arrays) {
+    if (array.contains(offset) && array.high - array.low < best.high - best.low) best = array;
+  }
+  return best;
+}
+
+std::int64_t modulo(std::int64_t value, std::int64_t by) {
+  const std::int64_t rest = value % by;
+  return rest < 0 ? rest + by : rest;
+}
+
+}  // namespace
+
+Cell Graph::make(std::uint16_t flags) {
+  const auto id = static_cast<NodeId>(nodes_.size());
+  nodes_.emplace_back();
+  nodes_.back().flags = flags;
+  if (flags & kShared) newly_shared_.push_back(id);
+  return {id, 0};
+}
+
+Cell Graph::make_object(Object object, std::uint16_t flags) {
+  const auto id = static_cast<ObjectId>(objects_.size());
+  objects_.push_back(std::move(object));
+  const Cell cell = make(flags);
+  place_object(cell, id);
+  return cell;
+}
+
+void Graph::place_object(Cell cell, ObjectId object) {
+  cell = find(cell);
+  nodes_[cell.node].objects.push_back({object, cell.offset});
+}
+
+Cell Graph::find(Cell cell) const {
+  if (!cell.valid()) return cell;
+  NodeId root = cell.node;
+  std::int64_t shift = 0;
+  while (nodes_[root].parent != kNoNode) {
+    shift += nodes_[root].shift;
+    root = nodes_[root].parent;
+  }
+  for (NodeId at = cell.node; at != root;) {
+    Node& here = nodes_[at];
+    const NodeId next = here.parent;
+    const std::int64_t rest = shift - here.shift;
+    here.parent = root;
+    here.shift = shift;
+    shift = rest;
+    at = next;
+  }
+  return {root, cell.node == root ? cell.offset : cell.offset + nodes_[cell.node].shift};
+}
+
+std::int64_t Graph::key(const Node& node, std::int64_t offset) const {
+  for (const Fold& fold : node.folds) {
+    if (!fold.range.contains(offset)) continue;
+    const std::int64_t low = fold.range.low <= -kFar ? 0 : fold.range.low;
+    return fold.stride < kPointerBytes ? low : low + modulo(offset - low, fold.stride);
+  }
+  return offset;
+}
+
+void Graph::mark_dirty(NodeId id) {
+  if (nodes_[id].dirty) return;
+  nodes_[id].dirty = true;
+  dirty_.push_back(id);
+}
+
+void Graph::add_flags(Cell cell, std::uint16_t flags) {
+  cell = find(cell);
+  Node& node = nodes_[cell.node];
+  if ((flags & kShared) && !(node.flags & kShared)) newly_shared_.push_back(cell.node);
+  node.flags |= flags;
+}
+
+void Graph::add_array(Cell at, std::int64_t bytes) {
+  at = find(at);
+  Node& node = nodes_[at.node];
+  const std::int64_t high = bytes == 0 ? kFar : at.offset + bytes;
+  if (add_unique(node.arrays, Range{at.offset, high}) && !(node.walks.empty() && node.joins.empty())) {
+    mark_dirty(at.node);
+  }
+}
+
+void Graph::add_walk(Cell at, std::int64_t stride) {
+  at = find(at);
+  Node& node = nodes_[at.node];
+  stride = std::max<std::int64_t>(1, stride < 0 ? -stride : stride);
+  for (Walk& walk : node.walks) {
+    if (walk.at != at.offset) continue;
+    const std::int64_t both = std::gcd(walk.stride, stride);
+    if (both == walk.stride) return;
+    walk.stride = both;
+    mark_dirty(at.node);
+    return;
+  }
+  node.walks.push_back({at.offset, stride});
+  mark_dirty(at.node);
+}
+
+void Graph::add_join(NodeId node, std::int64_t a, std::int64_t b) {
+  if (add_unique(nodes_[node].joins, Join{std::min(a, b), std::max(a, b)})) mark_dirty(node);
+}
+
+void Graph::add_type(Cell at, const llvm::DIType* type) {
+  at = find(at);
+  nodes_[at.node].types.try_emplace(at.offset, type);
+}
+
+void Graph::unify(Cell a, Cell b) {
+  if (!a.valid() || !b.valid()) return;
+  pending_.emplace_back(a, b);
+  drain();
+}
+
+void Graph::drain() {
+  if (draining_) return;
+  draining_ = true;
+  while (!pending_.empty()) {
+    const auto [a, b] = pending_.back();
+    pending_.pop_back();
+    merge(find(a), find(b));
+  }
+  draining_ = false;
+}
+
+// Both are representatives.
+void Graph::merge(Cell a, Cell b) {
+  if (a.node == b.node) {
+    if (a.offset != b.offset) add_join(a.node, a.offset, b.offset);
+    return;
+  }
+  const auto weight = [](const Node& node) { return node.edges.size() + node.objects.size() + node.walks.size(); };
+  if (weight(nodes_[a.node]) < weight(nodes_[b.node])) std::swap(a, b);
+  Node gone = std::move(nodes_[b.node]);
+  const std::int64_t shift = a.offset - b.offset;
+  nodes_[b.node] = Node{};
+  nodes_[b.node].parent = a.node;
+  nodes_[b.node].shift = shift;
+  Node& node = nodes_[a.node];
+  const bool becomes_shared = ((node.flags ^ gone.flags) & kShared) != 0;
+  node.flags |= gone.flags;
+  if (becomes_shared) newly_shared_.push_back(a.node);
+  for (const Range& array : gone.arrays) {
+    add_unique(node.arrays,
+               Range{array.low <= -kFar ? -kFar : array.low + shift, array.high >= kFar ? kFar : array.high + shift});
+  }
+  for (const Walk& walk : gone.walks) add_walk({a.node, walk.at + shift}, walk.stride);
+  for (const Join& join : gone.joins) add_join(a.node, join.low + shift, join.high + shift);
+  for (const Placed& placed : gone.objects) {
+    const Placed moved{placed.object, placed.base + shift};
+    const bool known = std::any_of(node.objects.begin(), node.objects.end(), [&](const Placed& other) {
+      return other.object == moved.object && other.base == moved.base;
+    });
+    if (!known) node.objects.push_back(moved);
+  }
+  for (const auto& [offset, type] : gone.types) node.types.try_emplace(offset + shift, type);
+  for (const auto& [offset, target] : gone.edges) {
+    const auto [place, fresh] = node.edges.try_emplace(key(node, offset + shift), target);
+    if (!fresh) pending_.emplace_back(place->second, target);
+  }
+  if (!node.walks.empty() || !node.joins.empty()) mark_dirty(a.node);
+  if (node.edges.size() > kMostEdges) add_walk({a.node, -kFar}, 1);
+}
+
+Cell Graph::edge(Cell at) {
+  at = find(at);
+  const std::int64_t where = key(nodes_[at.node], at.offset);
+  const auto place = nodes_[at.node].edges.find(where);
+  if (place != nodes_[at.node].edges.end()) return find(place->second);
+  const Cell target = make((nodes_[at.node].flags & (kShared | kUnknownMemory)));
+  nodes_[at.node].edges.emplace(where, target);
+  return target;
+}
+
+Cell Graph::edge_if_any(Cell at) const {
+  at = find(at);
+  const Node& node = nodes_[at.node];
+  const auto place = node.edges.find(key(node, at.offset));
+  return place == node.edges.end() ? Cell{} : find(place->second);
+}
+
+// Recomputes the folds of a node from its walks and arrays, and its edges with them. True if anything changed.
+bool Graph::fold(NodeId id) {
+  Node& node = nodes_[id];
+  if (node.walks.size() + node.joins.size() > kMostWalks) {
+    // More places than it is worth telling apart: from now on the whole node is one walk.
+    std::int64_t stride = 0;
+    for (const Walk& walk : node.walks)
+      stride = std::gcd(std::gcd(stride, walk.stride), walk.at - node.walks.front().at);
+    for (const Join& join : node.joins) stride = std::gcd(stride, join.high - join.low);
+    node.walks = {{-kFar, stride}};
+    node.joins.clear();
+  }
+  std::vector<Fold> folds;
+  for (const Walk& walk : node.walks) folds.push_back({array_around(node.arrays, walk.at), walk.stride});
+  for (const Join& join : node.joins) {
+    // Inside known arrays the pointer reaches both and what lies between; else nothing bounds what it reaches.
+    const Range low = array_around(node.arrays, join.low);
+    const Range high = array_around(node.arrays, join.high);
+    folds.push_back({{std::min(low.low, high.low), std::max(low.high, high.high)}, join.high - join.low});
+  }
+  for (bool merged = true; merged;) {
+    merged = false;
+    for (std::size_t i = 0; i < folds.size() && !merged; ++i) {
+      for (std::size_t j = i + 1; j < folds.size() && !merged; ++j) {
+        if (!folds[i].range.overlaps(folds[j].range)) continue;
+        Fold both{
+            {std::min(folds[i].range.low, folds[j].range.low), std::max(folds[i].range.high, folds[j].range.high)},
+            std::gcd(folds[i].stride, folds[j].stride)};
+        if (folds[i].range.low > -kFar && folds[j].range.low > -kFar) {
+          both.stride = std::gcd(both.stride, folds[i].range.low - folds[j].range.low);
+        }
+        folds[i] = both;
+        folds.erase(folds.begin() + static_cast<std::ptrdiff_t>(j));
+        merged = true;
+      }
+    }
+  }
+  const auto same = [](const Fold& a, const Fold& b) { return a.range == b.range && a.stride == b.stride; };
+  if (std::equal(folds.begin(), folds.end(), node.folds.begin(), node.folds.end(), same)) return false;
+  node.folds = std::move(folds);
+  std::map<std::int64_t, Cell> edges;
+  std::swap(edges, node.edges);
+  for (const auto& [offset, target] : edges) {
+    const auto [place, fresh] = node.edges.try_emplace(key(node, offset), target);
+    if (!fresh) pending_.emplace_back(place->second, target);
+  }
+  drain();
+  return true;
+}
+
+void Graph::close(const std::vector<Copy>& copies) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    while (!dirty_.empty()) {
+      const NodeId id = dirty_.back();
+      dirty_.pop_back();
+      nodes_[id].dirty = false;
+      if (nodes_[id].parent == kNoNode && fold(id)) changed = true;
+    }
+    for (const Copy& copy : copies) changed |= run_copy(copy);
+    changed |= !dirty_.empty();
+  }
+}
+
+bool Graph::run_copy(const Copy& copy) {
+  const Cell target = find(copy.target);
+  const Cell source = find(copy.source);
+  Range bytes = copy.bytes >= kFar ? extent_to_end(source) : Range{source.offset, source.offset + copy.bytes};
+  if (target.node == source.node) {
+    if (target.offset == source.offset || nodes_[target.node].edges.empty()) return false;
+    const std::size_t before = nodes_[target.node].joins.size();
+    add_join(target.node, target.offset, source.offset);
+    return nodes_[target.node].joins.size() != before;
+  }
+  const bool there = copy_edges(source, target, bytes);
+  const Cell target_now = find(target);
+  const Cell source_now = find(source);
+  if (target_now.node == source_now.node) return true;
+  bytes = copy.bytes >= kFar ? extent_to_end(target_now) : Range{target_now.offset, target_now.offset + copy.bytes};
+  return copy_edges(target_now, source_now, bytes) || there;
+}
+
+// Makes the pointers of `from` within `range` equal to those at the same distance from `to`.
+bool Graph::copy_edges(Cell from, Cell to, Range range) {
+  const std::map<std::int64_t, Cell> edges = nodes_[from.node].edges;
+  bool changed = false;
+  for (const auto& [offset, target] : edges) {
+    bool inside = range.contains(offset);
+    for (const Fold& fold : nodes_[find(from).node].folds) {
+      inside |= fold.range.contains(offset) && fold.range.overlaps(range);
+    }
+    if (!inside) continue;
+    const Cell other = edge(to.plus(offset - from.offset));
+    if (find(other) == find(target)) continue;
+    const Cell a = find(other);
+    const Cell b = find(target);
+    if (a.node == b.node && key(nodes_[a.node], a.offset) == key(nodes_[b.node], b.offset)) continue;
+    unify(other, target);
+    changed = true;
+  }
+  if (nodes_[find(to).node].edges.size() > kMostEdges) add_walk({find(to).node, -kFar}, 1);
+  return changed;
+}
+
+void Graph::share_reachable() {
+  while (!newly_shared_.empty()) {
+    const NodeId id = find_node(newly_shared_.back());
+    newly_shared_.pop_back();
+    for (const auto& [offset, target] : nodes_[id].edges) {
+      const NodeId next = find_node(target.node);
+      if (nodes_[next].flags & kShared) continue;
+      nodes_[next].flags |= kShared;
+      newly_shared_.push_back(next);
+    }
+  }
+}
+
+void Graph::spread_unknown() {
+  std::vector<NodeId> work;
+  for (NodeId id = 0; id < nodes_.size(); ++id) {
+    if (nodes_[id].parent == kNoNode && (nodes_[id].flags & kUnknownMemory)) work.push_back(id);
+  }
+  while (!work.empty()) {
+    const NodeId id = work.back();
+    work.pop_back();
+    for (const auto& [offset, target] : nodes_[id].edges) {
+      const NodeId next = find_node(target.node);
+      if (nodes_[next].flags & kUnknownMemory) continue;
+      nodes_[next].flags |= kUnknownMemory;
+      work.push_back(next);
+    }
+  }
+}
+
+Range Graph::extent(Cell cell, std::int64_t size) const {
+  cell = find(cell);
+  const Node& node = nodes_[cell.node];
+  Range range{cell.offset, cell.offset + std::max<std::int64_t>(size, 1)};
+  for (bool grown = true; grown;) {
+    grown = false;
+    const auto include = [&](const Range& other) {
+      if (!range.overlaps(other) || (range.low <= other.low && other.high <= range.high)) return;
+      range = {std::min(range.low, other.low), std::max(range.high, other.high)};
+      grown = true;
+    };
+    for (const Range& array : node.arrays) include(array);
+    for (const Fold& fold : node.folds) include(fold.range);
+  }
+  return range;
+}
+
+Range Graph::extent_to_end(Cell cell) const {
+  cell = find(cell);
+  const Range array = array_around(nodes_[cell.node].arrays, cell.offset);
+  const std::int64_t high = array.low <= -kFar ? kFar : array.high;
+  return extent(cell, high - cell.offset);
+}
+
+bool Graph::walked_at(Cell cell) const {
+  cell = find(cell);
+  const Node& node = nodes_[cell.node];
+  return std::any_of(node.folds.begin(), node.folds.end(),
+                     [&](const Fold& fold) { return fold.range.contains(cell.offset); });
+}
+
+Cell Graph::clone(Cell cell, CloneMap& map) {
+  cell = find(cell);
+  if (!cell.valid() || (nodes_[cell.node].flags & kShared)) return cell;
+  const auto known = map.find(cell.node);
+  if (known != map.end()) return known->second.plus(cell.offset);
+  std::vector<NodeId> work{cell.node};
+  map.emplace(cell.node, make());
+  while (!work.empty()) {
+    const NodeId from = work.back();
+    work.pop_back();
+    const NodeId to = map.at(from).node;
+    // Copied field by field: make() below may move the arena.
+    const Node original = nodes_[from];
+    nodes_[to].flags = original.flags;
+    nodes_[to].arrays = original.arrays;
+    nodes_[to].walks = original.walks;
+    nodes_[to].joins = original.joins;
+    nodes_[to].folds = original.folds;
+    nodes_[to].objects = original.objects;
+    nodes_[to].types = original.types;
+    for (const auto& [offset, target] : original.edges) {
+      const Cell reached = find(target);
+      if (nodes_[reached.node].flags & kShared) {
+        nodes_[to].edges.emplace(offset, reached);
+        continue;
+      }
+      auto place = map.find(reached.node);
+      if (place == map.end()) {
+        place = map.emplace(reached.node, make()).first;
+        work.push_back(reached.node);
+      }
+      nodes_[to].edges.emplace(offset, place->second.plus(reached.offset));
+    }
+  }
+  return map.at(cell.node).plus(cell.offset);
+}
+
+Cell Graph::cloned(Cell cell, const CloneMap& map) const {
+  cell = find(cell);
+  if (!cell.valid() || (nodes_[cell.node].flags & kShared)) return cell;
+  const auto place = map.find(cell.node);
+  return place == map.end() ? Cell{} : place->second.plus(cell.offset);
+}
+
+std::vector<NodeId> Graph::reachable(Cell from) const {
+  std::vector<NodeId> found;
+  if (!from.valid()) return found;
+  std::vector<bool> seen(nodes_.size());
+  found.push_back(find(from).node);
+  seen[found.front()] = true;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    for (const auto& [offset, target] : nodes_[found[i]].edges) {
+      const NodeId next = find_node(target.node);
+      if (seen[next]) continue;
+      seen[next] = true;
+      found.push_back(next);
+    }
+  }
+  return found;
+}
+
+}  // namespace heddle::elyze

@@ -1,0 +1,70 @@
+// What the points-to phases share: the graph, the cells of globals and functions, and the resolved call sites.
+#pragma once
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/IR/InstrTypes.h>
+#include <llvm/IR/Module.h>
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "elyze/points_to/graph.hpp"
+#include "elyze/specs/spec.hpp"
+
+namespace heddle::elyze {
+
+struct Actual {
+  const llvm::Value* value = nullptr;  // null: nothing is known to be passed
+  bool inside = false;                 // a pointer to somewhere in what `value` points to
+};
+
+// One way in which a call instruction calls: itself, or a function pointer that the called library function calls.
+struct CallSite {
+  const llvm::CallBase* call = nullptr;
+  const Effect* callback = nullptr;  // the spec's effect that calls back; null for the call itself
+  std::vector<Actual> actuals;
+  std::vector<const llvm::Function*> bodies;     // possible targets with bitcode
+  std::vector<const llvm::Function*> externals;  // possible targets without
+  bool assumed = false;                          // targets chosen by signature alone, because flow showed none
+};
+
+struct CallGraph {
+  llvm::DenseMap<const llvm::CallBase*, std::vector<CallSite>> sites;
+  std::vector<std::vector<const llvm::Function*>> components;  // callees before callers
+  const std::vector<CallSite>& at(const llvm::CallBase& call) const {
+    static const std::vector<CallSite> none;
+    const auto place = sites.find(&call);
+    return place == sites.end() ? none : place->second;
+  }
+};
+
+struct FunctionCells {
+  std::vector<Cell> formals;
+  Cell returned;
+  Cell variadic;  // an array whose elements are the variable arguments
+};
+
+struct PointsTo {
+  PointsTo(const llvm::Module& program, const Specs& known) : module(program), specs(known) {}
+
+  Cell global(const llvm::GlobalValue& value);  // shared; made, with its initialiser, on first use
+  Cell hidden(const std::string& name, ObjectKind kind = ObjectKind::kLibc);
+  FunctionCells& cells(const llvm::Function& function);
+
+  const llvm::Module& module;
+  const Specs& specs;
+  Graph graph;
+
+ private:
+  void initialise(Cell at, const llvm::Constant& value);
+  llvm::DenseMap<const llvm::GlobalValue*, Cell> globals_;
+  std::map<std::string, Cell> hidden_;
+  llvm::DenseMap<const llvm::Function*, FunctionCells> functions_;
+};
+
+// True for types whose values may carry a pointer or a descriptor.
+bool carries(const llvm::Type* type);
+
+}  // namespace heddle::elyze

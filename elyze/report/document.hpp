@@ -1,0 +1,19 @@
+// The `constraints` document, version 1 (schemas/constraints.schema.json).
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "elyze/conflicts/conflicts.hpp"
+
+namespace heddle::elyze {
+
+struct ProgramName {
+  std::string name;
+  std::string build_id;  // "none" for bitcode without a linked program
+};
+
+nlohmann::ordered_json constraints_document(const Analysis& analysis, const World& world, const Conflicts& conflicts,
+                                            const ProgramName& program);
+
+}  // namespace heddle::elyze

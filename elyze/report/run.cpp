@@ -1,0 +1,50 @@
+#include "elyze/report/run.hpp"
+
+#include "base/clock.hpp"
+#include "elyze/conflicts/conflicts.hpp"
+#include "elyze/effects/bottom_up.hpp"
+#include "elyze/handlers/world.hpp"
+#include "elyze/ir/load.hpp"
+#include "elyze/points_to/call_graph.hpp"
+
+namespace heddle::elyze {
+namespace {
+
+class Stopwatch {
+ public:
+  explicit Stopwatch(std::vector<Timing>* timings) : timings_(timings), last_(base::monotonic_ns()) {}
+  void lap(const char* step) {
+    const base::Nanoseconds now = base::monotonic_ns();
+    if (timings_ != nullptr) timings_->push_back({step, static_cast<double>(now - last_) * 1e-9});
+    last_ = now;
+  }
+
+ private:
+  std::vector<Timing>* timings_;
+  base::Nanoseconds last_;
+};
+
+}  // namespace
+
+nlohmann::ordered_json analyse_program(const Job& job, std::vector<Timing>* timings) {
+  Stopwatch watch(timings);
+  const Specs specs = Specs::read(job.specs);
+  llvm::LLVMContext context;
+  const std::unique_ptr<llvm::Module> module = load_program(context, job.bitcode);
+  watch.lap("load");
+  prepare(*module);
+  watch.lap("prepare");
+  const CallGraph calls = build_call_graph(*module, specs);
+  watch.lap("call graph");
+  const std::unique_ptr<Analysis> analysis = analyse_functions(*module, specs, calls);
+  watch.lap("effects");
+  const World world = build_world(*analysis);
+  watch.lap("handlers");
+  const Conflicts conflicts = find_conflicts(*analysis, world);
+  watch.lap("conflicts");
+  nlohmann::ordered_json document = constraints_document(*analysis, world, conflicts, job.program);
+  watch.lap("document");
+  return document;
+}
+
+}  // namespace heddle::elyze

@@ -1,0 +1,94 @@
+// What functions without bitcode do: read from the YAML files in this folder (README.md there documents the format).
+#pragma once
+
+#include <llvm/IR/Function.h>
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace heddle::elyze {
+
+inline constexpr int kReturnedObject = -1;  // stands for the returned object where an argument's number is expected
+inline constexpr int kHiddenObject = -2;    // stands for the hidden object called `name`
+
+struct Effect {
+  enum class Op : std::uint8_t {
+    kRead,          // reads the object that argument `arg` points to
+    kWrite,         // writes it
+    kFree,          // writes the whole block and ends its life
+    kReach,         // reads and writes everything reachable from `arg`
+    kReachRead,     // reads everything reachable from `arg`
+    kReadFrom,      // reads what the arguments from `arg` on point to (printf)
+    kWriteFrom,     // writes what the arguments from `arg` on point to (scanf)
+    kReadVariadic,  // reads what the arguments in the va_list `arg` point to
+    kCopy,          // moves pointers from what `other` points to into what `arg` points to
+    kStore,  // stores the value of `other` at `offset` of what `arg` (or kReturnedObject, kHiddenObject) points to
+    kKeep,   // the same, for a value that the library only hands back to its owner
+    kHiddenWrite,      // writes hidden state `name`
+    kHiddenRead,       // reads it
+    kDescriptorRead,   // reads the open file behind descriptor `arg`
+    kDescriptorWrite,  // writes it
+    kCall,             // calls the function `arg` with `actuals`
+    kCallReachable,    // calls every function reachable from `arg` with `actuals`
+    kPublish,          // from here on other invocations may use what `arg` points to
+  };
+  struct Actual {
+    int arg;
+    bool inside;  // somewhere in what the argument points to
+  };
+  Op op;
+  int arg = 0;
+  int other = 0;
+  std::int64_t bytes = 0;  // 0: not constant
+  int bytes_arg = -1;      // the argument that holds the number of bytes; -1: none
+  std::int64_t offset = 0;
+  std::string name;
+  std::vector<Actual> actuals;
+};
+
+struct Result {
+  enum class Kind : std::uint8_t { kNothing, kFresh, kDescriptor, kArgument, kInside, kHidden, kLoaded };
+  Kind kind = Kind::kNothing;
+  int arg = 0;
+  std::int64_t offset = 0;
+  std::string name;
+};
+
+struct Parameter {  // what a callback gets in one of its parameters
+  enum class Kind : std::uint8_t { kNothing, kArgument, kReturned, kDescriptor, kFresh };
+  Kind kind = Kind::kNothing;
+  int arg = 0;
+};
+
+struct Callback {
+  int function = 0;
+  std::string kind;
+  std::vector<Parameter> parameters;
+  int session = -1;     // which parameter is the session
+  int event = -3;       // the argument (or kReturnedObject) that is the event structure; -3: the library keeps it
+  int flags = -1;       // the argument with EV_READ and the like
+  int descriptor = -1;  // the argument with the descriptor
+};
+
+struct Spec {
+  std::vector<Effect> effects;
+  Result result;
+  std::vector<Callback> callbacks;
+};
+
+class Specs {
+ public:
+  // Reads every *.yaml of `directory`; throws InputError with file and entry where one is wrong.
+  static Specs read(const std::string& directory);
+  // Null when nothing is known about the function.
+  const Spec* find(const llvm::Function& function) const;
+  std::size_t size() const { return specs_.size(); }
+
+ private:
+  std::map<std::string, Spec, std::less<>> specs_;
+};
+
+}  // namespace heddle::elyze
