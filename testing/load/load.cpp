@@ -57,6 +57,7 @@ class Load {
  private:
   static std::vector<std::string> path_names(const Settings& settings) {
     std::vector<std::string> names;
+    names.reserve(settings.paths.size() + 1);
     for (const auto& entry : settings.paths) names.push_back(entry.path);
     if (settings.probe_path) names.push_back(*settings.probe_path);
     return names;

@@ -76,22 +76,23 @@ int run(Settings settings, const Files& files) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  Settings settings;
-  Files files;
-  CLI::App app{"Puts a closed-loop HTTP load on a server of this machine, checks every answer, measures."};
-  app.footer(
-      "Exit code: 0 every answer was right, 1 some were not, 2 bad input.\n\n"
-      "Example:\n"
-      "  heddle-load --port 8080 --connections 8 --duration 5 --mix mix.txt --probe /stats --json");
-  add_options(app, settings, files);
   try {
-    app.parse(argc, argv);
+    Settings settings;
+    Files files;
+    CLI::App app{"Puts a closed-loop HTTP load on a server of this machine, checks every answer, measures."};
+    app.footer(
+        "Exit code: 0 every answer was right, 1 some were not, 2 bad input.\n\n"
+        "Example:\n"
+        "  heddle-load --port 8080 --connections 8 --duration 5 --mix mix.txt --probe /stats --json");
+    add_options(app, settings, files);
+    try {
+      app.parse(argc, argv);
+    } catch (const CLI::Success& help) {
+      return app.exit(help);
+    } catch (const CLI::ParseError& error) {
+      throw BadInput(std::string(error.what()) + ": see heddle-load --help");
+    }
     return run(std::move(settings), files);
-  } catch (const CLI::Success& help) {
-    return app.exit(help);
-  } catch (const CLI::ParseError& error) {
-    std::fprintf(stderr, "heddle-load: %s: see heddle-load --help\n", error.what());
-    return 2;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "heddle-load: %s\n", error.what());
     return 2;
