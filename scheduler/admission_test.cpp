@@ -234,5 +234,56 @@ TEST_F(AdmissionTest, NamesTheExclusiveHandlerThatOthersStoodBehind) {
   EXPECT_EQ(held.held_ns, 250);
 }
 
+TEST_F(AdmissionTest, TimeBehindAStretchOfExclusiveHandlersCountsInFull) {
+  const ClassId a = add("a");
+  constraints_.set(a, a, Verdict::kNever);
+  Invocation& first = queue(kUnknownClass);
+  Invocation& second = queue(kUnknownClass);
+  now_ = 100;
+  Invocation& held = queue(a);
+  EXPECT_EQ(take(), &first);
+  now_ = 300;
+  complete(first);
+  EXPECT_EQ(take(), &second);
+  now_ = 600;
+  complete(second);
+  EXPECT_EQ(take(), &held);
+  EXPECT_EQ(held.held_by, second.handler);
+  EXPECT_EQ(held.held_ns, 499);  // from the start of the first, at 101
+}
+
+TEST_F(AdmissionTest, TimeBehindAQueuedExclusiveHandlerCountsFromWhenItBeganToWait) {
+  const ClassId a = add("a");
+  constraints_.set(a, a, Verdict::kNever);
+  Invocation& running = queue(a);
+  EXPECT_EQ(take(), &running);
+  Invocation& unknown = queue(kUnknownClass);
+  now_ = 50;
+  EXPECT_EQ(take(), nullptr);
+  EXPECT_EQ(unknown.state, Invocation::State::kParked);
+  now_ = 100;
+  Invocation& held = queue(a);
+  EXPECT_FALSE(admission().has_ready(true));
+  now_ = 200;
+  complete(running);
+  EXPECT_EQ(take(), &unknown);
+  now_ = 300;
+  complete(unknown);
+  EXPECT_EQ(take(), &held);
+  EXPECT_EQ(held.held_by, unknown.handler);
+  EXPECT_EQ(held.held_ns, 200);
+}
+
+TEST_F(AdmissionTest, AnInvocationQueuedAfterTheExclusiveOneEndedWasNotHeldBack) {
+  const ClassId a = add("a");
+  constraints_.set(a, a, Verdict::kNever);
+  Invocation& unknown = queue(kUnknownClass);
+  EXPECT_EQ(take(), &unknown);
+  complete(unknown);
+  Invocation& later = queue(a);
+  EXPECT_EQ(take(), &later);
+  EXPECT_EQ(later.held_by, Invocation::kNone);
+}
+
 }  // namespace
 }  // namespace heddle::scheduler
