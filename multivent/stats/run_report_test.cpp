@@ -93,6 +93,15 @@ TEST_F(RunReportTest, TheSummaryTellsHowParallelTheRunWasAndWhatHeldItBack) {
             "    +0x20 waited 3.00 ms for +0x10, 1 time\n");
 }
 
+TEST_F(RunReportTest, TheSummaryNamesHandlersThatTheProgramLacks) {
+  ConstraintsFile file;
+  file.build_id = symbols_.build_id();
+  file.handlers = {{"main", ConstraintsFile::SessionKind::kObject, 0},
+                   {"on_nothing", ConstraintsFile::SessionKind::kObject, 0}};
+  const HandlerRegistry registry(symbols_, file);
+  EXPECT_THAT(run_summary(facts_, registry), HasSubstr("in the constraints but not in the program: on_nothing\n"));
+}
+
 TEST_F(RunReportTest, NamesThatAreNotTextDoNotBreakTheRunFile) {
   facts_.constraints_path = "caf\xe9.json";
   EXPECT_EQ(schema_violation(run_document(facts_, registry_, symbols_), "run.schema.json"), "");

@@ -116,11 +116,20 @@ std::string contention_list(const RunFacts& facts, const HandlerRegistry& regist
   return text;
 }
 
+// They would be unknown if they exist under another name, so the user should know.
+std::string missing_handlers(const HandlerRegistry& registry) {
+  if (registry.missing().empty()) return {};
+  std::string text = "  in the constraints but not in the program:";
+  for (const std::string& name : registry.missing()) text += " " + name;
+  return text + "\n";
+}
+
 }  // namespace
 
 std::string run_summary(const RunFacts& facts, const HandlerRegistry& registry) {
   const std::vector<const Handler*> handlers = registry.handlers();
-  return first_line(facts) + handler_table(facts, handlers) + contention_list(facts, registry, handlers);
+  return first_line(facts) + handler_table(facts, handlers) + missing_handlers(registry) +
+         contention_list(facts, registry, handlers);
 }
 
 }  // namespace heddle::multivent::stats
