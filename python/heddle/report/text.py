@@ -1,12 +1,15 @@
 """The report of `heddle analyze`: handlers, the matrix, what keeps handlers apart and where, what is not known."""
 
-from heddle.constraints import Access, Cause, Constraints
+from collections.abc import Sequence
+
+from heddle.constraints import Access, Cause, Constraints, Pair
 from heddle.report.layout import columns, path, plural, some, wrapped
 from heddle.report.matrix import matrix
 from heddle.terminal import PLAIN, Palette
 
 _CAUSES_SHOWN = 12
 _ASSUMPTIONS_SHOWN = 12
+_GROUPS_SHOWN = 5
 
 
 def report(constraints: Constraints, width: int = 100, colour: Palette = PLAIN, all_of_it: bool = False) -> list[str]:
@@ -60,8 +63,8 @@ def _causes(constraints: Constraints, width: int, colour: Palette, all_of_it: bo
             text = f"and {plural(len(causes) - len(shown), 'more object')} (--all shows them): {others}"
             lines += [*wrapped(text, "  ", width), ""]
     if unexplained:
-        names = [_pair_name(constraints, pair.a, pair.b) for pair in unexplained]
-        text = f"{plural(len(names), 'pair')} kept apart by what is not known, see the assumptions: {some(names, 6)}"
+        names = _pairs(constraints, unexplained)
+        text = f"{plural(len(unexplained), 'pair')} kept apart by what is not known, see the assumptions: {names}"
         lines += [*wrapped(text, "  ", width, "    "), ""]
     return lines
 
@@ -78,8 +81,17 @@ def cause_lines(constraints: Constraints, cause: Cause, number: int, width: int,
     )
     lines[0] = lines[0].replace(item.name, colour("bold", item.name), 1)
     lines += meeting(*constraints.witnesses(cause), "     ", width)
-    names = [_pair_name(constraints, pair.a, pair.b) for pair in cause.pairs]
-    return lines + wrapped(f"pairs: {some(names, 10)}", "     ", width, "            ")
+    return lines + wrapped(f"pairs: {_pairs(constraints, cause.pairs)}", "     ", width, "            ")
+
+
+def _pairs(constraints: Constraints, pairs: Sequence[Pair]) -> str:
+    """`a x a, b, c; b x c`: pairs that share a handler stand together."""
+    partners: dict[int, list[str]] = {}
+    for pair in pairs:
+        partners.setdefault(pair.a, []).append(constraints.label(pair.b))
+    groups = [f"{constraints.label(a)} x {', '.join(names)}" for a, names in list(partners.items())[:_GROUPS_SHOWN]]
+    left = sum(len(names) for names in list(partners.values())[_GROUPS_SHOWN:])
+    return "; ".join(groups) + (f" and {plural(left, 'more pair')}" if left else "")
 
 
 def meeting(first: Access, second: Access, indent: str, width: int, with_alias: bool = False) -> list[str]:
@@ -119,12 +131,9 @@ def _assumptions(constraints: Constraints, width: int, colour: Palette, all_of_i
         where = f" ({item.place})" if item.place else ""
         effect = f": {item.effect}" if item.effect else ""
         reach = f"; reached by {some([constraints.label(h) for h in item.handlers], 5)}" if item.handlers else ""
-        text = f"{item.kind.replace('_', ' ')} {item.name}{where}, {plural(item.count, 'place')}{effect}{reach}"
+        places = f", {plural(item.count, 'place')}" if item.count else ""
+        text = f"{item.kind.replace('_', ' ')} {item.name}{where}{places}{effect}{reach}"
         lines += wrapped(text, "  ", width, "    ")
     if len(shown) < len(found):
         lines.append(f"  and {len(found) - len(shown)} more (--all shows them)")
     return [*lines, ""]
-
-
-def _pair_name(constraints: Constraints, a: int, b: int) -> str:
-    return f"{constraints.label(a)} x {constraints.label(b)}"
