@@ -64,23 +64,24 @@ def _show(result: "benchmarks.Result", width: int) -> None:
     from rich.table import Table
 
     table = Table(title=f"bench {result.bench}", title_justify="left", box=box.SIMPLE_HEAD)
-    table.add_column("claim")
+    table.add_column("claim", min_width=min(58, width - 48))
     for head in ("goal", "measured", "spread", "runs"):
         table.add_column(head, justify="right")
     table.add_column("")
     for claim in result.claims:
-        sign = ">=" if claim.better == "higher" else "<="
-        verdict = "reached" if claim.met else "missed"
         table.add_row(
             f"{claim.id}\n  {claim.what}",
-            f"{sign} {claim.goal:.2f}",
+            f"{'>=' if claim.better == 'higher' else '<='} {claim.goal:.2f}",
             f"{claim.measured:.2f}",
             f"± {100 * claim.spread:.0f} %",
             str(claim.runs),
-            f"{verdict}\n{claim.doubt}".rstrip(),
+            "reached" if claim.met else "missed",
         )
     console = Console(width=width)
     console.print(table)
+    for claim in result.claims:
+        if claim.doubt:
+            console.print(f"Doubtful: {claim.id}: {claim.doubt}", markup=False, highlight=False)
     machine = result.machine
     console.print(
         f"{machine['model']}, {machine['cores']} cores, {machine['system']} {machine['release']}", markup=False
