@@ -117,13 +117,14 @@ class Finder {
       while (!work.empty()) {
         const NodeId from = work.back();
         work.pop_back();
-        for (const auto& [offset, target] : graph_.node({from, 0}).edges) {
+        for (const auto& [where, target] : graph_.node({from, 0}).edges) {
+          if (is_number(where)) continue;
           const NodeId next = graph_.find_node(target.node);
           if (ownership_.exclusive(next) && own.insert(next).second) work.push_back(next);
         }
       }
     }
-    for (const NodeId node : graph_.reachable({first.node, 0})) {
+    for (const NodeId node : graph_.pointed_to({first.node, 0})) {
       HandlerAccess here = first;
       here.node = node;
       here.range = kWholeBlock;

@@ -50,7 +50,9 @@ Cell Ownership::cell_of(const llvm::Function& function, RootId id) const {
   }
   if (root.kind != Root::Kind::kLoad) return {};
   const Cell parent = cell_of(function, root.parent);
-  return parent.valid() ? graph.edge_if_any(parent.plus(root.offset)) : Cell{};
+  if (!parent.valid()) return {};
+  const Cell pointer = graph.edge_if_any(parent.plus(root.offset));
+  return pointer.valid() ? pointer : graph.edge_if_any(parent.plus(root.offset), true);
 }
 
 bool Ownership::own(const Handler& handler, RootId id) const {

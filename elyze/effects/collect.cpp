@@ -45,6 +45,7 @@ void Collector::keep(const llvm::Instruction& at, const llvm::Value* value, Cell
   Store store;
   store.value = cells_.cell(value);
   store.place = place;
+  store.number = value->getType()->isIntegerTy();
   store.source = derivation(value);
   store.target = target;
   add_store(at, store);

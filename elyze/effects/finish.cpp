@@ -141,7 +141,7 @@ void Collector::finish_reach(const Access& first, const Publication& publication
     // Still private to this invocation: follow what was stored in it.
     inside.insert(access.cell.node);
     for (const Store& store : stores_) {
-      if (store.publishes || store.target.base != access.root) continue;
+      if (store.publishes || store.number || store.target.base != access.root) continue;
       Access next = access;
       next.cell = store.value;
       next.root = store.source.base;
@@ -152,11 +152,11 @@ void Collector::finish_reach(const Access& first, const Publication& publication
   }
   // Whatever else is reachable from there came on ways that were not followed.
   for (const NodeId from : inside) {
-    for (const auto& [offset, target] : graph.node({from, 0}).edges) {
+    for (const auto& [where, target] : graph.node({from, 0}).edges) {
+      if (is_number(where)) continue;
       const Cell reached = graph.find(target);
       if (covered.count(reached.node) || inside.count(reached.node)) continue;
-      std::vector<NodeId> nodes = graph.reachable(reached);
-      for (const NodeId node : nodes) {
+      for (const NodeId node : graph.pointed_to(reached)) {
         if (covered.count(node) || inside.count(node) || !visible({node, 0})) continue;
         Access access = first;
         access.cell = {node, 0};
@@ -263,7 +263,8 @@ void Collector::finish_copies() {
   for (const Graph::Copy& copy : unit_.copies) {
     const Cell source = graph.find(copy.source);
     if (!visible(copy.target)) continue;
-    for (const auto& [offset, target] : graph.node(source).edges) {
+    for (const auto& [where, target] : graph.node(source).edges) {
+      const std::int64_t offset = plain_offset(where);
       if (copy.bytes < kFar && (offset < source.offset || offset >= source.offset + copy.bytes) &&
           !graph.walked_at(source)) {
         continue;

@@ -51,6 +51,7 @@ struct Store {
   Cell place;
   Derivation source;       // how the value was derived
   Derivation target;       // how the place was derived
+  bool number = false;     // an integer: reached only by who uses it as a descriptor
   bool publishes = false;  // nothing is kept, but from here on other invocations may use the value
   bool repeated = false;   // may happen more than once for one value
   const Witness* witness = nullptr;

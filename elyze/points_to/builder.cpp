@@ -23,11 +23,30 @@ constexpr std::int64_t kSmallMask = 4096;  // `p & 15` is not a pointer any more
 bool from_pointer(const llvm::Value* value, int depth = 6) {
   if (depth == 0) return false;
   if (llvm::isa<llvm::PtrToIntOperator>(value)) return true;
+  if (llvm::isa<llvm::PHINode, llvm::SelectInst, llvm::FreezeInst>(value)) {
+    const auto* choice = llvm::cast<llvm::User>(value);
+    return std::any_of(choice->op_begin(), choice->op_end(),
+                       [&](const llvm::Use& operand) { return from_pointer(operand.get(), depth - 1); });
+  }
   const auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(value);
   if (operation == nullptr) return false;
   if (operation->getOpcode() == llvm::Instruction::Sub && from_pointer(operation->getOperand(1), depth - 1))
     return false;
   return from_pointer(operation->getOperand(0), depth - 1) || from_pointer(operation->getOperand(1), depth - 1);
+}
+
+// Whether any integer of pointer size becomes a pointer somewhere. Without that, arithmetic on integers that did not
+// visibly come from a pointer can't lead to one.
+bool integers_become_pointers(const llvm::Module& module) {
+  for (const llvm::Function& function : module) {
+    for (const llvm::Instruction& instruction : llvm::instructions(function)) {
+      const auto* cast = llvm::dyn_cast<llvm::IntToPtrInst>(&instruction);
+      if (cast == nullptr) continue;
+      const llvm::Value* from = cast->getOperand(0);
+      if (!llvm::isa<llvm::ZExtInst, llvm::SExtInst>(from)) return true;
+    }
+  }
+  return false;
 }
 
 // Offsets in `type` at which a pointer or descriptor may stand.
@@ -64,6 +83,9 @@ const llvm::LoadInst* loaded_piece(const llvm::Value* value) {
 }
 
 }  // namespace
+
+PointsTo::PointsTo(const llvm::Module& program, const Specs& known)
+    : module(program), specs(known), integers_matter_(integers_become_pointers(program)) {}
 
 bool carries(const llvm::Type* type) {
   if (type->isPointerTy() || type->isIntegerTy(32) || type->isIntegerTy(64)) return true;
@@ -210,7 +232,9 @@ void Builder::load(const llvm::Instruction& result, const llvm::Value* from) {
   if (!source.valid() || !value.valid()) return;
   std::vector<std::int64_t> offsets;
   carrier_offsets(points_to_.module.getDataLayout(), result.getType(), 0, offsets);
-  for (const std::int64_t offset : offsets) graph_.unify(value, graph_.edge(source.plus(offset)));
+  for (const std::int64_t offset : offsets) {
+    graph_.unify(value, graph_.edge(source.plus(offset), result.getType()->isIntegerTy()));
+  }
 }
 
 void Builder::store(const llvm::Value* value, const llvm::Value* to) {
@@ -224,11 +248,20 @@ void Builder::store(const llvm::Value* value, const llvm::Value* to) {
     }
     return;
   }
+  const llvm::DataLayout& layout = points_to_.module.getDataLayout();
+  const llvm::LoadInst* moved = value->getType()->isIntegerTy() ? loaded_piece(value) : nullptr;
+  if (moved != nullptr && cell(moved->getPointerOperand()).valid()) {
+    // Moved from memory to memory as a number, it may still be a pointer.
+    const auto bytes = static_cast<std::int64_t>(layout.getTypeStoreSize(moved->getType()).getFixedValue());
+    unit_.copies.push_back({target, cell(moved->getPointerOperand()), bytes});
+  }
   const Cell stored = cell(value);
   if (!stored.valid()) return;
   std::vector<std::int64_t> offsets;
-  carrier_offsets(points_to_.module.getDataLayout(), value->getType(), 0, offsets);
-  for (const std::int64_t offset : offsets) graph_.unify(graph_.edge(target.plus(offset)), stored);
+  carrier_offsets(layout, value->getType(), 0, offsets);
+  for (const std::int64_t offset : offsets) {
+    graph_.unify(graph_.edge(target.plus(offset), value->getType()->isIntegerTy()), stored);
+  }
 }
 
 void Builder::pointer_arithmetic(const llvm::User& user, Cell result) {
@@ -258,22 +291,27 @@ void Builder::integer_arithmetic(const llvm::BinaryOperator& operation) {
   const llvm::Value* right = operation.getOperand(1);
   const auto* number = llvm::dyn_cast<llvm::ConstantInt>(right);
   const Cell result = cell(&operation);
+  const bool subtraction = operation.getOpcode() == llvm::Instruction::Sub;
+  const bool left_is = from_pointer(left);
+  const bool right_is = from_pointer(right);
+  if (!left_is && !right_is && !points_to_.integers_matter()) return;
   switch (operation.getOpcode()) {
     case llvm::Instruction::Add:
     case llvm::Instruction::Sub:
       if (number != nullptr) {
+        const Cell base = cell(left);
         const std::int64_t by = number->getSExtValue();
-        graph_.unify(result, cell(left).valid()
-                                 ? cell(left).plus(operation.getOpcode() == llvm::Instruction::Add ? by : -by)
-                                 : Cell{});
-      } else if (from_pointer(left) != from_pointer(right)) {
-        const Cell base = cell(from_pointer(left) ? left : right);
-        if (!base.valid()) return;
-        graph_.add_walk(base, 1);
-        graph_.unify(result, base);
-      } else if (!from_pointer(left)) {
-        graph_.unify(result, cell(left));
-        if (operation.getOpcode() == llvm::Instruction::Add) graph_.unify(result, cell(right));
+        if (base.valid()) graph_.unify(result, base.plus(subtraction ? -by : by));
+      } else if (subtraction && right_is) {
+        return;  // a distance
+      } else {
+        // The rest is added to a pointer, or nothing says which of the two is one.
+        for (const llvm::Value* operand : {left, right}) {
+          const Cell base = cell(operand);
+          if (!base.valid() || ((left_is || right_is) && !from_pointer(operand))) continue;
+          graph_.add_walk(base, 1);
+          graph_.unify(result, base);
+        }
       }
       break;
     case llvm::Instruction::And:

@@ -4,12 +4,32 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Operator.h>
 
+#include <algorithm>
+
 #include "elyze/ir/names.hpp"
 #include "elyze/points_to/builder.hpp"
 
 namespace heddle::elyze {
 
 // ---- cells that exist once in the program ----
+
+namespace {
+
+bool holds_addresses(const llvm::Constant& value) {
+  if (llvm::isa<llvm::GlobalValue>(value)) return true;
+  return std::any_of(value.op_begin(), value.op_end(), [](const llvm::Use& operand) {
+    return holds_addresses(*llvm::cast<llvm::Constant>(operand.get()));
+  });
+}
+
+// A text or table of numbers: nobody can write it or find a pointer in it. Each use gets a node of its own, so that a
+// function which takes `client->name` or "none" does not make one object of all its arguments.
+bool has_no_identity(const llvm::GlobalVariable& variable) {
+  return variable.isConstant() && variable.hasInitializer() && !variable.isInterposable() &&
+         !holds_addresses(*variable.getInitializer());
+}
+
+}  // namespace
 
 Cell PointsTo::global(const llvm::GlobalValue& value) {
   if (const auto* alias = llvm::dyn_cast<llvm::GlobalAlias>(&value)) {
@@ -23,6 +43,7 @@ Cell PointsTo::global(const llvm::GlobalValue& value) {
   if (known != globals_.end()) return graph.find(known->second);
   Cell made;
   if (const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(&value)) {
+    if (has_no_identity(*variable)) return graph.make(kConstant);
     const GlobalName name = source_name(*variable);
     const auto size = static_cast<std::int64_t>(module.getDataLayout().getTypeAllocSize(variable->getValueType()));
     made = graph.make_object({ObjectKind::kGlobal, variable, name.name, name.type, size},
@@ -97,7 +118,7 @@ void Builder::link_cells(const CallSite& site, const FunctionCells& callee) {
     if (i < callee.formals.size()) {
       graph_.unify(callee.formals[i], actual);
     } else if (callee.variadic.valid()) {
-      graph_.unify(graph_.edge(callee.variadic), actual);
+      graph_.unify(graph_.edge(callee.variadic, site.actuals[i].value->getType()->isIntegerTy()), actual);
     }
   }
   if (site.callback == nullptr && callee.returned.valid()) graph_.unify(cell(site.call), callee.returned);
@@ -182,7 +203,9 @@ void Builder::apply(const llvm::CallBase& call, const Spec& spec) {
     } else if (effect.op == Effect::Op::kStore || effect.op == Effect::Op::kKeep) {
       const Cell target = place(call, effect.arg, effect.name);
       const Cell stored = cell(argument(call, effect.other));
-      if (target.valid() && stored.valid()) graph_.unify(graph_.edge(target.plus(effect.offset)), stored);
+      if (!target.valid() || !stored.valid()) continue;
+      const bool number = argument(call, effect.other)->getType()->isIntegerTy();
+      graph_.unify(graph_.edge(target.plus(effect.offset), number), stored);
     }
   }
 }
@@ -221,7 +244,7 @@ void Builder::give_result(const llvm::CallBase& call, const Spec& spec) {
       break;
     case Result::Kind::kLoaded: {
       const Cell base = cell(argument(call, spec.result.arg));
-      if (base.valid()) graph_.unify(result, graph_.edge(base.plus(spec.result.offset)));
+      if (base.valid()) graph_.unify(result, graph_.edge(base.plus(spec.result.offset), call.getType()->isIntegerTy()));
       break;
     }
   }

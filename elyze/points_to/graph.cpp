@@ -77,13 +77,30 @@ Cell Graph::find(Cell cell) const {
   return {root, cell.node == root ? cell.offset : cell.offset + nodes_[cell.node].shift};
 }
 
-std::int64_t Graph::key(const Node& node, std::int64_t offset) const {
+bool Graph::folded(const Node& node, std::int64_t offset) {
+  return std::any_of(node.folds.begin(), node.folds.end(),
+                     [&](const Fold& fold) { return fold.range.contains(offset); });
+}
+
+std::int64_t Graph::key(const Node& node, std::int64_t wanted) {
+  const std::int64_t offset = plain_offset(wanted);
+  const std::int64_t space = wanted - offset;
   for (const Fold& fold : node.folds) {
     if (!fold.range.contains(offset)) continue;
     const std::int64_t low = fold.range.low <= -kFar ? 0 : fold.range.low;
-    return fold.stride < kPointerBytes ? low : low + modulo(offset - low, fold.stride);
+    return space + (fold.stride < kPointerBytes ? low : low + modulo(offset - low, fold.stride));
   }
-  return offset;
+  return wanted;
+}
+
+// A number and a pointer at one place are the same value.
+void Graph::link_reinterpreted(NodeId id, std::int64_t where) {
+  const Node& node = nodes_[id];
+  const std::int64_t offset = plain_offset(where);
+  if (folded(node, offset)) return;
+  const auto pointer = node.edges.find(offset);
+  const auto number = node.edges.find(offset + kNumbers);
+  if (pointer != node.edges.end() && number != node.edges.end()) pending_.emplace_back(pointer->second, number->second);
 }
 
 void Graph::mark_dirty(NodeId id) {
@@ -182,27 +199,34 @@ void Graph::merge(Cell a, Cell b) {
   }
   for (const auto& [offset, type] : gone.types) node.types.try_emplace(offset + shift, type);
   for (const auto& [offset, target] : gone.edges) {
-    const auto [place, fresh] = node.edges.try_emplace(key(node, offset + shift), target);
-    if (!fresh) pending_.emplace_back(place->second, target);
+    const std::int64_t where = key(node, offset + shift);
+    const auto [place, fresh] = node.edges.try_emplace(where, target);
+    if (!fresh) {
+      pending_.emplace_back(place->second, target);
+    } else {
+      link_reinterpreted(a.node, where);
+    }
   }
   if (!node.walks.empty() || !node.joins.empty()) mark_dirty(a.node);
   if (node.edges.size() > kMostEdges) add_walk({a.node, -kFar}, 1);
 }
 
-Cell Graph::edge(Cell at) {
+Cell Graph::edge(Cell at, bool number) {
   at = find(at);
-  const std::int64_t where = key(nodes_[at.node], at.offset);
+  const std::int64_t where = key(nodes_[at.node], at.offset + (number ? kNumbers : 0));
   const auto place = nodes_[at.node].edges.find(where);
   if (place != nodes_[at.node].edges.end()) return find(place->second);
   const Cell target = make((nodes_[at.node].flags & (kShared | kUnknownMemory)));
   nodes_[at.node].edges.emplace(where, target);
-  return target;
+  link_reinterpreted(at.node, where);
+  drain();
+  return find(target);
 }
 
-Cell Graph::edge_if_any(Cell at) const {
+Cell Graph::edge_if_any(Cell at, bool number) const {
   at = find(at);
   const Node& node = nodes_[at.node];
-  const auto place = node.edges.find(key(node, at.offset));
+  const auto place = node.edges.find(key(node, at.offset + (number ? kNumbers : 0)));
   return place == node.edges.end() ? Cell{} : find(place->second);
 }
 
@@ -292,13 +316,14 @@ bool Graph::run_copy(const Copy& copy) {
 bool Graph::copy_edges(Cell from, Cell to, Range range) {
   const std::map<std::int64_t, Cell> edges = nodes_[from.node].edges;
   bool changed = false;
-  for (const auto& [offset, target] : edges) {
+  for (const auto& [where, target] : edges) {
+    const std::int64_t offset = plain_offset(where);
     bool inside = range.contains(offset);
     for (const Fold& fold : nodes_[find(from).node].folds) {
       inside |= fold.range.contains(offset) && fold.range.overlaps(range);
     }
     if (!inside) continue;
-    const Cell other = edge(to.plus(offset - from.offset));
+    const Cell other = edge(to.plus(offset - from.offset), is_number(where));
     if (find(other) == find(target)) continue;
     const Cell a = find(other);
     const Cell b = find(target);
@@ -366,9 +391,7 @@ Range Graph::extent_to_end(Cell cell) const {
 
 bool Graph::walked_at(Cell cell) const {
   cell = find(cell);
-  const Node& node = nodes_[cell.node];
-  return std::any_of(node.folds.begin(), node.folds.end(),
-                     [&](const Fold& fold) { return fold.range.contains(cell.offset); });
+  return folded(nodes_[cell.node], cell.offset);
 }
 
 Cell Graph::clone(Cell cell, CloneMap& map) {
@@ -415,16 +438,19 @@ Cell Graph::cloned(Cell cell, const CloneMap& map) const {
   return place == map.end() ? Cell{} : place->second.plus(cell.offset);
 }
 
-std::vector<NodeId> Graph::reachable(Cell from) const {
+std::vector<NodeId> Graph::reachable(Cell from) const { return closure(from, true); }
+std::vector<NodeId> Graph::pointed_to(Cell from) const { return closure(from, false); }
+
+std::vector<NodeId> Graph::closure(Cell from, bool numbers) const {
   std::vector<NodeId> found;
   if (!from.valid()) return found;
   std::vector<bool> seen(nodes_.size());
   found.push_back(find(from).node);
   seen[found.front()] = true;
   for (std::size_t i = 0; i < found.size(); ++i) {
-    for (const auto& [offset, target] : nodes_[found[i]].edges) {
+    for (const auto& [where, target] : nodes_[found[i]].edges) {
       const NodeId next = find_node(target.node);
-      if (seen[next]) continue;
+      if (seen[next] || (!numbers && is_number(where))) continue;
       seen[next] = true;
       found.push_back(next);
     }

@@ -48,6 +48,13 @@ struct Range {  // bytes [low, high)
   friend bool operator==(const Range&, const Range&) = default;
 };
 
+// Numbers (descriptors, integers that may have been pointers) have edges of their own, kNumbers beyond their offset, so
+// that folding an array of structures does not mix lengths with pointers. Where a number and a pointer stand at the
+// same unfolded offset, memory is reinterpreted, and both edges are unified.
+inline constexpr std::int64_t kNumbers = std::int64_t{1} << 44;
+inline bool is_number(std::int64_t key) { return key > kNumbers / 2; }
+inline std::int64_t plain_offset(std::int64_t key) { return is_number(key) ? key - kNumbers : key; }
+
 enum class ObjectKind : std::uint8_t { kGlobal, kHeap, kStack, kFunction, kOs, kLibc, kUnknown };
 
 // One source-level object: a global, an allocation site, a piece of hidden state. Its index is its identity.
@@ -116,8 +123,9 @@ class Graph {
   std::size_t node_count() const { return nodes_.size(); }
 
   void unify(Cell a, Cell b);
-  Cell edge(Cell at);               // the target of the pointer at `at`; made when there is none
-  Cell edge_if_any(Cell at) const;  // invalid when there is none
+  // The target of the pointer (or number) at `at`; edge() makes one where there is none, the other is invalid then.
+  Cell edge(Cell at, bool number = false);
+  Cell edge_if_any(Cell at, bool number = false) const;
   void add_flags(Cell cell, std::uint16_t flags);
   void add_array(Cell at, std::int64_t bytes);
   void add_walk(Cell at, std::int64_t stride);
@@ -143,10 +151,14 @@ class Graph {
   // Where the clone of `cell` is; invalid if clone() never reached it.
   Cell cloned(Cell cell, const CloneMap& map) const;
 
-  std::vector<NodeId> reachable(Cell from) const;
+  std::vector<NodeId> reachable(Cell from) const;   // numbers included
+  std::vector<NodeId> pointed_to(Cell from) const;  // by pointers alone
 
  private:
-  std::int64_t key(const Node& node, std::int64_t offset) const;
+  static std::int64_t key(const Node& node, std::int64_t offset);
+  static bool folded(const Node& node, std::int64_t offset);
+  void link_reinterpreted(NodeId id, std::int64_t key);
+  std::vector<NodeId> closure(Cell from, bool numbers) const;
   void merge(Cell a, Cell b);
   void add_join(NodeId node, std::int64_t a, std::int64_t b);
   void drain();

@@ -47,11 +47,13 @@ struct FunctionCells {
 };
 
 struct PointsTo {
-  PointsTo(const llvm::Module& program, const Specs& known) : module(program), specs(known) {}
+  PointsTo(const llvm::Module& program, const Specs& known);
 
   Cell global(const llvm::GlobalValue& value);  // shared; made, with its initialiser, on first use
   Cell hidden(const std::string& name, ObjectKind kind = ObjectKind::kLibc);
   FunctionCells& cells(const llvm::Function& function);
+  // Some integer of pointer size becomes a pointer: then arithmetic on any may lead to one.
+  bool integers_matter() const { return integers_matter_; }
 
   const llvm::Module& module;
   const Specs& specs;
@@ -59,6 +61,7 @@ struct PointsTo {
 
  private:
   void initialise(Cell at, const llvm::Constant& value);
+  bool integers_matter_;
   llvm::DenseMap<const llvm::GlobalValue*, Cell> globals_;
   std::map<std::string, Cell> hidden_;
   llvm::DenseMap<const llvm::Function*, FunctionCells> functions_;
