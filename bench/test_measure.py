@@ -18,7 +18,12 @@ def claim(better: str, measured: float) -> Claim:
 
 def test_contenders_alternate_and_change_places() -> None:
     order: list[str] = []
-    found = alternate(4, lambda: order.append("A") or 1.0, lambda: order.append("B") or 2.0)
+
+    def contender(name: str, figure: float) -> float:
+        order.append(name)
+        return figure
+
+    found = alternate(4, lambda: contender("A", 1.0), lambda: contender("B", 2.0))
     assert "".join(order) == "ABBAABBA"
     assert found.pairs == [(1.0, 2.0)] * 4
 

@@ -69,7 +69,7 @@ def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def start(program: Path, pictures: Path, tmp_path: Path) -> StartServer:
+def start(program: Program, pictures: Path, tmp_path: Path) -> StartServer:
     return functools.partial(running, program, pictures, tmp_path / "access.log")
 
 

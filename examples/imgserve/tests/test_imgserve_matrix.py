@@ -71,13 +71,13 @@ def test_a_pair_that_a_document_does_not_list_is_always() -> None:
 
 @pytest.mark.skipif(not ELYZE.exists(), reason="elyze is not built")
 def test_the_analyser_finds_the_expected_matrix(tmp_path: Path) -> None:
-    files = []
+    files: list[str | Path] = []
     for source in sorted(SOURCES.glob("*.c")):
         out = tmp_path / f"{source.stem}.bc"
         subprocess.run(["clang-19", *BITCODE, *DEFINES, source, "-o", out], check=True)
         files.append(out)
     document = tmp_path / "imgserve.json"
-    specs = ["--specs", ROOT / "elyze/specs"]
+    specs: list[str | Path] = ["--specs", ROOT / "elyze/specs"]
     naming = ["--program", "imgserve", "--build-id", "none"]
     subprocess.run([ELYZE, *files, *naming, *specs, "-o", document], check=True)
     said = verdicts(json.loads(document.read_text()))
