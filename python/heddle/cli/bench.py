@@ -64,10 +64,10 @@ def _show(result: "benchmarks.Result", width: int) -> None:
     from rich.table import Table
 
     table = Table(title=f"bench {result.bench}", title_justify="left", box=box.SIMPLE_HEAD)
-    table.add_column("claim", min_width=min(58, width - 48))
+    table.add_column("claim", min_width=min(60, width - 52))
     for head in ("goal", "measured", "spread", "runs"):
         table.add_column(head, justify="right")
-    table.add_column("")
+    table.add_column("", no_wrap=True)
     for claim in result.claims:
         table.add_row(
             f"{claim.id}\n  {claim.what}",
