@@ -16,15 +16,16 @@
 // Invariants, all under the host's mutex:
 //   I1  If something can start, then a member is searching, or a wake-up or kick is in flight, or a member runs a
 //       handler that is not known to be long, and will search when it returns or be found out by the watchdog.
-//   I2  If nothing can start and events are waited for, somebody polls, or the same holds.
+//   I2  If nothing can start and events are waited for, somebody polls, or the same holds; or the last few polls beside
+//       long handlers found nothing that could start beside them, and the next tick of the watchdog tries again.
 //   I3  At most `handlers_at_once` handlers run that are predicted, or were found, to be long. There is one member
 //   more,
 //       so that one is left to poll and to run short ones.
 //   I4  A member goes to sleep only if it found nothing, and makes the poller return if it waits for too long.
 //
-// The watchdog covers wrong predictions: a thread that ticks while handlers run, and gives up I1's "not known to be
-// long" for those that have been running for a whole tick. It sleeps for good when nothing has run for a while; a
-// handler then pays one test of a flag to wake it.
+// The watchdog covers wrong predictions: a thread that ticks while handlers run, and counts those as heavy that have
+// been running for a whole tick, so that they do not lead any more. It sleeps for good when nothing has run for a
+// while; a handler then pays one test of a flag to wake it.
 //
 // The crew knows no I/O and no events. Its host supplies, all with the mutex held:
 //   Invocation* take(bool allow_heavy)   the next that may start, now running; null if there is none
@@ -92,17 +93,13 @@ class Crew {
   }
 
   // The host learned of work, or of an earlier time to poll until, from somebody who is not searching: a thread outside
-  // the crew or, if `from_member`, a handler that a member runs.
-  void work_came_up(bool from_member) {
-    if (!open_ || stopping_) return;
-    // A short handler's thread will see to it presently.
-    if (from_member && options_.promotion != Promotion::kAlways && !current_is_heavy()) return;
+  // the crew, or a handler.
+  void work_came_up() {
+    if (!open_ || stopping_ || someone_leads()) return;
     if (host_.finished()) {
       stop();
-    } else if (host_.has_work(may_take_heavy()) || (!polling_ && host_.may_poll())) {
-      summon();
-    } else if (polling_ && host_.poll_outdated()) {
-      kick();
+    } else {
+      see_to_it();
     }
   }
 
@@ -117,6 +114,7 @@ class Crew {
     watchdog_asleep_ = false;
     polling_ = kicked_ = wake_in_flight_ = false;
     heavy_ = me != nullptr && me->heavy ? 1 : 0;
+    leading_ = me != nullptr && me->run != 0 && !me->heavy ? 1 : 0;
     awake_ = 0;
     open_ = me != nullptr;
     caller_is_lost_ = me != nullptr && me != &caller_;
@@ -126,11 +124,12 @@ class Crew {
   // True in a forked child whose only thread was a pool thread: nobody can return from run().
   bool caller_is_lost() const { return caller_is_lost_; }
 
-  unsigned heavy() const { return heavy_; }
   bool someone_polls() const { return polling_; }
   unsigned this_member() const { return current() != nullptr ? current()->number : 0; }
 
  private:
+  static constexpr unsigned kFruitlessPolls = 4;
+
   struct Member {
     typename Sync::Condition woken;
     bool awake = true;
@@ -138,7 +137,7 @@ class Crew {
     // Of the handler it runs; run is 0 if it runs none.
     std::uint64_t run = 0;
     std::uint64_t run_at_last_tick = 0;
-    bool heavy = false;  // counted in heavy_
+    bool heavy = false;  // counted in heavy_, otherwise in leading_
     bool exclusive = false;
   };
   struct Pooled {
@@ -154,26 +153,46 @@ class Crew {
     static thread_local Member* member = nullptr;
     return member;
   }
-  static bool current_is_heavy() { return current() != nullptr && current()->heavy; }
   bool may_take_heavy() const { return heavy_ < options_.handlers_at_once; }
+  bool should_poll() const {
+    if (polling_ || !host_.may_poll()) return false;
+    return heavy_ == 0 || fruitless_polls_ < kFruitlessPolls || probe_ || options_.promotion != Promotion::kAdaptive;
+  }
+  bool someone_leads() const { return leading_ > 0 && options_.promotion != Promotion::kAlways; }
 
   // Searches until the session is over.
   void work(Lock& lock, Member& me) {
     Member* const outer = current();
     current() = &me;
+    bool was_heavy = false;  // then this thread is up anyway, and may as well take one more
+    bool polled = false;
     while (!stopping_) {
       if (host_.finished()) {
         stop();
         break;
       }
-      if (Invocation* next = host_.take(may_take_heavy())) {
-        execute(lock, me, *next);
-      } else if (host_.finished()) {
+      if (someone_leads() && !was_heavy) {
+        sleep(lock, me);
+        continue;
+      }
+      Invocation* const next = host_.take(may_take_heavy());
+      if (polled && heavy_ > 0) fruitless_polls_ = next != nullptr ? 0 : fruitless_polls_ + 1;
+      polled = false;
+      if (next != nullptr) {
+        was_heavy = execute(lock, me, *next);
+        continue;
+      }
+      was_heavy = false;
+      if (host_.finished()) {
         stop();
-      } else if (!polling_ && host_.may_poll()) {
+      } else if (someone_leads()) {
+        sleep(lock, me);
+      } else if (should_poll()) {
         polling_ = true;
+        probe_ = false;
         host_.poll(lock);
         polling_ = kicked_ = false;
+        polled = true;
       } else {
         sleep(lock, me);
       }
@@ -181,20 +200,30 @@ class Crew {
     current() = outer;
   }
 
-  void execute(Lock& lock, Member& me, Invocation& next) {
-    me.heavy = next.heavy;
+  // True if it was predicted to be long.
+  bool execute(Lock& lock, Member& me, Invocation& next) {
+    const bool predicted = next.heavy;
+    me.heavy = predicted;
     me.exclusive = host_.exclusive(next);
     me.run = ++runs_;
-    if (me.heavy) ++heavy_;
+    ++(me.heavy ? heavy_ : leading_);
     if (options_.promotion == Promotion::kAlways ||
-        (options_.promotion == Promotion::kAdaptive && me.heavy && !me.exclusive)) {
-      if (host_.has_work(may_take_heavy()) || (!polling_ && host_.may_poll())) summon();
-    }
+        (options_.promotion == Promotion::kAdaptive && me.heavy && !me.exclusive && !someone_leads()))
+      see_to_it();
     if (options_.promotion == Promotion::kAdaptive && !alone_) rouse_watchdog();
     host_.run(lock, next);
-    if (me.heavy) --heavy_;
-    me.heavy = false;
+    --(me.heavy ? heavy_ : leading_);
     me.run = 0;
+    return predicted;
+  }
+
+  // If there is something to do that nobody is about to do, gets somebody to do it.
+  void see_to_it() {
+    if (host_.has_work(may_take_heavy()) || should_poll()) {
+      summon();
+    } else if (polling_ && host_.poll_outdated()) {
+      kick();
+    }
   }
 
   // Gets somebody to search: a sleeper, a new pool thread, or the poller if there is nobody else.
@@ -300,12 +329,9 @@ class Crew {
       bool late = inspect(caller_, running);
       for (const auto& pooled : pool_) late = inspect(pooled->member, running) || late;
       idle_ticks = running ? 0 : idle_ticks + 1;
-      if (!late || stopping_) continue;
-      if (host_.has_work(may_take_heavy()) || (!polling_ && host_.may_poll())) {
-        summon();
-      } else if (polling_ && host_.poll_outdated()) {
-        kick();
-      }
+      if (!late || stopping_ || someone_leads()) continue;
+      probe_ = !polling_;
+      see_to_it();
     }
   }
 
@@ -317,6 +343,7 @@ class Crew {
     if (late && !member.heavy) {
       member.heavy = true;
       ++heavy_;
+      --leading_;
     }
     return late && !member.exclusive;
   }
@@ -341,7 +368,8 @@ class Crew {
   std::vector<Member*> sleepers_;
   typename Sync::Condition last_one_out_;  // awake_ became 0 while stopping
   unsigned awake_ = 0;                     // pool threads that are not asleep
-  unsigned heavy_ = 0;
+  unsigned heavy_ = 0;                     // members in long handlers
+  unsigned leading_ = 0;                   // members in others
   std::uint64_t runs_ = 0;
   bool open_ = false;
   bool alone_ = false;
@@ -349,6 +377,9 @@ class Crew {
   bool shutting_down_ = false;
   bool polling_ = false;
   bool kicked_ = false;
+  // Polls in a row, beside long handlers, that found nothing to start; and whether to try all the same.
+  unsigned fruitless_polls_ = 0;
+  bool probe_ = false;
   bool wake_in_flight_ = false;
   bool caller_is_lost_ = false;
   std::unique_ptr<Watchdog> watchdog_;

@@ -1,5 +1,6 @@
 #include "multivent/core/base.hpp"
 
+#include <pthread.h>
 #include <unistd.h>
 
 #include "base/assert.hpp"
@@ -27,6 +28,13 @@ event_base::event_base(const event_config& config)
       signals(*this),
       active(1),
       registry(Runtime::get().registry()) {
+  // The mutex is held for a fraction of a microsecond at a time, so spinning for it beats sleeping for it.
+  pthread_mutexattr_t adaptive;
+  pthread_mutexattr_init(&adaptive);
+  pthread_mutexattr_settype(&adaptive, PTHREAD_MUTEX_ADAPTIVE_NP);
+  pthread_mutex_init(mutex.native_handle(), &adaptive);
+  pthread_mutexattr_destroy(&adaptive);
+
   Runtime& runtime = Runtime::get();
   if (runtime.settings().statistics) recorder.statistics = std::make_unique<stats::LoopStatistics>();
   if (runtime.trace_file() != nullptr) recorder.trace = std::make_unique<stats::TraceBuffer>(*runtime.trace_file());

@@ -1,4 +1,4 @@
-// What the loop remembers of a callback function: who it is to the constraints, and how long it usually runs.
+// What the loop remembers of a callback function: who it is to the constraints, and whether it usually runs long.
 //
 // Looked up whenever a callback becomes due, so it is one probe of an open-addressed table; the slow question, which
 // handler of the analysed program the address belongs to, is asked once per function.
@@ -6,6 +6,7 @@
 // Every function needs the base's mutex.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <vector>
@@ -16,6 +17,10 @@
 
 namespace heddle::multivent {
 
+// Waking another thread costs 5 to 50 us; a handler that is shorter than that is not worth it.
+inline constexpr base::Nanoseconds kHeavy_ns = 30'000;
+inline constexpr int kHeavyFrom = 9;
+
 struct Callee {
   const void* function = nullptr;
   const Handler* handler = nullptr;  // null if nobody asked for names or constraints
@@ -23,9 +28,15 @@ struct Callee {
   bool exclusive = true;
   bool conflicts_with_itself = true;         // in any session
   bool conflicts_within_its_session = true;  // at least there
-  base::Nanoseconds average_ns = 0;          // exponential moving average of its run times
+  int long_runs = 0;                         // rises with every long run, falls with every short one
 
-  void ran_for(base::Nanoseconds duration_ns) { average_ns += (duration_ns - average_ns) / 8; }
+  // Predicted to run long if at least a quarter of its recent runs did. The mean would not do: a short handler that is
+  // preempted once for milliseconds has a long mean for a thousand calls, another thread is woken beside each, preempts
+  // it again, and so on.
+  bool heavy() const { return long_runs >= kHeavyFrom; }
+  void ran_for(base::Nanoseconds duration_ns) {
+    long_runs = duration_ns > kHeavy_ns ? std::min(long_runs + 3, 2 * kHeavyFrom) : std::max(long_runs - 1, 0);
+  }
   std::uintptr_t session_of(const void* argument) const { return handler ? handler->session_of(argument) : 0; }
   std::uint32_t index() const { return handler ? handler->index : scheduler::Invocation::kNone; }
 };

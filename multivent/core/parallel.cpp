@@ -11,13 +11,6 @@
 
 namespace heddle::multivent {
 
-namespace {
-
-// Waking another thread costs 5 to 50 us; a handler that is shorter than that is not worth it.
-constexpr base::Nanoseconds kHeavy_ns = 30'000;
-
-}  // namespace
-
 Parallel::Parallel(event_base& base, const Runtime& runtime)
     : base_(base),
       admission_(runtime.registry()->constraints()),
@@ -36,7 +29,7 @@ int Parallel::run(Lock& lock, int loop_flags) {
 // --- Queueing ---
 
 void Parallel::enqueue(Task& task) {
-  task.heavy = task.called->average_ns > kHeavy_ns;
+  task.heavy = task.called->heavy();
   // One event is never in two calls at once, whatever its constraints allow. Where they forbid it, admission keeps the
   // order; elsewhere the new call waits behind the running one.
   const bool ordered = task.klass == scheduler::kUnknownClass || task.called->conflicts_with_itself ||
@@ -72,7 +65,7 @@ void Parallel::completed(Task& task) {
   admission_.enqueue(next, base_.last_clock_ns);
 }
 
-void Parallel::work_came_up() { crew_.work_came_up(base_.calling()); }
+void Parallel::work_came_up() { crew_.work_came_up(); }
 
 // --- Host of the crew ---
 
