@@ -1,4 +1,4 @@
-"""Being told to stop while servers of ours run: SIGTERM and SIGHUP become exceptions, so that every cleanup runs."""
+"""Being told to stop while processes of ours run: SIGTERM and SIGHUP become exceptions, so that every cleanup runs."""
 
 import signal
 import sys

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -179,6 +182,23 @@ def test_a_failing_analyser_is_one_line(heddle: Heddle, toy: Path, tmp_path: Pat
     heddle.environment["HEDDLE_BUILD"] = str(tmp_path / "build")
     assert refused(heddle, "./toy") == line
     assert not (heddle.folder / "toy.constraints.json").exists()
+
+
+def test_being_told_to_stop_stops_the_analyser_too(heddle: Heddle, toy: Path, tmp_path: Path) -> None:
+    del toy
+    program = tmp_path / "build" / "elyze" / "elyze"
+    program.parent.mkdir(parents=True)
+    program.write_text(f"#!/bin/sh\necho $$ >{tmp_path}/pid.new\nmv {tmp_path}/pid.new {tmp_path}/pid\nexec sleep 60\n")
+    program.chmod(0o755)
+    environment = heddle.environment | {"HEDDLE_BUILD": str(tmp_path / "build")}
+    command = [sys.executable, "-m", "heddle", "analyze", "./toy"]
+    with subprocess.Popen(command, cwd=heddle.folder, env=environment) as process:
+        while not (tmp_path / "pid").exists():
+            assert process.poll() is None
+            time.sleep(0.01)
+        process.terminate()
+        assert process.wait(timeout=60) == 128 + signal.SIGTERM
+    assert not Path("/proc", (tmp_path / "pid").read_text().strip()).exists()
 
 
 def test_an_analyser_that_breaks_the_schema_is_noticed(heddle: Heddle, toy: Path, tmp_path: Path) -> None:

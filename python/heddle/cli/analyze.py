@@ -36,11 +36,12 @@ def analyze(
     import shlex
     import sys
 
-    from heddle import analysis, places, terminal
+    from heddle import analysis, interruption, places, terminal
     from heddle.constraints import Constraints
     from heddle.report import pair, text
     from heddle.report.layout import plural, some
 
+    interruption.as_exception()
     done = analysis.analyze(inputs, shlex.split(cflags), output)
     if done.without_bitcode:
         names = some(done.without_bitcode, 4)
