@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -58,6 +59,19 @@ def test_the_exit_code_is_the_builds_own(heddle: Heddle) -> None:
     done = heddle("build", "--", "sh", "-c", "exit 7")
     assert done.code == 7
     assert "exit code 7" in done.line
+
+
+def test_a_signal_is_passed_on_to_the_build(heddle: Heddle) -> None:
+    script = "trap 'echo stopped; exit 5' TERM; echo up; while :; do sleep 0.05; done"
+    command = [sys.executable, "-m", "heddle", "build", "--", "sh", "-c", script]
+    with subprocess.Popen(
+        command, cwd=heddle.folder, env=heddle.environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "up\n"
+        process.terminate()
+        assert process.stdout.readline() == "stopped\n"
+        assert process.wait(timeout=60) == 5
 
 
 def test_a_compile_error_fails_the_build_as_it_would_without_us(heddle: Heddle) -> None:

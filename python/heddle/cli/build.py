@@ -30,6 +30,7 @@ def register(app: typer.Typer) -> None:
 def build(
     command: Annotated[list[str], typer.Argument(metavar="COMMAND...", help="The build, such as: make -j4")],
 ) -> int:
+    import signal
     import subprocess
     import sys
     import tempfile
@@ -44,11 +45,16 @@ def build(
         log = Path(scratch, "log")
         log.touch()
         try:
-            status = subprocess.call(command, env=shims.environment(shims.install(), log))
+            process = subprocess.Popen(command, env=shims.environment(shims.install(), log))
         except FileNotFoundError:
             raise BadInputError(f"{command[0]} was not found", "give the build as you would type it") from None
         except PermissionError:
             raise BadInputError(f"{command[0]} may not be executed", "chmod +x it, or name its interpreter") from None
+        # The build decides what a signal means; we pass it on and wait. Ctrl-C reaches it without us.
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, lambda got, _frame: process.send_signal(got))
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        status = process.wait()
         lines = log.read_text().splitlines()
     for line in summary(lines, status):
         sys.stderr.write(f"heddle: {line}\n")
