@@ -91,8 +91,8 @@ class Program {
 
   Constraints random_constraints() {
     Constraints constraints;
-    const std::uint64_t classes = below(8);
-    for (std::uint64_t i = 0; i < classes; ++i) constraints.add_class("c");
+    const auto classes = static_cast<ClassId>(below(8));
+    for (ClassId i = 0; i < classes; ++i) constraints.add_class("c");
     const std::uint64_t never_percent = below(101);
     for (ClassId a = 1; a <= classes; ++a) {
       for (ClassId b = a; b <= classes; ++b) {

@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <deque>
 #include <string>
 #include <utility>
@@ -124,8 +125,8 @@ class Host {
 
  private:
   const Constraints& random_constraints() {
-    const std::uint64_t classes = 1 + choose(3);
-    for (std::uint64_t i = 0; i < classes; ++i) constraints_.add_class("c");
+    const auto classes = static_cast<ClassId>(1 + choose(3));
+    for (ClassId i = 0; i < classes; ++i) constraints_.add_class("c");
     for (ClassId a = 1; a <= classes; ++a) {
       for (ClassId b = a; b <= classes; ++b) constraints_.set(a, b, static_cast<Verdict>(choose(3)));
     }
@@ -144,17 +145,24 @@ class Host {
     }
     Record& last = records_.back();
     last.from_outside = false;
-    // The chain that needs both a free member and somebody who polls: a handler that waits for the last one to run.
+    // The chain that needs both a free member and somebody who polls: handlers that wait for the last one to run. As
+    // many as may run at once, predicted to be long or not.
     if (may_block && choose(2) == 0) {
-      last.klass = records_.front().klass = free_class_;
+      const std::size_t blocking = std::min<std::size_t>(1 + choose(handlers_at_once_), records_.size() - 1);
+      last.klass = free_class_;
       last.heavy = false;
       for (Record& record : records_) {
         if (record.klass == kUnknownClass) record.klass = free_class_;
       }
-      records_.front().blocks_on = &last;
+      for (std::size_t i = 0; i < blocking; ++i) {
+        records_[i].klass = free_class_;
+        records_[i].blocks_on = &last;
+      }
     }
-    if (records_.size() > 2 && choose(3) == 0) records_[0].activates = &records_[1];
-    if (records_[0].activates != nullptr) records_[1].from_outside = false;
+    if (records_.size() > 2 && choose(3) == 0) {
+      records_[0].activates = &records_[1];
+      records_[1].from_outside = false;
+    }
   }
 
   bool comes_from_kernel(const Record& record) const {
@@ -175,7 +183,7 @@ class Host {
       if (!record.from_outside) continue;
       const Lock lock(mutex_);
       admission_.enqueue(record, 0);
-      if (fault_ != Fault::kWorkFromOutsideIsNotAnnounced) crew_.work_came_up(false);
+      if (fault_ != Fault::kWorkFromOutsideIsNotAnnounced) crew_.work_came_up();
     }
   }
 
@@ -184,7 +192,7 @@ class Host {
     if (record.activates != nullptr) {
       const Lock lock(mutex_);
       admission_.enqueue(*record.activates, 0);
-      crew_.work_came_up(true);
+      crew_.work_came_up();
     }
     if (record.blocks_on != nullptr) {
       Lock lock(calls_mutex_);

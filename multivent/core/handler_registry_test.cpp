@@ -183,8 +183,10 @@ TEST_F(HandlerRegistryTest, ThreadsThatMeetTheSameCallbacksAgreeOnThem) {
   constexpr std::uintptr_t kCallbacks = 3000;
   std::vector<std::vector<const Handler*>> seen(3);
   std::vector<std::thread> threads;
+  threads.reserve(seen.size());
   for (auto& mine : seen) {
     threads.emplace_back([&registry, &mine] {
+      mine.reserve(kCallbacks);
       for (std::uintptr_t i = 0; i < kCallbacks; ++i) mine.push_back(&registry.find(0x1000 + i * 16));
     });
   }

@@ -67,6 +67,7 @@ class LinkedProgram : public testing::Test {
 
   Symbols link(const std::string& flags, std::uintptr_t load_bias) {
     const std::string command = "gcc -o " + directory_ + "/p " + directory_ + "/p.c " + flags;
+    // NOLINTNEXTLINE(concurrency-mt-unsafe): the test has one thread
     EXPECT_EQ(std::system(command.c_str()), 0) << command;
     return Symbols::of_file(directory_ + "/p", load_bias);
   }

@@ -31,7 +31,7 @@ Trace read_trace(const std::string& path) {
   EXPECT_EQ(bytes.substr(0, 8), "HEDTRC01");
   std::uint32_t length = 0;
   std::memcpy(&length, bytes.data() + 8, sizeof length);
-  const std::size_t start = (12 + length + 63) / 64 * 64;
+  const std::size_t start = (std::size_t{length} + 12 + 63) / 64 * 64;
   EXPECT_LE(start, bytes.size());
   Trace trace{.header = bytes.substr(12, length), .records = {}};
   trace.records.resize((bytes.size() - start) / sizeof(TraceRecord));

@@ -61,6 +61,7 @@ int sum_through_queue() {
   Queue<Sync, kNotifiesAllOnClose> queue;
   std::vector<int> sums(2, 0);
   std::vector<typename Sync::Thread> consumers;
+  consumers.reserve(sums.size());
   for (int& sum : sums) {
     consumers.emplace_back([&queue, &sum] {
       for (int value = 0; queue.get(value);) sum += value;
@@ -176,6 +177,7 @@ TEST(Explorer, VisitsEveryOrderOfThreeIndependentThreads) {
     ModelMutex mutex;
     std::vector<int> order;
     std::vector<ModelThread> threads;
+    threads.reserve(3);
     for (int i = 0; i < 3; ++i) {
       threads.emplace_back([&, i] {
         const std::unique_lock lock(mutex);
