@@ -25,7 +25,11 @@ class Program:
 
     @property
     def constraints_file(self) -> Path:
-        return self.path.with_name(self.path.name + ".constraints.json")
+        """Beside the program, or beside the file that a symbolic link in PATH leads to."""
+        beside = self.path.with_name(self.path.name + ".constraints.json")
+        real = self.path.resolve()
+        target = real.with_name(real.name + ".constraints.json")
+        return target if target.exists() and not beside.exists() else beside
 
 
 def find(given: str) -> Path:

@@ -59,6 +59,15 @@ def test_constraints_can_be_named(heddle: Heddle, toy: Path, constraints_for: Wr
     )
 
 
+def test_constraints_are_found_beside_the_file_that_a_link_leads_to(
+    heddle: Heddle, toy: Path, constraints_for: WriteConstraints
+) -> None:
+    file = constraints_for(toy, build_id(toy))
+    (heddle.folder / "bin").mkdir()
+    (heddle.folder / "bin" / "server").symlink_to(toy)
+    assert settings(heddle, "--threads", "2", "bin/server")["HEDDLE_CONSTRAINTS"] == str(file)
+
+
 def test_without_constraints_the_run_is_serial_and_says_why(heddle: Heddle, toy: Path) -> None:
     del toy
     found = settings(heddle, "--threads", "2", "./toy")
