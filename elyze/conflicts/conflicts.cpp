@@ -90,7 +90,7 @@ class Finder {
                   : ownership_.own(handler, access.root) ? Anchor::kSession
                                                          : Anchor::kOther;
     if (access.extent == Extent::kReach) {
-      take_reachable(index, here);
+      take_reachable(index, here, access.cell);
       return;
     }
     here.range = range_of(access);
@@ -109,26 +109,28 @@ class Finder {
   }
 
   // Everything that can be reached; it stays the session's own as long as the way leads over owned objects only.
-  void take_reachable(std::size_t index, HandlerAccess first) {
+  void take_reachable(std::size_t index, HandlerAccess first, Cell from) {
     std::set<NodeId> own;
     if (first.anchor == Anchor::kSession) {
       std::vector<NodeId> work{first.node};
       own.insert(first.node);
       while (!work.empty()) {
-        const NodeId from = work.back();
+        const NodeId at = work.back();
         work.pop_back();
-        for (const auto& [where, target] : graph_.node({from, 0}).edges) {
+        for (const auto& [where, edge] : graph_.node({at, 0}).edges) {
           if (is_number(where)) continue;
-          const NodeId next = graph_.find_node(target.node);
-          if (ownership_.exclusive(next) && own.insert(next).second) work.push_back(next);
+          for (const Cell target : edge.targets) {
+            const NodeId next = graph_.find_node(target.node);
+            if (ownership_.exclusive(next) && own.insert(next).second) work.push_back(next);
+          }
         }
       }
     }
-    for (const NodeId node : graph_.pointed_to({first.node, 0})) {
+    for (const Cell cell : graph_.pointed_to(from)) {
       HandlerAccess here = first;
-      here.node = node;
-      here.range = kWholeBlock;
-      if (node != first.node) here.anchor = own.count(node) ? Anchor::kSession : Anchor::kOther;
+      here.node = cell.node;
+      here.range = graph_.bounded(cell) ? graph_.extent_to_end(cell) : kWholeBlock;
+      if (cell.node != first.node) here.anchor = own.count(cell.node) ? Anchor::kSession : Anchor::kOther;
       record(index, here);
     }
   }

@@ -36,8 +36,9 @@ const char* kind_name(ObjectKind kind) {
 Naming::Naming(const Graph& graph) : graph_(graph) {
   for (NodeId id = 0; id < graph.node_count(); ++id) {
     if (graph.find_node(id) != id) continue;
-    for (const auto& [where, target] : graph.node({id, 0}).edges) {
-      holders_[graph.find_node(target.node)].push_back({id, plain_offset(where)});
+    for (const auto& [where, edge] : graph.node({id, 0}).edges) {
+      for (const Cell target : edge.targets)
+        holders_[graph.find_node(target.node)].push_back({id, plain_offset(where)});
     }
   }
 }

@@ -11,6 +11,7 @@
 
 #include <llvm/ADT/DenseMap.h>
 
+#include <set>
 #include <unordered_set>
 #include <vector>
 
@@ -57,6 +58,8 @@ class Collector {
   void finish();
   void finish_access(Access access, const Publication& publication);
   void finish_reach(const Access& access, const Publication& publication);
+  void finish_unfollowed(const Access& first, Cell from, const std::set<NodeId>& covered,
+                         const std::set<NodeId>& inside);
   void finish_variadic(const Access& access, const Publication& publication);
   void finish_registrations(const Publication& publication);
   void finish_stores(const Publication& publication);

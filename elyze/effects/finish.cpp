@@ -47,7 +47,7 @@ Derivation Collector::resolve(RootId id, const llvm::Instruction& at, const Publ
 Derivation Collector::forwarded(RootId local, std::int64_t offset, const llvm::Instruction& at,
                                 const Publication& publication, int depth) const {
   const Graph& graph = analysis_.points_to.graph;
-  if (depth >= kDeepest || publication.published(local) || !publication.stores_of(local).empty()) return kOther;
+  if (depth >= kDeepest || publication.published(local)) return kOther;
   const Cell cell = graph.find(cells_.cell(analysis_.roots[local].site));
   for (const Graph::Copy& copy : unit_.copies) {
     if (graph.find_node(copy.target.node) == cell.node) return kOther;
@@ -55,14 +55,19 @@ Derivation Collector::forwarded(RootId local, std::int64_t offset, const llvm::I
   Derivation all;
   for (const Store& store : stores_) {
     if (store.publishes) continue;
-    if (store.target.base != local) {
+    Derivation target = store.target;
+    if (target.base != local) {
       const bool elsewhere = !store.place.valid() || graph.find_node(store.place.node) != cell.node;
-      const Root::Kind kind = analysis_.roots[store.target.base].kind;
-      if (elsewhere || kind == Root::Kind::kFresh || kind == Root::Kind::kParam) continue;
-      return kOther;  // a pointer of unknown origin that may point here
+      if (elsewhere) continue;
+      // Not derived from the variable's own address: does it lead back to it over other local memory?
+      target = resolve(store.target.base, at, publication, depth + 1);
+      const Root::Kind kind = analysis_.roots[target.base].kind;
+      if (target.base != local && (kind == Root::Kind::kFresh || kind == Root::Kind::kParam)) continue;
+      if (target.base != local) return kOther;  // a pointer of unknown origin that may point here
+      target = store.target.exact ? shifted(target, store.target.distance) : Derivation{local, 0, false};
     }
-    if (!store.target.exact) return kOther;
-    if (store.target.distance != offset) continue;
+    if (!target.exact) return kOther;
+    if (target.distance != offset) continue;
     if (analysis_.roots[store.source.base].kind == Root::Kind::kUnique) return kOther;
     Derivation source = resolve(store.source.base, at, publication, depth + 1);
     if (source.base != kNoRoot) {
@@ -152,20 +157,28 @@ void Collector::finish_reach(const Access& first, const Publication& publication
   }
   // Whatever else is reachable from there came on ways that were not followed.
   for (const NodeId from : inside) {
-    for (const auto& [where, target] : graph.node({from, 0}).edges) {
+    for (const auto& [where, edge] : graph.node({from, 0}).edges) {
       if (is_number(where)) continue;
-      const Cell reached = graph.find(target);
-      if (covered.count(reached.node) || inside.count(reached.node)) continue;
-      for (const NodeId node : graph.pointed_to(reached)) {
-        if (covered.count(node) || inside.count(node) || !visible({node, 0})) continue;
-        Access access = first;
-        access.cell = {node, 0};
-        access.extent = Extent::kWhole;
-        access.root = kOtherRoot;
-        access.late = false;
-        emit(access);
+      for (const Cell target : edge.targets) {
+        const NodeId reached = graph.find_node(target.node);
+        if (covered.count(reached) == 0 && inside.count(reached) == 0)
+          finish_unfollowed(first, target, covered, inside);
       }
     }
+  }
+}
+
+void Collector::finish_unfollowed(const Access& first, Cell from, const std::set<NodeId>& covered,
+                                  const std::set<NodeId>& inside) {
+  const Graph& graph = analysis_.points_to.graph;
+  for (const Cell cell : graph.pointed_to(from)) {
+    if (covered.count(cell.node) || inside.count(cell.node) || !visible(cell)) continue;
+    Access access = first;
+    access.cell = cell;
+    access.extent = graph.bounded(cell) ? Extent::kToEnd : Extent::kWhole;
+    access.root = kOtherRoot;
+    access.late = false;
+    emit(access);
   }
 }
 
@@ -263,19 +276,19 @@ void Collector::finish_copies() {
   for (const Graph::Copy& copy : unit_.copies) {
     const Cell source = graph.find(copy.source);
     if (!visible(copy.target)) continue;
-    for (const auto& [where, target] : graph.node(source).edges) {
-      const std::int64_t offset = plain_offset(where);
-      if (copy.bytes < kFar && (offset < source.offset || offset >= source.offset + copy.bytes) &&
-          !graph.walked_at(source)) {
-        continue;
+    const Range bytes = copy.bytes >= kFar ? graph.extent_to_end(source) : graph.extent(source, copy.bytes);
+    for (const auto& [where, edge] : graph.node(source).edges) {
+      if (!bytes.contains(plain_offset(where))) continue;
+      for (const Cell target : edge.targets) {
+        Store store;
+        store.value = graph.find(target);
+        store.place = graph.find(copy.target);
+        store.number = is_number(where);
+        store.source = kOther;
+        store.target = kOther;
+        store.witness = analysis_.witnesses.add(function_.getEntryBlock().front());
+        emit_store(store);
       }
-      Store store;
-      store.value = graph.find(target);
-      store.place = graph.find(copy.target);
-      store.source = kOther;
-      store.target = kOther;
-      store.witness = analysis_.witnesses.add(function_.getEntryBlock().front());
-      emit_store(store);
     }
   }
 }

@@ -260,7 +260,7 @@ void Builder::store(const llvm::Value* value, const llvm::Value* to) {
   std::vector<std::int64_t> offsets;
   carrier_offsets(layout, value->getType(), 0, offsets);
   for (const std::int64_t offset : offsets) {
-    graph_.unify(graph_.edge(target.plus(offset), value->getType()->isIntegerTy()), stored);
+    graph_.add_target(target.plus(offset), stored, value->getType()->isIntegerTy());
   }
 }
 

@@ -80,7 +80,7 @@ void PointsTo::initialise(Cell at, const llvm::Constant& value) {
       base = expression->getOperand(0);
     }
     if (const auto* target = llvm::dyn_cast<llvm::GlobalValue>(base)) {
-      graph.unify(graph.edge(at), global(*target).plus(offset.getSExtValue()));
+      graph.add_target(at, global(*target).plus(offset.getSExtValue()));
     }
   }
 }
@@ -118,7 +118,7 @@ void Builder::link_cells(const CallSite& site, const FunctionCells& callee) {
     if (i < callee.formals.size()) {
       graph_.unify(callee.formals[i], actual);
     } else if (callee.variadic.valid()) {
-      graph_.unify(graph_.edge(callee.variadic, site.actuals[i].value->getType()->isIntegerTy()), actual);
+      graph_.add_target(callee.variadic, actual, site.actuals[i].value->getType()->isIntegerTy());
     }
   }
   if (site.callback == nullptr && callee.returned.valid()) graph_.unify(cell(site.call), callee.returned);
@@ -205,7 +205,7 @@ void Builder::apply(const llvm::CallBase& call, const Spec& spec) {
       const Cell stored = cell(argument(call, effect.other));
       if (!target.valid() || !stored.valid()) continue;
       const bool number = argument(call, effect.other)->getType()->isIntegerTy();
-      graph_.unify(graph_.edge(target.plus(effect.offset), number), stored);
+      graph_.add_target(target.plus(effect.offset), stored, number);
     }
   }
 }

@@ -95,12 +95,54 @@ std::int64_t Graph::key(const Node& node, std::int64_t wanted) {
 
 // A number and a pointer at one place are the same value.
 void Graph::link_reinterpreted(NodeId id, std::int64_t where) {
-  const Node& node = nodes_[id];
+  Node& node = nodes_[id];
   const std::int64_t offset = plain_offset(where);
   if (folded(node, offset)) return;
   const auto pointer = node.edges.find(offset);
   const auto number = node.edges.find(offset + kNumbers);
-  if (pointer != node.edges.end() && number != node.edges.end()) pending_.emplace_back(pointer->second, number->second);
+  if (pointer == node.edges.end() || number == node.edges.end()) return;
+  for (Edge* edge : {&pointer->second, &number->second}) {
+    edge->strict = true;
+    for (const Cell target : edge->targets) pending_.emplace_back(pointer->second.targets.front(), target);
+    edge->targets.resize(1);
+  }
+}
+
+// Adds the targets of `edge` to those at `where`, which is folded already; unifies them where the edge is strict.
+bool Graph::add_targets(NodeId id, std::int64_t where, const Edge& edge) {
+  const auto [place, fresh] = nodes_[id].edges.try_emplace(where, edge);
+  if (fresh) {
+    link_reinterpreted(id, where);
+    return true;
+  }
+  Edge& known = place->second;
+  bool changed = edge.strict && !known.strict;
+  known.strict |= edge.strict;
+  for (const Cell target : edge.targets) {
+    const Cell found = find(target);
+    const bool there =
+        std::any_of(known.targets.begin(), known.targets.end(), [&](Cell other) { return find(other) == found; });
+    if (there) continue;
+    changed = true;
+    known.targets.push_back(found);
+  }
+  if (known.strict && known.targets.size() > 1) {
+    for (const Cell target : known.targets) pending_.emplace_back(known.targets.front(), target);
+    known.targets.resize(1);
+  }
+  return changed;
+}
+
+bool Graph::add_target(Cell at, Cell target, bool number) {
+  at = find(at);
+  const std::int64_t where = key(nodes_[at.node], at.offset + (number ? kNumbers : 0));
+  const bool shared = (nodes_[at.node].flags & kShared) != 0;
+  const bool unknown = (nodes_[at.node].flags & kUnknownMemory) != 0;
+  if (shared) newly_shared_.push_back(at.node);
+  if (unknown) add_flags(target, kUnknownMemory);
+  const bool changed = add_targets(at.node, where, Edge{{target}, false});
+  drain();
+  return changed;
 }
 
 void Graph::mark_dirty(NodeId id) {
@@ -198,15 +240,7 @@ void Graph::merge(Cell a, Cell b) {
     if (!known) node.objects.push_back(moved);
   }
   for (const auto& [offset, type] : gone.types) node.types.try_emplace(offset + shift, type);
-  for (const auto& [offset, target] : gone.edges) {
-    const std::int64_t where = key(node, offset + shift);
-    const auto [place, fresh] = node.edges.try_emplace(where, target);
-    if (!fresh) {
-      pending_.emplace_back(place->second, target);
-    } else {
-      link_reinterpreted(a.node, where);
-    }
-  }
+  for (const auto& [offset, edge] : gone.edges) add_targets(a.node, key(node, offset + shift), edge);
   if (!node.walks.empty() || !node.joins.empty()) mark_dirty(a.node);
   if (node.edges.size() > kMostEdges) add_walk({a.node, -kFar}, 1);
 }
@@ -214,20 +248,31 @@ void Graph::merge(Cell a, Cell b) {
 Cell Graph::edge(Cell at, bool number) {
   at = find(at);
   const std::int64_t where = key(nodes_[at.node], at.offset + (number ? kNumbers : 0));
-  const auto place = nodes_[at.node].edges.find(where);
-  if (place != nodes_[at.node].edges.end()) return find(place->second);
-  const Cell target = make((nodes_[at.node].flags & (kShared | kUnknownMemory)));
-  nodes_[at.node].edges.emplace(where, target);
-  link_reinterpreted(at.node, where);
-  drain();
-  return find(target);
+  auto place = nodes_[at.node].edges.find(where);
+  if (place == nodes_[at.node].edges.end()) {
+    const Cell target = make((nodes_[at.node].flags & (kShared | kUnknownMemory)));
+    nodes_[at.node].edges.emplace(where, Edge{{target}, true});
+    link_reinterpreted(at.node, where);
+    drain();
+    return find(target);
+  }
+  Edge& known = place->second;
+  const Cell first = known.targets.front();
+  if (!known.strict) {
+    known.strict = true;
+    for (const Cell target : known.targets) pending_.emplace_back(first, target);
+    known.targets.resize(1);
+    drain();
+  }
+  return find(first);
 }
 
 Cell Graph::edge_if_any(Cell at, bool number) const {
   at = find(at);
   const Node& node = nodes_[at.node];
   const auto place = node.edges.find(key(node, at.offset + (number ? kNumbers : 0)));
-  return place == node.edges.end() ? Cell{} : find(place->second);
+  if (place == node.edges.end() || place->second.targets.size() != 1) return {};
+  return find(place->second.targets.front());
 }
 
 // Recomputes the folds of a node from its walks and arrays, and its edges with them. True if anything changed.
@@ -270,12 +315,9 @@ bool Graph::fold(NodeId id) {
   const auto same = [](const Fold& a, const Fold& b) { return a.range == b.range && a.stride == b.stride; };
   if (std::equal(folds.begin(), folds.end(), node.folds.begin(), node.folds.end(), same)) return false;
   node.folds = std::move(folds);
-  std::map<std::int64_t, Cell> edges;
+  std::map<std::int64_t, Edge> edges;
   std::swap(edges, node.edges);
-  for (const auto& [offset, target] : edges) {
-    const auto [place, fresh] = node.edges.try_emplace(key(node, offset), target);
-    if (!fresh) pending_.emplace_back(place->second, target);
-  }
+  for (const auto& [offset, edge] : edges) add_targets(id, key(node, offset), edge);
   drain();
   return true;
 }
@@ -304,31 +346,35 @@ bool Graph::run_copy(const Copy& copy) {
     add_join(target.node, target.offset, source.offset);
     return nodes_[target.node].joins.size() != before;
   }
-  const bool there = copy_edges(source, target, bytes);
+  const bool there = copy_edges(source, target, bytes, false);
   const Cell target_now = find(target);
   const Cell source_now = find(source);
   if (target_now.node == source_now.node) return true;
   bytes = copy.bytes >= kFar ? extent_to_end(target_now) : Range{target_now.offset, target_now.offset + copy.bytes};
-  return copy_edges(target_now, source_now, bytes) || there;
+  return copy_edges(target_now, source_now, bytes, true) || there;
 }
 
-// Makes the pointers of `from` within `range` equal to those at the same distance from `to`.
-bool Graph::copy_edges(Cell from, Cell to, Range range) {
-  const std::map<std::int64_t, Cell> edges = nodes_[from.node].edges;
+// Gives `to` the pointers of `from` within `range`, at the same distance. What is loaded from `to` may come from there,
+// so where the edge of `to` is strict, they become equal.
+bool Graph::copy_edges(Cell from, Cell to, Range range, bool backwards) {
+  const std::map<std::int64_t, Edge> edges = nodes_[from.node].edges;
   bool changed = false;
-  for (const auto& [where, target] : edges) {
+  for (const auto& [where, edge_there] : edges) {
     const std::int64_t offset = plain_offset(where);
     bool inside = range.contains(offset);
     for (const Fold& fold : nodes_[find(from).node].folds) {
       inside |= fold.range.contains(offset) && fold.range.overlaps(range);
     }
-    if (!inside) continue;
-    const Cell other = edge(to.plus(offset - from.offset), is_number(where));
-    if (find(other) == find(target)) continue;
-    const Cell a = find(other);
-    const Cell b = find(target);
-    if (a.node == b.node && key(nodes_[a.node], a.offset) == key(nodes_[b.node], b.offset)) continue;
-    unify(other, target);
+    if (!inside || (backwards && !edge_there.strict)) continue;
+    const Cell place = find(to.plus(offset - from.offset));
+    if (!backwards) {
+      for (const Cell target : edge_there.targets) changed |= add_target(place, target, is_number(where));
+      continue;
+    }
+    const Cell a = edge(place, is_number(where));
+    const Cell b = find(edge_there.targets.front());
+    if (a == b || (a.node == b.node && key(nodes_[a.node], a.offset) == key(nodes_[b.node], b.offset))) continue;
+    unify(a, b);
     changed = true;
   }
   if (nodes_[find(to).node].edges.size() > kMostEdges) add_walk({find(to).node, -kFar}, 1);
@@ -339,11 +385,13 @@ void Graph::share_reachable() {
   while (!newly_shared_.empty()) {
     const NodeId id = find_node(newly_shared_.back());
     newly_shared_.pop_back();
-    for (const auto& [offset, target] : nodes_[id].edges) {
-      const NodeId next = find_node(target.node);
-      if (nodes_[next].flags & kShared) continue;
-      nodes_[next].flags |= kShared;
-      newly_shared_.push_back(next);
+    for (const auto& [offset, edge] : nodes_[id].edges) {
+      for (const Cell target : edge.targets) {
+        const NodeId next = find_node(target.node);
+        if (nodes_[next].flags & kShared) continue;
+        nodes_[next].flags |= kShared;
+        newly_shared_.push_back(next);
+      }
     }
   }
 }
@@ -356,11 +404,13 @@ void Graph::spread_unknown() {
   while (!work.empty()) {
     const NodeId id = work.back();
     work.pop_back();
-    for (const auto& [offset, target] : nodes_[id].edges) {
-      const NodeId next = find_node(target.node);
-      if (nodes_[next].flags & kUnknownMemory) continue;
-      nodes_[next].flags |= kUnknownMemory;
-      work.push_back(next);
+    for (const auto& [offset, edge] : nodes_[id].edges) {
+      for (const Cell target : edge.targets) {
+        const NodeId next = find_node(target.node);
+        if (nodes_[next].flags & kUnknownMemory) continue;
+        nodes_[next].flags |= kUnknownMemory;
+        work.push_back(next);
+      }
     }
   }
 }
@@ -414,18 +464,22 @@ Cell Graph::clone(Cell cell, CloneMap& map) {
     nodes_[to].folds = original.folds;
     nodes_[to].objects = original.objects;
     nodes_[to].types = original.types;
-    for (const auto& [offset, target] : original.edges) {
-      const Cell reached = find(target);
-      if (nodes_[reached.node].flags & kShared) {
-        nodes_[to].edges.emplace(offset, reached);
-        continue;
+    for (const auto& [offset, edge] : original.edges) {
+      Edge copy{{}, edge.strict};
+      for (const Cell target : edge.targets) {
+        const Cell reached = find(target);
+        if (nodes_[reached.node].flags & kShared) {
+          copy.targets.push_back(reached);
+          continue;
+        }
+        auto place = map.find(reached.node);
+        if (place == map.end()) {
+          place = map.emplace(reached.node, make()).first;
+          work.push_back(reached.node);
+        }
+        copy.targets.push_back(place->second.plus(reached.offset));
       }
-      auto place = map.find(reached.node);
-      if (place == map.end()) {
-        place = map.emplace(reached.node, make()).first;
-        work.push_back(reached.node);
-      }
-      nodes_[to].edges.emplace(offset, place->second.plus(reached.offset));
+      nodes_[to].edges.emplace(offset, std::move(copy));
     }
   }
   return map.at(cell.node).plus(cell.offset);
@@ -438,24 +492,58 @@ Cell Graph::cloned(Cell cell, const CloneMap& map) const {
   return place == map.end() ? Cell{} : place->second.plus(cell.offset);
 }
 
-std::vector<NodeId> Graph::reachable(Cell from) const { return closure(from, true); }
-std::vector<NodeId> Graph::pointed_to(Cell from) const { return closure(from, false); }
-
-std::vector<NodeId> Graph::closure(Cell from, bool numbers) const {
+std::vector<NodeId> Graph::reachable(Cell from) const {
   std::vector<NodeId> found;
   if (!from.valid()) return found;
   std::vector<bool> seen(nodes_.size());
   found.push_back(find(from).node);
   seen[found.front()] = true;
   for (std::size_t i = 0; i < found.size(); ++i) {
-    for (const auto& [where, target] : nodes_[found[i]].edges) {
-      const NodeId next = find_node(target.node);
-      if (seen[next] || (!numbers && is_number(where))) continue;
-      seen[next] = true;
-      found.push_back(next);
+    for (const auto& [where, edge] : nodes_[found[i]].edges) {
+      for (const Cell target : edge.targets) {
+        const NodeId next = find_node(target.node);
+        if (seen[next]) continue;
+        seen[next] = true;
+        found.push_back(next);
+      }
     }
   }
   return found;
+}
+
+std::vector<Cell> Graph::pointed_to(Cell from) const {
+  std::vector<Cell> found;
+  if (!from.valid()) return found;
+  // Per node: the bytes seen already; a pointer that no array bounds stands for the whole block.
+  std::map<NodeId, std::vector<Range>> seen;
+  const auto visit = [&](Cell cell) {
+    cell = find(cell);
+    const Range array = array_around(nodes_[cell.node].arrays, cell.offset);
+    const Range bytes = array.low <= -kFar ? kEverything : extent_to_end(cell);
+    std::vector<Range>& known = seen[cell.node];
+    for (const Range& other : known) {
+      if (other.low <= bytes.low && bytes.high <= other.high) return;
+    }
+    known.push_back(bytes);
+    found.push_back(cell);
+  };
+  visit(from);
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const Cell cell = found[i];
+    const Node& node = nodes_[cell.node];
+    const Range array = array_around(node.arrays, cell.offset);
+    const Range bytes = array.low <= -kFar ? kEverything : extent_to_end(cell);
+    for (const auto& [where, edge] : node.edges) {
+      if (is_number(where) || !bytes.contains(where)) continue;
+      for (const Cell target : edge.targets) visit(target);
+    }
+  }
+  return found;
+}
+
+bool Graph::bounded(Cell cell) const {
+  cell = find(cell);
+  return array_around(nodes_[cell.node].arrays, cell.offset).low > -kFar;
 }
 
 }  // namespace heddle::elyze

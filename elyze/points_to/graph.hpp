@@ -80,6 +80,12 @@ class Graph {
     ObjectId object;
     std::int64_t base;  // where the object begins in the node
   };
+  // What is stored at one place. Stores alone only collect targets; they are unified when the pointer is first loaded
+  // (the edge becomes strict). An array of pointers that is only handed to a library so keeps its targets apart.
+  struct Edge {
+    std::vector<Cell> targets;
+    bool strict = false;
+  };
   struct Walk {
     std::int64_t at;
     std::int64_t stride;
@@ -98,7 +104,7 @@ class Graph {
     std::int64_t shift = 0;   // an offset here is offset + shift in the parent
     std::uint16_t flags = 0;
     bool dirty = false;
-    std::map<std::int64_t, Cell> edges;
+    std::map<std::int64_t, Edge> edges;
     std::vector<Range> arrays;
     std::vector<Walk> walks;
     std::vector<Join> joins;
@@ -125,6 +131,8 @@ class Graph {
   void unify(Cell a, Cell b);
   // The target of the pointer (or number) at `at`; edge() makes one where there is none, the other is invalid then.
   Cell edge(Cell at, bool number = false);
+  // Stores `target` at `at`; true if that changed anything.
+  bool add_target(Cell at, Cell target, bool number = false);
   Cell edge_if_any(Cell at, bool number = false) const;
   void add_flags(Cell cell, std::uint16_t flags);
   void add_array(Cell at, std::int64_t bytes);
@@ -144,6 +152,7 @@ class Graph {
   // The bytes from `cell` to the end of the array it lies in, or to the end of the object.
   Range extent_to_end(Cell cell) const;
   bool walked_at(Cell cell) const;
+  bool bounded(Cell cell) const;  // the cell lies in a known array
 
   // Copies what is reachable from a cell out of a finished graph; shared nodes stay themselves.
   using CloneMap = std::unordered_map<NodeId, Cell>;
@@ -151,21 +160,23 @@ class Graph {
   // Where the clone of `cell` is; invalid if clone() never reached it.
   Cell cloned(Cell cell, const CloneMap& map) const;
 
-  std::vector<NodeId> reachable(Cell from) const;   // numbers included
-  std::vector<NodeId> pointed_to(Cell from) const;  // by pointers alone
+  std::vector<NodeId> reachable(Cell from) const;  // numbers included
+  // By pointers alone, and only from the bytes that each pointer may be moved over: one into an array inside a
+  // structure does not lead to the rest of the structure. Cells, each standing for everything up to extent_to_end().
+  std::vector<Cell> pointed_to(Cell from) const;
 
  private:
   static std::int64_t key(const Node& node, std::int64_t offset);
   static bool folded(const Node& node, std::int64_t offset);
   void link_reinterpreted(NodeId id, std::int64_t key);
-  std::vector<NodeId> closure(Cell from, bool numbers) const;
+  bool add_targets(NodeId id, std::int64_t key, const Edge& edge);
   void merge(Cell a, Cell b);
   void add_join(NodeId node, std::int64_t a, std::int64_t b);
   void drain();
   bool fold(NodeId id);
   void mark_dirty(NodeId id);
   bool run_copy(const Copy& copy);
-  bool copy_edges(Cell from, Cell to, Range range);
+  bool copy_edges(Cell from, Cell to, Range range, bool backwards);
 
   mutable std::vector<Node> nodes_;
   std::vector<Object> objects_;
