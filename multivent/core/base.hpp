@@ -127,7 +127,8 @@ struct event_base {
   void make_later_events_active();
   // Safe in a signal handler, and without the mutex.
   void kick();
-  // This thread has given the loop something to do that a sleeping loop would not notice.
+  // This thread has given the loop something to do that a sleeping loop would not notice. Nothing happens if the thread
+  // is the loop's own and will look for something to do next (`looks_next`).
   void wake_loop();
   void loop_break();
   void loop_continue();
@@ -184,6 +185,8 @@ struct event_base {
   bool continue_requested = false;
   int running_priority = -1;
   const void* loop_thread = nullptr;  // serial mode: who is in loop()
+
+  bool looks_next = false;  // never true while the mutex is free
 
   int kick_fd = -1;
   bool kicked = false;

@@ -44,6 +44,7 @@ void once_callback(evutil_socket_t fd, short what, void* argument) {
 bool event_base::calling() const { return current_task() != nullptr && current_task()->base == this; }
 
 void event_base::begin(Task& task) {
+  looks_next = true;
   event_callback& callback = *task.callback;
   leave_active(callback);
   running.add(task);
@@ -73,6 +74,7 @@ void event_base::begin(Task& task) {
   task.self = &callback;
   // A finaliser is the end of its event: nobody deletes it, or waits for it, any more.
   if (task.closure >= kCallbackFinalize) task.callback = nullptr;
+  looks_next = false;
 }
 
 // A persistent event with a timeout starts a new interval: from when the old one should have ended if it has, else from

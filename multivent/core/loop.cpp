@@ -89,6 +89,7 @@ int event_base::poll(Lock& lock, bool block) {
     }
     count = 0;
   }
+  looks_next = true;
   update_time();
   recorder.polled();
   bool signalled = false;
@@ -109,6 +110,7 @@ int event_base::poll(Lock& lock, bool block) {
       for (event* ev = signals.first(signal); ev != nullptr; ev = Signals::next(*ev))
         activate(*ev, EV_SIGNAL, static_cast<short>(std::min(times, SHRT_MAX)));
     });
+  looks_next = false;
   return 0;
 }
 
@@ -180,7 +182,7 @@ void event_base::kick() {
 }
 
 void event_base::wake_loop() {
-  if (!in_loop.load(std::memory_order_relaxed)) return;
+  if (looks_next || !in_loop.load(std::memory_order_relaxed)) return;
   if (parallel != nullptr) {
     parallel->work_came_up();
   } else if (loop_thread != this_thread() && !kicked) {
