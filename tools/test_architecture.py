@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from project_files import C, CPP, ROOT, files_with, project_files
+from project_files import CPP, ROOT, C, files_with, project_files
 
 # part -> the parts it may use, besides itself. What is not listed may be used by nobody and use nothing of ours.
 ARROWS: dict[str, frozenset[str]] = {

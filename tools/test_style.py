@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from project_files import C, CPP, ROOT, files_with, project_files
+from project_files import CPP, ROOT, C, files_with, project_files
 
 MOST_LINES = 500
 TEXT = (*C, *CPP, ".py", ".md", ".txt", ".yaml", ".yml", ".toml", ".json", ".cmake", ".sh", "")
