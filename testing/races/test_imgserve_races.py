@@ -103,9 +103,28 @@ def test_thread_sanitizer_has_nothing_to_report(
         port = server.stdout.readline().strip().rsplit(":", 1)[1]
         names = sorted(path.name for path in pictures.glob("*.jpg"))
         routes = [word for name in names for word in ("--path", f"/thumb/{name}?w=80=1")]
+        command = [
+            BUILD / "testing/load/heddle-load",
+            "--port",
+            port,
+            "--connections",
+            "12",
+            "--duration",
+            str(SECONDS),
+        ]
+        command += [
+            *routes,
+            "--path",
+            "/hello=8",
+            "--path",
+            "/missing=1",
+            "--any-status",
+            "--probe",
+            "/stats",
+            "--json",
+        ]
         load = subprocess.run(
-            [BUILD / "testing/load/heddle-load", "--port", port, "--connections", "12", "--duration", str(SECONDS)]
-            + [*routes, "--path", "/hello=8", "--path", "/missing=1", "--probe", "/stats", "--json"],
+            command,
             capture_output=True,
             text=True,
             check=False,
