@@ -1,0 +1,114 @@
+// For tests of the parallel core: a process configured with handlers whose constraints are known.
+//
+// Each handler takes a Call as its argument and does what that says, so a test is written as lambdas; which handler
+// carries a lambda says what it may run beside. The oracle here is part of the handlers, and independent of admission:
+// each counts who is inside and notes any overlap that its constraints forbid.
+#pragma once
+
+#include <event2/event.h>
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <mutex>
+#include <set>
+#include <thread>
+
+#include "multivent/core/constraints_file.hpp"
+#include "multivent/core/runtime.hpp"
+#include "multivent/core/symbols.hpp"
+
+namespace heddle::multivent::testing_support {
+
+// The handlers of the test program, in the order of their classes.
+enum Kind { kFree, kSession, kAlone, kUnknown };  // conflicts: none; with its own session; with itself; with everything
+
+struct Call {
+  std::function<void(evutil_socket_t, short)> run;
+};
+
+// Who is inside now, and whether that was ever against the constraints.
+class Oracle {
+ public:
+  void enter(Kind kind, const void* session);
+  void leave(Kind kind, const void* session);
+  int most() const { return most_; }
+  int violations() const { return violations_; }
+  void reset();
+
+ private:
+  std::mutex mutex_;  // guards the rest
+  std::multiset<std::pair<Kind, const void*>> inside_;
+  int most_ = 0;
+  int violations_ = 0;
+};
+Oracle& oracle();
+
+// The function to register for `kind`.
+event_callback_fn handler(Kind kind);
+
+// From here on bases are run by `threads` threads with the constraints above; 1 is a serial run.
+void configure(unsigned threads, scheduler::Promotion promotion = scheduler::Promotion::kAdaptive);
+
+inline timeval milliseconds(int ms) { return {ms / 1000, ms % 1000 * 1000}; }
+
+// A connected pair of non-blocking sockets.
+struct Pair {
+  Pair();
+  ~Pair();
+  void send(char byte = 'x') const;  // waits while the socket is full
+  void drain() const;
+  int fd[2];
+};
+
+// Waits for something another thread will do; fails the test if that takes absurdly long.
+template <class Condition>
+bool eventually(Condition&& condition) {
+  for (int i = 0; i < 20'000; ++i) {
+    if (condition()) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  ADD_FAILURE() << "waited for 20 s in vain";
+  return false;
+}
+
+// Tests run under each of these: what a trap must not depend on.
+struct Mode {
+  const char* name;
+  unsigned threads;
+  scheduler::Promotion promotion;
+};
+
+class InEveryMode : public ::testing::TestWithParam<Mode> {
+ protected:
+  void SetUp() override {
+    configure(GetParam().threads, GetParam().promotion);
+    oracle().reset();
+    base = event_base_new();
+    ASSERT_NE(base, nullptr);
+  }
+  void TearDown() override {
+    if (base != nullptr) event_base_free(base);
+    EXPECT_EQ(oracle().violations(), 0);
+  }
+  event* make(int fd, short what, Kind kind, Call& call) { return event_new(base, fd, what, handler(kind), &call); }
+  bool parallel() const { return GetParam().threads > 1; }
+
+  event_base* base = nullptr;
+};
+
+inline auto every_mode() {
+  return ::testing::Values(Mode{"Serial", 1, scheduler::Promotion::kAdaptive},
+                           Mode{"Adaptive", 3, scheduler::Promotion::kAdaptive},
+                           Mode{"Forced", 3, scheduler::Promotion::kAlways});
+}
+inline auto parallel_modes() {
+  return ::testing::Values(Mode{"Adaptive", 3, scheduler::Promotion::kAdaptive},
+                           Mode{"Forced", 3, scheduler::Promotion::kAlways});
+}
+inline std::string mode_name(const ::testing::TestParamInfo<Mode>& info) { return info.param.name; }
+
+}  // namespace heddle::multivent::testing_support

@@ -1,0 +1,535 @@
+// What libevent promises a program, in one thread, with a crew, and with a crew that changes threads at every call.
+#include <csignal>
+#include <cstring>
+
+#include "multivent/core/crew_fixture.hpp"
+#include "multivent/libevent/abi.hpp"
+
+namespace heddle::multivent {
+namespace {
+
+using namespace testing_support;
+
+class Semantics : public InEveryMode {};
+INSTANTIATE_TEST_SUITE_P(Mode, Semantics, every_mode(), mode_name);
+
+TEST_P(Semantics, LoopWithoutEventsReturnsOne) { EXPECT_EQ(event_base_dispatch(base), 1); }
+
+TEST_P(Semantics, LoopReturnsOneWhenTheLastEventIsDone) {
+  int calls = 0;
+  Call call{[&](int, short what) { calls += what == EV_TIMEOUT; }};
+  event* ev = make(-1, 0, kFree, call);
+  const timeval soon = milliseconds(5);
+  event_add(ev, &soon);
+  EXPECT_EQ(event_base_dispatch(base), 1);
+  EXPECT_EQ(calls, 1);
+  event_free(ev);
+}
+
+TEST_P(Semantics, OnceReturnsZeroAfterOneRoundAndNonblockWithoutWaiting) {
+  Pair pair;
+  int calls = 0;
+  Call call{[&](int, short) { ++calls, pair.drain(); }};
+  event* ev = make(pair.fd[0], EV_READ | EV_PERSIST, kFree, call);
+  event_add(ev, nullptr);
+  EXPECT_EQ(event_base_loop(base, EVLOOP_NONBLOCK), 0);
+  EXPECT_EQ(calls, 0);
+  pair.send();
+  EXPECT_EQ(event_base_loop(base, EVLOOP_ONCE), 0);
+  EXPECT_EQ(calls, 1);
+  event_free(ev);
+}
+
+TEST_P(Semantics, OnceDrainsWhatOnePollFoundBeforeItReturns) {
+  std::vector<Pair> pairs(8);
+  std::atomic<int> done{0};
+  Call call{[&](int fd, short) {
+    char byte;
+    EXPECT_EQ(read(fd, &byte, 1), 1);
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    ++done;
+  }};
+  std::vector<Call> calls(pairs.size(), call);
+  std::vector<event*> events;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    pairs[i].send();
+    events.push_back(make(pairs[i].fd[0], EV_READ | EV_PERSIST, kFree, calls[i]));
+    event_add(events.back(), nullptr);
+  }
+  EXPECT_EQ(event_base_loop(base, EVLOOP_ONCE), 0);
+  EXPECT_EQ(done, 8);
+  for (event* ev : events) event_free(ev);
+}
+
+TEST_P(Semantics, EnteringTheLoopAgainFromItsOwnCallbackFails) {
+  int inner = 0;
+  Call call{[&](int, short) { inner = event_base_loop(base, EVLOOP_NONBLOCK); }};
+  event* ev = make(-1, 0, kUnknown, call);
+  event_active(ev, EV_TIMEOUT, 1);
+  event_base_dispatch(base);
+  EXPECT_EQ(inner, -1);
+  event_free(ev);
+}
+
+TEST_P(Semantics, ActivatingAQueuedEventMergesTheReasons) {
+  short seen = 0;
+  int calls = 0;
+  Call call{[&](int, short what) { seen = what, ++calls; }};
+  event* ev = make(-1, 0, kFree, call);
+  event_active(ev, EV_READ, 1);
+  event_active(ev, EV_WRITE, 1);
+  EXPECT_EQ(event_pending(ev, EV_READ | EV_WRITE, nullptr), EV_READ | EV_WRITE);
+  event_base_dispatch(base);
+  EXPECT_EQ(calls, 1);
+  EXPECT_EQ(seen, EV_READ | EV_WRITE);
+  event_free(ev);
+}
+
+TEST_P(Semantics, ActivatingARunningEventRunsItOnceMoreAndNeverBesideItself) {
+  std::atomic<int> calls{0};
+  event* ev = nullptr;
+  Call call{[&](int, short) {
+    if (++calls > 5) return;
+    event_active(ev, EV_READ, 1);
+    event_active(ev, EV_READ, 1);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }};
+  ev = make(-1, 0, kFree, call);
+  event_active(ev, EV_READ, 1);
+  event_base_dispatch(base);
+  EXPECT_EQ(calls, 6);
+  event_free(ev);
+}
+
+TEST_P(Semantics, DeletingFromTheOwnCallbackNeverWaits) {
+  Pair pair;
+  event* ev = nullptr;
+  int calls = 0;
+  Call call{[&](int, short) {
+    ++calls;
+    EXPECT_EQ(event_del(ev), 0);
+    EXPECT_EQ(event_del_block(ev), 0);
+  }};
+  ev = make(pair.fd[0], EV_READ | EV_PERSIST, kFree, call);
+  event_add(ev, nullptr);
+  pair.send();
+  EXPECT_EQ(event_base_dispatch(base), 1);
+  EXPECT_EQ(calls, 1);
+  event_free(ev);
+}
+
+TEST_P(Semantics, AnEventMayBeFreedInItsOwnCallbackAndItsAddressUsedAgain) {
+  Pair pair;
+  pair.send();
+  int rounds = 0;
+  std::function<void()> again;
+  event* ev = nullptr;
+  Call call{[&](int, short) {
+    event_free(ev);
+    if (++rounds < 200) again();
+  }};
+  again = [&] {
+    ev = make(pair.fd[0], EV_READ | EV_PERSIST, kFree, call);
+    event_add(ev, nullptr);
+  };
+  again();
+  EXPECT_EQ(event_base_dispatch(base), 1);
+  EXPECT_EQ(rounds, 200);
+}
+
+TEST_P(Semantics, AnEventMayBeAssignedAnewInItsOwnCallback) {
+  Pair pair;
+  pair.send();
+  event ev;
+  std::vector<int> order;
+  Call second{[&](int, short) { order.push_back(2); }};
+  Call first{[&](int, short) {
+    order.push_back(1);
+    event_assign(&ev, base, pair.fd[0], EV_READ, handler(kFree), &second);
+    event_add(&ev, nullptr);
+  }};
+  event_assign(&ev, base, pair.fd[0], EV_READ, handler(kFree), &first);
+  event_add(&ev, nullptr);
+  EXPECT_EQ(event_base_dispatch(base), 1);
+  EXPECT_EQ(order, (std::vector<int>{1, 2}));
+}
+
+TEST_P(Semantics, AOneShotMayBeFreedWithoutDeletingIt) {
+  Pair pair;
+  pair.send();
+  for (int i = 0; i < 50; ++i) {
+    auto* ev = static_cast<event*>(std::malloc(sizeof(event)));
+    Call call{[&](int, short) {
+      std::memset(static_cast<void*>(ev), 0xdd, sizeof *ev);
+      std::free(ev);
+    }};
+    event_assign(ev, base, pair.fd[0], EV_READ, handler(kFree), &call);
+    event_add(ev, nullptr);
+    EXPECT_EQ(event_base_dispatch(base), 1);
+  }
+}
+
+TEST_P(Semantics, BreakStartsNothingMoreAndKeepsWhatIsQueued) {
+  int calls = 0;
+  std::vector<Call> what(6, Call{[&](int, short) {
+                           if (++calls == 2) event_base_loopbreak(base);
+                         }});
+  std::vector<event*> events;
+  for (Call& call : what) {
+    events.push_back(make(-1, 0, kUnknown, call));
+    event_active(events.back(), EV_READ, 1);
+  }
+  EXPECT_EQ(event_base_dispatch(base), 0);
+  EXPECT_EQ(calls, 2);
+  EXPECT_TRUE(event_base_got_break(base));
+  EXPECT_EQ(event_base_get_num_events(base, EVENT_BASE_COUNT_ACTIVE), 4);
+  EXPECT_EQ(event_base_dispatch(base), 1);
+  EXPECT_EQ(calls, 6);
+  for (event* ev : events) event_free(ev);
+}
+
+TEST_P(Semantics, ExitMakesTheCallsThatAreDue) {
+  std::atomic<int> calls{0};
+  std::vector<Call> what(6, Call{[&](int, short) {
+                           if (++calls == 2) event_base_loopexit(base, nullptr);
+                         }});
+  std::vector<event*> events;
+  for (Call& call : what) {
+    events.push_back(make(-1, 0, kUnknown, call));
+    event_active(events.back(), EV_READ, 1);
+  }
+  EXPECT_EQ(event_base_dispatch(base), 0);
+  EXPECT_EQ(calls, 6);
+  EXPECT_TRUE(event_base_got_exit(base));
+  for (event* ev : events) event_free(ev);
+}
+
+TEST_P(Semantics, PersistentTimersGoOnAndCanBeStoppedInTheCallback) {
+  int calls = 0;
+  event* ev = nullptr;
+  Call call{[&](int, short) {
+    if (++calls == 4) event_del(ev);
+  }};
+  ev = make(-1, EV_PERSIST, kFree, call);
+  const timeval often = milliseconds(2);
+  event_add(ev, &often);
+  EXPECT_EQ(event_base_dispatch(base), 1);
+  EXPECT_EQ(calls, 4);
+  event_free(ev);
+}
+
+TEST_P(Semantics, ATimeoutThatIsReadInTimeStartsItsIntervalAnew) {
+  Pair pair;
+  std::vector<short> seen;
+  event* ev = nullptr;
+  Call call{[&](int, short what) {
+    pair.drain();
+    seen.push_back(what);
+    if (what & EV_TIMEOUT) event_del(ev);
+  }};
+  ev = make(pair.fd[0], EV_READ | EV_PERSIST, kFree, call);
+  const timeval timeout = milliseconds(60);
+  event_add(ev, &timeout);
+  pair.send();
+  EXPECT_EQ(event_base_dispatch(base), 1);
+  EXPECT_EQ(seen, (std::vector<short>{EV_READ, EV_TIMEOUT}));
+  event_free(ev);
+}
+
+TEST_P(Semantics, HigherPrioritiesGoFirstAndAreCheckedBetweenCalls) {
+  event_base_free(base);
+  base = event_base_new();
+  ASSERT_EQ(event_base_priority_init(base, 3), 0);
+  std::vector<int> order;
+  event* urgent = nullptr;
+  Call urgent_call{[&](int, short) { order.push_back(0); }};
+  Call low_call{[&](int, short) { order.push_back(2); }};
+  Call low_call_2{[&](int, short) {
+    order.push_back(2);
+    event_active(urgent, EV_READ, 1);
+  }};
+  urgent = make(-1, 0, kAlone, urgent_call);
+  event* low = make(-1, 0, kAlone, low_call);
+  event* low_2 = make(-1, 0, kAlone, low_call_2);
+  event_priority_set(urgent, 0);
+  event_priority_set(low, 2);
+  event_priority_set(low_2, 2);
+  event_active(low_2, EV_READ, 1);
+  event_active(low, EV_READ, 1);
+  event_active(urgent, EV_READ, 1);
+  event_base_dispatch(base);
+  EXPECT_EQ(order, (std::vector<int>{0, 2, 0, 2}));
+  for (event* ev : {urgent, low, low_2}) event_free(ev);
+}
+
+TEST_P(Semantics, EdgesThatComeWhileTheCallbackRunsAreNotLost) {
+  Pair pair;
+  std::atomic<int> read_bytes{0};
+  constexpr int kBytes = 300;
+  Call call{[&](int fd, short) {
+    // One byte per edge would be a bug of the program; all that is there per edge is the contract.
+    char byte;
+    while (read(fd, &byte, 1) == 1)
+      if (++read_bytes == kBytes) event_base_loopexit(base, nullptr);
+    std::this_thread::yield();
+  }};
+  event* ev = make(pair.fd[0], EV_READ | EV_ET | EV_PERSIST, kFree, call);
+  event_add(ev, nullptr);
+  std::thread writer([&] {
+    for (int i = 0; i < kBytes; ++i) pair.send();
+  });
+  const timeval patience = milliseconds(20'000);
+  event_base_loopexit(base, &patience);
+  event_base_dispatch(base);
+  writer.join();
+  EXPECT_EQ(read_bytes, kBytes);
+  event_free(ev);
+}
+
+TEST_P(Semantics, APeerThatClosesIsReportedAsClosed) {
+  Pair pair;
+  short seen = 0;
+  Call call{[&](int, short what) { seen = what; }};
+  event* ev = make(pair.fd[0], EV_CLOSED, kFree, call);
+  event_add(ev, nullptr);
+  close(std::exchange(pair.fd[1], -1));
+  EXPECT_EQ(event_base_dispatch(base), 1);
+  EXPECT_EQ(seen, EV_CLOSED);
+  event_free(ev);
+}
+
+TEST_P(Semantics, AFinaliserRunsAfterTheCallThatAskedForIt) {
+  static std::vector<int> order;
+  order.clear();
+  Pair pair;
+  pair.send();
+  event* ev = nullptr;
+  Call call{[&](int, short) {
+    event_free_finalize(0, ev, [](event*, void*) { order.push_back(2); });
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    order.push_back(1);
+  }};
+  ev = make(pair.fd[0], EV_READ | EV_PERSIST | EV_FINALIZE, kFree, call);
+  event_add(ev, nullptr);
+  EXPECT_EQ(event_base_dispatch(base), 1);
+  EXPECT_EQ(order, (std::vector<int>{1, 2}));
+}
+
+TEST_P(Semantics, FreeingTheBaseRunsFinalisersThatAreDue) {
+  static int finalised;
+  finalised = 0;
+  Call call;
+  event_free_finalize(0, make(-1, 0, kFree, call), [](event*, void*) { ++finalised; });
+  event_base_free(std::exchange(base, nullptr));
+  EXPECT_EQ(finalised, 1);
+}
+
+TEST_P(Semantics, OnceEventsAreCalledInOrderAndFreeThemselves) {
+  std::vector<int> order;
+  Call first{[&](int, short what) { order.push_back(what == EV_TIMEOUT ? 1 : 0); }};
+  Call second{[&](int, short) { order.push_back(2); }};
+  const timeval soon = milliseconds(3);
+  event_base_once(base, -1, EV_TIMEOUT, handler(kAlone), &second, &soon);
+  event_base_once(base, -1, EV_TIMEOUT, handler(kAlone), &first, nullptr);
+  EXPECT_EQ(event_base_dispatch(base), 1);
+  EXPECT_EQ(order, (std::vector<int>{1, 2}));
+  EXPECT_EQ(event_base_once(base, 1, EV_READ | EV_PERSIST, handler(kAlone), &first, nullptr), -1);
+}
+
+TEST_P(Semantics, CommonTimeoutsLeaveInTheOrderOfTheirArrival) {
+  const timeval plain = milliseconds(4);
+  const timeval* common = event_base_init_common_timeout(base, &plain);
+  EXPECT_EQ(common, event_base_init_common_timeout(base, &plain));
+  std::vector<int> order;
+  std::vector<Call> calls;
+  for (int i = 0; i < 20; ++i) calls.push_back({[&order, i](int, short) { order.push_back(i); }});
+  std::vector<event*> events;
+  for (Call& call : calls) {
+    events.push_back(make(-1, 0, kAlone, call));
+    event_add(events.back(), common);
+  }
+  EXPECT_EQ(event_base_dispatch(base), 1);
+  ASSERT_EQ(order.size(), 20U);
+  EXPECT_TRUE(std::is_sorted(order.begin(), order.end()));
+  for (event* ev : events) event_free(ev);
+}
+
+TEST_P(Semantics, ASignalCallsAsOftenAsItWasDeliveredUntilItIsDeleted) {
+  int calls = 0;
+  event* ev = nullptr;
+  Call call{[&](int signal, short what) {
+    EXPECT_EQ(signal, SIGUSR1);
+    EXPECT_EQ(what, EV_SIGNAL);
+    if (++calls == 3) event_del(ev);
+  }};
+  ev = make(SIGUSR1, EV_SIGNAL | EV_PERSIST, kFree, call);
+  event_add(ev, nullptr);
+  for (int i = 0; i < 5; ++i) raise(SIGUSR1);
+  EXPECT_EQ(event_base_dispatch(base), 1);
+  EXPECT_EQ(calls, 3);
+  event_free(ev);
+}
+
+TEST_P(Semantics, DeletingASignalRestoresItsDisposition) {
+  struct sigaction before{};
+  sigaction(SIGUSR2, nullptr, &before);
+  Call call;
+  event* ev = make(SIGUSR2, EV_SIGNAL, kFree, call);
+  event_add(ev, nullptr);
+  struct sigaction during{};
+  sigaction(SIGUSR2, nullptr, &during);
+  EXPECT_NE(during.sa_handler, before.sa_handler);
+  event_free(ev);
+  struct sigaction after{};
+  sigaction(SIGUSR2, nullptr, &after);
+  EXPECT_EQ(after.sa_handler, before.sa_handler);
+}
+
+TEST_P(Semantics, BreakFromASignalHandlerEndsAWaitingLoop) {
+  static event_base* to_break;
+  to_break = base;
+  Pair pair;
+  Call call;
+  event* ev = make(pair.fd[0], EV_READ, kFree, call);
+  event_add(ev, nullptr);
+  struct sigaction action{};
+  struct sigaction before{};
+  action.sa_handler = [](int) { event_base_loopbreak(to_break); };
+  sigaction(SIGALRM, &action, &before);
+  ualarm(20'000, 0);
+  EXPECT_EQ(event_base_dispatch(base), 0);
+  sigaction(SIGALRM, &before, nullptr);
+  event_free(ev);
+}
+
+TEST_P(Semantics, DeferredCallbacksThatScheduleEachOtherDoNotKeepTheLoopFromPolling) {
+  struct Deferred {
+    event_callback callback;
+    event_base* base;
+    Deferred* other;
+    int calls = 0;
+  } a, b;
+  const auto bounce = [](event_callback*, void* argument) {
+    auto* me = static_cast<Deferred*>(argument);
+    ++me->calls;
+    event_deferred_cb_schedule_(me->base, &me->other->callback);
+  };
+  a.base = b.base = base;
+  a.other = &b;
+  b.other = &a;
+  event_deferred_cb_init_(&a.callback, 0, bounce, &a);
+  event_deferred_cb_init_(&b.callback, 0, bounce, &b);
+  Pair pair;
+  pair.send();
+  Call call{[&](int, short) { event_base_loopbreak(base); }};
+  event* ev = make(pair.fd[0], EV_READ, kUnknown, call);
+  event_add(ev, nullptr);
+  event_deferred_cb_schedule_(base, &a.callback);
+  EXPECT_EQ(event_base_dispatch(base), 0);
+  EXPECT_LT(a.calls + b.calls, 200);
+  event_deferred_cb_cancel_(base, &a.callback);
+  event_deferred_cb_cancel_(base, &b.callback);
+  event_free(ev);
+}
+
+TEST_P(Semantics, VirtualEventsKeepTheLoopUntilTheyEnd) {
+  event_base_add_virtual_(base);
+  std::thread ender([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    event_base_del_virtual_(base);
+  });
+  EXPECT_EQ(event_base_dispatch(base), 1);
+  ender.join();
+}
+
+TEST_P(Semantics, AnotherThreadsActivationAndTimerWakeAWaitingLoop) {
+  Pair pair;
+  Call never;
+  event* waiting = make(pair.fd[0], EV_READ, kFree, never);
+  event_add(waiting, nullptr);
+  std::atomic<int> calls{0};
+  Call call{[&](int, short) { ++calls; }};
+  Call stop{[&](int, short) { event_base_loopexit(base, nullptr); }};
+  event* activated = make(-1, 0, kFree, call);
+  event* timer = make(-1, 0, kUnknown, stop);
+  std::thread other([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    event_active(activated, EV_READ, 1);
+    eventually([&] { return calls == 1; });
+    const timeval soon = milliseconds(5);
+    event_add(timer, &soon);
+  });
+  EXPECT_EQ(event_base_dispatch(base), 0);
+  other.join();
+  EXPECT_EQ(calls, 1);
+  for (event* ev : {waiting, activated, timer}) event_free(ev);
+}
+
+TEST_P(Semantics, CountsAndIterationShowWhatIsThere) {
+  Pair pair;
+  Call call;
+  event* reader = make(pair.fd[0], EV_READ | EV_PERSIST, kFree, call);
+  event* timer = make(-1, 0, kFree, call);
+  event_add(reader, nullptr);
+  const timeval later = milliseconds(60'000);
+  event_add(timer, &later);
+  EXPECT_EQ(event_base_get_num_events(base, EVENT_BASE_COUNT_ADDED), 2);
+  std::set<const event*> seen;
+  event_base_foreach_event(
+      base,
+      [](const event_base* of, const event* ev, void* argument) {
+        static_cast<std::set<const event*>*>(argument)->insert(ev);
+        return event_get_base(ev) == of && event_pending(ev, EV_READ | EV_TIMEOUT, nullptr) ? 0 : 1;
+      },
+      &seen);
+  EXPECT_EQ(seen, (std::set<const event*>{reader, timer}));
+  timeval when{};
+  EXPECT_EQ(event_pending(timer, EV_TIMEOUT, &when), EV_TIMEOUT);
+  EXPECT_GT(when.tv_sec, time(nullptr) + 30);
+  event_base_assert_ok_(base);
+  event_free(reader);
+  event_free(timer);
+  EXPECT_EQ(event_base_get_num_events(base, EVENT_BASE_COUNT_ADDED), 0);
+  EXPECT_EQ(event_base_get_max_events(base, EVENT_BASE_COUNT_ADDED, 0), 2);
+}
+
+TEST_P(Semantics, TheRunningEventIsTheOneOfThisThread) {
+  event* ev = nullptr;
+  event* seen = nullptr;
+  Call call{[&](int, short) { seen = event_base_get_running_event(base); }};
+  ev = make(-1, 0, kFree, call);
+  event_active(ev, EV_READ, 1);
+  event_base_dispatch(base);
+  EXPECT_EQ(seen, ev);
+  EXPECT_EQ(event_base_get_running_event(base), nullptr);
+  event_free(ev);
+}
+
+TEST_P(Semantics, TwoBasesInTwoThreadsDoNotDisturbEachOther) {
+  event_base* other = event_base_new();
+  const auto tick = [](event_base* of, int& calls) {
+    return Call{[of, &calls](int, short) {
+      if (++calls == 20) event_base_loopexit(of, nullptr);
+    }};
+  };
+  int here = 0;
+  int there = 0;
+  Call call_here = tick(base, here);
+  Call call_there = tick(other, there);
+  event* ev_here = event_new(base, -1, EV_PERSIST, handler(kSession), &call_here);
+  event* ev_there = event_new(other, -1, EV_PERSIST, handler(kSession), &call_there);
+  const timeval often = milliseconds(1);
+  event_add(ev_here, &often);
+  event_add(ev_there, &often);
+  std::thread thread([&] { EXPECT_EQ(event_base_dispatch(other), 0); });
+  EXPECT_EQ(event_base_dispatch(base), 0);
+  thread.join();
+  EXPECT_EQ(here, 20);
+  EXPECT_EQ(there, 20);
+  event_free(ev_here);
+  event_free(ev_there);
+  event_base_free(other);
+}
+
+}  // namespace
+}  // namespace heddle::multivent
