@@ -90,7 +90,7 @@ class Finder {
                   : ownership_.own(handler, access.root) ? Anchor::kSession
                                                          : Anchor::kOther;
     if (access.extent == Extent::kReach) {
-      take_reachable(index, here, access.cell);
+      take_reachable(index, here, access);
       return;
     }
     here.range = range_of(access);
@@ -109,7 +109,7 @@ class Finder {
   }
 
   // Everything that can be reached; it stays the session's own as long as the way leads over owned objects only.
-  void take_reachable(std::size_t index, HandlerAccess first, Cell from) {
+  void take_reachable(std::size_t index, HandlerAccess first, const Access& access) {
     std::set<NodeId> own;
     if (first.anchor == Anchor::kSession) {
       std::vector<NodeId> work{first.node};
@@ -126,7 +126,7 @@ class Finder {
         }
       }
     }
-    for (const Cell cell : graph_.pointed_to(from)) {
+    for (const Cell cell : graph_.pointed_to(access.cell, access.size == 1)) {
       HandlerAccess here = first;
       here.node = cell.node;
       here.range = graph_.bounded(cell) ? graph_.extent_to_end(cell) : kWholeBlock;
@@ -152,7 +152,7 @@ class Finder {
 
   void record(std::size_t index, const HandlerAccess& access) {
     const Graph::Node& node = graph_.node({access.node, 0});
-    if (!writes(access.mode) && (node.flags & kConstant) && !(node.flags & kVariable)) return;
+    if ((node.flags & kConstant) && !(node.flags & kVariable)) return;
     const auto key = std::make_tuple(access.node, access.range.low, access.range.high, access.mode, access.anchor);
     if (known_.insert(key).second) result_.accesses[index].push_back(access);
   }

@@ -20,10 +20,17 @@ Mode mode_of(bool write, bool atomic) {
 }  // namespace
 
 Summary Collector::run() {
-  derive();
-  for (const llvm::Instruction& instruction : llvm::instructions(function_)) visit(instruction);
-  finish();
-  return std::move(summary_);
+  for (;;) {
+    accesses_.clear();
+    stores_.clear();
+    summary_ = Summary();
+    derive();
+    for (const llvm::Instruction& instruction : llvm::instructions(function_)) visit(instruction);
+    const Publication publication(analysis_.roots, stores_);
+    if (learn_locals(publication)) continue;
+    finish(publication);
+    return std::move(summary_);
+  }
 }
 
 void Collector::add(const llvm::Instruction& at, Access access, const Witness* callee) {
@@ -196,7 +203,7 @@ void Collector::apply_pointer(const llvm::CallBase& call, const Effect& effect) 
       break;
     case Op::kReach:
     case Op::kReachRead:
-      touch(call, value, 0, Extent::kReach, mode_of(effect.op == Op::kReach, false));
+      touch(call, value, effect.one_step ? 1 : 0, Extent::kReach, mode_of(effect.op == Op::kReach, false));
       break;
     case Op::kReadVariadic:
       touch(call, value, 0, Extent::kVariadic, Mode::kRead);

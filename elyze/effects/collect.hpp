@@ -55,7 +55,9 @@ class Collector {
   void add_store(const llvm::Instruction& at, Store store, const Witness* callee = nullptr);
   void keep(const llvm::Instruction& at, const llvm::Value* value, Cell place, const Derivation& target);
 
-  void finish();
+  // Between the two: what is loaded from a local variable is what was stored there, which depends on what is loaded.
+  bool learn_locals(const Publication& publication);
+  void finish(const Publication& publication);
   void finish_access(Access access, const Publication& publication);
   void finish_reach(const Access& access, const Publication& publication);
   void finish_unfollowed(const Access& first, Cell from, const std::set<NodeId>& covered,
@@ -69,7 +71,7 @@ class Collector {
   Derivation resolve(RootId root, const llvm::Instruction& at, const Publication& publication, int depth = 0) const;
   Derivation resolve(const Derivation& from, const llvm::Instruction& at, const Publication& publication) const;
   Derivation forwarded(RootId local, std::int64_t offset, const llvm::Instruction& at, const Publication& publication,
-                       int depth) const;
+                       int depth, bool optimistic = false) const;
   // The root by which callers judge an access; none for memory that is still this invocation's own.
   RootId judged(RootId root, bool late, const llvm::Instruction& at, const Publication& publication) const;
   Derivation escaping(const Derivation& from) const;
@@ -91,6 +93,7 @@ class Collector {
   const llvm::Function& function_;
   const std::vector<bool>& visible_;
   llvm::DenseMap<const llvm::Value*, Derivation> derived_;
+  llvm::DenseMap<const llvm::Value*, Derivation> local_loads_;
   std::vector<Access> accesses_;
   std::vector<Store> stores_;
   std::unordered_set<Access, AccessHash, AccessEqual> emitted_;

@@ -126,7 +126,14 @@ Derivation Collector::transfer(const llvm::Instruction& instruction) const {
   if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
     if (!carries(load->getType())) return {};
     if (!load->getType()->isPointerTy() && !load->getType()->isIntegerTy()) return kOther;
-    return {analysis_.roots.load(derivation(load->getPointerOperand())), 0, true};
+    // Optimistic at first: nothing, until learn_locals() has seen what is stored there.
+    const Derivation from = derivation(load->getPointerOperand());
+    const Root root = analysis_.roots[from.base];
+    if (load->getType()->isPointerTy() && root.kind == Root::Kind::kFresh && llvm::isa<llvm::AllocaInst>(root.site)) {
+      const auto known = local_loads_.find(load);
+      return known == local_loads_.end() ? Derivation{} : known->second;
+    }
+    return {analysis_.roots.load(from), 0, true};
   }
   if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) return call_result(*call);
   if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction)) {

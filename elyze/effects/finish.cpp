@@ -1,4 +1,5 @@
 // What is decided once all effects of a function are known: see collect.hpp.
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 
 #include <algorithm>
@@ -11,6 +12,7 @@ namespace {
 
 constexpr Derivation kOther{kOtherRoot, 0, true};
 constexpr int kDeepest = 6;
+constexpr std::int64_t kPointerBytes = 8;
 
 }  // namespace
 
@@ -45,12 +47,17 @@ Derivation Collector::resolve(RootId id, const llvm::Instruction& at, const Publ
 
 // What may be loaded from `offset` of memory that only this function's own stores can have changed.
 Derivation Collector::forwarded(RootId local, std::int64_t offset, const llvm::Instruction& at,
-                                const Publication& publication, int depth) const {
+                                const Publication& publication, int depth, bool optimistic) const {
   const Graph& graph = analysis_.points_to.graph;
   if (depth >= kDeepest || publication.published(local)) return kOther;
   const Cell cell = graph.find(cells_.cell(analysis_.roots[local].site));
   for (const Graph::Copy& copy : unit_.copies) {
-    if (graph.find_node(copy.target.node) == cell.node) return kOther;
+    const Cell target = graph.find(copy.target);
+    if (target.node != cell.node) continue;
+    const std::int64_t start = target.offset - cell.offset;
+    const bool apart = copy.bytes < kFar && !graph.walked_at(target) && !graph.walked_at(cell) &&
+                       (start + copy.bytes <= offset || offset + kPointerBytes <= start);
+    if (!apart) return kOther;
   }
   Derivation all;
   for (const Store& store : stores_) {
@@ -75,7 +82,7 @@ Derivation Collector::forwarded(RootId local, std::int64_t offset, const llvm::I
     }
     all = Roots::join(all, source);
   }
-  return all.base == kNoRoot ? kOther : all;
+  return all.base == kNoRoot && !optimistic ? kOther : all;
 }
 
 RootId Collector::judged(RootId id, bool late, const llvm::Instruction& at, const Publication& publication) const {
@@ -96,9 +103,6 @@ RootId Collector::judged(RootId id, bool late, const llvm::Instruction& at, cons
 // ---- accesses ----
 
 void Collector::emit(const Access& access) {
-  const Graph::Node& node = analysis_.points_to.graph.node(access.cell);
-  const bool read = access.mode == Mode::kRead || access.mode == Mode::kAtomicRead;
-  if (read && access.extent != Extent::kReach && (node.flags & kConstant) && !(node.flags & kVariable)) return;
   if (!emitted_.insert(access).second) return;
   const bool settled = shared(access.cell) && analysis_.roots.resolved(access.root);
   (settled ? summary_.settled : summary_.open).push_back(access);
@@ -144,6 +148,7 @@ void Collector::finish_reach(const Access& first, const Publication& publication
       if (visible(access.cell)) continue;
     }
     // Still private to this invocation: follow what was stored in it.
+    if (access.extent != Extent::kReach) continue;
     inside.insert(access.cell.node);
     for (const Store& store : stores_) {
       if (store.publishes || store.number || store.target.base != access.root) continue;
@@ -151,6 +156,7 @@ void Collector::finish_reach(const Access& first, const Publication& publication
       next.cell = store.value;
       next.root = store.source.base;
       next.late = false;
+      if (first.size == 1) next.extent = Extent::kToEnd;
       if (next.root == kNoRoot || next.root == kUniqueRoot) next.root = kOtherRoot;
       work.push_back(next);
     }
@@ -349,8 +355,25 @@ Derivation Collector::finish_return(const Publication& publication) const {
   return all;
 }
 
-void Collector::finish() {
-  const Publication publication(analysis_.roots, stores_);
+// What loads from local variables give, now that all stores are known. True if that changes a derivation.
+bool Collector::learn_locals(const Publication& publication) {
+  bool changed = false;
+  for (const llvm::Instruction& instruction : llvm::instructions(function_)) {
+    const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+    if (load == nullptr || !load->getType()->isPointerTy()) continue;
+    const Derivation from = derivation(load->getPointerOperand());
+    const Root root = analysis_.roots[from.base];
+    if (root.kind != Root::Kind::kFresh || !llvm::isa<llvm::AllocaInst>(root.site)) continue;
+    const Derivation now = from.exact ? forwarded(from.base, from.distance, instruction, publication, 0, true) : kOther;
+    Derivation& known = local_loads_[load];
+    const Derivation next = Roots::join(known, now);
+    changed |= !(next == known);
+    known = next;
+  }
+  return changed;
+}
+
+void Collector::finish(const Publication& publication) {
   summary_.returned = finish_return(publication);
   if (analysis_.roots[summary_.returned.base].kind == Root::Kind::kLoad &&
       analysis_.roots[analysis_.roots.origin(summary_.returned.base)].kind == Root::Kind::kFresh) {

@@ -2,16 +2,36 @@
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/CFG.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Instructions.h>
 
 namespace heddle::elyze {
 
-bool reachable(const llvm::Instruction& from, const llvm::Instruction& to, const llvm::Instruction* avoiding) {
+namespace {
+
+// Where control goes when the call `from` has failed (its result is not 0), if its block ends by testing just that.
+const llvm::BasicBlock* failure_branch(const llvm::Instruction& from) {
+  const auto* call = llvm::dyn_cast<llvm::CallBase>(&from);
+  const auto* branch = llvm::dyn_cast<llvm::BranchInst>(from.getParent()->getTerminator());
+  if (call == nullptr || branch == nullptr || !branch->isConditional()) return nullptr;
+  const auto* test = llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition());
+  if (test == nullptr || !test->isEquality() || test->getOperand(0) != call) return nullptr;
+  const auto* zero = llvm::dyn_cast<llvm::ConstantInt>(test->getOperand(1));
+  if (zero == nullptr || !zero->isZero() || branch->getSuccessor(0) == branch->getSuccessor(1)) return nullptr;
+  return branch->getSuccessor(test->getPredicate() == llvm::CmpInst::ICMP_EQ ? 1 : 0);
+}
+
+}  // namespace
+
+bool reachable(const llvm::Instruction& from, const llvm::Instruction& to, const llvm::Instruction* avoiding,
+               bool after_success) {
   const llvm::BasicBlock* start = from.getParent();
   const bool avoid_here = avoiding != nullptr && avoiding->getParent() == start && from.comesBefore(avoiding);
   if (to.getParent() == start && from.comesBefore(&to)) return !(avoid_here && avoiding->comesBefore(&to));
   if (avoid_here) return false;
   llvm::SmallPtrSet<const llvm::BasicBlock*, 32> seen;
   std::vector<const llvm::BasicBlock*> work(llvm::succ_begin(start), llvm::succ_end(start));
+  if (after_success) std::erase(work, failure_branch(from));
   while (!work.empty()) {
     const llvm::BasicBlock* block = work.back();
     work.pop_back();
@@ -41,13 +61,16 @@ Publication::Publication(const Roots& roots, const std::vector<Store>& stores) :
     if (store.publishes) {
       // An event reached through the object stands for the object.
       const RootId origin = roots.origin(value);
-      if (trackable(roots[origin])) published_[origin].insert(at);
+      if (!trackable(roots[origin])) continue;
+      published_[origin].insert(at);
+      // A library call that fails has published nothing.
+      if (store.witness->callee == nullptr) publishes_alone_.insert({origin, at});
       continue;
     }
     const RootId origin = roots.origin(value);
     if (origin != value && roots[origin].kind == Root::Kind::kFresh) {
       // Something reached through the object escapes, and what is linked into the object may be what escapes.
-      if (store.target.base != origin) published_[origin].insert(at);
+      if (store.target.base != origin && !store.number) published_[origin].insert(at);
       continue;
     }
     if (!trackable(roots[value]) || store.target.base == value || store.target.base == kNoRoot) continue;
@@ -67,8 +90,16 @@ Publication::Publication(const Roots& roots, const std::vector<Store>& stores) :
         const std::set<const llvm::Instruction*> owner_at = owner->second;
         std::set<const llvm::Instruction*>& mine = published_[value];
         const std::size_t before = mine.size();
-        mine.insert(owner_at.begin(), owner_at.end());
-        mine.insert(link.at);
+        for (const llvm::Instruction* publisher : owner_at) {
+          const bool alone = publishes_alone_.count({link.into, publisher}) != 0;
+          if (mine.insert(publisher).second && alone) publishes_alone_.insert({value, publisher});
+          if (!alone) publishes_alone_.erase({value, publisher});
+        }
+        // Linked into an object that others can see already: the link itself publishes.
+        if (after(link.into, *link.at)) {
+          mine.insert(link.at);
+          publishes_alone_.erase({value, link.at});
+        }
         changed |= mine.size() != before;
       }
     }
@@ -80,7 +111,7 @@ bool Publication::after(RootId root, const llvm::Instruction& at) const {
   if (place == published_.end()) return false;
   const auto* made = llvm::dyn_cast_or_null<llvm::Instruction>(roots_[root].site);
   for (const llvm::Instruction* publisher : place->second) {
-    if (reachable(*publisher, at, made)) return true;
+    if (reachable(*publisher, at, made, publishes_alone_.count({root, publisher}) != 0)) return true;
   }
   return false;
 }

@@ -32,10 +32,14 @@ class Publication {
  private:
   const Roots& roots_;
   std::map<RootId, std::set<const llvm::Instruction*>> published_;
+  // Publications by a library call (event_add), which happen only if the call succeeds.
+  std::set<std::pair<RootId, const llvm::Instruction*>> publishes_alone_;
   std::map<RootId, std::vector<const Store*>> stores_;
 };
 
-// May control get from `from` to `to` without executing `avoiding` (which may be null)?
-bool reachable(const llvm::Instruction& from, const llvm::Instruction& to, const llvm::Instruction* avoiding);
+// May control get from `from` to `to` without executing `avoiding` (which may be null)? With `after_success`, only the
+// ways on which the call `from` returned 0 count, where its block shows which these are.
+bool reachable(const llvm::Instruction& from, const llvm::Instruction& to, const llvm::Instruction* avoiding,
+               bool after_success = false);
 
 }  // namespace heddle::elyze

@@ -31,7 +31,7 @@ enum class Extent : std::uint8_t {
   kExact,     // `size` bytes from the cell on
   kToEnd,     // from the cell to the end of its array, or of the object
   kWhole,     // the whole block
-  kReach,     // everything reachable from the cell
+  kReach,     // everything reachable from the cell; with size 1, no further than what it points to directly
   kVariadic,  // what the arguments in the va_list at the cell point to
 };
 

@@ -511,7 +511,7 @@ std::vector<NodeId> Graph::reachable(Cell from) const {
   return found;
 }
 
-std::vector<Cell> Graph::pointed_to(Cell from) const {
+std::vector<Cell> Graph::pointed_to(Cell from, bool one_step) const {
   std::vector<Cell> found;
   if (!from.valid()) return found;
   // Per node: the bytes seen already; a pointer that no array bounds stands for the whole block.
@@ -528,7 +528,7 @@ std::vector<Cell> Graph::pointed_to(Cell from) const {
     found.push_back(cell);
   };
   visit(from);
-  for (std::size_t i = 0; i < found.size(); ++i) {
+  for (std::size_t i = 0; i < (one_step ? 1 : found.size()); ++i) {
     const Cell cell = found[i];
     const Node& node = nodes_[cell.node];
     const Range array = array_around(node.arrays, cell.offset);

@@ -163,7 +163,7 @@ class Graph {
   std::vector<NodeId> reachable(Cell from) const;  // numbers included
   // By pointers alone, and only from the bytes that each pointer may be moved over: one into an array inside a
   // structure does not lead to the rest of the structure. Cells, each standing for everything up to extent_to_end().
-  std::vector<Cell> pointed_to(Cell from) const;
+  std::vector<Cell> pointed_to(Cell from, bool one_step = false) const;
 
  private:
   static std::int64_t key(const Node& node, std::int64_t offset);

@@ -86,6 +86,7 @@ Effect parse_effect(const std::string& text) {
     effect.op = known->second;
     effect.arg = words.argument();
     read_size(words, effect);
+    effect.one_step = words.take("once");
   } else if (verb == "touch" || verb == "look") {
     effect.op = verb == "touch" ? Op::kHiddenWrite : Op::kHiddenRead;
     effect.name = words.rest();

@@ -43,6 +43,7 @@ struct Effect {
   int arg = 0;
   int other = 0;
   std::int64_t bytes = 0;  // 0: not constant
+  bool one_step = false;   // kReach, kReachRead: the block and what it points to, no further
   int bytes_arg = -1;      // the argument that holds the number of bytes; -1: none
   std::int64_t offset = 0;
   std::string name;
