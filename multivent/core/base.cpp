@@ -11,11 +11,7 @@
 
 using namespace heddle::multivent;
 
-namespace heddle::multivent {
-
-event_base* current_base = nullptr;
-
-}  // namespace heddle::multivent
+event_base* event_global_current_base_ = nullptr;
 
 event_base::event_base(const event_config& config)
     : flags(config.flags),

@@ -32,10 +32,14 @@ struct event_config {
   int flags = 0;
 };
 
+struct event_base;
+
 extern "C" {
 // libevent's allocation functions, which event_set_mem_functions() redirects.
 void* event_mm_malloc_(std::size_t size);
 void event_mm_free_(void* memory);
+// The base of event_init() and of functions that are given none.
+extern event_base* event_global_current_base_;
 }
 
 namespace heddle::multivent {
@@ -134,6 +138,8 @@ struct event_base {
   void loop_continue();
 
   timeval now();
+  // The cached time that counts for this thread; tv_sec is 0 if there is none.
+  timeval time_of_this_call() const;
   void forget_time() { cached_time.tv_sec = 0; }
   void update_time();
   timeval wall_clock(const timeval& monotonic) const { return heddle::multivent::plus(monotonic, clock_difference); }
@@ -235,8 +241,6 @@ class BaseLock {
 // A value that differs between threads, and is not that of an earlier thread while anybody may remember it.
 const void* this_thread();
 
-// The base of event_init() and of functions that are given none.
-extern event_base* current_base;
 // The call that this thread is making, of whatever base.
 Task* current_task();
 void set_current_task(Task* task);

@@ -21,6 +21,18 @@
 #include "multivent/core/runtime.hpp"
 #include "multivent/core/symbols.hpp"
 
+// ThreadSanitizer has a thread of its own that wakes up, and cannot start threads in a child of a process with several.
+#if defined(__SANITIZE_THREAD__)
+#define HEDDLE_UNDER_TSAN 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define HEDDLE_UNDER_TSAN 1
+#endif
+#endif
+#ifndef HEDDLE_UNDER_TSAN
+#define HEDDLE_UNDER_TSAN 0
+#endif
+
 namespace heddle::multivent::testing_support {
 
 // The handlers of the test program, in the order of their classes.

@@ -1,5 +1,6 @@
 #include "multivent/core/io_map.hpp"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -68,7 +69,11 @@ int IoMap::add(event& ev) {
   const int fd = ev.ev_fd;
   if (fd < 0) return 0;
   if (!has_slot(fd)) {
-    if (fd > INT_MAX / 2) return -1;
+    if (fd > INT_MAX / 2 || fcntl(fd, F_GETFD) < 0) {
+      errno = EBADF;
+      library::warn("Epoll ADD on fd %d failed", fd);
+      return -1;
+    }
     slots_.resize(std::max<std::size_t>({32, slots_.size() * 2, static_cast<std::size_t>(fd) + 1}));
   }
   Slot& slot = slots_[static_cast<std::size_t>(fd)];

@@ -30,7 +30,8 @@ constexpr time_t kClockDifferenceLifetime_s = 5;
 // --- Time ---
 
 timeval event_base::now() {
-  if (cached_time.tv_sec != 0) return cached_time;
+  const timeval cached = time_of_this_call();
+  if (cached.tv_sec != 0) return cached;
   last_clock_ns = heddle::base::monotonic_ns();
   const timeval monotonic = to_timeval(last_clock_ns);
   if (clock_difference_updated + kClockDifferenceLifetime_s < monotonic.tv_sec) {
@@ -42,9 +43,14 @@ timeval event_base::now() {
   return monotonic;
 }
 
+timeval event_base::time_of_this_call() const {
+  return parallel != nullptr && calling() ? current_task()->time : cached_time;
+}
+
 void event_base::update_time() {
-  forget_time();
-  if (!(flags & EVENT_BASE_FLAG_NO_CACHE_TIME)) cached_time = now();
+  timeval& cached = parallel != nullptr && calling() ? current_task()->time : cached_time;
+  cached.tv_sec = 0;
+  if (!(flags & EVENT_BASE_FLAG_NO_CACHE_TIME)) cached = now();
 }
 
 // --- Opening ---

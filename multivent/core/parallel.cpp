@@ -81,6 +81,7 @@ bool Parallel::queued_below(std::uint16_t priority) const {
 }
 
 Parallel::Invocation* Parallel::take(bool allow_heavy) {
+  if (step_by_step() && !polled_) return nullptr;
   const base::Nanoseconds now = clock();
   Invocation* next = admission_.take(allow_heavy, now, pass_priority_);
   if (next == nullptr && pass_priority_ != kAnyPriority && !exiting_ && queued_below(pass_priority_)) {
@@ -111,7 +112,8 @@ void Parallel::poll(Lock& lock) {
   base_.deferred_in_pass = 0;
   const bool had_later = base_.later.first() != nullptr;
   base_.make_later_events_active();
-  const bool block = !had_later && !poll_quickly_ && !(loop_flags_ & EVLOOP_NONBLOCK);
+  const bool block = !had_later && !poll_quickly_ && !(loop_flags_ & EVLOOP_NONBLOCK) &&
+                     !(step_by_step() && base_.active_events.now != 0);
   poll_quickly_ = false;
   made_since_poll_ = 0;
   base_.continue_requested = false;
@@ -123,7 +125,7 @@ void Parallel::poll(Lock& lock) {
 bool Parallel::may_poll() const {
   if (over_ || base_.exit_requested) return false;
   if (step_by_step())
-    return base_.running.size() == 0 && (base_.active_events.now == 0 || base_.later.first() != nullptr);
+    return base_.running.size() == 0 && (!polled_ || base_.active_events.now == 0 || base_.later.first() != nullptr);
   return poll_quickly_ || base_.has_events() || base_.later.first() != nullptr ||
          (loop_flags_ & EVLOOP_NO_EXIT_ON_EMPTY);
 }

@@ -61,6 +61,20 @@ TEST_P(Semantics, OnceDrainsWhatOnePollFoundBeforeItReturns) {
   for (event* ev : events) event_free(ev);
 }
 
+TEST_P(Semantics, OnceMakesTheCallsThatWereDueBeforeItAndReturns) {
+  int calls = 0;
+  Call call{[&](int, short) { ++calls; }};
+  event* due = make(-1, 0, kFree, call);
+  event* much_later = make(-1, 0, kFree, call);
+  const timeval minutes = milliseconds(600'000);
+  event_add(much_later, &minutes);
+  event_active(due, EV_READ, 1);
+  EXPECT_EQ(event_base_loop(base, EVLOOP_ONCE), 0);
+  EXPECT_EQ(calls, 1);
+  event_free(due);
+  event_free(much_later);
+}
+
 TEST_P(Semantics, EnteringTheLoopAgainFromItsOwnCallbackFails) {
   int inner = 0;
   Call call{[&](int, short) { inner = event_base_loop(base, EVLOOP_NONBLOCK); }};

@@ -36,6 +36,9 @@ struct Task : scheduler::Invocation {
   bool is_held = false;
   heddle::base::Nanoseconds cpu_before_ns = 0;  // processor time of the thread before the call, for the trace
 
+  // The time that this call takes for now, as it would be the loop's cached time if nobody else polled. Unset: none.
+  timeval time{0, 0};
+
   // Copied by begin().
   std::uint64_t run_id = 0;  // 0: not running
   event* target = nullptr;   // of a finaliser

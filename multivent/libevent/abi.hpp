@@ -46,7 +46,7 @@ void event_mm_free_(void* memory);
 
 namespace heddle::multivent {
 
-inline event_base* base_or_current(event_base* base) { return base != nullptr ? base : current_base; }
+inline event_base* base_or_current(event_base* base) { return base != nullptr ? base : event_global_current_base_; }
 
 // False, and a warning, for an event that was never given a base.
 inline bool has_base(const event* ev, const char* caller) {

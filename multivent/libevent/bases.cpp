@@ -45,7 +45,7 @@ void free_base(event_base* base, bool run_finalizers) {
     return;
   }
   base->empty(run_finalizers);
-  if (base == current_base) current_base = nullptr;
+  if (base == event_global_current_base_) event_global_current_base_ = nullptr;
   base->~event_base();
   event_mm_free_(base);
 }
@@ -84,7 +84,7 @@ event_base* event_base_new() { return event_base_new_with_config(nullptr); }
 event_base* event_init() {
   event_base* base = event_base_new_with_config(nullptr);
   if (base == nullptr) library::fatal(1, "event_init: Unable to construct event_base");
-  current_base = base;
+  event_global_current_base_ = base;
   return base;
 }
 
@@ -145,7 +145,7 @@ const char** event_get_supported_methods() {
 }
 
 const char* event_base_get_method(const event_base* base) { return base->method.name; }
-const char* event_get_method() { return current_base->method.name; }
+const char* event_get_method() { return event_global_current_base_->method.name; }
 int event_base_get_features(const event_base* base) { return base->method.features; }
 
 int event_base_priority_init(event_base* base, int priorities) {
@@ -153,7 +153,7 @@ int event_base_priority_init(event_base* base, int priorities) {
   return base->set_priorities(priorities) ? 0 : -1;
 }
 
-int event_priority_init(int priorities) { return event_base_priority_init(current_base, priorities); }
+int event_priority_init(int priorities) { return event_base_priority_init(event_global_current_base_, priorities); }
 
 int event_base_get_npriorities(event_base* base) {
   base = base_or_current(base);

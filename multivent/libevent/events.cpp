@@ -74,7 +74,7 @@ int event_assign(event* ev, event_base* base, evutil_socket_t fd, short what, ev
 }
 
 void event_set(event* ev, evutil_socket_t fd, short what, event_callback_fn function, void* argument) {
-  if (event_assign(ev, current_base, fd, what, function, argument) != 0)
+  if (event_assign(ev, event_global_current_base_, fd, what, function, argument) != 0)
     library::fatal(library::kAbort, "event_set: not a valid combination of events");
 }
 
@@ -189,5 +189,5 @@ int event_base_once(event_base* base, evutil_socket_t fd, short what, event_call
 }
 
 int event_once(evutil_socket_t fd, short what, event_callback_fn function, void* argument, const timeval* timeout) {
-  return event_base_once(current_base, fd, what, function, argument, timeout);
+  return event_base_once(event_global_current_base_, fd, what, function, argument, timeout);
 }

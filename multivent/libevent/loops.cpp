@@ -7,8 +7,8 @@ using namespace heddle::multivent;
 
 int event_base_loop(event_base* base, int flags) { return base->loop(flags); }
 int event_base_dispatch(event_base* base) { return base->loop(0); }
-int event_loop(int flags) { return current_base->loop(flags); }
-int event_dispatch() { return current_base->loop(0); }
+int event_loop(int flags) { return event_global_current_base_->loop(flags); }
+int event_dispatch() { return event_global_current_base_->loop(0); }
 
 namespace {
 
@@ -23,14 +23,14 @@ void exit_loop(evutil_socket_t, short, void* argument) {
 int event_base_loopexit(event_base* base, const timeval* after) {
   return event_base_once(base, -1, EV_TIMEOUT, exit_loop, base, after);
 }
-int event_loopexit(const timeval* after) { return event_base_loopexit(current_base, after); }
+int event_loopexit(const timeval* after) { return event_base_loopexit(event_global_current_base_, after); }
 
 int event_base_loopbreak(event_base* base) {
   if (base == nullptr) return -1;
   base->loop_break();
   return 0;
 }
-int event_loopbreak() { return event_base_loopbreak(current_base); }
+int event_loopbreak() { return event_base_loopbreak(event_global_current_base_); }
 
 int event_base_loopcontinue(event_base* base) {
   if (base == nullptr) return -1;
@@ -58,8 +58,9 @@ int event_base_gettimeofday_cached(event_base* base, timeval* time) {
   base = base_or_current(base);
   if (base == nullptr) return gettimeofday(time, nullptr);
   const BaseLock lock(*base);
-  if (base->cached_time.tv_sec == 0) return gettimeofday(time, nullptr);
-  *time = base->wall_clock(base->cached_time);
+  const timeval cached = base->time_of_this_call();
+  if (cached.tv_sec == 0) return gettimeofday(time, nullptr);
+  *time = base->wall_clock(cached);
   return 0;
 }
 
