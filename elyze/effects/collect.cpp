@@ -27,7 +27,7 @@ Summary Collector::run() {
     derive();
     for (const llvm::Instruction& instruction : llvm::instructions(function_)) visit(instruction);
     const Publication publication(analysis_.roots, stores_);
-    if (learn_locals(publication)) continue;
+    if (learn_locals(publication) || give_up_on_empty_locals()) continue;
     finish(publication);
     return std::move(summary_);
   }
@@ -158,6 +158,19 @@ void Collector::apply(const llvm::CallBase& call, const Effect& effect) {
       const llvm::Value* to = effect.arg == kReturnedObject ? &call : value;
       const Derivation target = derivation(to);
       keep(call, stored, cells_.cell(to), target.exact ? shifted(target, effect.offset) : target);
+      break;
+    }
+    case Op::kStoreFresh: {
+      const Cell place = cells_.cell(value);
+      if (!place.valid()) break;
+      Store store;
+      store.place = place;
+      store.value = points_to.graph.edge_if_any(place.plus(effect.offset), effect.other == 1);
+      store.number = effect.other == 1;
+      store.source = {kUniqueRoot, 0, true};
+      const Derivation target = derivation(value);
+      store.target = target.exact ? shifted(target, effect.offset) : target;
+      add_store(call, store);
       break;
     }
     case Op::kPublish: {

@@ -57,6 +57,8 @@ class Collector {
 
   // Between the two: what is loaded from a local variable is what was stored there, which depends on what is loaded.
   bool learn_locals(const Publication& publication);
+  // A local that nothing was seen to be stored in was filled in some way that was not followed.
+  bool give_up_on_empty_locals();
   void finish(const Publication& publication);
   void finish_access(Access access, const Publication& publication);
   void finish_reach(const Access& access, const Publication& publication);

@@ -373,6 +373,16 @@ bool Collector::learn_locals(const Publication& publication) {
   return changed;
 }
 
+bool Collector::give_up_on_empty_locals() {
+  bool changed = false;
+  for (auto& [load, known] : local_loads_) {
+    if (known.base != kNoRoot) continue;
+    known = kOther;
+    changed = true;
+  }
+  return changed;
+}
+
 void Collector::finish(const Publication& publication) {
   summary_.returned = finish_return(publication);
   if (analysis_.roots[summary_.returned.base].kind == Root::Kind::kLoad &&

@@ -186,6 +186,17 @@ void Builder::call_external(const llvm::CallBase& call, const llvm::Function& ca
   }
 }
 
+namespace {
+
+std::string call_name(const llvm::CallBase& call) {
+  const llvm::Function* callee = call.getCalledFunction();
+  const SourcePlace where = place_of(call);
+  const std::string name = callee == nullptr ? "call" : callee->getName().str();
+  return name + " at " + where.file + ":" + std::to_string(where.line);
+}
+
+}  // namespace
+
 Cell Builder::place(const llvm::CallBase& call, int arg, const std::string& hidden) {
   if (arg == kReturnedObject) return cell(&call);
   if (arg == kHiddenObject) return points_to_.hidden(hidden);
@@ -200,6 +211,12 @@ void Builder::apply(const llvm::CallBase& call, const Spec& spec) {
       if (!target.valid() || !source.valid()) continue;
       const auto* bytes = llvm::dyn_cast_or_null<llvm::ConstantInt>(argument(call, effect.bytes_arg));
       unit_.copies.push_back({target, source, bytes == nullptr ? kFar : bytes->getSExtValue()});
+    } else if (effect.op == Effect::Op::kStoreFresh) {
+      const Cell target = place(call, effect.arg, effect.name);
+      const ObjectKind kind = effect.other == 1 ? ObjectKind::kOs : ObjectKind::kHeap;
+      const std::string name = (effect.other == 1 ? "file from " : "block from ") + call_name(call);
+      const Cell made = graph_.make_object({kind, &call, name, nullptr, 0}, kVariable);
+      if (target.valid()) graph_.add_target(target.plus(effect.offset), made, effect.other == 1);
     } else if (effect.op == Effect::Op::kStore || effect.op == Effect::Op::kKeep) {
       const Cell target = place(call, effect.arg, effect.name);
       const Cell stored = cell(argument(call, effect.other));
@@ -213,21 +230,15 @@ void Builder::apply(const llvm::CallBase& call, const Spec& spec) {
 void Builder::give_result(const llvm::CallBase& call, const Spec& spec) {
   const Cell result = cell(&call);
   if (!result.valid()) return;
-  const auto name = [&] {
-    const llvm::Function* callee = call.getCalledFunction();
-    const SourcePlace where = place_of(call);
-    return (callee == nullptr ? std::string("call") : callee->getName().str()) + " at " + where.file + ":" +
-           std::to_string(where.line);
-  };
   switch (spec.result.kind) {
     case Result::Kind::kNothing:
       break;
     case Result::Kind::kFresh:
       graph_.unify(result,
-                   graph_.make_object({ObjectKind::kHeap, &call, "block from " + name(), nullptr, 0}, kVariable));
+                   graph_.make_object({ObjectKind::kHeap, &call, "block from " + call_name(call), nullptr, 0}, kVariable));
       break;
     case Result::Kind::kDescriptor:
-      graph_.unify(result, graph_.make_object({ObjectKind::kOs, &call, "file from " + name(), nullptr, 0}, kVariable));
+      graph_.unify(result, graph_.make_object({ObjectKind::kOs, &call, "file from " + call_name(call), nullptr, 0}, kVariable));
       break;
     case Result::Kind::kArgument:
       graph_.unify(result, cell(argument(call, spec.result.arg)));

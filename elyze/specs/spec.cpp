@@ -103,7 +103,12 @@ Effect parse_effect(const std::string& text) {
     read_size(words, effect);
   } else if (verb == "store" || verb == "keep") {
     effect.op = verb == "store" ? Op::kStore : Op::kKeep;
-    effect.other = words.argument();
+    if (verb == "store" && words.take("fresh")) {
+      effect.op = Op::kStoreFresh;
+      effect.other = words.take("descriptor") ? 1 : 0;
+    } else {
+      effect.other = words.argument();
+    }
     if (!words.take("in")) words.fail();
     if (words.take("returned")) {
       effect.arg = kReturnedObject;
