@@ -242,7 +242,7 @@ class Finder {
         return std::find(code.handlers.begin(), code.handlers.end(), handler) != code.handlers.end();
       };
       if (!reaches(pair.a) && !reaches(pair.b)) continue;
-      const std::size_t what = object({"what " + code.name + " may touch", "unknown", "", "", 0});
+      const std::size_t what = object({(code.kind == UnknownUse::Kind::kAssembly ? "" : "unknown external ") + code.name, "unknown", "", "", 0});
       note(pair, what, Verdict::kAlways, unknown_access(u, pair.a), unknown_access(u, pair.b));
     }
   }

@@ -48,10 +48,17 @@ NamedObject Naming::name(NodeId node, Range range) const { return name(graph_.fi
 bool Naming::by_global(NodeId id, Range range, NamedObject& result) const {
   const Object* found = nullptr;
   std::int64_t base = 0;
-  for (const Graph::Placed& placed : graph_.node({id, 0}).objects) {
+  const std::vector<Graph::Placed>& objects = graph_.node({id, 0}).objects;
+  const bool shared_with_heap = std::any_of(objects.begin(), objects.end(), [&](const Graph::Placed& placed) {
+    return graph_.object(placed.object).kind == ObjectKind::kHeap;
+  });
+  for (const Graph::Placed& placed : objects) {
     const Object& object = graph_.object(placed.object);
     if (object.kind != ObjectKind::kGlobal) continue;
     const auto* variable = llvm::cast<llvm::GlobalVariable>(object.site);
+    // Where a heap object shares the node, the name is the global's only for bytes that the global has.
+    const bool covers = whole(range) ? !shared_with_heap : range.low >= placed.base && range.low < placed.base + object.size;
+    if (!covers && shared_with_heap) continue;
     const bool better = found == nullptr || (!variable->isConstant() && range.low >= placed.base && base > range.low);
     if (!better) continue;
     found = &object;

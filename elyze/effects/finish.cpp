@@ -197,17 +197,22 @@ void Collector::finish_variadic(const Access& access, const Publication& publica
   }
   const Cell values = graph.edge_if_any(access.cell.plus(8));
   if (!values.valid()) return;
-  const Cell value = graph.edge_if_any(values);
-  if (!value.valid()) return;
-  Access read = access;
-  read.cell = value;
-  read.extent = Extent::kToEnd;
   const Cell own = analysis_.points_to.cells(function_).variadic;
-  read.root = own.valid() && graph.find_node(own.node) == values.node ? kVariadicRoot : kOtherRoot;
-  if (read.root == kVariadicRoot) {
+  Access read = access;
+  read.extent = Extent::kToEnd;
+  if (own.valid() && graph.find_node(own.node) == values.node) {
+    // Which these are, each caller knows: it replaces the cell.
+    read.cell = values;
+    read.root = kVariadicRoot;
     emit(read);
-  } else {
-    finish_access(read, publication);
+    return;
+  }
+  read.root = kOtherRoot;
+  for (const auto& [where, edge] : graph.node(values).edges) {
+    for (const Cell target : edge.targets) {
+      read.cell = graph.find(target);
+      finish_access(read, publication);
+    }
   }
 }
 

@@ -132,6 +132,15 @@ Cell Builder::cell(const llvm::Value* value) {
     }
     return {};
   }
+  if (const auto* parts = llvm::dyn_cast<llvm::ConstantAggregate>(value)) {
+    Cell all;
+    for (const llvm::Use& operand : parts->operands()) {
+      const Cell part = cell(operand.get());
+      if (all.valid()) graph_.unify(all, part);
+      if (!all.valid()) all = part;
+    }
+    return all;
+  }
   if (llvm::isa<llvm::Constant>(value) || !carries(value->getType())) return {};
   const auto [place, fresh] = unit_.values.try_emplace(value);
   if (fresh) {

@@ -234,11 +234,12 @@ void Builder::give_result(const llvm::CallBase& call, const Spec& spec) {
     case Result::Kind::kNothing:
       break;
     case Result::Kind::kFresh:
-      graph_.unify(result,
-                   graph_.make_object({ObjectKind::kHeap, &call, "block from " + call_name(call), nullptr, 0}, kVariable));
+      graph_.unify(result, graph_.make_object({ObjectKind::kHeap, &call, "block from " + call_name(call), nullptr, 0},
+                                              kVariable));
       break;
     case Result::Kind::kDescriptor:
-      graph_.unify(result, graph_.make_object({ObjectKind::kOs, &call, "file from " + call_name(call), nullptr, 0}, kVariable));
+      graph_.unify(result,
+                   graph_.make_object({ObjectKind::kOs, &call, "file from " + call_name(call), nullptr, 0}, kVariable));
       break;
     case Result::Kind::kArgument:
       graph_.unify(result, cell(argument(call, spec.result.arg)));

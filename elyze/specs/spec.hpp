@@ -25,9 +25,9 @@ struct Effect {
     kWriteFrom,     // writes what the arguments from `arg` on point to (scanf)
     kReadVariadic,  // reads what the arguments in the va_list `arg` point to
     kCopy,          // moves pointers from what `other` points to into what `arg` points to
-    kStore,  // stores the value of `other` at `offset` of what `arg` (or kReturnedObject, kHiddenObject) points to
-    kStoreFresh,       // stores a new block (or descriptor, if `other` is 1) at `offset` of what `arg` points to
-    kKeep,   // the same, for a value that the library only hands back to its owner
+    kStore,       // stores the value of `other` at `offset` of what `arg` (or kReturnedObject, kHiddenObject) points to
+    kStoreFresh,  // stores a new block (or descriptor, if `other` is 1) at `offset` of what `arg` points to
+    kKeep,        // the same, for a value that the library only hands back to its owner
     kHiddenWrite,      // writes hidden state `name`
     kHiddenRead,       // reads it
     kDescriptorRead,   // reads the open file behind descriptor `arg`

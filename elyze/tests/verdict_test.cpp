@@ -1,0 +1,195 @@
+// Small programs whose expected verdicts stand in comments:
+//   // CONFLICT always|session: A B[: object]   the verdict on the pair, and an object that is named in it
+//   // SAFE: A B                                they never conflict
+//   // IMPRECISE: A B: VERDICT                  what is true, where the analysis says more
+// Saying less than the truth is a soundness failure and fails. Saying more is counted, over all programs, and must not
+// get more often. IMPRECISE marks what is known to be more; it fails when that has become better.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
+
+#include "elyze/report/run.hpp"
+
+namespace heddle::elyze {
+namespace {
+
+struct Expectation {
+  std::string a, b, verdict, object;
+  bool imprecise = false;
+};
+
+int strength(const std::string& verdict) { return verdict == "always" ? 2 : verdict == "session" ? 1 : 0; }
+
+std::string trimmed(const std::string& text) {
+  const auto from = text.find_first_not_of(" \t");
+  if (from == std::string::npos) return "";
+  return text.substr(from, text.find_last_not_of(" \t") - from + 1);
+}
+
+std::vector<Expectation> read_expectations(const std::filesystem::path& file) {
+  std::vector<Expectation> found;
+  std::ifstream stream(file);
+  for (std::string line; std::getline(stream, line);) {
+    std::istringstream words(line);
+    std::string slashes, kind;
+    words >> slashes >> kind;
+    if (slashes != "//") continue;
+    Expectation expectation;
+    if (kind == "CONFLICT") {
+      words >> expectation.verdict;
+      expectation.verdict = expectation.verdict.substr(0, expectation.verdict.find(':'));
+    } else if (kind == "SAFE:") {
+      expectation.verdict = "never";
+    } else if (kind == "IMPRECISE:") {
+      expectation.imprecise = true;
+    } else {
+      continue;
+    }
+    words >> expectation.a >> expectation.b;
+    std::string rest;
+    std::getline(words, rest);
+    if (expectation.b.ends_with(":")) {
+      expectation.b.pop_back();
+      (expectation.imprecise ? expectation.verdict : expectation.object) = trimmed(rest);
+    }
+    found.push_back(expectation);
+  }
+  return found;
+}
+
+nlohmann::ordered_json analyse(const std::filesystem::path& program) {
+  const std::filesystem::path bitcode = std::filesystem::temp_directory_path() /
+                                        ("elyze-" + std::to_string(getpid()) + "-" + program.stem().string() + ".bc");
+  const std::string command = std::string(ELYZE_CLANG) + " -g -O0 -Xclang -disable-O0-optnone -w -emit-llvm -c " +
+                              program.string() + " -o " + bitcode.string();
+  EXPECT_EQ(std::system(command.c_str()), 0) << command;  // NOLINT(concurrency-mt-unsafe)
+  Job job{{bitcode.string()}, ELYZE_SPECS, {program.stem().string(), "none"}};
+  nlohmann::ordered_json document = analyse_program(job, nullptr);
+  std::filesystem::remove(bitcode);
+  return document;
+}
+
+// The pair of two handlers in the document; null when one of them was not found.
+nlohmann::ordered_json pair_of(const nlohmann::ordered_json& document, const std::string& a, const std::string& b) {
+  std::map<std::string, int> ids;
+  for (const auto& handler : document["handlers"]) ids[handler["name"].get<std::string>()] = handler["id"].get<int>();
+  if (!ids.count(a) || !ids.count(b)) return nullptr;
+  const int low = std::min(ids[a], ids[b]);
+  const int high = std::max(ids[a], ids[b]);
+  for (const auto& pair : document["pairs"]) {
+    if (pair["a"] == low && pair["b"] == high) return pair;
+  }
+  return nullptr;
+}
+
+std::set<std::string> object_names(const nlohmann::ordered_json& document, const nlohmann::ordered_json& pair,
+                                   const std::string& verdict) {
+  std::set<std::string> names;
+  for (const auto& conflict : pair["conflicts"]) {
+    if (conflict["verdict"] == verdict)
+      names.insert(document["objects"][conflict["object"].get<std::size_t>()]["name"].get<std::string>());
+  }
+  return names;
+}
+
+std::string joined(const std::set<std::string>& names) {
+  std::string all;
+  for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
+  return all;
+}
+
+// `client->buffer` is also meant where the report says `*client->buffer`, `file of client->buffer`, one of its fields
+// or the whole block.
+bool names(const std::string& reported, std::string expected) {
+  std::string name = reported;
+  if (expected.starts_with("*")) expected = expected.substr(1);
+  if (expected.starts_with("file of ")) expected = expected.substr(8);
+  for (const std::string_view prefix : {"file of ", "*"}) {
+    if (name.starts_with(prefix)) name = name.substr(prefix.size());
+  }
+  const auto within = [](const std::string& part, const std::string& whole) {
+    return part == whole ||
+           (part.starts_with(whole) && std::string(".-[").find(part[whole.size()]) != std::string::npos);
+  };
+  return within(name, expected) || within(expected, name);
+}
+
+// What all programs together gave, for the precision figures.
+struct Tally {
+  std::size_t verdicts = 0;
+  std::size_t exact = 0;
+  std::size_t objects = 0;
+  std::size_t named = 0;
+};
+Tally tally;
+
+class Verdicts : public testing::TestWithParam<std::filesystem::path> {};
+
+TEST_P(Verdicts, are_never_less_than_the_truth) {
+  const std::vector<Expectation> expectations = read_expectations(GetParam());
+  ASSERT_FALSE(expectations.empty()) << "no expected verdict in " << GetParam();
+  const nlohmann::ordered_json document = analyse(GetParam());
+  for (const Expectation& expected : expectations) {
+    const nlohmann::ordered_json pair = pair_of(document, expected.a, expected.b);
+    ASSERT_FALSE(pair.is_null()) << "no such handlers: " << expected.a << ' ' << expected.b;
+    const std::string verdict = pair["verdict"];
+    EXPECT_GE(strength(verdict), strength(expected.verdict)) << "UNSOUND: " << expected.a << ' ' << expected.b;
+    if (expected.imprecise) {
+      EXPECT_GT(strength(verdict), strength(expected.verdict))
+          << "precise now: say CONFLICT or SAFE: " << expected.a << ' ' << expected.b;
+    }
+    const std::set<std::string> objects = object_names(document, pair, verdict);
+    ++tally.verdicts;
+    if (verdict == expected.verdict) {
+      ++tally.exact;
+    } else {
+      std::printf("more than the truth (%s): %s %s: %s on %s\n", expected.verdict.c_str(), expected.a.c_str(),
+                  expected.b.c_str(), verdict.c_str(), joined(objects).c_str());
+    }
+    if (expected.object.empty() || verdict != expected.verdict) continue;
+    ++tally.objects;
+    const bool named = std::any_of(objects.begin(), objects.end(),
+                                   [&](const std::string& name) { return names(name, expected.object); });
+    tally.named += named ? 1 : 0;
+    if (!named) std::printf("not named: %s among %s\n", expected.object.c_str(), joined(objects).c_str());
+  }
+}
+
+std::vector<std::filesystem::path> programs() {
+  std::vector<std::filesystem::path> found;
+  for (const auto& entry : std::filesystem::directory_iterator(ELYZE_PROGRAMS)) {
+    if (entry.path().extension() == ".c") found.push_back(entry.path());
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+INSTANTIATE_TEST_SUITE_P(programs, Verdicts, testing::ValuesIn(programs()),
+                         [](const auto& parameter) { return parameter.param.stem().string(); });
+
+// Runs after the programs, in one process with them. Raise the floors with the analysis, never lower them.
+class Precision : public testing::Environment {
+ public:
+  void TearDown() override {
+    if (tally.verdicts < programs().size()) return;  // only some of the programs were run
+    std::printf("precision: %zu of %zu verdicts are exactly the truth; %zu of %zu objects are named\n", tally.exact,
+                tally.verdicts, tally.named, tally.objects);
+    EXPECT_GE(static_cast<double>(tally.exact), kVerdictFloor * static_cast<double>(tally.verdicts));
+    EXPECT_GE(static_cast<double>(tally.named), kNameFloor * static_cast<double>(tally.objects));
+  }
+
+ private:
+  static constexpr double kVerdictFloor = 0.90;
+  static constexpr double kNameFloor = 0.90;
+};
+
+const testing::Environment* const precision = testing::AddGlobalTestEnvironment(new Precision);
+
+}  // namespace
+}  // namespace heddle::elyze
