@@ -95,6 +95,13 @@ int event_base::add(event& ev, const timeval* timeout, bool absolute) {
   debug_mode::assert_is_set_up(ev, "event_add");
   if (flags_of(ev) & EVLIST_FINALIZING) return -1;
 
+  // A timeout that is due but was not yet acted on is taken back by setting a new one.
+  if (timeout != nullptr && (flags_of(ev) & EVLIST_ACTIVE) && (ev.ev_res & EV_TIMEOUT)) {
+    if (ev.ev_events & EV_SIGNAL)
+      if (Task* task = running.find(ev.ev_evcallback)) task->calls = 0;
+    cancel(ev.ev_evcallback, /*even_if_finalizing=*/true);
+  }
+
   int result = 0;
   bool wake = false;
   if ((ev.ev_events & (kIoEvents | EV_SIGNAL)) && !(flags_of(ev) & (EVLIST_INSERTED | kActiveFlags))) {
@@ -109,12 +116,6 @@ int event_base::add(event& ev, const timeval* timeout, bool absolute) {
   if (result != -1 && timeout != nullptr) {
     if (closure_of(ev) == kEventPersist && !absolute) interval_of(ev) = *timeout;
     if (flags_of(ev) & EVLIST_TIMEOUT) take_timer(ev);
-    // A timeout that is due but was not yet acted on is taken back by setting a new one.
-    if ((flags_of(ev) & EVLIST_ACTIVE) && (ev.ev_res & EV_TIMEOUT)) {
-      if (ev.ev_events & EV_SIGNAL)
-        if (Task* task = running.find(ev.ev_evcallback)) task->calls = 0;
-      cancel(ev.ev_evcallback, /*even_if_finalizing=*/true);
-    }
     if (absolute) {
       ev.ev_timeout = *timeout;
     } else if (timers.is_common(*timeout)) {

@@ -43,6 +43,10 @@ class Parallel {
   void work_came_up();
   void polls_until(std::optional<timeval> due) { polls_until_ = due; }
 
+  // A poll has returned. What it found belongs to the next pass: it must not get in front of what exclusive calls, and
+  // those that they make due, still have to do in this one.
+  void let_exclusive_calls_finish(Lock& lock);
+
   void after_fork_in_child();
 
   // What the crew asks of its host; see scheduler/crew.hpp.
@@ -53,7 +57,9 @@ class Parallel {
   bool poll_outdated() const;
   void kick();
   bool has_work(bool allow_heavy) const { return admission_.has_ready(allow_heavy); }
-  bool exclusive(const Invocation& invocation) const { return static_cast<const Task&>(invocation).called->exclusive; }
+  bool exclusive(const Invocation& invocation) const {
+    return invocation.klass == scheduler::kUnknownClass || static_cast<const Task&>(invocation).called->exclusive;
+  }
   bool finished();
   template <class Thread, class Function>
   Thread start_thread(unsigned number, Function function);
@@ -79,6 +85,8 @@ class Parallel {
   bool polled_ = false;
   bool exiting_ = false;
   int made_since_poll_ = 0;  // calls that count, as EVLOOP_ONCE sees it
+
+  unsigned exclusives_ = 0;  // calls that conflict with everything, queued, held or running
 
   std::uint16_t pass_priority_ = kAnyPriority;  // calls below it wait for the next poll
   bool poll_quickly_ = false;                   // because of that
