@@ -63,15 +63,6 @@ class Finder {
     for (const RegistrationSite& site : handler.registrations) fired_event(index, *site.registration);
   }
 
-  // The parameter is made for this one invocation: an accepted connection, a request.
-  static bool made_for_invocation(const Handler& handler, unsigned parameter) {
-    return std::all_of(handler.registrations.begin(), handler.registrations.end(), [&](const RegistrationSite& site) {
-      const std::vector<Parameter>& parameters = site.registration->callback->parameters;
-      return parameter < parameters.size() && (parameters[parameter].kind == Parameter::Kind::kDescriptor ||
-                                               parameters[parameter].kind == Parameter::Kind::kFresh);
-    });
-  }
-
   void take(std::size_t index, const Access& access, const llvm::Function& owner) {
     const Handler& handler = world_.handlers[index];
     const Root origin = analysis_.roots[analysis_.roots.origin(access.root)];
@@ -242,7 +233,8 @@ class Finder {
         return std::find(code.handlers.begin(), code.handlers.end(), handler) != code.handlers.end();
       };
       if (!reaches(pair.a) && !reaches(pair.b)) continue;
-      const std::size_t what = object({(code.kind == UnknownUse::Kind::kAssembly ? "" : "unknown external ") + code.name, "unknown", "", "", 0});
+      const std::size_t what = object(
+          {(code.kind == UnknownUse::Kind::kAssembly ? "" : "unknown external ") + code.name, "unknown", "", "", 0});
       note(pair, what, Verdict::kAlways, unknown_access(u, pair.a), unknown_access(u, pair.b));
     }
   }

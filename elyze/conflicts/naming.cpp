@@ -57,7 +57,8 @@ bool Naming::by_global(NodeId id, Range range, NamedObject& result) const {
     if (object.kind != ObjectKind::kGlobal) continue;
     const auto* variable = llvm::cast<llvm::GlobalVariable>(object.site);
     // Where a heap object shares the node, the name is the global's only for bytes that the global has.
-    const bool covers = whole(range) ? !shared_with_heap : range.low >= placed.base && range.low < placed.base + object.size;
+    const bool covers =
+        whole(range) ? !shared_with_heap : range.low >= placed.base && range.low < placed.base + object.size;
     if (!covers && shared_with_heap) continue;
     const bool better = found == nullptr || (!variable->isConstant() && range.low >= placed.base && base > range.low);
     if (!better) continue;

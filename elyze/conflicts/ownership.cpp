@@ -13,7 +13,18 @@ Ownership::Ownership(const Analysis& analysis, const World& world) : analysis_(a
     }
   };
   for (const auto& [function, summary] : analysis.summaries) look(summary.settled_stores);
-  for (const llvm::Function* root : world.roots) look(analysis.summaries.at(root).open_stores);
+  for (const llvm::Function* root : world.roots) {
+    const auto handler = std::find_if(world.handlers.begin(), world.handlers.end(),
+                                      [&](const Handler& candidate) { return candidate.function == root; });
+    std::vector<Store> stores = analysis.summaries.at(root).open_stores;
+    // An accepted connection that is stored once belongs to where it is stored, like a fresh block.
+    std::erase_if(stores, [&](const Store& store) {
+      const Root& source = analysis.roots[store.source.base];
+      return handler != world.handlers.end() && source.kind == Root::Kind::kParam && !store.repeated && store.number &&
+             made_for_invocation(*handler, source.index);
+    });
+    look(stores);
+  }
   for (const Handler& handler : world.handlers) {
     for (const RegistrationSite& site : handler.registrations) {
       const Registration& registration = *site.registration;

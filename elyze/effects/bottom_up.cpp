@@ -3,6 +3,7 @@
 #include <llvm/IR/InstIterator.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "elyze/effects/collect.hpp"
 
@@ -113,9 +114,26 @@ class Component {
     return false;
   }
 
-  static std::size_t weight(const Summary& summary) {
-    return summary.open.size() + summary.settled.size() + summary.open_stores.size() + summary.settled_stores.size() +
-           summary.registrations.size();
+  // Differs whenever two summaries of a function differ, up to collisions of the hash.
+  static std::size_t fingerprint(const Summary& summary) {
+    std::size_t sum = summary.registrations.size() * 31 + summary.returned.base * 131 +
+                      static_cast<std::size_t>(summary.returned.distance) + (summary.returned.exact ? 7 : 0);
+    for (const Access& access : summary.open) sum += hash_access(access);
+    for (const Access& access : summary.settled) sum += hash_access(access) * 3;
+    for (const auto* stores : {&summary.open_stores, &summary.settled_stores}) {
+      for (const Store& store : *stores) {
+        Access key;
+        key.cell = store.value;
+        key.size = store.target.base;
+        key.root = store.source.base;
+        key.late = store.repeated;
+        sum += hash_access(key) * 5;
+      }
+    }
+    for (const Registration& registration : summary.registrations) {
+      for (const Derivation& source : registration.sources) sum = sum * 33 + source.base * 2 + (source.exact ? 1 : 0);
+    }
+    return sum;
   }
 
   void collect() {
@@ -126,11 +144,12 @@ class Component {
       for (const llvm::Function* member : unit_.members) {
         Summary next = Collector(analysis_, unit_, builder_, *member, visible).run();
         Summary& known = analysis_.summaries[member];
-        changed |= weight(next) != weight(known) || !(next.returned == known.returned);
+        changed |= fingerprint(next) != fingerprint(known);
         known = std::move(next);
       }
       if (!again || !changed) return;
     }
+    throw std::runtime_error("no fixed point for the recursion through " + unit_.members.front()->getName().str());
   }
 
   void keep_copies() {

@@ -269,6 +269,15 @@ void Collector::use_access(const CallSite& site, const Access& open, const Graph
   }
   access.cell = map == nullptr ? open.cell : analysis_.points_to.graph.cloned(open.cell, *map);
   access.root = substitute(open.root, site).base;
+  const Root root = analysis_.roots[open.root];
+  if (root.kind == Root::Kind::kParam && open.extent == Extent::kWhole && root.index < site.actuals.size()) {
+    // A descriptor given as a number: standard output and the like.
+    const auto* number = llvm::dyn_cast_or_null<llvm::ConstantInt>(site.actuals[root.index].value);
+    if (number != nullptr && !number->isNegative()) {
+      access.cell = cells_.descriptor(number);
+      access.root = kGlobalRoot;
+    }
+  }
   add(*site.call, access, open.witness);
 }
 
@@ -290,8 +299,12 @@ void Collector::use_registration(const CallSite& site, const Registration& inner
   outer.witness = analysis_.witnesses.add(*site.call, inner.witness);
   if (map == nullptr) {
     // In a recursive component the registration is already that of every member once: not again at each level.
-    for (const Registration& known : summary_.registrations) {
-      if (known.call == outer.call && known.callback == outer.callback) return;
+    for (Registration& known : summary_.registrations) {
+      if (known.call != outer.call || known.callback != outer.callback) continue;
+      for (std::size_t i = 0; i < known.sources.size(); ++i) {
+        known.sources[i] = Roots::join(known.sources[i], outer.sources[i]);
+      }
+      return;
     }
   }
   for (const Registration& known : summary_.registrations) {

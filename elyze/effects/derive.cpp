@@ -24,6 +24,10 @@ Derivation Collector::derivation(const llvm::Value* value) const {
     const auto place = derived_.find(value);
     return place == derived_.end() ? Derivation{} : place->second;
   }
+  if (const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(value);
+      variable != nullptr && has_no_identity(*variable)) {
+    return {};
+  }
   if (llvm::isa<llvm::GlobalValue>(value)) return kGlobal;
   if (const auto* constant = llvm::dyn_cast<llvm::Constant>(value)) {
     for (const llvm::Use& operand : constant->operands()) {

@@ -93,7 +93,14 @@ class Builder {
     if (handler.session_parameter < 0) handler.session_parameter = registration.callback->session;
     const FunctionCells cells = analysis_.points_to.cells(function);
     for (std::size_t i = 0; i < registration.parameters.size() && i < cells.formals.size(); ++i) {
-      if (cells.formals[i].valid()) graph_.unify(cells.formals[i], registration.parameters[i]);
+      if (!cells.formals[i].valid()) continue;
+      graph_.unify(cells.formals[i], registration.parameters[i]);
+      if (registration.callback->parameters[i].kind == Parameter::Kind::kDescriptor) {
+        const std::string name = "file that " + source_name(function) + " was given";
+        graph_.unify(cells.formals[i],
+                     graph_.make_object({ObjectKind::kOs, function.getArg(static_cast<unsigned>(i)), name, nullptr, 0},
+                                        kVariable));
+      }
     }
     return true;
   }
@@ -198,6 +205,14 @@ class Builder {
 };
 
 }  // namespace
+
+bool made_for_invocation(const Handler& handler, unsigned parameter) {
+  return std::all_of(handler.registrations.begin(), handler.registrations.end(), [&](const RegistrationSite& site) {
+    const std::vector<Parameter>& parameters = site.registration->callback->parameters;
+    return parameter < parameters.size() && (parameters[parameter].kind == Parameter::Kind::kDescriptor ||
+                                             parameters[parameter].kind == Parameter::Kind::kFresh);
+  });
+}
 
 World build_world(Analysis& analysis) { return Builder(analysis).run(); }
 

@@ -36,6 +36,9 @@ struct Handler {
   bool descriptor_owned = true;  // and so does every descriptor
 };
 
+// The parameter is made for one invocation: an accepted connection, a request.
+bool made_for_invocation(const Handler& handler, unsigned parameter);
+
 struct World {
   std::vector<Handler> handlers;
   std::vector<const llvm::Function*> roots;  // main, constructors, handlers: their graphs are in place

@@ -22,14 +22,12 @@ bool holds_addresses(const llvm::Constant& value) {
   });
 }
 
-// A text or table of numbers: nobody can write it or find a pointer in it. Each use gets a node of its own, so that a
-// function which takes `client->name` or "none" does not make one object of all its arguments.
+}  // namespace
+
 bool has_no_identity(const llvm::GlobalVariable& variable) {
   return variable.isConstant() && variable.hasInitializer() && !variable.isInterposable() &&
          !holds_addresses(*variable.getInitializer());
 }
-
-}  // namespace
 
 Cell PointsTo::global(const llvm::GlobalValue& value) {
   if (const auto* alias = llvm::dyn_cast<llvm::GlobalAlias>(&value)) {

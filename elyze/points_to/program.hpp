@@ -67,6 +67,10 @@ struct PointsTo {
   llvm::DenseMap<const llvm::Function*, FunctionCells> functions_;
 };
 
+// A text or table of numbers: nobody can write it or find a pointer in it. Each use gets a node of its own, so that a
+// function which takes `client->name` or "none" does not make one object of all its arguments.
+bool has_no_identity(const llvm::GlobalVariable& variable);
+
 // True for types whose values may carry a pointer or a descriptor.
 bool carries(const llvm::Type* type);
 
