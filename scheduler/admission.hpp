@@ -3,7 +3,7 @@
 // Event loops call handlers one at a time, in order. To run several at once and still give each program the results it
 // would have had, an invocation may start if and only if it conflicts
 //   1. with no running invocation, and
-//   2. with no queued invocation that stands before it in (priority, arrival) order.
+//   2. with no queued invocation that stands before it in (priority, round, arrival) order.
 // Rule 2 keeps conflicting invocations in order and lets nobody starve: readers cannot overtake a queued writer.
 //
 // Nobody waits for a lock. An invocation that may not start is parked on one blocker, namely the latest queued

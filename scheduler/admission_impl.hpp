@@ -29,7 +29,7 @@ void BasicAdmission<Rules>::enqueue(Invocation& x, base::Nanoseconds now) {
   x.waiting = false;
   if (x.priority >= levels_.size()) levels_.resize(std::size_t{x.priority} + 1);
   Level& level = levels_[x.priority];
-  level.fresh.push_back(x);
+  level.fresh.insert_by_round(x);
   fresh_levels_.set(x.priority);
   if (level.queued++ == 0) queued_levels_.set(x.priority);
   ++queued_;

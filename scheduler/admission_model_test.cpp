@@ -23,7 +23,9 @@ class ReferenceModel {
   explicit ReferenceModel(const Constraints& constraints) : constraints_(constraints) {}
 
   void enqueue(Invocation& x) {
-    const auto behind = [&x](const Invocation* other) { return other->priority > x.priority; };
+    const auto behind = [&x](const Invocation* other) {
+      return other->priority > x.priority || (other->priority == x.priority && other->round > x.round);
+    };
     queued_.insert(std::find_if(queued_.begin(), queued_.end(), behind), &x);
   }
 
@@ -132,6 +134,8 @@ class Program {
     x.klass = unknown ? kUnknownClass : static_cast<ClassId>(1 + below(constraints_.size() - 1));
     x.session = below(sessions_ + 1);
     x.priority = static_cast<std::uint16_t>(below(priorities_));
+    x.round = round_ += below(2);
+    if (chance(30)) x.round -= below(x.round + 1);
     x.heavy = chance(heavy_percent_);
     admission_.enqueue(x, ++now_);
     model_.enqueue(x);
@@ -195,6 +199,7 @@ class Program {
   std::uint64_t heavy_percent_ = 0;
   base::Nanoseconds now_ = 0;
   std::string failure_;
+  std::uint64_t round_ = 0;
 };
 
 TEST(AdmissionModel, TakesWhatTheRuleSaysInEveryRandomProgram) {

@@ -51,6 +51,21 @@ TEST_F(AdmissionTest, UnknownHandlersRunOneAtATimeInOrder) {
   EXPECT_EQ(take(), &second);
 }
 
+TEST_F(AdmissionTest, AnEarlierRoundGoesBeforeALaterOneThatCameFirst) {
+  Invocation& running = queue(kUnknownClass);
+  EXPECT_EQ(take(), &running);
+  Invocation& polled = queue(kUnknownClass);
+  admission().cancel(polled);
+  polled.round = 2;
+  admission().enqueue(polled, now_++);
+  EXPECT_EQ(take(), nullptr);
+  Invocation& chained = queue(kUnknownClass);
+  complete(running);
+  EXPECT_EQ(take(), &chained);
+  complete(chained);
+  EXPECT_EQ(take(), &polled);
+}
+
 TEST_F(AdmissionTest, HandlersThatNeverConflictRunAtOnce) {
   const ClassId a = add("a");
   constraints_.set(a, a, Verdict::kNever);

@@ -22,6 +22,8 @@ struct InvocationList {
 
   bool empty() const { return first == nullptr; }
   void push_back(Invocation& x);
+  // Before those of later rounds.
+  void insert_by_round(Invocation& x);
   void remove(Invocation& x);
 };
 
@@ -37,7 +39,10 @@ struct Invocation {
 
   // Written by the owner before enqueue(), then constant until the invocation is idle again.
   ClassId klass = kUnknownClass;
-  std::uint16_t priority = 0;     // lower goes first
+  std::uint16_t priority = 0;  // lower goes first
+  // Within a priority, earlier rounds go first. What one look at the outside world made due is a round, and so is what
+  // that makes due in turn: one thread would have dealt with all of it before it looked again.
+  std::uint64_t round = 0;
   bool heavy = false;             // predicted to run long
   std::uint32_t handler = kNone;  // the owner's index, only passed on to `held_by` of others
   std::uintptr_t session = 0;     // start of the session object, 0: no session
@@ -66,7 +71,8 @@ struct Invocation {
 
 // The order in which invocations have a right to start.
 inline bool before(const Invocation& a, const Invocation& b) {
-  return a.priority != b.priority ? a.priority < b.priority : a.sequence < b.sequence;
+  if (a.priority != b.priority) return a.priority < b.priority;
+  return a.round != b.round ? a.round < b.round : a.sequence < b.sequence;
 }
 
 // The finaliser of splitmix64 (Steele, Lea and Flood, 2014): consecutive sequence numbers get unrelated weights.
@@ -82,6 +88,19 @@ inline void InvocationList::push_back(Invocation& x) {
   x.next = nullptr;
   (last != nullptr ? last->next : first) = &x;
   last = &x;
+}
+
+inline void InvocationList::insert_by_round(Invocation& x) {
+  Invocation* behind = last;
+  while (behind != nullptr && behind->round > x.round) behind = behind->previous;
+  if (behind == last) {
+    push_back(x);
+    return;
+  }
+  x.previous = behind;
+  x.next = behind != nullptr ? behind->next : first;
+  x.next->previous = &x;
+  (behind != nullptr ? behind->next : first) = &x;
 }
 
 inline void InvocationList::remove(Invocation& x) {

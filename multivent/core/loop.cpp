@@ -87,7 +87,7 @@ int event_base::poll(Lock& lock, bool block) {
   int count = io.wait(timeout_ns, (flags & EVENT_BASE_FLAG_PRECISE_TIMER) != 0);
   const int error = errno;
   lock.lock();
-  if (parallel != nullptr) parallel->let_exclusive_calls_finish(lock);
+  if (parallel != nullptr) parallel->poll_returned();
   if (count < 0) {
     if (error != EINTR) {
       errno = error;

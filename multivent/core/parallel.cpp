@@ -30,7 +30,7 @@ int Parallel::run(Lock& lock, int loop_flags) {
 
 void Parallel::enqueue(Task& task) {
   task.heavy = task.called->heavy();
-  if (exclusive(task)) ++exclusives_;
+  task.round = base_.calling() && !base_.looks_next ? current_task()->round : round_;
   // One event is never in two calls at once, whatever its constraints allow. Where they forbid it, admission keeps the
   // order; elsewhere the new call waits behind the running one.
   const bool ordered = task.klass == scheduler::kUnknownClass || task.called->conflicts_with_itself ||
@@ -46,7 +46,6 @@ void Parallel::enqueue(Task& task) {
 }
 
 void Parallel::withdraw(Task& task) {
-  if (exclusive(task)) --exclusives_;
   if (!task.is_held) {
     admission_.cancel(task);
     return;
@@ -61,18 +60,10 @@ void Parallel::completed(Task& task) {
   clock_is_fresh_ = true;
   task.called->ran_for(base_.last_clock_ns - task.start_ns);
   admission_.complete(task, base_.last_clock_ns);
-  if (exclusive(task)) --exclusives_;
   if (task.held == nullptr) return;
   Task& next = *std::exchange(task.held, nullptr);
   next.is_held = false;
   admission_.enqueue(next, base_.last_clock_ns);
-}
-
-void Parallel::let_exclusive_calls_finish(Lock& lock) {
-  ++base_.waiters;
-  // Something runs, so its thread will go on to the exclusive ones that are queued.
-  while (exclusives_ > 0 && base_.running.size() > 0) base_.call_ended.wait(lock);
-  --base_.waiters;
 }
 
 void Parallel::work_came_up() { crew_.work_came_up(); }

@@ -5,6 +5,9 @@
 //   - A pass begins with a poll. Within it, calls of a lower priority than the last one started wait for another look
 //   at
 //     the descriptors, so that a higher priority that became ready meanwhile goes first.
+//   - What a call makes due belongs to the round of that call, so that it goes before what a poll beside it finds, if
+//   they
+//     conflict: one thread would not have polled yet.
 //   - A break starts nothing more and keeps what is queued. An exit makes the calls that are due, then leaves.
 //   - EVLOOP_ONCE and EVLOOP_NONBLOCK poll only while nothing is due or running, so that what one poll found is done
 //     when they return.
@@ -42,10 +45,7 @@ class Parallel {
 
   void work_came_up();
   void polls_until(std::optional<timeval> due) { polls_until_ = due; }
-
-  // A poll has returned. What it found belongs to the next pass: it must not get in front of what exclusive calls, and
-  // those that they make due, still have to do in this one.
-  void let_exclusive_calls_finish(Lock& lock);
+  void poll_returned() { ++round_; }
 
   void after_fork_in_child();
 
@@ -86,7 +86,7 @@ class Parallel {
   bool exiting_ = false;
   int made_since_poll_ = 0;  // calls that count, as EVLOOP_ONCE sees it
 
-  unsigned exclusives_ = 0;  // calls that conflict with everything, queued, held or running
+  std::uint64_t round_ = 0;  // polls that returned
 
   std::uint16_t pass_priority_ = kAnyPriority;  // calls below it wait for the next poll
   bool poll_quickly_ = false;                   // because of that

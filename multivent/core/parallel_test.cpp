@@ -118,6 +118,31 @@ TEST_P(ParallelLoop, TwoHandlersThatDeleteEachOthersEventDoNotDeadlock) {
   }
 }
 
+TEST_P(ParallelLoop, WhatACallMakesDueGoesBeforeWhatAPollBesideItFound) {
+  for (const Kind kind : {kAlone, kUnknown}) {
+    Pair pair;
+    std::string order;
+    event* chain[3] = {};
+    const auto link = [&](int i) {
+      return Call{[&, i](int, short) {
+        if (i == 0) pair.send();
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        order += static_cast<char>('1' + i);
+        if (i < 2) event_active(chain[i + 1], EV_READ, 1);
+      }};
+    };
+    Call calls[3] = {link(0), link(1), link(2)};
+    for (int i = 0; i < 3; ++i) chain[i] = make(-1, 0, kind, calls[i]);
+    Call outside{[&](int, short) { order += 'p'; }};
+    event* polled = make(pair.fd[0], EV_READ, kind, outside);
+    event_add(polled, nullptr);
+    event_active(chain[0], EV_READ, 1);
+    EXPECT_EQ(event_base_dispatch(base), 1);
+    EXPECT_EQ(order, "123p");
+    for (event* ev : {chain[0], chain[1], chain[2], polled}) event_free(ev);
+  }
+}
+
 TEST_P(ParallelLoop, BreakWaitsForRunningHandlersAndLeavesTheRestQueued) {
   std::atomic<int> started{0};
   std::atomic<int> finished{0};
