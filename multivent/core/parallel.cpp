@@ -15,7 +15,9 @@ Parallel::Parallel(event_base& base, const Runtime& runtime)
     : base_(base),
       admission_(runtime.registry()->constraints()),
       crew_(base.mutex, *this,
-            {.handlers_at_once = runtime.settings().threads, .promotion = runtime.settings().promotion}) {}
+            {.handlers_at_once = runtime.settings().threads, .promotion = runtime.settings().promotion}) {
+  if (runtime.settings().oracle) oracle_.emplace(runtime.registry()->constraints());
+}
 
 int Parallel::run(Lock& lock, int loop_flags) {
   loop_flags_ = loop_flags;
@@ -59,6 +61,7 @@ void Parallel::completed(Task& task) {
   base_.last_clock_ns = base::monotonic_ns();
   clock_is_fresh_ = true;
   task.called->ran_for(base_.last_clock_ns - task.start_ns);
+  if (oracle_) oracle_->finished(&task);
   admission_.complete(task, base_.last_clock_ns);
   if (task.held == nullptr) return;
   Task& next = *std::exchange(task.held, nullptr);
@@ -101,6 +104,7 @@ Parallel::Invocation* Parallel::take(bool allow_heavy) {
 
 void Parallel::run(Lock& lock, Invocation& invocation) {
   Task& task = static_cast<Task&>(invocation);
+  if (oracle_) oracle_->started(&task, task.klass, task.session);
   base_.begin(task);
   made_since_poll_ += task.internal ? 0 : 1;
   lock.unlock();

@@ -25,6 +25,7 @@
 #include "multivent/core/runtime.hpp"
 #include "scheduler/admission.hpp"
 #include "scheduler/crew.hpp"
+#include "scheduler/oracle.hpp"
 
 namespace heddle::multivent {
 
@@ -76,6 +77,7 @@ class Parallel {
 
   event_base& base_;
   scheduler::Admission admission_;
+  std::optional<scheduler::Oracle> oracle_;
 
   // Of the session, that is, of one event_base_loop().
   int loop_flags_ = 0;

@@ -64,7 +64,7 @@ Settings Settings::from_environment() {
   settings.summary = is_on("HEDDLE_SUMMARY", false);
   const bool reports = settings.summary || !settings.run_file_path.empty();
   settings.statistics = is_on("HEDDLE_STATS", reports);
-  settings.oracle = is_on("HEDDLE_ORACLE", false);
+  settings.oracle = is_on("HEDDLE_ORACLE", kOracleByDefault);
   settings.promotion = promotion_of(taken("HEDDLE_PROMOTE"));
   settings.threads = thread_count(taken("HEDDLE_THREADS"));
   settings.why_serial = taken("HEDDLE_WHY");

@@ -21,6 +21,12 @@ struct event_base;
 
 namespace heddle::multivent {
 
+#ifdef HEDDLE_CHECKS
+inline constexpr bool kOracleByDefault = true;
+#else
+inline constexpr bool kOracleByDefault = false;
+#endif
+
 struct Settings {
   unsigned threads = 1;  // handlers at once
   std::string constraints_path;
@@ -28,7 +34,7 @@ struct Settings {
   std::string trace_file_path;
   bool statistics = false;
   bool summary = false;
-  bool oracle = false;
+  bool oracle = kOracleByDefault;
   scheduler::Promotion promotion = scheduler::Promotion::kAdaptive;
   std::string why_serial;  // not empty: everything on the caller's thread
 

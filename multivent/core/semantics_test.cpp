@@ -143,7 +143,7 @@ TEST_P(Semantics, AnEventMayBeFreedInItsOwnCallbackAndItsAddressUsedAgain) {
     if (++rounds < 200) again();
   }};
   again = [&] {
-    ev = make(pair.fd[0], EV_READ | EV_PERSIST, kFree, call);
+    ev = make(pair.fd[0], EV_READ | EV_PERSIST, kAlone, call);
     event_add(ev, nullptr);
   };
   again();
