@@ -79,8 +79,11 @@ int event_base::poll(Lock& lock, bool block) {
   Nanoseconds timeout_ns = 0;
   if (block) {
     const auto due = timers.next();
-    const timeval current = now();
-    timeout_ns = !due ? -1 : std::max<Nanoseconds>(0, to_nanoseconds(*due) - to_nanoseconds(current));
+    timeout_ns = -1;
+    if (due) {
+      const timeval current = parallel != nullptr ? to_timeval(parallel->clock()) : now();
+      timeout_ns = std::max<Nanoseconds>(0, to_nanoseconds(*due) - to_nanoseconds(current));
+    }
     if (parallel != nullptr) parallel->polls_until(due);
   }
   lock.unlock();

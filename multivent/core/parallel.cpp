@@ -22,7 +22,7 @@ Parallel::Parallel(event_base& base, const Runtime& runtime)
 int Parallel::run(Lock& lock, int loop_flags) {
   loop_flags_ = loop_flags;
   result_ = made_since_poll_ = 0;
-  over_ = failed_ = polled_ = exiting_ = poll_quickly_ = false;
+  over_ = failed_ = polled_ = exiting_ = poll_quickly_ = clock_is_fresh_ = false;
   pass_priority_ = kAnyPriority;
   crew_.run(lock, /*alone=*/current_task() != nullptr);
   return result_;
@@ -124,6 +124,7 @@ void Parallel::poll(Lock& lock) {
   base_.continue_requested = false;
   if (base_.poll(lock, block) != 0) failed_ = true;
   polled_ = true;
+  clock_is_fresh_ = !(base_.flags & EVENT_BASE_FLAG_NO_CACHE_TIME);
   pass_priority_ = kAnyPriority;
 }
 

@@ -45,6 +45,8 @@ class Parallel {
   void completed(Task& task);
 
   void work_came_up();
+  // The time; read again only if that was not done since this thread has the mutex.
+  base::Nanoseconds clock();
   void polls_until(std::optional<timeval> due) { polls_until_ = due; }
   void poll_returned() { ++round_; }
 
@@ -62,6 +64,7 @@ class Parallel {
     return invocation.klass == scheduler::kUnknownClass || static_cast<const Task&>(invocation).called->exclusive;
   }
   bool finished();
+  void woke_up() { clock_is_fresh_ = false; }
   template <class Thread, class Function>
   Thread start_thread(unsigned number, Function function);
 
@@ -73,8 +76,6 @@ class Parallel {
   bool step_by_step() const { return (loop_flags_ & (EVLOOP_ONCE | EVLOOP_NONBLOCK)) != 0; }
   bool queued_below(std::uint16_t priority) const;
   bool is_over();
-  base::Nanoseconds clock();
-
   event_base& base_;
   scheduler::Admission admission_;
   std::optional<scheduler::Oracle> oracle_;
