@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
+#include <tuple>
 
 #include "base/assert.hpp"
 
@@ -10,6 +12,7 @@ namespace {
 
 constexpr std::size_t kMostEdges = 512;  // a node with more is folded completely: a moving copy could add them forever
 constexpr std::size_t kMostWalks = 48;
+constexpr std::size_t kMostArrays = 128;
 constexpr std::int64_t kPointerBytes = 8;
 constexpr Range kEverything{-kFar, kFar};
 
@@ -161,7 +164,12 @@ void Graph::add_flags(Cell cell, std::uint16_t flags) {
 void Graph::add_array(Cell at, std::int64_t bytes) {
   at = find(at);
   Node& node = nodes_[at.node];
+  if (node.collapsed) return;
   const std::int64_t high = bytes == 0 ? kFar : at.offset + bytes;
+  if (node.arrays.size() >= kMostArrays) {
+    collapse(at.node);
+    return;
+  }
   if (add_unique(node.arrays, Range{at.offset, high}) && !(node.walks.empty() && node.joins.empty())) {
     mark_dirty(at.node);
   }
@@ -170,6 +178,7 @@ void Graph::add_array(Cell at, std::int64_t bytes) {
 void Graph::add_walk(Cell at, std::int64_t stride) {
   at = find(at);
   Node& node = nodes_[at.node];
+  if (node.collapsed) return;
   stride = std::max<std::int64_t>(1, stride < 0 ? -stride : stride);
   for (Walk& walk : node.walks) {
     if (walk.at != at.offset) continue;
@@ -183,7 +192,18 @@ void Graph::add_walk(Cell at, std::int64_t stride) {
   mark_dirty(at.node);
 }
 
+void Graph::collapse(NodeId id) {
+  Node& node = nodes_[id];
+  if (node.collapsed) return;
+  node.collapsed = true;
+  node.arrays.clear();
+  node.joins.clear();
+  node.walks = {{-kFar, 1}};
+  mark_dirty(id);
+}
+
 void Graph::add_join(NodeId node, std::int64_t a, std::int64_t b) {
+  if (nodes_[node].collapsed) return;
   if (add_unique(nodes_[node].joins, Join{std::min(a, b), std::max(a, b)})) mark_dirty(node);
 }
 
@@ -225,8 +245,10 @@ void Graph::merge(Cell a, Cell b) {
   Node& node = nodes_[a.node];
   const bool becomes_shared = ((node.flags ^ gone.flags) & kShared) != 0;
   node.flags |= gone.flags;
+  if (gone.collapsed) collapse(a.node);
   if (becomes_shared) newly_shared_.push_back(a.node);
   for (const Range& array : gone.arrays) {
+    if (node.collapsed) break;
     add_unique(node.arrays,
                Range{array.low <= -kFar ? -kFar : array.low + shift, array.high >= kFar ? kFar : array.high + shift});
   }
@@ -242,7 +264,7 @@ void Graph::merge(Cell a, Cell b) {
   for (const auto& [offset, type] : gone.types) node.types.try_emplace(offset + shift, type);
   for (const auto& [offset, edge] : gone.edges) add_targets(a.node, key(node, offset + shift), edge);
   if (!node.walks.empty() || !node.joins.empty()) mark_dirty(a.node);
-  if (node.edges.size() > kMostEdges) add_walk({a.node, -kFar}, 1);
+  if (node.edges.size() > kMostEdges || node.arrays.size() > kMostArrays) collapse(a.node);
 }
 
 Cell Graph::edge(Cell at, bool number) {
@@ -278,15 +300,8 @@ Cell Graph::edge_if_any(Cell at, bool number) const {
 // Recomputes the folds of a node from its walks and arrays, and its edges with them. True if anything changed.
 bool Graph::fold(NodeId id) {
   Node& node = nodes_[id];
-  if (node.walks.size() + node.joins.size() > kMostWalks) {
-    // More places than it is worth telling apart: from now on the whole node is one walk.
-    std::int64_t stride = 0;
-    for (const Walk& walk : node.walks)
-      stride = std::gcd(std::gcd(stride, walk.stride), walk.at - node.walks.front().at);
-    for (const Join& join : node.joins) stride = std::gcd(stride, join.high - join.low);
-    node.walks = {{-kFar, stride}};
-    node.joins.clear();
-  }
+  // More places than it is worth telling apart.
+  if (node.walks.size() + node.joins.size() > kMostWalks) collapse(id);
   std::vector<Fold> folds;
   for (const Walk& walk : node.walks) folds.push_back({array_around(node.arrays, walk.at), walk.stride});
   for (const Join& join : node.joins) {
@@ -331,7 +346,14 @@ void Graph::close(const std::vector<Copy>& copies) {
       nodes_[id].dirty = false;
       if (nodes_[id].parent == kNoNode && fold(id)) changed = true;
     }
-    for (const Copy& copy : copies) changed |= run_copy(copy);
+    std::set<std::tuple<NodeId, std::int64_t, NodeId, std::int64_t, std::int64_t>> done;
+    for (const Copy& copy : copies) {
+      // Many copies are the same once their nodes have become one.
+      const Cell target = find(copy.target);
+      const Cell source = find(copy.source);
+      if (!done.insert({target.node, target.offset, source.node, source.offset, copy.bytes}).second) continue;
+      changed |= run_copy(copy);
+    }
     changed |= !dirty_.empty();
   }
 }
@@ -377,7 +399,7 @@ bool Graph::copy_edges(Cell from, Cell to, Range range, bool backwards) {
     unify(a, b);
     changed = true;
   }
-  if (nodes_[find(to).node].edges.size() > kMostEdges) add_walk({find(to).node, -kFar}, 1);
+  if (nodes_[find(to).node].edges.size() > kMostEdges) collapse(find(to).node);
   return changed;
 }
 
@@ -418,6 +440,7 @@ void Graph::spread_unknown() {
 Range Graph::extent(Cell cell, std::int64_t size) const {
   cell = find(cell);
   const Node& node = nodes_[cell.node];
+  if (node.collapsed) return kEverything;
   Range range{cell.offset, cell.offset + std::max<std::int64_t>(size, 1)};
   for (bool grown = true; grown;) {
     grown = false;
@@ -458,6 +481,7 @@ Cell Graph::clone(Cell cell, CloneMap& map) {
     // Copied field by field: make() below may move the arena.
     const Node original = nodes_[from];
     nodes_[to].flags = original.flags;
+    nodes_[to].collapsed = original.collapsed;
     nodes_[to].arrays = original.arrays;
     nodes_[to].walks = original.walks;
     nodes_[to].joins = original.joins;

@@ -104,6 +104,7 @@ class Graph {
     std::int64_t shift = 0;   // an offset here is offset + shift in the parent
     std::uint16_t flags = 0;
     bool dirty = false;
+    bool collapsed = false;  // too much is known about it to be told apart: one byte stands for all of it
     std::map<std::int64_t, Edge> edges;
     std::vector<Range> arrays;
     std::vector<Walk> walks;
@@ -174,6 +175,7 @@ class Graph {
   void add_join(NodeId node, std::int64_t a, std::int64_t b);
   void drain();
   bool fold(NodeId id);
+  void collapse(NodeId id);
   void mark_dirty(NodeId id);
   bool run_copy(const Copy& copy);
   bool copy_edges(Cell from, Cell to, Range range, bool backwards);
