@@ -37,7 +37,7 @@
 //   bool has_work(bool allow_heavy)      false only if take() would return null
 //   bool exclusive(const Invocation&)    nothing can run beside it
 //   bool finished()                      the session is over: nothing more is to be started
-//   void woke_up()                       optional: this thread has slept, what it knew of the time is old
+//   void falls_asleep()                  optional: this thread looks no further, what it knew of the time gets old
 //   Thread start_thread<Thread>(n, f)    a thread that runs f(): the n-th of the pool, from 1; 0 is the watchdog
 // Sync (base/sync.hpp) is replaceable, so that interleavings can be explored.
 #pragma once
@@ -261,12 +261,12 @@ class Crew {
 
   void sleep(Lock& lock, Member& me) {
     if (polling_ && host_.poll_outdated()) kick();
+    if constexpr (requires { host_.falls_asleep(); }) host_.falls_asleep();
     me.awake = false;
     sleepers_.push_back(&me);
     if (&me != &caller_) leave_awake();
     while (!me.awake && !shutting_down_) me.woken.wait(lock);
     wake_in_flight_ = false;
-    if constexpr (requires { host_.woke_up(); }) host_.woke_up();
   }
 
   void leave_awake() {

@@ -66,7 +66,6 @@ struct Count {
 struct Method {
   const char* name;
   int features;
-  bool takes_plain_files;  // a regular file is always ready, as poll() and select() have it
 };
 
 // One-shot events of event_base_once().

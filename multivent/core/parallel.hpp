@@ -64,7 +64,7 @@ class Parallel {
     return invocation.klass == scheduler::kUnknownClass || static_cast<const Task&>(invocation).called->exclusive;
   }
   bool finished();
-  void woke_up() { clock_is_fresh_ = false; }
+  void falls_asleep() { clock_is_fresh_ = false; }
   template <class Thread, class Function>
   Thread start_thread(unsigned number, Function function);
 

@@ -12,13 +12,13 @@ int event_debug_created_threadable_ctx_ = 0;
 namespace {
 
 // One backend under the three names that libevent has on Linux, best first, so that a program that avoids one, or asks
-// for what only poll() can do, is served.
+// for EV_FEATURE_FDS out of caution, is served. Regular files are refused under every name: event_add() fails.
 constexpr Method kMethods[] = {
-    {"epoll", EV_FEATURE_ET | EV_FEATURE_O1 | EV_FEATURE_EARLY_CLOSE, false},
-    {"poll", EV_FEATURE_FDS, true},
-    {"select", EV_FEATURE_FDS, true},
+    {"epoll", EV_FEATURE_ET | EV_FEATURE_O1 | EV_FEATURE_EARLY_CLOSE},
+    {"poll", EV_FEATURE_FDS},
+    {"select", EV_FEATURE_FDS},
 };
-constexpr Method kEpollWithChangelist = {"epoll (with changelist)", kMethods[0].features, false};
+constexpr Method kEpollWithChangelist = {"epoll (with changelist)", kMethods[0].features};
 
 bool disabled_by_environment(const char* method) {
   std::string variable = std::string("EVENT_NO") + method;
