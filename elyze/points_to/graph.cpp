@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <set>
 #include <tuple>
 
 #include "base/assert.hpp"
@@ -115,6 +114,7 @@ void Graph::link_reinterpreted(NodeId id, std::int64_t where) {
 bool Graph::add_targets(NodeId id, std::int64_t where, const Edge& edge) {
   const auto [place, fresh] = nodes_[id].edges.try_emplace(where, edge);
   if (fresh) {
+    nodes_[id].stamp = ++clock_;
     link_reinterpreted(id, where);
     return true;
   }
@@ -133,6 +133,7 @@ bool Graph::add_targets(NodeId id, std::int64_t where, const Edge& edge) {
     for (const Cell target : known.targets) pending_.emplace_back(known.targets.front(), target);
     known.targets.resize(1);
   }
+  if (changed) nodes_[id].stamp = ++clock_;
   return changed;
 }
 
@@ -141,9 +142,9 @@ bool Graph::add_target(Cell at, Cell target, bool number) {
   const std::int64_t where = key(nodes_[at.node], at.offset + (number ? kNumbers : 0));
   const bool shared = (nodes_[at.node].flags & kShared) != 0;
   const bool unknown = (nodes_[at.node].flags & kUnknownMemory) != 0;
-  if (shared) newly_shared_.push_back(at.node);
   if (unknown) add_flags(target, kUnknownMemory);
   const bool changed = add_targets(at.node, where, Edge{{target}, false});
+  if (shared && changed) newly_shared_.push_back(at.node);
   drain();
   return changed;
 }
@@ -245,6 +246,7 @@ void Graph::merge(Cell a, Cell b) {
   Node& node = nodes_[a.node];
   const bool becomes_shared = ((node.flags ^ gone.flags) & kShared) != 0;
   node.flags |= gone.flags;
+  node.stamp = ++clock_;
   if (gone.collapsed) collapse(a.node);
   if (becomes_shared) newly_shared_.push_back(a.node);
   for (const Range& array : gone.arrays) {
@@ -274,6 +276,7 @@ Cell Graph::edge(Cell at, bool number) {
   if (place == nodes_[at.node].edges.end()) {
     const Cell target = make((nodes_[at.node].flags & (kShared | kUnknownMemory)));
     nodes_[at.node].edges.emplace(where, Edge{{target}, true});
+    nodes_[at.node].stamp = ++clock_;
     link_reinterpreted(at.node, where);
     drain();
     return find(target);
@@ -282,6 +285,7 @@ Cell Graph::edge(Cell at, bool number) {
   const Cell first = known.targets.front();
   if (!known.strict) {
     known.strict = true;
+    nodes_[at.node].stamp = ++clock_;
     for (const Cell target : known.targets) pending_.emplace_back(first, target);
     known.targets.resize(1);
     drain();
@@ -330,6 +334,7 @@ bool Graph::fold(NodeId id) {
   const auto same = [](const Fold& a, const Fold& b) { return a.range == b.range && a.stride == b.stride; };
   if (std::equal(folds.begin(), folds.end(), node.folds.begin(), node.folds.end(), same)) return false;
   node.folds = std::move(folds);
+  node.stamp = ++clock_;
   std::map<std::int64_t, Edge> edges;
   std::swap(edges, node.edges);
   for (const auto& [offset, edge] : edges) add_targets(id, key(node, offset), edge);
@@ -338,6 +343,7 @@ bool Graph::fold(NodeId id) {
 }
 
 void Graph::close(const std::vector<Copy>& copies) {
+  std::map<std::tuple<NodeId, std::int64_t, NodeId, std::int64_t, std::int64_t>, std::uint64_t> done;
   for (bool changed = true; changed;) {
     changed = false;
     while (!dirty_.empty()) {
@@ -346,12 +352,15 @@ void Graph::close(const std::vector<Copy>& copies) {
       nodes_[id].dirty = false;
       if (nodes_[id].parent == kNoNode && fold(id)) changed = true;
     }
-    std::set<std::tuple<NodeId, std::int64_t, NodeId, std::int64_t, std::int64_t>> done;
     for (const Copy& copy : copies) {
-      // Many copies are the same once their nodes have become one.
+      // Many copies are the same once their nodes have become one, and most have nothing new to move.
       const Cell target = find(copy.target);
       const Cell source = find(copy.source);
-      if (!done.insert({target.node, target.offset, source.node, source.offset, copy.bytes}).second) continue;
+      const auto key_of_copy = std::make_tuple(target.node, target.offset, source.node, source.offset, copy.bytes);
+      const auto [place, fresh] = done.try_emplace(key_of_copy, 0);
+      const std::uint64_t newest = std::max(nodes_[target.node].stamp, nodes_[source.node].stamp);
+      if (!fresh && newest <= place->second) continue;
+      place->second = clock_;
       changed |= run_copy(copy);
     }
     changed |= !dirty_.empty();

@@ -103,6 +103,7 @@ class Graph {
     NodeId parent = kNoNode;  // kNoNode: a representative
     std::int64_t shift = 0;   // an offset here is offset + shift in the parent
     std::uint16_t flags = 0;
+    std::uint64_t stamp = 0;  // when its edges or folds last changed
     bool dirty = false;
     bool collapsed = false;  // too much is known about it to be told apart: one byte stands for all of it
     std::map<std::int64_t, Edge> edges;
@@ -184,6 +185,7 @@ class Graph {
   std::vector<Object> objects_;
   std::vector<std::pair<Cell, Cell>> pending_;
   bool draining_ = false;
+  std::uint64_t clock_ = 0;
   std::vector<NodeId> dirty_;
   std::vector<NodeId> newly_shared_;
 };
