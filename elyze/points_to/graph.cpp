@@ -12,6 +12,7 @@ namespace {
 constexpr std::size_t kMostEdges = 512;  // a node with more is folded completely: a moving copy could add them forever
 constexpr std::size_t kMostWalks = 48;
 constexpr std::size_t kMostArrays = 128;
+constexpr int kPatientRounds = 20;  // of copying; what still changes then becomes one node, which ends it
 constexpr std::int64_t kPointerBytes = 8;
 constexpr Range kEverything{-kFar, kFar};
 
@@ -344,7 +345,8 @@ bool Graph::fold(NodeId id) {
 
 void Graph::close(const std::vector<Copy>& copies) {
   std::map<std::tuple<NodeId, std::int64_t, NodeId, std::int64_t, std::int64_t>, std::uint64_t> done;
-  for (bool changed = true; changed;) {
+  int round = 0;
+  for (bool changed = true; changed; ++round) {
     changed = false;
     while (!dirty_.empty()) {
       const NodeId id = dirty_.back();
@@ -361,7 +363,11 @@ void Graph::close(const std::vector<Copy>& copies) {
       const std::uint64_t newest = std::max(nodes_[target.node].stamp, nodes_[source.node].stamp);
       if (!fresh && newest <= place->second) continue;
       place->second = clock_;
-      changed |= run_copy(copy);
+      if (!run_copy(copy)) continue;
+      changed = true;
+      if (round < kPatientRounds) continue;
+      unify(target, source);
+      collapse(find(target).node);
     }
     changed |= !dirty_.empty();
   }
