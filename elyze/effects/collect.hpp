@@ -66,6 +66,7 @@ class Collector {
                          const std::set<NodeId>& inside);
   void finish_variadic(const Access& access, const Publication& publication);
   void finish_registrations(const Publication& publication);
+  bool kept_with(const Registration& registration, const Derivation& descriptor, const Derivation& session) const;
   void finish_stores(const Publication& publication);
   void finish_copies();
   Derivation finish_return(const Publication& publication) const;

@@ -304,12 +304,33 @@ void Collector::finish_copies() {
   }
 }
 
+// A descriptor that was opened here and goes nowhere but into events of one session belongs to that session, as if it
+// had been stored in it.
+bool Collector::kept_with(const Registration& registration, const Derivation& descriptor,
+                          const Derivation& session) const {
+  if (descriptor.base == kNoRoot || descriptor.base == summary_.returned.base) return false;
+  const Root& root = analysis_.roots[descriptor.base];
+  if (root.kind != Root::Kind::kFresh || llvm::isa<llvm::AllocaInst>(root.site)) return false;
+  const llvm::Instruction& at = *registration.witness->at;
+  if (reachable(at, at, llvm::cast<llvm::Instruction>(root.site))) return false;
+  const auto elsewhere = [&](const Store& store) {
+    return store.source.base == descriptor.base && store.target.base != session.base;
+  };
+  const auto of_another = [&](const Registration& other) {
+    const auto index = static_cast<std::size_t>(other.callback->session);
+    const bool same = index < other.sources.size() && other.sources[index].base == session.base;
+    return !same && std::any_of(other.sources.begin(), other.sources.end(),
+                                [&](const Derivation& source) { return source.base == descriptor.base; });
+  };
+  return std::none_of(stores_.begin(), stores_.end(), elsewhere) &&
+         std::none_of(summary_.registrations.begin(), summary_.registrations.end(), of_another);
+}
+
 void Collector::finish_registrations(const Publication& publication) {
   for (Registration& registration : summary_.registrations) {
     const int session = registration.callback->session;
     const auto index = static_cast<std::size_t>(session);
     if (session < 0 || index >= registration.sources.size()) continue;
-    const llvm::Instruction& at = *registration.witness->at;
     const auto owned = [&](const Derivation& part, const Derivation& whole) {
       if (part.base == kNoRoot || whole.base == kNoRoot || whole.base == kOtherRoot || whole.base == kGlobalRoot)
         return false;
@@ -324,8 +345,16 @@ void Collector::finish_registrations(const Publication& publication) {
     for (std::size_t i = 0; i < registration.sources.size(); ++i) {
       const Parameter& parameter = registration.callback->parameters[i];
       if (parameter.kind != Parameter::Kind::kArgument || parameter.arg != registration.callback->descriptor) continue;
-      registration.descriptor_owned |= owned(registration.sources[i], whole);
+      registration.descriptor_owned |=
+          owned(registration.sources[i], whole) ||
+          (registration.event_owned && kept_with(registration, registration.sources[i], whole));
     }
+  }
+  // Only now, for the questions above compare registrations with each other.
+  for (Registration& registration : summary_.registrations) {
+    const int session = registration.callback->session;
+    if (session < 0 || static_cast<std::size_t>(session) >= registration.sources.size()) continue;
+    const llvm::Instruction& at = *registration.witness->at;
     for (Derivation& source : registration.sources) {
       source = resolve(source, at, publication);
       // Callers need to know that it is the start of a block, not which.
