@@ -126,7 +126,8 @@ void Timers::sift_up(std::size_t hole, event* ev) {
 
 void Timers::sift_down(std::size_t hole, event* ev) {
   for (std::size_t child = 2 * hole + 1; child < heap_.size(); child = 2 * hole + 1) {
-    if (child + 1 < heap_.size() && less(heap_[child + 1]->ev_timeout, heap_[child]->ev_timeout)) ++child;
+    // Of two equal ones the second, as libevent does: programs see in what order equal timeouts end.
+    if (child + 1 < heap_.size() && !less(heap_[child]->ev_timeout, heap_[child + 1]->ev_timeout)) ++child;
     if (!less(heap_[child]->ev_timeout, ev->ev_timeout)) break;
     place(heap_[child], hole);
     hole = child;
