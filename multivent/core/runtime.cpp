@@ -57,7 +57,6 @@ scheduler::Promotion promotion_of(const std::string& text) {
 
 Settings Settings::from_environment() {
   Settings settings;
-  unsetenv("LD_PRELOAD");
   settings.constraints_path = taken("HEDDLE_CONSTRAINTS");
   settings.run_file_path = taken("HEDDLE_RUN_FILE");
   settings.trace_file_path = taken("HEDDLE_TRACE");

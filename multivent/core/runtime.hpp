@@ -38,8 +38,8 @@ struct Settings {
   scheduler::Promotion promotion = scheduler::Promotion::kAdaptive;
   std::string why_serial;  // not empty: everything on the caller's thread
 
-  // From the HEDDLE_ variables, which it removes together with LD_PRELOAD so that children of the program are left
-  // alone. UserError if one makes no sense.
+  // From the HEDDLE_ variables, which it removes so that children of the program are left alone. UserError if one makes
+  // no sense.
   static Settings from_environment();
 };
 
