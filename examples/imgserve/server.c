@@ -19,7 +19,7 @@
 #include "log.h"
 #include "stats.h"
 
-enum { BACKLOG = 1024, LINGER_S = 2, DRAIN_S = 5 };
+enum { BACKLOG = 1024, LINGER_S = 2, DRAIN_S = 5, SWEEP_MAX_S = 5 };
 
 static struct {
   struct event_base *base;
@@ -30,6 +30,17 @@ static struct {
   int64_t drain_until_us;
 } server = {.fd = -1};
 
+/* Each sweep looks at every client, so no more often than the idle time asks for. */
+static int sweep_s(void) {
+  int quarter = config.idle_s / 4;
+  return quarter < 1 ? 1 : quarter < SWEEP_MAX_S ? quarter : SWEEP_MAX_S;
+}
+
+static bool sweep_every(int seconds) {
+  const struct timeval period = {.tv_sec = seconds};
+  return event_add(&server.sweep, &period) == 0;
+}
+
 static void on_accept(evutil_socket_t fd, short what, void *arg) {
   (void)what, (void)arg;
   int peer = accept4(fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
@@ -37,6 +48,7 @@ static void on_accept(evutil_socket_t fd, short what, void *arg) {
     if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) {
       server.accept_paused = true;
       event_del(&server.accept);
+      sweep_every(1);
     }
     return;
   }
@@ -63,6 +75,7 @@ static void on_sweep(evutil_socket_t fd, short what, void *arg) {
   } else if (server.accept_paused) {
     server.accept_paused = false;
     event_add(&server.accept, NULL);
+    sweep_every(sweep_s());
   }
 }
 
@@ -74,6 +87,7 @@ static void on_signal(evutil_socket_t signal, short what, void *arg) {
   }
   server.draining = true;
   server.drain_until_us = now_us() + (int64_t)DRAIN_S * 1000000;
+  sweep_every(1);
   event_del(&server.accept);
   close(server.fd);
   server.fd = -1;
@@ -106,16 +120,14 @@ bool server_listen(int port) {
 }
 
 bool server_start(struct event_base *base) {
-  static const struct timeval second = {.tv_sec = 1};
-
   server.base = base;
   signal(SIGPIPE, SIG_IGN);
   event_assign(&server.accept, base, server.fd, EV_READ | EV_PERSIST, on_accept, NULL);
   event_assign(&server.sweep, base, -1, EV_PERSIST, on_sweep, NULL);
   evsignal_assign(&server.sigterm, base, SIGTERM, on_signal, NULL);
   evsignal_assign(&server.sigint, base, SIGINT, on_signal, NULL);
-  if (event_add(&server.accept, NULL) != 0 || event_add(&server.sweep, &second) != 0 ||
-      event_add(&server.sigterm, NULL) != 0 || event_add(&server.sigint, NULL) != 0) {
+  if (event_add(&server.accept, NULL) != 0 || !sweep_every(sweep_s()) || event_add(&server.sigterm, NULL) != 0 ||
+      event_add(&server.sigint, NULL) != 0) {
     fputs("imgserve: the event loop takes no events\n", stderr);
     return false;
   }
