@@ -1,0 +1,78 @@
+"""Who is run by Heddle when a program is started through others, and what its children find in their environment."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+BUILD = Path(os.environ.get("HEDDLE_BUILD", ROOT / "build/dev"))
+PROGRAM = BUILD / "testing/differential/random_events"
+SHOW_CHILD = BUILD / "testing/differential/show_child_environment"
+LIBRARY = BUILD / "multivent/libmultivent.so"
+
+LAUNCHERS = {
+    "none": [],
+    "shell": ["/bin/sh", "-c", 'exec "$@"', "sh"],
+    "shell that waits": ["/bin/sh", "-c", '"$@"; exit $?', "sh"],
+    "timeout": ["timeout", "60"],
+    "env": ["env", "UNUSED=1"],
+    "python": [sys.executable, "-c", "import os, sys; os.execv(sys.argv[1], sys.argv[1:])"],
+    "several": ["timeout", "60", "/bin/sh", "-c", '"$@"; exit $?', "sh"],
+}
+
+
+def settings(preload: str) -> dict[str, str]:
+    return {**os.environ, "LD_PRELOAD": preload, "HEDDLE_SERIAL": "1", "HEDDLE_SUMMARY": "0"}
+
+
+@pytest.mark.parametrize("launcher", LAUNCHERS)
+def test_the_program_is_run_by_heddle_and_its_launchers_are_left_alone(launcher: str, tmp_path: Path) -> None:
+    run_file = tmp_path / "run.json"
+    ended = subprocess.run(
+        [*LAUNCHERS[launcher], PROGRAM, "serial", "2"],
+        env={**settings(str(LIBRARY)), "HEDDLE_RUN_FILE": str(run_file)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    plain = subprocess.run([PROGRAM, "serial", "2"], capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, plain.stdout, "")
+    assert '"random_events"' in run_file.read_text()
+
+
+@pytest.mark.parametrize(
+    ("preload", "left"),
+    [
+        ("{ours}", None),
+        ("{ours}:{other}", "{other}"),
+        ("{other} {ours}", "{other}"),
+        ("{other}::{link}:{third}", "{other}:{third}"),
+    ],
+)
+def test_children_keep_what_the_user_preloads(preload: str, left: str | None, tmp_path: Path) -> None:
+    link = tmp_path / "link.so"
+    link.symlink_to(LIBRARY)
+    names = {"ours": LIBRARY, "link": link, "other": "libm.so.6", "third": "libdl.so.2"}
+    ended = subprocess.run(
+        [SHOW_CHILD], env=settings(preload.format(**names)), capture_output=True, text=True, check=False
+    )
+    assert (ended.returncode, ended.stderr) == (0, "")
+    found = [line for line in ended.stdout.splitlines() if line.startswith(("LD_PRELOAD=", "HEDDLE_S"))]
+    assert found == ([] if left is None else [f"LD_PRELOAD={left.format(**names)}"])
+
+
+def test_a_wrong_setting_stops_the_program_and_not_its_launcher() -> None:
+    ended = subprocess.run(
+        ["/bin/sh", "-c", f"{PROGRAM} serial 2; echo code $?"],
+        env={**settings(str(LIBRARY)), "HEDDLE_SERIAL": "maybe"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ended.stdout == "code 2\n"
+    assert ended.stderr == 'heddle: HEDDLE_SERIAL is "maybe": give 0 or 1\n'
