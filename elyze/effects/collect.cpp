@@ -105,6 +105,7 @@ void Collector::visit_call(const llvm::CallBase& call) {
       summary_.calls.emplace_back(&call, body);
       use_summary(site, *body);
     }
+    if (site.outside) unknown(call, "function that unknown code gave", UnknownUse::Kind::kExternal);
     if (site.callback != nullptr) continue;
     for (const llvm::Function* external : site.externals) visit_external(call, *external);
   }
@@ -173,8 +174,10 @@ void Collector::apply(const llvm::CallBase& call, const Effect& effect) {
       add_store(call, store);
       break;
     }
-    case Op::kPublish: {
+    case Op::kPublish:
+    case Op::kPublishOwner: {
       Store store;
+      if (effect.op == Op::kPublishOwner) store.owner_at = effect.offset;
       store.value = cells_.cell(value);
       store.source = derivation(value);
       store.publishes = true;

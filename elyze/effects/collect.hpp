@@ -10,6 +10,7 @@
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/IR/Dominators.h>
 
 #include <set>
 #include <unordered_set>
@@ -25,7 +26,12 @@ class Collector {
  public:
   Collector(Analysis& analysis, Unit& unit, Builder& cells, const llvm::Function& function,
             const std::vector<bool>& visible)
-      : analysis_(analysis), unit_(unit), cells_(cells), function_(function), visible_(visible) {}
+      : analysis_(analysis),
+        unit_(unit),
+        cells_(cells),
+        function_(function),
+        visible_(visible),
+        dominators_(const_cast<llvm::Function&>(function)) {}
 
   Summary run();
 
@@ -38,6 +44,7 @@ class Collector {
   Derivation of(const Actual& actual) const;
   Derivation substitute(RootId root, const CallSite& site) const;
   Derivation shifted(Derivation where, std::int64_t by) const;
+  bool stale(const Derivation& value, const llvm::PHINode& phi) const;
 
   void visit(const llvm::Instruction& instruction);
   void visit_call(const llvm::CallBase& call);
@@ -95,6 +102,7 @@ class Collector {
   Builder& cells_;
   const llvm::Function& function_;
   const std::vector<bool>& visible_;
+  llvm::DominatorTree dominators_;
   llvm::DenseMap<const llvm::Value*, Derivation> derived_;
   llvm::DenseMap<const llvm::Value*, Derivation> local_loads_;
   std::vector<Access> accesses_;

@@ -117,6 +117,16 @@ Derivation Collector::call_result(const llvm::CallBase& call) const {
   return result;
 }
 
+// May the block have been made in an earlier round of a loop, so that the allocation has made another one since? A
+// value that stands before the allocation on every way to it can only have come round.
+bool Collector::stale(const Derivation& value, const llvm::PHINode& phi) const {
+  const Root origin = analysis_.roots[analysis_.roots.origin(value.base)];
+  if (origin.kind != Root::Kind::kFresh) return false;
+  const auto* made = llvm::dyn_cast_or_null<llvm::Instruction>(origin.site);
+  return made != nullptr && !llvm::isa<llvm::AllocaInst>(made) && made->getFunction() == &function_ &&
+         dominators_.dominates(&phi, made);
+}
+
 Derivation Collector::transfer(const llvm::Instruction& instruction) const {
   if (llvm::isa<llvm::AllocaInst>(instruction)) return {analysis_.roots.fresh(&instruction), 0, true};
   if (const auto* gep = llvm::dyn_cast<llvm::GEPOperator>(&instruction)) {
@@ -143,7 +153,7 @@ Derivation Collector::transfer(const llvm::Instruction& instruction) const {
   if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction)) {
     Derivation all;
     for (const llvm::Use& value : phi->incoming_values()) all = Roots::join(all, derivation(value.get()));
-    return all;
+    return stale(all, *phi) ? kOther : all;
   }
   if (const auto* choice = llvm::dyn_cast<llvm::SelectInst>(&instruction)) {
     return Roots::join(derivation(choice->getTrueValue()), derivation(choice->getFalseValue()));

@@ -80,6 +80,13 @@ Derivation Collector::forwarded(RootId local, std::int64_t offset, const llvm::I
     if (source.base != kNoRoot) {
       source = store.source.exact ? shifted(source, store.source.distance) : Derivation{source.base, 0, false};
     }
+    // A block stored in an earlier round of a loop is not the one that the allocation has made since.
+    const Root origin = analysis_.roots[analysis_.roots.origin(source.base)];
+    const auto* made = origin.kind == Root::Kind::kFresh ? llvm::dyn_cast<llvm::Instruction>(origin.site) : nullptr;
+    if (made != nullptr && !llvm::isa<llvm::AllocaInst>(made) && made->getFunction() == &function_ &&
+        reachable(*store.witness->at, *made, nullptr) && reachable(*made, at, store.witness->at)) {
+      source = kOther;
+    }
     all = Roots::join(all, source);
   }
   return all.base == kNoRoot && !optimistic ? kOther : all;
@@ -232,7 +239,7 @@ void Collector::emit_store(Store store) {
                    : summary_.open_stores;
   for (Store& known : list) {
     if (known.value != store.value || known.source != store.source || known.target != store.target ||
-        known.publishes != store.publishes || known.place != store.place) {
+        known.publishes != store.publishes || known.owner_at != store.owner_at || known.place != store.place) {
       continue;
     }
     if (known.witness->at != store.witness->at || known.witness->callee != store.witness->callee) known.repeated = true;

@@ -3,6 +3,7 @@
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 
 namespace heddle::elyze {
@@ -21,6 +22,16 @@ const llvm::BasicBlock* failure_branch(const llvm::Instruction& from) {
   return branch->getSuccessor(test->getPredicate() == llvm::CmpInst::ICMP_EQ ? 1 : 0);
 }
 
+// Where a longjmp() in a callee may lead to: setjmp() returns again.
+const llvm::BasicBlock* jump_target(const llvm::Function& function) {
+  if (!function.callsFunctionThatReturnsTwice()) return nullptr;
+  for (const llvm::Instruction& instruction : llvm::instructions(function)) {
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    if (call != nullptr && call->hasFnAttr(llvm::Attribute::ReturnsTwice)) return call->getParent();
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 bool reachable(const llvm::Instruction& from, const llvm::Instruction& to, const llvm::Instruction* avoiding,
@@ -31,6 +42,7 @@ bool reachable(const llvm::Instruction& from, const llvm::Instruction& to, const
   if (avoid_here) return false;
   llvm::SmallPtrSet<const llvm::BasicBlock*, 32> seen;
   std::vector<const llvm::BasicBlock*> work(llvm::succ_begin(start), llvm::succ_end(start));
+  if (const llvm::BasicBlock* back = jump_target(*start->getParent())) work.push_back(back);
   if (after_success) std::erase(work, failure_branch(from));
   while (!work.empty()) {
     const llvm::BasicBlock* block = work.back();
@@ -61,6 +73,7 @@ Publication::Publication(const Roots& roots, const std::vector<Store>& stores) :
     if (store.publishes) {
       // An event reached through the object stands for the object.
       const RootId origin = roots.origin(value);
+      if (store.owner_at && (origin == value || roots[value].offset != *store.owner_at)) continue;
       if (!trackable(roots[origin])) continue;
       published_[origin].insert(at);
       // A library call that fails has published nothing.

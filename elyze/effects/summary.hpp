@@ -53,7 +53,9 @@ struct Store {
   Derivation target;       // how the place was derived
   bool number = false;     // an integer: reached only by who uses it as a descriptor
   bool publishes = false;  // nothing is kept, but from here on other invocations may use the value
-  bool repeated = false;   // may happen more than once for one value
+  // With `publishes`: only if the value was loaded from this offset; then what it was loaded from is published.
+  std::optional<std::int64_t> owner_at = std::nullopt;
+  bool repeated = false;  // may happen more than once for one value
   const Witness* witness = nullptr;
 };
 

@@ -10,6 +10,12 @@
 namespace heddle::elyze {
 namespace {
 
+// `char data[1]` at the end of a structure is the old way to write an array of any length; so are 0 and none.
+std::uint64_t known_size(const llvm::DataLayout& layout, const llvm::ArrayType& array) {
+  if (array.getNumElements() <= 1 && !array.getElementType()->isAggregateType()) return 0;
+  return layout.getTypeAllocSize(const_cast<llvm::ArrayType*>(&array)).getFixedValue();
+}
+
 // The array type that the first step of `gep` goes into, if it indexes an array object: `gep [N x T], p, 0, i`.
 const llvm::ArrayType* indexed_array(const llvm::GetElementPtrInst& gep) {
   if (gep.getNumIndices() < 2) return nullptr;
@@ -40,7 +46,7 @@ void mark_arrays(llvm::Module& module) {
     }
   }
   for (llvm::GetElementPtrInst* gep : found) {
-    const std::uint64_t size = module.getDataLayout().getTypeAllocSize(gep->getSourceElementType());
+    const std::uint64_t size = known_size(module.getDataLayout(), *indexed_array(*gep));
     llvm::IRBuilder<> builder(gep);
     llvm::CallInst* marked = builder.CreateCall(mark, {gep->getPointerOperand(), llvm::ConstantInt::get(bytes, size)});
     gep->setOperand(0, marked);

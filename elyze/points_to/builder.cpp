@@ -17,10 +17,11 @@
 namespace heddle::elyze {
 namespace {
 
+constexpr int kDeepest = 6;                // steps between a number and what it is made of
 constexpr std::int64_t kSmallMask = 4096;  // `p & 15` is not a pointer any more
 
 // Whether an integer was made from a pointer, as far as one function shows.
-bool from_pointer(const llvm::Value* value, int depth = 6) {
+bool from_pointer(const llvm::Value* value, int depth = kDeepest) {
   if (depth == 0) return false;
   if (llvm::isa<llvm::PtrToIntOperator>(value)) return true;
   if (llvm::isa<llvm::PHINode, llvm::SelectInst, llvm::FreezeInst>(value)) {
@@ -226,6 +227,7 @@ void Builder::visit(const llvm::Instruction& instruction) {
     // One cell for a value and for its parts: what goes in may come out.
     const Cell result = cell(&instruction);
     if (!result.valid()) return;
+    if (llvm::isa<llvm::IntToPtrInst>(instruction)) number_to_pointer(instruction.getOperand(0), kDeepest);
     const bool index_last = llvm::isa<llvm::InsertElementInst, llvm::ExtractElementInst>(instruction);
     for (unsigned i = 0; i < instruction.getNumOperands() - (index_last ? 1 : 0); ++i) {
       graph_.unify(result, cell(instruction.getOperand(i)));
@@ -270,6 +272,21 @@ void Builder::store(const llvm::Value* value, const llvm::Value* to) {
   carrier_offsets(layout, value->getType(), 0, offsets);
   for (const std::int64_t offset : offsets) {
     graph_.add_target(target.plus(offset), stored, value->getType()->isIntegerTy());
+    // A pointer stored as a number may be loaded as a pointer.
+    if (value->getType()->isIntegerTy(64) && from_pointer(value)) graph_.add_target(target.plus(offset), stored);
+  }
+}
+
+// A number that becomes a pointer may have been stored as one.
+void Builder::number_to_pointer(const llvm::Value* number, int depth) {
+  if (depth == 0) return;
+  if (const auto* from = llvm::dyn_cast<llvm::LoadInst>(number)) {
+    const Cell source = cell(from->getPointerOperand());
+    if (from->getType()->isIntegerTy(64) && source.valid()) graph_.unify(cell(from), graph_.edge(source));
+  } else if (llvm::isa<llvm::BinaryOperator, llvm::PHINode, llvm::SelectInst, llvm::FreezeInst>(number)) {
+    for (const llvm::Use& operand : llvm::cast<llvm::User>(number)->operands()) {
+      number_to_pointer(operand.get(), depth - 1);
+    }
   }
 }
 

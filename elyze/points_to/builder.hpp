@@ -51,6 +51,7 @@ class Builder {
   void load(const llvm::Instruction& result, const llvm::Value* from);
   void store(const llvm::Value* value, const llvm::Value* to);
   void pointer_arithmetic(const llvm::User& gep, Cell result);
+  void number_to_pointer(const llvm::Value* number, int depth);
   void integer_arithmetic(const llvm::BinaryOperator& operation);
   void call(const llvm::CallBase& call);
   void apply(const llvm::CallBase& call, const Spec& spec);

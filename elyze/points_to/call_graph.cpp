@@ -19,12 +19,19 @@ Shape shape(const llvm::Type* type) {
   return Shape::kOther;
 }
 
-bool compatible(const std::vector<Actual>& actuals, const llvm::Function& function) {
+// A function fits where the machine's calling convention would bring its arguments: a pointer or a number alike, and
+// more than it takes do no harm (callbacks cast to a longer type). Where nothing but the signature speaks for a
+// function, it must be the same.
+bool fits(const std::vector<Actual>& actuals, const llvm::Function& function, bool exactly) {
   if (actuals.size() < function.arg_size()) return false;
-  if (actuals.size() > function.arg_size() && !function.isVarArg()) return false;
+  if (exactly && actuals.size() > function.arg_size() && !function.isVarArg()) return false;
+  const auto word = [](Shape shape) { return shape == Shape::kPointer || shape == Shape::kInteger; };
   for (const llvm::Argument& formal : function.args()) {
     const llvm::Value* actual = actuals[formal.getArgNo()].value;
-    if (actual != nullptr && shape(actual->getType()) != shape(formal.getType())) return false;
+    if (actual == nullptr) continue;
+    const Shape given = shape(actual->getType());
+    const Shape taken = shape(formal.getType());
+    if (given != taken && (exactly || !word(given) || !word(taken))) return false;
   }
   return true;
 }
@@ -50,10 +57,14 @@ class Resolver {
       if (!site.bodies.empty() || !site.externals.empty()) continue;
       site.assumed = true;
       for (const llvm::Function* function : taken_) {
-        if (compatible(site.actuals, *function)) connect(pending_[i], *function);
+        if (fits(site.actuals, *function, true)) connect(pending_[i], *function);
       }
     }
     resolve();
+    for (const Pending& pending : pending_) {
+      CallSite& site = site_of(pending);
+      site.outside = !pending.reachable && from_outside(pending.pointer, site);
+    }
   }
 
  private:
@@ -69,11 +80,25 @@ class Resolver {
     std::vector<const llvm::Function*> linked;
   };
 
+  // The function may be one without bitcode and without a name: an unknown function returned its address, or keeps its
+  // address where no known one was ever stored.
+  bool from_outside(Cell pointer, const CallSite& site) const {
+    if (!pointer.valid()) return false;
+    const Graph::Node& node = points_to_.graph.node(pointer);
+    const auto is = [&](ObjectKind kind) {
+      return std::any_of(node.objects.begin(), node.objects.end(), [&](const Graph::Placed& placed) {
+        return points_to_.graph.object(placed.object).kind == kind;
+      });
+    };
+    if (is(ObjectKind::kUnknown)) return true;
+    return site.assumed && (node.flags & kUnknownMemory) && !is(ObjectKind::kFunction);
+  }
+
   CallSite& site_of(const Pending& pending) { return calls_.sites[pending.call][pending.site]; }
 
   void meet(const llvm::CallBase& call) {
     std::vector<CallSite>& sites = calls_.sites[&call];
-    CallSite site{&call, nullptr, {}, {}, {}, false};
+    CallSite site{&call, nullptr, {}, {}, {}, false, false};
     for (const llvm::Use& actual : call.args()) site.actuals.push_back({actual.get(), false});
     sites.push_back(site);
     const auto* direct = llvm::dyn_cast<llvm::Function>(call.getCalledOperand()->stripPointerCastsAndAliases());
@@ -96,7 +121,7 @@ class Resolver {
       if (effect.op != Effect::Op::kCall && effect.op != Effect::Op::kCallReachable) continue;
       const Cell pointer = builder_.cell(argument(call, effect.arg));
       if (!pointer.valid()) continue;
-      CallSite site{&call, &effect, {}, {}, {}, false};
+      CallSite site{&call, &effect, {}, {}, {}, false, false};
       for (const Effect::Actual& actual : effect.actuals) {
         site.actuals.push_back({argument(call, actual.arg), actual.inside});
       }
@@ -169,13 +194,13 @@ class Resolver {
         if (!pending.pointer.valid()) continue;
         const bool reachable = pending.reachable;
         for (const llvm::Function* function : functions_at(pending.pointer, reachable)) {
-          if (compatible(site_of(pending).actuals, *function)) changed |= connect(pending, *function);
+          if (fits(site_of(pending).actuals, *function, false)) changed |= connect(pending, *function);
         }
         const bool unknown = (points_to_.graph.node(pending.pointer).flags & kUnknownMemory) != 0;
         if (!unknown || site_of(pending).assumed) continue;
         site_of(pending).assumed = true;
         for (const llvm::Function* function : taken_) {
-          if (compatible(site_of(pending).actuals, *function)) changed |= connect(pending, *function);
+          if (fits(site_of(pending).actuals, *function, true)) changed |= connect(pending, *function);
         }
       }
       for (std::size_t i = 0; i < registered_.size(); ++i) changed |= connect_callback(registered_[i]);

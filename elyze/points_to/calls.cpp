@@ -153,7 +153,7 @@ void Builder::call(const llvm::CallBase& call) {
     return;
   }
   if (calls_ == nullptr) {
-    link_(CallSite{&call, nullptr, {}, {}, {}, false}, *call.getFunction());
+    link_(CallSite{&call, nullptr, {}, {}, {}, false, false}, *call.getFunction());
     return;
   }
   for (const CallSite& site : calls_->at(call)) {
@@ -205,7 +205,7 @@ void Builder::apply(const llvm::CallBase& call, const Spec& spec) {
   for (const Effect& effect : spec.effects) {
     if (effect.op == Effect::Op::kCopy) {
       const Cell target = place(call, effect.arg, effect.name);
-      const Cell source = cell(argument(call, effect.other));
+      const Cell source = place(call, effect.other, effect.name);
       if (!target.valid() || !source.valid()) continue;
       const auto* bytes = llvm::dyn_cast_or_null<llvm::ConstantInt>(argument(call, effect.bytes_arg));
       unit_.copies.push_back({target, source, bytes == nullptr ? kFar : bytes->getSExtValue()});

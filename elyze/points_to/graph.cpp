@@ -332,6 +332,13 @@ bool Graph::fold(NodeId id) {
       }
     }
   }
+  // An element's address minus one is the element before it: where the array is the start of every object, what lies
+  // before the objects is in the array.
+  const auto first = std::min_element(node.objects.begin(), node.objects.end(),
+                                      [](const Placed& a, const Placed& b) { return a.base < b.base; });
+  for (Fold& one : folds) {
+    if (first != node.objects.end() && one.range.low <= first->base) one.range.low = -kFar;
+  }
   const auto same = [](const Fold& a, const Fold& b) { return a.range == b.range && a.stride == b.stride; };
   if (std::equal(folds.begin(), folds.end(), node.folds.begin(), node.folds.end(), same)) return false;
   node.folds = std::move(folds);

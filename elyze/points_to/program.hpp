@@ -28,6 +28,7 @@ struct CallSite {
   std::vector<const llvm::Function*> bodies;     // possible targets with bitcode
   std::vector<const llvm::Function*> externals;  // possible targets without
   bool assumed = false;                          // targets chosen by signature alone, because flow showed none
+  bool outside = false;                          // the target may be a function that unknown code handed out
 };
 
 struct CallGraph {

@@ -87,6 +87,17 @@ Effect parse_effect(const std::string& text) {
     effect.arg = words.argument();
     read_size(words, effect);
     effect.one_step = words.take("once");
+  } else if (verb == "send" || verb == "receive") {
+    effect.op = Op::kCopy;
+    effect.name = "what pipes carry";
+    effect.arg = effect.other = words.argument();
+    (verb == "send" ? effect.arg : effect.other) = kHiddenObject;
+    read_size(words, effect);
+  } else if (verb == "publish-owner") {
+    effect.op = Op::kPublishOwner;
+    effect.arg = words.argument();
+    if (!words.take("at")) words.fail();
+    effect.offset = words.number();
   } else if (verb == "touch" || verb == "look") {
     effect.op = verb == "touch" ? Op::kHiddenWrite : Op::kHiddenRead;
     effect.name = words.rest();

@@ -35,6 +35,7 @@ struct Effect {
     kCall,             // calls the function `arg` with `actuals`
     kCallReachable,    // calls every function reachable from `arg` with `actuals`
     kPublish,          // from here on other invocations may use what `arg` points to
+    kPublishOwner,     // the same for what `arg` was loaded from, at `offset`
   };
   struct Actual {
     int arg;
