@@ -186,9 +186,7 @@ class Crew {
       was_heavy = false;
       if (host_.finished()) {
         stop();
-      } else if (someone_leads()) {
-        sleep(lock, me);
-      } else if (should_poll()) {
+      } else if (!someone_leads() && should_poll()) {
         polling_ = true;
         probe_ = false;
         host_.poll(lock);

@@ -12,6 +12,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <mutex>
 #include <set>
@@ -36,7 +37,12 @@
 namespace heddle::multivent::testing_support {
 
 // The handlers of the test program, in the order of their classes.
-enum Kind { kFree, kSession, kAlone, kUnknown };  // conflicts: none; with its own session; with itself; with everything
+enum Kind : std::uint8_t {
+  kFree,
+  kSession,
+  kAlone,
+  kUnknown
+};  // conflicts: none; with its own session; with itself; with everything
 
 struct Call {
   std::function<void(evutil_socket_t, short)> run;
@@ -65,7 +71,7 @@ event_callback_fn handler(Kind kind);
 // From here on bases are run by `threads` threads with the constraints above; 1 is a serial run.
 void configure(unsigned threads, scheduler::Promotion promotion = scheduler::Promotion::kAdaptive);
 
-inline timeval milliseconds(int ms) { return {ms / 1000, ms % 1000 * 1000}; }
+inline timeval milliseconds(int ms) { return {ms / 1000, ms % 1000 * 1000L}; }
 
 // A connected pair of non-blocking sockets.
 struct Pair {

@@ -29,7 +29,7 @@ void warn(const char* format, ...) {
   va_start(arguments, format);
   std::vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
-  warn_x("%s: %s", text, std::strerror(error));
+  warn_x("%s: %s", text, strerrordesc_np(error));
   errno = error;
 }
 
@@ -68,7 +68,7 @@ void fatal(int exit_code, const char* format, ...) {
   if (event_errx != nullptr) event_errx(exit_code, "%s", text);
   std::fprintf(stderr, "[err] %s\n", text);
   if (exit_code == kAbort) std::abort();
-  std::exit(exit_code);
+  std::exit(exit_code);  // NOLINT(concurrency-mt-unsafe): as libevent's event_errx does
 }
 
 const char* environment(const char* name) { return secure_getenv(name); }

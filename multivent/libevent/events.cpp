@@ -171,7 +171,8 @@ int event_base_once(event_base* base, evutil_socket_t fd, short what, event_call
   auto* once = new OnceEvent{};
   once->function = function;
   once->argument = argument;
-  event_assign(&once->ev, base, timer ? -1 : fd, timer ? 0 : static_cast<short>(what & kIoEvents), once_callback, once);
+  const auto io = static_cast<short>(what & kIoEvents);
+  event_assign(&once->ev, base, timer ? -1 : fd, timer ? short{0} : io, once_callback, once);
 
   const BaseLock lock(*base);
   if (timer && (timeout == nullptr || !is_set(*timeout))) {

@@ -28,6 +28,7 @@ bool names(std::string_view entry, const std::filesystem::path& path) {
   return std::filesystem::equivalent(entry, path, none);
 }
 
+// NOLINTBEGIN(concurrency-mt-unsafe): before main runs there are no other threads
 void leave_preload_list() {
   const char* list = std::getenv("LD_PRELOAD");
   Dl_info us{};
@@ -49,6 +50,7 @@ void leave_preload_list() {
     setenv("LD_PRELOAD", others.c_str(), 1);
   }
 }
+// NOLINTEND(concurrency-mt-unsafe)
 
 [[gnu::constructor]] void start() {
   if (!library::present()) return;
