@@ -24,7 +24,6 @@ static void on_quiet(int depth) {
   // libevent still wakes for common timers that have been deleted, and a crew may for any; from here on that is
   // forgotten.
   if (first->can & kUniqueTimes) kernel_pass_time(100000 - kernel_now_us() % 100000);
-  if (session_count == 1) session_say(first, "%lld: quiet, depth %d", (long long)kernel_now_us(), depth);
   event_base_loopbreak(depth > 0 ? first->inner : first->base);
 }
 
