@@ -20,8 +20,9 @@ Shape shape(const llvm::Type* type) {
 }
 
 // A function fits where the machine's calling convention would bring its arguments: a pointer or a number alike, and
-// more than it takes do no harm (callbacks cast to a longer type). Where nothing but the signature speaks for a
-// function, it must be the same.
+// more than it takes do no harm (callbacks cast to a longer type). Exactly: with the same signature. C allows no other
+// call, so the rest counts only where flow shows no function with the same signature; else callbacks that unification
+// has merged would make one recursive component of a large program.
 bool fits(const std::vector<Actual>& actuals, const llvm::Function& function, bool exactly) {
   if (actuals.size() < function.arg_size()) return false;
   if (exactly && actuals.size() > function.arg_size() && !function.isVarArg()) return false;
@@ -51,10 +52,16 @@ class Resolver {
   void run() {
     builder_.run();
     resolve();
-    // What flow could not resolve may be anything that fits; its calls can make more pointers flow.
+    // What flow could not resolve is called by another signature, or may be anything that fits; its calls can make more
+    // pointers flow.
     for (std::size_t i = 0; i < pending_.size(); ++i) {
       CallSite& site = site_of(pending_[i]);
       if (!site.bodies.empty() || !site.externals.empty()) continue;
+      bool found = false;
+      for (const llvm::Function* function : functions_at(pending_[i].pointer, pending_[i].reachable)) {
+        if (fits(site.actuals, *function, false)) found |= connect(pending_[i], *function);
+      }
+      if (found) continue;
       site.assumed = true;
       for (const llvm::Function* function : taken_) {
         if (fits(site.actuals, *function, true)) connect(pending_[i], *function);
@@ -194,7 +201,7 @@ class Resolver {
         if (!pending.pointer.valid()) continue;
         const bool reachable = pending.reachable;
         for (const llvm::Function* function : functions_at(pending.pointer, reachable)) {
-          if (fits(site_of(pending).actuals, *function, false)) changed |= connect(pending, *function);
+          if (fits(site_of(pending).actuals, *function, true)) changed |= connect(pending, *function);
         }
         const bool unknown = (points_to_.graph.node(pending.pointer).flags & kUnknownMemory) != 0;
         if (!unknown || site_of(pending).assumed) continue;
