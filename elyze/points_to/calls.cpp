@@ -209,6 +209,10 @@ void Builder::apply(const llvm::CallBase& call, const Spec& spec) {
       if (!target.valid() || !source.valid()) continue;
       const auto* bytes = llvm::dyn_cast_or_null<llvm::ConstantInt>(argument(call, effect.bytes_arg));
       unit_.copies.push_back({target, source, bytes == nullptr ? kFar : bytes->getSExtValue()});
+    } else if (effect.op == Effect::Op::kSame) {
+      const Cell one = descriptor(argument(call, effect.arg));
+      const Cell other = descriptor(argument(call, effect.other));
+      if (one.valid() && other.valid()) graph_.unify(one, other);
     } else if (effect.op == Effect::Op::kStoreFresh) {
       const Cell target = place(call, effect.arg, effect.name);
       const ObjectKind kind = effect.other == 1 ? ObjectKind::kOs : ObjectKind::kHeap;

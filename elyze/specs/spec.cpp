@@ -130,6 +130,10 @@ Effect parse_effect(const std::string& text) {
       effect.arg = words.argument();
     }
     if (words.take("at")) effect.offset = words.number();
+  } else if (verb == "same") {
+    effect.op = Op::kSame;
+    effect.arg = words.argument();
+    effect.other = words.argument();
   } else if (verb == "call") {
     effect.op = words.take("reachable") ? Op::kCallReachable : Op::kCall;
     effect.arg = words.argument();

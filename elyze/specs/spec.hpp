@@ -28,6 +28,7 @@ struct Effect {
     kStore,       // stores the value of `other` at `offset` of what `arg` (or kReturnedObject, kHiddenObject) points to
     kStoreFresh,  // stores a new block (or descriptor, if `other` is 1) at `offset` of what `arg` points to
     kKeep,        // the same, for a value that the library only hands back to its owner
+    kSame,        // `arg` and `other` are from now on descriptors of one open file
     kHiddenWrite,      // writes hidden state `name`
     kHiddenRead,       // reads it
     kDescriptorRead,   // reads the open file behind descriptor `arg`
