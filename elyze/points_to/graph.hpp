@@ -48,6 +48,11 @@ struct Range {  // bytes [low, high)
   friend bool operator==(const Range&, const Range&) = default;
 };
 
+inline constexpr Range kEverything{-kFar, kFar};
+
+// The smallest array around `offset`, or everything.
+Range array_around(const std::vector<Range>& arrays, std::int64_t offset);
+
 // Numbers (descriptors, integers that may have been pointers) have edges of their own, kNumbers beyond their offset, so
 // that folding an array of structures does not mix lengths with pointers. Where a number and a pointer stand at the
 // same unfolded offset, memory is reinterpreted, and both edges are unified.
