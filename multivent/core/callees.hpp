@@ -17,8 +17,10 @@
 
 namespace heddle::multivent {
 
-// Waking another thread costs 5 to 50 us; a handler that is shorter than that is not worth it.
-inline constexpr base::Nanoseconds kHeavy_ns = 30'000;
+// Waking another thread costs 5 to 50 us; a handler that is shorter than that is not worth it. One that counts as long
+// also waits for one of the places that handlers of many milliseconds hold, so a write to a socket, which takes up to
+// 100 us on a busy machine, must not count.
+inline constexpr base::Nanoseconds kHeavy_ns = 200'000;
 inline constexpr int kHeavyFrom = 9;
 
 struct Callee {
