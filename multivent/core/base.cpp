@@ -100,6 +100,6 @@ void event_base::after_fork_in_child() {
     if (!calling()) in_loop.store(false, std::memory_order_relaxed);
   }
   // The parent's records are the parent's to write.
-  static_cast<void>(recorder.trace.release());
+  [[maybe_unused]] const auto* const theirs = recorder.trace.release();
   waiters = 0;
 }
