@@ -185,8 +185,8 @@ class Precision : public testing::Environment {
   }
 
  private:
-  static constexpr double kVerdictFloor = 0.90;
-  static constexpr double kNameFloor = 0.90;
+  static constexpr double kVerdictFloor = 0.94;
+  static constexpr double kNameFloor = 0.93;
 };
 
 const testing::Environment* const precision = testing::AddGlobalTestEnvironment(new Precision);
