@@ -53,6 +53,10 @@ struct NamedObject {
   std::string type;
   std::string file;
   unsigned line = 0;
+  // What the name was made of, for reports; never part of which object it is.
+  const llvm::GlobalVariable* variable = nullptr;
+  Range bytes{};                        // of the variable, or of the structure
+  const llvm::DIType* value = nullptr;  // the type of just these bytes, where one member is meant
 };
 
 struct UnknownCode {

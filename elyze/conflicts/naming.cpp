@@ -72,7 +72,16 @@ bool Naming::by_global(NodeId id, Range range, NamedObject& result) const {
   result.file = global.place.file;
   result.line = global.place.line;
   result.type = structure_name(global.type);
-  if (!whole(range)) {
+  result.variable = llvm::cast<llvm::GlobalVariable>(found->site);
+  if (whole(range)) {
+    result.bytes = {0, found->size};
+    result.value = global.type;
+  } else {
+    result.bytes = {range.low - base, range.high - base};
+    const Member member = member_at(global.type, range.low - base, range.high - range.low);
+    result.value = member.type;
+    if (member.type == nullptr && range.low == base && range.high - range.low >= byte_size(global.type))
+      result.value = global.type;
     const std::string path = field_path(global.type, range.low - base, range.high - range.low);
     if (!path.empty()) result.name += (path.starts_with("[") ? "" : ".") + path;
   }
@@ -97,13 +106,19 @@ bool Naming::by_type(NodeId id, Range range, NamedObject& result) const {
   result.kind = "field";
   result.type = structure;
   result.name = structure;
-  if (const llvm::DIType* bare = strip_qualifiers(best); bare->getFile() != nullptr) {
-    result.file = bare->getFile()->getFilename().str();
-    result.line = bare->getLine();
-  }
+  const SourcePlace where = place_of(*best);
+  result.file = where.file;
+  result.line = where.line;
+  result.bytes = whole(range) ? Range{0, byte_size(best)} : Range{range.low - best_at, range.high - best_at};
   if (!whole(range)) {
     const std::string path = field_path(best, range.low - best_at, range.high - range.low);
     if (!path.empty()) result.name += "->" + path;
+    const Member member = member_at(best, range.low - best_at, range.high - range.low);
+    result.value = member.type;
+    if (member.type != nullptr) {
+      result.file = member.place.file;
+      result.line = member.place.line;
+    }
   }
   return true;
 }

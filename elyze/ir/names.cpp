@@ -31,6 +31,12 @@ SourcePlace place_of(const llvm::Function& function) {
   return {relative_file(program->getFile()), program->getLine()};
 }
 
+SourcePlace place_of(const llvm::DIType& type) {
+  const llvm::DIType* bare = strip_qualifiers(&type);
+  if (bare == nullptr || bare->getFile() == nullptr) return {};
+  return {relative_file(bare->getFile()), bare->getLine()};
+}
+
 SourcePlace place_of(const llvm::Instruction& instruction) {
   for (const llvm::Instruction* at = &instruction; at != nullptr; at = at->getPrevNode()) {
     const llvm::DebugLoc& where = at->getDebugLoc();
@@ -129,6 +135,34 @@ std::string field_path(const llvm::DIType* type, std::int64_t offset, std::int64
     return name + (inner.starts_with("[") ? "" : ".") + inner;
   }
   return "";
+}
+
+Member member_at(const llvm::DIType* type, std::int64_t offset, std::int64_t size) {
+  Member found;
+  for (;;) {
+    const auto* composite = llvm::dyn_cast_or_null<llvm::DICompositeType>(strip_qualifiers(type));
+    if (composite == nullptr) return found;
+    if (composite->getTag() == llvm::dwarf::DW_TAG_array_type) {
+      type = composite->getBaseType();
+      const std::int64_t stride = byte_size(type);
+      if (!is_structure(type) || stride <= 0) return found;
+      offset %= stride;
+      continue;
+    }
+    const llvm::DIDerivedType* inside = nullptr;
+    for (const llvm::DINode* node : composite->getElements()) {
+      const auto* member = llvm::dyn_cast<llvm::DIDerivedType>(node);
+      if (member == nullptr || member->getTag() != llvm::dwarf::DW_TAG_member) continue;
+      const auto start = static_cast<std::int64_t>(member->getOffsetInBits() / 8);
+      const auto end = static_cast<std::int64_t>((member->getOffsetInBits() + member->getSizeInBits() + 7) / 8);
+      if (start <= offset && offset + size <= end) inside = member;
+      if (inside != nullptr) break;
+    }
+    if (inside == nullptr) return found;
+    offset -= static_cast<std::int64_t>(inside->getOffsetInBits() / 8);
+    type = inside->getBaseType();
+    found = {type, {relative_file(inside->getFile()), inside->getLine()}};
+  }
 }
 
 }  // namespace heddle::elyze

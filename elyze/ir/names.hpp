@@ -20,6 +20,7 @@ struct SourcePlace {
 
 std::string source_name(const llvm::Function& function);
 SourcePlace place_of(const llvm::Function& function);
+SourcePlace place_of(const llvm::DIType& type);  // where it is declared; no file where that is not known
 // The instruction's line; without one, the line of the nearest earlier instruction in its function.
 SourcePlace place_of(const llvm::Instruction& instruction);
 
@@ -42,5 +43,12 @@ std::int64_t byte_size(const llvm::DIType* type);
 // The smallest member that contains bytes [offset, offset + size) of `type`, such as "request.path"; empty when the
 // range is not inside one member. An array member is one object.
 std::string field_path(const llvm::DIType* type, std::int64_t offset, std::int64_t size);
+
+// The same member's type and where it is declared; the type is null when the range is not inside one member.
+struct Member {
+  const llvm::DIType* type = nullptr;
+  SourcePlace place;
+};
+Member member_at(const llvm::DIType* type, std::int64_t offset, std::int64_t size);
 
 }  // namespace heddle::elyze

@@ -1,23 +1,63 @@
 #include "elyze/report/document.hpp"
 
+#include <llvm/BinaryFormat/Dwarf.h>
 #include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 
 #include <map>
 #include <set>
 
 #include "elyze/ir/names.hpp"
+#include "elyze/report/origin.hpp"
+#include "elyze/report/usage.hpp"
 
 namespace heddle::elyze {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
+// 'size_t', 'struct client *', 'char[64]'
+std::string type_text(const llvm::DIType* type) {
+  if (type == nullptr) return "void";
+  if (const auto* derived = llvm::dyn_cast<llvm::DIDerivedType>(type)) {
+    if (derived->getTag() == llvm::dwarf::DW_TAG_typedef) return derived->getName().str();
+    const std::string inner = type_text(derived->getBaseType());
+    if (derived->getTag() != llvm::dwarf::DW_TAG_pointer_type) return inner;
+    return inner + (inner.ends_with("*") ? "*" : " *");
+  }
+  const auto* composite = llvm::dyn_cast<llvm::DICompositeType>(type);
+  if (composite == nullptr) return llvm::isa<llvm::DISubroutineType>(type) ? "function" : type->getName().str();
+  if (composite->getTag() == llvm::dwarf::DW_TAG_array_type) {
+    const std::int64_t stride = byte_size(composite->getBaseType());
+    const std::string count = stride > 0 ? std::to_string(byte_size(composite) / stride) : "";
+    return type_text(composite->getBaseType()) + "[" + count + "]";
+  }
+  const bool choice = composite->getTag() == llvm::dwarf::DW_TAG_enumeration_type;
+  const std::string name = composite->getName().str();
+  return std::string(choice ? "enum" : "struct") + (name.empty() ? "" : " " + name);
+}
+
+const char* type_kind(const llvm::DIType* type) {
+  const llvm::DIType* bare = strip_qualifiers(type);
+  if (const auto* basic = llvm::dyn_cast<llvm::DIBasicType>(bare)) {
+    return basic->getEncoding() == llvm::dwarf::DW_ATE_float ? "float" : "integer";
+  }
+  if (llvm::isa<llvm::DIDerivedType>(bare)) return "pointer";
+  if (is_structure(bare)) return "structure";
+  const auto* composite = llvm::dyn_cast<llvm::DICompositeType>(bare);
+  return composite != nullptr && composite->getTag() == llvm::dwarf::DW_TAG_array_type ? "array" : "integer";
+}
+
 class Document {
  public:
   Document(const Analysis& analysis, const World& world, const Conflicts& conflicts)
-      : analysis_(analysis), world_(world), conflicts_(conflicts) {}
+      : analysis_(analysis),
+        world_(world),
+        conflicts_(conflicts),
+        origins_(analysis, world),
+        usages_(analysis, world) {}
 
   Json write(const ProgramName& program) {
     Json document;
@@ -64,6 +104,9 @@ class Document {
     session["kind"] = names[static_cast<int>(handler.session.kind)];
     session["offset"] = handler.session.kind == Session::Kind::kObject ? handler.session.offset : 0;
     if (!handler.session.type.empty()) session["type"] = handler.session.type;
+    for (const SessionLink& link : origins_.links(handler)) {
+      session["links"].push_back({{"field", link.field}, {"type", link.type}});
+    }
     Json registrations = Json::array();
     std::set<std::string> seen;
     for (const RegistrationSite& site : handler.registrations) {
@@ -81,7 +124,7 @@ class Document {
             {"registrations", registrations}};
   }
 
-  Json object(std::size_t index) const {
+  Json object(std::size_t index) {
     const NamedObject& object = conflicts_.objects[index];
     Json json = {{"id", index}, {"name", object.name}, {"kind", object.kind}};
     if (!object.type.empty()) json["type"] = object.type;
@@ -89,7 +132,36 @@ class Document {
       json["file"] = object.file;
       json["line"] = object.line;
     }
+    if (object.variable != nullptr) json["variable"] = variable(*object.variable);
+    if (const llvm::DIType* bare = strip_qualifiers(object.value); bare != nullptr) {
+      json["value"] = {
+          {"kind", type_kind(bare)}, {"type", type_text(object.value)}, {"bytes", byte_size(object.value)}};
+    }
+    if (const auto place = touching_.find(index); place != touching_.end()) {
+      json["use"] = write_usage(usages_.of(object, place->second));
+    }
     return json;
+  }
+
+  static Json variable(const llvm::GlobalVariable& variable) {
+    const GlobalName global = source_name(variable);
+    Json json = {{"name", global.name}, {"file", global.place.file}, {"line", global.place.line}};
+    llvm::SmallVector<llvm::DIGlobalVariableExpression*, 1> debug;
+    variable.getDebugInfo(debug);
+    if (debug.empty()) return json;
+    if (const auto* scope = llvm::dyn_cast_or_null<llvm::DILocalScope>(debug.front()->getVariable()->getScope())) {
+      json["function"] = scope->getSubprogram()->getName().str();
+    }
+    return json;
+  }
+
+  static Json write_usage(const Usage& usage) {
+    return {{"complete", usage.complete},   {"reads", usage.reads},
+            {"adds", usage.adds},           {"sets", usage.sets},
+            {"constants", usage.constants}, {"calls", usage.calls},
+            {"atomics", usage.atomics},     {"tested", usage.tested},
+            {"first_use", usage.first_use}, {"before_loop", usage.before_loop},
+            {"functions", usage.functions}};
   }
 
   std::size_t access(std::size_t handler, std::size_t index, std::size_t object) {
@@ -105,27 +177,44 @@ class Document {
                           : access.mode == Mode::kWrite ? "write"
                                                         : "read"},
                  {"root", anchors[static_cast<int>(access.anchor)]}};
-    if (Json alias = alias_chain(access.root); !alias.empty()) json["alias"] = std::move(alias);
+    const Handler& owner = world_.handlers[handler];
+    if (access.witness != nullptr) {
+      if (const Chain alias = origins_.chain(owner, access); !alias.places.empty()) {
+        json["alias"] = alias.places;
+        json["alias_root"] = alias.argument ? "argument" : "global";
+        json["alias_exact"] = alias.exact;
+      }
+      if (const llvm::Function* taken = Origins::taken_in(owner, access)) json["taken_in"] = source_name(*taken);
+      if (const std::string by = library_function(*access.witness); !by.empty()) json["by"] = by;
+    } else if (access.node != kNoNode) {
+      json["by"] = "event loop";
+    }
     json["path"] = frames(path_of(analysis_, world_.handlers[handler], access));
     accesses_.push_back(std::move(json));
     return place->second;
   }
 
-  // ['arg', 'arg+16', ...]: the offsets that were followed from the parameter.
-  Json alias_chain(RootId id) const {
-    Json chain = Json::array();
-    for (RootId at = id;; at = analysis_.roots[at].parent) {
-      const Root& root = analysis_.roots[at];
-      if (root.kind == Root::Kind::kParam) chain.insert(chain.begin(), "argument " + std::to_string(root.index));
-      if (root.kind != Root::Kind::kLoad) return chain;
-      chain.insert(chain.begin(), "at byte " + std::to_string(root.offset));
-    }
+  // The function without bitcode whose effect it is; empty where the program itself reads or writes.
+  static std::string library_function(const Witness& witness) {
+    const Witness* last = &witness;
+    while (last->callee != nullptr) last = last->callee;
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(last->at);
+    const llvm::Function* callee = call == nullptr ? nullptr : call->getCalledFunction();
+    if (callee == nullptr || !callee->isDeclaration()) return "";
+    return llvm::isa<llvm::MemSetInst>(call)        ? "memset"
+           : llvm::isa<llvm::MemMoveInst>(call)     ? "memmove"
+           : llvm::isa<llvm::MemTransferInst>(call) ? "memcpy"
+                                                    : callee->getName().str();
   }
 
   Json write_pair(const Pair& pair) {
     const char* const verdicts[] = {"never", "session", "always"};
     Json list = Json::array();
     for (const Conflict& conflict : pair.conflicts) {
+      if (conflict.verdict == Verdict::kAlways) {
+        touching_[conflict.object].push_back(&conflicts_.accesses[pair.a][conflict.a]);
+        touching_[conflict.object].push_back(&conflicts_.accesses[pair.b][conflict.b]);
+      }
       list.push_back({{"object", conflict.object},
                       {"verdict", verdicts[static_cast<int>(conflict.verdict)]},
                       {"a_access", access(pair.a, conflict.a, conflict.object)},
@@ -167,6 +256,7 @@ class Document {
                       {"name", source_name(*call.getFunction())},
                       {"count", site.bodies.size() + site.externals.size()},
                       {"effect", "may call any function of its signature whose address is taken"},
+                      {"handlers", usages_.handlers_of(*call.getFunction())},
                       {"file", where.file},
                       {"line", where.line}});
     }
@@ -209,6 +299,9 @@ class Document {
   const Analysis& analysis_;
   const World& world_;
   const Conflicts& conflicts_;
+  Origins origins_;
+  Usages usages_;
+  std::map<std::size_t, std::vector<const HandlerAccess*>> touching_;  // per object that is in an `always` conflict
   Json accesses_ = Json::array();
   std::map<std::tuple<std::size_t, std::size_t, std::size_t>, std::size_t> known_;
 };
