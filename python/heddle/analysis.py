@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from heddle import places, program, schemas
+from heddle import constraints, places, program, schemas
+from heddle.constraints import Constraints
 from heddle.errors import BadInputError
 from heddle.schemas import Document
 from heddle.toolchain import bitcode, coverage
@@ -29,6 +30,11 @@ class Analysis:
     document: Document
     written_to: Path
     without_bitcode: tuple[str, ...]
+    fresh: bool = True  # made now, not read from a file
+
+    @property
+    def constraints(self) -> Constraints:
+        return Constraints(self.document)
 
 
 def analyze(inputs: Sequence[str], compiler_flags: Sequence[str] = (), output: Path | None = None) -> Analysis:
@@ -39,12 +45,18 @@ def analyze(inputs: Sequence[str], compiler_flags: Sequence[str] = (), output: P
         _run_elyze(places.built(places.elyze(), "the analyser"), target, written)
         document = schemas.load(written, "constraints")
         schemas.check(document, "constraints", "what the analyser wrote")
+        constraints.check_references(document, "what the analyser wrote")
         where = output if output is not None else target.default_output
         try:
             where.write_bytes(written.read_bytes())
         except OSError as error:
             raise BadInputError(f"{where} cannot be written ({error.strerror})", "name a file with -o") from None
     return Analysis(document, where, target.without_bitcode)
+
+
+def read(file: Path) -> Analysis:
+    """What an earlier analysis wrote."""
+    return Analysis(constraints.load(file).document, file, (), fresh=False)
 
 
 def prepare(inputs: Sequence[str], compiler_flags: Sequence[str], scratch: Path) -> Target:

@@ -4,11 +4,14 @@ The document says: handlers, the objects they touch, how (accesses), and per pai
 conflicts behind it. Invariant taken from the schema: a pair that is not listed is `always`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Literal
 
+from heddle import schemas
+from heddle.errors import BadInputError
 from heddle.schemas import Document
 
 Verdict = Literal["never", "session", "always"]
@@ -29,6 +32,14 @@ class Frame:
 
 
 @dataclass(frozen=True)
+class Link:
+    """A field of a session object that leads to sessions: neighbours in a list, a peer."""
+
+    field: str
+    type: str
+
+
+@dataclass(frozen=True)
 class Handler:
     id: int
     name: str
@@ -38,8 +49,13 @@ class Handler:
     session_kind: str
     session_offset: int
     session_type: str
+    links: tuple[Link, ...]
     registered: tuple[Frame, ...]
     dispatch: tuple[str, ...]
+
+    @property
+    def place(self) -> str:
+        return f"{self.file}:{self.line}"
 
     @property
     def session(self) -> str:
@@ -51,20 +67,70 @@ class Handler:
 
 
 @dataclass(frozen=True)
+class Variable:
+    name: str
+    file: str
+    line: int
+    function: str  # of a static variable in a function
+
+    @property
+    def place(self) -> str:
+        return f"{self.file}:{self.line}"
+
+
+@dataclass(frozen=True)
+class Value:
+    kind: str
+    type: str
+    bytes: int
+
+
+@dataclass(frozen=True)
+class Use:
+    """What the instructions of handlers do with an object; the schema says what each figure counts."""
+
+    complete: bool
+    reads: int
+    adds: int
+    sets: int
+    constants: int
+    calls: int
+    atomics: int
+    tested: bool
+    first_use: bool
+    before_loop: bool
+    functions: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class SharedObject:
     id: int
     name: str
     kind: str
-    place: str
+    type: str
+    file: str
+    line: int
+    variable: Variable | None
+    value: Value | None
+    use: Use | None
+
+    @property
+    def place(self) -> str:
+        return f"{self.file}:{self.line}" if self.file and self.line else self.file
 
 
 @dataclass(frozen=True)
 class Access:
+    id: int
     handler: int
     object: int
     mode: str
     root: str
     alias: tuple[str, ...]
+    alias_root: str  # "argument", "global", or nothing where there is no alias
+    alias_exact: bool
+    taken_in: str
+    by: str
     path: tuple[Frame, ...]
 
     @property
@@ -98,25 +164,14 @@ class Assumption:
     place: str
 
 
-@dataclass(frozen=True)
-class Cause:
-    """One object that keeps handlers apart, whatever the session: all `always` conflicts on it."""
-
-    object: SharedObject
-    pairs: tuple[Pair, ...]
-    only: int  # pairs that nothing else keeps apart
-
-
 class Constraints:
     def __init__(self, document: Document) -> None:
+        self.document = document
         self.program: str = document["program"]["name"]
         self.build_id: str = document["program"]["build_id"]
         self.handlers = [_handler(h) for h in document["handlers"]]
-        self.objects = [SharedObject(o["id"], o["name"], o["kind"], _place(o)) for o in document["objects"]]
-        self.accesses = [
-            Access(a["handler"], a["object"], a["mode"], a["root"], tuple(a.get("alias", ())), _frames(a["path"]))
-            for a in document["accesses"]
-        ]
+        self.objects = [_object(o) for o in document["objects"]]
+        self.accesses = [_access(a) for a in document["accesses"]]
         self.pairs = [
             Pair(
                 p["a"],
@@ -153,26 +208,19 @@ class Constraints:
         size = len(self.handlers)
         return sum(self.pair(a, b).verdict == verdict for a in range(size) for b in range(a, size))
 
-    def causes(self) -> list[Cause]:
-        """Objects behind `always` verdicts; first the one whose removal would free most pairs."""
-        blocked: dict[int, list[Pair]] = {}
+    def conflicts(self, verdict: Verdict) -> Iterator[tuple[Pair, Conflict]]:
         for pair in self.pairs:
-            for item in _objects(c for c in pair.conflicts if c.verdict == "always"):
-                blocked.setdefault(item, []).append(pair)
-        causes = [
-            Cause(
-                self.objects[item],
-                tuple(pairs),
-                sum(len(_objects(c for c in pair.conflicts if c.verdict == "always")) == 1 for pair in pairs),
-            )
-            for item, pairs in blocked.items()
-        ]
-        return sorted(causes, key=lambda cause: (-cause.only, -len(cause.pairs), cause.object.name))
+            for conflict in pair.conflicts:
+                if conflict.verdict == verdict:
+                    yield pair, conflict
+
+    def sides(self, conflict: Conflict) -> tuple[Access, Access]:
+        return self.accesses[conflict.a_access], self.accesses[conflict.b_access]
 
     def session_objects(self) -> list[SharedObject]:
         """Objects that order invocations of one session and nothing else."""
-        always = {c.object for pair in self.pairs for c in pair.conflicts if c.verdict == "always"}
-        session = {c.object for pair in self.pairs for c in pair.conflicts if c.verdict == "session"}
+        always = {conflict.object for _, conflict in self.conflicts("always")}
+        session = {conflict.object for _, conflict in self.conflicts("session")}
         return sorted((self.objects[i] for i in session - always), key=lambda item: item.name)
 
     def unexplained(self) -> list[Pair]:
@@ -181,24 +229,54 @@ class Constraints:
         pairs = (self.pair(a, b) for a in range(size) for b in range(a, size))
         return [p for p in pairs if p.verdict == "always" and not any(c.verdict == "always" for c in p.conflicts)]
 
-    def witnesses(self, cause: Cause) -> tuple[Access, Access]:
-        """One writing access to the object and one that meets it, of different handlers where there are any."""
-        best: tuple[Access, Access] | None = None
-        for pair in cause.pairs:
-            for conflict in pair.conflicts:
-                if conflict.object != cause.object.id or conflict.verdict != "always":
-                    continue
-                first, second = self.accesses[conflict.a_access], self.accesses[conflict.b_access]
-                if first.mode != "write":
-                    first, second = second, first
-                if best is None or (best[0].handler == best[1].handler and first.handler != second.handler):
-                    best = first, second
-        assert best is not None, "a cause has a conflict"
-        return best
+    def sessions_of(self, type_name: str) -> list[Handler]:
+        """Handlers whose session is an object of this type."""
+        return [h for h in self.handlers if h.session_kind == "object" and h.session_type == type_name]
 
 
-def _objects(conflicts: Iterable[Conflict]) -> set[int]:
-    return {conflict.object for conflict in conflicts}
+def load(path: Path) -> Constraints:
+    """A document from a file, held against the schema and against itself."""
+    document = schemas.load(path, "constraints")
+    schemas.check(document, "constraints", str(path))
+    check_references(document, str(path))
+    return Constraints(document)
+
+
+def check_references(document: Document, source: str) -> None:
+    """What the schema cannot say: numbers that stand for entries of the document lead to one."""
+    sizes = {name: len(document[name]) for name in ("handlers", "objects", "accesses")}
+    for name in sizes:
+        for number, entry in enumerate(document[name]):
+            if entry["id"] != number:
+                raise _damaged(source, f"{name}[{number}] has the id {entry['id']}")
+
+    def known(name: str, number: int, where: str) -> None:
+        if number >= sizes[name]:
+            raise _damaged(source, f"{where} names {name}[{number}], which is not there")
+
+    for number, access in enumerate(document["accesses"]):
+        known("handlers", access["handler"], f"accesses[{number}]")
+        known("objects", access["object"], f"accesses[{number}]")
+    seen: set[tuple[int, int]] = set()
+    for number, pair in enumerate(document["pairs"]):
+        where = f"pairs[{number}]"
+        known("handlers", pair["b"], where)
+        if pair["a"] > pair["b"] or (pair["a"], pair["b"]) in seen:
+            raise _damaged(source, f"{where} is out of order or there twice")
+        seen.add((pair["a"], pair["b"]))
+        for conflict in pair["conflicts"]:
+            known("objects", conflict["object"], where)
+            for side in ("a", "b"):
+                known("accesses", conflict[f"{side}_access"], where)
+                if document["accesses"][conflict[f"{side}_access"]]["handler"] != pair[side]:
+                    raise _damaged(source, f"{where} names an access of another handler")
+    for number, assumption in enumerate(document["assumptions"]):
+        for handler in assumption.get("handlers", ()):
+            known("handlers", handler, f"assumptions[{number}]")
+
+
+def _damaged(source: str, what: str) -> BadInputError:
+    return BadInputError(f"{source} contradicts itself ({what})", "make it again: heddle analyze PROGRAM")
 
 
 def _handler(h: Document) -> Handler:
@@ -213,8 +291,42 @@ def _handler(h: Document) -> Handler:
         session["kind"],
         session["offset"],
         session.get("type", ""),
+        tuple(Link(link["field"], link["type"]) for link in session.get("links", ())),
         _frames(registrations[0]["path"]) if registrations else (),
         tuple(h.get("dispatch", ())),
+    )
+
+
+def _object(o: Document) -> SharedObject:
+    variable, value, use = o.get("variable"), o.get("value"), o.get("use")
+    return SharedObject(
+        o["id"],
+        o["name"],
+        o["kind"],
+        o.get("type", ""),
+        o.get("file", ""),
+        o.get("line", 0),
+        Variable(variable["name"], variable["file"], variable["line"], variable.get("function", ""))
+        if variable
+        else None,
+        Value(value["kind"], value["type"], value["bytes"]) if value else None,
+        Use(**(use | {"functions": tuple(use["functions"])})) if use else None,
+    )
+
+
+def _access(a: Document) -> Access:
+    return Access(
+        a["id"],
+        a["handler"],
+        a["object"],
+        a["mode"],
+        a["root"],
+        tuple(a.get("alias", ())),
+        a.get("alias_root", "") if a.get("alias") else "",
+        a.get("alias_exact", False),
+        a.get("taken_in", ""),
+        a.get("by", ""),
+        _frames(a["path"]),
     )
 
 

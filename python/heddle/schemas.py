@@ -21,7 +21,7 @@ def parse(text: str | bytes, kind: str, source: str) -> Document:
     """The document in `text`, if it is of this kind and of the version that this program knows."""
     try:
         document = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         line = f" (line {error.lineno})" if isinstance(error, json.JSONDecodeError) else ""
         raise BadInputError(f"{source} is not valid JSON{line}", _remedy(kind)) from None
     found = document.get("schema") if isinstance(document, dict) else None

@@ -156,8 +156,8 @@ def test_a_hindrance_names_object_places_and_paths(constraints: Constraints) -> 
     hindrance = contention.hindrances(constraints, [{"contention": [entry("on_lookup", "on_accept", 2, 1.5)]}])[0]
     assert contention.describe(constraints, hindrance, 100) == [
         "  on_accept x on_lookup: waited 2 times, 1.50 s in all, on stats.requests (global, server.c:6)",
-        "     read   on_accept server.c:25",
         "     write  on_lookup server.c:36",
+        "     read   on_accept server.c:25",
     ]
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from cli_support import GOLDEN
 
-from heddle import schemas
+from heddle import causes, schemas
 from heddle.constraints import Constraints
 from heddle.errors import BadInputError
 from heddle.report import layout, pair, text
@@ -75,28 +75,19 @@ def test_a_matrix_of_many_handlers_is_shown_in_blocks(golden: Document) -> None:
 
 
 def test_causes_come_in_the_order_of_what_their_removal_frees(golden: Document) -> None:
-    causes = Constraints(golden).causes()
-    assert [(c.object.name, len(c.pairs), c.only) for c in causes] == [
-        ("stats.requests", 2, 1),
-        ("cache.lru", 1, 0),
-        ("hidden state of strtok", 1, 0),
+    found = causes.causes(Constraints(golden))
+    assert [(cause.name, len(cause.pairs), cause.only, cause.so_far) for cause in found] == [
+        ("stats", 2, 1, 1),
+        ("strtok", 1, 0, 1),
+        ("cache", 1, 0, 2),
     ]
-
-
-def test_every_cause_shows_a_writing_access_with_its_path(golden: Document) -> None:
-    constraints = Constraints(golden)
-    for cause in constraints.causes():
-        first, second = constraints.witnesses(cause)
-        assert first.mode == "write"
-        assert first.path
-        assert second.path
 
 
 def test_why_names_objects_paths_and_how_they_are_reached(golden: Document) -> None:
     lines = "\n".join(pair.why(Constraints(golden), "on_lookup", "on_lookup"))
     assert "on_lookup x on_lookup: always" in lines
-    assert "write  on_lookup server.c:38 > cache_get cache.c:40 > move_to_front cache.c:22" in lines
-    assert "reached as cache -> cache.lru" in lines
+    assert "on_lookup server.c:38 > cache_get cache.c:40 > move_to_front cache.c:22" in lines
+    assert "through cache.lru, taken in cache_get()" in lines
     assert "registered by on_accept server.c:28 > client_new server.c:12" in lines
 
 

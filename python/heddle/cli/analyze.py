@@ -1,18 +1,29 @@
 """`heddle analyze`: which handlers of a program conflict, on what, and by which path."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from heddle.analysis import Analysis
+    from heddle.report.views import Question
 
 _HELP = """Find the event handlers of a program, and which of them must not run at the same time.
 
 Reads the bitcode that heddle build left in the program, or .bc files, or C files. Prints a report and writes
-PROGRAM.constraints.json beside the program, where heddle run finds it.
+PROGRAM.constraints.json beside the program, where heddle run finds it. Given such a file instead of a program, it
+reports without analysing again.
+
+Exit codes: 0 done, 1 a conflict that --fail-on asks about, 2 bad input.
 
 Example: heddle analyze ./server
 
 Example: heddle analyze ./server --why on_read on_write
+
+Example: heddle analyze server.constraints.json --html server.html
+
+Example: heddle analyze ./server --baseline released.constraints.json --fail-on new
 """
 
 
@@ -21,10 +32,39 @@ def register(app: typer.Typer) -> None:
 
 
 def analyze(
-    inputs: Annotated[list[str], typer.Argument(metavar="PROGRAM|FILE.bc|FILE.c...", help="What to analyse.")],
-    as_json: Annotated[bool, typer.Option("--json", help="Print the constraints document instead.")] = False,
+    inputs: Annotated[
+        list[str],
+        typer.Argument(metavar="PROGRAM|FILE.bc|FILE.c|CONSTRAINTS.json...", help="What to analyse."),
+    ],
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print data: the constraints document, or the answer to a question below.")
+    ] = False,
     why: Annotated[
         tuple[str, str] | None, typer.Option(metavar="A B", help="Everything about this pair of handlers.")
+    ] = None,
+    about_object: Annotated[
+        str | None, typer.Option("--object", metavar="NAME", help="Who touches this object, and how.")
+    ] = None,
+    about_handler: Annotated[
+        str | None, typer.Option("--handler", metavar="NAME", help="With whom this handler conflicts.")
+    ] = None,
+    causes: Annotated[bool, typer.Option("--causes", help="The causes alone, each with its remedy.")] = False,
+    unknown: Annotated[bool, typer.Option("--unknown", help="What is not known, and what it costs.")] = False,
+    html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write one page for a browser.")] = None,
+    sarif: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write SARIF 2.1.0, for code review tools.")
+    ] = None,
+    baseline: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Report only what this constraints document does not have.")
+    ] = None,
+    suppressions: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Leave out what this file (TOML, with reasons) lists.")
+    ] = None,
+    fail_on: Annotated[
+        str | None, typer.Option(metavar="new", help="End with code 1 if there is a conflict left to report.")
+    ] = None,
+    sources: Annotated[
+        list[Path] | None, typer.Option(metavar="FOLDER", help="Look for source files there too.")
     ] = None,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write the constraints there.")
@@ -33,34 +73,78 @@ def analyze(
     cflags: Annotated[str, typer.Option(metavar="FLAGS", help="For C files, such as '-Iinclude -DX=1'.")] = "",
 ) -> None:
     import json
-    import shlex
     import sys
 
-    from heddle import analysis, interruption, places, terminal
-    from heddle.constraints import Constraints
-    from heddle.report import pair, text
+    from heddle import constraints, interruption, terminal
+    from heddle.errors import BadInputError
+    from heddle.report import review, views
     from heddle.report.layout import plural, some
+    from heddle.sources import Sources
 
+    if fail_on not in (None, "new"):
+        raise BadInputError(f"--fail-on {fail_on} is not known", "the one choice is --fail-on new")
+    asked = [
+        question
+        for question in (
+            views.Pair(*why) if why else None,
+            views.Object(about_object) if about_object is not None else None,
+            views.Handler(about_handler) if about_handler is not None else None,
+            views.Causes() if causes else None,
+            views.Unknown() if unknown else None,
+        )
+        if question is not None
+    ]
+    if len(asked) > 1:
+        raise BadInputError(
+            "several questions at once", "ask --why, --object, --handler, --causes and --unknown singly"
+        )
+    question: Question = asked[0] if asked else views.Report()
     interruption.as_exception()
-    done = analysis.analyze(inputs, shlex.split(cflags), output)
+    old = constraints.load(baseline) if baseline is not None else None
+    done = _analysis(inputs, cflags, output)
     if done.without_bitcode:
         names = some(done.without_bitcode, 4)
         sys.stderr.write(
             f"heddle: {plural(len(done.without_bitcode), 'function')} without bitcode ({names}), "
             "taken for a library's: compile everything with heddle build\n"
         )
+    found = done.constraints
+    folders = [*(sources or ()), *dict.fromkeys(Path(name).absolute().parent for name in inputs), Path.cwd()]
+    subject = views.Subject(found, Sources(folders), review.review(found, suppressions, baseline, old))
+    written = views.write(subject, html, sarif)
     if as_json:
-        json.dump(done.document, sys.stdout, indent=1)
+        json.dump(question.data(subject), sys.stdout, indent=1)
         sys.stdout.write("\n")
-        return
-    constraints = Constraints(done.document)
-    width, colour = terminal.width(), terminal.palette(sys.stdout)
-    if why is not None:
-        lines = pair.why(constraints, *why, width, colour)
     else:
-        lines = text.report(constraints, width, colour, all_of_it)
-    sys.stdout.write("\n".join(lines) + "\n")
-    if constraints.build_id != "none" and why is None:
-        program = inputs[0] if "/" in inputs[0] else f"./{inputs[0]}"
-        option = f"--constraints {output} " if output is not None else ""
-        sys.stdout.write(f"\nWritten to {done.written_to}; next: {places.command()} run {option}{program}\n")
+        lines = question.text(subject, terminal.width(), terminal.palette(sys.stdout), all_of_it)
+        sys.stdout.write("\n".join(lines) + "\n")
+        sys.stdout.write("".join(f"\nWritten to {file}\n" for file in written))
+        if not asked and done.fresh and found.build_id != "none":
+            _say_what_is_next(done, inputs[0], output)
+    if fail_on == "new" and subject.review.new:
+        raise typer.Exit(1)
+
+
+def _analysis(inputs: list[str], cflags: str, output: Path | None) -> "Analysis":
+    import shlex
+
+    from heddle import analysis
+    from heddle.errors import BadInputError
+
+    if not any(name.endswith(".json") for name in inputs):
+        return analysis.analyze(inputs, shlex.split(cflags), output)
+    if len(inputs) > 1:
+        raise BadInputError("several files, one of them a document", "name one constraints document, or a program")
+    if output is not None:
+        raise BadInputError(f"{inputs[0]} is a document already", "leave -o out")
+    return analysis.read(Path(inputs[0]))
+
+
+def _say_what_is_next(done: "Analysis", name: str, output: Path | None) -> None:
+    import sys
+
+    from heddle import places
+
+    program = name if "/" in name else f"./{name}"
+    option = f"--constraints {output} " if output is not None else ""
+    sys.stdout.write(f"\nWritten to {done.written_to}; next: {places.command()} run {option}{program}\n")

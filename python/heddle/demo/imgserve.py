@@ -15,7 +15,7 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from heddle import analysis, places, schemas
+from heddle import analysis, causes, places, schemas
 from heddle.constraints import Constraints
 from heddle.demo import load
 from heddle.demo.load import Measured
@@ -76,7 +76,9 @@ def play(work: Path, threads: int, step: Step) -> Outcome:
         said.append(str(shown(program)))
     with step("find its handlers and their conflicts (heddle analyze)") as said:
         constraints = Constraints(analysis.analyze([str(program)]).document)
-        said.append(f"{len(constraints.handlers)} handlers, {len(constraints.causes())} shared objects between them")
+        said.append(
+            f"{len(constraints.handlers)} handlers, {len(causes.causes(constraints))} causes that keep them apart"
+        )
     with step(f"make {PICTURES} pictures") as said:
         pictures, mix = make_pictures(work)
         said.append(str(shown(pictures)))

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from heddle import places, terminal
+from heddle import causes, places, terminal
 from heddle.demo import imgserve, load
 from heddle.demo.imgserve import Outcome
 from heddle.report import contention
@@ -54,10 +54,10 @@ def _hindrances(outcome: Outcome, width: int, colour: Palette) -> list[str]:
     for number, hindrance in enumerate(found, 1):
         described = contention.describe(outcome.constraints, hindrance, width)
         lines += [f"  {number}. {described[0].strip()}", *described[1:]]
-    causes = outcome.constraints.causes()[: _SHOWN - len(found)]
-    if causes:
+    found_causes = causes.causes(outcome.constraints)[: _SHOWN - len(found)]
+    if found_causes:
         lines.append("  No other waiting was seen in these runs; under another load these could matter:")
-        for number, cause in enumerate(causes, len(found) + 1):
+        for number, cause in enumerate(found_causes, len(found) + 1):
             lines += cause_lines(outcome.constraints, cause, number, width, colour)
     return lines
 

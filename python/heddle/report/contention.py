@@ -1,5 +1,6 @@
 """What held a run back: its contention, joined with the reasons that the constraints give."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -63,11 +64,11 @@ def _conflicts(constraints: Constraints, first: str, second: str) -> list[Confli
 
 def _first_object(constraints: Constraints, first: str, second: str, verdict: Verdict) -> SharedObject | None:
     """Of the objects that the two conflict on, the one that keeps most pairs apart: the one worth looking at first."""
-    weight = {cause.object.id: len(cause.pairs) for cause in constraints.causes()}
+    weight = Counter(conflict.object for _, conflict in constraints.conflicts("always"))
     candidates = [c.object for c in _conflicts(constraints, first, second) if c.verdict == verdict]
     if not candidates:
         return None
-    return constraints.objects[max(candidates, key=lambda item: (weight.get(item, 0), -item))]
+    return constraints.objects[max(candidates, key=lambda item: (weight[item], -item))]
 
 
 def _duration(seconds: float) -> str:

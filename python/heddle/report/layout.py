@@ -48,3 +48,8 @@ def some(items: Sequence[str], limit: int) -> str:
 
 def plural(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def clipped(line: str, width: int) -> str:
+    """For lines that show source, which cannot be broken."""
+    return line if len(line) <= width else line[: width - 3].rstrip() + "..."

@@ -2,17 +2,28 @@
 
 from collections.abc import Sequence
 
-from heddle.constraints import Access, Cause, Constraints, Pair
-from heddle.report.layout import columns, path, plural, some, wrapped
+from heddle import causes, remedies
+from heddle.causes import Cause
+from heddle.constraints import Access, Constraints, Pair
+from heddle.report import prose
+from heddle.report.layout import clipped, columns, path, plural, some, wrapped
 from heddle.report.matrix import matrix
+from heddle.report.review import EVERYTHING, Review
 from heddle.terminal import PLAIN, Palette
 
 _CAUSES_SHOWN = 12
 _ASSUMPTIONS_SHOWN = 12
 _GROUPS_SHOWN = 5
+_OBJECTS_SHOWN = 6
 
 
-def report(constraints: Constraints, width: int = 100, colour: Palette = PLAIN, all_of_it: bool = False) -> list[str]:
+def report(
+    constraints: Constraints,
+    width: int = 100,
+    colour: Palette = PLAIN,
+    all_of_it: bool = False,
+    review: Review = EVERYTHING,
+) -> list[str]:
     size = len(constraints.handlers)
     if not size:
         return [
@@ -27,12 +38,14 @@ def report(constraints: Constraints, width: int = 100, colour: Palette = PLAIN, 
         f"{constraints.count('always')} always",
         "",
         colour("bold", "Handlers"),
-        *_handlers(constraints),
+        *_handlers(constraints, width),
+        *_links(constraints, width),
         "",
         colour("bold", "Which handlers conflict") + "  (- never, s in the same session, A always)",
         *matrix(constraints, width, colour),
         "",
-        *_causes(constraints, width, colour, all_of_it),
+        *_causes(constraints, width, colour, all_of_it, review),
+        *review.remarks(width),
         *_session_objects(constraints, width, colour),
         *_assumptions(constraints, width, colour, all_of_it),
     ]
@@ -41,26 +54,38 @@ def report(constraints: Constraints, width: int = 100, colour: Palette = PLAIN, 
     return lines
 
 
-def _handlers(constraints: Constraints) -> list[str]:
+def _handlers(constraints: Constraints, width: int) -> list[str]:
     rows = [("", "", "where", "kind", "session")]
     for handler in constraints.handlers:
-        where = f"{handler.file}:{handler.line}"
-        rows.append((str(handler.id + 1), handler.name, where, handler.kind, handler.session))
-    return columns(rows, "  ")
+        rows.append((str(handler.id + 1), handler.name, handler.place, handler.kind, handler.session))
+    lines = columns(rows, "  ")
+    too_wide = max(map(len, lines)) - width
+    if too_wide > 0:
+        # A place is known by its end; in full it stands in what --handler says.
+        room = max(16, max(len(row[2]) for row in rows) - too_wide)
+        rows = [(*row[:2], row[2] if len(row[2]) <= room else f"...{row[2][3 - room :]}", *row[3:]) for row in rows]
+        lines = [clipped(line, width) for line in columns(rows, "  ")]
+    return lines
 
 
-def _causes(constraints: Constraints, width: int, colour: Palette, all_of_it: bool) -> list[str]:
-    causes = constraints.causes()
+def _links(constraints: Constraints, width: int) -> list[str]:
+    """Each kind of session once, however many handlers have it."""
+    said = list(dict.fromkeys(line for handler in constraints.handlers for line in prose.links(handler)))
+    return [line for text in said for line in wrapped(text, "  ", width, "    ")]
+
+
+def _causes(constraints: Constraints, width: int, colour: Palette, all_of_it: bool, review: Review) -> list[str]:
+    found = [cause for cause in causes.causes(constraints) if review.shows(cause)]
     unexplained = constraints.unexplained()
     lines: list[str] = []
-    if causes:
-        lines += [colour("bold", "What keeps handlers apart whatever their session (A)"), ""]
-        shown = causes if all_of_it else causes[:_CAUSES_SHOWN]
+    if found:
+        lines += [colour("bold", "What keeps handlers apart whatever their session (A), and what to do about it"), ""]
+        shown = found if all_of_it else found[:_CAUSES_SHOWN]
         for number, cause in enumerate(shown, 1):
             lines += [*cause_lines(constraints, cause, number, width, colour), ""]
-        if len(shown) < len(causes):
-            others = some([cause.object.name for cause in causes[len(shown) :]], 8)
-            text = f"and {plural(len(causes) - len(shown), 'more object')} (--all shows them): {others}"
+        if len(shown) < len(found):
+            others = some([cause.name for cause in found[len(shown) :]], 8)
+            text = f"and {plural(len(found) - len(shown), 'more cause')} (--all shows them): {others}"
             lines += [*wrapped(text, "  ", width), ""]
     if unexplained:
         names = _pairs(constraints, unexplained)
@@ -69,19 +94,32 @@ def _causes(constraints: Constraints, width: int, colour: Palette, all_of_it: bo
     return lines
 
 
+def all_causes(
+    constraints: Constraints, width: int = 100, colour: Palette = PLAIN, review: Review = EVERYTHING
+) -> list[str]:
+    lines = _causes(constraints, width, colour, all_of_it=True, review=review) + review.remarks(width)
+    return lines[:-1] or [f"{constraints.program}: nothing keeps handlers apart whatever their session."]
+
+
 def cause_lines(constraints: Constraints, cause: Cause, number: int, width: int, colour: Palette) -> list[str]:
-    item = cause.object
-    place = f", {item.place}" if item.place else ""
+    title = prose.title(constraints, cause)
+    place = f" ({cause.place})" if cause.place else ""
+    lines = wrapped(f"{number}. {title}{place}", " " if number > 9 else "  ", width, "     ")
+    lines[0] = lines[0].replace(cause.name, colour("bold", cause.name), 1)
+    lines += wrapped(_weight(constraints, cause), "     ", width)
+    names = [item.name for item in cause.objects]
+    if names not in ([cause.name], [title]):
+        lines += wrapped(f"on {some(names, _OBJECTS_SHOWN)}", "     ", width, "        ")
+    _, conflict = causes.witness(constraints, cause)
+    lines += meeting(*constraints.sides(conflict), "     ", width)
+    lines += wrapped(f"pairs: {_pairs(constraints, cause.pairs)}", "     ", width, "            ")
+    return lines + wrapped(f"remedy: {remedies.remedy(constraints, cause).text}", "     ", width, "            ")
+
+
+def _weight(constraints: Constraints, cause: Cause) -> str:
     alone = f", {cause.only} of them alone" if cause.only else ""
-    lines = wrapped(
-        f"{number}. {item.name} ({item.kind}{place}) keeps {plural(len(cause.pairs), 'pair')} apart{alone}",
-        " " if number > 9 else "  ",
-        width,
-        "     ",
-    )
-    lines[0] = lines[0].replace(item.name, colour("bold", item.name), 1)
-    lines += meeting(*constraints.witnesses(cause), "     ", width)
-    return lines + wrapped(f"pairs: {_pairs(constraints, cause.pairs)}", "     ", width, "            ")
+    free = f"without it and those above {cause.so_far} of {constraints.count('always')} are free"
+    return f"keeps {plural(len(cause.pairs), 'pair')} apart{alone}; {free}"
 
 
 def _pairs(constraints: Constraints, pairs: Sequence[Pair]) -> str:
@@ -94,19 +132,19 @@ def _pairs(constraints: Constraints, pairs: Sequence[Pair]) -> str:
     return "; ".join(groups) + (f" and {plural(left, 'more pair')}" if left else "")
 
 
-def meeting(first: Access, second: Access, indent: str, width: int, with_alias: bool = False) -> list[str]:
-    """Two accesses that conflict; one that conflicts with itself is shown once."""
+def meeting(first: Access, second: Access, indent: str, width: int) -> list[str]:
+    """Two accesses that conflict, the writing one first; one that conflicts with itself is shown once."""
     if first == second:
-        return [*access_lines(first, indent, width, with_alias), f"{indent}       (in two invocations at once)"]
-    return [*access_lines(first, indent, width, with_alias), *access_lines(second, indent, width, with_alias)]
+        return [*access_lines(first, indent, width), f"{indent}       (in two invocations at once)"]
+    if first.mode == "read":
+        first, second = second, first
+    return [*access_lines(first, indent, width), *access_lines(second, indent, width)]
 
 
-def access_lines(access: Access, indent: str, width: int, with_alias: bool = False) -> list[str]:
+def access_lines(access: Access, indent: str, width: int) -> list[str]:
     """`write` or `read`, then the call path from the handler to the access."""
     lines = path(access.path, f"{indent}       ", width)
     lines[0] = f"{indent}{access.mode:6} {lines[0].lstrip()}"
-    if with_alias and access.alias:
-        lines += wrapped(f"reached as {' -> '.join(access.alias)}", f"{indent}       ", width)
     return lines
 
 
@@ -126,7 +164,7 @@ def _assumptions(constraints: Constraints, width: int, colour: Palette, all_of_i
     if not found:
         return []
     shown = found if all_of_it else found[:_ASSUMPTIONS_SHOWN]
-    lines = [colour("bold", "What is not known, and therefore assumed to conflict")]
+    lines = [colour("bold", "What is not known, and therefore assumed to conflict (--unknown: what it costs)")]
     for item in shown:
         where = f" ({item.place})" if item.place else ""
         effect = f": {item.effect}" if item.effect else ""

@@ -1,0 +1,112 @@
+"""Causes: what they are for small programs, that they cover every conflict, and that their figures add up."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import analysed
+import pytest
+from analysed import needs_analyser
+
+from heddle import causes, remedies
+from heddle.constraints import Constraints
+from heddle.report import pair, prose, text
+
+EXPECTED = re.compile(r"^// CAUSE (.+): ([\w-]+)$", re.MULTILINE)
+LINKS = re.compile(r"^// REACHES (.+): (\w+)$", re.MULTILINE)
+
+
+def programs() -> list[Path]:
+    return sorted(analysed.PROGRAMS.glob("*.c"))
+
+
+@needs_analyser
+@pytest.mark.parametrize("program", programs(), ids=lambda path: path.stem)
+def test_each_cause_is_named_with_the_remedy_that_fits(program: Path) -> None:
+    expected = EXPECTED.findall(program.read_text())
+    assert expected
+    constraints = analysed.constraints(program)
+    found = {str(cause.key): remedies.remedy(constraints, cause).code for cause in causes.causes(constraints)}
+    assert {name: found.get(name) for name, _ in expected} == dict(expected)
+
+
+@needs_analyser
+def test_links_to_other_sessions_are_named() -> None:
+    program = analysed.PROGRAMS / "linked_sessions.c"
+    constraints = analysed.constraints(program)
+    (handler,) = constraints.named("on_client")
+    expected = {(field, name) for fields, name in LINKS.findall(program.read_text()) for field in fields.split(", ")}
+    assert {(link.field, link.type) for link in handler.links} == expected
+    assert prose.links(handler) == [
+        "`client->next`, `client->previous`, `client->peer` reach other sessions (struct client)"
+    ]
+    why = "\n".join(pair.why(constraints, "on_client", "on_client", all_of_it=True))
+    assert "arg -> client->peer: client->peer reaches another session (struct client)" in why
+
+
+def check_figures(constraints: Constraints) -> None:
+    found = causes.causes(constraints)
+    always = [(p.a, p.b, c.object) for p, c in constraints.conflicts("always")]
+    given = [(p.a, p.b, c.object) for cause in found for p, c in cause.conflicts]
+    assert sorted(given) == sorted(always)
+    apart: dict[tuple[int, int], set[int]] = {}
+    for number, cause in enumerate(found):
+        assert len({(p.a, p.b) for p in cause.pairs}) == len(cause.pairs)
+        for p in cause.pairs:
+            apart.setdefault((p.a, p.b), set()).add(number)
+    for number, cause in enumerate(found):
+        assert cause.only == sum(numbers == {number} for numbers in apart.values())
+        assert cause.so_far == sum(numbers <= set(range(number + 1)) for numbers in apart.values())
+    if found:
+        assert found[-1].so_far == len(apart)
+        assert found[0].only == max(cause.only for cause in found)
+
+
+@needs_analyser
+@pytest.mark.parametrize("program", sorted(analysed.ELYZE_PROGRAMS.glob("*.c"))[::6], ids=lambda path: path.stem)
+def test_every_program_of_the_analyser_can_be_explained(program: Path) -> None:
+    constraints = analysed.constraints(program)
+    check_figures(constraints)
+    names = [handler.name for handler in constraints.handlers]
+    said = text.report(constraints, 80, all_of_it=True)
+    for name in names:
+        said += pair.about_handler(constraints, name, 80)
+        for other in names:
+            said += pair.why(constraints, name, other, 80, all_of_it=True)
+    for item in constraints.objects:
+        said += pair.about_object(constraints, item.name, 80)
+    assert [line for line in said if len(line) > 80] == []
+    assert not [line for line in said if re.search(r"\bat byte \d|\bargument \d+\b(?!:)", line)]
+
+
+@needs_analyser
+@pytest.mark.skipif(not analysed.has_libjpeg(), reason="no libjpeg headers")
+def test_a_real_server_has_few_causes_and_they_free_everything() -> None:
+    constraints = Constraints(analysed.imgserve())
+    check_figures(constraints)
+    found = {str(cause.key): cause for cause in causes.causes(constraints)}
+    conflicts = sum(1 for _ in constraints.conflicts("always"))
+    assert len(found) <= 12 < conflicts
+    # The sweep and the signal touch every client: that is two functions, not two hundred fields.
+    idle = found["function clients_close_idle"]
+    assert {"client->state", "client->write", "*client->body"} <= {item.name for item in idle.objects}
+    assert {constraints.label(p.a) for p in idle.pairs} | {constraints.label(p.b) for p in idle.pairs} >= {
+        "on_sweep",
+        "on_read",
+        "on_render",
+    }
+    stats = found["variable stats"]
+    assert remedies.remedy(constraints, stats).code == "atomic-counter"
+    assert "client->next" in remedies.remedy(constraints, found["links client"]).text
+
+
+@needs_analyser
+def test_a_cause_shows_an_access_that_is_its_own() -> None:
+    constraints = analysed.constraints(analysed.PROGRAMS / "linked_sessions.c")
+    for cause in causes.causes(constraints):
+        shown_pair, conflict = causes.witness(constraints, cause)
+        assert (shown_pair, conflict) in cause.conflicts
+        if cause.key.kind == "function":
+            sides = constraints.sides(conflict)
+            assert any(cause.name in (a.taken_in, constraints.handlers[a.handler].name) for a in sides)
