@@ -23,9 +23,12 @@
 //       so that one is left to poll and to run short ones.
 //   I4  A member goes to sleep only if it found nothing, and makes the poller return if it waits for too long.
 //
-// The watchdog covers wrong predictions: a thread that ticks while handlers run, and counts those as heavy that have
-// been running for a whole tick, so that they do not lead any more. It sleeps for good when nothing has run for a
-// while; a handler then pays one test of a flag to wake it.
+// The watchdog covers wrong predictions: a thread that ticks while handlers run, and counts those as heavy that are
+// late, so that they do not lead any more. A handler that outlives a tick is suspect; it is late once it has computed
+// for half a tick more, or has outlived several, in which case it is blocked. One that was merely preempted must not
+// count: it gains nothing from another thread that wants the same processor. A tick without a suspect takes no lock, so
+// that it never makes a handler wait. Ticks get rarer while nobody is found late, and stop when nothing has run for a
+// while; a handler then pays one test of a flag to wake the watchdog.
 //
 // The crew knows no I/O and no events. Its host supplies, all with the mutex held:
 //   Invocation* take(bool allow_heavy)   the next that may start, now running; null if there is none
@@ -42,8 +45,11 @@
 // Sync (base/sync.hpp) is replaceable, so that interleavings can be explored.
 #pragma once
 
+#include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "base/assert.hpp"
@@ -72,7 +78,9 @@ class Crew {
   using Lock = typename Sync::Lock;
 
   // `mutex` is the host's, and guards everything here.
-  Crew(Mutex& mutex, Host& host, const CrewOptions& options) : mutex_(mutex), host_(host), options_(options) {}
+  Crew(Mutex& mutex, Host& host, const CrewOptions& options) : mutex_(mutex), host_(host), options_(options) {
+    pool_.reserve(options.handlers_at_once);
+  }
 
   // Not while a session is open.
   ~Crew() { shut_down(); }
@@ -111,13 +119,16 @@ class Crew {
     static_cast<void>(new std::vector<std::unique_ptr<Pooled>>(std::move(pool_)));
     static_cast<void>(watchdog_.release());
     pool_.clear();
+    pool_.reserve(options_.handlers_at_once);
+    hired_.store(0, std::memory_order_relaxed);
     sleepers_.clear();
     watchdog_asleep_ = false;
     polling_ = kicked_ = wake_in_flight_ = false;
     heavy_ = me != nullptr && me->heavy ? 1 : 0;
-    leading_ = me != nullptr && me->run != 0 && !me->heavy ? 1 : 0;
+    leading_ = me != nullptr && me->in_handler() && !me->heavy ? 1 : 0;
     awake_ = 0;
     open_ = me != nullptr;
+    if (me != nullptr) me->probe = Sync::ThreadProbe::of_this_thread();
     caller_is_lost_ = me != nullptr && me != &caller_;
     if (caller_is_lost_) awake_ = 1;
   }
@@ -130,23 +141,42 @@ class Crew {
 
  private:
   static constexpr unsigned kFruitlessPolls = 4;
+  // The watchdog's wake-ups cost 20 to 40 us each on virtual machines. After this many ticks without a late handler it
+  // ticks half as often, after twice as many a third, down to the slowest.
+  static constexpr unsigned kCalmTicks = 64;
+  static constexpr unsigned kSlowestTick = 4;
+  // A suspect that has not computed after so many more ticks: longer than schedulers keep a thread off its processor
+  // when there are two for each.
+  static constexpr unsigned kBlockedAfter = 4;
 
   struct Member {
     typename Sync::Condition woken;
     bool awake = true;
     unsigned number = 0;
-    // Of the handler it runs; run is 0 if it runs none.
-    std::uint64_t run = 0;
-    std::uint64_t run_at_last_tick = 0;
+    typename Sync::ThreadProbe probe;  // of the thread that is this member now
+    // The handler it runs, 0 if none. Written by the member under the mutex, read by the watchdog without: relaxed,
+    // because it looks again under the mutex before it acts.
+    std::atomic<std::uint64_t> run{0};
     bool heavy = false;  // counted in heavy_, otherwise in leading_
     bool exclusive = false;
+
+    // The watchdog's own.
+    std::uint64_t run_at_last_tick = 0;
+    std::uint64_t suspect = 0;  // the handler that outlived a tick
+    unsigned ticks_suspected = 0;
+    std::chrono::nanoseconds cpu_when_suspected{0};
+
+    bool in_handler() const { return run.load(std::memory_order_relaxed) != 0; }
   };
   struct Pooled {
     Member member;
     typename Sync::Thread thread;
   };
   struct Watchdog {
-    typename Sync::Condition wake;
+    Mutex mutex;  // guards `stop`; held while it waits for a tick, so that no handler meets it on the host's
+    typename Sync::Condition tick;
+    bool stop = false;
+    typename Sync::Condition wake;  // from sleep, with the host's mutex
     typename Sync::Thread thread;
   };
 
@@ -165,6 +195,7 @@ class Crew {
   void work(Lock& lock, Member& me) {
     Member* const outer = current();
     current() = &me;
+    me.probe = Sync::ThreadProbe::of_this_thread();
     bool was_heavy = false;  // then this thread is up anyway, and may as well take one more
     bool polled = false;
     while (!stopping_) {
@@ -204,7 +235,9 @@ class Crew {
     const bool predicted = next.heavy;
     me.heavy = predicted;
     me.exclusive = host_.exclusive(next);
-    me.run = ++runs_;
+    const std::uint64_t run = runs_.load(std::memory_order_relaxed) + 1;
+    runs_.store(run, std::memory_order_relaxed);
+    me.run.store(run, std::memory_order_relaxed);
     ++(me.heavy ? heavy_ : leading_);
     if (options_.promotion == Promotion::kAlways ||
         (options_.promotion == Promotion::kAdaptive && me.heavy && !me.exclusive && !someone_leads()))
@@ -212,7 +245,7 @@ class Crew {
     if (options_.promotion == Promotion::kAdaptive && !alone_) rouse_watchdog();
     host_.run(lock, next);
     --(me.heavy ? heavy_ : leading_);
-    me.run = 0;
+    me.run.store(0, std::memory_order_relaxed);
     return predicted;
   }
 
@@ -290,6 +323,7 @@ class Crew {
     ++awake_;
     pooled.thread = host_.template start_thread<typename Sync::Thread>(pooled.member.number,
                                                                        [this, &pooled] { serve(pooled.member); });
+    hired_.store(pool_.size(), std::memory_order_release);  // with the watchdog's acquire
   }
 
   // The life of a pool thread: asleep between sessions just as within one.
@@ -313,39 +347,72 @@ class Crew {
   }
 
   void watch(Watchdog& me) {
-    Lock lock(mutex_);
     unsigned idle_ticks = 0;
+    unsigned calm_ticks = 0;  // in a row in which nobody was late
+    bool suspicious = false;
     std::uint64_t runs_at_last_tick = 0;
-    while (!shutting_down_) {
+    for (;;) {
       if (idle_ticks >= options_.patience_ticks) {
-        watchdog_asleep_ = true;
+        Lock lock(mutex_);
+        watchdog_asleep_ = runs_.load(std::memory_order_relaxed) == runs_at_last_tick;
         while (watchdog_asleep_ && !shutting_down_) me.wake.wait(lock);
         idle_ticks = 0;
-        continue;
       }
-      Sync::wait_for(me.wake, lock, options_.tick);
-      bool running = runs_ != runs_at_last_tick;
-      runs_at_last_tick = runs_;
-      bool late = inspect(caller_, running);
-      for (const auto& pooled : pool_) late = inspect(pooled->member, running) || late;
+      {
+        Lock lock(me.mutex);
+        const unsigned slowness = suspicious ? 1 : std::min(1 + calm_ticks / kCalmTicks, kSlowestTick);
+        if (!me.stop) Sync::wait_for(me.tick, lock, options_.tick * slowness);
+        if (me.stop) return;
+      }
+      const std::uint64_t runs = runs_.load(std::memory_order_relaxed);
+      bool running = runs != std::exchange(runs_at_last_tick, runs);
+      suspicious = glance(caller_, running);
+      const std::size_t hired = hired_.load(std::memory_order_acquire);  // with hire()'s release
+      for (std::size_t i = 0; i < hired; ++i) suspicious = glance(pool_[i]->member, running) || suspicious;
       idle_ticks = running ? 0 : idle_ticks + 1;
-      if (!late || stopping_ || someone_leads()) continue;
-      probe_ = !polling_;
-      see_to_it();
+      calm_ticks = suspicious && look_closely() ? 0 : calm_ticks + 1;
     }
   }
 
-  // True if `member` has been in one handler since the last tick, and others could go on beside it.
-  bool inspect(Member& member, bool& running) {
-    const bool late = member.run != 0 && member.run == member.run_at_last_tick;
-    running = running || member.run != 0;
-    member.run_at_last_tick = member.run;
-    if (late && !member.heavy) {
-      member.heavy = true;
-      ++heavy_;
-      --leading_;
+  // True if `member` has been in one handler since the last tick.
+  static bool glance(Member& member, bool& running) {
+    const std::uint64_t run = member.run.load(std::memory_order_relaxed);
+    running = running || run != 0;
+    return run == std::exchange(member.run_at_last_tick, run) && run != 0;
+  }
+
+  // Gets help if a handler is late and others could go on beside it. True if any is late.
+  bool look_closely() {
+    const Lock lock(mutex_);
+    bool late = inspect(caller_);
+    bool others_could = late && !caller_.exclusive;
+    for (const auto& pooled : pool_) {
+      if (!inspect(pooled->member)) continue;
+      late = true;
+      others_could = others_could || !pooled->member.exclusive;
     }
-    return late && !member.exclusive;
+    if (others_could && !stopping_ && !someone_leads()) {
+      probe_ = !polling_;
+      see_to_it();
+    }
+    return late;
+  }
+
+  bool inspect(Member& member) {
+    const std::uint64_t run = member.run.load(std::memory_order_relaxed);
+    if (run == 0 || run != member.run_at_last_tick) return false;
+    if (member.heavy) return true;
+    const std::chrono::nanoseconds cpu = member.probe.cpu_time();
+    if (std::exchange(member.suspect, run) != run) {
+      member.ticks_suspected = 0;
+      member.cpu_when_suspected = cpu;
+      return false;
+    }
+    if (cpu - member.cpu_when_suspected < options_.tick / 2 && ++member.ticks_suspected < kBlockedAfter) return false;
+    member.heavy = true;
+    ++heavy_;
+    --leading_;
+    return true;
   }
 
   void shut_down() {
@@ -355,22 +422,29 @@ class Crew {
       for (const auto& pooled : pool_) pooled->member.woken.notify_one();
       if (watchdog_ != nullptr) watchdog_->wake.notify_one();
     }
+    if (watchdog_ != nullptr) {
+      const Lock lock(watchdog_->mutex);
+      watchdog_->stop = true;
+      watchdog_->tick.notify_one();
+    }
     for (const auto& pooled : pool_) pooled->thread.join();
     if (watchdog_ != nullptr) watchdog_->thread.join();
   }
 
-  // All of this is guarded by mutex_.
+  // All of this is guarded by mutex_; what says so is also read without.
   Mutex& mutex_;
   Host& host_;
   const CrewOptions options_;
   Member caller_;
+  // Has room for all that will be hired, so that the watchdog may read the first hired_ of them without the mutex.
   std::vector<std::unique_ptr<Pooled>> pool_;
+  std::atomic<std::size_t> hired_{0};
   std::vector<Member*> sleepers_;
   typename Sync::Condition last_one_out_;  // awake_ became 0 while stopping
   unsigned awake_ = 0;                     // pool threads that are not asleep
   unsigned heavy_ = 0;                     // members in long handlers
   unsigned leading_ = 0;                   // members in others
-  std::uint64_t runs_ = 0;
+  std::atomic<std::uint64_t> runs_{0};     // written under the mutex, read by the watchdog without: relaxed
   bool open_ = false;
   bool alone_ = false;
   bool stopping_ = false;

@@ -248,7 +248,9 @@ void event_base::withdraw(event_callback& callback) {
     if (parallel != nullptr) parallel->withdraw(task);
   }
   tasks.give_back(task);
-  if (is_event(callback)) release_suppressed(event_of(callback).ev_fd);
+  if (!is_event(callback)) return;
+  release_suppressed(event_of(callback).ev_fd);
+  if (flags_of(event_of(callback)) & EVLIST_INSERTED) io.renew(event_of(callback).ev_fd);
 }
 
 // --- Finalising ---

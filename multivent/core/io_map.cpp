@@ -25,9 +25,9 @@ auto& links(event& ev) { return ev.ev_.ev_io.ev_io_next; }
 event* before_in_list(event& ev) { return reinterpret_cast<event*>(links(ev).le_prev); }
 void set_before_in_list(event& ev, event* other) { links(ev).le_prev = reinterpret_cast<event**>(other); }
 
-std::uint32_t epoll_bits(short conditions, bool edge) {
+std::uint32_t epoll_bits(short conditions, bool edge, bool one_shot) {
   return (conditions & EV_READ ? EPOLLIN : 0U) | (conditions & EV_WRITE ? EPOLLOUT : 0U) |
-         (conditions & EV_CLOSED ? EPOLLRDHUP : 0U) | (edge ? EPOLLET : 0U);
+         (conditions & EV_CLOSED ? EPOLLRDHUP : 0U) | (edge ? EPOLLET : 0U) | (one_shot ? EPOLLONESHOT : 0U);
 }
 
 const char* operation_name(int operation) {
@@ -55,6 +55,7 @@ bool IoMap::reopen() {
   for (std::size_t fd = 0; fd < slots_.size(); ++fd) {
     slots_[fd].told = 0;
     slots_[fd].suppressed = 0;
+    slots_[fd].spent = false;
     all = tell(static_cast<int>(fd), slots_[fd]) && all;
   }
   return all;
@@ -99,7 +100,10 @@ int IoMap::add(event& ev) {
     slot.edge = edge;
     if (old.first == nullptr) ++slot.generation;
   }
-  if ((changes || slot.suppressed != old.suppressed) && !tell(fd, slot)) {
+  // Every report is for an event that waits for reading or writing, if that is all its descriptor is watched for.
+  slot.one_shot = old.first == nullptr && !(ev.ev_events & (EV_PERSIST | EV_ET | EV_CLOSED));
+  const bool told_otherwise = slot.suppressed != old.suppressed || slot.one_shot != old.one_shot;
+  if ((changes || told_otherwise) && !tell(fd, slot)) {
     slot = old;
     return -1;
   }
@@ -137,15 +141,19 @@ void IoMap::suppress(int fd, short conditions) {
   tell(fd, slot, /*quiet=*/true);
 }
 
+void IoMap::renew(int fd) {
+  if (has_slot(fd) && slots_[static_cast<std::size_t>(fd)].spent) tell(fd, slots_[static_cast<std::size_t>(fd)]);
+}
+
 // Makes epoll watch for wanted minus suppressed. A descriptor that was closed behind our back is not an error when its
 // registration ends; one that was closed and opened again gets a fresh registration.
 bool IoMap::tell(int fd, Slot& slot, bool quiet) {
   const auto target = static_cast<short>(wanted(slot) & ~slot.suppressed);
   if (target == 0 && slot.told == 0) return true;
   epoll_event interest{};
-  interest.events = epoll_bits(target, slot.edge);
+  interest.events = epoll_bits(target, slot.edge, slot.one_shot);
   interest.data.u64 = static_cast<std::uint64_t>(slot.generation) << 32 | static_cast<std::uint32_t>(fd);
-  const int operation = target == 0 ? EPOLL_CTL_DEL : slot.told == 0 ? EPOLL_CTL_ADD : EPOLL_CTL_MOD;
+  const int operation = target == 0 ? EPOLL_CTL_DEL : slot.told == 0 && !slot.spent ? EPOLL_CTL_ADD : EPOLL_CTL_MOD;
   int result = epoll_ctl(epoll_fd_, operation, fd, &interest);
   if (result != 0 && operation == EPOLL_CTL_MOD && errno == ENOENT)
     result = epoll_ctl(epoll_fd_, EPOLL_CTL_ADD, fd, &interest);
@@ -157,9 +165,11 @@ bool IoMap::tell(int fd, Slot& slot, bool quiet) {
       library::warn("Epoll %s(%d) on fd %d failed. Old events were %d", operation_name(operation),
                     static_cast<int>(interest.events), fd, slot.told);
     if (operation != EPOLL_CTL_ADD) slot.told = target;
+    slot.spent = false;
     return false;
   }
   slot.told = target;
+  slot.spent = false;
   return true;
 }
 

@@ -7,6 +7,10 @@
 // triggered, it then reports whatever is still there, so nothing is lost and nothing stale is run. Edges are never
 // suppressed: the caller remembers them.
 //
+// A descriptor whose only event is good for one report (no EV_PERSIST) is registered as one-shot: the kernel stops
+// watching by itself, which saves the call that would tell it to, and to watch again is one call as well. From the
+// report on the registration is *spent*: it is there, and sees nothing.
+//
 // epoll reports hang-ups even for a descriptor with no interest left, so such a descriptor is taken out of epoll.
 // A report carries the generation of the descriptor's registration: one that was fetched before the descriptor was
 // closed and its number used again is dropped.
@@ -47,6 +51,9 @@ class IoMap {
   // Sets what is suppressed and tells epoll.
   void suppress(int fd, short conditions);
 
+  // An event that was reported will not be called after all, and goes on waiting.
+  void renew(int fd);
+
   // Descriptors of our own (a wake-up eventfd, a signal pipe), reported as `own(tag)`.
   bool watch_own(int fd, std::uint32_t tag);
 
@@ -78,6 +85,8 @@ class IoMap {
     short told = 0;        // what epoll watches for
     short suppressed = 0;  // what it would, were it not for busy events
     bool edge = false;     // as the event asked that changed the interest last
+    bool one_shot = false;
+    bool spent = false;  // then told is 0
     std::uint32_t generation = 0;
   };
   static constexpr std::uint32_t kOwn = 0x80000000;  // in the half of the report that holds the descriptor
@@ -104,6 +113,10 @@ void IoMap::reports(int count, Io&& io, Own&& own) {
     }
     const int fd = static_cast<int>(low);
     if (!has_slot(fd) || slots_[low].generation != static_cast<std::uint32_t>(report.data.u64 >> 32)) continue;
+    if (slots_[low].one_shot && slots_[low].told != 0) {
+      slots_[low].told = 0;
+      slots_[low].spent = true;
+    }
     // Errors and full hang-ups wake readers and writers alike: their next call will see which it is.
     short conditions = 0;
     if ((report.events & EPOLLERR) || ((report.events & EPOLLHUP) && !(report.events & EPOLLRDHUP))) {
