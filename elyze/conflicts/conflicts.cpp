@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "elyze/conflicts/naming.hpp"
+#include "elyze/effects/pool.hpp"
 #include "elyze/ir/names.hpp"
 
 namespace heddle::elyze {
@@ -30,6 +31,44 @@ std::vector<const llvm::Function*> reached_functions(const Analysis& analysis, c
   return found;
 }
 
+// Whose memory a parameter of a member of a large recursive component is, seen from one handler (effects/pool.hpp).
+class Anchors {
+ public:
+  enum class Value : std::uint8_t { kNone, kSession, kGlobal, kOther };
+
+  Anchors(const Analysis& analysis, const Ownership& ownership) : analysis_(analysis), ownership_(ownership) {}
+
+  static Value join(Value a, Value b) {
+    if (a == Value::kNone || a == b) return b;
+    return b == Value::kNone ? a : Value::kOther;
+  }
+
+  template <class Parameters>
+  Value eval(const llvm::Function& function, const Derivation& from, const Parameters& parameters, Use use) const {
+    const Root& root = analysis_.roots[from.base];
+    switch (root.kind) {
+      case Root::Kind::kNone:
+        return Value::kNone;
+      case Root::Kind::kGlobal:
+        return Value::kGlobal;
+      case Root::Kind::kParam:
+        return root.index < parameters.size() ? parameters[root.index].at(use) : Value::kOther;
+      case Root::Kind::kLoad: {
+        const Value parent = eval(function, {root.parent, 0, true}, parameters, Use::kThrough);
+        const bool kept = parent != Value::kSession || ownership_.exclusive_load(function, from.base);
+        return kept ? parent : Value::kOther;
+      }
+      default:
+        return Value::kOther;
+    }
+  }
+
+ private:
+  const Analysis& analysis_;
+  const Ownership& ownership_;
+};
+using AnchorFlow = PooledFlow<Anchors>;
+
 class Finder {
  public:
   Finder(const Analysis& analysis, const World& world)
@@ -37,6 +76,7 @@ class Finder {
         graph_(analysis.points_to.graph),
         world_(world),
         ownership_(analysis, world),
+        anchors_(analysis, ownership_),
         naming_(graph_) {}
 
   Conflicts run() {
@@ -54,13 +94,57 @@ class Finder {
     const Handler& handler = world_.handlers[index];
     result_.accesses.emplace_back();
     known_.clear();
-    for (const Access& access : analysis_.summaries.at(handler.function).open) take(index, access, *handler.function);
+    if (!analysis_.summaries.at(handler.function).pooled) {
+      for (const Access& access : analysis_.summaries.at(handler.function).open) take(index, access, *handler.function);
+    }
+    const AnchorFlow flow(analysis_, anchors_);
+    for (const auto& [function, parameters] : flow.run(*handler.function, parameters_of(handler))) {
+      if (!analysis_.summaries.at(function).pooled) continue;
+      for (const Access& access : analysis_.summaries.at(function).open) take_pooled(index, access, *function, parameters);
+    }
     for (const llvm::Function* function : reached_functions(analysis_, *handler.function)) {
       const Summary& summary = analysis_.summaries.at(function);
       for (const Access& access : summary.settled) take(index, access, *function);
       for (const UnknownUse& use : summary.unknown) note_unknown(index, use);
     }
     for (const RegistrationSite& site : handler.registrations) fired_event(index, *site.registration);
+  }
+
+  AnchorFlow::Parameters parameters_of(const Handler& handler) {
+    using Value = Anchors::Value;
+    AnchorFlow::Parameters parameters;
+    for (unsigned i = 0; i < handler.function->arg_size(); ++i) {
+      const RootId root = const_cast<Analysis&>(analysis_).roots.param(i);
+      const Value value = ownership_.own(handler, root) ? Value::kSession : Value::kOther;
+      const bool null =
+          static_cast<int>(i) == handler.session_parameter && handler.session.kind == Session::Kind::kNull;
+      if (null) {
+        parameters.emplace_back();
+      } else if (made_for_invocation(handler, i)) {
+        parameters.push_back({Value::kNone, value, Value::kNone});
+      } else {
+        parameters.push_back({value, value, value});
+      }
+    }
+    return parameters;
+  }
+
+  void take_pooled(std::size_t index, const Access& access, const llvm::Function& owner,
+                   const AnchorFlow::Parameters& parameters) {
+    // What variable arguments point to, each caller has taken for itself.
+    if (access.extent == Extent::kVariadic || access.root == kVariadicRoot) return;
+    const Anchors::Value value =
+        anchors_.eval(owner, {access.root, 0, true}, parameters, access.late ? Use::kLate : Use::kEarly);
+    if (value == Anchors::Value::kNone) return;
+    HandlerAccess here;
+    here.node = graph_.find_node(access.cell.node);
+    here.mode = access.mode;
+    here.owner = &owner;
+    here.witness = access.witness;
+    here.anchor = value == Anchors::Value::kGlobal    ? Anchor::kGlobal
+                  : value == Anchors::Value::kSession ? Anchor::kSession
+                                                      : Anchor::kOther;
+    place(index, here, access);
   }
 
   void take(std::size_t index, const Access& access, const llvm::Function& owner) {
@@ -80,6 +164,10 @@ class Finder {
     here.anchor = access.root == kGlobalRoot             ? Anchor::kGlobal
                   : ownership_.own(handler, access.root) ? Anchor::kSession
                                                          : Anchor::kOther;
+    place(index, here, access);
+  }
+
+  void place(std::size_t index, HandlerAccess here, const Access& access) {
     if (access.extent == Extent::kReach) {
       take_reachable(index, here, access);
       return;
@@ -255,6 +343,7 @@ class Finder {
   const Graph& graph_;
   const World& world_;
   Ownership ownership_;
+  Anchors anchors_;
   Naming naming_;
   Conflicts result_;
   std::set<std::tuple<NodeId, std::int64_t, std::int64_t, Mode, Anchor>> known_;

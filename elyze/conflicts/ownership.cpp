@@ -12,7 +12,16 @@ Ownership::Ownership(const Analysis& analysis, const World& world) : analysis_(a
       stored_elsewhere_.insert(graph.find_node(store.value.node));
     }
   };
-  for (const auto& [function, summary] : analysis.summaries) look(summary.settled_stores);
+  for (const auto& [function, summary] : analysis.summaries) {
+    look(summary.settled_stores);
+    // Of the stores that still depend on the caller, callers of a pool's member only learn of those they must.
+    if (!summary.pooled) continue;
+    std::vector<Store> stores = summary.open_stores;
+    if (!summary.keeps_all) {
+      std::erase_if(stores, [&](const Store& store) { return !analysis.roots.resolved(store.source.base); });
+    }
+    look(stores);
+  }
   for (const llvm::Function* root : world.roots) {
     const auto handler = std::find_if(world.handlers.begin(), world.handlers.end(),
                                       [&](const Handler& candidate) { return candidate.function == root; });
@@ -66,10 +75,14 @@ Cell Ownership::cell_of(const llvm::Function& function, RootId id) const {
   return pointer.valid() ? pointer : graph.edge_if_any(parent.plus(root.offset), true);
 }
 
+bool Ownership::exclusive_load(const llvm::Function& function, RootId root) const {
+  const Cell cell = cell_of(function, root);
+  return cell.valid() && exclusive(cell.node);
+}
+
 bool Ownership::own(const Handler& handler, RootId id) const {
   for (RootId at = id; analysis_.roots[at].kind == Root::Kind::kLoad; at = analysis_.roots[at].parent) {
-    const Cell cell = cell_of(*handler.function, at);
-    if (!cell.valid() || !exclusive(cell.node)) return false;
+    if (!exclusive_load(*handler.function, at)) return false;
   }
   const Root& origin = analysis_.roots[analysis_.roots.origin(id)];
   if (origin.kind != Root::Kind::kParam || handler.session.kind != Session::Kind::kObject) return false;

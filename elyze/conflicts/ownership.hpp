@@ -21,6 +21,8 @@ class Ownership {
   bool exclusive(NodeId node) const;
   // The access of `handler` with this root is in its session, or in something that the session owns.
   bool own(const Handler& handler, RootId root) const;
+  // What is loaded there, by the function that follows this root, is such an object.
+  bool exclusive_load(const llvm::Function& function, RootId root) const;
 
  private:
   Cell cell_of(const llvm::Function& function, RootId root) const;

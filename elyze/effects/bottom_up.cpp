@@ -3,16 +3,24 @@
 #include <llvm/IR/InstIterator.h>
 
 #include <algorithm>
-#include <stdexcept>
+#include <deque>
+#include <unordered_set>
 
 #include "elyze/effects/collect.hpp"
 
 namespace heddle::elyze {
 namespace {
 
-// Rounds over a recursive component. Summaries grow from nothing to a fixed point; the chain of roots is bounded, so
-// this ends by itself, and the limit only guards against a mistake here: beyond it the analysis stops with an error.
-constexpr int kMostRounds = 64;
+// A recursive component beyond these limits becomes a pool (effects/pool.hpp). Within them its summaries grow from
+// nothing to a fixed point, which exists unless a pointer that moves on with each call gives ever new distances.
+constexpr std::size_t kMostMembers = 24;
+constexpr std::size_t kMostEffects = 4000;  // of all members together
+constexpr int kMostRounds = 10;
+
+// In a pool only what callers learn about stores and results has to reach a fixed point. A member that is collected
+// more often, or stores more, is taken to keep everything and to return anything, which ends it.
+constexpr int kMostCollections = 6;
+constexpr std::size_t kMostStores = 24;
 
 class Component {
  public:
@@ -22,19 +30,23 @@ class Component {
         builder_(analysis.points_to, unit_, &analysis.calls,
                  [this](const CallSite& site, const llvm::Function& callee) { link(site, callee); }) {
     unit_.members = members;
+    inside_.insert(members.begin(), members.end());
   }
 
   void run() {
     builder_.run();
     graph_.close(unit_.copies);
     graph_.share_reachable();
-    collect();
+    if (!collect_precisely()) {
+      collect_pool();
+      analysis_.pools.push_back(unit_.members);
+    }
     keep_copies();
   }
 
  private:
   void link(const CallSite& site, const llvm::Function& callee) {
-    if (std::find(unit_.members.begin(), unit_.members.end(), &callee) != unit_.members.end()) {
+    if (inside_.contains(&callee) || analysis_.summaries.at(&callee).pooled) {
       builder_.link_shared(site, callee);
       return;
     }
@@ -114,12 +126,13 @@ class Component {
     return false;
   }
 
-  // Differs whenever two summaries of a function differ, up to collisions of the hash.
+  // Differs whenever two summaries of a function differ in what callers learn, up to collisions of the hash.
   static std::size_t fingerprint(const Summary& summary) {
     std::size_t sum = summary.registrations.size() * 31 + summary.returned.base * 131 +
                       static_cast<std::size_t>(summary.returned.distance) + (summary.returned.exact ? 7 : 0);
     for (const Access& access : summary.open) sum += hash_access(access);
     for (const Access& access : summary.settled) sum += hash_access(access) * 3;
+    for (const Access& access : summary.numbers) sum += hash_access(access) * 7;
     for (const auto* stores : {&summary.open_stores, &summary.settled_stores}) {
       for (const Store& store : *stores) {
         Access key;
@@ -133,30 +146,128 @@ class Component {
     for (const Registration& registration : summary.registrations) {
       for (const Derivation& source : registration.sources) sum = sum * 33 + source.base * 2 + (source.exact ? 1 : 0);
     }
+    for (const PooledCall& call : summary.pooled_calls) {
+      for (const PooledActual& actual : call.actuals) {
+        for (const Derivation* use : {&actual.early, &actual.late, &actual.through})
+          sum = sum * 33 + use->base * 2 + (use->exact ? 1 : 0);
+      }
+    }
     return sum;
   }
 
-  void collect() {
+  Summary collect(const llvm::Function& member, const std::vector<bool>& visible) {
+    return Collector(analysis_, unit_, builder_, member, visible).run();
+  }
+
+  // False if the component is too large for this.
+  bool collect_precisely() {
+    if (unit_.members.size() > kMostMembers) return false;
     const std::vector<bool> visible = visible_nodes();
     const bool again = recursive();
     for (int round = 0; round < kMostRounds; ++round) {
       bool changed = false;
+      std::size_t effects = 0;
       for (const llvm::Function* member : unit_.members) {
-        Summary next = Collector(analysis_, unit_, builder_, *member, visible).run();
+        Summary next = collect(*member, visible);
         Summary& known = analysis_.summaries[member];
-        changed |= fingerprint(next) != fingerprint(known);
+        changed |= again && fingerprint(next) != fingerprint(known);
+        effects += next.open.size() + next.open_stores.size() + next.registrations.size();
         known = std::move(next);
       }
-      if (!again || !changed) return;
+      if (!again || !changed) return true;
+      if (effects > kMostEffects) return false;
     }
-    throw std::runtime_error("no fixed point for the recursion through " + unit_.members.front()->getName().str());
+    return false;
+  }
+
+  // ---- large recursive components ----
+
+  void share_all() {
+    const std::vector<bool> visible = visible_nodes();
+    for (NodeId node = 0; node < visible.size(); ++node) {
+      if (visible[node]) graph_.add_flags({node, 0}, kShared);
+    }
+    graph_.share_reachable();
+  }
+
+  // What callers learn from a member of a pool; see Collector::use_pooled().
+  std::size_t interface(const Summary& summary) const {
+    std::size_t sum = summary.returned.base * 131 + static_cast<std::size_t>(summary.returned.distance) * 5 +
+                      (summary.returned.exact ? 7 : 0) + (summary.keeps_all ? 11 : 0);
+    for (const Access& access : summary.numbers) sum += hash_access(access) * 7;
+    for (const Access& access : summary.open) {
+      const Root::Kind kind = analysis_.roots[access.root].kind;
+      if (access.extent == Extent::kVariadic || kind == Root::Kind::kVariadic) sum += hash_access(access);
+    }
+    if (summary.keeps_all) return sum;
+    for (const Store& store : summary.open_stores) {
+      Access key;
+      key.cell = store.place;
+      key.size = static_cast<std::int64_t>(store.target.base) * 65536 + store.target.distance;
+      key.root = store.source.base;
+      key.late = store.repeated;
+      key.extent = store.publishes ? Extent::kWhole : Extent::kExact;
+      sum += hash_access(key) * 5 + static_cast<std::size_t>(store.source.distance) * 17;
+    }
+    return sum;
+  }
+
+  // From here on what callers learn can only grow, among finitely many things.
+  static void settle(const llvm::Function& member, Summary& next, const Summary& known) {
+    if (carries(member.getReturnType())) next.returned = {kOtherRoot, 0, true};
+    for (const Access& access : known.numbers) {
+      const bool there = std::any_of(next.numbers.begin(), next.numbers.end(), [&](const Access& other) {
+        return other.root == access.root && other.mode == access.mode;
+      });
+      if (!there) next.numbers.push_back(access);
+    }
+    for (const Access& access : known.open) {
+      if (access.extent != Extent::kVariadic && access.root != kVariadicRoot) continue;
+      const bool there = std::any_of(next.open.begin(), next.open.end(),
+                                     [&](const Access& other) { return same_access(access, other); });
+      if (!there) next.open.push_back(access);
+    }
+  }
+
+  void collect_pool() {
+    share_all();
+    const std::vector<bool> visible;  // all that is visible is shared
+    std::unordered_map<const llvm::Function*, std::vector<const llvm::Function*>> callers;
+    for (const llvm::Function* member : unit_.members) analysis_.summaries[member] = Summary();
+    for (const llvm::Function* member : unit_.members) analysis_.summaries[member].pooled = true;
+    std::deque<const llvm::Function*> work(unit_.members.begin(), unit_.members.end());
+    std::unordered_set<const llvm::Function*> waiting(unit_.members.begin(), unit_.members.end());
+    std::unordered_map<const llvm::Function*, int> collections;
+    while (!work.empty()) {
+      const llvm::Function* member = work.front();
+      work.pop_front();
+      waiting.erase(member);
+      Summary next = collect(*member, visible);
+      next.pooled = true;
+      Summary& known = analysis_.summaries[member];
+      const int times = ++collections[member];
+      next.keeps_all = known.keeps_all || next.open_stores.size() > kMostStores || times > kMostCollections;
+      if (times > kMostCollections) settle(*member, next, known);
+      if (times == 1) {
+        for (const auto& [call, callee] : next.calls) {
+          if (analysis_.summaries.count(callee)) callers[callee].push_back(member);
+        }
+      }
+      const bool changed = times == 1 || interface(next) != interface(known);
+      known = std::move(next);
+      if (!changed) continue;
+      for (const llvm::Function* caller : callers[member]) {
+        if (waiting.insert(caller).second) work.push_back(caller);
+      }
+    }
   }
 
   void keep_copies() {
     std::vector<Graph::Copy> kept;
+    const bool pooled = analysis_.summaries.at(unit_.members.front()).pooled;
     for (const Graph::Copy& copy : unit_.copies) {
       const bool shared = (graph_.node(copy.target).flags & kShared) && (graph_.node(copy.source).flags & kShared);
-      (shared ? analysis_.shared_copies : kept).push_back(copy);
+      (shared || pooled ? analysis_.shared_copies : kept).push_back(copy);
     }
     for (const llvm::Function* member : unit_.members) analysis_.copies[member] = kept;
   }
@@ -164,6 +275,7 @@ class Component {
   Analysis& analysis_;
   Graph& graph_;
   Unit unit_;
+  std::unordered_set<const llvm::Function*> inside_;
   Builder builder_;
 };
 

@@ -23,6 +23,7 @@ Summary Collector::run() {
   for (;;) {
     accesses_.clear();
     stores_.clear();
+    pooled_calls_.clear();
     summary_ = Summary();
     derive();
     for (const llvm::Instruction& instruction : llvm::instructions(function_)) visit(instruction);
@@ -232,27 +233,37 @@ void Collector::apply_pointer(const llvm::CallBase& call, const Effect& effect) 
 void Collector::use_summary(const CallSite& site, const llvm::Function& callee) {
   const auto known = analysis_.summaries.find(&callee);
   if (known == analysis_.summaries.end()) return;
+  const Summary& summary = known->second;
+  use_numbers(site, summary);
+  if (summary.pooled) {
+    use_pooled(site, callee);
+    return;
+  }
   const auto place = unit_.clones.find({&site, &callee});
   const Graph::CloneMap* map = place == unit_.clones.end() ? nullptr : &place->second;
-  // Copied: in a recursive function the summary that is read is about to be replaced.
-  const Summary summary = known->second;
   for (const Access& access : summary.open) use_access(site, access, map);
+  use_stores(site, summary, map);
+  use_pooled_calls(site, summary);
+  for (const Registration& registration : summary.registrations) use_registration(site, registration, map);
+}
+
+Derivation Collector::moved(const Derivation& from, const CallSite& site) const {
+  const Derivation to = substitute(from.base, site);
+  if (to.base == kNoRoot) return to;
+  return from.exact ? shifted(to, from.distance) : Derivation{to.base, 0, false};
+}
+
+void Collector::use_stores(const CallSite& site, const Summary& callee, const Graph::CloneMap* map) {
   const auto here = [&](Cell cell) { return map == nullptr ? cell : analysis_.points_to.graph.cloned(cell, *map); };
-  for (const Store& open : summary.open_stores) {
+  for (const Store& open : callee.open_stores) {
     Store store = open;
     store.value = here(open.value);
     store.place = here(open.place);
-    const auto moved = [&](const Derivation& from) {
-      const Derivation to = substitute(from.base, site);
-      if (to.base == kNoRoot) return to;
-      return from.exact ? shifted(to, from.distance) : Derivation{to.base, 0, false};
-    };
-    store.source = moved(open.source);
-    store.target = moved(open.target);
-    store.repeated |= map == nullptr;
+    store.source = moved(open.source, site);
+    store.target = moved(open.target, site);
+    store.repeated |= map == nullptr && !callee.pooled;
     add_store(*site.call, store, open.witness);
   }
-  for (const Registration& registration : summary.registrations) use_registration(site, registration, map);
 }
 
 void Collector::use_access(const CallSite& site, const Access& open, const Graph::CloneMap* map) {
@@ -272,15 +283,6 @@ void Collector::use_access(const CallSite& site, const Access& open, const Graph
   }
   access.cell = map == nullptr ? open.cell : analysis_.points_to.graph.cloned(open.cell, *map);
   access.root = substitute(open.root, site).base;
-  const Root root = analysis_.roots[open.root];
-  if (root.kind == Root::Kind::kParam && open.extent == Extent::kWhole && root.index < site.actuals.size()) {
-    // A descriptor given as a number: standard output and the like.
-    const auto* number = llvm::dyn_cast_or_null<llvm::ConstantInt>(site.actuals[root.index].value);
-    if (number != nullptr && !number->isNegative()) {
-      access.cell = cells_.descriptor(number);
-      access.root = kGlobalRoot;
-    }
-  }
   add(*site.call, access, open.witness);
 }
 

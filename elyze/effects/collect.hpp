@@ -43,6 +43,7 @@ class Collector {
   Derivation call_result(const llvm::CallBase& call) const;
   Derivation of(const Actual& actual) const;
   Derivation substitute(RootId root, const CallSite& site) const;
+  Derivation moved(const Derivation& from, const CallSite& site) const;
   Derivation shifted(Derivation where, std::int64_t by) const;
   bool stale(const Derivation& value, const llvm::PHINode& phi) const;
 
@@ -52,6 +53,11 @@ class Collector {
   void apply(const llvm::CallBase& call, const Effect& effect);
   void apply_pointer(const llvm::CallBase& call, const Effect& effect);
   void use_summary(const CallSite& site, const llvm::Function& callee);
+  void use_stores(const CallSite& site, const Summary& callee, const Graph::CloneMap* map);
+  void use_numbers(const CallSite& site, const Summary& callee);
+  void note_number(const Access& access);
+  void use_pooled(const CallSite& site, const llvm::Function& callee);
+  void use_pooled_calls(const CallSite& site, const Summary& callee);
   void use_access(const CallSite& site, const Access& access, const Graph::CloneMap* map);
   void use_registration(const CallSite& site, const Registration& registration, const Graph::CloneMap* map);
   void register_handlers(const llvm::CallBase& call, const Spec& spec);
@@ -76,6 +82,7 @@ class Collector {
   bool kept_with(const Registration& registration, const Derivation& descriptor, const Derivation& session) const;
   void finish_stores(const Publication& publication);
   void finish_copies();
+  void finish_pooled_calls(const Publication& publication);
   Derivation finish_return(const Publication& publication) const;
   // Looks through local memory: what is loaded from a local variable is what was stored there.
   Derivation resolve(RootId root, const llvm::Instruction& at, const Publication& publication, int depth = 0) const;
@@ -97,6 +104,11 @@ class Collector {
     bool operator()(const Access& a, const Access& b) const { return same_access(a, b); }
   };
 
+  struct PendingCall {
+    const llvm::Instruction* at;
+    PooledCall call;
+  };
+
   Analysis& analysis_;
   Unit& unit_;
   Builder& cells_;
@@ -107,6 +119,7 @@ class Collector {
   llvm::DenseMap<const llvm::Value*, Derivation> local_loads_;
   std::vector<Access> accesses_;
   std::vector<Store> stores_;
+  std::vector<PendingCall> pooled_calls_;
   std::unordered_set<Access, AccessHash, AccessEqual> emitted_;
   Summary summary_;
 };

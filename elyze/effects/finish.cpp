@@ -111,6 +111,7 @@ RootId Collector::judged(RootId id, bool late, const llvm::Instruction& at, cons
 
 void Collector::emit(const Access& access) {
   if (!emitted_.insert(access).second) return;
+  note_number(access);
   const bool settled = shared(access.cell) && analysis_.roots.resolved(access.root);
   (settled ? summary_.settled : summary_.open).push_back(access);
 }
@@ -440,6 +441,7 @@ void Collector::finish(const Publication& publication) {
     }
   }
   finish_registrations(publication);
+  finish_pooled_calls(publication);
   finish_stores(publication);
   if (unit_.members.front() == &function_) finish_copies();
 }

@@ -81,6 +81,21 @@ struct UnknownUse {
   enum class Kind : std::uint8_t { kExternal, kAssembly } kind;
 };
 
+// A call of a member of a large recursive component (effects/pool.hpp). Callers don't copy its effects: they note here
+// what is passed, one derivation for each use that the component may make of it.
+struct PooledActual {
+  Derivation early;            // for accesses before the callee publishes it; nothing, if it is the caller's own till then
+  Derivation late;             // for accesses after that
+  Derivation through;          // for what is loaded from it, and for registrations
+  bool early_is_late = false;  // the caller has published it before the call
+  friend bool operator==(const PooledActual&, const PooledActual&) = default;
+};
+struct PooledCall {
+  const llvm::Function* callee = nullptr;
+  std::vector<PooledActual> actuals;
+  friend bool operator==(const PooledCall&, const PooledCall&) = default;
+};
+
 struct Summary {
   std::vector<Access> open;
   std::vector<Access> settled;
@@ -90,6 +105,10 @@ struct Summary {
   Derivation returned;
   std::vector<UnknownUse> unknown;
   std::vector<std::pair<const llvm::CallBase*, const llvm::Function*>> calls;
+  std::vector<PooledCall> pooled_calls;
+  std::vector<Access> numbers;  // by number, of a file whose descriptor is an integer parameter: a caller may give `1`
+  bool pooled = false;          // a member of a large recursive component: its effects stay here
+  bool keeps_all = false;       // too much to say about what it stores: everything it is passed counts as kept
 };
 
 class Witnesses {
@@ -113,6 +132,7 @@ struct Analysis {
   std::unordered_map<const llvm::Function*, Summary> summaries;
   std::unordered_map<const llvm::Function*, std::vector<Graph::Copy>> copies;  // of the function's component
   std::vector<Graph::Copy> shared_copies;
+  std::vector<std::vector<const llvm::Function*>> pools;  // large recursive components
 };
 
 bool same_access(const Access& a, const Access& b);

@@ -3,8 +3,10 @@
 #include <llvm/IR/Constants.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
+#include "elyze/effects/pool.hpp"
 #include "elyze/ir/names.hpp"
 
 namespace heddle::elyze {
@@ -13,6 +15,32 @@ namespace {
 // libevent's event flags, as its manual gives them.
 constexpr std::int64_t kReadOrWrite = 0x02 | 0x04;
 constexpr std::int64_t kSignal = 0x08;
+
+// Derivations in terms of the root function, see effects/pool.hpp.
+struct Substitution {
+  using Value = Derivation;
+  Roots& roots;
+
+  static Value join(const Value& a, const Value& b) { return Roots::join(a, b); }
+  template <class Parameters>
+  Value eval(const llvm::Function& function, const Derivation& from, const Parameters& parameters, Use use) const {
+    const Value to = base(function, from.base, parameters, use);
+    if (to.base == kNoRoot || to.base == kOtherRoot) return to;
+    return from.exact && to.exact ? Value{to.base, to.distance + from.distance, true} : Value{to.base, 0, false};
+  }
+
+ private:
+  template <class Parameters>
+  Value base(const llvm::Function& function, RootId id, const Parameters& parameters, Use use) const {
+    const Root root = roots[id];
+    if (root.kind == Root::Kind::kParam)
+      return root.index < parameters.size() ? parameters[root.index].at(use) : Value{kOtherRoot, 0, true};
+    if (root.kind != Root::Kind::kLoad) return {id, 0, true};
+    Value parent = base(function, root.parent, parameters, Use::kThrough);
+    if (parent.exact) parent.distance += root.offset;
+    return {roots.load(parent), 0, true};
+  }
+};
 
 class Builder {
  public:
@@ -56,18 +84,59 @@ class Builder {
 
   bool follow(const llvm::Function& root) {
     bool changed = false;
-    for (const Registration& registration : analysis_.summaries.at(&root).registrations) {
-      if (!registration.function.valid()) continue;
+    for (const Registration* registration : registrations(root)) {
+      if (!registration->function.valid()) continue;
       // Copied: unifying below can move the objects.
-      const std::vector<Graph::Placed> objects = graph_.node(registration.function).objects;
+      const std::vector<Graph::Placed> objects = graph_.node(registration->function).objects;
       for (const Graph::Placed& placed : objects) {
         const Object& object = graph_.object(placed.object);
         if (object.kind != ObjectKind::kFunction) continue;
         const auto* function = llvm::cast<llvm::Function>(object.site);
-        if (!function->isDeclaration()) changed |= attach(*function, root, registration);
+        if (!function->isDeclaration()) changed |= attach(*function, root, *registration);
       }
     }
     return changed;
+  }
+
+  // What the root function registers, large recursive components included.
+  const std::vector<const Registration*>& registrations(const llvm::Function& root) {
+    const auto [place, fresh] = registrations_.try_emplace(&root);
+    std::vector<const Registration*>& found = place->second;
+    if (!fresh) return found;
+    if (!analysis_.summaries.at(&root).pooled) {
+      for (const Registration& registration : analysis_.summaries.at(&root).registrations)
+        found.push_back(&registration);
+    }
+    const Substitution domain{analysis_.roots};
+    const PooledFlow<Substitution> flow(analysis_, domain);
+    PooledFlow<Substitution>::Parameters own;
+    for (unsigned i = 0; i < root.arg_size(); ++i) {
+      const Derivation parameter{analysis_.roots.param(i), 0, true};
+      own.push_back({parameter, parameter, parameter});
+    }
+    for (const auto& [function, parameters] : flow.run(root, std::move(own))) {
+      const Summary& summary = analysis_.summaries.at(function);
+      if (!summary.pooled) continue;
+      for (const Registration& registration : summary.registrations) {
+        Registration here = registration;
+        bool depends = false;
+        for (Derivation& source : here.sources) {
+          source = domain.eval(*function, source, parameters, Use::kThrough);
+          depends |= analysis_.roots[analysis_.roots.origin(source.base)].kind == Root::Kind::kParam;
+        }
+        // Where nothing depends on the root function, once is enough for all of them.
+        if (!depends && !known_.insert({&registration, bases(here)}).second) continue;
+        found.push_back(&world_.substituted.emplace_back(std::move(here)));
+      }
+    }
+    return found;
+  }
+
+  static std::vector<std::pair<RootId, std::int64_t>> bases(const Registration& registration) {
+    std::vector<std::pair<RootId, std::int64_t>> found;
+    for (const Derivation& source : registration.sources)
+      found.emplace_back(source.base, source.exact ? source.distance : kFar);
+    return found;
   }
 
   Handler& handler_for(const llvm::Function& function) {
@@ -202,6 +271,8 @@ class Builder {
   Analysis& analysis_;
   Graph& graph_;
   World world_;
+  std::map<const llvm::Function*, std::vector<const Registration*>> registrations_;
+  std::set<std::pair<const Registration*, std::vector<std::pair<RootId, std::int64_t>>>> known_;
 };
 
 }  // namespace

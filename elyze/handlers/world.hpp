@@ -5,7 +5,7 @@
 // afterwards the same object has the same node whichever handler looks at it. New handlers may register further ones.
 #pragma once
 
-#include <map>
+#include <deque>
 #include <optional>
 #include <string>
 #include <vector>
@@ -40,8 +40,16 @@ struct Handler {
 bool made_for_invocation(const Handler& handler, unsigned parameter);
 
 struct World {
+  World() = default;
+  World(World&&) = default;  // handlers point into `substituted`, whose elements stay where they are
+  World& operator=(World&&) = default;
+  World(const World&) = delete;
+  World& operator=(const World&) = delete;
+  ~World() = default;
+
   std::vector<Handler> handlers;
   std::vector<const llvm::Function*> roots;  // main, constructors, handlers: their graphs are in place
+  std::deque<Registration> substituted;      // those of large recursive components, as each root function makes them
 };
 
 World build_world(Analysis& analysis);
