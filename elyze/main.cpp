@@ -13,15 +13,15 @@ namespace {
 constexpr int kBadInput = 2;
 
 int analyse(const heddle::elyze::Job& job, const std::string& output, bool timings) {
-  std::vector<heddle::elyze::Timing> steps;
-  const nlohmann::ordered_json document = heddle::elyze::analyse_program(job, &steps);
+  const auto show = [](const heddle::elyze::Timing& step) {
+    std::fprintf(stderr, "%-12s %8.3f s\n", step.step.c_str(), step.seconds);
+  };
+  const std::function<void(const heddle::elyze::Timing&)> silent;
+  const nlohmann::ordered_json document = timings ? analyse_program(job, show) : analyse_program(job, silent);
   std::ofstream file(output);
   file << document.dump(1) << '\n';
   file.close();
   if (!file) throw heddle::elyze::InputError(output + ": can't write it: name a file in a folder you may write to");
-  if (!timings) return 0;
-  for (const heddle::elyze::Timing& step : steps)
-    std::fprintf(stderr, "%-12s %8.3f s\n", step.step.c_str(), step.seconds);
   return 0;
 }
 

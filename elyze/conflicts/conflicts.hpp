@@ -6,7 +6,10 @@
 // `always`.
 #pragma once
 
+#include <map>
+#include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "elyze/conflicts/ownership.hpp"
@@ -44,8 +47,11 @@ struct Pair {
   std::size_t a = 0;
   std::size_t b = 0;
   Verdict verdict = Verdict::kNever;
-  std::vector<Conflict> conflicts;
+  std::vector<Conflict> conflicts;  // on different objects
+  std::size_t unlisted = 0;         // further ones, where a large program would drown its reader in them
 };
+
+class Footprint;
 
 struct NamedObject {
   std::string name;
@@ -68,17 +74,27 @@ struct UnknownCode {
 };
 
 struct Conflicts {
-  std::vector<std::vector<HandlerAccess>> accesses;  // per handler
+  std::vector<std::vector<HandlerAccess>> accesses;  // per handler, those that the pairs refer to
   std::vector<NamedObject> objects;
   std::vector<Pair> pairs;
   std::vector<UnknownCode> unknown;
-  Witnesses witnesses;  // of accesses that no summary has
+  std::shared_ptr<const Footprint> footprint;  // keeps the witnesses of unknown code
 };
 
 Conflicts find_conflicts(const Analysis& analysis, const World& world);
 
-// The call path from the handler to the access.
-std::vector<Frame> path_of(const Analysis& analysis, const Handler& handler, const HandlerAccess& access);
+// Call paths from handlers to accesses: shortest ways over the calls, found once per handler.
+class Paths {
+ public:
+  Paths(const Analysis& analysis, const World& world) : analysis_(analysis), world_(world) {}
+  std::vector<Frame> to(std::size_t handler, const HandlerAccess& access);
+
+ private:
+  const Analysis& analysis_;
+  const World& world_;
+  // Per handler: the call by which a function was reached first.
+  std::map<std::size_t, std::unordered_map<const llvm::Function*, const llvm::CallBase*>> ways_;
+};
 std::vector<Frame> path_of(const Witness* witness);
 
 }  // namespace heddle::elyze

@@ -1,11 +1,12 @@
 // What callers of a large recursive component take from it, and what they leave there: see pool.hpp.
+#include "elyze/effects/pool.hpp"
+
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
 
 #include <algorithm>
 
 #include "elyze/effects/collect.hpp"
-#include "elyze/effects/pool.hpp"
 
 namespace heddle::elyze {
 namespace {
@@ -81,8 +82,8 @@ void Collector::use_pooled_calls(const CallSite& site, const Summary& callee) {
   for (const PooledCall& inner : callee.pooled_calls) {
     PooledCall call{inner.callee, {}};
     for (const PooledActual& actual : inner.actuals) {
-      call.actuals.push_back({moved(actual.early, site), moved(actual.late, site), moved(actual.through, site),
-                              actual.early_is_late});
+      call.actuals.push_back(
+          {moved(actual.early, site), moved(actual.late, site), moved(actual.through, site), actual.early_is_late});
     }
     pooled_calls_.push_back({site.call, std::move(call)});
   }
@@ -97,12 +98,12 @@ void Collector::finish_pooled_calls(const Publication& publication) {
       return {judgement, 0, false};
     };
     for (PooledActual& actual : call.actuals) {
-      const bool own = analysis_.roots[actual.late.base].kind == Root::Kind::kFresh &&
-                       !publication.published(actual.late.base);
+      const bool own =
+          analysis_.roots[actual.late.base].kind == Root::Kind::kFresh && !publication.published(actual.late.base);
       actual.early = seen(actual.early, actual.early_is_late);
       actual.late = own ? Derivation{} : seen(actual.late, true);
-      actual.early_is_late |= analysis_.roots[actual.early.base].kind == Root::Kind::kParam &&
-                              publication.after(actual.early.base, *at);
+      actual.early_is_late |=
+          analysis_.roots[actual.early.base].kind == Root::Kind::kParam && publication.after(actual.early.base, *at);
       actual.through = resolve(actual.through, *at, publication);
       if (analysis_.roots[actual.through.base].kind == Root::Kind::kFresh) {
         actual.through.base = kUniqueRoot;  // callers need to know that it is the start of a block, not which

@@ -84,9 +84,9 @@ struct UnknownUse {
 // A call of a member of a large recursive component (effects/pool.hpp). Callers don't copy its effects: they note here
 // what is passed, one derivation for each use that the component may make of it.
 struct PooledActual {
-  Derivation early;            // for accesses before the callee publishes it; nothing, if it is the caller's own till then
-  Derivation late;             // for accesses after that
-  Derivation through;          // for what is loaded from it, and for registrations
+  Derivation early;    // for accesses before the callee publishes it; nothing, if it is the caller's own till then
+  Derivation late;     // for accesses after that
+  Derivation through;  // for what is loaded from it, and for registrations
   bool early_is_late = false;  // the caller has published it before the call
   friend bool operator==(const PooledActual&, const PooledActual&) = default;
 };

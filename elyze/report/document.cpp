@@ -57,7 +57,8 @@ class Document {
         world_(world),
         conflicts_(conflicts),
         origins_(analysis, world),
-        usages_(analysis, world) {}
+        usages_(analysis, world),
+        paths_(analysis, world) {}
 
   Json write(const ProgramName& program) {
     Json document;
@@ -189,7 +190,7 @@ class Document {
     } else if (access.node != kNoNode) {
       json["by"] = "event loop";
     }
-    json["path"] = frames(path_of(analysis_, world_.handlers[handler], access));
+    json["path"] = frames(paths_.to(handler, access));
     accesses_.push_back(std::move(json));
     return place->second;
   }
@@ -220,7 +221,10 @@ class Document {
                       {"a_access", access(pair.a, conflict.a, conflict.object)},
                       {"b_access", access(pair.b, conflict.b, conflict.object)}});
     }
-    return {{"a", pair.a}, {"b", pair.b}, {"verdict", verdicts[static_cast<int>(pair.verdict)]}, {"conflicts", list}};
+    Json json = {
+        {"a", pair.a}, {"b", pair.b}, {"verdict", verdicts[static_cast<int>(pair.verdict)]}, {"conflicts", list}};
+    if (pair.unlisted != 0) json["unlisted"] = pair.unlisted;
+    return json;
   }
 
   Json assumptions() const {
@@ -236,14 +240,27 @@ class Document {
                       {"file", where.file},
                       {"line", where.line}});
     }
+    for (const auto& pool : analysis_.pools) {
+      const SourcePlace where = place_of(*pool.front());
+      list.push_back({{"kind", "limit"},
+                      {"name", source_name(*pool.front())},
+                      {"count", pool.size()},
+                      {"effect",
+                       "functions that call each other, too many to tell their calls apart: memory that one "
+                       "of them is passed counts as passed by all its calls"},
+                      {"file", where.file},
+                      {"line", where.line}});
+    }
     for (const llvm::Function& function : analysis_.points_to.module) {
       for (const llvm::Instruction& instruction : llvm::instructions(function)) {
         if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) add_assumed_calls(*call, list);
       }
     }
     for (const llvm::Function* root : world_.roots) {
-      for (const Registration& registration : analysis_.summaries.at(root).registrations)
-        add_unresolved(registration, list);
+      if (!analysis_.summaries.at(root).pooled) add_unresolved(*root, list);
+    }
+    for (const auto& pool : analysis_.pools) {
+      for (const llvm::Function* member : pool) add_unresolved(*member, list);
     }
     return list;
   }
@@ -260,6 +277,11 @@ class Document {
                       {"file", where.file},
                       {"line", where.line}});
     }
+  }
+
+  void add_unresolved(const llvm::Function& function, Json& list) const {
+    for (const Registration& registration : analysis_.summaries.at(&function).registrations)
+      add_unresolved(registration, list);
   }
 
   void add_unresolved(const Registration& registration, Json& list) const {
@@ -301,6 +323,7 @@ class Document {
   const Conflicts& conflicts_;
   Origins origins_;
   Usages usages_;
+  Paths paths_;
   std::map<std::size_t, std::vector<const HandlerAccess*>> touching_;  // per object that is in an `always` conflict
   Json accesses_ = Json::array();
   std::map<std::tuple<std::size_t, std::size_t, std::size_t>, std::size_t> known_;

@@ -12,22 +12,23 @@ namespace {
 
 class Stopwatch {
  public:
-  explicit Stopwatch(std::vector<Timing>* timings) : timings_(timings), last_(base::monotonic_ns()) {}
+  explicit Stopwatch(const std::function<void(const Timing&)>& progress)
+      : progress_(progress), last_(base::monotonic_ns()) {}
   void lap(const char* step) {
     const base::Nanoseconds now = base::monotonic_ns();
-    if (timings_ != nullptr) timings_->push_back({step, static_cast<double>(now - last_) * 1e-9});
+    if (progress_) progress_({step, static_cast<double>(now - last_) * 1e-9});
     last_ = now;
   }
 
  private:
-  std::vector<Timing>* timings_;
+  const std::function<void(const Timing&)>& progress_;
   base::Nanoseconds last_;
 };
 
 }  // namespace
 
-nlohmann::ordered_json analyse_program(const Job& job, std::vector<Timing>* timings) {
-  Stopwatch watch(timings);
+nlohmann::ordered_json analyse_program(const Job& job, const std::function<void(const Timing&)>& progress) {
+  Stopwatch watch(progress);
   const Specs specs = Specs::read(job.specs);
   llvm::LLVMContext context;
   const std::unique_ptr<llvm::Module> module = load_program(context, job.bitcode);

@@ -1,6 +1,7 @@
 // The whole analysis, from files of bitcode to the document.
 #pragma once
 
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
@@ -21,7 +22,7 @@ struct Timing {
   double seconds;
 };
 
-// Throws InputError. `timings` may be null.
-nlohmann::ordered_json analyse_program(const Job& job, std::vector<Timing>* timings);
+// Throws InputError. `progress`, which may be null, hears of each step as soon as it is done.
+nlohmann::ordered_json analyse_program(const Job& job, const std::function<void(const Timing&)>& progress);
 
 }  // namespace heddle::elyze

@@ -1,0 +1,288 @@
+#include "elyze/conflicts/footprint.hpp"
+
+#include <algorithm>
+
+namespace heddle::elyze {
+namespace {
+
+constexpr std::int64_t kEventBytes = 128;  // sizeof(struct event), libevent 2.1 on 64-bit systems
+constexpr Range kWholeBlock{-kFar, kFar};
+
+Anchor anchor_of(Anchors::Value value) {
+  if (value == Anchors::Value::kGlobal) return Anchor::kGlobal;
+  return value == Anchors::Value::kSession ? Anchor::kSession : Anchor::kOther;
+}
+
+Range range_of(const Graph& graph, const Access& access) {
+  switch (access.extent) {
+    case Extent::kExact:
+      return graph.extent(access.cell, access.size);
+    case Extent::kToEnd:
+      return graph.extent_to_end(access.cell);
+    default:
+      return kWholeBlock;
+  }
+}
+
+}  // namespace
+
+Footprint::Footprint(const Analysis& analysis, const World& world)
+    : analysis_(analysis),
+      graph_(analysis.points_to.graph),
+      world_(world),
+      ownership_(analysis, world),
+      anchors_(analysis, ownership_) {
+  for (const auto& component : analysis.calls.components) {
+    for (const llvm::Function* function : component) {
+      index_[function] = functions_.size();
+      functions_.emplace_back();
+      functions_.back().function = function;
+    }
+  }
+  for (Function& function : functions_) {
+    for (const auto& [call, callee] : analysis.summaries.at(function.function).calls)
+      function.callees.push_back(index_.at(callee));
+    std::sort(function.callees.begin(), function.callees.end());
+    function.callees.erase(std::unique(function.callees.begin(), function.callees.end()), function.callees.end());
+  }
+  for (std::size_t i = 0; i < world.handlers.size(); ++i) collect(i);
+}
+
+llvm::BitVector Footprint::reached_functions(std::size_t from) const {
+  llvm::BitVector seen(static_cast<unsigned>(functions_.size()));
+  std::vector<std::size_t> work{from};
+  seen.set(static_cast<unsigned>(from));
+  while (!work.empty()) {
+    const std::size_t at = work.back();
+    work.pop_back();
+    for (const std::size_t callee : functions_[at].callees) {
+      if (seen.test(static_cast<unsigned>(callee))) continue;
+      seen.set(static_cast<unsigned>(callee));
+      work.push_back(callee);
+    }
+  }
+  return seen;
+}
+
+// ---- one handler ----
+
+void Footprint::collect(std::size_t index) {
+  const Handler& handler = world_.handlers[index];
+  const unsigned bit = static_cast<unsigned>(index);
+  reached_.push_back(reached_functions(index_.at(handler.function)));
+  for (const unsigned at : reached_.back().set_bits()) {
+    Function& function = functions_[at];
+    expand(function);
+    for (const TouchId touch : function.touches) touches_[touch].handlers.set(bit);
+    for (const std::size_t unknown : function.unknown) unknown_[unknown].handlers.set(bit);
+  }
+  const Summary& own = analysis_.summaries.at(handler.function);
+  if (!own.pooled) {
+    for (const Access& access : own.open) take(index, access);
+  }
+  const AnchorFlow flow(analysis_, anchors_);
+  for (const auto& [function, parameters] : flow.run(*handler.function, parameters_of(handler)))
+    take_pooled(index, functions_[index_.at(function)], parameters);
+  for (const RegistrationSite& site : handler.registrations) fired_event(index, *site.registration);
+}
+
+AnchorFlow::Parameters Footprint::parameters_of(const Handler& handler) const {
+  using Value = Anchors::Value;
+  AnchorFlow::Parameters parameters;
+  for (unsigned i = 0; i < handler.function->arg_size(); ++i) {
+    const RootId root = const_cast<Analysis&>(analysis_).roots.param(i);
+    const Value value = ownership_.own(handler, root) ? Value::kSession : Value::kOther;
+    if (static_cast<int>(i) == handler.session_parameter && handler.session.kind == Session::Kind::kNull) {
+      parameters.emplace_back();
+    } else if (made_for_invocation(handler, i)) {
+      parameters.push_back({Value::kNone, value, Value::kNone});
+    } else {
+      parameters.push_back({value, value, value});
+    }
+  }
+  return parameters;
+}
+
+void Footprint::take(std::size_t index, const Access& access) {
+  const Handler& handler = world_.handlers[index];
+  const Root origin = analysis_.roots[analysis_.roots.origin(access.root)];
+  if (origin.kind == Root::Kind::kParam) {
+    if (!access.late && made_for_invocation(handler, origin.index)) return;
+    const bool session = static_cast<int>(origin.index) == handler.session_parameter;
+    if (session && handler.session.kind == Session::Kind::kNull) return;
+  }
+  const Anchor anchor = access.root == kGlobalRoot             ? Anchor::kGlobal
+                        : ownership_.own(handler, access.root) ? Anchor::kSession
+                                                               : Anchor::kOther;
+  for (const TouchId touch : place(access, anchor, {handler.function, access.root, access.witness, index}))
+    touches_[touch].handlers.set(static_cast<unsigned>(index));
+}
+
+void Footprint::take_pooled(std::size_t index, Function& function, const AnchorFlow::Parameters& parameters) {
+  for (Dependent& dependent : function.dependent) {
+    const Access& access = *dependent.access;
+    const Anchors::Value value =
+        anchors_.eval(*function.function, {access.root, 0, true}, parameters, access.late ? Use::kLate : Use::kEarly);
+    if (value == Anchors::Value::kNone) continue;
+    const auto which = static_cast<std::size_t>(anchor_of(value));
+    if (!dependent.known[which]) {
+      dependent.known[which] = true;
+      dependent.touches[which] =
+          place(access, anchor_of(value), {function.function, kOtherRoot, access.witness, kAnyHandler});
+    }
+    for (const TouchId touch : dependent.touches[which]) touches_[touch].handlers.set(static_cast<unsigned>(index));
+  }
+}
+
+// To call the handler the loop reads its event: whoever changes that event conflicts with it.
+void Footprint::fired_event(std::size_t index, const Registration& registration) {
+  if (!registration.event.valid()) return;
+  const Handler& handler = world_.handlers[index];
+  const Cell event = graph_.find(registration.event);
+  const bool with_session = handler.session.kind == Session::Kind::kObject && handler.event_owned;
+  const bool embedded = handler.session.cell.valid() && graph_.find_node(handler.session.cell.node) == event.node;
+  const bool own = with_session && (embedded || ownership_.exclusive(event.node));
+  std::vector<TouchId> found;
+  record(event.node, graph_.extent(event, kEventBytes), Mode::kRead, own ? Anchor::kSession : Anchor::kOther,
+         {handler.function, kOtherRoot, nullptr, index}, found);
+  for (const TouchId touch : found) touches_[touch].handlers.set(static_cast<unsigned>(index));
+}
+
+// ---- one function ----
+
+// What does not depend on who calls, and in a pool what depends on it.
+void Footprint::expand(Function& function) {
+  if (function.expanded) return;
+  function.expanded = true;
+  const Summary& summary = analysis_.summaries.at(function.function);
+  for (const Access& access : summary.settled) {
+    const Anchor anchor = access.root == kGlobalRoot ? Anchor::kGlobal : Anchor::kOther;
+    for (const TouchId touch : place(access, anchor, {function.function, access.root, access.witness, kAnyHandler}))
+      function.touches.push_back(touch);
+  }
+  std::sort(function.touches.begin(), function.touches.end());
+  function.touches.erase(std::unique(function.touches.begin(), function.touches.end()), function.touches.end());
+  if (summary.pooled) {
+    for (const Access& access : summary.open) {
+      // What variable arguments point to, each caller has taken for itself.
+      if (access.extent == Extent::kVariadic || access.root == kVariadicRoot) continue;
+      function.dependent.emplace_back();
+      function.dependent.back().access = &access;
+    }
+  }
+  for (const UnknownUse& use : summary.unknown) note_unknown(function, use);
+}
+
+void Footprint::note_unknown(Function& function, const UnknownUse& use) {
+  const auto [place, fresh] = unknown_known_.try_emplace({use.name, use.kind}, unknown_.size());
+  if (fresh) {
+    unknown_.push_back(
+        {{use.name, use.kind, 0, use.call, {}}, llvm::BitVector(static_cast<unsigned>(world_.handlers.size())), {}});
+  }
+  if (calls_counted_.insert(use.call).second) ++unknown_[place->second].code.count;
+  if (std::find(function.unknown.begin(), function.unknown.end(), place->second) == function.unknown.end()) {
+    function.unknown.push_back(place->second);
+    unknown_[place->second].uses.emplace_back(function.function, witnesses_.add(*use.call));
+  }
+}
+
+// ---- touches ----
+
+std::vector<TouchId> Footprint::place(const Access& access, Anchor anchor, const Touch::Source& source) {
+  std::vector<TouchId> found;
+  if (access.extent == Extent::kReach) {
+    place_reachable(access, anchor, source, found);
+  } else {
+    record(graph_.find_node(access.cell.node), range_of(graph_, access), access.mode, anchor, source, found);
+  }
+  return found;
+}
+
+const std::vector<Cell>& Footprint::reached_from(Cell cell, bool one_step) {
+  cell = graph_.find(cell);
+  const auto [place, fresh] = reached_cells_.try_emplace({cell.node, cell.offset, one_step});
+  if (fresh) place->second = graph_.pointed_to(cell, one_step);
+  return place->second;
+}
+
+// Everything that can be reached; it stays the session's own as long as the way leads over owned objects only.
+void Footprint::place_reachable(const Access& access, Anchor anchor, const Touch::Source& source,
+                                std::vector<TouchId>& found) {
+  const NodeId first = graph_.find_node(access.cell.node);
+  std::set<NodeId> own;
+  if (anchor == Anchor::kSession) {
+    std::vector<NodeId> work{first};
+    own.insert(first);
+    while (!work.empty()) {
+      const NodeId at = work.back();
+      work.pop_back();
+      for (const auto& [where, edge] : graph_.node({at, 0}).edges) {
+        if (is_number(where)) continue;
+        for (const Cell target : edge.targets) {
+          const NodeId next = graph_.find_node(target.node);
+          if (ownership_.exclusive(next) && own.insert(next).second) work.push_back(next);
+        }
+      }
+    }
+  }
+  for (const Cell cell : reached_from(access.cell, access.size == 1)) {
+    Anchor here = anchor;
+    if (cell.node != first) here = own.count(cell.node) ? Anchor::kSession : Anchor::kOther;
+    record(cell.node, graph_.bounded(cell) ? graph_.extent_to_end(cell) : kWholeBlock, access.mode, here, source,
+           found);
+  }
+}
+
+void Footprint::record(NodeId node, Range range, Mode mode, Anchor anchor, const Touch::Source& source,
+                       std::vector<TouchId>& found) {
+  const std::uint16_t flags = graph_.node({node, 0}).flags;
+  if ((flags & kConstant) && !(flags & kVariable)) return;
+  const auto [place, fresh] = known_.try_emplace(std::make_tuple(node, range.low, range.high, mode, anchor),
+                                                 static_cast<TouchId>(touches_.size()));
+  if (fresh) {
+    touches_.push_back({node, range, mode, anchor, llvm::BitVector(static_cast<unsigned>(world_.handlers.size())), {}});
+  }
+  std::vector<Touch::Source>& sources = touches_[place->second].sources;
+  const bool again =
+      !sources.empty() && sources.back().owner == source.owner && sources.back().handler == source.handler;
+  if (!again) sources.push_back(source);
+  found.push_back(place->second);
+}
+
+HandlerAccess Footprint::access(TouchId id, std::size_t handler) const {
+  const Touch& touch = touches_[id];
+  HandlerAccess access;
+  access.node = touch.node;
+  access.range = touch.range;
+  access.mode = touch.mode;
+  access.anchor = touch.anchor;
+  const Touch::Source* best = nullptr;
+  for (const Touch::Source& source : touch.sources) {
+    const bool own = source.handler == handler;
+    const bool any =
+        source.handler == kAnyHandler && reached_[handler].test(static_cast<unsigned>(index_.at(source.owner)));
+    if (!own && !any) continue;
+    best = &source;
+    if (own) break;
+  }
+  access.root = best->root;
+  access.owner = best->owner;
+  access.witness = best->witness;
+  return access;
+}
+
+HandlerAccess Footprint::unknown_access(std::size_t unknown, std::size_t handler) const {
+  HandlerAccess access;
+  access.owner = world_.handlers[handler].function;
+  access.range = kWholeBlock;
+  for (const auto& [function, witness] : unknown_[unknown].uses) {
+    if (!reached_[handler].test(static_cast<unsigned>(index_.at(function)))) continue;
+    access.mode = Mode::kWrite;
+    access.owner = function;
+    access.witness = witness;
+    break;
+  }
+  return access;
+}
+
+}  // namespace heddle::elyze

@@ -1,0 +1,104 @@
+// What the handlers touch, all together.
+//
+// In a large program each handler can reach half of all functions, so a list of accesses per handler would hold the
+// program's effects as many times as there are handlers. A touch is therefore kept once, with the set of handlers that
+// make it; effects that do not depend on the handler are turned into touches once per function, and a handler is only
+// added to the sets of the functions that it reaches.
+#pragma once
+
+#include <llvm/ADT/BitVector.h>
+
+#include <map>
+#include <set>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+#include "elyze/conflicts/anchors.hpp"
+#include "elyze/conflicts/conflicts.hpp"
+
+namespace heddle::elyze {
+
+using TouchId = std::uint32_t;
+
+struct Touch {
+  struct Source {
+    const llvm::Function* owner;  // whose summary it is from
+    RootId root;
+    const Witness* witness;
+    std::size_t handler;  // the only one that it is of; kAnyHandler: every one that can reach the owner
+  };
+  NodeId node = kNoNode;
+  Range range;
+  Mode mode = Mode::kRead;
+  Anchor anchor = Anchor::kOther;
+  llvm::BitVector handlers;
+  std::vector<Source> sources;
+};
+inline constexpr std::size_t kAnyHandler = ~std::size_t{0};
+
+struct UnknownReach {
+  UnknownCode code;
+  llvm::BitVector handlers;
+  std::vector<std::pair<const llvm::Function*, const Witness*>> uses;  // one per function
+};
+
+class Footprint {
+ public:
+  Footprint(const Analysis& analysis, const World& world);
+
+  const std::vector<Touch>& touches() const { return touches_; }
+  const std::vector<UnknownReach>& unknown() const { return unknown_; }
+  // How `handler` makes the touch, for the report.
+  HandlerAccess access(TouchId touch, std::size_t handler) const;
+  // The same for a piece of unknown code; a handler that does not reach it is met as a whole.
+  HandlerAccess unknown_access(std::size_t unknown, std::size_t handler) const;
+
+ private:
+  // The touches of one open effect of a pool's member, by the anchor that it has for a handler.
+  struct Dependent {
+    const Access* access;
+    std::vector<TouchId> touches[3];
+    bool known[3] = {false, false, false};
+  };
+  struct Function {
+    const llvm::Function* function = nullptr;
+    std::vector<std::size_t> callees;
+    bool expanded = false;
+    std::vector<TouchId> touches;
+    std::vector<Dependent> dependent;
+    std::vector<std::size_t> unknown;
+  };
+
+  void collect(std::size_t handler);
+  void take(std::size_t handler, const Access& access);
+  void take_pooled(std::size_t handler, Function& function, const AnchorFlow::Parameters& parameters);
+  void fired_event(std::size_t handler, const Registration& registration);
+  void expand(Function& function);
+  AnchorFlow::Parameters parameters_of(const Handler& handler) const;
+  std::vector<TouchId> place(const Access& access, Anchor anchor, const Touch::Source& source);
+  void place_reachable(const Access& access, Anchor anchor, const Touch::Source& source, std::vector<TouchId>& found);
+  void record(NodeId node, Range range, Mode mode, Anchor anchor, const Touch::Source& source,
+              std::vector<TouchId>& found);
+  void note_unknown(Function& function, const UnknownUse& use);
+  const std::vector<Cell>& reached_from(Cell cell, bool one_step);
+  llvm::BitVector reached_functions(std::size_t from) const;
+
+  const Analysis& analysis_;
+  const Graph& graph_;
+  const World& world_;
+  Ownership ownership_;
+  Anchors anchors_;
+  std::unordered_map<const llvm::Function*, std::size_t> index_;
+  std::vector<Function> functions_;
+  std::vector<llvm::BitVector> reached_;  // per handler
+  std::vector<Touch> touches_;
+  std::map<std::tuple<NodeId, std::int64_t, std::int64_t, Mode, Anchor>, TouchId> known_;
+  std::map<std::tuple<NodeId, std::int64_t, bool>, std::vector<Cell>> reached_cells_;
+  std::vector<UnknownReach> unknown_;
+  std::map<std::pair<std::string, UnknownUse::Kind>, std::size_t> unknown_known_;
+  std::set<const llvm::CallBase*> calls_counted_;
+  Witnesses witnesses_;  // of uses of unknown code
+};
+
+}  // namespace heddle::elyze
