@@ -86,16 +86,40 @@ class Builder {
     bool changed = false;
     for (const Registration* registration : registrations(root)) {
       if (!registration->function.valid()) continue;
-      // Copied: unifying below can move the objects.
-      const std::vector<Graph::Placed> objects = graph_.node(registration->function).objects;
-      for (const Graph::Placed& placed : objects) {
+      // Collected first: unifying in attach() can move the objects.
+      std::vector<const llvm::Function*> functions;
+      for (const Graph::Placed& placed : graph_.node(registration->function).objects) {
         const Object& object = graph_.object(placed.object);
         if (object.kind != ObjectKind::kFunction) continue;
         const auto* function = llvm::cast<llvm::Function>(object.site);
-        if (!function->isDeclaration()) changed |= attach(*function, root, *registration);
+        if (!function->isDeclaration()) functions.push_back(function);
       }
+      // As for indirect calls: another signature counts only where flow shows none that fits.
+      const auto fits = [&](const llvm::Function* function) { return takes(*function, *registration); };
+      if (std::any_of(functions.begin(), functions.end(), fits)) {
+        std::erase_if(functions, [&](const llvm::Function* function) { return !fits(function); });
+      }
+      for (const llvm::Function* function : functions) changed |= attach(*function, root, *registration);
     }
     return changed;
+  }
+
+  static bool takes(const llvm::Function& function, const Registration& registration) {
+    const std::vector<Parameter>& given = registration.callback->parameters;
+    if (function.arg_size() != given.size()) return false;
+    for (const llvm::Argument& formal : function.args()) {
+      const Parameter& parameter = given[formal.getArgNo()];
+      const llvm::Value* argument = nullptr;
+      if (parameter.kind == Parameter::Kind::kArgument &&
+          static_cast<unsigned>(parameter.arg) < registration.call->arg_size())
+        argument = registration.call->getArgOperand(static_cast<unsigned>(parameter.arg));
+      const bool pointer = parameter.kind == Parameter::Kind::kReturned || parameter.kind == Parameter::Kind::kFresh ||
+                           (argument != nullptr && argument->getType()->isPointerTy());
+      const bool number =
+          parameter.kind == Parameter::Kind::kDescriptor || (argument != nullptr && argument->getType()->isIntegerTy());
+      if ((pointer && !formal.getType()->isPointerTy()) || (number && !formal.getType()->isIntegerTy())) return false;
+    }
+    return true;
   }
 
   // What the root function registers, large recursive components included.
