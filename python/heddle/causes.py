@@ -12,6 +12,7 @@ session, and so conflicts with all handlers on all fields, for one reason. Each 
 Where either of two ways could be blamed, the one that explains more conflicts is, so that there are few causes.
 """
 
+import heapq
 import re
 from collections import Counter
 from collections.abc import Iterable
@@ -172,13 +173,17 @@ def _in_order(found: Iterable[Cause]) -> list[Cause]:
     for number, cause in enumerate(left):
         cause.only = sum(waiting[pair.a, pair.b] == {number} for pair in cause.pairs)
     gain = [cause.only for cause in left]
-    open_pairs = [len(cause.pairs) for cause in left]
-    remaining = set(range(len(left)))
+    # A gain only grows: each time it does there is a new entry, and the ones before are passed over.
+    waiting_list = [(-gain[number], number) for number in range(len(left))]
+    heapq.heapify(waiting_list)
     ordered: list[Cause] = []
+    told: set[int] = set()
     freed = 0
-    while remaining:
-        best = max(remaining, key=lambda number: (gain[number], open_pairs[number], -number))
-        remaining.remove(best)
+    while waiting_list:
+        least, best = heapq.heappop(waiting_list)
+        if best in told or -least != gain[best]:
+            continue
+        told.add(best)
         freed += gain[best]
         left[best].so_far = freed
         ordered.append(left[best])
@@ -186,7 +191,9 @@ def _in_order(found: Iterable[Cause]) -> list[Cause]:
             others = waiting[pair.a, pair.b]
             others.discard(best)
             if len(others) == 1:
-                gain[next(iter(others))] += 1
+                last = next(iter(others))
+                gain[last] += 1
+                heapq.heappush(waiting_list, (-gain[last], last))
     return ordered
 
 

@@ -1,0 +1,148 @@
+"""The questions that `heddle analyze` answers beside its report, as text and as data."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import analysed
+import pytest
+from analysed import needs_analyser
+from cli_support import Heddle
+
+Document = dict[str, Any]
+
+
+@pytest.fixture
+def document(golden: Document, tmp_path: Path) -> Path:
+    file = tmp_path / "server.constraints.json"
+    file.write_text(json.dumps(golden))
+    return file
+
+
+def asked(heddle: Heddle, document: Path, *words: str) -> str:
+    done = heddle("analyze", document, *words)
+    assert (done.code, done.err) == (0, "")
+    return done.out
+
+
+def data(heddle: Heddle, document: Path, *words: str) -> Any:  # noqa: ANN401
+    return json.loads(asked(heddle, document, *words, "--json"))
+
+
+def test_a_document_is_reported_on_without_the_program(heddle: Heddle, document: Path) -> None:
+    out = asked(heddle, document)
+    assert out.startswith("server: 4 handlers, 10 pairs")
+    assert "next:" not in out  # nothing was written
+
+
+def test_an_object_is_shown_with_who_touches_it(heddle: Heddle, document: Path) -> None:
+    out = asked(heddle, document, "--object", "stats.requests")
+    assert out.splitlines()[0] == "stats.requests (global unsigned long, server.c:6)"
+    assert "keeps 2 pairs apart whatever their session: on_accept x on_lookup, on_lookup x on_lookup" in out
+    assert out.index("on_lookup: write") < out.index("on_accept: read")
+
+
+def test_the_parts_of_a_variable_are_found_by_its_name(heddle: Heddle, document: Path) -> None:
+    assert asked(heddle, document, "--object", "stats").startswith("stats.requests (")
+    (found,) = data(heddle, document, "--object", "stats")
+    assert found["pairs"][0] == {"handlers": ["on_accept", "on_lookup"], "verdict": "always"}
+    assert {access["handler"] for access in found["accesses"]} == {"on_accept", "on_lookup"}
+
+
+def test_an_object_that_is_not_there_is_refused_with_those_like_it(heddle: Heddle, document: Path) -> None:
+    done = heddle("analyze", document, "--object", "stat.request")
+    assert (done.code, done.out) == (2, "")
+    assert done.line == "heddle: no handlers of server share an object stat.request: use one of stats.requests"
+
+
+def test_a_handler_is_shown_with_whom_it_waits_for(heddle: Heddle, document: Path) -> None:
+    out = asked(heddle, document, "--handler", "on_lookup")
+    assert "    `client->next` reaches other sessions (struct client)" in out
+    assert "  Waits for:\n    on_accept  on stats.requests\n" in out
+    assert "    on_sweep   on what is not known" in out
+    assert "  Waits within one session for:\n    on_render  on client->body" in out
+    found = data(heddle, document, "--handler", "on_lookup")
+    assert found["reaches"] == [{"field": "client->next", "type": "client"}]
+    assert found["pairs"][0] == {"with": "on_accept", "verdict": "always", "objects": ["stats.requests"]}
+
+
+def test_why_shows_the_source_of_every_step(heddle: Heddle, document: Path) -> None:
+    (heddle.folder / "cache.c").write_text("".join(f"  line_{n}();\n" for n in range(1, 60)))
+    out = asked(heddle, document, "--why", "on_lookup", "on_lookup")
+    assert re.search(r"^ +on_lookup +server\.c:38$\n^ +cache_get +cache\.c:40 +line_40\(\);$", out, re.MULTILINE)
+    found = data(heddle, document, "--why", "on_lookup", "on_lookup")
+    assert found["conflicts"][0]["accesses"][0]["path"][1] == {
+        "function": "cache_get",
+        "file": "cache.c",
+        "line": 40,
+        "source": "line_40();",
+    }
+    assert found["conflicts"][0]["accesses"][0]["how"] == "through cache.lru, taken in cache_get()"
+
+
+def test_sources_are_looked_for_where_the_user_says(heddle: Heddle, document: Path) -> None:
+    (heddle.folder / "src").mkdir()
+    (heddle.folder / "src" / "cache.c").write_text("".join(f"  line_{n}();\n" for n in range(1, 60)))
+    assert "line_40" not in asked(heddle, document, "--why", "on_lookup", "on_lookup")
+    assert "line_40" in asked(heddle, document, "--why", "on_lookup", "on_lookup", "--sources", "src")
+
+
+def test_causes_come_alone_with_their_remedies(heddle: Heddle, document: Path) -> None:
+    out = asked(heddle, document, "--causes")
+    assert "Handlers\n" not in out
+    assert "remedy: instead of strtok() use strtok_r()" in out
+    found = data(heddle, document, "--causes")
+    assert [cause["remedy"]["code"] for cause in found] == ["atomic-counter", "reentrant", "split-handler"]
+    assert found[0]["pairs"] == [["on_accept", "on_lookup"], ["on_lookup", "on_lookup"]]
+    assert [cause["free_so_far"] for cause in found] == [1, 1, 2]
+
+
+def test_what_is_not_known_comes_with_its_cost(heddle: Heddle, document: Path) -> None:
+    out = asked(heddle, document, "--unknown")
+    assert "2 places; 4 conflicts, keeps 4 pairs apart, 4 of them alone" in out
+    assert "elyze/specs/README.md" in out
+    (found,) = data(heddle, document, "--unknown")
+    assert (found["name"], found["conflicts"], found["pairs"], found["only"]) == ("vendor_expire", 4, 4, 4)
+
+
+@needs_analyser
+def test_an_unknown_function_of_a_real_program_is_priced(heddle: Heddle, document: Path) -> None:
+    document.write_text(json.dumps(analysed.document(analysed.PROGRAMS / "outside.c")))
+    found = data(heddle, document, "--unknown")
+    (vendor,) = [entry for entry in found if entry["name"] == "vendor_log"]
+    assert vendor["handlers"] == ["on_vendor"]
+    # It conflicts with all four handlers, itself included, and nothing else keeps on_vendor apart from them.
+    assert (vendor["conflicts"], vendor["pairs"], vendor["only"]) == (4, 4, 4)
+
+
+def test_a_program_whose_calls_are_all_known_says_so(heddle: Heddle, golden: Document, document: Path) -> None:
+    document.write_text(json.dumps(golden | {"assumptions": []}))
+    assert asked(heddle, document, "--unknown") == "server: everything that its handlers call is known.\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        (("--unknown", "--causes"), "several questions at once: "),
+        (("--fail-on", "all"), "--fail-on all is not known: the one choice is --fail-on new"),
+        (("-o", "x.json"), "server.constraints.json is a document already: leave -o out"),
+        (("other.c",), "several files, one of them a document: name one constraints document, or a program"),
+        (("--handler", "on_acept"), "there is no handler on_acept in server: use one of on_accept"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_with_one_line(
+    heddle: Heddle, document: Path, words: tuple[str, ...], line: str
+) -> None:
+    done = heddle("analyze", document.name, *words)
+    assert (done.code, done.out) == (2, "")
+    assert done.line.startswith(f"heddle: {line}")
+
+
+def test_questions_about_a_program_write_its_constraints_too(heddle: Heddle, toy: Path) -> None:
+    out = heddle("analyze", "./toy", "--causes").out
+    assert "remedy:" in out
+    assert (heddle.folder / "toy.constraints.json").is_file()
+    assert toy.exists()
