@@ -3,7 +3,8 @@
 A server has hundreds of conflicts and few causes: a handler that closes idle connections touches every field of every
 session, and so conflicts with all handlers on all fields, for one reason. Each `always` conflict is given to one cause:
 
-- what is not known, hidden state of a library, or state of the process goes by its name;
+- hidden state of a library, or state of the process goes by its name, and so does what is not known, with unknown
+  functions that the same handlers reach taken together;
 - a part of a variable, and what is reached only through it, goes by the variable;
 - a session's memory that a handler touches without it being its own session goes by how it got there: the function
   that took the pointer in, or the links (`client->next`) that lead from one session to the next;
@@ -25,6 +26,7 @@ Kind = Literal["variable", "function", "links", "shared", "hidden state", "proce
 
 
 _HIDDEN = "hidden state of "
+UNKNOWN_EXTERNAL = "unknown external "
 
 
 @dataclass(frozen=True)
@@ -93,12 +95,13 @@ class _Chooser:
     def __init__(self, constraints: Constraints, variables: dict[str, str]) -> None:
         self._constraints = constraints
         self._variables = variables
+        self._unknown = _unknown_groups(constraints)
         self._session_types = {h.session_type for h in constraints.handlers if h.session_kind == "object"} - {""}
 
     def keys(self, conflict: Conflict) -> list[Key]:
         item = self._constraints.objects[conflict.object]
         if item.kind == "unknown" and not item.type and not item.variable:
-            return [Key("unknown", item.name)]
+            return [Key("unknown", self._unknown.get(item.name, item.name))]
         if item.kind == "libc":
             hidden = item.name.startswith(_HIDDEN)
             return [Key("hidden state" if hidden else "process", item.name.removeprefix(_HIDDEN))]
@@ -141,6 +144,17 @@ class _Chooser:
             if name in self._variables:
                 return name
         return pieces[0]
+
+
+def _unknown_groups(constraints: Constraints) -> dict[str, str]:
+    """Unknown functions that the same handlers reach are one cause: a library that nothing is known of."""
+    first: dict[tuple[int, ...], str] = {}
+    groups: dict[str, str] = {}
+    for assumption in sorted(constraints.assumptions, key=lambda assumption: assumption.name):
+        if assumption.kind == "unknown_external":
+            name = f"{UNKNOWN_EXTERNAL}{assumption.name}"
+            groups[name] = first.setdefault(assumption.handlers, name)
+    return groups
 
 
 def _words(place: str) -> list[str]:

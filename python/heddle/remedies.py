@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from heddle.causes import Cause, foreign, link_of
+from heddle.causes import UNKNOWN_EXTERNAL, Cause, foreign, link_of
 from heddle.constraints import Access, Constraints, SharedObject
 
 Code = Literal[
@@ -88,16 +88,14 @@ def remedy(constraints: Constraints, cause: Cause) -> Remedy:
 
 
 def _describe(cause: Cause) -> Remedy:
-    name = cause.name.removeprefix("unknown external ")
-    if name != cause.name:
-        text = (
-            f"say in a specification what {name}() does (elyze/specs/README.md), or build its source with heddle build"
-        )
-        return Remedy("describe", text)
-    if "assembly" in name:
-        return Remedy("describe", f"what {name} does cannot be seen: use C or an intrinsic instead")
-    text = f"it cannot be seen what {name} is: --object shows who touches it, --unknown what is not known"
-    return Remedy("describe", text)
+    names = sorted(item.name.removeprefix(UNKNOWN_EXTERNAL) for item in cause.objects)
+    if all(name.isidentifier() for name in names) and cause.name.startswith(UNKNOWN_EXTERNAL):
+        text = f"say in a specification what {_calls(names)} {'does' if len(names) == 1 else 'do'}"
+        return Remedy("describe", f"{text} (elyze/specs/README.md), or build the source with heddle build")
+    if "assembly" in cause.name:
+        return Remedy("describe", f"what {cause.name} does cannot be seen: use C or an intrinsic instead")
+    what = f"it cannot be seen what {cause.name.removeprefix(UNKNOWN_EXTERNAL)} is"
+    return Remedy("describe", f"{what}: --object shows who touches it, --unknown what is not known")
 
 
 def _reentrant(constraints: Constraints, cause: Cause) -> Remedy:

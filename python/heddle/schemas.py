@@ -52,8 +52,15 @@ def problems(document: Document, kind: str) -> list[str]:
     return [f"{error.json_path}: {error.message}" for error in validator.iter_errors(document)]
 
 
+def holds(document: Document, kind: str) -> bool:
+    """The same answer as `problems`, without the reason, in a fraction of the time."""
+    import jsonschema_rs
+
+    return jsonschema_rs.Draft7Validator(json.loads(places.schema(kind).read_bytes())).is_valid(document)
+
+
 def check(document: Document, kind: str, source: str) -> None:
-    found = problems(document, kind)
+    found = [] if holds(document, kind) else problems(document, kind)
     if found:
         more = f" and {len(found) - 1} more" if len(found) > 1 else ""
         raise BadInputError(f"{source} breaks the {kind} schema ({found[0][:200]}{more})", _remedy(kind))

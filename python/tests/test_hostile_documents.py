@@ -14,7 +14,7 @@ import pytest
 from analysed import needs_analyser
 from cli_support import Heddle
 
-from heddle import causes, constraints, identity, remedies
+from heddle import causes, constraints, identity, remedies, schemas
 from heddle.constraints import Constraints
 from heddle.errors import BadInputError
 from heddle.report import text
@@ -166,3 +166,13 @@ def test_every_command_refuses_it_with_one_line(
 
 def test_a_fuzzed_document_is_still_a_document(golden: Document) -> None:
     assert Constraints(golden).handlers
+
+
+def test_the_fast_check_agrees_with_the_thorough_one(golden: Document) -> None:
+    chance = random.Random(4)
+    answers = []
+    for _ in range(200):
+        document = changed(golden, chance)
+        answers.append(schemas.holds(document, "constraints"))
+        assert answers[-1] == (schemas.problems(document, "constraints") == [])
+    assert {True, False} == set(answers)

@@ -79,6 +79,8 @@ def title(constraints: Constraints, cause: Cause) -> str:
             return f"{some(fields, 4)} {'reaches' if len(fields) == 1 else 'reach'} other sessions"
         case "shared":
             return f"{name}, shared by handlers"
+        case "unknown" if len(cause.objects) > 1:
+            return f"{name} and {len(cause.objects) - 1} more"
         case "process":
             return f"{name} of the process"
         case "hidden state":

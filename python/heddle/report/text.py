@@ -14,6 +14,7 @@ from heddle.terminal import PLAIN, Palette
 _CAUSES_SHOWN = 12
 _ASSUMPTIONS_SHOWN = 12
 _GROUPS_SHOWN = 5
+_PARTNERS_SHOWN = 9
 _OBJECTS_SHOWN = 6
 
 
@@ -127,7 +128,8 @@ def _pairs(constraints: Constraints, pairs: Sequence[Pair]) -> str:
     partners: dict[int, list[str]] = {}
     for pair in pairs:
         partners.setdefault(pair.a, []).append(constraints.label(pair.b))
-    groups = [f"{constraints.label(a)} x {', '.join(names)}" for a, names in list(partners.items())[:_GROUPS_SHOWN]]
+    shown = list(partners.items())[:_GROUPS_SHOWN]
+    groups = [f"{constraints.label(a)} x {some(names, _PARTNERS_SHOWN)}" for a, names in shown]
     left = sum(len(names) for names in list(partners.values())[_GROUPS_SHOWN:])
     return "; ".join(groups) + (f" and {plural(left, 'more pair')}" if left else "")
 
