@@ -43,6 +43,14 @@ def multivent() -> Path:
     return build() / "multivent" / "libmultivent.so"
 
 
+def oracle_pass() -> Path:
+    return build() / "elyze" / "oracle" / "libheddle_oracle_pass.so"
+
+
+def oracle_runtime() -> Path:
+    return build() / "elyze" / "oracle" / "libheddle_oracle.so"
+
+
 def load_generator() -> Path:
     return build() / "testing" / "load" / "heddle-load"
 

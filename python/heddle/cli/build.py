@@ -15,6 +15,8 @@ clang with the same flags. Ends with the exit code of the build.
 Example: heddle build -- make -j4
 
 Example: heddle build -- sh -c './configure && make'
+
+Example: heddle build --trace -- make
 """
 
 
@@ -29,6 +31,9 @@ def register(app: typer.Typer) -> None:
 
 def build(
     command: Annotated[list[str], typer.Argument(metavar="COMMAND...", help="The build, such as: make -j4")],
+    trace: Annotated[
+        bool, typer.Option("--trace", help="Make a program that logs what its handlers touch, for heddle check.")
+    ] = False,
 ) -> int:
     import signal
     import subprocess
@@ -37,15 +42,16 @@ def build(
 
     from heddle import places
     from heddle.errors import BadInputError
-    from heddle.toolchain import shims
+    from heddle.toolchain import shims, tracing
 
     for tool in ("clang", "llvm-objcopy"):
         places.needed_llvm_tool(tool)
     with tempfile.TemporaryDirectory(prefix="heddle-build-") as scratch:
         log = Path(scratch, "log")
         log.touch()
+        environment = shims.environment(shims.install(), log) | (tracing.environment() if trace else {})
         try:
-            process = subprocess.Popen(command, env=shims.environment(shims.install(), log))
+            process = subprocess.Popen(command, env=environment)
         except FileNotFoundError:
             raise BadInputError(f"{command[0]} was not found", "give the build as you would type it") from None
         except PermissionError:

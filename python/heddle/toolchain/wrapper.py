@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 
 from heddle import places
-from heddle.toolchain import arguments, bitcode
+from heddle.toolchain import arguments, bitcode, tracing
 
 
 def main(called_as: str, command_line: list[str]) -> int:
@@ -36,14 +36,14 @@ def main(called_as: str, command_line: list[str]) -> int:
             status = _compile(compiler, call, source, objects[source], Path(scratch))
             if status:
                 return status
-        status = subprocess.call([compiler, *call.link(objects)])
+        status = subprocess.call([compiler, *tracing.link_flags(), *call.link(objects)])
     if status == 0:
         _log(f"linked {Path(call.program()).absolute()}")
     return status
 
 
 def _compile(compiler: str, call: arguments.CompilerCall, source: int, target: str, scratch: Path) -> int:
-    status = subprocess.call([compiler, *call.compile(source, target)])
+    status = subprocess.call([compiler, *tracing.compile_flags(), *call.compile(source, target)])
     if status or not Path(target).is_file():
         return status
     name = call.arguments[source]

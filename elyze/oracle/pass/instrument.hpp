@@ -1,0 +1,15 @@
+// Instruments one unit of a program so that a serial run says what each handler touches.
+//
+// Works on the code as the front end made it, before any optimisation: later passes would widen, merge and speculate
+// accesses, and the analyser, which reads unoptimised code, would be blamed for them.
+#pragma once
+
+#include <llvm/IR/Module.h>
+
+#include "elyze/specs/spec.hpp"
+
+namespace heddle::oracle {
+
+void instrument(llvm::Module& module, const elyze::Specs& specs);
+
+}  // namespace heddle::oracle

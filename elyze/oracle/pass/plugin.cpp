@@ -1,0 +1,38 @@
+// The plugin that clang loads with -fpass-plugin. Specs of external functions come from the folder that the
+// environment variable HEDDLE_SPECS names.
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Passes/PassPlugin.h>
+#include <llvm/Support/ErrorHandling.h>
+
+#include <cstdlib>
+#include <exception>
+
+#include "elyze/oracle/pass/instrument.hpp"
+
+namespace {
+
+class OraclePass : public llvm::PassInfoMixin<OraclePass> {
+ public:
+  static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
+    const char* specs = std::getenv("HEDDLE_SPECS");  // NOLINT(concurrency-mt-unsafe): the compiler has one thread
+    if (specs == nullptr) llvm::report_fatal_error("HEDDLE_SPECS must name the folder of specs", false);
+    try {
+      heddle::oracle::instrument(module, heddle::elyze::Specs::read(specs));
+    } catch (const std::exception& error) {
+      llvm::report_fatal_error(error.what(), false);
+    }
+    return llvm::PreservedAnalyses::none();
+  }
+  static bool isRequired() { return true; }
+};
+
+void add_to(llvm::PassBuilder& builder) {
+  builder.registerPipelineStartEPCallback(
+      [](llvm::ModulePassManager& passes, llvm::OptimizationLevel) { passes.addPass(OraclePass()); });
+}
+
+}  // namespace
+
+extern "C" [[gnu::visibility("default")]] llvm::PassPluginLibraryInfo llvmGetPassPluginInfo() {
+  return {LLVM_PLUGIN_API_VERSION, "heddle-oracle", HEDDLE_VERSION, add_to};
+}

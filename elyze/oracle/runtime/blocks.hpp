@@ -1,0 +1,49 @@
+// Which block of the heap an address lies in, so that freed and reused memory is not taken for the block it once was,
+// and whether that block is still the secret of the invocation that allocated it.
+//
+// Not locked: state.hpp's lock is held by every caller.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+
+#include "elyze/oracle/abi.hpp"
+
+namespace heddle::oracle {
+
+using Address = std::uintptr_t;
+
+struct Block {
+  Address start = 0;
+  std::uint64_t bytes = 0;
+  std::uint32_t id = 0;
+  std::uint32_t made_by = 0;     // invocation, 0 for none
+  std::uint32_t private_to = 0;  // invocation that alone knows it, 0 for none
+  std::uint32_t written_in = 0;  // trace that describes it already; traces are numbered from 1
+  HeddleOracleSite* site = nullptr;
+};
+
+class Blocks {
+ public:
+  // Null if the address is in none.
+  Block* find(Address at) {
+    const Recent& recent = recent_[slot(at)];
+    if (recent.block != nullptr && at - recent.block->start < recent.block->bytes) return recent.block;
+    return search(at);
+  }
+  Block& add(Address start, std::uint64_t bytes, std::uint32_t id);
+  void remove(Block& block);
+
+ private:
+  struct Recent {
+    Block* block = nullptr;
+  };
+  static std::size_t slot(Address at) { return (at >> 6) % 64; }
+  Block* search(Address at);
+
+  std::map<Address, Block> blocks_;
+  std::array<Recent, 64> recent_{};
+};
+
+}  // namespace heddle::oracle

@@ -1,0 +1,128 @@
+#include "elyze/oracle/runtime/events.hpp"
+
+#include <dlfcn.h>
+#include <event2/event.h>
+
+#include <unordered_map>
+
+#include "elyze/oracle/runtime/process.hpp"
+
+namespace heddle::oracle::events {
+namespace {
+
+constexpr int kPending = EVLIST_TIMEOUT | EVLIST_INSERTED | EVLIST_ACTIVE | EVLIST_ACTIVE_LATER;
+
+// Under the recorder's lock. Never destroyed: events are freed until the process is gone.
+std::unordered_map<const event*, Cause>& causes() {
+  static auto& all = *new std::unordered_map<const event*, Cause>;
+  return all;
+}
+
+// The one-shot call that is being made on this thread, until its handler has begun.
+[[gnu::tls_model("initial-exec")]] thread_local const Cause* one_shot = nullptr;
+
+struct OneShot {
+  event_callback_fn function;
+  void* argument;
+  Cause cause;
+};
+
+void call_one_shot(evutil_socket_t descriptor, short what, void* argument) {
+  const OneShot once = *static_cast<OneShot*>(argument);
+  {
+    const Guard guard;
+    ::operator delete(argument);
+  }
+  one_shot = &once.cause;
+  once.function(descriptor, what, once.argument);
+  one_shot = nullptr;
+}
+
+OneShot* make_one_shot(event_callback_fn function, void* argument) {
+  const Guard guard;
+  auto* once = static_cast<OneShot*>(::operator new(sizeof(OneShot)));
+  *once = {function, argument, guard ? guard.recorder().depart(guard.thread()) : Cause{}};
+  return once;
+}
+
+void drop(OneShot* once) {
+  const Guard guard;
+  ::operator delete(once);
+}
+
+// The event becomes due, or may become so from now on, if it could not before.
+void note_due(const event* ev) {
+  if (ev == nullptr || (ev->ev_evcallback.evcb_flags & kPending) != 0) return;
+  const Guard guard;
+  if (guard) causes()[ev] = guard.recorder().depart(guard.thread());
+}
+
+template <typename Function>
+Function* behind(Function*, const char* name) {
+  return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
+}
+
+}  // namespace
+
+const event* running(const void* base) {
+  using Running = event*(event_base*);
+  static auto* const ask = reinterpret_cast<Running*>(dlsym(RTLD_DEFAULT, "event_base_get_running_event"));
+  static auto* const usual = static_cast<event_base**>(dlsym(RTLD_DEFAULT, "event_global_current_base_"));
+  if (base == nullptr && usual != nullptr) base = *usual;
+  if (ask == nullptr || base == nullptr) return nullptr;
+  return ask(static_cast<event_base*>(const_cast<void*>(base)));  // NOLINT: it only reads
+}
+
+Cause cause_of_call(const event* fired) {
+  if (one_shot != nullptr) {
+    const Cause cause = *one_shot;
+    one_shot = nullptr;
+    return cause;
+  }
+  const auto known = causes().find(fired);
+  return known == causes().end() ? Cause{} : known->second;
+}
+
+bool calls(const event* fired, const void* function) {
+  return fired != nullptr &&
+         reinterpret_cast<const void*>(fired->ev_evcallback.evcb_cb_union.evcb_callback) == function;
+}
+
+}  // namespace heddle::oracle::events
+
+using namespace heddle::oracle;
+using namespace heddle::oracle::events;
+
+extern "C" {
+
+int event_add(event* ev, const timeval* timeout) {
+  static auto* const next = behind(&event_add, "event_add");
+  note_due(ev);
+  return next(ev, timeout);
+}
+
+void event_active(event* ev, int what, short calls) {
+  static auto* const next = behind(&event_active, "event_active");
+  note_due(ev);
+  next(ev, what, calls);
+}
+
+int event_base_once(event_base* base, evutil_socket_t descriptor, short what, event_callback_fn function,
+                    void* argument, const timeval* timeout) {
+  static auto* const next = behind(&event_base_once, "event_base_once");
+  OneShot* once = make_one_shot(function, argument);
+  const int result = next(base, descriptor, what, call_one_shot, once, timeout);
+  if (result != 0) drop(once);
+  return result;
+}
+
+int event_once(evutil_socket_t descriptor, short what, event_callback_fn function, void* argument,
+               const timeval* timeout) {
+  static auto* const next = behind(&event_once, "event_once");
+  OneShot* once = make_one_shot(function, argument);
+  const int result = next(descriptor, what, call_one_shot, once, timeout);
+  if (result != 0) drop(once);
+  return result;
+}
+
+}  // extern "C"

@@ -1,0 +1,71 @@
+// The allocator of the program, watched: glibc's own, behind our names, which glibc itself calls too (strdup).
+#include <malloc.h>
+
+#include <cerrno>
+#include <cstddef>
+
+#include "elyze/oracle/runtime/process.hpp"
+
+using namespace heddle::oracle;
+
+extern "C" {
+
+void* __libc_malloc(std::size_t bytes);
+void* __libc_calloc(std::size_t count, std::size_t bytes);
+void* __libc_realloc(void* block, std::size_t bytes);
+void* __libc_memalign(std::size_t alignment, std::size_t bytes);
+void __libc_free(void* block);
+
+}  // extern "C"
+
+namespace {
+
+void* noted(void* block, std::size_t bytes, bool may_be_private = true) {
+  if (block == nullptr) return block;
+  const Guard guard;
+  if (guard) guard.recorder().allocated(guard.thread(), reinterpret_cast<Address>(block), bytes, may_be_private);
+  return block;
+}
+
+void forget(void* block) {
+  if (block == nullptr) return;
+  const Guard guard;
+  if (guard) guard.recorder().freed(reinterpret_cast<Address>(block));
+}
+
+}  // namespace
+
+extern "C" {
+
+void* malloc(std::size_t bytes) { return noted(__libc_malloc(bytes), bytes); }
+void* calloc(std::size_t count, std::size_t bytes) { return noted(__libc_calloc(count, bytes), count * bytes); }
+
+void free(void* block) {
+  const int before = errno;
+  forget(block);
+  __libc_free(block);
+  errno = before;
+}
+
+void* realloc(void* block, std::size_t bytes) {
+  // Others who know the old address know the new block too, if it lies there.
+  const auto before = reinterpret_cast<Address>(block);
+  forget(block);
+  void* const now = __libc_realloc(block, bytes);
+  if (now == nullptr && bytes != 0) return noted(block, malloc_usable_size(block), false), nullptr;
+  return noted(now, bytes, reinterpret_cast<Address>(now) != before);
+}
+
+void* memalign(std::size_t alignment, std::size_t bytes) { return noted(__libc_memalign(alignment, bytes), bytes); }
+void* aligned_alloc(std::size_t alignment, std::size_t bytes) { return memalign(alignment, bytes); }
+void* valloc(std::size_t bytes) { return memalign(4096, bytes); }
+
+int posix_memalign(void** result, std::size_t alignment, std::size_t bytes) {
+  if (alignment % sizeof(void*) != 0 || (alignment & (alignment - 1)) != 0 || alignment == 0) return EINVAL;
+  void* const block = memalign(alignment, bytes);
+  if (block == nullptr) return ENOMEM;
+  *result = block;
+  return 0;
+}
+
+}  // extern "C"

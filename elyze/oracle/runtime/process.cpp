@@ -1,0 +1,208 @@
+#include "elyze/oracle/runtime/process.hpp"
+
+#include <elf.h>
+#include <link.h>
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+namespace heddle::oracle {
+namespace {
+
+// Allocation is watched from before the first constructor to after the last destructor: nothing here may need one.
+alignas(std::mutex) unsigned char lock_memory[sizeof(std::mutex)];
+alignas(Recorder) unsigned char recorder_memory[sizeof(Recorder)];
+constinit pthread_once_t made = PTHREAD_ONCE_INIT;
+
+// In the process from its start, so the cheapest model of thread-local storage will do.
+[[gnu::tls_model("initial-exec")]] thread_local bool inside = false;
+[[gnu::tls_model("initial-exec")]] thread_local bool handler_runs = false;
+[[gnu::tls_model("initial-exec")]] thread_local ThreadState* state = nullptr;
+
+volatile std::sig_atomic_t ended_by = 0;
+pid_t trace_of = 0;
+
+std::mutex& lock() { return *reinterpret_cast<std::mutex*>(lock_memory); }
+Recorder& the_recorder() { return *reinterpret_cast<Recorder*>(recorder_memory); }
+
+void before_fork() {
+  inside = true;
+  lock().lock();
+}
+
+void after_fork_in_parent() {
+  lock().unlock();
+  inside = false;
+}
+
+void after_fork_in_child() {
+  if (state != nullptr) the_recorder().after_fork(*state);
+  handler_runs = false;
+  after_fork_in_parent();
+}
+
+void make() {
+  new (lock_memory) std::mutex;
+  new (recorder_memory) Recorder;
+  pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+}
+
+int note_own_storage(dl_phdr_info* info, std::size_t, void* data) {
+  if (info->dlpi_tls_data == nullptr) return 0;
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    if (info->dlpi_phdr[i].p_type != PT_TLS) continue;
+    const auto low = reinterpret_cast<Address>(info->dlpi_tls_data);
+    static_cast<ThreadState*>(data)->own_storage.push_back({low, low + info->dlpi_phdr[i].p_memsz});
+  }
+  return 0;
+}
+
+void die_of(int number) {
+  std::signal(number, SIG_DFL);  // NOLINT(cert-err33-c): the next line ends the process either way
+  sigset_t only;
+  sigemptyset(&only);
+  sigaddset(&only, number);
+  pthread_sigmask(SIG_UNBLOCK, &only, nullptr);
+  raise(number);
+}
+
+// The program has no handler for this signal: it ends here, but with a trace that has an end. Of a crash the trace
+// tells up to the invocation before.
+void on_ending_signal(int number) {
+  ended_by = number;
+  if (inside) return;  // the guard that is held sees to it
+  inside = true;
+  the_recorder().file.finish();
+  die_of(number);
+}
+
+}  // namespace
+
+Guard::Guard() {
+  if (inside) return;
+  inside = true;
+  pthread_once(&made, make);
+  lock().lock();
+  if (state == nullptr) {
+    state = new ThreadState;
+    dl_iterate_phdr(note_own_storage, state);
+  }
+  taken_ = true;
+}
+
+Guard::~Guard() {
+  if (!taken_) return;
+  if (ended_by != 0) {
+    the_recorder().file.finish();
+    lock().unlock();
+    die_of(ended_by);
+  }
+  lock().unlock();
+  inside = false;
+}
+
+Recorder& Guard::recorder() const { return the_recorder(); }
+ThreadState& Guard::thread() const { return *state; }
+
+bool in_handler() { return handler_runs; }
+void set_in_handler(bool running) { handler_runs = running; }
+
+namespace process {
+
+bool open_trace(TraceFile& file) {
+  const char* named = std::getenv("HEDDLE_ACCESSES");  // NOLINT(concurrency-mt-unsafe): nobody changes it
+  std::string path =
+      named != nullptr && *named != '\0' ? named : program_invocation_short_name + std::string(".accesses");
+  const std::string id = std::to_string(getpid());
+  if (const std::size_t at = path.find("%p"); at != std::string::npos) {
+    path.replace(at, 2, id);
+  } else if (trace_of != 0 && trace_of != getpid()) {
+    path += "." + id;
+  }
+  trace_of = getpid();
+  if (!file.open(path.c_str())) {
+    std::fprintf(stderr, "heddle: %s: %s: no accesses are recorded\n", path.c_str(), std::strerror(errno));
+    return false;
+  }
+  end_on_signals();
+  return true;
+}
+
+std::string program() {
+  char path[4096];
+  const ssize_t length = readlink("/proc/self/exe", path, sizeof path);
+  return length > 0 ? std::string(path, static_cast<std::size_t>(length)) : program_invocation_name;
+}
+
+std::string build_id() {
+  std::string id = "none";
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, std::size_t, void* data) {
+        for (int i = 0; i < info->dlpi_phnum; ++i) {
+          const ElfW(Phdr)& part = info->dlpi_phdr[i];
+          if (part.p_type != PT_NOTE) continue;
+          const char* at = reinterpret_cast<const char*>(info->dlpi_addr + part.p_vaddr);
+          const char* const end = at + part.p_memsz;
+          while (at + sizeof(ElfW(Nhdr)) <= end) {
+            ElfW(Nhdr) note;
+            std::memcpy(&note, at, sizeof note);
+            at += sizeof note;
+            const char* name = at;
+            at += (note.n_namesz + 3) / 4 * 4;
+            const char* content = at;
+            at += (note.n_descsz + 3) / 4 * 4;
+            if (note.n_type != NT_GNU_BUILD_ID || note.n_namesz != 4 || std::memcmp(name, "GNU", 4) != 0) continue;
+            std::string& text = *static_cast<std::string*>(data);
+            text.clear();
+            for (std::size_t byte = 0; byte < note.n_descsz; ++byte) {
+              char digits[3];
+              std::snprintf(digits, sizeof digits, "%02x", static_cast<unsigned char>(content[byte]));
+              text += digits;
+            }
+          }
+        }
+        return 1;  // the first is the program
+      },
+      &id);
+  return id;
+}
+
+void end_on_signals() {
+  for (const int number : {SIGTERM, SIGINT, SIGHUP, SIGALRM, SIGPIPE, SIGSEGV, SIGBUS, SIGFPE, SIGABRT}) {
+    struct sigaction now{};
+    if (sigaction(number, nullptr, &now) != 0 || now.sa_handler != SIG_DFL) continue;
+    struct sigaction ours{};
+    ours.sa_handler = on_ending_signal;
+    sigaction(number, &ours, nullptr);
+  }
+}
+
+[[gnu::destructor]] void at_exit() {
+  const Guard guard;
+  if (guard) guard.recorder().finish(guard.thread());
+}
+
+}  // namespace process
+}  // namespace heddle::oracle
+
+extern "C" {
+
+// What ends the process without its destructors.
+[[noreturn]] void _exit(int status) {
+  {
+    const heddle::oracle::Guard guard;
+    if (guard) guard.recorder().finish(guard.thread());
+  }
+  for (;;) syscall(SYS_exit_group, status);
+}
+
+[[noreturn]] void _Exit(int status) { _exit(status); }
+
+}  // extern "C"

@@ -1,0 +1,33 @@
+"""What `heddle build --trace` adds to compiler calls: a pass that instruments, and the runtime it calls.
+
+The wrapper learns of it from the environment of the build. Standard library only, as the wrapper.
+"""
+
+import os
+from pathlib import Path
+
+from heddle import places
+
+_PASS = "HEDDLE_TRACE_PASS"
+_RUNTIME = "HEDDLE_TRACE_RUNTIME"
+
+
+def environment() -> dict[str, str]:
+    """What the build's environment gets."""
+    plugin = places.built(places.oracle_pass(), "the tracing pass")
+    runtime = places.built(places.oracle_runtime(), "the tracing runtime")
+    return {_PASS: str(plugin), _RUNTIME: str(runtime), "HEDDLE_SPECS": str(places.specs())}
+
+
+def compile_flags() -> list[str]:
+    plugin = os.environ.get(_PASS)
+    return [f"-fpass-plugin={plugin}"] if plugin else []
+
+
+def link_flags() -> list[str]:
+    """Before every other library, for the runtime stands in front of some functions of the C library and libevent."""
+    runtime = os.environ.get(_RUNTIME)
+    if not runtime:
+        return []
+    search = f"-Wl,-rpath,{Path(runtime).parent}"
+    return [search, "-Wl,--push-state,--no-as-needed", runtime, "-Wl,--pop-state"]

@@ -1,0 +1,79 @@
+"""Small C programs under the oracle: compiled, analysed, run with the agitator, checked."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from heddle import schemas
+from heddle.constraints import Constraints
+from heddle.oracle import accesses
+from heddle.oracle.check import Outcome, check
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+BUILD = Path(os.environ.get("HEDDLE_BUILD", ROOT / "build/dev"))
+SPECS = ROOT / "elyze/specs"
+PASS = BUILD / "elyze/oracle/libheddle_oracle_pass.so"
+RUNTIME = BUILD / "elyze/oracle/libheddle_oracle.so"
+AGITATOR = BUILD / "testing/oracle/libagitator.so"
+ELYZE = BUILD / "elyze/elyze"
+# Some programs call what no library has, in paths that do not run.
+_LIBRARIES = ("-Wl,--no-as-needed", RUNTIME, "-levent", "-Wl,--unresolved-symbols=ignore-all")
+_LONGEST_RUN_S = 4.0  # a handler that waits for ever is ended then
+
+
+class NoTraceError(Exception):
+    """The program left nothing that can be checked."""
+
+
+@dataclass(frozen=True)
+class Program:
+    """One program, instrumented, with what the analyser says of it."""
+
+    executable: Path
+    constraints: Constraints
+
+    def run(self, seed: int, rounds: int = 60, longest_s: float = _LONGEST_RUN_S) -> Outcome:
+        trace = self.executable.with_suffix(f".{seed}.accesses")
+        environment = {
+            "HEDDLE_ACCESSES": str(trace),
+            "LD_PRELOAD": str(AGITATOR),
+            "AGITATE_SEED": str(seed),
+            "AGITATE_ROUNDS": str(rounds),
+            "PATH": os.defpath,
+        }
+        with subprocess.Popen(
+            [self.executable],
+            env=environment,
+            cwd=self.executable.parent,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        ) as process:
+            try:
+                process.wait(longest_s)
+            except subprocess.TimeoutExpired:
+                process.terminate()
+        if not trace.exists():
+            raise NoTraceError(f"{self.executable.name} ended with {process.returncode} before its loop")
+        return check(accesses.load(trace), self.constraints)
+
+
+def build(source: Path, folder: Path) -> Program:
+    bitcode, executable = folder / f"{source.stem}.bc", folder / source.stem
+    common = ["clang-19", "-w", "-g", "-O0", f"-I{source.parent}"]
+    subprocess.run([*common, "-Xclang", "-disable-O0-optnone", "-emit-llvm", "-c", source, "-o", bitcode], check=True)
+    subprocess.run(
+        [*common, f"-fpass-plugin={PASS}", source, "-o", executable, f"-Wl,-rpath,{RUNTIME.parent}", *_LIBRARIES],
+        env={**os.environ, "HEDDLE_SPECS": str(SPECS)},
+        check=True,
+    )
+    return Program(executable, analyse(bitcode, folder / f"{source.stem}.json"))
+
+
+def analyse(bitcode: Path, output: Path) -> Constraints:
+    command = [ELYZE, bitcode, "--program", bitcode.stem, "--specs", SPECS, "-o", output]
+    subprocess.run(command, check=True)
+    return Constraints(schemas.load(output, "constraints"))

@@ -1,0 +1,91 @@
+"""The analyser's annotated programs, run: no overlap that the verdicts would have allowed.
+
+elyze/tests/verdict_test.cpp holds the verdicts against what a person read; this holds them against what happens.
+"""
+
+from __future__ import annotations
+
+import json
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from small_programs import ROOT, Program, build
+
+from heddle.constraints import Constraints
+from heddle.oracle import accesses
+from heddle.oracle.check import Outcome, check
+from heddle.oracle.predictions import predictions
+
+PROGRAMS = sorted((ROOT / "elyze/tests/programs").glob("*.c"))
+SEEDS = (1, 2)
+
+NOT_RUN = dict.fromkeys(
+    (
+        "memory_that_unknown_code_handed_out",
+        "unknown_external_conflicts_with_everything",
+        "unknown_external_function",
+        "unknown_external_keeps_the_session",
+        "function_from_a_shared_library",
+    ),
+    "calls a function that no library has, which is its point",
+)
+# Its steps activate each other for ever, so that the loop never looks at the clock.
+SECONDS = {"steps_activate_each_other_in_one_session": 0.1}
+
+Runs = tuple[Program, list[Outcome]]
+
+
+def runs_of(source: Path, folder: Path) -> Runs:
+    program = build(source, folder)
+    return program, [program.run(seed, longest_s=SECONDS.get(source.stem, 4.0)) for seed in SEEDS]
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Future[Runs]]:
+    folder = tmp_path_factory.mktemp("programs")
+    with ThreadPoolExecutor(2) as pool:
+        return {p.stem: pool.submit(runs_of, p, folder) for p in PROGRAMS if p.stem not in NOT_RUN}
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("name", [path.stem for path in PROGRAMS])
+def test_no_overlap_that_the_verdicts_would_have_allowed(name: str, results: dict[str, Future[Runs]]) -> None:
+    if name in NOT_RUN:
+        pytest.skip(NOT_RUN[name])
+    _, outcomes = results[name].result()
+    assert sum(outcome.invocations for outcome in outcomes) > 0, "no handler was called"
+    assert [failure for outcome in outcomes for failure in outcome.failures] == []
+
+
+def test_most_predicted_pairs_are_witnessed(results: dict[str, Future[Runs]]) -> None:
+    """Otherwise the test above would be a test of nothing. What is missing are paths that need particular input."""
+    predicted = witnessed = 0
+    for future in results.values():
+        program, outcomes = future.result()
+        found = [predictions(program.constraints, outcome) for outcome in outcomes]
+        predicted += found[0].pairs
+        witnessed += max(one.pairs_witnessed for one in found)
+    print(f"the oracle witnessed {witnessed} of {predicted} pairs")
+    assert witnessed >= 0.75 * predicted
+
+
+def test_a_wrong_verdict_is_found(results: dict[str, Future[Runs]]) -> None:
+    """With every verdict taken away, the same runs show failures in most programs that have a conflict."""
+    blamed = conflicting = 0
+    for future in results.values():
+        program, _ = future.result()
+        document = json.loads((program.executable.with_suffix(".json")).read_text())
+        if not any(pair["verdict"] != "never" for pair in document["pairs"]):
+            continue
+        conflicting += 1
+        for pair in document["pairs"]:
+            pair["verdict"] = "never"
+        wrong = Program(program.executable, Constraints(document))
+        blamed += bool(recheck(wrong).failures)
+    print(f"wrong verdicts were found in {blamed} of {conflicting} programs")
+    assert blamed >= 0.7 * conflicting
+
+
+def recheck(program: Program) -> Outcome:
+    return check(accesses.load(program.executable.with_suffix(f".{SEEDS[0]}.accesses")), program.constraints)
