@@ -18,7 +18,14 @@ ARROWS: dict[str, frozenset[str]] = {
     "testing": frozenset({"base", "schemas", "scheduler", "multivent", "elyze"}),
 }
 # Narrower than the part: only these folders of a part may use the schemas, because languages meet there.
-SCHEMA_READERS = ("elyze/report", "elyze/oracle/runtime", "multivent/stats", "multivent/core/constraints_file", "testing", "schemas")
+SCHEMA_READERS = (
+    "elyze/report",
+    "elyze/oracle/runtime",
+    "multivent/stats",
+    "multivent/core/constraints_file",
+    "testing",
+    "schemas",
+)
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
 

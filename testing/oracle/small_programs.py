@@ -63,8 +63,8 @@ class Program:
 
 def build(source: Path, folder: Path) -> Program:
     bitcode, executable = folder / f"{source.stem}.bc", folder / source.stem
-    common = ["clang-19", "-w", "-g", "-O0", f"-I{source.parent}"]
-    subprocess.run([*common, "-Xclang", "-disable-O0-optnone", "-emit-llvm", "-c", source, "-o", bitcode], check=True)
+    common = ["clang-19", "-w", "-g", "-O0", "-Xclang", "-disable-O0-optnone", f"-I{source.parent}"]
+    subprocess.run([*common, "-emit-llvm", "-c", source, "-o", bitcode], check=True)
     subprocess.run(
         [*common, f"-fpass-plugin={PASS}", source, "-o", executable, f"-Wl,-rpath,{RUNTIME.parent}", *_LIBRARIES],
         env={**os.environ, "HEDDLE_SPECS": str(SPECS)},

@@ -2,12 +2,10 @@
 
 #include <llvm/Analysis/CaptureTracking.h>
 #include <llvm/Analysis/ValueTracking.h>
-#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
-#include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
 #include <algorithm>
 
@@ -35,7 +33,6 @@ class Instrumenter {
       if (ours && !function.hasFnAttribute(llvm::Attribute::Naked)) functions.push_back(&function);
     }
     for (llvm::Function* function : functions) {
-      promote(*function);
       std::vector<llvm::Instruction*> instructions;
       for (llvm::Instruction& instruction : llvm::instructions(*function)) instructions.push_back(&instruction);
       for (llvm::Instruction* instruction : instructions) visit(*instruction);
@@ -44,18 +41,6 @@ class Instrumenter {
   }
 
  private:
-  // Variables that are never anybody else's need no calls.
-  static void promote(llvm::Function& function) {
-    std::vector<llvm::AllocaInst*> variables;
-    for (llvm::Instruction& instruction : function.getEntryBlock()) {
-      auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
-      if (variable != nullptr && llvm::isAllocaPromotable(variable)) variables.push_back(variable);
-    }
-    if (variables.empty()) return;
-    llvm::DominatorTree dominators(function);
-    llvm::PromoteMemToReg(variables, dominators);
-  }
-
   void visit(llvm::Instruction& instruction) {
     if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
       if (!is_private(*load->getPointerOperand()))
@@ -105,7 +90,32 @@ class Instrumenter {
          {store.getPointerOperand(), value, sites_.site(store, store.getPointerOperand())});
   }
 
+  // A local that is only written, such as the rest of a copy of which one field is used.
+  static bool is_never_read(const Value& pointer) {
+    const auto* local = llvm::dyn_cast<llvm::AllocaInst>(llvm::getUnderlyingObject(&pointer));
+    if (local == nullptr) return false;
+    std::vector<const Value*> work{local};
+    while (!work.empty()) {
+      const Value* at = work.back();
+      work.pop_back();
+      for (const llvm::User* user : at->users()) {
+        if (llvm::isa<llvm::GetElementPtrInst>(user)) {
+          work.push_back(user);
+        } else if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(user)) {
+          if (store->getValueOperand() == at) return false;
+        } else if (const auto* memory = llvm::dyn_cast<llvm::MemIntrinsic>(user)) {
+          if (memory->getRawDest() != at) return false;
+        } else if (const auto* other = llvm::dyn_cast<llvm::IntrinsicInst>(user);
+                   other == nullptr || !other->isAssumeLikeIntrinsic()) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
   void visit_memory(llvm::MemIntrinsic& memory) {
+    if (is_never_read(*memory.getRawDest())) return;
     llvm::IRBuilder<> build(&memory);
     Value* bytes = build.CreateIntCast(memory.getLength(), build.getInt64Ty(), false);
     llvm::Constant* site = sites_.site(memory, memory.getRawDest());

@@ -1,7 +1,7 @@
 // Instruments one unit of a program so that a serial run says what each handler touches.
 //
-// Works on the code as the front end made it, before any optimisation: later passes would widen, merge and speculate
-// accesses, and the analyser, which reads unoptimised code, would be blamed for them.
+// Works on code that was simplified as the analyser simplifies it and not optimised further: later passes would widen,
+// merge and speculate accesses, and the analyser would be blamed for them.
 #pragma once
 
 #include <llvm/IR/Module.h>

@@ -3,6 +3,10 @@
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Passes/PassPlugin.h>
 #include <llvm/Support/ErrorHandling.h>
+#include <llvm/Transforms/Scalar/DCE.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
 
 #include <cstdlib>
 #include <exception>
@@ -26,9 +30,18 @@ class OraclePass : public llvm::PassInfoMixin<OraclePass> {
   static bool isRequired() { return true; }
 };
 
+// Before instrumenting, what the analyser does before analysing: values that nobody uses are not read. Only its last
+// pass is left out, which would take the names of structures from addresses.
 void add_to(llvm::PassBuilder& builder) {
-  builder.registerPipelineStartEPCallback(
-      [](llvm::ModulePassManager& passes, llvm::OptimizationLevel) { passes.addPass(OraclePass()); });
+  builder.registerPipelineStartEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel) {
+    llvm::FunctionPassManager simplify;
+    simplify.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+    simplify.addPass(llvm::EarlyCSEPass());
+    simplify.addPass(llvm::SimplifyCFGPass());
+    simplify.addPass(llvm::DCEPass());
+    passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(simplify)));
+    passes.addPass(OraclePass());
+  });
 }
 
 }  // namespace

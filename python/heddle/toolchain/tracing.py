@@ -21,7 +21,7 @@ def environment() -> dict[str, str]:
 
 def compile_flags() -> list[str]:
     plugin = os.environ.get(_PASS)
-    return [f"-fpass-plugin={plugin}"] if plugin else []
+    return [f"-fpass-plugin={plugin}", "-Xclang", "-disable-O0-optnone"] if plugin else []
 
 
 def link_flags() -> list[str]:
