@@ -151,7 +151,7 @@ def _unknown_groups(constraints: Constraints) -> dict[str, str]:
     first: dict[tuple[int, ...], str] = {}
     groups: dict[str, str] = {}
     for assumption in sorted(constraints.assumptions, key=lambda assumption: assumption.name):
-        if assumption.kind == "unknown_external":
+        if assumption.kind == "unknown_external" and assumption.name.isidentifier():
             name = f"{UNKNOWN_EXTERNAL}{assumption.name}"
             groups[name] = first.setdefault(assumption.handlers, name)
     return groups

@@ -158,7 +158,7 @@ def _share_less(constraints: Constraints, cause: Cause) -> Remedy:
     for sort in ("counter", "flag"):
         if all(found == sort for found in sorts.values()):
             return _atomic(cause.objects, sort)
-    if all(item.use and item.use.first_use for item in cause.objects):
+    if all(item.use and item.use.first_use and not item.use.before_loop for item in cause.objects):
         functions = sorted({name for item in cause.objects if item.use for name in item.use.functions})
         return Remedy(
             "initialise-early",

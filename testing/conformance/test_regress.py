@@ -9,8 +9,9 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from heddle.elf import Elf
 from regress import PASSING, parse, run_suite
+
+from heddle.elf import Elf
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
