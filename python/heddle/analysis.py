@@ -31,6 +31,7 @@ class Analysis:
     written_to: Path
     without_bitcode: tuple[str, ...]
     fresh: bool = True  # made now, not read from a file
+    built: bool = True  # from a program or a document, which are older than sources that were edited since
 
     @property
     def constraints(self) -> Constraints:
@@ -51,7 +52,8 @@ def analyze(inputs: Sequence[str], compiler_flags: Sequence[str] = (), output: P
             where.write_bytes(written.read_bytes())
         except OSError as error:
             raise BadInputError(f"{where} cannot be written ({error.strerror})", "name a file with -o") from None
-    return Analysis(document, where, target.without_bitcode)
+    built = target.build_id != "none"
+    return Analysis(document, where, target.without_bitcode, built=built)
 
 
 def read(file: Path) -> Analysis:

@@ -8,6 +8,7 @@ A pair that is `always` without a conflict to show for it counts as one conflict
 """
 
 import hashlib
+import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -86,4 +87,9 @@ def _object_names(constraints: Constraints) -> list[str]:
 def _named(item: SharedObject) -> str:
     """`stats.requests (global)`; a static variable and a block need their file to be told from others."""
     file = f", {PurePosixPath(item.file).name}" if item.file and item.kind in ("global", "heap") else ""
-    return f"{item.name} ({item.kind}{file})"
+    return f"{without_lines(item.name)} ({item.kind}{file})"
+
+
+def without_lines(name: str) -> str:
+    """`block from strdup at src/a.c:193` as `block from strdup at src/a.c`."""
+    return re.sub(r"(\.\w+):\d+\b", r"\1", name)

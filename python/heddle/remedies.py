@@ -220,8 +220,8 @@ def _scratch(cause: Cause) -> Remedy | None:
     function = function or item.use.functions[0]
     return Remedy(
         "own-buffer",
-        f"it is a buffer of {function}() ({item.value.type}): let the caller pass one in, or make it _Thread_local "
-        "if nobody keeps a pointer to it beyond the handler",
+        f"it is a buffer of {function}() ({item.value.type}): let the caller pass one in, a local variable or a part "
+        "of the session",
     )
 
 

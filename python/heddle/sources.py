@@ -13,9 +13,12 @@ _LARGEST = 8 << 20  # bytes; no source file that a person reads is larger
 
 
 class Sources:
-    def __init__(self, folders: Iterable[Path]) -> None:
+    def __init__(self, folders: Iterable[Path], made: float | None = None) -> None:
+        """`made`: when the program was. A file that was changed since then has other lines now, and is left out."""
         self._folders = list(folders)
+        self._made = made
         self._files: dict[str, list[str]] = {}
+        self.changed: list[str] = []
 
     def line(self, file: str, number: int) -> str:
         """Without its indentation; empty if there is no such line."""
@@ -42,8 +45,12 @@ class Sources:
         for root in self._roots:
             path = root / file
             try:
-                if path.is_file() and path.stat().st_size <= _LARGEST:
-                    return path.read_text(errors="replace").expandtabs(4).splitlines()
+                if not path.is_file() or path.stat().st_size > _LARGEST:
+                    continue
+                if self._made is not None and path.stat().st_mtime > self._made:
+                    self.changed.append(file)
+                    return []
+                return path.read_text(errors="replace").expandtabs(4).splitlines()
             except OSError:
                 continue
         return []

@@ -20,7 +20,7 @@ from typing import Any
 
 from heddle.constraints import Constraints
 from heddle.errors import BadInputError
-from heddle.identity import Identity, Known
+from heddle.identity import Identity, Known, without_lines
 
 _ADVICE = 'each [[suppress]] has reason = "...", and object = "..." or handlers = ["...", "..."]'
 _KEYS = {"object", "handlers", "reason"}
@@ -102,7 +102,8 @@ def _matcher(entry: Suppression) -> Callable[[str, str, str], bool]:
     def matches(name: str, first: str, second: str) -> bool:
         straight = one.fullmatch(first) and other.fullmatch(second)
         crossed = one.fullmatch(second) and other.fullmatch(first)
-        return bool(item.fullmatch(name) and (straight or crossed))
+        named = item.fullmatch(name) or item.fullmatch(without_lines(name))
+        return bool(named and (straight or crossed))
 
     return matches
 

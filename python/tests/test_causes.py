@@ -75,7 +75,7 @@ def test_every_program_of_the_analyser_can_be_explained(program: Path) -> None:
         for other in names:
             said += pair.why(constraints, name, other, 80, all_of_it=True)
     for item in constraints.objects:
-        said += pair.about_object(constraints, item.name, 80)
+        said += pair.about_object(constraints, item.name, 80, all_of_it=True)
     assert [line for line in said if len(line) > 80] == []
     assert not [line for line in said if re.search(r"\bat byte \d|\bargument \d+\b(?!:)", line)]
 

@@ -142,6 +142,13 @@ def test_objects_that_look_alike_keep_their_order(golden: Document) -> None:
     assert "on_accept x on_lookup on stats.requests (global, server.c) #2" in names
 
 
+def test_blocks_named_by_their_line_are_known_without_it(golden: Document) -> None:
+    moved = json.loads(json.dumps(golden))
+    golden["objects"][1] |= {"name": "block from strdup at src/server.c:6", "kind": "heap"}
+    moved["objects"][1] |= {"name": "block from strdup at src/server.c:8", "kind": "heap", "line": 8}
+    assert difference.compare(Constraints(golden), Constraints(moved)).changes == []
+
+
 def test_a_pair_of_which_nothing_is_said_counts(golden: Document) -> None:
     silent = json.loads(json.dumps(golden))
     silent["pairs"] = [pair for pair in golden["pairs"] if (pair["a"], pair["b"]) != (0, 2)]
@@ -167,7 +174,7 @@ def test_the_command_says_what_is_new_and_fails_on_it(heddle: Heddle, documents:
     done = heddle("diff", old, new, "--fail-on", "new")
     assert (done.code, done.err) == (1, "")
     assert done.out.splitlines()[0] == "server -> server: 1 new conflict, 0 gone, 0 moved"
-    assert "  on_lookup x on_render on stats.requests (global, server.c)" in done.out
+    assert "  stats.requests (global, server.c): on_lookup x on_render\n    write  on_lookup server.c:36" in done.out
     assert "  on_lookup x on_render  session -> always" in done.out
     assert max(map(len, done.out.splitlines())) <= 100
 

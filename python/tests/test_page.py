@@ -137,6 +137,7 @@ def test_the_page_of_a_real_program_has_every_conflict_with_its_sources(heddle: 
     done = heddle("analyze", "c.json", "--html", "out.html", "--sources", program.parent)
     assert done.code == 0, done.err
     assert done.out.endswith("\nWritten to out.html\n")
+    assert done.err == ""
     data = embedded((heddle.folder / "out.html").read_text())
     assert sum(map(len, data["pairs"].values())) == sum(len(pair["conflicts"]) for pair in document["pairs"])
     lines = program.read_text().splitlines()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import time
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +32,12 @@ def asked(heddle: Heddle, document: Path, *words: str) -> str:
 
 def data(heddle: Heddle, document: Path, *words: str) -> Any:  # noqa: ANN401
     return json.loads(asked(heddle, document, *words, "--json"))
+
+
+def write_source(file: Path, age: int = 3600) -> None:
+    """Older than the document, as sources are."""
+    file.write_text("".join(f"  line_{n}();\n" for n in range(1, 60)))
+    os.utime(file, (time.time() - age, time.time() - age))
 
 
 def test_a_document_is_reported_on_without_the_program(heddle: Heddle, document: Path) -> None:
@@ -70,7 +78,7 @@ def test_a_handler_is_shown_with_whom_it_waits_for(heddle: Heddle, document: Pat
 
 
 def test_why_shows_the_source_of_every_step(heddle: Heddle, document: Path) -> None:
-    (heddle.folder / "cache.c").write_text("".join(f"  line_{n}();\n" for n in range(1, 60)))
+    write_source(heddle.folder / "cache.c")
     out = asked(heddle, document, "--why", "on_lookup", "on_lookup")
     assert re.search(r"^ +on_lookup +server\.c:38$\n^ +cache_get +cache\.c:40 +line_40\(\);$", out, re.MULTILINE)
     found = data(heddle, document, "--why", "on_lookup", "on_lookup")
@@ -85,9 +93,17 @@ def test_why_shows_the_source_of_every_step(heddle: Heddle, document: Path) -> N
 
 def test_sources_are_looked_for_where_the_user_says(heddle: Heddle, document: Path) -> None:
     (heddle.folder / "src").mkdir()
-    (heddle.folder / "src" / "cache.c").write_text("".join(f"  line_{n}();\n" for n in range(1, 60)))
+    write_source(heddle.folder / "src" / "cache.c")
     assert "line_40" not in asked(heddle, document, "--why", "on_lookup", "on_lookup")
     assert "line_40" in asked(heddle, document, "--why", "on_lookup", "on_lookup", "--sources", "src")
+
+
+def test_sources_that_changed_since_are_not_shown(heddle: Heddle, document: Path) -> None:
+    write_source(heddle.folder / "cache.c", age=-60)
+    done = heddle("analyze", document, "--why", "on_lookup", "on_lookup")
+    assert done.code == 0
+    assert "line_40" not in done.out
+    assert done.line == "heddle: newer than what was analysed, so that no lines are shown: cache.c"
 
 
 def test_causes_come_alone_with_their_remedies(heddle: Heddle, document: Path) -> None:

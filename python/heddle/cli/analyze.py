@@ -110,7 +110,9 @@ def analyze(
         )
     found = done.constraints
     folders = [*(sources or ()), *dict.fromkeys(Path(name).absolute().parent for name in inputs), Path.cwd()]
-    subject = views.Subject(found, Sources(folders), review.review(found, suppressions, baseline, old))
+    made = min(Path(name).stat().st_mtime for name in inputs if Path(name).exists()) if done.built else None
+    source_lines = Sources(folders, made)
+    subject = views.Subject(found, source_lines, review.review(found, suppressions, baseline, old))
     written = views.write(subject, html, sarif)
     if as_json:
         json.dump(question.data(subject), sys.stdout, indent=1)
@@ -121,6 +123,9 @@ def analyze(
         sys.stdout.write("".join(f"\nWritten to {file}\n" for file in written))
         if not asked and done.fresh and found.build_id != "none":
             _say_what_is_next(done, inputs[0], output)
+    if source_lines.changed:
+        names = some(source_lines.changed, 4)
+        sys.stderr.write(f"heddle: newer than what was analysed, so that no lines are shown: {names}\n")
     if fail_on == "new" and subject.review.new:
         raise typer.Exit(1)
 

@@ -8,6 +8,7 @@ from heddle.report.text import meeting
 from heddle.terminal import PLAIN, Palette
 
 _SHOWN = 10
+_PAIRS_SHOWN = 6
 _TITLES: dict[Change, tuple[str, str]] = {
     "added": ("red", "New"),
     "stronger": ("red", "Now whatever the session, before within one session"),
@@ -34,11 +35,14 @@ def report(
         if not changes:
             continue
         lines += ["", colour(style, f"{title} ({len(changes)})")]
-        shown = changes if all_of_it else changes[:_SHOWN]
-        for item in shown:
-            lines += _changed(item, old, new, width)
-        if len(shown) < len(changes):
-            lines.append(f"  and {len(changes) - len(shown)} more (--all shows them)")
+        by_object: dict[str, list[Changed]] = {}
+        for item in changes:
+            by_object.setdefault(item.known.identity.object, []).append(item)
+        groups = list(by_object.items())
+        for name, group in groups if all_of_it else groups[:_SHOWN]:
+            lines += _changed(name, group, old, new, width, all_of_it)
+        if len(groups) > _SHOWN and not all_of_it:
+            lines.append(f"  and on {plural(len(groups) - _SHOWN, 'more object')} (--all shows them)")
     if found.pairs:
         lines += ["", colour("bold", "Verdicts that changed")]
         rows = [(f"{pair.first} x {pair.second}", f"{pair.old} -> {pair.new}") for pair in found.pairs]
@@ -56,19 +60,27 @@ def _summary(found: Difference) -> str:
     return f"{plural(worse, 'new conflict')}, {better} gone, {count['moved']} moved"
 
 
-def _changed(change: Changed, old: Constraints, new: Constraints, width: int) -> list[str]:
+def _changed(
+    name: str, group: list[Changed], old: Constraints, new: Constraints, width: int, all_of_it: bool
+) -> list[str]:
+    """All changes of one kind on one object; where that is of use, the first of them with its paths."""
+    pairs = [_pair(change) for change in group]
+    lines = wrapped(f"{name}: {some(pairs, len(pairs) if all_of_it else _PAIRS_SHOWN)}", "  ", width, "    ")
+    first = group[0]
+    if first.change == "moved" and first.old is not None and first.new is not None:
+        lines += ["    before:", *_where(first.old, old, "      ", width)]
+        return [*lines, "    now:", *_where(first.new, new, "      ", width)]
+    if first.change in ("added", "stronger") and first.new is not None:
+        lines += _where(first.new, new, "    ", width)
+    return lines
+
+
+def _pair(change: Changed) -> str:
     name = change.known.identity
-    if change.change == "moved" and change.old is not None and change.old.identity != name:
-        lines = wrapped(
-            f"{name} (before: {change.old.identity.first} x {change.old.identity.second})", "  ", width, "    "
-        )
-    else:
-        lines = wrapped(str(name), "  ", width, "    ")
-    if change.change == "moved" and change.old is not None and change.new is not None:
-        lines += ["    before:", *_where(change.old, old, "      ", width)]
-        return [*lines, "    now:", *_where(change.new, new, "      ", width)]
-    side, constraints = (change.new, new) if change.new is not None else (change.old, old)
-    return lines + (_where(side, constraints, "    ", width) if side is not None else [])
+    text = f"{name.first} x {name.second}"
+    if change.old is None or change.old.identity == name:
+        return text
+    return f"{text} (before {change.old.identity.first} x {change.old.identity.second})"
 
 
 def _where(known: Known, constraints: Constraints, indent: str, width: int) -> list[str]:

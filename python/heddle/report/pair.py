@@ -16,6 +16,7 @@ _MEANING = {
     "always": "they run one after the other, whatever their sessions",
 }
 _OBJECTS_SHOWN = 8
+_ACCESSES_SHOWN = 4
 _NO_SOURCES = Sources([])
 
 
@@ -138,20 +139,24 @@ def steps(constraints: Constraints, access: Access, indent: str, width: int, sou
 
 
 def about_object(
-    constraints: Constraints, name: str, width: int = 100, colour: Palette = PLAIN, sources: Sources = _NO_SOURCES
+    constraints: Constraints,
+    name: str,
+    width: int = 100,
+    colour: Palette = PLAIN,
+    sources: Sources = _NO_SOURCES,
+    all_of_it: bool = False,
 ) -> list[str]:
     """Which handlers touch it, how, and which pairs it keeps apart."""
     lines: list[str] = []
     for item in find_objects(constraints, name):
-        lines += (
-            ["", *_object(constraints, item, width, colour, sources)]
-            if lines
-            else _object(constraints, item, width, colour, sources)
-        )
+        lines += [""] if lines else []
+        lines += _object(constraints, item, width, colour, sources, all_of_it)
     return lines
 
 
-def _object(constraints: Constraints, item: SharedObject, width: int, colour: Palette, sources: Sources) -> list[str]:
+def _object(
+    constraints: Constraints, item: SharedObject, width: int, colour: Palette, sources: Sources, all_of_it: bool
+) -> list[str]:
     lines = wrapped(f"{item.name} ({described(item)})", "", width, "  ")
     lines[0] = lines[0].replace(item.name, colour("bold", item.name), 1)
     for verdict, where in (("always", "whatever their session"), ("session", "within one session")):
@@ -169,9 +174,14 @@ def _object(constraints: Constraints, item: SharedObject, width: int, colour: Pa
             known = best.setdefault((access.handler, access.mode), access)
             if len(access.path) < len(known.path):
                 best[access.handler, access.mode] = access
-    for (_, mode), access in sorted(best.items(), key=lambda entry: (entry[0][1] == "read", entry[0][0])):
-        del mode
+    # Writing accesses first, and of those the shortest way.
+    accesses = sorted(best.values(), key=lambda access: (access.mode == "read", len(access.path), access.id))
+    shown = accesses if all_of_it else accesses[:_ACCESSES_SHOWN]
+    for access in shown:
         lines += steps(constraints, access, "  ", width, sources)
+    if len(shown) < len(accesses):
+        rest = [f"{constraints.label(a.handler)} ({a.mode})" for a in accesses[len(shown) :]]
+        lines += wrapped(f"and {len(rest)} more (--all shows them): {some(rest, 12)}", "  ", width, "    ")
     return lines
 
 

@@ -17,6 +17,7 @@ from urllib.parse import quote
 from heddle import __version__, causes, remedies
 from heddle.causes import Cause, Kind
 from heddle.constraints import Access, Conflict, Constraints, Pair, SharedObject
+from heddle.identity import without_lines
 from heddle.report import prose
 from heddle.report.layout import plural, some
 from heddle.report.review import Review
@@ -69,7 +70,7 @@ def log(constraints: Constraints, sources: Sources, review: Review) -> Data:
 
 
 def fingerprint(cause: Cause) -> str:
-    parts = (cause.key.kind, cause.key.name, PurePosixPath(cause.key.file).name)
+    parts = (cause.key.kind, without_lines(cause.key.name), PurePosixPath(cause.key.file).name)
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
 
 

@@ -6,6 +6,8 @@ from heddle.constraints import Assumption, Constraints
 from heddle.report.layout import plural, some, wrapped
 from heddle.terminal import PLAIN, Palette
 
+_NAMES_SHOWN = 12
+
 
 @dataclass(frozen=True)
 class Cost:
@@ -35,21 +37,18 @@ def costs(constraints: Constraints) -> list[Cost]:
     return sorted(found, key=lambda c: (-c.only, -c.pairs, -len(c.assumption.handlers), c.assumption.name))
 
 
-def unknown(constraints: Constraints, width: int = 100, colour: Palette = PLAIN) -> list[str]:
+def unknown(constraints: Constraints, width: int = 100, colour: Palette = PLAIN, all_of_it: bool = False) -> list[str]:
     found = costs(constraints)
     if not found:
         return [f"{constraints.program}: everything that its handlers call is known."]
     lines = [colour("bold", f"{constraints.program}: {plural(len(found), 'thing')} not known"), ""]
+    groups: dict[tuple[object, ...], list[Cost]] = {}
     for cost in found:
         item = cost.assumption
-        where = f" ({item.place})" if item.place else ""
-        lines += wrapped(f"{item.kind.replace('_', ' ')} {colour('bold', item.name)}{where}", "  ", width, "    ")
-        lines += wrapped(_price(cost), "    ", width, "      ")
-        if item.effect:
-            lines += wrapped(f"assumed: {item.effect}", "    ", width, "      ")
-        if item.handlers:
-            names = some([constraints.label(handler) for handler in item.handlers], 8)
-            lines += wrapped(f"reached by {names}", "    ", width, "      ")
+        alike = (item.kind, item.effect, item.handlers, cost.conflicts, cost.pairs, cost.only)
+        groups.setdefault(alike if cost.conflicts else (*alike, item.name, item.place), []).append(cost)
+    for group in groups.values():
+        lines += _group(constraints, group, width, colour, all_of_it)
     externals = [c.assumption.name for c in found if c.assumption.kind == "unknown_external"]
     if externals:
         text = (
@@ -57,6 +56,25 @@ def unknown(constraints: Constraints, width: int = 100, colour: Palette = PLAIN)
             "specification: elyze/specs/README.md"
         )
         lines += ["", *wrapped(text, "  ", width)]
+    return lines
+
+
+def _group(constraints: Constraints, group: list[Cost], width: int, colour: Palette, all_of_it: bool) -> list[str]:
+    """Things that the same handlers reach and that cost the same: a library that nothing is known of."""
+    item = group[0].assumption
+    names = [f"{c.assumption.name} ({c.assumption.place})" if c.assumption.place else c.assumption.name for c in group]
+    if len(group) == 1:
+        lines = wrapped(f"{item.kind.replace('_', ' ')} {names[0]}", "  ", width, "    ")
+        lines[0] = lines[0].replace(item.name, colour("bold", item.name), 1)
+    else:
+        shown = some(names, len(names) if all_of_it else _NAMES_SHOWN)
+        lines = wrapped(f"{len(group)} of kind {item.kind.replace('_', ' ')}: {shown}", "  ", width, "    ")
+    lines += wrapped(_price(group[0]) if len(group) == 1 else f"each: {_price(group[0])}", "    ", width, "      ")
+    if item.effect:
+        lines += wrapped(f"assumed: {item.effect}", "    ", width, "      ")
+    if item.handlers:
+        reached = some([constraints.label(handler) for handler in item.handlers], 8)
+        lines += wrapped(f"reached by {reached}", "    ", width, "      ")
     return lines
 
 

@@ -55,8 +55,7 @@ class Object:
     name: str
 
     def text(self, subject: Subject, width: int, colour: Palette, all_of_it: bool) -> list[str]:
-        del all_of_it
-        return pair.about_object(subject.constraints, self.name, width, colour, subject.sources)
+        return pair.about_object(subject.constraints, self.name, width, colour, subject.sources, all_of_it)
 
     def data(self, subject: Subject) -> Any:  # noqa: ANN401
         found = pair.find_objects(subject.constraints, self.name)
@@ -88,8 +87,7 @@ class Causes:
 @dataclass(frozen=True)
 class Unknown:
     def text(self, subject: Subject, width: int, colour: Palette, all_of_it: bool) -> list[str]:
-        del all_of_it
-        return not_known.unknown(subject.constraints, width, colour)
+        return not_known.unknown(subject.constraints, width, colour, all_of_it)
 
     def data(self, subject: Subject) -> Any:  # noqa: ANN401
         return data.unknown(subject.constraints, not_known.costs(subject.constraints))
