@@ -69,6 +69,7 @@ class Finder {
       result_.unknown.push_back(unknown.code);
       for (const unsigned handler : unknown.handlers.set_bits()) result_.unknown.back().handlers.push_back(handler);
     }
+    result_.steps = footprint_->steps();
     result_.footprint = footprint_;
     return std::move(result_);
   }

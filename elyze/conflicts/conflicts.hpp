@@ -78,6 +78,7 @@ struct Conflicts {
   std::vector<NamedObject> objects;
   std::vector<Pair> pairs;
   std::vector<UnknownCode> unknown;
+  std::size_t steps = 0;                       // what all handlers do in all functions that they reach
   std::shared_ptr<const Footprint> footprint;  // keeps the witnesses of unknown code
 };
 

@@ -74,6 +74,7 @@ void Footprint::collect(std::size_t index) {
     Function& function = functions_[at];
     expand(function);
     for (const TouchId touch : function.touches) touches_[touch].handlers.set(bit);
+    steps_ += function.touches.size() + function.dependent.size() + 1;
     for (const std::size_t unknown : function.unknown) unknown_[unknown].handlers.set(bit);
   }
   const Summary& own = analysis_.summaries.at(handler.function);

@@ -49,6 +49,7 @@ class Footprint {
 
   const std::vector<Touch>& touches() const { return touches_; }
   const std::vector<UnknownReach>& unknown() const { return unknown_; }
+  std::size_t steps() const { return steps_; }
   // How `handler` makes the touch, for the report.
   HandlerAccess access(TouchId touch, std::size_t handler) const;
   // The same for a piece of unknown code; a handler that does not reach it is met as a whole.
@@ -96,6 +97,7 @@ class Footprint {
   std::map<std::tuple<NodeId, std::int64_t, std::int64_t, Mode, Anchor>, TouchId> known_;
   std::map<std::tuple<NodeId, std::int64_t, bool>, std::vector<Cell>> reached_cells_;
   std::vector<UnknownReach> unknown_;
+  std::size_t steps_ = 0;
   std::map<std::pair<std::string, UnknownUse::Kind>, std::size_t> unknown_known_;
   std::set<const llvm::CallBase*> calls_counted_;
   Witnesses witnesses_;  // of uses of unknown code

@@ -22,6 +22,17 @@ Ownership::Ownership(const Analysis& analysis, const World& world) : analysis_(a
     }
     look(stores);
   }
+  // Moving a structure moves the pointers in it. Copies between shared memory are seen here and not where they stand,
+  // for what is stored at their source may have come there later (in a pool: from a caller).
+  for (const Graph::Copy& copy : analysis.shared_copies) {
+    const Cell source = graph.find(copy.source);
+    if (!source.valid() || !copy.target.valid() || !(graph.node(copy.target).flags & kShared)) continue;
+    const Range bytes = copy.bytes >= kFar ? graph.extent_to_end(source) : graph.extent(source, copy.bytes);
+    for (const auto& [where, edge] : graph.node(source).edges) {
+      if (!bytes.contains(plain_offset(where))) continue;
+      for (const Cell target : edge.targets) stored_elsewhere_.insert(graph.find_node(target.node));
+    }
+  }
   for (const llvm::Function* root : world.roots) {
     const auto handler = std::find_if(world.handlers.begin(), world.handlers.end(),
                                       [&](const Handler& candidate) { return candidate.function == root; });

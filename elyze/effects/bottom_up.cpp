@@ -11,12 +11,6 @@
 namespace heddle::elyze {
 namespace {
 
-// A recursive component beyond these limits becomes a pool (effects/pool.hpp). Within them its summaries grow from
-// nothing to a fixed point, which exists unless a pointer that moves on with each call gives ever new distances.
-constexpr std::size_t kMostMembers = 24;
-constexpr std::size_t kMostEffects = 4000;  // of all members together
-constexpr int kMostRounds = 10;
-
 // In a pool only what callers learn about stores and results has to reach a fixed point. A member that is collected
 // more often, or stores more, is taken to keep everything and to return anything, which ends it.
 constexpr int kMostCollections = 6;
@@ -24,8 +18,9 @@ constexpr std::size_t kMostStores = 24;
 
 class Component {
  public:
-  Component(Analysis& analysis, const std::vector<const llvm::Function*>& members)
+  Component(Analysis& analysis, const Limits& limits, const std::vector<const llvm::Function*>& members)
       : analysis_(analysis),
+        limits_(limits),
         graph_(analysis.points_to.graph),
         builder_(analysis.points_to, unit_, &analysis.calls,
                  [this](const CallSite& site, const llvm::Function& callee) { link(site, callee); }) {
@@ -161,10 +156,10 @@ class Component {
 
   // False if the component is too large for this.
   bool collect_precisely() {
-    if (unit_.members.size() > kMostMembers) return false;
+    if (unit_.members.size() > limits_.members) return false;
     const std::vector<bool> visible = visible_nodes();
     const bool again = recursive();
-    for (int round = 0; round < kMostRounds; ++round) {
+    for (int round = 0; round < limits_.rounds; ++round) {
       bool changed = false;
       std::size_t effects = 0;
       for (const llvm::Function* member : unit_.members) {
@@ -175,7 +170,7 @@ class Component {
         known = std::move(next);
       }
       if (!again || !changed) return true;
-      if (effects > kMostEffects) return false;
+      if (effects > limits_.effects) return false;
     }
     return false;
   }
@@ -273,6 +268,7 @@ class Component {
   }
 
   Analysis& analysis_;
+  const Limits& limits_;
   Graph& graph_;
   Unit unit_;
   std::unordered_set<const llvm::Function*> inside_;
@@ -281,11 +277,13 @@ class Component {
 
 }  // namespace
 
-std::unique_ptr<Analysis> analyse_functions(const llvm::Module& module, const Specs& specs, const CallGraph& calls) {
+std::unique_ptr<Analysis> analyse_functions(const llvm::Module& module, const Specs& specs, const CallGraph& calls,
+                                            const Limits& limits) {
   auto analysis = std::make_unique<Analysis>(module, specs, calls);
   for (const llvm::GlobalVariable& variable : module.globals()) analysis->points_to.global(variable);
   analysis->points_to.graph.share_reachable();
-  for (const std::vector<const llvm::Function*>& component : calls.components) Component(*analysis, component).run();
+  for (const std::vector<const llvm::Function*>& component : calls.components)
+    Component(*analysis, limits, component).run();
   return analysis;
 }
 

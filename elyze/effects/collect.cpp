@@ -28,6 +28,7 @@ Summary Collector::run() {
     derive();
     for (const llvm::Instruction& instruction : llvm::instructions(function_)) visit(instruction);
     const Publication publication(analysis_.roots, stores_);
+    analysis_.steps += accesses_.size() + stores_.size() + pooled_calls_.size();
     if (learn_locals(publication) || give_up_on_empty_locals()) continue;
     finish(publication);
     return std::move(summary_);

@@ -133,6 +133,7 @@ struct Analysis {
   std::unordered_map<const llvm::Function*, std::vector<Graph::Copy>> copies;  // of the function's component
   std::vector<Graph::Copy> shared_copies;
   std::vector<std::vector<const llvm::Function*>> pools;  // large recursive components
+  std::size_t steps = 0;  // effects that were looked at: what the analysis costs, whatever the machine
 };
 
 bool same_access(const Access& a, const Access& b);

@@ -313,6 +313,7 @@ class Document {
     return {{"functions", functions},
             {"instructions", instructions},
             {"graph_nodes", analysis_.points_to.graph.node_count()},
+            {"steps", analysis_.steps + conflicts_.steps},
             {"pairs_never", counts[0]},
             {"pairs_session", counts[1]},
             {"pairs_always", counts[2]}};

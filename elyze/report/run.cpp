@@ -37,7 +37,7 @@ nlohmann::ordered_json analyse_program(const Job& job, const std::function<void(
   watch.lap("prepare");
   const CallGraph calls = build_call_graph(*module, specs);
   watch.lap("call graph");
-  const std::unique_ptr<Analysis> analysis = analyse_functions(*module, specs, calls);
+  const std::unique_ptr<Analysis> analysis = analyse_functions(*module, specs, calls, job.limits);
   watch.lap("effects");
   const World world = build_world(*analysis);
   watch.lap("handlers");

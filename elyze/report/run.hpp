@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "elyze/effects/bottom_up.hpp"
 #include "elyze/report/document.hpp"
 
 namespace heddle::elyze {
@@ -15,6 +16,7 @@ struct Job {
   std::vector<std::string> bitcode;
   std::string specs;
   ProgramName program;
+  Limits limits = {};
 };
 
 struct Timing {

@@ -63,16 +63,25 @@ std::vector<Expectation> read_expectations(const std::filesystem::path& file) {
   return found;
 }
 
-nlohmann::ordered_json analyse(const std::filesystem::path& program) {
+// The documents of the analysis as it is, and with every function in a pool (effects/pool.hpp): less precise, as sound.
+struct Documents {
+  nlohmann::ordered_json precise;
+  nlohmann::ordered_json pooled;
+};
+
+Documents analyse(const std::filesystem::path& program) {
   const std::filesystem::path bitcode = std::filesystem::temp_directory_path() /
                                         ("elyze-" + std::to_string(getpid()) + "-" + program.stem().string() + ".bc");
   const std::string command = std::string(ELYZE_CLANG) + " -g -O0 -Xclang -disable-O0-optnone -w -emit-llvm -c " +
                               program.string() + " -o " + bitcode.string();
   EXPECT_EQ(std::system(command.c_str()), 0) << command;  // NOLINT(concurrency-mt-unsafe)
   Job job{{bitcode.string()}, ELYZE_SPECS, {program.stem().string(), "none"}};
-  nlohmann::ordered_json document = analyse_program(job, nullptr);
+  Documents documents;
+  documents.precise = analyse_program(job, nullptr);
+  job.limits.members = 0;
+  documents.pooled = analyse_program(job, nullptr);
   std::filesystem::remove(bitcode);
-  return document;
+  return documents;
 }
 
 // The pair of two handlers in the document; null when one of them was not found.
@@ -124,6 +133,7 @@ bool names(const std::string& reported, std::string expected) {
 struct Tally {
   std::size_t verdicts = 0;
   std::size_t exact = 0;
+  std::size_t in_pool = 0;  // exact even with every function in a pool
   std::size_t objects = 0;
   std::size_t named = 0;
 };
@@ -134,12 +144,17 @@ class Verdicts : public testing::TestWithParam<std::filesystem::path> {};
 TEST_P(Verdicts, are_never_less_than_the_truth) {
   const std::vector<Expectation> expectations = read_expectations(GetParam());
   ASSERT_FALSE(expectations.empty()) << "no expected verdict in " << GetParam();
-  const nlohmann::ordered_json document = analyse(GetParam());
+  const auto [document, pooled] = analyse(GetParam());
   for (const Expectation& expected : expectations) {
     const nlohmann::ordered_json pair = pair_of(document, expected.a, expected.b);
     ASSERT_FALSE(pair.is_null()) << "no such handlers: " << expected.a << ' ' << expected.b;
     const std::string verdict = pair["verdict"];
     EXPECT_GE(strength(verdict), strength(expected.verdict)) << "UNSOUND: " << expected.a << ' ' << expected.b;
+    const nlohmann::ordered_json in_pool = pair_of(pooled, expected.a, expected.b);
+    ASSERT_FALSE(in_pool.is_null()) << "no such handlers in a pool: " << expected.a << ' ' << expected.b;
+    EXPECT_GE(strength(in_pool["verdict"]), strength(expected.verdict))
+        << "UNSOUND in a pool: " << expected.a << ' ' << expected.b;
+    tally.in_pool += in_pool["verdict"] == expected.verdict ? 1 : 0;
     if (expected.imprecise) {
       EXPECT_GT(strength(verdict), strength(expected.verdict))
           << "precise now: say CONFLICT or SAFE: " << expected.a << ' ' << expected.b;
@@ -178,8 +193,8 @@ class Precision : public testing::Environment {
  public:
   void TearDown() override {
     if (tally.verdicts < programs().size()) return;  // only some of the programs were run
-    std::printf("precision: %zu of %zu verdicts are exactly the truth; %zu of %zu objects are named\n", tally.exact,
-                tally.verdicts, tally.named, tally.objects);
+    std::printf("precision: %zu of %zu verdicts are exactly the truth (%zu in a pool); %zu of %zu objects are named\n",
+                tally.exact, tally.verdicts, tally.in_pool, tally.named, tally.objects);
     EXPECT_GE(static_cast<double>(tally.exact), kVerdictFloor * static_cast<double>(tally.verdicts));
     EXPECT_GE(static_cast<double>(tally.named), kNameFloor * static_cast<double>(tally.objects));
   }
