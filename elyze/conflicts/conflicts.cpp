@@ -211,7 +211,8 @@ class Finder {
     std::size_t most = blocked_.size();
     if (total > kMostConflicts) {
       most = kMostOfPair;
-      std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return blocks[a] > blocks[b]; });
+      std::sort(order.begin(), order.end(),
+                [&](std::size_t a, std::size_t b) { return blocks[a] != blocks[b] ? blocks[a] > blocks[b] : a < b; });
     }
     for (std::size_t a = 0; a < world_.handlers.size(); ++a) {
       for (std::size_t b = a; b < world_.handlers.size(); ++b) {

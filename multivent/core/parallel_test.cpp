@@ -265,13 +265,13 @@ TEST_P(ParallelLoop, ALoopWithinACallbackOfAnotherBaseIsRunByThatThreadAlone) {
     event_active(events.back(), EV_READ, 1);
   }
   // The oracle would take the nested calls for an overlap with the outer one, so the outer one is not a handler of its.
+  std::function<void()> outer_call = [&] {
+    *here = std::this_thread::get_id();
+    EXPECT_EQ(event_base_dispatch(inner), 1);
+  };
   event_base_once(
       base, -1, EV_TIMEOUT, [](int, short, void* argument) { (*static_cast<std::function<void()>*>(argument))(); },
-      new std::function<void()>([&] {
-        *here = std::this_thread::get_id();
-        EXPECT_EQ(event_base_dispatch(inner), 1);
-      }),
-      nullptr);
+      &outer_call, nullptr);
   EXPECT_EQ(event_base_dispatch(base), 1);
   EXPECT_EQ(inner_calls, 6);
   for (event* ev : events) event_free(ev);
