@@ -96,7 +96,9 @@ def _not_known(constraints: Constraints, pair: Pair, width: int) -> list[str]:
 def _introduced(handler: Handler, width: int) -> list[str]:
     lines = wrapped(f"{handler.name} {handler.place}, {handler.kind}, session: {handler.session}", "  ", width, "    ")
     if handler.registered:
-        lines += path(handler.registered, "    registered by ", width)
+        first = "    registered by "
+        way = path(handler.registered, " " * len(first), width)
+        lines += [first + way[0].lstrip(), *way[1:]]
     for text in prose.links(handler):
         lines += wrapped(text, "    ", width, "      ")
     return lines

@@ -1,5 +1,6 @@
 """The report of `heddle analyze`: handlers, the matrix, what keeps handlers apart and where, what is not known."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 from heddle import causes, remedies
@@ -15,6 +16,7 @@ _CAUSES_SHOWN = 12
 _ASSUMPTIONS_SHOWN = 12
 _GROUPS_SHOWN = 5
 _PARTNERS_SHOWN = 9
+_PAIRS_LISTED = 20
 _OBJECTS_SHOWN = 6
 
 
@@ -124,7 +126,12 @@ def _weight(constraints: Constraints, cause: Cause) -> str:
 
 
 def _pairs(constraints: Constraints, pairs: Sequence[Pair]) -> str:
-    """`a x a, b, c; b x c`: pairs that share a handler stand together."""
+    """`a x a, b, c; b x c`: pairs that share a handler stand together. Where they are many, who is in them."""
+    if len(pairs) > _PAIRS_LISTED:
+        count = Counter(handler for pair in pairs for handler in {pair.a, pair.b})
+        names = [constraints.label(handler) for handler, _ in count.most_common()]
+        whole = len(pairs) == len(count) * (len(count) + 1) // 2
+        return f"{len(pairs)} among {len(count)} handlers{', each with each' if whole else ''}: {some(names, 8)}"
     partners: dict[int, list[str]] = {}
     for pair in pairs:
         partners.setdefault(pair.a, []).append(constraints.label(pair.b))
@@ -171,7 +178,8 @@ def _assumptions(constraints: Constraints, width: int, colour: Palette, all_of_i
         where = f" ({item.place})" if item.place else ""
         effect = f": {item.effect}" if item.effect else ""
         reach = f"; reached by {some([constraints.label(h) for h in item.handlers], 5)}" if item.handlers else ""
-        places = f", {plural(item.count, 'place')}" if item.count else ""
+        noun = "possible target" if item.kind == "indirect_call" else "place"
+        places = f", {plural(item.count, noun)}" if item.count else ""
         text = f"{item.kind.replace('_', ' ')} {item.name}{where}{places}{effect}{reach}"
         lines += wrapped(text, "  ", width, "    ")
     if len(shown) < len(found):

@@ -69,7 +69,7 @@ def _group(constraints: Constraints, group: list[Cost], width: int, colour: Pale
     else:
         shown = some(names, len(names) if all_of_it else _NAMES_SHOWN)
         lines = wrapped(f"{len(group)} of kind {item.kind.replace('_', ' ')}: {shown}", "  ", width, "    ")
-    lines += wrapped(_price(group[0]) if len(group) == 1 else f"each: {_price(group[0])}", "    ", width, "      ")
+    lines += wrapped(_price(group), "    ", width, "      ")
     if item.effect:
         lines += wrapped(f"assumed: {item.effect}", "    ", width, "      ")
     if item.handlers:
@@ -78,12 +78,15 @@ def _group(constraints: Constraints, group: list[Cost], width: int, colour: Pale
     return lines
 
 
-def _price(cost: Cost) -> str:
+def _price(group: list[Cost]) -> str:
+    cost = group[0]
+    total = sum(one.assumption.count for one in group)
     if cost.assumption.kind == "indirect_call":
-        count = f"may call {plural(cost.assumption.count, 'function')}"
+        count = f"may call {plural(total, 'function')}"
     else:
-        count = plural(cost.assumption.count, "place")
+        count = plural(total, "place")
     if not cost.conflicts:
         return f"{count}; no conflict is on it"
     alone = f", {cost.only} of them alone" if cost.only else ""
-    return f"{count}; {plural(cost.conflicts, 'conflict')}, keeps {plural(cost.pairs, 'pair')} apart{alone}"
+    each = "each: " if len(group) > 1 else ""
+    return f"{count}; {each}{plural(cost.conflicts, 'conflict')}, keeps {plural(cost.pairs, 'pair')} apart{alone}"

@@ -105,7 +105,7 @@ def write(subject: Subject, html: Path | None, sarif: Path | None) -> list[Path]
 
         written.append((html, page(subject.constraints, subject.sources, subject.review)))
     if sarif is not None:
-        written.append((sarif, json.dumps(log(subject.constraints, subject.sources, subject.review), indent=1) + "\n"))
+        written.append((sarif, json.dumps(log(subject.constraints, subject.sources, subject.review)) + "\n"))
     for file, content in written:
         try:
             file.write_text(content)
