@@ -195,7 +195,7 @@ void end_on_signals() {
 extern "C" {
 
 // What ends the process without its destructors.
-[[noreturn]] void _exit(int status) {
+[[gnu::noreturn]] void _exit(int status) {
   {
     const heddle::oracle::Guard guard;
     if (guard) guard.recorder().finish(guard.thread());
@@ -203,6 +203,6 @@ extern "C" {
   for (;;) syscall(SYS_exit_group, status);
 }
 
-[[noreturn]] void _Exit(int status) { _exit(status); }
+[[gnu::noreturn]] void _Exit(int status) { _exit(status); }
 
 }  // extern "C"
