@@ -11,9 +11,9 @@
 namespace heddle::elyze {
 namespace {
 
-// A document with more conflicts than this lists only the few per pair whose objects block most pairs.
-constexpr std::size_t kMostConflicts = 200000;
-constexpr std::size_t kMostOfPair = 8;
+// A document with more conflicts than this lists, per pair, only as many as fit: those whose objects block most pairs.
+constexpr std::size_t kMostConflicts = 50000;
+constexpr std::size_t kFewestOfPair = 8;
 
 bool writes(Mode mode) { return mode == Mode::kWrite || mode == Mode::kAtomicWrite; }
 bool atomic(Mode mode) { return mode == Mode::kAtomicRead || mode == Mode::kAtomicWrite; }
@@ -210,7 +210,7 @@ class Finder {
     }
     std::size_t most = blocked_.size();
     if (total > kMostConflicts) {
-      most = kMostOfPair;
+      most = std::max(kFewestOfPair, 2 * kMostConflicts / (world_.handlers.size() * (world_.handlers.size() + 1)));
       std::sort(order.begin(), order.end(),
                 [&](std::size_t a, std::size_t b) { return blocks[a] != blocks[b] ? blocks[a] > blocks[b] : a < b; });
     }

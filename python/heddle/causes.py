@@ -177,13 +177,17 @@ def _place(constraints: Constraints, cause: Cause) -> str:
     return ""
 
 
+_UNLISTED = -1
+
+
 def _in_order(found: Iterable[Cause]) -> list[Cause]:
     """Greedy: next comes the cause that frees most pairs at once, then the one that most still wait for."""
     left = sorted(found, key=lambda cause: (-len(cause.pairs), str(cause.key), cause.key.file))
     waiting: dict[tuple[int, int], set[int]] = {}
     for number, cause in enumerate(left):
         for pair in cause.pairs:
-            waiting.setdefault((pair.a, pair.b), set()).add(number)
+            # What is not listed keeps a pair apart whatever is removed.
+            waiting.setdefault((pair.a, pair.b), {_UNLISTED} if pair.unlisted else set()).add(number)
     for number, cause in enumerate(left):
         cause.only = sum(waiting[pair.a, pair.b] == {number} for pair in cause.pairs)
     gain = [cause.only for cause in left]
@@ -204,7 +208,7 @@ def _in_order(found: Iterable[Cause]) -> list[Cause]:
         for pair in left[best].pairs:
             others = waiting[pair.a, pair.b]
             others.discard(best)
-            if len(others) == 1:
+            if len(others) == 1 and _UNLISTED not in others:
                 last = next(iter(others))
                 gain[last] += 1
                 heapq.heappush(waiting_list, (-gain[last], last))

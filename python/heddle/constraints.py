@@ -152,6 +152,7 @@ class Pair:
     b: int
     verdict: Verdict
     conflicts: tuple[Conflict, ...]
+    unlisted: int = 0  # further objects that they conflict on, which a large document leaves out
 
 
 @dataclass(frozen=True)
@@ -178,6 +179,7 @@ class Constraints:
                 p["b"],
                 p["verdict"],
                 tuple(Conflict(c["object"], c["verdict"], c["a_access"], c["b_access"]) for c in p["conflicts"]),
+                p.get("unlisted", 0),
             )
             for p in document["pairs"]
         ]

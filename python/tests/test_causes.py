@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -110,3 +111,11 @@ def test_a_cause_shows_an_access_that_is_its_own() -> None:
         if cause.key.kind == "function":
             sides = constraints.sides(conflict)
             assert any(cause.name in (a.taken_in, constraints.handlers[a.handler].name) for a in sides)
+
+
+def test_a_pair_with_conflicts_that_are_not_listed_never_counts_as_freed() -> None:
+    document = json.loads((Path(__file__).parent / "golden" / "server.constraints.json").read_text())
+    assert any(cause.so_far for cause in causes.causes(Constraints(document)))
+    for entry in document["pairs"]:
+        entry["unlisted"] = 3
+    assert not any(cause.only or cause.so_far for cause in causes.causes(Constraints(document)))

@@ -24,7 +24,8 @@ def costs(constraints: Constraints) -> list[Cost]:
     for pair, conflict in constraints.conflicts("always"):
         name = constraints.objects[conflict.object].name
         by_name.setdefault(name, []).append((pair.a, pair.b))
-        weight.setdefault((pair.a, pair.b), set()).add(name)
+        # What is not listed keeps a pair apart too.
+        weight.setdefault((pair.a, pair.b), {""} if pair.unlisted else set()).add(name)
     found = []
     for assumption in constraints.assumptions:
         names = [name for name in (f"unknown external {assumption.name}", assumption.name) if name in by_name]
