@@ -20,7 +20,7 @@ RUNTIME = BUILD / "elyze/oracle/libheddle_oracle.so"
 AGITATOR = BUILD / "testing/oracle/libagitator.so"
 ELYZE = BUILD / "elyze/elyze"
 # Some programs call what no library has, in paths that do not run.
-_LIBRARIES = ("-Wl,--no-as-needed", RUNTIME, "-levent", "-Wl,--unresolved-symbols=ignore-all")
+LIBRARIES = ("-Wl,--no-as-needed", RUNTIME, "-levent", "-Wl,--unresolved-symbols=ignore-all")
 _LONGEST_RUN_S = 4.0  # a handler that waits for ever is ended then
 
 
@@ -66,7 +66,7 @@ def build(source: Path, folder: Path) -> Program:
     common = ["clang-19", "-w", "-g", "-O0", "-Xclang", "-disable-O0-optnone", f"-I{source.parent}"]
     subprocess.run([*common, "-emit-llvm", "-c", source, "-o", bitcode], check=True)
     subprocess.run(
-        [*common, f"-fpass-plugin={PASS}", source, "-o", executable, f"-Wl,-rpath,{RUNTIME.parent}", *_LIBRARIES],
+        [*common, f"-fpass-plugin={PASS}", source, "-o", executable, f"-Wl,-rpath,{RUNTIME.parent}", *LIBRARIES],
         env={**os.environ, "HEDDLE_SPECS": str(SPECS)},
         check=True,
     )
