@@ -382,7 +382,8 @@ bool Graph::run_copy(const Copy& copy) {
   const Cell target = find(copy.target);
   const Cell source = find(copy.source);
   Range bytes = copy.bytes >= kFar ? extent_to_end(source) : Range{source.offset, source.offset + copy.bytes};
-  if (target.node == source.node) {
+  // Within one object, a copy whose size is known moves just these bytes.
+  if (target.node == source.node && copy.bytes >= kFar) {
     if (target.offset == source.offset || nodes_[target.node].edges.empty()) return false;
     const std::size_t before = nodes_[target.node].joins.size();
     add_join(target.node, target.offset, source.offset);
@@ -391,7 +392,7 @@ bool Graph::run_copy(const Copy& copy) {
   const bool there = copy_edges(source, target, bytes, false);
   const Cell target_now = find(target);
   const Cell source_now = find(source);
-  if (target_now.node == source_now.node) return true;
+  if (target_now.node == source_now.node && target.node != source.node) return true;
   bytes = copy.bytes >= kFar ? extent_to_end(target_now) : Range{target_now.offset, target_now.offset + copy.bytes};
   return copy_edges(target_now, source_now, bytes, true) || there;
 }
