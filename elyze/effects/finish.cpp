@@ -243,7 +243,9 @@ void Collector::emit_store(Store store) {
         known.publishes != store.publishes || known.owner_at != store.owner_at || known.place != store.place) {
       continue;
     }
-    if (known.witness->at != store.witness->at || known.witness->callee != store.witness->callee) known.repeated = true;
+    // Each call of a function that stores what it allocates stores another block.
+    const bool elsewhere = known.witness->at != store.witness->at || known.witness->callee != store.witness->callee;
+    if (elsewhere && store.source.base != kUniqueRoot) known.repeated = true;
     return;
   }
   list.push_back(store);
