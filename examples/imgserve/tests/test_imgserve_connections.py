@@ -11,12 +11,13 @@ import time
 from pathlib import Path
 
 import pytest
-from imgserve_process import TIMEOUT_S, Imgserve, Program, StartServer, request
+from imgserve_stats import stats
+from server_process import TIMEOUT_S, Program, Server, StartServer, request
 
 BIG = "/thumb/picture-0000.jpg?w=4096"
 
 
-def test_a_client_that_reads_slowly_gets_all_of_a_big_answer(server: Imgserve) -> None:
+def test_a_client_that_reads_slowly_gets_all_of_a_big_answer(server: Server) -> None:
     expected = server.get(BIG).body
     slow = server.connect(receive_buffer=4096)
     slow.send(request(BIG))
@@ -25,7 +26,7 @@ def test_a_client_that_reads_slowly_gets_all_of_a_big_answer(server: Imgserve) -
     assert slow.answer().body == expected
 
 
-def test_answers_to_one_slow_client_do_not_mix(server: Imgserve) -> None:
+def test_answers_to_one_slow_client_do_not_mix(server: Server) -> None:
     slow = server.connect(receive_buffer=4096)
     slow.send((request(BIG) + request("/hello")) * 10)
     bodies = [slow.answer().body for _ in range(20)]
@@ -33,7 +34,7 @@ def test_answers_to_one_slow_client_do_not_mix(server: Imgserve) -> None:
     assert len(set(bodies[::2])) == 1
 
 
-def test_a_client_that_vanishes_costs_nothing(server: Imgserve) -> None:
+def test_a_client_that_vanishes_costs_nothing(server: Server) -> None:
     for data in (b"", b"GET /hel", request("/hello"), request("/thumb/picture-0005.jpg?w=700"), request(BIG) * 5):
         for reset in (False, True):
             connection = server.connect(receive_buffer=4096)
@@ -42,9 +43,9 @@ def test_a_client_that_vanishes_costs_nothing(server: Imgserve) -> None:
                 connection.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             connection.close()
     deadline = time.monotonic() + TIMEOUT_S
-    while server.stats()["connections"] > 1 and time.monotonic() < deadline:
+    while stats(server)["connections"] > 1 and time.monotonic() < deadline:
         time.sleep(0.05)
-    assert server.stats()["connections"] == 1
+    assert stats(server)["connections"] == 1
 
 
 def test_a_silent_connection_is_closed(start: StartServer) -> None:
@@ -55,18 +56,18 @@ def test_a_silent_connection_is_closed(start: StartServer) -> None:
         assert silent.ended()
         assert partial.ended()
         deadline = time.monotonic() + TIMEOUT_S
-        while server.stats()["swept"] < 3 and time.monotonic() < deadline:
+        while stats(server)["swept"] < 3 and time.monotonic() < deadline:
             time.sleep(0.1)
-        assert server.stats()["swept"] == 3
+        assert stats(server)["swept"] == 3
 
 
-def test_three_hundred_connections_are_served_together(server: Imgserve) -> None:
+def test_three_hundred_connections_are_served_together(server: Server) -> None:
     connections = [server.connect() for _ in range(300)]
     for round_number in range(2):
         for index, connection in enumerate(connections):
             connection.send(request(f"/thumb/picture-{index % 20:04d}.jpg?w={64 + round_number}"))
         assert {connection.answer().status for connection in connections} == {200}
-    assert server.stats()["connections"] == 301
+    assert stats(server)["connections"] == 301
 
 
 def test_without_free_descriptors_clients_wait_until_there_are_some(start: StartServer) -> None:
@@ -90,7 +91,7 @@ def test_a_signal_lets_requests_in_hand_finish(start: StartServer, sent: signal.
         assert idle.get("/hello").status == 200
         for index, connection in enumerate(busy):
             connection.send(request(f"/thumb/picture-{index:04d}.jpg?w=640"))
-        while server.stats()["rendered"] == 0:
+        while stats(server)["rendered"] == 0:
             time.sleep(0.001)
         server.process.send_signal(sent)
         assert [connection.answer().status for connection in busy] == [200] * 20
@@ -104,7 +105,7 @@ def test_a_drain_does_not_wait_for_ever_for_a_client_that_reads_nothing(start: S
     with start() as server:
         stuck = server.connect(receive_buffer=2048)
         stuck.send(request(BIG) * 30)
-        while server.stats()["requests"] < 3:
+        while stats(server)["requests"] < 3:
             time.sleep(0.05)
         server.process.send_signal(signal.SIGTERM)
         assert server.process.wait(30) == 0
@@ -114,7 +115,7 @@ def test_a_second_signal_ends_a_drain(start: StartServer) -> None:
     with start() as server:
         stuck = server.connect(receive_buffer=2048)
         stuck.send(request(BIG) * 30)
-        while server.stats()["requests"] < 3:
+        while stats(server)["requests"] < 3:
             time.sleep(0.05)
         server.process.send_signal(signal.SIGTERM)
         with pytest.raises(subprocess.TimeoutExpired):
@@ -164,7 +165,7 @@ def test_bad_arguments_end_with_one_line_and_status_2(
     assert done.stderr.count("\n") == 1
 
 
-def test_a_port_in_use_ends_with_one_line_and_status_2(program: Program, server: Imgserve) -> None:
+def test_a_port_in_use_ends_with_one_line_and_status_2(program: Program, server: Server) -> None:
     done = subprocess.run([program.path, "-p", str(server.port)], capture_output=True, text=True, timeout=TIMEOUT_S)
     assert done.returncode == 2
     assert "choose another port" in done.stderr

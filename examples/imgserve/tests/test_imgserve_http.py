@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import contextlib
-import random
 import socket
 
 import pytest
-from imgserve_process import Connection, Imgserve, request
+from http_mistakes import send_noise, wrong_requests
+from imgserve_stats import stats
+from server_process import Server, request
 
 HELLO = b"Hello from imgserve.\n"
 
 
-def test_a_connection_serves_many_requests(server: Imgserve) -> None:
+def test_a_connection_serves_many_requests(server: Server) -> None:
     connection = server.connect()
     for _ in range(50):
         answer = connection.get("/hello")
         assert (answer.status, answer.body) == (200, HELLO)
-    assert server.stats()["accepted"] == 2
+    assert stats(server)["accepted"] == 2
 
 
-def test_the_client_decides_when_a_connection_ends(server: Imgserve) -> None:
+def test_the_client_decides_when_a_connection_ends(server: Server) -> None:
     for data in (
         request("/hello", "Connection: close"),
         request("/hello", "Connection: foo, Close"),
@@ -35,7 +36,7 @@ def test_the_client_decides_when_a_connection_ends(server: Imgserve) -> None:
     assert [connection.answer().status for _ in range(2)] == [200, 200]
 
 
-def test_head_answers_without_the_body(server: Imgserve) -> None:
+def test_head_answers_without_the_body(server: Server) -> None:
     connection = server.connect()
     connection.send(request("/hello", method="HEAD") + request("/nothing", method="HEAD") + request("/hello"))
     first = connection.answer(head=True)
@@ -44,7 +45,7 @@ def test_head_answers_without_the_body(server: Imgserve) -> None:
     assert connection.answer().body == HELLO
 
 
-def test_requests_may_arrive_byte_by_byte(server: Imgserve) -> None:
+def test_requests_may_arrive_byte_by_byte(server: Server) -> None:
     connection = server.connect()
     connection.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     for byte in request("/hello") + request("/stats"):
@@ -53,7 +54,7 @@ def test_requests_may_arrive_byte_by_byte(server: Imgserve) -> None:
     assert b"requests 1\n" in connection.answer().body
 
 
-def test_pipelined_requests_are_answered_in_order(server: Imgserve) -> None:
+def test_pipelined_requests_are_answered_in_order(server: Server) -> None:
     connection = server.connect()
     targets = ["/hello", "/thumb/picture-0001.jpg?w=64", "/nothing", "/thumb/picture-0002.jpg?w=64"] * 20
     connection.send(b"".join(request(target) for target in targets))
@@ -62,40 +63,14 @@ def test_pipelined_requests_are_answered_in_order(server: Imgserve) -> None:
     assert answers[1].body == answers[5].body != answers[3].body == answers[7].body
 
 
-def test_lines_may_end_without_carriage_return_and_start_after_empty_ones(server: Imgserve) -> None:
+def test_lines_may_end_without_carriage_return_and_start_after_empty_ones(server: Server) -> None:
     connection = server.connect()
     connection.send(b"\r\n\n" + request("/hello").replace(b"\r\n", b"\n"))
     assert connection.answer().body == HELLO
 
 
-@pytest.mark.parametrize(
-    ("data", "status"),
-    [
-        (b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\n", 400),
-        (b"GET\r\n\r\n", 400),
-        (b"GET /hello\r\n\r\n", 400),
-        (b"GET hello HTTP/1.1\r\nHost: x\r\n\r\n", 400),
-        (b"get /hello HTTP/1.1\r\nHost: x\r\n\r\n", 400),
-        (b"GET  /hello HTTP/1.1\r\nHost: x\r\n\r\n", 400),
-        (b"GET /hel\x00lo HTTP/1.1\r\nHost: x\r\n\r\n", 400),
-        (b"GET /hello HTTP/1.1\r\n\r\n", 400),
-        (b"GET /hello HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n", 400),
-        (b"GET /hello HTTP/1.1\r\nHost: x\r\nno colon\r\n\r\n", 400),
-        (b"GET /hello HTTP/1.1\r\nHost : x\r\n\r\n", 400),
-        (b"GET /hello HTTP/1.1\r\nHost: x\r\n folded: x\r\n\r\n", 400),
-        (b"GET /hello HTTP/11\r\nHost: x\r\n\r\n", 400),
-        (b"GET /hello HTTP/2.0\r\nHost: x\r\n\r\n", 505),
-        (b"POST /hello HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc", 405),
-        (b"DELETE /hello HTTP/1.1\r\nHost: x\r\n\r\n", 405),
-        (b"GET /hello HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc", 413),
-        (b"GET /hello HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 413),
-        (b"GET /" + b"a" * 1100 + b" HTTP/1.1\r\nHost: x\r\n\r\n", 414),
-        (b"GET /" + b"a" * 20000, 414),
-        (b"GET /hello HTTP/1.1\r\nHost: x\r\nX: " + b"a" * 9000, 431),
-        (b"GET /hello HTTP/1.1\r\nHost: x\r\n" + b"X: y\r\n" * 3000 + b"\r\n", 431),
-    ],
-)
-def test_a_wrong_request_is_refused_and_the_connection_ends(server: Imgserve, data: bytes, status: int) -> None:
+@pytest.mark.parametrize(("data", "status"), wrong_requests("/hello"))
+def test_a_wrong_request_is_refused_and_the_connection_ends(server: Server, data: bytes, status: int) -> None:
     connection = server.connect()
     connection.send(data)
     answer = connection.answer()
@@ -133,13 +108,13 @@ def test_a_wrong_request_is_refused_and_the_connection_ends(server: Imgserve, da
         ("/hello?x=y", 200),
     ],
 )
-def test_targets_are_checked_and_the_connection_goes_on(server: Imgserve, target: str, status: int) -> None:
+def test_targets_are_checked_and_the_connection_goes_on(server: Server, target: str, status: int) -> None:
     connection = server.connect()
     assert connection.get(target).status == status
     assert connection.get("/hello").status == 200
 
 
-def test_a_refusal_reaches_a_client_that_is_still_sending(server: Imgserve) -> None:
+def test_a_refusal_reaches_a_client_that_is_still_sending(server: Server) -> None:
     connection = server.connect()
     connection.send(b"POST /upload HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n")
     with contextlib.suppress(ConnectionError):
@@ -147,48 +122,6 @@ def test_a_refusal_reaches_a_client_that_is_still_sending(server: Imgserve) -> N
     assert connection.answer().status == 405
 
 
-def mutated(source: random.Random) -> bytes:
-    """Something between a proper request and noise."""
-    parts = [
-        b"GET",
-        b"HEAD",
-        b" ",
-        b"/thumb/",
-        b"/hello",
-        b"%2e",
-        b"?w=",
-        b"160",
-        b" HTTP/1.1",
-        b"\r\n",
-        b"\n",
-        b"Host: x",
-    ]
-    parts += [
-        b": ",
-        b"Connection: close",
-        b"Content-Length: ",
-        b"\0",
-        b"\xff",
-        b"a" * 1500,
-        b"\r\n\r\n",
-        request("/hello"),
-    ]
-    data = bytearray(b"".join(source.choice(parts) for _ in range(source.randrange(1, 30))))
-    for _ in range(source.randrange(4)):
-        data[source.randrange(len(data))] = source.randrange(256)
-    return bytes(data)
-
-
-def test_noise_never_stops_the_server(server: Imgserve) -> None:
-    source = random.Random(1)
-    open_connections: list[Connection] = []
-    for _ in range(400):
-        connection = server.connect()
-        with contextlib.suppress(ConnectionError):
-            connection.send(mutated(source))
-        open_connections.append(connection)
-        if len(open_connections) > 20:
-            open_connections.pop(source.randrange(20)).close()
-    for connection in open_connections:
-        connection.close()
+def test_noise_never_stops_the_server(server: Server) -> None:
+    send_noise(server, [b"/thumb/", b"/hello", b"?w="])
     assert server.get("/hello").body == HELLO

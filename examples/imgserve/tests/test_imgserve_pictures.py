@@ -7,9 +7,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from imgserve_process import Imgserve, StartServer
+from imgserve_stats import stats
 from make_pictures import main, make
 from PIL import Image, ImageChops, ImageStat
+from server_process import Server, StartServer
 
 
 def opened(data: bytes) -> Image.Image:
@@ -18,7 +19,7 @@ def opened(data: bytes) -> Image.Image:
     return picture
 
 
-def test_a_thumbnail_is_the_picture_made_smaller(server: Imgserve, pictures: Path) -> None:
+def test_a_thumbnail_is_the_picture_made_smaller(server: Server, pictures: Path) -> None:
     for index in range(20):
         name = f"picture-{index:04d}.jpg"
         answer = server.get(f"/thumb/{name}?w=160")
@@ -54,13 +55,13 @@ def test_the_list_of_urls_names_every_picture(tmp_path: Path) -> None:
     assert mix.read_text() == "1 /thumb/picture-0000.jpg?w=99\n1 /thumb/picture-0001.jpg?w=99\n"
 
 
-def test_a_picture_is_never_enlarged(server: Imgserve, pictures: Path) -> None:
+def test_a_picture_is_never_enlarged(server: Server, pictures: Path) -> None:
     original = opened((pictures / "picture-0003.jpg").read_bytes())
     assert opened(server.get("/thumb/picture-0003.jpg?w=4096").body).size == original.size
 
 
 @pytest.mark.parametrize("width", [8, 9, 31, 160, 333, 1023])
-def test_any_width_works(server: Imgserve, width: int) -> None:
+def test_any_width_works(server: Server, width: int) -> None:
     assert opened(server.get(f"/thumb/picture-0004.jpg?w={width}").body).width == width
 
 
@@ -68,10 +69,10 @@ def test_an_answer_depends_on_the_picture_and_the_width_only(start: StartServer)
     targets = [f"/thumb/picture-{i % 20:04d}.jpg?w={w}" for i in range(40) for w in (80, 81)]
     with start("-c", "0") as server:
         without_cache = [server.get(target).body for target in targets]
-        assert server.stats()["hits"] == 0
+        assert stats(server)["hits"] == 0
     with start() as server, ThreadPoolExecutor(8) as pool:
         with_cache = [answer.body for answer in pool.map(server.get, targets)]
-        assert server.stats()["hits"] > 0
+        assert stats(server)["hits"] > 0
     assert with_cache == without_cache
 
 
@@ -80,10 +81,10 @@ def test_the_cache_keeps_its_limit(start: StartServer) -> None:
         for width in range(200, 500, 10):
             for index in range(5):
                 assert server.get(f"/thumb/picture-{index:04d}.jpg?w={width}").status == 200
-        stats = server.stats()
-        assert stats["cache_bytes"] <= 1 << 20
-        assert stats["cache_evicted"] > 0
-        assert stats["cache_entries"] + stats["cache_evicted"] == 150
+        counted = stats(server)
+        assert counted["cache_bytes"] <= 1 << 20
+        assert counted["cache_evicted"] > 0
+        assert counted["cache_entries"] + counted["cache_evicted"] == 150
 
 
 def test_the_least_recently_used_result_makes_room(start: StartServer) -> None:
@@ -92,16 +93,16 @@ def test_the_least_recently_used_result_makes_room(start: StartServer) -> None:
             for width in (640, 641, 642):
                 server.get(f"/thumb/picture-{index:04d}.jpg?w={width}")
                 server.get("/thumb/picture-0000.jpg?w=640")
-        stats = server.stats()
-        assert stats["cache_evicted"] > 0
-        assert stats["hits"] == 60
+        counted = stats(server)
+        assert counted["cache_evicted"] > 0
+        assert counted["hits"] == 60
 
 
 BROKEN = ["empty", "text", "random", "marker", "header", "bits", "cmyk"]
 
 
 @pytest.mark.parametrize("kind", BROKEN)
-def test_a_broken_picture_is_refused_with_a_reason(server: Imgserve, kind: str) -> None:
+def test_a_broken_picture_is_refused_with_a_reason(server: Server, kind: str) -> None:
     connection = server.connect()
     for _ in range(2):
         answer = connection.get(f"/thumb/broken-{kind}.jpg")
@@ -110,12 +111,12 @@ def test_a_broken_picture_is_refused_with_a_reason(server: Imgserve, kind: str) 
     assert connection.get("/hello").status == 200
 
 
-def test_of_half_a_picture_that_half_is_shown(server: Imgserve) -> None:
+def test_of_half_a_picture_that_half_is_shown(server: Server) -> None:
     assert opened(server.get("/thumb/broken-half.jpg?w=100").body).width == 100
 
 
 @pytest.mark.parametrize("name", ["none.jpg", "folder.jpg", "picture-0000.jpeg"])
-def test_what_is_no_picture_is_not_found(server: Imgserve, name: str) -> None:
+def test_what_is_no_picture_is_not_found(server: Server, name: str) -> None:
     answer = server.get(f"/thumb/{name}")
     assert answer.status == 404
     assert answer.body == b"404 Not Found: no such picture\n"

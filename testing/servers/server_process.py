@@ -1,10 +1,14 @@
-"""Starts the real server for a test, speaks HTTP to it over plain sockets, and sees to it that it ends well."""
+"""Builds an example server in each way that matters, starts it for a test and sees to it that it ends well.
+
+Tests speak HTTP to it over plain sockets, so that they decide about every byte.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -12,13 +16,61 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
+from matrix import ROOT, constraints, read_matrix
+
 TIMEOUT_S = 20.0
+
+
+RUNTIME = Path(os.environ.get("HEDDLE_BUILD", ROOT / "build/dev")) / "multivent/libmultivent.so"
+
+# As users build it; with what notices errors that happen to do no harm; and under the runtime, with all the parallelism
+# that is true of it.
+SANITIZE = "-fsanitize=address,undefined"
+BUILDS = {
+    "plain": [],
+    "sanitized": [f"CFLAGS=-O1 -g {SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all", f"LDFLAGS={SANITIZE}"],
+    "parallel": ["LDFLAGS=-Wl,--build-id"],
+}
 
 
 @dataclass(frozen=True)
 class Program:
     path: Path
     environment: dict[str, str]  # added to the test's own
+
+
+def build_id(program: Path) -> str:
+    notes = subprocess.run(["readelf", "-n", program], capture_output=True, text=True, check=True).stdout
+    return notes.split("Build ID:")[1].split()[0]
+
+
+def copy_sources(sources: Path, folder: Path) -> None:
+    shutil.copytree(sources, folder, ignore=shutil.ignore_patterns("*.o", "*.d", sources.name, "tests", ".*"))
+
+
+def build(sources: Path, how: str, folder: Path) -> Program:
+    """Builds the server of `sources` in a copy, in one of the BUILDS; skips the test where that can't be."""
+    if how == "parallel" and not RUNTIME.exists():
+        pytest.skip("the runtime is not built")
+    copy_sources(sources, folder)
+    subprocess.run(["make", "-s", "-j2", *BUILDS[how]], cwd=folder, check=True)
+    program = folder / sources.name
+    return Program(program, _parallel_environment(sources, program) if how == "parallel" else {})
+
+
+def _parallel_environment(sources: Path, program: Path) -> dict[str, str]:
+    document = constraints(read_matrix(sources / "expected-matrix.txt"), program.name, build_id(program))
+    path = program.with_name("constraints.json")
+    path.write_text(json.dumps(document))
+    return {
+        "LD_PRELOAD": str(RUNTIME),
+        "HEDDLE_THREADS": "3",
+        "HEDDLE_CONSTRAINTS": str(path),
+        "HEDDLE_ORACLE": "1",
+        "HEDDLE_SUMMARY": "0",
+        "HEDDLE_RUN_FILE": str(program.with_name("run.json")),
+    }
 
 
 @dataclass(frozen=True)
@@ -56,11 +108,12 @@ class Connection:
         top, self.buffer = self.buffer.split(b"\r\n\r\n", 1)
         first, *fields = top.decode().split("\r\n")
         headers = {name.lower(): value.strip() for name, value in (field.split(":", 1) for field in fields)}
-        size = 0 if head else int(headers["content-length"])
+        status = int(first.split()[1])
+        size = 0 if head or status == 304 else int(headers["content-length"])
         while len(self.buffer) < size:
             self._receive()
         body, self.buffer = self.buffer[:size], self.buffer[size:]
-        return Answer(int(first.split()[1]), headers, body)
+        return Answer(status, headers, body)
 
     def ended(self) -> bool:
         """Whether the server closes without sending anything more; waits for it."""
@@ -81,11 +134,12 @@ def request(target: str, *headers: str, method: str = "GET", version: str = "HTT
     return "\r\n".join(lines).encode()
 
 
-class Imgserve:
+class Server:
     def __init__(self, process: subprocess.Popen[str], port: int, log: Path) -> None:
         self.process = process
         self.port = port
         self.log = log
+        self.silent = True  # nothing on standard error is expected
 
     def connect(self, receive_buffer: int | None = None) -> Connection:
         return Connection(self.port, receive_buffer)
@@ -93,10 +147,6 @@ class Imgserve:
     def get(self, target: str) -> Answer:
         with contextlib.closing(self.connect()) as connection:
             return connection.get(target, "Connection: close")
-
-    def stats(self) -> dict[str, int]:
-        lines = self.get("/stats").body.decode().splitlines()
-        return {name: int(value) for name, value in (line.split() for line in lines)}
 
     def stop(self) -> str:
         """Asks the server to end and returns what it wrote on standard error; it must end by itself, with 0."""
@@ -112,28 +162,29 @@ class Imgserve:
         return errors
 
 
-StartServer = Callable[..., contextlib.AbstractContextManager[Imgserve]]
+StartServer = Callable[..., contextlib.AbstractContextManager[Server]]
 
 
 @contextlib.contextmanager
-def running(program: Program, pictures: Path, log: Path, *options: str, **how: object) -> Iterator[Imgserve]:
+def running(program: Program, files: Path, log: Path, *options: str, **how: object) -> Iterator[Server]:
     """A server on a free port; at the end of the block it is stopped and must have nothing to complain about."""
-    command = [str(program.path), "-p", "0", "-d", str(pictures), "-l", str(log), *options]
+    command = [str(program.path), "-p", "0", "-d", str(files), "-l", str(log), *options]
     environment = {**os.environ, **program.environment}
     process = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment, **how
     )  # type: ignore[call-overload]
-    server: Imgserve | None = None
+    server: Server | None = None
     try:
         assert process.stdout is not None
         line = process.stdout.readline()
         assert line.startswith("listening on 127.0.0.1:"), line
-        server = Imgserve(process, int(line.rsplit(":", 1)[1]), log)
+        server = Server(process, int(line.rsplit(":", 1)[1]), log)
         yield server
     except BaseException:
         process.kill()
         process.communicate()
         raise
-    assert server.stop() == ""
+    complaints = server.stop()
+    assert complaints == "" or not server.silent
     if "HEDDLE_RUN_FILE" in program.environment:
         assert json.loads(Path(program.environment["HEDDLE_RUN_FILE"]).read_text())["mode"] == "parallel"

@@ -1,12 +1,19 @@
-"""The expected conflict matrix beside the server, and how a constraints document differs from it."""
+"""The expected conflict matrix beside an example server, and how a constraints document differs from it."""
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+ROOT = Path(__file__).resolve().parents[2]
+ELYZE = Path(os.environ.get("HEDDLE_BUILD", ROOT / "build/dev")) / "elyze/elyze"
+BITCODE = ["-g", "-O0", "-Xclang", "-disable-O0-optnone", "-emit-llvm", "-std=c11", "-c"]
+DEFINES = ["-D_POSIX_C_SOURCE=200809L", "-D_DEFAULT_SOURCE"]
 STRENGTH = {"never": 0, "session": 1, "always": 2}
 Pair = frozenset[str]
 
@@ -47,6 +54,22 @@ def read_matrix(path: Path) -> dict[Pair, Expected]:
     return parse_matrix(path.read_text())
 
 
+def drawn_matrix(text: str) -> dict[Pair, str]:
+    """What the drawing in the file's head says."""
+    short = {"A": "always", "s": "session", "-": "never"}
+    drawing = [line[1:].split() for line in text.splitlines() if line.startswith("#   ")]
+    rows = {words[0]: words[1:] for words in drawing if words[1:] and set(words[1:]) <= short.keys()}
+    names = list(rows)
+    for i, name in enumerate(names):
+        if len(rows[name]) != len(names) - i:
+            raise ValueError(f"the row of {name} has {len(rows[name])} letters")
+    return {
+        frozenset((f"on_{a}", f"on_{names[i + j]}")): short[letter]
+        for i, a in enumerate(names)
+        for j, letter in enumerate(rows[a])
+    }
+
+
 def verdicts(document: Mapping[str, Any]) -> dict[Pair, str]:
     """What a constraints document says of every pair; one that it does not list is `always`."""
     names = [handler["name"] for handler in document["handlers"]]
@@ -56,13 +79,26 @@ def verdicts(document: Mapping[str, Any]) -> dict[Pair, str]:
     return result
 
 
-def constraints(matrix: Mapping[Pair, Expected], build_id: str) -> dict[str, Any]:
-    """The truth as a document that the runtime takes."""
+def analysed(sources: Path, folder: Path) -> dict[Pair, str]:
+    """What elyze says of the C files in `sources`; `folder` is for what is made on the way."""
+    files: list[str | Path] = []
+    for source in sorted(sources.glob("*.c")):
+        out = folder / f"{source.stem}.bc"
+        subprocess.run(["clang-19", *BITCODE, *DEFINES, source, "-o", out], check=True)
+        files.append(out)
+    document = folder / f"{sources.name}.json"
+    naming = ["--program", sources.name, "--build-id", "none"]
+    subprocess.run([ELYZE, *files, *naming, "--specs", ROOT / "elyze/specs", "-o", document], check=True)
+    return verdicts(json.loads(document.read_text()))
+
+
+def constraints(matrix: Mapping[Pair, Expected], program: str, build_id: str) -> dict[str, Any]:
+    """The truth as a document that the runtime takes. Who conflicts within a session has one."""
     names = sorted(name for pair in matrix for name in pair if len(pair) == 1)
-    without_client = {"on_accept", "on_sweep", "on_signal"}
+    with_session = {name for pair, expected in matrix.items() if expected.truth == "session" for name in pair}
 
     def handler(index: int, name: str) -> dict[str, Any]:
-        session = {"kind": "null" if name in without_client else "object", "offset": 0}
+        session = {"kind": "object" if name in with_session else "null", "offset": 0}
         places = {"file": "", "line": 0, "kind": "event", "registrations": []}
         return {"id": index, "name": name, "session": session, **places}
 
@@ -70,7 +106,7 @@ def constraints(matrix: Mapping[Pair, Expected], build_id: str) -> dict[str, Any
         "schema": "heddle/constraints",
         "version": 1,
         "tool": {"name": "expected-matrix", "version": "1"},
-        "program": {"name": "imgserve", "build_id": build_id},
+        "program": {"name": program, "build_id": build_id},
         "handlers": [handler(index, name) for index, name in enumerate(names)],
         "objects": [],
         "accesses": [],
