@@ -188,3 +188,12 @@ def running(program: Program, files: Path, log: Path, *options: str, **how: obje
     assert complaints == "" or not server.silent
     if "HEDDLE_RUN_FILE" in program.environment:
         assert json.loads(Path(program.environment["HEDDLE_RUN_FILE"]).read_text())["mode"] == "parallel"
+
+
+def assert_refuses(program: Program, folder: Path, arguments: list[str], told: str) -> None:
+    """Started with these arguments the server ends with status 2 and one line that says what to do."""
+    done = subprocess.run(
+        [program.path, "-p", "0", *arguments], cwd=folder, capture_output=True, text=True, timeout=TIMEOUT_S
+    )
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert told in done.stderr

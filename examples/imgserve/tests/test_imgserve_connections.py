@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from imgserve_stats import stats
-from server_process import TIMEOUT_S, Program, Server, StartServer, request
+from server_process import TIMEOUT_S, Program, Server, StartServer, assert_refuses, request
 
 BIG = "/thumb/picture-0000.jpg?w=4096"
 
@@ -157,16 +157,8 @@ def test_the_access_log_has_a_line_for_every_request(start: StartServer) -> None
 def test_bad_arguments_end_with_one_line_and_status_2(
     program: Program, tmp_path: Path, arguments: list[str], told: str
 ) -> None:
-    done = subprocess.run(
-        [program.path, "-p", "0", *arguments], cwd=tmp_path, capture_output=True, text=True, timeout=TIMEOUT_S
-    )
-    assert done.returncode == 2
-    assert told in done.stderr
-    assert done.stderr.count("\n") == 1
+    assert_refuses(program, tmp_path, arguments, told)
 
 
-def test_a_port_in_use_ends_with_one_line_and_status_2(program: Program, server: Server) -> None:
-    done = subprocess.run([program.path, "-p", str(server.port)], capture_output=True, text=True, timeout=TIMEOUT_S)
-    assert done.returncode == 2
-    assert "choose another port" in done.stderr
-    assert done.stderr.count("\n") == 1
+def test_a_port_in_use_ends_with_one_line_and_status_2(program: Program, server: Server, tmp_path: Path) -> None:
+    assert_refuses(program, tmp_path, ["-p", str(server.port)], "choose another port")
