@@ -50,15 +50,21 @@ def build(
         log = Path(scratch, "log")
         log.touch()
         environment = shims.environment(shims.install(), log) | (tracing.environment() if trace else {})
+        # The build decides what a signal means; we pass it on, also one that comes before it runs. Ctrl-C reaches it
+        # without us.
+        running: list[subprocess.Popen[bytes]] = []
+        early: list[int] = []
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, lambda got, _frame: running[0].send_signal(got) if running else early.append(got))
         try:
             process = subprocess.Popen(command, env=environment)
         except FileNotFoundError:
             raise BadInputError(f"{command[0]} was not found", "give the build as you would type it") from None
         except PermissionError:
             raise BadInputError(f"{command[0]} may not be executed", "chmod +x it, or name its interpreter") from None
-        # The build decides what a signal means; we pass it on and wait. Ctrl-C reaches it without us.
-        for number in (signal.SIGTERM, signal.SIGHUP):
-            signal.signal(number, lambda got, _frame: process.send_signal(got))
+        running.append(process)
+        for got in early:
+            process.send_signal(got)
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         status = process.wait()
         lines = log.read_text().splitlines()
