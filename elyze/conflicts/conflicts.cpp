@@ -46,6 +46,7 @@ struct Blocked {
   Matrix always;
   Matrix session;
   std::vector<std::pair<TouchId, TouchId>> meetings;
+  std::vector<TouchId> loose;  // in unknown memory: each meets every other touch there
   std::vector<std::size_t> unknown;
 };
 
@@ -139,27 +140,23 @@ class Finder {
 
   // Two pieces of unknown memory may be the same.
   void meet_in_unknown_memory() {
-    std::vector<TouchId> unknown;
     for (TouchId id = 0; id < footprint_->touches().size(); ++id) {
-      if (graph_.node({touch(id).node, 0}).flags & kUnknownMemory) unknown.push_back(id);
+      if (graph_.node({touch(id).node, 0}).flags & kUnknownMemory) loose_.push_back(id);
     }
     // Touches that differ in neither mode nor anchor meet the same others.
     std::map<std::pair<Mode, Anchor>, std::pair<TouchId, llvm::BitVector>> kinds;
-    for (const TouchId id : unknown) {
+    for (const TouchId id : loose_) {
       const auto place = kinds.try_emplace({touch(id).mode, touch(id).anchor}, id, llvm::BitVector(size_)).first;
       place->second.second |= touch(id).handlers;
     }
-    for (const TouchId id : unknown) {
+    for (const TouchId id : loose_) {
       const Touch& first = touch(id);
       for (const auto& [kind, others] : kinds) {
         if (!clash(first.mode, kind.first)) continue;
         const bool own = first.anchor == Anchor::kSession && kind.second == Anchor::kSession;
         if (own && !meet_in_session(first.handlers, others.second, nullptr)) continue;
         Blocked& blocked = blocked_[object(first.node, first.range)];
-        for (const TouchId other : unknown) {
-          if (touch(other).mode == kind.first && touch(other).anchor == kind.second)
-            blocked.meetings.emplace_back(id, other);
-        }
+        if (blocked.loose.empty() || blocked.loose.back() != id) blocked.loose.push_back(id);
         if (own) {
           meet_in_session(first.handlers, others.second, &blocked.session);
         } else {
@@ -237,19 +234,29 @@ class Finder {
       return;
     }
     for (const auto& [first, second] : blocked.meetings) {
-      const bool own = touch(first).anchor == Anchor::kSession && touch(second).anchor == Anchor::kSession;
-      if (own != (here == Verdict::kSession)) continue;
-      const auto makes = [&](TouchId id, std::size_t handler) {
-        return touch(id).handlers.test(static_cast<unsigned>(handler));
-      };
-      const bool straight = makes(first, pair.a) && makes(second, pair.b);
-      if (!straight && !(makes(second, pair.a) && makes(first, pair.b))) continue;
-      pair.conflicts.push_back(
-          {object, here, access(pair.a, straight ? first : second), access(pair.b, straight ? second : first)});
-      return;
+      if (list(pair, object, here, first, second)) return;
+    }
+    for (const TouchId first : blocked.loose) {
+      for (const TouchId second : loose_) {
+        if (clash(touch(first).mode, touch(second).mode) && list(pair, object, here, first, second)) return;
+      }
     }
     const std::size_t unknown = blocked.unknown.front();
     pair.conflicts.push_back({object, here, unknown_access(pair.a, unknown), unknown_access(pair.b, unknown)});
+  }
+
+  // Lists the conflict if the pair makes these two touches, and they have this verdict.
+  bool list(Pair& pair, std::size_t object, Verdict verdict, TouchId first, TouchId second) {
+    const bool own = touch(first).anchor == Anchor::kSession && touch(second).anchor == Anchor::kSession;
+    if (own != (verdict == Verdict::kSession)) return false;
+    const auto makes = [&](TouchId id, std::size_t handler) {
+      return touch(id).handlers.test(static_cast<unsigned>(handler));
+    };
+    const bool straight = makes(first, pair.a) && makes(second, pair.b);
+    if (!straight && !(makes(second, pair.a) && makes(first, pair.b))) return false;
+    pair.conflicts.push_back(
+        {object, verdict, access(pair.a, straight ? first : second), access(pair.b, straight ? second : first)});
+    return true;
   }
 
   std::size_t access(std::size_t handler, TouchId id) {
@@ -274,6 +281,7 @@ class Finder {
   Conflicts result_;
   std::vector<llvm::BitVector> sessions_;
   std::vector<Blocked> blocked_;  // per object
+  std::vector<TouchId> loose_;    // in unknown memory
   std::map<std::tuple<NodeId, std::int64_t, std::int64_t>, std::size_t> names_;
   std::map<std::string, std::size_t> objects_;
   std::map<std::pair<std::size_t, TouchId>, std::size_t> accesses_;
