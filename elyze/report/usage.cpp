@@ -86,29 +86,31 @@ bool decides_a_branch(const llvm::Value& value, int depth = 0) {
 }
 
 // What a condition would be if the variable it was loaded from were zero; `source` is that variable.
-std::optional<llvm::APInt> when_zero(const llvm::Value* value, Placed& source, const llvm::DataLayout& layout,
-                                     int depth = 0) {
+std::optional<std::uint64_t> when_zero(const llvm::Value* value, Placed& source, const llvm::DataLayout& layout,
+                                       int depth = 0) {
   constexpr int kSteps = 6;
-  if (depth > kSteps) return std::nullopt;
-  if (const auto* number = llvm::dyn_cast<llvm::ConstantInt>(value)) return number->getValue();
-  if (llvm::isa<llvm::ConstantPointerNull>(value)) return llvm::APInt(64, 0);
-  const unsigned bits = value->getType()->isPointerTy() ? 64 : value->getType()->getScalarSizeInBits();
+  constexpr unsigned kWidest = 64;
+  const unsigned bits = value->getType()->isPointerTy() ? kWidest : value->getType()->getScalarSizeInBits();
+  if (depth > kSteps || bits == 0 || bits > kWidest) return std::nullopt;
+  if (const auto* number = llvm::dyn_cast<llvm::ConstantInt>(value)) return number->getZExtValue();
+  if (llvm::isa<llvm::ConstantPointerNull>(value)) return 0;
   if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(value)) {
     source = placed(load->getPointerOperand(), layout);
-    if (!llvm::isa<llvm::GlobalVariable>(source.base) || !source.offset || bits == 0) return std::nullopt;
-    return llvm::APInt(bits, 0);
+    if (!llvm::isa<llvm::GlobalVariable>(source.base) || !source.offset) return std::nullopt;
+    return 0;
   }
-  if (!llvm::isa<llvm::CastInst, llvm::BinaryOperator, llvm::ICmpInst>(value) || bits == 0) return std::nullopt;
+  if (!llvm::isa<llvm::CastInst, llvm::BinaryOperator, llvm::ICmpInst>(value)) return std::nullopt;
   const auto* instruction = llvm::cast<llvm::Instruction>(value);
   const auto first = when_zero(instruction->getOperand(0), source, layout, depth + 1);
   if (!first) return std::nullopt;
-  if (llvm::isa<llvm::TruncInst, llvm::ZExtInst>(instruction)) return first->zextOrTrunc(bits);
+  if (llvm::isa<llvm::TruncInst, llvm::ZExtInst>(instruction))
+    return bits == kWidest ? *first : *first & ((std::uint64_t{1} << bits) - 1);
   if (instruction->getNumOperands() != 2) return std::nullopt;
   const auto second = when_zero(instruction->getOperand(1), source, layout, depth + 1);
-  if (!second || first->getBitWidth() != second->getBitWidth()) return std::nullopt;
+  if (!second) return std::nullopt;
   if (const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(instruction)) {
     if (!compare->isEquality()) return std::nullopt;
-    return llvm::APInt(1, (*first == *second) == (compare->getPredicate() == llvm::ICmpInst::ICMP_EQ) ? 1 : 0);
+    return (*first == *second) == (compare->getPredicate() == llvm::ICmpInst::ICMP_EQ) ? 1 : 0;
   }
   switch (instruction->getOpcode()) {
     case llvm::Instruction::And:
@@ -135,7 +137,7 @@ std::set<Guard> guards_of(const llvm::Instruction& at, const llvm::DominatorTree
     Placed source{nullptr, std::nullopt};
     const auto taken = when_zero(branch->getCondition(), source, layout);
     if (!taken || source.base == nullptr) continue;
-    const llvm::BasicBlock* next = branch->getSuccessor(taken->isZero() ? 1 : 0);
+    const llvm::BasicBlock* next = branch->getSuccessor(*taken == 0 ? 1 : 0);
     if (dominators.dominates(llvm::BasicBlockEdge(&block, next), at.getParent())) {
       found.emplace(llvm::cast<llvm::GlobalVariable>(source.base), *source.offset);
     }
