@@ -46,6 +46,8 @@ int main(int argc, char** argv) {
   app.add_option("--program", job.program.name, "file name of the linked program")->required();
   app.add_option("--build-id", job.program.build_id, "its GNU build id in lower-case hexadecimal, or none");
   app.add_option("--specs", job.specs, "folder with specs of external functions")->required();
+  app.add_option("--spec", job.own_specs, "further file of specs, which counts before the folder's; may be repeated")
+      ->allow_extra_args(false);
   app.add_option("-o,--output", output, "where to write the constraints document")->required();
   app.add_flag("--timings", timings, "print the time of each step on standard error");
   try {

@@ -211,7 +211,8 @@ class Finder {
       std::sort(order.begin(), order.end(),
                 [&](std::size_t a, std::size_t b) { return blocks[a] != blocks[b] ? blocks[a] > blocks[b] : a < b; });
     }
-    for (std::size_t a = 0; a < world_.handlers.size(); ++a) {
+    // What runs at any time does so in a serial program too: it is judged against handlers, not against its like.
+    for (std::size_t a = 0; a < world_.dispatched; ++a) {
       for (std::size_t b = a; b < world_.handlers.size(); ++b) {
         Pair pair;
         pair.a = a;

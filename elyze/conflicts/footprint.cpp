@@ -1,5 +1,8 @@
 #include "elyze/conflicts/footprint.hpp"
 
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+
 #include <algorithm>
 
 namespace heddle::elyze {
@@ -70,6 +73,7 @@ void Footprint::collect(std::size_t index) {
   const Handler& handler = world_.handlers[index];
   const unsigned bit = static_cast<unsigned>(index);
   reached_.push_back(reached_functions(index_.at(handler.function)));
+  const std::vector<const llvm::Function*> intruders = intruders_of(index);
   for (const unsigned at : reached_.back().set_bits()) {
     Function& function = functions_[at];
     expand(function);
@@ -84,7 +88,62 @@ void Footprint::collect(std::size_t index) {
   const AnchorFlow flow(analysis_, anchors_);
   for (const auto& [function, parameters] : flow.run(*handler.function, parameters_of(handler)))
     take_pooled(index, functions_[index_.at(function)], parameters);
+  for (const llvm::Function* intruder : intruders) take_intruder(index, *intruder);
   for (const RegistrationSite& site : handler.registrations) fired_event(index, *site.registration);
+}
+
+// What the libraries that the handler calls may call in turn.
+std::vector<const llvm::Function*> Footprint::intruders_of(std::size_t index) {
+  std::vector<const llvm::Function*> found;
+  const llvm::BitVector by_itself = reached_[index];
+  for (const Intruder& intruder : world_.intruders) {
+    if (intruder.function == world_.handlers[index].function || !enters(by_itself, *intruder.registration)) continue;
+    if (std::find(found.begin(), found.end(), intruder.function) == found.end()) found.push_back(intruder.function);
+    reached_[index] |= reached_functions(index_.at(intruder.function));
+  }
+  return found;
+}
+
+// Of what a library passes nothing is known.
+void Footprint::take_intruder(std::size_t index, const llvm::Function& function) {
+  const Summary& own = analysis_.summaries.at(&function);
+  if (!own.pooled) {
+    for (const Access& access : own.open) {
+      for (const TouchId touch : place(access, Anchor::kOther, {&function, kOtherRoot, access.witness, index}))
+        touches_[touch].handlers.set(static_cast<unsigned>(index));
+    }
+  }
+  using Value = Anchors::Value;
+  const AnchorFlow flow(analysis_, anchors_);
+  AnchorFlow::Parameters foreign;
+  for (unsigned i = 0; i < function.arg_size(); ++i) foreign.push_back({Value::kOther, Value::kOther, Value::kOther});
+  for (const auto& [reached, parameters] : flow.run(function, std::move(foreign)))
+    take_pooled(index, functions_[index_.at(reached)], parameters);
+}
+
+// Does any of the functions call into the library that the registration was made with?
+bool Footprint::enters(const llvm::BitVector& functions, const Registration& registration) {
+  const llvm::Function* api = registration.call->getCalledFunction();
+  const Spec* spec = api == nullptr ? nullptr : analysis_.points_to.specs.find(*api);
+  if (spec == nullptr) return true;
+  const auto bits = functions.set_bits();
+  return std::any_of(bits.begin(), bits.end(),
+                     [&](unsigned at) { return libraries_of(*functions_[at].function).count(spec->library) != 0; });
+}
+
+const std::set<std::string>& Footprint::libraries_of(const llvm::Function& function) {
+  const auto [place, fresh] = libraries_.try_emplace(&function);
+  if (!fresh) return place->second;
+  for (const llvm::Instruction& instruction : llvm::instructions(function)) {
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    if (call == nullptr) continue;
+    for (const CallSite& site : analysis_.calls.at(*call)) {
+      for (const llvm::Function* external : site.externals) {
+        if (const Spec* spec = analysis_.points_to.specs.find(*external)) place->second.insert(spec->library);
+      }
+    }
+  }
+  return place->second;
 }
 
 AnchorFlow::Parameters Footprint::parameters_of(const Handler& handler) const {

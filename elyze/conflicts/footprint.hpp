@@ -72,6 +72,10 @@ class Footprint {
   };
 
   void collect(std::size_t handler);
+  std::vector<const llvm::Function*> intruders_of(std::size_t handler);
+  void take_intruder(std::size_t handler, const llvm::Function& function);
+  bool enters(const llvm::BitVector& functions, const Registration& registration);
+  const std::set<std::string>& libraries_of(const llvm::Function& function);
   void take(std::size_t handler, const Access& access);
   void take_pooled(std::size_t handler, Function& function, const AnchorFlow::Parameters& parameters);
   void fired_event(std::size_t handler, const Registration& registration);
@@ -100,6 +104,7 @@ class Footprint {
   std::size_t steps_ = 0;
   std::map<std::pair<std::string, UnknownUse::Kind>, std::size_t> unknown_known_;
   std::set<const llvm::CallBase*> calls_counted_;
+  std::map<const llvm::Function*, std::set<std::string>> libraries_;
   Witnesses witnesses_;  // of uses of unknown code
 };
 

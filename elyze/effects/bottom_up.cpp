@@ -31,6 +31,7 @@ class Component {
   void run() {
     builder_.run();
     graph_.close(unit_.copies);
+    unit_.copies = graph_.expanded(unit_.copies);
     graph_.share_reachable();
     if (!collect_precisely()) {
       collect_pool();
@@ -99,8 +100,7 @@ class Component {
         if (spec == nullptr) continue;
         for (const Callback& callback : spec->callbacks) {
           for (const Parameter& parameter : callback.parameters) {
-            if (parameter.kind == Parameter::Kind::kArgument) mark(builder_.cell(argument(call, parameter.arg)));
-            if (parameter.kind == Parameter::Kind::kReturned) mark(builder_.cell(&call));
+            mark(builder_.given(call, parameter));
           }
           if (callback.event == kReturnedObject) mark(builder_.cell(&call));
           if (callback.event >= 0) mark(builder_.cell(argument(call, callback.event)));

@@ -17,6 +17,13 @@ Mode mode_of(bool write, bool atomic) {
   return atomic ? Mode::kAtomicRead : Mode::kRead;
 }
 
+// A function or a parameter, which callers may fill with one; anything else was loaded from somewhere.
+const llvm::Value* named_function(const llvm::Value* value) {
+  if (value == nullptr) return nullptr;
+  value = value->stripPointerCastsAndAliases();
+  return llvm::isa<llvm::Function, llvm::Argument>(value) ? value : nullptr;
+}
+
 }  // namespace
 
 Summary Collector::run() {
@@ -146,14 +153,18 @@ void Collector::apply(const llvm::CallBase& call, const Effect& effect) {
       break;
     case Op::kDescriptorRead:
     case Op::kDescriptorWrite:
-      access.cell = cells_.descriptor(value);
       access.mode = effect.op == Op::kDescriptorWrite ? Mode::kWrite : Mode::kRead;
+      if (effect.loaded) {
+        touch_loaded(call, effect, access);
+        break;
+      }
+      access.cell = cells_.descriptor(value);
       access.root = llvm::isa_and_nonnull<llvm::ConstantInt>(value) ? kGlobalRoot : derivation(value).base;
       if (llvm::isa_and_nonnull<llvm::ConstantInt>(value) && llvm::cast<llvm::ConstantInt>(value)->isNegative()) break;
       add(call, access);
       break;
     case Op::kStore: {
-      const llvm::Value* stored = argument(call, effect.other);
+      const llvm::Value* stored = effect.other == kReturnedObject ? &call : argument(call, effect.other);
       if (effect.arg == kHiddenObject) {
         keep(call, stored, points_to.hidden(effect.name), {kGlobalRoot, 0, true});
         break;
@@ -186,6 +197,19 @@ void Collector::apply(const llvm::CallBase& call, const Effect& effect) {
       add_store(call, store);
       break;
     }
+    case Op::kReach:
+    case Op::kReachRead:
+      if (effect.arg == kHiddenObject) {
+        access.cell = points_to.hidden(effect.name);
+        access.extent = Extent::kReach;
+        access.size = 1;
+        access.mode = mode_of(effect.op == Op::kReach, false);
+        access.root = kGlobalRoot;
+        add(call, access);
+      } else if (value != nullptr) {
+        apply_pointer(call, effect);
+      }
+      break;
     case Op::kReadFrom:
     case Op::kWriteFrom:
       for (unsigned i = static_cast<unsigned>(effect.arg); i < call.arg_size(); ++i) {
@@ -200,6 +224,17 @@ void Collector::apply(const llvm::CallBase& call, const Effect& effect) {
   }
 }
 
+// An effect on what a pointer (or descriptor) inside of what an argument points to stands for.
+void Collector::touch_loaded(const llvm::CallBase& call, const Effect& effect, Access access) {
+  const llvm::Value* value = argument(call, effect.arg);
+  const Cell holder = cells_.cell(value);
+  if (!holder.valid()) return;
+  const bool number = effect.op == Effect::Op::kDescriptorRead || effect.op == Effect::Op::kDescriptorWrite;
+  access.cell = analysis_.points_to.graph.edge_if_any(holder.plus(effect.offset), number);
+  access.root = analysis_.roots.load(shifted(derivation(value), effect.offset));
+  add(call, access);
+}
+
 // Effects on what one argument points to.
 void Collector::apply_pointer(const llvm::CallBase& call, const Effect& effect) {
   using Op = Effect::Op;
@@ -208,6 +243,14 @@ void Collector::apply_pointer(const llvm::CallBase& call, const Effect& effect) 
   switch (effect.op) {
     case Op::kRead:
     case Op::kWrite: {
+      if (effect.loaded) {
+        Access access;
+        access.extent = effect.bytes > 0 ? Extent::kExact : Extent::kToEnd;
+        access.size = effect.bytes;
+        access.mode = mode_of(effect.op == Op::kWrite, false);
+        touch_loaded(call, effect, access);
+        return;
+      }
       std::int64_t bytes = effect.bytes;
       if (const auto* count = llvm::dyn_cast_or_null<llvm::ConstantInt>(argument(call, effect.bytes_arg))) {
         if (count->isZero()) return;
@@ -217,6 +260,13 @@ void Collector::apply_pointer(const llvm::CallBase& call, const Effect& effect) 
       break;
     }
     case Op::kFree:
+      if (effect.loaded) {
+        Access access;
+        access.extent = Extent::kWhole;
+        access.mode = Mode::kWrite;
+        touch_loaded(call, effect, access);
+        return;
+      }
       touch(call, value, 0, Extent::kWhole, Mode::kWrite);
       break;
     case Op::kReach:
@@ -293,6 +343,10 @@ void Collector::use_registration(const CallSite& site, const Registration& inner
   };
   Registration outer = inner;
   outer.function = here(inner.function);
+  if (const auto* formal = llvm::dyn_cast_or_null<llvm::Argument>(inner.named)) {
+    const unsigned index = formal->getArgNo();
+    outer.named = index < site.actuals.size() ? named_function(site.actuals[index].value) : nullptr;
+  }
   for (Cell& parameter : outer.parameters) parameter = here(parameter);
   outer.event = here(inner.event);
   const auto moved = [&](const Derivation& from) {
@@ -306,7 +360,7 @@ void Collector::use_registration(const CallSite& site, const Registration& inner
   if (map == nullptr) {
     // In a recursive component the registration is already that of every member once: not again at each level.
     for (Registration& known : summary_.registrations) {
-      if (known.call != outer.call || known.callback != outer.callback) continue;
+      if (known.call != outer.call || known.callback != outer.callback || known.named != outer.named) continue;
       for (std::size_t i = 0; i < known.sources.size(); ++i) {
         known.sources[i] = Roots::join(known.sources[i], outer.sources[i]);
       }
@@ -315,7 +369,7 @@ void Collector::use_registration(const CallSite& site, const Registration& inner
   }
   for (const Registration& known : summary_.registrations) {
     if (known.call == outer.call && known.callback == outer.callback && known.function == outer.function &&
-        known.parameters == outer.parameters && known.sources == outer.sources) {
+        known.named == outer.named && known.parameters == outer.parameters && known.sources == outer.sources) {
       return;
     }
   }
@@ -325,20 +379,21 @@ void Collector::use_registration(const CallSite& site, const Registration& inner
 void Collector::register_handlers(const llvm::CallBase& call, const Spec& spec) {
   for (const Callback& callback : spec.callbacks) {
     const llvm::Value* function = argument(call, callback.function);
-    if (function == nullptr || llvm::isa<llvm::ConstantPointerNull>(function)) continue;
+    if (!callback.stored && (function == nullptr || llvm::isa<llvm::ConstantPointerNull>(function))) continue;
     Registration registration;
+    registration.named = callback.stored ? nullptr : named_function(function);
     registration.callback = &callback;
     registration.call = &call;
-    registration.function = cells_.cell(function);
+    registration.function = cells_.function_of(call, callback);
     for (const Parameter& parameter : callback.parameters) {
-      Cell cell;
       Derivation source;
       if (parameter.kind == Parameter::Kind::kArgument || parameter.kind == Parameter::Kind::kReturned) {
-        const llvm::Value* value = parameter.kind == Parameter::Kind::kReturned ? &call : argument(call, parameter.arg);
-        cell = cells_.cell(value);
-        source = derivation(value);
+        source = derivation(parameter.kind == Parameter::Kind::kReturned ? &call : argument(call, parameter.arg));
+      } else if (parameter.kind == Parameter::Kind::kLoaded) {
+        const llvm::Value* holder = parameter.arg == kReturnedObject ? &call : argument(call, parameter.arg);
+        source = {analysis_.roots.load(shifted(derivation(holder), parameter.offset)), 0, true};
       }
-      registration.parameters.push_back(cell);
+      registration.parameters.push_back(cells_.given(call, parameter));
       registration.sources.push_back(source);
     }
     if (callback.event >= kReturnedObject) {

@@ -40,6 +40,7 @@ class Collector {
   void derive();
   Derivation derivation(const llvm::Value* value) const;
   Derivation transfer(const llvm::Instruction& instruction) const;
+  Derivation external_result(const llvm::CallBase& call, const Result& given) const;
   Derivation call_result(const llvm::CallBase& call) const;
   Derivation of(const Actual& actual) const;
   Derivation substitute(RootId root, const CallSite& site) const;
@@ -51,6 +52,7 @@ class Collector {
   void visit_call(const llvm::CallBase& call);
   void visit_external(const llvm::CallBase& call, const llvm::Function& callee);
   void apply(const llvm::CallBase& call, const Effect& effect);
+  void touch_loaded(const llvm::CallBase& call, const Effect& effect, Access access);
   void apply_pointer(const llvm::CallBase& call, const Effect& effect);
   void use_summary(const CallSite& site, const llvm::Function& callee);
   void use_stores(const CallSite& site, const Summary& callee, const Graph::CloneMap* map);

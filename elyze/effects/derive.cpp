@@ -45,8 +45,10 @@ Derivation Collector::shifted(Derivation where, std::int64_t by) const {
 }
 
 Derivation Collector::of(const Actual& actual) const {
+  if (actual.hidden != nullptr) return {analysis_.roots.load(kGlobal), 0, true};
   Derivation found = derivation(actual.value);
   if (actual.inside) found = {found.base, 0, false};
+  if (actual.loaded) found = {analysis_.roots.load(shifted(found, actual.offset)), 0, true};
   return found;
 }
 
@@ -68,6 +70,28 @@ Derivation Collector::substitute(RootId id, const CallSite& site) const {
   }
 }
 
+Derivation Collector::external_result(const llvm::CallBase& call, const Result& given) const {
+  switch (given.kind) {
+    case Result::Kind::kNothing:
+      break;
+    case Result::Kind::kFresh:
+    case Result::Kind::kDescriptor:
+      return {analysis_.roots.fresh(&call), 0, true};
+    case Result::Kind::kArgument:
+      return derivation(argument(call, given.arg));
+    case Result::Kind::kInside:
+      return of({argument(call, given.arg), true});
+    case Result::Kind::kHidden:
+      return kGlobal;
+    case Result::Kind::kLoaded: {
+      const bool hidden = given.arg == kHiddenObject;
+      const Derivation holder = hidden ? kGlobal : derivation(argument(call, given.arg));
+      return {analysis_.roots.load(shifted(holder, given.offset)), 0, true};
+    }
+  }
+  return {};
+}
+
 Derivation Collector::call_result(const llvm::CallBase& call) const {
   if (is_array_mark(call)) return derivation(call.getArgOperand(0));
   if (call.isInlineAsm()) return kOther;
@@ -86,32 +110,11 @@ Derivation Collector::call_result(const llvm::CallBase& call) const {
     }
     for (const llvm::Function* external : site.externals) {
       const Spec* spec = analysis_.points_to.specs.find(*external);
-      Derivation here = call.getType()->isPointerTy() ? kOther : Derivation{};
-      if (spec != nullptr) {
-        switch (spec->result.kind) {
-          case Result::Kind::kNothing:
-            here = {};
-            break;
-          case Result::Kind::kFresh:
-          case Result::Kind::kDescriptor:
-            here = {analysis_.roots.fresh(&call), 0, true};
-            break;
-          case Result::Kind::kArgument:
-            here = derivation(argument(call, spec->result.arg));
-            break;
-          case Result::Kind::kInside:
-            here = of({argument(call, spec->result.arg), true});
-            break;
-          case Result::Kind::kHidden:
-            here = kGlobal;
-            break;
-          case Result::Kind::kLoaded:
-            here = {analysis_.roots.load(shifted(derivation(argument(call, spec->result.arg)), spec->result.offset)), 0,
-                    true};
-            break;
-        }
+      if (spec == nullptr) {
+        result = Roots::join(result, call.getType()->isPointerTy() ? kOther : Derivation{});
+      } else {
+        for (const Result& given : spec->results) result = Roots::join(result, external_result(call, given));
       }
-      result = Roots::join(result, here);
     }
   }
   return result;

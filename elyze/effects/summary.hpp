@@ -63,6 +63,8 @@ struct Registration {
   const Callback* callback = nullptr;
   const llvm::CallBase* call = nullptr;
   Cell function;
+  // The function as the source names it, here or (while it is a parameter) in a caller: then it is no other.
+  const llvm::Value* named = nullptr;
   std::vector<Cell> parameters;
   std::vector<Derivation> sources;
   Cell event;

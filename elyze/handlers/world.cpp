@@ -71,6 +71,9 @@ class Builder {
       for (std::size_t i = 0; i < world_.roots.size(); ++i) changed |= follow(*world_.roots[i]);
     }
     graph_.spread_unknown();
+    const auto behind = std::stable_partition(world_.handlers.begin(), world_.handlers.end(),
+                                              [](const Handler& handler) { return !handler.at_any_time; });
+    world_.dispatched = static_cast<std::size_t>(behind - world_.handlers.begin());
     for (Handler& handler : world_.handlers) settle(handler);
     return std::move(world_);
   }
@@ -85,21 +88,8 @@ class Builder {
   bool follow(const llvm::Function& root) {
     bool changed = false;
     for (const Registration* registration : registrations(root)) {
-      if (!registration->function.valid()) continue;
-      // Collected first: unifying in attach() can move the objects.
-      std::vector<const llvm::Function*> functions;
-      for (const Graph::Placed& placed : graph_.node(registration->function).objects) {
-        const Object& object = graph_.object(placed.object);
-        if (object.kind != ObjectKind::kFunction) continue;
-        const auto* function = llvm::cast<llvm::Function>(object.site);
-        if (!function->isDeclaration()) functions.push_back(function);
-      }
-      // As for indirect calls: another signature counts only where flow shows none that fits.
-      const auto fits = [&](const llvm::Function* function) { return takes(*function, *registration); };
-      if (std::any_of(functions.begin(), functions.end(), fits)) {
-        std::erase_if(functions, [&](const llvm::Function* function) { return !fits(function); });
-      }
-      for (const llvm::Function* function : functions) changed |= attach(*function, root, *registration);
+      for (const llvm::Function* function : registered(*registration))
+        changed |= attach(*function, root, *registration);
     }
     return changed;
   }
@@ -114,6 +104,7 @@ class Builder {
           static_cast<unsigned>(parameter.arg) < registration.call->arg_size())
         argument = registration.call->getArgOperand(static_cast<unsigned>(parameter.arg));
       const bool pointer = parameter.kind == Parameter::Kind::kReturned || parameter.kind == Parameter::Kind::kFresh ||
+                           parameter.kind == Parameter::Kind::kLoaded ||
                            (argument != nullptr && argument->getType()->isPointerTy());
       const bool number =
           parameter.kind == Parameter::Kind::kDescriptor || (argument != nullptr && argument->getType()->isIntegerTy());
@@ -163,19 +154,52 @@ class Builder {
     return found;
   }
 
-  Handler& handler_for(const llvm::Function& function) {
+  // Named in the source, or what flow shows. Of the latter those with the signature of the callback, if there are any:
+  // C allows no other call.
+  std::vector<const llvm::Function*> registered(const Registration& registration) const {
+    if (const auto* named = llvm::dyn_cast_or_null<llvm::Function>(registration.named)) {
+      if (named->isDeclaration()) return {};
+      return {named};
+    }
+    std::vector<const llvm::Function*> found;
+    if (!registration.function.valid()) return found;
+    for (const Graph::Placed& placed : graph_.node(registration.function).objects) {
+      const Object& object = graph_.object(placed.object);
+      if (object.kind != ObjectKind::kFunction) continue;
+      const auto* function = llvm::cast<llvm::Function>(object.site);
+      if (!function->isDeclaration()) found.push_back(function);
+    }
+    const auto fits = [&](const llvm::Function* function) { return takes(*function, registration); };
+    if (std::any_of(found.begin(), found.end(), fits)) std::erase_if(found, [&](auto* other) { return !fits(other); });
+    return found;
+  }
+
+  Handler& handler_for(const llvm::Function& function, bool at_any_time) {
     for (Handler& handler : world_.handlers) {
-      if (handler.function == &function) return handler;
+      if (handler.function == &function && handler.at_any_time == at_any_time) return handler;
     }
     Handler handler;
     handler.function = &function;
+    handler.at_any_time = at_any_time;
     world_.handlers.push_back(std::move(handler));
     add_root(&function);
     return world_.handlers.back();
   }
 
   bool attach(const llvm::Function& function, const llvm::Function& root, const Registration& registration) {
-    Handler& handler = handler_for(function);
+    const Callback::When when = registration.callback->when;
+    if (when == Callback::When::kInHandlers || registration.callback->kind == "log") {
+      const auto known = std::find_if(world_.intruders.begin(), world_.intruders.end(), [&](const Intruder& other) {
+        return other.function == &function && other.registration == &registration;
+      });
+      const bool fresh = known == world_.intruders.end();
+      if (fresh) world_.intruders.push_back({&function, &registration});
+      if (when == Callback::When::kInHandlers) {
+        add_root(&function);
+        return fresh;
+      }
+    }
+    Handler& handler = handler_for(function, when == Callback::When::kAnyTime);
     for (const RegistrationSite& known : handler.registrations) {
       if (known.registration == &registration) return false;
     }

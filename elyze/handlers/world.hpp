@@ -34,6 +34,13 @@ struct Handler {
   std::vector<RegistrationSite> registrations;
   bool event_owned = true;       // every event it is registered with belongs to the session
   bool descriptor_owned = true;  // and so does every descriptor
+  bool at_any_time = false;      // not called by the loop: a thread's start routine, a signal handler
+};
+
+// A function that a library calls whenever it likes while it is called itself: an allocator, a log callback.
+struct Intruder {
+  const llvm::Function* function;
+  const Registration* registration;
 };
 
 // The parameter is made for one invocation: an accepted connection, a request.
@@ -47,7 +54,9 @@ struct World {
   World& operator=(const World&) = delete;
   ~World() = default;
 
-  std::vector<Handler> handlers;
+  std::vector<Handler> handlers;  // those that the loop calls first, then those that run at any time
+  std::size_t dispatched = 0;     // how many the loop calls
+  std::vector<Intruder> intruders;
   std::vector<const llvm::Function*> roots;  // main, constructors, handlers: their graphs are in place
   std::deque<Registration> substituted;      // those of large recursive components, as each root function makes them
 };

@@ -153,8 +153,10 @@ Cell Builder::cell(const llvm::Value* value) {
 }
 
 Cell Builder::cell(const Actual& actual) {
+  if (actual.hidden != nullptr) return graph_.edge(points_to_.hidden(*actual.hidden).plus(actual.offset));
   const Cell found = cell(actual.value);
   if (actual.inside && found.valid()) graph_.add_walk(found, 1);
+  if (actual.loaded && found.valid()) return graph_.edge(found.plus(actual.offset));
   return found;
 }
 

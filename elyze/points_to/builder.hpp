@@ -44,6 +44,8 @@ class Builder {
   // The same with cells copied out of a finished unit.
   void link_cells(const CallSite& site, const FunctionCells& callee);
   void call_external(const llvm::CallBase& call, const llvm::Function& callee);
+  Cell given(const llvm::CallBase& call, const Parameter& parameter);
+  Cell function_of(const llvm::CallBase& call, const Callback& callback);
 
  private:
   void visit(const llvm::Instruction& instruction);
@@ -55,7 +57,7 @@ class Builder {
   void integer_arithmetic(const llvm::BinaryOperator& operation);
   void call(const llvm::CallBase& call);
   void apply(const llvm::CallBase& call, const Spec& spec);
-  void give_result(const llvm::CallBase& call, const Spec& spec);
+  void give_result(const llvm::CallBase& call, const Result& given);
   Cell place(const llvm::CallBase& call, int arg, const std::string& hidden);
 
   PointsTo& points_to_;

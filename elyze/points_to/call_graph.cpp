@@ -56,7 +56,7 @@ class Resolver {
     // pointers flow.
     for (std::size_t i = 0; i < pending_.size(); ++i) {
       CallSite& site = site_of(pending_[i]);
-      if (!site.bodies.empty() || !site.externals.empty()) continue;
+      if (pending_[i].kept || !site.bodies.empty() || !site.externals.empty()) continue;
       bool found = false;
       for (const llvm::Function* function : functions_at(pending_[i].pointer, pending_[i].reachable)) {
         if (fits(site.actuals, *function, false)) found |= connect(pending_[i], *function);
@@ -80,6 +80,7 @@ class Resolver {
     std::size_t site;
     Cell pointer;
     bool reachable;  // any function reachable from the pointer
+    bool kept;       // the library only calls what the program gave it: nothing, if it gave nothing
   };
   struct Registered {
     const llvm::CallBase* call;
@@ -106,11 +107,11 @@ class Resolver {
   void meet(const llvm::CallBase& call) {
     std::vector<CallSite>& sites = calls_.sites[&call];
     CallSite site{&call, nullptr, {}, {}, {}, false, false};
-    for (const llvm::Use& actual : call.args()) site.actuals.push_back({actual.get(), false});
+    for (const llvm::Use& actual : call.args()) site.actuals.push_back({actual.get()});
     sites.push_back(site);
     const auto* direct = llvm::dyn_cast<llvm::Function>(call.getCalledOperand()->stripPointerCastsAndAliases());
     if (direct == nullptr) {
-      pending_.push_back({&call, 0, builder_.cell(call.getCalledOperand()), false});
+      pending_.push_back({&call, 0, builder_.cell(call.getCalledOperand()), false, false});
     } else if (!direct->isDeclaration()) {
       sites[0].bodies.push_back(direct);
       builder_.link_shared(sites[0], *direct);
@@ -126,15 +127,19 @@ class Resolver {
     if (spec == nullptr) return;
     for (const Effect& effect : spec->effects) {
       if (effect.op != Effect::Op::kCall && effect.op != Effect::Op::kCallReachable) continue;
-      const Cell pointer = builder_.cell(argument(call, effect.arg));
+      const bool hidden = effect.arg == kHiddenObject;
+      const Cell pointer = hidden ? points_to_.graph.edge(points_to_.hidden(effect.name).plus(effect.offset))
+                                  : builder_.cell(argument(call, effect.arg));
       if (!pointer.valid()) continue;
       CallSite site{&call, &effect, {}, {}, {}, false, false};
       for (const Effect::Actual& actual : effect.actuals) {
-        site.actuals.push_back({argument(call, actual.arg), actual.inside});
+        const bool kept = actual.arg == kHiddenObject;
+        site.actuals.push_back(
+            {argument(call, actual.arg), actual.inside, kept ? &effect.name : nullptr, actual.offset, actual.loaded});
       }
       std::vector<CallSite>& sites = calls_.sites[&call];
       sites.push_back(std::move(site));
-      pending_.push_back({&call, sites.size() - 1, pointer, effect.op == Effect::Op::kCallReachable});
+      pending_.push_back({&call, sites.size() - 1, pointer, effect.op == Effect::Op::kCallReachable, hidden});
     }
     for (const Callback& callback : spec->callbacks) registered_.push_back({&call, &callback, {}});
   }
@@ -172,7 +177,7 @@ class Resolver {
 
   bool connect_callback(Registered& registered) {
     bool changed = false;
-    const Cell pointer = builder_.cell(argument(*registered.call, registered.callback->function));
+    const Cell pointer = builder_.function_of(*registered.call, *registered.callback);
     for (const llvm::Function* function : functions_at(pointer, false)) {
       if (function->isDeclaration()) continue;
       if (std::find(registered.linked.begin(), registered.linked.end(), function) != registered.linked.end()) continue;
@@ -180,12 +185,8 @@ class Resolver {
       changed = true;
       const FunctionCells cells = points_to_.cells(*function);
       for (std::size_t i = 0; i < registered.callback->parameters.size() && i < cells.formals.size(); ++i) {
-        const Parameter& parameter = registered.callback->parameters[i];
-        if (parameter.kind == Parameter::Kind::kArgument) {
-          points_to_.graph.unify(cells.formals[i], builder_.cell(argument(*registered.call, parameter.arg)));
-        } else if (parameter.kind == Parameter::Kind::kReturned) {
-          points_to_.graph.unify(cells.formals[i], builder_.cell(registered.call));
-        }
+        const Cell given = builder_.given(*registered.call, registered.callback->parameters[i]);
+        if (given.valid() && cells.formals[i].valid()) points_to_.graph.unify(cells.formals[i], given);
       }
     }
     return changed;

@@ -168,7 +168,7 @@ void Builder::call(const llvm::CallBase& call) {
 void Builder::call_external(const llvm::CallBase& call, const llvm::Function& callee) {
   if (const Spec* spec = points_to_.specs.find(callee)) {
     apply(call, *spec);
-    give_result(call, *spec);
+    for (const Result& result : spec->results) give_result(call, result);
     return;
   }
   // Unknown: it may keep, change and hand out everything it can reach.
@@ -208,7 +208,9 @@ void Builder::apply(const llvm::CallBase& call, const Spec& spec) {
       const Cell source = place(call, effect.other, effect.name);
       if (!target.valid() || !source.valid()) continue;
       const auto* bytes = llvm::dyn_cast_or_null<llvm::ConstantInt>(argument(call, effect.bytes_arg));
-      unit_.copies.push_back({target, source, bytes == nullptr ? kFar : bytes->getSExtValue()});
+      Graph::Copy copy{target, source, bytes == nullptr ? kFar : bytes->getSExtValue()};
+      (effect.arg == kHiddenObject ? copy.source_steps : copy.target_steps) = effect.steps;
+      unit_.copies.push_back(copy);
     } else if (effect.op == Effect::Op::kSame) {
       const Cell one = descriptor(argument(call, effect.arg));
       const Cell other = descriptor(argument(call, effect.other));
@@ -221,18 +223,49 @@ void Builder::apply(const llvm::CallBase& call, const Spec& spec) {
       if (target.valid()) graph_.add_target(target.plus(effect.offset), made, effect.other == 1);
     } else if (effect.op == Effect::Op::kStore || effect.op == Effect::Op::kKeep) {
       const Cell target = place(call, effect.arg, effect.name);
-      const Cell stored = cell(argument(call, effect.other));
+      const llvm::Value* value = effect.other == kReturnedObject ? &call : argument(call, effect.other);
+      const Cell stored = cell(value);
       if (!target.valid() || !stored.valid()) continue;
-      const bool number = argument(call, effect.other)->getType()->isIntegerTy();
+      const bool number = value->getType()->isIntegerTy();
       graph_.add_target(target.plus(effect.offset), stored, number);
+    } else if (effect.loaded) {
+      const Cell holder = cell(argument(call, effect.arg));
+      const bool number = effect.op == Effect::Op::kDescriptorRead || effect.op == Effect::Op::kDescriptorWrite;
+      if (holder.valid()) graph_.edge(holder.plus(effect.offset), number);
     }
+  }
+  for (const Callback& callback : spec.callbacks) {
+    function_of(call, callback);
+    for (const Parameter& parameter : callback.parameters) given(call, parameter);
   }
 }
 
-void Builder::give_result(const llvm::CallBase& call, const Spec& spec) {
+// The function that a registration names.
+Cell Builder::function_of(const llvm::CallBase& call, const Callback& callback) {
+  const Cell named = place(call, callback.function, "");
+  return callback.stored && named.valid() ? graph_.edge(named.plus(*callback.stored)) : named;
+}
+
+// What a callback gets in one of its parameters; invalid where the library makes it.
+Cell Builder::given(const llvm::CallBase& call, const Parameter& parameter) {
+  switch (parameter.kind) {
+    case Parameter::Kind::kArgument:
+      return cell(argument(call, parameter.arg));
+    case Parameter::Kind::kReturned:
+      return cell(&call);
+    case Parameter::Kind::kLoaded: {
+      const Cell holder = place(call, parameter.arg, "");
+      return holder.valid() ? graph_.edge(holder.plus(parameter.offset)) : holder;
+    }
+    default:
+      return {};
+  }
+}
+
+void Builder::give_result(const llvm::CallBase& call, const Result& given) {
   const Cell result = cell(&call);
   if (!result.valid()) return;
-  switch (spec.result.kind) {
+  switch (given.kind) {
     case Result::Kind::kNothing:
       break;
     case Result::Kind::kFresh:
@@ -244,21 +277,21 @@ void Builder::give_result(const llvm::CallBase& call, const Spec& spec) {
                    graph_.make_object({ObjectKind::kOs, &call, "file from " + call_name(call), nullptr, 0}, kVariable));
       break;
     case Result::Kind::kArgument:
-      graph_.unify(result, cell(argument(call, spec.result.arg)));
+      graph_.unify(result, cell(argument(call, given.arg)));
       break;
     case Result::Kind::kInside: {
-      const Cell base = cell(argument(call, spec.result.arg));
+      const Cell base = cell(argument(call, given.arg));
       if (!base.valid()) break;
       graph_.add_walk(base, 1);
       graph_.unify(result, base);
       break;
     }
     case Result::Kind::kHidden:
-      graph_.unify(result, points_to_.hidden(spec.result.name));
+      graph_.unify(result, points_to_.hidden(given.name));
       break;
     case Result::Kind::kLoaded: {
-      const Cell base = cell(argument(call, spec.result.arg));
-      if (base.valid()) graph_.unify(result, graph_.edge(base.plus(spec.result.offset), call.getType()->isIntegerTy()));
+      const Cell base = place(call, given.arg, given.name);
+      if (base.valid()) graph_.unify(result, graph_.edge(base.plus(given.offset), call.getType()->isIntegerTy()));
       break;
     }
   }

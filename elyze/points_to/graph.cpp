@@ -350,16 +350,20 @@ bool Graph::fold(NodeId id) {
 
 void Graph::close(const std::vector<Copy>& copies) {
   std::map<std::tuple<NodeId, std::int64_t, NodeId, std::int64_t, std::int64_t>, std::uint64_t> done;
+  const bool stepped = std::any_of(copies.begin(), copies.end(),
+                                   [](const Copy& copy) { return copy.target_steps > 0 || copy.source_steps > 0; });
+  std::vector<Copy> plain;
   int round = 0;
   for (bool changed = true; changed; ++round) {
     changed = false;
+    if (stepped) plain = expanded(copies);
     while (!dirty_.empty()) {
       const NodeId id = dirty_.back();
       dirty_.pop_back();
       nodes_[id].dirty = false;
       if (nodes_[id].parent == kNoNode && fold(id)) changed = true;
     }
-    for (const Copy& copy : copies) {
+    for (const Copy& copy : stepped ? plain : copies) {
       // Many copies are the same once their nodes have become one, and most have nothing new to move.
       const Cell target = find(copy.target);
       const Cell source = find(copy.source);

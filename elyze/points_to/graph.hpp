@@ -123,6 +123,9 @@ class Graph {
     Cell target;
     Cell source;
     std::int64_t bytes;  // kFar: not known
+    // How many pointers to follow from the cell, whatever they stand at, before bytes are copied.
+    int target_steps = 0;
+    int source_steps = 0;
   };
 
   Cell make(std::uint16_t flags = 0);
@@ -148,6 +151,8 @@ class Graph {
 
   // Folds what was walked and carries out `copies` until nothing changes.
   void close(const std::vector<Copy>& copies);
+  // The copies without steps that `copies` stand for by now.
+  std::vector<Copy> expanded(const std::vector<Copy>& copies) const;
   // Marks everything reachable from shared nodes as shared.
   void share_reachable();
   // Marks everything reachable from unknown memory as unknown memory.

@@ -103,6 +103,34 @@ std::vector<Cell> Graph::pointed_to(Cell from, bool one_step) const {
   return found;
 }
 
+std::vector<Graph::Copy> Graph::expanded(const std::vector<Copy>& copies) const {
+  const auto follow = [&](Cell from, int steps) {
+    std::vector<Cell> found{find(from)};
+    for (int step = 0; step < steps; ++step) {
+      std::vector<Cell> next;
+      for (const Cell cell : found) {
+        for (const auto& [where, edge] : nodes_[cell.node].edges) {
+          if (is_number(where)) continue;
+          for (const Cell target : edge.targets) {
+            const Cell there = find(target);
+            if (std::find(next.begin(), next.end(), there) == next.end()) next.push_back(there);
+          }
+        }
+      }
+      found = std::move(next);
+    }
+    return found;
+  };
+  std::vector<Copy> plain;
+  for (const Copy& copy : copies) {
+    const std::vector<Cell> sources = follow(copy.source, copy.source_steps);
+    for (const Cell target : follow(copy.target, copy.target_steps)) {
+      for (const Cell source : sources) plain.push_back({target, source, copy.bytes});
+    }
+  }
+  return plain;
+}
+
 bool Graph::bounded(Cell cell) const {
   cell = find(cell);
   return array_around(nodes_[cell.node].arrays, cell.offset).low > -kFar;

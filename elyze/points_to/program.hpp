@@ -16,8 +16,11 @@
 namespace heddle::elyze {
 
 struct Actual {
-  const llvm::Value* value = nullptr;  // null: nothing is known to be passed
-  bool inside = false;                 // a pointer to somewhere in what `value` points to
+  const llvm::Value* value = nullptr;   // null: nothing is known to be passed
+  bool inside = false;                  // a pointer to somewhere in what `value` points to
+  const std::string* hidden = nullptr;  // instead of a value: the pointer at `offset` of this hidden object
+  std::int64_t offset = 0;
+  bool loaded = false;  // the pointer at `offset` of what `value` points to
 };
 
 // One way in which a call instruction calls: itself, or a function pointer that the called library function calls.

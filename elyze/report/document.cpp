@@ -67,9 +67,11 @@ class Document {
     document["tool"] = {{"name", "elyze"}, {"version", HEDDLE_VERSION}};
     document["program"] = {{"name", program.name}, {"build_id", program.build_id}, {"sources", sources()}};
     document["handlers"] = Json::array();
-    for (std::size_t i = 0; i < world_.handlers.size(); ++i) document["handlers"].push_back(handler(i));
+    for (std::size_t i = 0; i < world_.dispatched; ++i) document["handlers"].push_back(handler(i));
     Json pairs = Json::array();
-    for (const Pair& pair : conflicts_.pairs) pairs.push_back(write_pair(pair));
+    for (const Pair& pair : conflicts_.pairs) {
+      if (pair.b < world_.dispatched) pairs.push_back(write_pair(pair));
+    }
     document["objects"] = Json::array();
     for (std::size_t i = 0; i < conflicts_.objects.size(); ++i) document["objects"].push_back(object(i));
     document["accesses"] = std::move(accesses_);
@@ -236,7 +238,7 @@ class Document {
                       {"name", code.name},
                       {"count", code.count},
                       {"effect", "may touch anything: the handlers that reach it conflict with every handler"},
-                      {"handlers", code.handlers},
+                      {"handlers", dispatched(code.handlers)},
                       {"file", where.file},
                       {"line", where.line}});
     }
@@ -251,6 +253,7 @@ class Document {
                       {"file", where.file},
                       {"line", where.line}});
     }
+    add_what_runs_at_any_time(list);
     for (const llvm::Function& function : analysis_.points_to.module) {
       for (const llvm::Instruction& instruction : llvm::instructions(function)) {
         if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) add_assumed_calls(*call, list);
@@ -263,6 +266,29 @@ class Document {
       for (const llvm::Function* member : pool) add_unresolved(*member, list);
     }
     return list;
+  }
+
+  void add_what_runs_at_any_time(Json& list) const {
+    std::map<std::size_t, std::vector<std::size_t>> met;
+    for (const Pair& pair : conflicts_.pairs) {
+      if (pair.b >= world_.dispatched && pair.verdict != Verdict::kNever) met[pair.b].push_back(pair.a);
+    }
+    for (std::size_t i = world_.dispatched; i < world_.handlers.size(); ++i) {
+      const SourcePlace where = place_of(*world_.handlers[i].function);
+      list.push_back({{"kind", "at_any_time"},
+                      {"name", source_name(*world_.handlers[i].function)},
+                      {"count", met[i].size()},
+                      {"effect", "a thread or a signal handler: no constraint keeps it apart from these handlers"},
+                      {"handlers", met[i]},
+                      {"file", where.file},
+                      {"line", where.line}});
+    }
+  }
+
+  // Indices beyond the handlers that the loop calls are for this analysis only.
+  std::vector<std::size_t> dispatched(std::vector<std::size_t> handlers) const {
+    std::erase_if(handlers, [&](std::size_t index) { return index >= world_.dispatched; });
+    return handlers;
   }
 
   void add_assumed_calls(const llvm::CallBase& call, Json& list) const {
@@ -286,7 +312,11 @@ class Document {
 
   void add_unresolved(const Registration& registration, Json& list) const {
     const Graph& graph = analysis_.points_to.graph;
-    if (!registration.function.valid()) return;
+    // Where nothing is stored nothing is called; a function that the source names is known.
+    if (!registration.function.valid() || registration.callback->stored ||
+        llvm::isa_and_nonnull<llvm::Function>(registration.named)) {
+      return;
+    }
     for (const Graph::Placed& placed : graph.node(registration.function).objects) {
       if (graph.object(placed.object).kind == ObjectKind::kFunction) return;
     }
@@ -309,7 +339,9 @@ class Document {
       instructions += function.getInstructionCount();
     }
     std::size_t counts[3] = {0, 0, 0};
-    for (const Pair& pair : conflicts_.pairs) ++counts[static_cast<int>(pair.verdict)];
+    for (const Pair& pair : conflicts_.pairs) {
+      if (pair.b < world_.dispatched) ++counts[static_cast<int>(pair.verdict)];
+    }
     return {{"functions", functions},
             {"instructions", instructions},
             {"graph_nodes", analysis_.points_to.graph.node_count()},

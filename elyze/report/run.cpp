@@ -29,7 +29,7 @@ class Stopwatch {
 
 nlohmann::ordered_json analyse_program(const Job& job, const std::function<void(const Timing&)>& progress) {
   Stopwatch watch(progress);
-  const Specs specs = Specs::read(job.specs);
+  const Specs specs = Specs::read(job.specs, job.own_specs);
   llvm::LLVMContext context;
   const std::unique_ptr<llvm::Module> module = load_program(context, job.bitcode);
   watch.lap("load");

@@ -14,7 +14,8 @@ namespace heddle::elyze {
 
 struct Job {
   std::vector<std::string> bitcode;
-  std::string specs;
+  std::string specs;                   // folder
+  std::vector<std::string> own_specs;  // files that count before it
   ProgramName program;
   Limits limits = {};
 };

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <set>
 #include <sstream>
 
 #include "elyze/ir/error.hpp"
@@ -36,7 +37,25 @@ class Words {  // one effect or result, word by word
     if (error != std::errc{} || end != word.data() + word.size()) fail();
     return value;
   }
-  int argument() { return static_cast<int>(number()); }
+  int argument() {
+    const std::int64_t index = number();
+    if (index < 0 || index > kMostArguments) fail();
+    return static_cast<int>(index);
+  }
+  // A name of several words; a number behind `at` is not part of it.
+  std::string name(std::int64_t& offset) {
+    std::string all;
+    while (!done() && words_[at_] != "with") {
+      if (words_[at_] == "at" && at_ + 1 < words_.size() && is_number(words_[at_ + 1])) {
+        ++at_;
+        offset = number();
+        break;
+      }
+      all += (all.empty() ? "" : " ") + next();
+    }
+    if (all.empty()) fail();
+    return all;
+  }
   std::string rest() {
     std::string all;
     while (!done()) all += (all.empty() ? "" : " ") + next();
@@ -46,6 +65,8 @@ class Words {  // one effect or result, word by word
   [[noreturn]] void fail() const { throw InputError("can't read '" + text_ + "'"); }
 
  private:
+  static bool is_number(const std::string& word) { return word.find_first_not_of("-0123456789") == std::string::npos; }
+  static constexpr int kMostArguments = 127;
   std::string text_;
   std::vector<std::string> words_;
   std::size_t at_ = 0;
@@ -63,8 +84,16 @@ void read_actuals(Words& words, Effect& effect) {
       effect.actuals.push_back({-1, false});
       continue;
     }
+    if (effect.arg == kHiddenObject && words.take("hidden")) {
+      effect.actuals.push_back({kHiddenObject, false, words.number()});
+      continue;
+    }
     const bool inside = words.take("inside");
-    effect.actuals.push_back({words.argument(), inside});
+    const bool loaded = words.take("loaded");
+    Effect::Actual actual{words.argument(), inside};
+    actual.loaded = loaded;
+    if (loaded && words.take("at")) actual.offset = words.number();
+    effect.actuals.push_back(actual);
   }
 }
 
@@ -84,7 +113,14 @@ Effect parse_effect(const std::string& text) {
   Effect effect{};
   if (const auto known = simple.find(verb); known != simple.end()) {
     effect.op = known->second;
+    if ((effect.op == Op::kReach || effect.op == Op::kReachRead) && words.take("hidden")) {
+      effect.arg = kHiddenObject;
+      effect.name = words.rest();
+      return effect;
+    }
     effect.arg = words.argument();
+    effect.loaded = effect.op <= Op::kFree && words.take("at");
+    if (effect.loaded) effect.offset = words.number();
     read_size(words, effect);
     effect.one_step = words.take("once");
   } else if (verb == "send" || verb == "receive") {
@@ -92,6 +128,7 @@ Effect parse_effect(const std::string& text) {
     effect.name = "what pipes carry";
     effect.arg = effect.other = words.argument();
     (verb == "send" ? effect.arg : effect.other) = kHiddenObject;
+    if (words.take("steps")) effect.steps = words.argument();
     read_size(words, effect);
   } else if (verb == "publish-owner") {
     effect.op = Op::kPublishOwner;
@@ -103,6 +140,8 @@ Effect parse_effect(const std::string& text) {
     effect.name = words.rest();
   } else if (verb == "descriptor") {
     effect.arg = words.argument();
+    effect.loaded = words.take("at");
+    if (effect.loaded) effect.offset = words.number();
     const std::string mode = words.next();
     if (mode != "read" && mode != "write") words.fail();
     effect.op = mode == "read" ? Op::kDescriptorRead : Op::kDescriptorWrite;
@@ -118,14 +157,14 @@ Effect parse_effect(const std::string& text) {
       effect.op = Op::kStoreFresh;
       effect.other = words.take("descriptor") ? 1 : 0;
     } else {
-      effect.other = words.argument();
+      effect.other = words.take("returned") ? kReturnedObject : words.argument();
     }
     if (!words.take("in")) words.fail();
     if (words.take("returned")) {
       effect.arg = kReturnedObject;
     } else if (words.take("hidden")) {
       effect.arg = kHiddenObject;
-      effect.name = words.rest();
+      effect.name = words.name(effect.offset);
     } else {
       effect.arg = words.argument();
     }
@@ -136,7 +175,12 @@ Effect parse_effect(const std::string& text) {
     effect.other = words.argument();
   } else if (verb == "call") {
     effect.op = words.take("reachable") ? Op::kCallReachable : Op::kCall;
-    effect.arg = words.argument();
+    if (effect.op == Op::kCall && words.take("hidden")) {
+      effect.arg = kHiddenObject;
+      effect.name = words.name(effect.offset);
+    } else {
+      effect.arg = words.argument();
+    }
     read_actuals(words, effect);
   } else {
     words.fail();
@@ -162,7 +206,12 @@ Result parse_result(const std::string& text) {
     result.name = words.rest();
   } else if (verb == "loaded") {
     result.kind = Kind::kLoaded;
-    result.arg = words.argument();
+    if (words.take("hidden")) {
+      result.arg = kHiddenObject;
+      result.name = words.name(result.offset);
+    } else {
+      result.arg = words.argument();
+    }
     if (words.take("at")) result.offset = words.number();
   } else {
     words.fail();
@@ -181,6 +230,9 @@ Parameter parse_parameter(const std::string& text) {
     parameter.kind = Parameter::Kind::kReturned;
   } else if (verb == "fresh") {
     parameter.kind = words.take("descriptor") ? Parameter::Kind::kDescriptor : Parameter::Kind::kFresh;
+  } else if (verb == "loaded") {
+    parameter = {Parameter::Kind::kLoaded, words.take("returned") ? kReturnedObject : words.argument()};
+    if (words.take("at")) parameter.offset = words.number();
   } else if (verb != "nothing") {
     words.fail();
   }
@@ -188,32 +240,68 @@ Parameter parse_parameter(const std::string& text) {
   return parameter;
 }
 
+int argument_number(const YAML::Node& node) {
+  const int number = node.as<int>();
+  if (number < 0) throw InputError("argument " + std::to_string(number) + " does not exist");
+  return number;
+}
+
 int argument_or_returned(const YAML::Node& node) {
-  return node.as<std::string>() == "returned" ? kReturnedObject : node.as<int>();
+  return node.as<std::string>() == "returned" ? kReturnedObject : argument_number(node);
+}
+
+Callback::When who_calls(const std::string& kind) {
+  static const std::set<std::string> loop = {"event",    "timer", "signal", "once", "bufferevent",
+                                             "listener", "http",  "dns",    "log",  "unknown"};
+  if (kind == "at any time") return Callback::When::kAnyTime;
+  if (kind == "inside handlers") return Callback::When::kInHandlers;
+  if (loop.count(kind) == 0) throw InputError("unknown kind of callback '" + kind + "'");
+  return Callback::When::kLoop;
+}
+
+// `2`, or `loaded 2 at 320`, `loaded returned at 320`.
+void parse_function(const std::string& text, Callback& callback) {
+  Words words(text);
+  if (!words.take("loaded")) {
+    callback.function = words.argument();
+  } else {
+    callback.function = words.take("returned") ? kReturnedObject : words.argument();
+    if (!words.take("at")) words.fail();
+    callback.stored = words.number();
+  }
+  if (!words.done()) words.fail();
 }
 
 Callback parse_callback(const YAML::Node& node) {
   Callback callback;
-  callback.function = node["function"].as<int>();
+  if (!node["function"]) throw InputError("a callback without 'function'");
+  parse_function(node["function"].as<std::string>(), callback);
   callback.kind = node["kind"].as<std::string>();
+  callback.when = who_calls(callback.kind);
   for (const YAML::Node& parameter : node["parameters"]) {
     callback.parameters.push_back(parse_parameter(parameter.as<std::string>()));
   }
   callback.session = node["session"].as<int>();
+  if (callback.session < -1 || callback.session >= static_cast<int>(callback.parameters.size())) {
+    throw InputError("session " + std::to_string(callback.session) + " is no parameter of the callback");
+  }
   if (node["event"]) callback.event = argument_or_returned(node["event"]);
-  if (node["flags"]) callback.flags = node["flags"].as<int>();
-  if (node["descriptor"]) callback.descriptor = node["descriptor"].as<int>();
+  if (node["flags"]) callback.flags = argument_number(node["flags"]);
+  if (node["descriptor"]) callback.descriptor = argument_number(node["descriptor"]);
   return callback;
 }
 
 Spec parse_spec(const YAML::Node& node) {
   Spec spec;
+  if (!node.IsMap()) throw InputError("not a list of effects, returns and callbacks");
   for (const auto& entry : node) {
     const std::string key = entry.first.as<std::string>();
     if (key == "effects") {
       for (const YAML::Node& effect : entry.second) spec.effects.push_back(parse_effect(effect.as<std::string>()));
     } else if (key == "returns") {
-      spec.result = parse_result(entry.second.as<std::string>());
+      if (!entry.second.IsSequence()) spec.results.push_back(parse_result(entry.second.as<std::string>()));
+      if (!entry.second.IsSequence()) continue;
+      for (const YAML::Node& result : entry.second) spec.results.push_back(parse_result(result.as<std::string>()));
     } else if (key == "callbacks") {
       for (const YAML::Node& callback : entry.second) spec.callbacks.push_back(parse_callback(callback));
     } else {
@@ -225,32 +313,41 @@ Spec parse_spec(const YAML::Node& node) {
 
 }  // namespace
 
-Specs Specs::read(const std::string& directory) {
+void Specs::add(const std::string& file) {
+  std::string where = file;
+  try {
+    const YAML::Node document = YAML::LoadFile(file);
+    if (!document.IsNull() && !document.IsMap()) throw InputError("not a list of functions with what they do");
+    for (const auto& entry : document) {
+      where = file + ": " + entry.first.as<std::string>();
+      Spec spec = parse_spec(entry.second);
+      const std::string stem = std::filesystem::path(file).stem().string();
+      spec.library = stem.substr(0, stem.find('.'));
+      std::string names = entry.first.as<std::string>();
+      std::replace(names.begin(), names.end(), ',', ' ');
+      std::istringstream stream(names);
+      for (std::string name; stream >> name;) specs_[name] = spec;
+    }
+  } catch (const YAML::BadFile&) {
+    throw InputError(file + ": can't be read: name a file of function specs");
+  } catch (const YAML::Exception& error) {
+    throw InputError(where + ": not a spec (" + error.what() + "): see elyze/specs/README.md");
+  } catch (const InputError& error) {
+    throw InputError(where + ": " + error.what() + ": see elyze/specs/README.md");
+  }
+}
+
+Specs Specs::read(const std::string& directory, const std::vector<std::string>& files) {
   Specs all;
   std::error_code problem;
-  std::vector<std::filesystem::path> files;
+  std::vector<std::string> known;
   for (const auto& entry : std::filesystem::directory_iterator(directory, problem)) {
-    if (entry.path().extension() == ".yaml") files.push_back(entry.path());
+    if (entry.path().extension() == ".yaml") known.push_back(entry.path().string());
   }
-  if (files.empty()) throw InputError(directory + ": no *.yaml with function specs there: give --specs elyze/specs");
-  std::sort(files.begin(), files.end());
-  for (const std::filesystem::path& file : files) {
-    std::string where = file.string();
-    try {
-      for (const auto& entry : YAML::LoadFile(file.string())) {
-        where = file.string() + ": " + entry.first.as<std::string>();
-        const Spec spec = parse_spec(entry.second);
-        std::string names = entry.first.as<std::string>();
-        std::replace(names.begin(), names.end(), ',', ' ');
-        std::istringstream stream(names);
-        for (std::string name; stream >> name;) all.specs_[name] = spec;
-      }
-    } catch (const YAML::Exception& error) {
-      throw InputError(where + ": not a spec (" + error.what() + "): see elyze/specs/README.md");
-    } catch (const InputError& error) {
-      throw InputError(where + ": " + error.what() + ": see elyze/specs/README.md");
-    }
-  }
+  if (known.empty()) throw InputError(directory + ": no *.yaml with function specs there: give --specs elyze/specs");
+  std::sort(known.begin(), known.end());
+  for (const std::string& file : known) all.add(file);
+  for (const std::string& file : files) all.add(file);
   return all;
 }
 

@@ -33,14 +33,16 @@ struct Effect {
     kHiddenRead,       // reads it
     kDescriptorRead,   // reads the open file behind descriptor `arg`
     kDescriptorWrite,  // writes it
-    kCall,             // calls the function `arg` with `actuals`
+    kCall,             // calls the function `arg`, or the one at `offset` of hidden object `name`, with `actuals`
     kCallReachable,    // calls every function reachable from `arg` with `actuals`
     kPublish,          // from here on other invocations may use what `arg` points to
     kPublishOwner,     // the same for what `arg` was loaded from, at `offset`
   };
   struct Actual {
-    int arg;
+    int arg;      // kHiddenObject: the pointer at `offset` of the hidden object that the function is in
     bool inside;  // somewhere in what the argument points to
+    std::int64_t offset = 0;
+    bool loaded = false;  // the pointer at `offset` of what the argument points to
   };
   Op op;
   int arg = 0;
@@ -49,7 +51,9 @@ struct Effect {
   bool one_step = false;   // kReach, kReachRead: the block and what it points to, no further
   int bytes_arg = -1;      // the argument that holds the number of bytes; -1: none
   std::int64_t offset = 0;
+  bool loaded = false;  // not `arg`, but the pointer (or descriptor) at `offset` of what it points to
   std::string name;
+  int steps = 0;  // kCopy from or to a hidden object: how many pointers to follow from the argument
   std::vector<Actual> actuals;
 };
 
@@ -62,14 +66,20 @@ struct Result {
 };
 
 struct Parameter {  // what a callback gets in one of its parameters
-  enum class Kind : std::uint8_t { kNothing, kArgument, kReturned, kDescriptor, kFresh };
+  enum class Kind : std::uint8_t { kNothing, kArgument, kReturned, kDescriptor, kFresh, kLoaded };
   Kind kind = Kind::kNothing;
   int arg = 0;
+  std::int64_t offset = 0;  // kLoaded: the pointer there in what `arg` points to
 };
 
 struct Callback {
-  int function = 0;
+  // Who calls the function: the loop, as a handler; nobody in particular, at any time (a thread, a signal); or the
+  // library, in the middle of any handler (an allocator).
+  enum class When : std::uint8_t { kLoop, kAnyTime, kInHandlers };
+  int function = 0;                    // the argument that is the function
+  std::optional<std::int64_t> stored;  // or the function stored at this offset of it (argument or kReturnedObject)
   std::string kind;
+  When when = When::kLoop;
   std::vector<Parameter> parameters;
   int session = -1;     // which parameter is the session
   int event = -3;       // the argument (or kReturnedObject) that is the event structure; -3: the library keeps it
@@ -78,20 +88,23 @@ struct Callback {
 };
 
 struct Spec {
+  std::string library;  // name of the file that it is from, up to the first dot
   std::vector<Effect> effects;
-  Result result;
+  std::vector<Result> results;  // what may be returned
   std::vector<Callback> callbacks;
 };
 
 class Specs {
  public:
-  // Reads every *.yaml of `directory`; throws InputError with file and entry where one is wrong.
-  static Specs read(const std::string& directory);
+  // Reads every *.yaml of `directory`, then `files`, whose entries count before those of the same name; throws
+  // InputError with file and entry where one is wrong.
+  static Specs read(const std::string& directory, const std::vector<std::string>& files = {});
   // Null when nothing is known about the function.
   const Spec* find(const llvm::Function& function) const;
   std::size_t size() const { return specs_.size(); }
 
  private:
+  void add(const std::string& file);
   std::map<std::string, Spec, std::less<>> specs_;
 };
 

@@ -75,7 +75,7 @@ Documents analyse(const std::filesystem::path& program) {
   const std::string command = std::string(ELYZE_CLANG) + " -g -O0 -Xclang -disable-O0-optnone -w -emit-llvm -c " +
                               program.string() + " -o " + bitcode.string();
   EXPECT_EQ(std::system(command.c_str()), 0) << command;  // NOLINT(concurrency-mt-unsafe)
-  Job job{{bitcode.string()}, ELYZE_SPECS, {program.stem().string(), "none"}};
+  Job job{{bitcode.string()}, ELYZE_SPECS, {}, {program.stem().string(), "none"}};
   Documents documents;
   documents.precise = analyse_program(job, nullptr);
   job.limits.members = 0;

@@ -13,6 +13,8 @@ from heddle.schemas import Document
 from heddle.toolchain import bitcode, coverage
 
 _BITCODE_FLAGS = ("-g", "-O0", "-Xclang", "-disable-O0-optnone", "-emit-llvm", "-c", "-w")
+_CPLUSPLUS = (".cc", ".cpp", ".cxx", ".C")
+_READ_DIRECTLY = (".c", *_CPLUSPLUS, ".bc", ".ll")
 _BITCODE_MARKS = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")  # plain, and in the wrapper that some systems use
 
 
@@ -38,12 +40,17 @@ class Analysis:
         return Constraints(self.document)
 
 
-def analyze(inputs: Sequence[str], compiler_flags: Sequence[str] = (), output: Path | None = None) -> Analysis:
-    """Writes the document beside what was analysed, or to `output`."""
+def analyze(
+    inputs: Sequence[str],
+    compiler_flags: Sequence[str] = (),
+    output: Path | None = None,
+    specs: Sequence[Path] = (),
+) -> Analysis:
+    """Writes the document beside what was analysed, or to `output`; `specs` are files of the user's own."""
     with tempfile.TemporaryDirectory(prefix="heddle-analyze-") as scratch:
         target = prepare(inputs, compiler_flags, Path(scratch))
         written = Path(scratch, "constraints.json")
-        _run_elyze(places.built(places.elyze(), "the analyser"), target, written)
+        _run_elyze(places.built(places.elyze(), "the analyser"), target, specs, written)
         document = schemas.load(written, "constraints")
         schemas.check(document, "constraints", "what the analyser wrote")
         constraints.check_references(document, "what the analyser wrote")
@@ -64,17 +71,18 @@ def read(file: Path) -> Analysis:
 def prepare(inputs: Sequence[str], compiler_flags: Sequence[str], scratch: Path) -> Target:
     """The bitcode modules of one program: from an ELF file, from .bc files, or compiled from C files."""
     for name in inputs:
-        if "/" not in name and Path(name).suffix in (".c", ".bc") and not Path(name).exists():
-            raise BadInputError(f"{name} does not exist", "name a program, .bc files or C files")
+        if "/" not in name and Path(name).suffix in _READ_DIRECTLY and not Path(name).exists():
+            raise BadInputError(f"{name} does not exist", "name a program, .bc or .ll files, or C files")
     paths = [program.find(name if "/" in name or not Path(name).is_file() else f"./{name}") for name in inputs]
-    if all(path.suffix == ".c" for path in paths):
-        modules = tuple(_compile(path, compiler_flags, scratch / f"{i}.bc") for i, path in enumerate(paths))
+    if all(_compilable(path) or _is_bitcode(path) for path in paths):
+        modules = tuple(
+            _compile(path, compiler_flags, scratch / f"{i}.bc") if _compilable(path) else path.absolute()
+            for i, path in enumerate(paths)
+        )
         return Target(paths[0].stem, "none", modules, _beside(paths[0]))
-    if all(_is_bitcode(path) for path in paths):
-        return Target(paths[0].stem, "none", tuple(path.absolute() for path in paths), _beside(paths[0]))
     if len(paths) > 1:
         raise BadInputError(
-            "several files that are not all C or all bitcode", "name one program, or .c files, or .bc files"
+            "several files that are not all C, C++ or bitcode", "name one program, or such files of one program"
         )
     return _from_program(inputs[0], paths[0], scratch)
 
@@ -107,7 +115,7 @@ def _from_program(given: str, path: Path, scratch: Path) -> Target:
 
 
 def _compile(source: Path, flags: Sequence[str], target: Path) -> Path:
-    compiler = places.needed_llvm_tool("clang")
+    compiler = places.needed_llvm_tool("clang" if source.suffix == ".c" else "clang++")
     done = subprocess.run(
         [compiler, *flags, *_BITCODE_FLAGS, "-o", str(target), str(source.absolute())],
         capture_output=True,
@@ -126,9 +134,11 @@ def _compile(source: Path, flags: Sequence[str], target: Path) -> Path:
     return target
 
 
-def _run_elyze(analyser: Path, target: Target, output: Path) -> None:
+def _run_elyze(analyser: Path, target: Target, specs: Sequence[Path], output: Path) -> None:
     command = [str(analyser), *map(str, target.modules), "--program", target.name, "--build-id", target.build_id]
     command += ["--specs", str(places.specs()), "-o", str(output)]
+    for file in specs:
+        command += ["--spec", str(file)]
     done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
     if done.returncode == 0:
         return
@@ -141,7 +151,14 @@ def _run_elyze(analyser: Path, target: Target, output: Path) -> None:
     raise BadInputError(f"the analyser {how}{last}", "this is a fault of heddle: keep the program and report it")
 
 
+def _compilable(path: Path) -> bool:
+    return path.suffix == ".c" or path.suffix in _CPLUSPLUS
+
+
 def _is_bitcode(path: Path) -> bool:
+    """Or the same as text."""
+    if path.suffix == ".ll":
+        return True
     try:
         with path.open("rb") as file:
             return file.read(4) in _BITCODE_MARKS

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 _HELP = """Find the event handlers of a program, and which of them must not run at the same time.
 
-Reads the bitcode that heddle build left in the program, or .bc files, or C files. Prints a report and writes
+Reads the bitcode that heddle build left in the program, or .bc and .ll files, or C and C++ files. Prints a report and writes
 PROGRAM.constraints.json beside the program, where heddle run finds it. Given such a file instead of a program, it
 reports without analysing again.
 
@@ -71,6 +71,10 @@ def analyze(
     ] = None,
     all_of_it: Annotated[bool, typer.Option("--all", help="Leave nothing out of the report.")] = False,
     cflags: Annotated[str, typer.Option(metavar="FLAGS", help="For C files, such as '-Iinclude -DX=1'.")] = "",
+    spec: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="FILE", help="What functions without bitcode do, in YAML (elyze/specs/README.md)."),
+    ] = None,
 ) -> None:
     import json
     import sys
@@ -101,7 +105,7 @@ def analyze(
     question: Question = asked[0] if asked else views.Report()
     interruption.as_exception()
     old = constraints.load(baseline) if baseline is not None else None
-    done = _analysis(inputs, cflags, output)
+    done = _analysis(inputs, cflags, output, spec or [])
     if done.without_bitcode:
         names = some(done.without_bitcode, 4)
         sys.stderr.write(
@@ -130,14 +134,14 @@ def analyze(
         raise typer.Exit(1)
 
 
-def _analysis(inputs: list[str], cflags: str, output: Path | None) -> "Analysis":
+def _analysis(inputs: list[str], cflags: str, output: Path | None, specs: list[Path]) -> "Analysis":
     import shlex
 
     from heddle import analysis
     from heddle.errors import BadInputError
 
     if not any(name.endswith(".json") for name in inputs):
-        return analysis.analyze(inputs, shlex.split(cflags), output)
+        return analysis.analyze(inputs, shlex.split(cflags), output, specs)
     if len(inputs) > 1:
         raise BadInputError("several files, one of them a document", "name one constraints document, or a program")
     if output is not None:

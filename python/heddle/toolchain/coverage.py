@@ -23,6 +23,8 @@ _START_FILES = frozenset(
 )
 # A compiler makes variants of a function under names like `f.part.0`, `f.constprop.1`, `f.cold`, `f.llvm.123`.
 _VARIANT = re.compile(r"\.(part|constprop|isra|cold|llvm|lto_priv|warm|__uniq)\b.*")
+# The names that an entry of the specifications is for stand at the start of a line, before a colon.
+_SPECIFIED = re.compile(r"^([\w., ]+):", re.MULTILINE)
 # Sanitizers and profilers bring their own run time along; it belongs to no handler.
 _RUN_TIMES = (
     "__asan",
@@ -48,7 +50,7 @@ def without_bitcode(elf: Elf, modules: Sequence[Path]) -> list[str]:
 def refuse_impostors(given: str, functions: Iterable[str]) -> None:
     """Functions without bitcode whose names the analyser's specifications promise something about."""
     texts = [path.read_text() for path in sorted(places.specs().glob("*.yaml"))]
-    specified = {word for text in texts for word in re.findall(r"\w+", re.sub(r"#.*", "", text))}
+    specified = {word for text in texts for key in _SPECIFIED.findall(text) for word in key.replace(",", " ").split()}
     taken = [name for name in functions if name in specified]
     if taken:
         raise BadInputError(
