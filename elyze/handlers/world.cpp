@@ -195,8 +195,10 @@ class Builder {
       const bool fresh = known == world_.intruders.end();
       if (fresh) world_.intruders.push_back({&function, &registration});
       if (when == Callback::When::kInHandlers) {
+        if (!fresh) return false;
         add_root(&function);
-        return fresh;
+        pass_parameters(function, registration);
+        return true;
       }
     }
     Handler& handler = handler_for(function, when == Callback::When::kAnyTime);
@@ -208,6 +210,11 @@ class Builder {
     if (handler.kind.empty()) handler.kind = kind;
     if (handler.kind != kind) handler.kind = "event";
     if (handler.session_parameter < 0) handler.session_parameter = registration.callback->session;
+    pass_parameters(function, registration);
+    return true;
+  }
+
+  void pass_parameters(const llvm::Function& function, const Registration& registration) {
     const FunctionCells cells = analysis_.points_to.cells(function);
     for (std::size_t i = 0; i < registration.parameters.size() && i < cells.formals.size(); ++i) {
       if (!cells.formals[i].valid()) continue;
@@ -219,7 +226,6 @@ class Builder {
                                         kVariable));
       }
     }
-    return true;
   }
 
   static std::string kind_of(const Registration& registration) {

@@ -12,6 +12,7 @@
 #include <llvm/Support/raw_ostream.h>
 
 #include "elyze/ir/arrays.hpp"
+#include "elyze/ir/damage.hpp"
 #include "elyze/ir/error.hpp"
 
 namespace heddle::elyze {
@@ -33,6 +34,7 @@ struct KeepFirstError : llvm::DiagnosticHandler {
 
 std::unique_ptr<llvm::Module> read_module(llvm::LLVMContext& context, const std::string& file) {
   if (!llvm::sys::fs::exists(file)) throw InputError(file + ": no such file: give the program's LLVM bitcode");
+  const DamageGuard guard(file);
   llvm::SMDiagnostic problem;
   std::unique_ptr<llvm::Module> module = llvm::parseIRFile(file, problem, context);
   if (!module) {
@@ -56,6 +58,7 @@ std::unique_ptr<llvm::Module> load_program(llvm::LLVMContext& context, const std
   std::unique_ptr<llvm::Module> program = read_module(context, files.front());
   for (std::size_t i = 1; i < files.size(); ++i) {
     std::unique_ptr<llvm::Module> part = read_module(context, files[i]);
+    const DamageGuard guard(files[i]);
     if (llvm::Linker::linkModules(*program, std::move(part))) {
       throw InputError(files[i] + ": does not link with the other files (" + first_error +
                        "): give each file of one program once");

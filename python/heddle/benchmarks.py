@@ -43,6 +43,7 @@ class Result(Protocol):
     bench: str
     claims: list[Claim]
     machine: dict[str, Any]
+    details: dict[str, Any]  # 'table': lines to show below the claims
 
     def save(self, path: Path) -> None: ...
 

@@ -137,7 +137,7 @@ def test_other_files_are_refused(heddle: Heddle, name: str, content: str, line: 
 
 def test_a_missing_file_is_refused(heddle: Heddle) -> None:
     assert refused(heddle, "./gone") == "./gone does not exist: name a compiled program"
-    assert refused(heddle, "gone.c") == "gone.c does not exist: name a program, .bc files or C files"
+    assert refused(heddle, "gone.c") == "gone.c does not exist: name a program, .bc or .ll files, or C files"
 
 
 def test_a_directory_is_refused(heddle: Heddle) -> None:
@@ -147,7 +147,7 @@ def test_a_directory_is_refused(heddle: Heddle) -> None:
 def test_a_mixture_of_files_is_refused(heddle: Heddle, toy: Path) -> None:
     (heddle.folder / "a.c").write_text("int x;")
     assert refused(heddle, toy, "a.c") == (
-        "several files that are not all C or all bitcode: name one program, or .c files, or .bc files"
+        "several files that are not all C, C++ or bitcode: name one program, or such files of one program"
     )
 
 

@@ -103,12 +103,16 @@ void Externals::instrument(llvm::CallBase& call) {
   for (const Effect& effect : spec->effects) {
     const bool is_memory = effect.op == Effect::Op::kRead || effect.op == Effect::Op::kWrite ||
                            effect.op == Effect::Op::kFree || effect.op == Effect::Op::kReach;
-    if (named == nullptr && is_memory && effect.arg >= 0 && static_cast<unsigned>(effect.arg) < call.arg_size())
+    if (named == nullptr && is_memory && !effect.loaded && effect.arg >= 0 &&
+        static_cast<unsigned>(effect.arg) < call.arg_size())
       named = call.getArgOperand(effect.arg);
   }
   Around around(module_, call, sites_.site(call, named));
-  if (spec->result.kind == elyze::Result::Kind::kFresh)
-    around.tell(around.before(), "heddle_oracle_allocates", {around.site()});
+  const auto returns = [&](elyze::Result::Kind kind) {
+    return std::any_of(spec->results.begin(), spec->results.end(),
+                       [&](const elyze::Result& result) { return result.kind == kind; });
+  };
+  if (returns(elyze::Result::Kind::kFresh)) around.tell(around.before(), "heddle_oracle_allocates", {around.site()});
   callbacks(*spec, around);
   for (const Effect& effect : spec->effects) before(effect, around);
   if (is_loop(*callee)) {
@@ -117,7 +121,7 @@ void Externals::instrument(llvm::CallBase& call) {
     around.tell(around.before(), "heddle_oracle_loop", {base});
     if (llvm::IRBuilder<>* build = around.after()) around.tell(*build, "heddle_oracle_loop_end", {});
   }
-  if (spec->result.kind == elyze::Result::Kind::kDescriptor && call.getType()->isIntegerTy(32)) {
+  if (returns(elyze::Result::Kind::kDescriptor) && call.getType()->isIntegerTy(32)) {
     if (llvm::IRBuilder<>* build = around.after()) around.tell(*build, "heddle_oracle_opened", {&call, around.site()});
   }
   // A number that comes back as it went in is a descriptor: dup.
@@ -132,6 +136,7 @@ void Externals::instrument(llvm::CallBase& call) {
 // A parameter that the library makes anew for each call of the handler.
 void Externals::callbacks(const elyze::Spec& spec, Around& around) {
   for (const elyze::Callback& callback : spec.callbacks) {
+    if (callback.stored || callback.when != elyze::Callback::When::kLoop) continue;
     Value* function = around.pointer(callback.function);
     if (function == nullptr) continue;
     for (std::size_t index = 0; index < callback.parameters.size(); ++index) {
@@ -154,6 +159,8 @@ void Externals::touch(const Effect& effect, Around& around) {
 }
 
 void Externals::before(const Effect& effect, Around& around) {
+  // What the library reaches by pointers of its own is not in the log.
+  if (effect.loaded || effect.steps > 0) return;
   llvm::IRBuilder<>& build = around.before();
   const auto flag = [&](bool set) { return build.getInt32(set ? 1 : 0); };
   switch (effect.op) {

@@ -3,14 +3,14 @@
 
 static size_t blocks;
 
-static void* counted_malloc(size_t size) {
+static void *counted_malloc(size_t size) {
   blocks++;
   return malloc(size);
 }
 
-static void* counted_realloc(void* block, size_t size) { return realloc(block, size); }
+static void *counted_realloc(void *block, size_t size) { return realloc(block, size); }
 
-static void counted_free(void* block) {
+static void counted_free(void *block) {
   blocks--;
   free(block);
 }

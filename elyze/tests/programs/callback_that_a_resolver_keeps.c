@@ -1,11 +1,11 @@
 /* c-ares calls back from whoever works on its channel: that handler does what the callback does. */
 #include "server.h"
 
-typedef struct ares_channeldata* ares_channel;
-void ares_gethostbyname(ares_channel channel, const char* name, int family,
-                        void (*callback)(void* arg, int status, int timeouts, void* host), void* arg);
+typedef struct ares_channeldata *ares_channel;
+void ares_gethostbyname(ares_channel channel, const char *name, int family,
+                        void (*callback)(void *arg, int status, int timeouts, void *host), void *arg);
 void ares_process_fd(ares_channel channel, int reading, int writing);
-int ares_init(ares_channel* channel);
+int ares_init(ares_channel *channel);
 
 static ares_channel channel;
 
@@ -13,8 +13,8 @@ struct client {
   int answered;
 };
 
-static void answered(void* arg, int status, int timeouts, void* host) {
-  struct client* client = arg;
+static void answered(void *arg, int status, int timeouts, void *host) {
+  struct client *client = arg;
   (void)status, (void)timeouts, (void)host;
   client->answered = 1;
 }
@@ -30,7 +30,7 @@ HANDLER(on_reply) {
 }
 
 HANDLER(on_check) {
-  struct client* client = arg;
+  struct client *client = arg;
   (void)fd, (void)what;
   printf("%d\n", client->answered);
 }
@@ -39,7 +39,7 @@ int main(void) {
   base = event_base_new();
   ares_init(&channel);
   for (int i = 3; i < 5; i++) {
-    struct client* client = calloc(1, sizeof *client);
+    struct client *client = calloc(1, sizeof *client);
     when_readable(i, on_ask, client);
     when_readable(i + 10, on_check, client);
   }

@@ -6,24 +6,24 @@
 #include "server.h"
 
 struct client {
-  struct bufferevent* stream;
+  struct bufferevent *stream;
   int bytes;
 };
 
 static int errors;
 
-static void on_data(struct bufferevent* stream, void* arg) {
-  struct client* client = arg;
+static void on_data(struct bufferevent *stream, void *arg) {
+  struct client *client = arg;
   client->bytes += (int)evbuffer_get_length(bufferevent_get_input(stream));
 }
 
-static void on_failure(struct bufferevent* stream, short what, void* arg) {
+static void on_failure(struct bufferevent *stream, short what, void *arg) {
   (void)stream, (void)what, (void)arg;
   errors++;
 }
 
 static void serve(int fd) {
-  struct client* client = calloc(1, sizeof *client);
+  struct client *client = calloc(1, sizeof *client);
   client->stream = bufferevent_socket_new(base, fd, 0);
   client->stream->readcb = on_data;
   client->stream->errorcb = on_failure;

@@ -3,14 +3,14 @@
 
 static int closed;
 
-static void on_closed(struct event* event, void* arg) {
+static void on_closed(struct event *event, void *arg) {
   (void)event, (void)arg;
   closed++;
 }
 
 HANDLER(on_read) {
   UNUSED;
-  struct event* timer = event_new(base, -1, 0, on_read, NULL);
+  struct event *timer = event_new(base, -1, 0, on_read, NULL);
   event_free_finalize(0, timer, on_closed);
 }
 

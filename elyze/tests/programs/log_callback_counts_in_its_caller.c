@@ -3,7 +3,7 @@
 
 static int lines;
 
-static void count_line(int severity, const char* text) {
+static void count_line(int severity, const char *text) {
   (void)severity, (void)text;
   lines++;
 }

@@ -1,10 +1,10 @@
 /* Records with pointers in them, written to a temporary file and read back. */
 #include "server.h"
 
-static FILE* spool;
+static FILE *spool;
 
 struct record {
-  int* counter;
+  int *counter;
 };
 
 HANDLER(on_store) {
@@ -23,7 +23,7 @@ HANDLER(on_load) {
 int main(void) {
   base = event_base_new();
   spool = tmpfile();
-  int* counter = calloc(1, sizeof *counter);
+  int *counter = calloc(1, sizeof *counter);
   when_readable(3, on_store, counter);
   when_readable(4, on_load, NULL);
   return event_base_dispatch(base);

@@ -10,7 +10,7 @@ struct job {
 static int channel[2];
 
 HANDLER(on_send) {
-  struct job* job = arg;
+  struct job *job = arg;
   (void)fd, (void)what;
   job->state = 1;
   struct iovec piece = {&job, sizeof job};
@@ -19,7 +19,7 @@ HANDLER(on_send) {
 
 HANDLER(on_receive) {
   UNUSED;
-  struct job* job = NULL;
+  struct job *job = NULL;
   struct iovec piece = {&job, sizeof job};
   if (readv(channel[0], &piece, 1) > 0) job->state = 2;
 }
@@ -27,7 +27,7 @@ HANDLER(on_receive) {
 int main(void) {
   base = event_base_new();
   if (pipe(channel) != 0) return 1;
-  struct job* job = malloc(sizeof *job);
+  struct job *job = malloc(sizeof *job);
   when_readable(3, on_send, job);
   when_readable(channel[0], on_receive, NULL);
   return event_base_dispatch(base);

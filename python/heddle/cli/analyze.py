@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 
 _HELP = """Find the event handlers of a program, and which of them must not run at the same time.
 
-Reads the bitcode that heddle build left in the program, or .bc and .ll files, or C and C++ files. Prints a report and writes
-PROGRAM.constraints.json beside the program, where heddle run finds it. Given such a file instead of a program, it
-reports without analysing again.
+Reads the bitcode that heddle build left in the program, or .bc and .ll files, or C and C++ files. Prints a report and
+writes PROGRAM.constraints.json beside the program, where heddle run finds it. Given such a file instead of a program,
+it reports without analysing again.
 
 Exit codes: 0 done, 1 a conflict that --fail-on asks about, 2 bad input.
 

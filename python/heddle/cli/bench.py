@@ -79,6 +79,8 @@ def _show(result: "benchmarks.Result", width: int) -> None:
         )
     console = Console(width=width)
     console.print(table)
+    for line in result.details.get("table", ()):
+        console.print(line, markup=False, highlight=False, soft_wrap=True)
     for claim in result.claims:
         if claim.doubt:
             console.print(f"Doubtful: {claim.id}: {claim.doubt}", markup=False, highlight=False)
