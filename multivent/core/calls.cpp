@@ -133,6 +133,7 @@ void event_base::end(Task& task, unsigned thread) {
   if (waiters > 0) call_ended.notify_all();
   if (parallel != nullptr) {
     parallel->completed(task);
+    io.call_ended(task.fd);
     release_suppressed(task.fd);
   } else if (recorder.on()) {
     last_clock_ns = heddle::base::monotonic_ns();

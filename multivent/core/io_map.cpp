@@ -40,7 +40,8 @@ IoMap::~IoMap() {
   if (epoll_fd_ >= 0) close(epoll_fd_);
 }
 
-bool IoMap::open() {
+bool IoMap::open(bool one_shot) {
+  one_shot_ = one_shot;
   epoll_fd_ = epoll_create1(EPOLL_CLOEXEC);
   reports_.resize(kFirstReports);
   return epoll_fd_ >= 0;
@@ -101,7 +102,7 @@ int IoMap::add(event& ev) {
     if (old.first == nullptr) ++slot.generation;
   }
   // Every report is for an event that waits for reading or writing, if that is all its descriptor is watched for.
-  slot.one_shot = old.first == nullptr && !(ev.ev_events & (EV_PERSIST | EV_ET | EV_CLOSED));
+  slot.one_shot = one_shot_ && old.first == nullptr && !(ev.ev_events & (EV_PERSIST | EV_ET | EV_CLOSED));
   const bool told_otherwise = slot.suppressed != old.suppressed || slot.one_shot != old.one_shot;
   if ((changes || told_otherwise) && !tell(fd, slot)) {
     slot = old;

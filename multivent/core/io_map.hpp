@@ -9,7 +9,11 @@
 //
 // A descriptor whose only event is good for one report (no EV_PERSIST) is registered as one-shot: the kernel stops
 // watching by itself, which saves the call that would tell it to, and to watch again is one call as well. From the
-// report on the registration is *spent*: it is there, and sees nothing.
+// report on the registration is *spent*: it is there, and sees nothing. That can change the order in which descriptors
+// are reported, so a loop of one thread, which keeps libevent's order, does without.
+//
+// A report that was fetched while a call for its descriptor ended may be of what that call has read. It is dropped, and
+// comes again if there is something left: a handler that reads a blocking descriptor would hang.
 //
 // epoll reports hang-ups even for a descriptor with no interest left, so such a descriptor is taken out of epoll.
 // A report carries the generation of the descriptor's registration: one that was fetched before the descriptor was
@@ -34,8 +38,8 @@ class IoMap {
   IoMap(const IoMap&) = delete;
   IoMap& operator=(const IoMap&) = delete;
 
-  // Both return false with errno set if the kernel refuses.
-  bool open();
+  // Both return false with errno set if the kernel refuses. `one_shot`: where it saves calls.
+  bool open(bool one_shot);
   // After fork: a new epoll instance with all registrations, nothing shared with the parent.
   bool reopen();
 
@@ -51,6 +55,11 @@ class IoMap {
   // Sets what is suppressed and tells epoll.
   void suppress(int fd, short conditions);
 
+  // Every wait() begins with this, with the mutex still held.
+  void wait_begins() { ++waits_; }
+  void call_ended(int fd) {
+    if (has_slot(fd)) slots_[static_cast<std::size_t>(fd)].ended_in_wait = waits_;
+  }
   // An event that was reported will not be called after all, and goes on waiting.
   void renew(int fd);
 
@@ -86,7 +95,8 @@ class IoMap {
     short suppressed = 0;  // what it would, were it not for busy events
     bool edge = false;     // as the event asked that changed the interest last
     bool one_shot = false;
-    bool spent = false;  // then told is 0
+    bool spent = false;               // then told is 0
+    std::uint64_t ended_in_wait = 0;  // waits_ when a call for it ended last
     std::uint32_t generation = 0;
   };
   static constexpr std::uint32_t kOwn = 0x80000000;  // in the half of the report that holds the descriptor
@@ -97,6 +107,8 @@ class IoMap {
   void grow_reports(int used);
 
   int epoll_fd_ = -1;
+  bool one_shot_ = false;
+  std::uint64_t waits_ = 1;
   std::vector<Slot> slots_;
   std::vector<epoll_event> reports_;
   std::vector<std::pair<int, std::uint32_t>> own_;
@@ -116,6 +128,10 @@ void IoMap::reports(int count, Io&& io, Own&& own) {
     if (slots_[low].one_shot && slots_[low].told != 0) {
       slots_[low].told = 0;
       slots_[low].spent = true;
+    }
+    if (slots_[low].ended_in_wait == waits_ && !slots_[low].edge) {
+      renew(fd);
+      continue;
     }
     // Errors and full hang-ups wake readers and writers alike: their next call will see which it is.
     short conditions = 0;

@@ -57,7 +57,7 @@ void event_base::update_time() {
 
 bool event_base::open(const Method& chosen) {
   method = chosen;
-  if (!io.open() || !signals.open()) return false;
+  if (!io.open(/*one_shot=*/parallel != nullptr) || !signals.open()) return false;
   kick_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
   now();
   return kick_fd >= 0 && io.watch_own(kick_fd, kKickTag) && io.watch_own(signals.read_end(), kSignalTag);
@@ -86,6 +86,7 @@ int event_base::poll(Lock& lock, bool block) {
     }
     if (parallel != nullptr) parallel->polls_until(due);
   }
+  io.wait_begins();
   lock.unlock();
   int count = io.wait(timeout_ns, (flags & EVENT_BASE_FLAG_PRECISE_TIMER) != 0);
   const int error = errno;

@@ -98,5 +98,6 @@ def test_what_passes_on_libevent_passes_on_our_core(
     known = known_failures(mode)
     new = failing(ours) - failing(plain) - known.keys()
     assert new == set(), f"these pass on libevent and fail here: {sorted(new)}"
-    stale = known.keys() - failing(ours)
+    # What fails for want of time between two threads may also pass.
+    stale = known_failures("inline").keys() - failing(ours)
     assert stale == set(), f"these pass now, take them off known_failures.txt: {sorted(stale)}"
