@@ -1,9 +1,12 @@
 #include "elyze/specs/spec.hpp"
 
+#include <llvm/Demangle/Demangle.h>
+#include <llvm/IR/InstrTypes.h>
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
 #include <filesystem>
 #include <set>
 #include <sstream>
@@ -311,6 +314,35 @@ Spec parse_spec(const YAML::Node& node) {
   return spec;
 }
 
+// "std::basic_string::append" for every append() of every std::__cxx11::basic_string<...>; empty if `mangled` is none.
+std::string cxx_name(const std::string& mangled) {
+  llvm::ItaniumPartialDemangler demangler;
+  if (demangler.partialDemangle(mangled.c_str()) || !demangler.isFunction()) return "";
+  const auto text = [](char* owned) {
+    const std::string result = owned != nullptr ? owned : "";
+    std::free(owned);
+    return result;
+  };
+  const std::string context = text(demangler.getFunctionDeclContextName(nullptr, nullptr));
+  std::string result;
+  int depth = 0;  // of template arguments
+  for (const char c : context) {
+    depth += c == '<' ? 1 : 0;
+    if (depth == 0) result += c;
+    depth -= c == '>' ? 1 : 0;
+  }
+  for (std::size_t at = 0; (at = result.find("__cxx11::")) != std::string::npos;) result.erase(at, 9);
+  return result + (result.empty() ? "" : "::") + text(demangler.getFunctionBaseName(nullptr, nullptr));
+}
+
+// A pointer that is thrown is caught as it is, not as the exception that holds it, and that no spec can say.
+bool throws_pointers(const llvm::Function& cxa_throw) {
+  return std::any_of(cxa_throw.user_begin(), cxa_throw.user_end(), [](const llvm::User* user) {
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(user);
+    return call == nullptr || call->arg_size() < 2 || call->getArgOperand(1)->getName().starts_with("_ZTIP");
+  });
+}
+
 }  // namespace
 
 void Specs::add(const std::string& file) {
@@ -354,8 +386,13 @@ Specs Specs::read(const std::string& directory, const std::vector<std::string>& 
 const Spec* Specs::find(const llvm::Function& function) const {
   llvm::StringRef name = function.getName();
   name.consume_front("\x01");
+  if (name == "__cxa_throw" && throws_pointers(function)) return nullptr;
   const auto exact = specs_.find(std::string_view(name));
   if (exact != specs_.end()) return &exact->second;
+  if (name.starts_with("_Z")) {
+    const auto named = specs_.find(cxx_name(name.str()));
+    return named != specs_.end() ? &named->second : nullptr;
+  }
   if (!function.isIntrinsic()) return nullptr;
   // llvm.memcpy.p0.p0.i64 is written as llvm.memcpy, llvm.umin.i32 as llvm.umin.
   for (std::string_view rest = std::string_view(name); rest.rfind('.') != std::string_view::npos;) {
