@@ -179,7 +179,7 @@ TEST_P(Verdicts, are_never_less_than_the_truth) {
 std::vector<std::filesystem::path> programs() {
   std::vector<std::filesystem::path> found;
   for (const auto& entry : std::filesystem::directory_iterator(ELYZE_PROGRAMS)) {
-    if (entry.path().extension() == ".c") found.push_back(entry.path());
+    if (entry.path().extension() == ".c" || entry.path().extension() == ".cpp") found.push_back(entry.path());
   }
   std::sort(found.begin(), found.end());
   return found;
