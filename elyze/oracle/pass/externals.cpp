@@ -125,9 +125,10 @@ void Externals::instrument(llvm::CallBase& call) {
     if (llvm::IRBuilder<>* build = around.after()) around.tell(*build, "heddle_oracle_opened", {&call, around.site()});
   }
   // A number that comes back as it went in is a descriptor: dup.
-  if (spec->result.kind == elyze::Result::Kind::kArgument && call.getType()->isIntegerTy(32)) {
+  for (const elyze::Result& result : spec->results) {
+    if (result.kind != elyze::Result::Kind::kArgument || !call.getType()->isIntegerTy(32)) continue;
     llvm::IRBuilder<>* build = around.after();
-    Value* from = build == nullptr ? nullptr : around.number(*build, spec->result.arg, 32, true);
+    Value* from = build == nullptr ? nullptr : around.number(*build, result.arg, 32, true);
     if (from != nullptr) around.tell(*build, "heddle_oracle_same_file", {from, &call});
   }
   for (const Effect& effect : spec->effects) after(effect, around);
