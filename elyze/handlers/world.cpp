@@ -3,6 +3,7 @@
 #include <llvm/IR/Constants.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -71,9 +72,12 @@ class Builder {
       for (std::size_t i = 0; i < world_.roots.size(); ++i) changed |= follow(*world_.roots[i]);
     }
     graph_.spread_unknown();
-    const auto behind = std::stable_partition(world_.handlers.begin(), world_.handlers.end(),
-                                              [](const Handler& handler) { return !handler.at_any_time; });
-    world_.dispatched = static_cast<std::size_t>(behind - world_.handlers.begin());
+    const auto at_any_time = [](const Handler& handler) { return handler.at_any_time; };
+    std::vector<Handler> behind;
+    std::copy_if(world_.handlers.begin(), world_.handlers.end(), std::back_inserter(behind), at_any_time);
+    std::erase_if(world_.handlers, at_any_time);
+    world_.dispatched = world_.handlers.size();
+    world_.handlers.insert(world_.handlers.end(), behind.begin(), behind.end());
     for (Handler& handler : world_.handlers) settle(handler);
     return std::move(world_);
   }
@@ -149,6 +153,7 @@ class Builder {
 
   static std::vector<std::pair<RootId, std::int64_t>> bases(const Registration& registration) {
     std::vector<std::pair<RootId, std::int64_t>> found;
+    found.reserve(registration.sources.size());
     for (const Derivation& source : registration.sources)
       found.emplace_back(source.base, source.exact ? source.distance : kFar);
     return found;
@@ -281,7 +286,7 @@ class Builder {
       std::set<const llvm::Function*> busy{};
       const auto here = derived_offset(site, session, busy);
       if (!here || (offset && *here != kFar && *here != *offset)) derived = false;
-      if (here && *here != kFar) offset = *here;
+      if (here && *here != kFar) offset = here;
     }
     if (handler.registrations.empty() || !complete) return;
     if (all_null) {

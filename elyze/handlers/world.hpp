@@ -5,7 +5,7 @@
 // afterwards the same object has the same node whichever handler looks at it. New handlers may register further ones.
 #pragma once
 
-#include <deque>
+#include <list>
 #include <optional>
 #include <string>
 #include <vector>
@@ -58,7 +58,7 @@ struct World {
   std::size_t dispatched = 0;     // how many the loop calls
   std::vector<Intruder> intruders;
   std::vector<const llvm::Function*> roots;  // main, constructors, handlers: their graphs are in place
-  std::deque<Registration> substituted;      // those of large recursive components, as each root function makes them
+  std::list<Registration> substituted;       // those of large recursive components, as each root function makes them
 };
 
 World build_world(Analysis& analysis);

@@ -129,10 +129,10 @@ std::string field_path(const llvm::DIType* type, std::int64_t offset, std::int64
     const bool flexible = bytes == 0 && offset >= start;
     if (offset < start || (!flexible && offset + size > start + bytes)) continue;
     std::string inner = field_path(member->getBaseType(), offset - start, size);
-    const std::string name = member->getName().str();
-    if (inner.empty()) return name;
+    std::string name = member->getName().str();
     if (name.empty()) return inner;
-    return name + (inner.starts_with("[") ? "" : ".") + inner;
+    if (!inner.empty()) name.append(inner.starts_with("[") ? "" : ".").append(inner);
+    return name;
   }
   return "";
 }

@@ -72,7 +72,7 @@ struct Object {
 };
 using ObjectId = std::uint32_t;
 
-enum NodeFlag : std::uint16_t {
+enum NodeFlag : std::uint8_t {
   kShared = 1,         // reachable from a global: exists once in the program
   kUnknownMemory = 2,  // code we can't see holds a pointer to it: may be any other such memory
   kConstant = 4,       // a read-only object is among those it stands for
