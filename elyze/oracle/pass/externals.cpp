@@ -169,6 +169,11 @@ void Externals::before(const Effect& effect, Around& around) {
     case Effect::Op::kWrite:
     case Effect::Op::kReach:
     case Effect::Op::kReachRead:
+      if (effect.arg == elyze::kHiddenObject) {
+        around.tell(build, "heddle_oracle_hidden",
+                    {sites_.text(effect.name), flag(effect.op == Effect::Op::kReach), around.site()});
+        break;
+      }
       touch(effect, around);
       break;
     case Effect::Op::kReadFrom:
