@@ -56,10 +56,11 @@ std::unique_ptr<llvm::Module> load_program(llvm::LLVMContext& context, const std
   std::string first_error;
   context.setDiagnosticHandler(std::make_unique<KeepFirstError>(first_error));
   std::unique_ptr<llvm::Module> program = read_module(context, files.front());
+  llvm::Linker linker(*program);  // one for all files: making it walks the whole program
   for (std::size_t i = 1; i < files.size(); ++i) {
     std::unique_ptr<llvm::Module> part = read_module(context, files[i]);
     const DamageGuard guard(files[i]);
-    if (llvm::Linker::linkModules(*program, std::move(part))) {
+    if (linker.linkInModule(std::move(part))) {
       throw InputError(files[i] + ": does not link with the other files (" + first_error +
                        "): give each file of one program once");
     }

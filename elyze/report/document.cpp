@@ -299,7 +299,7 @@ class Document {
                       {"name", source_name(*call.getFunction())},
                       {"count", site.bodies.size() + site.externals.size()},
                       {"effect", "may call any function of its signature whose address is taken"},
-                      {"handlers", usages_.handlers_of(*call.getFunction())},
+                      {"handlers", dispatched(usages_.handlers_of(*call.getFunction()))},
                       {"file", where.file},
                       {"line", where.line}});
     }

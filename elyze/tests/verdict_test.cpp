@@ -145,6 +145,10 @@ TEST_P(Verdicts, are_never_less_than_the_truth) {
   const std::vector<Expectation> expectations = read_expectations(GetParam());
   ASSERT_FALSE(expectations.empty()) << "no expected verdict in " << GetParam();
   const auto [document, pooled] = analyse(GetParam());
+  for (const auto& assumption : document["assumptions"]) {
+    for (const std::size_t handler : assumption.value("handlers", std::vector<std::size_t>()))
+      EXPECT_LT(handler, document["handlers"].size()) << "not listed, and named by " << assumption["name"];
+  }
   for (const Expectation& expected : expectations) {
     const nlohmann::ordered_json pair = pair_of(document, expected.a, expected.b);
     ASSERT_FALSE(pair.is_null()) << "no such handlers: " << expected.a << ' ' << expected.b;
