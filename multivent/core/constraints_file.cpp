@@ -68,6 +68,15 @@ ConstraintsFile::SessionKind session_kind_of(const std::string& text) {
   throw Malformed{"unknown kind of session '" + text + "'"};
 }
 
+std::vector<ConstraintsFile::Library> libraries_of(const Json& program) {
+  std::vector<ConstraintsFile::Library> libraries;
+  if (!program.contains("libraries")) return libraries;
+  for (const Json& entry : array_member(program, "libraries")) {
+    libraries.push_back({.name = text_member(entry, "name"), .build_id = text_member(entry, "build_id")});
+  }
+  return libraries;
+}
+
 std::vector<ConstraintsFile::Handler> handlers_of(const Json& document) {
   std::vector<ConstraintsFile::Handler> handlers;
   for (const Json& entry : array_member(document, "handlers")) {
@@ -117,6 +126,7 @@ ConstraintsFile convert(const Json& document) {
   const Json& program = member(document, "program");
   file.program_name = text_member(program, "name");
   file.build_id = text_member(program, "build_id");
+  file.libraries = libraries_of(program);
   file.handlers = handlers_of(document);
   const std::vector<std::string> objects = object_names_of(document);
   for (const Json& entry : array_member(document, "pairs")) {

@@ -18,6 +18,12 @@ namespace heddle::multivent {
 struct ConstraintsFile {
   enum class SessionKind : std::uint8_t { kObject, kNull, kUnknown };
 
+  // A shared library that was analysed with the program.
+  struct Library {
+    std::string name;
+    std::string build_id;
+  };
+
   struct Handler {
     std::string name;
     SessionKind session_kind = SessionKind::kUnknown;
@@ -34,6 +40,7 @@ struct ConstraintsFile {
   std::string path;
   std::string program_name;
   std::string build_id;
+  std::vector<Library> libraries;
   std::vector<Handler> handlers;
   std::vector<Pair> pairs;
 

@@ -49,6 +49,19 @@ TEST(ConstraintsFile, ReadsHandlersSessionsVerdictsAndObjects) {
   EXPECT_THAT(file.pairs[1].objects, ElementsAre("cache.lru"));
 }
 
+TEST(ConstraintsFile, ReadsTheLibrariesThatWereAnalysedWithTheProgram) {
+  const std::string sample = sample_constraints("abc1");
+  EXPECT_TRUE(ConstraintsFile::parse(sample, "p.constraints.json").libraries.empty());
+  const std::string libraries = R"("abc1", "libraries": [{"name": "libparts.so.1", "build_id": "0f"}])";
+  const std::string text = replaced(sample, R"("abc1")", libraries);
+  EXPECT_EQ(stats::schema_violation(text, "constraints.schema.json"), "");
+  const ConstraintsFile file = ConstraintsFile::parse(text, "p.constraints.json");
+  ASSERT_EQ(file.libraries.size(), 1U);
+  EXPECT_EQ(file.libraries[0].name, "libparts.so.1");
+  EXPECT_EQ(file.libraries[0].build_id, "0f");
+  EXPECT_THAT(error_of(replaced(text, R"("build_id": "0f")", R"("build_id": 1)")), HasSubstr("is not a string"));
+}
+
 TEST(ConstraintsFile, ErrorsNameTheFileAndTheRemedyInOneLine) {
   const std::string good = sample_constraints("abc1");
   const std::vector<std::pair<std::string, std::string>> cases = {

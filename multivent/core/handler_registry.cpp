@@ -79,6 +79,12 @@ void HandlerRegistry::check_fits(const ConstraintsFile& file) const {
   if (file.build_id != symbols_.build_id()) {
     throw UserError(file.path + ": made for another build of " + program + ": run heddle analyze again");
   }
+  for (const ConstraintsFile::Library& library : file.libraries) {
+    const std::vector<std::string>& added = symbols_.libraries();
+    if (std::find(added.begin(), added.end(), library.build_id) == added.end()) {
+      throw UserError(file.path + ": made for another build of " + library.name + ": run heddle analyze again");
+    }
+  }
 }
 
 void HandlerRegistry::add_known_handlers(const ConstraintsFile& file) {

@@ -174,6 +174,9 @@ TEST_F(HandlerRegistryTest, ConstraintsThatDoNotFitTheProgramAreRefused) {
   ConstraintsFile other_build = sample();
   other_build.build_id = "0123";
   EXPECT_THAT(error_of(other_build), HasSubstr("made for another build of multivent_support_test"));
+  ConstraintsFile other_library = sample();
+  other_library.libraries.push_back({.name = "libparts.so", .build_id = "0123"});
+  EXPECT_THAT(error_of(other_library), HasSubstr("made for another build of libparts.so"));
   const ConstraintsFile strangers = two("on_this", "on_that", Verdict::kNever, Verdict::kNever, Verdict::kNever);
   EXPECT_THAT(error_of(strangers), HasSubstr("has none of the handlers"));
 }

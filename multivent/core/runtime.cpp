@@ -113,6 +113,9 @@ void Runtime::open(const ConstraintsFile* constraints) {
   registry_.reset();
   if (constraints == nullptr && !settings_.statistics && settings_.trace_file_path.empty()) return;
   symbols_ = Symbols::of_this_process();
+  if (constraints != nullptr) {
+    for (const ConstraintsFile::Library& library : constraints->libraries) symbols_.add_library(library.build_id);
+  }
   registry_ = constraints != nullptr ? std::make_unique<HandlerRegistry>(symbols_, *constraints)
                                      : std::make_unique<HandlerRegistry>(symbols_);
   if (!settings_.trace_file_path.empty())

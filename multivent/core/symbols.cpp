@@ -12,6 +12,7 @@
 #include <cstring>
 #include <memory>
 #include <optional>
+#include <span>
 #include <tuple>
 
 #include "multivent/core/user_error.hpp"
@@ -78,6 +79,31 @@ std::string file_name(std::string_view path) {
   return std::string(slash == std::string_view::npos ? path : path.substr(slash + 1));
 }
 
+struct LoadedLibrary {
+  std::string_view build_id;
+  std::string path;  // empty until it is found
+  std::uintptr_t load_bias;
+};
+
+int find_library(dl_phdr_info* info, std::size_t, void* wanted_library) {
+  auto& wanted = *static_cast<LoadedLibrary*>(wanted_library);
+  if (info->dlpi_name == nullptr || *info->dlpi_name == 0) return 0;  // the program itself
+  for (const ElfW(Phdr) & segment : std::span(info->dlpi_phdr, info->dlpi_phnum)) {
+    if (segment.p_type != PT_NOTE) continue;
+    Elf_Data notes{};
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): the dynamic linker gives addresses as numbers
+    notes.d_buf = reinterpret_cast<void*>(info->dlpi_addr + segment.p_vaddr);
+    notes.d_size = segment.p_memsz;
+    notes.d_type = segment.p_align == 8 ? ELF_T_NHDR8 : ELF_T_NHDR;
+    notes.d_version = EV_CURRENT;
+    if (build_id_in(notes) != wanted.build_id) continue;
+    wanted.path = info->dlpi_name;
+    wanted.load_bias = info->dlpi_addr;
+    return 1;
+  }
+  return 0;
+}
+
 std::string path_of_this_program() {
   std::array<char, 4096> path{};
   const ssize_t length = readlink("/proc/self/exe", path.data(), path.size());
@@ -100,6 +126,18 @@ Symbols Symbols::of_this_process() {
   Symbols symbols = of_file("/proc/self/exe", load_bias);
   symbols.program_name_ = file_name(path);
   return symbols;
+}
+
+bool Symbols::add_library(std::string_view build_id) {
+  LoadedLibrary wanted{.build_id = build_id, .path = {}, .load_bias = 0};
+  dl_iterate_phdr(find_library, &wanted);
+  if (wanted.path.empty()) return false;
+  const Symbols library = of_file(wanted.path, wanted.load_bias);
+  if (library.build_id_ != build_id) return false;  // the file was replaced since it was loaded
+  functions_.insert(functions_.end(), library.functions_.begin(), library.functions_.end());
+  libraries_.emplace_back(build_id);
+  index();
+  return true;
 }
 
 Symbols Symbols::of_file(const std::string& path, std::uintptr_t load_bias) {
@@ -126,12 +164,17 @@ Symbols Symbols::of_file(const std::string& path, std::uintptr_t load_bias) {
       symbols.build_id_ = *build_id;
     }
   }
-  std::sort(symbols.functions_.begin(), symbols.functions_.end(), [](const Function& a, const Function& b) {
+  symbols.index();
+  return symbols;
+}
+
+void Symbols::index() {
+  by_name_.clear();  // its keys point into what moves now
+  std::sort(functions_.begin(), functions_.end(), [](const Function& a, const Function& b) {
     return std::tie(a.address, a.name) < std::tie(b.address, b.name);
   });
-  symbols.by_name_.reserve(symbols.functions_.size());
-  for (const Function& function : symbols.functions_) symbols.by_name_.emplace(function.name, function.address);
-  return symbols;
+  by_name_.reserve(functions_.size());
+  for (const Function& function : functions_) by_name_.emplace(function.name, function.address);
 }
 
 std::vector<std::uintptr_t> Symbols::addresses_of(std::string_view name) const {

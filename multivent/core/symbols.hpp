@@ -1,9 +1,10 @@
-// The functions of the main program by name and by address, read from its symbol table.
+// The functions of the main program, and of libraries that were analysed with it, by name and by address, read from
+// their symbol tables.
 //
 // The constraints name handlers as the ELF symbol table does, and the loop sees only addresses. `.symtab` has static
 // functions too, unlike what dladdr() can see; a stripped program has none.
 //
-// Immutable after construction, so it may be shared between threads.
+// Immutable once libraries were added, so it may be shared between threads then.
 #pragma once
 
 #include <cstddef>
@@ -26,6 +27,9 @@ class Symbols {
   // The program of this process: /proc/self/exe, at the address where it was loaded. UserError if it cannot be read.
   static Symbols of_this_process();
 
+  // Adds the functions of the shared library of this process that has this build id; false if none is loaded.
+  bool add_library(std::string_view build_id);
+
   // The ELF file at `path` as if loaded with `load_bias` added to its addresses. UserError if it is none.
   static Symbols of_file(const std::string& path, std::uintptr_t load_bias);
 
@@ -45,10 +49,16 @@ class Symbols {
 
   const std::vector<Function>& functions() const { return functions_; }
 
+  // Build ids of the libraries that were added.
+  const std::vector<std::string>& libraries() const { return libraries_; }
+
  private:
+  void index();
+
   std::string program_name_;
   std::string build_id_ = "none";
   bool stripped_ = true;
+  std::vector<std::string> libraries_;
   std::vector<Function> functions_;                                    // by address, then by name
   std::unordered_multimap<std::string_view, std::uintptr_t> by_name_;  // views into functions_
 };

@@ -1,5 +1,6 @@
 #include "multivent/core/symbols.hpp"
 
+#include <dlfcn.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>
@@ -61,8 +62,17 @@ class LinkedProgram : public testing::Test {
   }
 
   void TearDown() override {
-    for (const char* name : {"/p.c", "/p"}) unlink((directory_ + name).c_str());
+    for (const char* name : {"/p.c", "/p", "/lib.so"}) unlink((directory_ + name).c_str());
     rmdir(directory_.c_str());
+  }
+
+  // The handle of a library of the same source, with a build id of its own.
+  void* load_library() {
+    const std::string library = directory_ + "/lib.so";
+    const std::string command = "gcc -shared -fPIC -Wl,--build-id=0xc0ffee02 -o " + library + " " + directory_ + "/p.c";
+    // NOLINTNEXTLINE(concurrency-mt-unsafe): the test has one thread
+    EXPECT_EQ(std::system(command.c_str()), 0) << command;
+    return dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
   }
 
   Symbols link(const std::string& flags, std::uintptr_t load_bias) {
@@ -91,6 +101,21 @@ TEST_F(LinkedProgram, AStaticallyLinkedProgramHasItsFunctionsToo) {
 TEST_F(LinkedProgram, ReadsTheBuildIdOrSaysThatThereIsNone) {
   EXPECT_EQ(link("-Wl,--build-id=0xc0ffee01", 0).build_id(), "c0ffee01");
   EXPECT_EQ(link("-Wl,--build-id=none", 0).build_id(), "none");
+}
+
+TEST_F(LinkedProgram, FunctionsOfALoadedLibraryAreAddedByItsBuildId) {
+  void* const library = load_library();
+  ASSERT_NE(library, nullptr);
+  Symbols symbols = Symbols::of_this_process();
+  EXPECT_FALSE(symbols.add_library("c0ffee03"));
+  EXPECT_TRUE(symbols.addresses_of("on_read").empty());
+  EXPECT_TRUE(symbols.add_library("c0ffee02"));
+  EXPECT_THAT(symbols.libraries(), testing::ElementsAre("c0ffee02"));
+  const auto callback = *static_cast<std::uintptr_t*>(dlsym(library, "callback"));
+  EXPECT_EQ(symbols.addresses_of("on_read"), std::vector<std::uintptr_t>{callback});
+  EXPECT_EQ(symbols.name_at(callback), "on_read");
+  EXPECT_EQ(symbols.addresses_of("symbols_test_static_function").size(), 1U);
+  dlclose(library);
 }
 
 TEST_F(LinkedProgram, NoticesThatAProgramIsStripped) {

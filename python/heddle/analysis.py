@@ -1,16 +1,18 @@
 """From what the user names to a constraints document: bitcode out of a program, elyze over it, the result checked."""
 
+import json
 import subprocess
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from heddle import constraints, places, program, schemas
+from heddle import constraints, libraries, places, program, schemas
 from heddle.constraints import Constraints
 from heddle.errors import BadInputError
 from heddle.schemas import Document
-from heddle.toolchain import bitcode, coverage
+from heddle.toolchain import bitcode, coverage, joining
+from heddle.toolchain.joining import Taken
 
 _BITCODE_FLAGS = ("-g", "-O0", "-Xclang", "-disable-O0-optnone", "-emit-llvm", "-c", "-w")
 _CPLUSPLUS = (".cc", ".cpp", ".cxx", ".C")
@@ -25,6 +27,8 @@ class Target:
     modules: tuple[Path, ...]
     default_output: Path
     without_bitcode: tuple[str, ...] = ()  # functions that the analyser will not see
+    libraries: tuple[Taken, ...] = ()  # of the program's own build
+    left_out: tuple[tuple[str, str], ...] = ()  # other libraries of that kind, and why
 
 
 @dataclass(frozen=True)
@@ -34,6 +38,8 @@ class Analysis:
     without_bitcode: tuple[str, ...]
     fresh: bool = True  # made now, not read from a file
     built: bool = True  # from a program or a document, which are older than sources that were edited since
+    libraries: tuple[Taken, ...] = ()
+    left_out: tuple[tuple[str, str], ...] = ()
 
     @property
     def constraints(self) -> Constraints:
@@ -54,13 +60,18 @@ def analyze(
         document = schemas.load(written, "constraints")
         schemas.check(document, "constraints", "what the analyser wrote")
         constraints.check_references(document, "what the analyser wrote")
+        if target.libraries:
+            document["program"]["libraries"] = [
+                {"name": library.name, "build_id": library.build_id} for library in target.libraries
+            ]
+            written.write_text(json.dumps(document, indent=1) + "\n")
         where = output if output is not None else target.default_output
         try:
             where.write_bytes(written.read_bytes())
         except OSError as error:
             raise BadInputError(f"{where} cannot be written ({error.strerror})", "name a file with -o") from None
     built = target.build_id != "none"
-    return Analysis(document, where, target.without_bitcode, built=built)
+    return Analysis(document, where, target.without_bitcode, True, built, target.libraries, target.left_out)
 
 
 def read(file: Path) -> Analysis:
@@ -105,13 +116,23 @@ def _from_program(given: str, path: Path, scratch: Path) -> Target:
         raise BadInputError(
             f"the bitcode in {given} is damaged ({error})", "build it again with heddle build"
         ) from None
-    modules = []
-    for number, module in enumerate(found):
-        modules.append(scratch / f"{number:04}-{Path(module.source).name}.bc")
-        modules[-1].write_bytes(module.content)
+    modules = joining.write(found, scratch)
     unseen = coverage.without_bitcode(target.elf, modules)
     coverage.refuse_impostors(given, unseen)
-    return Target(path.name, build_id, tuple(modules), _beside(path), tuple(unseen))
+    needed = libraries.of_build(target.path, target.folders)
+    joined = joining.join(target.elf, modules, needed.libraries, scratch)
+    coverage.refuse_impostors("a library of the program", joined.without_bitcode)
+    unseen = sorted({*unseen, *joined.without_bitcode})
+    left_out = [*joined.left_out, *((name, "it was not found: set LD_LIBRARY_PATH") for name in needed.missing)]
+    return Target(
+        target.path.name,
+        build_id,
+        joined.modules,
+        _beside(target.path),
+        tuple(unseen),
+        tuple(joined.taken),
+        tuple(left_out),
+    )
 
 
 def _compile(source: Path, flags: Sequence[str], target: Path) -> Path:

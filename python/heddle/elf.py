@@ -17,6 +17,7 @@ _SHT_DYNSYM = 11
 _DT_NEEDED = 1
 _NT_GNU_BUILD_ID = 3
 _STT_FUNC = 2
+_STB_WEAK = 2
 _SHN_UNDEF = 0
 _PT_INTERP = 3
 _ET_REL, _ET_EXEC, _ET_DYN = 1, 2, 3
@@ -41,6 +42,7 @@ class Symbol:
     name: str
     defined: bool
     function: bool
+    weak: bool = False
 
 
 class Elf:
@@ -131,7 +133,8 @@ class Elf:
         found = []
         for words in entry.iter_unpack(content[: len(content) // entry.size * entry.size]):
             name, info, index = (words[0], words[1], words[3]) if wide else (words[0], words[3], words[5])
-            found.append(Symbol(_text_at(names, name), index != _SHN_UNDEF, info & 15 == _STT_FUNC))
+            function, weak = info & 15 == _STT_FUNC, info >> 4 == _STB_WEAK
+            found.append(Symbol(_text_at(names, name), index != _SHN_UNDEF, function, weak))
         return found
 
     def _read_sections(self, offset: int, size: int, count: int, names: int) -> list[Section]:

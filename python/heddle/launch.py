@@ -9,7 +9,7 @@ import signal
 from dataclasses import dataclass
 from pathlib import Path
 
-from heddle import machine, places, program, schemas
+from heddle import libraries, machine, places, program, schemas
 from heddle.errors import BadInputError
 from heddle.program import Program
 
@@ -67,9 +67,10 @@ def plan(request: Request) -> Plan:
         settings["HEDDLE_SERIAL"] = "1"
         settings["HEDDLE_WHY"] = why
         message = f"running {request.program} serial, because {why}"
-    return Plan(
-        target.path, (request.program, *request.arguments), _environment(settings, library, os.environ), message
-    )
+    environment = _environment(settings, library, os.environ)
+    if target.folders:
+        environment["LD_LIBRARY_PATH"] = libraries.library_path(target.folders)
+    return Plan(target.path, (request.program, *request.arguments), environment, message)
 
 
 def start(chosen: Plan) -> None:
@@ -130,6 +131,25 @@ def _check_fit(file: Path, target: Program) -> None:
         raise BadInputError(
             f"{file.name} was made for another build of {target.given}", f"run heddle analyze {target.given} again"
         )
+    analysed = {library["name"]: library["build_id"] for library in document["program"].get("libraries", ())}
+    if analysed:
+        _check_libraries(file, target, analysed)
+
+
+def _check_libraries(file: Path, target: Program, analysed: dict[str, str]) -> None:
+    """The build id of the program says nothing about the libraries that were analysed with it."""
+    found = {library.name: library for library in libraries.loaded(target.path, target.folders).libraries}
+    for name, build_id in analysed.items():
+        if name not in found:
+            raise BadInputError(
+                f"{name}, which {file.name} covers, would not be loaded by {target.given}",
+                "set LD_LIBRARY_PATH to its folder, or analyse again",
+            )
+        elf = found[name].elf()
+        if elf is None or elf.build_id() != build_id:
+            raise BadInputError(
+                f"{file.name} was made for another build of {name}", f"run heddle analyze {target.given} again"
+            )
 
 
 def _writable(file: Path) -> Path:

@@ -5,10 +5,10 @@ parallel and is not.
 """
 
 import os
-import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
+from heddle import libraries
 from heddle.elf import Elf, ElfError
 from heddle.errors import BadInputError
 
@@ -22,6 +22,7 @@ class Program:
     given: str  # as the user typed it; becomes argv[0]
     path: Path
     elf: Elf
+    folders: tuple[str, ...] = ()  # of libraries, which a script of libtool adds to LD_LIBRARY_PATH
 
     @property
     def constraints_file(self) -> Path:
@@ -51,7 +52,17 @@ def find(given: str) -> Path:
 
 
 def inspect(given: str, path: Path) -> Program:
-    """The program, if it is one that was compiled for a Linux machine; its uses are judged by the functions below."""
+    """The program, if it is one that was compiled for a Linux machine; its uses are judged by the functions below.
+
+    For the script that libtool puts in a program's place it is the program behind it.
+    """
+    wrapped = libraries.behind_script(path)
+    if wrapped is not None:
+        if not wrapped.program.is_file():
+            raise BadInputError(
+                f"{given} is a script of libtool without its program", "start it once, or build it again"
+            )
+        path = wrapped.program
     try:
         elf = Elf(path)
     except ElfError as error:
@@ -65,7 +76,7 @@ def inspect(given: str, path: Path) -> Program:
         raise BadInputError(f"{given} cannot be read ({reason})", "check its permissions") from None
     if elf.is_object:
         raise BadInputError(f"{given} is an object file, not a program", "name the linked program")
-    return Program(given, path, elf)
+    return Program(given, path, elf, wrapped.folders if wrapped is not None else ())
 
 
 def check_runnable(program: Program, serial: bool) -> None:
@@ -104,14 +115,9 @@ def check_libevent(program: Program) -> None:
         )
     if any(name.startswith(_EVENT_LIBRARY) for name in elf.needed()):
         return
-    if not any(_EVENT_LIBRARY in line for line in _all_libraries(program.path)):
+    everything = libraries.of_build(program.path, program.folders).libraries
+    if not any(_EVENT_LIBRARY in library.name for library in everything):
         raise BadInputError(f"{given} does not use libevent", "run it without heddle")
-
-
-def _all_libraries(path: Path) -> list[str]:
-    """Every shared library that the dynamic linker would load, those that libraries need included."""
-    listing = subprocess.run(["ldd", str(path.absolute())], capture_output=True, text=True, check=False)
-    return listing.stdout.splitlines()
 
 
 def _starts_with(path: Path, mark: bytes) -> bool:

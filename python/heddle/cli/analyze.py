@@ -106,6 +106,11 @@ def analyze(
     interruption.as_exception()
     old = constraints.load(baseline) if baseline is not None else None
     done = _analysis(inputs, cflags, output, spec or [])
+    if done.libraries:
+        taken = ", ".join(f"{library.name} ({plural(library.modules, 'source file')})" for library in done.libraries)
+        sys.stderr.write(f"heddle: with the bitcode of {taken}\n")
+    for name, reason in done.left_out:
+        sys.stderr.write(f"heddle: {name} is taken for a library without bitcode: {reason}\n")
     if done.without_bitcode:
         names = some(done.without_bitcode, 4)
         sys.stderr.write(
