@@ -42,14 +42,15 @@ def build(
 
     from heddle import places
     from heddle.errors import BadInputError
-    from heddle.toolchain import shims, tracing
+    from heddle.toolchain import cmake, shims, tracing
 
     for tool in ("clang", "llvm-objcopy"):
         places.needed_llvm_tool(tool)
     with tempfile.TemporaryDirectory(prefix="heddle-build-") as scratch:
         log = Path(scratch, "log")
         log.touch()
-        environment = shims.environment(shims.install(), log) | (tracing.environment() if trace else {})
+        stand_ins = shims.install()
+        environment = shims.environment(stand_ins, log) | (tracing.environment() if trace else {})
         # The build decides what a signal means; we pass it on, also one that comes before it runs. Ctrl-C reaches it
         # without us.
         running: list[subprocess.Popen[bytes]] = []
@@ -68,6 +69,13 @@ def build(
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         status = process.wait()
         lines = log.read_text().splitlines()
+    past = cmake.compiler_past_us(command, stand_ins) if not lines and status == 0 else None
+    if past is not None:
+        # Said before anything else that could explain an empty log, for CMake keeps the compiler for good.
+        cache, compiler = past
+        advice = f"configure a fresh folder: {places.command()} build -- cmake -S SOURCE -B FRESH"
+        sys.stderr.write(f"heddle: {cache} has the compiler {compiler}, which leaves no bitcode: {advice}\n")
+        return 0
     for line in summary(lines, status):
         sys.stderr.write(f"heddle: {line}\n")
     return status if status >= 0 else 128 - status

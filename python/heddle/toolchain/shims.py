@@ -2,7 +2,8 @@
 
 A build finds its compiler through CC and CXX, or by a name in PATH whatever CC says (`CC = gcc` in a Makefile). So the
 environment of the build has both: CC and CXX name the stand-ins, and their folder comes first in PATH. The folder
-stays where it is between builds, because a configure step writes the compiler's path into what it makes.
+stays where it is between builds, because a configure step writes the compiler's path into what it makes. `cmake` is
+there too, for it is often given the absolute path of a compiler.
 """
 
 import os
@@ -28,15 +29,15 @@ def names(path: str) -> set[str]:
     return found
 
 
-def script() -> str:
+def script(module: str = "wrapper", call: str = "main(sys.argv[0], sys.argv[1:])") -> str:
     """The program behind every name. -S, -E and -s: start fast, and untouched by the build's own Python settings."""
     package_root = Path(__file__).absolute().parents[2]
     return (
         f"#!{sys.executable} -SEs\n"
         "import sys\n"
         f"sys.path.insert(0, {str(package_root)!r})\n"
-        "from heddle.toolchain import wrapper\n"
-        "sys.exit(wrapper.main(sys.argv[0], sys.argv[1:]))\n"
+        f"from heddle.toolchain import {module}\n"
+        f"sys.exit({module}.{call})\n"
     )
 
 
@@ -44,8 +45,9 @@ def install() -> Path:
     """Makes the folder of stand-ins, or brings it up to date; safe against another build doing the same."""
     folder = places.root() / "build" / "compilers"
     folder.mkdir(parents=True, exist_ok=True)
-    content = script()
-    for name in names(os.environ.get("PATH", "")):
+    contents = dict.fromkeys(names(os.environ.get("PATH", "")), script())
+    contents["cmake"] = script("cmake", "main(sys.argv[1:])")
+    for name, content in contents.items():
         shim = folder / name
         if shim.is_file() and shim.read_text() == content:
             continue
