@@ -1,0 +1,216 @@
+"""What elyze_corpus measures of one program: the analysis itself, what it found, and what one edit costs afterwards."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from _measure import Alternation, ForeignCpu, Tools, alternate
+from debian_programs import Program, UnfitError, build, environment, rebuild
+
+LIMIT_S = 900.0
+# Bytes that no compiler can leave out, so that the object and its bitcode are others.
+EDIT = "\nint heddle_bench_edit(int x);\nint heddle_bench_edit(int x) { return x + %d; }\n"
+
+
+@dataclass(frozen=True)
+class Run:
+    seconds: float
+    cpu_s: float  # user and system
+    peak_mb: float
+
+
+def timed(command: Sequence[str | Path], environment: dict[str, str] | None = None) -> Run:
+    """Runs to the end, alone; raises UnfitError with the last line it said."""
+    name = Path(command[0]).name
+    started = time.monotonic()
+    process = subprocess.Popen(
+        list(map(str, command)), env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+    )
+    deadline = started + LIMIT_S
+    while True:
+        found, status, usage = os.wait4(process.pid, os.WNOHANG)
+        if found:
+            break
+        if time.monotonic() > deadline:
+            process.kill()
+            os.wait4(process.pid, 0)
+            raise UnfitError(f"{name} took more than {LIMIT_S:.0f} s")
+        time.sleep(0.005)
+    seconds = time.monotonic() - started
+    said = process.stderr.read() if process.stderr else ""
+    if status:
+        raise UnfitError(f"{name} failed: {(said.strip().splitlines() or ['?'])[-1][:160]}")
+    return Run(seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
+
+
+def llvm(name: str) -> str:
+    from heddle import places
+
+    return places.needed_llvm_tool(name)
+
+
+def module_of(tools: Tools, name: str, executable: Path) -> Path:
+    """The bitcode in an executable as one file."""
+    from heddle.elf import Elf
+    from heddle.toolchain import bitcode
+
+    folder = tools.work / name
+    folder.mkdir(parents=True, exist_ok=True)
+    parts = []
+    for number, module in enumerate(bitcode.unpack(Elf(executable).section(bitcode.SECTION) or b"")):
+        parts.append(folder / f"{number:04}.bc")
+        parts[-1].write_bytes(module.content)
+    whole = folder / "whole.bc"
+    link: list[str | Path] = [llvm("llvm-link"), "-o", whole, *parts]
+    timed(link)
+    for part in parts:
+        part.unlink()
+    return whole
+
+
+def figures(tools: Tools, program: Program, rounds: int) -> dict[str, Any]:
+    """opt and elyze in turn on the program's bitcode, and what the document says."""
+    tools.say(f"{program.name}: fetching and building")
+    executable = build(program, tools.root / "build/third_party", tools.build)
+    module = module_of(tools, program.name, executable)
+    written = module.with_name("constraints.json")
+    optimise: list[str | Path] = [llvm("opt"), "-O2", module, "-o", os.devnull]
+    analyse: list[str | Path] = [
+        tools.elyze,
+        module,
+        "--program",
+        program.name,
+        "--specs",
+        tools.root / "elyze/specs",
+        "-o",
+        written,
+    ]
+    tools.say(f"{program.name}: opt and elyze in turn")
+    found: Alternation[Run] = alternate(rounds, partial(timed, optimise), partial(timed, analyse))
+    return {
+        "opt_s": [run.cpu_s for run, _ in found.pairs],
+        "elyze_s": [run.cpu_s for _, run in found.pairs],
+        "wall_s": [[run.seconds, other.seconds] for run, other in found.pairs],
+        "ratios": found.ratios(lambda run: run.cpu_s),
+        "doubts": found.doubts(),
+        "peak_mb": max(run.peak_mb for _, run in found.pairs),
+        **of_document(program, json.loads(written.read_text())),
+    }
+
+
+def of_document(program: Program, document: dict[str, Any]) -> dict[str, Any]:
+    from heddle.causes import causes
+    from heddle.constraints import Constraints
+
+    summary = document["summary"]
+    names = {handler["name"] for handler in document["handlers"]}
+    listed = program.handlers()
+    return {
+        "instructions": summary["instructions"],
+        "handlers": len(document["handlers"]),
+        "missing_handlers": sorted(listed - names),
+        "handlers_beyond": sorted(names - listed),
+        "never": summary["pairs_never"],
+        "session": summary["pairs_session"],
+        "always": summary["pairs_always"],
+        "conflicts": sum(len(pair["conflicts"]) + pair.get("unlisted", 0) for pair in document["pairs"]),
+        "causes": len(causes(Constraints(document))),
+        "unknown_always": on_unknown(document),
+        "unknown": sorted(a["name"] for a in document["assumptions"] if a["kind"] == "unknown_external"),
+    }
+
+
+def on_unknown(document: dict[str, Any]) -> float:
+    """The share of `always` pairs that would not be one if unknown external functions did nothing.
+
+    Where a document leaves conflicts of a pair out, those that it lists count.
+    """
+    kinds = {item["id"]: item["kind"] for item in document["objects"]}
+    always = [pair for pair in document["pairs"] if pair["verdict"] == "always"]
+    only = [
+        pair
+        for pair in always
+        if all(kinds[c["object"]] == "unknown" for c in pair["conflicts"] if c["verdict"] == "always")
+    ]
+    return len(only) / len(always) if always else 0.0
+
+
+def exponent(sizes: Sequence[float], times: Sequence[float]) -> float:
+    """The e of time = c * (n log n)^e that fits best; 1 and below is growth of at most n log n."""
+    x = [math.log(size * math.log2(size)) for size in sizes]
+    y = [math.log(time) for time in times]
+    return statistics.linear_regression(x, y).slope
+
+
+@contextmanager
+def edited(file: Path, text: str) -> Iterator[None]:
+    """The file with the text at its end; as before afterwards."""
+    before = file.read_text()
+    file.write_text(before + text)
+    try:
+        yield
+    finally:
+        file.write_text(before)
+
+
+def incremental(tools: Tools, program: Program, rounds: int) -> dict[str, Any]:
+    """`heddle analyze` again after one source file was edited and the program was built again, against the first."""
+    folder = tools.root / "build/third_party"
+    executable = build(program, folder, tools.build)
+    source = program.tree(folder) / program.edited
+    document = tools.work / program.name / "incremental.json"
+    analyse: list[str | Path] = [sys.executable, "-m", "heddle", "analyze", executable, "-o", document]
+    calls = environment(tools.build)
+    pairs, foreign = [], 0.0
+    try:
+        for number in range(rounds):
+            tools.say(f"{program.name}: analysis before and after an edit of {program.edited}")
+            watched = ForeignCpu()
+            first = timed(analyse, calls)
+            foreign = max(foreign, watched.share)
+            before = build_id(executable)
+            with edited(source, EDIT % number):
+                rebuild(program, folder, tools.build)
+            if build_id(executable) == before:
+                raise UnfitError(f"an edit of {program.edited} left the program as it was")
+            watched = ForeignCpu()
+            second = timed(analyse, calls)
+            foreign = max(foreign, watched.share)
+            pairs.append((first.seconds, second.seconds))
+    finally:
+        rebuild(program, folder, tools.build)
+    return {"first_s": [a for a, _ in pairs], "second_s": [b for _, b in pairs], "foreign_cpu": foreign}
+
+
+def build_id(executable: Path) -> str | None:
+    from heddle.elf import Elf
+
+    return Elf(executable).build_id()
+
+
+def witnessed(tools: Tools, name: str) -> dict[str, Any]:
+    """What the oracle saw of the program at real work."""
+    from real_servers import WORK, witness
+
+    tools.say(f"{name}: the oracle at real work")
+    found = witness(name, WORK[name], tools.root / "build/traced", tools.build)
+    return {
+        "invocations": found.invocations,
+        "failures": len(found.failures),
+        "pairs": found.pairs,
+        "pairs_witnessed": found.pairs_witnessed,
+        "conflicts": found.conflicts,
+        "conflicts_witnessed": found.conflicts_witnessed,
+    }

@@ -1,0 +1,45 @@
+"""The benchmark of true verdicts: what counts as a failure, and what makes a figure doubtful."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import elyze_truth
+
+
+def found(**changed: Any) -> dict[str, Any]:  # noqa: ANN401 - parts of any kind
+    seen = {"invocations": 10, "failures": 0, "pairs": 4, "pairs_witnessed": 3}
+    parts = {
+        "fixtures": {"programs": 235, "verdicts": 1000, "exact": 960, "unsound": []},
+        "annotated": {"programs": 200, "invocations": 5000, "failures": 0},
+        "random": {"programs": 10_000, "first_seed": 1, "pairs": 90, "pairs_witnessed": 80, "failing": []},
+        "servers": {"pgbouncer": seen, "tmux": seen},
+    }
+    return parts | changed
+
+
+def test_the_claims_are_those_that_are_announced_and_met_without_a_failure() -> None:
+    claims = elyze_truth.claims(found())
+    assert [claim.id for claim in claims] == list(elyze_truth.CLAIMS)
+    assert all(claim.met and not claim.doubt for claim in claims)
+    assert claims[2].measured == 0.96
+
+
+def test_failures_of_every_kind_count() -> None:
+    worse = found()
+    worse["fixtures"]["unsound"] = ["UNSOUND: on_a on_b"]
+    worse["annotated"]["failures"] = 2
+    worse["random"]["failing"] = [17]
+    worse["servers"]["tmux"] = worse["servers"]["tmux"] | {"failures": 3}
+    claim = elyze_truth.claims(worse)[0]
+    assert (claim.measured, claim.met) == (7, False)
+    assert "failing seed: 17" in elyze_truth.table(worse)
+    assert "UNSOUND: on_a on_b" in elyze_truth.table(worse)
+
+
+def test_what_was_not_tried_is_a_doubt() -> None:
+    few = found(servers={"tmux": {"unfit": "not built"}})
+    few["random"]["programs"] = 250
+    claim = elyze_truth.claims(few)[0]
+    assert claim.doubt == "tmux: not built; 250 random programs only"
+    assert elyze_truth.claims(found(servers={}))[0].doubt == "no real servers"
