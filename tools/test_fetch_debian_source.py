@@ -49,7 +49,7 @@ def test_a_package_is_unpacked_under_its_name_and_fetched_once(folder: Path) -> 
 def test_without_debians_changes_the_authors_archive_is_taken_and_that_is_said(folder: Path) -> None:
     done = fetch(folder, "server", "archive")
     assert done.returncode == 0, done.stderr
-    assert done.stderr == "fetch_debian_source: 'server' without Debian's changes, which no mirror has\n"
+    assert done.stderr == "fetch_debian_source: 'server' without Debian's changes, which the mirror does not have\n"
     assert (folder / "sources/server/server.c").read_text() == "plain\n"
 
 

@@ -74,6 +74,6 @@ def build(source: Path, folder: Path) -> Program:
 
 
 def analyse(bitcode: Path, output: Path) -> Constraints:
-    command = [ELYZE, bitcode, "--program", bitcode.stem, "--specs", SPECS, "-o", output]
+    command: list[str | Path] = [ELYZE, bitcode, "--program", bitcode.stem, "--specs", SPECS, "-o", output]
     subprocess.run(command, check=True)
     return Constraints(schemas.load(output, "constraints"))

@@ -43,7 +43,7 @@ def try_programs(seeds: range, folder: Path) -> Tried:
     program = build(source, folder)
     outcome = program.run(seeds.start, ROUNDS * len(seeds), longest_s=30.0)
     found = predictions(program.constraints, outcome)
-    verdicts = Counter(
+    verdicts: Counter[str] = Counter(
         pair.verdict
         for pair in program.constraints.pairs
         if len({program.constraints.handlers[one].name.split("_")[0] for one in (pair.a, pair.b)}) == 1

@@ -23,4 +23,4 @@ def test_no_overlap_that_the_verdicts_would_have_allowed(name: str) -> None:
     print(f"{name}: {found}")
     assert found.failures == []
     assert found.invocations >= LEAST[name]
-    assert found.pairs_witnessed >= 0.2 * found.pairs
+    assert found.pairs_witnessed >= 0.1 * found.pairs

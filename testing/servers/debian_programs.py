@@ -65,18 +65,23 @@ BY_NAME = {program.name: program for program in PROGRAMS}
 
 def build(program: Program, folder: Path, native: Path, trace: bool = False) -> Path:
     """Its executable, with bitcode and, on request, logging its accesses; `native` is our own build."""
-    folder.mkdir(parents=True, exist_ok=True)
-    fetch: list[str | Path] = [ROOT / "tools/fetch_debian_source", program.package, folder]
-    _quiet("not fetched", fetch, folder, dict(os.environ))
+    fetch(program.package, folder)
     executable = program.tree(folder) / program.executable
     if trace and _older(executable, native):
         shutil.rmtree(program.tree(folder))
-        _quiet("not fetched", fetch, folder, dict(os.environ))
+        fetch(program.package, folder)
     if not executable.exists():
         rebuild(program, folder, native, trace)
     if not executable.exists():
         raise UnfitError(f"the build left no {program.executable}")
     return executable
+
+
+def fetch(package: str, folder: Path) -> None:
+    """Its sources as folder/package, if they are not there already."""
+    folder.mkdir(parents=True, exist_ok=True)
+    command: list[str | Path] = [ROOT / "tools/fetch_debian_source", package, folder]
+    _quiet("not fetched", command, folder, dict(os.environ))
 
 
 def rebuild(program: Program, folder: Path, native: Path, trace: bool = False) -> None:
