@@ -291,28 +291,9 @@ def tmux_at_work(stage: Scene) -> None:
     for key in KEYS:
         os.write(screen, key.encode())
         _drain(screen)
-    do("split-window", "-h")
-    do("split-window", "-v", "while :; do date; sleep 0.1; done")
-    do("new-window", "-n", "busy", "yes | head -n 20000; sleep 1; exec sh")
-    do("send-keys", "-t", "one", "echo hello", "Enter")
-    do("resize-window", "-x", "80", "-y", "24")
-    do("resize-pane", "-D", "3")
-    do("select-layout", "tiled")
-    do("copy-mode")
-    for command in ("page-up", "begin-selection", "cursor-down", "end-of-line", "copy-selection", "search-backward"):
-        do("send-keys", "-X", command, *(["hello"] if command.startswith("search") else []))
-    do("send-keys", "-X", "cancel")
-    do("paste-buffer")
-    do("pipe-pane", "cat > /dev/null")
-    do("run-shell", "echo from a job")
-    do("run-shell", "-b", "-d", "0.2", "true")
-    do("if-shell", "true", "display-message yes", "display-message no")
-    do("display-message", "seen by all")
-    do("clock-mode")
-    do("set-buffer", "some text")
-    do("save-buffer", str(stage.folder / "saved"))
-    do("load-buffer", str(stage.folder / "saved"))
-    _drain(screen)
+    for number in range(4):
+        _windows(do, f"busy{number}", stage.folder / "saved")
+        _drain(screen)
     control = stage.start([tmux, "-L", "oracle", "-C", "attach"], clients, subprocess.PIPE)
     assert control.stdin is not None
     control.stdin.write(b"list-windows\nrefresh-client -C 90,25\nsplit-window\n")
@@ -324,7 +305,7 @@ def tmux_at_work(stage: Scene) -> None:
     do("capture-pane", "-p")
     do("swap-window", "-s", "one:0", "-t", "one:1")
     do("kill-pane", "-t", "one")
-    do("kill-window", "-t", "one:busy")
+    do("kill-window", "-t", "one:busy0")
     do("kill-session", "-t", "two")
     control.stdin.close()
     control.wait(60)
@@ -334,6 +315,32 @@ def tmux_at_work(stage: Scene) -> None:
     server.wait(60)
     os.close(ours)
     os.close(screen)
+
+
+def _windows(do: Callable[..., str], name: str, saved: Path) -> None:
+    """Everything that a person does with one more window."""
+    do("new-window", "-n", name, "yes | head -n 20000; sleep 1; exec sh")
+    do("split-window", "-h")
+    do("split-window", "-v", "while :; do date; sleep 0.1; done")
+    do("send-keys", "-t", "one", "echo hello", "Enter")
+    do("resize-window", "-x", "80", "-y", "24")
+    do("resize-pane", "-D", "3")
+    do("select-layout", "tiled")
+    do("copy-mode")
+    for command in ("page-up", "begin-selection", "cursor-down", "end-of-line", "copy-selection"):
+        do("send-keys", "-X", command)
+    do("send-keys", "-X", "search-backward", "hello")
+    do("send-keys", "-X", "cancel")
+    do("paste-buffer")
+    do("pipe-pane", "cat > /dev/null")
+    do("run-shell", "echo from a job")
+    do("run-shell", "-b", "-d", "0.2", "true")
+    do("if-shell", "true", "display-message yes", "display-message no")
+    do("display-message", "seen by all")
+    do("set-buffer", "some text")
+    do("save-buffer", str(saved))
+    do("load-buffer", str(saved))
+    do("clock-mode")
 
 
 def _drain(screen: int, quiet_s: float = 0.3) -> None:

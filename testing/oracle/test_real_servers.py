@@ -7,7 +7,7 @@ from debian_programs import UnfitError
 from real_servers import WORK, witness
 from small_programs import BUILD, ROOT
 
-LEAST = {"pgbouncer": 5_000, "tmux": 500}  # invocations; fewer are no work
+LEAST = {"pgbouncer": (5_000, 20), "tmux": (1_000, 100)}  # invocations and pairs witnessed; fewer are no work
 
 
 @pytest.mark.slow
@@ -22,5 +22,6 @@ def test_no_overlap_that_the_verdicts_would_have_allowed(name: str) -> None:
         raise
     print(f"{name}: {found}")
     assert found.failures == []
-    assert found.invocations >= LEAST[name]
-    assert found.pairs_witnessed >= 0.1 * found.pairs
+    invocations, pairs = LEAST[name]
+    assert found.invocations >= invocations
+    assert found.pairs_witnessed >= pairs
