@@ -25,8 +25,8 @@ from typing import Any
 from debian_programs import BY_NAME, UnfitError, build, environment
 
 _NOBODY = 65534
-_LONGEST_START_S = 60.0
-_LONGEST_CALL_S = 240.0
+_LONGEST_START_S = 300.0
+_LONGEST_CALL_S = 600.0
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ class Scene:
         if process.poll() is None:
             process.send_signal(by)
         try:
-            process.wait(60)
+            process.wait(_LONGEST_START_S)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
@@ -245,7 +245,7 @@ def pgbouncer_at_work(stage: Scene) -> None:
     slow = stage.start(["psql", "-Atc", "select pg_sleep(20)"], other)
     time.sleep(1)
     slow.send_signal(signal.SIGINT)  # psql asks for the query to be cancelled, through pgbouncer
-    slow.wait(30)
+    slow.wait(_LONGEST_START_S)
     hanging = socket.create_connection(("127.0.0.1", port))  # says something that is not the protocol
     hanging.sendall(b"\0\0\0\x08\0\0\0\0GET / HTTP/1.0\r\n\r\n")
     hanging.close()
@@ -308,11 +308,11 @@ def tmux_at_work(stage: Scene) -> None:
     do("kill-window", "-t", "one:busy0")
     do("kill-session", "-t", "two")
     control.stdin.close()
-    control.wait(60)
+    control.wait(_LONGEST_START_S)
     do("detach-client")
-    person.wait(60)
+    person.wait(_LONGEST_START_S)
     stage.call(tmux, "-L", "oracle", "kill-server", env=clients, good=False)
-    server.wait(60)
+    server.wait(_LONGEST_START_S)
     os.close(ours)
     os.close(screen)
 
