@@ -230,7 +230,7 @@ def pgbouncer_at_work(stage: Scene) -> None:
     other = through | {"PGDATABASE": "other", "PGHOST": str(folder / "pooler")}
 
     stage.call("pgbench", "-i", "-q", "-s", "1", env=through)
-    load = stage.start(["pgbench", "-n", "-c", "8", "-T", "8"], through)
+    load = stage.start(["pgbench", "-n", "-c", "8", "-t", "400"], through)
     for question in ("show pools", "show stats", "show clients", "show servers", "show config", "show mem"):
         stage.call("psql", "-Atc", question, env=admin)
     stage.call("psql", "-Atc", "select count(*) from pg_class", env=other)
