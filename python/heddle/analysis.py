@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from heddle import constraints, libraries, places, program, schemas
+from heddle import constraints, libraries, places, program, reuse, schemas
 from heddle.constraints import Constraints
 from heddle.errors import BadInputError
 from heddle.schemas import Document
@@ -51,23 +51,36 @@ def analyze(
     compiler_flags: Sequence[str] = (),
     output: Path | None = None,
     specs: Sequence[Path] = (),
+    use_cache: bool = True,
 ) -> Analysis:
-    """Writes the document beside what was analysed, or to `output`; `specs` are files of the user's own."""
-    with tempfile.TemporaryDirectory(prefix="heddle-analyze-") as scratch:
-        target = prepare(inputs, compiler_flags, Path(scratch))
-        written = Path(scratch, "constraints.json")
-        _run_elyze(places.built(places.elyze(), "the analyser"), target, specs, written)
-        document = schemas.load(written, "constraints")
+    """Writes the document beside what was analysed, or to `output`; `specs` are files of the user's own.
+
+    With `use_cache`, what the last analysis of the same program found is used again where it still holds.
+    """
+    with tempfile.TemporaryDirectory(prefix="heddle-analyze-") as folder:
+        scratch = Path(folder)
+        target = prepare(inputs, compiler_flags, scratch)
+        analyser = places.built(places.elyze(), "the analyser")
+        cache = reuse.Cache(target, (analyser, *sorted(places.specs().glob("*.yaml")), *specs))
+        text = cache.find(scratch) if use_cache else None
+        known = text is not None
+        if text is None:
+            written = scratch / "constraints.json"
+            _run_elyze(analyser, target, specs, written)
+            text = written.read_bytes()
+        document = schemas.parse(text, "constraints", "what the analyser wrote")
         schemas.check(document, "constraints", "what the analyser wrote")
         constraints.check_references(document, "what the analyser wrote")
+        if use_cache and not known:
+            cache.keep(text)
         if target.libraries:
             document["program"]["libraries"] = [
                 {"name": library.name, "build_id": library.build_id} for library in target.libraries
             ]
-            written.write_text(json.dumps(document, indent=1) + "\n")
+            text = (json.dumps(document, indent=1) + "\n").encode()
         where = output if output is not None else target.default_output
         try:
-            where.write_bytes(written.read_bytes())
+            where.write_bytes(text)
         except OSError as error:
             raise BadInputError(f"{where} cannot be written ({error.strerror})", "name a file with -o") from None
     built = target.build_id != "none"

@@ -75,6 +75,9 @@ def analyze(
         list[Path] | None,
         typer.Option(metavar="FILE", help="What functions without bitcode do, in YAML (elyze/specs/README.md)."),
     ] = None,
+    use_cache: Annotated[
+        bool, typer.Option("--cache/--no-cache", help="Use the last analysis again if only lines moved since.")
+    ] = True,
 ) -> None:
     import json
     import sys
@@ -105,7 +108,7 @@ def analyze(
     question: Question = asked[0] if asked else views.Report()
     interruption.as_exception()
     old = constraints.load(baseline) if baseline is not None else None
-    done = _analysis(inputs, cflags, output, spec or [])
+    done = _analysis(inputs, cflags, output, spec or [], use_cache)
     if done.libraries:
         taken = ", ".join(f"{library.name} ({plural(library.modules, 'source file')})" for library in done.libraries)
         sys.stderr.write(f"heddle: with the bitcode of {taken}\n")
@@ -139,14 +142,14 @@ def analyze(
         raise typer.Exit(1)
 
 
-def _analysis(inputs: list[str], cflags: str, output: Path | None, specs: list[Path]) -> "Analysis":
+def _analysis(inputs: list[str], cflags: str, output: Path | None, specs: list[Path], use_cache: bool) -> "Analysis":
     import shlex
 
     from heddle import analysis
     from heddle.errors import BadInputError
 
     if not any(name.endswith(".json") for name in inputs):
-        return analysis.analyze(inputs, shlex.split(cflags), output, specs)
+        return analysis.analyze(inputs, shlex.split(cflags), output, specs, use_cache)
     if len(inputs) > 1:
         raise BadInputError("several files, one of them a document", "name one constraints document, or a program")
     if output is not None:
