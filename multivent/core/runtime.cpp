@@ -94,11 +94,18 @@ Runtime::Runtime() : owner_(getpid()) {
 void Runtime::configure(const Settings& settings) {
   Runtime& runtime = get();
   runtime.settings_ = settings;
-  if (!runtime.parallel()) {
+  if (settings.constraints_path.empty()) {
     runtime.open(nullptr);
-  } else {
+    return;
+  }
+  try {
     const ConstraintsFile constraints = ConstraintsFile::read(settings.constraints_path);
     runtime.open(&constraints);
+  } catch (const UserError&) {
+    // A serial run takes from them only names and sessions for its figures.
+    if (runtime.parallel()) throw;
+    runtime.settings_.constraints_path.clear();
+    runtime.open(nullptr);
   }
 }
 
@@ -111,7 +118,8 @@ void Runtime::configure(const Settings& settings, const ConstraintsFile& constra
 void Runtime::open(const ConstraintsFile* constraints) {
   trace_file_.reset();
   registry_.reset();
-  if (constraints == nullptr && !settings_.statistics && settings_.trace_file_path.empty()) return;
+  const bool records = settings_.statistics || !settings_.trace_file_path.empty();
+  if (!records && (constraints == nullptr || !parallel())) return;
   symbols_ = Symbols::of_this_process();
   if (constraints != nullptr) {
     for (const ConstraintsFile::Library& library : constraints->libraries) symbols_.add_library(library.build_id);

@@ -58,8 +58,9 @@ def plan(request: Request) -> Plan:
             settings[name] = str(_writable(file))
     constraints, why = _constraints(request, target, threads)
     if constraints is not None:
-        settings["HEDDLE_THREADS"] = str(threads)
         settings["HEDDLE_CONSTRAINTS"] = str(constraints)
+    if not why:
+        settings["HEDDLE_THREADS"] = str(threads)
         how = "the cores it may use" if request.threads == "auto" else "as asked"
         message = f"running {request.program} with {threads} threads ({how})"
     else:
@@ -97,20 +98,21 @@ def parse_threads(text: str) -> int:
 
 
 def _constraints(request: Request, target: Program, threads: int) -> tuple[Path | None, str]:
-    """The constraints file to run with, or None and why the run is serial."""
+    """The constraints file, or None if there is none to use; and why the run is serial, empty if it is not.
+
+    A serial run takes names and sessions for its figures from them, if they fit.
+    """
+    file = target.constraints_file.absolute() if target.constraints_file.exists() else None
     if request.constraints is not None:
         file = request.constraints.absolute()
         _check_fit(file, target)
-    elif target.constraints_file.exists() and not request.serial:
-        file = target.constraints_file.absolute()
+    elif file is not None and not request.serial:
         _check_fit(file, target)
-    else:
-        file = None
     if request.serial:
-        return None, "--serial was given"
+        return file, "--serial was given"
     if threads == 1:
         asked = request.threads != "auto"
-        return None, "--threads 1 was given" if asked else "this process may use one core only (--threads N overrides)"
+        return file, "--threads 1 was given" if asked else "this process may use one core only (--threads N overrides)"
     if file is None:
         return None, f"there is no {target.constraints_file.name} beside it: run heddle analyze {request.program} first"
     return file, ""

@@ -46,6 +46,29 @@ def fitting(toy: Path, constraints_for: WriteConstraints) -> Path:
     return constraints_for(toy, Elf(toy).build_id() or "", **TICK)
 
 
+@pytest.mark.parametrize("how", [("--serial",), ("--threads", "1")])
+def test_a_serial_run_names_its_handlers(
+    real: Heddle, toy: Path, constraints_for: WriteConstraints, how: tuple[str, ...]
+) -> None:
+    fitting(toy, constraints_for)
+    done = real("run", *how, "--trace", "trace.bin", "--run-file", "run.json", "./toy")
+    assert done.code == 3, done.err
+    found = trace.load(real.folder / "trace.bin")
+    assert (found.handlers, found.header["threads"]) == (["on_tick"], 1)
+    assert set(found.records["handler"]) == {0}
+    assert schemas.load(real.folder / "run.json", "run")["mode"] == "serial"
+
+
+def test_constraints_that_do_not_fit_are_nothing_to_a_serial_run(
+    real: Heddle, toy: Path, constraints_for: WriteConstraints
+) -> None:
+    constraints_for(toy, "00c0ffee", **TICK)
+    done = real("run", "--serial", "--trace", "trace.bin", "--run-file", "run.json", "./toy")
+    assert done.code == 3, done.err
+    assert trace.load(real.folder / "trace.bin").handlers == []
+    assert schemas.load(real.folder / "run.json", "run")["settings"]["constraints"] is None
+
+
 def test_a_parallel_run_leaves_a_run_file_and_a_trace_that_hold_to_the_schemas(
     real: Heddle, toy: Path, constraints_for: WriteConstraints
 ) -> None:

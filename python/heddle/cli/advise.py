@@ -1,0 +1,58 @@
+"""`heddle advise`: which change of the program would gain most, by prediction, and how to make it."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+_HELP = """Say which change of a program would make it faster on more cores, and by how much.
+
+Joins the causes of its conflicts (heddle analyze) with a trace of a run under load (heddle run --threads 1 --trace
+TRACE PROGRAM): the run is simulated without each cause, and the removals that promise most are listed, one after the
+other, each with its place in the source and the remedy that fits.
+
+Example: heddle advise ./server server.trace
+
+Example: heddle advise ./server server.trace --threads 16
+"""
+
+
+def register(app: typer.Typer) -> None:
+    app.command("advise", help=_HELP, short_help="Say which change would gain most, from a trace.")(advise)
+
+
+def advise(
+    program: Annotated[str, typer.Argument(metavar="PROGRAM", help="The program that was analysed.")],
+    trace: Annotated[Path, typer.Argument(metavar="TRACE", help="What heddle run --trace recorded.")],
+    threads: Annotated[int, typer.Option(metavar="N", min=2, max=1024, help="Advise for so many cores.")] = 16,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the advice as data.")] = False,
+) -> None:
+    import json
+    import sys
+
+    from heddle import constraints as known
+    from heddle import machine, terminal
+    from heddle import program as programs
+    from heddle import trace as traces
+    from heddle.errors import BadInputError
+    from heddle.predict import outlook, report
+
+    file = programs.inspect(program, programs.find(program)).constraints_file
+    if not file.is_file():
+        raise BadInputError(f"there is no {file.name} beside {program}", f"run heddle analyze {program} first")
+    predictor = outlook.Predictor(traces.load(trace), str(trace), known.load(file))
+    steps = predictor.steps(threads)
+    counts = [count for count in (1, 2, 4, 8, 16, 32, 64) if count < threads] + [threads]
+    removed = [tuple(step.cause for step in steps[:number]) for number in range(len(steps) + 1)]
+    outlooks = [predictor.outlook(counts, causes) for causes in removed]
+    error = predictor.error(machine.cores())
+    if as_json:
+        json.dump(report.data(predictor, error, counts, outlooks, steps), sys.stdout, indent=1)
+        sys.stdout.write("\n")
+        return
+    width = terminal.width()
+    lines = [*report.about(predictor, error, width), "", *report.table(predictor, counts, outlooks)]
+    lines += report.advice(predictor, steps, threads, width)
+    if not steps:
+        lines += ["", f"Nothing that keeps handlers apart holds this run back on {threads} cores."]
+    sys.stdout.write("\n".join(lines) + "\n")

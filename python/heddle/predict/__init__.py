@@ -1,0 +1,1 @@
+"""What a recorded run would have been with other threads, other constraints, other cores."""

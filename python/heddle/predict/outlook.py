@@ -1,0 +1,150 @@
+"""What a program would gain from more threads and cores, and from the removal of what keeps its handlers apart."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from heddle.causes import Cause, causes
+from heddle.constraints import Constraints, Pair, Verdict
+from heddle.errors import BadInputError
+from heddle.predict import simulation, workload
+from heddle.predict.workload import Workload
+from heddle.trace import Trace
+
+_WORTHWHILE = 1.02  # a removal that predicts less is within the noise of prediction
+_CANDIDATES = 10
+_STEPS = 6  # after that the program is another one, and so is its work
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """Invocations per second for each number of threads, each on as many cores, against the recorded run."""
+
+    without: tuple[Cause, ...]
+    rates: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Step:
+    """One cause removed after those before it."""
+
+    cause: Cause
+    before: Outlook
+    after: Outlook
+
+
+class Predictor:
+    """One recorded run under its constraints; raises BadInputError if the two do not fit."""
+
+    def __init__(self, trace: Trace, source: str, constraints: Constraints, cores: int | None = None) -> None:
+        made_for = trace.header["program"]["build_id"]
+        if made_for != constraints.build_id:
+            raise BadInputError(
+                f"{source} was recorded with another build than the constraints are for",
+                "record again: heddle run --trace FILE PROGRAM",
+            )
+        self.work: Workload = workload.read(trace, source)
+        self.constraints = constraints
+        self.causes = causes(constraints)
+        self.recorded = simulation.rate(self.work.finished)
+        self._cores = cores
+
+    def outlook(self, threads: Sequence[int], without: Iterable[Cause] = ()) -> Outlook:
+        removed = tuple(without)
+        found = self._rules(removed)
+        return Outlook(removed, tuple(self._rate(found, count) for count in threads))
+
+    def error(self, cores: int) -> float:
+        """How far the simulation of the run as it was recorded is from the record: 0.05 is 5 % too fast."""
+        threads = self.work.threads - 1 if self.work.threads > 1 else 1
+        found = simulation.simulate(self.work, self._rules(()), threads, cores)
+        return simulation.rate(found) / self.recorded - 1
+
+    def steps(self, threads: int) -> list[Step]:
+        """The removals that promise most on so many threads, one after the other; stops where none promises more.
+
+        Where several causes keep the same two handlers apart, one alone gains nothing. So what is tried is all that
+        keeps two handlers apart, for each two that took time, and the best by gain for each cause is taken.
+        """
+        found: list[Step] = []
+        now = self.outlook((threads,))
+        while len(found) < _STEPS:
+            best: tuple[float, list[Cause]] = (0.0, [])
+            for group in self._candidates(now.without):
+                gain = self.outlook((threads,), (*now.without, *group)).rates[0] / now.rates[0]
+                if gain > _WORTHWHILE:
+                    best = max(best, ((gain - 1) / len(group), group), key=lambda entry: entry[0])
+            if not best[1]:
+                break
+            for cause in best[1]:
+                after = self.outlook((threads,), (*now.without, cause))
+                found.append(Step(cause, now, after))
+                now = after
+        return found
+
+    def named(self, names: Iterable[str]) -> list[Cause]:
+        """The causes of these names, as heddle analyze lists them."""
+        found = []
+        for name in names:
+            fitting = [cause for cause in self.causes if cause.name == name]
+            if not fitting:
+                known = ", ".join(cause.name for cause in self.causes[:6]) or "there is none"
+                raise BadInputError(f"no cause is called {name}", f"name one that heddle analyze lists: {known}")
+            found += fitting
+        return found
+
+    def _candidates(self, removed: tuple[Cause, ...]) -> list[list[Cause]]:
+        """What is left that keeps two handlers apart, for those that took most time, in the order of self.causes."""
+        spent = [0.0] * len(self.constraints.handlers)
+        for handler, cpu, blocked in zip(self.work.handler, self.work.cpu, self.work.blocked, strict=True):
+            if 0 <= handler < len(spent):
+                spent[handler] += cpu + blocked
+        between: dict[tuple[int, int], list[Cause]] = {}
+        for cause in self.causes:
+            for pair in cause.pairs:
+                if cause not in removed and not pair.unlisted:
+                    between.setdefault((pair.a, pair.b), []).append(cause)
+        weight: dict[tuple[int, ...], float] = {}
+        groups: dict[tuple[int, ...], list[Cause]] = {}
+        for (a, b), group in between.items():
+            key = tuple(map(id, group))
+            groups[key] = group
+            weight[key] = weight.get(key, 0.0) + min(spent[a], spent[b])
+        best = sorted((key for key in groups if weight[key] > 0), key=lambda key: -weight[key])
+        return [groups[key] for key in best[:_CANDIDATES]]
+
+    def _rate(self, allowed: simulation.Rules, threads: int) -> float:
+        return simulation.rate(simulation.simulate(self.work, allowed, threads, self._cores or threads))
+
+    def _rules(self, without: tuple[Cause, ...]) -> simulation.Rules:
+        removed: set[tuple[int, int, int]] = set()
+        for cause in without:
+            removed |= {(pair.a, pair.b, conflict.object) for pair, conflict in cause.conflicts}
+        known = [handler.name for handler in self.constraints.handlers]
+
+        def verdict(a: int, b: int) -> Verdict:
+            if any(item >= len(known) or known[item] != self.work.handlers[item] for item in (a, b)):
+                return "always"
+            return _left(self.constraints.pair(a, b), removed)
+
+        return simulation.rules(self.work, verdict)
+
+
+def _left(pair: Pair, removed: set[tuple[int, int, int]]) -> Verdict:
+    """The verdict without these conflicts. One session stays in order: that is what remedies leave."""
+    if pair.verdict != "always" or not removed:
+        return pair.verdict
+    listed = [conflict for conflict in pair.conflicts if conflict.verdict == "always"]
+    stays = pair.unlisted or not listed or any((pair.a, pair.b, c.object) not in removed for c in listed)
+    return "always" if stays else "session"
+
+
+def constraints_beside(trace: Path, build_id: str, program: str) -> Path | None:
+    """PROGRAM.constraints.json of this build, beside the trace or where the user stands."""
+    from heddle import schemas
+
+    for folder in (trace.absolute().parent, Path.cwd()):
+        file = folder / f"{program}.constraints.json"
+        if file.is_file() and schemas.load(file, "constraints").get("program", {}).get("build_id") == build_id:
+            return file
+    return None

@@ -1,0 +1,157 @@
+"""A discrete-event simulation of the scheduler: the same work under other constraints, threads and cores.
+
+The scheduler's rules (scheduler/admission.hpp): what is due starts in the order in which it became due, as soon as a
+thread is free and nothing conflicts with it that runs or became due before it. `threads` handlers that take long run at
+once, and one thread more is kept for short ones; with one thread there is just that one. Handlers that compute share
+the cores evenly; handlers that block need a thread and no core.
+"""
+
+import heapq
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from heddle.constraints import Verdict
+from heddle.predict.workload import ALONE, UNKNOWN, Workload
+
+_LONG_S = 50e-6  # a handler that takes longer on average counts as long (scheduler/crew.hpp)
+_LOOKED_AT = 512  # of what is due: no more can start soon
+_EDGE = 0.1  # of the invocations, at either end: a load begins and ends slowly
+
+
+@dataclass(frozen=True)
+class Rules:
+    """Verdicts as bit rows: bit b of always[a] says that a and b must not overlap. Handlers as in the workload."""
+
+    always: list[int]
+    session: list[int]
+
+
+def rules(work: Workload, verdict: Callable[[int, int], Verdict]) -> Rules:
+    """`verdict` is asked for every two handlers, by their places in the workload's list."""
+    size = len(work.handlers)
+    always, session = [0] * size, [0] * size
+    for a in range(size):
+        for b in range(size):
+            found = verdict(a, b)
+            if found == "always":
+                always[a] |= 1 << b
+            elif found == "session":
+                session[a] |= 1 << b
+    return Rules(always, session)
+
+
+def rate(finished: npt.NDArray[np.float64]) -> float:
+    """Invocations per second, without the beginning and the end."""
+    order = np.sort(finished)
+    edge = int(len(order) * _EDGE)
+    first, last = order[edge], order[len(order) - 1 - edge]
+    return float((len(order) - 2 * edge - 1) / (last - first)) if last > first else float("inf")
+
+
+def simulate(work: Workload, allowed: Rules, threads: int, cores: int) -> npt.NDArray[np.float64]:
+    """When each invocation ends, in seconds."""
+    return _Run(work, allowed, threads, cores).finish()
+
+
+class _Run:
+    def __init__(self, work: Workload, allowed: Rules, threads: int, cores: int) -> None:
+        size = len(work.handlers)
+        self._work = work
+        self._cores = cores
+        self._threads = threads
+        everything = (1 << (size + 1)) - 1
+        # One row more, for handlers that are not named.
+        self._always = [row | 1 << size for row in allowed.always] + [everything]
+        self._session = [*allowed.session, 0]
+        self._handler = [size if handler == UNKNOWN else handler for handler in work.handler]
+        total = np.bincount(self._handler, np.add(work.cpu, work.blocked), size + 1)
+        mean = total / np.maximum(np.bincount(self._handler, minlength=size + 1), 1)
+        self._long = [bool(value > _LONG_S) for value in mean]
+        self._followers: list[list[int]] = [[] for _ in range(len(work))]
+        self._arrivals: list[tuple[float, int]] = []
+        for number, before in enumerate(work.after):
+            if before == ALONE:
+                self._arrivals.append((work.delay[number], number))
+            else:
+                self._followers[before].append(number)
+        heapq.heapify(self._arrivals)
+        self._due: list[int] = []
+        self._running: set[int] = set()
+        self._running_long = 0
+        self._clock = 0.0
+        self._work_clock = 0.0  # processor seconds that each computing handler has had
+        self._computing: list[tuple[float, int]] = []  # when they end, by the work clock
+        self._blocked: list[tuple[float, int]] = []
+        self._finished = np.zeros(len(work))
+
+    def finish(self) -> npt.NDArray[np.float64]:
+        while self._arrivals or self._running or self._due:
+            self._start_what_may()
+            self._step()
+        return self._finished
+
+    def _step(self) -> None:
+        """To the next arrival or end."""
+        speed = min(1.0, self._cores / len(self._computing)) if self._computing else 1.0
+        arrival = self._arrivals[0][0] if self._arrivals else float("inf")
+        computed = self._clock + (self._computing[0][0] - self._work_clock) / speed if self._computing else float("inf")
+        unblocked = self._blocked[0][0] if self._blocked else float("inf")
+        now = max(self._clock, min(arrival, computed, unblocked))
+        self._work_clock += (now - self._clock) * speed
+        self._clock = now
+        if computed <= arrival and computed <= unblocked:
+            _, number = heapq.heappop(self._computing)
+            pause = self._work.blocked[number]
+            if pause > 0:
+                heapq.heappush(self._blocked, (now + pause, number))
+            else:
+                self._end(number)
+        elif unblocked <= arrival:
+            self._end(heapq.heappop(self._blocked)[1])
+        else:
+            while self._arrivals and self._arrivals[0][0] <= now:
+                self._due.append(heapq.heappop(self._arrivals)[1])
+
+    def _end(self, number: int) -> None:
+        self._running.discard(number)
+        self._running_long -= self._long[self._handler[number]]
+        self._finished[number] = self._clock
+        for follower in self._followers[number]:
+            heapq.heappush(self._arrivals, (self._clock + self._work.delay[follower], follower))
+
+    def _start_what_may(self) -> None:
+        if not self._due:
+            return
+        slots = self._threads + 1 if self._threads > 1 else 1
+        if len(self._running) >= slots:
+            return
+        ahead = 0  # handlers that run or became due earlier
+        ahead_in: dict[int, int] = {}  # the same, per session
+        for number in self._running:
+            bit, session = 1 << self._handler[number], self._work.session[number]
+            ahead |= bit
+            if session:
+                ahead_in[session] = ahead_in.get(session, 0) | bit
+        started: list[int] = []
+        for place, number in enumerate(self._due):
+            if place >= _LOOKED_AT or len(self._running) >= slots:
+                break
+            handler, session = self._handler[number], self._work.session[number]
+            long = self._long[handler]
+            free = not (self._always[handler] & ahead) and not (
+                session and self._session[handler] & ahead_in.get(session, 0)
+            )
+            if free and (not long or self._running_long < self._threads):
+                started.append(place)
+                self._running.add(number)
+                self._running_long += long
+                heapq.heappush(self._computing, (self._work_clock + self._work.cpu[number], number))
+            bit = 1 << handler
+            ahead |= bit
+            if session:
+                ahead_in[session] = ahead_in.get(session, 0) | bit
+        for place in reversed(started):
+            del self._due[place]

@@ -1,0 +1,147 @@
+"""From a trace to the work it shows: how much each invocation does, and what it had to wait for to become due.
+
+A trace says when each invocation became due, began and ended. Replayed at those times, a faster run would still wait
+for the old arrivals. So each invocation is tied to what made it due, and comes a fixed time after that:
+
+- an invocation of a session follows the one before it in that session: the handler that activated it, or whose answer
+  made the client ask again;
+- one without a session that became due while a handler ran follows that handler, which activated it;
+- all others (timers, signals, first requests) come when they came.
+
+The time between is what passed outside the program, such as the client's. A loop that was busy learns late that a
+descriptor is ready. What became due in the same look at the kernel as others, with a handler just before, may have been
+ready since the look before, and is taken to have been.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from heddle.errors import BadInputError
+from heddle.trace import NONE, Trace
+
+UNKNOWN = -1  # a handler that the trace does not name: it conflicts with all
+ALONE = -1  # comes at a time of its own
+_NS = 1e-9
+_IDLE_NS = 20_000  # a pause of the loop longer than this was spent waiting for something to become due
+_NEARLY_NEVER = 0.1
+_HARDLY = 0.3  # of its time
+MOST_JOBS = 60_000  # later ones repeat what earlier ones show
+
+
+@dataclass(frozen=True)
+class Workload:
+    """Per invocation, in the order in which they became due; times in seconds."""
+
+    handlers: list[str]
+    handler: list[int]
+    session: list[int]  # 0: none
+    cpu: list[float]
+    blocked: list[float]  # neither computing nor waiting for a processor
+    after: list[int]  # the invocation it follows, always an earlier one, or ALONE
+    delay: list[float]  # after the end of that, or after the beginning
+    finished: npt.NDArray[np.float64]  # when it ended in the trace
+    threads: int  # that made the trace
+
+    def __len__(self) -> int:
+        return len(self.handler)
+
+
+def read(trace: Trace, source: str) -> Workload:
+    """Raises BadInputError if the trace says too little to predict from."""
+    if not trace.handlers:
+        raise BadInputError(
+            f"{source} names no handlers", "run heddle analyze PROGRAM, then record again: heddle run --trace FILE"
+        )
+    records = np.sort(trace.records, order="sequence")[:MOST_JOBS]
+    if len(records) < 2:
+        raise BadInputError(f"{source} records next to nothing", "record while the program is under load")
+    begin = int(records["ready_ns"].min())
+    ready = (records["ready_ns"] - begin).astype(np.int64)
+    start = (records["start_ns"] - begin).astype(np.int64)
+    end = (records["end_ns"] - begin).astype(np.int64)
+    run = np.maximum(end - start, 0)
+    measured = records["cpu_ns"].astype(np.int64)
+    cpu = np.where(measured > 0, np.minimum(measured, run), run)
+    threads = int(trace.header.get("threads", 1))
+    if threads > 1:
+        cpu = np.where(_blocks(records["handler"], run, cpu), cpu, run)
+    running = _Running(start, end)
+    # What the kernel reported, and not a handler, is an event's flags: readable, writable, timeout, signal.
+    looked = records["what"] != 0
+    if threads == 1:
+        looked &= np.array([running.at(time, len(end)) == ALONE for time in ready.tolist()], dtype=bool)
+    after, delay = _ties(records["session"], ready, end, running, np.unique(ready[looked]))
+    handler = records["handler"].astype(np.int64)
+    return Workload(
+        trace.handlers,
+        np.where(handler == NONE, UNKNOWN, handler).tolist(),
+        records["session"].tolist(),
+        (cpu * _NS).tolist(),
+        ((run - cpu) * _NS).tolist(),
+        after,
+        delay,
+        (end * _NS).astype(np.float64),
+        threads,
+    )
+
+
+def _blocks(
+    handler: npt.NDArray[np.uint32], run: npt.NDArray[np.int64], cpu: npt.NDArray[np.int64]
+) -> npt.NDArray[np.bool_]:
+    """Whether an invocation's time without processor was spent blocked, rather than waiting for one.
+
+    Where several threads run, both look the same in a trace. A handler that blocks does so nearly every time.
+    """
+    found = np.zeros(len(handler), dtype=bool)
+    for each in np.unique(handler):
+        own = handler == each
+        found[own] = np.quantile((run[own] - cpu[own]) / np.maximum(run[own], 1), _NEARLY_NEVER) > _HARDLY
+    return found
+
+
+def _ties(
+    session: npt.NDArray[np.uint64],
+    ready: npt.NDArray[np.int64],
+    end: npt.NDArray[np.int64],
+    running: "_Running",
+    looks: npt.NDArray[np.int64],
+) -> tuple[list[int], list[float]]:
+    in_order = np.sort(end)
+    # Per invocation: how long before it became due the last handler ended, and when the loop had last looked.
+    last_end = np.concatenate(([-_IDLE_NS * 2], in_order))[np.searchsorted(in_order, ready, side="right")]
+    busy = ready - last_end < _IDLE_NS
+    earlier_look = np.concatenate(([0], looks))[np.searchsorted(looks, ready)]
+    earliest = np.where(busy, earlier_look, ready)
+
+    latest: dict[int, int] = {}
+    after: list[int] = []
+    delay: list[float] = []
+    for number, owner in enumerate(session.tolist()):
+        before = latest.get(owner, ALONE) if owner else running.at(int(ready[number]), number)
+        if owner:
+            latest[owner] = number
+        after.append(before)
+        if before == ALONE:
+            delay.append(float(ready[number]) * _NS)
+        else:
+            delay.append(max(0, int(earliest[number] - end[before])) * _NS)
+    return after, delay
+
+
+class _Running:
+    """Which invocation ran at a time: one that has begun and not ended, the latest begun if there are several."""
+
+    def __init__(self, start: npt.NDArray[np.int64], end: npt.NDArray[np.int64]) -> None:
+        self._order = np.argsort(start, kind="stable")
+        self._starts = start[self._order]
+        self._end = end
+
+    def at(self, time: int, before: int) -> int:
+        place = int(np.searchsorted(self._starts, time, side="right")) - 1
+        for candidate in range(place, max(-1, place - 8), -1):
+            number = int(self._order[candidate])
+            if number < before and self._end[number] > time:
+                return number
+        return ALONE
