@@ -62,8 +62,9 @@ Settings Settings::from_environment() {
   settings.constraints_path = taken("HEDDLE_CONSTRAINTS");
   settings.run_file_path = taken("HEDDLE_RUN_FILE");
   settings.trace_file_path = taken("HEDDLE_TRACE");
+  settings.live_folder = taken("HEDDLE_LIVE");
   settings.summary = is_on("HEDDLE_SUMMARY", false);
-  const bool reports = settings.summary || !settings.run_file_path.empty();
+  const bool reports = settings.summary || !settings.run_file_path.empty() || !settings.live_folder.empty();
   settings.statistics = is_on("HEDDLE_STATS", reports);
   settings.oracle = is_on("HEDDLE_ORACLE", kOracleByDefault);
   settings.promotion = promotion_of(taken("HEDDLE_PROMOTE"));
@@ -133,8 +134,20 @@ void Runtime::open(const ConstraintsFile* constraints) {
 
 void Runtime::add(event_base& base) {
   const std::lock_guard guard(mutex_);
-  if (started_ns_ == 0) started_ns_ = heddle::base::monotonic_ns();
+  if (started_ns_ == 0) {
+    started_ns_ = heddle::base::monotonic_ns();
+    start_live();
+  }
   bases_.push_back(&base);
+}
+
+// A serial run stays a process of one thread, unless its figures were asked for.
+void Runtime::start_live() {
+  if (getpid() != owner_ || !settings_.statistics || registry_ == nullptr) return;
+  if (settings_.live_folder.empty() && !(parallel() && settings_.summary)) return;
+  live_ = std::make_unique<Live>(
+      settings_.live_folder, [this] { return stats::run_summary(facts(), *registry_); },
+      [this] { return stats::run_document(facts(), *registry_, symbols_); });
 }
 
 void Runtime::remove(event_base& base) {
@@ -143,8 +156,7 @@ void Runtime::remove(event_base& base) {
   if (base.recorder.statistics != nullptr) finished_.merge(*base.recorder.statistics);
 }
 
-void Runtime::report() {
-  if (getpid() != owner_ || (!settings_.summary && settings_.run_file_path.empty()) || registry_ == nullptr) return;
+stats::RunFacts Runtime::facts() {
   const std::lock_guard guard(mutex_);
   stats::RunFacts facts;
   facts.threads = parallel() ? settings_.threads : 1;
@@ -158,6 +170,14 @@ void Runtime::report() {
     if (base->recorder.statistics != nullptr) facts.statistics.merge(*base->recorder.statistics);
     if (base->recorder.trace != nullptr) base->recorder.trace->flush();
   }
+  return facts;
+}
+
+void Runtime::report() {
+  if (getpid() != owner_ || registry_ == nullptr) return;
+  if (live_ != nullptr) live_->stop();
+  if (!settings_.summary && settings_.run_file_path.empty()) return;
+  const stats::RunFacts facts = this->facts();
   if (settings_.summary) std::fputs(stats::run_summary(facts, *registry_).c_str(), stderr);
   if (settings_.run_file_path.empty()) return;
   try {
@@ -182,6 +202,7 @@ void Runtime::after_fork(bool in_child) {
     if (in_child) base->after_fork_in_child();
     if (base->inspector.load(std::memory_order_relaxed) != this_thread()) base->mutex.unlock();
   }
+  if (in_child && runtime.live_ != nullptr) Live::after_fork_in_child();
   runtime.mutex_.unlock();
 }
 

@@ -12,8 +12,10 @@
 #include <vector>
 
 #include "multivent/core/handler_registry.hpp"
+#include "multivent/core/live.hpp"
 #include "multivent/core/symbols.hpp"
 #include "multivent/stats/loop_statistics.hpp"
+#include "multivent/stats/run_report.hpp"
 #include "multivent/stats/trace_file.hpp"
 #include "scheduler/crew.hpp"
 
@@ -32,6 +34,7 @@ struct Settings {
   std::string constraints_path;
   std::string run_file_path;
   std::string trace_file_path;
+  std::string live_folder;  // for figures while it runs; empty: none
   bool statistics = false;
   bool summary = false;
   bool oracle = kOracleByDefault;
@@ -68,6 +71,9 @@ class Runtime {
  private:
   Runtime();
   void open(const ConstraintsFile* constraints);
+  // So far, all bases together.
+  stats::RunFacts facts();
+  void start_live();
   static void before_fork();
   static void after_fork(bool in_child);
 
@@ -75,6 +81,7 @@ class Runtime {
   Symbols symbols_;
   std::unique_ptr<HandlerRegistry> registry_;
   std::unique_ptr<stats::TraceFile> trace_file_;
+  std::unique_ptr<Live> live_;  // made with the first base, then constant
   pid_t owner_ = 0;
   base::Nanoseconds started_ns_ = 0;  // when the first base was made
 

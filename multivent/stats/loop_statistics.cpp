@@ -39,6 +39,7 @@ void LoopStatistics::merge(const LoopStatistics& other) {
     ours.invocations += theirs.invocations;
     ours.run.merge(theirs.run);
     ours.wait.merge(theirs.wait);
+    ours.pending += theirs.pending;
     ours.most_pending = std::max(ours.most_pending, theirs.most_pending);
   }
   for (const auto& [key, theirs] : other.contention_) {

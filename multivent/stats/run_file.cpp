@@ -33,6 +33,7 @@ Json handler_entries(const RunFacts& facts, const std::vector<const Handler*>& h
                        {"invocations", figures->invocations},
                        {"run", distribution(figures->run)},
                        {"wait", distribution(figures->wait)},
+                       {"pending", figures->pending},
                        {"most_pending", figures->most_pending}});
   }
   return entries;

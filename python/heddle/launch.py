@@ -4,12 +4,13 @@
 (HEDDLE_WHY, which the runtime repeats in its summary and in the run file), or it does not start.
 """
 
+import contextlib
 import os
 import signal
 from dataclasses import dataclass
 from pathlib import Path
 
-from heddle import libraries, machine, places, program, schemas
+from heddle import libraries, live, machine, places, program, schemas
 from heddle.errors import BadInputError
 from heddle.program import Program
 
@@ -18,7 +19,7 @@ MAX_THREADS = 1024
 # Settings of an outer run and of this command line are not the program's business. What is left to the user to set:
 # HEDDLE_ORACLE, HEDDLE_PROMOTE and HEDDLE_STATS.
 _NOT_INHERITED = frozenset(
-    f"HEDDLE_{name}" for name in "THREADS SERIAL CONSTRAINTS RUN_FILE TRACE WHY SUMMARY ROOT BUILD".split()
+    f"HEDDLE_{name}" for name in "THREADS SERIAL CONSTRAINTS RUN_FILE TRACE WHY SUMMARY LIVE ROOT BUILD".split()
 )
 
 
@@ -32,6 +33,7 @@ class Request:
     trace: Path | None = None
     run_file: Path | None = None
     quiet: bool = False
+    metrics: int | None = None  # port
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,7 @@ class Plan:
     argv: tuple[str, ...]
     environment: dict[str, str]
     message: str
+    metrics: int | None = None  # port
 
 
 def plan(request: Request) -> Plan:
@@ -68,14 +71,21 @@ def plan(request: Request) -> Plan:
         settings["HEDDLE_SERIAL"] = "1"
         settings["HEDDLE_WHY"] = why
         message = f"running {request.program} serial, because {why}"
+    if not why or request.metrics is not None:
+        with contextlib.suppress(BadInputError):
+            settings["HEDDLE_LIVE"] = str(live.folder())
     environment = _environment(settings, library, os.environ)
     if target.folders:
         environment["LD_LIBRARY_PATH"] = libraries.library_path(target.folders)
-    return Plan(target.path, (request.program, *request.arguments), environment, message)
+    return Plan(target.path, (request.program, *request.arguments), environment, message, request.metrics)
 
 
 def start(chosen: Plan) -> None:
     """Becomes the program: its process, streams, signals and exit code are then its own. Returns only by exception."""
+    if chosen.metrics is not None:
+        from heddle import metrics
+
+        metrics.leave_beside(metrics.listen(chosen.metrics))
     # Python ignores these two, and ignored signals stay ignored across execve.
     for number in (signal.SIGPIPE, signal.SIGXFSZ):
         signal.signal(number, signal.SIG_DFL)

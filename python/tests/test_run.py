@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from cli_support import TOY_SOURCE, Heddle, compile_c
 
-from heddle import launch, machine, program
+from heddle import launch, live, machine, program
 from heddle.elf import Elf
 
 WriteConstraints = Callable[..., Path]
@@ -39,6 +39,7 @@ def test_the_program_gets_threads_and_constraints(heddle: Heddle, toy: Path, con
         "HEDDLE_THREADS": "4",
         "HEDDLE_CONSTRAINTS": str(file),
         "HEDDLE_SUMMARY": "1",
+        "HEDDLE_LIVE": str(live.folder()),
     }
 
 

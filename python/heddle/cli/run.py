@@ -38,13 +38,18 @@ def run(
     run_file: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write figures per handler and contention as JSON.")
     ] = None,
+    metrics: Annotated[
+        int | None, typer.Option(metavar="PORT", min=1, max=65535, help="Serve figures for Prometheus on 127.0.0.1.")
+    ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", help="Nothing on standard error but the program's own.")] = False,
 ) -> None:
     import sys
 
     from heddle import launch
 
-    request = launch.Request(command[0], tuple(command[1:]), threads, serial, constraints, trace, run_file, quiet)
+    request = launch.Request(
+        command[0], tuple(command[1:]), threads, serial, constraints, trace, run_file, quiet, metrics
+    )
     chosen = launch.plan(request)
     if not quiet:
         sys.stderr.write(f"heddle: {chosen.message}\n")
