@@ -80,6 +80,7 @@ class Contender:
     server: Server
     arguments: tuple[str, ...]
     threads: int | None = None
+    trace: Path | None = None  # recorded there
 
     def environment(self, tools: Tools, run_file: Path) -> dict[str, str]:
         inherited = {
@@ -94,6 +95,7 @@ class Contender:
             "HEDDLE_CONSTRAINTS": str(self.server.constraints),
             "HEDDLE_RUN_FILE": str(run_file),
             "HEDDLE_SUMMARY": "0",
+            **({"HEDDLE_TRACE": str(self.trace)} if self.trace is not None else {}),
         }
 
 

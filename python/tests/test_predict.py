@@ -25,7 +25,7 @@ def work(jobs: list[tuple[int, int, float, float, int, float]], threads: int = 1
     """From (handler, session, cpu, blocked, after, delay) each."""
     handler, session, cpu, blocked, after, delay = (list(column) for column in zip(*jobs, strict=True))
     names = [f"h{number}" for number in range(max(handler) + 1)]
-    return Workload(names, handler, session, cpu, blocked, after, delay, np.arange(1.0, len(jobs) + 1), threads)
+    return Workload(names, handler, session, cpu, blocked, after, delay, delay, np.arange(1.0, len(jobs) + 1), threads)
 
 
 def alone(count: int, cpu: float = MS, blocked: float = 0.0) -> Workload:
@@ -166,6 +166,8 @@ def test_a_busy_loop_may_have_learnt_late(tmp_path: Path) -> None:
     found = workload.read(trace_of(records, tmp_path), "t")
     assert found.after[2:] == list(range(6))
     assert found.delay[2:] == [0.0] * 6
+    assert found.most_delay[2:] == pytest.approx([MS] * 6)
+    assert found.outside(0.25).delay[2:] == pytest.approx([MS / 4] * 6)
 
 
 def test_blocking_is_told_from_waiting_for_a_processor(tmp_path: Path) -> None:
@@ -207,6 +209,21 @@ def test_removing_all_causes_of_a_pair_frees_it(tmp_path: Path) -> None:
     as_it_is = predictor.outlook([4])
     assert as_it_is.rates[0] == pytest.approx(predictor.outlook([1]).rates[0], rel=0.02)
     assert predictor.outlook([4], predictor.causes).rates[0] > 3 * as_it_is.rates[0]
+
+
+def test_time_outside_the_program_is_found_from_the_speed_of_the_whole(tmp_path: Path) -> None:
+    """Two clients that take 3 ms between answer and question, and a loop that is busy for 1 ms with each."""
+    golden = Constraints(json.loads((GOLDEN / "server.constraints.json").read_text()))
+    records = []
+    for number in range(1, 401, 2):
+        begin = number * 2 * NS
+        for step in range(2):
+            start = begin + step * NS
+            # Both were found ready in one look; a timer that ran just before hides since when.
+            records.append((begin, start, start + NS, NS, 100 + step, number + step, 0, 0, trace.NONE, 2, 0))
+    names = [handler.name for handler in golden.handlers]
+    predictor = outlook.Predictor(trace_of(records, tmp_path, handlers=names), "t", golden)
+    assert abs(predictor.error) < 0.06
 
 
 def test_steps_end_where_nothing_more_is_gained(tmp_path: Path) -> None:

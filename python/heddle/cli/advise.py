@@ -31,8 +31,8 @@ def advise(
     import sys
 
     from heddle import constraints as known
-    from heddle import machine, terminal
     from heddle import program as programs
+    from heddle import terminal
     from heddle import trace as traces
     from heddle.errors import BadInputError
     from heddle.predict import outlook, report
@@ -45,13 +45,12 @@ def advise(
     counts = [count for count in (1, 2, 4, 8, 16, 32, 64) if count < threads] + [threads]
     removed = [tuple(step.cause for step in steps[:number]) for number in range(len(steps) + 1)]
     outlooks = [predictor.outlook(counts, causes) for causes in removed]
-    error = predictor.error(machine.cores())
     if as_json:
-        json.dump(report.data(predictor, error, counts, outlooks, steps), sys.stdout, indent=1)
+        json.dump(report.data(predictor, counts, outlooks, steps), sys.stdout, indent=1)
         sys.stdout.write("\n")
         return
     width = terminal.width()
-    lines = [*report.about(predictor, error, width), "", *report.table(predictor, counts, outlooks)]
+    lines = [*report.about(predictor, width), "", *report.table(predictor, counts, outlooks)]
     lines += report.advice(predictor, steps, threads, width)
     if not steps:
         lines += ["", f"Nothing that keeps handlers apart holds this run back on {threads} cores."]

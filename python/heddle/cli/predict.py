@@ -37,7 +37,7 @@ def predict(
     import sys
 
     from heddle import constraints as known
-    from heddle import launch, machine, terminal
+    from heddle import launch, terminal
     from heddle import trace as traces
     from heddle.errors import BadInputError
     from heddle.predict import outlook, report
@@ -55,10 +55,9 @@ def predict(
     outlooks = [predictor.outlook(counts)]
     if without:
         outlooks.append(predictor.outlook(counts, predictor.named(without)))
-    error = predictor.error(machine.cores())
     if as_json:
-        json.dump(report.data(predictor, error, counts, outlooks), sys.stdout, indent=1)
+        json.dump(report.data(predictor, counts, outlooks), sys.stdout, indent=1)
         sys.stdout.write("\n")
         return
-    lines = [*report.about(predictor, error, terminal.width()), "", *report.table(predictor, counts, outlooks)]
+    lines = [*report.about(predictor, terminal.width()), "", *report.table(predictor, counts, outlooks)]
     sys.stdout.write("\n".join(lines) + "\n")

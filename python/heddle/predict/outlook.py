@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from heddle import machine
 from heddle.causes import Cause, causes
 from heddle.constraints import Constraints, Pair, Verdict
 from heddle.errors import BadInputError
@@ -13,6 +14,8 @@ from heddle.trace import Trace
 
 _WORTHWHILE = 1.02  # a removal that predicts less is within the noise of prediction
 _CANDIDATES = 10
+_NEAR = 0.05  # of the recorded speed; a loop that is always busy is as fast whatever happens outside
+_HALVINGS = 6
 _STEPS = 6  # after that the program is another one, and so is its work
 
 
@@ -43,22 +46,35 @@ class Predictor:
                 f"{source} was recorded with another build than the constraints are for",
                 "record again: heddle run --trace FILE PROGRAM",
             )
-        self.work: Workload = workload.read(trace, source)
         self.constraints = constraints
         self.causes = causes(constraints)
+        self.work: Workload = workload.read(trace, source)
         self.recorded = simulation.rate(self.work.finished)
         self._cores = cores
+        self._fit()
 
     def outlook(self, threads: Sequence[int], without: Iterable[Cause] = ()) -> Outlook:
         removed = tuple(without)
         found = self._rules(removed)
         return Outlook(removed, tuple(self._rate(found, count) for count in threads))
 
-    def error(self, cores: int) -> float:
+    @property
+    def error(self) -> float:
         """How far the simulation of the run as it was recorded is from the record: 0.05 is 5 % too fast."""
         threads = self.work.threads - 1 if self.work.threads > 1 else 1
-        found = simulation.simulate(self.work, self._rules(()), threads, cores)
+        found = simulation.simulate(self.work, self._rules(()), threads, machine.cores())
         return simulation.rate(found) / self.recorded - 1
+
+    def _fit(self) -> None:
+        """Chooses how long what is outside the program took, within what the trace leaves open."""
+        as_read = self.work
+        low, high = 0.0, 1.0
+        if self.error <= _NEAR:
+            return
+        for _ in range(_HALVINGS):
+            middle = (low + high) / 2
+            self.work = as_read.outside(middle)
+            low, high = (middle, high) if self.error > _NEAR else (low, middle)
 
     def steps(self, threads: int) -> list[Step]:
         """The removals that promise most on so many threads, one after the other; stops where none promises more.

@@ -12,9 +12,9 @@ from heddle.report.layout import columns, plural, wrapped
 _DOUBTFUL = 0.1
 
 
-def about(predictor: Predictor, error: float, width: int) -> list[str]:
+def about(predictor: Predictor, width: int) -> list[str]:
     """What the prediction rests on, and how far it can be trusted."""
-    work = predictor.work
+    work, error = predictor.work, predictor.error
     how = "one thread" if work.threads == 1 else f"{work.threads - 1} threads"
     text = (
         f"From {plural(len(work), 'invocation')} recorded with {how} at {predictor.recorded:.0f} a second. "
@@ -57,7 +57,6 @@ def _step(predictor: Predictor, step: Step, number: int, threads: int, width: in
 
 def data(
     predictor: Predictor,
-    error: float,
     threads: Sequence[int],
     outlooks: Sequence[Outlook],
     steps: Sequence[Step] = (),
@@ -65,7 +64,11 @@ def data(
     """For programs: rates in invocations per second."""
     return {
         "invocations": len(predictor.work),
-        "recorded": {"threads": max(1, predictor.work.threads - 1), "rate": predictor.recorded, "error": error},
+        "recorded": {
+            "threads": max(1, predictor.work.threads - 1),
+            "rate": predictor.recorded,
+            "error": predictor.error,
+        },
         "threads": list(threads),
         "outlooks": [
             {"without": [cause.name for cause in outlook.without], "rates": list(outlook.rates)} for outlook in outlooks

@@ -9,11 +9,12 @@ for the old arrivals. So each invocation is tied to what made it due, and comes 
 - all others (timers, signals, first requests) come when they came.
 
 The time between is what passed outside the program, such as the client's. A loop that was busy learns late that a
-descriptor is ready. What became due in the same look at the kernel as others, with a handler just before, may have been
-ready since the look before, and is taken to have been.
+descriptor is ready: what became due with a handler just before may have been ready since the loop had looked before.
+Where between these two times it was, a trace does not say of one invocation, but of all together: `Workload.outside`
+moves them, until the simulation of the recorded run is as fast as that was.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -40,12 +41,18 @@ class Workload:
     cpu: list[float]
     blocked: list[float]  # neither computing nor waiting for a processor
     after: list[int]  # the invocation it follows, always an earlier one, or ALONE
-    delay: list[float]  # after the end of that, or after the beginning
+    delay: list[float]  # after the end of that, or after the beginning; the least that it can have been
+    most_delay: list[float]
     finished: npt.NDArray[np.float64]  # when it ended in the trace
     threads: int  # that made the trace
 
     def __len__(self) -> int:
         return len(self.handler)
+
+    def outside(self, share: float) -> "Workload":
+        """The same with delays so far between least (0) and most (1)."""
+        pairs = zip(self.delay, self.most_delay, strict=True)
+        return replace(self, delay=[least + share * (most - least) for least, most in pairs])
 
 
 def read(trace: Trace, source: str) -> Workload:
@@ -72,7 +79,7 @@ def read(trace: Trace, source: str) -> Workload:
     looked = records["what"] != 0
     if threads == 1:
         looked &= np.array([running.at(time, len(end)) == ALONE for time in ready.tolist()], dtype=bool)
-    after, delay = _ties(records["session"], ready, end, running, np.unique(ready[looked]))
+    after, delay, most_delay = _ties(records["session"], ready, end, running, np.unique(ready[looked]))
     handler = records["handler"].astype(np.int64)
     return Workload(
         trace.handlers,
@@ -82,6 +89,7 @@ def read(trace: Trace, source: str) -> Workload:
         ((run - cpu) * _NS).tolist(),
         after,
         delay,
+        most_delay,
         (end * _NS).astype(np.float64),
         threads,
     )
@@ -107,7 +115,7 @@ def _ties(
     end: npt.NDArray[np.int64],
     running: "_Running",
     looks: npt.NDArray[np.int64],
-) -> tuple[list[int], list[float]]:
+) -> tuple[list[int], list[float], list[float]]:
     in_order = np.sort(end)
     # Per invocation: how long before it became due the last handler ended, and when the loop had last looked.
     last_end = np.concatenate(([-_IDLE_NS * 2], in_order))[np.searchsorted(in_order, ready, side="right")]
@@ -118,16 +126,16 @@ def _ties(
     latest: dict[int, int] = {}
     after: list[int] = []
     delay: list[float] = []
+    most: list[float] = []
     for number, owner in enumerate(session.tolist()):
         before = latest.get(owner, ALONE) if owner else running.at(int(ready[number]), number)
         if owner:
             latest[owner] = number
         after.append(before)
-        if before == ALONE:
-            delay.append(float(ready[number]) * _NS)
-        else:
-            delay.append(max(0, int(earliest[number] - end[before])) * _NS)
-    return after, delay
+        since = 0 if before == ALONE else int(end[before])
+        most.append(max(0, int(ready[number]) - since) * _NS)
+        delay.append(most[-1] if before == ALONE else max(0, int(earliest[number]) - since) * _NS)
+    return after, delay, most
 
 
 class _Running:
