@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 
+#include "multivent/core/crash.hpp"
 #include "multivent/core/library.hpp"
 #include "multivent/core/runtime.hpp"
 #include "multivent/core/user_error.hpp"
@@ -57,6 +58,7 @@ void leave_preload_list() {
   try {
     leave_preload_list();
     Runtime::configure(Settings::from_environment());
+    if (Runtime::get().registry() != nullptr) name_handlers_that_crash();
   } catch (const std::exception& error) {
     std::fprintf(stderr, "heddle: %s\n", error.what());
     std::_Exit(2);

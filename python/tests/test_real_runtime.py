@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -121,3 +122,50 @@ def test_a_run_file_names_the_program_and_its_build(real: Heddle, toy: Path, con
     real("run", "--threads", "2", "--quiet", "--run-file", "run.json", "./toy")
     program = json.loads((real.folder / "run.json").read_text())["program"]
     assert (program["name"], program["build_id"]) == ("toy", Elf(toy).build_id())
+
+
+CRASH = """
+#include <event2/event.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+static const char *how;
+static void own(int number) { (void)number; if (write(2, "own\\n", 4) < 0) _exit(1); _exit(7); }
+void on_tick(evutil_socket_t fd, short what, void *arg) {
+  (void)fd; (void)what; (void)arg;
+  if (strcmp(how, "abort") == 0) abort();
+  if (strcmp(how, "sent") == 0) kill(getpid(), SIGBUS), pause();
+  *(volatile int *)8 = 1;
+}
+int main(int argc, char **argv) {
+  how = argc > 1 ? argv[1] : "";
+  if (strcmp(how, "own") == 0) signal(SIGSEGV, own);
+  struct event_base *base = event_base_new();
+  event_active(event_new(base, -1, 0, on_tick, NULL), EV_TIMEOUT, 0);
+  return event_base_dispatch(base);
+}
+"""
+
+
+@pytest.mark.parametrize("mode", [("--threads", "2"), ("--serial",)])
+@pytest.mark.parametrize(
+    ("how", "code", "said"),
+    [
+        ("fault", -signal.SIGSEGV, "heddle: SIGSEGV in handler on_tick\n"),
+        ("abort", -signal.SIGABRT, "heddle: SIGABRT in handler on_tick\n"),
+        ("sent", -signal.SIGBUS, "heddle: SIGBUS in handler on_tick\n"),
+        ("own", 7, "own\n"),
+    ],
+)
+def test_a_crash_names_its_handler_and_ends_as_without_heddle(
+    real: Heddle, constraints_for: WriteConstraints, mode: tuple[str, ...], how: str, code: int, said: str
+) -> None:
+    program = real.folder / "toy"
+    command = ["gcc", "-x", "c", "-", "-o", str(program), "-levent", "-Wl,--build-id"]
+    subprocess.run(command, input=CRASH, text=True, check=True)
+    assert subprocess.run([program, how], capture_output=True).returncode == code
+    fitting(program, constraints_for)
+    done = real("run", *mode, "./toy", how)
+    assert done.code == code
+    assert done.err.endswith(said)

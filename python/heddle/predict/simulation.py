@@ -16,7 +16,7 @@ import numpy.typing as npt
 from heddle.constraints import Verdict
 from heddle.predict.workload import ALONE, UNKNOWN, Workload
 
-_LONG_S = 50e-6  # a handler that takes longer on average counts as long (scheduler/crew.hpp)
+_LONG_S = 200e-6  # a handler that takes longer on average counts as long (multivent/core/callees.hpp)
 _LOOKED_AT = 512  # of what is due: no more can start soon
 _EDGE = 0.1  # of the invocations, at either end: a load begins and ends slowly
 
