@@ -70,7 +70,8 @@ def assert_no_race(
     signals: Sequence[signal.Signals] = (),
 ) -> None:
     """Runs an instrumented server under this load, sends it the signals half-way, and looks for reports."""
-    reports, run_file = folder / "tsan", folder / "run.json"
+    reports, run_file, live = folder / "tsan", folder / "run.json", folder / "live"
+    live.mkdir()
     seconds = 8
     server = subprocess.Popen(
         command,
@@ -84,6 +85,7 @@ def assert_no_race(
             "HEDDLE_THREADS": "4",
             "HEDDLE_CONSTRAINTS": f"{command[0]}.constraints.json",
             "HEDDLE_RUN_FILE": str(run_file),
+            "HEDDLE_LIVE": str(live),
             "HEDDLE_ORACLE": "1",
             "HEDDLE_PROMOTE": promote,
         },
@@ -93,6 +95,7 @@ def assert_no_race(
         port = server.stdout.readline().strip().rsplit(":", 1)[1]
         done = []
         for half in range(2):
+            (live / f"{server.pid}.asked").touch()  # figures are read while they are made
             options = ["--port", port, "--connections", "12", "--duration", str(seconds / 2), "--seed", str(half)]
             done.append(
                 subprocess.run(
@@ -101,6 +104,7 @@ def assert_no_race(
             )
             for number in signals if half == 0 else ():
                 server.send_signal(number)
+        watched = json.loads((live / f"{server.pid}.json").read_text())
     finally:
         server.send_signal(signal.SIGTERM)
         _, complaints = server.communicate(timeout=60)
@@ -108,6 +112,7 @@ def assert_no_race(
     assert found == ""
     assert server.returncode == 0, complaints
     assert [run.returncode for run in done] == [0, 0], done
+    assert sum(handler["invocations"] for handler in watched["handlers"]) > 0, "nobody watched"
     figures = json.loads(run_file.read_text())
     assert figures["mode"] == "parallel"
     assert figures["peak_parallel"] >= 2, "nothing ran in parallel, so this proved nothing"
