@@ -33,6 +33,8 @@ namespace heddle::schemas {
 
 inline constexpr char kAccessMagic[8] = {'H', 'E', 'D', 'A', 'C', 'C', '0', '1'};
 
+// The file's layout gives both four bytes.
+// NOLINTBEGIN(performance-enum-size)
 enum class BlockKind : std::uint32_t { kText = 1, kObjects = 2, kInvocations = 3, kAccesses = 4, kEnd = 5 };
 
 struct BlockHeader {
@@ -43,6 +45,7 @@ struct BlockHeader {
 // Object 0 is all memory that is never freed, and all that nothing is known about: there, offsets are addresses. A
 // block that is freed and allocated again is another object.
 enum class ObjectKind : std::uint32_t { kHeap = 1, kHidden = 2, kFile = 3 };
+// NOLINTEND(performance-enum-size)
 
 struct ObjectRecord {
   std::uint32_t id;

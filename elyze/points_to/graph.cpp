@@ -306,6 +306,7 @@ bool Graph::fold(NodeId id) {
   // More places than it is worth telling apart.
   if (node.walks.size() + node.joins.size() > kMostWalks) collapse(id);
   std::vector<Fold> folds;
+  folds.reserve(node.walks.size() + node.joins.size());
   for (const Walk& walk : node.walks) folds.push_back({array_around(node.arrays, walk.at), walk.stride});
   for (const Join& join : node.joins) {
     // Inside known arrays the pointer reaches both and what lies between; else nothing bounds what it reaches.
