@@ -12,6 +12,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <string>
+#include <system_error>
 
 namespace heddle::oracle {
 namespace {
@@ -128,7 +130,8 @@ bool open_trace(TraceFile& file) {
   }
   trace_of = getpid();
   if (!file.open(path.c_str())) {
-    std::fprintf(stderr, "heddle: %s: %s: no accesses are recorded\n", path.c_str(), std::strerror(errno));
+    std::fprintf(stderr, "heddle: %s: %s: no accesses are recorded\n", path.c_str(),
+                 std::generic_category().message(errno).c_str());
     return false;
   }
   end_on_signals();
@@ -148,6 +151,7 @@ std::string build_id() {
         for (int i = 0; i < info->dlpi_phnum; ++i) {
           const ElfW(Phdr)& part = info->dlpi_phdr[i];
           if (part.p_type != PT_NOTE) continue;
+          // NOLINTNEXTLINE(performance-no-int-to-ptr): the loader gives addresses as numbers
           const char* at = reinterpret_cast<const char*>(info->dlpi_addr + part.p_vaddr);
           const char* const end = at + part.p_memsz;
           while (at + sizeof(ElfW(Nhdr)) <= end) {
@@ -155,9 +159,9 @@ std::string build_id() {
             std::memcpy(&note, at, sizeof note);
             at += sizeof note;
             const char* name = at;
-            at += (note.n_namesz + 3) / 4 * 4;
+            at += (std::size_t{note.n_namesz} + 3) / 4 * 4;
             const char* content = at;
-            at += (note.n_descsz + 3) / 4 * 4;
+            at += (std::size_t{note.n_descsz} + 3) / 4 * 4;
             if (note.n_type != NT_GNU_BUILD_ID || note.n_namesz != 4 || std::memcmp(name, "GNU", 4) != 0) continue;
             std::string& text = *static_cast<std::string*>(data);
             text.clear();
