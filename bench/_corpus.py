@@ -166,14 +166,18 @@ def edited(file: Path, text: str) -> Iterator[None]:
 
 
 def incremental(tools: Tools, program: Program, rounds: int) -> dict[str, Any]:
-    """`heddle analyze` again after one source file was edited and the program was built again, against the first."""
+    """`heddle analyze` again after one source file was edited and the program was built again, against the first.
+
+    Processor time, of everything that the command starts.
+    """
     folder = tools.root / "build/third_party"
     executable = build(program, folder, tools.build)
     source = program.tree(folder) / program.edited
     document = tools.work / program.name / "incremental.json"
     analyse: list[str | Path] = [sys.executable, "-m", "heddle", "analyze", executable, "-o", document]
     calls = environment(tools.build)
-    pairs, foreign = [], 0.0
+    pairs: list[tuple[Run, Run]] = []
+    foreign = 0.0
     try:
         for number in range(rounds):
             tools.say(f"{program.name}: analysis before and after an edit of {program.edited}")
@@ -188,10 +192,15 @@ def incremental(tools: Tools, program: Program, rounds: int) -> dict[str, Any]:
             watched = ForeignCpu()
             second = timed(analyse, calls)
             foreign = max(foreign, watched.share)
-            pairs.append((first.seconds, second.seconds))
+            pairs.append((first, second))
     finally:
         rebuild(program, folder, tools.build)
-    return {"first_s": [a for a, _ in pairs], "second_s": [b for _, b in pairs], "foreign_cpu": foreign}
+    return {
+        "first_s": [first.cpu_s for first, _ in pairs],
+        "second_s": [second.cpu_s for _, second in pairs],
+        "wall_s": [[first.seconds, second.seconds] for first, second in pairs],
+        "foreign_cpu": foreign,
+    }
 
 
 def build_id(executable: Path) -> str | None:
