@@ -170,9 +170,10 @@ class Finder {
     const llvm::BitVector all(size_, true);
     for (std::size_t i = 0; i < footprint_->unknown().size(); ++i) {
       const UnknownReach& unknown = footprint_->unknown()[i];
-      const bool assembly = unknown.code.kind == UnknownUse::Kind::kAssembly;
+      const bool external = unknown.code.kind == UnknownUse::Kind::kExternal;
+      const bool child = unknown.code.kind == UnknownUse::Kind::kChild;
       const std::size_t what =
-          object({(assembly ? "" : "unknown external ") + unknown.code.name, "unknown", "", "", 0});
+          object({(external ? "unknown external " : "") + unknown.code.name, child ? "os" : "unknown", "", "", 0});
       blocked_[what].unknown.push_back(i);
       blocked_[what].always.add(unknown.handlers, all);
     }

@@ -5,10 +5,11 @@
 
 #include <algorithm>
 
+#include "base/assert.hpp"
+
 namespace heddle::elyze {
 namespace {
 
-constexpr std::int64_t kEventBytes = 128;  // sizeof(struct event), libevent 2.1 on 64-bit systems
 constexpr Range kWholeBlock{-kFar, kFar};
 
 Anchor anchor_of(Anchors::Value value) {
@@ -35,20 +36,32 @@ Footprint::Footprint(const Analysis& analysis, const World& world)
       world_(world),
       ownership_(analysis, world),
       anchors_(analysis, ownership_) {
-  for (const auto& component : analysis.calls.components) {
-    for (const llvm::Function* function : component) {
-      index_[function] = functions_.size();
-      functions_.emplace_back();
-      functions_.back().function = function;
+  for (const bool child : {false, true}) {
+    for (const auto& component : analysis.calls.components) {
+      for (const llvm::Function* function : component) {
+        if (!child) index_[function] = functions_.size();
+        functions_.emplace_back();
+        functions_.back().function = function;
+        functions_.back().child = child;
+      }
     }
   }
   for (Function& function : functions_) {
     for (const auto& [call, callee] : analysis.summaries.at(function.function).calls)
-      function.callees.push_back(index_.at(callee));
+      function.callees.push_back(index_of(*callee, function.child || analysis.children.executes(*call)));
     std::sort(function.callees.begin(), function.callees.end());
     function.callees.erase(std::unique(function.callees.begin(), function.callees.end()), function.callees.end());
   }
   for (std::size_t i = 0; i < world.handlers.size(); ++i) collect(i);
+}
+
+std::size_t Footprint::index_of(const llvm::Function& function, bool child) const {
+  return index_.at(&function) + (child ? index_.size() : 0);
+}
+
+bool Footprint::reaches(std::size_t handler, const llvm::Function& function) const {
+  return reached_[handler].test(static_cast<unsigned>(index_of(function, false))) ||
+         reached_[handler].test(static_cast<unsigned>(index_of(function, true)));
 }
 
 llvm::BitVector Footprint::reached_functions(std::size_t from) const {
@@ -86,10 +99,23 @@ void Footprint::collect(std::size_t index) {
     for (const Access& access : own.open) take(index, access);
   }
   const AnchorFlow flow(analysis_, anchors_);
+  const auto in_parent = flow.in_parent(*handler.function);
   for (const auto& [function, parameters] : flow.run(*handler.function, parameters_of(handler)))
-    take_pooled(index, functions_[index_.at(function)], parameters);
+    take_pooled(index, functions_[index_of(*function, !in_parent.contains(function))], parameters);
+  note_child(index);
   for (const llvm::Function* intruder : intruders) take_intruder(index, *intruder);
   for (const RegistrationSite& site : handler.registrations) fired_event(index, *site.registration);
+}
+
+// A child that goes on with the handlers has what the others were doing when it was made, half done: there must be
+// none.
+void Footprint::note_child(std::size_t index) {
+  const llvm::Function& handler = *world_.handlers[index].function;
+  const llvm::CallBase* fork = analysis_.children.goes_on(handler);
+  if (fork == nullptr) return;
+  Function& function = functions_[index_of(handler, false)];
+  note_unknown(function, {fork, "process whose copy goes on", UnknownUse::Kind::kChild});
+  unknown_[function.unknown.back()].handlers.set(static_cast<unsigned>(index));
 }
 
 // What the libraries that the handler calls may call in turn.
@@ -117,8 +143,9 @@ void Footprint::take_intruder(std::size_t index, const llvm::Function& function)
   const AnchorFlow flow(analysis_, anchors_);
   AnchorFlow::Parameters foreign;
   for (unsigned i = 0; i < function.arg_size(); ++i) foreign.push_back({Value::kOther, Value::kOther, Value::kOther});
+  const auto in_parent = flow.in_parent(function);
   for (const auto& [reached, parameters] : flow.run(function, std::move(foreign)))
-    take_pooled(index, functions_[index_.at(reached)], parameters);
+    take_pooled(index, functions_[index_of(*reached, !in_parent.contains(reached))], parameters);
 }
 
 // Does any of the functions call into the library that the registration was made with?
@@ -179,6 +206,7 @@ void Footprint::take(std::size_t index, const Access& access) {
 }
 
 void Footprint::take_pooled(std::size_t index, Function& function, const AnchorFlow::Parameters& parameters) {
+  expand(function);
   for (Dependent& dependent : function.dependent) {
     const Access& access = *dependent.access;
     const Anchors::Value value =
@@ -188,7 +216,7 @@ void Footprint::take_pooled(std::size_t index, Function& function, const AnchorF
     if (!dependent.known[which]) {
       dependent.known[which] = true;
       dependent.touches[which] =
-          place(access, anchor_of(value), {function.function, kOtherRoot, access.witness, kAnyHandler});
+          place(access, anchor_of(value), {function.function, kOtherRoot, access.witness, kAnyHandler}, function.child);
     }
     for (const TouchId touch : dependent.touches[which]) touches_[touch].handlers.set(static_cast<unsigned>(index));
   }
@@ -203,8 +231,8 @@ void Footprint::fired_event(std::size_t index, const Registration& registration)
   const bool embedded = handler.session.cell.valid() && graph_.find_node(handler.session.cell.node) == event.node;
   const bool own = with_session && (embedded || ownership_.exclusive(event.node));
   std::vector<TouchId> found;
-  record(event.node, graph_.extent(event, kEventBytes), Mode::kRead, own ? Anchor::kSession : Anchor::kOther,
-         {handler.function, kOtherRoot, nullptr, index}, found);
+  record(event.node, graph_.extent(event, registration.callback->event_bytes), Mode::kRead,
+         own ? Anchor::kSession : Anchor::kOther, {handler.function, kOtherRoot, nullptr, index}, found);
   for (const TouchId touch : found) touches_[touch].handlers.set(static_cast<unsigned>(index));
 }
 
@@ -217,8 +245,8 @@ void Footprint::expand(Function& function) {
   const Summary& summary = analysis_.summaries.at(function.function);
   for (const Access& access : summary.settled) {
     const Anchor anchor = access.root == kGlobalRoot ? Anchor::kGlobal : Anchor::kOther;
-    for (const TouchId touch : place(access, anchor, {function.function, access.root, access.witness, kAnyHandler}))
-      function.touches.push_back(touch);
+    const Touch::Source source{function.function, access.root, access.witness, kAnyHandler};
+    for (const TouchId touch : place(access, anchor, source, function.child)) function.touches.push_back(touch);
   }
   std::sort(function.touches.begin(), function.touches.end());
   function.touches.erase(std::unique(function.touches.begin(), function.touches.end()), function.touches.end());
@@ -248,14 +276,39 @@ void Footprint::note_unknown(Function& function, const UnknownUse& use) {
 
 // ---- touches ----
 
-std::vector<TouchId> Footprint::place(const Access& access, Anchor anchor, const Touch::Source& source) {
+std::vector<TouchId> Footprint::place(const Access& made, Anchor anchor, const Touch::Source& source, bool child) {
   std::vector<TouchId> found;
+  Access access = made;
+  access.child |= child;
   if (access.extent == Extent::kReach) {
     place_reachable(access, anchor, source, found);
   } else {
-    record(graph_.find_node(access.cell.node), range_of(graph_, access), access.mode, anchor, source, found);
+    record_access(graph_.find_node(access.cell.node), range_of(graph_, access), access, anchor, source, found);
   }
   return found;
+}
+
+// What the access is to the parent, if anything, when the child of fork() makes it.
+std::optional<Mode> Footprint::mode_in_child(NodeId node, const Access& access) const {
+  if (access.mode == Mode::kRead || access.mode == Mode::kAtomicRead) return access.mode;
+  if (access.closes) return std::nullopt;
+  const Graph::Node& memory = graph_.node({node, 0});
+  const bool common = std::any_of(memory.objects.begin(), memory.objects.end(), [&](const Graph::Placed& placed) {
+    const Object& object = graph_.object(placed.object);
+    return object.shared || object.kind == ObjectKind::kOs || object.kind == ObjectKind::kUnknown;
+  });
+  if (common || (memory.flags & kUnknownMemory)) return access.mode;
+  const Witness* last = access.witness;
+  while (last->callee != nullptr) last = last->callee;
+  // A library function that writes may read as well.
+  if (llvm::isa<llvm::StoreInst>(last->at)) return std::nullopt;
+  return access.mode == Mode::kAtomicWrite ? Mode::kAtomicRead : Mode::kRead;
+}
+
+void Footprint::record_access(NodeId node, Range range, const Access& access, Anchor anchor,
+                              const Touch::Source& source, std::vector<TouchId>& found) {
+  const std::optional<Mode> mode = access.child ? mode_in_child(node, access) : access.mode;
+  if (mode) record(node, range, *mode, anchor, source, found);
 }
 
 const std::vector<Cell>& Footprint::reached_from(Cell cell, bool one_step) {
@@ -288,8 +341,8 @@ void Footprint::place_reachable(const Access& access, Anchor anchor, const Touch
   for (const Cell cell : reached_from(access.cell, access.size == 1)) {
     Anchor here = anchor;
     if (cell.node != first) here = own.count(cell.node) ? Anchor::kSession : Anchor::kOther;
-    record(cell.node, graph_.bounded(cell) ? graph_.extent_to_end(cell) : kWholeBlock, access.mode, here, source,
-           found);
+    record_access(cell.node, graph_.bounded(cell) ? graph_.extent_to_end(cell) : kWholeBlock, access, here, source,
+                  found);
   }
 }
 
@@ -319,12 +372,12 @@ HandlerAccess Footprint::access(TouchId id, std::size_t handler) const {
   const Touch::Source* best = nullptr;
   for (const Touch::Source& source : touch.sources) {
     const bool own = source.handler == handler;
-    const bool any =
-        source.handler == kAnyHandler && reached_[handler].test(static_cast<unsigned>(index_.at(source.owner)));
+    const bool any = source.handler == kAnyHandler && reaches(handler, *source.owner);
     if (!own && !any) continue;
     best = &source;
     if (own) break;
   }
+  HEDDLE_ASSERT(best != nullptr);  // a touch is listed for a handler only if one of its sources is that handler's
   access.root = best->root;
   access.owner = best->owner;
   access.witness = best->witness;
@@ -336,7 +389,7 @@ HandlerAccess Footprint::unknown_access(std::size_t unknown, std::size_t handler
   access.owner = world_.handlers[handler].function;
   access.range = kWholeBlock;
   for (const auto& [function, witness] : unknown_[unknown].uses) {
-    if (!reached_[handler].test(static_cast<unsigned>(index_.at(function)))) continue;
+    if (!reaches(handler, *function)) continue;
     access.mode = Mode::kWrite;
     access.owner = function;
     access.witness = witness;

@@ -9,6 +9,7 @@
 #include <llvm/ADT/BitVector.h>
 
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <unordered_map>
@@ -64,6 +65,7 @@ class Footprint {
   };
   struct Function {
     const llvm::Function* function = nullptr;
+    bool child = false;  // what it does when only the child of fork() calls it
     std::vector<std::size_t> callees;
     bool expanded = false;
     std::vector<TouchId> touches;
@@ -81,8 +83,14 @@ class Footprint {
   void fired_event(std::size_t handler, const Registration& registration);
   void expand(Function& function);
   AnchorFlow::Parameters parameters_of(const Handler& handler) const;
-  std::vector<TouchId> place(const Access& access, Anchor anchor, const Touch::Source& source);
+  void note_child(std::size_t handler);
+  std::size_t index_of(const llvm::Function& function, bool child) const;
+  bool reaches(std::size_t handler, const llvm::Function& function) const;
+  std::optional<Mode> mode_in_child(NodeId node, const Access& access) const;
+  std::vector<TouchId> place(const Access& access, Anchor anchor, const Touch::Source& source, bool child = false);
   void place_reachable(const Access& access, Anchor anchor, const Touch::Source& source, std::vector<TouchId>& found);
+  void record_access(NodeId node, Range range, const Access& access, Anchor anchor, const Touch::Source& source,
+                     std::vector<TouchId>& found);
   void record(NodeId node, Range range, Mode mode, Anchor anchor, const Touch::Source& source,
               std::vector<TouchId>& found);
   void note_unknown(Function& function, const UnknownUse& use);
@@ -95,7 +103,7 @@ class Footprint {
   Ownership ownership_;
   Anchors anchors_;
   std::unordered_map<const llvm::Function*, std::size_t> index_;
-  std::vector<Function> functions_;
+  std::vector<Function> functions_;       // each twice: as it is, and behind them all, in the child of fork()
   std::vector<llvm::BitVector> reached_;  // per handler
   std::vector<Touch> touches_;
   std::map<std::tuple<NodeId, std::int64_t, std::int64_t, Mode, Anchor>, TouchId> known_;

@@ -94,6 +94,9 @@ class Component {
 
   template <class Mark>
   void mark_registered(const llvm::CallBase& call, const Mark& mark) {
+    if (const Callback* callback = analysis_.points_to.specs.dispatched(call)) {
+      for (const Parameter& parameter : callback->parameters) mark(builder_.given(call, parameter));
+    }
     for (const CallSite& site : analysis_.calls.at(call)) {
       for (const llvm::Function* external : site.externals) {
         const Spec* spec = analysis_.points_to.specs.find(*external);
@@ -123,7 +126,7 @@ class Component {
 
   // Differs whenever two summaries of a function differ in what callers learn, up to collisions of the hash.
   static std::size_t fingerprint(const Summary& summary) {
-    std::size_t sum = summary.registrations.size() * 31 + summary.returned.base * 131 +
+    std::size_t sum = summary.registrations.size() * 31 + std::size_t{summary.returned.base} * 131 +
                       static_cast<std::size_t>(summary.returned.distance) + (summary.returned.exact ? 7 : 0);
     for (const Access& access : summary.open) sum += hash_access(access);
     for (const Access& access : summary.settled) sum += hash_access(access) * 3;
@@ -139,12 +142,13 @@ class Component {
       }
     }
     for (const Registration& registration : summary.registrations) {
-      for (const Derivation& source : registration.sources) sum = sum * 33 + source.base * 2 + (source.exact ? 1 : 0);
+      for (const Derivation& source : registration.sources)
+        sum = sum * 33 + std::size_t{source.base} * 2 + (source.exact ? 1 : 0);
     }
     for (const PooledCall& call : summary.pooled_calls) {
       for (const PooledActual& actual : call.actuals) {
         for (const Derivation* use : {&actual.early, &actual.late, &actual.through})
-          sum = sum * 33 + use->base * 2 + (use->exact ? 1 : 0);
+          sum = sum * 33 + std::size_t{use->base} * 2 + (use->exact ? 1 : 0);
       }
     }
     return sum;
@@ -187,8 +191,9 @@ class Component {
 
   // What callers learn from a member of a pool; see Collector::use_pooled().
   std::size_t interface(const Summary& summary) const {
-    std::size_t sum = summary.returned.base * 131 + static_cast<std::size_t>(summary.returned.distance) * 5 +
-                      (summary.returned.exact ? 7 : 0) + (summary.keeps_all ? 11 : 0);
+    std::size_t sum = std::size_t{summary.returned.base} * 131 +
+                      static_cast<std::size_t>(summary.returned.distance) * 5 + (summary.returned.exact ? 7 : 0) +
+                      (summary.keeps_all ? 11 : 0);
     for (const Access& access : summary.numbers) sum += hash_access(access) * 7;
     for (const Access& access : summary.open) {
       const Root::Kind kind = analysis_.roots[access.root].kind;

@@ -1,16 +1,20 @@
 #include "elyze/effects/collect.hpp"
 
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 
 #include <algorithm>
 
+#include "elyze/ir/assembly.hpp"
+
 namespace heddle::elyze {
 namespace {
 
 constexpr Derivation kOther{kOtherRoot, 0, true};
+const std::string kOpenFiles = "open files";  // as in the spec of closefrom()
 
 Mode mode_of(bool write, bool atomic) {
   if (write) return atomic ? Mode::kAtomicWrite : Mode::kWrite;
@@ -45,6 +49,7 @@ Summary Collector::run() {
 void Collector::add(const llvm::Instruction& at, Access access, const Witness* callee) {
   if (!access.cell.valid() || access.root == kNoRoot) return;
   access.cell = analysis_.points_to.graph.find(access.cell);
+  access.child |= analysis_.children.executes(at);
   access.witness = analysis_.witnesses.add(at, callee);
   accesses_.push_back(access);
 }
@@ -106,9 +111,10 @@ void Collector::visit(const llvm::Instruction& instruction) {
 void Collector::visit_call(const llvm::CallBase& call) {
   if (is_array_mark(call) || llvm::isa<llvm::DbgInfoIntrinsic>(call)) return;
   if (call.isInlineAsm()) {
-    if (!does_nothing(call)) unknown(call, "inline assembly", UnknownUse::Kind::kAssembly);
+    visit_assembly(call);
     return;
   }
+  if (const Callback* callback = analysis_.points_to.specs.dispatched(call)) register_handler(call, *callback);
   for (const CallSite& site : analysis_.calls.at(call)) {
     for (const llvm::Function* body : site.bodies) {
       summary_.calls.emplace_back(&call, body);
@@ -117,6 +123,28 @@ void Collector::visit_call(const llvm::CallBase& call) {
     if (site.outside) unknown(call, "function that unknown code gave", UnknownUse::Kind::kExternal);
     if (site.callback != nullptr) continue;
     for (const llvm::Function* external : site.externals) visit_external(call, *external);
+  }
+}
+
+void Collector::visit_assembly(const llvm::CallBase& call) {
+  const auto operands = assembly_operands(call);
+  if (!operands) {
+    unknown(call, "inline assembly", UnknownUse::Kind::kAssembly);
+    return;
+  }
+  const bool nothing = llvm::cast<llvm::InlineAsm>(call.getCalledOperand())->getAsmString().empty();
+  bool written = false;
+  for (const AssemblyOperand& operand : *operands) {
+    written |= operand.memory && operand.written && operand.carries;
+    if (nothing || !operand.value->getType()->isPointerTy()) continue;
+    const bool exact = operand.memory && operand.bytes > 0;
+    touch(call, operand.value, operand.bytes, exact ? Extent::kExact : Extent::kToEnd,
+          mode_of(operand.memory && operand.written, false));
+  }
+  if (!written) return;
+  // A pointer in one operand may stand in another one afterwards.
+  for (const AssemblyOperand& operand : *operands) {
+    if (!operand.memory) keep(call, operand.value, {}, kOther);
   }
 }
 
@@ -134,7 +162,7 @@ void Collector::visit_external(const llvm::CallBase& call, const llvm::Function&
     return;
   }
   for (const Effect& effect : spec->effects) apply(call, effect);
-  register_handlers(call, *spec);
+  for (const Callback& callback : spec->callbacks) register_handler(call, callback);
 }
 
 void Collector::apply(const llvm::CallBase& call, const Effect& effect) {
@@ -153,7 +181,9 @@ void Collector::apply(const llvm::CallBase& call, const Effect& effect) {
       break;
     case Op::kDescriptorRead:
     case Op::kDescriptorWrite:
+      use_descriptors(call);
       access.mode = effect.op == Op::kDescriptorWrite ? Mode::kWrite : Mode::kRead;
+      access.closes = effect.closes;
       if (effect.loaded) {
         touch_loaded(call, effect, access);
         break;
@@ -222,6 +252,16 @@ void Collector::apply(const llvm::CallBase& call, const Effect& effect) {
       if (value != nullptr) apply_pointer(call, effect);
       break;
   }
+}
+
+// Whoever uses a descriptor reads which ones are open: closing all of them is a write to that.
+void Collector::use_descriptors(const llvm::CallBase& call) {
+  Access access;
+  access.cell = analysis_.points_to.hidden(kOpenFiles);
+  access.extent = Extent::kWhole;
+  access.mode = Mode::kRead;
+  access.root = kGlobalRoot;
+  add(call, access);
 }
 
 // An effect on what a pointer (or descriptor) inside of what an argument points to stands for.
@@ -376,40 +416,39 @@ void Collector::use_registration(const CallSite& site, const Registration& inner
   summary_.registrations.push_back(std::move(outer));
 }
 
-void Collector::register_handlers(const llvm::CallBase& call, const Spec& spec) {
-  for (const Callback& callback : spec.callbacks) {
-    const llvm::Value* function = argument(call, callback.function);
-    if (!callback.stored && (function == nullptr || llvm::isa<llvm::ConstantPointerNull>(function))) continue;
-    Registration registration;
-    registration.named = callback.stored ? nullptr : named_function(function);
-    registration.callback = &callback;
-    registration.call = &call;
-    registration.function = cells_.function_of(call, callback);
-    for (const Parameter& parameter : callback.parameters) {
-      Derivation source;
-      if (parameter.kind == Parameter::Kind::kArgument || parameter.kind == Parameter::Kind::kReturned) {
-        source = derivation(parameter.kind == Parameter::Kind::kReturned ? &call : argument(call, parameter.arg));
-      } else if (parameter.kind == Parameter::Kind::kLoaded) {
-        const llvm::Value* holder = parameter.arg == kReturnedObject ? &call : argument(call, parameter.arg);
-        source = {analysis_.roots.load(shifted(derivation(holder), parameter.offset)), 0, true};
-      }
-      registration.parameters.push_back(cells_.given(call, parameter));
-      registration.sources.push_back(source);
+void Collector::register_handler(const llvm::CallBase& call, const Callback& callback) {
+  const llvm::Value* function =
+      callback.function == kCalledFunction ? call.getCalledOperand() : argument(call, callback.function);
+  if (!callback.stored && (function == nullptr || llvm::isa<llvm::ConstantPointerNull>(function))) return;
+  Registration registration;
+  registration.named = callback.stored ? nullptr : named_function(function);
+  registration.callback = &callback;
+  registration.call = &call;
+  registration.function = cells_.function_of(call, callback);
+  for (const Parameter& parameter : callback.parameters) {
+    Derivation source;
+    if (parameter.kind == Parameter::Kind::kArgument || parameter.kind == Parameter::Kind::kReturned) {
+      source = derivation(parameter.kind == Parameter::Kind::kReturned ? &call : argument(call, parameter.arg));
+    } else if (parameter.kind == Parameter::Kind::kLoaded) {
+      const llvm::Value* holder = parameter.arg == kReturnedObject ? &call : argument(call, parameter.arg);
+      source = {analysis_.roots.load(shifted(derivation(holder), parameter.offset)), 0, true};
     }
-    if (callback.event >= kReturnedObject) {
-      const llvm::Value* event = callback.event == kReturnedObject ? &call : argument(call, callback.event);
-      registration.event = cells_.cell(event);
-      registration.event_source = derivation(event);
-    }
-    const auto constant = [&](int index) -> std::optional<std::int64_t> {
-      const auto* number = llvm::dyn_cast_or_null<llvm::ConstantInt>(argument(call, index));
-      return number == nullptr ? std::nullopt : std::optional(number->getSExtValue());
-    };
-    registration.flags = constant(callback.flags);
-    registration.descriptor = constant(callback.descriptor);
-    registration.witness = analysis_.witnesses.add(call);
-    summary_.registrations.push_back(std::move(registration));
+    registration.parameters.push_back(cells_.given(call, parameter));
+    registration.sources.push_back(source);
   }
+  if (callback.event >= kReturnedObject) {
+    const llvm::Value* event = callback.event == kReturnedObject ? &call : argument(call, callback.event);
+    registration.event = cells_.cell(event);
+    registration.event_source = derivation(event);
+  }
+  const auto constant = [&](int index) -> std::optional<std::int64_t> {
+    const auto* number = llvm::dyn_cast_or_null<llvm::ConstantInt>(argument(call, index));
+    return number == nullptr ? std::nullopt : std::optional(number->getSExtValue());
+  };
+  registration.flags = constant(callback.flags);
+  registration.descriptor = constant(callback.descriptor);
+  registration.witness = analysis_.witnesses.add(call);
+  summary_.registrations.push_back(std::move(registration));
 }
 
 }  // namespace heddle::elyze

@@ -41,6 +41,7 @@ class Collector {
   Derivation derivation(const llvm::Value* value) const;
   Derivation transfer(const llvm::Instruction& instruction) const;
   Derivation external_result(const llvm::CallBase& call, const Result& given) const;
+  Derivation assembly_result(const llvm::CallBase& call) const;
   Derivation call_result(const llvm::CallBase& call) const;
   Derivation of(const Actual& actual) const;
   Derivation substitute(RootId root, const CallSite& site) const;
@@ -52,6 +53,7 @@ class Collector {
   void visit_call(const llvm::CallBase& call);
   void visit_external(const llvm::CallBase& call, const llvm::Function& callee);
   void apply(const llvm::CallBase& call, const Effect& effect);
+  void use_descriptors(const llvm::CallBase& call);
   void touch_loaded(const llvm::CallBase& call, const Effect& effect, Access access);
   void apply_pointer(const llvm::CallBase& call, const Effect& effect);
   void use_summary(const CallSite& site, const llvm::Function& callee);
@@ -62,7 +64,8 @@ class Collector {
   void use_pooled_calls(const CallSite& site, const Summary& callee);
   void use_access(const CallSite& site, const Access& access, const Graph::CloneMap* map);
   void use_registration(const CallSite& site, const Registration& registration, const Graph::CloneMap* map);
-  void register_handlers(const llvm::CallBase& call, const Spec& spec);
+  void register_handler(const llvm::CallBase& call, const Callback& callback);
+  void visit_assembly(const llvm::CallBase& call);
   void unknown(const llvm::CallBase& call, const std::string& name, UnknownUse::Kind kind);
 
   void add(const llvm::Instruction& at, Access access, const Witness* callee = nullptr);

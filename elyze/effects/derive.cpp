@@ -1,11 +1,13 @@
 // Roots of the values of one function, by iteration to a fixed point (see root.hpp for the order).
 #include <llvm/ADT/MapVector.h>
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Operator.h>
 
 #include "elyze/effects/collect.hpp"
+#include "elyze/ir/assembly.hpp"
 
 namespace heddle::elyze {
 namespace {
@@ -92,9 +94,26 @@ Derivation Collector::external_result(const llvm::CallBase& call, const Result& 
   return {};
 }
 
+// A barrier without text hands its one operand through; otherwise the result may be any place in what the operands
+// point to.
+Derivation Collector::assembly_result(const llvm::CallBase& call) const {
+  const auto operands = assembly_operands(call);
+  if (!operands) return kOther;
+  Derivation all;
+  for (const AssemblyOperand& operand : *operands) {
+    if (operand.memory && operand.carries) return kOther;
+    if (!operand.memory) all = Roots::join(all, derivation(operand.value));
+  }
+  if (all.base == kNoRoot) return call.getType()->isPointerTy() ? kOther : all;
+  const bool same =
+      llvm::cast<llvm::InlineAsm>(call.getCalledOperand())->getAsmString().empty() && operands->size() == 1;
+  return same ? all : Derivation{all.base, 0, false};
+}
+
 Derivation Collector::call_result(const llvm::CallBase& call) const {
   if (is_array_mark(call)) return derivation(call.getArgOperand(0));
-  if (call.isInlineAsm()) return kOther;
+  if (call.isInlineAsm()) return assembly_result(call);
+  if (analysis_.points_to.specs.dispatched(call) != nullptr) return kOther;
   Derivation result;
   for (const CallSite& site : analysis_.calls.at(call)) {
     if (site.callback != nullptr) continue;

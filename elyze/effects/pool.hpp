@@ -49,6 +49,20 @@ class PooledFlow {
 
   PooledFlow(const Analysis& analysis, const Domain& domain) : analysis_(analysis), domain_(domain) {}
 
+  // The members that `root` reaches other than in the child of fork().
+  llvm::DenseSet<const llvm::Function*> in_parent(const llvm::Function& root) const {
+    llvm::DenseSet<const llvm::Function*> found{&root};
+    std::vector<const llvm::Function*> work{&root};
+    while (!work.empty()) {
+      const llvm::Function* from = work.back();
+      work.pop_back();
+      for (const PooledCall& call : analysis_.summaries.at(from).pooled_calls) {
+        if (!call.child && found.insert(call.callee).second) work.push_back(call.callee);
+      }
+    }
+    return found;
+  }
+
   // The values of the parameters of `root` and of each member that it can reach.
   Reached run(const llvm::Function& root, Parameters own) const {
     Reached reached;

@@ -14,6 +14,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "elyze/effects/children.hpp"
 #include "elyze/effects/root.hpp"
 #include "elyze/points_to/program.hpp"
 
@@ -41,7 +42,9 @@ struct Access {
   Extent extent = Extent::kExact;
   Mode mode = Mode::kRead;
   RootId root = kOtherRoot;
-  bool late = false;  // may happen after the root was published (effects/publication.hpp)
+  bool late = false;    // may happen after the root was published (effects/publication.hpp)
+  bool child = false;   // in the child of fork() only (effects/children.hpp)
+  bool closes = false;  // a descriptor is given up: its file is as before to a process that has it too
   const Witness* witness = nullptr;
 };
 
@@ -80,7 +83,7 @@ struct Registration {
 struct UnknownUse {
   const llvm::CallBase* call;
   std::string name;
-  enum class Kind : std::uint8_t { kExternal, kAssembly } kind;
+  enum class Kind : std::uint8_t { kExternal, kAssembly, kChild } kind;
 };
 
 // A call of a member of a large recursive component (effects/pool.hpp). Callers don't copy its effects: they note here
@@ -95,6 +98,7 @@ struct PooledActual {
 struct PooledCall {
   const llvm::Function* callee = nullptr;
   std::vector<PooledActual> actuals;
+  bool child = false;  // in the child of fork() only
   friend bool operator==(const PooledCall&, const PooledCall&) = default;
 };
 
@@ -126,9 +130,10 @@ class Witnesses {
 // Everything the bottom-up phase works on and leaves behind.
 struct Analysis {
   Analysis(const llvm::Module& module, const Specs& specs, const CallGraph& graph)
-      : points_to(module, specs), calls(graph) {}
+      : points_to(module, specs), calls(graph), children(module, specs, graph) {}
   PointsTo points_to;
   const CallGraph& calls;
+  Children children;
   Roots roots;
   Witnesses witnesses;
   std::unordered_map<const llvm::Function*, Summary> summaries;

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "elyze/effects/pool.hpp"
+#include "elyze/ir/casts.hpp"
 #include "elyze/ir/names.hpp"
 
 namespace heddle::elyze {
@@ -159,8 +160,9 @@ class Builder {
     return found;
   }
 
-  // Named in the source, or what flow shows. Of the latter those with the signature of the callback, if there are any:
-  // C allows no other call.
+  // Named in the source, or what flow shows: of the latter those of the callback's type, and those that the source
+  // casts (ir/casts.hpp). C allows no other call. Where the spec does not give the type, those that take as many
+  // arguments of the same kinds, or if there are none, all.
   std::vector<const llvm::Function*> registered(const Registration& registration) const {
     if (const auto* named = llvm::dyn_cast_or_null<llvm::Function>(registration.named)) {
       if (named->isDeclaration()) return {};
@@ -173,6 +175,12 @@ class Builder {
       if (object.kind != ObjectKind::kFunction) continue;
       const auto* function = llvm::cast<llvm::Function>(object.site);
       if (!function->isDeclaration()) found.push_back(function);
+    }
+    if (registration.callback->type) {
+      std::erase_if(found, [&](const llvm::Function* function) {
+        return !registration.callback->type->fits(*function) && !is_cast(*function);
+      });
+      return found;
     }
     const auto fits = [&](const llvm::Function* function) { return takes(*function, registration); };
     if (std::any_of(found.begin(), found.end(), fits)) std::erase_if(found, [&](auto* other) { return !fits(other); });
@@ -221,6 +229,8 @@ class Builder {
 
   void pass_parameters(const llvm::Function& function, const Registration& registration) {
     const FunctionCells cells = analysis_.points_to.cells(function);
+    if (registration.callback->function == kCalledFunction && cells.returned.valid())
+      graph_.add_flags(cells.returned, kUnknownMemory);
     for (std::size_t i = 0; i < registration.parameters.size() && i < cells.formals.size(); ++i) {
       if (!cells.formals[i].valid()) continue;
       graph_.unify(cells.formals[i], registration.parameters[i]);

@@ -4,7 +4,6 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DebugProgramInstruction.h>
-#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -102,11 +101,6 @@ bool carries(const llvm::Type* type) {
 bool is_array_mark(const llvm::CallBase& call) {
   const llvm::Function* callee = call.getCalledFunction();
   return callee != nullptr && callee->getName() == "elyze.array";
-}
-
-bool does_nothing(const llvm::CallBase& call) {
-  const auto* assembly = llvm::dyn_cast<llvm::InlineAsm>(call.getCalledOperand());
-  return assembly != nullptr && assembly->getAsmString().empty() && call.getType()->isVoidTy();
 }
 
 const llvm::Value* argument(const llvm::CallBase& call, int index) {

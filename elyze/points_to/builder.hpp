@@ -56,6 +56,8 @@ class Builder {
   void number_to_pointer(const llvm::Value* number, int depth);
   void integer_arithmetic(const llvm::BinaryOperator& operation);
   void call(const llvm::CallBase& call);
+  void dispatch(const llvm::CallBase& call, const Callback& callback);
+  void assembly(const llvm::CallBase& call);
   void apply(const llvm::CallBase& call, const Spec& spec);
   void give_result(const llvm::CallBase& call, const Result& given);
   Cell place(const llvm::CallBase& call, int arg, const std::string& hidden);
@@ -70,6 +72,5 @@ class Builder {
 // The argument `index` of a call, or null where there is none.
 const llvm::Value* argument(const llvm::CallBase& call, int index);
 bool is_array_mark(const llvm::CallBase& call);
-bool does_nothing(const llvm::CallBase& call);  // inline assembly without text: only a compiler barrier
 
 }  // namespace heddle::elyze

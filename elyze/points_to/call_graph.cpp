@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "elyze/ir/casts.hpp"
 #include "elyze/points_to/builder.hpp"
 
 namespace heddle::elyze {
@@ -105,6 +106,10 @@ class Resolver {
   CallSite& site_of(const Pending& pending) { return calls_.sites[pending.call][pending.site]; }
 
   void meet(const llvm::CallBase& call) {
+    if (const Callback* callback = points_to_.specs.dispatched(call)) {
+      registered_.push_back({&call, callback, {}});
+      return;
+    }
     std::vector<CallSite>& sites = calls_.sites[&call];
     CallSite site{&call, nullptr, {}, {}, {}, false, false};
     for (const llvm::Use& actual : call.args()) site.actuals.push_back({actual.get()});
@@ -180,6 +185,8 @@ class Resolver {
     const Cell pointer = builder_.function_of(*registered.call, *registered.callback);
     for (const llvm::Function* function : functions_at(pointer, false)) {
       if (function->isDeclaration()) continue;
+      const std::optional<Signature>& type = registered.callback->type;
+      if (type && !type->fits(*function) && !is_cast(*function)) continue;
       if (std::find(registered.linked.begin(), registered.linked.end(), function) != registered.linked.end()) continue;
       registered.linked.push_back(function);
       changed = true;
@@ -202,7 +209,9 @@ class Resolver {
         if (!pending.pointer.valid()) continue;
         const bool reachable = pending.reachable;
         for (const llvm::Function* function : functions_at(pending.pointer, reachable)) {
-          if (fits(site_of(pending).actuals, *function, true)) changed |= connect(pending, *function);
+          const std::vector<Actual>& actuals = site_of(pending).actuals;
+          if (fits(actuals, *function, true) || (is_cast(*function) && fits(actuals, *function, false)))
+            changed |= connect(pending, *function);
         }
         const bool unknown = (points_to_.graph.node(pending.pointer).flags & kUnknownMemory) != 0;
         if (!unknown || site_of(pending).assumed) continue;

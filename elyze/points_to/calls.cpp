@@ -1,11 +1,11 @@
 // Calls: linking actuals with formals, what specs say about external functions, and what is assumed about unknown ones.
 #include <llvm/IR/Constants.h>
-#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Operator.h>
 
 #include <algorithm>
 
+#include "elyze/ir/assembly.hpp"
 #include "elyze/ir/names.hpp"
 #include "elyze/points_to/builder.hpp"
 
@@ -84,6 +84,7 @@ void PointsTo::initialise(Cell at, const llvm::Constant& value) {
 }
 
 Cell PointsTo::hidden(const std::string& name, ObjectKind kind) {
+  if (name.starts_with("descriptor ")) kind = ObjectKind::kOs;  // `touch descriptor 0`
   const auto [place, fresh] = hidden_.try_emplace(name);
   if (fresh)
     place->second =
@@ -135,13 +136,10 @@ void Builder::call(const llvm::CallBase& call) {
     return;
   }
   if (call.isInlineAsm()) {
-    if (does_nothing(call)) return;
-    for (const llvm::Use& operand : call.args()) {
-      if (const Cell part = cell(operand.get()); part.valid()) graph_.add_flags(part, kUnknownMemory);
-    }
-    if (const Cell result = cell(&call); result.valid()) graph_.add_flags(result, kUnknownMemory);
+    assembly(call);
     return;
   }
+  if (const Callback* callback = points_to_.specs.dispatched(call)) dispatch(call, *callback);
   const llvm::Function* direct = llvm::dyn_cast<llvm::Function>(call.getCalledOperand()->stripPointerCastsAndAliases());
   if (direct != nullptr && direct->isIntrinsic() && direct->getIntrinsicID() == llvm::Intrinsic::vastart) {
     const Cell list = cell(call.getArgOperand(0));
@@ -161,6 +159,42 @@ void Builder::call(const llvm::CallBase& call) {
     if (site.callback != nullptr) continue;
     for (const llvm::Function* external : site.externals) call_external(call, *external);
   }
+}
+
+// The call of a handler by a loop of the program's own. What it returns is not followed.
+void Builder::dispatch(const llvm::CallBase& call, const Callback& callback) {
+  function_of(call, callback);
+  for (const Parameter& parameter : callback.parameters) given(call, parameter);
+  if (const Cell result = cell(&call); result.valid()) graph_.add_flags(result, kUnknownMemory);
+}
+
+// Any pointer among the operands may come out as any other.
+void Builder::assembly(const llvm::CallBase& call) {
+  const auto operands = assembly_operands(call);
+  if (!operands) {
+    for (const llvm::Use& operand : call.args()) {
+      if (const Cell part = cell(operand.get()); part.valid()) graph_.add_flags(part, kUnknownMemory);
+    }
+    if (const Cell result = cell(&call); result.valid()) graph_.add_flags(result, kUnknownMemory);
+    return;
+  }
+  std::vector<Cell> parts{cell(&call)};
+  for (const AssemblyOperand& operand : *operands) {
+    const Cell part = cell(operand.value);
+    if (!part.valid() || !operand.carries) continue;
+    if (operand.memory) {
+      parts.push_back(graph_.edge(part));
+      parts.push_back(graph_.edge(part, true));
+    } else {
+      graph_.add_walk(part, 1);
+      parts.push_back(part);
+    }
+  }
+  std::erase_if(parts, [](const Cell& part) { return !part.valid(); });
+  for (const Cell& part : parts) graph_.unify(parts.front(), part);
+  // Made of nothing that we see: of a register, or of the instruction's own address.
+  const Cell result = cell(&call);
+  if (parts.size() == 1 && result.valid() && call.getType()->isPointerTy()) graph_.add_flags(result, kUnknownMemory);
 }
 
 // ---- external functions ----
@@ -197,6 +231,7 @@ std::string call_name(const llvm::CallBase& call) {
 
 Cell Builder::place(const llvm::CallBase& call, int arg, const std::string& hidden) {
   if (arg == kReturnedObject) return cell(&call);
+  if (arg == kCalledFunction) return cell(call.getCalledOperand());
   if (arg == kHiddenObject) return points_to_.hidden(hidden);
   return cell(argument(call, arg));
 }
@@ -269,8 +304,9 @@ void Builder::give_result(const llvm::CallBase& call, const Result& given) {
     case Result::Kind::kNothing:
       break;
     case Result::Kind::kFresh:
-      graph_.unify(result, graph_.make_object({ObjectKind::kHeap, &call, "block from " + call_name(call), nullptr, 0},
-                                              kVariable));
+      graph_.unify(result, graph_.make_object(
+                               {ObjectKind::kHeap, &call, "block from " + call_name(call), nullptr, 0, given.shared},
+                               kVariable));
       break;
     case Result::Kind::kDescriptor:
       graph_.unify(result,

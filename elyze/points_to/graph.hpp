@@ -68,7 +68,8 @@ struct Object {
   const llvm::Value* site;  // null for hidden state
   std::string name;
   const llvm::DIType* type;
-  std::int64_t size;  // 0: not known
+  std::int64_t size;    // 0: not known
+  bool shared = false;  // with a child of fork()
 };
 using ObjectId = std::uint32_t;
 

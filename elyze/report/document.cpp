@@ -1,6 +1,7 @@
 #include "elyze/report/document.hpp"
 
 #include <llvm/BinaryFormat/Dwarf.h>
+#include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -11,6 +12,7 @@
 
 #include "elyze/ir/names.hpp"
 #include "elyze/report/origin.hpp"
+#include "elyze/report/second_level.hpp"
 #include "elyze/report/usage.hpp"
 
 namespace heddle::elyze {
@@ -58,6 +60,7 @@ class Document {
         conflicts_(conflicts),
         origins_(analysis, world),
         usages_(analysis, world),
+        second_levels_(analysis),
         paths_(analysis, world) {}
 
   Json write(const ProgramName& program) {
@@ -78,6 +81,7 @@ class Document {
     document["pairs"] = std::move(pairs);
     document["assumptions"] = assumptions();
     document["summary"] = summary();
+    add_names(document);
     return document;
   }
 
@@ -113,18 +117,50 @@ class Document {
     Json registrations = Json::array();
     std::set<std::string> seen;
     for (const RegistrationSite& site : handler.registrations) {
-      const llvm::Function* api = site.registration->call->getCalledFunction();
-      Json one = {{"api", api == nullptr ? "?" : api->getName().str()},
-                  {"path", frames(path_of(site.registration->witness))}};
+      Json one = {{"api", registered_by(*site.registration)}, {"path", frames(path_of(site.registration->witness))}};
       if (seen.insert(one.dump()).second) registrations.push_back(std::move(one));
     }
-    return {{"id", index},
-            {"name", source_name(*handler.function)},
-            {"file", where.file},
-            {"line", where.line},
-            {"kind", kinds.count(handler.kind) ? handler.kind : "unknown"},
-            {"session", session},
-            {"registrations", registrations}};
+    Json json = {{"id", index},
+                 {"name", source_name(*handler.function)},
+                 {"file", where.file},
+                 {"line", where.line},
+                 {"kind", kinds.count(handler.kind) ? handler.kind : "unknown"},
+                 {"session", session},
+                 {"registrations", registrations}};
+    for (const SecondLevel& next : second_levels_.of(handler))
+      json["dispatch"].push_back({{"function", source_name(*next.function)}, {"argument", next.argument}});
+    return json;
+  }
+
+  // What C++ functions are called in the source, for every one that the document names.
+  void add_names(Json& document) const {
+    std::map<std::string, std::string> names;
+    for (const llvm::Function& function : analysis_.points_to.module) {
+      const std::string linkage = source_name(function);
+      if (!linkage.starts_with("_Z")) continue;
+      const std::string plain = llvm::demangle(linkage);
+      if (plain != linkage) names[linkage] = plain;
+    }
+    if (names.empty()) return;
+    Json used = Json::object();
+    collect_names(document, names, used);
+    if (!used.empty()) document["names"] = std::move(used);
+  }
+
+  static void collect_names(const Json& part, const std::map<std::string, std::string>& names, Json& used) {
+    if (part.is_string()) {
+      const auto known = names.find(part.get<std::string>());
+      if (known != names.end()) used[known->first] = known->second;
+    } else if (part.is_structured()) {
+      for (const Json& inner : part) collect_names(inner, names, used);
+    }
+  }
+
+  // The function of the library, or the program's own event loop.
+  static std::string registered_by(const Registration& registration) {
+    if (registration.callback->function == kCalledFunction) return source_name(*registration.call->getFunction());
+    const llvm::Function* api = registration.call->getCalledFunction();
+    return api == nullptr ? "?" : api->getName().str();
   }
 
   Json object(std::size_t index) {
@@ -233,6 +269,7 @@ class Document {
     Json list = Json::array();
     for (const UnknownCode& code : conflicts_.unknown) {
       const SourcePlace where = place_of(*code.first);
+      if (code.kind == UnknownUse::Kind::kChild) continue;  // known, and in every conflict that it makes
       const bool assembly = code.kind == UnknownUse::Kind::kAssembly;
       list.push_back({{"kind", assembly ? "inline_asm" : "unknown_external"},
                       {"name", code.name},
@@ -321,9 +358,8 @@ class Document {
       if (graph.object(placed.object).kind == ObjectKind::kFunction) return;
     }
     const SourcePlace where = place_of(*registration.call);
-    const llvm::Function* api = registration.call->getCalledFunction();
     list.push_back({{"kind", "unknown_handler"},
-                    {"name", api == nullptr ? "?" : api->getName().str()},
+                    {"name", registered_by(registration)},
                     {"count", 1},
                     {"effect", "which function is registered is not known: it conflicts with every handler"},
                     {"file", where.file},
@@ -356,6 +392,7 @@ class Document {
   const Conflicts& conflicts_;
   Origins origins_;
   Usages usages_;
+  SecondLevels second_levels_;
   Paths paths_;
   std::map<std::size_t, std::vector<const HandlerAccess*>> touching_;  // per object that is in an `always` conflict
   Json accesses_ = Json::array();

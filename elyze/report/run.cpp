@@ -4,6 +4,7 @@
 #include "elyze/conflicts/conflicts.hpp"
 #include "elyze/effects/bottom_up.hpp"
 #include "elyze/handlers/world.hpp"
+#include "elyze/ir/casts.hpp"
 #include "elyze/ir/load.hpp"
 #include "elyze/points_to/call_graph.hpp"
 
@@ -33,6 +34,8 @@ nlohmann::ordered_json analyse_program(const Job& job, const std::function<void(
   llvm::LLVMContext context;
   const std::unique_ptr<llvm::Module> module = load_program(context, job.bitcode);
   watch.lap("load");
+  specs.check_dispatchers(*module);
+  mark_casts(*module, specs);
   prepare(*module);
   watch.lap("prepare");
   const CallGraph calls = build_call_graph(*module, specs);

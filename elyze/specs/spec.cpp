@@ -16,6 +16,8 @@
 namespace heddle::elyze {
 namespace {
 
+constexpr int kMostDispatched = 16;  // arguments of a call that starts a handler
+
 class Words {  // one effect or result, word by word
  public:
   explicit Words(const std::string& text) : text_(text) {
@@ -146,7 +148,8 @@ Effect parse_effect(const std::string& text) {
     effect.loaded = words.take("at");
     if (effect.loaded) effect.offset = words.number();
     const std::string mode = words.next();
-    if (mode != "read" && mode != "write") words.fail();
+    if (mode != "read" && mode != "write" && mode != "close") words.fail();
+    effect.closes = mode == "close";
     effect.op = mode == "read" ? Op::kDescriptorRead : Op::kDescriptorWrite;
   } else if (verb == "copy") {
     effect.op = Op::kCopy;
@@ -201,6 +204,7 @@ Result parse_result(const std::string& text) {
     result.kind = Kind::kNothing;
   } else if (verb == "fresh") {
     result.kind = words.take("descriptor") ? Kind::kDescriptor : Kind::kFresh;
+    result.shared = result.kind == Kind::kFresh && words.take("shared");
   } else if (verb == "argument" || verb == "inside") {
     result.kind = verb == "argument" ? Kind::kArgument : Kind::kInside;
     result.arg = words.argument();
@@ -288,10 +292,53 @@ Callback parse_callback(const YAML::Node& node) {
   if (callback.session < -1 || callback.session >= static_cast<int>(callback.parameters.size())) {
     throw InputError("session " + std::to_string(callback.session) + " is no parameter of the callback");
   }
+  if (node["type"]) callback.type = Signature::parse(node["type"].as<std::string>());
+  if (callback.type && callback.type->parameters.size() != callback.parameters.size())
+    throw InputError("'type' and 'parameters' of a callback differ in number");
   if (node["event"]) callback.event = argument_or_returned(node["event"]);
+  if (node["event_bytes"]) callback.event_bytes = node["event_bytes"].as<std::int64_t>();
   if (node["flags"]) callback.flags = argument_number(node["flags"]);
   if (node["descriptor"]) callback.descriptor = argument_number(node["descriptor"]);
   return callback;
+}
+
+// {session: 0}, {calls: [on_ready, on_timer], session: 1, kind: timer}
+Dispatch parse_dispatch(const YAML::Node& node) {
+  if (!node.IsMap()) throw InputError("'dispatches' without 'session' (write {session: 0})");
+  Dispatch dispatch;
+  std::string kind = "event";
+  for (const auto& entry : node) {
+    const std::string key = entry.first.as<std::string>();
+    if (key == "session") {
+      dispatch.session = entry.second.as<int>();
+    } else if (key == "kind") {
+      kind = entry.second.as<std::string>();
+    } else if (key == "calls") {
+      for (const YAML::Node& name : entry.second) dispatch.calls.push_back(name.as<std::string>());
+      if (dispatch.calls.empty()) throw InputError("'calls' names no function (leave it out for every indirect call)");
+    } else {
+      throw InputError("unknown key '" + key + "' in 'dispatches' (calls, session, kind)");
+    }
+  }
+  if (!node["session"]) throw InputError("'dispatches' without 'session' (the argument that is it; -1: none)");
+  if (dispatch.session < -1 || dispatch.session >= kMostDispatched)
+    throw InputError("session " + std::to_string(dispatch.session) + " is no argument of a call");
+  if (who_calls(kind) != Callback::When::kLoop) throw InputError("'" + kind + "' is no kind of handler");
+  for (int count = 0; count <= kMostDispatched; ++count) {
+    Callback callback;
+    callback.function = kCalledFunction;
+    callback.kind = kind;
+    callback.session = dispatch.session < count ? dispatch.session : -1;
+    for (int i = 0; i < count; ++i) callback.parameters.push_back({Parameter::Kind::kArgument, i});
+    dispatch.callbacks.push_back(std::move(callback));
+  }
+  return dispatch;
+}
+
+void add_effect(Spec& spec, const std::string& text) {
+  spec.forks |= text == "fork";
+  spec.resumes |= text == "resume";
+  if (text != "fork" && text != "resume") spec.effects.push_back(parse_effect(text));
 }
 
 Spec parse_spec(const YAML::Node& node) {
@@ -300,17 +347,21 @@ Spec parse_spec(const YAML::Node& node) {
   for (const auto& entry : node) {
     const std::string key = entry.first.as<std::string>();
     if (key == "effects") {
-      for (const YAML::Node& effect : entry.second) spec.effects.push_back(parse_effect(effect.as<std::string>()));
+      for (const YAML::Node& effect : entry.second) add_effect(spec, effect.as<std::string>());
     } else if (key == "returns") {
       if (!entry.second.IsSequence()) spec.results.push_back(parse_result(entry.second.as<std::string>()));
       if (!entry.second.IsSequence()) continue;
       for (const YAML::Node& result : entry.second) spec.results.push_back(parse_result(result.as<std::string>()));
     } else if (key == "callbacks") {
       for (const YAML::Node& callback : entry.second) spec.callbacks.push_back(parse_callback(callback));
+    } else if (key == "dispatches") {
+      spec.dispatch = parse_dispatch(entry.second);
     } else {
-      throw InputError("unknown key '" + key + "' (effects, returns, callbacks)");
+      throw InputError("unknown key '" + key + "' (effects, returns, callbacks, dispatches)");
     }
   }
+  if (spec.dispatch && node.size() > 1)
+    throw InputError("a function that dispatches is the program's own: nothing else can be said about it");
   return spec;
 }
 
@@ -335,6 +386,12 @@ std::string cxx_name(const std::string& mangled) {
   return result + (result.empty() ? "" : "::") + text(demangler.getFunctionBaseName(nullptr, nullptr));
 }
 
+}  // namespace
+
+std::string plain_name(const llvm::Function& function) { return cxx_name(function.getName().str()); }
+
+namespace {
+
 // A pointer that is thrown is caught as it is, not as the exception that holds it, and that no spec can say.
 bool throws_pointers(const llvm::Function& cxa_throw) {
   return std::any_of(cxa_throw.user_begin(), cxa_throw.user_end(), [](const llvm::User* user) {
@@ -355,6 +412,8 @@ void Specs::add(const std::string& file) {
       Spec spec = parse_spec(entry.second);
       const std::string stem = std::filesystem::path(file).stem().string();
       spec.library = stem.substr(0, stem.find('.'));
+      if (spec.dispatch) spec.dispatch->file = file;
+      dispatchers_ |= spec.dispatch.has_value();
       std::string names = entry.first.as<std::string>();
       std::replace(names.begin(), names.end(), ',', ' ');
       std::istringstream stream(names);

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <llvm/IR/Function.h>
+#include <llvm/IR/InstrTypes.h>
+#include <llvm/IR/Module.h>
 
 #include <cstdint>
 #include <map>
@@ -9,10 +11,13 @@
 #include <string>
 #include <vector>
 
+#include "elyze/specs/signature.hpp"
+
 namespace heddle::elyze {
 
 inline constexpr int kReturnedObject = -1;  // stands for the returned object where an argument's number is expected
 inline constexpr int kHiddenObject = -2;    // stands for the hidden object called `name`
+inline constexpr int kCalledFunction = -4;  // stands for what a call calls
 
 struct Effect {
   enum class Op : std::uint8_t {
@@ -53,7 +58,8 @@ struct Effect {
   std::int64_t offset = 0;
   bool loaded = false;  // not `arg`, but the pointer (or descriptor) at `offset` of what it points to
   std::string name;
-  int steps = 0;  // kCopy from or to a hidden object: how many pointers to follow from the argument
+  bool closes = false;  // kDescriptorWrite: only gives the descriptor up, so in a child nothing happens to the file
+  int steps = 0;        // kCopy from or to a hidden object: how many pointers to follow from the argument
   std::vector<Actual> actuals;
 };
 
@@ -63,6 +69,7 @@ struct Result {
   int arg = 0;
   std::int64_t offset = 0;
   std::string name;
+  bool shared = false;  // kFresh: a child of fork() has the same block, not a copy
 };
 
 struct Parameter {  // what a callback gets in one of its parameters
@@ -80,11 +87,21 @@ struct Callback {
   std::optional<std::int64_t> stored;  // or the function stored at this offset of it (argument or kReturnedObject)
   std::string kind;
   When when = When::kLoop;
+  std::optional<Signature> type;
   std::vector<Parameter> parameters;
-  int session = -1;     // which parameter is the session
-  int event = -3;       // the argument (or kReturnedObject) that is the event structure; -3: the library keeps it
-  int flags = -1;       // the argument with EV_READ and the like
-  int descriptor = -1;  // the argument with the descriptor
+  int session = -1;  // which parameter is the session
+  int event = -3;    // the argument (or kReturnedObject) that is the event structure; -3: the library keeps it
+  std::int64_t event_bytes = 128;  // of the event structure; struct event of libevent 2.1 on 64-bit systems
+  int flags = -1;                  // the argument with EV_READ and the like
+  int descriptor = -1;             // the argument with the descriptor
+};
+
+// A function of the program that is its event loop: calls in its body start handlers.
+struct Dispatch {
+  std::string file;                 // that says so
+  std::vector<std::string> calls;   // of which functions; empty: each indirect call
+  int session = -1;                 // which argument of the call is the session
+  std::vector<Callback> callbacks;  // by the number of arguments
 };
 
 struct Spec {
@@ -92,7 +109,13 @@ struct Spec {
   std::vector<Effect> effects;
   std::vector<Result> results;  // what may be returned
   std::vector<Callback> callbacks;
+  bool forks = false;  // returns 0 in a new process, which has a copy of memory
+  std::optional<Dispatch> dispatch;
+  bool resumes = false;  // the program may go on in an event loop from here, or jump out of the function
 };
+
+// "std::vector::push_back" for a C++ function, without template arguments and parameters; empty for any other.
+std::string plain_name(const llvm::Function& function);
 
 class Specs {
  public:
@@ -102,9 +125,14 @@ class Specs {
   // Null when nothing is known about the function.
   const Spec* find(const llvm::Function& function) const;
   std::size_t size() const { return specs_.size(); }
+  // How the call starts a handler, if it stands in a function that dispatches; null for all other calls.
+  const Callback* dispatched(const llvm::CallBase& call) const;
+  // Throws InputError where a function that is said to dispatch does not, or a call in it has no such session.
+  void check_dispatchers(const llvm::Module& program) const;
 
  private:
   void add(const std::string& file);
+  bool dispatchers_ = false;
   std::map<std::string, Spec, std::less<>> specs_;
 };
 

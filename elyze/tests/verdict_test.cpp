@@ -76,6 +76,8 @@ Documents analyse(const std::filesystem::path& program) {
                               program.string() + " -o " + bitcode.string();
   EXPECT_EQ(std::system(command.c_str()), 0) << command;  // NOLINT(concurrency-mt-unsafe)
   Job job{{bitcode.string()}, ELYZE_SPECS, {}, {program.stem().string(), "none"}};
+  const std::filesystem::path own = std::filesystem::path(program).replace_extension(".yaml");
+  if (std::filesystem::exists(own)) job.own_specs = {own.string()};
   Documents documents;
   documents.precise = analyse_program(job, nullptr);
   job.limits.members = 0;
@@ -149,6 +151,11 @@ TEST_P(Verdicts, are_never_less_than_the_truth) {
     for (const std::size_t handler : assumption.value("handlers", std::vector<std::size_t>()))
       EXPECT_LT(handler, document["handlers"].size()) << "not listed, and named by " << assumption["name"];
   }
+  std::set<std::string> expected_handlers;
+  for (const Expectation& expected : expectations) expected_handlers.insert({expected.a, expected.b});
+  for (const auto& handler : document["handlers"])
+    EXPECT_TRUE(handler["kind"] == "log" || expected_handlers.count(handler["name"]))
+        << "no handler of the program: " << handler["name"];
   for (const Expectation& expected : expectations) {
     const nlohmann::ordered_json pair = pair_of(document, expected.a, expected.b);
     ASSERT_FALSE(pair.is_null()) << "no such handlers: " << expected.a << ' ' << expected.b;

@@ -13,7 +13,8 @@ inline std::string sample_constraints(const std::string& build_id) {
     return R"({"id": )" + std::to_string(id) + R"(, "name": ")" + name +
            R"(", "file": "server.c", "line": 10, "kind": "event", "session": {"kind": ")" + kind + R"(", "offset": )" +
            std::to_string(offset) +
-           R"(, "links": [{"field": "client->next", "type": "client"}]}, "registrations": []})";
+           R"(, "links": [{"field": "client->next", "type": "client"}]}, "registrations": [],
+"dispatch": [{"function": "serve", "argument": "client->arg"}]})";
   };
   const auto access = [](int id, int owner, int object, const char* mode) {
     return R"({"id": )" + std::to_string(id) + R"(, "handler": )" + std::to_string(owner) + R"(, "object": )" +
@@ -44,7 +45,7 @@ inline std::string sample_constraints(const std::string& build_id) {
          pair(0, 0, "never", "") + "," + pair(0, 1, "always", on_lru) + "," + pair(0, 2, "session", on_pixels) + "," +
          pair(1, 2, "never", "") + "," + pair(2, 2, "session", on_pixels) + "," + pair(0, 3, "never", "") + "," +
          pair(1, 3, "never", "") + "," + pair(2, 3, "never", "") + "," + pair(3, 3, "session", "") + R"(],
-"assumptions": []})";
+"assumptions": [], "names": {"_ZNK6Server5serveEv": "Server::serve() const"}})";
 }
 
 }  // namespace heddle::multivent

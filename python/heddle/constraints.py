@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from heddle import schemas
 from heddle.errors import BadInputError
@@ -40,6 +40,17 @@ class Link:
 
 
 @dataclass(frozen=True)
+class SecondLevel:
+    """A function that the session keeps, which the handler calls for it."""
+
+    function: str
+    argument: str  # what it is given of the session; empty for anything else
+
+    def __str__(self) -> str:
+        return f"{self.function} ({self.argument})" if self.argument else self.function
+
+
+@dataclass(frozen=True)
 class Handler:
     id: int
     name: str
@@ -51,7 +62,7 @@ class Handler:
     session_type: str
     links: tuple[Link, ...]
     registered: tuple[Frame, ...]
-    dispatch: tuple[str, ...]
+    dispatch: tuple[SecondLevel, ...]
 
     @property
     def place(self) -> str:
@@ -169,6 +180,7 @@ class Constraints:
     def __init__(self, document: Document) -> None:
         self.document = document
         self.program: str = document["program"]["name"]
+        self.names: dict[str, str] = document.get("names", {})
         self.build_id: str = document["program"]["build_id"]
         self.handlers = [_handler(h) for h in document["handlers"]]
         self.objects = [_object(o) for o in document["objects"]]
@@ -189,6 +201,23 @@ class Constraints:
         ]
 
     @cached_property
+    def for_people(self) -> "Constraints":
+        """The same with C++ functions called as in the source; numbers are those of this one."""
+        return Constraints(_renamed(self.document, self.names)) if self.names else self
+
+    @cached_property
+    def _symbols(self) -> dict[str, str]:
+        return {shown: symbol for symbol, shown in self.names.items()}
+
+    def symbol(self, name: str) -> str:
+        """What the ELF symbol table calls it."""
+        return self._symbols.get(name, name)
+
+    def called(self, name: str) -> str:
+        """What people call it."""
+        return self.names.get(name, name)
+
+    @cached_property
     def _by_ids(self) -> dict[tuple[int, int], Pair]:
         return {(pair.a, pair.b): pair for pair in self.pairs}
 
@@ -198,8 +227,16 @@ class Constraints:
 
     def named(self, name: str) -> list[Handler]:
         """Handlers called `name`, or `FILE:name` where several files have one of that name."""
+        found = [h for h in self.handlers if name in self._names_of(h)]
+        if found:
+            return found
         file, _, function = name.rpartition(":")
-        return [h for h in self.handlers if h.name == function and (not file or h.file.endswith(file))]
+        return [h for h in self.handlers if function in self._names_of(h) and h.file.endswith(file)]
+
+    def _names_of(self, handler: Handler) -> tuple[str, str, str]:
+        """As the symbol table has it, as the source has it, and that without parameters."""
+        shown = self.called(handler.name)
+        return self.symbol(handler.name), shown, shown.removesuffix(" const").partition("(")[0]
 
     def label(self, handler: int) -> str:
         """The handler's name, with its file where the name alone is not enough."""
@@ -277,8 +314,29 @@ def check_references(document: Document, source: str) -> None:
             known("handlers", handler, f"assumptions[{number}]")
 
 
+def call_of(function: str) -> str:
+    """`serve()`; what C++ functions are called has its parameters."""
+    return function if function.endswith((")", "const")) else f"{function}()"
+
+
 def _damaged(source: str, what: str) -> BadInputError:
     return BadInputError(f"{source} contradicts itself ({what})", "make it again: heddle analyze PROGRAM")
+
+
+def _renamed(document: Document, names: dict[str, str]) -> Document:
+    """The document, but for `names` itself, with each text that is one of them replaced."""
+
+    def renamed(part: Any) -> Any:  # noqa: ANN401 - whatever JSON can hold
+        if isinstance(part, str):
+            return names.get(part, part)
+        if isinstance(part, list):
+            return [renamed(item) for item in part]
+        if isinstance(part, dict):
+            return {key: item if key == "names" else renamed(item) for key, item in part.items()}
+        return part
+
+    result: Document = renamed(document)
+    return result
 
 
 def _handler(h: Document) -> Handler:
@@ -295,7 +353,7 @@ def _handler(h: Document) -> Handler:
         session.get("type", ""),
         tuple(Link(link["field"], link["type"]) for link in session.get("links", ())),
         _frames(registrations[0]["path"]) if registrations else (),
-        tuple(h.get("dispatch", ())),
+        tuple(SecondLevel(d["function"], d["argument"]) for d in h.get("dispatch", ())),
     )
 
 

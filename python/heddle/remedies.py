@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from heddle.causes import UNKNOWN_EXTERNAL, Cause, foreign, link_of
-from heddle.constraints import Access, Constraints, SharedObject
+from heddle.constraints import Access, Constraints, SharedObject, call_of
 
 Code = Literal[
     "describe",
@@ -102,8 +102,8 @@ def _reentrant(constraints: Constraints, cause: Cause) -> Remedy:
     callers = sorted({access.by for access in _accesses(constraints, cause) if access.by})
     found = [(name, _REENTRANT[name]) for name in callers if name in _REENTRANT]
     if found:
-        return Remedy("reentrant", "; ".join(f"instead of {name}() use {other}" for name, other in found))
-    who = f"{callers[0]}()" if callers else "it"
+        return Remedy("reentrant", "; ".join(f"instead of {call_of(name)} use {other}" for name, other in found))
+    who = call_of(callers[0]) if callers else "it"
     return Remedy(
         "one-owner", f"{who} keeps state of its own: call it before the loop starts, or from one handler only"
     )
@@ -220,8 +220,8 @@ def _scratch(cause: Cause) -> Remedy | None:
     function = function or item.use.functions[0]
     return Remedy(
         "own-buffer",
-        f"it is a buffer of {function}() ({item.value.type}): let the caller pass one in, a local variable or a part "
-        "of the session",
+        f"it is a buffer of {call_of(function)} ({item.value.type}): let the caller pass one in, a local variable or a "
+        "part of the session",
     )
 
 
@@ -264,7 +264,7 @@ def _split(constraints: Constraints, cause: Cause, sorts: dict[int, str]) -> Rem
     entries: dict[str, set[str]] = {}
     for access in _accesses(constraints, cause):
         handler = constraints.label(access.handler)
-        through = f"through {access.path[1].function}()" if len(access.path) > 1 else "directly"
+        through = f"through {call_of(access.path[1].function)}" if len(access.path) > 1 else "directly"
         entries.setdefault(through, set()).add(handler)
     common = sorted(entries.items(), key=lambda entry: (-len(entry[1]), entry[0]))
     parts = [f"{_listed(sorted(handlers))} {through}" for through, handlers in common[:_FEW]]
@@ -305,7 +305,7 @@ def _listed(names: Iterable[str]) -> str:
 
 
 def _calls(functions: list[str]) -> str:
-    return _listed(f"{name}()" for name in functions)
+    return _listed(call_of(name) for name in functions)
 
 
 def _is(names: list[str]) -> str:

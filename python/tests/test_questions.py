@@ -46,6 +46,121 @@ def test_a_document_is_reported_on_without_the_program(heddle: Heddle, document:
     assert "next:" not in out  # nothing was written
 
 
+def test_a_handler_is_shown_with_what_it_goes_on_to(heddle: Heddle, golden: Document, tmp_path: Path) -> None:
+    dispatch = [{"function": "serve", "argument": "client->arg"}, {"function": "refuse", "argument": ""}]
+    golden["handlers"][0]["dispatch"] = dispatch
+    file = tmp_path / "server.constraints.json"
+    file.write_text(json.dumps(golden))
+    name = golden["handlers"][0]["name"]
+    assert "goes on to serve (client->arg), refuse" in asked(heddle, file, "--handler", name)
+    assert f"{name} goes on to serve (client->arg), refuse" in asked(heddle, file)
+    assert data(heddle, file, "--handler", name)["dispatch"] == dispatch
+    page = tmp_path / "page.html"
+    asked(heddle, file, "--html", str(page))
+    assert "<td>serve (client-&gt;arg), refuse</td>" in page.read_text()
+
+
+SYMBOL, SHOWN = "_ZN6Server9on_acceptEis", "Server::on_accept(int, short)"
+
+
+@pytest.fixture
+def cxx_document(golden: Document, tmp_path: Path) -> Path:
+    """The golden document of a C++ program: its first handler is a static member function."""
+    name = golden["handlers"][0]["name"]
+    text = json.dumps(golden | {"names": {}}).replace(json.dumps(name), json.dumps(SYMBOL))
+    file = tmp_path / "server.constraints.json"
+    file.write_text(json.dumps(json.loads(text) | {"names": {SYMBOL: SHOWN}}))
+    return file
+
+
+def test_people_read_the_names_of_the_source(heddle: Heddle, cxx_document: Path, tmp_path: Path) -> None:
+    page, log = tmp_path / "page.html", tmp_path / "server.sarif"
+    text = asked(heddle, cxx_document, "--all", "--html", str(page), "--sarif", str(log))
+    messages = re.findall(r'"text": ("(?:[^"\\\\]|\\\\.)*")', log.read_text())
+    for shown in (text, page.read_text(), "".join(messages)):
+        assert SHOWN in shown
+        assert SYMBOL not in shown
+
+
+@pytest.mark.parametrize("name", [SYMBOL, SHOWN, "Server::on_accept"])
+def test_a_cxx_handler_is_found_by_any_of_its_names(heddle: Heddle, cxx_document: Path, name: str) -> None:
+    text = asked(heddle, cxx_document, "--handler", name)
+    assert text.startswith(SHOWN)
+    found = data(heddle, cxx_document, "--handler", name)
+    assert (found["name"], found["display"]) == (SYMBOL, SHOWN)
+
+
+def test_a_fingerprint_is_that_of_the_symbol(heddle: Heddle, cxx_document: Path, tmp_path: Path) -> None:
+    def prints(file: Path) -> list[str]:
+        log = tmp_path / "server.sarif"
+        asked(heddle, file, "--sarif", str(log))
+        results = json.loads(log.read_text())["runs"][0]["results"]
+        return sorted(result["partialFingerprints"]["heddleCause/v1"] for result in results)
+
+    with_names = prints(cxx_document)
+    document = json.loads(cxx_document.read_text())
+    del document["names"]
+    cxx_document.write_text(json.dumps(document))
+    assert prints(cxx_document) == with_names
+
+
+TRAMPOLINE = """
+#include <event2/event.h>
+#include <stdlib.h>
+struct peer { int fd; void (*dispatchcb)(int fd, void *arg); void *arg; };
+static int served, refused;
+static void serve(int fd, void *arg) { (void)fd; served += *(int *)arg; }
+static void refuse(int fd, void *arg) { (void)fd, (void)arg; refused++; }
+static void forward(struct peer *peer) { peer->dispatchcb(peer->fd, peer->arg); }
+static void on_peer(evutil_socket_t fd, short what, void *arg) { (void)fd, (void)what; forward(arg); }
+int main(int argc, char **argv) {
+  struct event_base *base = event_base_new();
+  (void)argv;
+  for (int i = 3; i < 9; i++) {
+    struct peer *peer = calloc(1, sizeof *peer);
+    peer->fd = i;
+    peer->dispatchcb = i > argc ? serve : refuse;
+    peer->arg = &peer->fd;
+    event_add(event_new(base, i, EV_READ | EV_PERSIST, on_peer, peer), NULL);
+  }
+  return event_base_dispatch(base);
+}
+"""
+
+
+@needs_analyser
+def test_functions_that_the_session_keeps_are_listed_with_their_argument(tmp_path: Path) -> None:
+    (handler,) = analysed.of_text(TRAMPOLINE, tmp_path)["handlers"]
+    assert handler["dispatch"] == [
+        {"function": "refuse", "argument": "peer->arg"},
+        {"function": "serve", "argument": "peer->arg"},
+    ]
+
+
+@needs_analyser
+def test_cxx_functions_have_the_names_of_the_source_beside_their_symbols(tmp_path: Path) -> None:
+    file = tmp_path / "server.cpp"
+    file.write_text(
+        """#include <event2/event.h>
+namespace app {
+static int hits;
+struct Server {
+  static void on_read(evutil_socket_t, short, void *) { hits++; }
+};
+}
+int main() {
+  event_base *base = event_base_new();
+  event_add(event_new(base, 3, EV_READ | EV_PERSIST, app::Server::on_read, nullptr), nullptr);
+  return event_base_dispatch(base);
+}
+"""
+    )
+    found = analysed.document(file)
+    (handler,) = found["handlers"]
+    assert handler["name"].startswith("_Z")
+    assert found["names"][handler["name"]] == "app::Server::on_read(int, short, void*)"
+
+
 def test_an_object_is_shown_with_who_touches_it(heddle: Heddle, document: Path) -> None:
     out = asked(heddle, document, "--object", "stats.requests")
     assert out.splitlines()[0] == "stats.requests (global unsigned long, server.c:6)"

@@ -28,3 +28,6 @@ int main(void) {
 // CONFLICT always: on_closed on_closed: closed
 // CONFLICT always: on_closed on_report: closed
 // SAFE: on_report on_report
+// SAFE: on_read on_read
+// SAFE: on_read on_closed
+// SAFE: on_read on_report

@@ -1,4 +1,4 @@
-// Inline assembly is opaque: here it increments the counter that the other handler reads.
+// Inline assembly says what it touches: here it increments the counter that the other handler reads.
 // CONFLICT always: on_count on_count: counter
 // CONFLICT always: on_count on_show: counter
 // SAFE: on_show on_show

@@ -27,8 +27,10 @@ def why(constraints: Constraints, first: Handler, second: Handler, sources: Sour
 
 
 def handler(constraints: Constraints, item: Handler) -> Data:
+    display = constraints.called(item.name)
     return {
         "name": constraints.label(item.id),
+        **({"display": display} if display != item.name else {}),
         "file": item.file,
         "line": item.line,
         "kind": item.kind,
@@ -54,13 +56,15 @@ def access(constraints: Constraints, item: Access, sources: Sources) -> Data:
         "by": item.by,
         "how": prose.how(constraints, item),
         "alias": list(item.alias),
-        "path": [frame(step, sources) for step in item.path],
+        "path": [frame(constraints, step, sources) for step in item.path],
     }
 
 
-def frame(item: Frame, sources: Sources) -> Data:
+def frame(constraints: Constraints, item: Frame, sources: Sources) -> Data:
+    display = constraints.called(item.function)
     return {
         "function": item.function,
+        **({"display": display} if display != item.function else {}),
         "file": item.file,
         "line": item.line,
         "source": sources.line(item.file, item.line),
@@ -90,6 +94,7 @@ def objects(constraints: Constraints, items: Iterable[SharedObject], sources: So
 def about_handler(constraints: Constraints, item: Handler) -> Data:
     met = [constraints.pair(item.id, other.id) for other in constraints.handlers]
     return handler(constraints, item) | {
+        "dispatch": [{"function": one.function, "argument": one.argument} for one in item.dispatch],
         "pairs": [
             {
                 "with": constraints.label(pair.b if pair.a == item.id else pair.a),
@@ -97,7 +102,7 @@ def about_handler(constraints: Constraints, item: Handler) -> Data:
                 "objects": [constraints.objects[found.object].name for found in pair.conflicts],
             }
             for pair in met
-        ]
+        ],
     }
 
 

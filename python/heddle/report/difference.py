@@ -1,5 +1,7 @@
 """The differences between two analyses, as a person reads them."""
 
+import re
+
 from heddle.constraints import Constraints
 from heddle.difference import Change, Changed, Difference
 from heddle.identity import Known
@@ -49,7 +51,8 @@ def report(
         lines += columns(rows if all_of_it else rows[:_SHOWN], "  ")
         if len(rows) > _SHOWN and not all_of_it:
             lines.append(f"  and {len(rows) - _SHOWN} more (--all shows them)")
-    return lines
+    called = old.names | new.names
+    return [re.sub(r"\b_Z\w+", lambda found: called.get(found[0], found[0]), line) for line in lines]
 
 
 def _summary(found: Difference) -> str:

@@ -25,7 +25,8 @@ def path(frames: Iterable[Frame], indent: str, width: int) -> list[str]:
         piece = str(frame) if number == 0 else f"> {frame}"
         if line and len(line) + 1 + len(piece) > width:
             lines.append(line)
-            line = f"{indent}  {piece}"
+            # A long name is set in less far rather than cut off by the terminal.
+            line = " " * min(len(indent) + 2, max(2, width - len(piece))) + piece
         else:
             line = f"{line} {piece}" if line else f"{indent}{piece}"
     return [*lines, line]

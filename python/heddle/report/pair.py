@@ -192,7 +192,7 @@ def about_handler(constraints: Constraints, name: str, width: int = 100, colour:
     handler = find(constraints, name)
     lines = [colour("bold", constraints.label(handler.id)), *_introduced(handler, width)]
     if handler.dispatch:
-        lines += wrapped(f"goes on to {', '.join(handler.dispatch)}", "    ", width, "      ")
+        lines += wrapped(f"goes on to {', '.join(map(str, handler.dispatch))}", "    ", width, "      ")
     met = [constraints.pair(handler.id, other.id) for other in constraints.handlers]
     weight = Counter(c.object for pair in met for c in pair.conflicts if c.verdict == "always")
     for verdict, words in (("always", "Waits for"), ("session", "Waits within one session for")):

@@ -1,7 +1,7 @@
 """Accesses and causes in words: how a handler got hold of what it touches, and what a cause is."""
 
 from heddle.causes import Cause, link_of
-from heddle.constraints import Access, Constraints, Handler
+from heddle.constraints import Access, Constraints, Handler, call_of
 from heddle.report.layout import some
 
 _ARROW = " -> "
@@ -13,7 +13,7 @@ def how(constraints: Constraints, access: Access) -> str:
     if access.by == "event loop":
         return f"the event loop reads this event to call {handler.name}"
     if not access.alias:
-        return f"taken in {access.taken_in}()" if access.taken_in and access.root != "global" else ""
+        return f"taken in {call_of(access.taken_in)}" if access.taken_in and access.root != "global" else ""
     chain = _ARROW.join(access.alias)
     if access.root == "session":
         if len(access.alias) == 1:
@@ -21,7 +21,7 @@ def how(constraints: Constraints, access: Access) -> str:
         return f"through its own session: {chain}"
     if access.alias_root == "argument":
         return _out_of_the_session(handler, access, chain)
-    where = f", taken in {access.taken_in}()" if access.taken_in else ""
+    where = f", taken in {call_of(access.taken_in)}" if access.taken_in else ""
     return f"through {chain}{where}"
 
 
@@ -45,7 +45,14 @@ def deed(access: Access) -> str:
     """`write`, or `write by free()`."""
     if access.by in ("", "event loop"):
         return access.mode
-    return f"{access.mode} by {access.by}()"
+    return f"{access.mode} by {call_of(access.by)}"
+
+
+def dispatch(handler: Handler) -> str:
+    """`on_event goes on to serve (peer->arg)`; empty where it does not."""
+    if not handler.dispatch:
+        return ""
+    return f"{handler.name} goes on to {some([str(one) for one in handler.dispatch], 6)}"
 
 
 def links(handler: Handler) -> list[str]:

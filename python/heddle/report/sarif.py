@@ -69,8 +69,9 @@ def log(constraints: Constraints, sources: Sources, review: Review) -> Data:
     }
 
 
-def fingerprint(cause: Cause) -> str:
-    parts = (cause.key.kind, without_lines(cause.key.name), PurePosixPath(cause.key.file).name)
+def fingerprint(constraints: Constraints, cause: Cause) -> str:
+    name = constraints.symbol(cause.key.name)
+    parts = (cause.key.kind, without_lines(name), PurePosixPath(cause.key.file).name)
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
 
 
@@ -111,7 +112,7 @@ class _Writer:
             "level": "note" if cause.key.kind == "unknown" else "warning",
             "rank": round(100 * len(cause.pairs) / self._always, 1),
             "message": {"text": self._message(cause)},
-            "partialFingerprints": {"heddleCause/v1": fingerprint(cause)},
+            "partialFingerprints": {"heddleCause/v1": fingerprint(self._constraints, cause)},
             "properties": {"pairs": len(cause.pairs), "pairsAlone": cause.only},
         }
         where = self._place(cause)

@@ -21,6 +21,11 @@ class Subject:
     sources: Sources
     review: Review
 
+    @property
+    def shown(self) -> Constraints:
+        """What people read: with the names of the source."""
+        return self.constraints.for_people
+
 
 class Question(Protocol):
     def text(self, subject: Subject, width: int, colour: Palette, all_of_it: bool) -> list[str]: ...
@@ -31,7 +36,7 @@ class Question(Protocol):
 @dataclass(frozen=True)
 class Report:
     def text(self, subject: Subject, width: int, colour: Palette, all_of_it: bool) -> list[str]:
-        return text.report(subject.constraints, width, colour, all_of_it, subject.review)
+        return text.report(subject.shown, width, colour, all_of_it, subject.review)
 
     def data(self, subject: Subject) -> Any:  # noqa: ANN401
         return subject.constraints.document
@@ -43,7 +48,7 @@ class Pair:
     second: str
 
     def text(self, subject: Subject, width: int, colour: Palette, all_of_it: bool) -> list[str]:
-        return pair.why(subject.constraints, self.first, self.second, width, colour, subject.sources, all_of_it)
+        return pair.why(subject.shown, self.first, self.second, width, colour, subject.sources, all_of_it)
 
     def data(self, subject: Subject) -> Any:  # noqa: ANN401
         found = [pair.find(subject.constraints, name) for name in (self.first, self.second)]
@@ -55,7 +60,7 @@ class Object:
     name: str
 
     def text(self, subject: Subject, width: int, colour: Palette, all_of_it: bool) -> list[str]:
-        return pair.about_object(subject.constraints, self.name, width, colour, subject.sources, all_of_it)
+        return pair.about_object(subject.shown, self.name, width, colour, subject.sources, all_of_it)
 
     def data(self, subject: Subject) -> Any:  # noqa: ANN401
         found = pair.find_objects(subject.constraints, self.name)
@@ -68,7 +73,7 @@ class Handler:
 
     def text(self, subject: Subject, width: int, colour: Palette, all_of_it: bool) -> list[str]:
         del all_of_it
-        return pair.about_handler(subject.constraints, self.name, width, colour)
+        return pair.about_handler(subject.shown, self.name, width, colour)
 
     def data(self, subject: Subject) -> Any:  # noqa: ANN401
         return data.about_handler(subject.constraints, pair.find(subject.constraints, self.name))
@@ -78,7 +83,7 @@ class Handler:
 class Causes:
     def text(self, subject: Subject, width: int, colour: Palette, all_of_it: bool) -> list[str]:
         del all_of_it
-        return text.all_causes(subject.constraints, width, colour, subject.review)
+        return text.all_causes(subject.shown, width, colour, subject.review)
 
     def data(self, subject: Subject) -> Any:  # noqa: ANN401
         return data.all_causes(subject.constraints, subject.review)
@@ -87,7 +92,7 @@ class Causes:
 @dataclass(frozen=True)
 class Unknown:
     def text(self, subject: Subject, width: int, colour: Palette, all_of_it: bool) -> list[str]:
-        return not_known.unknown(subject.constraints, width, colour, all_of_it)
+        return not_known.unknown(subject.shown, width, colour, all_of_it)
 
     def data(self, subject: Subject) -> Any:  # noqa: ANN401
         return data.unknown(subject.constraints, not_known.costs(subject.constraints))
@@ -103,9 +108,9 @@ def write(subject: Subject, html: Path | None, sarif: Path | None) -> list[Path]
     if html is not None:
         from heddle.report.page import page
 
-        written.append((html, page(subject.constraints, subject.sources, subject.review)))
+        written.append((html, page(subject.shown, subject.sources, subject.review)))
     if sarif is not None:
-        written.append((sarif, json.dumps(log(subject.constraints, subject.sources, subject.review)) + "\n"))
+        written.append((sarif, json.dumps(log(subject.shown, subject.sources, subject.review)) + "\n"))
     for file, content in written:
         try:
             file.write_text(content)

@@ -36,7 +36,13 @@ def page(constraints: Constraints, sources: Sources, review: Review) -> str:
         program=constraints.program,
         version=__version__,
         handlers=[
-            {"label": constraints.label(h.id), "handler": h, "links": prose.links(h)} for h in constraints.handlers
+            {
+                "label": constraints.label(h.id),
+                "handler": h,
+                "links": prose.links(h),
+                "dispatch": [str(one) for one in h.dispatch],
+            }
+            for h in constraints.handlers
         ],
         rows=[[{"verdict": verdict, "mark": _MARKS[verdict]} for verdict in row] for row in verdicts],
         counts={verdict: constraints.count(verdict) for verdict in _MARKS},

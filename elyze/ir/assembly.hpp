@@ -1,0 +1,29 @@
+// What an inline assembly statement touches, from its constraints.
+//
+// GCC's manual ("Extended Asm"): what is read or written other than the operands must be declared by a "memory"
+// clobber. An operand in memory is written where it is an output and read where it is an input. Programs keep to that
+// for writes; but they do read through a pointer in a register without saying so (`"crc32q (%1), %0"`), so a pointer
+// operand counts as read from where it points on.
+#pragma once
+
+#include <llvm/IR/InstrTypes.h>
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace heddle::elyze {
+
+struct AssemblyOperand {
+  const llvm::Value* value;
+  bool memory;         // the operand is what `value` points to
+  bool written;        // with `memory`
+  std::int64_t bytes;  // with `memory`; 0: not known
+  bool carries;        // what stands there may be, or hold, a pointer
+};
+
+// Nothing where it may touch any memory: a memory clobber, or constraints that can't be read. A compiler barrier, which
+// has no text, has no operands either unless it hands values through.
+std::optional<std::vector<AssemblyOperand>> assembly_operands(const llvm::CallBase& call);
+
+}  // namespace heddle::elyze

@@ -1,0 +1,307 @@
+#include "elyze/ir/casts.hpp"
+
+#include <llvm/ADT/MapVector.h>
+#include <llvm/BinaryFormat/Dwarf.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/DebugInfo.h>
+#include <llvm/IR/DebugProgramInstruction.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Operator.h>
+
+#include <map>
+#include <set>
+#include <unordered_map>
+
+#include "elyze/ir/names.hpp"
+
+namespace heddle::elyze {
+namespace {
+
+constexpr const char* kMark = "elyze-cast";
+constexpr std::int64_t kPointerBytes = 8;
+constexpr int kDeepest = 8;
+
+// What makes two types the same to a caller; structures go by their names.
+std::string key_of(const llvm::DIType* type, int depth = 0) {
+  const llvm::DIType* bare = strip_qualifiers(type);
+  if (bare == nullptr) return "void";
+  if (llvm::isa<llvm::DISubroutineType>(bare)) return "function";
+  if (is_structure(type)) return structure_name(type);
+  const auto* derived = llvm::dyn_cast<llvm::DIDerivedType>(bare);
+  if (derived != nullptr && derived->getTag() == llvm::dwarf::DW_TAG_pointer_type && depth < kDeepest)
+    return "*" + key_of(derived->getBaseType(), depth + 1);
+  return std::to_string(byte_size(bare));
+}
+
+std::string key_of(const llvm::DISubroutineType& type) {
+  std::string key;
+  for (const llvm::DIType* part : type.getTypeArray()) key += key_of(part) + ",";
+  return key;
+}
+
+// The key of a function pointer's type; empty for any other type.
+std::string function_key(const llvm::DIType* type) {
+  const auto* function = llvm::dyn_cast_or_null<llvm::DISubroutineType>(strip_qualifiers(pointee(type)));
+  return function == nullptr ? "" : key_of(*function);
+}
+
+std::string own_key(const llvm::Function& function) {
+  const llvm::DISubprogram* program = function.getSubprogram();
+  return program == nullptr || program->getType() == nullptr ? "" : key_of(*program->getType());
+}
+
+// Element 0 is the result. Null where parameters are not passed as they are declared: a structure by value.
+const llvm::DIType* part_of(const llvm::Function& function, unsigned index) {
+  const llvm::DISubprogram* program = function.getSubprogram();
+  if (program == nullptr || program->getType() == nullptr) return nullptr;
+  const llvm::DITypeRefArray types = program->getType()->getTypeArray();
+  return index < types.size() && types.size() == function.arg_size() + 1 ? types[index] : nullptr;
+}
+
+struct Place {
+  const llvm::DIType* type = nullptr;
+  std::int64_t offset = 0;
+};
+
+// The member that holds these bytes; nothing where there is none.
+const llvm::DIDerivedType* member_around(const llvm::DICompositeType& structure, std::int64_t offset,
+                                         std::int64_t bytes) {
+  for (const llvm::DINode* node : structure.getElements()) {
+    const auto* member = llvm::dyn_cast<llvm::DIDerivedType>(node);
+    if (member == nullptr || member->isStaticMember()) continue;
+    const auto start = static_cast<std::int64_t>(member->getOffsetInBits() / 8);
+    const auto end = start + static_cast<std::int64_t>(member->getSizeInBits() / 8);
+    if (start <= offset && offset + bytes <= end) return member;
+  }
+  return nullptr;
+}
+
+// The structure of that size which begins there; null if none does.
+const llvm::DIType* structure_at(Place place, std::int64_t bytes) {
+  for (int depth = 0; depth < kDeepest; ++depth) {
+    const auto* composite = llvm::dyn_cast_or_null<llvm::DICompositeType>(strip_qualifiers(place.type));
+    if (composite == nullptr) return nullptr;
+    if (composite->getTag() == llvm::dwarf::DW_TAG_array_type) {
+      const std::int64_t stride = byte_size(composite->getBaseType());
+      if (stride <= 0) return nullptr;
+      place = {composite->getBaseType(), place.offset % stride};
+      continue;
+    }
+    if (place.offset == 0 && byte_size(composite) == bytes) return place.type;
+    const llvm::DIDerivedType* inside = member_around(*composite, place.offset, bytes);
+    if (inside == nullptr) return nullptr;
+    place = {inside->getBaseType(), place.offset - static_cast<std::int64_t>(inside->getOffsetInBits() / 8)};
+  }
+  return nullptr;
+}
+
+// What stands there, if it is as large as a pointer and in no union.
+const llvm::DIType* leaf(Place place) {
+  for (int depth = 0; depth < kDeepest; ++depth) {
+    const auto* composite = llvm::dyn_cast_or_null<llvm::DICompositeType>(strip_qualifiers(place.type));
+    if (composite == nullptr) return place.offset == 0 ? place.type : nullptr;
+    if (composite->getTag() == llvm::dwarf::DW_TAG_union_type) return nullptr;
+    if (composite->getTag() == llvm::dwarf::DW_TAG_array_type) {
+      const std::int64_t stride = byte_size(composite->getBaseType());
+      if (stride <= 0) return nullptr;
+      place = {composite->getBaseType(), place.offset % stride};
+      continue;
+    }
+    const llvm::DIDerivedType* inside = member_around(*composite, place.offset, kPointerBytes);
+    if (inside == nullptr) return nullptr;
+    place = {inside->getBaseType(), place.offset - static_cast<std::int64_t>(inside->getOffsetInBits() / 8)};
+  }
+  return nullptr;
+}
+
+class Finder {
+ public:
+  Finder(llvm::Module& module, const Specs& specs) : module_(module), specs_(specs) {
+    llvm::DebugInfoFinder types;
+    types.processModule(module);
+    for (llvm::DIType* type : types.types()) {
+      if (is_structure(type) && !type->isForwardDecl()) structures_.try_emplace(structure_name(type), type);
+    }
+    for (llvm::Function& function : module) {
+      for (llvm::Instruction& instruction : llvm::instructions(function)) note_variables(instruction);
+    }
+  }
+
+  void run() {
+    for (const llvm::GlobalVariable& variable : module_.globals()) {
+      // Virtual functions are called by the type that they were declared with.
+      if (variable.hasInitializer() && !variable.getName().starts_with("_ZTV"))
+        initialise(*variable.getInitializer(), {source_name(variable).type, 0});
+    }
+    for (const llvm::Function& function : module_) {
+      for (const llvm::Instruction& instruction : llvm::instructions(function)) visit(instruction);
+    }
+    for (llvm::Function& function : module_) {
+      const std::string key = own_key(function);
+      if (key.empty() || cast_.count(&function) != 0 || cast_types_.count(key) != 0) function.addFnAttr(kMark);
+    }
+  }
+
+ private:
+  void note_variables(llvm::Instruction& instruction) {
+    for (llvm::DbgVariableRecord& record : llvm::filterDbgVars(instruction.getDbgRecordRange())) {
+      if (record.isDbgDeclare() && record.getAddress() != nullptr)
+        variables_[record.getAddress()] = record.getVariable()->getType();
+    }
+    if (const auto* declare = llvm::dyn_cast<llvm::DbgDeclareInst>(&instruction);
+        declare != nullptr && declare->getAddress() != nullptr) {
+      variables_[declare->getAddress()] = declare->getVariable()->getType();
+    }
+  }
+
+  void visit(const llvm::Instruction& instruction) {
+    if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
+      moves(*store->getValueOperand(), [&] { return function_key(leaf(place_of(store->getPointerOperand()))); });
+    } else if (const auto* leave = llvm::dyn_cast<llvm::ReturnInst>(&instruction)) {
+      if (leave->getReturnValue() == nullptr) return;
+      moves(*leave->getReturnValue(), [&] { return function_key(part_of(*instruction.getFunction(), 0)); });
+    } else if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
+      for (unsigned i = 0; i < call->arg_size(); ++i) pass(*call, i);
+    } else if (!llvm::isa<llvm::ICmpInst, llvm::PHINode, llvm::SelectInst, llvm::LoadInst>(instruction)) {
+      for (const llvm::Use& operand : instruction.operands()) moves(*operand.get(), [] { return std::string(); });
+    }
+  }
+
+  void pass(const llvm::CallBase& call, unsigned index) {
+    const llvm::Value& value = *call.getArgOperand(index);
+    const auto* callee = llvm::dyn_cast<llvm::Function>(call.getCalledOperand()->stripPointerCasts());
+    if (callee != nullptr && callee->isDeclaration()) {
+      // What a library is given it calls by its own type, which a spec may tell.
+      const Spec* spec = specs_.find(*callee);
+      if (spec == nullptr) return;
+      for (const Callback& callback : spec->callbacks) {
+        if (!callback.type || callback.stored || callback.function != static_cast<int>(index)) continue;
+        const llvm::DIType* type = type_of(value, kDeepest);
+        const auto* function = llvm::dyn_cast_or_null<llvm::DISubroutineType>(strip_qualifiers(pointee(type)));
+        if (function != nullptr && !callback.type->fits(*function)) cast_types_.insert(key_of(*function));
+      }
+      return;
+    }
+    moves(value, [&]() -> std::string {
+      if (callee != nullptr) return function_key(part_of(*callee, index + 1));
+      const llvm::DIType* pointer = type_of(*call.getCalledOperand(), kDeepest);
+      const auto* type = llvm::dyn_cast_or_null<llvm::DISubroutineType>(strip_qualifiers(pointee(pointer)));
+      if (type == nullptr || type->getTypeArray().size() != call.arg_size() + 1) return "";
+      return function_key(type->getTypeArray()[index + 1]);
+    });
+  }
+
+  // A value goes to a place that is declared as a pointer to functions of the type `to()`.
+  template <class Key>
+  void moves(const llvm::Value& value, const Key& to) {
+    const llvm::Value* bare = value.stripPointerCastsAndAliases();
+    if (!bare->getType()->isPointerTy()) {
+      if (const auto* constant = llvm::dyn_cast<llvm::Constant>(bare)) initialise(*constant, {});
+      return;
+    }
+    if (const auto* function = llvm::dyn_cast<llvm::Function>(bare)) {
+      if (to() != own_key(*function)) cast_.insert(function);
+    } else if (llvm::isa<llvm::PHINode, llvm::SelectInst>(bare)) {
+      if (!chosen_.insert(bare).second) return;
+      for (const llvm::Use& operand : llvm::cast<llvm::User>(bare)->operands()) {
+        if (operand->getType()->isPointerTy()) moves(*operand.get(), to);
+      }
+      chosen_.erase(bare);
+    } else if (!llvm::isa<llvm::Constant>(bare)) {
+      const std::string from = function_key(type_of(*bare, kDeepest));
+      if (!from.empty() && to() != from) cast_types_.insert(from);
+    } else if (const auto* expression = llvm::dyn_cast<llvm::ConstantExpr>(bare)) {
+      initialise(*expression, {});
+    }
+  }
+
+  void initialise(const llvm::Constant& value, Place place) {
+    const llvm::Value* bare = value.stripPointerCastsAndAliases();
+    if (const auto* function = llvm::dyn_cast<llvm::Function>(bare)) {
+      if (function_key(leaf(place)) != own_key(*function)) cast_.insert(function);
+      return;
+    }
+    if (llvm::isa<llvm::GlobalValue>(bare)) return;
+    const llvm::DataLayout& layout = module_.getDataLayout();
+    if (const auto* structure = llvm::dyn_cast<llvm::ConstantStruct>(&value)) {
+      const llvm::StructLayout* members = layout.getStructLayout(structure->getType());
+      for (unsigned i = 0; i < structure->getNumOperands(); ++i) {
+        const auto offset = static_cast<std::int64_t>(members->getElementOffset(i).getFixedValue());
+        initialise(*structure->getOperand(i), {place.type, place.offset + offset});
+      }
+    } else if (const auto* array = llvm::dyn_cast<llvm::ConstantArray>(&value)) {
+      const auto stride = static_cast<std::int64_t>(layout.getTypeAllocSize(array->getType()->getElementType()));
+      for (unsigned i = 0; i < array->getNumOperands(); ++i)
+        initialise(*array->getOperand(i), {place.type, place.offset + stride * i});
+    } else {
+      for (const llvm::Use& operand : value.operands()) initialise(*llvm::cast<llvm::Constant>(operand.get()), {});
+    }
+  }
+
+  // ---- declared types ----
+
+  // What the pointer points to, by its declaration.
+  Place place_of(const llvm::Value* pointer, int depth = kDeepest) {
+    if (depth == 0) return {};
+    if (const auto known = variables_.find(pointer); known != variables_.end()) return {known->second, 0};
+    if (const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(pointer)) return {source_name(*variable).type, 0};
+    if (const auto* gep = llvm::dyn_cast<llvm::GEPOperator>(pointer)) return place_of(*gep, depth);
+    return {pointee(type_of(*pointer, depth - 1)), 0};
+  }
+
+  Place place_of(const llvm::GEPOperator& gep, int depth) {
+    Place base = place_of(gep.getPointerOperand(), depth - 1);
+    auto* structure = llvm::dyn_cast<llvm::StructType>(gep.getSourceElementType());
+    if (structure != nullptr && structure->isSized()) {
+      const auto bytes = static_cast<std::int64_t>(module_.getDataLayout().getTypeAllocSize(structure));
+      base = {structure_at(base, bytes), 0};
+      // "struct.client.17": a cast in the source shows here. Linking may have given structures of one layout one name,
+      // so what is declared comes first.
+      if (base.type == nullptr && structure->hasName()) {
+        llvm::StringRef name = structure->getName();
+        name = name.substr(name.find('.') + 1);
+        const auto known = structures_.find(name.substr(0, name.find('.')).str());
+        if (known != structures_.end() && byte_size(known->second) == bytes) base.type = known->second;
+      }
+    }
+    llvm::MapVector<llvm::Value*, llvm::APInt> variable;
+    llvm::APInt constant(64, 0);
+    if (!gep.collectOffset(module_.getDataLayout(), 64, variable, constant)) return {};
+    return {base.type, base.offset + constant.getSExtValue()};
+  }
+
+  // The declared type of a pointer; null where it is not known.
+  const llvm::DIType* type_of(const llvm::Value& value, int depth) {
+    if (depth <= 0) return nullptr;
+    if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&value))
+      return leaf(place_of(load->getPointerOperand(), depth - 1));
+    if (const auto* formal = llvm::dyn_cast<llvm::Argument>(&value))
+      return part_of(*formal->getParent(), formal->getArgNo() + 1);
+    if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&value)) {
+      if (const auto* callee = llvm::dyn_cast<llvm::Function>(call->getCalledOperand()->stripPointerCasts()))
+        return part_of(*callee, 0);
+      const auto* type = llvm::dyn_cast_or_null<llvm::DISubroutineType>(
+          strip_qualifiers(pointee(type_of(*call->getCalledOperand(), depth - 1))));
+      return type == nullptr || type->getTypeArray().size() == 0 ? nullptr : type->getTypeArray()[0];
+    }
+    return nullptr;
+  }
+
+  llvm::Module& module_;
+  const Specs& specs_;
+  std::map<std::string, const llvm::DIType*> structures_;
+  std::unordered_map<const llvm::Value*, const llvm::DIType*> variables_;
+  std::set<const llvm::Function*> cast_;
+  std::set<std::string> cast_types_;
+  std::set<const llvm::Value*> chosen_;  // choices that moves() is in
+};
+
+}  // namespace
+
+void mark_casts(llvm::Module& module, const Specs& specs) { Finder(module, specs).run(); }
+
+bool is_cast(const llvm::Function& function) { return function.hasFnAttribute(kMark); }
+
+}  // namespace heddle::elyze

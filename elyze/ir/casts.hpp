@@ -1,0 +1,20 @@
+// Which functions the source casts to another type.
+//
+// LLVM's pointers have no types, so a callback that was cast looks like any other, and so does a function that
+// unification has merged with the callbacks. Debug information tells them apart: a function is marked as cast where its
+// address, or any function pointer of its type, goes to a place that is declared with another type, or with none that
+// we know (`void *`, a union, a variable argument). A function without a mark can only be called by its own type.
+//
+// Runs before LLVM's early passes, while every variable still has its place and each field its structure.
+#pragma once
+
+#include <llvm/IR/Module.h>
+
+#include "elyze/specs/spec.hpp"
+
+namespace heddle::elyze {
+
+void mark_casts(llvm::Module& module, const Specs& specs);
+bool is_cast(const llvm::Function& function);
+
+}  // namespace heddle::elyze

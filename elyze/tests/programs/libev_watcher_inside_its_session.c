@@ -1,0 +1,106 @@
+// libev: the macros of its header store the callback into the watcher; the handler gets the watcher, which stands inside
+// its session. Only what the library is called for is declared here. A loop has no lock of its own.
+// CONFLICT session: on_read on_read: session->bytes
+// CONFLICT session: on_read on_timeout: session->bytes
+// SAFE: on_read on_interrupt
+// CONFLICT always: on_timeout on_timeout: default loop of libev
+// CONFLICT always: on_timeout on_interrupt: default loop of libev
+// CONFLICT always: on_interrupt on_interrupt: default loop of libev
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct ev_loop;
+
+typedef struct ev_watcher {
+  int active, pending, priority;
+  void *data;
+  void (*cb)(struct ev_loop *loop, struct ev_watcher *w, int revents);
+} ev_watcher;
+
+typedef struct ev_io {
+  int active, pending, priority;
+  void *data;
+  void (*cb)(struct ev_loop *loop, struct ev_io *w, int revents);
+  void *next;
+  int fd, events;
+} ev_io;
+
+typedef struct ev_timer {
+  int active, pending, priority;
+  void *data;
+  void (*cb)(struct ev_loop *loop, struct ev_timer *w, int revents);
+  double at, repeat;
+} ev_timer;
+
+typedef struct ev_signal {
+  int active, pending, priority;
+  void *data;
+  void (*cb)(struct ev_loop *loop, struct ev_signal *w, int revents);
+  void *next;
+  int signum;
+} ev_signal;
+
+extern struct ev_loop *ev_default_loop(unsigned flags);
+extern void ev_io_start(struct ev_loop *loop, ev_io *w);
+extern void ev_timer_start(struct ev_loop *loop, ev_timer *w);
+extern void ev_timer_stop(struct ev_loop *loop, ev_timer *w);
+extern void ev_signal_start(struct ev_loop *loop, ev_signal *w);
+extern void ev_break(struct ev_loop *loop, int how);
+extern int ev_run(struct ev_loop *loop, int flags);
+
+#define ev_init(w, callback)                                                                   \
+  do {                                                                                         \
+    ((ev_watcher *)(void *)(w))->active = ((ev_watcher *)(void *)(w))->pending = 0;            \
+    ((ev_watcher *)(void *)(w))->priority = 0;                                                 \
+    (w)->cb = (callback);                                                                      \
+    memmove(&((ev_watcher *)(void *)(w))->cb, &(w)->cb, sizeof((w)->cb));                      \
+  } while (0)
+
+struct session {
+  long bytes;
+  ev_io io;
+  ev_timer timer;
+};
+
+static void on_read(struct ev_loop *loop, ev_io *w, int revents) {
+  struct session *s = (struct session *)((char *)w - offsetof(struct session, io));
+  (void)loop, (void)revents;
+  s->bytes++;
+}
+
+static void on_timeout(struct ev_loop *loop, ev_timer *w, int revents) {
+  struct session *s = (struct session *)((char *)w - offsetof(struct session, timer));
+  (void)revents;
+  s->bytes = 0;
+  ev_timer_stop(loop, w);
+}
+
+static void on_interrupt(struct ev_loop *loop, ev_signal *w, int revents) {
+  (void)w, (void)revents;
+  ev_break(loop, 2);
+}
+
+static ev_signal interrupt;
+
+int main(void) {
+  struct ev_loop *loop = ev_default_loop(0);
+  ev_init(&interrupt, on_interrupt);
+  interrupt.signum = 2;
+  ev_signal_start(loop, &interrupt);
+  for (int fd = 3; fd < 9; fd++) {
+    struct session *s = calloc(1, sizeof *s);
+    if (s == NULL) return 1;
+    ev_init(&s->io, on_read);
+    s->io.fd = fd;
+    s->io.events = 1;
+    ev_io_start(loop, &s->io);
+    ev_init(&s->timer, on_timeout);
+    s->timer.at = 5;
+    s->timer.repeat = 0;
+    ev_timer_start(loop, &s->timer);
+  }
+  return ev_run(loop, 0);
+}

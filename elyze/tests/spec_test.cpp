@@ -1,0 +1,110 @@
+// What spec files say, and how they are refused: the one line that a user sees must name the file, the entry and the
+// fault.
+#include "elyze/specs/spec.hpp"
+
+#include <gtest/gtest.h>
+#include <llvm/AsmParser/Parser.h>
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/Support/SourceMgr.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "elyze/ir/error.hpp"
+
+namespace heddle::elyze {
+namespace {
+
+class SpecFile {
+ public:
+  explicit SpecFile(const std::string& text)
+      : path_(std::filesystem::temp_directory_path() / ("elyze-spec-" + std::to_string(getpid()) + ".yaml")) {
+    std::ofstream(path_) << text;
+  }
+  SpecFile(const SpecFile&) = delete;
+  SpecFile& operator=(const SpecFile&) = delete;
+  ~SpecFile() { std::filesystem::remove(path_); }
+  Specs read() const { return Specs::read(ELYZE_SPECS, {path_.string()}); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+// What reading the file, and checking it against a program, is refused with; empty if it is not.
+std::string refusal(const std::string& text, const std::string& program = "") {
+  const SpecFile file(text);
+  try {
+    const Specs specs = file.read();
+    if (program.empty()) return "";
+    llvm::LLVMContext context;
+    llvm::SMDiagnostic problem;
+    const auto module = llvm::parseAssemblyString(program, problem, context);
+    EXPECT_TRUE(module != nullptr) << problem.getMessage().str();
+    specs.check_dispatchers(*module);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+const char* const kLoop = R"(
+  declare void @on_tick(ptr)
+  define void @serve(ptr %call) {
+    call void %call(ptr null)
+    ret void
+  }
+  define void @tick() {
+    call void @on_tick(ptr null)
+    ret void
+  }
+)";
+
+TEST(Signature, is_read_as_the_header_writes_it) {
+  const Signature type = Signature::parse("enum (struct evbuffer *, const char *, short, void*)");
+  ASSERT_EQ(type.parameters.size(), 4U);
+  EXPECT_EQ(type.result.bits, 32U);
+  EXPECT_EQ(type.parameters[0].structure, "evbuffer");
+  EXPECT_EQ(type.parameters[1].structure, "");
+  EXPECT_EQ(type.parameters[2].bits, 16U);
+  EXPECT_EQ(type.parameters[3].kind, Signature::Type::Kind::kPointer);
+  EXPECT_TRUE(Signature::parse("void (void)").parameters.empty());
+}
+
+TEST(Signature, that_is_none_is_refused) {
+  EXPECT_NE(refusal("f: {callbacks: [{function: 0, type: void, kind: event, parameters: [], session: -1}]}")
+                .find("f: no type of a callback: 'void' (write it as"),
+            std::string::npos);
+  EXPECT_NE(
+      refusal("f: {callbacks: [{function: 0, type: 'void (size)', kind: event, parameters: [nothing], session: -1}]}")
+          .find("unknown type 'size'"),
+      std::string::npos);
+  EXPECT_NE(refusal("f: {callbacks: [{function: 0, type: 'void (int)', kind: event, parameters: [], session: -1}]}")
+                .find("'type' and 'parameters' of a callback differ in number"),
+            std::string::npos);
+}
+
+TEST(Dispatcher, is_accepted_where_it_calls_handlers) {
+  EXPECT_EQ(refusal("serve: {dispatches: {session: 0}}", kLoop), "");
+  EXPECT_EQ(refusal("tick: {dispatches: {calls: [on_tick], session: 0, kind: timer}}", kLoop), "");
+}
+
+TEST(Dispatcher, that_cannot_be_one_is_refused) {
+  const std::vector<std::pair<std::string, std::string>> wrong = {
+      {"serve: {dispatches: 0}", "'dispatches' without 'session'"},
+      {"serve: {dispatches: {calls: [a]}}", "'dispatches' without 'session'"},
+      {"serve: {dispatches: {session: 40}}", "session 40 is no argument of a call"},
+      {"serve: {dispatches: {session: 0, kind: at any time}}", "'at any time' is no kind of handler"},
+      {"serve: {dispatches: {session: 0, sessions: 1}}", "unknown key 'sessions' in 'dispatches'"},
+      {"serve: {dispatches: {session: 0, calls: []}}", "'calls' names no function"},
+      {"serve: {dispatches: {session: 0}, effects: [read 0]}", "nothing else can be said about it"},
+      {"nobody: {dispatches: {session: 0}}", "it has none of this name"},
+      {"tick: {dispatches: {session: 0}}", "tick: it makes no indirect call: name the functions with 'calls'"},
+      {"tick: {dispatches: {session: 0, calls: [on_tock]}}", "tick: it does not call on_tock by name"},
+      {"serve: {dispatches: {session: 1}}", "serve: session 1 is no argument of the call"},
+  };
+  for (const auto& [text, expected] : wrong)
+    EXPECT_NE(refusal(text, kLoop).find(expected), std::string::npos) << text << ": " << refusal(text, kLoop);
+}
+
+}  // namespace
+}  // namespace heddle::elyze
