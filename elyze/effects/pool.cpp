@@ -44,7 +44,10 @@ void Collector::use_numbers(const CallSite& site, const Summary& callee) {
 void Collector::note_number(const Access& access) {
   if (!by_number(analysis_.roots[access.root], access, function_)) return;
   for (const Access& known : summary_.numbers) {
-    if (known.root == access.root && known.mode == access.mode) return;
+    if (known.root == access.root && known.mode == access.mode && known.child == access.child &&
+        known.closes == access.closes) {
+      return;
+    }
   }
   summary_.numbers.push_back(access);
 }
