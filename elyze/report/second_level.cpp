@@ -66,7 +66,7 @@ std::string argument_text(const llvm::CallBase& call, const llvm::Argument& para
     if (!actual->getType()->isPointerTy()) continue;
     if (const auto place = loaded_from(actual.get(), parameter, layout)) {
       const std::string field = field_path(type, *place, kPointerBytes);
-      if (!field.empty()) return name + "->" + field;
+      if (!field.empty()) return std::string(name).append("->").append(field);
     }
     const auto inside = distance(actual.get(), parameter, layout);
     if (inside && whole.empty()) whole = *inside == 0 ? name : "part of " + name;
