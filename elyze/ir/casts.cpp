@@ -304,4 +304,9 @@ void mark_casts(llvm::Module& module, const Specs& specs) { Finder(module, specs
 
 bool is_cast(const llvm::Function& function) { return function.hasFnAttribute(kMark); }
 
+bool may_hold(const llvm::DIType* pointer, const llvm::Function& function) {
+  const std::string key = function_key(pointer);
+  return key.empty() || is_cast(function) || own_key(function) == key;
+}
+
 }  // namespace heddle::elyze

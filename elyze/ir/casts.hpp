@@ -8,6 +8,7 @@
 // Runs before LLVM's early passes, while every variable still has its place and each field its structure.
 #pragma once
 
+#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Module.h>
 
 #include "elyze/specs/spec.hpp"
@@ -16,5 +17,7 @@ namespace heddle::elyze {
 
 void mark_casts(llvm::Module& module, const Specs& specs);
 bool is_cast(const llvm::Function& function);
+// May a pointer that is declared with this type hold the function? Where the type is not known, any.
+bool may_hold(const llvm::DIType* pointer, const llvm::Function& function);
 
 }  // namespace heddle::elyze

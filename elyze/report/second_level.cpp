@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "elyze/ir/arrays.hpp"
+#include "elyze/ir/casts.hpp"
 #include "elyze/ir/names.hpp"
 
 namespace heddle::elyze {
@@ -96,10 +97,12 @@ void SecondLevels::follow(const llvm::Function& function, unsigned index, int de
   for (const llvm::Instruction& instruction : llvm::instructions(function)) {
     const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
     if (call == nullptr || call->isInlineAsm()) continue;
-    const bool stored = loaded_from(call->getCalledOperand(), parameter, layout).has_value();
+    const auto stored = loaded_from(call->getCalledOperand(), parameter, layout);
+    const llvm::DIType* type = stored ? member_at(structure_behind(parameter), *stored, kPointerBytes).type : nullptr;
     for (const CallSite& site : analysis_.calls.at(*call)) {
       if (site.callback != nullptr) continue;
       const auto note = [&](const llvm::Function* target) {
+        if (!may_hold(type, *target)) return;
         SecondLevel here{target, argument_text(*call, parameter, layout)};
         const auto same = [&](const SecondLevel& other) {
           return other.function == here.function && other.argument == here.argument;
