@@ -217,7 +217,8 @@ class Component {
     if (carries(member.getReturnType())) next.returned = {kOtherRoot, 0, true};
     for (const Access& access : known.numbers) {
       const bool there = std::any_of(next.numbers.begin(), next.numbers.end(), [&](const Access& other) {
-        return other.root == access.root && other.mode == access.mode;
+        return other.root == access.root && other.mode == access.mode && other.child == access.child &&
+               other.closes == access.closes;
       });
       if (!there) next.numbers.push_back(access);
     }
