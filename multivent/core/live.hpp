@@ -18,7 +18,8 @@ namespace heddle::multivent {
 
 class Live {
  public:
-  // Both functions are called on the thread, never after stop(). There is one Live in a process; it is never destroyed.
+  // Both functions are called on the thread; a call that is under way may outlast stop(). There is one Live in a
+  // process, and it is never destroyed.
   Live(std::string folder, std::function<std::string()> summary, std::function<std::string()> document);
 
   Live(const Live&) = delete;

@@ -97,6 +97,7 @@ class _Collector:
 
 class _Server(ThreadingMixIn, WSGIServer):
     daemon_threads = True
+    timeout = 1.0  # for a client that is gone before it is accepted: the end of the program must still be seen
 
 
 class _Quiet(WSGIRequestHandler):

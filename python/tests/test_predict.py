@@ -5,12 +5,12 @@ from __future__ import annotations
 import itertools
 import json
 import random
-import struct
 from pathlib import Path
 
 import numpy as np
 import pytest
 from cli_support import GOLDEN, Heddle
+from test_documents import TRACE_HEADER, trace_bytes
 
 from heddle import trace
 from heddle.constraints import Constraints, Verdict
@@ -127,23 +127,10 @@ def record(number: int, ready: int, start: int, end: int, session: int, what: in
 
 
 def trace_of(records: list[tuple[int, ...]], folder: Path, **header: object) -> trace.Trace:
-    text = json.dumps(
-        {
-            "schema": "heddle/trace",
-            "version": 1,
-            "tool": {"name": "heddle", "version": "0"},
-            "program": {"name": "server", "build_id": "00c0ffee"},
-            "clock": "CLOCK_MONOTONIC",
-            "record_bytes": 64,
-            "threads": 1,
-            "handlers": ["on_accept", "on_lookup", "on_store"],
-        }
-        | header
-    ).encode()
-    start = b"HEDTRC01" + struct.pack("<I", len(text)) + text
-    body = b"".join(struct.pack("<6Q3I2H", *each) for each in records)
+    usual = {"program": {"name": "server", "build_id": "00c0ffee"}, "threads": 1}
+    names = {"handlers": ["on_accept", "on_lookup", "on_store"]}
     path = folder / "server.trace"
-    path.write_bytes(start + b"\0" * (-len(start) % 64) + body)
+    path.write_bytes(trace_bytes(TRACE_HEADER | usual | names | header, *records))
     return trace.load(path)
 
 

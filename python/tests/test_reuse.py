@@ -22,7 +22,10 @@ struct client {
 extern int total;
 void count(struct client *client, int by);
 """
-SERVER = """\
+# Far down, where the numbers that assertions pass on can only be lines.
+SERVER = (
+    "\n" * 200
+    + """\
 #include <assert.h>
 #include <event2/event.h>
 #include <stdlib.h>
@@ -50,6 +53,7 @@ int main(void) {
   return event_base_dispatch(base);
 }
 """
+)
 COUNT = """\
 #include "client.h"
 void count(struct client *client, int by) {
@@ -152,6 +156,14 @@ def test_lines_move_on_from_what_is_kept(project: Project) -> None:
 def test_what_may_change_the_result_is_analysed_anew(project: Project, before: str, after: str) -> None:
     project.analyze()
     project.edit("server.c", lambda text: text.replace(before, after))
+    assert not project.is_used_again()
+
+
+def test_a_small_number_is_no_line(project: Project) -> None:
+    """It may be a descriptor, even where it moves with the line that it is on."""
+    project.edit("count.c", lambda text: text + "int closing(int fd);\nint last(void) { return closing(7); }\n")
+    project.analyze()
+    project.edit("count.c", lambda text: "\n" + text.replace("closing(7)", "closing(8)"))
     assert not project.is_used_again()
 
 

@@ -51,30 +51,31 @@ class Predictor:
         self.work: Workload = workload.read(trace, source)
         self.recorded = simulation.rate(self.work.finished)
         self._cores = cores
-        self._fit()
+        self.error = self._fit()  # how far the simulated run is from the recorded one: 0.05 is 5 % too fast
 
     def outlook(self, threads: Sequence[int], without: Iterable[Cause] = ()) -> Outlook:
         removed = tuple(without)
         found = self._rules(removed)
         return Outlook(removed, tuple(self._rate(found, count) for count in threads))
 
-    @property
-    def error(self) -> float:
-        """How far the simulation of the run as it was recorded is from the record: 0.05 is 5 % too fast."""
+    def _error(self) -> float:
         threads = self.work.threads - 1 if self.work.threads > 1 else 1
         found = simulation.simulate(self.work, self._rules(()), threads, machine.cores())
         return simulation.rate(found) / self.recorded - 1
 
-    def _fit(self) -> None:
-        """Chooses how long what is outside the program took, within what the trace leaves open."""
+    def _fit(self) -> float:
+        """Chooses how long what is outside the program took, within what the trace leaves open; the error then."""
         as_read = self.work
         low, high = 0.0, 1.0
-        if self.error <= _NEAR:
-            return
+        error = self._error()
+        if error <= _NEAR:
+            return error
         for _ in range(_HALVINGS):
             middle = (low + high) / 2
             self.work = as_read.outside(middle)
-            low, high = (middle, high) if self.error > _NEAR else (low, middle)
+            error = self._error()
+            low, high = (middle, high) if error > _NEAR else (low, middle)
+        return error
 
     def steps(self, threads: int) -> list[Step]:
         """The removals that promise most on so many threads, one after the other; stops where none promises more.
