@@ -17,7 +17,7 @@ BITCODE = ["-g", "-O0", "-Xclang", "-disable-O0-optnone", "-emit-llvm", "-c"]
 STOP_S = 30
 
 
-def _run(command: Sequence[str | Path], cwd: Path | None = None) -> str:
+def call(command: Sequence[str | Path], cwd: Path | None = None) -> str:
     done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         lines = (done.stderr or done.stdout).strip().splitlines() or ["no message"]
@@ -26,7 +26,7 @@ def _run(command: Sequence[str | Path], cwd: Path | None = None) -> str:
 
 
 def build_id(program: Path) -> str:
-    for line in _run(["readelf", "-n", program]).splitlines():
+    for line in call(["readelf", "-n", program]).splitlines():
         if "Build ID:" in line:
             return line.split()[-1]
     raise BenchError(f"{program} has no build id: link it with -Wl,--build-id")
@@ -48,19 +48,26 @@ class Server:
 
 
 def build(
-    tools: Tools, folder: Path, name: str, sources: Sequence[Path], flags: Sequence[str], libs: Sequence[str]
+    tools: Tools,
+    folder: Path,
+    name: str,
+    sources: Sequence[Path],
+    flags: Sequence[str],
+    libs: Sequence[str],
+    specs: Sequence[Path] = (),
 ) -> Server:
-    """Compiles a server with the system's compiler, and analyses the same sources."""
+    """Compiles a server with the system's compiler, and analyses the same sources; `specs` are further ones."""
     tools.need(tools.elyze)
     folder.mkdir(parents=True, exist_ok=True)
     program, constraints = folder / name, folder / f"{name}.constraints.json"
-    _run(["cc", "-O2", "-g", "-Wl,--build-id", *flags, *sources, "-o", program, *libs])
+    call(["cc", "-O2", "-g", "-Wl,--build-id", *flags, *sources, "-o", program, *libs])
     bitcode = []
     for source in sources:
         bitcode.append(folder / f"{source.stem}.bc")
-        _run(["clang-19", *BITCODE, *flags, source, "-o", bitcode[-1]])
+        call(["clang-19", *BITCODE, *flags, source, "-o", bitcode[-1]])
     naming = ["--program", name, "--build-id", build_id(program)]
-    _run([tools.elyze, *bitcode, *naming, "--specs", tools.root / "elyze/specs", "-o", constraints])
+    further = [word for spec in specs for word in ("--spec", spec)]
+    call([tools.elyze, *bitcode, *naming, "--specs", tools.root / "elyze/specs", *further, "-o", constraints])
     return Server(program, constraints, json.loads(constraints.read_text()))
 
 
@@ -121,7 +128,7 @@ class Figures:
 
 
 @contextlib.contextmanager
-def _running(tools: Tools, contender: Contender, run_file: Path) -> Iterator[tuple[int, int]]:
+def running(tools: Tools, contender: Contender, run_file: Path) -> Iterator[tuple[int, int]]:
     """Port and process id of the started server; it is stopped, and must end well."""
     process = subprocess.Popen(
         [contender.server.program, *contender.arguments],
@@ -148,7 +155,7 @@ def _running(tools: Tools, contender: Contender, run_file: Path) -> Iterator[tup
         process.communicate()
 
 
-def _check_parallel(run_file: Path) -> None:
+def check_parallel(run_file: Path) -> None:
     run = json.loads(run_file.read_text())
     if run["mode"] != "parallel":
         raise BenchError(f"the run was serial, because {run.get('why', 'of an unknown reason')}")
@@ -168,7 +175,7 @@ def measure(tools: Tools, contender: Contender, load: Load) -> Figures:
         options += ["--probe", load.probe]
     if load.hashes is not None:
         options += ["--hashes" if load.hashes.exists() else "--save-hashes", load.hashes]
-    with _running(tools, contender, run_file) as (port, pid):
+    with running(tools, contender, run_file) as (port, pid):
         command = [tools.load, "--port", str(port), "--pid", str(pid), "--json", *options]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode == 2:
@@ -177,7 +184,7 @@ def measure(tools: Tools, contender: Contender, load: Load) -> Figures:
     if said["errors"]["total"] > 0:
         raise BenchError(f"{said['errors']['total']} wrong answers, such as {said['errors']['examples'][0]}")
     if contender.threads is not None and contender.threads > 1:
-        _check_parallel(run_file)
+        check_parallel(run_file)
     route, probe = said["routes"][0], said["probe"] or {"p50_ms": 0.0, "p99_ms": 0.0}
     return Figures(
         per_s=said["requests_per_s"],

@@ -8,7 +8,7 @@ import pytest
 from matrix import ELYZE, analysed, compare, drawn_matrix, read_matrix
 
 EXAMPLES = sorted(path.parent for path in Path(__file__).parent.glob("*/expected-matrix.txt"))
-HANDLERS = {"fileserver": 13, "imgserve": 9}
+HANDLERS = {"fileserver": 13, "imgserve": 9, "onion": 7}
 every_example = pytest.mark.parametrize("sources", EXAMPLES, ids=lambda sources: sources.name)
 
 

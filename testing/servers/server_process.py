@@ -166,9 +166,9 @@ StartServer = Callable[..., contextlib.AbstractContextManager[Server]]
 
 
 @contextlib.contextmanager
-def running(program: Program, files: Path, log: Path, *options: str, **how: object) -> Iterator[Server]:
+def started(program: Program, *options: str, log: Path = Path(os.devnull), **how: object) -> Iterator[Server]:
     """A server on a free port; at the end of the block it is stopped and must have nothing to complain about."""
-    command = [str(program.path), "-p", "0", "-d", str(files), "-l", str(log), *options]
+    command = [str(program.path), "-p", "0", *options]
     environment = {**os.environ, **program.environment}
     process = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment, **how
@@ -188,6 +188,13 @@ def running(program: Program, files: Path, log: Path, *options: str, **how: obje
     assert complaints == "" or not server.silent
     if "HEDDLE_RUN_FILE" in program.environment:
         assert json.loads(Path(program.environment["HEDDLE_RUN_FILE"]).read_text())["mode"] == "parallel"
+
+
+def running(
+    program: Program, files: Path, log: Path, *options: str, **how: object
+) -> contextlib.AbstractContextManager[Server]:
+    """One that serves files and keeps a log."""
+    return started(program, "-d", str(files), "-l", str(log), *options, log=log, **how)
 
 
 def assert_refuses(program: Program, folder: Path, arguments: list[str], told: str) -> None:
