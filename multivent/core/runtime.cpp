@@ -8,18 +8,16 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <thread>
 
 #include "multivent/core/base.hpp"
 #include "multivent/core/constraints_file.hpp"
 #include "multivent/core/user_error.hpp"
+#include "multivent/stats/machine.hpp"
 #include "multivent/stats/run_report.hpp"
 
 namespace heddle::multivent {
 
 namespace {
-
-constexpr unsigned kMostThreads = 1024;
 
 // The value of a HEDDLE_ variable, empty if it is not set; removed from the environment.
 std::string taken(const char* name) {
@@ -31,16 +29,16 @@ std::string taken(const char* name) {
   return text;
 }
 
-bool is_on(const char* name, bool otherwise) {
+std::optional<bool> switched(const char* name) {
   const std::string text = taken(name);
-  if (text.empty()) return otherwise;
+  if (text.empty()) return std::nullopt;
   if (text == "0" || text == "1") return text == "1";
   throw UserError(std::string(name) + " is \"" + text + "\": give 0 or 1");
 }
 
-unsigned thread_count(const std::string& text) {
-  if (text.empty()) return 1;
-  if (text == "auto") return std::max(1U, std::thread::hardware_concurrency());
+std::optional<unsigned> thread_count(const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  if (text == "auto") return stats::usable_cores();
   unsigned count = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
   if (error != std::errc() || end != text.data() + text.size() || count < 1 || count > kMostThreads)
@@ -57,29 +55,25 @@ scheduler::Promotion promotion_of(const std::string& text) {
 
 }  // namespace
 
-Settings Settings::from_environment() {
-  Settings settings;
-  settings.constraints_path = taken("HEDDLE_CONSTRAINTS");
-  settings.run_file_path = taken("HEDDLE_RUN_FILE");
-  settings.trace_file_path = taken("HEDDLE_TRACE");
-  settings.live_folder = taken("HEDDLE_LIVE");
-  settings.summary = is_on("HEDDLE_SUMMARY", false);
+Environment Environment::taken() {
+  Environment given;
+  Settings& settings = given.settings;
+  settings.constraints_path = multivent::taken("HEDDLE_CONSTRAINTS");
+  settings.run_file_path = multivent::taken("HEDDLE_RUN_FILE");
+  settings.trace_file_path = multivent::taken("HEDDLE_TRACE");
+  settings.live_folder = multivent::taken("HEDDLE_LIVE");
+  const std::optional<bool> summary = switched("HEDDLE_SUMMARY");
+  settings.summary = summary.value_or(false);
+  given.quiet = !summary.value_or(true);
+  given.statistics = switched("HEDDLE_STATS");
   const bool reports = settings.summary || !settings.run_file_path.empty() || !settings.live_folder.empty();
-  settings.statistics = is_on("HEDDLE_STATS", reports);
-  settings.oracle = is_on("HEDDLE_ORACLE", kOracleByDefault);
-  settings.promotion = promotion_of(taken("HEDDLE_PROMOTE"));
-  settings.threads = thread_count(taken("HEDDLE_THREADS"));
-  settings.why_serial = taken("HEDDLE_WHY");
-  if (is_on("HEDDLE_SERIAL", false)) {
-    if (settings.why_serial.empty()) settings.why_serial = "--serial was given";
-  } else if (settings.constraints_path.empty()) {
-    if (settings.why_serial.empty()) settings.why_serial = "no constraints were given";
-  } else if (settings.threads == 1) {
-    settings.why_serial = "one thread was asked for";
-  } else {
-    settings.why_serial.clear();
-  }
-  return settings;
+  settings.statistics = given.statistics.value_or(reports);
+  settings.oracle = switched("HEDDLE_ORACLE").value_or(kOracleByDefault);
+  settings.promotion = promotion_of(multivent::taken("HEDDLE_PROMOTE"));
+  given.threads = thread_count(multivent::taken("HEDDLE_THREADS"));
+  given.serial = switched("HEDDLE_SERIAL").value_or(false);
+  settings.why_serial = multivent::taken("HEDDLE_WHY");
+  return given;
 }
 
 Runtime& Runtime::get() {
@@ -119,6 +113,7 @@ void Runtime::configure(const Settings& settings, const ConstraintsFile& constra
 void Runtime::open(const ConstraintsFile* constraints) {
   trace_file_.reset();
   registry_.reset();
+  owner_ = getpid();
   const bool records = settings_.statistics || !settings_.trace_file_path.empty();
   if (!records && (constraints == nullptr || !parallel())) return;
   symbols_ = Symbols::of_this_process();
@@ -146,8 +141,7 @@ void Runtime::start_live() {
   if (getpid() != owner_ || !settings_.statistics || registry_ == nullptr) return;
   if (settings_.live_folder.empty() && !(parallel() && settings_.summary)) return;
   live_ = std::make_unique<Live>(
-      settings_.live_folder, [this] { return stats::run_summary(facts(), *registry_); },
-      [this] { return stats::run_document(facts(), *registry_, symbols_); });
+      settings_.live_folder, [this] { return stats::run_summary(facts(), *registry_); }, [this] { return document(); });
 }
 
 void Runtime::remove(event_base& base) {
@@ -172,6 +166,8 @@ stats::RunFacts Runtime::facts() {
   }
   return facts;
 }
+
+std::string Runtime::document() { return stats::run_document(facts(), *registry_, symbols_); }
 
 void Runtime::report() {
   if (getpid() != owner_ || registry_ == nullptr) return;

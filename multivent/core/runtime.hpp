@@ -1,13 +1,14 @@
 // What holds for the whole process: the settings, the constraints, the figures of bases that are gone, all live bases.
 //
-// Made once, before the program's main runs, and never destroyed: threads and exit handlers of the program may use
-// events until the very end.
+// Made once and never destroyed: threads and exit handlers of the program may use events until the very end. Configured
+// before the first event base is made, by startup.hpp.
 #pragma once
 
 #include <sys/types.h>
 
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,8 @@ inline constexpr bool kOracleByDefault = true;
 inline constexpr bool kOracleByDefault = false;
 #endif
 
+inline constexpr unsigned kMostThreads = 1024;
+
 struct Settings {
   unsigned threads = 1;  // handlers at once
   std::string constraints_path;
@@ -40,10 +43,18 @@ struct Settings {
   bool oracle = kOracleByDefault;
   scheduler::Promotion promotion = scheduler::Promotion::kAdaptive;
   std::string why_serial;  // not empty: everything on the caller's thread
+};
 
-  // From the HEDDLE_ variables, which it removes so that children of the program are left alone. UserError if one makes
-  // no sense.
-  static Settings from_environment();
+// What the HEDDLE_ variables say, which are gone then, so that children of the program are left alone.
+struct Environment {
+  Settings settings;  // without a decision on how to run
+  std::optional<unsigned> threads;
+  std::optional<bool> statistics;
+  bool serial = false;
+  bool quiet = false;
+
+  // Before main. UserError if one makes no sense.
+  static Environment taken();
 };
 
 class Runtime {
@@ -52,7 +63,7 @@ class Runtime {
   static Runtime& get();
   // UserError if the constraints or files that the settings name are not usable. Before the first base is made.
   static void configure(const Settings& settings);
-  // The same with constraints that are already read.
+  // The same with constraints that are already read. UserError if they do not fit the program.
   static void configure(const Settings& settings, const ConstraintsFile& constraints);
 
   const Settings& settings() const { return settings_; }
@@ -65,14 +76,17 @@ class Runtime {
   // Keeps its figures.
   void remove(event_base& base);
 
+  // So far, all bases together.
+  stats::RunFacts facts();
+  // The `run` document of these; there must be a registry.
+  std::string document();
+
   // Writes the run file and the summary, if they were asked for. Only in the process that configured this.
   void report();
 
  private:
   Runtime();
   void open(const ConstraintsFile* constraints);
-  // So far, all bases together.
-  stats::RunFacts facts();
   void start_live();
   static void before_fork();
   static void after_fork(bool in_child);

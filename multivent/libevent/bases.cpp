@@ -2,6 +2,7 @@
 #include <cstring>
 #include <new>
 
+#include "multivent/core/startup.hpp"
 #include "multivent/libevent/abi.hpp"
 
 using namespace heddle::multivent;
@@ -53,6 +54,7 @@ void free_base(event_base* base, bool run_finalizers) {
 }  // namespace
 
 event_base* event_base_new_with_config(const event_config* given) {
+  Startup::get().settle();
   debug_mode::too_late();
   event_config config = given != nullptr ? *given : event_config();
   const bool obey_environment = !(config.flags & EVENT_BASE_FLAG_IGNORE_ENV);

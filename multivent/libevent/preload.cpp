@@ -1,4 +1,4 @@
-// Start and end of a process that libmultivent.so was preloaded into.
+// Start and end of a process that libmultivent.so was preloaded into, or that is linked with it.
 //
 // A program's children are not to be run by Heddle: its process drops us, and our variables, from the environment.
 // Other libraries that the user preloads stay. A process without libevent is not the program but one that starts it,
@@ -13,10 +13,9 @@
 #include <string>
 #include <string_view>
 
-#include "multivent/core/crash.hpp"
 #include "multivent/core/library.hpp"
 #include "multivent/core/runtime.hpp"
-#include "multivent/core/user_error.hpp"
+#include "multivent/core/startup.hpp"
 
 using namespace heddle::multivent;
 
@@ -29,36 +28,65 @@ bool names(std::string_view entry, const std::filesystem::path& path) {
   return std::filesystem::equivalent(entry, path, none);
 }
 
+// LD_PRELOAD: whether we are in it, and the other entries.
+struct PreloadList {
+  bool has_us = false;
+  std::string others;
+};
+
 // NOLINTBEGIN(concurrency-mt-unsafe): before main runs there are no other threads
-void leave_preload_list() {
+PreloadList preload_list() {
+  PreloadList found;
   const char* list = std::getenv("LD_PRELOAD");
   Dl_info us{};
-  if (list == nullptr || dladdr(reinterpret_cast<const void*>(&leave_preload_list), &us) == 0) return;
+  if (list == nullptr || dladdr(reinterpret_cast<const void*>(&preload_list), &us) == 0) return found;
   constexpr std::string_view kSeparators = ": ";  // ld.so(8)
-  std::string others;
   std::string_view rest = list;
   while (!rest.empty()) {
     const std::size_t end = std::min(rest.find_first_of(kSeparators), rest.size());
     const std::string_view entry = rest.substr(0, end);
     rest.remove_prefix(std::min(end + 1, rest.size()));
-    if (entry.empty() || names(entry, us.dli_fname)) continue;
-    if (!others.empty()) others += ':';
-    others += entry;
+    if (entry.empty()) continue;
+    if (names(entry, us.dli_fname)) {
+      found.has_us = true;
+      continue;
+    }
+    if (!found.others.empty()) found.others += ':';
+    found.others += entry;
   }
-  if (others.empty()) {
+  return found;
+}
+
+void set_preload_list(const std::string& entries) {
+  if (entries.empty()) {
     unsetenv("LD_PRELOAD");
   } else {
-    setenv("LD_PRELOAD", others.c_str(), 1);
+    setenv("LD_PRELOAD", entries.c_str(), 1);
   }
 }
 // NOLINTEND(concurrency-mt-unsafe)
 
+// What stands in the way of a linked program, empty if nothing does: its calls go to the first library that has them.
+std::string obstacle() {
+  Dl_info us{};
+  Dl_info theirs{};
+  const void* const first = dlsym(RTLD_DEFAULT, "event_base_new");
+  if (dladdr(reinterpret_cast<const void*>(&obstacle), &us) == 0 || dladdr(first, &theirs) == 0 ||
+      us.dli_fbase == theirs.dli_fbase)
+    return {};
+  return std::string(theirs.dli_fname) +
+         " has libevent's functions before libmultivent.so: link multivent before libevent";
+}
+
 [[gnu::constructor]] void start() {
-  if (!library::present()) return;
   try {
-    leave_preload_list();
-    Runtime::configure(Settings::from_environment());
-    if (Runtime::get().registry() != nullptr) name_handlers_that_crash();
+    const PreloadList list = preload_list();
+    if (!list.has_us) {
+      Startup::get().linked(obstacle());
+    } else if (library::present()) {
+      set_preload_list(list.others);
+      Startup::get().preloaded();
+    }
   } catch (const std::exception& error) {
     std::fprintf(stderr, "heddle: %s\n", error.what());
     std::_Exit(2);

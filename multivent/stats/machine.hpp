@@ -16,6 +16,11 @@ struct Machine {
 
 Machine describe_machine();
 
+// How many cores this process may use: the affinity mask, cut down by the quota of its control groups (cgroup v2,
+// `cpu.max`). At least 1. The folders are the system's, but for tests.
+unsigned usable_cores(const std::string& groups = "/sys/fs/cgroup",
+                      const std::string& membership = "/proc/self/cgroup");
+
 // User and system time of the process so far.
 double process_cpu_seconds();
 

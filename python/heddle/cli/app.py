@@ -13,7 +13,10 @@ from typing import Annotated
 import typer
 
 # Order as in --help.
-VERBS = ("demo", "build", "analyze", "diff", "check", "run", "top", "predict", "advise", "trace", "bench", "doctor")
+VERBS = (
+    *("demo", "build", "analyze", "diff", "check", "run", "top", "predict", "advise", "trace", "bench"),
+    *("install", "doctor"),
+)
 
 _HELP = """Heddle runs unmodified event-driven programs on all cores, safely.
 

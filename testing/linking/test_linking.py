@@ -1,0 +1,242 @@
+"""Programs that link the runtime: found by pkg-config and by CMake, with both ways that libevent is divided."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from heddle import schemas
+from heddle.elf import Elf
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+BUILD = Path(os.environ.get("HEDDLE_BUILD", ROOT / "build/dev"))
+SOURCE = HERE / "meeting.c"
+STRICT = ("-Wall", "-Wextra", "-pedantic", "-Werror", "-g")
+MODULES = {
+    "combined": ("multivent", "libevent_openssl", "libevent_pthreads"),
+    "split": ("multivent_core", "libevent_extra"),
+}
+# Debian's pkg-config modules of these two ask for the combined library, whoever uses them.
+SPLIT_REST = ("-levent_pthreads", "-levent_openssl")
+TARGETS = {
+    "combined": "multivent::multivent event_openssl event_pthreads",
+    "split": "multivent::core event_extra event_openssl event_pthreads",
+}
+LONG = "60"  # seconds; nothing waits that long unless it fails
+MET = ["met", "parallel 1, threads 2, calls 3, at once 2"]  # the third call is the end of libevent's stream
+
+
+def run(*command: str | Path, **environment: str) -> str:
+    words = [str(word) for word in command]
+    done = subprocess.run(words, capture_output=True, text=True, check=False, env={**os.environ, **environment})
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def prefix(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("installed")
+    said = run(sys.executable, "-m", "heddle", "install", "--prefix", folder, HEDDLE_BUILD=str(BUILD))
+    assert str(folder / "include/multivent.h") in said.splitlines()
+    return folder
+
+
+def flags(prefix: Path, libraries: str) -> list[str]:
+    environment = {"PKG_CONFIG_PATH": str(prefix / "lib/pkgconfig")}
+    words = run("pkg-config", "--cflags", "--libs", *MODULES[libraries], **environment).split()
+    return [*words, *(SPLIT_REST if libraries == "split" else ()), f"-Wl,-rpath,{prefix}/lib", "-Wl,--build-id"]
+
+
+def built(
+    folder: Path, prefix: Path, libraries: str = "combined", compiler: tuple[str, ...] = ("gcc", "-std=gnu11")
+) -> Path:
+    program = folder / "meeting"
+    run(*compiler, *STRICT, SOURCE, "-o", program, *flags(prefix, libraries))
+    return program
+
+
+def constraints(program: Path, verdict: str = "never") -> Path:
+    session = {"kind": "null", "offset": 0}
+    place = {"file": "meeting.c", "line": 1, "kind": "event", "session": session, "registrations": []}
+    names = ("on_first", "on_second")
+    document = {
+        "schema": "heddle/constraints",
+        "version": 1,
+        "tool": {"name": "linking", "version": "1"},
+        "program": {"name": program.name, "build_id": Elf(program).build_id()},
+        "handlers": [{"id": i, "name": name, **place} for i, name in enumerate(names)],
+        "pairs": [{"a": a, "b": b, "verdict": verdict, "conflicts": []} for a, b in ((0, 0), (0, 1), (1, 1))],
+        **{part: [] for part in ("objects", "accesses", "assumptions")},
+    }
+    file = program.with_name(f"{program.name}.constraints.json")
+    file.write_text(json.dumps(document))
+    return file
+
+
+class Ran:
+    def __init__(self, program: Path, *words: str, **environment: str) -> None:
+        done = subprocess.run(
+            [program, *words], capture_output=True, text=True, check=False, env={**os.environ, **environment}
+        )
+        assert done.returncode == 0, done.stderr
+        self.lines, self.err = done.stdout.splitlines(), done.stderr
+
+    @property
+    def met(self) -> bool:
+        return "met" in self.lines
+
+
+@pytest.mark.parametrize("libraries", MODULES)
+@pytest.mark.parametrize("compiler", [("gcc", "-std=gnu11"), ("g++", "-x", "c++", "-std=gnu++17")], ids=lambda c: c[0])
+def test_a_program_linked_through_pkg_config_runs_in_parallel(
+    prefix: Path, tmp_path: Path, libraries: str, compiler: tuple[str, ...]
+) -> None:
+    program = built(tmp_path, prefix, libraries, compiler)
+    constraints(program)
+    ran = Ran(program, LONG, "threads=2", f"json={tmp_path / 'run.json'}")
+    assert ran.lines == MET, ran.err
+    assert ran.err == ""
+    document = json.loads((tmp_path / "run.json").read_text())
+    assert schemas.problems(document, "run") == []
+    assert {h["name"]: h["invocations"] for h in document["handlers"] if h["known"]} == {"on_first": 1, "on_second": 1}
+
+
+@pytest.mark.parametrize("libraries", TARGETS)
+def test_a_program_linked_through_cmake_runs_in_parallel(prefix: Path, tmp_path: Path, libraries: str) -> None:
+    (tmp_path / "CMakeLists.txt").write_text(
+        f"""cmake_minimum_required(VERSION 3.25)
+project(meeting C)
+find_package(multivent 0.1 REQUIRED)
+add_executable(meeting {SOURCE})
+target_link_libraries(meeting PRIVATE {TARGETS[libraries]})
+target_link_options(meeting PRIVATE -Wl,--build-id)
+"""
+    )
+    run("cmake", "-S", tmp_path, "-B", tmp_path / "build", f"-DCMAKE_PREFIX_PATH={prefix}")
+    run("cmake", "--build", tmp_path / "build")
+    program = tmp_path / "build/meeting"
+    constraints(program)
+    ran = Ran(program, LONG, "threads=2")
+    assert ran.lines == MET, ran.err
+
+
+@pytest.mark.parametrize(
+    "compiler", [("gcc", "-std=c11"), ("g++", "-std=c++17", "-Wold-style-cast")], ids=lambda c: c[0]
+)
+def test_the_header_is_strict_c_and_cpp(prefix: Path, tmp_path: Path, compiler: tuple[str, ...]) -> None:
+    source = tmp_path / ("use.c" if compiler[0] == "gcc" else "use.cpp")
+    source.write_text(
+        "#include <multivent.h>\nstatic void f(int, short, void *);\nstatic void f(int a, short b, void *c) "
+        "{ (void)a; (void)b; (void)c; }\nint main(void) { return multivent_require(MULTIVENT_HANDLER(&f), "
+        "MULTIVENT_HANDLER(&f), MULTIVENT_SESSION); }\n"
+    )
+    run(*compiler, *STRICT, f"-I{prefix}/include", "-fsyntax-only", source)
+
+
+@pytest.fixture(scope="module")
+def program(prefix: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return built(tmp_path_factory.mktemp("meeting"), prefix)
+
+
+def test_without_constraints_it_runs_serially_and_says_so_once(program: Path) -> None:
+    why = f"there is no meeting.constraints.json beside it: run heddle analyze {program} first"
+    ran = Ran(program, "0")
+    assert ran.err == f"heddle: serial, because {why}\n"
+    assert ran.lines == ["alone", "parallel 0, threads 1, calls 3, at once 1", f"serial: {why}"]
+    assert Ran(program, "0", HEDDLE_SUMMARY="0").err == ""
+
+
+def test_start_says_why_a_program_is_serial(program: Path) -> None:
+    assert Ran(program, "0", "start").lines[0].startswith("start: there is no meeting.constraints.json beside it: ")
+    ran = Ran(program, "0", "threads=1", "start")
+    assert (ran.lines[0], ran.err) == ("start: one thread was asked for", "")
+
+
+def test_constraints_of_another_build_are_not_used(prefix: Path, tmp_path: Path) -> None:
+    program = built(tmp_path, prefix)
+    file = constraints(program)
+    file.write_text(file.read_text().replace(str(Elf(program).build_id()), "0123abcd"))
+    ran = Ran(program, "0", "threads=2")
+    assert not ran.met
+    assert ran.err == f"heddle: serial, because {file}: made for another build of meeting: run heddle analyze again\n"
+
+
+def test_a_file_of_constraints_can_be_named(program: Path, tmp_path: Path) -> None:
+    file = constraints(program).rename(tmp_path / "elsewhere.json")
+    assert Ran(program, LONG, "threads=2", f"constraints={file}").met
+    missing = Ran(program, "0", "threads=2", "constraints=/nonexistent.json", "start")
+    assert missing.lines[0].startswith("start: /nonexistent.json: ")
+
+
+def test_a_promise_stands_in_for_the_document_and_a_requirement_beats_both(program: Path, tmp_path: Path) -> None:
+    assert Ran(program, LONG, "threads=2", "promise").met
+    assert not Ran(program, "0", "threads=2", "promise", "require").met
+    file = constraints(program).rename(tmp_path / "elsewhere.json")
+    assert not Ran(program, "0", "threads=2", f"constraints={file}", "require").met
+
+
+def test_what_is_said_too_late_is_refused(program: Path) -> None:
+    assert "late: too late, there is an event base already" in Ran(program, "0", "late").lines[0]
+
+
+def test_the_variables_of_heddle_run_win(program: Path, tmp_path: Path) -> None:
+    file = constraints(program).rename(tmp_path / "elsewhere.json")
+    serial = Ran(program, "0", "threads=2", f"constraints={file}", HEDDLE_SERIAL="1")
+    assert serial.lines[-1] == "serial: HEDDLE_SERIAL is 1"
+    three = Ran(program, LONG, "threads=1", HEDDLE_THREADS="3", HEDDLE_CONSTRAINTS=str(file))
+    assert three.lines == ["met", "parallel 1, threads 3, calls 3, at once 2"]
+
+
+def test_a_linked_program_under_heddle_run_has_one_runtime(program: Path, tmp_path: Path) -> None:
+    file = constraints(program).rename(tmp_path / "elsewhere.json")
+    environment = {**os.environ, "HEDDLE_BUILD": str(BUILD)}
+    command = [
+        sys.executable,
+        "-m",
+        "heddle",
+        "run",
+        "--threads",
+        "3",
+        "--constraints",
+        file,
+        program,
+        LONG,
+        "threads=1",
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == ["met", "parallel 1, threads 3, calls 3, at once 2"]
+    done = subprocess.run([*command[:-2], "0", "require"], capture_output=True, text=True, check=False, env=environment)
+    assert "alone" in done.stdout.splitlines(), "what a program requires of its handlers holds under heddle run too"
+
+
+def test_libevent_before_multivent_in_the_link_is_said(prefix: Path, tmp_path: Path) -> None:
+    program = tmp_path / "meeting"
+    paths = (f"-I{prefix}/include", f"-L{prefix}/lib", f"-Wl,-rpath,{prefix}/lib")
+    libraries = ("-levent", "-lmultivent", "-levent_openssl", "-levent_pthreads")
+    run("gcc", "-std=gnu11", SOURCE, "-o", program, *paths, *libraries)
+    ran = Ran(program, "0", "threads=2")
+    assert ran.err.startswith("heddle: serial, because ")
+    assert ran.err.endswith("has libevent's functions before libmultivent.so: link multivent before libevent\n")
+    assert len(ran.err.splitlines()) == 1
+    assert "alone" in ran.lines
+
+
+def test_a_prefix_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    done = subprocess.run(
+        [sys.executable, "-m", "heddle", "install", "--prefix", tmp_path / "file"],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "HEDDLE_BUILD": str(BUILD)},
+    )
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"heddle: nothing can be installed in {tmp_path / 'file'} (")
+    assert len(done.stderr.splitlines()) == 1
