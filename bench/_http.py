@@ -18,6 +18,7 @@ STOP_S = 30
 
 
 def call(command: Sequence[str | Path], cwd: Path | None = None) -> str:
+    """What it says on standard output; its last line of complaint as a BenchError."""
     done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         lines = (done.stderr or done.stdout).strip().splitlines() or ["no message"]
@@ -114,6 +115,7 @@ class Load:
     urls: tuple[str, ...]  # options of heddle-load: --path or --mix
     probe: str | None = None
     hashes: Path | None = None  # made by the first run, kept to by the others
+    requests: int | None = None  # so many, however long that takes, instead of the seconds
 
 
 @dataclass(frozen=True)
@@ -169,8 +171,11 @@ def measure(tools: Tools, contender: Contender, load: Load) -> Figures:
         tools.need(tools.multivent)
     run_file = tools.work / "run.json"
     run_file.unlink(missing_ok=True)
-    options: list[str | Path] = ["--connections", str(load.connections), "--duration", str(load.seconds)]
-    options += ["--warmup", str(load.warmup_s), *load.urls]
+    options: list[str | Path] = ["--connections", str(load.connections), "--warmup", str(load.warmup_s), *load.urls]
+    if load.requests is None:
+        options += ["--duration", str(load.seconds)]
+    else:
+        options += ["--requests", str(load.requests)]
     if load.probe is not None:
         options += ["--probe", load.probe]
     if load.hashes is not None:
