@@ -4,22 +4,26 @@
 // scheduler that explores interleavings (testing/schedule) instead of under the operating system's.
 #pragma once
 
+#include <fcntl.h>
 #include <pthread.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <condition_variable>
+#include <cstdio>
 #include <ctime>
 #include <mutex>
 #include <thread>
 
 namespace heddle::base {
 
-// A thread of this process, for another one that wants to know how much it has computed.
+// A thread of this process, for another one that wants to know what it does.
 class ThreadProbe {
  public:
   static ThreadProbe of_this_thread() {
     ThreadProbe probe;
     probe.valid_ = pthread_getcpuclockid(pthread_self(), &probe.clock_) == 0;
+    probe.thread_ = gettid();
     return probe;
   }
 
@@ -30,8 +34,23 @@ class ThreadProbe {
     return std::chrono::seconds(used.tv_sec) + std::chrono::nanoseconds(used.tv_nsec);
   }
 
+  // True if it waits for something other than a processor. One of a thread that has ended, or where there is no /proc
+  // (proc(5), /proc/pid/task/tid/stat), is not known to be.
+  bool blocked() const {
+    char text[64];  // "number (name) state ...": names have at most 15 characters
+    std::snprintf(text, sizeof text, "/proc/self/task/%d/stat", static_cast<int>(thread_));
+    const int file = open(text, O_RDONLY | O_CLOEXEC);
+    if (file < 0) return false;
+    const ssize_t length = read(file, text, sizeof text - 1);
+    close(file);
+    for (ssize_t i = length - 3; i >= 0; --i)
+      if (text[i] == ')') return text[i + 2] != 'R';
+    return false;
+  }
+
  private:
   bool valid_ = false;
+  pid_t thread_ = 0;
   clockid_t clock_{};
 };
 

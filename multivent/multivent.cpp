@@ -102,7 +102,7 @@ int multivent_get_statistics(multivent_statistics* statistics, size_t size) {
     const stats::RunFacts facts = runtime_with_figures().facts();
     multivent_statistics now{};
     now.parallel = facts.why_serial.empty() ? 1 : 0;
-    now.threads = facts.threads;
+    now.threads = facts.places();
     now.invocations = facts.statistics.invocations();
     now.polls = facts.statistics.polls();
     now.peak_parallel = static_cast<std::uint32_t>(facts.statistics.peak_parallel());

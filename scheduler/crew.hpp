@@ -18,9 +18,9 @@
 //       handler that is not known to be long, and will search when it returns or be found out by the watchdog.
 //   I2  If nothing can start and events are waited for, somebody polls, or the same holds; or the last few polls beside
 //       long handlers found nothing that could start beside them, and the next tick of the watchdog tries again.
-//   I3  At most `handlers_at_once` handlers run that are predicted, or were found, to be long. There is one member
-//   more,
-//       so that one is left to poll and to run short ones.
+//   I3  At most as many handlers run that are predicted, or were found, to be long, as there are places: a fixed
+//       number, or one that the watchdog finds (crew_size.hpp). There is one member more, to poll and to run short
+//       ones.
 //   I4  A member goes to sleep only if it found nothing, and makes the poller return if it waits for too long.
 //
 // The watchdog covers wrong predictions: a thread that ticks while handlers run, and counts those as heavy that are
@@ -41,6 +41,7 @@
 //   bool exclusive(const Invocation&)    nothing can run beside it
 //   bool finished()                      the session is over: nothing more is to be started
 //   void falls_asleep()                  optional: this thread looks no further, what it knew of the time gets old
+//   void resized(unsigned places)        optional: the number of places has changed
 //   Thread start_thread<Thread>(n, f)    a thread that runs f(): the n-th of the pool, from 1; 0 is the watchdog
 // Sync (base/sync.hpp) is replaceable, so that interleavings can be explored.
 #pragma once
@@ -49,27 +50,16 @@
 #include <atomic>
 #include <chrono>
 #include <memory>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "base/assert.hpp"
+#include "scheduler/crew_options.hpp"
+#include "scheduler/crew_size.hpp"
 #include "scheduler/invocation.hpp"
 
 namespace heddle::scheduler {
-
-enum class Promotion : std::uint8_t {
-  kNever,     // one thread does everything, for tests
-  kAdaptive,  // as described above
-  kAlways     // another thread is woken before every handler, for tests
-};
-
-struct CrewOptions {
-  unsigned handlers_at_once = 1;
-  Promotion promotion = Promotion::kAdaptive;
-  std::chrono::nanoseconds tick = std::chrono::milliseconds(1);
-  // Ticks without a handler after which the watchdog sleeps for good.
-  unsigned patience_ticks = 20;
-};
 
 template <class Sync, class Host>
 class Crew {
@@ -78,8 +68,9 @@ class Crew {
   using Lock = typename Sync::Lock;
 
   // `mutex` is the host's, and guards everything here.
-  Crew(Mutex& mutex, Host& host, const CrewOptions& options) : mutex_(mutex), host_(host), options_(options) {
-    pool_.reserve(options.handlers_at_once);
+  Crew(Mutex& mutex, Host& host, const CrewOptions& options)
+      : mutex_(mutex), host_(host), options_(options), size_(options.handlers_at_once, options.most_handlers_at_once) {
+    pool_.reserve(size_.most());
   }
 
   // Not while a session is open.
@@ -119,7 +110,7 @@ class Crew {
     static_cast<void>(new std::vector<std::unique_ptr<Pooled>>(std::move(pool_)));
     static_cast<void>(watchdog_.release());
     pool_.clear();
-    pool_.reserve(options_.handlers_at_once);
+    pool_.reserve(size_.most());
     hired_.store(0, std::memory_order_relaxed);
     sleepers_.clear();
     watchdog_asleep_ = false;
@@ -177,6 +168,7 @@ class Crew {
     typename Sync::Condition tick;
     bool stop = false;
     typename Sync::Condition wake;  // from sleep, with the host's mutex
+    std::vector<std::tuple<Member*, std::uint64_t, typename Sync::ThreadProbe>> looked_at;  // its own
     typename Sync::Thread thread;
   };
 
@@ -184,7 +176,7 @@ class Crew {
     static thread_local Member* member = nullptr;
     return member;
   }
-  bool may_take_heavy() const { return heavy_ < options_.handlers_at_once; }
+  bool may_take_heavy() const { return heavy_ < size_.now(); }
   bool should_poll() const {
     if (polling_ || !host_.may_poll()) return false;
     return heavy_ == 0 || fruitless_polls_ < kFruitlessPolls || probe_ || options_.promotion != Promotion::kAdaptive;
@@ -239,6 +231,7 @@ class Crew {
     runs_.store(run, std::memory_order_relaxed);
     me.run.store(run, std::memory_order_relaxed);
     ++(me.heavy ? heavy_ : leading_);
+    if (me.heavy) note_shortage();
     if (options_.promotion == Promotion::kAlways ||
         (options_.promotion == Promotion::kAdaptive && me.heavy && !me.exclusive && !someone_leads()))
       see_to_it();
@@ -270,7 +263,7 @@ class Crew {
       sleepers_.pop_back();
       wake_in_flight_ = true;
       wake(sleeper);
-    } else if (pool_.size() < options_.handlers_at_once && options_.promotion != Promotion::kNever) {
+    } else if (pool_.size() < size_.now() && options_.promotion != Promotion::kNever) {
       wake_in_flight_ = true;
       hire();
     } else if (polling_) {
@@ -292,6 +285,7 @@ class Crew {
 
   void sleep(Lock& lock, Member& me) {
     if (polling_ && host_.poll_outdated()) kick();
+    note_shortage();
     if constexpr (requires { host_.falls_asleep(); }) host_.falls_asleep();
     me.awake = false;
     sleepers_.push_back(&me);
@@ -314,6 +308,14 @@ class Crew {
       wake(caller_);
       break;
     }
+  }
+
+  // Due work waits for a place, or nobody is left to find out whether some is due.
+  bool place_is_wanted() const {
+    return !may_take_heavy() && (host_.has_work(true) || (sleepers_.empty() && !polling_ && leading_ == 0));
+  }
+  void note_shortage() {
+    if (size_.adapts() && place_is_wanted()) shortage_.store(true, std::memory_order_relaxed);
   }
 
   void hire() {
@@ -355,6 +357,7 @@ class Crew {
       if (idle_ticks >= options_.patience_ticks) {
         Lock lock(mutex_);
         watchdog_asleep_ = runs_.load(std::memory_order_relaxed) == runs_at_last_tick;
+        if (watchdog_asleep_ && size_.idle()) tell_size();
         while (watchdog_asleep_ && !shutting_down_) me.wake.wait(lock);
         idle_ticks = 0;
       }
@@ -371,7 +374,39 @@ class Crew {
       for (std::size_t i = 0; i < hired; ++i) suspicious = glance(pool_[i]->member, running) || suspicious;
       idle_ticks = running ? 0 : idle_ticks + 1;
       calm_ticks = suspicious && look_closely() ? 0 : calm_ticks + 1;
+      if (size_.adapts() && (suspicious || shortage_.load(std::memory_order_relaxed))) adjust_size(me);
     }
+  }
+
+  // Threads are looked at without the mutex, which would make handlers wait.
+  void adjust_size(Watchdog& me) {
+    bool wanted = false;
+    me.looked_at.clear();
+    {
+      const Lock lock(mutex_);
+      wanted = place_is_wanted();
+      shortage_.store(wanted, std::memory_order_relaxed);
+      if (stopping_ || !size_.wants_look(heavy_, wanted)) return;
+      note_heavy(me, caller_);
+      for (const auto& pooled : pool_) note_heavy(me, pooled->member);
+    }
+    unsigned runnable = 0;
+    for (const auto& [member, run, probe] : me.looked_at)
+      if (!probe.blocked() || member->run.load(std::memory_order_relaxed) != run) ++runnable;
+    const Lock lock(mutex_);
+    if (stopping_ || !size_.looked(static_cast<unsigned>(me.looked_at.size()), runnable, wanted)) return;
+    tell_size();
+    probe_ = !polling_;
+    if (!someone_leads()) see_to_it();
+  }
+
+  static void note_heavy(Watchdog& me, Member& member) {
+    const std::uint64_t run = member.run.load(std::memory_order_relaxed);
+    if (run != 0 && member.heavy) me.looked_at.emplace_back(&member, run, member.probe);
+  }
+
+  void tell_size() {
+    if constexpr (requires { host_.resized(size_.now()); }) host_.resized(size_.now());
   }
 
   // True if `member` has been in one handler since the last tick.
@@ -456,6 +491,8 @@ class Crew {
   bool probe_ = false;
   bool wake_in_flight_ = false;
   bool caller_is_lost_ = false;
+  CrewSize size_;
+  std::atomic<bool> shortage_{false};  // a hint to the watchdog, which looks again under the mutex: relaxed
   std::unique_ptr<Watchdog> watchdog_;
   bool watchdog_asleep_ = false;
 };

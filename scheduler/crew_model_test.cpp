@@ -38,11 +38,16 @@ class Host {
  public:
   using Lock = ModelSync::Lock;
 
-  Host(Promotion promotion, Fault fault)
+  Host(Promotion promotion, Fault fault, bool automatic)
       : fault_(fault),
-        handlers_at_once_(1 + static_cast<unsigned>(choose(3))),
+        least_at_once_(1 + static_cast<unsigned>(choose(automatic ? 2 : 3))),
+        handlers_at_once_(least_at_once_ + (automatic ? 1 + static_cast<unsigned>(choose(2)) : 0)),
         admission_(random_constraints()),
-        crew_(mutex_, *this, {.handlers_at_once = handlers_at_once_, .promotion = promotion, .patience_ticks = 2}) {
+        crew_(mutex_, *this,
+              {.handlers_at_once = least_at_once_,
+               .most_handlers_at_once = handlers_at_once_,
+               .promotion = promotion,
+               .patience_ticks = 2}) {
     make_records(promotion != Promotion::kNever);
   }
 
@@ -214,7 +219,8 @@ class Host {
   }
 
   const Fault fault_;
-  const unsigned handlers_at_once_;
+  const unsigned least_at_once_;
+  const unsigned handlers_at_once_;  // at most
   ClassId free_class_ = 0;
   Constraints constraints_;
 
@@ -238,12 +244,17 @@ class Host {
   Crew<ModelSync, Host> crew_;
 };
 
-std::string explore_crew(Promotion promotion, Fault fault, std::uint64_t schedules) {
-  return schedule::explore(schedules, [promotion, fault] { Host(promotion, fault).run(); });
+std::string explore_crew(Promotion promotion, Fault fault, std::uint64_t schedules, bool automatic = false) {
+  return schedule::explore(schedules, [=] { Host(promotion, fault, automatic).run(); });
 }
 
 TEST(CrewModel, AdaptivePromotionLosesNothingAndEnds) {
   EXPECT_EQ(explore_crew(Promotion::kAdaptive, Fault::kNone, HEDDLE_SCHEDULES), "");
+}
+
+// As many handlers block as there can be places at most, so it ends only if the number of places grows.
+TEST(CrewModel, ANumberOfPlacesThatIsFoundByWatchingLosesNothingAndEnds) {
+  EXPECT_EQ(explore_crew(Promotion::kAdaptive, Fault::kNone, HEDDLE_SCHEDULES, /*automatic=*/true), "");
 }
 
 TEST(CrewModel, PromotionBeforeEveryHandlerLosesNothingAndEnds) {

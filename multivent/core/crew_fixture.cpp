@@ -66,12 +66,12 @@ event_callback_fn handler(Kind kind) {
   return heddle_test_unknown;
 }
 
-void configure(unsigned threads, scheduler::Promotion promotion) {
+void configure(Threads threads, scheduler::Promotion promotion) {
   Settings settings;
   settings.threads = threads;
   settings.statistics = true;
   settings.promotion = promotion;
-  if (threads == 1) settings.why_serial = "the test says so";
+  if (threads.most == 1) settings.why_serial = "the test says so";
   ConstraintsFile file;
   file.path = "test";
   const Symbols symbols = Symbols::of_this_process();

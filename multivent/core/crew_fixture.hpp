@@ -68,8 +68,11 @@ Oracle& oracle();
 // The function to register for `kind`.
 event_callback_fn handler(Kind kind);
 
-// From here on bases are run by `threads` threads with the constraints above; 1 is a serial run.
-void configure(unsigned threads, scheduler::Promotion promotion = scheduler::Promotion::kAdaptive);
+// From here on bases are run by that many threads with the constraints above; 1 is a serial run.
+void configure(Threads threads, scheduler::Promotion promotion = scheduler::Promotion::kAdaptive);
+inline void configure(unsigned threads, scheduler::Promotion promotion = scheduler::Promotion::kAdaptive) {
+  configure(Threads::exactly(threads), promotion);
+}
 
 inline timeval milliseconds(int ms) { return {ms / 1000, ms % 1000 * 1000L}; }
 

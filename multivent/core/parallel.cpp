@@ -15,7 +15,9 @@ Parallel::Parallel(event_base& base, const Runtime& runtime)
     : base_(base),
       admission_(runtime.registry()->constraints()),
       crew_(base.mutex, *this,
-            {.handlers_at_once = runtime.settings().threads, .promotion = runtime.settings().promotion}) {
+            {.handlers_at_once = runtime.settings().threads.least,
+             .most_handlers_at_once = runtime.settings().threads.most,
+             .promotion = runtime.settings().promotion}) {
   if (runtime.settings().oracle) oracle_.emplace(runtime.registry()->constraints());
 }
 
@@ -143,6 +145,8 @@ bool Parallel::poll_outdated() const {
 }
 
 void Parallel::kick() { base_.kick(); }
+
+void Parallel::resized(unsigned places) { base_.recorder.resized(places); }
 
 bool Parallel::finished() {
   if (!over_) over_ = is_over();

@@ -64,6 +64,7 @@ class Parallel {
     return invocation.klass == scheduler::kUnknownClass || static_cast<const Task&>(invocation).called->exclusive;
   }
   bool finished();
+  void resized(unsigned places);
   void falls_asleep() { clock_is_fresh_ = false; }
   template <class Thread, class Function>
   Thread start_thread(unsigned number, Function function);

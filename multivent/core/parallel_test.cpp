@@ -1,4 +1,5 @@
 // What a crew adds: calls run at once where constraints allow it, and nothing that one thread guaranteed is lost.
+#include <gmock/gmock.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 
@@ -33,6 +34,64 @@ TEST_P(ParallelLoop, FreeHandlersRunAtOnceOnceTheyAreKnownToBeLong) {
   EXPECT_EQ(inside, 3);
   EXPECT_EQ(oracle().most(), 3);
   for (event* ev : events) event_free(ev);
+}
+
+TEST(AutomaticThreads, AsManyHandlersRunAtOnceAsBlockOnEachOther) {
+  configure(Threads{2, 64});
+  oracle().reset();
+  event_base* base = event_base_new();
+  constexpr int kAll = 16;
+  std::atomic<int> inside{0};
+  Call call{[&](int, short) {
+    ++inside;
+    eventually([&] { return inside >= kAll; });
+  }};
+  std::vector<Call> calls(kAll, call);
+  std::vector<Pair> pairs(kAll);
+  std::vector<event*> events;
+  for (std::size_t i = 0; i < kAll; ++i) {  // some are due, others the kernel has to tell
+    const bool due = i % 2 == 0;
+    events.push_back(event_new(base, due ? -1 : pairs[i].fd[0], due ? 0 : EV_READ, handler(kFree), &calls[i]));
+    if (due) {
+      event_active(events.back(), EV_READ, 1);
+    } else {
+      event_add(events.back(), nullptr);
+      pairs[i].send();
+    }
+  }
+  EXPECT_EQ(event_base_dispatch(base), 1);
+  EXPECT_EQ(inside, kAll);
+  EXPECT_EQ(oracle().most(), kAll);
+  const stats::RunFacts facts = Runtime::get().facts();
+  EXPECT_GE(facts.places(), static_cast<unsigned>(kAll - 1));  // and one thread more
+  EXPECT_THAT(
+      stats::run_summary(facts, *Runtime::get().registry()),
+      testing::HasSubstr(" threads, because work waited while handlers blocked and left some of 2 cores idle\n"));
+  for (event* ev : events) event_free(ev);
+  event_base_free(base);
+}
+
+TEST(AutomaticThreads, HandlersThatComputeHaveOnePlaceForEachCore) {
+  // Places for as many as really compute: where others use the machine, these wait for a processor, and that counts.
+  configure(Threads{2, 64});
+  oracle().reset();
+  event_base* base = event_base_new();
+  std::atomic<int> left{200};
+  Call call{[&](int, short) {
+    --left;
+    volatile unsigned spin = 0;
+    while (spin < 2'000'000) spin = spin + 1;
+  }};
+  std::vector<Call> calls(8, call);
+  std::vector<event*> events;
+  for (Call& each : calls) events.push_back(event_new(base, -1, EV_PERSIST, handler(kFree), &each));
+  while (left > 0) {
+    for (event* ev : events) event_active(ev, EV_READ, 1);
+    EXPECT_EQ(event_base_loop(base, 0), 1);
+  }
+  EXPECT_LE(base->recorder.statistics->places().most, 4U);  // one may block for a moment, where the machine is busy
+  for (event* ev : events) event_free(ev);
+  event_base_free(base);
 }
 
 TEST_P(ParallelLoop, AHandlerThatBlocksDoesNotStopTheLoop) {

@@ -25,6 +25,9 @@ struct Recorder {
   void started(std::size_t running) {
     if (statistics != nullptr) statistics->started(running);
   }
+  void resized(unsigned places) {
+    if (statistics != nullptr) statistics->resized(places);
+  }
   void polled() {
     if (statistics != nullptr) statistics->polled();
   }

@@ -36,14 +36,15 @@ std::optional<bool> switched(const char* name) {
   throw UserError(std::string(name) + " is \"" + text + "\": give 0 or 1");
 }
 
-std::optional<unsigned> thread_count(const std::string& text) {
+std::optional<Threads> thread_count(const std::string& text) {
   if (text.empty()) return std::nullopt;
-  if (text == "auto") return stats::usable_cores();
+  if (text == "auto") return Threads::automatic();
   unsigned count = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
   if (error != std::errc() || end != text.data() + text.size() || count < 1 || count > kMostThreads)
-    throw UserError("HEDDLE_THREADS is \"" + text + "\": give a number from 1 to " + std::to_string(kMostThreads));
-  return count;
+    throw UserError("HEDDLE_THREADS is \"" + text + "\": give a number from 1 to " + std::to_string(kMostThreads) +
+                    ", or auto");
+  return Threads::exactly(count);
 }
 
 scheduler::Promotion promotion_of(const std::string& text) {
@@ -54,6 +55,12 @@ scheduler::Promotion promotion_of(const std::string& text) {
 }
 
 }  // namespace
+
+Threads Threads::automatic() {
+  const unsigned cores = stats::usable_cores();
+  // On one core a parallel run only costs, unless handlers block: that is for the user to say.
+  return cores == 1 ? exactly(1) : Threads{cores, std::clamp(4 * cores, 64U, kMostThreads)};
+}
 
 Environment Environment::taken() {
   Environment given;
@@ -124,7 +131,7 @@ void Runtime::open(const ConstraintsFile* constraints) {
                                      : std::make_unique<HandlerRegistry>(symbols_);
   if (!settings_.trace_file_path.empty())
     trace_file_ = std::make_unique<stats::TraceFile>(settings_.trace_file_path, symbols_, *registry_,
-                                                     parallel() ? settings_.threads + 1 : 1);
+                                                     parallel() ? settings_.threads.least + 1 : 1);
 }
 
 void Runtime::add(event_base& base) {
@@ -153,7 +160,10 @@ void Runtime::remove(event_base& base) {
 stats::RunFacts Runtime::facts() {
   const std::lock_guard guard(mutex_);
   stats::RunFacts facts;
-  facts.threads = parallel() ? settings_.threads : 1;
+  if (parallel()) {
+    facts.threads = settings_.threads.least;
+    facts.most_threads = settings_.threads.most;
+  }
   facts.constraints_path = settings_.constraints_path;
   facts.oracle = settings_.oracle;
   facts.why_serial = settings_.why_serial;

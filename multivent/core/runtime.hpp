@@ -18,7 +18,7 @@
 #include "multivent/stats/loop_statistics.hpp"
 #include "multivent/stats/run_report.hpp"
 #include "multivent/stats/trace_file.hpp"
-#include "scheduler/crew.hpp"
+#include "scheduler/crew_options.hpp"
 
 struct event_base;
 
@@ -32,8 +32,19 @@ inline constexpr bool kOracleByDefault = false;
 
 inline constexpr unsigned kMostThreads = 1024;
 
+// How many handlers that take long may run at once: a number, or found by watching them (scheduler/crew_size.hpp).
+struct Threads {
+  unsigned least = 1;
+  unsigned most = 1;
+
+  // From the cores that this process may use to 64, or to four for each core if that is more.
+  static Threads automatic();
+  static Threads exactly(unsigned count) { return {count, count}; }
+  bool found_by_watching() const { return most > least; }
+};
+
 struct Settings {
-  unsigned threads = 1;  // handlers at once
+  Threads threads;
   std::string constraints_path;
   std::string run_file_path;
   std::string trace_file_path;
@@ -48,7 +59,7 @@ struct Settings {
 // What the HEDDLE_ variables say, which are gone then, so that children of the program are left alone.
 struct Environment {
   Settings settings;  // without a decision on how to run
-  std::optional<unsigned> threads;
+  std::optional<Threads> threads;
   std::optional<bool> statistics;
   bool serial = false;
   bool quiet = false;

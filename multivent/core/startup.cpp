@@ -6,7 +6,6 @@
 #include "multivent/core/constraints_file.hpp"
 #include "multivent/core/crash.hpp"
 #include "multivent/core/user_error.hpp"
-#include "multivent/stats/machine.hpp"
 
 namespace heddle::multivent {
 
@@ -32,13 +31,13 @@ void Startup::preloaded() {
   const std::lock_guard guard(mutex_);
   const Environment given = Environment::taken();
   Settings settings = given.settings;
-  settings.threads = given.threads.value_or(1);
+  settings.threads = given.threads.value_or(Threads());
   std::string why;
   if (given.serial) {
     why = "--serial was given";
   } else if (settings.constraints_path.empty()) {
     why = "no constraints were given";
-  } else if (settings.threads == 1) {
+  } else if (settings.threads.most == 1) {
     why = "one thread was asked for";
   }
   if (why.empty() || settings.why_serial.empty()) settings.why_serial = why;
@@ -96,14 +95,14 @@ void Startup::configure() {
 // How a linked program runs: parallel, or with a reason why not.
 void Startup::choose(Settings& settings) {
   settings.statistics = environment_.statistics.value_or(true);
-  settings.threads = environment_.threads.value_or(threads_.value_or(stats::usable_cores()));
+  settings.threads = environment_.threads.value_or(threads_.value_or(Threads::automatic()));
   if (settings.constraints_path.empty()) settings.constraints_path = constraints_path_;
   const std::string beside = program().string() + ".constraints.json";
   std::error_code none;
   if (settings.constraints_path.empty() && std::filesystem::exists(beside, none)) settings.constraints_path = beside;
   if (environment_.serial) {
     if (settings.why_serial.empty()) settings.why_serial = "HEDDLE_SERIAL is 1";
-  } else if (settings.threads == 1) {
+  } else if (settings.threads.most == 1) {
     const bool asked = environment_.threads || threads_;
     settings.why_serial = asked ? "one thread was asked for" : "this process may use one core only";
   } else if (settings.constraints_path.empty() && declarations_.only_requirements()) {
@@ -133,7 +132,8 @@ ConstraintsFile Startup::document(const std::string& path) const {
 
 // Not to a program that asked for one thread itself: it knows.
 void Startup::say_why_serial(const Settings& settings) const {
-  const bool own_wish = obstacle_.empty() && !environment_.serial && !environment_.threads && threads_ == 1;
+  const bool own_wish =
+      obstacle_.empty() && !environment_.serial && !environment_.threads && threads_ && threads_->most == 1;
   if (environment_.quiet || own_wish) return;
   std::fprintf(stderr, "heddle: serial, because %s\n", settings.why_serial.c_str());
 }
@@ -148,7 +148,7 @@ void Startup::wish_threads(unsigned count) {
   still_open();
   if (count > kMostThreads)
     throw UserError("more threads than are possible: give a number up to " + std::to_string(kMostThreads));
-  threads_ = count == 0 ? std::nullopt : std::optional(count);
+  threads_ = count == 0 ? std::nullopt : std::optional(Threads::exactly(count));
 }
 
 void Startup::wish_constraints(const std::string& path) {

@@ -61,7 +61,7 @@ class Startup {
   bool preloaded_ = false;
   std::string obstacle_;
   Environment environment_;
-  std::optional<unsigned> threads_;
+  std::optional<Threads> threads_;
   std::string constraints_path_;
   Declarations declarations_;
 };

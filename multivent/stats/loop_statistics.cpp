@@ -31,6 +31,12 @@ void LoopStatistics::finished(const scheduler::Invocation& x, base::Nanoseconds 
   contention.total_ns += x.held_ns;
 }
 
+void LoopStatistics::resized(unsigned places) {
+  ++(places > places_.now ? places_.grown : places_.shrunk);
+  places_.now = places;
+  places_.most = std::max(places_.most, places);
+}
+
 void LoopStatistics::merge(const LoopStatistics& other) {
   for (std::uint32_t handler = 0; handler < other.handlers_.size(); ++handler) {
     if (other.handlers_[handler] == nullptr) continue;
@@ -50,6 +56,10 @@ void LoopStatistics::merge(const LoopStatistics& other) {
   invocations_ += other.invocations_;
   polls_ += other.polls_;
   peak_parallel_ = std::max(peak_parallel_, other.peak_parallel_);
+  places_.now = std::max(places_.now, other.places_.now);
+  places_.most = std::max(places_.most, other.places_.most);
+  places_.grown += other.places_.grown;
+  places_.shrunk += other.places_.shrunk;
 }
 
 std::vector<Contention> LoopStatistics::contention() const {

@@ -45,6 +45,9 @@ class LoopStatistics {
 
   void polled() { ++polls_; }
 
+  // From now on so many handlers that take long may run at once.
+  void resized(unsigned places);
+
   // Adds the figures of another base.
   void merge(const LoopStatistics& other);
 
@@ -59,6 +62,15 @@ class LoopStatistics {
   std::uint64_t polls() const { return polls_; }
   std::size_t peak_parallel() const { return peak_parallel_; }
 
+  // How the number of places changed; nothing if it never did.
+  struct Places {
+    unsigned now = 0;
+    unsigned most = 0;
+    std::uint64_t grown = 0;
+    std::uint64_t shrunk = 0;
+  };
+  const Places& places() const { return places_; }
+
  private:
   HandlerFigures& intern(std::uint32_t handler);
   Contention& intern_pair(std::uint32_t waiter, std::uint32_t holder);
@@ -68,6 +80,7 @@ class LoopStatistics {
   std::uint64_t invocations_ = 0;
   std::uint64_t polls_ = 0;
   std::size_t peak_parallel_ = 0;
+  Places places_;
 };
 
 }  // namespace heddle::multivent::stats

@@ -70,6 +70,12 @@ Json machine_entry() {
   return entry;
 }
 
+Json found_by_watching(const RunFacts& facts) {
+  const LoopStatistics::Places& places = facts.statistics.places();
+  return {{"least", facts.threads}, {"most", facts.most_threads}, {"now", std::max(facts.threads, places.now)},
+          {"grown", places.grown},  {"shrunk", places.shrunk},    {"why", why_so_many(facts)}};
+}
+
 }  // namespace
 
 std::string run_document(const RunFacts& facts, const HandlerRegistry& registry, const Symbols& program) {
@@ -83,7 +89,7 @@ std::string run_document(const RunFacts& facts, const HandlerRegistry& registry,
        {{"name", program.program_name()}, {"build_id", program.build_id()}, {"arguments", program_arguments()}}},
       {"machine", machine_entry()},
       {"settings",
-       {{"threads", facts.threads},
+       {{"threads", facts.places()},
         {"constraints", facts.constraints_path.empty() ? Json(nullptr) : Json(facts.constraints_path)},
         {"oracle", facts.oracle}}},
       {"mode", serial ? "serial" : "parallel"},
@@ -94,6 +100,7 @@ std::string run_document(const RunFacts& facts, const HandlerRegistry& registry,
       {"handlers", handler_entries(facts, handlers)},
       {"contention", contention_entries(facts, registry, handlers)}};
   if (serial) document["why"] = facts.why_serial;
+  if (!serial && facts.found_by_watching()) document["settings"]["auto"] = found_by_watching(facts);
   // Names and arguments are whatever bytes the program has; JSON must be UTF-8.
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

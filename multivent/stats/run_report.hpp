@@ -3,6 +3,7 @@
 // Both are made at exit from the figures of all event bases put together.
 #pragma once
 
+#include <algorithm>
 #include <string>
 
 #include "multivent/core/handler_registry.hpp"
@@ -12,13 +13,22 @@
 namespace heddle::multivent::stats {
 
 struct RunFacts {
+  // Places for handlers that take long, and how high their number may go if it is found by watching.
   unsigned threads = 1;
+  unsigned most_threads = 1;
   std::string constraints_path;  // empty: none
   bool oracle = false;
   std::string why_serial;  // empty: the run was parallel
   double seconds = 0;      // since the first event base was made
   LoopStatistics statistics;
+
+  bool found_by_watching() const { return most_threads > threads; }
+  // The highest number of places there was.
+  unsigned places() const { return std::max(threads, statistics.places().most); }
 };
+
+// Why it was that many, where that was found by watching; in words that follow "because".
+std::string why_so_many(const RunFacts& facts);
 
 std::string run_document(const RunFacts& facts, const HandlerRegistry& registry, const Symbols& program);
 

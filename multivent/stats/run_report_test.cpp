@@ -18,7 +18,7 @@ using testing::StartsWith;
 class RunReportTest : public testing::Test {
  protected:
   RunReportTest() {
-    facts_.threads = 4;
+    facts_.threads = facts_.most_threads = 4;
     facts_.constraints_path = "server.constraints.json";
     facts_.seconds = 1.5;
   }
@@ -91,6 +91,25 @@ TEST_F(RunReportTest, TheSummaryTellsHowParallelTheRunWasAndWhatHeldItBack) {
             "  * not in the constraints, so it ran alone\n"
             "  held back most:\n"
             "    +0x20 waited 3.00 ms for +0x10, 1 time\n");
+}
+
+TEST_F(RunReportTest, ANumberOfThreadsThatWasFoundByWatchingIsExplained) {
+  facts_.threads = 2;
+  facts_.most_threads = 64;
+  finish(first_, 5'000'000, scheduler::Invocation::kNone, 0);
+  EXPECT_THAT(run_summary(facts_, registry_),
+              HasSubstr("\n  2 threads, because there are 2 cores, and no work waited while handlers blocked\n"));
+  for (const unsigned places : {4U, 8U, 7U}) facts_.statistics.resized(places);
+  EXPECT_THAT(run_summary(facts_, registry_), StartsWith("heddle: parallel, 8 threads, 1 invocations"));
+  EXPECT_THAT(run_summary(facts_, registry_),
+              HasSubstr("  8 threads, because work waited while handlers blocked and left some of 2 cores idle\n"));
+  EXPECT_EQ(schema_violation(run_document(facts_, registry_, symbols_), "run.schema.json"), "");
+  const auto settings = nlohmann::json::parse(run_document(facts_, registry_, symbols_))["settings"];
+  EXPECT_EQ(settings["threads"], 8);
+  EXPECT_EQ(settings["auto"]["now"], 7);
+  EXPECT_EQ(settings["auto"]["grown"], 2);
+  facts_.statistics.resized(64);
+  EXPECT_THAT(run_summary(facts_, registry_), HasSubstr("idle; more are not tried without --threads N\n"));
 }
 
 TEST_F(RunReportTest, TheSummaryNamesHandlersThatTheProgramLacks) {

@@ -59,9 +59,12 @@ struct Row {
 
 std::string first_line(const RunFacts& facts) {
   if (!facts.why_serial.empty()) return "heddle: serial, because " + facts.why_serial + "\n";
-  return "heddle: parallel, " + std::to_string(facts.threads) + " threads, " +
-         with_commas(facts.statistics.invocations()) + " invocations, at most " +
-         std::to_string(facts.statistics.peak_parallel()) + " at once\n";
+  std::string text = "heddle: parallel, " + std::to_string(facts.places()) + " threads, " +
+                     with_commas(facts.statistics.invocations()) + " invocations, at most " +
+                     std::to_string(facts.statistics.peak_parallel()) + " at once\n";
+  if (facts.found_by_watching())
+    text += "  " + std::to_string(facts.places()) + " threads, because " + why_so_many(facts) + "\n";
+  return text;
 }
 
 std::string handler_table(const RunFacts& facts, const std::vector<const Handler*>& handlers) {
@@ -125,6 +128,14 @@ std::string missing_handlers(const HandlerRegistry& registry) {
 }
 
 }  // namespace
+
+std::string why_so_many(const RunFacts& facts) {
+  const std::string cores = std::to_string(facts.threads) + " cores";
+  if (facts.statistics.places().grown == 0) return "there are " + cores + ", and no work waited while handlers blocked";
+  const bool at_bound = facts.places() == facts.most_threads;
+  return "work waited while handlers blocked and left some of " + cores + " idle" +
+         (at_bound ? "; more are not tried without --threads N" : "");
+}
 
 std::string run_summary(const RunFacts& facts, const HandlerRegistry& registry) {
   const std::vector<const Handler*> handlers = registry.handlers();

@@ -63,9 +63,11 @@ def plan(request: Request) -> Plan:
     if constraints is not None:
         settings["HEDDLE_CONSTRAINTS"] = str(constraints)
     if not why:
-        settings["HEDDLE_THREADS"] = str(threads)
-        how = "the cores it may use" if request.threads == "auto" else "as asked"
-        message = f"running {request.program} with {threads} threads ({how})"
+        settings["HEDDLE_THREADS"] = "auto" if request.threads == "auto" else str(threads)
+        how = f"{threads} threads (as asked)"
+        if request.threads == "auto":
+            how = f"as many threads as suit, {threads} (the cores it may use) or more"
+        message = f"running {request.program} with {how}"
     else:
         settings["HEDDLE_THREADS"] = "1"
         settings["HEDDLE_SERIAL"] = "1"

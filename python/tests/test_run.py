@@ -90,7 +90,7 @@ def test_a_serial_run_on_request_carries_its_reason(
     assert found["HEDDLE_CONSTRAINTS"] == str(file)  # for names and sessions in its figures
 
 
-def test_auto_uses_the_cores_this_process_may_use_and_says_so(
+def test_auto_is_left_to_the_runtime_which_begins_with_the_cores_this_process_may_use(
     heddle: Heddle, toy: Path, constraints_for: WriteConstraints
 ) -> None:
     cores = machine.cores()
@@ -98,7 +98,8 @@ def test_auto_uses_the_cores_this_process_may_use_and_says_so(
         pytest.skip("one core: auto is serial here")
     constraints_for(toy, build_id(toy))
     done = heddle("run", "./toy")
-    assert done.line == f"heddle: running ./toy with {cores} threads (the cores it may use)"
+    assert done.line == f"heddle: running ./toy with as many threads as suit, {cores} (the cores it may use) or more"
+    assert settings(heddle, "./toy")["HEDDLE_THREADS"] == "auto"
 
 
 def test_arguments_streams_and_exit_code_are_the_programs_own(heddle: Heddle, toy: Path) -> None:

@@ -217,6 +217,13 @@ void Engine::join(std::size_t task) {
   }
 }
 
+std::size_t Engine::calling_task() const { return this_task; }
+
+bool Engine::waits(std::size_t task) {
+  const Gate gate(gate_);
+  return tasks_[task].state != State::kRunnable && tasks_[task].state != State::kRunning;
+}
+
 std::uint64_t Engine::choose(std::uint64_t limit) {
   const Gate gate(gate_);
   return draw(limit);

@@ -34,6 +34,9 @@ class Engine : public std::enable_shared_from_this<Engine> {
   void notify(const void* condition, bool all);
   std::size_t start(std::function<void()> body);
   void join(std::size_t task);
+  std::size_t calling_task() const;
+  // False if it would go on if it were chosen.
+  bool waits(std::size_t task);
   std::uint64_t choose(std::uint64_t limit);
   [[noreturn]] void fail(const std::string& what);
 

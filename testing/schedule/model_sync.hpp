@@ -77,8 +77,11 @@ class ModelThread {
 struct ModelThreadProbe {
   std::chrono::nanoseconds cpu = {};
 
-  static ModelThreadProbe of_this_thread() { return {}; }
+  std::size_t task = 0;
+
+  static ModelThreadProbe of_this_thread() { return {.task = Engine::current().calling_task()}; }
   std::chrono::nanoseconds cpu_time() { return cpu += std::chrono::seconds(1); }
+  bool blocked() const { return Engine::current().waits(task); }
 };
 
 struct ModelSync {

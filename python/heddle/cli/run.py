@@ -10,6 +10,9 @@ _HELP = """Run a program that uses libevent with several handlers at once, never
 Takes PROGRAM.constraints.json beside the program, which heddle analyze writes; without it the run is serial and says
 so. Signals, standard streams and the exit code are the program's own; a summary follows on standard error when it ends.
 
+With --threads auto the runtime watches its handlers: one that computes has a core for itself; while handlers block and
+others wait, more are run at once, up to 64 or four for each core. The summary says how many that were, and why.
+
 Example: heddle run --threads 4 ./server -p 8080
 
 Example: heddle run --run-file run.json --trace trace.bin ./server -p 8080
@@ -28,7 +31,8 @@ def register(app: typer.Typer) -> None:
 def run(
     command: Annotated[list[str], typer.Argument(metavar="PROGRAM [ARGS]...", help="The program, and its arguments.")],
     threads: Annotated[
-        str, typer.Option(metavar="N|auto", help="Handlers at once; auto: the cores this process may use.")
+        str,
+        typer.Option(metavar="N|auto", help="Long handlers at once; auto: as many as cores, more while they block."),
     ] = "auto",
     serial: Annotated[bool, typer.Option("--serial", help="One handler at a time, in libevent's order.")] = False,
     constraints: Annotated[

@@ -28,6 +28,7 @@ _NS = 1e-9
 _IDLE_NS = 20_000  # a pause of the loop longer than this was spent waiting for something to become due
 _NEARLY_NEVER = 0.1
 _HARDLY = 0.3  # of its time
+_MOST_THREADS = 1025  # that a run can have
 MOST_JOBS = 60_000  # later ones repeat what earlier ones show
 
 
@@ -71,7 +72,8 @@ def read(trace: Trace, source: str) -> Workload:
     run = np.maximum(end - start, 0)
     measured = records["cpu_ns"].astype(np.int64)
     cpu = np.where(measured > 0, np.minimum(measured, run), run)
-    threads = int(trace.header.get("threads", 1))
+    # The header has those that it began with; --threads auto may have added some.
+    threads = max(int(trace.header.get("threads", 1)), min(int(records["thread"].max()) + 1, _MOST_THREADS))
     if threads > 1:
         cpu = np.where(_blocks(records["handler"], run, cpu), cpu, run)
     running = _Running(start, end)
