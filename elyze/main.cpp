@@ -31,9 +31,7 @@ bool build_id_is_valid(const std::string& id) {
          std::all_of(id.begin(), id.end(), [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run(int argc, char** argv) {
   CLI::App app{"Finds which event handlers of a libevent program conflict, from its LLVM 19 bitcode."};
   app.set_version_flag("--version", HEDDLE_VERSION);
   app.footer(
@@ -56,12 +54,18 @@ int main(int argc, char** argv) {
     const int code = app.exit(error);
     return code == 0 ? 0 : kBadInput;
   }
+  if (!build_id_is_valid(job.program.build_id)) {
+    throw heddle::elyze::InputError("--build-id " + job.program.build_id +
+                                    ": give it in lower-case hexadecimal, or none");
+  }
+  return analyse(job, output, timings);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
   try {
-    if (!build_id_is_valid(job.program.build_id)) {
-      throw heddle::elyze::InputError("--build-id " + job.program.build_id +
-                                      ": give it in lower-case hexadecimal, or none");
-    }
-    return analyse(job, output, timings);
+    return run(argc, argv);
   } catch (const heddle::elyze::InputError& error) {
     std::fprintf(stderr, "elyze: %s\n", error.what());
     return kBadInput;

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from project_files import CPP, ROOT, C, files_with, project_files
+from tidy import Tidy
 
 MOST_LINES = 500
 TEXT = (*C, *CPP, ".py", ".md", ".txt", ".yaml", ".yml", ".toml", ".json", ".cmake", ".sh", "")
@@ -40,17 +41,8 @@ def test_shell_scripts_are_posix(script: str) -> None:
     assert run("dash", "-n", script) == ""
 
 
-def tidy(*paths: Path) -> str:
-    build = Path(os.environ["HEDDLE_BUILD"])
-    pattern = [f"^{re.escape(str(ROOT / path))}$" for path in paths]
-    command = ["run-clang-tidy-19", "-quiet", "-j", str(os.cpu_count() or 2), "-p", str(build), *pattern]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-    said = sorted({line for line in done.stdout.splitlines() if " error: " in line})
-    return "" if done.returncode == 0 else "\n".join(said) or done.stderr[-4000:]
-
-
 def assert_tidy(*paths: Path) -> None:
-    said = tidy(*paths)
+    said = Tidy(Path(os.environ["HEDDLE_BUILD"])).over(paths)
     if said:
         pytest.fail(said, pytrace=False)  # all of it: who mends it should not have to run it again
 

@@ -4,6 +4,7 @@
 #include <llvm/IR/Instructions.h>
 
 #include <algorithm>
+#include <cstdint>
 
 #include "elyze/ir/casts.hpp"
 #include "elyze/points_to/builder.hpp"
@@ -11,7 +12,7 @@
 namespace heddle::elyze {
 namespace {
 
-enum class Shape { kPointer, kInteger, kReal, kOther };
+enum class Shape : std::uint8_t { kPointer, kInteger, kReal, kOther };
 
 Shape shape(const llvm::Type* type) {
   if (type->isPointerTy()) return Shape::kPointer;

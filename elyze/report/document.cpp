@@ -25,9 +25,9 @@ std::string type_text(const llvm::DIType* type) {
   if (type == nullptr) return "void";
   if (const auto* derived = llvm::dyn_cast<llvm::DIDerivedType>(type)) {
     if (derived->getTag() == llvm::dwarf::DW_TAG_typedef) return derived->getName().str();
-    const std::string inner = type_text(derived->getBaseType());
-    if (derived->getTag() != llvm::dwarf::DW_TAG_pointer_type) return inner;
-    return inner + (inner.ends_with("*") ? "*" : " *");
+    std::string inner = type_text(derived->getBaseType());
+    if (derived->getTag() == llvm::dwarf::DW_TAG_pointer_type) inner += inner.ends_with("*") ? "*" : " *";
+    return inner;
   }
   const auto* composite = llvm::dyn_cast<llvm::DICompositeType>(type);
   if (composite == nullptr) return llvm::isa<llvm::DISubroutineType>(type) ? "function" : type->getName().str();

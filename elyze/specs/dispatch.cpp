@@ -46,8 +46,8 @@ void Specs::check_dispatchers(const llvm::Module& program) const {
     if (any) continue;
     std::string names;
     for (const std::string& call : spec.dispatch->calls) names.append(names.empty() ? "" : ", ").append(call);
-    throw InputError(where + (names.empty() ? "it makes no indirect call: name the functions with 'calls'"
-                                            : "it does not call " + names + " by name"));
+    if (names.empty()) throw InputError(where + "it makes no indirect call: name the functions with 'calls'");
+    throw InputError(where + "it does not call " + names + " by name");
   }
 }
 

@@ -358,6 +358,7 @@ TEST_P(Semantics, CommonTimeoutsLeaveInTheOrderOfTheirArrival) {
   std::vector<Call> calls;
   for (int i = 0; i < 20; ++i) calls.push_back({[&order, i](int, short) { order.push_back(i); }});
   std::vector<event*> events;
+  events.reserve(calls.size());
   for (Call& call : calls) {
     events.push_back(make(-1, 0, kAlone, call));
     event_add(events.back(), common);
