@@ -214,7 +214,8 @@ def build_id(executable: Path) -> str | None:
 
 def witnessed(tools: Tools, name: str) -> dict[str, Any]:
     """What the oracle saw of the program at real work."""
-    from real_servers import WORK, witness
+    from real_servers import WORK
+    from witness import witness
 
     tools.say(f"{name}: the oracle at real work")
     found = witness(name, WORK[name], tools.root / "build/traced", tools.build)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 from debian_programs import UnfitError
-from real_servers import WORK, witness
+from real_servers import WORK
 from small_programs import BUILD, ROOT
+from witness import witness
 
 LEAST = {"pgbouncer": (5_000, 20), "tmux": (1_000, 100)}  # invocations and pairs witnessed; fewer are no work
 

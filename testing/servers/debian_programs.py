@@ -18,6 +18,10 @@ ROOT = Path(__file__).resolve().parents[2]
 _LONGEST_BUILD_S = 3600
 _CONFIGURE = "test -f Makefile || ./configure"
 
+# Ways to build: with bitcode, with bitcode and logging its accesses, with ThreadSanitizer.
+BITCODE, TRACED = ("heddle", "build", "--"), ("heddle", "build", "--trace", "--")
+SANITIZED = ("env", "CC=clang-19 -fsanitize=thread", "CFLAGS=-g -O1")
+
 
 class UnfitError(Exception):
     """The program cannot be had here; the text says why."""
@@ -30,6 +34,7 @@ class Program:
     build: str  # a shell command in the source tree; does nothing where all is built
     executable: str
     edited: str = ""  # a source file in which many others take part, to measure what one edit costs
+    tools: tuple[str, ...] = ()  # further programs of the package that are needed to set it up
 
     def tree(self, folder: Path) -> Path:
         return folder / self.package
@@ -58,20 +63,21 @@ PROGRAMS = (
         f"({_CONFIGURE} --disable-asciidoc --disable-systemd --disable-unittests) && make -j2",
         "src/app/tor",
         edited="src/core/mainloop/connection.c",
+        tools=("src/tools/tor-gencert",),
     ),
 )
 BY_NAME = {program.name: program for program in PROGRAMS}
 
 
-def build(program: Program, folder: Path, native: Path, trace: bool = False) -> Path:
-    """Its executable, with bitcode and, on request, logging its accesses; `native` is our own build."""
+def build(program: Program, folder: Path, native: Path, how: Sequence[str] = BITCODE) -> Path:
+    """Its executable; `native` is our own build. A folder is for programs that are built in one way."""
     fetch(program.package, folder)
     executable = program.tree(folder) / program.executable
-    if trace and _older(executable, native):
+    if how == TRACED and _older(executable, native):
         shutil.rmtree(program.tree(folder))
         fetch(program.package, folder)
     if not executable.exists():
-        rebuild(program, folder, native, trace)
+        rebuild(program, folder, native, how)
     if not executable.exists():
         raise UnfitError(f"the build left no {program.executable}")
     return executable
@@ -84,11 +90,10 @@ def fetch(package: str, folder: Path) -> None:
     _quiet("not fetched", command, folder, dict(os.environ))
 
 
-def rebuild(program: Program, folder: Path, native: Path, trace: bool = False) -> None:
+def rebuild(program: Program, folder: Path, native: Path, how: Sequence[str] = BITCODE) -> None:
     """Runs its build command; what is up to date stays as it is."""
-    kind = ["--trace"] if trace else []
-    command = [sys.executable, "-m", "heddle", "build", *kind, "--", "sh", "-c", program.build]
-    _quiet("not built", command, program.tree(folder), environment(native))
+    start = [sys.executable, "-m", *how] if how[0] == "heddle" else how
+    _quiet("not built", [*start, "sh", "-c", program.build], program.tree(folder), environment(native))
 
 
 def environment(native: Path) -> dict[str, str]:

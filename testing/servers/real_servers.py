@@ -1,4 +1,4 @@
-"""Real servers at real work under the oracle: pgbouncer between pgbench and PostgreSQL, tmux with windows and people.
+"""Real servers at real work: pgbouncer between pgbench and PostgreSQL, tmux with windows and people.
 
 Everything runs in one temporary folder, on loopback and Unix sockets, and is gone at the end. PostgreSQL and pgbouncer
 refuse to run as root, so root runs them as somebody else.
@@ -7,45 +7,23 @@ refuse to run as root, so root runs them as somebody else.
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import pty
 import shutil
 import signal
 import socket
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
-from debian_programs import BY_NAME, UnfitError, build, environment
+from debian_programs import UnfitError
 
 _NOBODY = 65534
 _LONGEST_START_S = 300.0
 _LONGEST_CALL_S = 600.0
-
-
-@dataclass(frozen=True)
-class Witnessed:
-    """What `heddle check` says of one run, with the constraints of the program as it was built for it."""
-
-    invocations: int
-    failures: list[Any]
-    not_listed: list[str]
-    pairs: int
-    pairs_witnessed: int
-    conflicts: int
-    conflicts_witnessed: int
-
-    def __str__(self) -> str:
-        return (
-            f"{self.invocations} invocations; witnessed {self.pairs_witnessed} of {self.pairs} pairs, "
-            f"{self.conflicts_witnessed} of {self.conflicts} pairs and objects"
-        )
 
 
 @dataclass
@@ -53,27 +31,35 @@ class Scene:
     """A folder in which programs run, as a user that may run them, until the scene is over."""
 
     folder: Path
-    library: Path  # the runtime of the oracle, where that user can read it
     user: list[str]  # in front of a command
     running: list[subprocess.Popen[bytes]] = field(default_factory=list)
+    # Variables for the server that all this is about, and for further processes of its program.
+    server: dict[str, str] = field(default_factory=dict)
+    client: dict[str, str] = field(default_factory=dict)
 
     @property
-    def trace(self) -> Path:
-        return self.folder / "accesses"
-
-    def traced(self) -> dict[str, str]:
-        return self.plain() | {"HEDDLE_ACCESSES": str(self.trace)}
+    def beside(self) -> Path:
+        """Where that user can read the other files that the scene was made with."""
+        return self.folder / "beside"
 
     def plain(self) -> dict[str, str]:
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("HEDDLE_", "PG", "TMUX"))}
-        return kept | {"LD_LIBRARY_PATH": str(self.library.parent), "HOME": str(self.folder), "LC_ALL": "C.UTF-8"}
+        return kept | {"HOME": str(self.folder), "LC_ALL": "C.UTF-8"}
+
+    def serve(
+        self, command: Sequence[str | Path], env: dict[str, str], stdin: int = subprocess.DEVNULL
+    ) -> subprocess.Popen[bytes]:
+        """Starts the server that all this is about. What is preloaded is for it alone, not for who starts it."""
+        settings = [f"{name}={value}" for name, value in self.server.items()]
+        return self.start(["env", *settings, *command], env, stdin)
 
     def start(
         self, command: Sequence[str | Path], env: dict[str, str], stdin: int = subprocess.DEVNULL, output: int = -1
     ) -> subprocess.Popen[bytes]:
         """What it says goes to `output`, or to a file named after it."""
         words = [*self.user, *map(str, command)]
-        with (self.folder / f"{Path(command[0]).name}.log").open("ab") as log:
+        name = next(Path(word).name for word in command if str(word) != "env" and "=" not in str(word))
+        with (self.folder / f"{name}.log").open("ab") as log:
             to = output if output >= 0 else log.fileno()
             process = subprocess.Popen(
                 words, cwd=self.folder, env=env, start_new_session=True, stdin=stdin, stdout=to, stderr=to
@@ -118,19 +104,19 @@ class Scene:
 
 
 @contextlib.contextmanager
-def scene(executable: Path, native: Path) -> Iterator[Scene]:
-    """With a copy of the executable in the folder, for others may not read where it was built."""
-    folder = Path(tempfile.mkdtemp(prefix="heddle-oracle-"))
+def scene(executable: Path, *others: Path) -> Iterator[Scene]:
+    """With a copy of them all in the folder, for others may not read where they were built."""
+    folder = Path(tempfile.mkdtemp(prefix="heddle-scene-"))
     user = []
-    library = folder / "lib" / "libheddle_oracle.so"
-    library.parent.mkdir()
-    shutil.copy(native / "elyze/oracle/libheddle_oracle.so", library)
-    shutil.copy(executable, folder / executable.name)
+    made = Scene(folder, user)
+    made.beside.mkdir()
+    for other in others:
+        shutil.copy(other, made.beside)
+    shutil.copy(executable, folder)
     folder.chmod(0o755)
     if os.getuid() == 0:
         os.chown(folder, _NOBODY, _NOBODY)
-        user = ["setpriv", f"--reuid={_NOBODY}", f"--regid={_NOBODY}", "--clear-groups", "--inh-caps=-all", "--"]
-    made = Scene(folder, library, user)
+        user += ["setpriv", f"--reuid={_NOBODY}", f"--regid={_NOBODY}", "--clear-groups", "--inh-caps=-all", "--"]
     try:
         yield made
     finally:
@@ -139,35 +125,6 @@ def scene(executable: Path, native: Path) -> Iterator[Scene]:
                 os.killpg(process.pid, signal.SIGKILL)
             process.wait()
         shutil.rmtree(folder, ignore_errors=True)
-
-
-def witness(name: str, work: Callable[[Scene], None], folder: Path, native: Path) -> Witnessed:
-    """Builds the program with tracing below `folder`, has it do the work, and checks what it did."""
-    executable = build(BY_NAME[name], folder, native, trace=True)
-    constraints = executable.with_name(f"{executable.name}.constraints.json")
-    _heddle(native, "analyze", executable, "-o", constraints)
-    with scene(executable, native) as stage:
-        work(stage)
-        checked = _heddle(native, "check", stage.trace, constraints, "--json", codes=(0, 1))
-    found = json.loads(checked)
-    predicted = found["predicted"]
-    return Witnessed(
-        found["invocations"],
-        found["failures"],
-        found["not_listed"],
-        predicted["pairs"],
-        predicted["pairs_witnessed"],
-        len(predicted["conflicts"]),
-        sum(bool(conflict["witnessed"]) for conflict in predicted["conflicts"]),
-    )
-
-
-def _heddle(native: Path, *words: str | Path, codes: Sequence[int] = (0,)) -> str:
-    command = [sys.executable, "-m", "heddle", *map(str, words)]
-    done = subprocess.run(command, env=environment(native), capture_output=True, text=True, check=False)
-    if done.returncode not in codes:
-        raise UnfitError(f"heddle {words[0]}: {(done.stderr.strip().splitlines() or ['?'])[-1][:200]}")
-    return done.stdout
 
 
 # --- pgbouncer ---
@@ -214,7 +171,7 @@ def pgbouncer_at_work(stage: Scene) -> None:
     stage.until("PostgreSQL's start", lambda: (folder / ".s.PGSQL.5432").exists())
     stage.until("PostgreSQL's start", lambda: "1" in stage.call("psql", "-Atc", "select 1", env=direct, good=False))
 
-    port = _free_port()
+    port = free_port()
     stage.call("mkdir", folder / "pooler")
     stage.call(
         "sh",
@@ -223,7 +180,7 @@ def pgbouncer_at_work(stage: Scene) -> None:
         "sh",
         POOLER.format(folder=folder, port=port),
     )
-    pooler = stage.start([bouncer, "pooler.ini"], stage.traced())
+    pooler = stage.serve([bouncer, "pooler.ini"], stage.plain())
     through = stage.plain() | {"PGHOST": "127.0.0.1", "PGPORT": str(port), "PGUSER": "bench", "PGDATABASE": "bench"}
     stage.until("pgbouncer's start", lambda: "1" in stage.call("psql", "-Atc", "select 1", env=through, good=False))
     admin = through | {"PGDATABASE": "pgbouncer"}
@@ -256,7 +213,7 @@ def pgbouncer_at_work(stage: Scene) -> None:
     stage.end(database, signal.SIGINT)
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         return int(taken.getsockname()[1])
 
@@ -273,20 +230,19 @@ def tmux_at_work(stage: Scene) -> None:
     tmux, home = stage.folder / "tmux", stage.folder / "sockets"
     stage.call("mkdir", home)
     plain = stage.plain() | {"TMUX_TMPDIR": str(home), "TERM": "xterm", "SHELL": "/bin/sh"}
-    # Clients are the same program; each leaves a trace of its own, and only the server's is of interest.
-    clients = plain | {"HEDDLE_ACCESSES": str(stage.folder / "client.%p")}
+    clients = plain | stage.client
 
     def do(*words: str) -> str:
-        return stage.call(tmux, "-L", "oracle", *words, env=clients)
+        return stage.call(tmux, "-L", "scene", *words, env=clients)
 
-    server = stage.start([tmux, "-L", "oracle", "-f", "/dev/null", "-D"], plain | {"HEDDLE_ACCESSES": str(stage.trace)})
-    stage.until("tmux's start", lambda: any(home.glob("tmux-*/oracle")))
+    server = stage.serve([tmux, "-L", "scene", "-f", "/dev/null", "-D"], plain)
+    stage.until("tmux's start", lambda: any(home.glob("tmux-*/scene")))
     do("new-session", "-d", "-s", "one", "-x", "100", "-y", "30")
     do("set-option", "-g", "status-interval", "1")
     do("set-option", "-g", "monitor-activity", "on")
     do("set-option", "-g", "lock-after-time", "0")
     screen, ours = pty.openpty()
-    person = stage.start([tmux, "-L", "oracle", "attach"], clients, ours, ours)
+    person = stage.start([tmux, "-L", "scene", "attach"], clients, ours, ours)
     stage.until("a client's start", lambda: "attached" in do("list-sessions"))
     for key in KEYS:
         os.write(screen, key.encode())
@@ -294,8 +250,10 @@ def tmux_at_work(stage: Scene) -> None:
     for number in range(4):
         _windows(do, f"busy{number}", stage.folder / "saved")
         _drain(screen)
-    control = stage.start([tmux, "-L", "oracle", "-C", "attach"], clients, subprocess.PIPE)
+    control = stage.start([tmux, "-L", "scene", "-C", "attach"], clients, subprocess.PIPE)
     assert control.stdin is not None
+    # tmux dies of news that come while a control client has said what it is, and has not yet been made one.
+    stage.until("a control client's start", lambda: _attached_control(do("list-clients", "-F", "#{client_flags}")))
     control.stdin.write(b"list-windows\nrefresh-client -C 90,25\nsplit-window\n")
     control.stdin.flush()
     do("new-session", "-d", "-s", "two")
@@ -311,10 +269,14 @@ def tmux_at_work(stage: Scene) -> None:
     control.wait(_LONGEST_START_S)
     do("detach-client")
     person.wait(_LONGEST_START_S)
-    stage.call(tmux, "-L", "oracle", "kill-server", env=clients, good=False)
+    stage.call(tmux, "-L", "scene", "kill-server", env=clients, good=False)
     server.wait(_LONGEST_START_S)
     os.close(ours)
     os.close(screen)
+
+
+def _attached_control(flags: str) -> bool:
+    return any("attached" in line and "control-mode" in line for line in flags.splitlines())
 
 
 def _windows(do: Callable[..., str], name: str, saved: Path) -> None:

@@ -1,0 +1,40 @@
+"""ThreadSanitizer over real servers at real work under multivent: no report, and the work is done."""
+
+from __future__ import annotations
+
+import pytest
+from debian_programs import UnfitError
+from instrumented import BUILD, TSAN_BUILD
+from real_servers import WORK
+from sanitized import Server, observe, sanitized
+from tor_network import tor_at_work
+
+ALL = WORK | {"tor": tor_at_work}
+LEAST = {"pgbouncer": 3_000, "tmux": 500, "tor": 500}  # invocations; fewer are no work
+
+
+@pytest.fixture(scope="module", params=sorted(ALL))
+def built(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Server]:
+    name: str = request.param
+    try:
+        return name, sanitized(name, BUILD, tmp_path_factory.mktemp(name))
+    except UnfitError as error:
+        if str(error).startswith("not fetched"):
+            pytest.skip(str(error))
+        raise
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("promote", ["adaptive", "always"])
+def test_thread_sanitizer_has_nothing_to_report(built: tuple[str, Server], promote: str) -> None:
+    name, server = built
+    try:
+        found = observe(server, ALL[name], TSAN_BUILD, promote)
+    except UnfitError as error:
+        if "not installed" in str(error):
+            pytest.skip(str(error))
+        raise
+    assert found.reports == ""
+    assert found.figures["mode"] == "parallel"
+    assert sum(handler["invocations"] for handler in found.figures["handlers"]) >= LEAST[name]
