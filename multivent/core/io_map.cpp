@@ -1,6 +1,7 @@
 #include "multivent/core/io_map.hpp"
 
 #include <fcntl.h>
+#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -37,11 +38,13 @@ const char* operation_name(int operation) {
 }  // namespace
 
 IoMap::~IoMap() {
+  for (Slot& slot : slots_) drop_stand_in(slot);
   if (epoll_fd_ >= 0) close(epoll_fd_);
 }
 
-bool IoMap::open(bool one_shot) {
+bool IoMap::open(bool one_shot, bool any_file) {
   one_shot_ = one_shot;
+  any_file_ = any_file;
   epoll_fd_ = epoll_create1(EPOLL_CLOEXEC);
   reports_.resize(kFirstReports);
   return epoll_fd_ >= 0;
@@ -128,10 +131,20 @@ int IoMap::remove(event& ev) {
   event* following = links(ev).le_next;
   (previous != nullptr ? links(*previous).le_next : slot.first) = following;
   if (following != nullptr) set_before_in_list(*following, previous);
+  if (slot.first == nullptr) drop_stand_in(slot);  // the number may be of something else when it comes again
   slot.suppressed = static_cast<short>(slot.suppressed & wanted(slot));
   if (wanted(slot) == before) return 0;
   slot.edge = (ev.ev_events & EV_ET) != 0;
   return tell(fd, slot) ? 1 : -1;
+}
+
+// The registration goes with it.
+void IoMap::drop_stand_in(Slot& slot) {
+  if (slot.stand_in < 0) return;
+  close(slot.stand_in);
+  slot.stand_in = -1;
+  slot.told = 0;
+  slot.spent = false;
 }
 
 void IoMap::suppress(int fd, short conditions) {
@@ -146,6 +159,19 @@ void IoMap::renew(int fd) {
   if (has_slot(fd) && slots_[static_cast<std::size_t>(fd)].spent) tell(fd, slots_[static_cast<std::size_t>(fd)]);
 }
 
+// epoll_ctl(2), by way of a stand-in where the descriptor is no matter for epoll.
+int IoMap::control(int operation, int fd, Slot& slot, epoll_event& interest) const {
+  const int result = epoll_ctl(epoll_fd_, operation, slot.stand_in >= 0 ? slot.stand_in : fd, &interest);
+  if (result == 0 || operation != EPOLL_CTL_ADD || errno != EPERM || !any_file_) return result;
+  slot.stand_in = eventfd(1, EFD_CLOEXEC | EFD_NONBLOCK);  // never read: ready to be read and to be written
+  if (slot.stand_in < 0) return -1;
+  if (epoll_ctl(epoll_fd_, operation, slot.stand_in, &interest) == 0) return 0;
+  const int error = errno;
+  drop_stand_in(slot);
+  errno = error;
+  return -1;
+}
+
 // Makes epoll watch for wanted minus suppressed. A descriptor that was closed behind our back is not an error when its
 // registration ends; one that was closed and opened again gets a fresh registration.
 bool IoMap::tell(int fd, Slot& slot, bool quiet) {
@@ -155,11 +181,9 @@ bool IoMap::tell(int fd, Slot& slot, bool quiet) {
   interest.events = epoll_bits(target, slot.edge, slot.one_shot);
   interest.data.u64 = static_cast<std::uint64_t>(slot.generation) << 32 | static_cast<std::uint32_t>(fd);
   const int operation = target == 0 ? EPOLL_CTL_DEL : slot.told == 0 && !slot.spent ? EPOLL_CTL_ADD : EPOLL_CTL_MOD;
-  int result = epoll_ctl(epoll_fd_, operation, fd, &interest);
-  if (result != 0 && operation == EPOLL_CTL_MOD && errno == ENOENT)
-    result = epoll_ctl(epoll_fd_, EPOLL_CTL_ADD, fd, &interest);
-  if (result != 0 && operation == EPOLL_CTL_ADD && errno == EEXIST)
-    result = epoll_ctl(epoll_fd_, EPOLL_CTL_MOD, fd, &interest);
+  int result = control(operation, fd, slot, interest);
+  if (result != 0 && operation == EPOLL_CTL_MOD && errno == ENOENT) result = control(EPOLL_CTL_ADD, fd, slot, interest);
+  if (result != 0 && operation == EPOLL_CTL_ADD && errno == EEXIST) result = control(EPOLL_CTL_MOD, fd, slot, interest);
   if (result != 0 && operation == EPOLL_CTL_DEL && (errno == ENOENT || errno == EBADF || errno == EPERM)) result = 0;
   if (result != 0) {
     if (!quiet)

@@ -15,6 +15,9 @@
 // A report that was fetched while a call for its descriptor ended may be of what that call has read. It is dropped, and
 // comes again if there is something left: a handler that reads a blocking descriptor would hang.
 //
+// A file that epoll refuses (a regular one, /dev/null) is always ready for poll(2), and so it is here, if that is what
+// the program has asked for: an eventfd of our own, which is always ready, is watched in its stead.
+//
 // epoll reports hang-ups even for a descriptor with no interest left, so such a descriptor is taken out of epoll.
 // A report carries the generation of the descriptor's registration: one that was fetched before the descriptor was
 // closed and its number used again is dropped.
@@ -38,8 +41,9 @@ class IoMap {
   IoMap(const IoMap&) = delete;
   IoMap& operator=(const IoMap&) = delete;
 
-  // Both return false with errno set if the kernel refuses. `one_shot`: where it saves calls.
-  bool open(bool one_shot);
+  // Both return false with errno set if the kernel refuses. `one_shot`: where it saves calls. `any_file`: as poll(2),
+  // not only what epoll takes.
+  bool open(bool one_shot, bool any_file);
   // After fork: a new epoll instance with all registrations, nothing shared with the parent.
   bool reopen();
 
@@ -98,16 +102,20 @@ class IoMap {
     bool spent = false;               // then told is 0
     std::uint64_t ended_in_wait = 0;  // waits_ when a call for it ended last
     std::uint32_t generation = 0;
+    int stand_in = -1;  // what is watched in its stead; kept as long as the descriptor has events
   };
   static constexpr std::uint32_t kOwn = 0x80000000;  // in the half of the report that holds the descriptor
 
   bool has_slot(int fd) const { return fd >= 0 && static_cast<std::size_t>(fd) < slots_.size(); }
   static short wanted(const Slot& slot);
   bool tell(int fd, Slot& slot, bool quiet = false);
+  int control(int operation, int fd, Slot& slot, epoll_event& interest) const;
+  static void drop_stand_in(Slot& slot);
   void grow_reports(int used);
 
   int epoll_fd_ = -1;
   bool one_shot_ = false;
+  bool any_file_ = false;
   std::uint64_t waits_ = 1;
   std::vector<Slot> slots_;
   std::vector<epoll_event> reports_;

@@ -57,7 +57,8 @@ void event_base::update_time() {
 
 bool event_base::open(const Method& chosen) {
   method = chosen;
-  if (!io.open(/*one_shot=*/parallel != nullptr) || !signals.open()) return false;
+  const bool any_file = (method.features & EV_FEATURE_FDS) != 0;
+  if (!io.open(/*one_shot=*/parallel != nullptr, any_file) || !signals.open()) return false;
   kick_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
   now();
   return kick_fd >= 0 && io.watch_own(kick_fd, kKickTag) && io.watch_own(signals.read_end(), kSignalTag);

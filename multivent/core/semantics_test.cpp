@@ -1,4 +1,6 @@
 // What libevent promises a program, in one thread, with a crew, and with a crew that changes threads at every call.
+#include <fcntl.h>
+
 #include <csignal>
 #include <cstring>
 
@@ -348,6 +350,47 @@ TEST_P(Semantics, OnceEventsAreCalledInOrderAndFreeThemselves) {
   EXPECT_EQ(event_base_dispatch(base), 1);
   EXPECT_EQ(order, (std::vector<int>{1, 2}));
   EXPECT_EQ(event_base_once(base, 1, EV_READ | EV_PERSIST, handler(kAlone), &first, nullptr), -1);
+}
+
+TEST_P(Semantics, AFileIsAlwaysReadyForAProgramThatWantsPoll) {
+  const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+  Call never{[](int, short) { ADD_FAILURE(); }};
+  event* refused = make(null, EV_READ, kFree, never);
+  EXPECT_EQ(event_add(refused, nullptr), -1) << "epoll takes no files";
+  event_free(refused);
+
+  event_config* config = event_config_new();
+  event_config_avoid_method(config, "epoll");
+  event_base* polling = event_base_new_with_config(config);
+  event_config_free(config);
+  ASSERT_STREQ(event_base_get_method(polling), "poll");
+  int reads = 0;
+  int writes = 0;
+  event* reader = nullptr;
+  Call read_often{[&](int, short what) {
+    EXPECT_EQ(what, EV_READ);
+    if (++reads == 3) event_del(reader);
+  }};
+  reader = event_new(polling, null, EV_READ | EV_PERSIST, handler(kFree), &read_often);
+  Call write_once{[&](int, short what) { writes += what == EV_WRITE; }};
+  event* writer = event_new(polling, null, EV_WRITE, handler(kAlone), &write_once);
+  event_add(reader, nullptr);
+  event_add(writer, nullptr);
+  EXPECT_EQ(event_base_dispatch(polling), 1);
+  EXPECT_EQ(reads, 3);
+  EXPECT_EQ(writes, 1);
+
+  // The same number stands for a socket now, which has nothing to read.
+  Pair pair;
+  ASSERT_EQ(dup3(pair.fd[0], null, O_CLOEXEC), null);
+  Call late{[&](int, short what) { EXPECT_EQ(what, EV_TIMEOUT); }};
+  event* waiting = event_new(polling, null, EV_READ, handler(kFree), &late);
+  const timeval soon = milliseconds(5);
+  event_add(waiting, &soon);
+  EXPECT_EQ(event_base_dispatch(polling), 1);
+  for (event* ev : {reader, writer, waiting}) event_free(ev);
+  event_base_free(polling);
+  close(null);
 }
 
 TEST_P(Semantics, CommonTimeoutsLeaveInTheOrderOfTheirArrival) {

@@ -13,7 +13,7 @@ int event_debug_created_threadable_ctx_ = 0;
 namespace {
 
 // One backend under the three names that libevent has on Linux, best first, so that a program that avoids one, or asks
-// for EV_FEATURE_FDS out of caution, is served. Regular files are refused under every name: event_add() fails.
+// for EV_FEATURE_FDS, is served. Behind all of them is epoll; the last two take regular files, which are always ready.
 constexpr Method kMethods[] = {
     {"epoll", EV_FEATURE_ET | EV_FEATURE_O1 | EV_FEATURE_EARLY_CLOSE},
     {"poll", EV_FEATURE_FDS},
