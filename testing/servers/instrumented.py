@@ -11,7 +11,9 @@ import os
 import signal
 import subprocess
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from matrix import ROOT
 from server_process import build_id, copy_sources
@@ -62,14 +64,26 @@ def instrumented(sources: Path, folder: Path) -> Path:
     return program
 
 
-def assert_no_race(
+@dataclass(frozen=True)
+class Loaded:
+    """What a server did under load, and what was said of it."""
+
+    reports: list[str]  # of ThreadSanitizer, one for each process that had any
+    returncode: int
+    complaints: str  # on standard error
+    load: list[subprocess.CompletedProcess[str]]
+    watched: dict[str, Any]  # the run document, while it ran and when it had ended
+    figures: dict[str, Any]
+
+
+def under_load(
     command: Sequence[str | Path],
     load: Sequence[str | Path],
     folder: Path,
     promote: str,
     signals: Sequence[signal.Signals] = (),
-) -> None:
-    """Runs an instrumented server under this load, sends it the signals half-way, and looks for reports."""
+) -> Loaded:
+    """Runs an instrumented server under this load and sends it the signals half-way."""
     reports, run_file, live = folder / "tsan", folder / "run.json", folder / "live"
     live.mkdir()
     seconds = 8
@@ -108,11 +122,21 @@ def assert_no_race(
     finally:
         server.send_signal(signal.SIGTERM)
         _, complaints = server.communicate(timeout=60)
-    found = "\n".join(path.read_text()[:4000] for path in folder.glob("tsan.*"))
-    assert found == ""
-    assert server.returncode == 0, complaints
-    assert [run.returncode for run in done] == [0, 0], done
-    assert sum(handler["invocations"] for handler in watched["handlers"]) > 0, "nobody watched"
-    figures = json.loads(run_file.read_text())
-    assert figures["mode"] == "parallel"
-    assert figures["peak_parallel"] >= 2, "nothing ran in parallel, so this proved nothing"
+    found = [path.read_text()[:8000] for path in folder.glob("tsan.*")]
+    return Loaded(found, server.returncode, complaints, done, watched, json.loads(run_file.read_text()))
+
+
+def assert_no_race(
+    command: Sequence[str | Path],
+    load: Sequence[str | Path],
+    folder: Path,
+    promote: str,
+    signals: Sequence[signal.Signals] = (),
+) -> None:
+    found = under_load(command, load, folder, promote, signals)
+    assert "\n".join(found.reports) == ""
+    assert found.returncode == 0, found.complaints
+    assert [run.returncode for run in found.load] == [0, 0], found.load
+    assert sum(handler["invocations"] for handler in found.watched["handlers"]) > 0, "nobody watched"
+    assert found.figures["mode"] == "parallel"
+    assert found.figures["peak_parallel"] >= 2, "nothing ran in parallel, so this proved nothing"

@@ -163,7 +163,6 @@ def _configuration(stage: Scene, name: str, text: str) -> Path:
 
 def tor_at_work(stage: Scene) -> None:
     tor = stage.folder / "tor"
-    stage.call(tor, "--verify-config", "-f", "/dev/null", "--DataDirectory", stage.folder / "verify")
     ports = iter([free_port() for _ in range(12)])
     config, authority = _authority(stage, tor, (next(ports), next(ports)))
     stage.start([tor, "-f", config], stage.plain())
@@ -176,7 +175,9 @@ def tor_at_work(stage: Scene) -> None:
 
     for number in range(3):
         stage.start([tor, "-f", member(f"relay{number}", RELAY + NO_EXIT)], stage.plain())
-    served = stage.serve([tor, "-f", member("exit", RELAY + EXIT)], stage.plain())
+    last = member("exit", RELAY + EXIT)
+    stage.call("env", *(f"{name}={value}" for name, value in stage.server.items()), tor, "-f", last, "--verify-config")
+    served = stage.serve([tor, "-f", last], stage.plain())
     socks = next(ports)
     stage.start([tor, "-f", member("client", CLIENT.replace("{socks}", str(socks)))], stage.plain())
     with _pages() as port:

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from debian_programs import BY_NAME, ROOT, SANITIZED, UnfitError, build, environment
 from real_servers import Scene, scene
@@ -28,33 +28,44 @@ class Server:
     tools: tuple[Path, ...]  # that its setting up needs
 
 
+Found = TypeVar("Found")
+
+
 @dataclass(frozen=True)
-class Observed:
-    reports: str  # of ThreadSanitizer
+class Observed(Generic[Found]):
+    found: Found  # what the work gave
+    reports: list[str]  # of ThreadSanitizer, one for each process that had any
     figures: dict[str, Any]  # the run document
+
+
+def with_constraints(name: str, native: Path, folder: Path) -> Server:
+    """The program as anyone builds it, and its constraints in `folder`; `native` is our own build."""
+    program, place = BY_NAME[name], ROOT / "build/third_party"
+    executable = build(program, place, native)
+    constraints = folder / f"{name}.constraints.json"
+    command = [sys.executable, "-m", "heddle", "analyze", executable, "-o", constraints]
+    done = subprocess.run(command, env=environment(native), capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise UnfitError(f"heddle analyze: {(done.stderr.strip().splitlines() or ['?'])[-1][:200]}")
+    return Server(executable, constraints, tuple(program.tree(place) / tool for tool in program.tools))
 
 
 def sanitized(name: str, native: Path, folder: Path) -> Server:
     """The program built with ThreadSanitizer, and the constraints of the same sources built without.
 
     The instrumentation itself is not part of the program, so the analyser never sees it; only the build id is made to
-    fit. `native` is our own build, `folder` is for constraints.
+    fit.
     """
     program, place = BY_NAME[name], ROOT / "build/sanitized"
-    plain = build(program, ROOT / "build/third_party", native)
+    plain = with_constraints(name, native, folder)
     executable = build(program, place, native, SANITIZED)
-    constraints = folder / f"{name}.constraints.json"
-    command = [sys.executable, "-m", "heddle", "analyze", plain, "-o", constraints]
-    done = subprocess.run(command, env=environment(native), capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise UnfitError(f"heddle analyze: {(done.stderr.strip().splitlines() or ['?'])[-1][:200]}")
-    document = json.loads(constraints.read_text())
+    document = json.loads(plain.constraints.read_text())
     document["program"]["build_id"] = build_id(executable)
-    constraints.write_text(json.dumps(document))
-    return Server(executable, constraints, tuple(program.tree(place) / tool for tool in program.tools))
+    plain.constraints.write_text(json.dumps(document))
+    return Server(executable, plain.constraints, tuple(program.tree(place) / tool for tool in program.tools))
 
 
-def observe(server: Server, work: Callable[[Scene], None], native: Path, promote: str = "adaptive") -> Observed:
+def observe(server: Server, work: Callable[[Scene], Found], native: Path, promote: str = "adaptive") -> Observed[Found]:
     """Does the work with the server under the multivent of the build `native`."""
     library = native / "multivent/libmultivent.so"
     with scene(server.executable, library, server.constraints, *server.tools) as stage:
@@ -65,12 +76,11 @@ def observe(server: Server, work: Callable[[Scene], None], native: Path, promote
             "HEDDLE_THREADS": str(THREADS),
             "HEDDLE_CONSTRAINTS": str(stage.beside / server.constraints.name),
             "HEDDLE_RUN_FILE": str(run_file),
-            "HEDDLE_ORACLE": "1",
             "HEDDLE_PROMOTE": promote,
         }
-        work(stage)
-        reports = "\n".join(path.read_text(errors="replace")[:8000] for path in stage.folder.glob("report.*"))
+        found = work(stage)
+        reports = [path.read_text(errors="replace")[:8000] for path in stage.folder.glob("report.*")]
         if not run_file.exists():
-            logs = "\n".join(path.read_text(errors="replace")[-2000:] for path in stage.folder.glob("*.log"))
-            raise AssertionError(f"the server left no run document\n{reports}\n{logs}")
-        return Observed(reports, json.loads(run_file.read_text()))
+            logs = [path.read_text(errors="replace")[-2000:] for path in stage.folder.glob("*.log")]
+            raise AssertionError("\n".join(["the server left no run document", *reports, *logs]))
+        return Observed(found, reports, json.loads(run_file.read_text()))
