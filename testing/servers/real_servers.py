@@ -24,7 +24,7 @@ from pathlib import Path
 from debian_programs import UnfitError
 
 _NOBODY = 65534
-_LONGEST_START_S = 120.0
+_LONGEST_START_S = 240.0
 _LONGEST_CALL_S = 600.0
 
 

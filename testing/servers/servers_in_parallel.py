@@ -70,9 +70,11 @@ def observe(server: Server, work: Callable[[Scene], Found], native: Path, promot
     library = native / "multivent/libmultivent.so"
     with scene(server.executable, library, server.constraints, *server.tools) as stage:
         run_file = stage.folder / "run.json"
+        suppressions = stage.beside / "suppressions"
+        suppressions.write_text("\n".join(BY_NAME[server.executable.name].suppressions))
         stage.server = {
             "LD_PRELOAD": str(stage.beside / library.name),
-            "TSAN_OPTIONS": f"log_path={stage.folder / 'report'} exitcode=66 die_after_fork=0",
+            "TSAN_OPTIONS": f"log_path={stage.folder / 'report'} exitcode=66 die_after_fork=0 suppressions={suppressions}",
             "HEDDLE_THREADS": str(THREADS),
             "HEDDLE_CONSTRAINTS": str(stage.beside / server.constraints.name),
             "HEDDLE_RUN_FILE": str(run_file),

@@ -93,13 +93,13 @@ def _pages() -> Iterator[int]:
             thread.join()
 
 
-def fetch(socks: int, port: int, who: str) -> bytes:
+def fetch(socks: int, port: int, who: str, timeout_s: float = 60) -> bytes:
     """What 127.0.0.1:port answers, through tor. Each `who` gets circuits of its own.
 
     SOCKS 5 (RFC 1928) with a user name (RFC 1929), by which tor keeps streams apart. Empty if it did not work out.
     """
     try:
-        with socket.create_connection(("127.0.0.1", socks), timeout=60) as stream:
+        with socket.create_connection(("127.0.0.1", socks), timeout=timeout_s) as stream:
             name = who.encode()
             stream.sendall(b"\x05\x01\x02")
             _expect(stream, b"\x05\x02")
@@ -181,7 +181,7 @@ def tor_at_work(stage: Scene) -> None:
     socks = next(ports)
     stage.start([tor, "-f", member("client", CLIENT.replace("{socks}", str(socks)))], stage.plain())
     with _pages() as port:
-        stage.until("tor's start", lambda: fetch(socks, port, "first") == PAGE)
+        stage.until("tor's start", lambda: fetch(socks, port, "first", timeout_s=10) == PAGE)
         answers: list[bytes] = []
         people = [
             threading.Thread(
