@@ -72,9 +72,10 @@ def observe(server: Server, work: Callable[[Scene], Found], native: Path, promot
         run_file = stage.folder / "run.json"
         suppressions = stage.beside / "suppressions"
         suppressions.write_text("\n".join(BY_NAME[server.executable.name].suppressions))
+        reporting = f"log_path={stage.folder / 'report'} suppressions={suppressions}"
         stage.server = {
             "LD_PRELOAD": str(stage.beside / library.name),
-            "TSAN_OPTIONS": f"log_path={stage.folder / 'report'} exitcode=66 die_after_fork=0 suppressions={suppressions}",
+            "TSAN_OPTIONS": f"{reporting} exitcode=66 die_after_fork=0",
             "HEDDLE_THREADS": str(THREADS),
             "HEDDLE_CONSTRAINTS": str(stage.beside / server.constraints.name),
             "HEDDLE_RUN_FILE": str(run_file),
