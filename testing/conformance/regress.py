@@ -1,18 +1,33 @@
-"""Runs libevent's regression suite (tinytest) and reads what it says of each test.
+"""libevent's regression suite (tinytest): how to build it, the ways to run it, and what it says of each test.
 
-Most of its tests wait for timers, so they run in several processes side by side; a test that fails there runs once
-more alone, because some of them measure time and a busy machine upsets them.
+Most of its tests wait for timers, so all ways run side by side, each in several processes; a test that fails there runs
+once more alone, because some of them measure time and a busy machine upsets them.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
 import subprocess
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
+
+from heddle.elf import Elf
+
+HERE = Path(__file__).resolve().parent
+PLAIN = "plain libevent"
+# Ways to run the core. In the last two everything is in conflict with everything, and yet threads share it: as they do
+# in a program, and with another thread woken for every handler.
+MODES = {
+    "inline": {"HEDDLE_SERIAL": "1"},
+    "conflict": {"HEDDLE_THREADS": "4"},
+    "forced": {"HEDDLE_THREADS": "4", "HEDDLE_PROMOTE": "always"},
+}
+MOST_WAIVERS = 5
 
 # "main/methods: [forking] OK", or the assertion that failed on lines between the name and "[methods FAILED]".
 BEGUN = re.compile(r"^(\w+/\w+): ")
@@ -21,16 +36,58 @@ PASSING = frozenset({"OK", "SKIPPED", "DISABLED"})
 SHARDS = 4
 SECONDS_PER_SHARD = 300
 
+Verdicts = dict[str, str]  # test name, such as main/methods -> OK, SKIPPED, DISABLED, FAILED, CRASHED, TIMEOUT
+
+
+@dataclass(frozen=True)
+class Waiver:
+    test: str
+    modes: frozenset[str]
+    argument: str
+
+
+def waivers(text: str) -> list[Waiver]:
+    """Those of WAIVERS.md: a heading names the test and its modes, the paragraphs below it argue."""
+    _, *parts = re.split(r"^## ", text, flags=re.MULTILINE)
+    found = []
+    for part in parts:
+        heading, _, argument = part.partition("\n")
+        named = re.fullmatch(r"`(\w+/\w+)`: (\w+(?:, \w+)*)", heading)
+        modes = frozenset(named[2].split(", ")) if named else frozenset()
+        if named is None or not modes <= MODES.keys():
+            raise ValueError(f"WAIVERS.md: not a heading of a waiver: {heading}")
+        found.append(Waiver(named[1], modes, argument.strip()))
+    return found
+
+
+def build(folder: Path) -> Path:
+    """libevent's test program on Debian's library; fetched and compiled once."""
+    subprocess.run([HERE / "build_regress", folder], check=True, stdin=subprocess.DEVNULL)
+    return folder / "regress"
+
+
+def ways(program: Path, library: Path, document: Path) -> dict[str, dict[str, str]]:
+    """Plain libevent and every mode: name -> environment. `document` is where constraints may be written."""
+    contents = {
+        "schema": "heddle/constraints",
+        "version": 1,
+        "tool": {"name": "conformance", "version": "1"},
+        "program": {"name": program.name, "build_id": Elf(program).build_id()},
+        **{part: [] for part in ("handlers", "objects", "accesses", "pairs", "assumptions")},
+    }
+    document.write_text(json.dumps(contents))
+    ours = {"LD_PRELOAD": str(library), "HEDDLE_CONSTRAINTS": str(document), "HEDDLE_SUMMARY": "0"}
+    return {PLAIN: {}, **{mode: {**ours, **settings} for mode, settings in MODES.items()}}
+
 
 def list_tests(program: Path) -> list[str]:
-    """Names such as main/methods."""
     listed = subprocess.run([program, "--list-tests"], capture_output=True, text=True, check=False).stdout
     return re.findall(r"^\s+(\w+/\w+)", listed, re.MULTILINE)
 
 
-def parse(output: str) -> dict[str, str]:
-    """Test name -> OK, SKIPPED, DISABLED (off by default), FAILED or CRASHED (began, never said how it ended)."""
-    verdicts: dict[str, str] = {}
+def parse(output: str) -> Verdicts:
+    """DISABLED is off by default; CRASHED began and never said how it ended."""
+    verdicts: Verdicts = {}
     current = ""
     for line in output.splitlines():
         begun = BEGUN.match(line)
@@ -44,7 +101,7 @@ def parse(output: str) -> dict[str, str]:
     return verdicts
 
 
-def run_names(program: Path, names: list[str], environment: Mapping[str, str]) -> dict[str, str]:
+def run_names(program: Path, names: list[str], environment: Mapping[str, str]) -> Verdicts:
     """Runs the tests in one process; those that a hang kept from running are TIMEOUT."""
     process = subprocess.Popen(
         [program, *names],
@@ -64,15 +121,26 @@ def run_names(program: Path, names: list[str], environment: Mapping[str, str]) -
     return {name: said.get(name, "TIMEOUT") for name in names}
 
 
-def run_suite(program: Path, environment: Mapping[str, str]) -> dict[str, str]:
-    """Verdict of every test under the given environment."""
+def run_suite(program: Path, environments: Mapping[str, Mapping[str, str]]) -> dict[str, Verdicts]:
+    """Verdict of every test in each of these ways."""
     names = list_tests(program)
-    shards = [names[start::SHARDS] for start in range(SHARDS)]
-    verdicts: dict[str, str] = {}
-    with ThreadPoolExecutor(SHARDS) as pool:
-        for result in pool.map(lambda shard: run_names(program, shard, environment), shards):
-            verdicts.update(result)
-    for name, verdict in sorted(verdicts.items()):
-        if verdict not in PASSING:
-            verdicts[name] = run_names(program, [name], environment)[name]
+    shards = [(way, names[start::SHARDS]) for way in environments for start in range(SHARDS)]
+    verdicts: dict[str, Verdicts] = {way: {} for way in environments}
+    with ThreadPoolExecutor(len(shards)) as pool:
+        results = pool.map(lambda shard: run_names(program, shard[1], environments[shard[0]]), shards)
+        for (way, _), result in zip(shards, results, strict=True):
+            verdicts[way].update(result)
+    for way, said in verdicts.items():
+        for name in sorted(failing(said)):
+            said[name] = run_names(program, [name], environments[way])[name]
     return verdicts
+
+
+def failing(verdicts: Verdicts) -> set[str]:
+    return {name for name, verdict in verdicts.items() if verdict not in PASSING}
+
+
+def unexplained(verdicts: dict[str, Verdicts], waived: list[Waiver]) -> set[tuple[str, str]]:
+    """(mode, test) that fails, passes on plain libevent, and has no waiver."""
+    excused = {(mode, waiver.test) for waiver in waived for mode in waiver.modes}
+    return {(mode, test) for mode in MODES for test in failing(verdicts[mode]) - failing(verdicts[PLAIN])} - excused
