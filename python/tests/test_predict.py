@@ -25,7 +25,8 @@ def work(jobs: list[tuple[int, int, float, float, int, float]], threads: int = 1
     """From (handler, session, cpu, blocked, after, delay) each."""
     handler, session, cpu, blocked, after, delay = (list(column) for column in zip(*jobs, strict=True))
     names = [f"h{number}" for number in range(max(handler) + 1)]
-    return Workload(names, handler, session, cpu, blocked, after, delay, delay, np.arange(1.0, len(jobs) + 1), threads)
+    ended = np.arange(1.0, len(jobs) + 1)
+    return Workload(names, handler, session, cpu, blocked, after, delay, delay, ended, threads, [True] * len(jobs))
 
 
 def alone(count: int, cpu: float = MS, blocked: float = 0.0) -> Workload:
@@ -61,6 +62,25 @@ def test_sessions_overlap_and_one_session_does_not() -> None:
 def test_computing_needs_cores_and_blocking_needs_threads() -> None:
     assert length(alone(64), "never", 8, 2) == pytest.approx(32 * MS)
     assert length(alone(64, cpu=0.0, blocked=MS), "never", 8, 2) == pytest.approx(8 * MS)
+
+
+def test_short_handlers_run_one_after_the_other() -> None:
+    """Nobody is woken for them."""
+    assert length(alone(64, cpu=1e-5), "never", 8, 8) == pytest.approx(64e-5)
+
+
+def test_short_handlers_run_beside_a_long_one() -> None:
+    short = [(1, 0, 1e-5, 0.0, ALONE, 0.0) for _ in range(100)]
+    assert length(work([(0, 0, 5 * MS, 0.0, ALONE, 0.0), *short]), "never", 2, 2) == pytest.approx(5 * MS)
+
+
+def test_what_came_while_nobody_asked_waits_behind_what_a_handler_made_due() -> None:
+    """A handler of 1 ms activates another; a descriptor is ready meanwhile."""
+    jobs = work([(0, 0, MS, 0.0, ALONE, 0.0), (0, 0, MS, 0.0, ALONE, MS / 2), (0, 0, MS, 0.0, 0, 0.0)])
+    jobs.reported[2] = False
+    assert simulation.simulate(jobs, verdicts("never"), 1, 1).tolist() == pytest.approx([MS, 3 * MS, 2 * MS])
+    # A second thread asks at once.
+    assert simulation.simulate(jobs, verdicts("never"), 2, 2).tolist() == pytest.approx([MS, 1.5 * MS, 2 * MS])
 
 
 def test_a_chain_takes_its_time_whatever_the_threads() -> None:
@@ -164,6 +184,16 @@ def test_blocking_is_told_from_waiting_for_a_processor(tmp_path: Path) -> None:
     once = [record(n, n * 10 * NS, n * 10 * NS, n * 10 * NS + NS, 0, 2, cpu=NS) for n in range(2, 11)] + long[:1]
     rarely = workload.read(trace_of(once, tmp_path, threads=3), "t")
     assert sum(rarely.blocked) == 0
+
+
+def test_what_comes_to_a_busy_loop_without_a_session_was_sent_by_what_ran(tmp_path: Path) -> None:
+    """As between the links of a relay. A faster run would have it sooner; to an idle loop it comes when it came."""
+    busy = [record(number, number * NS, number * NS, (number + 1) * NS, 0, 2) for number in range(6)]
+    idle = record(6, 9 * NS, 9 * NS, 10 * NS, 0, 2)
+    found = workload.read(trace_of([*busy, idle], tmp_path), "t")
+    assert ALONE not in found.after[1:6]
+    assert found.delay[1:6] == [0.0] * 5
+    assert found.after[6] == ALONE
 
 
 def test_a_trace_without_names_or_load_says_what_to_do(tmp_path: Path) -> None:
@@ -275,3 +305,5 @@ def test_advise_names_place_and_remedy(heddle: Heddle, toy: Path) -> None:
     data = json.loads(heddle("advise", "./toy", "server.trace", "--threads", "4", "--json").out)
     assert data["steps"][-1]["after"] > data["steps"][0]["before"]
     assert len(data["outlooks"]) == len(data["steps"]) + 1
+    assert done.out.count("as it is") == 1
+    assert len([line for line in done.out.splitlines() if "without " in line and "x  " in line]) == len(data["steps"])

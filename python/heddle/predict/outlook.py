@@ -14,6 +14,7 @@ from heddle.trace import Trace
 
 _WORTHWHILE = 1.02  # a removal that predicts less is within the noise of prediction
 _CANDIDATES = 10
+_SAME = 0.95  # of a gain
 _NEAR = 0.05  # of the recorded speed; a loop that is always busy is as fast whatever happens outside
 _HALVINGS = 6
 _STEPS = 6  # after that the program is another one, and so is its work
@@ -93,11 +94,21 @@ class Predictor:
                     best = max(best, ((gain - 1) / len(group), group), key=lambda entry: entry[0])
             if not best[1]:
                 break
-            for cause in best[1]:
+            for cause in self._needed(now, best[1], threads):
                 after = self.outlook((threads,), (*now.without, cause))
                 found.append(Step(cause, now, after))
                 now = after
         return found
+
+    def _needed(self, now: Outlook, group: list[Cause], threads: int) -> list[Cause]:
+        """Those of a group that its gain needs: the others keep handlers apart that hardly ever meet."""
+        kept = list(group)
+        gain = self.outlook((threads,), (*now.without, *kept)).rates[0] / now.rates[0] - 1
+        for cause in group:
+            fewer = [other for other in kept if other is not cause]
+            if fewer and self.outlook((threads,), (*now.without, *fewer)).rates[0] / now.rates[0] - 1 > _SAME * gain:
+                kept = fewer
+        return kept
 
     def named(self, names: Iterable[str]) -> list[Cause]:
         """The causes of these names, as heddle analyze lists them."""
@@ -131,7 +142,9 @@ class Predictor:
         return [groups[key] for key in best[:_CANDIDATES]]
 
     def _rate(self, allowed: simulation.Rules, threads: int) -> float:
-        return simulation.rate(simulation.simulate(self.work, allowed, threads, self._cores or threads))
+        """Against the recorded run as it is simulated, so that what the simulation leaves out is left out of both."""
+        found = simulation.rate(simulation.simulate(self.work, allowed, threads, self._cores or threads))
+        return found / (1 + self.error)
 
     def _rules(self, without: tuple[Cause, ...]) -> simulation.Rules:
         removed: set[tuple[int, int, int]] = set()

@@ -30,10 +30,21 @@ def about(predictor: Predictor, width: int) -> list[str]:
 def table(predictor: Predictor, threads: Sequence[int], outlooks: Sequence[Outlook]) -> list[str]:
     """Speed against the recorded run; one line for each set of causes without which it is predicted."""
     rows = [["threads, each with a core", *map(str, threads)]]
-    for outlook in outlooks:
-        names = " and ".join(cause.name for cause in outlook.without)
-        rows.append([f"without {names}" if names else "as it is", *(_times(predictor, rate) for rate in outlook.rates)])
+    for label, outlook in zip(labels(outlooks), outlooks, strict=True):
+        rows.append([label, *(_times(predictor, rate) for rate in outlook.rates)])
     return columns([[row[0], *(cell.rjust(6) for cell in row[1:])] for row in rows], "  ")
+
+
+def labels(outlooks: Sequence[Outlook]) -> list[str]:
+    """What each is without; only what it adds to the one before, where it has all of that."""
+    found = []
+    before: tuple[Cause, ...] = ()
+    for outlook in outlooks:
+        more = before and outlook.without[: len(before)] == before
+        names = " and ".join(cause.name for cause in outlook.without[len(before) if more else 0 :])
+        found.append(f"{'and ' if more else ''}without {names}" if names else "as it is")
+        before = outlook.without
+    return found
 
 
 def advice(predictor: Predictor, steps: Sequence[Step], threads: int, width: int) -> list[str]:

@@ -1,9 +1,12 @@
 """A discrete-event simulation of the scheduler: the same work under other constraints, threads and cores.
 
-The scheduler's rules (scheduler/admission.hpp): what is due starts in the order in which it became due, as soon as a
-thread is free and nothing conflicts with it that runs or became due before it. `threads` handlers that take long run at
-once, and one thread more is kept for short ones; with one thread there is just that one. Handlers that compute share
-the cores evenly; handlers that block need a thread and no core.
+The scheduler's rules: what is due starts in the order in which it became due, as soon as a thread looks for work and
+nothing conflicts with it that runs or became due before it (scheduler/admission.hpp). A thread that has run a handler
+looks for more; another is woken only beside a handler that takes long, for the rest is not worth it, so short handlers
+run one after the other unless long ones have brought several threads up (scheduler/crew.hpp). `threads` handlers that
+take long run at once, and one thread more is kept; with one thread there is just that one. Handlers that compute share
+the cores evenly; handlers that block need a thread and no core. What the kernel has to report is seen when a thread
+that finds nothing to start asks for it, all at once; until then it waits, unseen.
 """
 
 import heapq
@@ -16,7 +19,9 @@ import numpy.typing as npt
 from heddle.constraints import Verdict
 from heddle.predict.workload import ALONE, UNKNOWN, Workload
 
-_LONG_S = 200e-6  # a handler that takes longer on average counts as long (multivent/core/callees.hpp)
+_LONG_S = 200e-6  # one run in four longer than this makes a handler count as long (multivent/core/callees.hpp)
+_OFTEN = 0.25
+_FOUND_LATE_S = 2e-3  # of others, a run of this length is found by the watchdog and counts as long
 _LOOKED_AT = 512  # of what is due: no more can start soon
 _EDGE = 0.1  # of the invocations, at either end: a load begins and ends slowly
 
@@ -67,11 +72,16 @@ class _Run:
         self._always = [row | 1 << size for row in allowed.always] + [everything]
         self._session = [*allowed.session, 0]
         self._handler = [size if handler == UNKNOWN else handler for handler in work.handler]
-        total = np.bincount(self._handler, np.add(work.cpu, work.blocked), size + 1)
-        mean = total / np.maximum(np.bincount(self._handler, minlength=size + 1), 1)
-        self._long = [bool(value > _LONG_S) for value in mean]
+        run = np.add(work.cpu, work.blocked)
+        often = np.bincount(self._handler, run > _LONG_S, size + 1)
+        counted = often >= _OFTEN * np.maximum(np.bincount(self._handler, minlength=size + 1), 1)
+        self._long: list[bool] = (counted[self._handler] | (run > _FOUND_LATE_S)).tolist()
+        self._members = threads + 1 if threads > 1 else 1
+        self._seekers = 1  # threads that look for work; one of them may wait for it, the others go to sleep
         self._followers: list[list[int]] = [[] for _ in range(len(work))]
-        self._arrivals: list[tuple[float, int]] = []
+        self._arrivals: list[tuple[float, int]] = []  # to be due, or for the kernel to report
+        self._unseen: list[int] = []  # the kernel could report, in the order in which it came
+        self._asking = 0.0  # how long the thread that starts the next has asked the kernel
         for number, before in enumerate(work.after):
             if before == ALONE:
                 self._arrivals.append((work.delay[number], number))
@@ -88,7 +98,7 @@ class _Run:
         self._finished = np.zeros(len(work))
 
     def finish(self) -> npt.NDArray[np.float64]:
-        while self._arrivals or self._running or self._due:
+        while self._arrivals or self._unseen or self._running or self._due:
             self._start_what_may()
             self._step()
         return self._finished
@@ -113,20 +123,41 @@ class _Run:
             self._end(heapq.heappop(self._blocked)[1])
         else:
             while self._arrivals and self._arrivals[0][0] <= now:
-                self._due.append(heapq.heappop(self._arrivals)[1])
+                self._comes(heapq.heappop(self._arrivals)[1])
 
     def _end(self, number: int) -> None:
         self._running.discard(number)
-        self._running_long -= self._long[self._handler[number]]
+        self._running_long -= self._long[number]
+        self._seekers += 1
         self._finished[number] = self._clock
         for follower in self._followers[number]:
-            heapq.heappush(self._arrivals, (self._clock + self._work.delay[follower], follower))
+            if self._work.delay[follower] == 0:
+                self._comes(follower)
+            else:
+                heapq.heappush(self._arrivals, (self._clock + self._work.delay[follower], follower))
+
+    def _comes(self, number: int) -> None:
+        (self._unseen if self._work.reported[number] else self._due).append(number)
+
+    def _send_to_work(self, long: bool) -> None:
+        """A thread that looks for work starts something; beside what takes long another one is needed."""
+        self._seekers -= 1
+        self._running_long += long
+        leading = len(self._running) > self._running_long
+        if long and self._seekers == 0 and not leading and len(self._running) < self._members:
+            self._seekers = 1
 
     def _start_what_may(self) -> None:
-        if not self._due:
-            return
-        slots = self._threads + 1 if self._threads > 1 else 1
-        if len(self._running) >= slots:
+        self._start_in_order()
+        while self._seekers > 0 and self._unseen:
+            self._asking = self._work.poll
+            self._due += self._unseen
+            self._unseen.clear()
+            self._start_in_order()
+        self._seekers = min(self._seekers, 1)
+
+    def _start_in_order(self) -> None:
+        if not self._due or self._seekers == 0:
             return
         ahead = 0  # handlers that run or became due earlier
         ahead_in: dict[int, int] = {}  # the same, per session
@@ -137,18 +168,20 @@ class _Run:
                 ahead_in[session] = ahead_in.get(session, 0) | bit
         started: list[int] = []
         for place, number in enumerate(self._due):
-            if place >= _LOOKED_AT or len(self._running) >= slots:
+            if place >= _LOOKED_AT or self._seekers == 0:
                 break
             handler, session = self._handler[number], self._work.session[number]
-            long = self._long[handler]
+            long = self._long[number]
             free = not (self._always[handler] & ahead) and not (
                 session and self._session[handler] & ahead_in.get(session, 0)
             )
             if free and (not long or self._running_long < self._threads):
                 started.append(place)
                 self._running.add(number)
-                self._running_long += long
-                heapq.heappush(self._computing, (self._work_clock + self._work.cpu[number], number))
+                self._send_to_work(long)
+                needed = self._work.cpu[number] + self._asking
+                self._asking = 0.0
+                heapq.heappush(self._computing, (self._work_clock + needed, number))
             bit = 1 << handler
             ahead |= bit
             if session:

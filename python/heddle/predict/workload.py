@@ -3,9 +3,12 @@
 A trace says when each invocation became due, began and ended. Replayed at those times, a faster run would still wait
 for the old arrivals. So each invocation is tied to what made it due, and comes a fixed time after that:
 
-- an invocation of a session follows the one before it in that session: the handler that activated it, or whose answer
-  made the client ask again;
-- one without a session that became due while a handler ran follows that handler, which activated it;
+- an invocation that a handler made due, by activating its event, follows the one that ran then; of several that ran,
+  the one of its own session;
+- another one of a session follows the one before it in that session, whose answer made the client ask again;
+- but a descriptor that has no known session, or was not ready though a busy loop had looked since, waited for something
+  else: for what an invocation of another session has sent, or for leave to write. It follows one of those that ran
+  since that look;
 - all others (timers, signals, first requests) come when they came.
 
 The time between is what passed outside the program, such as the client's. A loop that was busy learns late that a
@@ -29,6 +32,8 @@ _IDLE_NS = 20_000  # a pause of the loop longer than this was spent waiting for 
 _NEARLY_NEVER = 0.1
 _HARDLY = 0.3  # of its time
 _MOST_THREADS = 1025  # that a run can have
+_SHORT = 0.25
+_READ, _WRITE = 2, 4  # libevent's flags
 MOST_JOBS = 60_000  # later ones repeat what earlier ones show
 
 
@@ -46,6 +51,8 @@ class Workload:
     most_delay: list[float]
     finished: npt.NDArray[np.float64]  # when it ended in the trace
     threads: int  # that made the trace
+    reported: list[bool]  # by the kernel, or the clock, when the loop asked; others were made due by a handler
+    poll: float = 0.0  # how long the loop takes to ask
 
     def __len__(self) -> int:
         return len(self.handler)
@@ -81,7 +88,8 @@ def read(trace: Trace, source: str) -> Workload:
     looked = records["what"] != 0
     if threads == 1:
         looked &= np.array([running.at(time, len(end)) == ALONE for time in ready.tolist()], dtype=bool)
-    after, delay, most_delay = _ties(records["session"], ready, end, running, np.unique(ready[looked]))
+    looks = np.unique(ready[looked])
+    after, delay, most_delay = _ties(records["session"], records["what"], ready, end, running, looks)
     handler = records["handler"].astype(np.int64)
     return Workload(
         trace.handlers,
@@ -94,7 +102,17 @@ def read(trace: Trace, source: str) -> Workload:
         most_delay,
         (end * _NS).astype(np.float64),
         threads,
+        (records["what"] != 0).tolist(),
+        _poll_ns(start, end) * _NS if threads == 1 else 0.0,
     )
+
+
+def _poll_ns(start: npt.NDArray[np.int64], end: npt.NDArray[np.int64]) -> float:
+    """How long the loop takes to ask the kernel where it has not to wait: the shorter pauses of one thread."""
+    order = np.argsort(start)
+    pauses = start[order][1:] - end[order][:-1]
+    polls = pauses[(pauses > 0) & (pauses < _IDLE_NS)]
+    return float(np.quantile(polls, _SHORT)) if len(polls) else 0.0
 
 
 def _blocks(
@@ -113,6 +131,7 @@ def _blocks(
 
 def _ties(
     session: npt.NDArray[np.uint64],
+    what: npt.NDArray[np.uint16],
     ready: npt.NDArray[np.int64],
     end: npt.NDArray[np.int64],
     running: "_Running",
@@ -125,12 +144,20 @@ def _ties(
     earlier_look = np.concatenate(([0], looks))[np.searchsorted(looks, ready)]
     earliest = np.where(busy, earlier_look, ready)
 
+    activated, on_descriptor = what == 0, (what & (_READ | _WRITE)) != 0
+    since_look = _SinceLook(ready, end, earlier_look)
     latest: dict[int, int] = {}
     after: list[int] = []
     delay: list[float] = []
     most: list[float] = []
     for number, owner in enumerate(session.tolist()):
-        before = latest.get(owner, ALONE) if owner else running.at(int(ready[number]), number)
+        then = running.at(int(ready[number]), number)
+        before = latest.get(owner, ALONE) if owner else then
+        if activated[number]:
+            if then != ALONE and not (before != ALONE and end[before] > ready[number]):
+                before = then
+        elif on_descriptor[number] and busy[number] and (before == ALONE or end[before] <= earlier_look[number]):
+            before = since_look.one_for(number, before)
         if owner:
             latest[owner] = number
         after.append(before)
@@ -138,6 +165,28 @@ def _ties(
         most.append(max(0, int(ready[number]) - since) * _NS)
         delay.append(most[-1] if before == ALONE else max(0, int(earliest[number]) - since) * _NS)
     return after, delay, most
+
+
+class _SinceLook:
+    """What ended between a look of the loop and one before; shared out evenly among what that look found."""
+
+    def __init__(self, ready: npt.NDArray[np.int64], end: npt.NDArray[np.int64], since: npt.NDArray[np.int64]) -> None:
+        self._order = np.argsort(end, kind="stable")
+        ends = end[self._order]
+        self._from = np.searchsorted(ends, since, side="right")
+        self._to = np.searchsorted(ends, ready, side="right")
+        found, self._which, count = np.unique(ready, return_inverse=True, return_counts=True)
+        self._first = np.searchsorted(ready, found)
+        self._count = count
+
+    def one_for(self, number: int, otherwise: int) -> int:
+        low, high = int(self._from[number]), int(self._to[number])
+        if low >= high:
+            return otherwise
+        which = int(self._which[number])
+        share = (number - int(self._first[which])) / int(self._count[which])
+        found = int(self._order[low + int(share * (high - low))])
+        return found if found < number else otherwise
 
 
 class _Running:
