@@ -11,6 +11,7 @@
 
 #include "multivent/core/base.hpp"
 #include "multivent/core/constraints_file.hpp"
+#include "multivent/core/library.hpp"
 #include "multivent/core/user_error.hpp"
 #include "multivent/stats/machine.hpp"
 #include "multivent/stats/run_report.hpp"
@@ -19,10 +20,11 @@ namespace heddle::multivent {
 
 namespace {
 
-// The value of a HEDDLE_ variable, empty if it is not set; removed from the environment.
+// The value of a HEDDLE_ variable, empty if it is not set; removed from the environment. Variables of a user that
+// started a set-user-id program, which may be linked with us, count for nothing: some name files to write.
 std::string taken(const char* name) {
   // NOLINTBEGIN(concurrency-mt-unsafe): before main runs there are no other threads
-  const char* value = std::getenv(name);
+  const char* value = library::environment(name);
   std::string text = value != nullptr ? value : "";
   unsetenv(name);
   // NOLINTEND(concurrency-mt-unsafe)
