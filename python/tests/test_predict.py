@@ -307,3 +307,21 @@ def test_advise_names_place_and_remedy(heddle: Heddle, toy: Path) -> None:
     assert len(data["outlooks"]) == len(data["steps"]) + 1
     assert done.out.count("as it is") == 1
     assert len([line for line in done.out.splitlines() if "without " in line and "x  " in line]) == len(data["steps"])
+
+
+@pytest.mark.parametrize(("name", "start"), [("speed.svg", b"<?xml"), ("speed.png", b"\x89PNG")])
+def test_advise_draws_speed_against_cores(heddle: Heddle, toy: Path, name: str, start: bytes) -> None:
+    loaded(heddle.folder)
+    toy.with_name(toy.name + ".constraints.json").write_bytes((GOLDEN / "server.constraints.json").read_bytes())
+    done = heddle("advise", "./toy", "server.trace", "--threads", "4", "--plot", name)
+    assert done.code == 0, done.err
+    assert (heddle.folder / name).read_bytes().startswith(start)
+
+
+@pytest.mark.parametrize(("name", "told"), [("speed.doc", "ends in .svg or .png"), ("none/speed.svg", "folder")])
+def test_a_picture_that_cannot_be_drawn_is_refused(heddle: Heddle, toy: Path, name: str, told: str) -> None:
+    loaded(heddle.folder)
+    toy.with_name(toy.name + ".constraints.json").write_bytes((GOLDEN / "server.constraints.json").read_bytes())
+    done = heddle("advise", "./toy", "server.trace", "--plot", name)
+    assert (done.code, done.err.count("\n")) == (2, 1)
+    assert told in done.err

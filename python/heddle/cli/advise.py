@@ -13,7 +13,7 @@ other, each with its place in the source and the remedy that fits.
 
 Example: heddle advise ./server server.trace
 
-Example: heddle advise ./server server.trace --threads 16
+Example: heddle advise ./server server.trace --threads 16 --plot server.svg
 """
 
 
@@ -25,6 +25,9 @@ def advise(
     program: Annotated[str, typer.Argument(metavar="PROGRAM", help="The program that was analysed.")],
     trace: Annotated[Path, typer.Argument(metavar="TRACE", help="What heddle run --trace recorded.")],
     threads: Annotated[int, typer.Option(metavar="N", min=2, max=1024, help="Advise for so many cores.")] = 16,
+    picture: Annotated[
+        Path | None, typer.Option("--plot", metavar="FILE", help="Draw speed against cores, as .svg or .png.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the advice as data.")] = False,
 ) -> None:
     import json
@@ -35,8 +38,10 @@ def advise(
     from heddle import terminal
     from heddle import trace as traces
     from heddle.errors import BadInputError
-    from heddle.predict import outlook, report
+    from heddle.predict import outlook, plot, report
 
+    if picture is not None:
+        plot.check(picture)
     file = programs.inspect(program, programs.find(program)).constraints_file
     if not file.is_file():
         raise BadInputError(f"there is no {file.name} beside {program}", f"run heddle analyze {program} first")
@@ -45,6 +50,8 @@ def advise(
     counts = [count for count in (1, 2, 4, 8, 16, 32, 64) if count < threads] + [threads]
     removed = [tuple(step.cause for step in steps[:number]) for number in range(len(steps) + 1)]
     outlooks = [predictor.outlook(counts, causes) for causes in removed]
+    if picture is not None:
+        plot.save(picture, predictor, Path(program).name, counts, outlooks)
     if as_json:
         json.dump(report.data(predictor, counts, outlooks, steps), sys.stdout, indent=1)
         sys.stdout.write("\n")
