@@ -21,8 +21,6 @@ from _measure import Alternation, ForeignCpu, Tools, alternate
 from debian_programs import Program, UnfitError, build, environment, rebuild
 
 LIMIT_S = 900.0
-# Bytes that no compiler can leave out, so that the object and its bitcode are others.
-EDIT = "\nint heddle_bench_edit(int x);\nint heddle_bench_edit(int x) { return x + %d; }\n"
 
 
 @dataclass(frozen=True)
@@ -155,11 +153,39 @@ def exponent(sizes: Sequence[float], times: Sequence[float]) -> float:
     return statistics.linear_regression(x, y).slope
 
 
+@dataclass(frozen=True)
+class Edit:
+    """Of tor's src/core/mainloop/connection.c. `keeps`: what handlers touch stays the same, so the result may too."""
+
+    name: str
+    before: str
+    after: str
+    keeps: bool = True
+
+
+EDITS = (
+    Edit(
+        "comment", "#define CONNECTION_PRIVATE\n", "/* A remark that moves every line. */\n#define CONNECTION_PRIVATE\n"
+    ),
+    Edit("text", "Lowering backlog limit.", "The limit of the backlog is lower now."),
+    Edit("constant", "listen_limit = SOMAXCONN;", "listen_limit = 512;"),
+    Edit("condition", "timestamp_last_write_allowed >= 15)", "timestamp_last_write_allowed > 20)"),
+    Edit(
+        "access added",
+        "  int r;\n\n  if ((r = listen(",
+        "  int r;\n\n  ++listen_limit;\n  if ((r = listen(",
+        keeps=False,
+    ),
+)
+
+
 @contextmanager
-def edited(file: Path, text: str) -> Iterator[None]:
-    """The file with the text at its end; as before afterwards."""
+def edited(file: Path, edit: Edit) -> Iterator[None]:
+    """The file with the edit; as before afterwards."""
     before = file.read_text()
-    file.write_text(before + text)
+    if before.count(edit.before) != 1:
+        raise UnfitError(f"{file.name} has not exactly one place for the edit '{edit.name}'")
+    file.write_text(before.replace(edit.before, edit.after))
     try:
         yield
     finally:
@@ -169,41 +195,56 @@ def edited(file: Path, text: str) -> Iterator[None]:
 def incremental(tools: Tools, program: Program, rounds: int) -> dict[str, Any]:
     """`heddle analyze` again after one source file was edited and the program was built again, against the first.
 
-    Processor time, of everything that the command starts.
+    Processor time, of everything that the command starts. Each edit is of the program as it was at first; the last of
+    them needs a whole run.
     """
     folder = tools.root / "build/third_party"
     executable = build(program, folder, tools.build)
     source = program.tree(folder) / program.edited
     document = tools.work / program.name / "incremental.json"
     analyse: list[str | Path] = [sys.executable, "-m", "heddle", "analyze", executable, "-o", document]
-    kept = tools.work / program.name / "kept"  # by the first run for the second
+    kept = tools.work / program.name / "kept"  # by the first run for those after it
     calls = environment(tools.build) | {"XDG_CACHE_HOME": str(kept)}
-    pairs: list[tuple[Run, Run]] = []
+    first: list[float] = []
+    again: dict[str, list[float]] = {edit.name: [] for edit in EDITS}
+    anew: set[str] = set()
     foreign = 0.0
     try:
-        for number in range(rounds):
-            tools.say(f"{program.name}: analysis before and after an edit of {program.edited}")
+        for _ in range(rounds):
+            rebuild(program, folder, tools.build)
+            tools.say(f"{program.name}: analysis before edits of {program.edited}")
             shutil.rmtree(kept, ignore_errors=True)
             watched = ForeignCpu()
-            first = timed(analyse, calls)
+            first.append(timed(analyse, calls).cpu_s)
             foreign = max(foreign, watched.share)
             before = build_id(executable)
-            with edited(source, EDIT % number):
-                rebuild(program, folder, tools.build)
-            if build_id(executable) == before:
-                raise UnfitError(f"an edit of {program.edited} left the program as it was")
-            watched = ForeignCpu()
-            second = timed(analyse, calls)
-            foreign = max(foreign, watched.share)
-            pairs.append((first, second))
+            for edit in EDITS:
+                tools.say(f"{program.name}: analysis after an edit: {edit.name}")
+                with edited(source, edit):
+                    rebuild(program, folder, tools.build)
+                if build_id(executable) == before:
+                    raise UnfitError(f"an edit of {program.edited} left the program as it was")
+                known = results(kept)
+                watched = ForeignCpu()
+                again[edit.name].append(timed(analyse, calls).cpu_s)
+                foreign = max(foreign, watched.share)
+                if results(kept) != known:
+                    anew.add(edit.name)
     finally:
         rebuild(program, folder, tools.build)
     return {
-        "first_s": [first.cpu_s for first, _ in pairs],
-        "second_s": [second.cpu_s for _, second in pairs],
-        "wall_s": [[first.seconds, second.seconds] for first, second in pairs],
+        "first_s": first,
+        "edits": {
+            edit.name: {"again_s": again[edit.name], "keeps": edit.keeps, "whole_run": edit.name in anew}
+            for edit in EDITS
+        },
         "foreign_cpu": foreign,
     }
+
+
+def results(kept: Path) -> set[int]:
+    """What is kept: a whole run puts another file there."""
+    return {file.stat().st_ino for file in kept.rglob("*.zip")}
 
 
 def build_id(executable: Path) -> str | None:

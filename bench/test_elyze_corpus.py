@@ -72,13 +72,15 @@ def test_a_source_that_is_edited_is_as_before_afterwards(tmp_path: Path) -> None
     (tmp_path / "a.c").write_text("int a;\n")
     source = tmp_path / "a.c"
 
-    def fail() -> None:
-        with _corpus.edited(source, _corpus.EDIT % 3):
-            assert "return x + 3;" in source.read_text()
+    def fail(edit: _corpus.Edit) -> None:
+        with _corpus.edited(source, edit):
+            assert source.read_text() == "int b;\n"
             raise UnfitError("the build failed")
 
-    with pytest.raises(UnfitError):
-        fail()
+    with pytest.raises(UnfitError, match="the build failed"):
+        fail(_corpus.Edit("name", "a;", "b;"))
+    with pytest.raises(UnfitError, match="not exactly one place"):
+        fail(_corpus.Edit("name", "c;", "b;"))
     assert (tmp_path / "a.c").read_text() == "int a;\n"
 
 
@@ -104,13 +106,21 @@ def test_a_row_fits_its_heading() -> None:
 
 
 def test_the_claims_of_a_whole_run_are_those_that_are_announced() -> None:
-    edit = {"first_s": [10.0, 10.0], "second_s": [9.0, 11.0], "foreign_cpu": 0.5}
+    edits = {
+        "comment": {"again_s": [0.5, 0.5], "keeps": True, "whole_run": False},
+        "constant": {"again_s": [9.0, 11.0], "keeps": True, "whole_run": True},
+        "access added": {"again_s": [12.0, 12.0], "keeps": False, "whole_run": True},
+    }
+    edit = {"first_s": [10.0, 10.0], "edits": edits, "foreign_cpu": 0.5}
     found = {name: measured() for name in ("pgbouncer", "tmux")} | {"tor": measured(edit=edit)}
     claims = elyze_corpus.claims(found)
     assert [claim.id for claim in claims] == list(elyze_corpus.CLAIMS)
     incremental = claims[2]
     assert (incremental.measured, incremental.runs, incremental.met) == (1.0, 2, False)
     assert incremental.doubt == "other programs took up to 50% of the machine"
+    assert "worst of 2 that keep the effects (constant)" in incremental.what
+    said = elyze_corpus.after_edits(edit)
+    assert "comment 0.050, constant 1.000 (whole run), access added 1.200 (whole run)" in said
 
 
 @pytest.mark.parametrize("notes", sorted((Path(__file__).parents[1] / "elyze/tests/corpus").glob("*.handlers")))

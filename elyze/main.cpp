@@ -2,9 +2,12 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <fstream>
+#include <functional>
 
+#include "elyze/compare/run.hpp"
 #include "elyze/ir/error.hpp"
 #include "elyze/report/run.hpp"
 
@@ -12,16 +15,19 @@ namespace {
 
 constexpr int kBadInput = 2;
 
-int analyse(const heddle::elyze::Job& job, const std::string& output, bool timings) {
+int write_document(const heddle::elyze::Job& job, const std::string& output, const std::string& numbers, bool timings) {
   const auto show = [](const heddle::elyze::Timing& step) {
     std::fprintf(stderr, "%-12s %8.3f s\n", step.step.c_str(), step.seconds);
   };
   const std::function<void(const heddle::elyze::Timing&)> silent;
-  const nlohmann::ordered_json document = timings ? analyse_program(job, show) : analyse_program(job, silent);
+  heddle::elyze::NumbersRead read;
+  const nlohmann::ordered_json document =
+      timings ? analyse_program(job, show, &read) : analyse_program(job, silent, &read);
   std::ofstream file(output);
   file << document.dump(1) << '\n';
   file.close();
   if (!file) throw heddle::elyze::InputError(output + ": can't write it: name a file in a folder you may write to");
+  if (!numbers.empty()) write_numbers(read, numbers);
   return 0;
 }
 
@@ -31,14 +37,47 @@ bool build_id_is_valid(const std::string& id) {
          std::all_of(id.begin(), id.end(), [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
 }
 
-int run(int argc, char** argv) {
-  CLI::App app{"Finds which event handlers of a libevent program conflict, from its LLVM 19 bitcode."};
+int parsed(CLI::App& app, int argc, char** argv, const std::function<int()>& work) {
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    const int code = app.exit(error);
+    return code == 0 ? 0 : kBadInput;
+  }
+  return work();
+}
+
+int compare_builds(int argc, char** argv) {
+  CLI::App app{
+      "Says whether what was found of a program holds for another build of it, and which line is where now: as JSON "
+      "on standard output.",
+      "elyze compare"};
+  app.footer("Example: elyze compare --numbers-read server.numbers before/server.bc server.bc");
+  std::string numbers;
+  std::vector<std::string> files;
+  app.add_option("bitcode", files, "modules that were compiled again: each as it was, then as it is now")->required();
+  app.add_option("--numbers-read", numbers, "what the analysis of the program wrote for this")->required();
+  return parsed(app, argc, argv, [&] {
+    if (files.size() % 2 != 0) throw heddle::elyze::InputError("a module without its other build: name both of each");
+    std::vector<heddle::elyze::Rebuilt> modules;
+    for (std::size_t i = 0; i < files.size(); i += 2) modules.push_back({files[i], files[i + 1]});
+    const auto found = compare_modules(modules, heddle::elyze::read_numbers(numbers));
+    std::printf("%s\n", found.dump().c_str());
+    return 0;
+  });
+}
+
+int analyse_files(int argc, char** argv) {
+  CLI::App app{
+      "Finds which event handlers of a libevent program conflict, from its LLVM 19 bitcode. `elyze compare --help`: "
+      "whether that holds for another build."};
   app.set_version_flag("--version", HEDDLE_VERSION);
   app.footer(
       "Example: elyze server.bc --program server --build-id none --specs elyze/specs -o server.constraints.json");
   heddle::elyze::Job job;
   job.program.build_id = "none";
   std::string output;
+  std::string numbers;
   bool timings = false;
   app.add_option("bitcode", job.bitcode, "bitcode files that make up the program")->required();
   app.add_option("--program", job.program.name, "file name of the linked program")->required();
@@ -47,25 +86,23 @@ int run(int argc, char** argv) {
   app.add_option("--spec", job.own_specs, "further file of specs, which counts before the folder's; may be repeated")
       ->allow_extra_args(false);
   app.add_option("-o,--output", output, "where to write the constraints document")->required();
+  app.add_option("--numbers-read", numbers, "where to write what `elyze compare` needs to know about this analysis");
   app.add_flag("--timings", timings, "print the time of each step on standard error");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    const int code = app.exit(error);
-    return code == 0 ? 0 : kBadInput;
-  }
-  if (!build_id_is_valid(job.program.build_id)) {
-    throw heddle::elyze::InputError("--build-id " + job.program.build_id +
-                                    ": give it in lower-case hexadecimal, or none");
-  }
-  return analyse(job, output, timings);
+  return parsed(app, argc, argv, [&] {
+    if (!build_id_is_valid(job.program.build_id)) {
+      throw heddle::elyze::InputError("--build-id " + job.program.build_id +
+                                      ": give it in lower-case hexadecimal, or none");
+    }
+    return write_document(job, output, numbers, timings);
+  });
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   try {
-    return run(argc, argv);
+    const bool compares = argc > 1 && std::strcmp(argv[1], "compare") == 0;
+    return compares ? compare_builds(argc - 1, argv + 1) : analyse_files(argc, argv);
   } catch (const heddle::elyze::InputError& error) {
     std::fprintf(stderr, "elyze: %s\n", error.what());
     return kBadInput;

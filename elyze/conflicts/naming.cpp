@@ -11,6 +11,9 @@ namespace {
 
 constexpr int kDeepest = 3;  // `*a->b`, `**a->b`: further in, the allocation says more
 
+// A name that ends in its line is no longer because the line has more digits.
+std::size_t length(const std::string& name) { return name.find_last_not_of("0123456789") + 1; }
+
 bool whole(Range range) { return range.low <= -kFar / 2 || range.high >= kFar / 2; }
 
 const char* kind_name(ObjectKind kind) {
@@ -137,7 +140,7 @@ bool Naming::by_holder(NodeId id, NamedObject& result, int depth) const {
     if (hidden) continue;
     const NamedObject from = name(holder.node, {holder.offset, holder.offset + 1}, depth + 1);
     if (from.kind == "heap" || from.kind == "unknown" || from.name.starts_with("block ")) continue;
-    if (best.name.empty() || from.name.size() < best.name.size()) best = from;
+    if (best.name.empty() || length(from.name) < length(best.name)) best = from;
   }
   if (best.name.empty()) return false;
   result.name = (descriptor ? "file of " : "*") + best.name;

@@ -180,7 +180,7 @@ void Collector::apply(const llvm::CallBase& call, const Effect& effect) {
       add(call, access);
       break;
     case Op::kDescriptorRead:
-    case Op::kDescriptorWrite:
+    case Op::kDescriptorWrite: {
       use_descriptors(call);
       access.mode = effect.op == Op::kDescriptorWrite ? Mode::kWrite : Mode::kRead;
       access.closes = effect.closes;
@@ -188,11 +188,12 @@ void Collector::apply(const llvm::CallBase& call, const Effect& effect) {
         touch_loaded(call, effect, access);
         break;
       }
-      access.cell = cells_.descriptor(value);
-      access.root = llvm::isa_and_nonnull<llvm::ConstantInt>(value) ? kGlobalRoot : derivation(value).base;
-      if (llvm::isa_and_nonnull<llvm::ConstantInt>(value) && llvm::cast<llvm::ConstantInt>(value)->isNegative()) break;
-      add(call, access);
+      const llvm::ConstantInt* number = points_to.number(call, value);
+      access.cell = cells_.descriptor(call, value);
+      access.root = number != nullptr ? kGlobalRoot : derivation(value).base;
+      if (number == nullptr || !number->isNegative()) add(call, access);
       break;
+    }
     case Op::kStore: {
       const llvm::Value* stored = effect.other == kReturnedObject ? &call : argument(call, effect.other);
       if (effect.arg == kHiddenObject) {
@@ -292,7 +293,7 @@ void Collector::apply_pointer(const llvm::CallBase& call, const Effect& effect) 
         return;
       }
       std::int64_t bytes = effect.bytes;
-      if (const auto* count = llvm::dyn_cast_or_null<llvm::ConstantInt>(argument(call, effect.bytes_arg))) {
+      if (const auto* count = analysis_.points_to.number(call, argument(call, effect.bytes_arg))) {
         if (count->isZero()) return;
         bytes = count->getSExtValue();
       }
@@ -442,7 +443,7 @@ void Collector::register_handler(const llvm::CallBase& call, const Callback& cal
     registration.event_source = derivation(event);
   }
   const auto constant = [&](int index) -> std::optional<std::int64_t> {
-    const auto* number = llvm::dyn_cast_or_null<llvm::ConstantInt>(argument(call, index));
+    const llvm::ConstantInt* number = analysis_.points_to.number(call, argument(call, index));
     return number == nullptr ? std::nullopt : std::optional(number->getSExtValue());
   };
   registration.flags = constant(callback.flags);

@@ -29,9 +29,9 @@ void Collector::use_numbers(const CallSite& site, const Summary& callee) {
     Access access = inner;
     access.witness = analysis_.witnesses.add(*site.call, inner.witness);
     const llvm::Value* actual = site.actuals[root.index].value;
-    if (const auto* number = llvm::dyn_cast_or_null<llvm::ConstantInt>(actual)) {
+    if (const llvm::ConstantInt* number = analysis_.points_to.number(*site.call, actual)) {
       if (number->isNegative()) continue;
-      access.cell = cells_.descriptor(number);
+      access.cell = cells_.descriptor(*site.call, number);
       access.root = kGlobalRoot;
       add(*site.call, access, inner.witness);
       continue;

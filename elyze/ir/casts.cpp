@@ -1,6 +1,7 @@
 #include "elyze/ir/casts.hpp"
 
 #include <llvm/ADT/MapVector.h>
+#include <llvm/ADT/StringMap.h>
 #include <llvm/BinaryFormat/Dwarf.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DebugInfo.h>
@@ -118,33 +119,65 @@ const llvm::DIType* leaf(Place place) {
 
 class Finder {
  public:
-  Finder(llvm::Module& module, const Specs& specs) : module_(module), specs_(specs) {
+  Finder(const Modules& modules, const Specs& specs)
+      : modules_(modules), specs_(specs), layout_(modules.front()->getDataLayout()) {
     llvm::DebugInfoFinder types;
-    types.processModule(module);
+    for (const auto& module : modules) types.processModule(*module);
     for (llvm::DIType* type : types.types()) {
       if (is_structure(type) && !type->isForwardDecl()) structures_.try_emplace(structure_name(type), type);
     }
-    for (llvm::Function& function : module) {
-      for (llvm::Instruction& instruction : llvm::instructions(function)) note_variables(instruction);
+    for (const auto& module : modules) {
+      for (const llvm::GlobalValue& value : module->global_values()) {
+        if (value.isDeclaration() || value.hasLocalLinkage()) continue;
+        const llvm::GlobalValue*& known = definitions_[value.getName()];
+        if (known == nullptr || strength(value) > strength(*known)) known = &value;
+      }
+      for (llvm::Function& function : *module) {
+        for (llvm::Instruction& instruction : llvm::instructions(function)) note_variables(instruction);
+      }
     }
   }
 
   void run() {
-    for (const llvm::GlobalVariable& variable : module_.globals()) {
-      // Virtual functions are called by the type that they were declared with.
-      if (variable.hasInitializer() && !variable.getName().starts_with("_ZTV"))
-        initialise(*variable.getInitializer(), {source_name(variable).type, 0});
+    for (const auto& module : modules_) {
+      for (const llvm::GlobalVariable& variable : module->globals()) {
+        // Virtual functions are called by the type that they were declared with.
+        if (variable.hasInitializer() && !variable.getName().starts_with("_ZTV"))
+          initialise(*variable.getInitializer(), {source_name(variable).type, 0});
+      }
+      for (const llvm::Function& function : *module) {
+        for (const llvm::Instruction& instruction : llvm::instructions(function)) visit(instruction);
+      }
     }
-    for (const llvm::Function& function : module_) {
-      for (const llvm::Instruction& instruction : llvm::instructions(function)) visit(instruction);
-    }
-    for (llvm::Function& function : module_) {
-      const std::string key = own_key(function);
-      if (key.empty() || cast_.count(&function) != 0 || cast_types_.count(key) != 0) function.addFnAttr(kMark);
+    for (const auto& module : modules_) {
+      for (llvm::Function& function : *module) {
+        const llvm::Function& meant = defined(function);
+        const std::string key = own_key(meant);
+        if (key.empty() || cast_.count(&meant) != 0 || cast_types_.count(key) != 0) function.addFnAttr(kMark);
+      }
     }
   }
 
  private:
+  // Which of several definitions of one name the linker takes: the first of the strongest.
+  static int strength(const llvm::GlobalValue& value) {
+    return value.hasAvailableExternallyLinkage() ? 0 : value.isWeakForLinker() ? 1 : 2;
+  }
+  // What the linker will put there: the definition, if another module has it.
+  template <class Value>
+  const Value& defined(const Value& value) const {
+    if (value.hasLocalLinkage()) return value;
+    const auto place = definitions_.find(value.getName());
+    const auto* there =
+        place == definitions_.end() ? nullptr : llvm::dyn_cast<Value>(place->second->stripPointerCastsAndAliases());
+    return there == nullptr ? value : *there;
+  }
+  // Null for what is no function, and for one that is not named.
+  const llvm::Function* function_of(const llvm::Value& value) const {
+    const auto* function = llvm::dyn_cast<llvm::Function>(value.stripPointerCasts());
+    return function == nullptr ? nullptr : &defined(*function);
+  }
+
   void note_variables(llvm::Instruction& instruction) {
     for (llvm::DbgVariableRecord& record : llvm::filterDbgVars(instruction.getDbgRecordRange())) {
       if (record.isDbgDeclare() && record.getAddress() != nullptr)
@@ -171,7 +204,7 @@ class Finder {
 
   void pass(const llvm::CallBase& call, unsigned index) {
     const llvm::Value& value = *call.getArgOperand(index);
-    const auto* callee = llvm::dyn_cast<llvm::Function>(call.getCalledOperand()->stripPointerCasts());
+    const llvm::Function* callee = function_of(*call.getCalledOperand());
     if (callee != nullptr && callee->isDeclaration()) {
       // What a library is given it calls by its own type, which a spec may tell.
       const Spec* spec = specs_.find(*callee);
@@ -201,7 +234,7 @@ class Finder {
       if (const auto* constant = llvm::dyn_cast<llvm::Constant>(bare)) initialise(*constant, {});
       return;
     }
-    if (const auto* function = llvm::dyn_cast<llvm::Function>(bare)) {
+    if (const llvm::Function* function = function_of(*bare)) {
       if (to() != own_key(*function)) cast_.insert(function);
     } else if (llvm::isa<llvm::PHINode, llvm::SelectInst>(bare)) {
       if (!chosen_.insert(bare).second) return;
@@ -219,20 +252,19 @@ class Finder {
 
   void initialise(const llvm::Constant& value, Place place) {
     const llvm::Value* bare = value.stripPointerCastsAndAliases();
-    if (const auto* function = llvm::dyn_cast<llvm::Function>(bare)) {
+    if (const llvm::Function* function = function_of(*bare)) {
       if (function_key(leaf(place)) != own_key(*function)) cast_.insert(function);
       return;
     }
     if (llvm::isa<llvm::GlobalValue>(bare)) return;
-    const llvm::DataLayout& layout = module_.getDataLayout();
     if (const auto* structure = llvm::dyn_cast<llvm::ConstantStruct>(&value)) {
-      const llvm::StructLayout* members = layout.getStructLayout(structure->getType());
+      const llvm::StructLayout* members = layout_.getStructLayout(structure->getType());
       for (unsigned i = 0; i < structure->getNumOperands(); ++i) {
         const auto offset = static_cast<std::int64_t>(members->getElementOffset(i).getFixedValue());
         initialise(*structure->getOperand(i), {place.type, place.offset + offset});
       }
     } else if (const auto* array = llvm::dyn_cast<llvm::ConstantArray>(&value)) {
-      const auto stride = static_cast<std::int64_t>(layout.getTypeAllocSize(array->getType()->getElementType()));
+      const auto stride = static_cast<std::int64_t>(layout_.getTypeAllocSize(array->getType()->getElementType()));
       for (unsigned i = 0; i < array->getNumOperands(); ++i)
         initialise(*array->getOperand(i), {place.type, place.offset + stride * i});
     } else {
@@ -246,7 +278,8 @@ class Finder {
   Place place_of(const llvm::Value* pointer, int depth = kDeepest) {
     if (depth == 0) return {};
     if (const auto known = variables_.find(pointer); known != variables_.end()) return {known->second, 0};
-    if (const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(pointer)) return {source_name(*variable).type, 0};
+    if (const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(pointer))
+      return {source_name(defined(*variable)).type, 0};
     if (const auto* gep = llvm::dyn_cast<llvm::GEPOperator>(pointer)) return place_of(*gep, depth);
     return {pointee(type_of(*pointer, depth - 1)), 0};
   }
@@ -255,7 +288,7 @@ class Finder {
     Place base = place_of(gep.getPointerOperand(), depth - 1);
     auto* structure = llvm::dyn_cast<llvm::StructType>(gep.getSourceElementType());
     if (structure != nullptr && structure->isSized()) {
-      const auto bytes = static_cast<std::int64_t>(module_.getDataLayout().getTypeAllocSize(structure));
+      const auto bytes = static_cast<std::int64_t>(layout_.getTypeAllocSize(structure));
       base = {structure_at(base, bytes), 0};
       // "struct.client.17": a cast in the source shows here. Linking may have given structures of one layout one name,
       // so what is declared comes first.
@@ -268,7 +301,7 @@ class Finder {
     }
     llvm::MapVector<llvm::Value*, llvm::APInt> variable;
     llvm::APInt constant(64, 0);
-    if (!gep.collectOffset(module_.getDataLayout(), 64, variable, constant)) return {};
+    if (!gep.collectOffset(layout_, 64, variable, constant)) return {};
     return {base.type, base.offset + constant.getSExtValue()};
   }
 
@@ -280,8 +313,7 @@ class Finder {
     if (const auto* formal = llvm::dyn_cast<llvm::Argument>(&value))
       return part_of(*formal->getParent(), formal->getArgNo() + 1);
     if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&value)) {
-      if (const auto* callee = llvm::dyn_cast<llvm::Function>(call->getCalledOperand()->stripPointerCasts()))
-        return part_of(*callee, 0);
+      if (const llvm::Function* callee = function_of(*call->getCalledOperand())) return part_of(*callee, 0);
       const auto* type = llvm::dyn_cast_or_null<llvm::DISubroutineType>(
           strip_qualifiers(pointee(type_of(*call->getCalledOperand(), depth - 1))));
       return type == nullptr || type->getTypeArray().size() == 0 ? nullptr : type->getTypeArray()[0];
@@ -289,8 +321,10 @@ class Finder {
     return nullptr;
   }
 
-  llvm::Module& module_;
+  const Modules& modules_;
   const Specs& specs_;
+  const llvm::DataLayout& layout_;
+  llvm::StringMap<const llvm::GlobalValue*> definitions_;  // by name, of what modules can see of each other
   std::map<std::string, const llvm::DIType*> structures_;
   std::unordered_map<const llvm::Value*, const llvm::DIType*> variables_;
   std::set<const llvm::Function*> cast_;
@@ -300,7 +334,7 @@ class Finder {
 
 }  // namespace
 
-void mark_casts(llvm::Module& module, const Specs& specs) { Finder(module, specs).run(); }
+void mark_casts(const Modules& program, const Specs& specs) { Finder(program, specs).run(); }
 
 bool is_cast(const llvm::Function& function) { return function.hasFnAttribute(kMark); }
 

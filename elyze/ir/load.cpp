@@ -6,7 +6,6 @@
 #include <llvm/IR/Verifier.h>
 #include <llvm/IRReader/IRReader.h>
 #include <llvm/Linker/Linker.h>
-#include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/SourceMgr.h>
 #include <llvm/Support/raw_ostream.h>
@@ -32,11 +31,16 @@ struct KeepFirstError : llvm::DiagnosticHandler {
   std::string& text;
 };
 
+}  // namespace
+
 std::unique_ptr<llvm::Module> read_module(llvm::LLVMContext& context, const std::string& file) {
   if (!llvm::sys::fs::exists(file)) throw InputError(file + ": no such file: give the program's LLVM bitcode");
   const DamageGuard guard(file);
   llvm::SMDiagnostic problem;
+  std::string complaint;
+  context.setDiagnosticHandler(std::make_unique<KeepFirstError>(complaint));
   std::unique_ptr<llvm::Module> module = llvm::parseIRFile(file, problem, context);
+  context.setDiagnosticHandler(nullptr);
   if (!module) {
     throw InputError(file + ": not LLVM 19 bitcode (" + problem.getMessage().str() +
                      "): make it with clang-19 -g -O0 -Xclang -disable-O0-optnone -emit-llvm -c");
@@ -49,49 +53,55 @@ std::unique_ptr<llvm::Module> read_module(llvm::LLVMContext& context, const std:
   return module;
 }
 
-}  // namespace
-
-std::unique_ptr<llvm::Module> load_program(llvm::LLVMContext& context, const std::vector<std::string>& files) {
+Modules read_program(llvm::LLVMContext& context, const std::vector<std::string>& files) {
   if (files.empty()) throw InputError("no bitcode given: name the files that make up the program");
+  Modules modules;
+  modules.reserve(files.size());
+  bool described = false;
+  for (const std::string& file : files) {
+    modules.push_back(read_module(context, file));
+    const llvm::NamedMDNode* units = modules.back()->getNamedMetadata("llvm.dbg.cu");
+    described |= units != nullptr && units->getNumOperands() != 0;
+  }
+  if (!described) throw InputError(files.front() + ": no debug information in the bitcode: compile with -g");
+  if (modules.front()->getDataLayout().getPointerSizeInBits() != 64) {
+    throw InputError(files.front() + ": not a 64-bit program: only 64-bit targets are supported");
+  }
+  return modules;
+}
+
+std::unique_ptr<llvm::Module> link(Modules modules, const std::vector<std::string>& files) {
   std::string first_error;
+  llvm::LLVMContext& context = modules.front()->getContext();
   context.setDiagnosticHandler(std::make_unique<KeepFirstError>(first_error));
-  std::unique_ptr<llvm::Module> program = read_module(context, files.front());
+  std::unique_ptr<llvm::Module> program = std::move(modules.front());
   llvm::Linker linker(*program);  // one for all files: making it walks the whole program
-  for (std::size_t i = 1; i < files.size(); ++i) {
-    std::unique_ptr<llvm::Module> part = read_module(context, files[i]);
+  for (std::size_t i = 1; i < modules.size(); ++i) {
     const DamageGuard guard(files[i]);
-    if (linker.linkInModule(std::move(part))) {
+    if (linker.linkInModule(std::move(modules[i]))) {
       throw InputError(files[i] + ": does not link with the other files (" + first_error +
                        "): give each file of one program once");
     }
   }
   context.setDiagnosticHandler(nullptr);
-  const llvm::NamedMDNode* units = program->getNamedMetadata("llvm.dbg.cu");
-  if (units == nullptr || units->getNumOperands() == 0) {
-    throw InputError(files.front() + ": no debug information in the bitcode: compile with -g");
-  }
-  if (program->getDataLayout().getPointerSizeInBits() != 64) {
-    throw InputError(files.front() + ": not a 64-bit program: only 64-bit targets are supported");
-  }
   return program;
 }
 
-void prepare(llvm::Module& module) {
-  mark_arrays(module);
+Preparation::Preparation() {
   llvm::PassBuilder builder;
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager sccs;
-  llvm::ModuleAnalysisManager modules;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(sccs);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, sccs, modules);
-  llvm::ModulePassManager passes;
+  builder.registerModuleAnalyses(modules_);
+  builder.registerCGSCCAnalyses(sccs_);
+  builder.registerFunctionAnalyses(functions_);
+  builder.registerLoopAnalyses(loops_);
+  builder.crossRegisterProxies(loops_, functions_, sccs_, modules_);
   llvm::cantFail(
-      builder.parsePassPipeline(passes, "function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>)"));
-  passes.run(module, modules);
+      builder.parsePassPipeline(passes_, "function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>)"));
+}
+
+void Preparation::run(llvm::Module& module) {
+  mark_arrays(module);
+  passes_.run(module, modules_);
+  modules_.clear();
 }
 
 }  // namespace heddle::elyze

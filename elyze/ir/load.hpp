@@ -1,9 +1,12 @@
-// Reads bitcode files, links them into one module and brings it into the form that the analysis works on: locals in
-// registers (sroa), redundant loads gone (early-cse), simple control flow, simple instructions. Debug records stay.
+// Reads bitcode files and brings each into the form that the analysis works on: locals in registers (sroa), redundant
+// loads gone (early-cse), simple control flow, simple instructions. Debug records stay. Only then they are linked, so
+// what the analysis sees of one file depends on that file alone (elyze/compare rests on it).
 #pragma once
 
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/PassManager.h>
+#include <llvm/Passes/PassBuilder.h>
 
 #include <memory>
 #include <string>
@@ -11,9 +14,26 @@
 
 namespace heddle::elyze {
 
-// Throws InputError where a file can't be read or linked, or where it carries no debug information.
-std::unique_ptr<llvm::Module> load_program(llvm::LLVMContext& context, const std::vector<std::string>& files);
+using Modules = std::vector<std::unique_ptr<llvm::Module>>;
 
-void prepare(llvm::Module& module);
+// Throw InputError where a file can't be read, or where none carries debug information.
+std::unique_ptr<llvm::Module> read_module(llvm::LLVMContext& context, const std::string& file);
+Modules read_program(llvm::LLVMContext& context, const std::vector<std::string>& files);
+
+// `files` are the modules' names for messages. Throws InputError where they don't fit together.
+std::unique_ptr<llvm::Module> link(Modules modules, const std::vector<std::string>& files);
+
+class Preparation {
+ public:
+  Preparation();
+  void run(llvm::Module& module);
+
+ private:
+  llvm::LoopAnalysisManager loops_;
+  llvm::FunctionAnalysisManager functions_;
+  llvm::CGSCCAnalysisManager sccs_;
+  llvm::ModuleAnalysisManager modules_;
+  llvm::ModulePassManager passes_;
+};
 
 }  // namespace heddle::elyze

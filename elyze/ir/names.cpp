@@ -4,7 +4,6 @@
 #include <llvm/IR/DebugLoc.h>
 
 namespace heddle::elyze {
-namespace {
 
 std::string relative_file(const llvm::DIFile* file) {
   if (file == nullptr) return "?";
@@ -14,8 +13,6 @@ std::string relative_file(const llvm::DIFile* file) {
   if (name.starts_with("./")) name = name.substr(2);
   return name;
 }
-
-}  // namespace
 
 std::string source_name(const llvm::Function& function) {
   if (const llvm::DISubprogram* program = function.getSubprogram()) {

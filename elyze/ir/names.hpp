@@ -18,6 +18,8 @@ struct SourcePlace {
   unsigned line = 0;
 };
 
+// As the compiler was given it, from the folder that it ran in; '?' for null.
+std::string relative_file(const llvm::DIFile* file);
 std::string source_name(const llvm::Function& function);
 SourcePlace place_of(const llvm::Function& function);
 SourcePlace place_of(const llvm::DIType& type);  // where it is declared; no file where that is not known

@@ -154,8 +154,8 @@ Cell Builder::cell(const Actual& actual) {
   return found;
 }
 
-Cell Builder::descriptor(const llvm::Value* value) {
-  if (const auto* number = llvm::dyn_cast_or_null<llvm::ConstantInt>(value)) {
+Cell Builder::descriptor(const llvm::CallBase& call, const llvm::Value* value) {
+  if (const llvm::ConstantInt* number = points_to_.number(call, value)) {
     return points_to_.hidden("descriptor " + std::to_string(number->getSExtValue()), ObjectKind::kOs);
   }
   return cell(value);

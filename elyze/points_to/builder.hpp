@@ -37,7 +37,7 @@ class Builder {
 
   void run();
   Cell cell(const llvm::Value* value);
-  Cell descriptor(const llvm::Value* value);
+  Cell descriptor(const llvm::CallBase& call, const llvm::Value* value);
   Cell cell(const Actual& actual);
   // Unifies actuals and result with the formals of a function of the same unit.
   void link_shared(const CallSite& site, const llvm::Function& callee);
@@ -71,6 +71,5 @@ class Builder {
 
 // The argument `index` of a call, or null where there is none.
 const llvm::Value* argument(const llvm::CallBase& call, int index);
-bool is_array_mark(const llvm::CallBase& call);
 
 }  // namespace heddle::elyze

@@ -74,6 +74,7 @@ class Resolver {
       CallSite& site = site_of(pending);
       site.outside = !pending.reachable && from_outside(pending.pointer, site);
     }
+    calls_.numbers_read.add(points_to_.numbers_read);
   }
 
  private:

@@ -4,6 +4,7 @@
 #include <llvm/IR/Operator.h>
 
 #include <algorithm>
+#include <array>
 
 #include "elyze/ir/assembly.hpp"
 #include "elyze/ir/names.hpp"
@@ -106,6 +107,48 @@ FunctionCells& PointsTo::cells(const llvm::Function& function) {
     }
   }
   return cells;
+}
+
+// ---- numbers ----
+
+namespace {
+
+// A name in one file of the program and in the whole of it: of two local functions of one name the linker renames one.
+std::string linked_name(const llvm::Value& function) {
+  llvm::StringRef name = function.getName();
+  const auto dot = name.rfind('.');
+  const bool numbered = dot != llvm::StringRef::npos && name.find_first_not_of("0123456789", dot + 1) == name.npos;
+  return (numbered ? name.substr(0, dot) : name).str();
+}
+
+// Of what the call names, and of what that is another name for.
+std::array<std::string, 2> called_names(const llvm::CallBase& call) {
+  const llvm::Value* named = call.getCalledOperand()->stripPointerCasts();
+  const llvm::Value* meant = named->stripPointerCastsAndAliases();
+  return {llvm::isa<llvm::GlobalValue>(named) ? linked_name(*named) : "",
+          llvm::isa<llvm::GlobalValue>(meant) ? linked_name(*meant) : ""};
+}
+
+}  // namespace
+
+void NumbersRead::note(const llvm::CallBase& call, const llvm::Value& number) {
+  for (const std::string& name : called_names(call)) {
+    for (const llvm::Use& argument : call.args()) {
+      if (argument.get() == &number) arguments_.emplace(name, argument.getOperandNo());
+    }
+  }
+}
+
+bool NumbersRead::may_read(const llvm::CallBase& call, unsigned index) const {
+  const auto names = called_names(call);
+  return std::any_of(names.begin(), names.end(),
+                     [&](const std::string& name) { return arguments_.count({name, index}) != 0; });
+}
+
+const llvm::ConstantInt* PointsTo::number(const llvm::CallBase& call, const llvm::Value* value) {
+  const auto* number = llvm::dyn_cast_or_null<llvm::ConstantInt>(value);
+  if (number != nullptr) numbers_read.note(call, *number);
+  return number;
 }
 
 // ---- linking ----
@@ -242,13 +285,13 @@ void Builder::apply(const llvm::CallBase& call, const Spec& spec) {
       const Cell target = place(call, effect.arg, effect.name);
       const Cell source = place(call, effect.other, effect.name);
       if (!target.valid() || !source.valid()) continue;
-      const auto* bytes = llvm::dyn_cast_or_null<llvm::ConstantInt>(argument(call, effect.bytes_arg));
+      const llvm::ConstantInt* bytes = points_to_.number(call, argument(call, effect.bytes_arg));
       Graph::Copy copy{target, source, bytes == nullptr ? kFar : bytes->getSExtValue()};
       (effect.arg == kHiddenObject ? copy.source_steps : copy.target_steps) = effect.steps;
       unit_.copies.push_back(copy);
     } else if (effect.op == Effect::Op::kSame) {
-      const Cell one = descriptor(argument(call, effect.arg));
-      const Cell other = descriptor(argument(call, effect.other));
+      const Cell one = descriptor(call, argument(call, effect.arg));
+      const Cell other = descriptor(call, argument(call, effect.other));
       if (one.valid() && other.valid()) graph_.unify(one, other);
     } else if (effect.op == Effect::Op::kStoreFresh) {
       const Cell target = place(call, effect.arg, effect.name);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/IR/Constants.h>
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Module.h>
 
@@ -34,7 +35,23 @@ struct CallSite {
   bool outside = false;                          // the target may be a function that unknown code handed out
 };
 
+// The numbers given to functions that the analysis has looked at: what event_add is told to watch, how many bytes are
+// read. No other number that is passed in a call has a part in any result (elyze/compare rests on it).
+class NumbersRead {
+ public:
+  void note(const llvm::CallBase& call, const llvm::Value& number);
+  void add(const NumbersRead& other) { arguments_.insert(other.arguments_.begin(), other.arguments_.end()); }
+  void add(const std::string& function, unsigned index) { arguments_.emplace(function, index); }
+  bool may_read(const llvm::CallBase& call, unsigned index) const;
+  // By the name of the function, without a number that the linker put behind it; empty for calls through pointers.
+  const std::set<std::pair<std::string, unsigned>>& arguments() const { return arguments_; }
+
+ private:
+  std::set<std::pair<std::string, unsigned>> arguments_;
+};
+
 struct CallGraph {
+  NumbersRead numbers_read;
   llvm::DenseMap<const llvm::CallBase*, std::vector<CallSite>> sites;
   std::vector<std::vector<const llvm::Function*>> components;  // callees before callers
   const std::vector<CallSite>& at(const llvm::CallBase& call) const {
@@ -56,12 +73,15 @@ struct PointsTo {
   Cell global(const llvm::GlobalValue& value);  // shared; made, with its initialiser, on first use
   Cell hidden(const std::string& name, ObjectKind kind = ObjectKind::kLibc);
   FunctionCells& cells(const llvm::Function& function);
+  // The value, if it is a number that the call gives: whoever lets a result depend on one asks here.
+  const llvm::ConstantInt* number(const llvm::CallBase& call, const llvm::Value* value);
   // Some integer of pointer size becomes a pointer: then arithmetic on any may lead to one.
   bool integers_matter() const { return integers_matter_; }
 
   const llvm::Module& module;
   const Specs& specs;
   Graph graph;
+  NumbersRead numbers_read;
 
  private:
   void initialise(Cell at, const llvm::Constant& value);
@@ -74,6 +94,8 @@ struct PointsTo {
 // A text or table of numbers: nobody can write it or find a pointer in it. Each use gets a node of its own, so that a
 // function which takes `client->name` or "none" does not make one object of all its arguments.
 bool has_no_identity(const llvm::GlobalVariable& variable);
+
+bool is_array_mark(const llvm::CallBase& call);
 
 // True for types whose values may carry a pointer or a descriptor.
 bool carries(const llvm::Type* type);

@@ -28,16 +28,20 @@ class Stopwatch {
 
 }  // namespace
 
-nlohmann::ordered_json analyse_program(const Job& job, const std::function<void(const Timing&)>& progress) {
+nlohmann::ordered_json analyse_program(const Job& job, const std::function<void(const Timing&)>& progress,
+                                       NumbersRead* read) {
   Stopwatch watch(progress);
   const Specs specs = Specs::read(job.specs, job.own_specs);
   llvm::LLVMContext context;
-  const std::unique_ptr<llvm::Module> module = load_program(context, job.bitcode);
-  watch.lap("load");
-  specs.check_dispatchers(*module);
-  mark_casts(*module, specs);
-  prepare(*module);
+  Modules modules = read_program(context, job.bitcode);
+  watch.lap("read");
+  mark_casts(modules, specs);
+  Preparation preparation;
+  for (const auto& part : modules) preparation.run(*part);
   watch.lap("prepare");
+  const std::unique_ptr<llvm::Module> module = link(std::move(modules), job.bitcode);
+  specs.check_dispatchers(*module);
+  watch.lap("link");
   const CallGraph calls = build_call_graph(*module, specs);
   watch.lap("call graph");
   const std::unique_ptr<Analysis> analysis = analyse_functions(*module, specs, calls, job.limits);
@@ -47,6 +51,10 @@ nlohmann::ordered_json analyse_program(const Job& job, const std::function<void(
   const Conflicts conflicts = find_conflicts(*analysis, world);
   watch.lap("conflicts");
   nlohmann::ordered_json document = constraints_document(*analysis, world, conflicts, job.program);
+  if (read != nullptr) {
+    read->add(calls.numbers_read);
+    read->add(analysis->points_to.numbers_read);
+  }
   watch.lap("document");
   return document;
 }

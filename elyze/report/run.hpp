@@ -25,7 +25,9 @@ struct Timing {
   double seconds;
 };
 
-// Throws InputError. `progress`, which may be null, hears of each step as soon as it is done.
-nlohmann::ordered_json analyse_program(const Job& job, const std::function<void(const Timing&)>& progress);
+// Throws InputError. `progress`, which may be null, hears of each step as soon as it is done. `read`, which may be
+// null, gets the numbers that the result rests on.
+nlohmann::ordered_json analyse_program(const Job& job, const std::function<void(const Timing&)>& progress,
+                                       NumbersRead* read = nullptr);
 
 }  // namespace heddle::elyze

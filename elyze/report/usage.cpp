@@ -124,6 +124,18 @@ std::optional<std::uint64_t> when_zero(const llvm::Value* value, Placed& source,
   }
 }
 
+}  // namespace
+
+std::optional<bool> holds_when_zero(const llvm::BranchInst& branch) {
+  if (!branch.isConditional()) return std::nullopt;
+  Placed source{nullptr, std::nullopt};
+  const auto taken = when_zero(branch.getCondition(), source, branch.getModule()->getDataLayout());
+  if (!taken || source.base == nullptr) return std::nullopt;
+  return *taken != 0;
+}
+
+namespace {
+
 using Guard = std::pair<const llvm::GlobalVariable*, std::int64_t>;  // a variable, and the byte in it
 
 // What must be zero to let control reach `at`.

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -15,8 +16,9 @@
 #include "elyze/conflicts/conflicts.hpp"
 
 namespace llvm {
+class BranchInst;
 class DominatorTree;
-}
+}  // namespace llvm
 
 namespace heddle::elyze {
 
@@ -33,6 +35,9 @@ struct Usage {
   bool before_loop = false;         // written outside handlers too
   std::set<std::string> functions;  // of handlers, in which it is used
 };
+
+// Whether the condition holds where the variable that it is made of is zero; nothing for other conditions.
+std::optional<bool> holds_when_zero(const llvm::BranchInst& branch);
 
 class Usages {
  public:

@@ -1,6 +1,8 @@
 """From what the user names to a constraints document: bitcode out of a program, elyze over it, the result checked."""
 
 import json
+import os
+import shutil
 import subprocess
 import tempfile
 from collections.abc import Sequence
@@ -17,6 +19,7 @@ from heddle.toolchain.joining import Taken
 _BITCODE_FLAGS = ("-g", "-O0", "-Xclang", "-disable-O0-optnone", "-emit-llvm", "-c", "-w")
 _CPLUSPLUS = (".cc", ".cpp", ".cxx", ".C")
 _READ_DIRECTLY = (".c", *_CPLUSPLUS, ".bc", ".ll")
+_ROOM = 16  # times what is analysed: its modules, those of its libraries, the document
 _BITCODE_MARKS = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")  # plain, and in the wrapper that some systems use
 
 
@@ -57,22 +60,24 @@ def analyze(
 
     With `use_cache`, what the last analysis of the same program found is used again where it still holds.
     """
-    with tempfile.TemporaryDirectory(prefix="heddle-analyze-") as folder:
+    with tempfile.TemporaryDirectory(prefix="heddle-analyze-", dir=_memory(inputs)) as folder:
         scratch = Path(folder)
         target = prepare(inputs, compiler_flags, scratch)
         analyser = places.built(places.elyze(), "the analyser")
-        cache = reuse.Cache(target, (analyser, *sorted(places.specs().glob("*.yaml")), *specs))
-        text = cache.find(scratch) if use_cache else None
+        cache = reuse.Cache(target, analyser, (*sorted(places.specs().glob("*.yaml")), *specs)) if use_cache else None
+        text = cache.find(scratch) if cache is not None else None
         known = text is not None
         if text is None:
-            written = scratch / "constraints.json"
-            _run_elyze(analyser, target, specs, written)
+            written, numbers = scratch / "constraints.json", scratch / "numbers.json"
+            _run_elyze(analyser, target, specs, written, numbers)
             text = written.read_bytes()
         document = schemas.parse(text, "constraints", "what the analyser wrote")
-        schemas.check(document, "constraints", "what the analyser wrote")
-        constraints.check_references(document, "what the analyser wrote")
-        if use_cache and not known:
-            cache.keep(text)
+        if not known:
+            # What is kept was checked before it was.
+            schemas.check(document, "constraints", "what the analyser wrote")
+            constraints.check_references(document, "what the analyser wrote")
+            if cache is not None:
+                cache.keep(text, numbers.read_bytes())
         if target.libraries:
             document["program"]["libraries"] = [
                 {"name": library.name, "build_id": library.build_id} for library in target.libraries
@@ -109,6 +114,19 @@ def prepare(inputs: Sequence[str], compiler_flags: Sequence[str], scratch: Path)
             "several files that are not all C, C++ or bitcode", "name one program, or such files of one program"
         )
     return _from_program(inputs[0], paths[0], scratch)
+
+
+def _memory(inputs: Sequence[str]) -> Path | None:
+    """A folder in memory, for the hundreds of modules of a large program; None where there is none with room enough.
+
+    To make so many files on a disk costs more than to find that none of them has changed.
+    """
+    folder = Path("/dev/shm")
+    try:
+        wanted = _ROOM * sum(Path(name).stat().st_size for name in inputs)
+        return folder if os.access(folder, os.W_OK) and shutil.disk_usage(folder).free > wanted else None
+    except OSError:
+        return None
 
 
 def _from_program(given: str, path: Path, scratch: Path) -> Target:
@@ -168,9 +186,9 @@ def _compile(source: Path, flags: Sequence[str], target: Path) -> Path:
     return target
 
 
-def _run_elyze(analyser: Path, target: Target, specs: Sequence[Path], output: Path) -> None:
+def _run_elyze(analyser: Path, target: Target, specs: Sequence[Path], output: Path, numbers: Path) -> None:
     command = [str(analyser), *map(str, target.modules), "--program", target.name, "--build-id", target.build_id]
-    command += ["--specs", str(places.specs()), "-o", str(output)]
+    command += ["--specs", str(places.specs()), "-o", str(output), "--numbers-read", str(numbers)]
     for file in specs:
         command += ["--spec", str(file)]
     done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)

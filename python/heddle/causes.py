@@ -95,20 +95,17 @@ class _Chooser:
     def __init__(self, constraints: Constraints, variables: dict[str, str]) -> None:
         self._constraints = constraints
         self._variables = variables
+        self._of_objects: dict[int, list[Key]] = {}
         self._unknown = _unknown_groups(constraints)
         self._session_types = {h.session_type for h in constraints.handlers if h.session_kind == "object"} - {""}
 
     def keys(self, conflict: Conflict) -> list[Key]:
         item = self._constraints.objects[conflict.object]
-        if item.kind == "unknown" and not item.type and not item.variable:
-            return [Key("unknown", self._unknown.get(item.name, item.name))]
-        if item.kind == "libc":
-            hidden = item.name.startswith(_HIDDEN)
-            return [Key("hidden state" if hidden else "process", item.name.removeprefix(_HIDDEN))]
-        if item.kind == "os" and not item.place:
-            return [Key("process", item.name)]
-        if item.variable:
-            return [Key("variable", item.variable.name, item.variable.file)]
+        if conflict.object not in self._of_objects:
+            self._of_objects[conflict.object] = self._of_object(item)
+        known = self._of_objects[conflict.object]
+        if known:
+            return known
         sides = self._constraints.sides(conflict)
         if self._in_a_session(item):
             keys = [key for access in sides if foreign(access) for key in self._intrusion(access)]
@@ -119,6 +116,19 @@ class _Chooser:
         roots = [self._root_variable(name) for name in names]
         known = [Key("variable", name, self._variables[name]) for name in roots if name in self._variables]
         return known or [Key("shared", item.type or item.name, item.file)]
+
+    def _of_object(self, item: SharedObject) -> list[Key]:
+        """Those that do not depend on who gets hold of the object, and how; empty where there are none."""
+        if item.kind == "unknown" and not item.type and not item.variable:
+            return [Key("unknown", self._unknown.get(item.name, item.name))]
+        if item.kind == "libc":
+            hidden = item.name.startswith(_HIDDEN)
+            return [Key("hidden state" if hidden else "process", item.name.removeprefix(_HIDDEN))]
+        if item.kind == "os" and not item.place:
+            return [Key("process", item.name)]
+        if item.variable:
+            return [Key("variable", item.variable.name, item.variable.file)]
+        return []
 
     def _in_a_session(self, item: SharedObject) -> bool:
         """It is (a part of) what some handlers call their session, or is held by one."""

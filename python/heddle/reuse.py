@@ -1,10 +1,10 @@
 """What an earlier analysis found, for a program that does the same as it did then.
 
 The last analysis of each program is kept in the user's cache, with the bitcode it was of. If the analyser and its
-specs are the same and the bitcode is too, or differs only in where its lines are (heddle.moved_lines), then so is the
-result, but for its line numbers and the build id. In every other case the program is analysed anew: unification makes
-one solution of all functions, and a changed access may change any part of it. A cache that is damaged or cannot be
-written costs time, never a result.
+specs are the same and the modules are too, or the analyser finds that those which were compiled again look the same to
+it (`elyze compare`), then so is the result, but for its line numbers and the build id. In every other case the program
+is analysed anew: unification makes one solution of all functions, and a changed access may change any part of it. A
+cache that is damaged or cannot be written costs time, never a result.
 """
 
 import contextlib
@@ -12,14 +12,12 @@ import hashlib
 import json
 import os
 import re
+import subprocess
 import tempfile
 import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
-
-from heddle import moved_lines
-from heddle.moved_lines import DifferentError, Lines
 
 if TYPE_CHECKING:
     from heddle.analysis import Target
@@ -27,43 +25,58 @@ if TYPE_CHECKING:
 _KEPT = 16  # programs
 _MANY = 40  # changed modules: comparing more would take as long as analysing
 _BUILD_ID = re.compile(rb'(?<="build_id": ")[^"]*')
+_DOCUMENT, _NUMBERS, _KEY = "document.json", "numbers.json", "key.json"
+
+
+class DifferentError(Exception):
+    """The program is not what it was, or nothing can be said about it."""
 
 
 class Cache:
     """The last analysis of one program. `parts` are the files that decide what an analysis says: analyser and specs."""
 
-    def __init__(self, target: "Target", parts: Sequence[Path]) -> None:
+    def __init__(self, target: "Target", analyser: Path, parts: Sequence[Path]) -> None:
         base = os.environ.get("XDG_CACHE_HOME")
         self._folder = (Path(base) if base else Path.home() / ".cache") / "heddle" / "analyses"
         place = str(target.default_output.resolve()).encode()
         self._file = self._folder / f"{hashlib.sha256(place).hexdigest()[:32]}.zip"
         self._target = target
-        digest = hashlib.sha256()
-        for part in parts:
-            digest.update(hashlib.sha256(part.read_bytes()).digest())
+        self._analyser = analyser
+        self._digests = [_digest(module.read_bytes()) for module in target.modules]
         names = [module.name for module in target.modules]
-        self._key = {"analyser": digest.hexdigest(), "program": target.name, "modules": names}
+        decides = _digest("".join(_digest(part.read_bytes()) for part in (analyser, *parts)).encode())
+        self._key = {"analyser": decides, "program": target.name, "modules": names}
 
     def find(self, scratch: Path) -> bytes | None:
         """The document of the program, if it follows from the last one."""
         try:
             with zipfile.ZipFile(self._file) as kept:
-                if json.loads(kept.read("key.json")) != self._key:
+                key = json.loads(kept.read(_KEY))
+                if {name: key.get(name) for name in self._key} != self._key:
                     return None
-                document = _move(kept.read("document.json"), _moved(kept, self._target.modules, scratch))
+                document, numbers = kept.read(_DOCUMENT), kept.read(_NUMBERS)
+                if [_digest(document), _digest(numbers)] != key["results"]:
+                    return None
+                changed = self._changed(kept, key["digests"], scratch)
+            if changed:
+                (scratch / _NUMBERS).write_bytes(numbers)
+                document = _move(document, *self._moved(changed, scratch / _NUMBERS))
             self._file.touch()
-        except (OSError, ValueError, KeyError, zipfile.BadZipFile, DifferentError):
+        except (OSError, ValueError, TypeError, KeyError, AttributeError, zipfile.BadZipFile, DifferentError):
             return None
         return _BUILD_ID.sub(self._target.build_id.encode(), document, count=1)
 
-    def keep(self, document: bytes) -> None:
+    def keep(self, document: bytes, numbers: bytes) -> None:
+        """`numbers`: what the analyser wrote with --numbers-read."""
+        key = self._key | {"digests": self._digests, "results": [_digest(document), _digest(numbers)]}
         with contextlib.suppress(OSError):
             self._folder.mkdir(parents=True, exist_ok=True)
             with tempfile.NamedTemporaryFile(dir=self._folder, suffix=".new", delete=False) as file:
                 try:
                     with zipfile.ZipFile(file, "w") as kept:
-                        kept.writestr("key.json", json.dumps(self._key))
-                        kept.writestr("document.json", document)
+                        kept.writestr(_KEY, json.dumps(key))
+                        kept.writestr(_DOCUMENT, document)
+                        kept.writestr(_NUMBERS, numbers)
                         for number, module in enumerate(self._target.modules):
                             kept.write(module, _member(number))
                     Path(file.name).replace(self._file)
@@ -77,40 +90,55 @@ class Cache:
         for file in kept[_KEPT:]:
             file.unlink(missing_ok=True)
 
+    def _changed(self, kept: zipfile.ZipFile, digests: Sequence[str], scratch: Path) -> dict[Path, Path]:
+        """The modules that were compiled again -> a file with what they were."""
+        modules = self._target.modules
+        which = [i for i, (was, now) in enumerate(zip(digests, self._digests, strict=True)) if was != now]
+        if len(which) > _MANY:
+            raise DifferentError
+        changed = {}
+        for number in which:
+            before = scratch / f"before-{number}.bc"
+            before.write_bytes(kept.read(_member(number)))
+            if _digest(before.read_bytes()) != digests[number]:
+                raise DifferentError
+            changed[modules[number]] = before
+        return changed
+
+    def _moved(self, changed: dict[Path, Path], numbers: Path) -> tuple["Lines", dict[str, str]]:
+        """Where the lines of the files are that the changed modules speak of, and what is named after its line."""
+        builds = [str(file) for now, before in changed.items() for file in (before, now)]
+        command = [str(self._analyser), "compare", "--numbers-read", str(numbers), *builds]
+        done = subprocess.run(command, capture_output=True, check=False)
+        found = json.loads(done.stdout) if done.returncode == 0 else {}
+        if found.get("same") is not True:
+            raise DifferentError
+        lines = {file: dict(moved) for file, moved in found["lines"].items()}
+        # A module that was not compiled again still speaks of the lines as they were.
+        stale = [name.rpartition("/")[2].encode() for name in (*lines, *found["names"])]
+        for module in self._target.modules if stale else ():
+            if module in changed:
+                continue
+            content = module.read_bytes()
+            if any(name in content for name in stale):
+                raise DifferentError
+        return lines, found["names"]
+
+
+Lines = dict[str, dict[int, int]]  # per source file, as elyze names it: line before -> line now
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
 
 def _member(number: int) -> str:
     return f"modules/{number:05}.bc"
 
 
-def _moved(kept: zipfile.ZipFile, modules: Sequence[Path], scratch: Path) -> Lines:
-    same, changed = [], []
-    for number, module in enumerate(modules):
-        before, now = kept.read(_member(number)), module.read_bytes()
-        if before == now:
-            same.append(now)
-        else:
-            changed.append((before, module))
-    if len(changed) > _MANY:
-        raise DifferentError
-    lines: Lines = {}
-    for before, module in changed:
-        old = scratch / "before.bc"
-        old.write_bytes(before)
-        moved_lines.merge(lines, moved_lines.between(old, module))
+def _move(document: bytes, lines: Lines, names: dict[str, str]) -> bytes:
+    """Puts the new lines in, and the new names; raises KeyError if a line is not known."""
     for file, moved in lines.items():
-        # A module that was not compiled again still speaks of the lines as they were.
-        if any(old != new for old, new in moved.items()):
-            name = file.rpartition("/")[2].encode()
-            if any(name in module for module in same):
-                raise DifferentError
-    return lines
-
-
-def _move(document: bytes, lines: Lines) -> bytes:
-    """Puts the new lines in; raises KeyError if one is not known."""
-    for file, moved in lines.items():
-        if all(old == new for old, new in moved.items()):
-            continue
         now = {b"%d" % old: b"%d" % new for old, new in moved.items()} | {b"0": b"0"}
 
         def put(found: re.Match[bytes], now: dict[bytes, bytes] = now) -> bytes:
@@ -118,6 +146,9 @@ def _move(document: bytes, lines: Lines) -> bytes:
 
         name = re.escape(json.dumps(file, ensure_ascii=False).encode())
         document = re.sub(rb'("file": ' + name + rb',\s*"line": )(\d+)', put, document)
-        # The name of a block of memory says where it is from.
-        document = re.sub(rb'("name": "[^"\n]* at ' + name[1:-1] + rb":)(\d+)", put, document)
+        # The name of a block of memory, or of an open file, says where it is from, wherever it is used.
+        document = re.sub(rb'("[^"\n]* at ' + name[1:-1] + rb':)(\d+)(?=")', put, document)
+    if names:
+        any_name = rb"(?<![\w.])(?:" + b"|".join(re.escape(name.encode()) for name in names) + rb")(?!\w)"
+        document = re.sub(any_name, lambda found: names[found[0].decode()].encode(), document)
     return document

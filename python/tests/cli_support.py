@@ -61,6 +61,7 @@ document["program"]["build_id"] = value("--build-id")
 document["program"]["sources"] = sorted(modules)
 assert all(open(m, "rb").read(2) == b"BC" for m in modules), "not bitcode"
 json.dump(document, open(value("-o"), "w"))
+json.dump([], open(value("--numbers-read"), "w"))
 """
 
 

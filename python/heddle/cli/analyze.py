@@ -76,9 +76,10 @@ def analyze(
         typer.Option(metavar="FILE", help="What functions without bitcode do, in YAML (elyze/specs/README.md)."),
     ] = None,
     use_cache: Annotated[
-        bool, typer.Option("--cache/--no-cache", help="Use the last analysis again if only lines moved since.")
+        bool, typer.Option("--cache/--no-cache", help="Use the last analysis again where it still holds.")
     ] = True,
 ) -> None:
+    import gc
     import json
     import sys
 
@@ -107,6 +108,7 @@ def analyze(
         )
     question: Question = asked[0] if asked else views.Report()
     interruption.as_exception()
+    gc.disable()  # a large document is a million objects that live as long as this process
     old = constraints.load(baseline) if baseline is not None else None
     done = _analysis(inputs, cflags, output, spec or [], use_cache)
     if done.libraries:
@@ -124,7 +126,10 @@ def analyze(
     folders = [*(sources or ()), *dict.fromkeys(Path(name).absolute().parent for name in inputs), Path.cwd()]
     made = min(Path(name).stat().st_mtime for name in inputs if Path(name).exists()) if done.built else None
     source_lines = Sources(folders, made)
-    subject = views.Subject(found, source_lines, review.review(found, suppressions, baseline, old))
+    # Which conflicts are new takes time on a large document, and is asked for seldom.
+    asked_for = (suppressions, baseline, fail_on, sarif) != (None,) * 4
+    reviewed = review.review(found, suppressions, baseline, old) if asked_for else review.EVERYTHING
+    subject = views.Subject(found, source_lines, reviewed)
     written = views.write(subject, html, sarif)
     if as_json:
         json.dump(question.data(subject), sys.stdout, indent=1)
