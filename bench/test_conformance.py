@@ -12,6 +12,7 @@ def found(**changed: Any) -> dict[str, Any]:  # noqa: ANN401 - parts of any kind
         "repetitions": 20,
         "tests": 314,
         "seconds": 900.0,
+        "foreign": 0.01,
         "failures": {},
         "libevent_failures": [],
         "waivers": ["a"],
@@ -34,4 +35,5 @@ def test_every_failure_in_every_repetition_counts() -> None:
 def test_fewer_repetitions_and_failures_of_libevent_itself_are_doubts() -> None:
     assert conformance.claims(found(repetitions=1))[0].doubt == "1 of 20 repetitions"
     assert "http/bad_headers" in conformance.claims(found(libevent_failures=["http/bad_headers"]))[0].doubt
+    assert conformance.claims(found(foreign=0.5))[0].doubt == "other programs took 50% of the machine"
     assert not conformance.claims(found(waivers=list("abcdef")))[1].met
