@@ -15,7 +15,8 @@ void same(bool holds, const char* what) {
 // Null where the nodes are of another class.
 template <class Node>
 std::pair<const Node*, const Node*> both(const llvm::MDNode& before, const llvm::MDNode& now) {
-  return {llvm::dyn_cast<Node>(&before), llvm::dyn_cast<Node>(&now)};
+  const auto* one = llvm::dyn_cast<Node>(&before);
+  return {one, one == nullptr ? nullptr : &llvm::cast<Node>(now)};  // of one class, which meet() has seen to
 }
 
 // A text of the program, which has no name; see is_text() in modules.cpp.
