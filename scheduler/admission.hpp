@@ -4,6 +4,7 @@
 // would have had, an invocation may start if and only if it conflicts
 //   1. with no running invocation, and
 //   2. with no queued invocation that stands before it in (priority, round, arrival) order.
+// Two conflict by the verdict of their classes, or if they are on one strand.
 // Rule 2 keeps conflicting invocations in order and lets nobody starve: readers cannot overtake a queued writer.
 //
 // Nobody waits for a lock. An invocation that may not start is parked on one blocker, namely the latest queued
@@ -15,8 +16,9 @@
 //   candidate  waiting, in light_ or heavy_: looked at, to be looked at again, or held because it is heavy
 //   parked     waiting, in the list of its blocker
 // Waiting ones are also in the sorted set of their class (in exclusives_ if their class conflicts with everything), and
-// in that of their session if that can matter. Since take() goes through fresh ones in order, the queued predecessors
-// of the one that it looks at are all waiting, and those sets are all that rule 2 has to be checked against.
+// in that of their session if that can matter, and in that of their strand. Since take() goes through fresh ones in
+// order, the queued predecessors of the one that it looks at are all waiting, and those sets are all that rule 2 has to
+// be checked against.
 //
 // Cost: while nothing runs and nothing waits, take() and complete() are O(1). Otherwise two tests of bit rows, one
 // look-up in the session table, and a search in the set of each class that is waiting and conflicts: O(1) at either end
@@ -44,6 +46,8 @@ struct AllRules {
   static constexpr bool kPredecessorBlocks = true;
   static constexpr bool kSessionPredecessorBlocks = true;
   static constexpr bool kExclusivePredecessorBlocks = true;
+  static constexpr bool kRunningStrandBlocks = true;
+  static constexpr bool kStrandPredecessorBlocks = true;
   static constexpr bool kCompletionRetries = true;
   static constexpr bool kCancelRetries = true;
 };
@@ -51,7 +55,8 @@ struct AllRules {
 template <class Rules>
 class BasicAdmission {
  public:
-  // `constraints` must outlive this object and not change.
+  // `constraints` must outlive this object. Classes may be added to it; the verdicts between those that this object has
+  // seen may not change.
   explicit BasicAdmission(const Constraints& constraints);
 
   BasicAdmission(const BasicAdmission&) = delete;
@@ -87,6 +92,7 @@ class BasicAdmission {
   using CandidateSet = OrderedSet<Invocation, &Invocation::candidate_node>;
   using ClassSet = OrderedSet<Invocation, &Invocation::class_node>;
   using SessionSet = OrderedSet<Invocation, &Invocation::session_node>;
+  using StrandSet = OrderedSet<Invocation, &Invocation::strand_node>;
 
   struct ClassState {
     bool exclusive = false;
@@ -103,6 +109,7 @@ class BasicAdmission {
   // Beside the pointer what a conflict test needs, so that scanning the running ones touches one array.
   struct Running {
     std::uintptr_t session;
+    std::uintptr_t strand;
     ClassId klass;
     Invocation* invocation;
   };
@@ -115,6 +122,7 @@ class BasicAdmission {
     base::Nanoseconds end = 0;
   };
 
+  void learn_classes();
   Invocation* first_fresh() const;
   Invocation* next_candidate(bool allow_heavy) const;
   bool behind_exclusive(const Invocation& x) const;
@@ -149,6 +157,7 @@ class BasicAdmission {
   BitRow waiting_classes_;  // those with a non-empty set; exclusive classes are never in it
   ClassSet exclusives_;
   SessionTable<SessionSet> sessions_;
+  SessionTable<StrandSet> strands_;  // by strand, all of the unknown class
   CandidateSet light_;
   CandidateSet heavy_;
 

@@ -9,17 +9,24 @@
 namespace heddle::scheduler {
 
 template <class Rules>
-BasicAdmission<Rules>::BasicAdmission(const Constraints& constraints)
-    : constraints_(constraints), classes_(constraints.size()) {
-  for (std::size_t c = 0; c < classes_.size(); ++c) {
-    classes_[c].exclusive = constraints.exclusive(static_cast<ClassId>(c));
-    classes_[c].has_session_verdicts = constraints.session_row(static_cast<ClassId>(c)).any();
+BasicAdmission<Rules>::BasicAdmission(const Constraints& constraints) : constraints_(constraints) {
+  learn_classes();
+}
+
+template <class Rules>
+void BasicAdmission<Rules>::learn_classes() {
+  const std::size_t known = classes_.size();
+  classes_.resize(constraints_.size());
+  for (std::size_t c = known; c < classes_.size(); ++c) {
+    classes_[c].exclusive = constraints_.exclusive(static_cast<ClassId>(c));
+    classes_[c].has_session_verdicts = constraints_.session_row(static_cast<ClassId>(c)).any();
   }
 }
 
 template <class Rules>
 void BasicAdmission<Rules>::enqueue(Invocation& x, base::Nanoseconds now) {
   HEDDLE_DCHECK(x.state == Invocation::State::kIdle);
+  if (x.klass >= classes_.size()) learn_classes();
   HEDDLE_DCHECK(x.klass < classes_.size());
   x.state = Invocation::State::kReady;
   x.sequence = ++last_sequence_;
@@ -151,6 +158,8 @@ Invocation* BasicAdmission<Rules>::find_waiting_blocker(const Invocation& x) {
       if (row.test(cell.klass)) consider(cell.waiting);
     });
   }
+  if (Rules::kStrandPredecessorBlocks && x.strand != 0 && !strands_.empty())
+    strands_.for_each_cell(x.strand, [&](const auto& cell) { consider(cell.waiting); });
   return latest;
 }
 
@@ -160,11 +169,13 @@ Invocation* BasicAdmission<Rules>::find_running_blocker(const Invocation& x) {
   const BitRow& session = constraints_.session_row(x.klass);
   const bool by_class = Rules::kRunningBlocks && always.intersects(running_classes_);
   const bool by_session = Rules::kRunningSessionBlocks && x.session != 0 && session.intersects(running_classes_);
-  if (!by_class && !by_session) return nullptr;
+  const bool by_strand = Rules::kRunningStrandBlocks && x.strand != 0;
+  if (!by_class && !by_session && !by_strand) return nullptr;
   for (const Running& other : running_) {
     ++steps_;
     if (by_class && always.test(other.klass)) return other.invocation;
     if (by_session && other.session == x.session && session.test(other.klass)) return other.invocation;
+    if (by_strand && other.strand == x.strand) return other.invocation;
   }
   return nullptr;
 }
@@ -176,7 +187,7 @@ void BasicAdmission<Rules>::start(Invocation& x, base::Nanoseconds now) {
   x.state = Invocation::State::kRunning;
   x.start_ns = now;
   x.running_index = static_cast<std::uint32_t>(running_.size());
-  running_.push_back({x.session, x.klass, &x});
+  running_.push_back({x.session, x.strand, x.klass, &x});
   ClassState& state = classes_[x.klass];
   if (state.running++ == 0) running_classes_.set(x.klass);
 
@@ -262,6 +273,7 @@ void BasicAdmission<Rules>::enter_waiting(Invocation& x, base::Nanoseconds now) 
   if (state.waiting.empty()) waiting_classes_.set(x.klass);
   state.waiting.insert(x);
   if (uses_session_table(x)) sessions_.find_or_add(x.session, x.klass).waiting.insert(x);
+  if (x.strand != 0) strands_.find_or_add(x.strand, kUnknownClass).waiting.insert(x);
 }
 
 template <class Rules>
@@ -275,10 +287,13 @@ void BasicAdmission<Rules>::leave_waiting(Invocation& x) {
   }
   state.waiting.erase(x);
   if (state.waiting.empty()) waiting_classes_.clear(x.klass);
-  if (!uses_session_table(x)) return;
-  auto& cell = sessions_.find_or_add(x.session, x.klass);
-  cell.waiting.erase(x);
-  if (cell.waiting.empty()) sessions_.remove(cell);
+  const auto leave = [&x](auto& table, std::uintptr_t key, ClassId klass) {
+    auto& cell = table.find_or_add(key, klass);
+    cell.waiting.erase(x);
+    if (cell.waiting.empty()) table.remove(cell);
+  };
+  if (uses_session_table(x)) leave(sessions_, x.session, x.klass);
+  if (x.strand != 0) leave(strands_, x.strand, kUnknownClass);
 }
 
 template <class Rules>

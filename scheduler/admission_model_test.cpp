@@ -51,6 +51,7 @@ class ReferenceModel {
  private:
   bool conflicts(const Invocation& a, const Invocation& b) const {
     const Verdict verdict = constraints_.verdict(a.klass, b.klass);
+    if (a.strand != 0 && a.strand == b.strand) return true;
     return verdict == Verdict::kAlways || (verdict == Verdict::kSession && a.session != 0 && a.session == b.session);
   }
 
@@ -73,6 +74,7 @@ class Program {
     invocations_.resize(2 + below(30));
     priorities_ = 1 + below(3);
     sessions_ = 1 + below(5);
+    strand_percent_ = below(3) * 25;
     heavy_percent_ = below(3) * 25;
   }
 
@@ -132,13 +134,23 @@ class Program {
     // The unknown class would serialise everything, so it is rare.
     const bool unknown = constraints_.size() == 1 || chance(5);
     x.klass = unknown ? kUnknownClass : static_cast<ClassId>(1 + below(constraints_.size() - 1));
+    if (constraints_.size() > 1 && chance(2)) add_class();
     x.session = below(sessions_ + 1);
+    x.strand = chance(strand_percent_) ? 1 + below(4) : 0;
     x.priority = static_cast<std::uint16_t>(below(priorities_));
     x.round = round_ += below(2);
     if (chance(30)) x.round -= below(x.round + 1);
     x.heavy = chance(heavy_percent_);
     admission_.enqueue(x, ++now_);
     model_.enqueue(x);
+  }
+
+  // As strong as a class that is there: what stands for callbacks of several handlers is added in the middle of a run.
+  void add_class() {
+    const auto like = static_cast<ClassId>(1 + below(constraints_.size() - 1));
+    const ClassId added = constraints_.add_class("u");
+    for (ClassId other = 1; other < added; ++other) constraints_.set(added, other, constraints_.verdict(like, other));
+    constraints_.set(added, added, constraints_.verdict(like, like));
   }
 
   void take(bool allow_heavy, std::uint16_t max_priority) {
@@ -197,6 +209,7 @@ class Program {
   std::uint64_t priorities_ = 1;
   std::uint64_t sessions_ = 1;
   std::uint64_t heavy_percent_ = 0;
+  std::uint64_t strand_percent_ = 0;
   base::Nanoseconds now_ = 0;
   std::string failure_;
   std::uint64_t round_ = 0;
@@ -226,6 +239,12 @@ struct OvertakesInSession : AllRules {
 struct OvertakesExclusive : AllRules {
   static constexpr bool kExclusivePredecessorBlocks = false;
 };
+struct IgnoresRunningStrand : AllRules {
+  static constexpr bool kRunningStrandBlocks = false;
+};
+struct OvertakesOnStrand : AllRules {
+  static constexpr bool kStrandPredecessorBlocks = false;
+};
 struct ForgetsWaitersOnCompletion : AllRules {
   static constexpr bool kCompletionRetries = false;
 };
@@ -233,8 +252,9 @@ struct ForgetsWaitersOnCancel : AllRules {
   static constexpr bool kCancelRetries = false;
 };
 
-using Mutations = testing::Types<IgnoresRunning, IgnoresRunningSession, OvertakesAlways, OvertakesInSession,
-                                 OvertakesExclusive, ForgetsWaitersOnCompletion, ForgetsWaitersOnCancel>;
+using Mutations =
+    testing::Types<IgnoresRunning, IgnoresRunningSession, OvertakesAlways, OvertakesInSession, OvertakesExclusive,
+                   IgnoresRunningStrand, OvertakesOnStrand, ForgetsWaitersOnCompletion, ForgetsWaitersOnCancel>;
 TYPED_TEST_SUITE(AdmissionModelMutation, Mutations);
 
 TYPED_TEST(AdmissionModelMutation, IsNoticed) {

@@ -46,6 +46,9 @@ struct Invocation {
   bool heavy = false;             // predicted to run long
   std::uint32_t handler = kNone;  // the owner's index, only passed on to `held_by` of others
   std::uintptr_t session = 0;     // start of the session object, 0: no session
+  // An object that the library works on without a lock, 0: none. Two invocations on one strand conflict, whatever their
+  // classes.
+  std::uintptr_t strand = 0;
 
   // Written by Admission, read by the owner.
   State state = State::kIdle;
@@ -67,6 +70,7 @@ struct Invocation {
   OrderedNode<Invocation> candidate_node;
   OrderedNode<Invocation> class_node;
   OrderedNode<Invocation> session_node;
+  OrderedNode<Invocation> strand_node;
 };
 
 // The order in which invocations have a right to start.

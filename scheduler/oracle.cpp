@@ -8,8 +8,8 @@
 
 namespace heddle::scheduler {
 
-void Oracle::started(const void* who, ClassId klass, std::uintptr_t session) {
-  const Running starting{who, klass, session};
+void Oracle::started(const void* who, ClassId klass, std::uintptr_t session, std::uintptr_t strand) {
+  const Running starting{who, klass, session, strand};
   for (const Running& other : running_) {
     if (!may_overlap(starting, other)) report(other, starting);
   }
@@ -24,6 +24,7 @@ void Oracle::finished(const void* who) {
 }
 
 bool Oracle::may_overlap(const Running& a, const Running& b) const {
+  if (a.strand != 0 && a.strand == b.strand) return false;
   switch (constraints_.verdict(a.klass, b.klass)) {
     case Verdict::kNever:
       return true;
@@ -36,9 +37,10 @@ bool Oracle::may_overlap(const Running& a, const Running& b) const {
 }
 
 void Oracle::report(const Running& a, const Running& b) const {
-  const bool always = constraints_.verdict(a.klass, b.klass) == Verdict::kAlways;
+  const char* why = constraints_.verdict(a.klass, b.klass) == Verdict::kAlways ? "always" : "session";
+  if (a.strand != 0 && a.strand == b.strand) why = "strand";
   std::fprintf(stderr, "heddle: conflict oracle: %s and %s run at once (%s)\n", constraints_.name(a.klass).c_str(),
-               constraints_.name(b.klass).c_str(), always ? "always" : "session");
+               constraints_.name(b.klass).c_str(), why);
   std::abort();
 }
 

@@ -21,7 +21,7 @@ class Oracle {
   explicit Oracle(const Constraints& constraints) : constraints_(constraints) {}
 
   // Aborts with both names if what starts may not run beside one of the running. `who` identifies it until finished().
-  void started(const void* who, ClassId klass, std::uintptr_t session);
+  void started(const void* who, ClassId klass, std::uintptr_t session, std::uintptr_t strand = 0);
   void finished(const void* who);
 
  private:
@@ -29,6 +29,7 @@ class Oracle {
     const void* who;
     ClassId klass;
     std::uintptr_t session;
+    std::uintptr_t strand;
   };
 
   bool may_overlap(const Running& a, const Running& b) const;

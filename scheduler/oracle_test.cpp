@@ -40,14 +40,20 @@ TEST_F(OracleDeathTest, AbortsWhenAnythingRunsBesideAnUnknownHandler) {
   EXPECT_DEATH(oracle.started(&b_, render_, 7), "unknown handler and on_render run at once");
 }
 
+TEST_F(OracleDeathTest, AbortsWhenOneStrandRunsTwice) {
+  Oracle oracle(constraints_);
+  oracle.started(&a_, render_, 7, 3);
+  EXPECT_DEATH(oracle.started(&b_, store_, 8, 3), "on_render and on_store run at once \\(strand\\)");
+}
+
 TEST_F(OracleTest, AcceptsWhatTheVerdictsAllow) {
   Oracle oracle(constraints_);
   oracle.started(&a_, render_, 7);
   oracle.started(&b_, render_, 8);
   oracle.finished(&a_);
   oracle.finished(&b_);
-  oracle.started(&a_, store_, 7);
-  oracle.started(&b_, render_, 7);
+  oracle.started(&a_, store_, 7, 1);
+  oracle.started(&b_, render_, 7, 2);
 }
 
 TEST_F(OracleTest, AFinishedInvocationNoLongerCounts) {
