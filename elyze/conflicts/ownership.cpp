@@ -98,16 +98,21 @@ bool Ownership::own(const Handler& handler, RootId id) const {
   const Root& origin = analysis_.roots[analysis_.roots.origin(id)];
   if (origin.kind != Root::Kind::kParam || handler.session.kind != Session::Kind::kObject) return false;
   if (static_cast<int>(origin.index) == handler.session_parameter) return true;
-  // The descriptor that fired, where each registration pairs a descriptor with the session that keeps it.
+  // The descriptor that fired, or the object that the library hands back, where each registration pairs it with the
+  // session that keeps it: stored there, and nowhere else.
   const auto is_descriptor = [&](const RegistrationSite& site) {
     const Callback& callback = *site.registration->callback;
     return origin.index < callback.parameters.size() &&
            callback.parameters[origin.index].kind == Parameter::Kind::kArgument &&
            callback.parameters[origin.index].arg == callback.descriptor;
   };
-  if (!std::all_of(handler.registrations.begin(), handler.registrations.end(), is_descriptor)) return false;
+  const bool descriptor = handler.descriptor_owned &&
+                          std::all_of(handler.registrations.begin(), handler.registrations.end(), is_descriptor);
+  const bool object =
+      !handler.registrations.empty() && origin.index < 32 && (handler.objects_owned >> origin.index & 1U);
+  if (!descriptor && !object) return false;
   const Cell cell = cell_of(*handler.function, analysis_.roots.origin(id));
-  return handler.descriptor_owned && cell.valid() && exclusive(cell.node);
+  return cell.valid() && exclusive(cell.node);
 }
 
 }  // namespace heddle::elyze

@@ -354,6 +354,9 @@ void Collector::finish_registrations(const Publication& publication) {
     registration.event_owned |= owned(registration.event_source, whole);
     for (std::size_t i = 0; i < registration.sources.size(); ++i) {
       const Parameter& parameter = registration.callback->parameters[i];
+      const bool handed_back =
+          parameter.kind == Parameter::Kind::kArgument || parameter.kind == Parameter::Kind::kReturned;
+      if (handed_back && i != index && owned(registration.sources[i], whole)) registration.objects_owned |= 1U << i;
       if (parameter.kind != Parameter::Kind::kArgument || parameter.arg != registration.callback->descriptor) continue;
       registration.descriptor_owned |=
           owned(registration.sources[i], whole) ||

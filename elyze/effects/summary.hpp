@@ -75,6 +75,8 @@ struct Registration {
   // The event (or descriptor) is also kept in the session and nowhere else that counts: it goes with that session.
   bool event_owned = false;
   bool descriptor_owned = false;
+  // By parameter, a bit: the object that the library hands back (a bufferevent) is kept in the session.
+  std::uint32_t objects_owned = 0;
   std::optional<std::int64_t> flags;
   std::optional<std::int64_t> descriptor;
   const Witness* witness = nullptr;

@@ -287,6 +287,7 @@ class Builder {
     for (const RegistrationSite& site : handler.registrations) {
       handler.event_owned &= site.registration->event_owned;
       handler.descriptor_owned &= site.registration->descriptor_owned;
+      handler.objects_owned &= site.registration->objects_owned;
       if (site.registration->callback->session != session || index >= site.registration->sources.size()) {
         complete = false;
         continue;

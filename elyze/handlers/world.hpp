@@ -32,9 +32,10 @@ struct Handler {
   int session_parameter = -1;
   Session session;
   std::vector<RegistrationSite> registrations;
-  bool event_owned = true;       // every event it is registered with belongs to the session
-  bool descriptor_owned = true;  // and so does every descriptor
-  bool at_any_time = false;      // not called by the loop: a thread's start routine, a signal handler
+  bool event_owned = true;            // every event it is registered with belongs to the session
+  bool descriptor_owned = true;       // and so does every descriptor
+  std::uint32_t objects_owned = ~0U;  // and, by parameter, every object that it was registered with
+  bool at_any_time = false;           // not called by the loop: a thread's start routine, a signal handler
 };
 
 // A function that a library calls whenever it likes while it is called itself: an allocator, a log callback.

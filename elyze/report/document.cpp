@@ -11,6 +11,7 @@
 #include <set>
 
 #include "elyze/ir/names.hpp"
+#include "elyze/ir/on_behalf.hpp"
 #include "elyze/report/origin.hpp"
 #include "elyze/report/second_level.hpp"
 #include "elyze/report/usage.hpp"
@@ -127,6 +128,7 @@ class Document {
                  {"kind", kinds.count(handler.kind) ? handler.kind : "unknown"},
                  {"session", session},
                  {"registrations", registrations}};
+    if (has_work_on_behalf(*handler.function)) json["on_behalf"] = true;
     for (const SecondLevel& next : second_levels_.of(handler))
       json["dispatch"].push_back({{"function", source_name(*next.function)}, {"argument", next.argument}});
     return json;

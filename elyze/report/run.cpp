@@ -6,6 +6,7 @@
 #include "elyze/handlers/world.hpp"
 #include "elyze/ir/casts.hpp"
 #include "elyze/ir/load.hpp"
+#include "elyze/ir/on_behalf.hpp"
 #include "elyze/points_to/call_graph.hpp"
 
 namespace heddle::elyze {
@@ -41,6 +42,7 @@ nlohmann::ordered_json analyse_program(const Job& job, const std::function<void(
   watch.lap("prepare");
   const std::unique_ptr<llvm::Module> module = link(std::move(modules), job.bitcode);
   specs.check_dispatchers(*module);
+  add_work_on_behalf(*module, specs);
   watch.lap("link");
   const CallGraph calls = build_call_graph(*module, specs);
   watch.lap("call graph");

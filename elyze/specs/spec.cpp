@@ -295,6 +295,8 @@ Callback parse_callback(const YAML::Node& node) {
   if (node["type"]) callback.type = Signature::parse(node["type"].as<std::string>());
   if (callback.type && callback.type->parameters.size() != callback.parameters.size())
     throw InputError("'type' and 'parameters' of a callback differ in number");
+  if (node["on-behalf"]) callback.on_behalf = node["on-behalf"].as<std::string>();
+  if (!callback.on_behalf.empty() && !callback.type) throw InputError("'on-behalf' of a callback without 'type'");
   if (node["event"]) callback.event = argument_or_returned(node["event"]);
   if (node["event_bytes"]) callback.event_bytes = node["event_bytes"].as<std::int64_t>();
   if (node["flags"]) callback.flags = argument_number(node["flags"]);

@@ -88,6 +88,7 @@ struct Callback {
   std::string kind;
   When when = When::kLoop;
   std::optional<Signature> type;
+  std::string on_behalf;  // the entry that says what the library does for its object beside (ir/on_behalf.hpp)
   std::vector<Parameter> parameters;
   int session = -1;  // which parameter is the session
   int event = -3;    // the argument (or kReturnedObject) that is the event structure; -3: the library keeps it
