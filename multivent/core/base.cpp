@@ -23,7 +23,8 @@ event_base::event_base(const event_config& config)
                                          : config.limit_callbacks_after_priority),
       signals(*this),
       active(1),
-      registry(Runtime::get().registry()) {
+      registry(Runtime::get().registry()),
+      callees(registry) {
   // The mutex is held for a fraction of a microsecond at a time, so spinning for it beats sleeping for it.
   pthread_mutexattr_t adaptive;
   pthread_mutexattr_init(&adaptive);
@@ -85,6 +86,7 @@ void event_base::discard(event_callback& callback, bool run_finalizers) {
   }
   if (!run_finalizers || !(callback.evcb_flags & EVLIST_FINALIZING)) return;
   if (callback.evcb_closure == kCallbackFinalize) {
+    if (registry != nullptr) Owners::get().forget(callback.evcb_arg);
     callback.evcb_cb_union.evcb_cbfinalize(&callback, callback.evcb_arg);
   } else if (callback.evcb_closure == kEventFinalize || callback.evcb_closure == kEventFinalizeFree) {
     event& ev = event_of(callback);

@@ -18,6 +18,7 @@
 
 #include "multivent/core/callees.hpp"
 #include "multivent/core/io_map.hpp"
+#include "multivent/core/owners.hpp"
 #include "multivent/core/recorder.hpp"
 #include "multivent/core/signals.hpp"
 #include "multivent/core/task.hpp"
@@ -115,6 +116,9 @@ struct event_base {
   int visit_events(event_base_foreach_event_cb fn, void* argument);
   void check();
 
+  // Finds out anew whom a call is of, for constraints and figures; false if that has not changed.
+  bool identify_again(Task& task);
+
   // --- Calls (calls.cpp) ---
   void begin(Task& task);
   // Without the mutex.
@@ -169,8 +173,8 @@ struct event_base {
   heddle::multivent::TaskList later;
   heddle::multivent::TaskPool tasks;
   heddle::multivent::Running running;
-  heddle::multivent::CalleeTable callees;
   heddle::multivent::HandlerRegistry* const registry;  // may be null
+  heddle::multivent::CalleeTable callees;
   heddle::multivent::Recorder recorder;
   std::unique_ptr<heddle::multivent::Parallel> parallel;
 
@@ -206,10 +210,13 @@ struct event_base {
   heddle::multivent::OnceEvent* once_events = nullptr;
 
  private:
+  heddle::multivent::Owners::Duty duty_;  // only used within identify_for_owner(), kept for its memory
+
   void enter_active(event_callback& callback, Task* task);
   void leave_active(event_callback& callback);
   void withdraw(event_callback& callback);
   void identify(Task& task, const event_callback& callback);
+  void identify_for_owner(Task& task, const event_callback& callback);
   void discard(event_callback& callback, bool run_finalizers);
   void insert_timer(event& ev);
   void take_timer(event& ev);

@@ -2,17 +2,32 @@
 
 namespace heddle::multivent {
 
-Callee& CalleeTable::add(const void* function, HandlerRegistry* registry) {
+namespace {
+
+// A program that makes more sets of handlers than this makes new ones all the time.
+constexpr std::size_t kMostSets = 512;
+
+}  // namespace
+
+CalleeTable::CalleeTable(HandlerRegistry* registry) : registry_(registry), slots_(64, nullptr) {
+  if (registry == nullptr) return;
+  constraints_ = registry->constraints();
+}
+
+void CalleeTable::set_class(Callee& entry, scheduler::ClassId klass) const {
+  entry.klass = klass;
+  const scheduler::Verdict with_itself = constraints_.verdict(klass, klass);
+  entry.exclusive = constraints_.exclusive(klass);
+  entry.conflicts_with_itself = with_itself == scheduler::Verdict::kAlways;
+  entry.conflicts_within_its_session = with_itself != scheduler::Verdict::kNever;
+}
+
+Callee& CalleeTable::add(const void* function) {
   Callee& entry = entries_.emplace_back();
   entry.function = function;
-  if (registry != nullptr) {
-    entry.handler = &registry->find(reinterpret_cast<std::uintptr_t>(function));
-    entry.klass = entry.handler->klass;
-    const scheduler::Constraints& constraints = registry->constraints();
-    const scheduler::Verdict with_itself = constraints.verdict(entry.klass, entry.klass);
-    entry.exclusive = constraints.exclusive(entry.klass);
-    entry.conflicts_with_itself = with_itself == scheduler::Verdict::kAlways;
-    entry.conflicts_within_its_session = with_itself != scheduler::Verdict::kNever;
+  if (registry_ != nullptr) {
+    entry.handler = &registry_->find(reinterpret_cast<std::uintptr_t>(function));
+    set_class(entry, entry.handler->klass);
   }
   if (entries_.size() * 2 > slots_.size()) {
     slots_.assign(slots_.size() * 2, nullptr);
@@ -27,6 +42,42 @@ void CalleeTable::place(Callee& entry) {
   std::size_t i = hash(entry.function);
   while (slots_[i & (slots_.size() - 1)] != nullptr) ++i;
   slots_[i & (slots_.size() - 1)] = &entry;
+}
+
+Callee* CalleeTable::find_any_of(const Callee& first, Classes handlers, bool mixed) {
+  std::sort(handlers.begin(), handlers.end());
+  handlers.erase(std::unique(handlers.begin(), handlers.end()), handlers.end());
+  const auto [set, fresh] = sets_.try_emplace({handlers, mixed}, scheduler::kUnknownClass);
+  if (fresh) {
+    if (sets_.size() > kMostSets) {
+      sets_.erase(set);
+      return nullptr;
+    }
+    set->second = class_of_any(handlers, mixed);
+  }
+  const auto [entry, is_new] = any_of_.try_emplace({&first, set->second});
+  if (is_new) {
+    entry->second.function = first.function;
+    entry->second.handler = first.handler;
+    set_class(entry->second, set->second);
+  }
+  return &entry->second;
+}
+
+scheduler::ClassId CalleeTable::class_of_any(const Classes& members, bool mixed) {
+  const scheduler::ClassId added =
+      constraints_.add_class(registry_->constraints().name(members.front()) + " or others");
+  // Verdicts with earlier sets are those of their classes, which have the same from this rule.
+  for (scheduler::ClassId other = 1; other <= added; ++other) {
+    scheduler::Verdict strongest = scheduler::Verdict::kNever;
+    for (const scheduler::ClassId mine : members) {
+      for (const scheduler::ClassId theirs : other == added ? members : Classes{other})
+        strongest = std::max(strongest, constraints_.verdict(mine, theirs));
+    }
+    if (mixed && strongest == scheduler::Verdict::kSession) strongest = scheduler::Verdict::kAlways;
+    constraints_.set(added, other, strongest);
+  }
+  return added;
 }
 
 }  // namespace heddle::multivent

@@ -3,12 +3,18 @@
 // Looked up whenever a callback becomes due, so it is one probe of an open-addressed table; the slow question, which
 // handler of the analysed program the address belongs to, is asked once per function.
 //
+// A call of libevent that may go on to one of several handlers (owners.hpp) has the constraints of all of them: the
+// strongest verdict of any. Such sets are few, but only known while the program runs, so each base has a copy of the
+// constraints, to which it adds a class per set.
+//
 // Every function needs the base's mutex.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 #include <deque>
+#include <map>
+#include <utility>
 #include <vector>
 
 #include "base/clock.hpp"
@@ -40,30 +46,45 @@ struct Callee {
     long_runs = duration_ns > kHeavy_ns ? std::min(long_runs + 3, 2 * kHeavyFrom) : std::max(long_runs - 1, 0);
   }
   std::uintptr_t session_of(const void* argument) const { return handler ? handler->session_of(argument) : 0; }
+  bool known() const { return handler != nullptr && handler->known; }
   std::uint32_t index() const { return handler ? handler->index : scheduler::Invocation::kNone; }
 };
 
 class CalleeTable {
  public:
-  CalleeTable() : slots_(64, nullptr) {}
-
   // `registry` may be null: then everybody is unknown.
-  Callee& find(const void* function, HandlerRegistry* registry) {
+  explicit CalleeTable(HandlerRegistry* registry);
+
+  const scheduler::Constraints& constraints() const { return constraints_; }
+
+  Callee& find(const void* function) {
     for (std::size_t i = hash(function);; ++i) {
       Callee* entry = slots_[i & (slots_.size() - 1)];
-      if (entry == nullptr) return add(function, registry);
+      if (entry == nullptr) return add(function);
       if (entry->function == function) return *entry;
     }
   }
 
+  // Stands for a call that may go on to any of `handlers`, which are known; figures are those of `first`. Where their
+  // sessions differ (`mixed`), a verdict `session` of one of them is `always`. Null if there are too many sets.
+  Callee* find_any_of(const Callee& first, std::vector<scheduler::ClassId> handlers, bool mixed);
+
  private:
+  using Classes = std::vector<scheduler::ClassId>;
+
   static std::size_t hash(const void* function) {
     return static_cast<std::size_t>((reinterpret_cast<std::uintptr_t>(function) * 0x9e3779b97f4a7c15U) >> 20);
   }
 
-  Callee& add(const void* function, HandlerRegistry* registry);
+  Callee& add(const void* function);
   void place(Callee& entry);
+  void set_class(Callee& entry, scheduler::ClassId klass) const;
+  scheduler::ClassId class_of_any(const Classes& members, bool mixed);
 
+  HandlerRegistry* const registry_;
+  scheduler::Constraints constraints_;
+  std::map<std::pair<Classes, bool>, scheduler::ClassId> sets_;
+  std::map<std::pair<const Callee*, scheduler::ClassId>, Callee> any_of_;
   std::deque<Callee> entries_;
   std::vector<Callee*> slots_;  // a power of two, at most half full
 };

@@ -116,6 +116,7 @@ void event_base::call(Task& task) {
       task.function.evcb_selfcb(task.self, task.argument);
       break;
     case kCallbackFinalize:
+      if (registry != nullptr) Owners::get().forget(task.argument);
       task.function.evcb_cbfinalize(task.self, task.argument);
       break;
     case kEventFinalize:

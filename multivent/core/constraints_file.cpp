@@ -84,7 +84,8 @@ std::vector<ConstraintsFile::Handler> handlers_of(const Json& document) {
     const Json& session = member(entry, "session");
     handlers.push_back({.name = text_member(entry, "name"),
                         .session_kind = session_kind_of(text_member(session, "kind")),
-                        .session_offset = static_cast<std::intptr_t>(integer_member(session, "offset"))});
+                        .session_offset = static_cast<std::intptr_t>(integer_member(session, "offset")),
+                        .on_behalf = entry.contains("on_behalf") && entry["on_behalf"] == true});
   }
   return handlers;
 }

@@ -28,6 +28,8 @@ struct ConstraintsFile {
     std::string name;
     SessionKind session_kind = SessionKind::kUnknown;
     std::intptr_t session_offset = 0;
+    // The verdicts cover what libevent does to the object that it calls the handler for, beside the handler itself.
+    bool on_behalf = false;
   };
 
   struct Pair {

@@ -15,14 +15,34 @@ void run(Kind kind, evutil_socket_t fd, short what, void* argument) {
   oracle().leave(kind, argument);
 }
 
+void run_for(Kind kind, void* object, int what, void* argument) {
+  oracle().enter(kind, argument);
+  const auto function = static_cast<Call*>(argument)->run_for;
+  if (function) function(object, what);
+  oracle().leave(kind, argument);
+}
+
 }  // namespace
 
 extern "C" {
 // External, so that the symbol table names them as the constraints do.
-void heddle_test_free(evutil_socket_t fd, short what, void* argument) { run(kFree, fd, what, argument); }
-void heddle_test_session(evutil_socket_t fd, short what, void* argument) { run(kSession, fd, what, argument); }
-void heddle_test_alone(evutil_socket_t fd, short what, void* argument) { run(kAlone, fd, what, argument); }
-void heddle_test_unknown(evutil_socket_t fd, short what, void* argument) { run(kUnknown, fd, what, argument); }
+#define HEDDLE_TEST_KIND(name, kind)                                                                          \
+  void heddle_test_##name(evutil_socket_t fd, short what, void* argument) { run(kind, fd, what, argument); }  \
+  void heddle_test_##name##_data(bufferevent* object, void* argument) { run_for(kind, object, 0, argument); } \
+  void heddle_test_##name##_event(bufferevent* object, short what, void* argument) {                          \
+    run_for(kind, object, what, argument);                                                                    \
+  }                                                                                                           \
+  void heddle_test_##name##_accept(evconnlistener* object, int fd, sockaddr*, int, void* argument) {          \
+    run_for(kind, object, fd, argument);                                                                      \
+  }
+HEDDLE_TEST_KIND(free, kFree)
+HEDDLE_TEST_KIND(session, kSession)
+HEDDLE_TEST_KIND(alone, kAlone)
+HEDDLE_TEST_KIND(unknown, kUnknown)
+#undef HEDDLE_TEST_KIND
+bufferevent_filter_result heddle_test_filter(evbuffer* from, evbuffer* to, ev_ssize_t, bufferevent_flush_mode, void*) {
+  return evbuffer_remove_buffer(from, to, evbuffer_get_length(from)) > 0 ? BEV_OK : BEV_NEED_MORE;
+}
 }
 
 void Oracle::enter(Kind kind, const void* session) {
@@ -66,6 +86,22 @@ event_callback_fn handler(Kind kind) {
   return heddle_test_unknown;
 }
 
+Callbacks callbacks(Kind kind) {
+  switch (kind) {
+    case kFree:
+      return {heddle_test_free_data, heddle_test_free_event, heddle_test_free_accept};
+    case kSession:
+      return {heddle_test_session_data, heddle_test_session_event, heddle_test_session_accept};
+    case kAlone:
+      return {heddle_test_alone_data, heddle_test_alone_event, heddle_test_alone_accept};
+    case kUnknown:
+      break;
+  }
+  return {heddle_test_unknown_data, heddle_test_unknown_event, heddle_test_unknown_accept};
+}
+
+bufferevent_filter_cb filter() { return heddle_test_filter; }
+
 void configure(Threads threads, scheduler::Promotion promotion) {
   Settings settings;
   settings.threads = threads;
@@ -77,15 +113,25 @@ void configure(Threads threads, scheduler::Promotion promotion) {
   const Symbols symbols = Symbols::of_this_process();
   file.program_name = symbols.program_name();
   file.build_id = symbols.build_id();
-  for (const char* name : {"heddle_test_free", "heddle_test_session", "heddle_test_alone"})
-    file.handlers.push_back({name, ConstraintsFile::SessionKind::kObject, 0});
   using scheduler::Verdict;
-  for (std::size_t a = 0; a < 3; ++a)
-    for (std::size_t b = a; b < 3; ++b) file.pairs.push_back({a, b, Verdict::kNever, {}});
-  for (ConstraintsFile::Pair& pair : file.pairs) {
-    if (pair.a == kSession && pair.b == kSession) pair.verdict = Verdict::kSession;
-    if (pair.a == kAlone && pair.b == kAlone) pair.verdict = Verdict::kAlways;
+  std::vector<Verdict> with_own_kind;
+  const auto add = [&](const std::string& name, Verdict verdict, bool on_behalf) {
+    file.handlers.push_back({name, ConstraintsFile::SessionKind::kObject, 0, on_behalf});
+    with_own_kind.push_back(verdict);
+  };
+  for (const auto& [kind, verdict] :
+       {std::pair{"free", Verdict::kNever}, {"session", Verdict::kSession}, {"alone", Verdict::kAlways}}) {
+    add(std::string("heddle_test_") + kind, verdict, false);
+    for (const char* called : {"_data", "_event", "_accept"})
+      add(std::string("heddle_test_") + kind + called, verdict, true);
   }
+  add("heddle_test_filter", Verdict::kNever, false);
+  constexpr std::size_t kFunctionsOfAKind = 4;
+  for (std::size_t a = 0; a < file.handlers.size(); ++a)
+    for (std::size_t b = a; b < file.handlers.size(); ++b) {
+      const bool one_kind = a / kFunctionsOfAKind == b / kFunctionsOfAKind;
+      file.pairs.push_back({a, b, one_kind ? with_own_kind[a] : Verdict::kNever, {}});
+    }
   Runtime::configure(settings, file);
 }
 

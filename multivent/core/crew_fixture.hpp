@@ -5,7 +5,10 @@
 // each counts who is inside and notes any overlap that its constraints forbid.
 #pragma once
 
+#include <event2/buffer.h>
+#include <event2/bufferevent.h>
 #include <event2/event.h>
+#include <event2/listener.h>
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -44,8 +47,19 @@ enum Kind : std::uint8_t {
   kUnknown
 };  // conflicts: none; with its own session; with itself; with everything
 
+// The same for functions that libevent's other parts call, by their types. They conflict with their own kind, whichever
+// of them they are, and with nothing else.
+struct Callbacks {
+  bufferevent_data_cb data;
+  bufferevent_event_cb event;
+  evconnlistener_cb accept;
+};
+
 struct Call {
   std::function<void(evutil_socket_t, short)> run;
+  // As the callback of a bufferevent or listener, which it is then given; `what` is 0 for data, the socket for a
+  // listener.
+  std::function<void(void* object, int what)> run_for = {};
 };
 
 // Who is inside now, and whether that was ever against the constraints.
@@ -67,6 +81,9 @@ Oracle& oracle();
 
 // The function to register for `kind`.
 event_callback_fn handler(Kind kind);
+Callbacks callbacks(Kind kind);
+// Passes everything on, and conflicts with nothing.
+bufferevent_filter_cb filter();
 
 // From here on bases are run by that many threads with the constraints above; 1 is a serial run.
 void configure(Threads threads, scheduler::Promotion promotion = scheduler::Promotion::kAdaptive);

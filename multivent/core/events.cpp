@@ -40,13 +40,55 @@ void event_base::identify(Task& task, const event_callback& callback) {
     function = reinterpret_cast<const void*>(once->function);
     argument = once->argument;
   }
-  task.called = &callees.find(function, registry);
+  task.called = &callees.find(function);
   // Deferred callbacks and finalisers are the library's business, of which the constraints know nothing.
   const bool is_handler = callback.evcb_closure <= kEventPersist;
   task.klass = is_handler ? task.called->klass : heddle::scheduler::kUnknownClass;
   task.session = is_handler ? task.called->session_of(argument) : 0;
+  task.strand = 0;
+  task.maker = 0;
+  task.for_owner = false;
+  if (registry != nullptr && !(is_handler && task.called->known())) identify_for_owner(task, callback);
   task.handler = task.called->index();
   recorder.due(task);
+}
+
+// A call of libevent itself: of the handlers that it may go on to, if the constraints name all of them and say for at
+// least one what libevent does beside it.
+void event_base::identify_for_owner(Task& task, const event_callback& callback) {
+  if (!Owners::get().find(callback, duty_)) return;
+  Callee& first = callees.find(duty_.callbacks.front().function);
+  std::vector<heddle::scheduler::ClassId> classes;
+  std::uintptr_t session = 0;
+  bool mixed = false;
+  bool on_behalf = false;
+  for (const Owners::Callback& each : duty_.callbacks) {
+    const Callee& callee = callees.find(each.function);
+    if (!callee.known()) return;
+    classes.push_back(callee.klass);
+    on_behalf = on_behalf || callee.handler->on_behalf;
+    const std::uintptr_t its = callee.session_of(each.argument);
+    mixed = mixed || (session != 0 && its != 0 && its != session);
+    if (its != 0) session = its;
+  }
+  const bool several = mixed || std::any_of(classes.begin(), classes.end(), [&](auto c) { return c != first.klass; });
+  Callee* const called = several ? callees.find_any_of(first, std::move(classes), mixed) : &first;
+  if (!on_behalf || called == nullptr) return;
+  task.for_owner = true;
+  task.called = called;
+  task.klass = called->klass;
+  task.session = mixed ? 0 : session;
+  task.strand = duty_.strand;
+  task.maker = duty_.maker_base == this ? duty_.maker : 0;
+}
+
+bool event_base::identify_again(Task& task) {
+  const Callee* const called = task.called;
+  const std::uintptr_t session = task.session;
+  const std::uintptr_t strand = task.strand;
+  recorder.dropped(task);
+  identify(task, *task.callback);
+  return task.called != called || task.session != session || task.strand != strand;
 }
 
 // The call is about to be made, or will not be; the caller has to see to its record.

@@ -106,6 +106,10 @@ void HandlerRegistry::add_known_handlers(const ConstraintsFile& file) {
   std::vector<GroupSession> sessions(file.handlers.size());
   for (std::size_t i = 0; i < file.handlers.size(); ++i) sessions[groups.find(i)].add(file.handlers[i]);
 
+  std::vector<bool> on_behalf(file.handlers.size(), true);
+  for (std::size_t i = 0; i < file.handlers.size(); ++i)
+    on_behalf[groups.find(i)] = on_behalf[groups.find(i)] && file.handlers[i].on_behalf;
+
   std::vector<scheduler::ClassId> classes(file.handlers.size(), scheduler::kUnknownClass);
   for (std::size_t i = 0; i < file.handlers.size(); ++i) {
     const std::size_t group = groups.find(i);
@@ -115,6 +119,7 @@ void HandlerRegistry::add_known_handlers(const ConstraintsFile& file) {
     handlers_.push_back({.index = static_cast<std::uint32_t>(i),
                          .klass = classes[group],
                          .known = true,
+                         .on_behalf = on_behalf[group],
                          .has_session = session.kind == SessionKind::kObject,
                          .session_offset = session.offset,
                          .name = name});

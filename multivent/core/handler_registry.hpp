@@ -34,6 +34,7 @@ struct Handler {
   std::uint32_t index = 0;
   scheduler::ClassId klass = scheduler::kUnknownClass;
   bool known = false;        // named in the constraints
+  bool on_behalf = false;    // see ConstraintsFile
   bool has_session = false;  // false: every invocation is without a session
   std::intptr_t session_offset = 0;
   std::string name;

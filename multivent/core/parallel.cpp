@@ -13,12 +13,12 @@ namespace heddle::multivent {
 
 Parallel::Parallel(event_base& base, const Runtime& runtime)
     : base_(base),
-      admission_(runtime.registry()->constraints()),
+      admission_(base.callees.constraints()),
       crew_(base.mutex, *this,
             {.handlers_at_once = runtime.settings().threads.least,
              .most_handlers_at_once = runtime.settings().threads.most,
              .promotion = runtime.settings().promotion}) {
-  if (runtime.settings().oracle) oracle_.emplace(runtime.registry()->constraints());
+  if (runtime.settings().oracle) oracle_.emplace(base.callees.constraints());
 }
 
 int Parallel::run(Lock& lock, int loop_flags) {
@@ -38,13 +38,14 @@ void Parallel::enqueue(Task& task) {
   // One event is never in two calls at once, whatever its constraints allow. Where they forbid it, admission keeps the
   // order; elsewhere the new call waits behind the running one.
   const bool ordered = task.klass == scheduler::kUnknownClass || task.called->conflicts_with_itself ||
-                       (task.called->conflicts_within_its_session && task.session != 0);
-  if (!ordered) {
-    if (Task* before = base_.running.find(*task.callback)) {
-      before->held = &task;
-      task.is_held = true;
-      return;
-    }
+                       (task.called->conflicts_within_its_session && task.session != 0) || task.strand != 0;
+  // Whoever makes a bufferevent still works on it after it let the loop have it, in the same function of libevent.
+  Task* before = task.maker != 0 ? base_.running.find(task.maker) : nullptr;
+  if (before == nullptr && !ordered) before = base_.running.find(*task.callback);
+  if (before != nullptr) {
+    task.next_held = std::exchange(before->held, &task);
+    task.is_held = true;
+    return;
   }
   admission_.enqueue(task, base_.last_clock_ns);
 }
@@ -56,7 +57,11 @@ void Parallel::withdraw(Task& task) {
   }
   task.is_held = false;
   for (Task* before : base_.running)
-    if (before->held == &task) before->held = nullptr;
+    for (Task** at = &before->held; *at != nullptr; at = &(*at)->next_held) {
+      if (*at != &task) continue;
+      *at = task.next_held;
+      return;
+    }
 }
 
 void Parallel::completed(Task& task) {
@@ -65,10 +70,16 @@ void Parallel::completed(Task& task) {
   task.called->ran_for(base_.last_clock_ns - task.start_ns);
   if (oracle_) oracle_->finished(&task);
   admission_.complete(task, base_.last_clock_ns);
-  if (task.held == nullptr) return;
-  Task& next = *std::exchange(task.held, nullptr);
-  next.is_held = false;
-  admission_.enqueue(next, base_.last_clock_ns);
+  // The latest stands first; they are queued in the order in which they became due.
+  Task* oldest = nullptr;
+  for (Task* held = std::exchange(task.held, nullptr); held != nullptr;) {
+    Task* const behind = std::exchange(held->next_held, oldest);
+    oldest = std::exchange(held, behind);
+  }
+  for (; oldest != nullptr; oldest = oldest->next_held) {
+    oldest->is_held = false;
+    admission_.enqueue(*oldest, base_.last_clock_ns);
+  }
 }
 
 void Parallel::work_came_up() { crew_.work_came_up(); }
@@ -86,14 +97,31 @@ bool Parallel::queued_below(std::uint16_t priority) const {
   return false;
 }
 
+// What a call of libevent may go on to can have changed since it was queued. Then it was queued under constraints that
+// are not its own, and stands in line anew.
+Parallel::Invocation* Parallel::admit(bool allow_heavy, base::Nanoseconds now, std::uint16_t max_priority) {
+  for (;;) {
+    Invocation* const next = admission_.take(allow_heavy, now, max_priority);
+    if (next == nullptr) return nullptr;
+    Task& task = static_cast<Task&>(*next);
+    const scheduler::ClassId admitted_as = task.klass;
+    if (!task.for_owner || !base_.identify_again(task)) return next;
+    const scheduler::ClassId klass = std::exchange(task.klass, admitted_as);
+    admission_.complete(task, now);
+    task.klass = klass;
+    task.heavy = task.called->heavy();
+    admission_.enqueue(task, now);
+  }
+}
+
 Parallel::Invocation* Parallel::take(bool allow_heavy) {
   if (step_by_step() && !polled_) return nullptr;
   const base::Nanoseconds now = clock();
-  Invocation* next = admission_.take(allow_heavy, now, pass_priority_);
+  Invocation* next = admit(allow_heavy, now, pass_priority_);
   if (next == nullptr && pass_priority_ != kAnyPriority && !exiting_ && queued_below(pass_priority_)) {
     if (crew_.someone_polls() || step_by_step()) {
       pass_priority_ = kAnyPriority;
-      next = admission_.take(allow_heavy, now);
+      next = admit(allow_heavy, now, kAnyPriority);
     } else {
       poll_quickly_ = true;
     }
@@ -106,7 +134,7 @@ Parallel::Invocation* Parallel::take(bool allow_heavy) {
 
 void Parallel::run(Lock& lock, Invocation& invocation) {
   Task& task = static_cast<Task&>(invocation);
-  if (oracle_) oracle_->started(&task, task.klass, task.session);
+  if (oracle_) oracle_->started(&task, task.klass, task.session, task.strand);
   base_.begin(task);
   made_since_poll_ += task.internal ? 0 : 1;
   lock.unlock();

@@ -74,6 +74,8 @@ class Parallel {
 
   static constexpr std::uint16_t kAnyPriority = 0xffff;
 
+  Invocation* admit(bool allow_heavy, base::Nanoseconds now, std::uint16_t max_priority);
+
   bool step_by_step() const { return (loop_flags_ & (EVLOOP_ONCE | EVLOOP_NONBLOCK)) != 0; }
   bool queued_below(std::uint16_t priority) const;
   bool is_over();

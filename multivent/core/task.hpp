@@ -5,7 +5,8 @@
 // new one. So a call has a record of its own. Its life:
 //   later    in the queue of calls for the next pass (EVLIST_ACTIVE_LATER)
 //   queued   in the active queue of its priority (EVLIST_ACTIVE); known to admission, unless it is
-//   held     behind a running call of the same callback, and enters admission when that one returns
+//   held     behind a running call of the same callback, or the one that made its owner (owners.hpp), and enters
+//            admission when that one returns
 //   running  in Running; nothing in it depends on the event any more
 //   free     in the pool, to be used again
 // Records are allocated in blocks and never given back before the base is freed, so a stale pointer to one is at worst
@@ -31,9 +32,12 @@ struct Task : scheduler::Invocation {
   event_callback* callback = nullptr;  // null as soon as it may belong to somebody else
   Task* previous = nullptr;            // neighbours in a TaskList
   Task* next = nullptr;
-  Task* held = nullptr;    // running only: the call of the same callback that waits for this one
+  Task* held = nullptr;  // running only: the first of the calls that wait for this one
+  Task* next_held = nullptr;
   Task* awaits = nullptr;  // running only: the call whose end this one's thread awaits in event_del()
   bool is_held = false;
+  bool for_owner = false;   // a call of libevent itself, identified by what it may go on to
+  std::uint64_t maker = 0;  // for_owner: run id of the call that made the owner, 0 if there was none
   heddle::base::Nanoseconds cpu_before_ns = 0;  // processor time of the thread before the call, for the trace
 
   // The time that this call takes for now, as it would be the loop's cached time if nobody else polled. Unset: none.
@@ -121,17 +125,19 @@ class Running {
     task.run_id = 0;
   }
 
+  Task* find(std::uint64_t run_id) const {
+    for (Task* task : tasks_)
+      if (task->run_id == run_id) return task;
+    return nullptr;
+  }
+
   Task* find(const event_callback& callback) const {
     for (Task* task : tasks_)
       if (task->callback == &callback) return task;
     return nullptr;
   }
 
-  bool contains(std::uint64_t run_id) const {
-    for (const Task* task : tasks_)
-      if (task->run_id == run_id) return true;
-    return false;
-  }
+  bool contains(std::uint64_t run_id) const { return find(run_id) != nullptr; }
 
   auto begin() const { return tasks_.begin(); }
   auto end() const { return tasks_.end(); }

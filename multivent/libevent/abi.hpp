@@ -1,7 +1,8 @@
 // Common to the functions of the C face: their declarations, and the base a function means that is given none.
 //
 // exports.map hides everything else in libmultivent.so, so that the program and its libevent find exactly the symbols
-// of libevent's event, evmap, epoll and signal parts in us, and the rest in libevent.
+// of libevent's event, evmap, epoll and signal parts in us, functions of the other parts that we look at on their way
+// (next.hpp), and the rest in libevent.
 #pragma once
 
 #include <event2/event.h>
@@ -47,6 +48,9 @@ void event_mm_free_(void* memory);
 namespace heddle::multivent {
 
 inline event_base* base_or_current(event_base* base) { return base != nullptr ? base : event_global_current_base_; }
+
+// Before the first base of a run with several threads is made (threading.cpp).
+void give_libevent_locks();
 
 // False, and a warning, for an event that was never given a base.
 inline bool has_base(const event* ev, const char* caller) {

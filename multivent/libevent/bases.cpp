@@ -2,6 +2,7 @@
 #include <cstring>
 #include <new>
 
+#include "multivent/core/runtime.hpp"
 #include "multivent/core/startup.hpp"
 #include "multivent/libevent/abi.hpp"
 
@@ -65,6 +66,7 @@ event_base* event_base_new_with_config(const event_config* given) {
     library::warn_x("event_base_new_with_config: no event mechanism available");
     return nullptr;
   }
+  if (Runtime::get().parallel()) give_libevent_locks();
   void* memory = event_mm_malloc_(sizeof(event_base));
   if (memory == nullptr) {
     library::warn("event_base_new_with_config: calloc");

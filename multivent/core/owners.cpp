@@ -1,0 +1,196 @@
+#include "multivent/core/owners.hpp"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "multivent/core/base.hpp"
+
+namespace heddle::multivent {
+
+namespace {
+
+// Filters stand on filters; no program stacks more.
+constexpr int kDeepest = 8;
+
+// Other threads may be storing into the field. Whoever does conflicts with the call that it is read for, so the value
+// is looked at again when that call is about to start.
+template <class T>
+const void* peek(T* const& field) {
+  return reinterpret_cast<const void*>(__atomic_load_n(&field, __ATOMIC_RELAXED));
+}
+
+void add_once(std::vector<Owners::Callback>& found, const Owners::Callback& callback) {
+  if (std::find(found.begin(), found.end(), callback) == found.end()) found.push_back(callback);
+}
+
+}  // namespace
+
+Owners& Owners::get() {
+  static Owners& owners = *new Owners;  // exit handlers of the program may still use it
+  return owners;
+}
+
+// --- Told ---
+
+Owners::Owner& Owners::add(const void* object) {
+  Owner& owner = owners_[object];
+  owner = Owner();
+  owner.strand = reinterpret_cast<std::uintptr_t>(object);
+  if (const Task* maker = current_task()) {
+    owner.maker = maker->run_id;
+    owner.maker_base = maker->base;
+  }
+  return owner;
+}
+
+void Owners::made(const bufferevent& object, const bufferevent* underlying) {
+  const std::lock_guard guard(mutex_);
+  Owner& owner = add(&object);
+  owner.fields = &object;
+  if (underlying == nullptr) return;
+  const auto below = owners_.find(underlying);
+  if (below == owners_.end()) {
+    owner.alone = true;
+    return;
+  }
+  owner.strand = below->second.strand;
+  owner.alone = below->second.alone;
+}
+
+void Owners::made_pair(const bufferevent& one, const bufferevent& other) {
+  made(one);
+  made(other, &one);
+  const std::lock_guard guard(mutex_);
+  owners_[&one].partner = &other;
+  owners_[&other].partner = &one;
+}
+
+void Owners::also_calls(const void* object, const void* function, const void* argument) {
+  if (function == nullptr) return;
+  const std::lock_guard guard(mutex_);
+  const auto found = owners_.find(object);
+  if (found != owners_.end()) add_once(found->second.others, {function, argument});
+}
+
+void Owners::remember(const bufferevent& object) {
+  const std::lock_guard guard(mutex_);
+  const auto found = owners_.find(&object);
+  if (found == owners_.end()) return;
+  std::vector<Callback> now;
+  if (!collect_fields(found->second, nullptr, now, 0)) {
+    found->second.alone = true;
+  } else if (!now.empty()) {
+    found->second.last = std::move(now);
+  }
+}
+
+void Owners::keep_alone(const void* object) {
+  const std::lock_guard guard(mutex_);
+  const auto found = owners_.find(object);
+  if (found != owners_.end()) found->second.alone = true;
+}
+
+void Owners::made(const evconnlistener* object, const void* callback, const void* argument) {
+  const std::lock_guard guard(mutex_);
+  Owner& owner = add(object);
+  if (callback != nullptr) owner.others.push_back({callback, argument});
+}
+
+void Owners::changed(const evconnlistener* object, const void* callback, const void* argument) {
+  const std::lock_guard guard(mutex_);
+  const auto found = owners_.find(object);
+  if (found == owners_.end()) return;
+  Owner& owner = found->second;
+  // The error callback gets the new argument too.
+  for (Callback& other : owner.others) other.argument = argument;
+  if (callback != nullptr) add_once(owner.others, {callback, argument});
+}
+
+void Owners::changed_error(const evconnlistener* object, const void* callback) {
+  if (callback == nullptr) return;
+  const std::lock_guard guard(mutex_);
+  const auto found = owners_.find(object);
+  if (found == owners_.end()) return;
+  Owner& owner = found->second;
+  add_once(owner.others, {callback, owner.others.empty() ? nullptr : owner.others.front().argument});
+}
+
+void Owners::forget(const void* object) {
+  const std::lock_guard guard(mutex_);
+  owners_.erase(object);
+}
+
+// --- Asked ---
+
+bool Owners::find(const event_callback& callback, Duty& duty) {
+  const std::lock_guard guard(mutex_);
+  const auto found = owners_.find(callback.evcb_arg);
+  if (found == owners_.end()) return false;
+  // A program may give its own events a bufferevent as their argument.
+  const bool is_bare = callback.evcb_closure == kSelf || callback.evcb_closure == kCallbackFinalize;
+  if (!is_bare && !is_libevents(reinterpret_cast<const void*>(callback.evcb_cb_union.evcb_callback))) return false;
+  Owner& owner = found->second;
+  duty.callbacks.clear();
+  const auto* ev = reinterpret_cast<const event*>(&callback);
+  if (!collect(owner, ev, duty.callbacks, 0)) return false;
+  if (owner.partner != nullptr) {
+    const auto partner = owners_.find(owner.partner);
+    if (partner != owners_.end() && !collect(partner->second, nullptr, duty.callbacks, 1)) return false;
+  }
+  duty.strand = owner.strand;
+  duty.maker = owner.maker;
+  duty.maker_base = owner.maker_base;
+  return !duty.callbacks.empty();
+}
+
+// What `owner` may call goes behind `found`; false if that cannot be said.
+bool Owners::collect(Owner& owner, const event* ev, std::vector<Callback>& found, int depth) {
+  if (owner.alone || depth > kDeepest) return false;
+  std::vector<Callback> now;
+  if (!collect_fields(owner, ev, now, depth)) return false;
+  if (now.empty()) {
+    now = owner.last;
+  } else if (owner.last.size() != now.size() || !std::is_permutation(now.begin(), now.end(), owner.last.begin())) {
+    owner.last = now;
+  }
+  for (const Callback& each : now) add_once(found, each);
+  for (const Callback& other : owner.others) add_once(found, other);
+  return true;
+}
+
+bool Owners::collect_fields(const Owner& owner, const event* ev, std::vector<Callback>& found, int depth) {
+  if (owner.fields == nullptr) return true;
+  const bufferevent& fields = *owner.fields;
+  const void* const read = peek(fields.readcb);
+  const void* const write = peek(fields.writecb);
+  const bool writes = ev == &fields.ev_write;
+  const void* const argument = peek(fields.cbarg);
+  bool looked_above = false;
+  for (const void* function : {writes ? write : read, peek(fields.errorcb), writes ? read : write}) {
+    if (function == nullptr) continue;
+    if (!is_libevents(function)) {
+      add_once(found, {function, argument});
+      continue;
+    }
+    // A filter stands above: libevent's functions for that, which have it as their argument.
+    if (looked_above) continue;
+    looked_above = true;
+    const auto above = owners_.find(argument);
+    if (above == owners_.end() || !collect(above->second, nullptr, found, depth + 1)) return false;
+  }
+  return true;
+}
+
+bool Owners::is_libevents(const void* function) {
+  const auto [entry, fresh] = libevents_.try_emplace(function, false);
+  if (!fresh) return entry->second;
+  Dl_info info{};
+  if (dladdr(function, &info) == 0 || info.dli_fname == nullptr) return false;
+  std::string_view file = info.dli_fname;
+  file.remove_prefix(file.rfind('/') + 1);
+  return entry->second = file.starts_with("libevent");
+}
+
+}  // namespace heddle::multivent

@@ -1,0 +1,78 @@
+// Making and changing bufferevents: libevent's own functions, seen on their way.
+#include <event2/buffer.h>
+#include <event2/bufferevent.h>
+
+#include "multivent/core/owners.hpp"
+#include "multivent/core/runtime.hpp"
+#include "multivent/libevent/abi.hpp"
+#include "multivent/libevent/next.hpp"
+
+using namespace heddle::multivent;
+
+struct ssl_st;
+
+// libevent_openssl has a header that wants OpenSSL's; a program without it never calls these.
+extern "C" {
+bufferevent* bufferevent_openssl_socket_new(event_base* base, evutil_socket_t fd, ssl_st* ssl, int state, int options);
+bufferevent* bufferevent_openssl_filter_new(event_base* base, bufferevent* underlying, ssl_st* ssl, int state,
+                                            int options);
+}
+
+namespace {
+
+bool followed() { return Runtime::get().registry() != nullptr; }
+
+bufferevent* follow(bufferevent* made, const bufferevent* underlying = nullptr) {
+  if (made != nullptr && followed()) Owners::get().made(*made, underlying);
+  return made;
+}
+
+}  // namespace
+
+bufferevent* bufferevent_socket_new(event_base* base, evutil_socket_t fd, int options) {
+  return follow(HEDDLE_NEXT(bufferevent_socket_new)(base, fd, options));
+}
+
+bufferevent* bufferevent_openssl_socket_new(event_base* base, evutil_socket_t fd, ssl_st* ssl, int state, int options) {
+  return follow(HEDDLE_NEXT(bufferevent_openssl_socket_new)(base, fd, ssl, state, options));
+}
+
+bufferevent* bufferevent_openssl_filter_new(event_base* base, bufferevent* underlying, ssl_st* ssl, int state,
+                                            int options) {
+  return follow(HEDDLE_NEXT(bufferevent_openssl_filter_new)(base, underlying, ssl, state, options), underlying);
+}
+
+bufferevent* bufferevent_filter_new(bufferevent* underlying, bufferevent_filter_cb input, bufferevent_filter_cb output,
+                                    int options, void (*free_context)(void*), void* context) {
+  bufferevent* const made = follow(
+      HEDDLE_NEXT(bufferevent_filter_new)(underlying, input, output, options, free_context, context), underlying);
+  if (made == nullptr || !followed()) return made;
+  Owners::get().also_calls(made, reinterpret_cast<const void*>(input), context);
+  Owners::get().also_calls(made, reinterpret_cast<const void*>(output), context);
+  Owners::get().also_calls(made, reinterpret_cast<const void*>(free_context), context);
+  return made;
+}
+
+int bufferevent_pair_new(event_base* base, int options, bufferevent* pair[2]) {
+  const int result = HEDDLE_NEXT(bufferevent_pair_new)(base, options, pair);
+  if (result == 0 && followed()) Owners::get().made_pair(*pair[0], *pair[1]);
+  return result;
+}
+
+void bufferevent_setcb(bufferevent* object, bufferevent_data_cb read, bufferevent_data_cb write,
+                       bufferevent_event_cb event, void* argument) {
+  if (read == nullptr && write == nullptr && event == nullptr && followed()) Owners::get().remember(*object);
+  HEDDLE_NEXT(bufferevent_setcb)(object, read, write, event, argument);
+}
+
+// The members of a group stop and start each other, whoever reads or writes.
+int bufferevent_add_to_rate_limit_group(bufferevent* object, bufferevent_rate_limit_group* group) {
+  Owners::get().keep_alone(object);
+  return HEDDLE_NEXT(bufferevent_add_to_rate_limit_group)(object, group);
+}
+
+// From here on two buffers count references to the data of `source`, in whatever call drains them.
+int evbuffer_add_buffer_reference(evbuffer* target, evbuffer* source) {
+  if (Runtime::get().parallel()) evbuffer_enable_locking(source, nullptr);
+  return HEDDLE_NEXT(evbuffer_add_buffer_reference)(target, source);
+}

@@ -1,0 +1,38 @@
+// Making and changing listeners: libevent's own functions, seen on their way.
+#include <event2/listener.h>
+
+#include "multivent/core/owners.hpp"
+#include "multivent/core/runtime.hpp"
+#include "multivent/libevent/abi.hpp"
+#include "multivent/libevent/next.hpp"
+
+using namespace heddle::multivent;
+
+namespace {
+
+bool followed() { return Runtime::get().registry() != nullptr; }
+
+}  // namespace
+
+// evconnlistener_new_bind() calls it too.
+evconnlistener* evconnlistener_new(event_base* base, evconnlistener_cb callback, void* argument, unsigned flags,
+                                   int backlog, evutil_socket_t fd) {
+  evconnlistener* const made = HEDDLE_NEXT(evconnlistener_new)(base, callback, argument, flags, backlog, fd);
+  if (made != nullptr && followed()) Owners::get().made(made, reinterpret_cast<const void*>(callback), argument);
+  return made;
+}
+
+void evconnlistener_set_cb(evconnlistener* listener, evconnlistener_cb callback, void* argument) {
+  if (followed()) Owners::get().changed(listener, reinterpret_cast<const void*>(callback), argument);
+  HEDDLE_NEXT(evconnlistener_set_cb)(listener, callback, argument);
+}
+
+void evconnlistener_set_error_cb(evconnlistener* listener, evconnlistener_errorcb callback) {
+  if (followed()) Owners::get().changed_error(listener, reinterpret_cast<const void*>(callback));
+  HEDDLE_NEXT(evconnlistener_set_error_cb)(listener, callback);
+}
+
+void evconnlistener_free(evconnlistener* listener) {
+  if (followed()) Owners::get().forget(listener);
+  HEDDLE_NEXT(evconnlistener_free)(listener);
+}
