@@ -22,7 +22,8 @@ from heddle.elf import Elf
 HERE = Path(__file__).resolve().parent
 PLAIN = "plain libevent"
 # Ways to run the core. In the last two everything is in conflict with everything, and yet threads share it: as they do
-# in a program, and with another thread woken for every handler.
+# in a program, and with another thread woken for every handler. There the document knows every function as a handler,
+# so that events of libevent's bufferevents and listeners are followed to it.
 MODES = {
     "inline": {"HEDDLE_SERIAL": "1"},
     "conflict": {"HEDDLE_THREADS": "4"},
@@ -78,8 +79,23 @@ def ways(program: Path, library: Path, document: Path) -> dict[str, dict[str, st
         **{part: [] for part in ("handlers", "objects", "accesses", "pairs", "assumptions")},
     }
     document.write_text(json.dumps(contents))
+    followed = document.with_suffix(".followed.json")
+    followed.write_text(json.dumps({**contents, "handlers": every_function(program)}))
     ours = {"LD_PRELOAD": str(library), "HEDDLE_CONSTRAINTS": str(document), "HEDDLE_SUMMARY": "0"}
-    return {PLAIN: {}, **{mode: {**ours, **settings} for mode, settings in MODES.items()}}
+    return {
+        PLAIN: {},
+        **{mode: {**ours, **settings} for mode, settings in MODES.items()},
+        "forced": {**ours, **MODES["forced"], "HEDDLE_CONSTRAINTS": str(followed)},
+    }
+
+
+def every_function(program: Path) -> list[dict[str, object]]:
+    """As handlers of a constraints document, without verdicts."""
+    listed = subprocess.run(["nm", program], capture_output=True, text=True, check=True).stdout.splitlines()
+    names = sorted({words[2] for words in map(str.split, listed) if len(words) == 3 and words[1] in "tT"})
+    common = {"file": "regress.c", "line": 1, "kind": "bufferevent", "on_behalf": True, "registrations": []}
+    session = {"kind": "object", "offset": 0}
+    return [{"id": number, "name": name, "session": session, **common} for number, name in enumerate(names)]
 
 
 def list_tests(program: Path) -> list[str]:
