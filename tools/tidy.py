@@ -67,6 +67,6 @@ class Tidy:
         source = subprocess.run(command, cwd=entry["directory"], capture_output=True)
         if source.returncode != 0:
             return None
-        flags = "\0".join(word for word in arguments if str(ROOT) not in word)
-        parts = [self._settings, path.name.encode(), flags.encode(), source.stdout]
-        return hashlib.sha256(b"\0".join(parts)).hexdigest()
+        parts = [self._settings, path.name.encode(), "\0".join(arguments).encode(), source.stdout]
+        # Another clone has the same files in another folder.
+        return hashlib.sha256(b"\0".join(parts).replace(bytes(ROOT), b".")).hexdigest()
