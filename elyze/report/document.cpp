@@ -13,6 +13,7 @@
 #include "elyze/ir/names.hpp"
 #include "elyze/ir/on_behalf.hpp"
 #include "elyze/report/origin.hpp"
+#include "elyze/report/one_thread.hpp"
 #include "elyze/report/second_level.hpp"
 #include "elyze/report/usage.hpp"
 
@@ -289,6 +290,16 @@ class Document {
                       {"effect",
                        "functions that call each other, too many to tell their calls apart: memory that one "
                        "of them is passed counts as passed by all its calls"},
+                      {"file", where.file},
+                      {"line", where.line}});
+    }
+    for (const OneThread& place : one_thread(analysis_, world_, usages_)) {
+      const SourcePlace where = place_of(*place.at);
+      list.push_back({{"kind", "one_thread"},
+                      {"name", place.name},
+                      {"count", place.count},
+                      {"effect", "depends on the thread that calls it: the program is run on one"},
+                      {"handlers", place.handlers},
                       {"file", where.file},
                       {"line", where.line}});
     }

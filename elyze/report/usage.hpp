@@ -49,6 +49,7 @@ class Usages {
   Usage of(const NamedObject& object, const std::vector<const HandlerAccess*>& accesses);
   // The handlers that can reach a function.
   std::vector<std::size_t> handlers_of(const llvm::Function& function) const;
+  bool in_handlers(const llvm::Function& function) const { return in_handlers_.count(&function) != 0; }
 
  private:
   std::vector<std::set<const llvm::Function*>> reached_;  // per handler

@@ -338,9 +338,12 @@ Dispatch parse_dispatch(const YAML::Node& node) {
 }
 
 void add_effect(Spec& spec, const std::string& text) {
-  spec.forks |= text == "fork";
-  spec.resumes |= text == "resume";
-  if (text != "fork" && text != "resume") spec.effects.push_back(parse_effect(text));
+  for (const auto& [word, flag] : {std::pair("fork", &Spec::forks), {"resume", &Spec::resumes}, {"thread", &Spec::thread}}) {
+    if (text != word) continue;
+    spec.*flag = true;
+    return;
+  }
+  spec.effects.push_back(parse_effect(text));
 }
 
 Spec parse_spec(const YAML::Node& node) {

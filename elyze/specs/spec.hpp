@@ -113,6 +113,7 @@ struct Spec {
   bool forks = false;  // returns 0 in a new process, which has a copy of memory
   std::optional<Dispatch> dispatch;
   bool resumes = false;  // the program may go on in an event loop from here, or jump out of the function
+  bool thread = false;   // what it does or returns depends on the thread that calls it
 };
 
 // "std::vector::push_back" for a C++ function, without template arguments and parameters; empty for any other.

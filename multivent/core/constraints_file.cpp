@@ -114,6 +114,20 @@ ConstraintsFile::Pair pair_of(const Json& entry, std::size_t handlers, const std
   return pair;
 }
 
+// "on_tick asks for its thread or keeps a value for it (pthread_self)", for the first such place.
+std::string one_thread_of(const Json& document, const std::vector<ConstraintsFile::Handler>& handlers) {
+  if (!document.contains("assumptions")) return "";
+  for (const Json& entry : array_member(document, "assumptions")) {
+    if (text_member(entry, "kind") != "one_thread") continue;
+    std::string who = "a handler";
+    const Json& reaching = array_member(entry, "handlers");
+    if (!reaching.empty() && reaching[0].is_number_unsigned() && reaching[0].get<std::size_t>() < handlers.size())
+      who = handlers[reaching[0].get<std::size_t>()].name;
+    return who + " depends on the thread it is on (" + text_member(entry, "name") + ")";
+  }
+  return "";
+}
+
 ConstraintsFile convert(const Json& document) {
   if (!document.is_object() || !document.contains("schema") || document["schema"] != "heddle/constraints") {
     throw Malformed{"not a heddle/constraints document"};
@@ -133,6 +147,7 @@ ConstraintsFile convert(const Json& document) {
   for (const Json& entry : array_member(document, "pairs")) {
     file.pairs.push_back(pair_of(entry, file.handlers.size(), objects));
   }
+  file.one_thread = one_thread_of(document, file.handlers);
   return file;
 }
 

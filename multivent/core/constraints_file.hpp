@@ -45,6 +45,7 @@ struct ConstraintsFile {
   std::vector<Library> libraries;
   std::vector<Handler> handlers;
   std::vector<Pair> pairs;
+  std::string one_thread;  // why all handlers must be called on one thread; empty: they need not
 
   // UserError, which begins with the path, if it cannot be read or is not such a document.
   static ConstraintsFile read(const std::string& path);

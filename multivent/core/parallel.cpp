@@ -26,6 +26,7 @@ int Parallel::run(Lock& lock, int loop_flags) {
   result_ = made_since_poll_ = 0;
   over_ = failed_ = polled_ = exiting_ = poll_quickly_ = clock_is_fresh_ = false;
   pass_priority_ = kAnyPriority;
+  pthread_sigmask(SIG_SETMASK, nullptr, &signal_mask_);
   crew_.run(lock, /*alone=*/current_task() != nullptr);
   return result_;
 }
@@ -208,11 +209,12 @@ bool Parallel::is_over() {
 
 template <class Thread, class Function>
 Thread Parallel::start_thread(unsigned number, Function function) {
-  // The program's own threads take its signals, as they would without us.
-  sigset_t all;
+  // A handler finds the mask that it would find on the thread that called the loop: it may raise a signal, or wait for
+  // one, and what it forks inherits the mask. The watchdog is none of the program's business.
+  sigset_t mask = signal_mask_;
   sigset_t before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
+  if (number == 0) sigfillset(&mask);
+  pthread_sigmask(SIG_SETMASK, &mask, &before);
   Thread thread(std::move(function));
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   const std::string name = number == 0 ? "heddle-watchdog" : "heddle-" + std::to_string(number);

@@ -96,6 +96,7 @@ class Parallel {
 
   std::uint16_t pass_priority_ = kAnyPriority;  // calls below it wait for the next poll
   bool poll_quickly_ = false;                   // because of that
+  sigset_t signal_mask_{};                      // of the thread that called the loop; read when one is hired
   std::optional<timeval> polls_until_;          // the timer a blocked poll waits for
   bool clock_is_fresh_ = false;                 // last_clock_ns was read under this hold of the mutex
 

@@ -123,6 +123,7 @@ void Runtime::open(const ConstraintsFile* constraints) {
   trace_file_.reset();
   registry_.reset();
   owner_ = getpid();
+  if (constraints != nullptr && parallel()) settings_.why_serial = constraints->one_thread;
   const bool records = settings_.statistics || !settings_.trace_file_path.empty();
   if (!records && (constraints == nullptr || !parallel())) return;
   symbols_ = Symbols::of_this_process();

@@ -1,5 +1,6 @@
 // What libevent promises beyond plain events: signals, deferred callbacks, other threads, looking at a base.
 #include <csignal>
+#include <set>
 
 #include "multivent/core/crew_fixture.hpp"
 #include "multivent/libevent/abi.hpp"
@@ -187,6 +188,41 @@ TEST_P(WholeLibrary, TwoBasesInTwoThreadsDoNotDisturbEachOther) {
   event_free(ev_here);
   event_free(ev_there);
   event_base_free(other);
+}
+
+// tmux blocks all signals around fork(), and gives the child the mask that it found.
+TEST_P(WholeLibrary, AHandlerFindsTheSignalMaskOfTheLoopsThread) {
+  struct sigaction action {};
+  struct sigaction before {};
+  static std::atomic<int> signals{0};
+  signals = 0;
+  action.sa_handler = [](int) { ++signals; };
+  sigaction(SIGUSR2, &action, &before);
+  sigset_t hangup;
+  sigemptyset(&hangup);
+  sigaddset(&hangup, SIGHUP);
+  sigset_t old;
+  pthread_sigmask(SIG_BLOCK, &hangup, &old);
+  std::set<pthread_t> threads;
+  Call call{[&](int, short) {
+    threads.insert(pthread_self());
+    sigset_t now;
+    pthread_sigmask(SIG_SETMASK, nullptr, &now);
+    EXPECT_EQ(sigismember(&now, SIGUSR2), 0);
+    EXPECT_EQ(sigismember(&now, SIGHUP), 1);
+    const int so_far = signals;
+    raise(SIGUSR2);
+    EXPECT_EQ(signals, so_far + 1);
+    if (so_far + 1 == 200) event_base_loopbreak(base);
+  }};
+  event* ev = make(-1, EV_PERSIST, kAlone, call);
+  const timeval at_once{0, 100};
+  event_add(ev, &at_once);
+  event_base_dispatch(base);
+  event_free(ev);
+  pthread_sigmask(SIG_SETMASK, &old, nullptr);
+  sigaction(SIGUSR2, &before, nullptr);
+  EXPECT_TRUE(threads.size() > 1 || GetParam().promotion != scheduler::Promotion::kAlways);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@ import os
 import signal
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from heddle import libraries, live, machine, places, program, schemas
 from heddle.errors import BadInputError
@@ -115,11 +116,11 @@ def _constraints(request: Request, target: Program, threads: int) -> tuple[Path 
     A serial run takes names and sessions for its figures from them, if they fit.
     """
     file = target.constraints_file.absolute() if target.constraints_file.exists() else None
+    bound = ""
     if request.constraints is not None:
         file = request.constraints.absolute()
-        _check_fit(file, target)
-    elif file is not None and not request.serial:
-        _check_fit(file, target)
+    if file is not None and (request.constraints is not None or not request.serial):
+        bound = _one_thread(_fitting(file, target))
     if request.serial:
         return file, "--serial was given"
     if threads == 1:
@@ -127,10 +128,21 @@ def _constraints(request: Request, target: Program, threads: int) -> tuple[Path 
         return file, "--threads 1 was given" if asked else "this process may use one core only (--threads N overrides)"
     if file is None:
         return None, f"there is no {target.constraints_file.name} beside it: run heddle analyze {request.program} first"
-    return file, ""
+    return file, bound
 
 
-def _check_fit(file: Path, target: Program) -> None:
+def _one_thread(document: dict[str, Any]) -> str:
+    """Why all handlers must be called on one thread, in the runtime's words; empty if they need not."""
+    for assumption in document["assumptions"]:
+        if assumption["kind"] == "one_thread":
+            first = next(iter(assumption.get("handlers", ())), None)
+            who = document["handlers"][first]["name"] if first is not None else "a handler"
+            return f"{who} depends on the thread it is on ({assumption['name']})"
+    return ""
+
+
+def _fitting(file: Path, target: Program) -> dict[str, Any]:
+    """The document, if it is of this program as it is now."""
     document = schemas.load(file, "constraints")
     made_for = document.get("program", {}).get("build_id")
     build_id = target.elf.build_id()
@@ -148,6 +160,7 @@ def _check_fit(file: Path, target: Program) -> None:
     analysed = {library["name"]: library["build_id"] for library in document["program"].get("libraries", ())}
     if analysed:
         _check_libraries(file, target, analysed)
+    return document
 
 
 def _check_libraries(file: Path, target: Program, analysed: dict[str, str]) -> None:

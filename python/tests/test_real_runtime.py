@@ -107,6 +107,25 @@ def test_a_serial_run_says_why_in_its_summary_and_its_run_file(real: Heddle, toy
     assert sum(run["why"] in line for line in done.err.splitlines()) >= 2
 
 
+def test_a_program_that_depends_on_its_thread_runs_on_one(
+    real: Heddle, toy: Path, constraints_for: WriteConstraints
+) -> None:
+    bound = {"kind": "one_thread", "name": "pthread_self", "count": 1, "handlers": [0], "file": "toy.c", "line": 8}
+    file = constraints_for(toy, Elf(toy).build_id() or "", **TICK | {"assumptions": [bound]})
+    assert schemas.problems(schemas.load(file, "constraints"), "constraints") == []
+    why = "on_tick depends on the thread it is on (pthread_self)"
+    done = real("run", "--threads", "2", "--run-file", "run.json", "./toy")
+    assert done.err.splitlines()[0] == f"heddle: running ./toy serial, because {why}"
+    run = schemas.load(real.folder / "run.json", "run")
+    assert (run["mode"], run["why"]) == ("serial", why)
+    # Nor does the runtime by itself do otherwise.
+    settings = {"LD_PRELOAD": str(places.multivent()), "HEDDLE_THREADS": "2", "HEDDLE_CONSTRAINTS": str(file)}
+    alone = real.folder / "alone.json"
+    subprocess.run([toy], env=os.environ | settings | {"HEDDLE_RUN_FILE": str(alone)}, check=False)
+    run = schemas.load(alone, "run")
+    assert (run["mode"], run["why"]) == ("serial", why)
+
+
 def test_the_runtime_itself_refuses_constraints_of_another_build(toy: Path, constraints_for: WriteConstraints) -> None:
     file = constraints_for(toy, "0123abcd", **TICK)
     settings = {"HEDDLE_THREADS": "2", "HEDDLE_CONSTRAINTS": str(file), "LD_PRELOAD": str(places.multivent())}

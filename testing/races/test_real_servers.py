@@ -10,6 +10,7 @@ from servers_in_parallel import Server, observe, sanitized
 from tor_network import tor_at_work
 
 ALL = WORK | {"tor": tor_at_work}
+ALONE = {"tor"}  # asks whether it is on its main thread
 LEAST = {"pgbouncer": 3_000, "tmux": 500, "tor": 500}  # invocations; fewer are no work
 
 
@@ -36,5 +37,8 @@ def test_thread_sanitizer_has_nothing_to_report(built: tuple[str, Server], promo
             pytest.skip(str(error))
         raise
     assert "\n".join(found.reports) == ""
-    assert found.figures["mode"] == "parallel"
+    # A program that depends on the thread that it is on has one.
+    bound = name in ALONE
+    assert found.figures["mode"] == ("serial" if bound else "parallel")
+    assert ("depends on the thread it is on" in found.figures.get("why", "")) == bound
     assert sum(handler["invocations"] for handler in found.figures["handlers"]) >= LEAST[name]
