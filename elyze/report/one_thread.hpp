@@ -14,10 +14,10 @@
 namespace heddle::elyze {
 
 struct OneThread {
-  std::string name;                        // of the function that is called, or of the variable
-  const llvm::Instruction* at = nullptr;   // the first place
-  std::size_t count = 0;                   // of places
-  std::vector<std::size_t> handlers;       // that reach one of them, in order
+  std::string name;                       // of the function that is called, or of the variable
+  const llvm::Instruction* at = nullptr;  // the first place
+  std::size_t count = 0;                  // of places
+  std::vector<std::size_t> handlers;      // that reach one of them, in order
 };
 
 std::vector<OneThread> one_thread(const Analysis& analysis, const World& world, const Usages& usages);

@@ -192,8 +192,8 @@ TEST_P(WholeLibrary, TwoBasesInTwoThreadsDoNotDisturbEachOther) {
 
 // tmux blocks all signals around fork(), and gives the child the mask that it found.
 TEST_P(WholeLibrary, AHandlerFindsTheSignalMaskOfTheLoopsThread) {
-  struct sigaction action {};
-  struct sigaction before {};
+  struct sigaction action{};
+  struct sigaction before{};
   static std::atomic<int> signals{0};
   signals = 0;
   action.sa_handler = [](int) { ++signals; };
