@@ -141,8 +141,8 @@ class Resolver {
       CallSite site{&call, &effect, {}, {}, {}, false, false};
       for (const Effect::Actual& actual : effect.actuals) {
         const bool kept = actual.arg == kHiddenObject;
-        site.actuals.push_back(
-            {argument(call, actual.arg), actual.inside, kept ? &effect.name : nullptr, actual.offset, actual.loaded});
+        const llvm::Value* value = actual.arg == kReturnedObject ? &call : argument(call, actual.arg);
+        site.actuals.push_back({value, actual.inside, kept ? &effect.name : nullptr, actual.offset, actual.loaded});
       }
       std::vector<CallSite>& sites = calls_.sites[&call];
       sites.push_back(std::move(site));

@@ -86,7 +86,7 @@ void read_actuals(Words& words, Effect& effect) {
   if (!words.take("with")) return;
   while (!words.done()) {
     if (words.take("nothing")) {
-      effect.actuals.push_back({-1, false});
+      effect.actuals.push_back({kNoArgument, false});
       continue;
     }
     if (effect.arg == kHiddenObject && words.take("hidden")) {
@@ -95,7 +95,7 @@ void read_actuals(Words& words, Effect& effect) {
     }
     const bool inside = words.take("inside");
     const bool loaded = words.take("loaded");
-    Effect::Actual actual{words.argument(), inside};
+    Effect::Actual actual{words.take("returned") ? kReturnedObject : words.argument(), inside};
     actual.loaded = loaded;
     if (loaded && words.take("at")) actual.offset = words.number();
     effect.actuals.push_back(actual);

@@ -16,6 +16,7 @@
 namespace heddle::elyze {
 
 inline constexpr int kReturnedObject = -1;  // stands for the returned object where an argument's number is expected
+inline constexpr int kNoArgument = -3;      // a value that leads nowhere
 inline constexpr int kHiddenObject = -2;    // stands for the hidden object called `name`
 inline constexpr int kCalledFunction = -4;  // stands for what a call calls
 
@@ -44,7 +45,7 @@ struct Effect {
     kPublishOwner,     // the same for what `arg` was loaded from, at `offset`
   };
   struct Actual {
-    int arg;      // kHiddenObject: the pointer at `offset` of the hidden object that the function is in
+    int arg;      // or kReturnedObject; kHiddenObject: the pointer at `offset` of the hidden object of the function
     bool inside;  // somewhere in what the argument points to
     std::int64_t offset = 0;
     bool loaded = false;  // the pointer at `offset` of what the argument points to
