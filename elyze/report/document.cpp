@@ -12,8 +12,8 @@
 
 #include "elyze/ir/names.hpp"
 #include "elyze/ir/on_behalf.hpp"
-#include "elyze/report/origin.hpp"
 #include "elyze/report/one_thread.hpp"
+#include "elyze/report/origin.hpp"
 #include "elyze/report/second_level.hpp"
 #include "elyze/report/usage.hpp"
 

@@ -202,14 +202,19 @@ TEST_P(CallbacksOfLibevent, MembersOfARateLimitGroupRunAlone) {
   bufferevent_rate_limit_group* const group = bufferevent_rate_limit_group_new(base, limit);
   Pair pairs[2];
   Call calls[2] = {keeps_apart(), keeps_apart()};
+  bufferevent* members[2];
   for (int i = 0; i < 2; ++i) {
-    bufferevent_add_to_rate_limit_group(reader(pairs[i], kFree, calls[i]), group);
+    members[i] = reader(pairs[i], kFree, calls[i]);
+    bufferevent_add_to_rate_limit_group(members[i], group);
     pairs[i].send();
   }
   const timeval quiet = milliseconds(200);
   event_base_loopexit(base, &quiet);
   event_base_dispatch(base);
   EXPECT_EQ(calls_, 2);
+  for (bufferevent* member : members) bufferevent_remove_from_rate_limit_group(member);
+  bufferevent_rate_limit_group_free(group);
+  ev_token_bucket_cfg_free(limit);
   event_base_loop(base, EVLOOP_NONBLOCK);
 }
 

@@ -31,7 +31,9 @@ def report(
     if not size:
         return [
             f"{constraints.program}: no event handlers were found.",
-            "  Nothing in the bitcode registers a callback with an event library that heddle knows.",
+            *wrapped(
+                "Nothing in the bitcode registers a callback with an event library that heddle knows.", "  ", width
+            ),
             *_assumptions(constraints, width, colour, all_of_it),
         ]
     pairs = size * (size + 1) // 2
