@@ -38,7 +38,7 @@ const char* operation_name(int operation) {
 }  // namespace
 
 IoMap::~IoMap() {
-  for (Slot& slot : slots_) drop_stand_in(slot);
+  for (const auto& [fd, stand_in] : stand_ins_) close(stand_in);
   if (epoll_fd_ >= 0) close(epoll_fd_);
 }
 
@@ -79,7 +79,7 @@ int IoMap::add(event& ev) {
       library::warn("Epoll ADD on fd %d failed", fd);
       return -1;
     }
-    slots_.resize(std::max<std::size_t>({32, slots_.size() * 2, static_cast<std::size_t>(fd) + 1}));
+    slots_.resize(std::max<std::size_t>({32, slots_.size() + slots_.size() / 4, static_cast<std::size_t>(fd) + 1}));
   }
   Slot& slot = slots_[static_cast<std::size_t>(fd)];
   const Slot old = slot;
@@ -131,7 +131,7 @@ int IoMap::remove(event& ev) {
   event* following = links(ev).le_next;
   (previous != nullptr ? links(*previous).le_next : slot.first) = following;
   if (following != nullptr) set_before_in_list(*following, previous);
-  if (slot.first == nullptr) drop_stand_in(slot);  // the number may be of something else when it comes again
+  if (slot.first == nullptr) drop_stand_in(fd, slot);  // the number may be of something else when it comes again
   slot.suppressed = static_cast<short>(slot.suppressed & wanted(slot));
   if (wanted(slot) == before) return 0;
   slot.edge = (ev.ev_events & EV_ET) != 0;
@@ -139,10 +139,12 @@ int IoMap::remove(event& ev) {
 }
 
 // The registration goes with it.
-void IoMap::drop_stand_in(Slot& slot) {
-  if (slot.stand_in < 0) return;
-  close(slot.stand_in);
-  slot.stand_in = -1;
+void IoMap::drop_stand_in(int fd, Slot& slot) {
+  if (!slot.has_stand_in) return;
+  const auto found = stand_ins_.find(fd);
+  close(found->second);
+  stand_ins_.erase(found);
+  slot.has_stand_in = false;
   slot.told = 0;
   slot.spent = false;
 }
@@ -160,14 +162,16 @@ void IoMap::renew(int fd) {
 }
 
 // epoll_ctl(2), by way of a stand-in where the descriptor is no matter for epoll.
-int IoMap::control(int operation, int fd, Slot& slot, epoll_event& interest) const {
-  const int result = epoll_ctl(epoll_fd_, operation, slot.stand_in >= 0 ? slot.stand_in : fd, &interest);
+int IoMap::control(int operation, int fd, Slot& slot, epoll_event& interest) {
+  const int result = epoll_ctl(epoll_fd_, operation, slot.has_stand_in ? stand_ins_.at(fd) : fd, &interest);
   if (result == 0 || operation != EPOLL_CTL_ADD || errno != EPERM || !any_file_) return result;
-  slot.stand_in = eventfd(1, EFD_CLOEXEC | EFD_NONBLOCK);  // never read: ready to be read and to be written
-  if (slot.stand_in < 0) return -1;
-  if (epoll_ctl(epoll_fd_, operation, slot.stand_in, &interest) == 0) return 0;
+  const int ready = eventfd(1, EFD_CLOEXEC | EFD_NONBLOCK);  // never read: ready to be read and to be written
+  if (ready < 0) return -1;
+  stand_ins_[fd] = ready;
+  slot.has_stand_in = true;
+  if (epoll_ctl(epoll_fd_, operation, ready, &interest) == 0) return 0;
   const int error = errno;
-  drop_stand_in(slot);
+  drop_stand_in(fd, slot);
   errno = error;
   return -1;
 }

@@ -28,6 +28,8 @@
 #include <sys/epoll.h>
 
 #include <cstdint>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "multivent/core/event_fields.hpp"
@@ -90,7 +92,7 @@ class IoMap {
   void check() const;
 
  private:
-  struct Slot {
+  struct Slot {  // one per descriptor, so as small as can be
     event* first = nullptr;
     std::uint16_t readers = 0;
     std::uint16_t writers = 0;
@@ -100,24 +102,25 @@ class IoMap {
     bool edge = false;     // as the event asked that changed the interest last
     bool one_shot = false;
     bool spent = false;               // then told is 0
-    std::uint64_t ended_in_wait = 0;  // waits_ when a call for it ended last
+    bool has_stand_in = false;        // in stand_ins_, as long as the descriptor has events
+    std::uint32_t ended_in_wait = 0;  // waits_ when a call for it ended last
     std::uint32_t generation = 0;
-    int stand_in = -1;  // what is watched in its stead; kept as long as the descriptor has events
   };
   static constexpr std::uint32_t kOwn = 0x80000000;  // in the half of the report that holds the descriptor
 
   bool has_slot(int fd) const { return fd >= 0 && static_cast<std::size_t>(fd) < slots_.size(); }
   static short wanted(const Slot& slot);
   bool tell(int fd, Slot& slot, bool quiet = false);
-  int control(int operation, int fd, Slot& slot, epoll_event& interest) const;
-  static void drop_stand_in(Slot& slot);
+  int control(int operation, int fd, Slot& slot, epoll_event& interest);
+  void drop_stand_in(int fd, Slot& slot);
   void grow_reports(int used);
 
   int epoll_fd_ = -1;
   bool one_shot_ = false;
   bool any_file_ = false;
-  std::uint64_t waits_ = 1;
+  std::uint32_t waits_ = 1;  // may start again: a report that is dropped for nothing comes again
   std::vector<Slot> slots_;
+  std::unordered_map<int, int> stand_ins_;  // what is watched in a descriptor's stead
   std::vector<epoll_event> reports_;
   std::vector<std::pair<int, std::uint32_t>> own_;
 };
