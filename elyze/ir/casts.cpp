@@ -151,7 +151,7 @@ class Finder {
     }
     for (const auto& module : modules_) {
       for (llvm::Function& function : *module) {
-        const llvm::Function& meant = defined(function);
+        const llvm::Function& meant = *defined(&function);
         const std::string key = own_key(meant);
         if (key.empty() || cast_.count(&meant) != 0 || cast_types_.count(key) != 0) function.addFnAttr(kMark);
       }
@@ -165,17 +165,17 @@ class Finder {
   }
   // What the linker will put there: the definition, if another module has it.
   template <class Value>
-  const Value& defined(const Value& value) const {
-    if (value.hasLocalLinkage()) return value;
-    const auto place = definitions_.find(value.getName());
+  const Value* defined(const Value* value) const {
+    if (value->hasLocalLinkage()) return value;
+    const auto place = definitions_.find(value->getName());
     const auto* there =
         place == definitions_.end() ? nullptr : llvm::dyn_cast<Value>(place->second->stripPointerCastsAndAliases());
-    return there == nullptr ? value : *there;
+    return there == nullptr ? value : there;
   }
   // Null for what is no function, and for one that is not named.
   const llvm::Function* function_of(const llvm::Value& value) const {
     const auto* function = llvm::dyn_cast<llvm::Function>(value.stripPointerCasts());
-    return function == nullptr ? nullptr : &defined(*function);
+    return function == nullptr ? nullptr : defined(function);
   }
 
   void note_variables(llvm::Instruction& instruction) {
@@ -279,7 +279,7 @@ class Finder {
     if (depth == 0) return {};
     if (const auto known = variables_.find(pointer); known != variables_.end()) return {known->second, 0};
     if (const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(pointer))
-      return {source_name(defined(*variable)).type, 0};
+      return {source_name(*defined(variable)).type, 0};
     if (const auto* gep = llvm::dyn_cast<llvm::GEPOperator>(pointer)) return place_of(*gep, depth);
     return {pointee(type_of(*pointer, depth - 1)), 0};
   }

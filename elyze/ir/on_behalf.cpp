@@ -20,7 +20,7 @@ std::map<std::string, std::vector<const Signature*>> known_work(const llvm::Modu
     const Spec* spec = external.isDeclaration() ? specs.find(external) : nullptr;
     if (spec == nullptr) continue;
     for (const Callback& callback : spec->callbacks)
-      if (!callback.on_behalf.empty()) found[callback.on_behalf].push_back(&*callback.type);
+      if (callback.type && !callback.on_behalf.empty()) found[callback.on_behalf].push_back(&*callback.type);
   }
   return found;
 }

@@ -24,6 +24,17 @@ const Callback* Specs::dispatched(const llvm::CallBase& call) const {
   return starts ? &spec->dispatch->callbacks[call.arg_size()] : nullptr;
 }
 
+namespace {
+
+std::string nothing_called(const std::vector<std::string>& calls) {
+  if (calls.empty()) return "it makes no indirect call: name the functions with 'calls'";
+  std::string names = calls.front();
+  for (auto call = calls.begin() + 1; call != calls.end(); ++call) names.append(", ").append(*call);
+  return "it does not call " + names + " by name";
+}
+
+}  // namespace
+
 void Specs::check_dispatchers(const llvm::Module& program) const {
   for (const auto& [name, spec] : specs_) {
     if (!spec.dispatch) continue;
@@ -44,10 +55,7 @@ void Specs::check_dispatchers(const llvm::Module& program) const {
                        place_of(*call).file + ":" + std::to_string(place_of(*call).line));
     }
     if (any) continue;
-    std::string names;
-    for (const std::string& call : spec.dispatch->calls) names.append(names.empty() ? "" : ", ").append(call);
-    if (names.empty()) throw InputError(where + "it makes no indirect call: name the functions with 'calls'");
-    throw InputError(where + "it does not call " + names + " by name");
+    throw InputError(where + nothing_called(spec.dispatch->calls));
   }
 }
 

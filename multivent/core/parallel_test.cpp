@@ -84,6 +84,7 @@ TEST(AutomaticThreads, HandlersThatComputeHaveOnePlaceForEachCore) {
   }};
   std::vector<Call> calls(8, call);
   std::vector<event*> events;
+  events.reserve(calls.size());
   for (Call& each : calls) events.push_back(event_new(base, -1, EV_PERSIST, handler(kFree), &each));
   while (left > 0) {
     for (event* ev : events) event_active(ev, EV_READ, 1);

@@ -399,6 +399,7 @@ TEST_P(Semantics, CommonTimeoutsLeaveInTheOrderOfTheirArrival) {
   EXPECT_EQ(common, event_base_init_common_timeout(base, &plain));
   std::vector<int> order;
   std::vector<Call> calls;
+  calls.reserve(20);
   for (int i = 0; i < 20; ++i) calls.push_back({[&order, i](int, short) { order.push_back(i); }});
   std::vector<event*> events;
   events.reserve(calls.size());
