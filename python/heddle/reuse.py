@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _KEPT = 16  # programs
 _MANY = 40  # changed modules: comparing more would take as long as analysing
+_IN_A_NAME = re.compile(rb"[\w.]")
 _BUILD_ID = re.compile(rb'(?<="build_id": ")[^"]*')
 _DOCUMENT, _NUMBERS, _KEY = "document.json", "numbers.json", "key.json"
 
@@ -147,8 +148,14 @@ def _move(document: bytes, lines: Lines, names: dict[str, str]) -> bytes:
         name = re.escape(json.dumps(file, ensure_ascii=False).encode())
         document = re.sub(rb'("file": ' + name + rb',\s*"line": )(\d+)', put, document)
         # The name of a block of memory, or of an open file, says where it is from, wherever it is used.
-        document = re.sub(rb'("[^"\n]* at ' + name[1:-1] + rb':)(\d+)(?=")', put, document)
+        document = re.sub(rb"( at " + name[1:-1] + rb':)(\d+)(?=")', put, document)
     if names:
-        any_name = rb"(?<![\w.])(?:" + b"|".join(re.escape(name.encode()) for name in names) + rb")(?!\w)"
-        document = re.sub(any_name, lambda found: names[found[0].decode()].encode(), document)
+        # Begins with what all names begin with, which is found much sooner than the end of another word.
+        any_name = rb"(?:" + b"|".join(re.escape(name.encode()) for name in names) + rb")(?!\w)"
+
+        def rename(found: re.Match[bytes]) -> bytes:
+            before = found.string[found.start() - 1 : found.start()]
+            return found[0] if _IN_A_NAME.match(before) else names[found[0].decode()].encode()
+
+        document = re.sub(any_name, rename, document)
     return document
