@@ -1,0 +1,189 @@
+/**
+ * What the transform, the home side and the workers agree on.
+ *
+ * The transform (`transform/`) turns the text of a module into a text that does the same and asks the home side at the
+ * guards that it inserted. The home side (`home/`) answers from results that workers (`worker/`) computed ahead of time.
+ * A region is a part of the program whose result follows from values that can be compared: a **site** is its place in
+ * the text. Who calls what:
+ *
+ *     prologue     var $h = <home>?.module(KEY), $hp = $h?.state, $h0 = $h?.sites[0], ...
+ *     site guard   if ($h0?.on) { $r = $h0.enter(ARGS, READS);   object: take it;   undefined: run, then $h0.leave() }
+ *     preview      if ($hp?.peek) { ... $hp.call(f, this, [args]) ... return }
+ *
+ * Every insertion is delimited by `/*$h*\/ ... /*h$*\/`; the part of the opening comment after `$h` says what it is
+ * (`markers` below). Taking out all delimited parts gives the original text back, byte by byte.
+ */
+
+/** Under this symbol on the `node:module` object, the home side leaves a `HomeEntry` before any transformed module runs. */
+export const homeSymbol: unique symbol = Symbol.for("heddle.home") as never;
+
+/** How insertions open and close. KEY is the module's key, N the site's index; keys hold only `[\w.-]`. */
+export const markers = {
+  /** `/*$h*\/`: an insertion of no further meaning. */
+  open: "/*$h*/",
+  /** `/*h$*\/`: the end of every insertion. */
+  close: "/*h$*/",
+  /** `/*$h site KEY N*\/`: the guard of a function site, first thing in the body of its function. */
+  site: /\/\*\$h site ([\w.-]+) (\d+)\*\//,
+  /** `/*$h preview KEY*\/`: the preview of a function, first thing in its body. */
+  preview: /\/\*\$h preview ([\w.-]+)\*\//,
+  /** One whole insertion. */
+  insertion: /\/\*\$h(?: [^*]*)?\*\/[^]*?\/\*h\$\*\//g,
+} as const;
+
+// ---------------------------------------------------------------------------------------------------------------------
+// What the transform gives
+
+/** How a text is to be read. A script is run in the global scope, and its declarations are the realm's. */
+export type SourceKind = "commonjs" | "module" | "script";
+
+export interface TransformOptions {
+  /** Names the module to the home side: `[\w.-]+`, equal in all runs of one text at one place. */
+  readonly key: string;
+  readonly kind: SourceKind;
+  /** For the source map. */
+  readonly file?: string;
+  /** Which functions get a preview besides those that reach a site of the same module: `near` (the default) also those
+   * that call what a relative path imports, `none` none of those. */
+  readonly previews?: "near" | "none";
+}
+
+/** Plain JSON, so that it can be kept in a cache. */
+export interface TransformedModule {
+  /** The instrumented text; the given text itself if nothing was worth inserting. Lines are where they were. */
+  readonly text: string;
+  /** Source map (version 3, JSON) back to the given text; null if nothing was inserted. */
+  readonly map: string | null;
+  readonly sites: readonly SiteDescription[];
+  readonly refusals: readonly Refusal[];
+  /** How many functions have a preview. */
+  readonly previews: number;
+}
+
+export interface Place {
+  /** From 1. */
+  readonly line: number;
+  /** From 1, in UTF-16 code units. */
+  readonly column: number;
+}
+
+/** 1: pure. 2: reads bindings of the program. 3: writes some. */
+export type Tier = 1 | 2 | 3;
+
+export interface SiteDescription extends Place {
+  /** Position in `HomeModule.sites`. */
+  readonly index: number;
+  readonly kind: "function" | "loop";
+  /** The function's name; for a loop, that of the function around it. */
+  readonly name: string;
+  readonly tier: Tier;
+  /** Names of the values in ARGS. A loop has none. */
+  readonly params: readonly string[];
+  /** Names of the bindings in READS; for each of `writes`, the binding's value before is among them unless it is added to. */
+  readonly reads: readonly string[];
+  readonly writes: readonly Write[];
+  /**
+   * Text of an expression for the worker. Its value is a `RegionProgram`. Everything that the region needs from its
+   * module is inside. It is evaluated at most once per worker and site, then called once per job.
+   */
+  readonly program: string;
+  /** Dotted paths from the global object, e.g. `Math.imul`, `String.prototype.charCodeAt`, that must be as they were when
+   * Node started. `Object.prototype`, `Array.prototype`, `Function.prototype`, `%TypedArray%.prototype` and the iterators
+   * of the language are always needed as they were, all their members, and are not listed. */
+  readonly builtins: readonly string[];
+}
+
+export interface Write {
+  readonly name: string;
+  /** `assign`: the worker gives the value. `add`: it gives what is to be added, having begun with 0; valid only if that and
+   * the sum are safe integers and the value at home is a number that is one, too. */
+  readonly how: "assign" | "add";
+}
+
+/** A function or loop that might have been a site, and is none. */
+export interface Refusal extends Place {
+  readonly kind: "function" | "loop";
+  readonly name: string;
+  /** In words, for people: "reads `cache`, which is not plain data". */
+  readonly reason: string;
+  /** The offending expression, shortened to a line. */
+  readonly expression: string;
+  /** Where that is; the refused function or loop begins at the place of the refusal itself. */
+  readonly at: Place;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// What inserted code expects of the home side
+
+export interface HomeEntry {
+  /** Called by the prologue of every transformed module that runs. */
+  module(key: string): HomeModule | undefined;
+}
+
+export interface HomeModule {
+  readonly state: PreviewState;
+  /** One for each `SiteDescription`, in their order. */
+  readonly sites: readonly SiteHandle[];
+}
+
+export interface SiteHandle {
+  /** Read by the guard on every call: keep it a plain data property. Written by home. */
+  on: boolean;
+  /**
+   * Home has arrived at the region. An object: the region's outcome, which the guard takes. Undefined: the guard runs the
+   * region and then calls `leave`, also when it throws. `on` must be false between the two, for a recursive function is
+   * called again. In peek mode (`PreviewState.peek`) it notes the values as a prediction and gives `{ value: undefined, writes: undefined }`.
+   * If it throws, the guard runs the region and does not call `leave`.
+   */
+  enter(args: readonly unknown[], reads: readonly unknown[]): RegionOutcome | undefined;
+  leave(): void;
+}
+
+export interface RegionOutcome {
+  readonly value: unknown;
+  /** In the order of `SiteDescription.writes`: for `assign` the value, for `add` the new value at home, the sum.
+   * Undefined: write nothing (a preview). */
+  readonly writes: readonly unknown[] | undefined;
+}
+
+/**
+ * A preview is an approximate run of a function body without effects. It finds out with which values sites will be
+ * reached. Each method throws, or gives `unknown`, where it cannot answer without running code of the program.
+ */
+export interface PreviewState {
+  /** Read at the start of every function with a preview. Written by home, around `call` only. */
+  peek: boolean;
+  /** Stands for a value that is not known. */
+  readonly unknown: unknown;
+  /** The value itself; throws if it is `unknown`. */
+  known<T>(value: T): T;
+  /** A data property, own or inherited, or one of the getters known to be harmless; never of a proxy. */
+  get(object: unknown, key: unknown): unknown;
+  /** Calls `callee` if it is a site (which notes the call), has a preview, or is a built-in function known to have no
+   * effect on such arguments; gives `unknown` for all others and for sites. */
+  call(callee: unknown, receiver: unknown, args: readonly unknown[]): unknown;
+  /** Counts steps of loops; throws when a preview has taken too many. */
+  step(): void;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// What a worker does with a program
+
+/**
+ * Called once with the guards; gives the region: a function of the args followed by the reads. It returns the value of a
+ * function site; with writes `[value, ...writes]`; for a loop always `[undefined, ...writes]`.
+ *
+ * The worker discards the result (no result, home computes) if the region threw, if `RegionGuards.aborted` was set, if
+ * args and reads no longer encode to the bytes they were decoded from (the region changed them), or if the results share
+ * an object with them or with each other, or are not plain data.
+ */
+export type RegionProgram = (guards: RegionGuards) => (...argsAndReads: unknown[]) => unknown;
+
+/** Checks that programs make while they run. Set up by the worker, `transform/region-guards.ts` has them. */
+export interface RegionGuards {
+  /** Set when the region did something that only home may judge; stays set even if the region caught the exception.
+   * The worker clears it before each job. */
+  aborted: boolean;
+  /** The key itself; aborts if it names a property through which code or built-in objects could be reached. */
+  key(key: unknown): PropertyKey;
+}
