@@ -95,8 +95,8 @@ export interface SiteDescription extends Place {
 
 export interface Write {
   readonly name: string;
-  /** `assign`: the worker gives the value. `add`: it gives what is to be added, having begun with 0; valid only if that and
-   * the sum are safe integers and the value at home is a number that is one, too. */
+  /** `assign`: the worker gives the value. `add`: it gives what is to be added, having begun with 0, in steps of one sign.
+   * Valid only if that, the value at home and the sum are safe integers, and the value at home is not -0. */
   readonly how: "assign" | "add";
 }
 
@@ -134,8 +134,11 @@ export interface SiteHandle {
    * region and then calls `leave`, also when it throws. `on` must be false between the two, for a recursive function is
    * called again. In peek mode (`PreviewState.peek`) it notes the values as a prediction and gives `{ value: undefined, writes: undefined }`.
    * If it throws, the guard runs the region and does not call `leave`.
+   *
+   * `adds`: the values at home of the bindings that are added to (`Write.how`), in the order of `writes`; not part of what
+   * is compared. Left out where there are none.
    */
-  enter(args: readonly unknown[], reads: readonly unknown[]): RegionOutcome | undefined;
+  enter(args: readonly unknown[], reads: readonly unknown[], adds?: readonly unknown[]): RegionOutcome | undefined;
   leave(): void;
 }
 
@@ -148,21 +151,31 @@ export interface RegionOutcome {
 
 /**
  * A preview is an approximate run of a function body without effects. It finds out with which values sites will be
- * reached. Each method throws, or gives `unknown`, where it cannot answer without running code of the program.
+ * reached. It runs only while `peek` is set, and only in a realm whose built-ins are as they were at the start.
+ * `makePreviewState` in `transform/preview-state.ts` has all of this; home gives it what it knows of functions.
+ * All but `known`, `primitive` and `step` never throw: what they cannot tell without running code of the program is `unknown`.
  */
 export interface PreviewState {
-  /** Read at the start of every function with a preview. Written by home, around `call` only. */
+  /** Read at the start of every function with a preview. Written by home, around a preview only. */
   peek: boolean;
-  /** Stands for a value that is not known. */
+  /** Stands for a value that is not known. Home takes no prediction that has it among args or reads. */
   readonly unknown: unknown;
   /** The value itself; throws if it is `unknown`. */
   known<T>(value: T): T;
+  /** The value itself if it is a primitive; else throws, for operators would call methods of an object. */
+  primitive<T>(value: T): T;
   /** A data property, own or inherited, or one of the getters known to be harmless; never of a proxy. */
   get(object: unknown, key: unknown): unknown;
-  /** Calls `callee` if it is a site (which notes the call), has a preview, or is a built-in function known to have no
-   * effect on such arguments; gives `unknown` for all others and for sites. */
+  /** Calls `callee` if it is a site (which notes the call and is unknown), has a preview, or is a built-in function known
+   * to have no effect on such values. */
   call(callee: unknown, receiver: unknown, args: readonly unknown[]): unknown;
-  /** Counts steps of loops; throws when a preview has taken too many. */
+  /** `call` of a property, found as by `get`. */
+  method(receiver: unknown, key: unknown, args: readonly unknown[]): unknown;
+  /** `new` of a few built-in classes: `URL`, `URLSearchParams`, `Map`, `Set`, arrays. */
+  construct(callee: unknown, args: readonly unknown[]): unknown;
+  /** The elements of an array; none of anything else. */
+  items(value: unknown): readonly unknown[];
+  /** Counts steps of loops and calls; throws when a preview has taken too many. */
   step(): void;
 }
 
@@ -186,4 +199,6 @@ export interface RegionGuards {
   aborted: boolean;
   /** The key itself; aborts if it names a property through which code or built-in objects could be reached. */
   key(key: unknown): PropertyKey;
+  /** What is added to a binding of `how: "add"`; aborts unless it is a safe integer and not negative. */
+  step(amount: unknown): number;
 }
