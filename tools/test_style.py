@@ -36,7 +36,7 @@ def test_python_types_hold() -> None:
     assert run("mypy", "--strict", "python/heddle") == ""
 
 
-@pytest.mark.parametrize("script", ["heddle", "tools/run_tests", ".ci/run"])
+@pytest.mark.parametrize("script", ["heddle", "tools/run_tests", "node/bin/heddle-node", ".ci/run"])
 def test_shell_scripts_are_posix(script: str) -> None:
     assert run("dash", "-n", script) == ""
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-_HELP = """Run a program that uses libevent with several handlers at once, never two that conflict.
+_HELP = """Run a program that uses libevent with several handlers at once, never two that conflict; or one for Node.js.
 
 Takes PROGRAM.constraints.json beside the program, which heddle analyze writes; without it the run is serial and says
 so. Signals, standard streams and the exit code are the program's own; a summary follows on standard error when it ends.
@@ -13,7 +13,12 @@ so. Signals, standard streams and the exit code are the program's own; a summary
 With --threads auto the runtime watches its handlers: one that computes has a core for itself; while handlers block and
 others wait, more are run at once, up to 64 or four for each core. The summary says how many that were, and why.
 
+A file that ends in .js, .mjs, .cjs or .ts runs on Node.js with the output of plain node; worker threads compute ahead
+what its events will need. --workers, --ship, --report and --trace are for it, all other options are not.
+
 Example: heddle run --threads 4 ./server -p 8080
+
+Example: heddle run --report app.js --port 8080
 
 Example: heddle run --run-file run.json --trace trace.bin ./server -p 8080
 """
@@ -45,12 +50,26 @@ def run(
     metrics: Annotated[
         int | None, typer.Option(metavar="PORT", min=1, max=65535, help="Serve figures for Prometheus on 127.0.0.1.")
     ] = None,
+    workers: Annotated[str, typer.Option(metavar="N|auto", help="Node.js: worker threads.")] = "auto",
+    ship: Annotated[
+        str | None, typer.Option(metavar="auto|always|never", help="Node.js: what is given to workers.")
+    ] = None,
+    report: Annotated[
+        bool, typer.Option("--report", help="Node.js: say at exit what was computed ahead, what was not, and why.")
+    ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="Nothing on standard error but the program's own.")] = False,
 ) -> None:
     import sys
 
-    from heddle import launch
+    from heddle import launch, node_launch
+    from heddle.errors import BadInputError
 
+    if node_launch.is_node(command[0]):
+        if threads != "auto" or serial or constraints or run_file or metrics:
+            raise BadInputError("that option is not for Node.js programs", "see heddle run --help")
+        node_launch.start(node_launch.Request(command[0], tuple(command[1:]), workers, ship, report, trace))
+    if workers != "auto" or ship or report:
+        raise BadInputError("--workers, --ship and --report are for Node.js programs", "see heddle run --help")
     request = launch.Request(
         command[0], tuple(command[1:]), threads, serial, constraints, trace, run_file, quiet, metrics
     )

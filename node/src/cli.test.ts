@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+const command = fileURLToPath(new URL("../bin/heddle-node", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "heddle-cli-"));
+
+/** On Node 20, which has no hooks for `require`, stacks of code at the top of a module show one frame of ours. */
+function withoutLoader(text: string): string {
+  return text.replace(/(\\n|\n) +at \S+ \(\S*?loader\/legacy\.js:\d+:\d+\)/g, "");
+}
+
+function run(program: string, words: string[], extra: NodeJS.ProcessEnv = {}) {
+  const env = { ...process.env, HEDDLE_NODE: process.execPath, HEDDLE_CACHE: join(folder, "cache"), ...extra };
+  return spawnSync(program, words, { encoding: "utf8", env, cwd: folder });
+}
+
+function file(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+const mirror = `
+  const seen = { argv: process.argv, execArgv: process.execArgv, main: require.main === module, title: process.title,
+    cache: Object.keys(require.cache), children: module.children.length, env: Object.keys(process.env).filter((name) =>
+    /^HEDDLE_(?!NODE|CACHE)/.test(name)), preloaded: process._preload_modules, stack: new Error("here").stack,
+    argv0: process.argv0, listeners: process.eventNames().map(String) };
+  process.nextTick(() => console.log("tick"));
+  Promise.resolve().then(() => console.log("microtask"));
+  console.log(JSON.stringify(seen));
+`;
+
+test("a program sees its process as under plain node", () => {
+  const program = file("mirror.js", mirror);
+  const plain = run(process.execPath, [program, "--ship", "x"]);
+  const ours = run(command, ["--workers", "2", "--ship=never", program, "--ship", "x"]);
+  assert.equal(withoutLoader(ours.stdout).replace(/"argv0":"[^"]*"/, ""), plain.stdout.replace(/"argv0":"[^"]*"/, ""));
+  assert.equal(ours.stderr, "");
+});
+
+test("exit code, uncaught errors, syntax errors and missing files are node's own", () => {
+  const programs = {
+    "exit.js": "process.on('exit', (code) => console.log('bye', code)); process.exit(7)",
+    "throw.js": "setTimeout(() => { null.x }, 1)",
+    "reject.mjs": "await Promise.reject(new Error('no'))",
+    "syntax.js": "let a = ;",
+    "signal.js": "process.kill(process.pid, 'SIGTERM'); setTimeout(() => {}, 10000)",
+  };
+  const paths = Object.entries(programs).map(([name, text]) => file(name, text));
+  for (const path of [...paths, join(folder, "missing.js")]) {
+    const plain = run(process.execPath, [path]);
+    const ours = run(command, [path]);
+    assert.deepEqual(
+      [ours.status, ours.signal, ours.stdout, withoutLoader(ours.stderr)],
+      [plain.status, plain.signal, plain.stdout, plain.stderr],
+      path,
+    );
+  }
+});
+
+test("options of node's pass through, and HEDDLE=off is plain node", () => {
+  assert.equal(run(command, ["-p", "process.execArgv.join()"]).stdout, "-p,process.execArgv.join()\n");
+  assert.equal(run(command, ["--max-old-space-size=64", "-e", "console.log(1)"]).stdout, "1\n");
+  const off = run(command, [file("off.js", "console.log(Object.getOwnPropertySymbols(require('module')).length)")], {
+    HEDDLE: "off",
+  });
+  assert.equal(off.stdout, "0\n");
+});
+
+test("a wrong option is refused in one line that names the help", () => {
+  for (const words of [["--ship", "maybe", "x.js"], ["--workers", "none", "x.js"], ["--ship"]]) {
+    const ours = run(command, words);
+    assert.equal(ours.status, 2);
+    assert.match(ours.stderr, /^heddle: .*heddle-node --help\n$/);
+  }
+  const asked = run(command, ["--help"]);
+  assert.equal(asked.status, 0);
+  assert.match(asked.stdout, /Example: heddle-node/);
+});

@@ -1,0 +1,13 @@
+/** Node 20: `require` by replacing Module.prototype._compile, `import` by hooks that node runs in a thread of their own. */
+import Module from "node:module";
+import type { ModuleRecords } from "./records.js";
+
+type Compile = (this: unknown, content: string, filename: string, format?: string) => unknown;
+
+export function installLegacyHooks(records: ModuleRecords): void {
+  const prototype = Module.prototype as unknown as { _compile: Compile };
+  const original = prototype._compile;
+  prototype._compile = function _compile(content, filename, ...rest) {
+    return original.call(this, records.instrument(content, filename, "commonjs"), filename, ...rest);
+  };
+}

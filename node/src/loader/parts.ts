@@ -1,0 +1,12 @@
+/** Loads parts of Heddle when they are first needed, at once, and without leaving anything in the program's require.cache. */
+import { createRequire } from "node:module";
+
+const require = createRequire(import.meta.url);
+
+/** @param path relative to this file */
+export function loadPart<T>(path: string): T {
+  const before = new Set(Object.keys(require.cache));
+  const part = require(path) as T;
+  for (const file of Object.keys(require.cache)) if (!before.has(file)) delete require.cache[file];
+  return part;
+}

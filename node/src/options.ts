@@ -1,0 +1,104 @@
+/**
+ * What a user may choose, from the strongest source to the weakest: flags of heddle-node, the environment, the key
+ * "heddle" of the program's package.json.
+ */
+import { readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+
+export type Ship = "auto" | "always" | "never";
+
+export interface Options {
+  /** Worker threads; undefined: as many as pay. */
+  readonly workers: number | undefined;
+  readonly ship: Ship;
+  /** Text on standard error at exit. */
+  readonly reportText: boolean;
+  /** JSON at exit, into this file. */
+  readonly reportFile: string | undefined;
+  /** A timeline of what was shipped, at exit, into this file. */
+  readonly traceFile: string | undefined;
+  /** Where instrumented modules are kept; undefined: where the system keeps caches. */
+  readonly cache: string | undefined;
+  /** What was said that makes no sense, one sentence each. */
+  readonly complaints: readonly string[];
+}
+
+type Source = Partial<Record<"workers" | "ship" | "report" | "trace" | "cache", string>>;
+
+function parseFlags(text: string | undefined): Source {
+  const flags: Record<string, string> = {};
+  for (const line of text?.split("\n") ?? []) {
+    const at = line.indexOf("=");
+    if (at > 0 && at + 1 < line.length) flags[line.slice(0, at)] = line.slice(at + 1);
+  }
+  return flags;
+}
+
+function fromEnvironment(env: NodeJS.ProcessEnv): Source {
+  const found: Source = {};
+  if (env["HEDDLE_WORKERS"]) found.workers = env["HEDDLE_WORKERS"];
+  if (env["HEDDLE_SHIP"]) found.ship = env["HEDDLE_SHIP"];
+  if (env["HEDDLE_REPORT"]) found.report = env["HEDDLE_REPORT"];
+  if (env["HEDDLE_TRACE"]) found.trace = env["HEDDLE_TRACE"];
+  if (env["HEDDLE_CACHE"]) found.cache = env["HEDDLE_CACHE"];
+  return found;
+}
+
+/** The nearest package.json at or above the program, which is the one node itself goes by. */
+function fromPackage(program: string | undefined): Source {
+  if (program === undefined) return {};
+  for (let folder = dirname(resolve(program)); ;) {
+    let text: string | undefined;
+    try {
+      text = readFileSync(join(folder, "package.json"), "utf8");
+    } catch {
+      // none here
+    }
+    if (text !== undefined) {
+      if (!text.includes('"heddle"')) return {};
+      try {
+        const section = (JSON.parse(text) as { heddle?: unknown }).heddle;
+        if (typeof section !== "object" || section === null) return {};
+        const found: Record<string, string> = {};
+        for (const [name, value] of Object.entries(section)) {
+          if (name === "report" && value === true) found["report"] = "1";
+          else if (typeof value === "string" || typeof value === "number") found[name] = String(value);
+        }
+        return found;
+      } catch {
+        return {};
+      }
+    }
+    const parent = dirname(folder);
+    if (parent === folder) return {};
+    folder = parent;
+  }
+}
+
+export function readOptions(flags: string | undefined, env: NodeJS.ProcessEnv, program: string | undefined): Options {
+  const sources = [parseFlags(flags), fromEnvironment(env), fromPackage(program)];
+  const pick = (name: keyof Source): string | undefined => sources.find((source) => source[name] !== undefined)?.[name];
+  const complaints: string[] = [];
+
+  let workers: number | undefined;
+  const wished = pick("workers");
+  if (wished !== undefined && wished !== "auto") {
+    if (/^[1-9]\d{0,2}$/.test(wished)) workers = Number(wished);
+    else complaints.push(`workers is a number or auto, not '${wished}'; taking auto`);
+  }
+  let ship: Ship = "auto";
+  const policy = pick("ship");
+  if (policy === "auto" || policy === "always" || policy === "never") ship = policy;
+  else if (policy !== undefined) complaints.push(`ship is auto, always or never, not '${policy}'; taking auto`);
+  const report = pick("report");
+  const wanted = report !== undefined && report !== "0";
+  return {
+    workers,
+    ship,
+    reportText: wanted && report === "1",
+    reportFile: wanted && report !== "1" ? report : undefined,
+    traceFile: pick("trace"),
+    cache: pick("cache"),
+    complaints,
+  };
+}

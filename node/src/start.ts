@@ -1,0 +1,16 @@
+/** Brings Heddle up in the main thread, before the program. Loads as little as it can: most of it waits for a site. */
+import Module from "node:module";
+import { installHooks } from "./loader/hooks.js";
+import { TransformCache } from "./loader/cache.js";
+import { ModuleRecords } from "./loader/records.js";
+import { readOptions } from "./options.js";
+import { installEntry } from "./home/entry.js";
+
+/** @param flags what heddle-node found on its command line, one `name=value` per line */
+export function start(flags: string | undefined): void {
+  const options = readOptions(flags, process.env, process.argv[1]);
+  for (const complaint of options.complaints) process.stderr.write(`heddle: ${complaint}\n`);
+  const records = new ModuleRecords(new TransformCache(options.cache, process.env));
+  installEntry(Module, records, options);
+  installHooks(records);
+}
