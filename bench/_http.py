@@ -9,7 +9,7 @@ import subprocess
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from _measure import BenchError, Tools
 
@@ -81,14 +81,41 @@ def all_always(server: Server) -> Server:
     return Server(server.program, path, document)
 
 
+class Startable(Protocol):
+    """A server as it is started. It says `listening on ADDRESS:PORT`, and ends with 0 on SIGTERM."""
+
+    @property
+    def command(self) -> Sequence[str | Path]: ...
+
+    @property
+    def name(self) -> str: ...
+
+    def environment(self, tools: Tools, run_file: Path) -> dict[str, str]: ...
+
+    def check(self, run_file: Path) -> None:
+        """After a run: a BenchError if it was not the run that it should have been."""
+
+
 @dataclass(frozen=True)
 class Contender:
-    """A server as it is started: alone on libevent, or (threads given) preloaded with the runtime."""
+    """A C server: alone on libevent, or (threads given) preloaded with the runtime."""
 
     server: Server
     arguments: tuple[str, ...]
     threads: int | None = None
     trace: Path | None = None  # recorded there
+
+    @property
+    def command(self) -> Sequence[str | Path]:
+        return [self.server.program, *self.arguments]
+
+    @property
+    def name(self) -> str:
+        return self.server.program.name
+
+    def check(self, run_file: Path) -> None:
+        if self.threads is not None and self.threads > 1:
+            check_parallel(run_file)
 
     def environment(self, tools: Tools, run_file: Path) -> dict[str, str]:
         inherited = {
@@ -96,6 +123,7 @@ class Contender:
         }
         if self.threads is None:
             return inherited
+        tools.need(tools.multivent)
         return {
             **inherited,
             "LD_PRELOAD": str(tools.multivent),
@@ -130,10 +158,10 @@ class Figures:
 
 
 @contextlib.contextmanager
-def running(tools: Tools, contender: Contender, run_file: Path) -> Iterator[tuple[int, int]]:
+def running(tools: Tools, contender: Startable, run_file: Path) -> Iterator[tuple[int, int]]:
     """Port and process id of the started server; it is stopped, and must end well."""
     process = subprocess.Popen(
-        [contender.server.program, *contender.arguments],
+        contender.command,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -143,14 +171,14 @@ def running(tools: Tools, contender: Contender, run_file: Path) -> Iterator[tupl
         assert process.stdout is not None
         line = process.stdout.readline()
         if not line.startswith("listening on "):
-            raise BenchError(f"{contender.server.program.name} did not start: {process.communicate()[1].strip()}")
+            raise BenchError(f"{contender.name} did not start: {process.communicate()[1].strip()}")
         yield int(line.rsplit(":", 1)[1]), process.pid
         process.terminate()
         errors = process.communicate(timeout=STOP_S)[1].strip()
         if process.returncode != 0:
-            raise BenchError(f"{contender.server.program.name} ended with {process.returncode}: {errors}")
+            raise BenchError(f"{contender.name} ended with {process.returncode}: {errors}")
     except subprocess.TimeoutExpired as error:
-        raise BenchError(f"{contender.server.program.name} does not stop") from error
+        raise BenchError(f"{contender.name} does not stop") from error
     finally:
         if process.poll() is None:
             process.kill()
@@ -163,12 +191,10 @@ def check_parallel(run_file: Path) -> None:
         raise BenchError(f"the run was serial, because {run.get('why', 'of an unknown reason')}")
 
 
-def measure(tools: Tools, contender: Contender, load: Load) -> Figures:
+def measure(tools: Tools, contender: Startable, load: Load) -> Figures:
     """One run: starts the server, loads it, stops it. A wrong answer, or a run that was not what it should be, is an
     error and no figure."""
     tools.need(tools.load)
-    if contender.threads is not None:
-        tools.need(tools.multivent)
     run_file = tools.work / "run.json"
     run_file.unlink(missing_ok=True)
     options: list[str | Path] = ["--connections", str(load.connections), "--warmup", str(load.warmup_s), *load.urls]
@@ -188,8 +214,7 @@ def measure(tools: Tools, contender: Contender, load: Load) -> Figures:
     said = json.loads(done.stdout)
     if said["errors"]["total"] > 0:
         raise BenchError(f"{said['errors']['total']} wrong answers, such as {said['errors']['examples'][0]}")
-    if contender.threads is not None and contender.threads > 1:
-        check_parallel(run_file)
+    contender.check(run_file)
     route, probe = said["routes"][0], said["probe"] or {"p50_ms": 0.0, "p99_ms": 0.0}
     return Figures(
         per_s=said["requests_per_s"],

@@ -22,10 +22,16 @@ def node() -> Path:
 
 def heddle_node(*options: str) -> list[str]:
     """The words before a program's own that run it under heddle-node."""
-    entry = places.root() / "node" / "dist" / "cli.js"
-    if not entry.is_file():
-        raise BadInputError(f"heddle-node is not built ({entry})", "run ./heddle doctor to see what is missing")
-    return [str(node()), str(entry), *options]
+    entry = places.root() / "node" / "bin" / "heddle-node"
+    if not built():
+        raise BadInputError("heddle-node is not built (node/dist)", "run ./heddle doctor to see what is missing")
+    # The script takes the node of the path, unless it is told which.
+    known = "HEDDLE_NODE" in os.environ or str(node()) == shutil.which("node")
+    return [*([] if known else ["env", f"HEDDLE_NODE={node()}"]), str(entry), *options]
+
+
+def built() -> bool:
+    return (places.root() / "node" / "dist" / "register.js").is_file()
 
 
 def install(folder: Path) -> None:

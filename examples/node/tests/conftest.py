@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from node_examples import EXAMPLES, Ended, Make, Run, Start, command, environment
 
-from heddle import nodejs, places
+from heddle import nodejs
 from heddle.demo.serving import Server, serving
 
 
 def ways() -> list[object]:
-    built = (places.root() / "node" / "dist" / "cli.js").is_file()
-    return ["node", pytest.param("heddle-node", marks=pytest.mark.skipif(not built, reason="heddle-node is not built"))]
+    skip = pytest.mark.skipif(not nodejs.built(), reason="heddle-node is not built")
+    return ["node", pytest.param("heddle-node", marks=skip)]
 
 
 @pytest.fixture(params=ways())

@@ -35,5 +35,6 @@ def command(way: str, program: str, *arguments: str | Path) -> list[str]:
 
 
 def environment(**more: str) -> dict[str, str]:
-    own = {name: value for name, value in os.environ.items() if name != "HEDDLE" and not name.startswith("HEDDLE_")}
+    ours = [name for name in os.environ if name == "HEDDLE" or (name.startswith("HEDDLE_") and name != "HEDDLE_NODE")]
+    own = {name: value for name, value in os.environ.items() if name not in ours}
     return {**own, **more}

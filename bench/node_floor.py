@@ -1,0 +1,252 @@
+"""What heddle-node costs programs that have nothing worth computing elsewhere: servers that answer at once, and tools.
+
+Ten workloads, each in plain node and under heddle-node in turn: five servers under load, a talk over WebSocket, a
+compiler, a linter, a test suite, a job that reads lines. Speed is requests per second, or the inverse of the time from
+start to end; the claims are the worst of the ten medians, and the median of them. The last claim is how long a program
+of one line takes to start and end, with the cache of transformed modules warm.
+"""
+
+from __future__ import annotations
+
+import json
+import statistics
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from _http import Load, measure
+from _measure import Alternation, Claim, Result, Tools, alternate, spread
+from _node import Contender, finish, servers, version
+
+CLAIMS = ("node.floor_min", "node.floor_median", "node.cold_start")
+
+
+@dataclass(frozen=True)
+class Effort:
+    rounds: int
+    starts: int
+    seconds: float
+    warmup_s: float
+
+
+FULL = Effort(rounds=5, starts=25, seconds=2.0, warmup_s=0.7)
+QUICK = Effort(rounds=3, starts=10, seconds=1.0, warmup_s=0.5)
+
+
+@dataclass(frozen=True)
+class Workload:
+    name: str
+    program: Contender
+    load: Load | None = None  # a server; without it a program that ends by itself
+    steady: bool = True  # such a program always prints the same
+
+
+def written(path: Path, make: Callable[[], str]) -> Path:
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(make())
+    return path
+
+
+def typescript_project(tools: Tools) -> Path:
+    """Modules of a made-up shop that use each other's types: what a compiler gets to do."""
+    folder = tools.work / "shop"
+
+    def module(number: int) -> str:
+        earlier = [f"module{other:02}" for other in range(max(0, number - 3), number)]
+        imports = "".join(
+            f"import {{ type Item as Item{i}, {m}Total }} from './{m}.js';\n" for i, m in enumerate(earlier)
+        )
+        uses = " + ".join([f"{name}Total([])" for name in earlier] or ["0"])
+        functions = "".join(
+            f"export function field{k}<T extends Item>(items: readonly T[], limit: number = {k}): Map<string, T[]> {{\n"
+            "  const groups = new Map<string, T[]>();\n"
+            "  for (const item of items.filter(({ units }) => units > limit)) {\n"
+            "    groups.set(item.name, [...(groups.get(item.name) ?? []), item]);\n"
+            "  }\n  return groups;\n}\n"
+            for k in range(25)
+        )
+        return (
+            f"{imports}export interface Item {{ name: string; units: number; price: number; tags?: string[] }}\n"
+            f"export const module{number:02}Total = (items: Item[]): number =>\n"
+            f"  items.reduce((sum, {{ units, price }}) => sum + units * price, {uses});\n{functions}"
+        )
+
+    for number in range(40):
+        written(folder / f"src/module{number:02}.ts", partial(module, number))
+    options = {"strict": True, "target": "es2022", "module": "nodenext", "outDir": "out", "types": []}
+    written(folder / "tsconfig.json", lambda: json.dumps({"compilerOptions": options, "include": ["src"]}))
+    written(folder / "package.json", lambda: '{"type": "module"}')
+    return folder
+
+
+def linted_folder(tools: Tools, packages: Path) -> Path:
+    """The sources of two packages that are installed anyway."""
+    folder = tools.work / "lint"
+    for package in ("express", "fastify"):
+        for source in sorted((packages / package / "lib").glob("*.js")):
+            written(folder / package / source.name, source.read_text)
+    names = ("no-dupe-keys", "no-unreachable", "no-redeclare", "getter-return", "valid-typeof")
+    rules = dict.fromkeys(names, "warn")
+    globals_ = dict.fromkeys("require module process Buffer console setImmediate queueMicrotask".split(), "readonly")
+    config = [{"rules": rules, "languageOptions": {"sourceType": "commonjs", "globals": globals_}}]
+    written(folder / "eslint.config.js", lambda: f"module.exports = {json.dumps(config)};\n")
+    return folder
+
+
+def log_file(tools: Tools) -> Path:
+    def lines() -> str:
+        return "".join(
+            json.dumps({"at": 1_700_000_000 + n, "path": f"/orders/{n % 211}", "status": 200 + n % 3, "ms": n % 97})
+            + "\n"
+            for n in range(600_000)
+        )
+
+    return written(tools.work / "log.jsonl", lines)
+
+
+def static_folder(tools: Tools) -> tuple[Path, Path]:
+    folder, mix = tools.work / "files", tools.work / "files.txt"
+    for number in range(20):
+        written(folder / f"{number}.txt", lambda n=number: f"file {n}\n" * (100 * (n + 1)))  # type: ignore[misc]
+    written(mix, lambda: "".join(f"1 /files/{number}.txt\n" for number in range(20)))
+    return folder, mix
+
+
+def workloads(tools: Tools, effort: Effort) -> list[Workload]:
+    folder = servers(tools)
+    floor, packages = folder / "floor", folder / "node_modules"
+    files, mix = static_folder(tools)
+
+    def load(name: str, *urls: str) -> Load:
+        hashes = tools.work / f"{name}.hashes"
+        hashes.unlink(missing_ok=True)
+        return Load(8, effort.seconds, effort.warmup_s, urls, hashes=hashes)
+
+    orders = [word for number in range(20) for word in ("--path", f"/orders/{number}")]
+    shop, lint = typescript_project(tools), linted_folder(tools, packages)
+    return [
+        Workload("hello, http", Contender(floor / "hello-http.js"), load("http", "--path", "/")),
+        Workload("hello, express", Contender(floor / "hello-express.js"), load("express", "--path", "/")),
+        Workload("JSON, express", Contender(floor / "json-express.js"), load("json-express", *orders)),
+        Workload("JSON, fastify", Contender(floor / "json-fastify.js"), load("json-fastify", *orders)),
+        Workload(
+            "static files, express",
+            Contender(floor / "static-files.js", (str(files),)),
+            load("static", "--mix", str(mix)),
+        ),
+        Workload("WebSocket echo", Contender(floor / "websocket-echo.js", ("40000",))),
+        Workload("TypeScript compiler", Contender(packages / "typescript/bin/tsc", ("-p", str(shop)))),
+        Workload(
+            "eslint",
+            Contender(packages / "eslint/bin/eslint.js", (".",), folder=lint),
+        ),
+        Workload(
+            "mocha, 24,000 tests",
+            Contender(packages / "mocha/bin/mocha.js", (str(floor / "parser.test.js"), "-R", "min")),
+            steady=False,
+        ),
+        Workload("lines of a log", Contender(floor / "log-lines.js", (str(log_file(tools)),))),
+    ]
+
+
+def compare(tools: Tools, rounds: int, workload: Workload) -> Alternation[float]:
+    """Speeds: requests per second, or how often the program would run in a second."""
+    plain, heddle, load = workload.program, workload.program.under_heddle(), workload.load
+    if load is not None:
+
+        def per_s(contender: Contender) -> float:
+            return measure(tools, contender, load).per_s
+
+        return alternate(rounds, partial(per_s, plain), partial(per_s, heddle))
+    # The first two also fill caches: the file system's, and that of transformed modules.
+    said = finish(tools, plain).out if workload.steady else None
+    finish(tools, heddle, said)
+
+    def runs_per_s(contender: Contender) -> float:
+        return 1 / finish(tools, contender, said).seconds
+
+    return alternate(rounds, partial(runs_per_s, plain), partial(runs_per_s, heddle))
+
+
+def start_up(tools: Tools, effort: Effort) -> Alternation[float]:
+    hello = Contender(written(tools.work / "hello.js", lambda: "console.log('hello');\n"))
+    for contender in (hello, hello.under_heddle()):
+        finish(tools, contender, "hello\n")  # the cache is warm after this
+
+    def seconds(contender: Contender) -> float:
+        return finish(tools, contender, "hello\n").seconds
+
+    return alternate(effort.starts, partial(seconds, hello), partial(seconds, hello.under_heddle()))
+
+
+def run(quick: bool, tools: Tools) -> Result:
+    effort = QUICK if quick else FULL
+    tools.work.mkdir(parents=True, exist_ok=True)
+    details: dict[str, Any] = {"node": version()}
+    lines = ["", f"{'workload':<26}{'node':>10}{'heddle':>10}{'ratio':>8}{'spread':>9}"]
+    ratios: dict[str, list[float]] = {}
+    doubts: list[str] = []
+    for workload in workloads(tools, effort):
+        tools.say(workload.name)
+        found = compare(tools, effort.rounds, workload)
+        ratios[workload.name] = found.ratios(lambda figure: figure)
+        doubts += [doubt for doubt in found.doubts() if doubt not in doubts]
+        before = statistics.median(a for a, _ in found.pairs)
+        after = statistics.median(b for _, b in found.pairs)
+        middle = statistics.median(ratios[workload.name])
+        details[workload.name] = {"node_per_s": before, "heddle_per_s": after, "ratio": middle}
+        shown = [f"{1 / a:.2f} s" if workload.load is None else f"{a:.0f}/s" for a in (before, after)]
+        lines.append(
+            f"{workload.name:<26}{shown[0]:>10}{shown[1]:>10}{middle:>8.2f}"
+            f"{f'± {100 * spread(ratios[workload.name]):.0f} %':>9}"
+        )
+    worst = min(ratios, key=lambda name: statistics.median(ratios[name]))
+    middles = sorted(statistics.median(values) for values in ratios.values())
+    tools.say("start-up")
+    starts = start_up(tools, effort)
+    details["start_s"] = {
+        "node": statistics.median(a for a, _ in starts.pairs),
+        "heddle": statistics.median(b for _, b in starts.pairs),
+    }
+    details["table"] = lines
+    found_starts = starts.ratios(lambda figure: figure)
+    doubt = "; ".join(doubts)
+    claims = [
+        Claim(
+            "node.floor_min",
+            f"worst of 10 workloads with nothing to ship ({worst}), speed / node",
+            "ratio",
+            "higher",
+            0.95,
+            statistics.median(ratios[worst]),
+            spread(ratios[worst]),
+            effort.rounds,
+            doubt,
+        ),
+        Claim(
+            "node.floor_median",
+            "median of those",
+            "ratio",
+            "higher",
+            0.98,
+            statistics.median(middles),
+            spread(middles),
+            effort.rounds,
+            doubt,
+        ),
+        Claim(
+            "node.cold_start",
+            "start-up of hello world with warm cache / node",
+            "ratio",
+            "lower",
+            2.0,
+            statistics.median(found_starts),
+            spread(found_starts),
+            effort.starts,
+            "; ".join(starts.doubts()),
+        ),
+    ]
+    return Result(bench="node_floor", claims=claims, details=details)

@@ -1,0 +1,134 @@
+"""Counting primes in batches (the program that the 2011 thesis measures) under heddle-node, against plain node.
+
+Three claims, by how long an event takes: the range is cut so that an average event has 1 ms, 0.3 ms or 20 us of work,
+and all of it about a second and a half. Beside them the curves of the thesis (Sheremetyev 2011, figures 5.1 to 5.4):
+time by batch size for its range up to a million, and how much of what was computed ahead was in vain, which is what an
+aborted transaction is there. The thesis ran V8 without its optimiser and its garbage collector; both are on here.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from _measure import Alternation, BenchError, Claim, Result, Tools, alternate, ratio_claim
+from _node import Contender, Ended, examples, finish, version
+
+CLAIMS = ("node.primes_1ms", "node.primes_03ms", "node.primes_20us")
+PRIMES = {1_000_000: 78498, 5_000_000: 348513}
+LAST = 5_000_000
+CURVE_LAST = 1_000_000  # the range of the thesis
+
+# What the thesis says of each batch size, for its 2 to 7 cores.
+PUBLISHED = {
+    10: "slower; about 10^5 aborts, every event once",
+    100: "near the best; hardly an abort",
+    1_000: "6.5 times as fast on 7 cores",
+    10_000: "as fast",
+    100_000: "as fast",
+    200_000: "begins to lose: too few events",
+    1_000_000: "as one core: one event",
+}
+
+
+@dataclass(frozen=True)
+class Effort:
+    rounds: int
+    curve_rounds: int
+
+
+FULL = Effort(rounds=9, curve_rounds=3)
+QUICK = Effort(rounds=3, curve_rounds=1)
+
+
+def cores() -> int:
+    return len(os.sched_getaffinity(0))
+
+
+def primes(tools: Tools, batch: int, last: int) -> Contender:
+    return Contender(examples(tools) / "batch-primes/primes.js", (str(batch), str(last)))
+
+
+def batch_for(tools: Tools, event_s: float) -> int:
+    """How many numbers take so long in plain node, on average, after the few hundredths that starting takes."""
+    seconds = min(finish(tools, primes(tools, 5000, LAST)).seconds for _ in range(2)) - 0.04
+    return max(1, round(LAST * event_s / seconds))
+
+
+def compare(tools: Tools, rounds: int, batch: int, last: int) -> Alternation[Ended]:
+    plain = primes(tools, batch, last)
+    expected = f"{PRIMES[last]} primes.\n"
+    return alternate(
+        rounds, partial(finish, tools, plain, expected), partial(finish, tools, plain.under_heddle(), expected)
+    )
+
+
+def speed_ups(found: Alternation[Ended]) -> list[float]:
+    return [1 / ratio for ratio in found.ratios(lambda run: run.seconds)]
+
+
+def in_vain(runs: Sequence[tuple[Ended, Ended]]) -> tuple[int, int]:
+    """Regions that workers were given, and those of them whose result was not used; medians."""
+    shipped, used = [], []
+    for _, heddle in runs:
+        if heddle.report is None:
+            raise BenchError("heddle-node left no report: was it switched off?")
+        sites = heddle.report["sites"]
+        shipped.append(sum(site["shipped"] for site in sites))
+        used.append(sum(site["matched"] for site in sites))
+    return round(statistics.median(shipped)), round(
+        statistics.median(a - b for a, b in zip(shipped, used, strict=True))
+    )
+
+
+def curve(tools: Tools, effort: Effort, details: dict[str, Any]) -> list[str]:
+    lines = [
+        "",
+        f"primes below {CURVE_LAST:,}, by batch size",
+        f"{'batch':>9}{'node, s':>10}{'heddle, s':>11}{'speed-up':>10}{'given':>9}{'in vain':>9}   in the thesis",
+    ]
+    for batch, said in PUBLISHED.items():
+        tools.say(f"batches of {batch}")
+        found = compare(tools, effort.curve_rounds, batch, CURVE_LAST)
+        shipped, wasted = in_vain(found.pairs)
+        plain = statistics.median(run.seconds for run, _ in found.pairs)
+        heddle = statistics.median(run.seconds for _, run in found.pairs)
+        speed = statistics.median(speed_ups(found))
+        details[f"batch_{batch}"] = {
+            "node_s": plain,
+            "heddle_s": heddle,
+            "speed_up": speed,
+            "given": shipped,
+            "in_vain": wasted,
+        }
+        lines.append(f"{batch:>9}{plain:>10.2f}{heddle:>11.2f}{speed:>10.2f}{shipped:>9}{wasted:>9}   {said}")
+    return lines
+
+
+def run(quick: bool, tools: Tools) -> Result:
+    effort = QUICK if quick else FULL
+    tools.work.mkdir(parents=True, exist_ok=True)
+    details: dict[str, Any] = {"node": version()}
+    few = [] if cores() >= 2 else ["one core only: nothing can run in parallel"]
+    claims: list[Claim] = []
+    lines = ["", f"{'event':>8}{'batch':>9}{'node, s':>10}{'heddle, s':>11}{'given':>9}{'in vain':>9}"]
+    for identity, event_s, what, goal in (
+        ("node.primes_1ms", 0.0015, "batch primes, events of 1 ms and more, speed-up over node on 2 cores", 1.85),
+        ("node.primes_03ms", 0.0003, "events of 0.3 ms", 1.60),
+        ("node.primes_20us", 0.00002, "events of 20 us", 0.95),
+    ):
+        tools.say(what)
+        batch = batch_for(tools, event_s)
+        found = compare(tools, effort.rounds, batch, LAST)
+        shipped, wasted = in_vain(found.pairs)
+        plain = statistics.median(run.seconds for run, _ in found.pairs)
+        heddle = statistics.median(run.seconds for _, run in found.pairs)
+        details[identity] = {"batch": batch, "node_s": plain, "heddle_s": heddle, "given": shipped, "in_vain": wasted}
+        lines.append(f"{1000 * event_s:>5.2f} ms{batch:>9}{plain:>10.2f}{heddle:>11.2f}{shipped:>9}{wasted:>9}")
+        claims.append(ratio_claim(identity, what, goal, speed_ups(found), found.doubts() + few))
+    details["table"] = [*lines, *curve(tools, effort, details)]
+    return Result(bench="node_primes", claims=claims, details=details)
