@@ -41,12 +41,8 @@ def version() -> str:
 
 def inherited() -> dict[str, str]:
     """The environment without anything that would change how Node or heddle-node runs."""
-    own = {
-        name: value
-        for name, value in os.environ.items()
-        if name == "HEDDLE_NODE" or not name.startswith(("HEDDLE", "NODE_"))
-    }
-    return {**own, "NO_COLOR": "1"}
+    own = {name: value for name, value in os.environ.items() if not name.startswith(("HEDDLE", "NODE_"))}
+    return {**own, "HEDDLE_NODE": node(), "NO_COLOR": "1"}
 
 
 @dataclass(frozen=True)
@@ -66,7 +62,7 @@ class Contender:
         words = [str(self.program), *self.arguments]
         if self.workers is None:
             return [node(), *words]
-        return [*nodejs.heddle_node("--workers", str(self.workers)), *words]
+        return [str(nodejs.heddle_node()), "--workers", str(self.workers), *words]
 
     @property
     def name(self) -> str:

@@ -83,11 +83,11 @@ def typescript_project(tools: Tools) -> Path:
 
 
 def linted_folder(tools: Tools, packages: Path) -> Path:
-    """The sources of two packages that are installed anyway."""
+    """The sources of packages that are installed anyway."""
     folder = tools.work / "lint"
-    for package in ("express", "fastify"):
-        for source in sorted((packages / package / "lib").glob("*.js")):
-            written(folder / package / source.name, source.read_text)
+    for package in ("express", "fastify", "mocha", "ws"):
+        for source in sorted((packages / package / "lib").rglob("*.js")):
+            written(folder / package / source.relative_to(packages / package), source.read_text)
     names = ("no-dupe-keys", "no-unreachable", "no-redeclare", "getter-return", "valid-typeof")
     rules = dict.fromkeys(names, "warn")
     globals_ = dict.fromkeys("require module process Buffer console setImmediate queueMicrotask".split(), "readonly")
@@ -101,7 +101,7 @@ def log_file(tools: Tools) -> Path:
         return "".join(
             json.dumps({"at": 1_700_000_000 + n, "path": f"/orders/{n % 211}", "status": 200 + n % 3, "ms": n % 97})
             + "\n"
-            for n in range(600_000)
+            for n in range(1_500_000)
         )
 
     return written(tools.work / "log.jsonl", lines)
@@ -144,7 +144,7 @@ def workloads(tools: Tools, effort: Effort) -> list[Workload]:
             Contender(packages / "eslint/bin/eslint.js", (".",), folder=lint),
         ),
         Workload(
-            "mocha, 24,000 tests",
+            "mocha, 48,000 tests",
             Contender(packages / "mocha/bin/mocha.js", (str(floor / "parser.test.js"), "-R", "min")),
             steady=False,
         ),

@@ -1,5 +1,6 @@
-"""Which Node.js is used, and the packages of a folder that has a package.json."""
+"""Which Node.js is used, where heddle-node is, and the packages of a folder that has a package.json."""
 
+import functools
 import os
 import shutil
 import subprocess
@@ -8,30 +9,47 @@ from pathlib import Path
 from heddle import places
 from heddle.errors import BadInputError
 
+# The oldest of each line that heddle-node knows, and the first line from which on all will do.
+_OLDEST = {20: 19, 22: 13}
+_ALL_FROM = 24
+
 
 def node() -> Path:
-    """HEDDLE_NODE, or what the set-up brought, or the system's."""
-    named = os.environ.get("HEDDLE_NODE") or shutil.which("node")
-    own = places.root() / "build" / "node" / "bin" / "node"
-    if "HEDDLE_NODE" not in os.environ and own.is_file():
-        return own
-    if named is None:
-        raise BadInputError("there is no Node.js here", "run ./heddle doctor, or name one in HEDDLE_NODE")
-    return Path(named)
+    """HEDDLE_NODE; else the user's own, if it is new enough; else the one that ./heddle installed."""
+    named = os.environ.get("HEDDLE_NODE")
+    if named:
+        return Path(named)
+    found = shutil.which("node")
+    if found is not None and _new_enough(found):
+        return Path(found)
+    ours = places.root() / "build" / "venv" / "bin" / "node"
+    if ours.exists():
+        return ours
+    raise BadInputError("there is no node of version 20.19, 22.13, 24 or later", "install one, or run ./heddle demo")
 
 
-def heddle_node(*options: str) -> list[str]:
-    """The words before a program's own that run it under heddle-node."""
-    entry = places.root() / "node" / "bin" / "heddle-node"
-    if not built():
-        raise BadInputError("heddle-node is not built (node/dist)", "run ./heddle doctor to see what is missing")
-    # The script takes the node of the path, unless it is told which.
-    known = "HEDDLE_NODE" in os.environ or str(node()) == shutil.which("node")
-    return [*([] if known else ["env", f"HEDDLE_NODE={node()}"]), str(entry), *options]
+@functools.cache
+def _new_enough(node: str) -> bool:
+    try:
+        said = subprocess.run([node, "--version"], capture_output=True, text=True, check=False, timeout=20).stdout
+        major, minor = (int(part) for part in said.strip().removeprefix("v").split(".")[:2])
+    except (OSError, ValueError, subprocess.TimeoutExpired):
+        return False
+    return major >= _ALL_FROM or (major in _OLDEST and minor >= _OLDEST[major])
 
 
-def built() -> bool:
-    return (places.root() / "node" / "dist" / "register.js").is_file()
+def is_built() -> bool:
+    return _built().is_file()
+
+
+def heddle_node() -> Path:
+    """The script that runs a program under heddle-node: with the node that HEDDLE_NODE names, or that of the path."""
+    places.built(_built(), "heddle-node")
+    return places.built(places.root() / "node" / "bin" / "heddle-node", "heddle-node")
+
+
+def _built() -> Path:
+    return places.root() / "node" / "dist" / "preload.cjs"
 
 
 def install(folder: Path) -> None:
@@ -40,13 +58,12 @@ def install(folder: Path) -> None:
     if done.is_file() and done.stat().st_mtime >= wanted.stat().st_mtime:
         return
     beside = node().with_name("npm")
-    command = [str(beside if beside.exists() else "npm"), "ci", "--no-audit", "--no-fund", "--ignore-scripts"]
-    try:
-        run = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-    except FileNotFoundError:
-        raise BadInputError(
-            "there is no npm here", "install it, or name a Node.js that has one in HEDDLE_NODE"
-        ) from None
+    npm = str(beside) if beside.exists() else shutil.which("npm")
+    if npm is None:
+        raise BadInputError("there is no npm here", "install it, or name a Node.js that has one in HEDDLE_NODE")
+    command = [npm, "ci", "--no-audit", "--no-fund", "--ignore-scripts"]
+    environment = {**os.environ, "PATH": f"{node().parent}{os.pathsep}{os.environ.get('PATH', '')}"}
+    run = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     if run.returncode != 0:
         said = (run.stderr.strip().splitlines() or ["no reason given"])[-1]
         raise BadInputError(f"npm could not install the packages of {folder} ({said[:160]})", "see npm ci there")

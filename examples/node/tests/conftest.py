@@ -12,7 +12,7 @@ from heddle.demo.serving import Server, serving
 
 
 def ways() -> list[object]:
-    skip = pytest.mark.skipif(not nodejs.built(), reason="heddle-node is not built")
+    skip = pytest.mark.skipif(not nodejs.is_built(), reason="heddle-node is not built")
     return ["node", pytest.param("heddle-node", marks=skip)]
 
 

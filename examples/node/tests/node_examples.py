@@ -31,10 +31,9 @@ def command(way: str, program: str, *arguments: str | Path) -> list[str]:
     if way == "node":
         return [str(nodejs.node()), *words]
     # Everything that may be shipped is: what it costs is measured elsewhere.
-    return [*nodejs.heddle_node("--workers", "2", "--ship=always"), *words]
+    return [str(nodejs.heddle_node()), "--workers", "2", "--ship=always", *words]
 
 
 def environment(**more: str) -> dict[str, str]:
-    ours = [name for name in os.environ if name == "HEDDLE" or (name.startswith("HEDDLE_") and name != "HEDDLE_NODE")]
-    own = {name: value for name, value in os.environ.items() if name not in ours}
-    return {**own, **more}
+    own = {name: value for name, value in os.environ.items() if name != "HEDDLE" and not name.startswith("HEDDLE_")}
+    return {**own, "HEDDLE_NODE": str(nodejs.node()), **more}

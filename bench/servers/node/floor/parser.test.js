@@ -5,7 +5,7 @@ const querystring = require('node:querystring');
 const { EventEmitter } = require('node:events');
 const { orders, page } = require('./orders');
 
-const ROUNDS = 12;
+const ROUNDS = 24;
 
 for (let round = 1; round <= ROUNDS; round++) describe(`orders, round ${round}`, () => {
   for (const order of orders) {
