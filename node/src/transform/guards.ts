@@ -1,0 +1,126 @@
+/**
+ * The text of the guards (`contract.ts` has the protocol) and where it goes. Nothing of the module's text is changed or
+ * moved to another line; a guard stands around or before what it guards.
+ *
+ * A function's guard comes in two forms. Around the body, with `try ... finally`, so that home learns when the body has
+ * ended however it ends. That costs a recursive function up to a quarter, so there the guard, when home has no result,
+ * calls the function once more and waits for that: then the guard is one test, and the stack one frame deeper.
+ */
+
+import { markers } from "../contract.js";
+import type { Region } from "./judge.js";
+import { lookUp, type FunctionNode, type Node, type Parsed } from "./parse.js";
+import { isPlain, type Names } from "./program.js";
+
+/** Texts to be put at two places, one inside of the other's or beside it. */
+export interface Insertion {
+  readonly start: number;
+  readonly before: string;
+  readonly end: number;
+  readonly after: string;
+}
+
+const delimited = (text: string, open: string = markers.open): string =>
+  text === "" ? "" : open + text + markers.close;
+
+export function guardOf(region: Region, index: number, key: string, parsed: Parsed, names: Names): Insertion {
+  return region.kind === "loop" ? loopGuard(region, index, names) : functionGuard(region, index, key, parsed, names);
+}
+
+function ask(region: Region, site: string): string {
+  const probes =
+    region.probes.length > 0 ? `(${region.probes.join(",")},[${region.args.join(",")}])` : `[${region.args.join(",")}]`;
+  const adds = region.writes.filter((write) => write.how === "add").map((write) => write.variable.name);
+  const reads = `[${region.reads.map((variable) => variable.name).join(",")}]`;
+  return `${site}.enter(${probes},${reads}${adds.length > 0 ? `,[${adds.join(",")}]` : ""})`;
+}
+
+function apply(region: Region, result: string): string {
+  const writes = region.writes.map((write, at) => `${write.variable.name}=${result}.writes[${at}];`);
+  return writes.length > 0 ? `if(${result}.writes){${writes.join("")}}` : "";
+}
+
+function loopGuard(region: Region, index: number, names: Names): Insertion {
+  const site = names.site(index);
+  const { result } = names;
+  const begin = `{let ${result}=null;if(${site}?.on)try{${result}=${ask(region, site)};}catch{}`;
+  return {
+    start: region.node.start,
+    before: delimited(`${begin}if(${result}){${apply(region, result)}}else try{`),
+    end: region.node.end,
+    after: delimited(`}finally{if(${result}===undefined)${site}.leave();}}`),
+  };
+}
+
+function functionGuard(region: Region, index: number, key: string, parsed: Parsed, names: Names): Insertion {
+  const { result } = names;
+  const site = names.site(index);
+  const node = region.info.node as FunctionNode;
+  const take = `if(${result}){${apply(region, result)}return ${result}.value;}`;
+  const begin = `let ${result}=null;if(${site}?.on){try{${result}=${ask(region, site)};}catch{}${take}`;
+  const self = region.recursive ? ownName(region, parsed) : null;
+  const again = `if(${result}===undefined)try{return ${self}(${region.args.join(",")});}finally{${site}.leave();}}`;
+  const guard = self ? begin + again : `${begin}}try{`;
+  const leave = self ? "" : `}finally{if(${result}===undefined)${site}.leave();}`;
+  return bodyInsertion(parsed, node, `/*$h site ${key} ${index}*/`, guard, leave);
+}
+
+/** Puts `before` first into the function's body, after its directives, and `after` at its end. */
+export function bodyInsertion(
+  parsed: Parsed,
+  node: FunctionNode,
+  open: string,
+  before: string,
+  after: string,
+): Insertion {
+  if (node.body.type !== "BlockStatement") {
+    return {
+      start: arrowEnd(parsed.text, node),
+      before: delimited(`{${before}return(`, open),
+      end: node.end,
+      after: delimited(`);${after}}`),
+    };
+  }
+  const start = afterDirectives(node.body.body, node.body.start + 1);
+  const separator = start > node.body.start + 1 && parsed.text[start - 1] !== ";" ? ";" : "";
+  return { start, before: delimited(separator + before, open), end: node.body.end - 1, after: delimited(after) };
+}
+
+/** The position after the directives that a body begins with; `start` if there are none. */
+export function afterDirectives(body: readonly Node[], start: number): number {
+  let at = start;
+  for (const statement of body) {
+    if (statement.type !== "ExpressionStatement" || !("directive" in statement) || !statement.directive) break;
+    at = statement.end;
+  }
+  return at;
+}
+
+/** The position after `=>`. Between the parameters and it there are only blanks, brackets, commas and comments. */
+function arrowEnd(text: string, node: FunctionNode): number {
+  const skip = /\/\*[^]*?\*\/|\/\/.*|=>|[^]/gy;
+  skip.lastIndex = node.params.at(-1)?.end ?? node.start;
+  for (let found = skip.exec(text); found; found = skip.exec(text)) if (found[0] === "=>") return skip.lastIndex;
+  throw new Error("an arrow function without an arrow");
+}
+
+/** By which name the function can call itself with the values of its parameters; null if by none. */
+function ownName({ info, scope }: Region, parsed: Parsed): string | null {
+  const { node, around } = info;
+  if (!node?.params.every(isPlain)) return null;
+  if (node.type !== "ArrowFunctionExpression" && node.id) {
+    const own = parsed.scopes
+      .getDeclaredVariables(node as never)
+      .find((variable) => variable.defs[0]?.type === "FunctionName");
+    return own &&
+      own.defs.length === 1 &&
+      lookUp(own.name, scope) === own &&
+      own.references.every((one) => !one.isWrite())
+      ? own.name
+      : null;
+  }
+  if (around?.type !== "VariableDeclarator" || around.id.type !== "Identifier") return null;
+  const [variable] = parsed.scopes.getDeclaredVariables(around as never);
+  const fixed = variable?.defs.length === 1 && variable.references.filter((one) => one.isWrite()).length === 1;
+  return variable && fixed && lookUp(variable.name, scope) === variable ? variable.name : null;
+}

@@ -1,0 +1,553 @@
+/**
+ * Which functions and loops are regions. A function is one if everything that it does, and everything that it calls does,
+ * follows from values that can be compared: its arguments, constants, and the bindings that it reads. Default deny: one
+ * fact that is not understood refuses it, with the reason.
+ *
+ * Verdicts spread from callees to callers: first every function is looked at by itself, with the functions of the module
+ * that it calls taken on trust; then whoever calls a refused one is refused; what is left is closed under calling.
+ */
+
+import { boundNames, isPlain } from "./program.js";
+import type { Binding, Bindings } from "./bindings.js";
+import { hasUseStrict, rootVariable, type Fact, type FactOf, type FunctionInfo, type ModuleFacts } from "./facts.js";
+import type { Numbers } from "./numbers.js";
+import { isLoop, lookUp, type Node, type Parsed, type Reference, type Scope, type Variable } from "./parse.js";
+
+export interface Offence {
+  readonly node: Node;
+  readonly reason: string;
+}
+
+/** What one function or loop does by itself, seen from outside of it. */
+export interface Summary {
+  readonly node: Node;
+  offence: Offence | null;
+  /** Functions of the module outside of it, by the variable that they are called through. */
+  readonly callees: Map<Variable, FunctionInfo>;
+  readonly callbacks: Set<Variable>;
+  readonly constants: Set<Variable>;
+  readonly reads: Map<Variable, Node>;
+  readonly writes: Map<Variable, FactOf<"write">[]>;
+  readonly builtins: Set<string>;
+  readonly keys: Node[];
+  /** Whether it may take long: a loop, a method that calls its argument. */
+  works: boolean;
+  /** Where an object that a parameter holds is changed: no region begins here, but one may call it with objects of its own. */
+  changesParameter: Node | null;
+  /** Where a parameter is called: no region begins here either, for functions are not among the values that are compared. */
+  callsParameter: Node | null;
+  callsUnknown: Node | null;
+  catches: Node | null;
+  stores: Node | null;
+}
+
+export interface RegionWrite {
+  readonly variable: Variable;
+  readonly how: "assign" | "add";
+  /** For `add`: the amounts that are not whole numbers of the text. */
+  readonly amounts: readonly Node[];
+}
+
+export interface Region {
+  readonly kind: "function" | "loop";
+  readonly node: Node;
+  /** The function; for a loop, the one around it. */
+  readonly info: FunctionInfo;
+  readonly scope: Scope;
+  /** What the parameters bind; none for a loop. */
+  readonly args: readonly string[];
+  /** Summaries of the region itself, first, and of all functions that it may call. */
+  readonly parts: readonly { variable: Variable | null; info: FunctionInfo; summary: Summary }[];
+  readonly reads: readonly Variable[];
+  readonly writes: readonly RegionWrite[];
+  readonly constants: readonly Variable[];
+  /** Expressions that throw as long as the region may not run, because what it uses is not there yet. */
+  readonly probes: readonly string[];
+  readonly builtins: readonly string[];
+  readonly recursive: boolean;
+}
+
+export class Judge {
+  private readonly summaries = new Map<Node, Summary>();
+  private readonly circles = new Set<FunctionInfo>();
+  private readonly heavy = new Set<FunctionInfo>();
+  private readonly callers = new Map<FunctionInfo, FunctionInfo[]>();
+
+  constructor(
+    private readonly parsed: Parsed,
+    private readonly facts: ModuleFacts,
+    private readonly bindings: Bindings,
+    private readonly numbers: Numbers,
+  ) {
+    for (const info of facts.functions) this.note(info);
+    this.spread();
+    this.findHeavy();
+  }
+
+  summary(info: FunctionInfo): Summary {
+    return this.summaries.get(info.node as Node) as Summary;
+  }
+
+  /** The region that begins with the function, or why there is none. */
+  functionRegion(info: FunctionInfo): Region | Offence {
+    const scope = this.parsed.scopeOf(info.node as Node);
+    const summary = this.summary(info);
+    return summary.offence ?? this.close("function", summary, info, scope as Scope);
+  }
+
+  /** The same for a loop in the function's own code; `statement` is the loop or the labels around it. */
+  loopRegion(info: FunctionInfo, statement: Node, scope: Scope): Region | Offence {
+    const summary = this.summarize(statement, info);
+    for (const callee of summary.callees.values()) {
+      const refused = this.summary(callee).offence;
+      if (refused && !summary.offence) summary.offence = this.calls(summary, callee, refused);
+    }
+    return summary.offence ?? this.close("loop", summary, info, scope);
+  }
+
+  private note(info: FunctionInfo): void {
+    const summary = this.summarize(info.node as Node, info);
+    this.summaries.set(info.node as Node, summary);
+    for (const callee of summary.callees.values()) {
+      const callers = this.callers.get(callee);
+      if (callers) callers.push(info);
+      else this.callers.set(callee, [info]);
+    }
+  }
+
+  private spread(): void {
+    const refused = this.facts.functions.filter((info) => this.summary(info).offence);
+    for (let callee = refused.pop(); callee; callee = refused.pop()) {
+      for (const caller of this.callers.get(callee) ?? []) {
+        const summary = this.summary(caller);
+        if (summary.offence) continue;
+        summary.offence = this.calls(summary, callee, this.summary(callee).offence as Offence);
+        refused.push(caller);
+      }
+    }
+  }
+
+  private calls(summary: Summary, callee: FunctionInfo, why: Offence): Offence {
+    for (const [variable, info] of summary.callees) {
+      if (info !== callee) continue;
+      const { line } = this.parsed.place(why.node.start);
+      const reason = why.reason.startsWith("calls `")
+        ? why.reason.replace(/^.*?, which (?=.* \(line \d+\)$)/, "")
+        : why.reason;
+      const at = / \(line \d+\)$/.test(reason) ? "" : ` (line ${line})`;
+      return {
+        node: this.callSite(summary, variable) ?? summary.node,
+        reason: `calls \`${variable.name}\`, which ${reason}${at}`,
+      };
+    }
+    return why;
+  }
+
+  private callSite(summary: Summary, variable: Variable): Node | undefined {
+    const within = (reference: Reference): boolean => isWithin(reference.identifier as unknown as Node, summary.node);
+    return variable.references.find(within)?.identifier as unknown as Node | undefined;
+  }
+
+  // One part by itself -----------------------------------------------------------------------------------------------
+
+  private summarize(node: Node, info: FunctionInfo): Summary {
+    const summary: Summary = {
+      node,
+      offence: null,
+      callees: new Map(),
+      callbacks: new Set(),
+      constants: new Set(),
+      reads: new Map(),
+      writes: new Map(),
+      builtins: new Set(),
+      keys: [],
+      works: false,
+      changesParameter: null,
+      callsParameter: null,
+      callsUnknown: null,
+      catches: null,
+      stores: null,
+    };
+    let innerWorks = false;
+    const visit = (of: FunctionInfo): void => {
+      for (const fact of of.facts) {
+        if (summary.offence) return;
+        if (!isWithin(fact.node, node)) continue;
+        if (fact.kind === "loop" || fact.kind === "iterates") {
+          if (of === info) summary.works = true;
+          else innerWorks = true;
+        } else this.fact(fact, summary);
+      }
+      for (const child of of.children) if (isWithin(child.node as Node, node)) visit(child);
+    };
+    visit(info);
+    if (innerWorks && summary.callsUnknown) summary.works = true;
+    return summary;
+  }
+
+  private fact(fact: Fact, summary: Summary): void {
+    const refuse = (reason: string): void => {
+      summary.offence ??= { node: fact.node, reason };
+    };
+    switch (fact.kind) {
+      case "offence":
+        return refuse(fact.reason);
+      case "builtin":
+        for (const path of fact.paths) summary.builtins.add(path);
+        return;
+      case "key":
+        summary.keys.push(fact.node);
+        return;
+      case "catch":
+        summary.catches = fact.node;
+        return;
+      case "store":
+        summary.stores = fact.node;
+        return;
+      case "dynamic":
+        summary.callsUnknown = fact.node;
+        return;
+      case "this":
+        if (!fact.binder || fact.binder === summary.node || !isWithin(fact.binder, summary.node)) refuse("uses `this`");
+        else if (fact.binder.type !== "ClassDeclaration" && fact.binder.type !== "ClassExpression") {
+          if (!this.facts.infoOf.get(fact.binder)?.strict) refuse("uses `this`, which may be the global object");
+        }
+        return;
+      case "jump":
+        if (!isWithin(fact.target, summary.node)) refuse("is left from inside");
+        return;
+      case "change":
+        return this.change(fact, summary, refuse);
+      case "write":
+        return this.write(fact, summary, refuse);
+      case "use":
+        return this.use(fact, summary, refuse);
+      default:
+        return;
+    }
+  }
+
+  private change({ variable, node }: FactOf<"change">, summary: Summary, refuse: (reason: string) => void): void {
+    const from = this.origin(variable);
+    if (from.defs[0]?.type === "Parameter" && from.scope.block === (summary.node as unknown)) {
+      summary.changesParameter ??= node;
+    } else if (!this.isInside(from, summary.node)) refuse(`changes what \`${from.name}\` holds`);
+  }
+
+  /** The variable from whose object this one's was taken: `row` of `for (const row of rows)` comes from `rows`. What is
+   * assigned more than once counts as its own; should it hold an object from outside after all, the worker will notice. */
+  private origin(variable: Variable): Variable {
+    const seen = new Set<Variable>();
+    for (let at = variable; !seen.has(at);) {
+      seen.add(at);
+      const def = at.defs[0];
+      if (def?.type !== "Variable" || at.defs.length > 1 || (this.facts.assignments.get(at)?.length ?? 0) > 1)
+        return at;
+      const block = this.facts.declaredIn.get(def.parent as unknown as Node);
+      const source = block?.type === "ForOfStatement" ? block.right : (def.node.init as unknown as Node | null);
+      const next = source && rootVariable(this.parsed, source);
+      if (!next || this.bindings.of(next).kind === "function") return at;
+      at = next;
+    }
+    return variable;
+  }
+
+  private write(fact: FactOf<"write">, summary: Summary, refuse: (reason: string) => void): void {
+    const { variable } = fact;
+    if (this.isInside(variable, summary.node)) return;
+    const def = variable.defs[0];
+    if (!def || this.parsed.unclear.has(variable)) return refuse(`assigns \`${variable.name}\`, which is not clear`);
+    const constant =
+      def.type === "Variable" &&
+      (def.parent as { kind: string }).kind !== "let" &&
+      (def.parent as { kind: string }).kind !== "var";
+    if (constant || !["Variable", "Parameter", "CatchClause"].includes(def.type)) {
+      return refuse(`assigns \`${variable.name}\`, which is no variable`);
+    }
+    const writes = summary.writes.get(variable);
+    if (writes) writes.push(fact);
+    else summary.writes.set(variable, [fact]);
+  }
+
+  private use(fact: FactOf<"use">, summary: Summary, refuse: (reason: string) => void): void {
+    const { variable, how } = fact;
+    const { name } = variable;
+    if (this.isInside(variable, summary.node)) {
+      if (how === "read" || how === "callback") return;
+      summary.callsUnknown = fact.node;
+      const given = variable.scope.block === (summary.node as unknown) && variable.defs[0]?.type === "Parameter";
+      if (given && !this.facts.assignments.get(variable)?.some((one) => one.value))
+        summary.callsParameter ??= fact.node;
+      return;
+    }
+    const binding = this.bindings.of(variable);
+    if (binding.kind === "closed") return refuse(`uses \`${name}\`, which ${binding.why}`);
+    if (binding.kind === "function") {
+      if (how === "callback" && !this.hasProperties(variable)) summary.callbacks.add(variable);
+      else if (how !== "call") return refuse(`uses the function \`${name}\` as a value`);
+      summary.callees.set(variable, binding.info);
+      return;
+    }
+    if (how === "call" || how === "construct")
+      return refuse(`calls \`${name}\`, ${this.whyUnknown(variable, binding)}`);
+    if (how === "receiver") return refuse(`calls a method of \`${name}\`, which is not plain data`);
+    if (binding.kind === "constant") summary.constants.add(variable);
+    else if (!summary.reads.has(variable)) summary.reads.set(variable, fact.node);
+  }
+
+  private hasProperties(variable: Variable): boolean {
+    const uses = this.facts.uses.get(variable) ?? [];
+    return uses.some(({ parent, node }) => parent.type === "MemberExpression" && parent.object === node);
+  }
+
+  private whyUnknown(variable: Variable, binding: Binding): string {
+    const def = variable.defs[0];
+    if (def?.type === "ImportBinding") return "whose code is in another module";
+    if (def?.type === "Parameter") return "which is whatever the caller gave";
+    if (binding.kind === "constant") return "which is no function";
+    const init = def?.type === "Variable" ? (def.node.init as unknown as Node | null) : null;
+    const callee = init?.type === "MemberExpression" ? init.object : init;
+    if (callee?.type === "CallExpression" && callee.callee.type === "Identifier" && callee.callee.name === "require") {
+      return "whose code is in another module";
+    }
+    return "and which function that is, is only known at run time";
+  }
+
+  /** Whether the variable begins and ends with the node, so that nobody outside can tell what it holds. */
+  private isInside(variable: Variable, node: Node): boolean {
+    if (isWithin(variable.scope.block as unknown as Node, node)) return true;
+    if (isLoop(node) || node.type === "LabeledStatement") return this.isPrivateVar(variable, node);
+    return false;
+  }
+
+  /**
+   * A `var` that is used like a `let`: each use follows a declaration with a value, in the same block and function. Then
+   * no value of it goes from one block to another.
+   */
+  private isPrivateVar(variable: Variable, node: Node): boolean {
+    const blocks: { start: number; end: number; inside: boolean }[] = [];
+    for (const def of variable.defs) {
+      if (def.type !== "Variable") return false;
+      const declaration = def.parent as unknown as Node;
+      const block = this.facts.declaredIn.get(declaration);
+      if (!block) return false;
+      const given = (def.node as unknown as { init: Node | null }).init !== null;
+      const byLoop = block.type === "ForInStatement" || block.type === "ForOfStatement";
+      if (given || byLoop) blocks.push({ start: declaration.start, end: block.end, inside: isWithin(block, node) });
+    }
+    return variable.references.every((reference) => {
+      const { start } = reference.identifier as unknown as Node;
+      if (reference.from.variableScope !== variable.scope) return false;
+      const here = start >= node.start && start < node.end;
+      return blocks.some((block) => start >= block.start && start < block.end && (block.inside || !here));
+    });
+  }
+
+  // With all that it calls -------------------------------------------------------------------------------------------
+
+  private close(kind: Region["kind"], summary: Summary, info: FunctionInfo, scope: Scope): Region | Offence {
+    if (summary.changesParameter) {
+      return { node: summary.changesParameter, reason: "changes an object that it was given" };
+    }
+    if (summary.callsParameter) return { node: summary.callsParameter, reason: "calls what it was given" };
+    const parts: { variable: Variable | null; info: FunctionInfo; summary: Summary }[] = [
+      { variable: null, info, summary },
+    ];
+    const seen = new Set<Variable>();
+    for (let at = 0; at < parts.length; at++) {
+      for (const [variable, callee] of (parts[at] as (typeof parts)[0]).summary.callees) {
+        if (seen.has(variable)) continue;
+        seen.add(variable);
+        parts.push({ variable, info: callee, summary: this.summary(callee) });
+      }
+    }
+    const recursive = parts.some((part, at) => (at > 0 || kind === "function") && this.circles.has(part.info));
+    const catching = parts.find((part) => part.summary.catches);
+    if (catching && (recursive || parts.some((part) => part.summary.callsUnknown))) {
+      const reason = "catches exceptions, and may call itself: how deep that can go differs";
+      return { node: catching.summary.catches as Node, reason };
+    }
+    const storing = parts.find((part) => part.summary.stores);
+    if (storing && parts.some((part) => part.summary.callbacks.size > 0)) {
+      return { node: storing.summary.stores as Node, reason: "may define a method that is handed a function" };
+    }
+    if (parts.some((part) => !part.info.strict) && parts.some((part) => part.info.strict && !saysStrict(part.info))) {
+      return { node: summary.node, reason: "calls strict code from code that is not" };
+    }
+    const differs =
+      parts.find((part) => part.summary.catches) &&
+      parts.find((part) => part.summary.keys.some((key) => !this.numbers.isNumber(key)));
+    if (differs)
+      return { node: differs.summary.keys[0] as Node, reason: "catches exceptions, whose text may differ here" };
+    if (kind === "function") {
+      const odd = this.oddShape(info);
+      if (odd) return { node: info.node as Node, reason: odd };
+    }
+    return this.bind(kind, summary, info, scope, parts, recursive);
+  }
+
+  private oddShape({ node, around }: FunctionInfo): string | null {
+    if (around?.type === "MethodDefinition" && around.kind === "constructor") return "is a constructor";
+    if (!node) return null;
+    const names = boundNames(node.params);
+    const scope = this.parsed.scopeOf(node);
+    const twice = scope?.variables.some(
+      (one) => one.defs.length > 1 && one.defs.some((def) => def.type === "FunctionName"),
+    );
+    if (twice) return "declares a function twice, or under the name of a variable";
+    if (new Set(names).size < names.length) return "has two parameters of one name";
+    const ownName =
+      node.type === "FunctionExpression" && node.id
+        ? this.parsed.scopes.acquire(node as never)?.set.get(node.id.name)
+        : null;
+    if (!node.params.every(isPlain) && ownName && ownName.references.length > 0)
+      return "takes its parameters apart and calls itself";
+    return null;
+  }
+
+  private bind(
+    kind: Region["kind"],
+    summary: Summary,
+    info: FunctionInfo,
+    scope: Scope,
+    parts: Region["parts"],
+    recursive: boolean,
+  ): Region | Offence {
+    const reads = new Map<Variable, Node>();
+    const written = new Map<Variable, FactOf<"write">[]>();
+    const constants = new Set<Variable>();
+    const builtins = new Set<string>();
+    for (const { summary: part } of parts) {
+      for (const [variable, node] of part.reads) if (!reads.has(variable)) reads.set(variable, node);
+      for (const [variable, facts] of part.writes) written.set(variable, [...(written.get(variable) ?? []), ...facts]);
+      for (const variable of part.constants) this.addConstant(variable, constants);
+      for (const path of part.builtins) builtins.add(path);
+    }
+    const writes: RegionWrite[] = [];
+    for (const [variable, facts] of written) {
+      const amounts = reads.has(variable) ? null : this.amounts(variable, facts, kind, info);
+      if (amounts) writes.push({ variable, how: "add", amounts });
+      else {
+        writes.push({ variable, how: "assign", amounts: [] });
+        if (!reads.has(variable)) reads.set(variable, (facts[0] as FactOf<"write">).node);
+      }
+    }
+    const functions = parts.flatMap((part) => part.variable ?? []);
+    const outside = [...reads.keys(), ...writes.map((write) => write.variable), ...constants, ...functions];
+    const names = new Map<string, Variable>();
+    for (const variable of outside) {
+      const other = names.get(variable.name);
+      if (other && other !== variable)
+        return { node: summary.node, reason: `uses two variables named \`${variable.name}\`` };
+      names.set(variable.name, variable);
+      if (lookUp(variable.name, scope) !== variable) {
+        return { node: summary.node, reason: `needs a \`${variable.name}\` that another one hides here` };
+      }
+    }
+    for (const path of [...builtins, "undefined", "NaN", "Infinity"]) {
+      const first = path.split(".")[0] as string;
+      if (names.has(first)) return { node: summary.node, reason: `uses two variables named \`${first}\`` };
+    }
+    const probes = [...constants, ...functions].flatMap((variable) => this.bindings.probe(variable) ?? []);
+    return {
+      kind,
+      node: summary.node,
+      info,
+      scope,
+      args: kind === "loop" ? [] : boundNames(info.node?.params ?? []),
+      parts,
+      reads: [...reads.keys()],
+      writes,
+      constants: [...constants],
+      probes,
+      builtins: [...builtins].sort(),
+      recursive,
+    };
+  }
+
+  /** With the constants in it before it. */
+  private addConstant(variable: Variable, constants: Set<Variable>): void {
+    const binding = this.bindings.of(variable);
+    if (binding.kind !== "constant" || constants.has(variable)) return;
+    for (const used of binding.uses) this.addConstant(used, constants);
+    constants.add(variable);
+  }
+
+  /** What is added to the variable; null if it is more than added to. */
+  private amounts(
+    variable: Variable,
+    facts: readonly FactOf<"write">[],
+    kind: Region["kind"],
+    info: FunctionInfo,
+  ): Node[] | null {
+    const how = facts[0]?.how;
+    if (how === "assign" || facts.some((fact) => fact.how !== how)) return null;
+    const whole = (node: Node | null): boolean =>
+      node === null || (node.type === "Literal" && typeof node.value === "number" && Number.isSafeInteger(node.value));
+    const amounts = facts.flatMap((fact) => (whole(fact.amount) ? [] : [fact.amount as Node]));
+    // A sum in a local variable of the function around a loop begins anew each time: comparing it costs nothing.
+    const local = kind === "loop" && isWithin(variable.scope.block as unknown as Node, info.node as Node);
+    return amounts.length > 0 && local ? null : amounts;
+  }
+
+  /** Whether the function's own code may take long, whatever it calls. */
+  works(info: FunctionInfo): boolean {
+    return this.summary(info).works || this.circles.has(info);
+  }
+
+  /** Whether running the function may take long: it works itself, may call itself, or calls one of those. */
+  isHeavy(info: FunctionInfo): boolean {
+    return this.heavy.has(info);
+  }
+
+  private findHeavy(): void {
+    for (const circle of circlesOf(this.facts.functions, (info) => this.summary(info).callees.values()))
+      this.circles.add(circle);
+    const pending = this.facts.functions.filter((info) => this.summary(info).works || this.circles.has(info));
+    for (let info = pending.pop(); info; info = pending.pop()) {
+      if (this.heavy.has(info)) continue;
+      this.heavy.add(info);
+      pending.push(...(this.callers.get(info) ?? []));
+    }
+  }
+}
+
+/** The nodes of a graph that lie on a circle (Tarjan 1972, depth-first search and linear graph algorithms). */
+function circlesOf<Item>(items: readonly Item[], next: (item: Item) => Iterable<Item>): Set<Item> {
+  const circles = new Set<Item>();
+  const order = new Map<Item, number>();
+  const stack: Item[] = [];
+  const waiting = new Set<Item>();
+  const visit = (item: Item): number => {
+    const number = order.size;
+    let lowest = number;
+    order.set(item, number);
+    stack.push(item);
+    waiting.add(item);
+    for (const other of next(item)) {
+      if (other === item) circles.add(item);
+      if (!order.has(other)) lowest = Math.min(lowest, visit(other));
+      else if (waiting.has(other)) lowest = Math.min(lowest, order.get(other) as number);
+    }
+    if (lowest === number) {
+      const members = stack.splice(stack.lastIndexOf(item));
+      for (const member of members) {
+        waiting.delete(member);
+        if (members.length > 1) circles.add(member);
+      }
+    }
+    return lowest;
+  };
+  for (const item of items) if (!order.has(item)) visit(item);
+  return circles;
+}
+
+function saysStrict({ node }: FunctionInfo): boolean {
+  return node?.body.type === "BlockStatement" && hasUseStrict(node.body.body);
+}
+
+export function isWithin(inner: Node, outer: Node): boolean {
+  return inner.start >= outer.start && inner.end <= outer.end;
+}
+
+export const isOffence = (verdict: Region | Offence): verdict is Offence => "reason" in verdict;

@@ -1,0 +1,136 @@
+/**
+ * The text that a worker runs for a region: the region and the functions that it calls, exactly as they stand in the
+ * module, in one scope of their own with the constants and the bindings that they read. Only two things are added to
+ * them: computed names of properties pass through `RegionGuards.key` unless they are surely numbers, and what is added to
+ * a counter through `RegionGuards.step`.
+ */
+
+import type { Bindings } from "./bindings.js";
+import type { FunctionInfo } from "./facts.js";
+import { isWithin, type Region } from "./judge.js";
+import type { Numbers } from "./numbers.js";
+import type { FunctionNode, Node, Parsed, Variable } from "./parse.js";
+
+/** Names that occur nowhere in the module. */
+export interface Names {
+  readonly home: string;
+  readonly state: string;
+  readonly result: string;
+  readonly site: (index: number) => string;
+  readonly local: (index: number) => string;
+}
+
+/** Names of all that a parameter list binds, in its order. */
+export function boundNames(params: readonly Node[]): string[] {
+  return params.flatMap((param): string[] => {
+    switch (param.type) {
+      case "Identifier":
+        return [param.name];
+      case "AssignmentPattern":
+        return boundNames([param.left]);
+      case "RestElement":
+        return boundNames([param.argument]);
+      case "ArrayPattern":
+        return boundNames(param.elements.filter((element) => element !== null));
+      case "ObjectPattern":
+        return boundNames(param.properties.map((one) => (one.type === "Property" ? one.value : one)));
+      default:
+        return [];
+    }
+  });
+}
+
+export const isPlain = (param: Node): boolean =>
+  param.type === "Identifier" || (param.type === "AssignmentPattern" && param.left.type === "Identifier");
+
+export class Programs {
+  constructor(
+    private readonly parsed: Parsed,
+    private readonly bindings: Bindings,
+    private readonly numbers: Numbers,
+    private readonly names: Names,
+  ) {}
+
+  of(region: Region): string {
+    const { home: guards, local } = this.names;
+    const root = region.parts[0] as Region["parts"][number];
+    const onlyHere = (variable: Variable): boolean =>
+      region.kind === "loop" &&
+      region.parts.every(
+        ({ summary }, at) => at === 0 || !(summary.reads.has(variable) || summary.writes.has(variable)),
+      );
+    const values = [...new Set([...region.reads, ...region.writes.map((write) => write.variable)])];
+    const shared = values.filter((variable) => !onlyHere(variable)).map((variable) => variable.name);
+    const lines = shared.length > 0 ? [`var ${shared.join(",")};`] : [];
+    for (const variable of region.constants) {
+      const binding = this.bindings.of(variable);
+      if (binding.kind === "constant") lines.push(`const ${variable.name}=${this.parsed.slice(binding.init)};`);
+    }
+    for (const { variable, info, summary } of region.parts.slice(1))
+      lines.push(this.callee(variable as Variable, info, this.text(summary.node, region, summary.keys)));
+
+    const args = region.kind === "loop" ? [] : region.args.map((_, at) => local(at));
+    const reads = region.reads.map((_, at) => local(args.length + at));
+    const begin = region.reads.map(
+      (variable, at) => `${onlyHere(variable) ? "var " : ""}${variable.name}=${reads[at] as string};`,
+    );
+    for (const { variable, how } of region.writes) {
+      if (how === "add") begin.push(`${onlyHere(variable) ? "var " : ""}${variable.name}=0;`);
+    }
+    const writes = region.writes.map((write) => write.variable.name);
+    const text = this.text(root.summary.node, region, root.summary.keys);
+    const params = [...args, ...reads].join(",");
+    if (region.kind === "loop") {
+      lines.push(
+        `return function(${params}){${begin.join("")}\n${text}\nreturn [${["undefined", ...writes].join(",")}];};`,
+      );
+    } else {
+      lines.push(`const ${this.names.result}=${asExpression(region.info, text)};`);
+      const call = `${this.names.result}(${args.join(",")})`;
+      const value = writes.length > 0 ? `[${[call, ...writes].join(",")}]` : call;
+      lines.push(`return function(${params}){${begin.join("")}return ${value};};`);
+    }
+    return `(function(${guards}){${root.info.strict ? '"use strict";' : ""}${lines.join("\n")}\n})`;
+  }
+
+  private callee(variable: Variable, info: FunctionInfo, text: string): string {
+    const binding = this.bindings.of(variable);
+    const declared = binding.kind === "function" && binding.declaration && info.node?.type === "FunctionDeclaration";
+    return declared ? text : `const ${variable.name}=${text};`;
+  }
+
+  /** The text of the node with the guards in it. */
+  private text(node: Node, region: Region, keys: readonly Node[]): string {
+    const { home: guards } = this.names;
+    const insertions: { at: number; text: string }[] = [];
+    const wrap = (inner: Node, method: string): void => {
+      insertions.push({ at: inner.start, text: `${guards}.${method}((` }, { at: inner.end, text: "))" });
+    };
+    for (const key of keys) if (!this.numbers.isNumber(key)) wrap(key, "key");
+    for (const write of region.writes) {
+      for (const amount of write.amounts) if (isWithin(amount, node)) wrap(amount, "step");
+    }
+    let text = "";
+    let from = node.start;
+    const isRoot = node === region.node && region.kind === "function";
+    if (isRoot && !region.info.node?.params.every(isPlain)) {
+      const { params } = region.info.node as FunctionNode;
+      const end = (params.at(-1) as Node).end;
+      text = this.parsed.text.slice(from, (params[0] as Node).start) + region.args.join(",");
+      from = end;
+    }
+    for (const insertion of insertions.sort((a, b) => a.at - b.at)) {
+      if (insertion.at < from) continue;
+      text += this.parsed.text.slice(from, insertion.at) + insertion.text;
+      from = insertion.at;
+    }
+    return text + this.parsed.text.slice(from, node.end);
+  }
+}
+
+/** The function as an expression; a method has only its parameters and its body. */
+function asExpression({ node, around }: FunctionInfo, text: string): string {
+  const isMethod =
+    (around?.type === "Property" && (around.method || around.kind !== "init")) || around?.type === "MethodDefinition";
+  return isMethod && node?.type === "FunctionExpression" ? `({method${text}}).method` : text;
+}

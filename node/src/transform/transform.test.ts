@@ -1,0 +1,170 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { check, sitesOf, taken } from "./run-module.js";
+import { transform } from "./transform.js";
+
+const isPrime =
+  "function isPrime(n) { for (let i = 2; i * i <= n; i++) if (n % i === 0) return false; return n >= 2; }";
+
+test("a pure function with a loop is a site of tier 1, and its program stands in for it", () => {
+  const ran = check(`${isPrime}\nlog(isPrime(7), isPrime(8), isPrime("13"), isPrime(-0), isPrime(1000003));`);
+  assert.deepEqual(sitesOf(ran), ["isPrime 1"]);
+  assert.equal(taken(ran, "isPrime"), 5);
+});
+
+test("functions that call pure functions are sites, too; helpers that are quick are not", () => {
+  const ran = check(`
+    const square = (x) => x * x;
+    const sum = (list) => list.reduce((a, b) => a + square(b), 0);
+    const twice = (list) => sum(list) * 2;
+    log(twice([1, 2, 3]), sum([]), square(4));`);
+  assert.deepEqual(sitesOf(ran), ["sum 1", "twice 1"]);
+  assert.equal(taken(ran, "twice"), 1);
+});
+
+test("recursion and mutual recursion", () => {
+  const ran = check(`
+    function fib(n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
+    const even = (n) => n === 0 ? true : odd(n - 1);
+    const odd = (n) => n === 0 ? false : even(n - 1);
+    const fact = function self(n) { return n < 2n ? 1n : n * self(n - 1n); };
+    log(fib(15), even(10), odd(7), fact(30n));`);
+  assert.deepEqual(sitesOf(ran), ["fib 1", "even 1", "odd 1"]);
+  assert.equal(taken(ran, "fib"), 1);
+});
+
+test("bindings of the module that are read are tier 2, and compared by their value", () => {
+  const ran = check(`
+    let limit = 3; var offset = 1; const table = [[1, 2], [3, 4]];
+    function count(list) { let n = 0; for (const x of list) if (x + offset > limit) n += table[1][0]; return n; }
+    log(count([1, 2, 3])); limit = 1; log(count([1, 2, 3])); table[1][0] = 5; offset--; log(count([1, 2, 3]));`);
+  assert.deepEqual(sitesOf(ran), ["count 2"]);
+  assert.deepEqual(ran.transformed.sites[0]?.reads, ["offset", "limit", "table"]);
+  assert.equal(taken(ran, "count"), 3);
+});
+
+test("constants of the module travel in the program", () => {
+  const ran = check(`
+    const MASK = 2 ** 8 - 1, HALF = MASK >> 1; const NAMES = new Set("a b c".split(" ")); const LETTER = /[a-z]/i;
+    const MAP = { a: 1, b: 2 }; const WORDS = /\\w+/g;
+    function score(text) {
+      let n = 0;
+      for (const c of text) n = (n * 31 + (NAMES.has(c) ? HALF : 1) + (LETTER.test(c) ? MAP[c] ?? 7 : 0)) & MASK;
+      return text.replace(WORDS, (w) => w.length) + n;
+    }
+    log(score("abc def!"), score(""));`);
+  assert.deepEqual(sitesOf(ran), ["score 1"]);
+  assert.equal(taken(ran, "score"), 2);
+});
+
+test("bindings that are written are tier 3; counters that are only added to need not be known", () => {
+  const ran = check(`
+    let calls = 0, last = "none", total = 0;
+    function work(n) { calls++; total += n; for (let i = 0; i < n; i++) last = "w" + i; return n; }
+    log(work(3), calls, total, last, work(0), calls, total, last);
+    total = 0.5; log(work(2), total); total = -0; log(work(0), Object.is(total, -0));
+    total = "s"; log(work(2), total); total = 0; log(work(-3), total); log(work(1.5), total);`);
+  assert.deepEqual(sitesOf(ran), ["work 3"]);
+  assert.deepEqual(ran.transformed.sites[0]?.writes, [
+    { name: "calls", how: "add" },
+    { name: "total", how: "add" },
+    { name: "last", how: "assign" },
+  ]);
+  assert.deepEqual(ran.transformed.sites[0]?.reads, ["last"]);
+  assert.equal(taken(ran, "work"), 2);
+});
+
+test("loops in functions that are no sites become sites of their own", () => {
+  const ran = check(`
+    ${isPrime}
+    function search(first, last) {
+      return function () {
+        var found = 0, largest = 0;
+        for (var i = first; i < last; i++) { if (isPrime(i)) { found++; largest = i; } }
+        log(first, found, largest);
+      };
+    }
+    search(2, 100)(); search(100, 200)(); search(24, 28)();
+    function labelled(list) { const seen = {}; outer: for (const row of list) { for (const x of row) { if (x < 0) continue outer; if (x > 9) break outer; } } log(list); }
+    labelled([[1, -1], [10, 2]]);`);
+  assert.deepEqual(sitesOf(ran), ["isPrime 1", "loop in (anonymous) 3", "loop in labelled 2"]);
+  assert.equal(taken(ran, "(anonymous)"), 3);
+});
+
+test("arrow functions with an expression, methods, directives without a semicolon", () => {
+  const ran = check(`'use strict'
+    const sum = n => /* => */ n <= 0 ? 0 : Array.from({ length: n }, (_, i) => i).reduce((a, b) => a + b, 0)
+    const pair = (n) => ({ n, list: Array.from([n, n], (x) => x + 1) });
+    const lib = { total(list) { 'use strict'; let t = 0; for (const x of list) t += x; return t; },
+      get three() { let n = 0; while (n < 3) n++; return n; } };
+    class Tools { static most(list) { return list.map((x) => -x).sort((a, b) => a - b)[0]; }
+      #own(n) { for (;;) if (n++ > 5) return n; } run(n) { return this.#own(n); } }
+    log(sum(4), pair(2), lib.total([1, 2]), lib.three, Tools.most([3, 9, 4]), new Tools().run(1));`);
+  assert.deepEqual(sitesOf(ran), ["sum 1", "pair 1", "total 1", "three 1", "most 1", "own 1"]);
+  assert.equal(ran.home.entered.filter((one) => one.how === "taken").length, 6);
+});
+
+test("parameters with defaults, taken apart, and the rest of them", () => {
+  const ran = check(`
+    const k = 2;
+    function f({ a, b: [b] = [5] }, c = a * k, ...rest) { let n = 0; for (const x of rest) n += x; return a + b + c + n; }
+    log(f({ a: 1 }), f({ a: 1, b: [2] }, undefined, 3, 4), f({ a: 1, b: "x" }, null));`);
+  assert.deepEqual(sitesOf(ran), ["f 1"]);
+  assert.equal(taken(ran, "f"), 3);
+});
+
+test("a hashbang stays the first line, and the prologue follows the directives", () => {
+  const text =
+    "#!/usr/bin/env node\n'use strict' // x\nexports.f = (n) => { 'use strict'\n for (;;) if (n++ > 9) return n };";
+  const made = transform(text, { key: "k", kind: "commonjs" });
+  assert.match(made.text, /^#!.*\n'use strict'\/\*\$h\*\/;var /);
+  assert.match(made.text, /\{ 'use strict'\/\*\$h site k 0\*\/;let /);
+  new Function(made.text.slice(made.text.indexOf("\n")));
+});
+
+test("a module that hides what the prologue needs, uses eval or with, or cannot be parsed, is left alone", () => {
+  for (const source of [
+    `const process = 1; ${isPrime}`,
+    `${isPrime} function g(s) { return eval(s); }`,
+    `${isPrime} with ({}) {}`,
+    `${isPrime} }`,
+    `/*$h*/ ${isPrime}`,
+  ]) {
+    assert.equal(transform(source, { key: "k", kind: "commonjs" }).text, source);
+  }
+});
+
+test("refusals name the expression, the place and the reason", () => {
+  const { refusals } = transform(
+    `function roll(n) {\n  let sum = 0;\n  for (let i = 0; i < n; i++)\n    sum += Math.random();\n  return sum;\n}\nfunction all(list) { return list.map((x) => roll(x)); }`,
+    { key: "k", kind: "module" },
+  );
+  assert.deepEqual(
+    refusals.map(({ name, kind, line, reason, expression, at }) => ({
+      name,
+      kind,
+      line,
+      reason,
+      expression,
+      at: at.line,
+    })),
+    [
+      {
+        name: "roll",
+        kind: "loop",
+        line: 3,
+        reason: "calls `Math.random`, which belongs to the realm or to another module",
+        expression: "Math.random",
+        at: 4,
+      },
+      {
+        name: "all",
+        kind: "function",
+        line: 7,
+        reason: "calls `roll`, which calls `Math.random`, which belongs to the realm or to another module (line 4)",
+        expression: "roll",
+        at: 7,
+      },
+    ],
+  );
+});

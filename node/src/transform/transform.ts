@@ -1,0 +1,133 @@
+/**
+ * A module's text in, the instrumented text with its sites out. `docs/internals/node.md` tells what becomes a site and why
+ * not; the guards' protocol is in `contract.ts`.
+ */
+
+import MagicString from "magic-string";
+import type { Place, Refusal, SiteDescription, TransformedModule, TransformOptions } from "../contract.js";
+import { Bindings } from "./bindings.js";
+import { collectFacts, type FunctionInfo } from "./facts.js";
+import { afterDirectives, guardOf, type Insertion } from "./guards.js";
+import { Judge, type Offence, type Region } from "./judge.js";
+import { Numbers } from "./numbers.js";
+import { Parsed, type Node } from "./parse.js";
+import { Programs, type Names } from "./program.js";
+import { findRegions } from "./regions.js";
+
+/** Text without any of these has nothing that could take long. */
+const mayWork =
+  /\b(?:for|while|do)\b|\.(?:map|forEach|filter|reduce|reduceRight|some|every|find\w*|sort|flatMap|from)\b|function|=>/;
+
+/**
+ * Never throws for what the text says: a text that cannot be parsed, or in which nothing can be known, comes back as it is.
+ */
+export function transform(text: string, options: TransformOptions): TransformedModule {
+  const untouched: TransformedModule = { text, map: null, sites: [], refusals: [], previews: 0 };
+  if (!mayWork.test(text) || text.includes("/*$h") || text.includes("/*h$")) return untouched;
+  let parsed: Parsed;
+  try {
+    parsed = new Parsed(text, options.kind);
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof RangeError) return untouched; // Node reports it; or it nests too deep
+    throw error;
+  }
+  return instrument(parsed, options) ?? untouched;
+}
+
+function instrument(parsed: Parsed, options: TransformOptions): TransformedModule | null {
+  const facts = collectFacts(parsed);
+  if (facts.opaque !== null || hidesGlobals(parsed)) return null;
+  const numbers = new Numbers(parsed, facts);
+  const bindings = new Bindings(parsed, facts);
+  const judge = new Judge(parsed, facts, bindings, numbers);
+  const { regions, refused } = findRegions(facts, judge, parsed);
+  const names = freeNames(parsed.text);
+  const programs = new Programs(parsed, bindings, numbers, names);
+  const sites = regions.map((region, index) => describe(region, index, parsed, programs));
+  const insertions = regions.map((region, index) => guardOf(region, index, options.key, parsed, names));
+  const refusals = refused.map(({ node, info, offence }) => refusal(node, info, offence, parsed));
+  if (insertions.length === 0) return { text: parsed.text, map: null, sites, refusals, previews: 0 };
+  insertions.push(prologue(parsed, options, names, sites.length));
+  return { ...put(parsed.text, insertions, options.file), sites, refusals, previews: 0 };
+}
+
+/** Whether the prologue could not find the home side by its names. */
+function hidesGlobals(parsed: Parsed): boolean {
+  const scopes = parsed.scopes.scopes.filter((scope) => scope.block === (parsed.ast as unknown));
+  return scopes.some((scope) => ["process", "Symbol"].some((name) => (scope.set.get(name)?.defs.length ?? 0) > 0));
+}
+
+function freeNames(text: string): Names {
+  let home = "$h";
+  while (text.includes(home) || (home === "$h" && /\\u\{?0*24/i.test(text))) home += "_";
+  return {
+    home,
+    state: `${home}p`,
+    result: `${home}r`,
+    site: (index) => `${home}${index}`,
+    local: (index) => `${home}a${index}`,
+  };
+}
+
+function prologue(parsed: Parsed, { key, kind }: TransformOptions, names: Names, sites: number): Insertion {
+  const body = parsed.ast.body;
+  const first = /^#!.*(?:\r\n|[\n\r\u2028\u2029])?/.exec(parsed.text)?.[0].length ?? 0;
+  const start = afterDirectives(body, first);
+  const separator = start > first && parsed.text[start - 1] !== ";" ? ";" : "";
+  const bindings = [
+    `${names.home}=process.getBuiltinModule?.("module")[Symbol.for("heddle.home")]?.module(${JSON.stringify(key)})`,
+    `${names.state}=${names.home}?.state`,
+    ...Array.from({ length: sites }, (_, index) => `${names.site(index)}=${names.home}?.sites[${index}]`),
+  ];
+  // `var`: functions of a module in a circle of imports may run before this does. A script's would be a global property.
+  const before = `/*$h*/${separator}${kind === "script" ? "const" : "var"} ${bindings.join(",")};/*h$*/`;
+  return { start, before, end: start, after: "" };
+}
+
+function put(text: string, insertions: Insertion[], file: string | undefined): { text: string; map: string } {
+  const magic = new MagicString(text);
+  insertions.sort((a, b) => a.start - b.start || b.end - a.end || 0);
+  for (const { start, before } of insertions) if (before !== "") magic.appendRight(start, before);
+  for (const { end, after } of [...insertions].reverse()) if (after !== "") magic.appendLeft(end, after);
+  const source = file === undefined ? {} : { source: file, file };
+  return { text: magic.toString(), map: magic.generateMap({ ...source, hires: "boundary" }).toString() };
+}
+
+function describe(region: Region, index: number, parsed: Parsed, programs: Programs): SiteDescription {
+  return {
+    index,
+    kind: region.kind,
+    name: nameOf(region.info),
+    ...parsed.place(region.node.start),
+    tier: region.writes.length > 0 ? 3 : region.reads.length > 0 ? 2 : 1,
+    params: region.args,
+    reads: region.reads.map((variable) => variable.name),
+    writes: region.writes.map(({ variable, how }) => ({ name: variable.name, how })),
+    program: programs.of(region),
+    builtins: region.builtins,
+  };
+}
+
+function refusal(node: Node, info: FunctionInfo, offence: Offence, parsed: Parsed): Refusal {
+  const expression = parsed.slice(offence.node).split(/[\r\n]/, 1)[0] as string;
+  const at: Place = parsed.place(offence.node.start);
+  const kind = node === info.node ? "function" : "loop";
+  const shortened = expression.length > 80 ? `${expression.slice(0, 77)}...` : expression;
+  return { kind, name: nameOf(info), ...parsed.place(node.start), reason: offence.reason, expression: shortened, at };
+}
+
+/** As people call it; `(anonymous)` like V8 if it has none. */
+function nameOf({ node, around }: FunctionInfo): string {
+  if (node && node.type !== "ArrowFunctionExpression" && node.id) return node.id.name;
+  const key =
+    around?.type === "VariableDeclarator"
+      ? around.id
+      : around?.type === "Property" || around?.type === "MethodDefinition" || around?.type === "PropertyDefinition"
+        ? around.key
+        : around?.type === "AssignmentExpression"
+          ? around.left.type === "MemberExpression"
+            ? around.left.property
+            : around.left
+          : null;
+  return key?.type === "Identifier" || key?.type === "PrivateIdentifier" ? key.name : "(anonymous)";
+}
