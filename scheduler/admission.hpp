@@ -76,6 +76,9 @@ class BasicAdmission {
   // ready or parked -> idle, and true; what was parked on it becomes ready. A running or idle one is left alone: false.
   bool cancel(Invocation& x);
 
+  // A queued invocation turns out to be heavy.
+  void expect_long(Invocation& x);
+
   // False if take(allow_heavy) would find nothing now. True may be optimistic.
   bool has_ready(bool allow_heavy) const;
 

@@ -90,6 +90,16 @@ bool BasicAdmission<Rules>::cancel(Invocation& x) {
 }
 
 template <class Rules>
+void BasicAdmission<Rules>::expect_long(Invocation& x) {
+  HEDDLE_DCHECK(x.state == Invocation::State::kReady || x.state == Invocation::State::kParked);
+  if (x.heavy) return;
+  const bool is_candidate = x.waiting && x.blocker == nullptr;
+  if (is_candidate) light_.erase(x);
+  x.heavy = true;
+  if (is_candidate) heavy_.insert(x);
+}
+
+template <class Rules>
 bool BasicAdmission<Rules>::has_ready(bool allow_heavy) const {
   if (exclusive_running_) return false;
   const Invocation* const x = next_candidate(allow_heavy);

@@ -126,7 +126,11 @@ class Program {
         take(chance(70), chance(70) ? 0xffff : static_cast<std::uint16_t>(below(priorities_)));
         break;
       default:
-        if (x.state == Invocation::State::kIdle) enqueue(x);
+        if (x.state == Invocation::State::kIdle) {
+          enqueue(x);
+        } else if (x.state != Invocation::State::kRunning && chance(heavy_percent_)) {
+          admission_.expect_long(x);  // the model looks at `heavy` when it takes
+        }
     }
   }
 

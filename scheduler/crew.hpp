@@ -235,7 +235,9 @@ class Crew {
     if (options_.promotion == Promotion::kAlways ||
         (options_.promotion == Promotion::kAdaptive && me.heavy && !me.exclusive && !someone_leads()))
       see_to_it();
-    if (options_.promotion == Promotion::kAdaptive && !alone_) rouse_watchdog();
+    // Beside an exclusive handler nobody could do anything. A program that has no others stays a process of one thread,
+    // whose system calls are shorter.
+    if (options_.promotion == Promotion::kAdaptive && !alone_ && !me.exclusive) rouse_watchdog();
     host_.run(lock, next);
     --(me.heavy ? heavy_ : leading_);
     me.run.store(0, std::memory_order_relaxed);
@@ -416,21 +418,19 @@ class Crew {
     return run == std::exchange(member.run_at_last_tick, run) && run != 0;
   }
 
-  // Gets help if a handler is late and others could go on beside it. True if any is late.
+  // Gets help if a handler is late and others could go on beside it. True if that calls for another look soon: one was
+  // found late that was not predicted to be long, or nobody polls beside those that were.
   bool look_closely() {
     const Lock lock(mutex_);
-    bool late = inspect(caller_);
-    bool others_could = late && !caller_.exclusive;
-    for (const auto& pooled : pool_) {
-      if (!inspect(pooled->member)) continue;
-      late = true;
-      others_could = others_could || !pooled->member.exclusive;
-    }
+    const unsigned known = heavy_;
+    bool others_could = inspect(caller_) && !caller_.exclusive;
+    for (const auto& pooled : pool_)
+      if (inspect(pooled->member)) others_could = others_could || !pooled->member.exclusive;
     if (others_could && !stopping_ && !someone_leads()) {
       probe_ = !polling_;
       see_to_it();
     }
-    return late;
+    return heavy_ > known || (heavy_ > 0 && !polling_);
   }
 
   bool inspect(Member& member) {

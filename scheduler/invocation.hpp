@@ -37,7 +37,7 @@ struct Invocation {
     kRunning  // returned by take()
   };
 
-  // Written by the owner before enqueue(), then constant until the invocation is idle again.
+  // Written by the owner before enqueue(), then constant until the invocation is idle again; but see expect_long().
   ClassId klass = kUnknownClass;
   std::uint16_t priority = 0;  // lower goes first
   // Within a priority, earlier rounds go first. What one look at the outside world made due is a round, and so is what

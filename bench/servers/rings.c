@@ -1,24 +1,28 @@
 /* Handlers that cost what they are told to: to see what a runtime adds, and what it gains. Each session writes to
  * an eventfd of its own, so that its handler is due again as soon as it has run; no client takes part.
  *
- *     rings SESSIONS CALLS none|spin|sleep AMOUNT own|shared
+ *     rings SESSIONS CALLS none|answer|spin|sleep AMOUNT own|shared
  *
  * Every session's handler is called CALLS times. It does nothing more, computes AMOUNT rounds, or sleeps AMOUNT
- * microseconds. `own` touches nothing but its session; `shared` counts in a variable of all. Prints seconds. With
- * `rings rounds` prints how many rounds take a millisecond here. */
+ * microseconds. With `answer` two sessions each are the ends of a TCP connection and answer each other's messages: the
+ * least that a server does. `own` touches nothing but its session; `shared` counts in a variable of all. Prints
+ * seconds. With `rings rounds` prints how many rounds take a millisecond here. */
 #include <event2/event.h>
 #include <event2/event_struct.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
 enum { MOST = 4096 };
-enum kind { NONE, SPIN, SLEEP };
+enum kind { NONE, ANSWER, SPIN, SLEEP };
 
 struct session {
   struct event read;
@@ -44,13 +48,14 @@ static uint64_t spin(uint64_t state, long rounds) {
 /* One more call, unless it was the last. */
 static void go_on(struct session *s, int fd) {
   uint64_t number;
-  if (read(fd, &number, sizeof number) != sizeof number) return;
+  const ssize_t got = read(fd, &number, sizeof number);
+  if (got != 0 && got != sizeof number) return;
   if (s->kind == SPIN) s->state = spin(s->state, s->amount);
   if (s->kind == SLEEP) {
     const struct timespec pause = {s->amount / 1000000, s->amount % 1000000 * 1000};
     nanosleep(&pause, NULL);
   }
-  if (--s->left > 0 && write(fd, &number, sizeof number) == sizeof number) return;
+  if (got != 0 && --s->left > 0 && write(fd, &number, sizeof number) == sizeof number) return;
   event_del(&s->read);
   close(fd);
   free(s);
@@ -78,9 +83,26 @@ static void measure_rounds(void) {
   printf("%.0f\n", 1000000 / best / 1000);
 }
 
-static bool start(struct event_base *base, long left, enum kind kind, long amount, bool shared) {
+/* Both ends of a connection; one has a message to read. */
+static bool connected(int ends[2]) {
+  struct sockaddr_in here = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+  socklen_t size = sizeof here;
+  const int listener = socket(AF_INET, SOCK_STREAM, 0);
+  const int at_once = 1;
+  const uint64_t number = 1;
+  ends[0] = socket(AF_INET, SOCK_STREAM, 0);
+  bool good = listener >= 0 && ends[0] >= 0 && bind(listener, (struct sockaddr *)&here, size) == 0 &&
+              listen(listener, 1) == 0 && getsockname(listener, (struct sockaddr *)&here, &size) == 0 &&
+              connect(ends[0], (struct sockaddr *)&here, size) == 0;
+  ends[1] = good ? accept(listener, NULL, NULL) : -1;
+  close(listener);
+  for (int i = 0; i < 2; i++)
+    good = good && setsockopt(ends[i], IPPROTO_TCP, TCP_NODELAY, &at_once, sizeof at_once) == 0;
+  return good && write(ends[0], &number, sizeof number) == sizeof number;
+}
+
+static bool start(struct event_base *base, int fd, long left, enum kind kind, long amount, bool shared) {
   struct session *s = calloc(1, sizeof *s);
-  int fd = eventfd(1, EFD_NONBLOCK);
   if (s == NULL || fd < 0) {
     perror("rings: no more sessions");
     return false;
@@ -99,13 +121,16 @@ int main(int argc, char **argv) {
   }
   long count = argc == 6 ? strtol(argv[1], NULL, 10) : 0;
   if (count < 1 || count > MOST) {
-    fputs("usage: rings SESSIONS CALLS none|spin|sleep AMOUNT own|shared, or rings rounds\n", stderr);
+    fputs("usage: rings SESSIONS CALLS none|answer|spin|sleep AMOUNT own|shared, or rings rounds\n", stderr);
     return 2;
   }
   struct event_base *base = event_base_new();
-  enum kind kind = argv[3][0] == 'n' ? NONE : argv[3][1] == 'p' ? SPIN : SLEEP;
+  enum kind kind = argv[3][0] == 'n' ? NONE : argv[3][0] == 'a' ? ANSWER : argv[3][1] == 'p' ? SPIN : SLEEP;
+  int ends[2];
   for (long i = 0; i < count; i++) {
-    if (!start(base, strtol(argv[2], NULL, 10), kind, strtol(argv[4], NULL, 10), argv[5][0] == 's')) return 2;
+    if (kind == ANSWER && i % 2 == 0 && !connected(ends)) ends[0] = ends[1] = -1;
+    const int fd = kind == ANSWER ? ends[i % 2] : eventfd(1, EFD_NONBLOCK);
+    if (!start(base, fd, strtol(argv[2], NULL, 10), kind, strtol(argv[4], NULL, 10), argv[5][0] == 's')) return 2;
   }
   double began = now_s();
   event_base_dispatch(base);

@@ -68,7 +68,9 @@ void Parallel::withdraw(Task& task) {
 void Parallel::completed(Task& task) {
   base_.last_clock_ns = base::monotonic_ns();
   clock_is_fresh_ = true;
+  const bool was_heavy = task.called->heavy();
   task.called->ran_for(base_.last_clock_ns - task.start_ns);
+  if (task.called->heavy() && !was_heavy) expect_long(*task.called);
   if (oracle_) oracle_->finished(&task);
   admission_.complete(task, base_.last_clock_ns);
   // The latest stands first; they are queued in the order in which they became due.
@@ -81,6 +83,19 @@ void Parallel::completed(Task& task) {
     oldest->is_held = false;
     admission_.enqueue(*oldest, base_.last_clock_ns);
   }
+}
+
+// What was queued before its handler was known to run long waits for a place like any other.
+void Parallel::expect_long(const Callee& called) {
+  for (TaskList& queued : base_.active)
+    for (Task* task = queued.first(); task != nullptr; task = task->next) {
+      if (task->called != &called) continue;
+      if (task->is_held) {
+        task->heavy = true;
+      } else {
+        admission_.expect_long(*task);
+      }
+    }
 }
 
 void Parallel::work_came_up() { crew_.work_came_up(); }

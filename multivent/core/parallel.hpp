@@ -74,6 +74,7 @@ class Parallel {
 
   static constexpr std::uint16_t kAnyPriority = 0xffff;
 
+  void expect_long(const Callee& called);
   Invocation* admit(bool allow_heavy, base::Nanoseconds now, std::uint16_t max_priority);
 
   bool step_by_step() const { return (loop_flags_ & (EVLOOP_ONCE | EVLOOP_NONBLOCK)) != 0; }

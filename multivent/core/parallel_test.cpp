@@ -36,6 +36,24 @@ TEST_P(ParallelLoop, FreeHandlersRunAtOnceOnceTheyAreKnownToBeLong) {
   for (event* ev : events) event_free(ev);
 }
 
+TEST(Crew, HandlersQueuedBeforeTheyWereKnownToBeLongStillGetHelp) {
+  configure(4);
+  oracle().reset();
+  event_base* base = event_base_new();
+  // Too short for the watchdog to find out, and all due before any has run: only what the first ones took tells.
+  Call call{[](int, short) { std::this_thread::sleep_for(std::chrono::milliseconds(1)); }};
+  std::vector<Call> calls(200, call);
+  std::vector<event*> events;
+  for (Call& each : calls) {
+    events.push_back(event_new(base, -1, 0, handler(kFree), &each));
+    event_active(events.back(), EV_READ, 1);
+  }
+  EXPECT_EQ(event_base_dispatch(base), 1);
+  EXPECT_EQ(oracle().most(), 4);
+  for (event* ev : events) event_free(ev);
+  event_base_free(base);
+}
+
 TEST(AutomaticThreads, AsManyHandlersRunAtOnceAsBlockOnEachOther) {
   configure(Threads{2, 64});
   oracle().reset();
