@@ -11,25 +11,39 @@
  *     preview      if ($hp?.peek) { ... $hp.call(f, this, [args]) ... return }
  *
  * Every insertion is delimited by `/*$h*\/ ... /*h$*\/`; the part of the opening comment after `$h` says what it is
- * (`markers` below). Taking out all delimited parts gives the original text back, byte by byte.
+ * (`ownMarker` below). Taking out all delimited parts gives the original text back, byte by byte.
  */
 
 /** Under this symbol on the `node:module` object, the home side leaves a `HomeEntry` before any transformed module runs. */
 export const homeSymbol: unique symbol = Symbol.for("heddle.home") as never;
 
-/** How insertions open and close. KEY is the module's key, N the site's index; keys hold only `[\w.-]`. */
+/** How insertions open and close. */
 export const markers = {
   /** `/*$h*\/`: an insertion of no further meaning. */
   open: "/*$h*/",
   /** `/*h$*\/`: the end of every insertion. */
   close: "/*h$*/",
-  /** `/*$h site KEY N*\/`: the guard of a function site, first thing in the body of its function. */
-  site: /\/\*\$h site ([\w.-]+) (\d+)\*\//,
-  /** `/*$h preview KEY*\/`: the preview of a function, first thing in its body. */
-  preview: /\/\*\$h preview ([\w.-]+)\*\//,
   /** One whole insertion. */
   insertion: /\/\*\$h(?: [^*]*)?\*\/[^]*?\/\*h\$\*\//g,
 } as const;
+
+export type Marker = { kind: "site"; key: string; index: number } | { kind: "preview"; key: string };
+
+/**
+ * What the guard of a function says it is: a site, or one with a preview; null if it has none of its own.
+ *
+ * @param text what Function.prototype.toString of the realm gives, with the insertions
+ *
+ * The opening comments are `/*$h site KEY INDEX OFFSET*\/` and `/*$h preview KEY OFFSET*\/`. KEY is that of the module.
+ * OFFSET is where in the function's text its guard begins, and tells it from the guard of a function inside of it.
+ */
+export function ownMarker(text: string): Marker | null {
+  const found = /\/\*\$h (?:site ([\w.-]+) (\d+)|preview ([\w.-]+)) (\d+)\*\//.exec(text);
+  if (!found || Number(found[4]) !== found.index) return null;
+  return found[3] === undefined
+    ? { kind: "site", key: found[1] as string, index: Number(found[2]) }
+    : { kind: "preview", key: found[3] };
+}
 
 // ---------------------------------------------------------------------------------------------------------------------
 // What the transform gives
@@ -43,8 +57,8 @@ export interface TransformOptions {
   readonly kind: SourceKind;
   /** For the source map. */
   readonly file?: string;
-  /** Which functions get a preview besides those that reach a site of the same module: `near` (the default) also those
-   * that call what a relative path imports, `none` none of those. */
+  /** Which functions get a preview besides those that reach a site of the same module: `near` also those that call what a
+   * relative path imports, `none` none of those. By default `none` in node_modules, else `near`. */
   readonly previews?: "near" | "none";
 }
 
@@ -173,6 +187,8 @@ export interface PreviewState {
   method(receiver: unknown, key: unknown, args: readonly unknown[]): unknown;
   /** `new` of a few built-in classes: `URL`, `URLSearchParams`, `Map`, `Set`, arrays. */
   construct(callee: unknown, args: readonly unknown[]): unknown;
+  /** What `compute` gives; `unknown` if it throws. */
+  or(compute: () => unknown): unknown;
   /** The elements of an array; none of anything else. */
   items(value: unknown): readonly unknown[];
   /** Counts steps of loops and calls; throws when a preview has taken too many. */

@@ -8,6 +8,7 @@
  */
 
 import { markers } from "../contract.js";
+import type { FunctionInfo } from "./facts.js";
 import type { Region } from "./judge.js";
 import { lookUp, type FunctionNode, type Node, type Parsed } from "./parse.js";
 import { isPlain, type Names } from "./program.js";
@@ -55,35 +56,48 @@ function loopGuard(region: Region, index: number, names: Names): Insertion {
 function functionGuard(region: Region, index: number, key: string, parsed: Parsed, names: Names): Insertion {
   const { result } = names;
   const site = names.site(index);
-  const node = region.info.node as FunctionNode;
   const take = `if(${result}){${apply(region, result)}return ${result}.value;}`;
   const begin = `let ${result}=null;if(${site}?.on){try{${result}=${ask(region, site)};}catch{}${take}`;
   const self = region.recursive ? ownName(region, parsed) : null;
   const again = `if(${result}===undefined)try{return ${self}(${region.args.join(",")});}finally{${site}.leave();}}`;
   const guard = self ? begin + again : `${begin}}try{`;
   const leave = self ? "" : `}finally{if(${result}===undefined)${site}.leave();}`;
-  return bodyInsertion(parsed, node, `/*$h site ${key} ${index}*/`, guard, leave);
+  return bodyInsertion(parsed, region.info, `site ${key} ${index}`, guard, leave);
 }
 
-/** Puts `before` first into the function's body, after its directives, and `after` at its end. */
+/** Puts `before` first into the function's body, after its directives, and `after` at its end. `marker`: see `ownMarker`. */
 export function bodyInsertion(
   parsed: Parsed,
-  node: FunctionNode,
-  open: string,
+  info: FunctionInfo,
+  marker: string,
   before: string,
   after: string,
 ): Insertion {
+  const node = info.node as FunctionNode;
+  const open = (at: number): string => `/*$h ${marker} ${at - textStart(info, parsed.text)}*/`;
   if (node.body.type !== "BlockStatement") {
+    const start = arrowEnd(parsed.text, node);
     return {
-      start: arrowEnd(parsed.text, node),
-      before: delimited(`{${before}return(`, open),
+      start,
+      before: delimited(`{${before}return(`, open(start)),
       end: node.end,
       after: delimited(`);${after}}`),
     };
   }
   const start = afterDirectives(node.body.body, node.body.start + 1);
   const separator = start > node.body.start + 1 && parsed.text[start - 1] !== ";" ? ";" : "";
-  return { start, before: delimited(separator + before, open), end: node.body.end - 1, after: delimited(after) };
+  return { start, before: delimited(separator + before, open(start)), end: node.body.end - 1, after: delimited(after) };
+}
+
+/** Where the text begins that Function.prototype.toString gives: that of a method at its name, but after `static`. */
+function textStart({ node, around }: FunctionInfo, text: string): number {
+  const method =
+    around?.type === "Property" ? around.method || around.kind !== "init" : around?.type === "MethodDefinition";
+  if (!method || !around || node?.type !== "FunctionExpression") return (node as FunctionNode).start;
+  if (around.type !== "MethodDefinition" || !around.static) return around.start;
+  const skip = /static(?:\s|\/\*[^]*?\*\/|\/\/.*)*/y;
+  skip.lastIndex = around.start;
+  return skip.test(text) ? skip.lastIndex : around.start;
 }
 
 /** The position after the directives that a body begins with; `start` if there are none. */

@@ -164,6 +164,13 @@ export function makePreviewState(host: PreviewHost): PreviewState & { reset(): v
         return unknown;
       }
     },
+    or: (compute) => {
+      try {
+        return compute();
+      } catch {
+        return unknown;
+      }
+    },
     items: (value) =>
       plainArray(value) ? Array.from({ length: (value as unknown[]).length }, (_, at) => get(value, at)) : [],
     step: () => {

@@ -8,6 +8,7 @@ import { types } from "node:util";
 import { deserialize, serialize } from "node:v8";
 import {
   homeSymbol,
+  ownMarker,
   type HomeModule,
   type RegionOutcome,
   type RegionProgram,
@@ -56,6 +57,16 @@ export class ReferenceHome {
     (module as unknown as Record<symbol, unknown>)[homeSymbol] = { module: (name: string) => this.modules.get(name) };
   }
 
+  /** The calls of sites that a preview of the call finds, with their values. */
+  preview(callee: unknown, receiver: unknown, args: readonly unknown[]): Entered[] {
+    const from = this.entered.length;
+    this.state.reset();
+    this.state.peek = true;
+    this.state.call(callee, receiver, args);
+    this.state.peek = false;
+    return this.entered.splice(from);
+  }
+
   private handle(site: SiteDescription): SiteHandle {
     const run = (0, eval)(site.program) as RegionProgram;
     const region = run(this.guards);
@@ -66,7 +77,7 @@ export class ReferenceHome {
       on: this.mode !== "off",
       enter: (args, reads, adds = []) => {
         if (this.state.peek) {
-          if (![...args, ...reads].includes(this.state.unknown)) note(args, reads, "previewed");
+          if (isPlainData([...args, ...reads])) note(args, reads, "previewed");
           return { value: undefined, writes: undefined };
         }
         const outcome = this.mode === "take" ? this.outcome(site, region, args, reads, adds) : undefined;
@@ -119,8 +130,6 @@ export class ReferenceHome {
   }
 
   private previewable(callee: (...args: never[]) => unknown): "no" | "preview" | "site" {
-    const text = Function.prototype.toString.call(callee).slice(0, 2000);
-    if (/\/\*\$h preview /.test(text)) return "preview";
-    return /\/\*\$h site /.test(text) ? "site" : "no";
+    return ownMarker(Function.prototype.toString.call(callee))?.kind ?? "no";
   }
 }

@@ -118,7 +118,7 @@ test("a hashbang stays the first line, and the prologue follows the directives",
     "#!/usr/bin/env node\n'use strict' // x\nexports.f = (n) => { 'use strict'\n for (;;) if (n++ > 9) return n };";
   const made = transform(text, { key: "k", kind: "commonjs" });
   assert.match(made.text, /^#!.*\n'use strict'\/\*\$h\*\/;var /);
-  assert.match(made.text, /\{ 'use strict'\/\*\$h site k 0\*\/;let /);
+  assert.match(made.text, /\{ 'use strict'\/\*\$h site k 0 21\*\/;let /);
   new Function(made.text.slice(made.text.indexOf("\n")));
 });
 

@@ -11,7 +11,9 @@ import { afterDirectives, guardOf, type Insertion } from "./guards.js";
 import { Judge, type Offence, type Region } from "./judge.js";
 import { Numbers } from "./numbers.js";
 import { Parsed, type Node } from "./parse.js";
+import { previewOf } from "./preview.js";
 import { Programs, type Names } from "./program.js";
+import { Reach } from "./reach.js";
 import { findRegions } from "./regions.js";
 
 /** Text without any of these has nothing that could take long. */
@@ -46,9 +48,13 @@ function instrument(parsed: Parsed, options: TransformOptions): TransformedModul
   const sites = regions.map((region, index) => describe(region, index, parsed, programs));
   const insertions = regions.map((region, index) => guardOf(region, index, options.key, parsed, names));
   const refusals = refused.map(({ node, info, offence }) => refusal(node, info, offence, parsed));
+  const near = (options.previews ?? (options.file?.includes("node_modules") ? "none" : "near")) === "near";
+  const reach = new Reach(parsed, facts, judge, bindings, regions, near);
+  const previews = [...reach.functions()].flatMap((info) => previewOf(info, options.key, parsed, names, reach) ?? []);
+  insertions.push(...previews);
   if (insertions.length === 0) return { text: parsed.text, map: null, sites, refusals, previews: 0 };
   insertions.push(prologue(parsed, options, names, sites.length));
-  return { ...put(parsed.text, insertions, options.file), sites, refusals, previews: 0 };
+  return { ...put(parsed.text, insertions, options.file), sites, refusals, previews: previews.length };
 }
 
 /** Whether the prologue could not find the home side by its names. */

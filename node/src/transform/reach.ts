@@ -1,0 +1,148 @@
+/** From which code a site may be reached, as far as names tell: what previews are made for, and what they call. */
+
+import type { Bindings } from "./bindings.js";
+import type { FunctionInfo, ModuleFacts } from "./facts.js";
+import { isOffence, type Judge, type Region } from "./judge.js";
+import { forEachChild, isFunction, type Node, type Parsed, type Variable } from "./parse.js";
+
+export class Reach {
+  private readonly siteOf = new Map<Node, number>();
+  private readonly previews = new Set<FunctionInfo>();
+  /** Names of methods that are sites or have a preview. */
+  private readonly methods = new Set<string>();
+  private readonly near = new Set<Variable>();
+  private readonly quick = new Map<Variable, boolean>();
+  private known = new Map<Node, boolean>();
+
+  constructor(
+    private readonly parsed: Parsed,
+    facts: ModuleFacts,
+    private readonly judge: Judge,
+    private readonly bindings: Bindings,
+    private readonly regions: readonly Region[],
+    near: boolean,
+  ) {
+    regions.forEach((region, index) => this.siteOf.set(region.node, index));
+    if (near)
+      for (const scope of parsed.scopes.scopes) for (const one of scope.variables) if (isNear(one)) this.near.add(one);
+    for (const region of regions) if (region.kind === "function") this.name(region.info);
+    const candidates = facts.functions.filter((info) => this.canPreview(info));
+    for (let grown = true; grown;) {
+      grown = false;
+      this.known = new Map();
+      for (const info of candidates) {
+        if (this.previews.has(info) || !this.reachesInside(info.node as Node)) continue;
+        this.previews.add(info);
+        this.name(info);
+        grown = true;
+      }
+    }
+  }
+
+  /** The functions that want a preview. */
+  functions(): Iterable<FunctionInfo> {
+    return this.previews;
+  }
+
+  loop(node: Node): { region: Region; index: number } | null {
+    const index = this.siteOf.get(node);
+    const region = index === undefined ? undefined : this.regions[index];
+    return region?.kind === "loop" ? { region, index: index as number } : null;
+  }
+
+  /** Whether evaluating the node may reach a site. Functions in it are not evaluated, save those that methods of arrays call. */
+  reaches(node: Node): boolean {
+    if (isFunction(node)) return false;
+    const known = this.known.get(node);
+    if (known !== undefined) return known;
+    let found = this.loop(node) !== null;
+    if (!found && node.type === "CallExpression") found = this.callReaches(node);
+    if (!found) forEachChild(node, (child) => (found ||= this.reaches(child)));
+    this.known.set(node, found);
+    return found;
+  }
+
+  reachesInside(node: Node): boolean {
+    let found = false;
+    forEachChild(node, (child) => (found ||= this.reaches(child)));
+    return found;
+  }
+
+  /** Whether home may be asked to call what the variable holds. */
+  mayPreview(variable: Variable): boolean {
+    if (this.near.has(variable)) return true;
+    const binding = this.bindings.of(variable);
+    return (
+      binding.kind === "function" && (this.previews.has(binding.info) || this.siteOf.has(binding.info.node as Node))
+    );
+  }
+
+  /** A function that is pure, depends on its arguments only, and cannot take long: it may be called as it is. */
+  isQuick(variable: Variable): boolean {
+    const known = this.quick.get(variable);
+    if (known !== undefined) return known;
+    const binding = this.bindings.of(variable);
+    let quick = false;
+    if (binding.kind === "function" && !this.judge.isHeavy(binding.info)) {
+      const verdict = this.judge.functionRegion(binding.info);
+      quick = !isOffence(verdict) && verdict.reads.length === 0 && verdict.writes.length === 0;
+    }
+    this.quick.set(variable, quick);
+    return quick;
+  }
+
+  private callReaches(node: Extract<Node, { type: "CallExpression" }>): boolean {
+    const { callee } = node;
+    if (callee.type === "Identifier") {
+      const variable = this.parsed.reference(callee)?.resolved;
+      return !!variable && this.mayPreview(variable);
+    }
+    if (callee.type !== "MemberExpression" || callee.computed || callee.property.type !== "Identifier") return false;
+    if (this.methods.has(callee.property.name)) return true;
+    const object = callee.object.type === "Identifier" ? this.parsed.reference(callee.object)?.resolved : null;
+    if (object && this.near.has(object)) return true;
+    return node.arguments.some((one) => isFunction(one) && iterates(callee.property) && this.reachesInside(one));
+  }
+
+  private canPreview({ node, around, parent }: FunctionInfo): boolean {
+    if (!node || node.generator || (around?.type === "MethodDefinition" && around.kind !== "method")) return false;
+    for (let at: FunctionInfo | null = parent; at?.node; at = at.parent) if (this.siteOf.has(at.node)) return false;
+    if (this.siteOf.has(node)) return false;
+    return node.params.every(
+      (one) =>
+        one.type === "Identifier" ||
+        (one.type === "AssignmentPattern" && one.left.type === "Identifier" && one.right.type === "Literal"),
+    );
+  }
+
+  private name({ around }: FunctionInfo): void {
+    const key =
+      around?.type === "Property" || around?.type === "MethodDefinition"
+        ? around.key
+        : around?.type === "AssignmentExpression" && around.left.type === "MemberExpression"
+          ? around.left.property
+          : null;
+    if (key?.type === "Identifier") this.methods.add(key.name);
+  }
+}
+
+function iterates(property: Node): boolean {
+  return (
+    property.type === "Identifier" &&
+    ["forEach", "map", "filter", "some", "every", "flatMap", "find"].includes(property.name)
+  );
+}
+
+/** Whether the variable comes from a module with a relative path: more likely than others to hold the program's own code. */
+function isNear({ defs: [def] }: Variable): boolean {
+  if (!def) return false;
+  if (def.type === "ImportBinding")
+    return /^[./]/.test(String((def.parent as { source: { value?: unknown } }).source.value));
+  if (def.type !== "Variable") return false;
+  let init = def.node.init as unknown as Node | null;
+  if (init?.type === "MemberExpression") init = init.object;
+  if (init?.type !== "CallExpression" || init.callee.type !== "Identifier" || init.callee.name !== "require")
+    return false;
+  const [name] = init.arguments;
+  return name?.type === "Literal" && /^[./]/.test(String(name.value));
+}
