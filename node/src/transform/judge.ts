@@ -171,12 +171,11 @@ export class Judge {
     let innerWorks = false;
     const visit = (of: FunctionInfo): void => {
       for (const fact of of.facts) {
-        if (summary.offence) return;
         if (!isWithin(fact.node, node)) continue;
         if (fact.kind === "loop" || fact.kind === "iterates") {
           if (of === info) summary.works = true;
           else innerWorks = true;
-        } else this.fact(fact, summary);
+        } else if (!summary.offence) this.fact(fact, summary);
       }
       for (const child of of.children) if (isWithin(child.node as Node, node)) visit(child);
     };
