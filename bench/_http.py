@@ -55,9 +55,8 @@ def build(
     sources: Sequence[Path],
     flags: Sequence[str],
     libs: Sequence[str],
-    specs: Sequence[Path] = (),
 ) -> Server:
-    """Compiles a server with the system's compiler, and analyses the same sources; `specs` are further ones."""
+    """Compiles a server with the system's compiler, and analyses the same sources."""
     tools.need(tools.elyze)
     folder.mkdir(parents=True, exist_ok=True)
     program, constraints = folder / name, folder / f"{name}.constraints.json"
@@ -67,8 +66,7 @@ def build(
         bitcode.append(folder / f"{source.stem}.bc")
         call(["clang-19", *BITCODE, *flags, source, "-o", bitcode[-1]])
     naming = ["--program", name, "--build-id", build_id(program)]
-    further = [word for spec in specs for word in ("--spec", spec)]
-    call([tools.elyze, *bitcode, *naming, "--specs", tools.root / "elyze/specs", *further, "-o", constraints])
+    call([tools.elyze, *bitcode, *naming, "--specs", tools.root / "elyze/specs", "-o", constraints])
     return Server(program, constraints, json.loads(constraints.read_text()))
 
 

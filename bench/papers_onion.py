@@ -60,7 +60,6 @@ class Relays:
 
 def build_all(tools: Tools) -> Relays:
     example = tools.root / "examples/onion"
-    specs = [example / "libcrypto.yaml"]
     sources = sorted(example.glob("*.c"))
     counters = tools.work / "atomic/pk_ops.c"
     counters.parent.mkdir(exist_ok=True)
@@ -69,8 +68,8 @@ def build_all(tools: Tools) -> Relays:
     pool = [example / "workers/workers.c", *(source for source in changed if source.name != "in_loop.c")]
     flags = [*C11, "-I", str(example)]
 
-    plain = build(tools, tools.work / "plain", "onion", sources, flags, LIBS, specs)
-    atomic = build(tools, tools.work / "changed", "onion", changed, flags, LIBS, specs)
+    plain = build(tools, tools.work / "plain", "onion", sources, flags, LIBS)
+    atomic = build(tools, tools.work / "changed", "onion", changed, flags, LIBS)
     for server, verdict in ((plain, "always"), (atomic, "session")):
         said = server.verdict("on_onionskin", "on_onionskin")
         if said != verdict:

@@ -184,7 +184,7 @@ void Collector::apply(const llvm::CallBase& call, const Effect& effect) {
       use_descriptors(call);
       access.mode = effect.op == Op::kDescriptorWrite ? Mode::kWrite : Mode::kRead;
       access.closes = effect.closes;
-      if (effect.loaded) {
+      if (!effect.path.empty()) {
         touch_loaded(call, effect, access);
         break;
       }
@@ -202,12 +202,25 @@ void Collector::apply(const llvm::CallBase& call, const Effect& effect) {
       }
       const llvm::Value* to = effect.arg == kReturnedObject ? &call : value;
       const Derivation target = derivation(to);
+      if (!effect.value_path.empty()) {
+        if (stored == nullptr || !cells_.cell(to).valid()) break;
+        const auto [cell, source] = behind(stored, effect.value_path);
+        Store store;
+        store.value = cell;
+        store.place = cells_.cell(to);
+        store.source = source;
+        store.target = effect.bytes > 0 ? Derivation{target.base, 0, false}
+                       : target.exact   ? shifted(target, effect.offset)
+                                        : target;
+        add_store(call, store);
+        break;
+      }
       keep(call, stored, cells_.cell(to), target.exact ? shifted(target, effect.offset) : target);
       break;
     }
     case Op::kStoreFresh: {
       const Cell place = cells_.cell(value);
-      if (!place.valid()) break;
+      if (!place.valid() || !effect.path.empty()) break;
       Store store;
       store.place = place;
       store.value = points_to.graph.edge_if_any(place.plus(effect.offset), effect.other == 1);
@@ -265,15 +278,28 @@ void Collector::use_descriptors(const llvm::CallBase& call) {
   add(call, access);
 }
 
-// An effect on what a pointer (or descriptor) inside of what an argument points to stands for.
+// An effect on what a pointer (or descriptor) inside of what an argument points to stands for. Where nothing was ever
+// stored there is nothing that it could touch.
 void Collector::touch_loaded(const llvm::CallBase& call, const Effect& effect, Access access) {
-  const llvm::Value* value = argument(call, effect.arg);
-  const Cell holder = cells_.cell(value);
-  if (!holder.valid()) return;
   const bool number = effect.op == Effect::Op::kDescriptorRead || effect.op == Effect::Op::kDescriptorWrite;
-  access.cell = analysis_.points_to.graph.edge_if_any(holder.plus(effect.offset), number);
-  access.root = analysis_.roots.load(shifted(derivation(value), effect.offset));
+  const auto [cell, where] = behind(argument(call, effect.arg), effect.path, number);
+  access.cell = cell;
+  access.root = where.base;
+  access.if_any = true;
   add(call, access);
+}
+
+// What is found behind `from` when the pointers at these bytes are followed one after the other, and how it was
+// derived.
+std::pair<Cell, Derivation> Collector::behind(const llvm::Value* from, const std::vector<std::int64_t>& path,
+                                              bool number) {
+  Cell cell = cells_.cell(from);
+  Derivation where = derivation(from);
+  for (std::size_t i = 0; i < path.size() && cell.valid(); ++i) {
+    cell = analysis_.points_to.graph.edge_if_any(cell.plus(path[i]), number && i + 1 == path.size());
+    where = {analysis_.roots.load(shifted(where, path[i])), 0, true};
+  }
+  return {cell, where};
 }
 
 // Effects on what one argument points to.
@@ -284,7 +310,7 @@ void Collector::apply_pointer(const llvm::CallBase& call, const Effect& effect) 
   switch (effect.op) {
     case Op::kRead:
     case Op::kWrite: {
-      if (effect.loaded) {
+      if (!effect.path.empty()) {
         Access access;
         access.extent = effect.bytes > 0 ? Extent::kExact : Extent::kToEnd;
         access.size = effect.bytes;
@@ -301,7 +327,7 @@ void Collector::apply_pointer(const llvm::CallBase& call, const Effect& effect) 
       break;
     }
     case Op::kFree:
-      if (effect.loaded) {
+      if (!effect.path.empty()) {
         Access access;
         access.extent = Extent::kWhole;
         access.mode = Mode::kWrite;

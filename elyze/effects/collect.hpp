@@ -55,6 +55,8 @@ class Collector {
   void apply(const llvm::CallBase& call, const Effect& effect);
   void use_descriptors(const llvm::CallBase& call);
   void touch_loaded(const llvm::CallBase& call, const Effect& effect, Access access);
+  std::pair<Cell, Derivation> behind(const llvm::Value* from, const std::vector<std::int64_t>& path,
+                                     bool number = false);
   void apply_pointer(const llvm::CallBase& call, const Effect& effect);
   void use_summary(const CallSite& site, const llvm::Function& callee);
   void use_stores(const CallSite& site, const Summary& callee, const Graph::CloneMap* map);

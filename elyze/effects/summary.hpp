@@ -45,6 +45,7 @@ struct Access {
   bool late = false;    // may happen after the root was published (effects/publication.hpp)
   bool child = false;   // in the child of fork() only (effects/children.hpp)
   bool closes = false;  // a descriptor is given up: its file is as before to a process that has it too
+  bool if_any = false;  // only of what was ever stored where a spec says
   const Witness* witness = nullptr;
 };
 

@@ -51,15 +51,7 @@ class Builder {
   World run() {
     add_root(analysis_.points_to.module.getFunction("main"));
     for (const char* list : {"llvm.global_ctors", "llvm.global_dtors"}) {
-      const llvm::GlobalVariable* functions = analysis_.points_to.module.getNamedGlobal(list);
-      const auto* entries = functions == nullptr || !functions->hasInitializer()
-                                ? nullptr
-                                : llvm::dyn_cast<llvm::ConstantArray>(functions->getInitializer());
-      if (entries == nullptr) continue;
-      for (const llvm::Use& entry : entries->operands()) {
-        add_root(llvm::dyn_cast<llvm::Function>(
-            llvm::cast<llvm::Constant>(entry.get())->getOperand(1)->stripPointerCasts()));
-      }
+      for (const llvm::Function* function : listed_functions(analysis_.points_to.module, list)) add_root(function);
     }
     for (bool changed = true; changed;) {
       changed = false;

@@ -16,6 +16,7 @@
 #include <unordered_map>
 
 #include "elyze/ir/names.hpp"
+#include "elyze/ir/views.hpp"
 
 namespace heddle::elyze {
 namespace {
@@ -146,8 +147,15 @@ class Finder {
           initialise(*variable.getInitializer(), {source_name(variable).type, 0});
       }
       for (const llvm::Function& function : *module) {
-        for (const llvm::Instruction& instruction : llvm::instructions(function)) visit(instruction);
+        for (const llvm::Instruction& instruction : llvm::instructions(function)) {
+          visit(instruction);
+          view(instruction);
+        }
       }
+    }
+    for (const auto& [one, other] : views_.pairs()) {
+      compare_members(one, one, other, 0);
+      compare_members(other, other, one, 0);
     }
     for (const auto& module : modules_) {
       for (llvm::Function& function : *module) {
@@ -256,7 +264,7 @@ class Finder {
       if (function_key(leaf(place)) != own_key(*function)) cast_.insert(function);
       return;
     }
-    if (llvm::isa<llvm::GlobalValue>(bare)) return;
+    if (llvm::isa<llvm::GlobalValue, llvm::BlockAddress>(bare)) return;
     if (const auto* structure = llvm::dyn_cast<llvm::ConstantStruct>(&value)) {
       const llvm::StructLayout* members = layout_.getStructLayout(structure->getType());
       for (unsigned i = 0; i < structure->getNumOperands(); ++i) {
@@ -269,6 +277,95 @@ class Finder {
         initialise(*array->getOperand(i), {place.type, place.offset + stride * i});
     } else {
       for (const llvm::Use& operand : value.operands()) initialise(*llvm::cast<llvm::Constant>(operand.get()), {});
+    }
+  }
+
+  // ---- structures that are used as others ----
+
+  // By its name, for each module has a description of its own; null for what is no structure.
+  const llvm::DIType* structure_of(const llvm::DIType* type) const {
+    if (!is_structure(type)) return nullptr;
+    const auto known = structures_.find(structure_name(type));
+    return known == structures_.end() ? nullptr : known->second;
+  }
+
+  // What a pointer points to, or where it comes from if that is not declared.
+  Views::End end_of(const llvm::Value& value) {
+    if (!value.getType()->isPointerTy() || llvm::isa<llvm::Constant>(value)) return {};
+    if (const llvm::DIType* structure = structure_of(pointee(type_of(value, kDeepest)))) return {structure, nullptr};
+    if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&value))
+      return {nullptr, memory_of(load->getPointerOperand())};
+    if (llvm::isa<llvm::Argument>(value)) return {nullptr, &value};
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(&value);
+    if (call == nullptr) return {};
+    const llvm::Function* callee = function_of(*call->getCalledOperand());
+    return {nullptr, callee == nullptr || callee->isDeclaration() ? nullptr : callee};
+  }
+
+  Views::Place memory_of(const llvm::Value* pointer) const {
+    return variables_.count(pointer) != 0 ? pointer : nullptr;
+  }
+
+  void view(const llvm::Instruction& instruction) {
+    if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
+      if (!store->getValueOperand()->getType()->isPointerTy()) return;
+      const llvm::DIType* structure = structure_of(pointee(leaf(place_of(store->getPointerOperand()))));
+      views_.flow(end_of(*store->getValueOperand()),
+                  {structure, structure == nullptr ? memory_of(store->getPointerOperand()) : nullptr});
+    } else if (const auto* gep = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction)) {
+      auto* structure = llvm::dyn_cast<llvm::StructType>(gep->getSourceElementType());
+      if (structure == nullptr || !structure->isSized() || !structure->hasName()) return;
+      const auto bytes = static_cast<std::int64_t>(layout_.getTypeAllocSize(structure));
+      if (structure_at(place_of(gep->getPointerOperand()), bytes) != nullptr) return;
+      views_.flow(end_of(*gep->getPointerOperand()), {structure_of(place_of(gep).type), nullptr});
+    } else if (const auto* leave = llvm::dyn_cast<llvm::ReturnInst>(&instruction)) {
+      const llvm::Value* value = leave->getReturnValue();
+      if (value == nullptr || !value->getType()->isPointerTy()) return;
+      const llvm::DIType* structure = structure_of(pointee(part_of(*instruction.getFunction(), 0)));
+      views_.flow(end_of(*value), {structure, structure == nullptr ? instruction.getFunction() : nullptr});
+    } else if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
+      const llvm::Function* callee = function_of(*call->getCalledOperand());
+      for (unsigned i = 0; i < call->arg_size(); ++i) {
+        const llvm::Value& value = *call->getArgOperand(i);
+        const bool body = callee != nullptr && !callee->isDeclaration() && i < callee->arg_size();
+        if (body) views_.flow(end_of(value), end_of(*callee->getArg(i)));
+      }
+      if (callee != nullptr && callee->isDeclaration()) view_registration(*call, *callee);
+    }
+  }
+
+  // What a handler that is named gets is what the registration passes.
+  void view_registration(const llvm::CallBase& call, const llvm::Function& callee) {
+    const Spec* spec = specs_.find(callee);
+    if (spec == nullptr) return;
+    for (const Callback& callback : spec->callbacks) {
+      const auto at = static_cast<unsigned>(callback.function);
+      if (callback.stored || callback.function < 0 || at >= call.arg_size()) continue;
+      const llvm::Function* handler = function_of(*call.getArgOperand(at));
+      if (handler == nullptr || handler->isDeclaration()) continue;
+      for (unsigned i = 0; i < callback.parameters.size() && i < handler->arg_size(); ++i) {
+        const Parameter& given = callback.parameters[i];
+        if (given.kind == Parameter::Kind::kArgument && static_cast<unsigned>(given.arg) < call.arg_size())
+          views_.flow(end_of(*call.getArgOperand(static_cast<unsigned>(given.arg))), end_of(*handler->getArg(i)));
+      }
+    }
+  }
+
+  // Functions that stand in `seen` where `as` has a pointer of another type: there they are called by that.
+  void compare_members(const llvm::DIType* type, const llvm::DIType* seen, const llvm::DIType* as, std::int64_t at) {
+    const auto* composite = llvm::dyn_cast_or_null<llvm::DICompositeType>(strip_qualifiers(type));
+    if (composite == nullptr || composite->getTag() == llvm::dwarf::DW_TAG_array_type) return;
+    for (const llvm::DINode* node : composite->getElements()) {
+      const auto* member = llvm::dyn_cast<llvm::DIDerivedType>(node);
+      if (member == nullptr || member->isStaticMember() || member->getTag() != llvm::dwarf::DW_TAG_member) continue;
+      const std::int64_t offset = at + static_cast<std::int64_t>(member->getOffsetInBits() / 8);
+      const std::string key = function_key(member->getBaseType());
+      if (key.empty()) {
+        compare_members(member->getBaseType(), seen, as, offset);
+        continue;
+      }
+      const llvm::DIType* other = leaf({as, offset});
+      if (other != nullptr && byte_size(other) == kPointerBytes && function_key(other) != key) cast_types_.insert(key);
     }
   }
 
@@ -329,6 +426,7 @@ class Finder {
   std::unordered_map<const llvm::Value*, const llvm::DIType*> variables_;
   std::set<const llvm::Function*> cast_;
   std::set<std::string> cast_types_;
+  Views views_;
   std::set<const llvm::Value*> chosen_;  // choices that moves() is in
 };
 

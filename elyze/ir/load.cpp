@@ -3,6 +3,8 @@
 #include <llvm/AsmParser/Parser.h>
 #include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/DiagnosticPrinter.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Instructions.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/IRReader/IRReader.h>
 #include <llvm/Linker/Linker.h>
@@ -31,6 +33,32 @@ struct KeepFirstError : llvm::DiagnosticHandler {
   std::string& text;
 };
 
+// A function that is chosen when the program is loaded, as one that asks its resolver and calls what that gives. With
+// variable arguments nothing can be passed on: it becomes one without bitcode.
+void write_out_choices(llvm::Module& module) {
+  for (llvm::GlobalIFunc& choice : llvm::make_early_inc_range(module.ifuncs())) {
+    auto* type = llvm::cast<llvm::FunctionType>(choice.getValueType());
+    llvm::Function* function = llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage, "", module);
+    function->takeName(&choice);
+    if (!type->isVarArg() && choice.getResolverFunction() != nullptr) {
+      function->setLinkage(choice.getLinkage());
+      llvm::IRBuilder<> builder(llvm::BasicBlock::Create(module.getContext(), "", function));
+      llvm::Function* resolver = choice.getResolverFunction();
+      llvm::Value* chosen = builder.CreateCall(resolver->getFunctionType(), resolver, {});
+      std::vector<llvm::Value*> arguments;
+      for (llvm::Argument& argument : function->args()) arguments.push_back(&argument);
+      llvm::CallInst* result = builder.CreateCall(type, chosen, arguments);
+      if (type->getReturnType()->isVoidTy()) {
+        builder.CreateRetVoid();
+      } else {
+        builder.CreateRet(result);
+      }
+    }
+    choice.replaceAllUsesWith(function);
+    choice.eraseFromParent();
+  }
+}
+
 }  // namespace
 
 std::unique_ptr<llvm::Module> read_module(llvm::LLVMContext& context, const std::string& file) {
@@ -50,6 +78,7 @@ std::unique_ptr<llvm::Module> read_module(llvm::LLVMContext& context, const std:
   if (llvm::verifyModule(*module, &stream)) {
     throw InputError(file + ": malformed bitcode (" + broken.substr(0, broken.find('\n')) + "): build it again");
   }
+  write_out_choices(*module);
   return module;
 }
 

@@ -85,7 +85,10 @@ const llvm::LoadInst* loaded_piece(const llvm::Value* value) {
 }  // namespace
 
 PointsTo::PointsTo(const llvm::Module& program, const Specs& known)
-    : module(program), specs(known), integers_matter_(integers_become_pointers(program)) {}
+    : module(program),
+      specs(known),
+      integers_matter_(integers_become_pointers(program)),
+      events_exposed_(known.exposes_events(program)) {}
 
 bool carries(const llvm::Type* type) {
   if (type->isPointerTy() || type->isIntegerTy(32) || type->isIntegerTy(64)) return true;

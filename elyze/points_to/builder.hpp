@@ -61,6 +61,7 @@ class Builder {
   void apply(const llvm::CallBase& call, const Spec& spec);
   void give_result(const llvm::CallBase& call, const Result& given);
   Cell place(const llvm::CallBase& call, int arg, const std::string& hidden);
+  Cell loaded(Cell from, const std::vector<std::int64_t>& path, bool number = false);
 
   PointsTo& points_to_;
   Graph& graph_;

@@ -16,8 +16,11 @@ namespace heddle::elyze {
 
 namespace {
 
+const std::string kCalledAtExit = "functions called at exit";  // as in the spec of exit()
+
 bool holds_addresses(const llvm::Constant& value) {
   if (llvm::isa<llvm::GlobalValue>(value)) return true;
+  if (llvm::isa<llvm::BlockAddress>(value)) return false;  // a label
   return std::any_of(value.op_begin(), value.op_end(), [](const llvm::Use& operand) {
     return holds_addresses(*llvm::cast<llvm::Constant>(operand.get()));
   });
@@ -42,6 +45,7 @@ Cell PointsTo::global(const llvm::GlobalValue& value) {
   if (known != globals_.end()) return graph.find(known->second);
   Cell made;
   if (const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(&value)) {
+    if (const std::string* library = specs.variable(*variable)) return hidden(*library);
     if (has_no_identity(*variable)) return graph.make(kConstant);
     const GlobalName name = source_name(*variable);
     const auto size = static_cast<std::int64_t>(module.getDataLayout().getTypeAllocSize(variable->getValueType()));
@@ -84,12 +88,34 @@ void PointsTo::initialise(Cell at, const llvm::Constant& value) {
   }
 }
 
+std::vector<const llvm::Function*> listed_functions(const llvm::Module& module, const char* list) {
+  std::vector<const llvm::Function*> found;
+  const llvm::GlobalVariable* functions = module.getNamedGlobal(list);
+  const auto* entries = functions == nullptr || !functions->hasInitializer()
+                            ? nullptr
+                            : llvm::dyn_cast<llvm::ConstantArray>(functions->getInitializer());
+  if (entries == nullptr) return found;
+  for (const llvm::Use& entry : entries->operands()) {
+    const auto* function =
+        llvm::dyn_cast<llvm::Function>(llvm::cast<llvm::Constant>(entry.get())->getOperand(1)->stripPointerCasts());
+    if (function != nullptr) found.push_back(function);
+  }
+  return found;
+}
+
 Cell PointsTo::hidden(const std::string& name, ObjectKind kind) {
   if (name.starts_with("descriptor ")) kind = ObjectKind::kOs;  // `touch descriptor 0`
   const auto [place, fresh] = hidden_.try_emplace(name);
   if (fresh)
     place->second =
         graph.make_object({kind, nullptr, name, nullptr, 0}, static_cast<std::uint16_t>(kShared | kVariable));
+  if (fresh && name == kEventsHandedOut) graph.add_flags(place->second, kUnknownMemory);
+  if (fresh && name == kCalledAtExit) {
+    const Cell made = place->second;
+    for (const llvm::Function* function : listed_functions(module, "llvm.global_dtors"))
+      graph.add_target(made, global(*function));
+    return graph.find(made);
+  }
   return graph.find(place->second);
 }
 
@@ -279,6 +305,14 @@ Cell Builder::place(const llvm::CallBase& call, int arg, const std::string& hidd
   return cell(argument(call, arg));
 }
 
+// What is found behind `from` when the pointers at these bytes are followed one after the other; the last is a
+// descriptor if `number`.
+Cell Builder::loaded(Cell from, const std::vector<std::int64_t>& path, bool number) {
+  for (std::size_t i = 0; i < path.size() && from.valid(); ++i)
+    from = graph_.edge(from.plus(path[i]), number && i + 1 == path.size());
+  return from;
+}
+
 void Builder::apply(const llvm::CallBase& call, const Spec& spec) {
   for (const Effect& effect : spec.effects) {
     if (effect.op == Effect::Op::kCopy) {
@@ -294,27 +328,29 @@ void Builder::apply(const llvm::CallBase& call, const Spec& spec) {
       const Cell other = descriptor(call, argument(call, effect.other));
       if (one.valid() && other.valid()) graph_.unify(one, other);
     } else if (effect.op == Effect::Op::kStoreFresh) {
-      const Cell target = place(call, effect.arg, effect.name);
+      const Cell target = loaded(place(call, effect.arg, effect.name), effect.path);
       const ObjectKind kind = effect.other == 1 ? ObjectKind::kOs : ObjectKind::kHeap;
       const std::string name = (effect.other == 1 ? "file from " : "block from ") + call_name(call);
       const Cell made = graph_.make_object({kind, &call, name, nullptr, 0}, kVariable);
       if (target.valid()) graph_.add_target(target.plus(effect.offset), made, effect.other == 1);
     } else if (effect.op == Effect::Op::kStore || effect.op == Effect::Op::kKeep) {
-      const Cell target = place(call, effect.arg, effect.name);
+      const Cell target = loaded(place(call, effect.arg, effect.name), effect.path);
       const llvm::Value* value = effect.other == kReturnedObject ? &call : argument(call, effect.other);
-      const Cell stored = cell(value);
+      const Cell stored = loaded(cell(value), effect.value_path);
       if (!target.valid() || !stored.valid()) continue;
-      const bool number = value->getType()->isIntegerTy();
+      if (effect.bytes > 0) graph_.add_walk(target.plus(effect.offset), effect.bytes);
+      const bool number = effect.value_path.empty() && value->getType()->isIntegerTy();
       graph_.add_target(target.plus(effect.offset), stored, number);
-    } else if (effect.loaded) {
-      const Cell holder = cell(argument(call, effect.arg));
+    } else if (!effect.path.empty()) {
       const bool number = effect.op == Effect::Op::kDescriptorRead || effect.op == Effect::Op::kDescriptorWrite;
-      if (holder.valid()) graph_.edge(holder.plus(effect.offset), number);
+      loaded(cell(argument(call, effect.arg)), effect.path, number);
     }
   }
   for (const Callback& callback : spec.callbacks) {
     function_of(call, callback);
     for (const Parameter& parameter : callback.parameters) given(call, parameter);
+    const Cell event = callback.event >= kReturnedObject ? place(call, callback.event, "") : Cell{};
+    if (points_to_.events_exposed() && event.valid()) graph_.add_flags(event, kUnknownMemory);
   }
 }
 

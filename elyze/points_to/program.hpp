@@ -77,6 +77,8 @@ struct PointsTo {
   const llvm::ConstantInt* number(const llvm::CallBase& call, const llvm::Value* value);
   // Some integer of pointer size becomes a pointer: then arithmetic on any may lead to one.
   bool integers_matter() const { return integers_matter_; }
+  // The program may get at any event: each counts as memory that unknown code has.
+  bool events_exposed() const { return events_exposed_; }
 
   const llvm::Module& module;
   const Specs& specs;
@@ -86,6 +88,7 @@ struct PointsTo {
  private:
   void initialise(Cell at, const llvm::Constant& value);
   bool integers_matter_;
+  bool events_exposed_;
   llvm::DenseMap<const llvm::GlobalValue*, Cell> globals_;
   std::map<std::string, Cell> hidden_;
   llvm::DenseMap<const llvm::Function*, FunctionCells> functions_;
@@ -94,6 +97,9 @@ struct PointsTo {
 // A text or table of numbers: nobody can write it or find a pointer in it. Each use gets a node of its own, so that a
 // function which takes `client->name` or "none" does not make one object of all its arguments.
 bool has_no_identity(const llvm::GlobalVariable& variable);
+
+// What the compiler lists to be called before main and at the end: in llvm.global_ctors, llvm.global_dtors.
+std::vector<const llvm::Function*> listed_functions(const llvm::Module& module, const char* list);
 
 bool is_array_mark(const llvm::CallBase& call);
 

@@ -24,6 +24,13 @@ const Callback* Specs::dispatched(const llvm::CallBase& call) const {
   return starts ? &spec->dispatch->callbacks[call.arg_size()] : nullptr;
 }
 
+bool Specs::exposes_events(const llvm::Module& program) const {
+  return std::any_of(program.begin(), program.end(), [&](const llvm::Function& function) {
+    const Spec* spec = function.isDeclaration() ? find(function) : nullptr;
+    return spec != nullptr && spec->exposes_events;
+  });
+}
+
 namespace {
 
 std::string nothing_called(const std::vector<std::string>& calls) {

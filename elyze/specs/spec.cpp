@@ -5,77 +5,18 @@
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 #include <filesystem>
 #include <set>
 #include <sstream>
 
 #include "elyze/ir/error.hpp"
+#include "elyze/specs/words.hpp"
 
 namespace heddle::elyze {
 namespace {
 
 constexpr int kMostDispatched = 16;  // arguments of a call that starts a handler
-
-class Words {  // one effect or result, word by word
- public:
-  explicit Words(const std::string& text) : text_(text) {
-    std::istringstream stream(text);
-    for (std::string word; stream >> word;)
-      words_.push_back(word.ends_with(",") ? word.substr(0, word.size() - 1) : word);
-  }
-  bool done() const { return at_ == words_.size(); }
-  bool take(const std::string& word) {
-    if (done() || words_[at_] != word) return false;
-    ++at_;
-    return true;
-  }
-  std::string next() {
-    if (done()) fail();
-    return words_[at_++];
-  }
-  std::int64_t number() {
-    const std::string word = next();
-    std::int64_t value = 0;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (error != std::errc{} || end != word.data() + word.size()) fail();
-    return value;
-  }
-  int argument() {
-    const std::int64_t index = number();
-    if (index < 0 || index > kMostArguments) fail();
-    return static_cast<int>(index);
-  }
-  // A name of several words; a number behind `at` is not part of it.
-  std::string name(std::int64_t& offset) {
-    std::string all;
-    while (!done() && words_[at_] != "with") {
-      if (words_[at_] == "at" && at_ + 1 < words_.size() && is_number(words_[at_ + 1])) {
-        ++at_;
-        offset = number();
-        break;
-      }
-      all += (all.empty() ? "" : " ") + next();
-    }
-    if (all.empty()) fail();
-    return all;
-  }
-  std::string rest() {
-    std::string all;
-    while (!done()) all += (all.empty() ? "" : " ") + next();
-    if (all.empty()) fail();
-    return all;
-  }
-  [[noreturn]] void fail() const { throw InputError("can't read '" + text_ + "'"); }
-
- private:
-  static bool is_number(const std::string& word) { return word.find_first_not_of("-0123456789") == std::string::npos; }
-  static constexpr int kMostArguments = 127;
-  std::string text_;
-  std::vector<std::string> words_;
-  std::size_t at_ = 0;
-};
 
 void read_size(Words& words, Effect& effect) {
   if (words.take("size")) effect.bytes = words.number();
@@ -87,6 +28,11 @@ void read_actuals(Words& words, Effect& effect) {
   while (!words.done()) {
     if (words.take("nothing")) {
       effect.actuals.push_back({kNoArgument, false});
+      continue;
+    }
+    if (effect.arg != kHiddenObject && words.take("event")) {
+      effect.name = kEventsHandedOut;
+      effect.actuals.push_back({kHiddenObject, false});
       continue;
     }
     if (effect.arg == kHiddenObject && words.take("hidden")) {
@@ -124,8 +70,7 @@ Effect parse_effect(const std::string& text) {
       return effect;
     }
     effect.arg = words.argument();
-    effect.loaded = effect.op <= Op::kFree && words.take("at");
-    if (effect.loaded) effect.offset = words.number();
+    if (effect.op <= Op::kFree) effect.path = words.path();
     read_size(words, effect);
     effect.one_step = words.take("once");
   } else if (verb == "send" || verb == "receive") {
@@ -145,8 +90,7 @@ Effect parse_effect(const std::string& text) {
     effect.name = words.rest();
   } else if (verb == "descriptor") {
     effect.arg = words.argument();
-    effect.loaded = words.take("at");
-    if (effect.loaded) effect.offset = words.number();
+    effect.path = words.path();
     const std::string mode = words.next();
     if (mode != "read" && mode != "write" && mode != "close") words.fail();
     effect.closes = mode == "close";
@@ -163,9 +107,13 @@ Effect parse_effect(const std::string& text) {
       effect.op = Op::kStoreFresh;
       effect.other = words.take("descriptor") ? 1 : 0;
     } else {
+      const bool loaded = words.take("loaded");
       effect.other = words.take("returned") ? kReturnedObject : words.argument();
+      if (loaded) effect.value_path = words.path();
+      if (loaded && effect.value_path.empty()) effect.value_path = {0};
     }
     if (!words.take("in")) words.fail();
+    const bool inside = effect.op != Op::kStore && words.take("loaded");
     if (words.take("returned")) {
       effect.arg = kReturnedObject;
     } else if (words.take("hidden")) {
@@ -174,7 +122,15 @@ Effect parse_effect(const std::string& text) {
     } else {
       effect.arg = words.argument();
     }
-    if (words.take("at")) effect.offset = words.number();
+    if (inside) {  // the last number is the place, those before it lead there
+      effect.path = words.path();
+      if (effect.path.size() < 2) words.fail();
+      effect.offset = effect.path.back();
+      effect.path.pop_back();
+    } else if (words.take("at")) {
+      effect.offset = words.number();
+    }
+    if (effect.op == Op::kStore && words.take("every")) effect.bytes = words.number();
   } else if (verb == "same") {
     effect.op = Op::kSame;
     effect.arg = words.argument();
@@ -353,19 +309,30 @@ Spec parse_spec(const YAML::Node& node) {
   for (const auto& entry : node) {
     const std::string key = entry.first.as<std::string>();
     if (key == "effects") {
-      for (const YAML::Node& effect : entry.second) add_effect(spec, effect.as<std::string>());
+      for (const YAML::Node& effect : entry.second) {  // or a list of them, for several entries
+        if (!effect.IsSequence()) add_effect(spec, effect.as<std::string>());
+        if (!effect.IsSequence()) continue;
+        for (const YAML::Node& one : effect) add_effect(spec, one.as<std::string>());
+      }
     } else if (key == "returns") {
       if (!entry.second.IsSequence()) spec.results.push_back(parse_result(entry.second.as<std::string>()));
       if (!entry.second.IsSequence()) continue;
       for (const YAML::Node& result : entry.second) spec.results.push_back(parse_result(result.as<std::string>()));
     } else if (key == "callbacks") {
       for (const YAML::Node& callback : entry.second) spec.callbacks.push_back(parse_callback(callback));
+    } else if (key == "exposes") {
+      if (entry.second.as<std::string>() != "events") throw InputError("only 'events' can be exposed");
+      spec.exposes_events = true;
+    } else if (key == "variable") {
+      spec.variable = entry.second.as<std::string>();
     } else if (key == "dispatches") {
       spec.dispatch = parse_dispatch(entry.second);
     } else {
-      throw InputError("unknown key '" + key + "' (effects, returns, callbacks, dispatches)");
+      throw InputError("unknown key '" + key + "' (effects, returns, callbacks, dispatches, exposes, variable)");
     }
   }
+  if (!spec.variable.empty() && node.size() > 1)
+    throw InputError("a variable has no effects: nothing else can be said about it");
   if (spec.dispatch && node.size() > 1)
     throw InputError("a function that dispatches is the program's own: nothing else can be said about it");
   return spec;
@@ -446,6 +413,12 @@ Specs Specs::read(const std::string& directory, const std::vector<std::string>& 
   for (const std::string& file : known) all.add(file);
   for (const std::string& file : files) all.add(file);
   return all;
+}
+
+const std::string* Specs::variable(const llvm::GlobalVariable& variable) const {
+  if (!variable.isDeclaration()) return nullptr;
+  const auto known = specs_.find(std::string_view(variable.getName()));
+  return known == specs_.end() || known->second.variable.empty() ? nullptr : &known->second.variable;
 }
 
 const Spec* Specs::find(const llvm::Function& function) const {

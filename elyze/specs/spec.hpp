@@ -18,26 +18,28 @@ namespace heddle::elyze {
 inline constexpr int kReturnedObject = -1;  // stands for the returned object where an argument's number is expected
 inline constexpr int kNoArgument = -3;      // a value that leads nowhere
 inline constexpr int kHiddenObject = -2;    // stands for the hidden object called `name`
-inline constexpr int kCalledFunction = -4;  // stands for what a call calls
+inline const std::string kEventsHandedOut = "events handed out";  // the hidden object for any event
+inline constexpr int kCalledFunction = -4;                        // stands for what a call calls
 
 struct Effect {
   enum class Op : std::uint8_t {
-    kRead,          // reads the object that argument `arg` points to
-    kWrite,         // writes it
-    kFree,          // writes the whole block and ends its life
-    kReach,         // reads and writes everything reachable from `arg`
-    kReachRead,     // reads everything reachable from `arg`
-    kReadFrom,      // reads what the arguments from `arg` on point to (printf)
-    kWriteFrom,     // writes what the arguments from `arg` on point to (scanf)
-    kReadVariadic,  // reads what the arguments in the va_list `arg` point to
-    kCopy,          // moves pointers from what `other` points to into what `arg` points to
-    kStore,       // stores the value of `other` at `offset` of what `arg` (or kReturnedObject, kHiddenObject) points to
-    kStoreFresh,  // stores a new block (or descriptor, if `other` is 1) at `offset` of what `arg` points to
-    kKeep,        // the same, for a value that the library only hands back to its owner
-    kSame,        // `arg` and `other` are from now on descriptors of one open file
-    kHiddenWrite,      // writes hidden state `name`
-    kHiddenRead,       // reads it
-    kDescriptorRead,   // reads the open file behind descriptor `arg`
+    kRead,            // reads the object that argument `arg` points to
+    kWrite,           // writes it
+    kFree,            // writes the whole block and ends its life
+    kReach,           // reads and writes everything reachable from `arg`
+    kReachRead,       // reads everything reachable from `arg`
+    kReadFrom,        // reads what the arguments from `arg` on point to (printf)
+    kWriteFrom,       // writes what the arguments from `arg` on point to (scanf)
+    kReadVariadic,    // reads what the arguments in the va_list `arg` point to
+    kCopy,            // moves pointers from what `other` points to into what `arg` points to
+    kStore,           // stores the value of `other` (or what it leads to by `value_path`) at `offset` of what `arg` (or
+                      // kReturnedObject, kHiddenObject) points to
+    kStoreFresh,      // stores a new block (or descriptor, if `other` is 1) at `offset` of what `arg` points to
+    kKeep,            // the same, for a value that the library only hands back to its owner
+    kSame,            // `arg` and `other` are from now on descriptors of one open file
+    kHiddenWrite,     // writes hidden state `name`
+    kHiddenRead,      // reads it
+    kDescriptorRead,  // reads the open file behind descriptor `arg`
     kDescriptorWrite,  // writes it
     kCall,             // calls the function `arg`, or the one at `offset` of hidden object `name`, with `actuals`
     kCallReachable,    // calls every function reachable from `arg` with `actuals`
@@ -53,11 +55,14 @@ struct Effect {
   Op op;
   int arg = 0;
   int other = 0;
-  std::int64_t bytes = 0;  // 0: not constant
+  std::int64_t bytes = 0;  // 0: not constant. kStore: in each of the elements of an array, which are so large; 0: none
   bool one_step = false;   // kReach, kReachRead: the block and what it points to, no further
   int bytes_arg = -1;      // the argument that holds the number of bytes; -1: none
   std::int64_t offset = 0;
-  bool loaded = false;  // not `arg`, but the pointer (or descriptor) at `offset` of what it points to
+  // Not `arg`, but the pointer (or descriptor) at the first of these bytes of what it points to; the one at the second
+  // byte of what that points to; and so on. For stores: where `offset` counts from.
+  std::vector<std::int64_t> path = {};
+  std::vector<std::int64_t> value_path = {};  // kStore, kKeep: the same for `other`
   std::string name;
   bool closes = false;  // kDescriptorWrite: only gives the descriptor up, so in a child nothing happens to the file
   int steps = 0;        // kCopy from or to a hidden object: how many pointers to follow from the argument
@@ -113,8 +118,10 @@ struct Spec {
   std::vector<Callback> callbacks;
   bool forks = false;  // returns 0 in a new process, which has a copy of memory
   std::optional<Dispatch> dispatch;
-  bool resumes = false;  // the program may go on in an event loop from here, or jump out of the function
-  bool thread = false;   // what it does or returns depends on the thread that calls it
+  bool resumes = false;         // the program may go on in an event loop from here, or jump out of the function
+  bool thread = false;          // what it does or returns depends on the thread that calls it
+  bool exposes_events = false;  // whoever calls it may get at any event
+  std::string variable;         // not a function: a variable of the library, which is the hidden object of this name
 };
 
 // "std::vector::push_back" for a C++ function, without template arguments and parameters; empty for any other.
@@ -127,7 +134,11 @@ class Specs {
   static Specs read(const std::string& directory, const std::vector<std::string>& files = {});
   // Null when nothing is known about the function.
   const Spec* find(const llvm::Function& function) const;
+  // The hidden object that a variable of a library is; null for any other variable.
+  const std::string* variable(const llvm::GlobalVariable& variable) const;
   std::size_t size() const { return specs_.size(); }
+  // Does the program call a function that may hand out any event?
+  bool exposes_events(const llvm::Module& program) const;
   // How the call starts a handler, if it stands in a function that dispatches; null for all other calls.
   const Callback* dispatched(const llvm::CallBase& call) const;
   // Throws InputError where a function that is said to dispatch does not, or a call in it has no such session.

@@ -80,17 +80,15 @@ def verdicts(document: Mapping[str, Any]) -> dict[Pair, str]:
 
 
 def analysed(sources: Path, folder: Path) -> dict[Pair, str]:
-    """What elyze says of the C files in `sources`, by the specifications beside them (*.yaml) too; `folder` is for what
-    is made on the way."""
+    """What elyze says of the C files in `sources`; `folder` is for what is made on the way."""
     files: list[str | Path] = []
-    further = [word for spec in sorted(sources.glob("*.yaml")) for word in ("--spec", spec)]
     for source in sorted(sources.glob("*.c")):
         out = folder / f"{source.stem}.bc"
         subprocess.run(["clang-19", *BITCODE, *DEFINES, source, "-o", out], check=True)
         files.append(out)
     document = folder / f"{sources.name}.json"
     naming = ["--program", sources.name, "--build-id", "none"]
-    specs = ["--specs", ROOT / "elyze/specs", *further]
+    specs = ["--specs", ROOT / "elyze/specs"]
     subprocess.run([ELYZE, *files, *naming, *specs, "-o", document], check=True)
     return verdicts(json.loads(document.read_text()))
 

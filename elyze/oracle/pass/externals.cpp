@@ -103,7 +103,7 @@ void Externals::instrument(llvm::CallBase& call) {
   for (const Effect& effect : spec->effects) {
     const bool is_memory = effect.op == Effect::Op::kRead || effect.op == Effect::Op::kWrite ||
                            effect.op == Effect::Op::kFree || effect.op == Effect::Op::kReach;
-    if (named == nullptr && is_memory && !effect.loaded && effect.arg >= 0 &&
+    if (named == nullptr && is_memory && effect.path.empty() && effect.arg >= 0 &&
         static_cast<unsigned>(effect.arg) < call.arg_size())
       named = call.getArgOperand(effect.arg);
   }
@@ -161,7 +161,7 @@ void Externals::touch(const Effect& effect, Around& around) {
 
 void Externals::before(const Effect& effect, Around& around) {
   // What the library reaches by pointers of its own is not in the log.
-  if (effect.loaded || effect.steps > 0) return;
+  if (!effect.path.empty() || effect.steps > 0) return;
   llvm::IRBuilder<>& build = around.before();
   const auto flag = [&](bool set) { return build.getInt32(set ? 1 : 0); };
   switch (effect.op) {

@@ -1,6 +1,6 @@
 // The event is its own session: adding it again writes nothing but itself.
-// CONFLICT session: on_tick on_tick: event
-// SAFE: on_show on_tick
+// IMPRECISE: on_tick on_tick: session
+// IMPRECISE: on_show on_tick: never
 // SAFE: on_show on_show
 
 #include <event2/event.h>

@@ -15,7 +15,7 @@ SOURCES = Path(__file__).resolve().parents[1]
 def test_atomic_counters_free_the_work_and_change_nothing_else(plain: Path, tmp_path: Path) -> None:
     changed = tmp_path / "onion"
     changed.mkdir()
-    for file in [*SOURCES.glob("*.[ch]"), *SOURCES.glob("*.yaml"), plain / "atomic/pk_ops.c"]:
+    for file in [*SOURCES.glob("*.[ch]"), plain / "atomic/pk_ops.c"]:
         shutil.copy(file, changed)
     matrix = read_matrix(SOURCES / "expected-matrix.txt")
     said = analysed(changed, tmp_path)

@@ -1,0 +1,80 @@
+// An entry of a spec is a sentence of few words ("store 1 in hidden arguments at 8"): this reads it word by word. What
+// can't be read is an InputError that quotes all of it.
+#pragma once
+
+#include <charconv>
+#include <cstdint>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "elyze/ir/error.hpp"
+
+namespace heddle::elyze {
+
+class Words {
+ public:
+  explicit Words(const std::string& text) : text_(text) {
+    std::istringstream stream(text);
+    for (std::string word; stream >> word;)
+      words_.push_back(word.ends_with(",") ? word.substr(0, word.size() - 1) : word);
+  }
+  bool done() const { return at_ == words_.size(); }
+  bool take(const std::string& word) {
+    if (done() || words_[at_] != word) return false;
+    ++at_;
+    return true;
+  }
+  std::string next() {
+    if (done()) fail();
+    return words_[at_++];
+  }
+  std::int64_t number() {
+    const std::string word = next();
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+    if (error != std::errc{} || end != word.data() + word.size()) fail();
+    return value;
+  }
+  int argument() {
+    const std::int64_t index = number();
+    if (index < 0 || index > kMostArguments) fail();
+    return static_cast<int>(index);
+  }
+  // A name of several words; a number behind `at` is not part of it.
+  std::string name(std::int64_t& offset) {
+    std::string all;
+    while (!done() && words_[at_] != "with") {
+      if (words_[at_] == "at" && at_ + 1 < words_.size() && is_number(words_[at_ + 1])) {
+        ++at_;
+        offset = number();
+        break;
+      }
+      all += (all.empty() ? "" : " ") + next();
+    }
+    if (all.empty()) fail();
+    return all;
+  }
+  std::string rest() {
+    std::string all;
+    while (!done()) all += (all.empty() ? "" : " ") + next();
+    if (all.empty()) fail();
+    return all;
+  }
+  // `at 8 at 16`
+  std::vector<std::int64_t> path() {
+    std::vector<std::int64_t> offsets;
+    while (take("at")) offsets.push_back(number());
+    return offsets;
+  }
+  [[noreturn]] void fail() const { throw InputError("can't read '" + text_ + "'"); }
+
+ private:
+  static bool is_number(const std::string& word) { return word.find_first_not_of("-0123456789") == std::string::npos; }
+  static constexpr int kMostArguments = 127;
+  std::string text_;
+  std::vector<std::string> words_;
+  std::size_t at_ = 0;
+};
+
+}  // namespace heddle::elyze
