@@ -1,7 +1,7 @@
 // Memory that is written as one structure and read as another. Pointers are followed by their declared types, from
 // structures over variables, parameters and results that point to nothing in particular to structures again. What is
-// kept in memory, and what callbacks get that are not named where they are registered, is not followed: any structure would
-// be any other.
+// kept in memory, and what callbacks get that are not named where they are registered, is not followed: any structure
+// would be any other.
 #pragma once
 
 #include <llvm/IR/DebugInfoMetadata.h>

@@ -83,6 +83,20 @@ TEST(Signature, that_is_none_is_refused) {
             std::string::npos);
 }
 
+TEST(Effects, follow_pointers_and_come_in_lists) {
+  EXPECT_EQ(refusal("f: {effects: [free 0 at 8 at 16, [read 1, keep loaded 0 at 8 in loaded 1 at 0 at 24]]}"), "");
+  EXPECT_EQ(refusal("f: {effects: [store loaded 0 at 8 in 1 at 0 every 16]}"), "");
+  const std::vector<std::pair<std::string, std::string>> wrong = {
+      {"f: {effects: [keep 0 in loaded 1 at 8]}", "can't read 'keep 0 in loaded 1 at 8'"},
+      {"f: {effects: [store 0 in loaded 1 at 8 at 16]}", "can't read 'store 0 in loaded 1"},
+      {"f: {effects: [free 0 at 8 at]}", "can't read 'free 0 at 8 at'"},
+      {"f: {variable: state, effects: [read 0]}", "nothing else can be said about it"},
+      {"f: {exposes: timers}", "only 'events' can be exposed"},
+  };
+  for (const auto& [text, expected] : wrong)
+    EXPECT_NE(refusal(text).find(expected), std::string::npos) << text << ": " << refusal(text);
+}
+
 TEST(Dispatcher, is_accepted_where_it_calls_handlers) {
   EXPECT_EQ(refusal("serve: {dispatches: {session: 0}}", kLoop), "");
   EXPECT_EQ(refusal("tick: {dispatches: {calls: [on_tick], session: 0, kind: timer}}", kLoop), "");

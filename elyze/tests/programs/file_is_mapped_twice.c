@@ -21,7 +21,9 @@ HANDLER(on_show) {
 }
 
 int main(void) {
-  file = open("/tmp/counter", O_RDWR);
+  char name[] = "countXXXXXX";
+  file = mkstemp(name);
+  if (ftruncate(file, 4096) != 0) return 1;
   base = event_base_new();
   when_readable(3, on_hit, NULL);
   when_readable(4, on_show, NULL);

@@ -30,7 +30,7 @@ int main(void) {
   for (int fd = 3; fd < 5; fd++) {
     struct client* client = calloc(1, sizeof *client);
     client->buffer = evbuffer_new();
-    evbuffer_add_reference(client->buffer, page, sizeof page, NULL, NULL);
+    for (int i = 0; i < 2; i++) evbuffer_add_reference(client->buffer, page, sizeof page, NULL, NULL);
     when_readable(fd, on_take, client);
   }
   when_readable(9, on_reload, NULL);
