@@ -1,5 +1,6 @@
 /** What heddle-node does besides running a program: help, version, reports. The script bin/heddle-node comes here for it. */
 import { readFileSync } from "node:fs";
+import { reportText, type Report } from "./home/report.js";
 
 const help = `Usage: heddle-node [OPTIONS] [NODE OPTIONS] PROGRAM [ARGS...]
        heddle-node report [--json] FILE
@@ -29,10 +30,28 @@ function version(): string {
   return (JSON.parse(text) as { version: string }).version;
 }
 
+/** Prints what HEDDLE_REPORT=FILE left. @returns the exit code */
+function report(words: readonly string[]): number {
+  const files = words.filter((word) => word !== "--json");
+  if (files.length !== 1) return refuse("report takes the file that HEDDLE_REPORT=FILE wrote");
+  const [file] = files as [string];
+  let document: Report;
+  try {
+    document = JSON.parse(readFileSync(file, "utf8")) as Report;
+  } catch (error) {
+    return refuse(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  if (document?.heddle_node_report !== 1) return refuse(`${file} is no report of heddle-node's, or of another version`);
+  process.stdout.write(words.includes("--json") ? `${JSON.stringify(document)}\n` : reportText(document, 1000));
+  return 0;
+}
+
+function refuse(why: string): number {
+  process.stderr.write(`heddle: ${why}; see heddle-node --help\n`);
+  return 2;
+}
+
 const [verb] = process.argv.slice(2);
 if (verb === "--help" || verb === "-h") process.stdout.write(help);
 else if (verb === "--version") process.stdout.write(`heddle-node ${version()}, node ${process.versions.node}\n`);
-else {
-  process.stderr.write("heddle: see heddle-node --help\n");
-  process.exitCode = 2;
-}
+else process.exitCode = verb === "report" ? report(process.argv.slice(3)) : refuse("nothing to run");

@@ -1,11 +1,30 @@
 /** What instrumented modules find of home. Home itself is loaded when the first of them runs. */
 import { homeSymbol, type HomeEntry } from "../contract.js";
+import { complain } from "../complain.js";
+import { loadPart } from "../loader/parts.js";
 import type { ModuleRecords } from "../loader/records.js";
 import type { Options } from "../options.js";
+import type * as FunctionText from "./function-text.js";
+import type * as HomePart from "./home.js";
+import { Pristine } from "./pristine.js";
 
+/** @param module node:module's exports, on which instrumented modules look for it */
 export function installEntry(module: object, records: ModuleRecords, options: Options): void {
-  void records;
-  void options;
-  const entry: HomeEntry = { module: () => undefined };
+  const pristine = new Pristine();
+  let home: HomePart.Home | null | undefined;
+  const entry: HomeEntry = {
+    module(key) {
+      if (home === undefined) {
+        home = null;
+        try {
+          loadPart<typeof FunctionText>("../home/function-text.js").hideInsertions();
+          home = new (loadPart<typeof HomePart>("../home/home.js").Home)(options, records, pristine);
+        } catch (error) {
+          complain("cannot start, the program goes on without", error);
+        }
+      }
+      return home?.module(key);
+    },
+  };
   Object.defineProperty(module, homeSymbol, { value: entry });
 }

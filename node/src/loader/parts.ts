@@ -3,10 +3,20 @@ import { createRequire } from "node:module";
 
 const require = createRequire(import.meta.url);
 
+/** True while parts of Heddle are loaded: they, and the packages that they use, are not the program. */
+export let loadingParts = false;
+
 /** @param path relative to this file */
 export function loadPart<T>(path: string): T {
   const before = new Set(Object.keys(require.cache));
-  const part = require(path) as T;
+  const outer = loadingParts;
+  loadingParts = true;
+  let part: T;
+  try {
+    part = require(path) as T;
+  } finally {
+    loadingParts = outer;
+  }
   for (const file of Object.keys(require.cache)) if (!before.has(file)) delete require.cache[file];
   return part;
 }

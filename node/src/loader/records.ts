@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import type { SourceKind, TransformedModule, TransformOptions } from "../contract.js";
 import { complain } from "../complain.js";
-import { loadPart } from "./parts.js";
+import { loadingParts, loadPart } from "./parts.js";
 import type { TransformCache } from "./cache.js";
 
 export interface ModuleRecord extends TransformedModule {
@@ -31,7 +31,7 @@ export class ModuleRecords {
    * @param file absolute path, for places in reports and stack traces
    */
   instrument(text: string, file: string, kind: SourceKind): string {
-    if (text.length > maxLength || !transformIsThere) return text;
+    if (text.length > maxLength || loadingParts || !transformIsThere) return text;
     try {
       const key = this.cache.key(text, file, kind);
       let record = this.cache.read(key);

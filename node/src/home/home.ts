@@ -1,0 +1,293 @@
+/**
+ * Home: the main thread's side. It runs every event itself, in node's own order; what it has of others are results of
+ * regions that it would have computed at that very place.
+ */
+import { writeFileSync, writeSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import type { HomeEntry, HomeModule, PreviewState } from "../contract.js";
+import type { ModuleRecords } from "../loader/records.js";
+import { loadPart } from "../loader/parts.js";
+import type { Options } from "../options.js";
+import { Header, State } from "../shared/job-table.js";
+import { Encoder } from "../shared/values.js";
+import { complain } from "../complain.js";
+import { Jobs, type Job } from "./jobs.js";
+import { Pool } from "./pool.js";
+import type * as PreviewPart from "./preview.js";
+import type { Pristine } from "./pristine.js";
+import type * as ReportPart from "./report.js";
+import { Site } from "./site.js";
+import { Upcoming } from "./upcoming.js";
+
+/** Longest text of arguments or results, in characters. */
+const limit = 4_000_000;
+/** Events looked at in one go that turn out to reach no site. */
+const maxIdlePreviews = 16;
+
+/** Takes what a preview says that home will need. */
+export type Listener = (site: Site, key: string) => void;
+
+export class Home implements HomeEntry {
+  readonly always: boolean;
+  readonly never: boolean;
+  /** Sites are measured from the first call on. */
+  readonly awake = true;
+  readonly sites: Site[] = [];
+  readonly jobs: Jobs;
+  /** Sites entered and not left: first the one that home computes, then those inside of it. */
+  readonly inside: Site[] = [];
+  /** Mutation tests: validations left out. */
+  readonly disabled: ReadonlySet<string>;
+  pool: Pool | undefined;
+  /** Set once a site is hot. */
+  preview: PreviewPart.Previews | undefined;
+  /** Events that were started later, when their jobs were done. */
+  putOff = 0;
+  /** Events are put off until their jobs are done: home serves, and leaves all jobs to workers. */
+  serving = false;
+
+  private readonly modules = new Map<string, HomeModule | undefined>();
+  private readonly encoder = new Encoder(limit);
+  private readonly upcoming: Upcoming;
+  private readonly rested = new Set<Site>();
+  private soonest = Infinity;
+  private hot = 0;
+  private listener: Listener | undefined;
+  private ticks = 0;
+  private readonly state_: { peek: boolean };
+  private readonly cores = availableParallelism();
+  private abortChance = 0;
+  private random = 1;
+
+  constructor(
+    readonly options: Options,
+    readonly records: ModuleRecords,
+    readonly pristine: Pristine,
+  ) {
+    this.always = options.ship === "always";
+    this.never = options.ship === "never";
+    const env = process.env;
+    this.disabled = new Set((env["HEDDLE_TEST_DISABLE"] ?? "").split(",").filter(Boolean));
+    const [chance, seed] = (env["HEDDLE_TEST_ABORT"] ?? "").split(":").map(Number);
+    this.abortChance = chance ?? 0;
+    this.random = (seed ?? 1) | 1;
+    this.jobs = new Jobs(() => this.workers());
+    this.state_ = this.lazyState();
+    this.upcoming = new Upcoming(() => this.scheduled());
+    if (!this.never) this.upcoming.install();
+    if (options.reportText || options.reportFile !== undefined) process.on("exit", () => this.report());
+  }
+
+  get state(): PreviewState {
+    return this.state_ as PreviewState;
+  }
+
+  module(key: string): HomeModule | undefined {
+    if (this.modules.has(key)) return this.modules.get(key);
+    let made: HomeModule | undefined;
+    try {
+      const record = this.records.find(key);
+      if (record !== undefined) {
+        const sites = record.sites.map((description) => {
+          const site = new Site(this, this.sites.length, description, record);
+          this.sites.push(site);
+          return site;
+        });
+        made = { state: this.state, sites };
+      }
+    } catch (error) {
+      complain("cannot set up a module", error);
+    }
+    this.modules.set(key, made);
+    return made;
+  }
+
+  /** What instrumented code holds from the start; what it does is loaded when there is something to preview. */
+  private lazyState(): PreviewState {
+    const real = (): PreviewState => this.previews().state;
+    return {
+      peek: false,
+      get unknown() {
+        return real().unknown;
+      },
+      known: (value) => real().known(value),
+      primitive: (value) => real().primitive(value),
+      get: (object, key) => real().get(object, key),
+      call: (callee, receiver, args) => real().call(callee, receiver, args),
+      method: (receiver, key, args) => real().method(receiver, key, args),
+      construct: (callee, args) => real().construct(callee, args),
+      items: (value) => real().items(value),
+      step: () => real().step(),
+    };
+  }
+
+  previews(): PreviewPart.Previews {
+    this.preview ??= new (loadPart<typeof PreviewPart>("../home/preview.js").Previews)(
+      (key, index) => this.modules.get(key)?.sites[index] as Site | undefined,
+      this.state_,
+    );
+    return this.preview;
+  }
+
+  // --- sites
+
+  /** Text of what a region was or will be called with. */
+  encode(site: Site, args: readonly unknown[], reads: readonly unknown[]): string | undefined {
+    void site;
+    return this.encoder.encode(reads.length === 0 ? args : [...args, ...reads]);
+  }
+
+  becameHot(site: Site): void {
+    void site;
+    this.hot++;
+  }
+
+  resting(site: Site, until: number): void {
+    this.rested.add(site);
+    this.soonest = Math.min(this.soonest, until);
+  }
+
+  /** Now and then: sites that were not worth it get another chance. */
+  private tick(): void {
+    if ((++this.ticks & 15) !== 0) return;
+    const now = performance.now();
+    if (now < this.soonest) return;
+    this.soonest = now + 100;
+    for (const site of this.rested) if (site.again(now)) this.rested.delete(site);
+  }
+
+  learns(site: Site): boolean {
+    void site;
+    return false;
+  }
+
+  reached(site: Site, key: string, args: readonly unknown[], reads: readonly unknown[]): void {
+    void [site, key, args, reads];
+  }
+
+  beginOwn(): void {
+    if (this.pool === undefined || this.serving) return;
+    const { table } = this.jobs;
+    table.setHeader(Header.HOME_BUSY, 1);
+    if (table.header(Header.SLEEPERS) > 0 && this.jobs.ready()) table.wakeAll();
+  }
+
+  endOwn(): void {
+    if (this.pool !== undefined) this.jobs.table.setHeader(Header.HOME_BUSY, 0);
+  }
+
+  forcedMiss(): boolean {
+    if (this.abortChance === 0) return false;
+    this.random ^= this.random << 13;
+    this.random ^= this.random >>> 17;
+    this.random ^= this.random << 5;
+    return (this.random >>> 0) / 2 ** 32 < this.abortChance;
+  }
+
+  // --- prediction
+
+  /** A preview, or something else that looks ahead, has reached a site. */
+  say(site: Site, args: readonly unknown[], reads: readonly unknown[]): void {
+    if (site.phase !== "hot" || this.listener === undefined) return;
+    const { unknown } = this.state;
+    if (args.includes(unknown) || reads.includes(unknown)) return;
+    const key = this.encode(site, args, reads);
+    if (key === undefined) site.unsendable++;
+    else this.listener(site, key);
+  }
+
+  /** Runs `look`, and gives to `listener` what sites it reached with what values. No effect on the program. */
+  foresee(look: (previews: PreviewPart.Previews) => void, listener: Listener): void {
+    if (this.listener !== undefined || this.state.peek) return;
+    this.listener = listener;
+    this.state.peek = true;
+    try {
+      look(this.previews());
+    } catch {
+      // a preview that could not go on
+    } finally {
+      this.state.peek = false;
+      this.listener = undefined;
+    }
+  }
+
+  private scheduled(): void {
+    this.tick();
+    if (this.always || this.hot > 0) this.lookAhead();
+  }
+
+  /** Ships what the next timers and immediates will need, as far as workers have too little to do. */
+  lookAhead(): void {
+    if (this.never || this.state.peek || this.inside.length > 0) return;
+    const { jobs } = this;
+    if (jobs.live > 0) jobs.sweep((event) => this.upcoming.isOver(event));
+    const enough = 3 * Math.max(this.pool?.size ?? 1, 1) + 2;
+    let idle = 0;
+    while (jobs.live < enough && idle < maxIdlePreviews) {
+      const event = this.upcoming.next();
+      if (event === undefined) return;
+      let said = false;
+      this.foresee(
+        (previews) => previews.run(event.callback, event.receiver, event.args),
+        (site, key) => {
+          said = this.ship(site, key, event.receiver) !== undefined || said;
+        },
+      );
+      if (!said) idle++;
+    }
+  }
+
+  ship(site: Site, key: string, event: object | undefined): Job | undefined {
+    if (!site.pristine() && !this.disabled.has("pristine")) {
+      site.changedBuiltins++;
+      return undefined;
+    }
+    return this.jobs.ship(site, key, event);
+  }
+
+  private report(): void {
+    const { makeReport, reportText } = loadPart<typeof ReportPart>("../home/report.js");
+    const report = makeReport(this);
+    if (this.options.reportText) writeSync(2, reportText(report));
+    if (this.options.reportFile === undefined) return;
+    try {
+      writeFileSync(this.options.reportFile, `${JSON.stringify(report, null, 1)}\n`);
+    } catch (error) {
+      complain(`cannot write ${this.options.reportFile}`, error);
+    }
+  }
+
+  // --- workers
+
+  private workers(): Pool {
+    return (this.pool ??= this.startPool());
+  }
+
+  /** While home computes too, it is one of the cores. */
+  private startPool(): Pool {
+    const env = process.env;
+    const [delay, seed] = (env["HEDDLE_TEST_DELAY"] ?? "").split(":").map(Number);
+    const settings = {
+      limit,
+      delay: delay ?? 0,
+      seed: seed ?? 1,
+      disabled: [...this.disabled],
+      memory: 256,
+    };
+    const pool = new Pool(this.jobs.table, settings, {
+      notice: () => this.notice(),
+      failure: (id, reason) => {
+        const site = this.sites[id];
+        if (site !== undefined) site.failure ??= reason;
+      },
+      gone: (rank) => this.jobs.workerGone(rank),
+    });
+    this.jobs.table.setHeader(Header.RESERVE, this.serving ? 0 : 1);
+    pool.use(this.options.workers ?? Math.max(1, this.serving ? this.cores : this.cores - 1));
+    return pool;
+  }
+
+  private notice(): void {
+    void State;
+  }
+}

@@ -1,0 +1,234 @@
+/** Home's side of the job table: what was shipped, what came back, what nobody wanted. */
+import { Decoder } from "../shared/values.js";
+import { clock, elapsed, JobTable, Header, slotCount, State } from "../shared/job-table.js";
+import type { Pool } from "./pool.js";
+import type { Site } from "./site.js";
+
+/** A region with values, that somebody expects home to reach. */
+export class Job {
+  /** Text of the results, once read from its slot. */
+  text: string | undefined;
+  /** -1: it has no slot any more. */
+  slot = -1;
+  ticket = -1;
+  /** How many events are expected to reach it. */
+  uses = 1;
+  /** The upcoming event that it was shipped for. Undefined: one that was put off until its jobs are done. */
+  event: object | undefined;
+
+  constructor(
+    readonly site: Site,
+    readonly key: string,
+  ) {}
+}
+
+/** Shipped and not taken: more would only grow old. */
+const maxLive = 96;
+/** A worker may take this many times the usual time, and this many milliseconds, before it counts as hung. */
+const patience = { factor: 50, least: 1000 };
+
+export class Jobs {
+  readonly table = new JobTable();
+  private readonly bySlot: (Job | undefined)[] = new Array<undefined>(slotCount).fill(undefined);
+  private readonly decoder = new Decoder();
+  private head = 0;
+  private tail = 0;
+  live = 0;
+  /** Times of workers' work, for the timeline: site, begin (by `clock`), microseconds, rank. */
+  record: ((site: Site, begun: number, took: number, rank: number) => void) | undefined;
+
+  constructor(private readonly pool: () => Pool) {}
+
+  /** Before the first job of a site. */
+  private describe(site: Site): void {
+    const { program, line, writes } = site.description;
+    this.pool().describe({
+      site: site.id,
+      text: program,
+      name: `region of ${site.name} (${site.record.file}:${line})`,
+      writes: writes.length > 0,
+    });
+  }
+
+  /** Gives the job to the workers. @returns undefined if there is no room */
+  ship(site: Site, key: string, event: object | undefined): Job | undefined {
+    const known = site.jobs.get(key);
+    if (known !== undefined) {
+      known.uses++;
+      return known;
+    }
+    if (this.live >= maxLive && !this.dropOldest()) return undefined;
+    const slot = this.freeSlot();
+    if (slot < 0) return undefined;
+    const job = new Job(site, key);
+    job.event = event;
+    job.slot = slot;
+    job.ticket = this.head;
+    this.bySlot[slot] = job;
+    this.live++;
+    site.jobs.set(key, job);
+    if (site.shipped++ === 0) this.describe(site);
+    const pool = this.pool();
+    const fits = JobTable.fits(key);
+    const owner = fits ? -1 : pool.sendArguments(job.ticket, key);
+    this.table.publish(slot, job.ticket, site.id, fits ? key : undefined, owner);
+    this.head++;
+    return job;
+  }
+
+  /** Home has arrived at the region. @returns the results; undefined: home computes */
+  take(job: Job): unknown[] | undefined {
+    const { site } = job;
+    let milliseconds = site.cost;
+    if (job.slot >= 0) {
+      if (this.table.exchange(job.slot, State.READY, State.FREE)) {
+        site.stolen++;
+        this.release(job);
+        return undefined;
+      }
+      if (this.table.state(job.slot) === State.RUNNING && !this.wait(job)) {
+        site.late++;
+        this.forget(job);
+        return undefined;
+      }
+      if (this.table.state(job.slot) === State.FAILED) {
+        site.gaveNone();
+        this.release(job);
+        return undefined;
+      }
+      milliseconds = this.table.took(job.slot) / 1000;
+      this.collect(job);
+    }
+    if (job.text === undefined) {
+      this.release(job);
+      return undefined;
+    }
+    site.tookFromWorker(milliseconds);
+    const values = this.decoder.decode(job.text);
+    if (--job.uses <= 0) this.release(job);
+    return values;
+  }
+
+  /** Whether there is nothing to wait for: the result is there, or will never be. */
+  settled(job: Job): boolean {
+    if (job.slot < 0) return true;
+    const state = this.table.state(job.slot);
+    return state !== State.READY && state !== State.RUNNING;
+  }
+
+  ready(): boolean {
+    for (let ticket = this.tail; ticket < this.head; ticket++) {
+      if (this.table.state(ticket % slotCount) === State.READY) return true;
+    }
+    return false;
+  }
+
+  private wait(job: Job): boolean {
+    const begun = performance.now();
+    // Longer than the whole job should take: something is wrong there, and home is as fast.
+    const limit = Math.max(5, job.site.cost * 4);
+    this.table.waitWhileRunning(job.slot, limit);
+    const waited = performance.now() - begun;
+    job.site.waited += waited;
+    return this.table.state(job.slot) !== State.RUNNING;
+  }
+
+  /** Reads the result out of a slot that is DONE, and frees it. */
+  private collect(job: Job): void {
+    const { table } = this;
+    const rank = table.worker(job.slot);
+    if (table.state(job.slot) === State.DONE) {
+      job.text = table.read(job.slot) ?? this.pool().takeResult(job.ticket, rank);
+      this.record?.(job.site, table.started(job.slot), table.took(job.slot), rank);
+    }
+    this.freeSlotOf(job);
+  }
+
+  private freeSlotOf(job: Job): void {
+    if (job.slot < 0) return;
+    this.table.exchange(job.slot, this.table.state(job.slot), State.FREE);
+    this.bySlot[job.slot] = undefined;
+    job.slot = -1;
+    this.live--;
+    while (this.tail < this.head && this.bySlot[this.tail % slotCount] === undefined) this.tail++;
+    this.table.setHeader(Header.TAIL, this.tail);
+  }
+
+  /** Nobody wants the job any longer. */
+  private release(job: Job): void {
+    this.forget(job);
+    if (job.slot >= 0 && this.table.state(job.slot) !== State.RUNNING) this.freeSlotOf(job);
+  }
+
+  /** Out of the site's books; a slot in which a worker still computes is freed when it has finished. */
+  private forget(job: Job): void {
+    if (job.site.jobs.get(job.key) === job) job.site.jobs.delete(job.key);
+  }
+
+  /** Predictions that did not come true. */
+  drop(job: Job): void {
+    if (job.site.jobs.get(job.key) !== job) return;
+    if (job.slot >= 0 && this.table.exchange(job.slot, State.READY, State.FREE)) {
+      job.site.stolen++; // home was faster, and it did nobody any harm
+      this.release(job);
+      return;
+    }
+    job.site.wastedOne();
+    this.release(job);
+  }
+
+  dropAll(site: Site): void {
+    for (const job of [...site.jobs.values()]) this.release(job);
+  }
+
+  /** Frees what workers have finished for nobody, and ends workers that do not come back. */
+  sweep(over: (event: object) => boolean): void {
+    const now = clock();
+    for (let ticket = this.tail; ticket < this.head; ticket++) {
+      const slot = ticket % slotCount;
+      const job = this.bySlot[slot];
+      if (job === undefined) continue;
+      const state = this.table.state(slot);
+      if (state === State.RUNNING) {
+        const begun = this.table.started(slot);
+        const limit = Math.max(patience.least, patience.factor * job.site.cost) * 1000;
+        if (begun >= 0 && elapsed(begun, now) > limit) this.pool().replace(this.table.worker(slot));
+      } else if (job.site.jobs.get(job.key) !== job) this.freeSlotOf(job);
+      else if (job.event !== undefined && over(job.event)) this.drop(job);
+    }
+  }
+
+  /** The worker is gone; what it was at goes to nobody. */
+  workerGone(rank: number): void {
+    for (let slot = 0; slot < slotCount; slot++) {
+      const job = this.bySlot[slot];
+      if (job === undefined) continue;
+      const lost = this.table.state(slot) === State.RUNNING && this.table.worker(slot) === rank;
+      const unread = this.table.state(slot) === State.READY && this.table.owner(slot) === rank;
+      if (!lost && !unread) continue;
+      job.site.failed++;
+      this.forget(job);
+      this.freeSlotOf(job);
+    }
+  }
+
+  private dropOldest(): boolean {
+    for (let ticket = this.tail; ticket < this.head; ticket++) {
+      const job = this.bySlot[ticket % slotCount];
+      if (job === undefined || this.table.state(job.slot) === State.RUNNING) continue;
+      job.site.wastedOne();
+      this.release(job);
+      return true;
+    }
+    return false;
+  }
+
+  private freeSlot(): number {
+    for (let tries = 0; tries < slotCount; tries++, this.head++) {
+      if (this.head - this.tail >= slotCount) return -1;
+      const slot = this.head % slotCount;
+      if (this.bySlot[slot] === undefined) return slot;
+    }
+    return -1;
+  }
+}

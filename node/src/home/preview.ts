@@ -1,0 +1,64 @@
+/** Runs previews: what home knows of the program's functions, and who may be called while looking ahead. */
+import { markers, type PreviewState } from "../contract.js";
+import { makePreviewState, type Previewable } from "../transform/preview-state.js";
+import type { Site } from "./site.js";
+import { originalText } from "./function-text.js";
+
+/** Insertions at the start of a body come after the parameters, which may have long defaults. */
+const markerWithin = 2000;
+const steps = 5000;
+
+type Kind = { readonly site: Site } | "preview" | "no";
+
+export class Previews {
+  readonly state: PreviewState;
+  private readonly kinds = new WeakMap<object, Kind>();
+  private readonly reset: () => void;
+
+  /**
+   * @param find the site that a marker names
+   * @param shared what instrumented code looks at: its `peek` is the one that counts
+   */
+  constructor(
+    private readonly find: (key: string, index: number) => Site | undefined,
+    private readonly shared: { peek: boolean },
+  ) {
+    const made = makePreviewState({ steps, previewable: (callee) => this.previewable(callee) });
+    this.state = made;
+    this.reset = () => made.reset();
+  }
+
+  /** Looks ahead into a call. Only while `peek` is set. */
+  run(callee: unknown, receiver: unknown, args: readonly unknown[]): void {
+    if (!this.shared.peek) return;
+    this.reset();
+    this.state.call(callee, receiver, args);
+  }
+
+  private previewable(callee: object): Previewable {
+    const kind = this.kindOf(callee);
+    if (typeof kind === "string") return kind;
+    return kind.site.on && kind.site.phase === "hot" ? "site" : "no";
+  }
+
+  private kindOf(callee: object): Kind {
+    let kind = this.kinds.get(callee);
+    if (kind === undefined) {
+      kind = this.classify(callee);
+      this.kinds.set(callee, kind);
+    }
+    return kind;
+  }
+
+  private classify(callee: object): Kind {
+    const text = originalText(callee).slice(0, markerWithin);
+    const site = markers.site.exec(text);
+    const preview = markers.preview.exec(text);
+    // The first of them is at the start of this function's body; others belong to functions inside of it.
+    if (site !== null && (preview === null || site.index < preview.index)) {
+      const found = this.find(site[1] as string, Number(site[2]));
+      return found === undefined ? "no" : { site: found };
+    }
+    return preview === null ? "no" : "preview";
+  }
+}

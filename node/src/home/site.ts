@@ -1,0 +1,263 @@
+/**
+ * One site at home: what inserted guards talk to.
+ *
+ * Phases, and what ends them:
+ *   measuring  the guard is on, home computes and measures             enough calls seen
+ *   resting    the guard is off: not worth it, for now                 some time passed (the longer, the oftener)
+ *   hot        the guard is on; predictions are shipped                they stopped paying
+ */
+import type { RegionOutcome, SiteDescription, SiteHandle } from "../contract.js";
+import type { ModuleRecord } from "../loader/records.js";
+import type { Job } from "./jobs.js";
+import type { Home } from "./home.js";
+
+export type Phase = "measuring" | "resting" | "hot";
+
+const previewed: RegionOutcome = Object.freeze({ value: undefined, writes: undefined });
+
+/** Milliseconds from which a region is worth shipping: some ten times what shipping costs. */
+const worthwhile = 0.1;
+/** Home computes this many calls before it judges. */
+const samples = 3;
+const firstRest = 250;
+const longestRest = 8000;
+/** Judged anew after this many jobs. */
+const term = 32;
+
+export class Site implements SiteHandle {
+  on = false;
+  phase: Phase = "measuring";
+  /** Predictions whose region home has not reached, by the text of arguments and reads. */
+  readonly jobs = new Map<string, Job>();
+
+  // Figures for the report. Times in milliseconds.
+  computed = 0;
+  computedTime = 0;
+  shipped = 0;
+  matched = 0;
+  matchedTime = 0;
+  stolen = 0;
+  late = 0;
+  waited = 0;
+  failed = 0;
+  wasted = 0;
+  /** Reached while hot, and nobody had foreseen it. */
+  unforeseen = 0;
+  /** Arguments or results that cannot leave their isolate. */
+  unsendable = 0;
+  changedBuiltins = 0;
+  overhead = 0;
+  drops = 0;
+  failure: string | undefined;
+
+  /** Moving average of a call's time at home or in a worker. */
+  cost = 0;
+  private seen = 0;
+  private begun = 0;
+  private rest = firstRest;
+  private restUntil = 0;
+  private readonly termBegin = { decided: 0, matched: 0, matchedTime: 0, overhead: 0, waited: 0 };
+  private builtinsAsKnown: (() => boolean) | undefined;
+  readonly adds: readonly number[];
+
+  constructor(
+    private readonly home: Home,
+    readonly id: number,
+    readonly description: SiteDescription,
+    readonly record: ModuleRecord,
+  ) {
+    const check = home.pristine.check(description.builtins);
+    this.builtinsAsKnown = check;
+    this.adds = description.writes.flatMap((write, at) => (write.how === "add" ? [at] : []));
+    if (check === undefined) this.failure = "a built-in that it uses is not that of this version of node";
+    this.on = home.always || home.awake;
+    if (check === undefined || home.never) this.on = false;
+    if (home.always && this.on) this.phase = "hot";
+  }
+
+  get name(): string {
+    return this.description.name;
+  }
+
+  private get wanted(): boolean {
+    return this.phase !== "resting" && this.builtinsAsKnown !== undefined && !this.home.never;
+  }
+
+  /** Turns a measuring site on once there are events to foresee. */
+  wake(): void {
+    this.on = this.wanted;
+  }
+
+  enter(args: readonly unknown[], reads: readonly unknown[], adds: readonly unknown[] = []): RegionOutcome | undefined {
+    const { home } = this;
+    if (home.state?.peek === true) {
+      home.say(this, args, reads);
+      return previewed;
+    }
+    if (home.inside.length > 0) {
+      // Part of a region that home computes. Not asked again before that one is done.
+      this.on = false;
+      home.inside.push(this);
+      return undefined;
+    }
+    let outcome: RegionOutcome | undefined;
+    if (this.phase === "hot") {
+      const begun = performance.now();
+      home.lookAhead();
+      outcome = this.find(args, reads, adds);
+      this.overhead += performance.now() - begun;
+      if (outcome !== undefined) return outcome;
+      home.beginOwn();
+    }
+    this.on = false;
+    home.inside.push(this);
+    this.begun = performance.now();
+    return undefined;
+  }
+
+  leave(): void {
+    const { home } = this;
+    // Guards leave in the order in which they entered; the first of the list is the outermost.
+    if (home.inside.length > 1) {
+      if (home.inside[0] !== this) return;
+      for (const site of home.inside) site.on = site.wanted;
+    }
+    home.inside.length = 0;
+    const took = performance.now() - this.begun;
+    this.computed++;
+    this.computedTime += took;
+    this.observe(took);
+    if (this.phase === "hot") home.endOwn();
+    else this.judgeFirst(took);
+    this.on = this.wanted;
+  }
+
+  private find(
+    args: readonly unknown[],
+    reads: readonly unknown[],
+    adds: readonly unknown[],
+  ): RegionOutcome | undefined {
+    const { home } = this;
+    if (this.jobs.size === 0 && !home.learns(this)) {
+      this.unforeseen++;
+      return undefined;
+    }
+    const key = home.encode(this, args, reads);
+    if (key === undefined) {
+      this.unsendable++;
+      return undefined;
+    }
+    home.reached(this, key, args, reads);
+    const job = home.disabled.has("arguments") ? this.jobs.values().next().value : this.jobs.get(key);
+    if (job === undefined) {
+      this.unforeseen++;
+      return undefined;
+    }
+    if (!this.pristine() && !home.disabled.has("pristine")) {
+      this.changedBuiltins++;
+      return undefined;
+    }
+    const values = home.jobs.take(job);
+    if (values === undefined || home.forcedMiss()) return undefined;
+    const [value, ...rest] = values;
+    const writes = this.description.writes.length > 0 ? this.applied(rest, adds) : [];
+    if (writes === undefined) return undefined;
+    return { value, writes };
+  }
+
+  /** What the guard writes: of additions the sum, if nobody could tell it from adding one by one. */
+  private applied(values: unknown[], adds: readonly unknown[]): unknown[] | undefined {
+    for (let at = 0; at < this.adds.length; at++) {
+      const position = this.adds[at] as number;
+      const before = adds[at];
+      const amount = values[position];
+      const sum = (before as number) + (amount as number);
+      const exact = Number.isSafeInteger(before) && Number.isSafeInteger(amount) && Number.isSafeInteger(sum);
+      if (!this.home.disabled.has("sums") && (!exact || Object.is(before, -0))) return undefined;
+      values[position] = sum;
+    }
+    return values;
+  }
+
+  pristine(): boolean {
+    return this.builtinsAsKnown?.() === true && this.home.pristine.roots();
+  }
+
+  /** Told by the job table when a worker's result was taken. */
+  tookFromWorker(milliseconds: number): void {
+    this.matched++;
+    this.matchedTime += milliseconds;
+    this.observe(milliseconds);
+    if (this.decided - this.termBegin.decided >= term) this.judgeHot();
+  }
+
+  wastedOne(): void {
+    this.wasted++;
+    if (this.decided - this.termBegin.decided >= term) this.judgeHot();
+  }
+
+  private observe(milliseconds: number): void {
+    this.seen++;
+    const weight = this.seen < 8 ? 1 / this.seen : 1 / 8;
+    this.cost += (milliseconds - this.cost) * weight;
+  }
+
+  private judgeFirst(last: number): void {
+    if (this.phase !== "measuring" || this.home.never) return;
+    // One long call is enough; a short one may have paid for its own compilation.
+    if (this.seen < samples && last < 20 * worthwhile) return;
+    if (this.cost >= worthwhile && last >= worthwhile / 2) {
+      this.phase = "hot";
+      this.rest = firstRest;
+      this.home.becameHot(this);
+    } else this.restFor(this.rest);
+  }
+
+  /** Jobs whose fate is known, other than those that home took back before a worker began: they cost next to nothing. */
+  private get decided(): number {
+    return this.matched + this.wasted + this.late + this.failed;
+  }
+
+  private judgeHot(): void {
+    const since = this.termBegin;
+    const decided = this.decided - since.decided;
+    const matched = this.matched - since.matched;
+    const gained = this.matchedTime - since.matchedTime - (this.waited - since.waited);
+    const spent = this.overhead - since.overhead;
+    Object.assign(since, {
+      decided: this.decided,
+      matched: this.matched,
+      matchedTime: this.matchedTime,
+      overhead: this.overhead,
+      waited: this.waited,
+    });
+    if (this.home.always) return;
+    if (matched * 4 >= decided && gained > 1.5 * spent && this.cost >= worthwhile / 2) return;
+    this.drops++;
+    this.home.jobs.dropAll(this);
+    this.restFor(Math.max(1000, this.rest));
+  }
+
+  /** No more than this: the worker said why it gives no result. */
+  gaveNone(): void {
+    this.failed++;
+    if (this.failed >= 3 && this.matched === 0 && !this.home.always) this.restFor(longestRest);
+  }
+
+  private restFor(milliseconds: number): void {
+    this.phase = "resting";
+    this.on = false;
+    this.restUntil = performance.now() + milliseconds;
+    this.rest = Math.min(longestRest, this.rest * 2);
+    this.home.resting(this, this.restUntil);
+  }
+
+  /** After its rest. */
+  again(now: number): boolean {
+    if (this.phase !== "resting" || now < this.restUntil) return false;
+    this.phase = "measuring";
+    this.seen = 0;
+    this.on = this.home.inside.length === 0 && this.wanted;
+    return true;
+  }
+}

@@ -1,0 +1,290 @@
+/**
+ * Values as text: how home and workers send each other arguments and results, and how home compares them.
+ *
+ * Two lists of values have the same text exactly if no region could tell them apart, so one string is message, key and
+ * comparison at once: 1 is not "1", 0 not -0, an array not an array with a hole, key order counts. What has no text
+ * (functions, symbols, getters, instances of classes, proxies, cycles, two paths to one object) cannot leave its isolate.
+ *
+ *     u l t f          undefined null true false        n1.5; b12;      number, bigint
+ *     s3:abc           string, length in code units     a2[..           array, then its elements
+ *     o2{..            object: key, value, ...          p2{..           the same without a prototype
+ *     y6,3:...         typed array: class, bytes        d3:...          array of numbers, eight bytes each
+ *     F                before a, d, o, p: frozen
+ *
+ * Bytes are one character each (Latin-1).
+ */
+import { Buffer } from "node:buffer";
+import { types } from "node:util";
+
+const arrayClasses = [
+  ...[Int8Array, Uint8Array, Uint8ClampedArray, Int16Array, Uint16Array, Int32Array, Uint32Array],
+  ...[Float32Array, Float64Array, BigInt64Array, BigUint64Array],
+] as const;
+const arrayPrototypes = arrayClasses.map((made) => made.prototype as object);
+const bufferPrototype = Buffer.prototype as object;
+const bufferClass = arrayClasses.length;
+
+/** Numbers are worth packing from this length on. */
+const packFrom = 16;
+/** Own names of a typed array are listed one by one; a longer one is taken to have none but its elements. */
+const checkNamesUpTo = 4096;
+
+class NoText extends Error {}
+const noText = new NoText("no text");
+
+export class Encoder {
+  private text = "";
+  private left = 0;
+  private readonly met = new Set<object>();
+
+  /** @param limit longest text, in characters */
+  constructor(private readonly limit: number) {}
+
+  /**
+   * The text of a list of values; undefined if it has none or is longer than the limit.
+   * @param taken objects that must not be met: results must not share them
+   */
+  encode(values: readonly unknown[], taken?: Iterable<object>): string | undefined {
+    this.text = "";
+    this.left = this.limit;
+    try {
+      if (taken) for (const object of taken) this.met.add(object);
+      for (let at = 0; at < values.length; at++) this.value(values[at]);
+      return this.text.length > this.limit ? undefined : this.text;
+    } catch (error) {
+      // A stack overflow in deep data, too, is a value that cannot leave.
+      if (error instanceof NoText || error instanceof RangeError) return undefined;
+      throw error;
+    } finally {
+      if (this.met.size > 0) this.met.clear();
+      this.text = "";
+    }
+  }
+
+  private value(value: unknown): void {
+    switch (typeof value) {
+      case "number":
+        this.text += value === 0 && 1 / value < 0 ? "n-0;" : `n${value};`;
+        return;
+      case "string":
+        this.spend(value.length);
+        this.text += `s${value.length}:${value}`;
+        return;
+      case "undefined":
+        this.text += "u";
+        return;
+      case "boolean":
+        this.text += value ? "t" : "f";
+        return;
+      case "bigint":
+        this.text += `b${value};`;
+        return;
+      case "object":
+        if (value === null) this.text += "l";
+        else this.object(value);
+        return;
+      default:
+        throw noText;
+    }
+  }
+
+  private spend(characters: number): void {
+    this.left -= characters;
+    if (this.left < 0) throw noText;
+  }
+
+  private object(value: object): void {
+    if (types.isProxy(value) || this.met.has(value)) throw noText;
+    this.met.add(value);
+    this.spend(8);
+    if (ArrayBuffer.isView(value)) this.bytes(value);
+    else if (Array.isArray(value)) this.array(value);
+    else this.record(value);
+  }
+
+  private bytes(view: ArrayBufferView): void {
+    const prototype: unknown = Object.getPrototypeOf(view);
+    const made = prototype === bufferPrototype ? bufferClass : arrayPrototypes.indexOf(prototype as object);
+    if (made < 0 || types.isSharedArrayBuffer(view.buffer)) throw noText;
+    // Two views of one memory are one object to whoever writes through them.
+    if (made !== bufferClass && this.met.has(view.buffer)) throw noText;
+    this.met.add(view.buffer);
+    this.spend(view.byteLength);
+    const { length } = view as Uint8Array;
+    if (length <= checkNamesUpTo && Reflect.ownKeys(view).length !== length) throw noText;
+    if (!Object.isExtensible(view)) throw noText;
+    const bytes = Buffer.from(view.buffer as ArrayBuffer, view.byteOffset, view.byteLength);
+    this.text += `y${made},${view.byteLength}:${bytes.toString("latin1")}`;
+  }
+
+  private array(array: unknown[]): void {
+    if (Object.getPrototypeOf(array) !== Array.prototype) throw noText;
+    const { length } = array;
+    this.spend(length * 2);
+    this.freezing(array);
+    // Holes and names that are no index would show here. With getters the count is right, so they are looked for, too.
+    if (Reflect.ownKeys(array).length !== length + 1) throw noText;
+    if (length >= packFrom && this.numbers(array)) return;
+    this.text += `a${length}[`;
+    for (let at = 0; at < length; at++) this.property(array, String(at));
+  }
+
+  private numbers(array: unknown[]): boolean {
+    const { length } = array;
+    for (let at = 0; at < length; at += Math.max(1, length >> 3)) {
+      const found = Object.getOwnPropertyDescriptor(array, at);
+      if (found === undefined || typeof found.value !== "number") return false;
+    }
+    const packed = new Float64Array(length);
+    for (let at = 0; at < length; at++) {
+      // A getter can hide at any index only if a descriptor was set by hand: then the array is slow and rare.
+      const found = Object.getOwnPropertyDescriptor(array, at);
+      if (found === undefined || typeof found.value !== "number" || !Number.isFinite(found.value)) return false;
+      packed[at] = found.value;
+    }
+    this.spend(length * 8);
+    this.text += `d${length}:${Buffer.from(packed.buffer).toString("latin1")}`;
+    return true;
+  }
+
+  private record(object: object): void {
+    const prototype: unknown = Object.getPrototypeOf(object);
+    if (prototype !== Object.prototype && prototype !== null) throw noText;
+    // Errors, dates, boxed primitives, arguments objects and the like may carry a plain prototype.
+    if (types.isBoxedPrimitive(object) || types.isDate(object) || types.isRegExp(object) || types.isMap(object)) {
+      throw noText;
+    }
+    if (types.isNativeError(object) || types.isSet(object) || types.isPromise(object) || types.isExternal(object)) {
+      throw noText;
+    }
+    if (types.isArgumentsObject(object) || types.isModuleNamespaceObject(object) || types.isAnyArrayBuffer(object)) {
+      throw noText;
+    }
+    this.freezing(object);
+    const keys = Reflect.ownKeys(object);
+    this.text += `${prototype === null ? "p" : "o"}${keys.length}{`;
+    for (const key of keys) {
+      if (typeof key === "symbol") throw noText;
+      this.spend(key.length);
+      this.text += `${key.length}:${key}`;
+      this.property(object, key);
+    }
+  }
+
+  private freezing(object: object): void {
+    if (Object.isExtensible(object)) return;
+    if (!Object.isFrozen(object)) throw noText;
+    this.text += "F";
+  }
+
+  private property(object: object, key: string): void {
+    const found = Object.getOwnPropertyDescriptor(object, key);
+    if (found === undefined || !("value" in found) || !found.enumerable) throw noText;
+    if (!(found.writable && found.configurable) && Object.isExtensible(object)) throw noText;
+    this.value(found.value);
+  }
+}
+
+/** Reads what an `Encoder` wrote, which nobody else may have touched. */
+export class Decoder {
+  private text = "";
+  private at = 0;
+  /** Objects made by the last `decode`, and the memory of typed arrays. */
+  readonly made: object[] = [];
+
+  decode(text: string): unknown[] {
+    this.text = text;
+    this.at = 0;
+    this.made.length = 0;
+    const values: unknown[] = [];
+    while (this.at < text.length) values.push(this.value());
+    this.text = "";
+    return values;
+  }
+
+  private value(): unknown {
+    switch (this.text[this.at++]) {
+      case "n":
+        return Number(this.until(";"));
+      case "s": {
+        const length = Number(this.until(":"));
+        return this.take(length);
+      }
+      case "u":
+        return undefined;
+      case "l":
+        return null;
+      case "t":
+        return true;
+      case "f":
+        return false;
+      case "b":
+        return BigInt(this.until(";"));
+      case "F":
+        return Object.freeze(this.value());
+      case "d": {
+        const length = Number(this.until(":"));
+        const bytes = Buffer.from(this.take(length * 8), "latin1");
+        const numbers = new Float64Array(new Uint8Array(bytes).buffer);
+        return this.keep(Array.from(numbers));
+      }
+      case "a": {
+        const length = Number(this.until("["));
+        const array: unknown[] = this.keep([]);
+        for (let at = 0; at < length; at++) array.push(this.value());
+        return array;
+      }
+      case "o":
+        return this.record({});
+      case "p":
+        return this.record(Object.create(null) as object);
+      case "y":
+        return this.bytes();
+      default:
+        throw new Error("not a text of values");
+    }
+  }
+
+  private record(object: object): object {
+    this.keep(object);
+    for (let count = Number(this.until("{")); count > 0; count--) {
+      const key = this.take(Number(this.until(":")));
+      const value = this.value();
+      if (key === "__proto__") {
+        Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
+      } else {
+        (object as Record<string, unknown>)[key] = value;
+      }
+    }
+    return object;
+  }
+
+  private bytes(): object {
+    const made = Number(this.until(","));
+    const length = Number(this.until(":"));
+    const { buffer } = new Uint8Array(Buffer.from(this.take(length), "latin1"));
+    this.made.push(buffer);
+    if (made === bufferClass) return this.keep(Buffer.from(buffer));
+    const Made = arrayClasses[made];
+    if (Made === undefined) throw new Error("not a text of values");
+    return this.keep(new Made(buffer));
+  }
+
+  private keep<T extends object>(object: T): T {
+    this.made.push(object);
+    return object;
+  }
+
+  private until(mark: string): string {
+    const end = this.text.indexOf(mark, this.at);
+    const part = this.text.slice(this.at, end);
+    this.at = end + 1;
+    return part;
+  }
+
+  private take(length: number): string {
+    const part = this.text.slice(this.at, this.at + length);
+    this.at += length;
+    return part;
+  }
+}

@@ -1,0 +1,182 @@
+/**
+ * A worker: computes regions ahead of home. It never returns to its event loop: it takes jobs from shared memory, and
+ * sleeps in a futex when there are none.
+ */
+import { Script } from "node:vm";
+import { receiveMessageOnPort, workerData } from "node:worker_threads";
+import type { RegionGuards, RegionProgram } from "../contract.js";
+import { Header, JobTable, State, slotCount } from "../shared/job-table.js";
+import type { Program, ToHome, ToWorker, WorkerStart } from "../shared/protocol.js";
+import { Decoder, Encoder } from "../shared/values.js";
+import { hardenRealm, makeRegionGuards } from "../transform/region-guards.js";
+import { lockDown } from "./lockdown.js";
+
+type Region = (...values: unknown[]) => unknown;
+
+const start = workerData as WorkerStart;
+const { port, rank, settings } = start;
+const table = new JobTable(start.memory);
+const encoder = new Encoder(settings.limit);
+const decoder = new Decoder();
+const programs = new Map<number, Program>(start.programs.map((program) => [program.site, program]));
+const regions = new Map<number, Region | null>();
+const argumentTexts = new Map<number, string>();
+const complained = new Set<number>();
+const guards: RegionGuards = makeRegionGuards();
+const disabled = new Set(settings.disabled);
+const { wait, load, add, sub } = Atomics;
+const { words } = table;
+const nap = new Int32Array(new SharedArrayBuffer(4));
+
+/** For tests: xorshift (Marsaglia 2003). */
+let random = (settings.seed + rank * 7919) | 1;
+function nextRandom(): number {
+  random ^= random << 13;
+  random ^= random >>> 17;
+  random ^= random << 5;
+  return (random >>> 0) / 2 ** 32;
+}
+
+function send(message: ToHome): void {
+  port.postMessage(message);
+}
+
+function readMessages(): void {
+  for (let received = receiveMessageOnPort(port); received; received = receiveMessageOnPort(port)) {
+    const message = received.message as ToWorker;
+    if (message.kind === "program") programs.set(message.program.site, message.program);
+    else argumentTexts.set(message.ticket, message.text);
+  }
+}
+
+function region(site: number): Region | null {
+  let found = regions.get(site);
+  if (found !== undefined) return found;
+  if (!programs.has(site)) readMessages();
+  const program = programs.get(site);
+  if (program === undefined) return null;
+  try {
+    // Without importModuleDynamically, import() in it is refused.
+    const make = new Script(`(${program.text}\n)`, { filename: program.name });
+    found = (make.runInThisContext() as RegionProgram)(guards);
+  } catch (error) {
+    found = null;
+    fail(site, error);
+  }
+  regions.set(site, found);
+  return found;
+}
+
+function fail(site: number, why: unknown): void {
+  if (complained.has(site)) return;
+  complained.add(site);
+  let reason = "it threw";
+  try {
+    reason = why instanceof Error ? `${why.name}: ${why.message}` : String(why);
+  } catch {
+    // an exception that cannot be put into words
+  }
+  send({ kind: "failure", site, reason });
+}
+
+/** The text of the results; undefined: none that home may use. */
+function compute(site: number, text: string): string | undefined {
+  const run = region(site);
+  if (run === null) return undefined;
+  const values = decoder.decode(text);
+  const taken = decoder.made.length > 0 ? [...decoder.made] : undefined;
+  guards.aborted = false;
+  let result: unknown;
+  try {
+    result = run(...values);
+  } catch (error) {
+    fail(site, error);
+    return undefined;
+  }
+  if (guards.aborted && !disabled.has("aborted")) {
+    fail(site, "it did what only the main thread may do");
+    return undefined;
+  }
+  if (taken !== undefined && !disabled.has("changed-arguments") && encoder.encode(values) !== text) {
+    fail(site, "it changed its arguments");
+    return undefined;
+  }
+  const results = Array.isArray(result) && writes(site) ? (result as unknown[]) : [result];
+  const encoded = encoder.encode(results, disabled.has("shared-results") ? undefined : taken);
+  if (encoded === undefined) fail(site, "its result is not fresh plain data, or too large");
+  return encoded;
+}
+
+function writes(site: number): boolean {
+  return programs.get(site)?.writes === true;
+}
+
+/**
+ * The next job for this worker, or -1. Oldest first. While RESERVE is set, the oldest one is left to home, who will
+ * arrive there next; unless it is the only one and home has something else to do.
+ */
+function claim(): number {
+  if (rank >= load(words, Header.ACTIVE)) return -1;
+  const tail = load(words, Header.TAIL);
+  const head = load(words, Header.HEAD);
+  let reserved = -1;
+  for (let ticket = tail; ticket < head; ticket++) {
+    const slot = ticket % slotCount;
+    if (table.state(slot) !== State.READY) continue;
+    const owner = table.owner(slot);
+    if (owner >= 0 && owner !== rank) continue;
+    if (reserved < 0 && load(words, Header.RESERVE) === 1) {
+      reserved = slot;
+      continue;
+    }
+    if (table.exchange(slot, State.READY, State.RUNNING)) return slot;
+  }
+  if (reserved >= 0 && load(words, Header.HOME_BUSY) === 1 && table.exchange(reserved, State.READY, State.RUNNING)) {
+    return reserved;
+  }
+  return -1;
+}
+
+function perform(slot: number): void {
+  table.begin(slot, rank);
+  const ticket = table.ticket(slot);
+  let text = table.read(slot);
+  if (text === undefined) {
+    readMessages();
+    text = argumentTexts.get(ticket);
+    argumentTexts.delete(ticket);
+  }
+  const result = text === undefined ? undefined : compute(table.site(slot), text);
+  if (settings.delay > 0) wait(nap, 0, 0, nextRandom() * settings.delay);
+  if (result !== undefined && !JobTable.fits(result)) send({ kind: "result", ticket, text: result });
+  const wanted = table.finish(
+    slot,
+    result === undefined ? State.FAILED : State.DONE,
+    result !== undefined && JobTable.fits(result) ? result : undefined,
+  );
+  if (wanted) send({ kind: "notice" });
+}
+
+function rest(): void {
+  const seen = load(words, Header.WAKE);
+  // A new job often comes at once: look a few times more before sleeping, which costs home a system call.
+  for (let tries = 0; tries < 40; tries++) if (load(words, Header.WAKE) !== seen) return;
+  add(words, Header.SLEEPERS, 1);
+  const slot = claim();
+  if (slot >= 0) {
+    sub(words, Header.SLEEPERS, 1);
+    perform(slot);
+    return;
+  }
+  // While home is about to reach the last job, a look every now and then whether it is busy after all.
+  wait(words, Header.WAKE, seen, 1000);
+  sub(words, Header.SLEEPERS, 1);
+}
+
+lockDown(guards);
+hardenRealm(guards);
+for (;;) {
+  const slot = claim();
+  if (slot >= 0) perform(slot);
+  else rest();
+}
