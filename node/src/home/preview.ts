@@ -1,11 +1,24 @@
 /** Runs previews: what home knows of the program's functions, and who may be called while looking ahead. */
-import { markers, type PreviewState } from "../contract.js";
+import type { PreviewState } from "../contract.js";
 import { makePreviewState, type Previewable } from "../transform/preview-state.js";
 import type { Site } from "./site.js";
 import { originalText } from "./function-text.js";
 
-/** Insertions at the start of a body come after the parameters, which may have long defaults. */
+/** Insertions at the start of a body come after the parameters. */
 const markerWithin = 2000;
+/**
+ * The insertion at the start of a function's own body: after its head, the bracket and directives. Functions inside of it
+ * have some, too, so all before it is matched; a head that is not understood (calls among the defaults of parameters)
+ * counts as having none.
+ */
+const ownMarker = (() => {
+  const parameters = String.raw`\((?:[^(){}]|\{[^(){}]*\})*\)`;
+  const head = String.raw`(?:async\s*)?(?:function\s*\*?\s*[\w$]*\s*)?(?:[\w$]+\s*)?${parameters}\s*(?:=>\s*)?`;
+  const bare = String.raw`(?:async\s+)?[\w$]+\s*=>\s*`;
+  const directives = String.raw`(?:\{\s*(?:(?:"[^"\n]*"|'[^'\n]*')\s*;?\s*)*)?`;
+  const mark = String.raw`/\*\$h (?:site ([\w.-]+) (\d+)|preview [\w.-]+)\*/`;
+  return new RegExp(`^(?:${head}|${bare})${directives}${mark}`);
+})();
 const steps = 5000;
 
 type Kind = { readonly site: Site } | "preview" | "no";
@@ -51,14 +64,10 @@ export class Previews {
   }
 
   private classify(callee: object): Kind {
-    const text = originalText(callee).slice(0, markerWithin);
-    const site = markers.site.exec(text);
-    const preview = markers.preview.exec(text);
-    // The first of them is at the start of this function's body; others belong to functions inside of it.
-    if (site !== null && (preview === null || site.index < preview.index)) {
-      const found = this.find(site[1] as string, Number(site[2]));
-      return found === undefined ? "no" : { site: found };
-    }
-    return preview === null ? "no" : "preview";
+    const found = ownMarker.exec(originalText(callee).slice(0, markerWithin));
+    if (found === null) return "no";
+    if (found[1] === undefined) return "preview";
+    const site = this.find(found[1], Number(found[2]));
+    return site === undefined ? "no" : { site };
   }
 }

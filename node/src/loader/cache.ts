@@ -13,6 +13,9 @@ import { fileURLToPath } from "node:url";
 import type { SourceKind } from "../contract.js";
 import type { ModuleRecord } from "./records.js";
 
+/** The program may replace them. */
+const { parse, stringify } = JSON;
+
 /** Changes with every build of the transform that may give other results. */
 function buildId(): string {
   const folder = fileURLToPath(new URL("../transform", import.meta.url));
@@ -51,7 +54,7 @@ export class TransformCache {
     }
     if (content === "") return null;
     try {
-      const record = JSON.parse(content) as ModuleRecord;
+      const record = parse(content) as ModuleRecord;
       return record.key === key ? record : undefined;
     } catch {
       return undefined;
@@ -63,7 +66,7 @@ export class TransformCache {
     try {
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
       const draft = `${path}.${process.pid}`;
-      writeFileSync(draft, asItIs ? "" : JSON.stringify(record), { mode: 0o600 });
+      writeFileSync(draft, asItIs ? "" : stringify(record), { mode: 0o600 });
       renameSync(draft, path);
     } catch {
       // No cache, for instance on a read-only disk: the next start analyses again.

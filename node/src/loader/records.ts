@@ -10,7 +10,7 @@ export interface ModuleRecord extends TransformedModule {
   readonly file: string;
 }
 
-const transformIsThere = existsSync(new URL("../transform/index.js", import.meta.url));
+const transformIsThere = existsSync(new URL("../transform/transform.js", import.meta.url));
 
 type Transform = (text: string, options: TransformOptions) => TransformedModule;
 
@@ -37,7 +37,7 @@ export class ModuleRecords {
       let record = this.cache.read(key);
       if (record === undefined) {
         const begun = performance.now();
-        this.transform ??= loadPart<{ transform: Transform }>("../transform/index.js").transform;
+        this.transform ??= loadPart<{ transform: Transform }>("../transform/transform.js").transform;
         const result = this.transform(text, { key, kind, file });
         record = { ...result, key, file };
         this.cache.write(record, record.text === text);

@@ -4,7 +4,6 @@
  * arithmetic on primitives.
  */
 
-import { IncomingMessage } from "node:http";
 import { types } from "node:util";
 import type { PreviewState } from "../contract.js";
 
@@ -28,7 +27,6 @@ class PreviewStopped extends Error {}
 /** Getters whose only effect is to make something that the object keeps for itself, and that nobody can tell. */
 const harmlessGetters = new Set<unknown>();
 for (const [prototype, names] of [
-  [IncomingMessage.prototype, ["headers", "connection", "aborted", "trailers"]],
   [
     URL.prototype,
     ["href", "origin", "protocol", "host", "hostname", "port", "pathname", "search", "searchParams", "hash"],
@@ -40,6 +38,12 @@ for (const [prototype, names] of [
   for (const name of names) harmlessGetters.add(Object.getOwnPropertyDescriptor(prototype, name)?.get);
 }
 harmlessGetters.delete(undefined);
+
+/** Says that these getters of a prototype are harmless, too: for parts of Node that are loaded only when a program does. */
+export function allowGetters(prototype: object, names: readonly string[]): void {
+  for (const name of names) harmlessGetters.add(Object.getOwnPropertyDescriptor(prototype, name)?.get);
+  harmlessGetters.delete(undefined);
+}
 
 /** Functions that may be called on primitives and on objects of their own class. */
 const onPrimitives = new Set<unknown>();
