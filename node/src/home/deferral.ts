@@ -15,6 +15,7 @@ import type { Home } from "./home.js";
 import type { Job } from "./jobs.js";
 import { Learned, type RequestFacts } from "./learned.js";
 import type { Site } from "./site.js";
+import { original } from "./upcoming.js";
 
 type Emit = (this: Server, event: string | symbol, ...args: unknown[]) => boolean;
 type Push = (this: IncomingMessage, chunk: unknown, encoding?: BufferEncoding) => boolean;
@@ -34,6 +35,8 @@ interface Served extends RequestFacts {
   readonly calls: Map<Site, number>;
 }
 
+const { setImmediate: setImmediateOriginal, setInterval: setIntervalOriginal } = original;
+
 /** Bodies up to this length are looked at. Bytes. */
 const maxBody = 1_000_000;
 const maxJobs = 8;
@@ -47,6 +50,7 @@ export class Deferral {
   private current: Served | undefined;
   private readonly again = new MessageChannel();
   private asked = false;
+  private watch: NodeJS.Timeout | undefined;
 
   constructor(private readonly home: Home) {
     this.learned = new Learned((a, b) => this.same(a, b));
@@ -206,6 +210,8 @@ export class Deferral {
     const { home } = this;
     const put: Put = { jobs, go, context: new AsyncResource("HTTPINCOMINGMESSAGE") };
     const queue = this.queues.get(connection);
+    // Hung workers are found by looking; while something waits, somebody has to.
+    this.watch ??= setIntervalOriginal(() => home.sweep(), 100).unref();
     if (queue === undefined) this.queues.set(connection, [put]);
     else queue.push(put);
     home.putOff++;
@@ -243,7 +249,11 @@ export class Deferral {
       else if ((queue[0] as Put).jobs.every((job) => this.home.jobs.settled(job))) more = true;
     }
     if (more) this.ask();
-    if (this.queues.size === 0) this.home.pool?.hold(false);
+    if (this.queues.size === 0) {
+      this.home.pool?.hold(false);
+      clearInterval(this.watch);
+      this.watch = undefined;
+    }
     if (next === undefined) return;
     try {
       next.context.runInAsyncScope(next.go);
@@ -255,11 +265,4 @@ export class Deferral {
       }).unref();
     }
   }
-
-  /** Some worker may have died or hung: whoever waited for it goes on. */
-  get waiting(): boolean {
-    return this.queues.size > 0;
-  }
 }
-
-const setImmediateOriginal = setImmediate;

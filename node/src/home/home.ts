@@ -8,9 +8,10 @@ import type { HomeEntry, HomeModule, PreviewState } from "../contract.js";
 import type { ModuleRecords } from "../loader/records.js";
 import { loadPart } from "../loader/parts.js";
 import type { Options } from "../options.js";
-import { Header, State } from "../shared/job-table.js";
+import { Header } from "../shared/job-table.js";
 import { Encoder } from "../shared/values.js";
 import { complain } from "../complain.js";
+import type * as DeferralPart from "./deferral.js";
 import { Jobs, type Job } from "./jobs.js";
 import { Pool } from "./pool.js";
 import type * as PreviewPart from "./preview.js";
@@ -41,6 +42,7 @@ export class Home implements HomeEntry {
   pool: Pool | undefined;
   /** Set once a site is hot. */
   preview: PreviewPart.Previews | undefined;
+  private deferral: DeferralPart.Deferral | undefined;
   /** Events that were started later, when their jobs were done. */
   putOff = 0;
   /** Events are put off until their jobs are done: home serves, and leaves all jobs to workers. */
@@ -116,6 +118,7 @@ export class Home implements HomeEntry {
       call: (callee, receiver, args) => real().call(callee, receiver, args),
       method: (receiver, key, args) => real().method(receiver, key, args),
       construct: (callee, args) => real().construct(callee, args),
+      or: (compute) => real().or(compute),
       items: (value) => real().items(value),
       step: () => real().step(),
     };
@@ -137,9 +140,25 @@ export class Home implements HomeEntry {
     return this.encoder.encode(reads.length === 0 ? args : [...args, ...reads]);
   }
 
-  becameHot(site: Site): void {
-    void site;
+  encodeValue(value: unknown): string | undefined {
+    return this.encoder.encode([value]);
+  }
+
+  /** Whether there is anything to look ahead for. */
+  get eager(): boolean {
+    return !this.never && this.hot > 0;
+  }
+
+  becameHot(): void {
     this.hot++;
+    if (this.deferral === undefined && !this.never) {
+      try {
+        this.deferral = new (loadPart<typeof DeferralPart>("../home/deferral.js").Deferral)(this);
+        this.deferral.install();
+      } catch (error) {
+        complain("cannot put requests off", error);
+      }
+    }
   }
 
   resting(site: Site, until: number): void {
@@ -156,13 +175,26 @@ export class Home implements HomeEntry {
     for (const site of this.rested) if (site.again(now)) this.rested.delete(site);
   }
 
-  learns(site: Site): boolean {
-    void site;
-    return false;
+  /** Whether calls of sites follow from a request that is being served. */
+  get learns(): boolean {
+    return this.deferral?.serving === true;
   }
 
-  reached(site: Site, key: string, args: readonly unknown[], reads: readonly unknown[]): void {
-    void [site, key, args, reads];
+  reached(site: Site, args: readonly unknown[], reads: readonly unknown[], matched: boolean): void {
+    this.deferral?.reached(site, [...args, ...reads], matched);
+  }
+
+  /** Home serves from now on: it waits for nobody, and leaves all jobs to workers. */
+  serve(): void {
+    if (this.serving) return;
+    this.serving = true;
+    this.jobs.table.setHeader(Header.RESERVE, 0);
+    if (this.pool !== undefined) this.pool.use(this.wantedWorkers());
+    this.jobs.table.wakeAll();
+  }
+
+  private wantedWorkers(): number {
+    return this.options.workers ?? Math.max(1, this.serving ? this.cores : this.cores - 1);
   }
 
   beginOwn(): void {
@@ -220,7 +252,7 @@ export class Home implements HomeEntry {
   lookAhead(): void {
     if (this.never || this.state.peek || this.inside.length > 0) return;
     const { jobs } = this;
-    if (jobs.live > 0) jobs.sweep((event) => this.upcoming.isOver(event));
+    if (jobs.live > 0) this.sweep();
     const enough = 3 * Math.max(this.pool?.size ?? 1, 1) + 2;
     let idle = 0;
     while (jobs.live < enough && idle < maxIdlePreviews) {
@@ -235,6 +267,11 @@ export class Home implements HomeEntry {
       );
       if (!said) idle++;
     }
+  }
+
+  /** Frees what is of no use any more, and ends workers that hang. */
+  sweep(): void {
+    this.jobs.sweep((event) => this.upcoming.isOver(event));
   }
 
   ship(site: Site, key: string, event: object | undefined): Job | undefined {
@@ -280,14 +317,17 @@ export class Home implements HomeEntry {
         const site = this.sites[id];
         if (site !== undefined) site.failure ??= reason;
       },
-      gone: (rank) => this.jobs.workerGone(rank),
+      gone: (rank) => {
+        this.jobs.workerGone(rank);
+        this.deferral?.goOn();
+      },
     });
     this.jobs.table.setHeader(Header.RESERVE, this.serving ? 0 : 1);
-    pool.use(this.options.workers ?? Math.max(1, this.serving ? this.cores : this.cores - 1));
+    pool.use(this.wantedWorkers());
     return pool;
   }
 
   private notice(): void {
-    void State;
+    this.deferral?.goOn();
   }
 }

@@ -116,6 +116,11 @@ export class Jobs {
     return state !== State.READY && state !== State.RUNNING;
   }
 
+  /** Asks for a message when the job is done. */
+  askNotice(job: Job): void {
+    if (job.slot >= 0) this.table.askNotice(job.slot);
+  }
+
   ready(): boolean {
     for (let ticket = this.tail; ticket < this.head; ticket++) {
       if (this.table.state(ticket % slotCount) === State.READY) return true;

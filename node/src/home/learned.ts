@@ -27,9 +27,7 @@ type As = "text" | "number" | "integer" | "value";
  * is a table of the program's as a rule; what it holds is looked at when a job is shipped.
  */
 type Origin =
-  | { readonly constant: unknown }
-  | { readonly object: WeakRef<object> }
-  | { readonly place: Place; readonly as: As };
+  { readonly constant: unknown } | { readonly object: WeakRef<object> } | { readonly place: Place; readonly as: As };
 
 /** How one region's values at one of the calls that requests of one kind make followed from the request. */
 interface Call {
@@ -55,7 +53,9 @@ const maxVain = 12;
 export function kindOf(facts: RequestFacts): string {
   const end = facts.url.indexOf("?");
   const path = end < 0 ? facts.url : facts.url.slice(0, end);
-  const parts = path.split("/").map((part, at) => (at <= 1 && /^[\w-]{0,24}$/.test(part) && !/\d/.test(part) ? part : "*"));
+  const parts = path
+    .split("/")
+    .map((part, at) => (at <= 1 && /^[\w-]{0,24}$/.test(part) && !/\d/.test(part) ? part : "*"));
   return `${facts.method} ${parts.join("/")}`;
 }
 
@@ -80,7 +80,8 @@ export function places(facts: RequestFacts): Map<Place, unknown> {
     put("body", facts.body);
     bodyPlaces(facts.body, put);
   }
-  for (const [name, value] of Object.entries(facts.headers)) if (typeof value === "string") put(`header ${name}`, value);
+  for (const [name, value] of Object.entries(facts.headers))
+    if (typeof value === "string") put(`header ${name}`, value);
   return found;
 }
 

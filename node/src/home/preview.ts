@@ -1,24 +1,9 @@
 /** Runs previews: what home knows of the program's functions, and who may be called while looking ahead. */
-import type { PreviewState } from "../contract.js";
+import { ownMarker, type PreviewState } from "../contract.js";
 import { makePreviewState, type Previewable } from "../transform/preview-state.js";
 import type { Site } from "./site.js";
 import { originalText } from "./function-text.js";
 
-/** Insertions at the start of a body come after the parameters. */
-const markerWithin = 2000;
-/**
- * The insertion at the start of a function's own body: after its head, the bracket and directives. Functions inside of it
- * have some, too, so all before it is matched; a head that is not understood (calls among the defaults of parameters)
- * counts as having none.
- */
-const ownMarker = (() => {
-  const parameters = String.raw`\((?:[^(){}]|\{[^(){}]*\})*\)`;
-  const head = String.raw`(?:async\s*)?(?:function\s*\*?\s*[\w$]*\s*)?(?:[\w$]+\s*)?${parameters}\s*(?:=>\s*)?`;
-  const bare = String.raw`(?:async\s+)?[\w$]+\s*=>\s*`;
-  const directives = String.raw`(?:\{\s*(?:(?:"[^"\n]*"|'[^'\n]*')\s*;?\s*)*)?`;
-  const mark = String.raw`/\*\$h (?:site ([\w.-]+) (\d+)|preview [\w.-]+)\*/`;
-  return new RegExp(`^(?:${head}|${bare})${directives}${mark}`);
-})();
 const steps = 5000;
 
 type Kind = { readonly site: Site } | "preview" | "no";
@@ -64,10 +49,10 @@ export class Previews {
   }
 
   private classify(callee: object): Kind {
-    const found = ownMarker.exec(originalText(callee).slice(0, markerWithin));
-    if (found === null) return "no";
-    if (found[1] === undefined) return "preview";
-    const site = this.find(found[1], Number(found[2]));
+    const marker = ownMarker(originalText(callee));
+    if (marker === null) return "no";
+    if (marker.kind === "preview") return "preview";
+    const site = this.find(marker.key, marker.index);
     return site === undefined ? "no" : { site };
   }
 }

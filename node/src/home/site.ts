@@ -72,7 +72,10 @@ export class Site implements SiteHandle {
     if (check === undefined) this.failure = "a built-in that it uses is not that of this version of node";
     this.on = home.always || home.awake;
     if (check === undefined || home.never) this.on = false;
-    if (home.always && this.on) this.phase = "hot";
+    if (home.always && this.on) {
+      this.phase = "hot";
+      home.becameHot();
+    }
   }
 
   get name(): string {
@@ -138,7 +141,7 @@ export class Site implements SiteHandle {
     adds: readonly unknown[],
   ): RegionOutcome | undefined {
     const { home } = this;
-    if (this.jobs.size === 0 && !home.learns(this)) {
+    if (this.jobs.size === 0 && !home.learns) {
       this.unforeseen++;
       return undefined;
     }
@@ -147,8 +150,8 @@ export class Site implements SiteHandle {
       this.unsendable++;
       return undefined;
     }
-    home.reached(this, key, args, reads);
     const job = home.disabled.has("arguments") ? this.jobs.values().next().value : this.jobs.get(key);
+    home.reached(this, args, reads, job !== undefined);
     if (job === undefined) {
       this.unforeseen++;
       return undefined;
@@ -209,7 +212,7 @@ export class Site implements SiteHandle {
     if (this.cost >= worthwhile && last >= worthwhile / 2) {
       this.phase = "hot";
       this.rest = firstRest;
-      this.home.becameHot(this);
+      this.home.becameHot();
     } else this.restFor(this.rest);
   }
 

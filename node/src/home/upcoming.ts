@@ -4,6 +4,9 @@
  */
 import timers from "node:timers";
 
+/** As node made them: what Heddle schedules itself is no event of the program's. */
+export const original = { setImmediate, setInterval };
+
 interface ImmediateLike {
   _onImmediate: ((...args: unknown[]) => void) | null;
   _argv?: unknown[] | null;
