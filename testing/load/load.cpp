@@ -268,10 +268,9 @@ Outcome Load::run() {
   ::epoll_ctl(epoll_, EPOLL_CTL_ADD, timer_, &timer_event);
 
   const std::size_t total = settings_.connections + (has_probe_ ? 1 : 0);
-  for (std::size_t index = 0; index < total; ++index) {
-    connections_.push_back(std::make_unique<Connection>());
-    open(index);
-  }
+  for (std::size_t index = 0; index < total; ++index) connections_.push_back(std::make_unique<Connection>());
+  // The probe's first: a server that is busy may take long to accept them all.
+  for (std::size_t index = total; index-- > 0;) open(index);
   const Nanoseconds begin = base::monotonic_ns();
   const Nanoseconds warm = begin + from_seconds(settings_.warmup_s);
   if (settings_.warmup_s <= 0) start_counting();

@@ -37,7 +37,6 @@ server.listen(0, '127.0.0.1', () => {
 });
 
 process.on('SIGTERM', () => {
-  server.close();
+  server.close(() => process.exit(0));
   server.closeIdleConnections();
-  pool.destroy();
 });
