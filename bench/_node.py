@@ -107,7 +107,8 @@ def finish(tools: Tools, contender: Contender, expected: str | None = None) -> E
     )
     seconds = time.monotonic() - started
     if done.returncode != 0:
-        said = (done.stderr.strip().splitlines() or ["no message"])[-1]
+        lines = done.stderr.strip().splitlines() or ["no message"]
+        said = next((line for line in lines if "Error" in line), lines[-1])
         raise BenchError(f"{contender.name} ended with {done.returncode}: {said[:200]}")
     if expected is not None and done.stdout != expected:
         raise BenchError(f"{contender.name} printed something else than under node: see bench/_node.py")

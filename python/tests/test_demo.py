@@ -171,7 +171,7 @@ def test_a_hindrance_by_a_handler_that_is_not_known_says_so(constraints: Constra
 @pytest.mark.parametrize(
     ("words", "line"),
     [
-        (["demo", "basic"], "heddle: there is no demo 'basic': use heddle demo c"),
+        (["demo", "basic"], "heddle: there is no demo 'basic': use heddle demo c or heddle demo node"),
         (["demo", "--threads", "1"], "heddle: --threads 1 would compare libevent with itself: give 2 or more"),
         (["demo", "--threads", "x"], "heddle: --threads x is not possible: give a number from 1 to 1024, or auto"),
     ],

@@ -3,18 +3,19 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-_HELP = """Build a thumbnail server written for one thread, analyse it, and serve pictures with it twice.
+_HELP = """Take a server written for one thread, and serve the same load with it twice: as it is, and under heddle.
 
-Once under plain libevent and once under heddle, with the same load. Checks that all answers are byte-identical, and
-says what was gained, what still holds it back, and what to try next. Takes about a minute.
+c is a thumbnail server in C: it is built, analysed, and run under plain libevent and under heddle. node is a Markdown
+service on express: it runs in plain node and under heddle-node. Checks that all answers are byte-identical, and says
+what was gained, what still holds it back, and what to try next. Takes about a minute.
 
 Example: heddle demo
 
-Example: heddle demo c --threads 4
+Example: heddle demo node --threads 2
 """
 
 
@@ -23,21 +24,26 @@ def register(app: typer.Typer) -> None:
 
 
 def demo(
-    which: Annotated[str, typer.Argument(metavar="[c]", help="The program: c, a C server on libevent.")] = "c",
+    which: Annotated[
+        str, typer.Argument(metavar="[c|node]", help="The program: c, on libevent; node, for Node.js.")
+    ] = "c",
     threads: Annotated[
-        str, typer.Option(metavar="N|auto", help="Handlers at once; auto: the cores this process may use, 2 at least.")
+        str,
+        typer.Option(
+            metavar="N|auto", help="Handlers at once, or workers; auto: the cores this process may use, 2 at least."
+        ),
     ] = "auto",
     json_file: Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Save the figures as JSON.")] = None,
 ) -> int:
+    import json
     import sys
 
     from heddle import interruption, launch, places
-    from heddle.demo import imgserve, report
     from heddle.demo.load import WrongAnswersError
     from heddle.errors import BadInputError
 
-    if which != "c":
-        raise BadInputError(f"there is no demo '{which}'", "use heddle demo c")
+    if which not in ("c", "node"):
+        raise BadInputError(f"there is no demo '{which}'", "use heddle demo c or heddle demo node")
     count = launch.parse_threads(threads)
     if threads == "auto":
         count = max(2, count)
@@ -45,14 +51,29 @@ def demo(
         raise BadInputError("--threads 1 would compare libevent with itself", "give 2 or more")
     interruption.as_exception()
     try:
-        outcome = imgserve.play(places.root() / "build" / "demo", count, _step)
+        figures = (_c if which == "c" else _node)(places.root() / "build" / "demo", count)
     except WrongAnswersError as error:
         sys.stderr.write(f"heddle: the demo failed: {error}\n")
         return 1
     if json_file is not None:
-        imgserve.write_json(outcome, json_file)
-    report.show(outcome)
+        json_file.write_text(json.dumps(figures, indent=1) + "\n")
     return 0
+
+
+def _c(work: Path, threads: int) -> dict[str, Any]:
+    from heddle.demo import imgserve, report
+
+    outcome = imgserve.play(work, threads, _step)
+    report.show(outcome)
+    return imgserve.as_document(outcome)
+
+
+def _node(work: Path, threads: int) -> dict[str, Any]:
+    from heddle.demo import node, node_report
+
+    outcome = node.play(work / "node", threads, _step)
+    node_report.show(outcome)
+    return node.as_document(outcome)
 
 
 @contextmanager

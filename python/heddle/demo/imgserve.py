@@ -4,20 +4,18 @@ Both servers are the same binary. They take turns (A B A B ...), so that whateve
 both, and every answer of either is compared with what plain libevent answered first.
 """
 
-import dataclasses
-import json
 import shutil
-import statistics
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from heddle import analysis, causes, places, schemas
 from heddle.constraints import Constraints
-from heddle.demo import load
+from heddle.demo import comparison, load
+from heddle.demo.comparison import Row, Step, shown
 from heddle.demo.load import Measured
 from heddle.demo.serving import Server, serving
 from heddle.errors import BadInputError
@@ -29,7 +27,6 @@ ROUNDS = 3
 MEASURED_S = 4.0
 WARM_UP_S = 0.7
 PROBE_INTERVAL_MS = 5
-DOUBTFUL_FOREIGN_CPU = 0.05
 
 _COMPARED = (
     ("thumbnails per second", "per_s"),
@@ -40,9 +37,6 @@ _COMPARED = (
     ("processors kept busy", "server_cores"),
     ("CPU per thumbnail, ms", "cpu_per_request_ms"),
 )
-
-# Announces a step, and when its block ends that it is done; what came of it goes into the list.
-Step = Callable[[str], AbstractContextManager[list[str]]]
 
 
 @dataclass
@@ -55,18 +49,6 @@ class Outcome:
     heddle: list[Measured] = field(default_factory=list)
     runs: list[Document] = field(default_factory=list)
     checked_urls: int = 0
-
-
-@dataclass(frozen=True)
-class Row:
-    """One compared figure: the medians, and the ratio of neighbouring runs: median, least and greatest."""
-
-    what: str
-    libevent: float
-    heddle: float
-    ratio: float
-    ratio_least: float
-    ratio_greatest: float
 
 
 def play(work: Path, threads: int, step: Step) -> Outcome:
@@ -177,32 +159,9 @@ def _parallel_run(run_file: Path) -> Document:
 
 
 def results(outcome: Outcome) -> list[Row]:
-    rows = []
-    for what, name in _COMPARED:
-        first = [getattr(run, name) for run in outcome.plain]
-        second = [getattr(run, name) for run in outcome.heddle]
-        ratios = sorted(b / a if a else float("inf") for a, b in zip(first, second, strict=True))
-        middle = statistics.median(ratios)
-        rows.append(Row(what, statistics.median(first), statistics.median(second), middle, ratios[0], ratios[-1]))
-    return rows
+    return comparison.rows(_COMPARED, outcome.plain, outcome.heddle)
 
 
 def as_document(outcome: Outcome) -> Document:
-    return {
-        "demo": "imgserve",
-        "threads": outcome.threads,
-        "rounds": len(outcome.plain),
-        "checked_urls": outcome.checked_urls,
-        "results": [dataclasses.asdict(row) for row in results(outcome)],
-        "foreign_cpu": load.foreign(outcome.plain + outcome.heddle),
-    }
-
-
-def write_json(outcome: Outcome, file: Path) -> None:
-    file.write_text(json.dumps(as_document(outcome), indent=1) + "\n")
-
-
-def shown(path: Path) -> Path:
-    """As short as it can be typed from here."""
-    here = Path.cwd()
-    return path.relative_to(here) if path.is_relative_to(here) else path
+    runs = (outcome.plain, outcome.heddle)
+    return comparison.document("imgserve", outcome.threads, results(outcome), runs, outcome.checked_urls)

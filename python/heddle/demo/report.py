@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from heddle import causes, places, terminal
-from heddle.demo import imgserve, load
+from heddle.demo import comparison, imgserve
+from heddle.demo.comparison import shown
 from heddle.demo.imgserve import Outcome
 from heddle.report import contention
 from heddle.report.layout import columns
@@ -18,31 +19,19 @@ _SHOWN = 3
 
 
 def show(outcome: Outcome) -> None:
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
-
     width, colour = terminal.width(), terminal.palette(sys.stdout)
     lines = ["", colour("bold", "Which handlers conflict") + "  (- never, s in the same session, A always)"]
     lines += [*matrix(outcome.constraints, width, colour), ""]
     _print(lines)
 
-    table = Table(title="One binary, one load, two ways to run it", title_justify="left", box=box.SIMPLE_HEAD)
-    table.add_column("")
-    for name in ("libevent", f"heddle, {outcome.threads} threads", "ratio", "from", "to"):
-        table.add_column(name, justify="right")
-    for row in imgserve.results(outcome):
-        ratios = [f"{x:.2g}" if x < 0.1 else f"{x:.2f}" for x in (row.ratio, row.ratio_least, row.ratio_greatest)]
-        table.add_row(row.what, _figure(row.libevent), _figure(row.heddle), *ratios)
-    Console(width=width).print(table)
+    names = ("libevent", f"heddle, {outcome.threads} threads")
+    comparison.show("One binary, one load, two ways to run it", names, imgserve.results(outcome))
 
     lines = [
         f"{outcome.checked_urls} URLs, answered byte for byte the same under both. Medians of {len(outcome.plain)} "
         "rounds in turn."
     ]
-    share = load.foreign(outcome.plain + outcome.heddle)
-    if share > imgserve.DOUBTFUL_FOREIGN_CPU:
-        lines.append(f"Doubtful: other programs took up to {100 * share:.0f} % of the machine meanwhile.")
+    lines += comparison.doubts(outcome.plain + outcome.heddle)
     lines += ["", colour("bold", "What still holds it back most"), *_hindrances(outcome, width, colour)]
     lines += ["", colour("bold", "What to try next"), *_next_steps(outcome)]
     _print(lines)
@@ -80,11 +69,7 @@ def _next_steps(outcome: Outcome) -> list[str]:
 
 
 def _shell(*words: str | Path) -> str:
-    return " ".join(shlex.quote(str(imgserve.shown(word) if isinstance(word, Path) else word)) for word in words)
-
-
-def _figure(value: float) -> str:
-    return f"{value:.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
+    return " ".join(shlex.quote(str(shown(word) if isinstance(word, Path) else word)) for word in words)
 
 
 def _print(lines: Sequence[str]) -> None:
