@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import time
 from collections.abc import Sequence
@@ -108,7 +109,7 @@ def finish(tools: Tools, contender: Contender, expected: str | None = None) -> E
     seconds = time.monotonic() - started
     if done.returncode != 0:
         lines = done.stderr.strip().splitlines() or ["no message"]
-        said = next((line for line in lines if "Error" in line), lines[-1])
+        said = next((line for line in lines if re.match(r"\w*Error", line)), lines[-1])
         raise BenchError(f"{contender.name} ended with {done.returncode}: {said[:200]}")
     if expected is not None and done.stdout != expected:
         raise BenchError(f"{contender.name} printed something else than under node: see bench/_node.py")

@@ -32,7 +32,7 @@ def show(outcome: Outcome) -> None:
 
 
 def told(outcome: Outcome) -> list[str]:
-    command = [nodejs.heddle_node(), "report", outcome.report]
+    command = [str(nodejs.heddle_node()), "report", str(outcome.report)]
     done = subprocess.run(command, capture_output=True, text=True, check=True, env=node.environment())
     return done.stdout.rstrip().splitlines()
 
