@@ -2,7 +2,7 @@
 // The map server of tiles.js on express: tiles of made-up terrain as grey pictures, /tile/Z/X/Y. Each takes some milliseconds to compute.
 const express = require('express');
 
-const SIZE = 240;
+const SIZE = 256;
 
 // A number from 0 to 1 that depends on a point of the grid and nothing else.
 function height(x, y) {
@@ -25,7 +25,7 @@ function noise(x, y) {
   return upper * (1 - v) + lower * v;
 }
 
-// Value noise in eight octaves: a PGM file.
+// Value noise in twelve octaves: a PGM file.
 function renderTile(z, x, y) {
   const scale = 8 / (SIZE << z);
   const pixels = new Uint8Array(SIZE * SIZE);
@@ -34,7 +34,7 @@ function renderTile(z, x, y) {
       let sum = 0;
       let weight = 0.5;
       let frequency = 1;
-      for (let octave = 0; octave < 8; octave++) {
+      for (let octave = 0; octave < 12; octave++) {
         sum += weight * noise((x * SIZE + column) * scale * frequency, (y * SIZE + row) * scale * frequency);
         weight /= 2;
         frequency *= 2;

@@ -4,7 +4,7 @@ const http = require('node:http');
 const path = require('node:path');
 const { Piscina } = require('piscina');
 
-const SIZE = 240;
+const SIZE = 256;
 const threads = Number(process.env.WORKERS || 2);
 const pool = new Piscina({
   filename: path.resolve(__dirname, 'tiles-piscina-worker.js'),

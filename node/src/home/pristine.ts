@@ -3,6 +3,7 @@
  * have the language's own; a program that replaces a method or grows a prototype has its regions computed at home.
  */
 
+import { Buffer } from "node:buffer";
 import { language } from "../shared/language.js";
 
 interface Kept {
@@ -59,8 +60,11 @@ export class Pristine {
       if (value === globalThis || !isLanguage(value)) continue;
       this.remember(name, value);
       const prototype: unknown = (value as { prototype?: unknown }).prototype;
-      if (typeof prototype === "object" && prototype !== null) this.remember(`${name}.prototype`, prototype);
+      if (isLanguage(prototype)) this.remember(`${name}.prototype`, prototype);
     }
+    // Not among the language's globals that workers have; a region's methods are looked for by name in these, too.
+    this.remember("Buffer.prototype", Buffer.prototype);
+    this.remember("SharedArrayBuffer.prototype", SharedArrayBuffer.prototype);
   }
 
   private remember(path: string, holder: object): void {
