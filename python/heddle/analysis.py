@@ -5,11 +5,11 @@ import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from heddle import constraints, libraries, places, program, reuse, schemas
+from heddle import constraints, kept, libraries, places, program, reuse, schemas
 from heddle.constraints import Constraints
 from heddle.errors import BadInputError
 from heddle.schemas import Document
@@ -32,6 +32,7 @@ class Target:
     without_bitcode: tuple[str, ...] = ()  # functions that the analyser will not see
     libraries: tuple[Taken, ...] = ()  # of the program's own build
     left_out: tuple[tuple[str, str], ...] = ()  # other libraries of that kind, and why
+    digests: Mapping[Path, str] = field(default_factory=dict)  # of modules, where they are known already
 
 
 @dataclass(frozen=True)
@@ -148,7 +149,9 @@ def _from_program(given: str, path: Path, scratch: Path) -> Target:
             f"the bitcode in {given} is damaged ({error})", "build it again with heddle build"
         ) from None
     modules = joining.write(found, scratch)
-    unseen = coverage.without_bitcode(target.elf, modules)
+    # Once, while they are in memory.
+    digests = {file: kept.digest(module.content) for file, module in zip(modules, found, strict=True)}
+    unseen = coverage.without_bitcode(target.elf, digests)
     coverage.refuse_impostors(given, unseen)
     needed = libraries.of_build(target.path, target.folders)
     joined = joining.join(target.elf, modules, needed.libraries, scratch)
@@ -163,6 +166,7 @@ def _from_program(given: str, path: Path, scratch: Path) -> Target:
         tuple(unseen),
         tuple(joined.taken),
         tuple(left_out),
+        digests,
     )
 
 

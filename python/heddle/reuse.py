@@ -8,9 +8,7 @@ cache that is damaged or cannot be written costs time, never a result.
 """
 
 import contextlib
-import hashlib
 import json
-import os
 import re
 import subprocess
 import tempfile
@@ -19,10 +17,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from heddle import kept
+
 if TYPE_CHECKING:
     from heddle.analysis import Target
 
-_KEPT = 16  # programs
 _MANY = 40  # changed modules: comparing more would take as long as analysing
 _IN_A_NAME = re.compile(rb"[\w.]")
 _BUILD_ID = re.compile(rb'(?<="build_id": ")[^"]*')
@@ -37,28 +36,25 @@ class Cache:
     """The last analysis of one program. `parts` are the files that decide what an analysis says: analyser and specs."""
 
     def __init__(self, target: "Target", analyser: Path, parts: Sequence[Path]) -> None:
-        base = os.environ.get("XDG_CACHE_HOME")
-        self._folder = (Path(base) if base else Path.home() / ".cache") / "heddle" / "analyses"
-        place = str(target.default_output.resolve()).encode()
-        self._file = self._folder / f"{hashlib.sha256(place).hexdigest()[:32]}.zip"
+        self._file = kept.place("analyses", target.default_output, ".zip")
         self._target = target
         self._analyser = analyser
-        self._digests = [_digest(module.read_bytes()) for module in target.modules]
+        self._digests = [target.digests.get(module) or kept.digest_of(module) for module in target.modules]
         names = [module.name for module in target.modules]
-        decides = _digest("".join(_digest(part.read_bytes()) for part in (analyser, *parts)).encode())
+        decides = kept.digest("".join(kept.digest_of(part) for part in (analyser, *parts)).encode())
         self._key = {"analyser": decides, "program": target.name, "modules": names}
 
     def find(self, scratch: Path) -> bytes | None:
         """The document of the program, if it follows from the last one."""
         try:
-            with zipfile.ZipFile(self._file) as kept:
-                key = json.loads(kept.read(_KEY))
+            with zipfile.ZipFile(self._file) as last:
+                key = json.loads(last.read(_KEY))
                 if {name: key.get(name) for name in self._key} != self._key:
                     return None
-                document, numbers = kept.read(_DOCUMENT), kept.read(_NUMBERS)
-                if [_digest(document), _digest(numbers)] != key["results"]:
+                document, numbers = last.read(_DOCUMENT), last.read(_NUMBERS)
+                if [kept.digest(document), kept.digest(numbers)] != key["results"]:
                     return None
-                changed = self._changed(kept, key["digests"], scratch)
+                changed = self._changed(last, key["digests"], scratch)
             if changed:
                 (scratch / _NUMBERS).write_bytes(numbers)
                 document = _move(document, *self._moved(changed, scratch / _NUMBERS))
@@ -69,29 +65,24 @@ class Cache:
 
     def keep(self, document: bytes, numbers: bytes) -> None:
         """`numbers`: what the analyser wrote with --numbers-read."""
-        key = self._key | {"digests": self._digests, "results": [_digest(document), _digest(numbers)]}
+        key = self._key | {"digests": self._digests, "results": [kept.digest(document), kept.digest(numbers)]}
         with contextlib.suppress(OSError):
-            self._folder.mkdir(parents=True, exist_ok=True)
-            with tempfile.NamedTemporaryFile(dir=self._folder, suffix=".new", delete=False) as file:
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+            with tempfile.NamedTemporaryFile(dir=self._file.parent, suffix=".new", delete=False) as file:
                 try:
-                    with zipfile.ZipFile(file, "w") as kept:
-                        kept.writestr(_KEY, json.dumps(key))
-                        kept.writestr(_DOCUMENT, document)
-                        kept.writestr(_NUMBERS, numbers)
+                    with zipfile.ZipFile(file, "w") as new:
+                        new.writestr(_KEY, json.dumps(key))
+                        new.writestr(_DOCUMENT, document)
+                        new.writestr(_NUMBERS, numbers)
                         for number, module in enumerate(self._target.modules):
-                            kept.write(module, _member(number))
+                            new.write(module, _member(number))
                     Path(file.name).replace(self._file)
                 except BaseException:
                     Path(file.name).unlink(missing_ok=True)
                     raise
-            self._forget_oldest()
+            kept.forget_oldest(self._file)
 
-    def _forget_oldest(self) -> None:
-        kept = sorted(self._folder.glob("*.zip"), key=lambda file: file.stat().st_mtime, reverse=True)
-        for file in kept[_KEPT:]:
-            file.unlink(missing_ok=True)
-
-    def _changed(self, kept: zipfile.ZipFile, digests: Sequence[str], scratch: Path) -> dict[Path, Path]:
+    def _changed(self, last: zipfile.ZipFile, digests: Sequence[str], scratch: Path) -> dict[Path, Path]:
         """The modules that were compiled again -> a file with what they were."""
         modules = self._target.modules
         which = [i for i, (was, now) in enumerate(zip(digests, self._digests, strict=True)) if was != now]
@@ -100,8 +91,8 @@ class Cache:
         changed = {}
         for number in which:
             before = scratch / f"before-{number}.bc"
-            before.write_bytes(kept.read(_member(number)))
-            if _digest(before.read_bytes()) != digests[number]:
+            before.write_bytes(last.read(_member(number)))
+            if kept.digest_of(before) != digests[number]:
                 raise DifferentError
             changed[modules[number]] = before
         return changed
@@ -127,10 +118,6 @@ class Cache:
 
 
 Lines = dict[str, dict[int, int]]  # per source file, as elyze names it: line before -> line now
-
-
-def _digest(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()
 
 
 def _member(number: int) -> str:

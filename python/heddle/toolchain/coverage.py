@@ -6,12 +6,16 @@ What such a function does on its own account, to globals of the program, nobody 
 if it has the name of a library function that the analyser knows, the analyser would trust the name: that is refused.
 """
 
+import contextlib
+import json
 import re
 import subprocess
-from collections.abc import Iterable, Sequence
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import cast
 
-from heddle import places
+from heddle import kept, places
 from heddle.elf import Elf
 from heddle.errors import BadInputError
 
@@ -40,11 +44,16 @@ _RUN_TIMES = (
 )
 
 
-def without_bitcode(elf: Elf, modules: Sequence[Path]) -> list[str]:
-    defined = _defined_in(modules)
-    functions = {_VARIANT.sub("", symbol.name) for symbol in elf.symbols() if symbol.defined and symbol.function}
+def without_bitcode(elf: Elf, modules: Mapping[Path, str]) -> list[str]:
+    """`modules`: each with the digest of its content."""
+    defined = {_plain(name) for name in _defined_in(elf.path, modules)}
+    functions = {_plain(symbol.name) for symbol in elf.symbols() if symbol.defined and symbol.function}
     missing = functions - defined - _START_FILES
     return sorted(name for name in missing if not name.startswith(_RUN_TIMES))
+
+
+def _plain(name: str) -> str:
+    return _VARIANT.sub("", name) if "." in name else name
 
 
 def refuse_impostors(given: str, functions: Iterable[str]) -> None:
@@ -59,7 +68,45 @@ def refuse_impostors(given: str, functions: Iterable[str]) -> None:
         )
 
 
-def _defined_in(modules: Sequence[Path]) -> set[str]:
-    command = [places.needed_llvm_tool("llvm-nm"), "--defined-only", "--format=just-symbols", *map(str, modules)]
-    listing = subprocess.run(command, capture_output=True, text=True, check=False)
-    return {_VARIANT.sub("", line.strip()) for line in listing.stdout.splitlines()}
+def _defined_in(program: Path, modules: Mapping[Path, str]) -> set[str]:
+    """What the modules define, by what was found last time of those that have not changed since."""
+    file = kept.place("symbols", program, ".json")
+    known = _read(file)
+    fresh = _listed([module for module, digest in modules.items() if digest not in known])
+    now = {digest: known[digest] for digest in modules.values() if digest in known}
+    now |= {modules[module]: " ".join(names) for module, names in fresh.items()}
+    if now != known:
+        _write(file, now)
+    return {name for names in now.values() for name in names.split(" ")}
+
+
+def _read(file: Path) -> dict[str, str]:
+    """Digest of a module -> what it defines. The file begins with its own digest."""
+    with contextlib.suppress(OSError, ValueError):
+        digest, _, names = file.read_bytes().partition(b"\n")
+        if kept.digest(names) == digest.decode():
+            return cast(dict[str, str], json.loads(names))
+    return {}
+
+
+def _write(file: Path, names: dict[str, str]) -> None:
+    content = json.dumps(names).encode()
+    with contextlib.suppress(OSError):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=file.parent, suffix=".new", delete=False) as new:
+            new.write(kept.digest(content).encode() + b"\n" + content)
+        Path(new.name).replace(file)
+        kept.forget_oldest(file)
+
+
+def _listed(modules: Sequence[Path]) -> dict[Path, list[str]]:
+    """What each of the modules defines."""
+    names: dict[Path, list[str]] = {module: [] for module in modules}
+    if not modules:
+        return names
+    command = [places.needed_llvm_tool("llvm-nm"), "--defined-only", "--format=just-symbols", "--print-file-name"]
+    listing = subprocess.run([*command, *map(str, modules)], capture_output=True, text=True, check=False)
+    for line in listing.stdout.splitlines():
+        file, _, name = line.rpartition(": ")
+        names[Path(file)].append(name)
+    return names

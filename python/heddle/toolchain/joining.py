@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from heddle import places
+from heddle import kept, places
 from heddle.elf import Elf
 from heddle.libraries import Library
 from heddle.toolchain import bitcode, coverage
@@ -59,7 +59,7 @@ def join(program: Elf, modules: Sequence[Path], needed: Iterable[Library], scrat
                 file, taken = _take(library.name, elf, section, f"library{number}", scratch, known)
                 files.append(file)
                 joined.taken.append(taken)
-                joined.without_bitcode += coverage.without_bitcode(elf, [file])
+                joined.without_bitcode += coverage.without_bitcode(elf, {file: kept.digest_of(file)})
             except (_NotJoinedError, bitcode.BitcodeError) as problem:
                 joined.left_out.append((library.name, str(problem)))
         known = {symbol.name: symbol.weak for symbol in elf.dynamic_symbols() if symbol.defined} | known
