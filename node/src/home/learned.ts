@@ -4,8 +4,9 @@
  * In programs on a framework the region lies many calls below the listener, which no preview gets through. But its
  * arguments mostly are words of the request: a part of the path, a parameter of the query, a header, the body or a field
  * of it; as they are, or as a number; or the same each time. For each kind of request and each region the origins that
- * explain all calls seen so far are kept; while there is one for each argument, the next request's call is foretold. A
- * wrong guess costs time only: results are taken for equal arguments.
+ * explain all calls seen so far are kept; while there is one for each argument, the next request's call is foretold.
+ * Where nothing in the request explains them (a page that was looked up by its name), a request for the same URL is
+ * expected to lead to the same values as last time. A wrong guess costs time only: results are taken for equal arguments.
  */
 import type { Site } from "./site.js";
 
@@ -37,6 +38,14 @@ interface Call {
   samples: number;
   /** Predictions since it last was right. */
   vain: number;
+  /** There was a call that the request did not explain: values are also remembered by URL. */
+  unexplained: boolean;
+}
+
+/** What a request for one URL led to last time. */
+interface Remembered {
+  readonly calls: Map<Call, readonly Origin[]>;
+  readonly characters: number;
 }
 
 interface Kind {
@@ -47,6 +56,9 @@ const maxKinds = 200;
 const maxCalls = 8;
 const maxPlaces = 60;
 const enoughSamples = 2;
+const maxRemembered = 1000;
+/** Of all strings that are kept alive because they are remembered. */
+const maxCharacters = 16_000_000;
 const maxVain = 12;
 
 /** Requests that a program most likely serves by one route: same method, same number of parts, same words in them. */
@@ -116,6 +128,13 @@ function decoded(part: string): string {
   }
 }
 
+/** The value itself, whatever the request; an object of the program's is not kept alive. */
+function itself(value: unknown): Origin {
+  return typeof value === "object" && value !== null ? { object: new WeakRef(value) } : { constant: value };
+}
+
+const nothing: ReadonlyMap<Place, unknown> = new Map();
+
 /** The value that an origin gives for a request; undefined if its place is not there. */
 function valueOf(origin: Origin, from: ReadonlyMap<Place, unknown>): unknown {
   if ("constant" in origin) return origin.constant;
@@ -128,6 +147,9 @@ function valueOf(origin: Origin, from: ReadonlyMap<Place, unknown>): unknown {
 
 export class Learned {
   private readonly kinds = new Map<string, Kind>();
+  /** By URL, of requests without a body; the one asked for last is the last. */
+  private readonly remembered = new Map<string, Remembered>();
+  private characters = 0;
 
   /** @param same whether two values are equal for a region */
   constructor(private readonly same: (a: unknown, b: unknown) => boolean) {}
@@ -138,8 +160,16 @@ export class Learned {
     if (kind === undefined) return [];
     const foretold: { site: Site; values: unknown[] }[] = [];
     let from: Map<Place, unknown> | undefined;
+    const before = facts.method === "GET" ? this.remembered.get(facts.url) : undefined;
     for (const call of kind.calls) {
-      if (call.samples < enoughSamples || call.vain > maxVain || call.site.phase !== "hot") continue;
+      if (call.vain > maxVain || call.site.phase !== "hot") continue;
+      const again = before?.calls.get(call);
+      if (again !== undefined) {
+        call.vain++;
+        foretold.push({ site: call.site, values: again.map((origin) => valueOf(origin, nothing)) });
+        continue;
+      }
+      if (call.samples < enoughSamples) continue;
       if (call.origins.some((origins) => origins.length === 0)) continue;
       from ??= places(facts);
       const known = from;
@@ -175,7 +205,7 @@ export class Learned {
     if (call === undefined || call.samples === 0) {
       if (call === undefined) {
         if (kind.calls.length >= maxCalls) return;
-        call = { site, nth, origins: [], samples: 0, vain: 0 };
+        call = { site, nth, origins: [], samples: 0, vain: 0, unexplained: false };
         kind.calls.push(call);
       }
       call.origins = values.map((value) => this.originsOf(value, from));
@@ -192,7 +222,32 @@ export class Learned {
       call.origins = values.map((value) => this.originsOf(value, from));
       call.samples = 1;
       call.vain = 0;
+      call.unexplained = true;
     } else call.samples++;
+    if (call.unexplained && facts.method === "GET") this.remember(facts.url, call, values);
+  }
+
+  private remember(url: string, call: Call, values: readonly unknown[]): void {
+    const calls = this.remembered.get(url)?.calls ?? new Map<Call, readonly Origin[]>();
+    this.forget(url);
+    calls.set(call, values.map(itself));
+    let characters = url.length;
+    for (const origin of [...calls.values()].flat()) {
+      if ("constant" in origin && typeof origin.constant === "string") characters += origin.constant.length;
+    }
+    if (characters > maxCharacters / 4) return;
+    const entry: Remembered = { calls, characters };
+    this.remembered.set(url, entry);
+    this.characters += entry.characters;
+    for (const oldest of this.remembered.keys()) {
+      if (this.characters <= maxCharacters && this.remembered.size <= maxRemembered) break;
+      this.forget(oldest);
+    }
+  }
+
+  private forget(url: string): void {
+    this.characters -= this.remembered.get(url)?.characters ?? 0;
+    this.remembered.delete(url);
   }
 
   private originsOf(value: unknown, from: ReadonlyMap<Place, unknown>): Origin[] {
@@ -204,7 +259,7 @@ export class Learned {
         else if (Object.is(Number.parseInt(held, 10), value)) origins.push({ place, as: "integer" });
       }
     }
-    origins.push(typeof value === "object" && value !== null ? { object: new WeakRef(value) } : { constant: value });
+    origins.push(itself(value));
     return origins;
   }
 }
