@@ -1,5 +1,7 @@
 /** Heddle's own trouble: one line on standard error, never an exception in the program. */
-import { writeSync } from "node:fs";
+import { builtin } from "./builtin.js";
+
+const { writeSync } = builtin("node:fs");
 
 const said = new Set<string>();
 

@@ -2,8 +2,10 @@
  * What a user may choose, from the strongest source to the weakest: flags of heddle-node, the environment, the key
  * "heddle" of the program's package.json.
  */
-import { readFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { builtin } from "./builtin.js";
+
+const { readFileSync } = builtin("node:fs");
+const { dirname, join, resolve } = builtin("node:path");
 
 export type Ship = "auto" | "always" | "never";
 

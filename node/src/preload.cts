@@ -12,13 +12,20 @@ import type * as Start from "./start.js";
 var flags = process.env["HEDDLE_FLAGS"];
 delete process.env["HEDDLE_FLAGS"];
 
+function isThis(file: string): boolean {
+  return /[\\/]dist[\\/]preload\.cjs$/.test(file);
+}
+
 function hide(): void {
-  var at = process.execArgv.indexOf(__filename);
-  if (at > 0) process.execArgv.splice(at - 1, 2);
+  for (var at = 1; at < process.execArgv.length; at++) {
+    if (process.execArgv[at - 1] === "--require" && isThis(process.execArgv[at] as string)) {
+      process.execArgv.splice(at - 1, 2);
+      break;
+    }
+  }
   var preloaded = (process as unknown as { _preload_modules?: string[] })._preload_modules;
   if (preloaded) {
-    at = preloaded.indexOf(__filename);
-    if (at >= 0) preloaded.splice(at, 1);
+    for (at = preloaded.length - 1; at >= 0; at--) if (isThis(preloaded[at] as string)) preloaded.splice(at, 1);
   }
 }
 

@@ -1,10 +1,12 @@
 /** Brings Heddle up in the main thread, before the program. Loads as little as it can: most of it waits for a site. */
-import Module from "node:module";
+import { builtin } from "./builtin.js";
 import { installHooks } from "./loader/hooks.js";
 import { TransformCache } from "./loader/cache.js";
 import { ModuleRecords } from "./loader/records.js";
 import { readOptions } from "./options.js";
 import { installEntry } from "./home/entry.js";
+
+const Module = builtin("node:module");
 
 /** @param flags what heddle-node found on its command line, one `name=value` per line */
 export function start(flags: string | undefined): void {

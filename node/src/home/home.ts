@@ -54,6 +54,7 @@ export class Home implements HomeEntry {
   private readonly rested = new Set<Site>();
   private soonest = Infinity;
   private hot = 0;
+  private roots: boolean | undefined;
   private listener: Listener | undefined;
   private ticks = 0;
   private readonly state_: { peek: boolean };
@@ -149,6 +150,10 @@ export class Home implements HomeEntry {
     return !this.never && this.hot > 0;
   }
 
+  cooled(): void {
+    this.hot--;
+  }
+
   becameHot(): void {
     this.hot++;
     if (this.deferral === undefined && !this.never) {
@@ -230,7 +235,8 @@ export class Home implements HomeEntry {
 
   /** Runs `look`, and gives to `listener` what sites it reached with what values. No effect on the program. */
   foresee(look: (previews: PreviewPart.Previews) => void, listener: Listener): void {
-    if (this.listener !== undefined || this.state.peek) return;
+    // Previews call built-ins: the program's own in their place might do anything.
+    if (this.listener !== undefined || this.state.peek || !this.rootsUnchanged) return;
     this.listener = listener;
     this.state.peek = true;
     try {
@@ -245,27 +251,35 @@ export class Home implements HomeEntry {
 
   private scheduled(): void {
     this.tick();
-    if (this.always || this.hot > 0) this.lookAhead();
+    if (this.hot === 0) return;
+    this.newSegment();
+    this.lookAhead();
+  }
+
+  /** Code of the program has run since built-ins were looked at. */
+  newSegment(): void {
+    this.roots = undefined;
+  }
+
+  get rootsUnchanged(): boolean {
+    return (this.roots ??= this.pristine.roots() || this.disabled.has("pristine"));
   }
 
   /** Ships what the next timers and immediates will need, as far as workers have too little to do. */
   lookAhead(): void {
     if (this.never || this.state.peek || this.inside.length > 0) return;
     const { jobs } = this;
-    if (jobs.live > 0) this.sweep();
     const enough = 3 * Math.max(this.pool?.size ?? 1, 1) + 2;
-    let idle = 0;
-    while (jobs.live < enough && idle < maxIdlePreviews) {
+    if (jobs.live >= enough || jobs.isTight) this.sweep();
+    for (let idle = 0; jobs.live < enough && idle < maxIdlePreviews;) {
       const event = this.upcoming.next();
       if (event === undefined) return;
-      let said = false;
+      const before = jobs.live;
       this.foresee(
         (previews) => previews.run(event.callback, event.receiver, event.args),
-        (site, key) => {
-          said = this.ship(site, key, event.receiver) !== undefined || said;
-        },
+        (site, key) => void this.ship(site, key, event.receiver),
       );
-      if (!said) idle++;
+      if (jobs.live === before) idle++;
     }
   }
 
@@ -275,10 +289,6 @@ export class Home implements HomeEntry {
   }
 
   ship(site: Site, key: string, event: object | undefined): Job | undefined {
-    if (!site.pristine() && !this.disabled.has("pristine")) {
-      site.changedBuiltins++;
-      return undefined;
-    }
     return this.jobs.ship(site, key, event);
   }
 

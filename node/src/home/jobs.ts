@@ -11,8 +11,10 @@ export class Job {
   /** -1: it has no slot any more. */
   slot = -1;
   ticket = -1;
-  /** How many events are expected to reach it. */
-  uses = 1;
+  /** Another one of the same site and values, for another event. */
+  next: Job | undefined;
+  /** False once home has reached it, or knows that it will not. */
+  wanted = true;
   /** The upcoming event that it was shipped for. Undefined: one that was put off until its jobs are done. */
   event: object | undefined;
 
@@ -52,11 +54,6 @@ export class Jobs {
 
   /** Gives the job to the workers. @returns undefined if there is no room */
   ship(site: Site, key: string, event: object | undefined): Job | undefined {
-    const known = site.jobs.get(key);
-    if (known !== undefined) {
-      known.uses++;
-      return known;
-    }
     if (this.live >= maxLive && !this.dropOldest()) return undefined;
     const slot = this.freeSlot();
     if (slot < 0) return undefined;
@@ -66,7 +63,13 @@ export class Jobs {
     job.ticket = this.head;
     this.bySlot[slot] = job;
     this.live++;
-    site.jobs.set(key, job);
+    const same = site.jobs.get(key);
+    if (same === undefined) site.jobs.set(key, job);
+    else {
+      let last = same;
+      while (last.next !== undefined) last = last.next;
+      last.next = job;
+    }
     if (site.shipped++ === 0) this.describe(site);
     const pool = this.pool();
     const fits = JobTable.fits(key);
@@ -77,7 +80,12 @@ export class Jobs {
   }
 
   /** Home has arrived at the region. @returns the results; undefined: home computes */
-  take(job: Job): unknown[] | undefined {
+  take(first: Job): unknown[] | undefined {
+    // Of several with the same values any will do.
+    let job = first;
+    for (let at: Job | undefined = first.next; at !== undefined; at = at.next) {
+      if (this.state(job) !== State.DONE && this.state(at) === State.DONE) job = at;
+    }
     const { site } = job;
     let milliseconds = site.cost;
     if (job.slot >= 0) {
@@ -105,8 +113,12 @@ export class Jobs {
     }
     site.tookFromWorker(milliseconds);
     const values = this.decoder.decode(job.text);
-    if (--job.uses <= 0) this.release(job);
+    this.release(job);
     return values;
+  }
+
+  private state(job: Job): number {
+    return this.table.state(job.slot);
   }
 
   /** Whether there is nothing to wait for: the result is there, or will never be. */
@@ -114,6 +126,11 @@ export class Jobs {
     if (job.slot < 0) return true;
     const state = this.table.state(job.slot);
     return state !== State.READY && state !== State.RUNNING;
+  }
+
+  /** Few slots are left: some that nobody wants any more wait to be freed. */
+  get isTight(): boolean {
+    return this.head - this.tail > slotCount / 2;
   }
 
   /** Asks for a message when the job is done. */
@@ -167,12 +184,21 @@ export class Jobs {
 
   /** Out of the site's books; a slot in which a worker still computes is freed when it has finished. */
   private forget(job: Job): void {
-    if (job.site.jobs.get(job.key) === job) job.site.jobs.delete(job.key);
+    const { jobs } = job.site;
+    const first = jobs.get(job.key);
+    if (first === job) {
+      if (job.next === undefined) jobs.delete(job.key);
+      else jobs.set(job.key, job.next);
+    } else {
+      for (let at = first; at !== undefined; at = at.next) if (at.next === job) at.next = job.next;
+    }
+    job.next = undefined;
+    job.wanted = false;
   }
 
   /** Predictions that did not come true. */
   drop(job: Job): void {
-    if (job.site.jobs.get(job.key) !== job) return;
+    if (!job.wanted) return;
     if (job.slot >= 0 && this.table.exchange(job.slot, State.READY, State.FREE)) {
       job.site.stolen++; // home was faster, and it did nobody any harm
       this.release(job);
@@ -183,7 +209,7 @@ export class Jobs {
   }
 
   dropAll(site: Site): void {
-    for (const job of [...site.jobs.values()]) this.release(job);
+    for (const job of this.bySlot) if (job?.site === site && job.wanted) this.release(job);
   }
 
   /** Frees what workers have finished for nobody, and ends workers that do not come back. */
@@ -198,7 +224,7 @@ export class Jobs {
         const begun = this.table.started(slot);
         const limit = Math.max(patience.least, patience.factor * job.site.cost) * 1000;
         if (begun >= 0 && elapsed(begun, now) > limit) this.pool().replace(this.table.worker(slot));
-      } else if (job.site.jobs.get(job.key) !== job) this.freeSlotOf(job);
+      } else if (!job.wanted) this.freeSlotOf(job);
       else if (job.event !== undefined && over(job.event)) this.drop(job);
     }
   }

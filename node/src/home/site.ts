@@ -54,6 +54,7 @@ export class Site implements SiteHandle {
   cost = 0;
   private seen = 0;
   private begun = 0;
+  private terms = 0;
   private rest = firstRest;
   private restUntil = 0;
   private readonly termBegin = { decided: 0, matched: 0, matchedTime: 0, overhead: 0, waited: 0 };
@@ -105,10 +106,11 @@ export class Site implements SiteHandle {
     }
     let outcome: RegionOutcome | undefined;
     if (this.phase === "hot") {
-      const begun = performance.now();
+      const begun = performance.now() - this.waited;
+      home.newSegment();
       home.lookAhead();
       outcome = this.find(args, reads, adds);
-      this.overhead += performance.now() - begun;
+      this.overhead += performance.now() - this.waited - begun;
       if (outcome !== undefined) return outcome;
       home.beginOwn();
     }
@@ -130,8 +132,12 @@ export class Site implements SiteHandle {
     this.computed++;
     this.computedTime += took;
     this.observe(took);
-    if (this.phase === "hot") home.endOwn();
-    else this.judgeFirst(took);
+    if (this.phase !== "hot") this.judgeFirst(took);
+    else {
+      home.endOwn();
+      // Its first calls were slow, for they were not compiled yet; or its work has become less.
+      if (this.seen > 8 && this.cost < worthwhile / 2 && !home.always) this.cool(this.rest);
+    }
     this.on = this.wanted;
   }
 
@@ -156,7 +162,7 @@ export class Site implements SiteHandle {
       this.unforeseen++;
       return undefined;
     }
-    if (!this.pristine() && !home.disabled.has("pristine")) {
+    if (!this.pristine()) {
       this.changedBuiltins++;
       return undefined;
     }
@@ -182,8 +188,8 @@ export class Site implements SiteHandle {
     return values;
   }
 
-  pristine(): boolean {
-    return this.builtinsAsKnown?.() === true && this.home.pristine.roots();
+  private pristine(): boolean {
+    return this.home.rootsUnchanged && (this.builtinsAsKnown?.() === true || this.home.disabled.has("pristine"));
   }
 
   /** Told by the job table when a worker's result was taken. */
@@ -211,7 +217,6 @@ export class Site implements SiteHandle {
     if (this.seen < samples && last < 20 * worthwhile) return;
     if (this.cost >= worthwhile && last >= worthwhile / 2) {
       this.phase = "hot";
-      this.rest = firstRest;
       this.home.becameHot();
     } else this.restFor(this.rest);
   }
@@ -235,16 +240,23 @@ export class Site implements SiteHandle {
       waited: this.waited,
     });
     if (this.home.always) return;
+    // While workers compile the region for the first time, they are slow.
+    if (this.terms++ === 0) return;
     if (matched * 4 >= decided && gained > 1.5 * spent && this.cost >= worthwhile / 2) return;
     this.drops++;
+    this.cool(Math.max(1000, this.rest));
+  }
+
+  private cool(milliseconds: number): void {
+    this.home.cooled();
     this.home.jobs.dropAll(this);
-    this.restFor(Math.max(1000, this.rest));
+    this.restFor(milliseconds);
   }
 
   /** No more than this: the worker said why it gives no result. */
   gaveNone(): void {
     this.failed++;
-    if (this.failed >= 3 && this.matched === 0 && !this.home.always) this.restFor(longestRest);
+    if (this.failed >= 3 && this.matched === 0 && this.phase === "hot" && !this.home.always) this.cool(longestRest);
   }
 
   private restFor(milliseconds: number): void {

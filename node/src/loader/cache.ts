@@ -5,13 +5,15 @@
  * and the build of the transform. So nothing is ever out of date, and no two writers can disagree: they write the same
  * bytes, each to a name of its own first, then renamed. An empty file says "analysed, runs as it is".
  */
-import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
-import { homedir, tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { builtin } from "../builtin.js";
 import type { SourceKind } from "../contract.js";
 import type { ModuleRecord } from "./records.js";
+
+const { createHash } = builtin("node:crypto");
+const { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } = builtin("node:fs");
+const { homedir, tmpdir } = builtin("node:os");
+const { dirname, join } = builtin("node:path");
+const { fileURLToPath } = builtin("node:url");
 
 /** The program may replace them. */
 const { parse, stringify } = JSON;

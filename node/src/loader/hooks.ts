@@ -4,11 +4,13 @@
  * From 22.15 and 23.5 on node has hooks for that which run in this thread and leave no frame in any stack. Node 20 has
  * hooks in a thread of their own for `import`, and for `require` only what everybody uses there: `_compile` replaced.
  */
-import Module from "node:module";
-import { fileURLToPath } from "node:url";
+import { builtin } from "../builtin.js";
 import type { SourceKind } from "../contract.js";
 import { installLegacyHooks } from "./legacy.js";
 import type { ModuleRecords } from "./records.js";
+
+const { fileURLToPath } = builtin("node:url");
+const Module = builtin("node:module");
 
 interface Loaded {
   format?: string | null | undefined;

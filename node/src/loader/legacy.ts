@@ -1,6 +1,8 @@
 /** Node 20: `require` by replacing Module.prototype._compile, `import` by hooks that node runs in a thread of their own. */
-import Module from "node:module";
+import { builtin } from "../builtin.js";
 import type { ModuleRecords } from "./records.js";
+
+const Module = builtin("node:module");
 
 type Compile = (this: unknown, content: string, filename: string, format?: string) => unknown;
 

@@ -1,5 +1,7 @@
 /** Loads parts of Heddle when they are first needed, at once, and without leaving anything in the program's require.cache. */
-import { createRequire } from "node:module";
+import { builtin } from "../builtin.js";
+
+const { createRequire } = builtin("node:module");
 
 const require = createRequire(import.meta.url);
 

@@ -1,14 +1,19 @@
 /** The modules of this run that have sites: how their text was instrumented, by module key. */
-import { existsSync } from "node:fs";
+import { builtin } from "../builtin.js";
 import type { SourceKind, TransformedModule, TransformOptions } from "../contract.js";
 import { complain } from "../complain.js";
 import { loadingParts, loadPart } from "./parts.js";
 import type { TransformCache } from "./cache.js";
 
+const { existsSync } = builtin("node:fs");
+
 export interface ModuleRecord extends TransformedModule {
   readonly key: string;
   readonly file: string;
 }
+
+/** A text without any of these has no function and no loop. */
+const mayHaveRegions = /=>|\b(?:function|for|while|do|class|get|set)\b|\)\s*\{/;
 
 const transformIsThere = existsSync(new URL("../transform/transform.js", import.meta.url));
 
@@ -31,7 +36,7 @@ export class ModuleRecords {
    * @param file absolute path, for places in reports and stack traces
    */
   instrument(text: string, file: string, kind: SourceKind): string {
-    if (text.length > maxLength || loadingParts || !transformIsThere) return text;
+    if (text.length > maxLength || loadingParts || !mayHaveRegions.test(text) || !transformIsThere) return text;
     try {
       const key = this.cache.key(text, file, kind);
       let record = this.cache.read(key);

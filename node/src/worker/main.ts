@@ -111,6 +111,9 @@ function writes(site: number): boolean {
   return programs.get(site)?.writes === true;
 }
 
+/** Whether the last look found a job that was left to home. */
+let reservedSeen = false;
+
 /**
  * The next job for this worker, or -1. Oldest first. While RESERVE is set, the oldest one is left to home, who will
  * arrive there next; unless it is the only one and home has something else to do.
@@ -120,6 +123,7 @@ function claim(): number {
   const tail = load(words, Header.TAIL);
   const head = load(words, Header.HEAD);
   let reserved = -1;
+  reservedSeen = false;
   for (let ticket = tail; ticket < head; ticket++) {
     const slot = ticket % slotCount;
     if (table.state(slot) !== State.READY) continue;
@@ -127,6 +131,7 @@ function claim(): number {
     if (owner >= 0 && owner !== rank) continue;
     if (reserved < 0 && load(words, Header.RESERVE) === 1) {
       reserved = slot;
+      reservedSeen = true;
       continue;
     }
     if (table.exchange(slot, State.READY, State.RUNNING)) return slot;
@@ -157,20 +162,28 @@ function perform(slot: number): void {
   if (wanted) send({ kind: "notice" });
 }
 
+/** Turns of the loop below that take some 50 microseconds. */
+const spins = 4000;
+
+/**
+ * Until there may be something to do. A new job mostly comes soon, and to wake a sleeper costs home a system call, so the
+ * worker looks for a while before it sleeps.
+ */
 function rest(): void {
   const seen = load(words, Header.WAKE);
-  // A new job often comes at once: look a few times more before sleeping, which costs home a system call.
-  for (let tries = 0; tries < 40; tries++) if (load(words, Header.WAKE) !== seen) return;
-  add(words, Header.SLEEPERS, 1);
-  const slot = claim();
-  if (slot >= 0) {
-    sub(words, Header.SLEEPERS, 1);
-    perform(slot);
-    return;
+  let slot = claim();
+  for (let turn = 0; slot < 0 && turn < spins; turn++) {
+    if (load(words, Header.WAKE) !== seen) return;
+    // The last job, which was left to home, is there for the taking once home is at something else.
+    if (reservedSeen && load(words, Header.HOME_BUSY) === 1) slot = claim();
   }
-  // While home is about to reach the last job, a look every now and then whether it is busy after all.
-  wait(words, Header.WAKE, seen, 1000);
-  sub(words, Header.SLEEPERS, 1);
+  if (slot < 0) {
+    add(words, Header.SLEEPERS, 1);
+    slot = claim();
+    if (slot < 0) wait(words, Header.WAKE, seen, 1000);
+    sub(words, Header.SLEEPERS, 1);
+  }
+  if (slot >= 0) perform(slot);
 }
 
 lockDown(guards);
