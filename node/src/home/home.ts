@@ -75,6 +75,7 @@ export class Home implements HomeEntry {
     this.abortChance = chance ?? 0;
     this.random = (seed ?? 1) | 1;
     this.jobs = new Jobs(() => this.workers());
+    this.jobs.patient = env["HEDDLE_TEST_WAIT"] === "1";
     this.state_ = this.lazyState();
     this.upcoming = new Upcoming(() => this.scheduled());
     if (!this.never) this.upcoming.install();
@@ -332,7 +333,7 @@ export class Home implements HomeEntry {
         this.deferral?.goOn();
       },
     });
-    this.jobs.table.setHeader(Header.RESERVE, this.serving ? 0 : 1);
+    this.jobs.table.setHeader(Header.RESERVE, this.serving || this.jobs.patient ? 0 : 1);
     pool.use(this.wantedWorkers());
     return pool;
   }

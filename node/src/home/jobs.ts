@@ -36,6 +36,8 @@ export class Jobs {
   private head = 0;
   private tail = 0;
   live = 0;
+  /** Tests: home waits for every job, so that small regions, too, get their results from workers. */
+  patient = false;
   /** Times of workers' work, for the timeline: site, begin (by `clock`), microseconds, rank. */
   record: ((site: Site, begun: number, took: number, rank: number) => void) | undefined;
 
@@ -89,6 +91,8 @@ export class Jobs {
     const { site } = job;
     let milliseconds = site.cost;
     if (job.slot >= 0) {
+      // A worker that has died is replaced only when home returns to its event loop.
+      if (this.patient) this.patient = this.table.waitWhileOpen(job.slot, 3000);
       if (this.table.exchange(job.slot, State.READY, State.FREE)) {
         site.stolen++;
         this.release(job);

@@ -168,6 +168,18 @@ export class JobTable {
     atomics.wait(this.words, this.word(slot, Field.STATE), State.RUNNING, milliseconds);
   }
 
+  /** For tests: until a worker has done the job, whether it has begun or not. @returns false: it took too long */
+  waitWhileOpen(slot: number, milliseconds: number): boolean {
+    const end = performance.now() + milliseconds;
+    for (;;) {
+      const state = this.state(slot);
+      const left = end - performance.now();
+      if (state !== State.READY && state !== State.RUNNING) return true;
+      if (left <= 0) return false;
+      atomics.wait(this.words, this.word(slot, Field.STATE), state, left);
+    }
+  }
+
   begin(slot: number, worker: number): void {
     this.words[this.word(slot, Field.WORKER)] = worker;
     this.words[this.word(slot, Field.STARTED)] = clock();

@@ -186,8 +186,9 @@ function rest(): void {
   if (slot >= 0) perform(slot);
 }
 
-lockDown(guards);
+// In this order: the one needs `Function`, the other takes it away.
 hardenRealm(guards);
+lockDown(guards);
 for (;;) {
   const slot = claim();
   if (slot >= 0) perform(slot);
