@@ -35,7 +35,7 @@ function buildId(): string {
 }
 
 export class TransformCache {
-  private readonly folder: string;
+  readonly folder: string;
   private readonly prefix = `${buildId()}\n${process.versions.node.split(".")[0] ?? ""}\n`;
 
   constructor(folder: string | undefined, env: NodeJS.ProcessEnv) {

@@ -6,13 +6,14 @@
  */
 import { builtin } from "../builtin.js";
 import type { SourceKind } from "../contract.js";
-import { installLegacyHooks } from "./legacy.js";
+import type * as LegacyPart from "./legacy.js";
+import { loadPart } from "./parts.js";
 import type { ModuleRecords } from "./records.js";
 
 const { fileURLToPath } = builtin("node:url");
 const Module = builtin("node:module");
 
-interface Loaded {
+export interface Loaded {
   format?: string | null | undefined;
   shortCircuit?: boolean;
   source?: string | ArrayBuffer | NodeJS.TypedArray | null | undefined;
@@ -29,18 +30,36 @@ interface SynchronousHooks {
 }
 
 /** How the text of a loaded file is to be read; undefined: not ours to touch. */
-function kindOf(format: string | null | undefined, file: string): SourceKind | undefined {
-  if (format === "module") return "module";
-  if (format === "commonjs") return "commonjs";
+export function kindOf(format: string | null | undefined, file: string): SourceKind | undefined {
+  if (format === "module" || format === "module-typescript") return "module";
+  if (format === "commonjs" || format === "commonjs-typescript") return "commonjs";
   // What `require` loads has no format yet where package.json does not say one: node tries CommonJS first.
   if ((format === undefined || format === null) && !/\.(json|node|wasm|[cm]?ts)$/.test(file)) return "commonjs";
   return undefined;
 }
 
+/** The text without its types, which leave blanks behind; what node says about that it says itself. */
+function stripped(text: string): string | undefined {
+  const { stripTypeScriptTypes } = Module as unknown as SynchronousHooks;
+  if (stripTypeScriptTypes === undefined) return undefined;
+  // eslint-disable-next-line @typescript-eslint/unbound-method
+  const warn = process.emitWarning;
+  process.emitWarning = () => {};
+  try {
+    return stripTypeScriptTypes(text);
+  } catch {
+    return undefined; // enums and the like: node's to say
+  } finally {
+    process.emitWarning = warn;
+  }
+}
+
 export function installHooks(records: ModuleRecords): void {
   const { registerHooks } = Module as unknown as SynchronousHooks;
   if (registerHooks === undefined) {
-    installLegacyHooks(records);
+    const legacy = loadPart<typeof LegacyPart>("./legacy.js");
+    legacy.installLegacyHooks(records);
+    legacy.installLegacyImport(records, process.argv[1]);
     return;
   }
   registerHooks({
@@ -52,7 +71,11 @@ export function installHooks(records: ModuleRecords): void {
       if (kind === undefined) return loaded;
       const text =
         typeof loaded.source === "string" ? loaded.source : Buffer.from(loaded.source as ArrayBuffer).toString("utf8");
-      const instrumented = records.instrument(text, file, kind);
+      const typed = loaded.format?.endsWith("-typescript") === true;
+      const plain = typed ? stripped(text) : text;
+      if (plain === undefined) return loaded;
+      const instrumented = records.instrument(plain, file, kind);
+      if (typed && instrumented === plain) return loaded;
       return instrumented === text ? loaded : { ...loaded, source: instrumented };
     },
   });

@@ -1,15 +1,41 @@
 /** Node 20: `require` by replacing Module.prototype._compile, `import` by hooks that node runs in a thread of their own. */
 import { builtin } from "../builtin.js";
+import { install } from "./stack-traces.js";
 import type { ModuleRecords } from "./records.js";
 
 const Module = builtin("node:module");
 
+const { readFileSync } = builtin("node:fs");
+const { dirname, join, resolve } = builtin("node:path");
+
 type Compile = (this: unknown, content: string, filename: string, format?: string) => unknown;
 
 export function installLegacyHooks(records: ModuleRecords): void {
+  install();
   const prototype = Module.prototype as unknown as { _compile: Compile };
   const original = prototype._compile;
   prototype._compile = function _compile(content, filename, ...rest) {
     return original.call(this, records.instrument(content, filename, "commonjs"), filename, ...rest);
   };
+}
+
+/**
+ * The thread for `import` costs some 30 ms, so it is started only if the program itself is a module; modules that a
+ * CommonJS program imports run as they are.
+ */
+export function installLegacyImport(records: ModuleRecords, program: string | undefined): void {
+  if (program === undefined || !isModule(resolve(program))) return;
+  Module.register(new URL("./legacy-import.js", import.meta.url), { data: { cache: records.folder } });
+}
+
+function isModule(file: string): boolean {
+  if (/\.mjs$/.test(file)) return true;
+  if (/\.cjs$/.test(file)) return false;
+  for (let folder = dirname(file); ; folder = dirname(folder)) {
+    try {
+      return /"type"\s*:\s*"module"/.test(readFileSync(join(folder, "package.json"), "utf8"));
+    } catch {
+      if (dirname(folder) === folder) return false;
+    }
+  }
 }

@@ -1,11 +1,9 @@
 /** The modules of this run that have sites: how their text was instrumented, by module key. */
-import { builtin } from "../builtin.js";
 import type { SourceKind, TransformedModule, TransformOptions } from "../contract.js";
 import { complain } from "../complain.js";
 import { loadingParts, loadPart } from "./parts.js";
+import { mapStacks } from "./stack-traces.js";
 import type { TransformCache } from "./cache.js";
-
-const { existsSync } = builtin("node:fs");
 
 export interface ModuleRecord extends TransformedModule {
   readonly key: string;
@@ -14,8 +12,6 @@ export interface ModuleRecord extends TransformedModule {
 
 /** A text without any of these has no function and no loop. */
 const mayHaveRegions = /=>|\b(?:function|for|while|do|class|get|set)\b|\)\s*\{/;
-
-const transformIsThere = existsSync(new URL("../transform/transform.js", import.meta.url));
 
 type Transform = (text: string, options: TransformOptions) => TransformedModule;
 
@@ -31,29 +27,40 @@ export class ModuleRecords {
 
   constructor(private readonly cache: TransformCache) {}
 
+  /** Where the cache is. */
+  get folder(): string {
+    return this.cache.folder;
+  }
+
   /**
    * The text that node shall run instead of `text`, or `text` itself.
    * @param file absolute path, for places in reports and stack traces
    */
   instrument(text: string, file: string, kind: SourceKind): string {
-    if (text.length > maxLength || loadingParts || !mayHaveRegions.test(text) || !transformIsThere) return text;
+    if (loadingParts) return text;
+    const record = text.length <= maxLength && mayHaveRegions.test(text) ? this.recordOf(text, file, kind) : null;
+    if (record === null) return text;
+    this.byKey.set(record.key, record);
+    if (record.text !== text) mapStacks(record);
+    return record.text;
+  }
+
+  /** Null: there is nothing in the text that could be a region. */
+  private recordOf(text: string, file: string, kind: SourceKind): ModuleRecord | null {
     try {
       const key = this.cache.key(text, file, kind);
-      let record = this.cache.read(key);
-      if (record === undefined) {
-        const begun = performance.now();
-        this.transform ??= loadPart<{ transform: Transform }>("../transform/transform.js").transform;
-        const result = this.transform(text, { key, kind, file });
-        record = { ...result, key, file };
-        this.cache.write(record, record.text === text);
-        this.transformTime += performance.now() - begun;
-      }
-      if (record === null || record.text === text) return text;
-      this.byKey.set(key, record);
-      return record.text;
+      const known = this.cache.read(key);
+      if (known !== undefined) return known;
+      const begun = performance.now();
+      this.transform ??= loadPart<{ transform: Transform }>("../transform/transform.js").transform;
+      const record = { ...this.transform(text, { key, kind, file }), key, file };
+      const empty = record.text === text && record.refusals.length === 0;
+      this.cache.write(record, empty);
+      this.transformTime += performance.now() - begun;
+      return empty ? null : record;
     } catch (error) {
       complain(`cannot analyse ${file}, it runs as it is`, error);
-      return text;
+      return null;
     }
   }
 
@@ -62,7 +69,10 @@ export class ModuleRecords {
     let record = this.byKey.get(key);
     if (record === undefined) {
       record = this.cache.read(key) ?? undefined;
-      if (record !== undefined) this.byKey.set(key, record);
+      if (record !== undefined) {
+        this.byKey.set(key, record);
+        if (record.map !== null) mapStacks(record);
+      }
     }
     return record;
   }
