@@ -69,6 +69,7 @@ export interface Region {
 
 export class Judge {
   private readonly summaries = new Map<Node, Summary>();
+  private readonly privateVars = new Map<Node, Map<Variable, boolean>>();
   private readonly circles = new Set<FunctionInfo>();
   private readonly heavy = new Set<FunctionInfo>();
   private readonly callers = new Map<FunctionInfo, FunctionInfo[]>();
@@ -315,8 +316,12 @@ export class Judge {
   /** Whether the variable begins and ends with the node, so that nobody outside can tell what it holds. */
   private isInside(variable: Variable, node: Node): boolean {
     if (isWithin(variable.scope.block as unknown as Node, node)) return true;
-    if (isLoop(node) || node.type === "LabeledStatement") return this.isPrivateVar(variable, node);
-    return false;
+    if (!isLoop(node) && node.type !== "LabeledStatement") return false;
+    const known = this.privateVars.get(node) ?? new Map<Variable, boolean>();
+    this.privateVars.set(node, known);
+    const found = known.get(variable) ?? this.isPrivateVar(variable, node);
+    known.set(variable, found);
+    return found;
   }
 
   /**
@@ -324,6 +329,7 @@ export class Judge {
    * no value of it goes from one block to another.
    */
   private isPrivateVar(variable: Variable, node: Node): boolean {
+    if (!isWithin(node, variable.scope.block as unknown as Node)) return false;
     const blocks: { start: number; end: number; inside: boolean }[] = [];
     for (const def of variable.defs) {
       if (def.type !== "Variable") return false;

@@ -13,7 +13,16 @@ import { callsItsArgument } from "./builtins.js";
 import { globalPath, type FunctionInfo } from "./facts.js";
 import { bodyInsertion, type Insertion } from "./guards.js";
 import type { Region } from "./judge.js";
-import { forEachChild, isFunction, isLoop, type FunctionNode, type Node, type Parsed, type Variable } from "./parse.js";
+import {
+  forEachChild,
+  isFunction,
+  isLoop,
+  type FunctionNode,
+  type Node,
+  type Parsed,
+  type Scope,
+  type Variable,
+} from "./parse.js";
 import type { Names } from "./program.js";
 import type { Reach } from "./reach.js";
 
@@ -59,7 +68,7 @@ class Preview {
   private readonly declared: string[] = [];
   private label: string | null = null;
   private loops = 0;
-  private callbacks = 0;
+  private readonly callbackScopes: Scope[] = [];
   private readonly peek: string;
   private readonly unknown: string;
   private readonly doubts: string;
@@ -287,11 +296,11 @@ class Preview {
     }
   }
 
-  private declaredBy(identifier: Node): Variable | null {
-    for (const scope of this.parsed.scopes.scopes) {
-      for (const variable of scope.variables) {
-        if (variable.identifiers.includes(identifier as never)) return variable;
-      }
+  /** The variable that a parameter of a callback declares; other declarations with a value are references. */
+  private declaredBy(identifier: Extract<Node, { type: "Identifier" }>): Variable | null {
+    for (const scope of this.callbackScopes) {
+      const variable = scope.set.get(identifier.name);
+      if (variable?.identifiers.includes(identifier as never)) return variable;
     }
     return null;
   }
@@ -361,7 +370,7 @@ class Preview {
       case "Identifier":
         return this.identifier(node);
       case "ThisExpression":
-        return this.callbacks === 0 ? "this" : this.unknown;
+        return this.callbackScopes.length === 0 ? "this" : this.unknown;
       case "TemplateLiteral":
         if (this.reach.reaches(node)) return this.onlyCalls(node.expressions);
         return `(${node.quasis.map((quasi, at) => JSON.stringify(quasi.value.cooked ?? "") + (at < node.expressions.length ? `+\`\${${this.primitive(node.expressions[at] as Node)}}\`+` : "")).join("")})`;
@@ -503,16 +512,17 @@ class Preview {
   }
 
   /** A method that calls a function for each element, when that function reaches sites. */
-  private each(object: Node, { params, body }: FunctionNode): string {
+  private each(object: Node, callback: FunctionNode): string {
+    const { params, body } = callback;
     const values = params.slice(0, 2).map(() => this.names.local(this.count++));
     const { label, loops } = this;
     this.label = null;
     this.loops = 0;
-    this.callbacks++;
+    this.callbackScopes.push(this.parsed.scopeOf(callback) as Scope);
     const begin = values.map((value, at) => this.bindText(params[at] as Node, value)).join("");
     const text =
       body.type === "BlockStatement" ? body.body.map((one) => this.statement(one)).join("") : this.evaluate(body);
-    this.callbacks--;
+    this.callbackScopes.pop();
     this.label = label;
     this.loops = loops;
     const items = `${this.peek}.items(${this.attempt(this.expression(object))})`;

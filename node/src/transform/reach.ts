@@ -12,7 +12,7 @@ export class Reach {
   private readonly methods = new Set<string>();
   private readonly near = new Set<Variable>();
   private readonly quick = new Map<Variable, boolean>();
-  private known = new Map<Node, boolean>();
+  private readonly known = new Map<Node, boolean>();
 
   constructor(
     private readonly parsed: Parsed,
@@ -26,17 +26,60 @@ export class Reach {
     if (near)
       for (const scope of parsed.scopes.scopes) for (const one of scope.variables) if (isNear(one)) this.near.add(one);
     for (const region of regions) if (region.kind === "function") this.name(region.info);
-    const candidates = facts.functions.filter((info) => this.canPreview(info));
-    for (let grown = true; grown;) {
-      grown = false;
-      this.known = new Map();
-      for (const info of candidates) {
-        if (this.previews.has(info) || !this.reachesInside(info.node as Node)) continue;
-        this.previews.add(info);
-        this.name(info);
-        grown = true;
+    this.spread(facts, near);
+  }
+
+  /** Whoever calls what reaches a site reaches it, too. In packages, where previews seldom come far, only callers of sites. */
+  private spread(facts: ModuleFacts, far: boolean): void {
+    const callers = new Map<FunctionInfo | string, FunctionInfo[]>();
+    const pending: FunctionInfo[] = [];
+    for (const info of facts.functions) {
+      if (!this.canPreview(info)) continue;
+      const found = this.calls(info);
+      if (found.direct) pending.push(info);
+      for (const callee of found.callees) {
+        const list = callers.get(callee);
+        if (list) list.push(info);
+        else callers.set(callee, [info]);
       }
     }
+    for (const name of this.methods) pending.push(...(far ? (callers.get(name) ?? []) : []));
+    for (let info = pending.pop(); info; info = pending.pop()) {
+      if (this.previews.has(info)) continue;
+      this.previews.add(info);
+      if (!far) continue;
+      pending.push(...(callers.get(info) ?? []));
+      const name = this.name(info);
+      if (name !== null) pending.push(...(callers.get(name) ?? []));
+    }
+    if (!far) this.methods.clear();
+  }
+
+  /** What the function's own code calls: functions of the module, methods by name; `direct`: a site is among them. */
+  private calls(info: FunctionInfo): { direct: boolean; callees: Set<FunctionInfo | string> } {
+    const callees = new Set<FunctionInfo | string>();
+    let direct = false;
+    const visit = (node: Node): void => {
+      if (isFunction(node)) return;
+      direct ||= this.loop(node) !== null;
+      if (node.type === "CallExpression") {
+        const { callee } = node;
+        const base = callee.type === "MemberExpression" ? callee.object : callee;
+        const variable = base.type === "Identifier" ? this.parsed.reference(base)?.resolved : null;
+        if (variable && this.near.has(variable)) direct = true;
+        if (callee.type === "MemberExpression" && callee.property.type === "Identifier") {
+          callees.add(callee.property.name);
+          if (iterates(callee.property)) for (const one of node.arguments) if (isFunction(one)) visit(one.body);
+        } else if (variable) {
+          const binding = this.bindings.of(variable);
+          if (binding.kind === "function") callees.add(binding.info);
+          if (binding.kind === "function" && this.siteOf.has(binding.info.node as Node)) direct = true;
+        }
+      }
+      forEachChild(node, visit);
+    };
+    forEachChild(info.node as Node, visit);
+    return { direct, callees };
   }
 
   /** The functions that want a preview. */
@@ -115,14 +158,16 @@ export class Reach {
     );
   }
 
-  private name({ around }: FunctionInfo): void {
+  private name({ around }: FunctionInfo): string | null {
     const key =
       around?.type === "Property" || around?.type === "MethodDefinition"
         ? around.key
         : around?.type === "AssignmentExpression" && around.left.type === "MemberExpression"
           ? around.left.property
           : null;
-    if (key?.type === "Identifier") this.methods.add(key.name);
+    if (key?.type !== "Identifier") return null;
+    this.methods.add(key.name);
+    return key.name;
   }
 }
 

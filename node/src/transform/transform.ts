@@ -50,11 +50,23 @@ function instrument(parsed: Parsed, options: TransformOptions): TransformedModul
   const refusals = refused.map(({ node, info, offence }) => refusal(node, info, offence, parsed));
   const near = (options.previews ?? (options.file?.includes("node_modules") ? "none" : "near")) === "near";
   const reach = new Reach(parsed, facts, judge, bindings, regions, near);
-  const previews = [...reach.functions()].flatMap((info) => previewOf(info, options.key, parsed, names, reach) ?? []);
+  const previews = withinLimit(
+    [...reach.functions()].flatMap((info) => previewOf(info, options.key, parsed, names, reach) ?? []),
+    mostPreviews(parsed.text.length),
+  );
   insertions.push(...previews);
   if (insertions.length === 0) return { text: parsed.text, map: null, sites, refusals, previews: 0 };
   insertions.push(prologue(parsed, options, names, sites.length));
   return { ...put(parsed.text, insertions, options.file), sites, refusals, previews: previews.length };
+}
+
+/** How many characters of previews a module may get: they have to be parsed, too. */
+const mostPreviews = (length: number): number => 10_000 + length / 2;
+
+/** The shortest ones, as long as there is room. */
+function withinLimit(insertions: Insertion[], most: number): Insertion[] {
+  let left = most;
+  return insertions.sort((a, b) => a.before.length - b.before.length).filter((one) => (left -= one.before.length) >= 0);
 }
 
 /** Whether the prologue could not find the home side by its names. */
