@@ -100,6 +100,7 @@ export class Bindings {
     if (init.type === "Literal" && "regex" in init) {
       return { kind: "closed", why: "is a regular expression that keeps a position, or is used elsewhere too" };
     }
+    if (holdsCode(init)) return { kind: "closed", why: "holds functions or regular expressions" };
     if (init.type === "ClassExpression") return { kind: "closed", why: "is a class of the module" };
     if (init.type === "NewExpression" && init.callee.type === "Identifier" && !init.callee.name.endsWith("Array")) {
       return { kind: "closed", why: `is a ${init.callee.name}, which is not plain data` };
@@ -252,6 +253,21 @@ export class Bindings {
     if (path !== null) return globalTakers.has(path) && (path !== "Array.from" || parent.arguments.length === 1);
     return false;
   }
+}
+
+/** Whether the text of an object or array says that not all in it is data. */
+function holdsCode(init: Node): boolean {
+  const values =
+    init.type === "ArrayExpression"
+      ? init.elements
+      : init.type === "ObjectExpression"
+        ? init.properties.map((one) => (one.type === "Property" ? one.value : null))
+        : [];
+  return values.some((one) => {
+    if (!one) return false;
+    const isRegex = one.type === "Literal" && "regex" in one && !!one.regex;
+    return isFunction(one) || isRegex || one.type === "ClassExpression" || holdsCode(one);
+  });
 }
 
 function isArgumentOf({ parent, node }: FactOf<"use">, methods: ReadonlySet<string>): boolean {
