@@ -101,9 +101,12 @@ export interface SiteDescription extends Place {
    * module is inside. It is evaluated at most once per worker and site, then called once per job.
    */
   readonly program: string;
-  /** Dotted paths from the global object, e.g. `Math.imul`, `String.prototype.charCodeAt`, that must be as they were when
-   * Node started. `Object.prototype`, `Array.prototype`, `Function.prototype`, `%TypedArray%.prototype` and the iterators
-   * of the language are always needed as they were, all their members, and are not listed. */
+  /**
+   * Dotted paths from the global object, e.g. `Math.imul`, `String.prototype.charCodeAt`, `Array.[Symbol.species]`, that
+   * must be as they were when Node started. `Object.prototype`, `Array.prototype`, `Function.prototype`,
+   * `%TypedArray%.prototype` and the iterators of the language are always needed as they were, all their members, and are
+   * not listed; no other prototype of the language may have got a member more.
+   */
   readonly builtins: readonly string[];
 }
 

@@ -32,12 +32,21 @@ const roots: readonly object[] = [
   Object.getPrototypeOf(function* () {}.prototype as object) as object,
 ];
 
+/** Prototypes that data may have, too. A member more would be seen by a region at home, and by none in a worker. */
+const others: readonly object[] = [
+  ...[String, Number, Boolean, BigInt, Symbol, RegExp, Map, Set, WeakMap, WeakSet, ArrayBuffer, DataView, Buffer],
+  ...[Error, TypeError, RangeError, SyntaxError, EvalError, URIError],
+  ...[Int8Array, Uint8Array, Uint8ClampedArray, Int16Array, Uint16Array, Int32Array, Uint32Array],
+  ...[Float32Array, Float64Array, BigInt64Array, BigUint64Array],
+].map((constructor) => constructor.prototype as object);
+
 /** Made once, before the program runs. */
 export class Pristine {
   private readonly rooted: Kept[] = [];
   private readonly counts: number[] = [];
   private readonly prototypes: (object | null)[] = [];
   private readonly named = new Map<string, Kept | null>();
+  private readonly otherCounts = others.map((other) => Reflect.ownKeys(other).length);
   private readonly membersUnchanged: () => boolean;
 
   constructor() {
@@ -74,14 +83,16 @@ export class Pristine {
     }
   }
 
-  /** Whether the roots are as they were. */
+  /** Whether the roots are as they were, and the other prototypes have got no members. */
   roots(): boolean {
     for (let at = 0; at < roots.length; at++) {
       const root = roots[at] as object;
       if (Reflect.ownKeys(root).length !== this.counts[at]) return false;
       if (Object.getPrototypeOf(root) !== this.prototypes[at]) return false;
     }
-    return this.membersUnchanged();
+    return (
+      others.every((other, at) => Reflect.ownKeys(other).length === this.otherCounts[at]) && this.membersUnchanged()
+    );
   }
 
   /**

@@ -187,3 +187,17 @@ export const callsItsArgument = (name: string): boolean => calling.has(name);
 export function builtinPaths(name: string): string[] {
   return (holdersOfName.get(name) ?? []).filter((path) => !path.startsWith("%")).map((path) => `${path}.${name}`);
 }
+
+const takesRegExp = /^(?:RegExp\.prototype\.|String\.prototype\.(?:match|matchAll|replace|replaceAll|search|split)$)/;
+const ofRegExps = Reflect.ownKeys(RegExp.prototype)
+  .filter((key) => key !== "constructor")
+  .map((key) => `RegExp.prototype.${typeof key === "symbol" ? `[${key.description ?? ""}]` : key}`);
+const ofIterations = ["String", "Map", "Set"].map((name) => `${name}.prototype.[Symbol.iterator]`);
+
+/** The paths, with what these functions and the syntax of the language look up behind them. */
+export function withImplied(paths: Iterable<string>): string[] {
+  const all = new Set([...paths, ...ofIterations, "Array.[Symbol.species]"]);
+  if ([...all].some((path) => takesRegExp.test(path)))
+    for (const path of [...ofRegExps, "RegExp.[Symbol.species]"]) all.add(path);
+  return [...all].sort();
+}

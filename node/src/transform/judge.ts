@@ -7,6 +7,7 @@
  * that it calls taken on trust; then whoever calls a refused one is refused; what is left is closed under calling.
  */
 
+import { withImplied } from "./builtins.js";
 import { boundNames, isPlain } from "./program.js";
 import type { Binding, Bindings } from "./bindings.js";
 import { hasUseStrict, rootVariable, type Fact, type FactOf, type FunctionInfo, type ModuleFacts } from "./facts.js";
@@ -465,7 +466,7 @@ export class Judge {
       writes,
       constants: [...constants],
       probes,
-      builtins: [...builtins].sort(),
+      builtins: withImplied(builtins),
       recursive,
     };
   }

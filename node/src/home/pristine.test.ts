@@ -1,0 +1,25 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Pristine } from "./pristine.js";
+
+test("a prototype with a member more, or another one, is no longer what a worker has", () => {
+  const pristine = new Pristine();
+  const check = pristine.check(["Math.max", "RegExp.prototype.[Symbol.replace]", "Array.[Symbol.species]"]);
+  assert.ok(check);
+  assert.equal(pristine.roots() && check(), true);
+  for (const prototype of [Object.prototype, String.prototype, Map.prototype, Buffer.prototype]) {
+    Object.defineProperty(prototype, "shout", { value: () => "!", configurable: true });
+    assert.equal(pristine.roots(), false);
+    Reflect.deleteProperty(prototype, "shout");
+    assert.equal(pristine.roots(), true);
+  }
+  const { max } = Math;
+  const replace = RegExp.prototype[Symbol.replace];
+  Math.max = () => 1;
+  assert.equal(check(), false);
+  Math.max = max;
+  RegExp.prototype[Symbol.replace] = () => "";
+  assert.equal(check(), false);
+  RegExp.prototype[Symbol.replace] = replace;
+  assert.equal(check(), true);
+});
