@@ -9,38 +9,11 @@
 
 import { withImplied } from "./builtins.js";
 import { boundNames, isPlain } from "./program.js";
-import type { Binding, Bindings } from "./bindings.js";
-import { hasUseStrict, rootVariable, type Fact, type FactOf, type FunctionInfo, type ModuleFacts } from "./facts.js";
+import type { Bindings } from "./bindings.js";
+import { hasUseStrict, type FactOf, type FunctionInfo, type ModuleFacts } from "./facts.js";
 import type { Numbers } from "./numbers.js";
-import { isLoop, lookUp, type Node, type Parsed, type Reference, type Scope, type Variable } from "./parse.js";
-
-export interface Offence {
-  readonly node: Node;
-  readonly reason: string;
-}
-
-/** What one function or loop does by itself, seen from outside of it. */
-export interface Summary {
-  readonly node: Node;
-  offence: Offence | null;
-  /** Functions of the module outside of it, by the variable that they are called through. */
-  readonly callees: Map<Variable, FunctionInfo>;
-  readonly callbacks: Set<Variable>;
-  readonly constants: Set<Variable>;
-  readonly reads: Map<Variable, Node>;
-  readonly writes: Map<Variable, FactOf<"write">[]>;
-  readonly builtins: Set<string>;
-  readonly keys: Node[];
-  /** Whether it may take long: a loop, a method that calls its argument. */
-  works: boolean;
-  /** Where an object that a parameter holds is changed: no region begins here, but one may call it with objects of its own. */
-  changesParameter: Node | null;
-  /** Where a parameter is called: no region begins here either, for functions are not among the values that are compared. */
-  callsParameter: Node | null;
-  callsUnknown: Node | null;
-  catches: Node | null;
-  stores: Node | null;
-}
+import { lookUp, type Node, type Parsed, type Reference, type Scope, type Variable } from "./parse.js";
+import { isWithin, Summarizer, type Offence, type Summary } from "./summarize.js";
 
 export interface RegionWrite {
   readonly variable: Variable;
@@ -70,7 +43,7 @@ export interface Region {
 
 export class Judge {
   private readonly summaries = new Map<Node, Summary>();
-  private readonly privateVars = new Map<Node, Map<Variable, boolean>>();
+  private readonly summarizer: Summarizer;
   private readonly circles = new Set<FunctionInfo>();
   private readonly heavy = new Set<FunctionInfo>();
   private readonly callers = new Map<FunctionInfo, FunctionInfo[]>();
@@ -81,6 +54,7 @@ export class Judge {
     private readonly bindings: Bindings,
     private readonly numbers: Numbers,
   ) {
+    this.summarizer = new Summarizer(parsed, facts, bindings);
     for (const info of facts.functions) this.note(info);
     this.spread();
     this.findHeavy();
@@ -99,7 +73,7 @@ export class Judge {
 
   /** The same for a loop in the function's own code; `statement` is the loop or the labels around it. */
   loopRegion(info: FunctionInfo, statement: Node, scope: Scope): Region | Offence {
-    const summary = this.summarize(statement, info);
+    const summary = this.summarizer.summarize(statement, info);
     for (const callee of summary.callees.values()) {
       const refused = this.summary(callee).offence;
       if (refused && !summary.offence) summary.offence = this.calls(summary, callee, refused);
@@ -108,7 +82,7 @@ export class Judge {
   }
 
   private note(info: FunctionInfo): void {
-    const summary = this.summarize(info.node as Node, info);
+    const summary = this.summarizer.summarize(info.node as Node, info);
     this.summaries.set(info.node as Node, summary);
     for (const callee of summary.callees.values()) {
       const callers = this.callers.get(callee);
@@ -148,205 +122,6 @@ export class Judge {
   private callSite(summary: Summary, variable: Variable): Node | undefined {
     const within = (reference: Reference): boolean => isWithin(reference.identifier as unknown as Node, summary.node);
     return variable.references.find(within)?.identifier as unknown as Node | undefined;
-  }
-
-  // One part by itself -----------------------------------------------------------------------------------------------
-
-  private summarize(node: Node, info: FunctionInfo): Summary {
-    const summary: Summary = {
-      node,
-      offence: null,
-      callees: new Map(),
-      callbacks: new Set(),
-      constants: new Set(),
-      reads: new Map(),
-      writes: new Map(),
-      builtins: new Set(),
-      keys: [],
-      works: false,
-      changesParameter: null,
-      callsParameter: null,
-      callsUnknown: null,
-      catches: null,
-      stores: null,
-    };
-    let innerWorks = false;
-    const visit = (of: FunctionInfo): void => {
-      for (const fact of of.facts) {
-        if (!isWithin(fact.node, node)) continue;
-        if (fact.kind === "loop" || fact.kind === "iterates") {
-          if (of === info) summary.works = true;
-          else innerWorks = true;
-        } else if (!summary.offence) this.fact(fact, summary);
-      }
-      for (const child of of.children) if (isWithin(child.node as Node, node)) visit(child);
-    };
-    visit(info);
-    if (innerWorks && summary.callsUnknown) summary.works = true;
-    return summary;
-  }
-
-  private fact(fact: Fact, summary: Summary): void {
-    const refuse = (reason: string): void => {
-      summary.offence ??= { node: fact.node, reason };
-    };
-    switch (fact.kind) {
-      case "offence":
-        return refuse(fact.reason);
-      case "builtin":
-        for (const path of fact.paths) summary.builtins.add(path);
-        return;
-      case "key":
-        summary.keys.push(fact.node);
-        return;
-      case "catch":
-        summary.catches = fact.node;
-        return;
-      case "store":
-        summary.stores = fact.node;
-        return;
-      case "dynamic":
-        summary.callsUnknown = fact.node;
-        return;
-      case "this":
-        if (!fact.binder || fact.binder === summary.node || !isWithin(fact.binder, summary.node)) refuse("uses `this`");
-        else if (fact.binder.type !== "ClassDeclaration" && fact.binder.type !== "ClassExpression") {
-          if (!this.facts.infoOf.get(fact.binder)?.strict) refuse("uses `this`, which may be the global object");
-        }
-        return;
-      case "jump":
-        if (!isWithin(fact.target, summary.node)) refuse("is left from inside");
-        return;
-      case "change":
-        return this.change(fact, summary, refuse);
-      case "write":
-        return this.write(fact, summary, refuse);
-      case "use":
-        return this.use(fact, summary, refuse);
-      default:
-        return;
-    }
-  }
-
-  private change({ variable, node }: FactOf<"change">, summary: Summary, refuse: (reason: string) => void): void {
-    const from = this.origin(variable);
-    if (from.defs[0]?.type === "Parameter" && from.scope.block === (summary.node as unknown)) {
-      summary.changesParameter ??= node;
-    } else if (!this.isInside(from, summary.node)) refuse(`changes what \`${from.name}\` holds`);
-  }
-
-  /** The variable from whose object this one's was taken: `row` of `for (const row of rows)` comes from `rows`. What is
-   * assigned more than once counts as its own; should it hold an object from outside after all, the worker will notice. */
-  private origin(variable: Variable): Variable {
-    const seen = new Set<Variable>();
-    for (let at = variable; !seen.has(at);) {
-      seen.add(at);
-      const def = at.defs[0];
-      if (def?.type !== "Variable" || at.defs.length > 1 || (this.facts.assignments.get(at)?.length ?? 0) > 1)
-        return at;
-      const block = this.facts.declaredIn.get(def.parent as unknown as Node);
-      const source = block?.type === "ForOfStatement" ? block.right : (def.node.init as unknown as Node | null);
-      const next = source && rootVariable(this.parsed, source);
-      if (!next || this.bindings.of(next).kind === "function") return at;
-      at = next;
-    }
-    return variable;
-  }
-
-  private write(fact: FactOf<"write">, summary: Summary, refuse: (reason: string) => void): void {
-    const { variable } = fact;
-    if (this.isInside(variable, summary.node)) return;
-    const def = variable.defs[0];
-    if (!def || this.parsed.unclear.has(variable)) return refuse(`assigns \`${variable.name}\`, which is not clear`);
-    const constant =
-      def.type === "Variable" &&
-      (def.parent as { kind: string }).kind !== "let" &&
-      (def.parent as { kind: string }).kind !== "var";
-    if (constant || !["Variable", "Parameter", "CatchClause"].includes(def.type)) {
-      return refuse(`assigns \`${variable.name}\`, which is no variable`);
-    }
-    const writes = summary.writes.get(variable);
-    if (writes) writes.push(fact);
-    else summary.writes.set(variable, [fact]);
-  }
-
-  private use(fact: FactOf<"use">, summary: Summary, refuse: (reason: string) => void): void {
-    const { variable, how } = fact;
-    const { name } = variable;
-    if (this.isInside(variable, summary.node)) {
-      if (how === "read" || how === "callback") return;
-      summary.callsUnknown = fact.node;
-      const given = variable.scope.block === (summary.node as unknown) && variable.defs[0]?.type === "Parameter";
-      if (given && !this.facts.assignments.get(variable)?.some((one) => one.value))
-        summary.callsParameter ??= fact.node;
-      return;
-    }
-    const binding = this.bindings.of(variable);
-    if (binding.kind === "closed") return refuse(`uses \`${name}\`, which ${binding.why}`);
-    if (binding.kind === "function") {
-      if (how === "callback" && !this.hasProperties(variable)) summary.callbacks.add(variable);
-      else if (how !== "call") return refuse(`uses the function \`${name}\` as a value`);
-      summary.callees.set(variable, binding.info);
-      return;
-    }
-    if (how === "call" || how === "construct")
-      return refuse(`calls \`${name}\`, ${this.whyUnknown(variable, binding)}`);
-    if (how === "receiver") return refuse(`calls a method of \`${name}\`, which is not plain data`);
-    if (binding.kind === "constant") summary.constants.add(variable);
-    else if (!summary.reads.has(variable)) summary.reads.set(variable, fact.node);
-  }
-
-  private hasProperties(variable: Variable): boolean {
-    const uses = this.facts.uses.get(variable) ?? [];
-    return uses.some(({ parent, node }) => parent.type === "MemberExpression" && parent.object === node);
-  }
-
-  private whyUnknown(variable: Variable, binding: Binding): string {
-    const def = variable.defs[0];
-    if (def?.type === "ImportBinding") return "whose code is in another module";
-    if (def?.type === "Parameter") return "which is whatever the caller gave";
-    if (binding.kind === "constant") return "which is no function";
-    const init = def?.type === "Variable" ? (def.node.init as unknown as Node | null) : null;
-    const callee = init?.type === "MemberExpression" ? init.object : init;
-    if (callee?.type === "CallExpression" && callee.callee.type === "Identifier" && callee.callee.name === "require") {
-      return "whose code is in another module";
-    }
-    return "and which function that is, is only known at run time";
-  }
-
-  /** Whether the variable begins and ends with the node, so that nobody outside can tell what it holds. */
-  private isInside(variable: Variable, node: Node): boolean {
-    if (isWithin(variable.scope.block as unknown as Node, node)) return true;
-    if (!isLoop(node) && node.type !== "LabeledStatement") return false;
-    const known = this.privateVars.get(node) ?? new Map<Variable, boolean>();
-    this.privateVars.set(node, known);
-    const found = known.get(variable) ?? this.isPrivateVar(variable, node);
-    known.set(variable, found);
-    return found;
-  }
-
-  /**
-   * A `var` that is used like a `let`: each use follows a declaration with a value, in the same block and function. Then
-   * no value of it goes from one block to another.
-   */
-  private isPrivateVar(variable: Variable, node: Node): boolean {
-    if (!isWithin(node, variable.scope.block as unknown as Node)) return false;
-    const blocks: { start: number; end: number; inside: boolean }[] = [];
-    for (const def of variable.defs) {
-      if (def.type !== "Variable") return false;
-      const declaration = def.parent as unknown as Node;
-      const block = this.facts.declaredIn.get(declaration);
-      if (!block) return false;
-      const given = (def.node as unknown as { init: Node | null }).init !== null;
-      const byLoop = block.type === "ForInStatement" || block.type === "ForOfStatement";
-      if (given || byLoop) blocks.push({ start: declaration.start, end: block.end, inside: isWithin(block, node) });
-    }
-    return variable.references.every((reference) => {
-      const { start } = reference.identifier as unknown as Node;
-      if (reference.from.variableScope !== variable.scope) return false;
-      const here = start >= node.start && start < node.end;
-      return blocks.some((block) => start >= block.start && start < block.end && (block.inside || !here));
-    });
   }
 
   // With all that it calls -------------------------------------------------------------------------------------------
@@ -550,10 +325,6 @@ function circlesOf<Item>(items: readonly Item[], next: (item: Item) => Iterable<
 
 function saysStrict({ node }: FunctionInfo): boolean {
   return node?.body.type === "BlockStatement" && hasUseStrict(node.body.body);
-}
-
-export function isWithin(inner: Node, outer: Node): boolean {
-  return inner.start >= outer.start && inner.end <= outer.end;
 }
 
 export const isOffence = (verdict: Region | Offence): verdict is Offence => "reason" in verdict;

@@ -7,8 +7,9 @@
 
 import type { Bindings } from "./bindings.js";
 import type { FunctionInfo } from "./facts.js";
-import { isWithin, type Region } from "./judge.js";
+import type { Region } from "./judge.js";
 import type { Numbers } from "./numbers.js";
+import { isWithin } from "./summarize.js";
 import type { FunctionNode, Node, Parsed, Variable } from "./parse.js";
 
 /** Names that occur nowhere in the module. */

@@ -4,8 +4,9 @@
  */
 
 import type { FunctionInfo, ModuleFacts } from "./facts.js";
-import { isOffence, type Judge, type Offence, type Region } from "./judge.js";
+import { isOffence, type Judge, type Region } from "./judge.js";
 import { forEachChild, isFunction, isLoop, type Node, type Parsed, type Scope } from "./parse.js";
+import type { Offence } from "./summarize.js";
 
 export interface Refused {
   readonly node: Node;

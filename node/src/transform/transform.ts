@@ -6,15 +6,17 @@
 import MagicString from "magic-string";
 import type { Place, Refusal, SiteDescription, TransformedModule, TransformOptions } from "../contract.js";
 import { Bindings } from "./bindings.js";
-import { collectFacts, type FunctionInfo } from "./facts.js";
+import { collectFacts } from "./collect.js";
+import type { FunctionInfo } from "./facts.js";
 import { afterDirectives, guardOf, type Insertion } from "./guards.js";
-import { Judge, type Offence, type Region } from "./judge.js";
+import { Judge, type Region } from "./judge.js";
 import { Numbers } from "./numbers.js";
 import { Parsed, type Node } from "./parse.js";
 import { previewOf } from "./preview.js";
 import { Programs, type Names } from "./program.js";
 import { Reach } from "./reach.js";
 import { findRegions } from "./regions.js";
+import type { Offence } from "./summarize.js";
 
 /** Text without any of these has nothing that could take long. */
 const mayWork =
