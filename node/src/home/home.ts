@@ -25,6 +25,9 @@ const limit = 4_000_000;
 /** Events looked at in one go that turn out to reach no site. */
 const maxIdlePreviews = 16;
 
+/** What of node has been loaded; node adds to it. */
+const loaded = (process as unknown as { moduleLoadList?: string[] }).moduleLoadList ?? ["NativeModule http"];
+
 /** Takes what a preview says that home will need. */
 export type Listener = (site: Site, key: string) => void;
 
@@ -157,14 +160,20 @@ export class Home implements HomeEntry {
 
   becameHot(): void {
     this.hot++;
-    if (this.deferral === undefined && !this.never) {
-      try {
-        this.deferral = new (loadPart<typeof DeferralPart>("../home/deferral.js").Deferral)(this);
-        this.deferral.install();
-      } catch (error) {
-        complain("cannot put requests off", error);
-      }
+    if (this.never) return;
+    try {
+      this.previews();
+      this.watchRequests();
+    } catch (error) {
+      complain("cannot look ahead", error);
     }
+  }
+
+  /** Once the program has loaded node:http, which alone takes 10 ms. */
+  private watchRequests(): void {
+    if (this.deferral !== undefined || this.hot === 0 || !loaded.includes("NativeModule http")) return;
+    this.deferral = new (loadPart<typeof DeferralPart>("../home/deferral.js").Deferral)(this);
+    this.deferral.install();
   }
 
   resting(site: Site, until: number): void {
@@ -173,8 +182,9 @@ export class Home implements HomeEntry {
   }
 
   /** Now and then: sites that were not worth it get another chance. */
-  private tick(): void {
+  tick(): void {
     if ((++this.ticks & 15) !== 0) return;
+    this.watchRequests();
     const now = performance.now();
     if (now < this.soonest) return;
     this.soonest = now + 100;

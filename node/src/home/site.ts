@@ -108,6 +108,7 @@ export class Site implements SiteHandle {
     if (this.phase === "hot") {
       const begun = performance.now() - this.waited;
       home.newSegment();
+      home.tick();
       home.lookAhead();
       outcome = this.find(args, reads, adds);
       this.overhead += performance.now() - this.waited - begun;

@@ -8,13 +8,14 @@ import timers from "node:timers";
 export const original = { setImmediate, setInterval };
 
 interface ImmediateLike {
-  _onImmediate: ((...args: unknown[]) => void) | null;
+  /** When it has run, null, or undefined on Node 24. */
+  _onImmediate: ((...args: unknown[]) => void) | null | undefined;
   _argv?: unknown[] | null;
   _destroyed: boolean;
 }
 
 interface TimeoutLike {
-  _onTimeout: ((...args: unknown[]) => void) | null;
+  _onTimeout: ((...args: unknown[]) => void) | null | undefined;
   _timerArgs?: unknown[] | undefined;
   _destroyed: boolean;
   _idleStart: number | null;
@@ -40,7 +41,7 @@ type Scheduler = (...args: unknown[]) => object;
 const horizon = 2000;
 
 const due = (timer: TimeoutLike): number => (timer._idleStart ?? 0) + timer._idleTimeout;
-const timerIsOver = (timer: TimeoutLike): boolean => timer._destroyed || timer._onTimeout === null;
+const timerIsOver = (timer: TimeoutLike): boolean => timer._destroyed || !timer._onTimeout;
 
 export class Upcoming {
   private immediates: ImmediateLike[] = [];
@@ -96,7 +97,8 @@ export class Upcoming {
 
   /** Whether an event has had its turn, or never will. */
   isOver(event: object): boolean {
-    if ("_onImmediate" in event) return (event as ImmediateLike)._onImmediate === null;
+    // While it runs it is "destroyed" already, but has its callback.
+    if ("_onImmediate" in event) return !(event as ImmediateLike)._onImmediate;
     const timer = event as TimeoutLike;
     return timerIsOver(timer);
   }
@@ -106,7 +108,7 @@ export class Upcoming {
     while (this.immediatesAt < this.immediates.length) {
       const found = this.immediates[this.immediatesAt] as ImmediateLike;
       this.immediates[this.immediatesAt++] = undefined as never;
-      if (found._onImmediate === null || found._destroyed) continue;
+      if (!found._onImmediate || found._destroyed) continue;
       return { callback: found._onImmediate, receiver: found, args: found._argv ?? [] };
     }
     if (this.immediates.length > 0) {
@@ -137,7 +139,7 @@ export class Upcoming {
       timer = best.timers[best.at++] as TimeoutLike;
       if (timer._repeat !== null) this.intervals.add({ timer, given: soonest });
     }
-    if (timer === undefined || timer._onTimeout === null) return undefined;
+    if (!timer?._onTimeout) return undefined;
     return { callback: timer._onTimeout, receiver: timer, args: timer._timerArgs ?? [] };
   }
 
