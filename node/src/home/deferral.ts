@@ -50,6 +50,7 @@ export class Deferral {
   private current: Served | undefined;
   private readonly again = new MessageChannel();
   private asked = false;
+  private installed = false;
   private watch: NodeJS.Timeout | undefined;
 
   constructor(private readonly home: Home) {
@@ -61,12 +62,21 @@ export class Deferral {
     this.again.port1.unref();
   }
 
-  install(): void {
-    const http = getBuiltinModule("http");
-    allowGetters(http.IncomingMessage.prototype, ["headers", "connection", "aborted", "trailers"]);
-    this.wrapEmit(http.Server.prototype);
-    this.wrapEmit(getBuiltinModule("https").Server.prototype);
-    this.wrapPush(http.IncomingMessage.prototype);
+  /**
+   * Sees to it that requests pass through here.
+   * @param https whether node:https has been loaded
+   * @returns whether there is nothing left to be installed
+   */
+  install(https: boolean): boolean {
+    if (!this.installed) {
+      this.installed = true;
+      const http = getBuiltinModule("http");
+      allowGetters(http.IncomingMessage.prototype, ["headers", "connection", "aborted", "trailers"]);
+      this.wrapEmit(http.Server.prototype);
+      this.wrapPush(http.IncomingMessage.prototype);
+    }
+    if (https) this.wrapEmit(getBuiltinModule("https").Server.prototype);
+    return https;
   }
 
   private wrapEmit(prototype: object): void {
@@ -178,7 +188,7 @@ export class Deferral {
     };
     if (look !== undefined) home.foresee(look, take);
     for (const { site, values } of this.learned.predict(served)) {
-      const key = home.encode(site, values, []);
+      const key = home.encode(values, []);
       if (key !== undefined) take(site, key);
     }
     return jobs;

@@ -40,11 +40,15 @@ export class Home implements HomeEntry {
   readonly jobs: Jobs;
   /** Sites entered and not left: first the one that home computes, then those inside of it. */
   readonly inside: Site[] = [];
-  /** Mutation tests: validations left out. */
+  /**
+   * Mutation tests: validations left out. At home `arguments`, `reads`, `sums`, `pristine`; in workers `aborted`,
+   * `changed-arguments`, `shared-results`.
+   */
   readonly disabled: ReadonlySet<string>;
   pool: Pool | undefined;
   /** Set once a site is hot. */
   preview: PreviewPart.Previews | undefined;
+  private watched = false;
   private deferral: DeferralPart.Deferral | undefined;
   /** Events that were started later, when their jobs were done. */
   putOff = 0;
@@ -140,8 +144,7 @@ export class Home implements HomeEntry {
   // --- sites
 
   /** Text of what a region was or will be called with. */
-  encode(site: Site, args: readonly unknown[], reads: readonly unknown[]): string | undefined {
-    void site;
+  encode(args: readonly unknown[], reads: readonly unknown[]): string | undefined {
     return this.encoder.encode(reads.length === 0 ? args : [...args, ...reads]);
   }
 
@@ -171,9 +174,9 @@ export class Home implements HomeEntry {
 
   /** Once the program has loaded node:http, which alone takes 10 ms. */
   private watchRequests(): void {
-    if (this.deferral !== undefined || this.hot === 0 || !loaded.includes("NativeModule http")) return;
-    this.deferral = new (loadPart<typeof DeferralPart>("../home/deferral.js").Deferral)(this);
-    this.deferral.install();
+    if (this.watched || this.hot === 0 || !loaded.includes("NativeModule http")) return;
+    this.deferral ??= new (loadPart<typeof DeferralPart>("../home/deferral.js").Deferral)(this);
+    this.watched = this.deferral.install(loaded.includes("NativeModule https"));
   }
 
   resting(site: Site, until: number): void {
@@ -239,7 +242,7 @@ export class Home implements HomeEntry {
     if (site.phase !== "hot" || this.listener === undefined) return;
     const { unknown } = this.state;
     if (args.includes(unknown) || reads.includes(unknown)) return;
-    const key = this.encode(site, args, reads);
+    const key = this.encode(args, reads);
     if (key === undefined) site.unsendable++;
     else this.listener(site, key);
   }

@@ -1,0 +1,186 @@
+/** Whole programs under heddle-node: same output as node, and the report says that workers had a part in it. */
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import type { Report, SiteReport } from "./report.js";
+
+const command = fileURLToPath(new URL("../../bin/heddle-node", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "heddle-programs-"));
+
+interface Outcome {
+  readonly report: Report;
+  readonly site: (name: string) => SiteReport;
+  readonly seconds: number;
+}
+
+let programs = 0;
+
+/** Runs the program under node and heddle-node and compares what comes out. */
+function same(text: string, extra: NodeJS.ProcessEnv = {}, suffix = "js"): Outcome {
+  const file = join(folder, `program-${++programs}.${suffix}`);
+  const reportFile = `${file}.report`;
+  writeFileSync(file, text);
+  const env = { ...process.env, HEDDLE_NODE: process.execPath, HEDDLE_CACHE: join(folder, "cache") };
+  const plain = spawnSync(process.execPath, [file], { encoding: "utf8", env, timeout: 60_000 });
+  const begun = performance.now();
+  const ours = spawnSync(command, [file], {
+    encoding: "utf8",
+    env: { ...env, HEDDLE_SHIP: "always", HEDDLE_REPORT: reportFile, ...extra },
+    timeout: 60_000,
+  });
+  const seconds = (performance.now() - begun) / 1000;
+  assert.deepEqual([ours.status, ours.signal, ours.stdout], [plain.status, plain.signal, plain.stdout]);
+  assert.equal(ours.stderr, plain.stderr);
+  const report = JSON.parse(readFileSync(reportFile, "utf8")) as Report;
+  const site = (name: string): SiteReport => {
+    const found = report.sites.find((one) => one.name === name);
+    assert.ok(found, `${name} is a site: ${JSON.stringify(report.refusals)}`);
+    return found;
+  };
+  return { report, site, seconds };
+}
+
+const patient = { HEDDLE_TEST_WAIT: "1" };
+
+test("results of workers are taken in the events' order", () => {
+  const { site } = same(
+    `function work(n) { let s = 0; for (let i = 0; i < n; i++) s = (s * 31 + i) | 0; return { n, s, list: [n, String(s)] }; }
+     for (let i = 0; i < 40; i++) setImmediate((n) => console.log(JSON.stringify(work(n))), 20000 + i);
+     for (let i = 0; i < 10; i++) setTimeout(() => console.log("timer", work(i).s), 5 * i);
+     let turns = 0; const timer = setInterval(() => { console.log("interval", work(++turns).s); if (turns === 5) clearInterval(timer); }, 7);`,
+    patient,
+  );
+  assert.ok(site("work").matched >= 40, JSON.stringify(site("work")));
+});
+
+test("a region that reads what an earlier event wrote is computed anew", () => {
+  const { site } = same(
+    `let base = 1;
+     function work(n) { let s = base; for (let i = 0; i < n; i++) s = (s * 31 + i) % 65521; return s; }
+     for (let i = 0; i < 30; i++) setImmediate(() => { console.log(work(1000)); if (i % 3 === 0) base++; });`,
+    patient,
+  );
+  assert.ok(site("work").matched > 0 && site("work").computed_at_home > 0, JSON.stringify(site("work")));
+});
+
+test("what regions write is written in the events' order, and sums are merged", () => {
+  const { site } = same(
+    `let last = 0, total = 0;
+     function note(n) { let s = 0; for (let i = 0; i < n; i++) s += i % 7; last = s; total += s; }
+     for (let i = 0; i < 30; i++) setImmediate(() => { note(i); console.log(last, total); });`,
+    patient,
+  );
+  assert.ok(site("note").matched > 0, JSON.stringify(site("note")));
+});
+
+test("an exception in a region is thrown at home, by home", () => {
+  same(
+    `function work(n) { let s = 0; for (let i = 0; i < n; i++) { s += i; if (s > 500) throw new RangeError("too much: " + s); } return s; }
+     for (let i = 0; i < 40; i++) setImmediate(() => { try { console.log(work(i)); } catch (e) { console.log(e.message, e instanceof RangeError, e.stack.split("\\n")[1].replace(/\\(.*\\//, "")); } });`,
+    patient,
+  );
+});
+
+test("a worker that hangs on values that never come is ended, and another takes its place", () => {
+  const { report } = same(
+    `let x = 4; const out = [];
+     function down(n) { let s = 0; while (n !== 0) { n -= 2; s++; } return s; }
+     const begun = Date.now(); let turns = 0;
+     (function turn() {
+       setTimeout(() => { x = 4000 + 2 * (turns % 5); }, 1);
+       setTimeout(() => { out.push(down(x) > 0); x = 5; if (Date.now() - begun < 2500) turn(); else console.log(out.every(Boolean)); }, 1);
+     })();`,
+  );
+  assert.ok(report.workers_lost >= 1, JSON.stringify(report));
+});
+
+test("a worker without memory is replaced, and the program does not notice", () => {
+  const { report } = same(
+    `let size = 10; const out = []; const begun = Date.now();
+     function fill(n) { const a = []; for (let i = 0; i < n; i++) a.push([i, i + 1, String(i)]); return a.length; }
+     (function turn() {
+       setTimeout(() => { size = 10; }, 1);
+       setTimeout(() => { out.push(fill(size)); size = 2e7; if (Date.now() - begun < 2500) turn(); else console.log(out.every((n) => n === 10)); }, 1);
+     })();`,
+  );
+  assert.ok(report.workers_lost >= 1, JSON.stringify(report));
+});
+
+test("recursion that is too deep is home's business", () => {
+  same(
+    `function depth(n) { let s = 0; for (let i = 0; i < 1; i++) s += n <= 0 ? 0 : 1 + depth(n - 1); return s; }
+     for (const n of [10, 1000, 3000, 1e6, 500]) setImmediate(() => { try { console.log(depth(n)); } catch (e) { console.log(e.name); } });`,
+    patient,
+  );
+});
+
+test("process.exit does not wait for workers", () => {
+  const { seconds } = same(
+    `function spin(n) { let s = 0; for (let i = 0; i < n; i++) s = (s * 31 + i) | 0; return s; }
+     for (let i = 0; i < 20; i++) setImmediate(() => { console.log(i, spin(i < 7 ? 1000 : 1e11)); if (i === 6) process.exit(3); });`,
+  );
+  assert.ok(seconds < 20, `${seconds} s`);
+});
+
+test("patched built-ins keep regions at home", () => {
+  const { site } = same(
+    `function work(n) { let s = 0; for (let i = 0; i < n; i++) s += Math.imul(i, 3); return s; }
+     for (let i = 0; i < 30; i++) setImmediate(() => { console.log(work(i)); if (i === 10) Math.imul = () => 1; });`,
+    patient,
+  );
+  assert.ok(site("work").reasons.some((reason) => reason.includes("built-in")), JSON.stringify(site("work")));
+});
+
+const server = (routes: string, requests: string): string => `
+  const http = require("http");
+  function heavy(n, salt) { let h = salt; for (let i = 0; i < n; i++) h = (Math.imul(h, 31) + i) | 0; return h; }
+  ${routes}
+  const server = http.createServer(route).listen(0, "127.0.0.1", async () => {
+    const { port } = server.address();
+    const agent = new http.Agent({ keepAlive: true, maxSockets: 6 });
+    const ask = (path, body) => new Promise((done) => {
+      const request = http.request({ port, host: "127.0.0.1", agent, path, method: body ? "POST" : "GET" }, (answer) => {
+        let text = ""; answer.on("data", (part) => (text += part)); answer.on("end", () => done(text));
+      });
+      request.end(body);
+    });
+    console.log((await Promise.all(${requests})).join("\\n"));
+    agent.destroy(); server.close();
+  });`;
+
+test("requests wait for workers: arguments by preview, by path, query and body", () => {
+  const { report, site } = same(
+    server(
+      `const routes = new Map([["q", (url) => heavy(Number(url.searchParams.get("n")), 7)], ["p", (url) => heavy(parseInt(url.pathname.split("/")[2]), 1)]]);
+       function route(request, response) {
+         if (request.method === "POST") {
+           let body = ""; request.on("data", (part) => (body += part));
+           request.on("end", () => { const { n, salt } = JSON.parse(body); response.end("body " + heavy(n, salt)); });
+         } else if (request.url === "/light") response.end("light");
+         else { const url = new URL(request.url, "http://x"); response.end(url.pathname + " " + routes.get(url.pathname.split("/")[1])(url)); }
+       }`,
+      `Array.from({ length: 60 }, (_, i) => i % 4 === 3 ? ask("/light") : i % 4 === 2 ? ask("/x", JSON.stringify({ n: 300000 + i, salt: i })) : ask(i % 4 ? "/q/x?n=" + (300000 + i) : "/p/" + (300000 + i)))`,
+    ),
+    { HEDDLE_WORKERS: "2" },
+  );
+  assert.ok(report.put_off > 20 && site("heavy").matched > 20, JSON.stringify([report.put_off, site("heavy")]));
+});
+
+test("requests of one connection are answered and seen in their order", () => {
+  same(`
+    const http = require("http"), net = require("net");
+    function heavy(n) { let h = 1; for (let i = 0; i < n; i++) h = (Math.imul(h, 31) + i) | 0; return h; }
+    const seen = [];
+    const server = http.createServer((request, response) => { const n = Number(request.url.slice(1)); seen.push(n); response.end(n > 9 ? String(heavy(n)) : "light"); });
+    server.listen(0, "127.0.0.1", () => {
+      const socket = net.connect(server.address().port, "127.0.0.1");
+      const order = [500000, 1, 300000, 2, 3, 400000, 4];
+      socket.write(order.map((n) => "GET /" + n + " HTTP/1.1\\r\\nHost: x\\r\\n" + (n === 4 ? "Connection: close\\r\\n" : "") + "\\r\\n").join(""));
+      let text = ""; socket.setEncoding("utf8").on("data", (part) => (text += part));
+      socket.on("close", () => { console.log(seen.join(), text.replace(/^Date:.*$/gm, "")); server.close(); });
+    });`);
+});
