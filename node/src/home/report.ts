@@ -2,6 +2,7 @@
  * What a run did ahead and what it did not, and why: figures per site, refusals of the transform, and what would change
  * them. The document is JSON; the text is made from the document, so that `heddle-node report FILE` says the same.
  */
+import { relative } from "node:path";
 import type { Refusal, Tier } from "../contract.js";
 import type { Home } from "./home.js";
 import type { Site } from "./site.js";
@@ -136,6 +137,7 @@ export function makeReport(home: Home): Report {
   };
 }
 
+/** @param most sites, and refusals, that are shown one by one */
 export function reportText(report: Report, most = 12): string {
   const lines: string[] = [];
   const workers = report.workers === 1 ? "1 worker" : `${report.workers} workers`;
@@ -145,26 +147,70 @@ export function reportText(report: Report, most = 12): string {
       (report.put_off > 0 ? `; ${report.put_off} requests waited for it while others were served` : ""),
   );
   if (report.workers_lost > 0) lines.push(`  ${report.workers_lost} workers died or hung and were replaced`);
-  for (const site of report.sites.slice(0, most)) {
-    const what = site.kind === "loop" ? `loop in ${site.name}` : site.name;
-    lines.push(`  ${what}  ${site.file}:${site.line}:${site.column}`);
-    lines.push(
-      `    ${site.cost_ms.toFixed(2)} ms a call; ${site.matched} taken from workers, ${site.computed_at_home} computed here` +
-        (site.shipped > 0 ? `; of ${site.shipped} shipped ${site.taken_back} taken back, ${site.wasted} wasted` : "") +
-        (site.late + site.failed > 0 ? `, ${site.late} late, ${site.failed} without result` : ""),
-    );
-    for (const reason of site.reasons) lines.push(`    ${reason}`);
+  const long = report.sites.filter((site) => site.shipped > 0 || timeOf(site) * worthTelling > report.seconds * 1000);
+  const shown = long.slice(0, most);
+  for (const site of shown) lines.push(...siteLines(site));
+  const rest = report.sites.filter((site) => !shown.includes(site));
+  if (rest.length > 0) {
+    const time = rest.reduce((sum, site) => sum + timeOf(site), 0);
+    lines.push(`  ${count(rest.length, "other site")} took ${time.toFixed(0)} ms in all`);
   }
-  if (report.sites.length > most) lines.push(`  and ${report.sites.length - most} sites more, with less time`);
-  if (report.refusals.length > 0) {
-    lines.push(`  ${report.refusals.length} functions and loops stay in the main thread, because of what they do:`);
-    for (const refusal of report.refusals.slice(0, most)) {
-      const what = refusal.kind === "loop" ? `loop in ${refusal.name}` : refusal.name;
-      lines.push(`    ${what}  ${refusal.file}:${refusal.line}:${refusal.column}`);
-      lines.push(`      ${refusal.reason}: \`${refusal.expression}\` (line ${refusal.at.line})`);
-    }
-    if (report.refusals.length > most)
-      lines.push(`    and ${report.refusals.length - most} more (--report=FILE has all)`);
+  return `${[...lines, ...refusalLines(report.refusals, most)].join("\n")}\n`;
+}
+
+/** A site that took less than this part of the run is not worth a line. */
+const worthTelling = 100;
+
+function timeOf(site: SiteReport): number {
+  return site.computed_ms + site.matched_ms;
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? "" : "s"}`;
+}
+
+function place(file: string, { line, column }: { line: number; column: number }): string {
+  const near = relative(process.cwd(), file);
+  return `${near.startsWith("..") ? file : near}:${line}:${column}`;
+}
+
+function siteLines(site: SiteReport): string[] {
+  const what = site.kind === "loop" ? `loop in ${site.name}` : site.name;
+  return [
+    `  ${what}  ${place(site.file, site)}`,
+    `    ${site.cost_ms.toFixed(2)} ms a call; ${site.matched} taken from workers, ${site.computed_at_home} computed here` +
+      (site.shipped > 0 ? `; of ${site.shipped} shipped ${site.taken_back} taken back, ${site.wasted} wasted` : "") +
+      (site.late + site.failed > 0 ? `, ${site.late} late, ${site.failed} without result` : ""),
+    ...site.reasons.map((reason) => `    ${reason}`),
+  ];
+}
+
+/** Those of the program one by one; packages are somebody else's code, and many. */
+function refusalLines(refusals: readonly RefusalReport[], most: number): string[] {
+  const lines: string[] = [];
+  const own = refusals.filter(({ file }) => packageOf(file) === undefined);
+  const always = (number: number): string => (number === 1 ? "1 function or loop" : `${number} functions and loops`);
+  if (own.length > 0) lines.push(`  ${always(own.length)} of the program always run here, because of what they do:`);
+  for (const refusal of own.slice(0, most)) {
+    const what = refusal.kind === "loop" ? `loop in ${refusal.name}` : refusal.name;
+    lines.push(`    ${what}  ${place(refusal.file, refusal)}`);
+    lines.push(`      ${refusal.reason}: \`${refusal.expression}\` (line ${refusal.at.line})`);
   }
-  return `${lines.join("\n")}\n`;
+  if (own.length > most) lines.push(`    and ${own.length - most} more (--report=FILE has all)`);
+  const packages = new Map<string, number>();
+  for (const { file } of refusals) {
+    const name = packageOf(file);
+    if (name !== undefined) packages.set(name, (packages.get(name) ?? 0) + 1);
+  }
+  if (packages.size > 0) {
+    const first = [...packages].sort((a, b) => b[1] - a[1]).slice(0, 3);
+    const named = first.map(([name, number]) => `${name} ${number}`).join(", ");
+    const all = `${always(refusals.length - own.length)} of ${count(packages.size, "package")}`;
+    lines.push(`  ${all} always run here (${named}${packages.size > 3 ? ", ..." : ""}); --report=FILE has all`);
+  }
+  return lines;
+}
+
+function packageOf(file: string): string | undefined {
+  return /.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/.exec(file)?.[1];
 }
