@@ -183,7 +183,10 @@ export class Jobs {
   /** Nobody wants the job any longer. */
   private release(job: Job): void {
     this.forget(job);
-    if (job.slot >= 0 && this.table.state(job.slot) !== State.RUNNING) this.freeSlotOf(job);
+    if (job.slot < 0) return;
+    // Between a look at READY and a store of FREE a worker could begin; once it is not READY, only RUNNING can change.
+    const free = this.table.exchange(job.slot, State.READY, State.FREE);
+    if (free || this.table.state(job.slot) !== State.RUNNING) this.freeSlotOf(job);
   }
 
   /** Out of the site's books; a slot in which a worker still computes is freed when it has finished. */

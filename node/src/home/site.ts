@@ -3,7 +3,7 @@
  *
  * Phases, and what ends them:
  *   measuring  the guard is on, home computes and measures             enough calls seen
- *   resting    the guard is off: not worth it, for now                 some time passed (the longer, the oftener)
+ *   resting    the guard is off, or on to measure: not worth it, now   some time passed (the longer, the oftener)
  *   hot        the guard is on; predictions are shipped                they stopped paying
  */
 import type { RegionOutcome, SiteDescription, SiteHandle } from "../contract.js";
@@ -17,6 +17,9 @@ const previewed: RegionOutcome = Object.freeze({ value: undefined, writes: undef
 
 /** Milliseconds from which a region is worth shipping: some ten times what shipping costs. */
 const worthwhile = 0.1;
+/** Milliseconds from which watching every call is not felt: the guard then stays on even while the site rests, for in a
+ * long row of immediates nothing else would come to turn it on again. */
+const watchable = 0.02;
 /** Home computes this many calls before it judges. */
 const samples = 3;
 const firstRest = 250;
@@ -84,7 +87,8 @@ export class Site implements SiteHandle {
   }
 
   private get wanted(): boolean {
-    return this.phase !== "resting" && this.builtinsAsKnown !== undefined && !this.home.never;
+    if (this.builtinsAsKnown === undefined || this.home.never) return false;
+    return this.phase !== "resting" || this.cost >= watchable;
   }
 
   /** Turns a measuring site on once there are events to foresee. */
@@ -133,11 +137,15 @@ export class Site implements SiteHandle {
     this.computed++;
     this.computedTime += took;
     this.observe(took);
-    if (this.phase !== "hot") this.judgeFirst(took);
+    if (this.phase === "measuring") this.judgeFirst(took);
+    else if (this.phase === "resting") this.again(performance.now());
     else {
       home.endOwn();
-      // Its first calls were slow, for they were not compiled yet; or its work has become less.
-      if (this.seen > 8 && this.cost < worthwhile / 2 && !home.always) this.cool(this.rest);
+      // Its first calls were slow, for they were not compiled yet; or its work has become less, and may become more.
+      if (this.seen > 8 && this.cost < worthwhile / 2 && !home.always) {
+        this.cool();
+        this.phase = "measuring";
+      }
     }
     this.on = this.wanted;
   }
@@ -230,7 +238,7 @@ export class Site implements SiteHandle {
     if (this.cost >= worthwhile && last >= worthwhile / 2) {
       this.phase = "hot";
       this.home.becameHot();
-    } else this.restFor(this.rest);
+    } else if (this.cost < watchable) this.restFor(this.rest);
   }
 
   /** Jobs whose fate is known, other than those that home took back before a worker began: they cost next to nothing. */
@@ -254,26 +262,32 @@ export class Site implements SiteHandle {
     if (this.home.always) return;
     // While workers compile the region for the first time, they are slow.
     if (this.terms++ === 0) return;
-    if (matched * 4 >= decided && gained > 1.5 * spent && this.cost >= worthwhile / 2) return;
+    if (matched * 4 >= decided && gained > 1.5 * spent && this.cost >= worthwhile / 2) {
+      this.rest = firstRest;
+      return;
+    }
     this.drops++;
-    this.cool(Math.max(1000, this.rest));
+    this.cool();
+    this.restFor(this.rest);
   }
 
-  private cool(milliseconds: number): void {
+  private cool(): void {
     this.home.cooled();
     this.home.jobs.dropAll(this);
-    this.restFor(milliseconds);
   }
 
   /** No more than this: the worker said why it gives no result. */
   gaveNone(): void {
     this.failed++;
-    if (this.failed >= 3 && this.matched === 0 && this.phase === "hot" && !this.home.always) this.cool(longestRest);
+    if (this.failed >= 3 && this.matched === 0 && this.phase === "hot" && !this.home.always) {
+      this.cool();
+      this.restFor(longestRest);
+    }
   }
 
   private restFor(milliseconds: number): void {
     this.phase = "resting";
-    this.on = false;
+    this.on = this.home.inside.length === 0 && this.wanted;
     this.restUntil = performance.now() + milliseconds;
     this.rest = Math.min(longestRest, this.rest * 2);
     this.home.resting(this, this.restUntil);
