@@ -71,9 +71,11 @@ export function clock(): number {
   return (seconds % 2000) * 1_000_000 + Math.floor(nanoseconds / 1000);
 }
 
-/** From `begun` to `now`, both by `clock`. */
+/** From `begun` to `now`, both by `clock`; 0 if another thread read `begun` a little after `now`. */
 export function elapsed(begun: number, now: number): number {
-  return now >= begun ? now - begun : now - begun + 2_000_000_000;
+  const difference = now - begun;
+  if (difference >= 0) return difference;
+  return difference > -1_000_000_000 ? 0 : difference + 2_000_000_000;
 }
 
 export class JobTable {
