@@ -64,9 +64,11 @@ export class Bindings {
       return data ? { kind: "data", fixed: false } : { kind: "closed", why: "is declared more than once" };
     }
     const assignments = this.facts.assignments.get(variable) ?? [];
+    const written = variable.references.filter((reference) => reference.isWrite()).length;
+    if (written > Math.max(assignments.length, 1)) return { kind: "data", fixed: false };
     switch (def.type) {
       case "FunctionName": {
-        if (assignments.length > 0) return { kind: "closed", why: "is a function, and assigned" };
+        if (assignments.length > 0 || written > 0) return { kind: "closed", why: "is a function, and assigned" };
         const info = this.facts.infoOf.get(def.node as unknown as Node);
         return info ? { kind: "function", info, declaration: true } : { kind: "closed", why: "is no function here" };
       }

@@ -23,6 +23,7 @@ class Collector {
   private info: FunctionInfo;
   private binder: Node | null = null;
   private inClass = false;
+  private readonly classes: Node[] = [];
   private readonly labels: { name: string; node: Node }[] = [];
   private readonly declaredIn = new Map<Node, Node>();
   private readonly changed = new Set<Variable>();
@@ -127,6 +128,8 @@ class Collector {
       case "ThisExpression":
       case "Super":
         return this.add({ kind: "this", node, binder: this.binder });
+      case "PrivateIdentifier":
+        return this.add({ kind: "this", node, binder: this.classes.at(-1) ?? null });
       case "MetaProperty":
         return this.offend(node, `uses \`${short(this.parsed, node)}\``);
       case "ImportExpression":
@@ -167,6 +170,9 @@ class Collector {
     const { info: outerInfo, binder, labels } = { info: this.info, binder: this.binder, labels: this.labels.splice(0) };
     this.info = info;
     if (node.type !== "ArrowFunctionExpression") this.binder = node;
+    if (node.type === "FunctionDeclaration" && (around.type === "IfStatement" || around.type === "LabeledStatement")) {
+      for (const variable of this.parsed.scopes.getDeclaredVariables(node as never)) this.parsed.unclear.add(variable);
+    }
     if (node.async) this.offend(node, "is asynchronous");
     if (node.generator) this.offend(node, "is a generator");
     for (const param of node.params) this.visitTarget(param, node, null);
@@ -196,6 +202,7 @@ class Collector {
       (how === "construct" && isPureConstructor(path)) ||
       ((how === "call" || how === "callback") && isPureFunction(path)) ||
       (how === "call" && isPureConstructor(path) && path.endsWith("Error"));
+    if (/^RegExp\.(?:\$|last|left|right|input)/.test(path)) this.lastMatch();
     if (!allowed) {
       const verb = {
         read: "reads",
@@ -209,15 +216,22 @@ class Collector {
     if (!["undefined", "NaN", "Infinity"].includes(path)) this.add({ kind: "builtin", node, paths: [path] });
   }
 
+  /** `RegExp.$1`: every match leaves its mark there, and one that a worker made does not. */
+  private lastMatch(): void {
+    this.opaque = "`RegExp` tells of the last match";
+  }
+
   private visitMember(node: Extract<Node, { type: "MemberExpression" }>, how: FactOf<"use">["how"]): void {
     const path = globalPath(this.parsed, node);
     if (path !== null) return this.visitGlobal(node, path, how);
+    if (node.object.type === "Identifier" && globalPath(this.parsed, node.object) === "RegExp") this.lastMatch();
     if (how === "receiver" && node.object.type === "Identifier") this.visitIdentifier(node.object, node, "receiver");
     else this.visit(node.object, node);
     if (node.computed) {
       this.visit(node.property, node);
       this.key(node.property);
     } else if (node.property.type === "Identifier") this.memberName(node.property.name, node);
+    else this.visit(node.property, node);
   }
 
   private memberName(name: string, node: Node): void {
@@ -410,6 +424,7 @@ class Collector {
     this.add({ kind: "store", node });
     const { inClass, binder } = this;
     this.inClass = true;
+    this.classes.push(node);
     for (const member of node.body.body) {
       if (member.type === "StaticBlock") {
         this.binder = node;
@@ -426,6 +441,7 @@ class Collector {
       this.binder = binder;
     }
     this.inClass = inClass;
+    this.classes.pop();
   }
 
   private visitExport(node: Extract<Node, { type: "ExportNamedDeclaration" | "ExportDefaultDeclaration" }>): void {

@@ -32,7 +32,7 @@ export type Fact =
   /** A value is called; which function that is, is not known. */
   | { kind: "dynamic"; node: Node }
   | { kind: "catch"; node: Node }
-  /** `binder`: the function or class that gives `this` its value. */
+  /** `this`, `super`, or a private name. `binder`: the function or class that gives it its meaning. */
   | { kind: "this"; node: Node; binder: Node | null }
   /** `return`, or a jump to a label. */
   | { kind: "jump"; node: Node; target: Node };

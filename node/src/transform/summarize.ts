@@ -102,8 +102,9 @@ export class Summarizer {
         summary.callsUnknown = fact.node;
         return;
       case "this":
-        if (!fact.binder || fact.binder === summary.node || !isWithin(fact.binder, summary.node)) refuse("uses `this`");
-        else if (fact.binder.type !== "ClassDeclaration" && fact.binder.type !== "ClassExpression") {
+        if (!fact.binder || fact.binder === summary.node || !isWithin(fact.binder, summary.node)) {
+          refuse(fact.node.type === "PrivateIdentifier" ? "uses a private name of the class around it" : "uses `this`");
+        } else if (fact.binder.type !== "ClassDeclaration" && fact.binder.type !== "ClassExpression") {
           if (!this.facts.infoOf.get(fact.binder)?.strict) refuse("uses `this`, which may be the global object");
         }
         return;

@@ -130,6 +130,14 @@ const same: Record<string, string> = {
     function h(n) { const fs = []; for (let i = 0; i < n; i++) { let c = 0; fs.push(() => ++c); } log(fs[0](), fs[0](), fs[1]()); var z = 0; const get = () => z; for (let i = 0; i < n; i++) z += i; return get(); } log(h(3));`,
   "names that the guards might hide": `
     function f($hr, n) { let $h0 = 1; for (let i = 0; i < n; i++) $hr += $h0; return $hr; } log(f(1, 2)); const g = (n) => { const k = 2; const h = (x) => { let t = 0; for (let i = 0; i < x; i++) t += useK(); return t; }; return h(n) + k; }; const k = 5; function useK() { return k; } log(g(2));`,
+  "a function declared by an if or a label of sloppy code": `
+    try { log(early(1)); } catch (e) { log(e.name); } if (log("if") === undefined) function f(x) { return x + 1; }
+    function early(n) { let t = 0; for (let i = 0; i < n; i++) t += f(i); return t; } log(early(2));`,
+  "what the last match of a regular expression left behind": `
+    const f = (s) => { let n = 0; for (const w of s.split(" ")) if (/^(a+)$/.test(w)) n++; return n; }; log(f("aa b"), RegExp.$1); log(f("a b"), RegExp["$1"]);`,
+  "private names of a class around": `
+    class A { #x = 1; static has(list) { let n = 0; for (const o of list) if (#x in o) n++; return n; } static sum(list) { let t = 0; for (const o of list) t += o.#x; return t; } }
+    log(A.has([new A(), {}, []]), A.sum([new A()])); try { A.sum([{}]); } catch (e) { log(e.name); }`,
   "asi, comments and odd spacing around arrows": `
     const f = n =>
       // a comment with => in it
