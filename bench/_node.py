@@ -10,11 +10,9 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from _measure import BenchError, Tools
-
-WORKERS = 2
 
 
 def servers(tools: Tools) -> Path:
@@ -52,7 +50,7 @@ class Contender:
 
     program: Path
     arguments: tuple[str, ...] = ()
-    workers: int | None = None
+    workers: int | Literal["auto"] | None = None
     extra: tuple[tuple[str, str], ...] = ()  # environment
     folder: Path | None = None  # where it is started, if it ends by itself; else beside the program
 
@@ -80,7 +78,7 @@ class Contender:
         if self.workers is not None and not run_file.exists():
             raise BenchError(f"heddle-node left no report of {self.name}: was it switched off?")
 
-    def under_heddle(self, workers: int = WORKERS) -> Contender:
+    def under_heddle(self, workers: int | Literal["auto"] = "auto") -> Contender:
         return replace(self, workers=workers)
 
 

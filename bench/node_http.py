@@ -22,10 +22,11 @@ from typing import Any
 
 from _http import Figures, Load, measure, running
 from _measure import Alternation, BenchError, Claim, Result, Tools, alternate, ratio_claim
-from _node import WORKERS, Contender, examples, node, servers, version
+from _node import Contender, examples, node, servers, version
 from node_primes import cores
 
 CLAIMS = ("node.http_throughput", "node.http_light_p99")
+WORKERS = 2
 CONNECTIONS = 20
 COUNTED = 240  # requests of the check of the counter
 
@@ -142,7 +143,7 @@ def side_by_side(
         f"{'MB':>7}",
     ]
     lines.append(row("node", [a for a, _ in ours.pairs], *counted(tools, plain, "/tile/5/1/1"), 0))
-    heddle = counted(tools, plain.under_heddle(), "/tile/5/1/1")
+    heddle = counted(tools, plain.under_heddle(WORKERS), "/tile/5/1/1")
     lines.append(row("heddle-node", [b for _, b in ours.pairs], *heddle, 0))
     for name, (contender, sources) in by_hand.items():
         tools.say(f"the map server: {name}")
@@ -163,7 +164,7 @@ def real_services(tools: Tools, effort: Effort, details: dict[str, Any]) -> list
         tools.say(f"the Markdown service: {name}")
         pages, load = page_load(tools, effort, "pages-packages" if extra else "pages-own")
         plain = Contender(examples(tools) / "markdown-service/server.js", (str(pages), "0"), extra=extra)
-        found = compare(tools, effort.beside_rounds, plain, plain.under_heddle(), load)
+        found = compare(tools, effort.beside_rounds, plain, plain.under_heddle(WORKERS), load)
         ratio = statistics.median(found.ratios(lambda run: run.per_s))
         before, after = medians([a for a, _ in found.pairs]), medians([b for _, b in found.pairs])
         details[f"markdown, {name}"] = {"node": before, "heddle": after}
@@ -187,7 +188,7 @@ def run(quick: bool, tools: Tools) -> Result:
     for name, program in (("http", "tiles.js"), ("express", "tiles-express.js")):
         tools.say(f"the map server on {name}: node and heddle-node in turn")
         plain = Contender(folder / program)
-        found[name] = compare(tools, effort.rounds, plain, plain.under_heddle(), tile_load(tools, effort, name))
+        found[name] = compare(tools, effort.rounds, plain, plain.under_heddle(WORKERS), tile_load(tools, effort, name))
         details[name] = {
             "node": medians([a for a, _ in found[name].pairs]),
             "heddle": medians([b for _, b in found[name].pairs]),

@@ -190,7 +190,10 @@ function refusalLines(refusals: readonly RefusalReport[], most: number): string[
   const lines: string[] = [];
   const own = refusals.filter(({ file }) => packageOf(file) === undefined);
   const always = (number: number): string => (number === 1 ? "1 function or loop" : `${number} functions and loops`);
-  if (own.length > 0) lines.push(`  ${always(own.length)} of the program always run here, because of what they do:`);
+  if (own.length > 0)
+    lines.push(
+      `  ${always(own.length)} of the program always ${own.length === 1 ? "runs" : "run"} here, because of what ${own.length === 1 ? "it does" : "they do"}:`,
+    );
   for (const refusal of own.slice(0, most)) {
     const what = refusal.kind === "loop" ? `loop in ${refusal.name}` : refusal.name;
     lines.push(`    ${what}  ${place(refusal.file, refusal)}`);

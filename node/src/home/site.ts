@@ -262,7 +262,7 @@ export class Site implements SiteHandle {
     if (this.home.always) return;
     // While workers compile the region for the first time, they are slow.
     if (this.terms++ === 0) return;
-    if (matched * 4 >= decided && gained > 1.5 * spent && this.cost >= worthwhile / 2) {
+    if (matched * 4 >= decided && gained > 1.2 * spent && this.cost >= worthwhile / 2) {
       this.rest = firstRest;
       return;
     }
