@@ -163,6 +163,7 @@ export class Home implements HomeEntry {
 
   becameHot(): void {
     this.hot++;
+    this.upcoming.again();
     if (this.never) return;
     try {
       this.previews();
@@ -293,7 +294,9 @@ export class Home implements HomeEntry {
         (previews) => previews.run(event.callback, event.receiver, event.args),
         (site, key) => void this.ship(site, key, event.receiver),
       );
-      if (jobs.live === before) idle++;
+      if (jobs.live > before) continue;
+      this.upcoming.inVain(event);
+      idle++;
     }
   }
 

@@ -39,6 +39,8 @@ type Scheduler = (...args: unknown[]) => object;
 
 /** Timers that are due later than this are not worth a thought yet. Milliseconds. */
 const horizon = 2000;
+/** As many events that were looked at in vain are remembered. */
+const maxVain = 4096;
 
 const due = (timer: TimeoutLike): number => (timer._idleStart ?? 0) + timer._idleTimeout;
 const timerIsOver = (timer: TimeoutLike): boolean => timer._destroyed || !timer._onTimeout;
@@ -51,6 +53,11 @@ export class Upcoming {
   /** Those that have had their first turn or are about to: each turn is given once. */
   private readonly intervals = new Set<Interval>();
   private scheduled = 0;
+  /** Given, and led to no hot site. */
+  private vain: UpcomingEvent[] = [];
+  /** To be given once more, before all others: they are due before them. */
+  private returned: UpcomingEvent[] = [];
+  private returnedAt = 0;
 
   /** @param noticed called for every scheduled event, after it was; must be quick and must not throw */
   constructor(private readonly noticed: () => void) {}
@@ -103,8 +110,28 @@ export class Upcoming {
     return timerIsOver(timer);
   }
 
+  /** The event led to no hot site. It may lead to one that is not hot yet. */
+  inVain(event: UpcomingEvent): void {
+    this.vain.push(event);
+    if (this.vain.length > maxVain) {
+      this.vain = this.vain.filter(({ receiver }) => !this.isOver(receiver)).slice(-maxVain / 2);
+    }
+  }
+
+  /** A site became hot: `next` gives anew what was looked at in vain. */
+  again(): void {
+    this.returned = [...this.vain, ...this.returned.slice(this.returnedAt)];
+    this.returnedAt = 0;
+    this.vain = [];
+  }
+
   /** The next event that was not given before, in the order in which node will run them; undefined: none soon. */
   next(): UpcomingEvent | undefined {
+    while (this.returnedAt < this.returned.length) {
+      const event = this.returned[this.returnedAt++] as UpcomingEvent;
+      if (!this.isOver(event.receiver)) return event;
+    }
+    if (this.returnedAt > 0) [this.returned, this.returnedAt] = [[], 0];
     while (this.immediatesAt < this.immediates.length) {
       const found = this.immediates[this.immediatesAt] as ImmediateLike;
       this.immediates[this.immediatesAt++] = undefined as never;
