@@ -12,14 +12,15 @@ events will need. What cannot be proven safe is not taken out of the program: it
   --ship auto|always|never   what to give to workers: what pays (default), all that may be given, nothing
   --report[=FILE]            at exit, what was computed ahead and what was not, and why: as text on standard error, or as
                              JSON in FILE
-  --trace=FILE               at exit, the timeline of home and workers, for ui.perfetto.dev
+  --trace=FILE               at exit, what was computed when and where; heddle trace export makes a timeline of it
+  --run-file=FILE            at exit, figures per region as a \`run\` document
   -h, --help                 this text
   --version                  the version of heddle-node
 
 Options of node itself (--inspect, --cpu-prof, --enable-source-maps, ...) may stand before PROGRAM, too.
 
 Environment: HEDDLE=off is plain node; HEDDLE_WORKERS, HEDDLE_SHIP, HEDDLE_REPORT=1|FILE, HEDDLE_TRACE=FILE,
-HEDDLE_CACHE=DIRECTORY. The key "heddle" in package.json takes workers, ship, report, trace and cache.
+HEDDLE_RUN_FILE=FILE, HEDDLE_CACHE=DIRECTORY. The key "heddle" in package.json takes workers, ship, report, trace and cache.
 
 Example: heddle-node --report app.js --port 8080
 Example: HEDDLE_REPORT=report.json heddle-node app.js; heddle-node report report.json

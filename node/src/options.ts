@@ -17,15 +17,19 @@ export interface Options {
   readonly reportText: boolean;
   /** JSON at exit, into this file. */
   readonly reportFile: string | undefined;
-  /** A timeline of what was shipped, at exit, into this file. */
+  /** A trace (schemas/trace.schema.json) of what home and workers computed, at exit, into this file. */
   readonly traceFile: string | undefined;
+  /** A `run` document (schemas/run.schema.json) at exit, into this file. */
+  readonly runFile: string | undefined;
+  /** The folder where `heddle top` looks for programs that run; undefined: this one is not shown. */
+  readonly live: string | undefined;
   /** Where instrumented modules are kept; undefined: where the system keeps caches. */
   readonly cache: string | undefined;
   /** What was said that makes no sense, one sentence each. */
   readonly complaints: readonly string[];
 }
 
-type Source = Partial<Record<"workers" | "ship" | "report" | "trace" | "cache", string>>;
+type Source = Partial<Record<"workers" | "ship" | "report" | "trace" | "runFile" | "live" | "cache", string>>;
 
 function parseFlags(text: string | undefined): Source {
   const flags: Record<string, string> = {};
@@ -42,6 +46,7 @@ function fromEnvironment(env: NodeJS.ProcessEnv): Source {
   if (env["HEDDLE_SHIP"]) found.ship = env["HEDDLE_SHIP"];
   if (env["HEDDLE_REPORT"]) found.report = env["HEDDLE_REPORT"];
   if (env["HEDDLE_TRACE"]) found.trace = env["HEDDLE_TRACE"];
+  if (env["HEDDLE_RUN_FILE"]) found.runFile = env["HEDDLE_RUN_FILE"];
   if (env["HEDDLE_CACHE"]) found.cache = env["HEDDLE_CACHE"];
   return found;
 }
@@ -100,6 +105,8 @@ export function readOptions(flags: string | undefined, env: NodeJS.ProcessEnv, p
     reportText: wanted && report === "1",
     reportFile: wanted && report !== "1" ? report : undefined,
     traceFile: pick("trace"),
+    runFile: pick("runFile"),
+    live: pick("live"),
     cache: pick("cache"),
     complaints,
   };

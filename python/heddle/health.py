@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from heddle import machine, places
+from heddle import machine, nodejs, places
+from heddle.errors import BadInputError
 
 State = Literal["ok", "missing", "note"]
 
@@ -93,7 +94,19 @@ def _tools() -> Iterator[Finding]:
         yield _present(
             compiler, _version(compiler), "the native parts cannot be built: run ./heddle demo to install it"
         )
+    yield _present(
+        "Node.js",
+        _version(_node()),
+        "no Node.js program can be run: install 20.19, 22.13, 24 or later, or run ./heddle demo",
+    )
     yield _present("libevent", _libevent(), "no program that uses it can run or be built: apt-get install libevent-dev")
+
+
+def _node() -> str | None:
+    try:
+        return str(nodejs.node())
+    except BadInputError:
+        return None
 
 
 def _present(what: str, found: str | None, cost: str) -> Finding:

@@ -59,7 +59,7 @@ def plan(request: Request) -> Plan:
     settings: dict[str, str] = {"HEDDLE_SUMMARY": "0" if request.quiet else "1"}
     for name, file in (("HEDDLE_TRACE", request.trace), ("HEDDLE_RUN_FILE", request.run_file)):
         if file is not None:
-            settings[name] = str(_writable(file))
+            settings[name] = str(writable(file))
     constraints, why = _constraints(request, target, threads)
     if constraints is not None:
         settings["HEDDLE_CONSTRAINTS"] = str(constraints)
@@ -179,7 +179,7 @@ def _check_libraries(file: Path, target: Program, analysed: dict[str, str]) -> N
             )
 
 
-def _writable(file: Path) -> Path:
+def writable(file: Path) -> Path:
     """The absolute name, for the program may change its folder; checked now, for at exit it would be too late."""
     path = file.absolute()
     if path.is_dir() or not path.parent.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):

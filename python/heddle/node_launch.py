@@ -1,11 +1,12 @@
 """`heddle run app.js`: hands a Node.js program over to heddle-node, which is node with one preload."""
 
+import contextlib
 import os
 import signal
 from dataclasses import dataclass
 from pathlib import Path
 
-from heddle import launch, nodejs
+from heddle import launch, live, nodejs
 from heddle.errors import BadInputError
 
 SUFFIXES = frozenset({".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"})
@@ -19,6 +20,7 @@ class Request:
     ship: str | None = None
     report: bool = False
     trace: Path | None = None
+    run_file: Path | None = None
 
 
 def is_node(program: str) -> bool:
@@ -37,10 +39,13 @@ def command(request: Request) -> tuple[list[str], dict[str, str]]:
         words += ["--ship", request.ship]
     if request.report:
         words.append("--report")
-    if request.trace is not None:
-        words.append(f"--trace={request.trace.absolute()}")
+    for option, file in (("--trace", request.trace), ("--run-file", request.run_file)):
+        if file is not None:
+            words.append(f"{option}={launch.writable(file)}")
     environment = {name: value for name, value in os.environ.items() if name not in ("HEDDLE_ROOT", "HEDDLE_BUILD")}
     environment["HEDDLE_NODE"] = str(nodejs.node())
+    with contextlib.suppress(BadInputError):
+        environment["HEDDLE_LIVE"] = str(live.folder())
     return [*words, request.program, *request.arguments], environment
 
 

@@ -16,6 +16,7 @@ import { Jobs, type Job } from "./jobs.js";
 import { Pool } from "./pool.js";
 import type * as PreviewPart from "./preview.js";
 import type { Pristine } from "./pristine.js";
+import type * as RecordsPart from "./records.js";
 import type * as ReportPart from "./report.js";
 import { Site } from "./site.js";
 import { Upcoming } from "./upcoming.js";
@@ -50,6 +51,8 @@ export class Home implements HomeEntry {
   preview: PreviewPart.Previews | undefined;
   private watched = false;
   private deferral: DeferralPart.Deferral | undefined;
+  /** What is computed when, if a trace was asked for. */
+  trace: RecordsPart.Trace | undefined;
   /** Events that were started later, when their jobs were done. */
   putOff = 0;
   /** Events are put off until their jobs are done: home serves, and leaves all jobs to workers. */
@@ -87,6 +90,7 @@ export class Home implements HomeEntry {
     this.upcoming = new Upcoming(() => this.scheduled());
     if (!this.never) this.upcoming.install();
     if (options.reportText || options.reportFile !== undefined) process.on("exit", () => this.report());
+    this.keepRecords();
   }
 
   get state(): PreviewState {
@@ -307,6 +311,18 @@ export class Home implements HomeEntry {
 
   ship(site: Site, key: string, event: object | undefined): Job | undefined {
     return this.jobs.ship(site, key, event);
+  }
+
+  private keepRecords(): void {
+    const { runFile, traceFile, live } = this.options;
+    if (runFile === undefined && traceFile === undefined && live === undefined) return;
+    const records = loadPart<typeof RecordsPart>("../home/records.js");
+    if (traceFile !== undefined) {
+      const trace = (this.trace = new records.Trace());
+      this.jobs.record = (site, begun, took, rank) => trace.worker(site, begun, took, rank);
+    }
+    if (live !== undefined) records.showLive(this, live);
+    process.on("exit", () => records.writeDocuments(this, this.trace));
   }
 
   private report(): void {

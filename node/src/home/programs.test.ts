@@ -188,3 +188,25 @@ test("requests of one connection are answered and seen in their order", () => {
       socket.on("close", () => { console.log(seen.join(), text.replace(/^Date:.*$/gm, "")); server.close(); });
     });`);
 });
+
+test("a trace and a run file tell what was computed, by whom", () => {
+  const [trace, run] = [join(folder, "trace"), join(folder, "run.json")];
+  const { site } = same(
+    `function work(n) { let s = 0; for (let i = 0; i < n; i++) s = (s * 31 + i) | 0; return s; }
+     for (let i = 0; i < 20; i++) setImmediate(() => console.log(work(1000 + i)));`,
+    { ...patient, HEDDLE_TRACE: trace, HEDDLE_RUN_FILE: run },
+  );
+  const bytes = readFileSync(trace);
+  assert.equal(bytes.toString("latin1", 0, 8), "HEDTRC01");
+  const begin = Math.ceil((12 + bytes.readUInt32LE(8)) / 64) * 64;
+  const { matched, computed_at_home } = site("work");
+  assert.equal((bytes.length - begin) / 64, matched + computed_at_home);
+  const threads = new Set<number>();
+  for (let at = begin; at < bytes.length; at += 64) {
+    assert.ok(bytes.readBigUInt64LE(at + 8) <= bytes.readBigUInt64LE(at + 16));
+    threads.add(bytes.readUInt32LE(at + 52));
+  }
+  assert.ok(threads.has(1), "workers computed some");
+  const document = JSON.parse(readFileSync(run, "utf8")) as { mode: string; handlers: { invocations: number }[] };
+  assert.deepEqual([document.mode, document.handlers[0]?.invocations], ["parallel", 20]);
+});

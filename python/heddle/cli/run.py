@@ -14,7 +14,7 @@ With --threads auto the runtime watches its handlers: one that computes has a co
 others wait, more are run at once, up to 64 or four for each core. The summary says how many that were, and why.
 
 A file that ends in .js, .mjs, .cjs or .ts runs on Node.js with the output of plain node; worker threads compute ahead
-what its events will need. --workers, --ship, --report and --trace are for it, all other options are not.
+what its events will need. --workers, --ship, --report, --run-file and --trace are for it, the others are not.
 
 Example: heddle run --threads 4 ./server -p 8080
 
@@ -65,9 +65,9 @@ def run(
     from heddle.errors import BadInputError
 
     if node_launch.is_node(command[0]):
-        if threads != "auto" or serial or constraints or run_file or metrics:
+        if threads != "auto" or serial or constraints or metrics:
             raise BadInputError("that option is not for Node.js programs", "see heddle run --help")
-        node_launch.start(node_launch.Request(command[0], tuple(command[1:]), workers, ship, report, trace))
+        node_launch.start(node_launch.Request(command[0], tuple(command[1:]), workers, ship, report, trace, run_file))
     if workers != "auto" or ship or report:
         raise BadInputError("--workers, --ship and --report are for Node.js programs", "see heddle run --help")
     request = launch.Request(
