@@ -4,7 +4,14 @@
 // would have had, an invocation may start if and only if it conflicts
 //   1. with no running invocation, and
 //   2. with no queued invocation that stands before it in (priority, round, arrival) order.
-// Two conflict by the verdict of their classes, or if they are on one strand.
+// Two conflict by the verdict of their classes, or if they are on one strand. Where a class has a weaker verdict for
+// starting, because it touches the rest only behind late points, that one counts: in 1 for the one that
+// starts, and in 2 for the one that it leaves behind, which will start later.
+//
+// Whoever reaches a late point waits until no running invocation that started before it conflicts with it by the whole
+// verdict. So of two that conflict, the one that started later never does what they conflict by while the other runs:
+// the effects are those of one after the other, in the order in which they started. And nobody waits for ever, for the
+// one that started first waits for nobody, and only what runs already is waited for.
 // Rule 2 keeps conflicting invocations in order and lets nobody starve: readers cannot overtake a queued writer.
 //
 // Nobody waits for a lock. An invocation that may not start is parked on one blocker, namely the latest queued
@@ -50,6 +57,7 @@ struct AllRules {
   static constexpr bool kStrandPredecessorBlocks = true;
   static constexpr bool kCompletionRetries = true;
   static constexpr bool kCancelRetries = true;
+  static constexpr bool kStartRetries = true;
 };
 
 template <class Rules>
@@ -79,6 +87,19 @@ class BasicAdmission {
   // A queued invocation turns out to be heavy.
   void expect_long(Invocation& x);
 
+  // For `x`, which runs and has reached a late point: a running invocation for whose end it must wait, of those for
+  // which `counts` holds; nullptr if there is none.
+  template <class Counts>
+  Invocation* late_blocker(const Invocation& x, Counts counts) const {
+    const Running* found = nullptr;
+    for (const Running& other : running_) {
+      if (other.invocation->start_order >= x.start_order || !overlap_conflicts(x, other) || !counts(*other.invocation))
+        continue;
+      if (found == nullptr || other.invocation->start_order < found->invocation->start_order) found = &other;
+    }
+    return found == nullptr ? nullptr : found->invocation;
+  }
+
   // False if take(allow_heavy) would find nothing now. True may be optimistic.
   bool has_ready(bool allow_heavy) const;
 
@@ -100,6 +121,7 @@ class BasicAdmission {
   struct ClassState {
     bool exclusive = false;
     bool has_session_verdicts = false;
+    bool releases_at_start = false;  // queued it may hold back what it does not when it runs
     std::uint32_t running = 0;
     ClassSet waiting;
   };
@@ -125,6 +147,11 @@ class BasicAdmission {
     base::Nanoseconds end = 0;
   };
 
+  bool overlap_conflicts(const Invocation& x, const Running& other) const {
+    const Verdict verdict = constraints_.verdict(x.klass, other.klass);
+    return verdict == Verdict::kAlways ||
+           (verdict == Verdict::kSession && x.session != 0 && x.session == other.session);
+  }
   void learn_classes();
   Invocation* first_fresh() const;
   Invocation* next_candidate(bool allow_heavy) const;
@@ -148,6 +175,7 @@ class BasicAdmission {
 
   const Constraints& constraints_;
   std::uint64_t last_sequence_ = 0;
+  std::uint64_t last_start_ = 0;
   std::uint64_t steps_ = 0;
   std::size_t queued_ = 0;
   std::size_t waiting_ = 0;

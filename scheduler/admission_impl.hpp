@@ -18,8 +18,11 @@ void BasicAdmission<Rules>::learn_classes() {
   const std::size_t known = classes_.size();
   classes_.resize(constraints_.size());
   for (std::size_t c = known; c < classes_.size(); ++c) {
-    classes_[c].exclusive = constraints_.exclusive(static_cast<ClassId>(c));
-    classes_[c].has_session_verdicts = constraints_.session_row(static_cast<ClassId>(c)).any();
+    const auto id = static_cast<ClassId>(c);
+    classes_[c].exclusive = constraints_.exclusive(id);
+    classes_[c].has_session_verdicts =
+        constraints_.blocked_by(id).session.any() || constraints_.blocks(id).session.any();
+    classes_[c].releases_at_start = constraints_.blocked_by(id) != constraints_.blocks(id);
   }
 }
 
@@ -159,11 +162,11 @@ Invocation* BasicAdmission<Rules>::find_waiting_blocker(const Invocation& x) {
     if (y != nullptr && (latest == nullptr || before(*latest, *y))) latest = y;
   };
   if (Rules::kPredecessorBlocks) {
-    constraints_.always_row(x.klass).for_each_common(waiting_classes_,
-                                                     [&](std::size_t c) { consider(classes_[c].waiting); });
+    constraints_.blocks(x.klass).always.for_each_common(waiting_classes_,
+                                                        [&](std::size_t c) { consider(classes_[c].waiting); });
   }
   if (Rules::kSessionPredecessorBlocks && !sessions_.empty() && uses_session_table(x)) {
-    const BitRow& row = constraints_.session_row(x.klass);
+    const BitRow& row = constraints_.blocks(x.klass).session;
     sessions_.for_each_cell(x.session, [&](const auto& cell) {
       if (row.test(cell.klass)) consider(cell.waiting);
     });
@@ -175,8 +178,7 @@ Invocation* BasicAdmission<Rules>::find_waiting_blocker(const Invocation& x) {
 
 template <class Rules>
 Invocation* BasicAdmission<Rules>::find_running_blocker(const Invocation& x) {
-  const BitRow& always = constraints_.always_row(x.klass);
-  const BitRow& session = constraints_.session_row(x.klass);
+  const auto& [always, session] = constraints_.blocked_by(x.klass);
   const bool by_class = Rules::kRunningBlocks && always.intersects(running_classes_);
   const bool by_session = Rules::kRunningSessionBlocks && x.session != 0 && session.intersects(running_classes_);
   const bool by_strand = Rules::kRunningStrandBlocks && x.strand != 0;
@@ -196,10 +198,12 @@ void BasicAdmission<Rules>::start(Invocation& x, base::Nanoseconds now) {
   leave_queue(x);
   x.state = Invocation::State::kRunning;
   x.start_ns = now;
+  x.start_order = ++last_start_;
   x.running_index = static_cast<std::uint32_t>(running_.size());
   running_.push_back({x.session, x.strand, x.klass, &x});
   ClassState& state = classes_[x.klass];
   if (state.running++ == 0) running_classes_.set(x.klass);
+  if (Rules::kStartRetries && state.releases_at_start) release_waiters(x, now);
 
   const bool was_behind_alone = x.ready_ns < alone_.end;
   if (was_behind_alone) {

@@ -1,5 +1,6 @@
 // Random programs of enqueue, take, complete and cancel against a model that applies the rule of admission literally:
-// in (priority, arrival) order, the first invocation that conflicts with nothing running and nothing queued before it.
+// in (priority, arrival) order, the first invocation that conflicts with nothing running and nothing queued before it,
+// where in a pair the one that starts later counts. Now and then a running one reaches a late point.
 //
 // The model is quadratic and has no state but the two lists, so it has nothing to get wrong that Admission could get
 // wrong too. To show that the comparison is worth something, each part of the rule is switched off once in Admission:
@@ -33,8 +34,11 @@ class ReferenceModel {
     for (std::size_t i = 0; i < queued_.size(); ++i) {
       Invocation* const x = queued_[i];
       if (x->priority > max_priority) return nullptr;
-      if ((x->heavy && !allow_heavy) || conflicts_with_any(*x, running_, running_.size())) continue;
-      if (conflicts_with_any(*x, queued_, i)) continue;
+      if (x->heavy && !allow_heavy) continue;
+      const auto keeps = [&](const Invocation* other) { return blocked(*x, *other); };
+      const auto would_be_kept = [&](const Invocation* other) { return blocked(*other, *x); };
+      if (std::any_of(running_.begin(), running_.end(), keeps)) continue;
+      if (std::any_of(queued_.begin(), queued_.begin() + static_cast<std::ptrdiff_t>(i), would_be_kept)) continue;
       queued_.erase(queued_.begin() + static_cast<std::ptrdiff_t>(i));
       running_.push_back(x);
       return x;
@@ -45,24 +49,31 @@ class ReferenceModel {
   void complete(Invocation& x) { std::erase(running_, &x); }
   bool cancel(Invocation& x) { return std::erase(queued_, &x) == 1; }
 
+  // The first that started before `x` and conflicts with it.
+  Invocation* late_blocker(const Invocation& x) const {
+    for (Invocation* other : running_) {
+      if (other == &x) return nullptr;
+      if (conflict(x, *other, constraints_.verdict(x.klass, other->klass))) return other;
+    }
+    return nullptr;
+  }
+
   const std::vector<Invocation*>& queued() const { return queued_; }
   const std::vector<Invocation*>& running() const { return running_; }
 
  private:
-  bool conflicts(const Invocation& a, const Invocation& b) const {
-    const Verdict verdict = constraints_.verdict(a.klass, b.klass);
+  bool blocked(const Invocation& starting, const Invocation& other) const {
+    return conflict(starting, other, constraints_.starts(starting.klass, other.klass));
+  }
+
+  static bool conflict(const Invocation& a, const Invocation& b, Verdict verdict) {
     if (a.strand != 0 && a.strand == b.strand) return true;
     return verdict == Verdict::kAlways || (verdict == Verdict::kSession && a.session != 0 && a.session == b.session);
   }
 
-  bool conflicts_with_any(const Invocation& x, const std::vector<Invocation*>& others, std::size_t count) const {
-    return std::any_of(others.begin(), others.begin() + static_cast<std::ptrdiff_t>(count),
-                       [&](const Invocation* other) { return conflicts(x, *other); });
-  }
-
   const Constraints& constraints_;
-  std::vector<Invocation*> queued_;  // in order
-  std::vector<Invocation*> running_;
+  std::vector<Invocation*> queued_;   // in order
+  std::vector<Invocation*> running_;  // in the order of their starts
 };
 
 // One program. All that is random about it follows from the seed.
@@ -98,12 +109,17 @@ class Program {
     const auto classes = static_cast<ClassId>(below(8));
     for (ClassId i = 0; i < classes; ++i) constraints.add_class("c");
     const std::uint64_t never_percent = below(101);
+    const std::uint64_t late_percent = below(3) * 40;
     for (ClassId a = 1; a <= classes; ++a) {
       for (ClassId b = a; b <= classes; ++b) {
         if (chance(never_percent)) {
           constraints.set(a, b, Verdict::kNever);
         } else if (chance(50)) {
           constraints.set(a, b, Verdict::kSession);
+        }
+        for (const auto& [from, to] : {std::pair(a, b), std::pair(b, a)}) {
+          const auto most = static_cast<std::uint64_t>(constraints.verdict(a, b));
+          if (chance(late_percent)) constraints.set_starts(from, to, static_cast<Verdict>(below(most + 1)));
         }
       }
     }
@@ -112,7 +128,10 @@ class Program {
 
   void step() {
     Invocation& x = invocations_[below(invocations_.size())];
-    switch (below(8)) {
+    switch (below(9)) {
+      case 8:
+        if (!model_.running().empty()) reach_late_point(*model_.running()[below(model_.running().size())]);
+        break;
       case 0:
         if (x.state != Invocation::State::kIdle) cancel(x);
         break;
@@ -153,8 +172,12 @@ class Program {
   void add_class() {
     const auto like = static_cast<ClassId>(1 + below(constraints_.size() - 1));
     const ClassId added = constraints_.add_class("u");
-    for (ClassId other = 1; other < added; ++other) constraints_.set(added, other, constraints_.verdict(like, other));
-    constraints_.set(added, added, constraints_.verdict(like, like));
+    for (ClassId other = 1; other <= added; ++other) {
+      const ClassId as = other == added ? like : other;
+      constraints_.set(added, other, constraints_.verdict(like, as));
+      constraints_.set_starts(added, other, constraints_.starts(like, as));
+      constraints_.set_starts(other, added, constraints_.starts(as, like));
+    }
   }
 
   void take(bool allow_heavy, std::uint16_t max_priority) {
@@ -166,6 +189,12 @@ class Program {
     } else if (expected != nullptr && !announced) {
       failure_ = "has_ready() did not announce " + name(expected);
     }
+  }
+
+  void reach_late_point(const Invocation& x) {
+    const Invocation* const ours = admission_.late_blocker(x, [](const Invocation&) { return true; });
+    const Invocation* const expected = model_.late_blocker(x);
+    if (ours != expected) failure_ = "late_blocker() returned " + name(ours) + " instead of " + name(expected);
   }
 
   void complete(Invocation& x) {
@@ -249,6 +278,9 @@ struct IgnoresRunningStrand : AllRules {
 struct OvertakesOnStrand : AllRules {
   static constexpr bool kStrandPredecessorBlocks = false;
 };
+struct ForgetsWaitersOnStart : AllRules {
+  static constexpr bool kStartRetries = false;
+};
 struct ForgetsWaitersOnCompletion : AllRules {
   static constexpr bool kCompletionRetries = false;
 };
@@ -256,9 +288,9 @@ struct ForgetsWaitersOnCancel : AllRules {
   static constexpr bool kCancelRetries = false;
 };
 
-using Mutations =
-    testing::Types<IgnoresRunning, IgnoresRunningSession, OvertakesAlways, OvertakesInSession, OvertakesExclusive,
-                   IgnoresRunningStrand, OvertakesOnStrand, ForgetsWaitersOnCompletion, ForgetsWaitersOnCancel>;
+using Mutations = testing::Types<IgnoresRunning, IgnoresRunningSession, OvertakesAlways, OvertakesInSession,
+                                 OvertakesExclusive, IgnoresRunningStrand, OvertakesOnStrand, ForgetsWaitersOnStart,
+                                 ForgetsWaitersOnCompletion, ForgetsWaitersOnCancel>;
 TYPED_TEST_SUITE(AdmissionModelMutation, Mutations);
 
 TYPED_TEST(AdmissionModelMutation, IsNoticed) {

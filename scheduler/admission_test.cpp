@@ -51,6 +51,81 @@ TEST_F(AdmissionTest, UnknownHandlersRunOneAtATimeInOrder) {
   EXPECT_EQ(take(), &second);
 }
 
+// Both touch a counter, `parse` only where it found an error.
+class LateTest : public AdmissionTest {
+ protected:
+  LateTest() {
+    constraints_.set_starts(parse_, parse_, Verdict::kNever);
+    constraints_.set_starts(parse_, print_, Verdict::kNever);
+  }
+  Invocation* blocker(const Invocation& x) {
+    return admission().late_blocker(x, [](const Invocation&) { return true; });
+  }
+
+  ClassId parse_ = add("parse");
+  ClassId print_ = add("print");
+};
+
+TEST_F(LateTest, WhatConflictsOnlyBehindLatePointsStartsTogether) {
+  EXPECT_FALSE(constraints_.exclusive(parse_));
+  Invocation& first = queue(parse_);
+  Invocation& second = queue(parse_);
+  EXPECT_EQ(take(), &first);
+  EXPECT_EQ(take(), &second);
+}
+
+TEST_F(LateTest, AtALatePointTheLaterOneWaitsForTheEarlierOneAndNotTheOtherWayRound) {
+  Invocation& first = queue(parse_);
+  Invocation& second = queue(parse_);
+  Invocation& third = queue(parse_);
+  EXPECT_EQ(take(), &first);
+  EXPECT_EQ(take(), &second);
+  EXPECT_EQ(take(), &third);
+  EXPECT_EQ(blocker(first), nullptr);
+  EXPECT_EQ(blocker(third), &first);
+  complete(first);
+  EXPECT_EQ(blocker(second), nullptr);
+  EXPECT_EQ(blocker(third), &second);
+}
+
+TEST_F(LateTest, WhoTouchesTheObjectAtOnceStartsOnlyWhenNobodyElseRunsAndKeepsNobodyFromStarting) {
+  Invocation& parse = queue(parse_);
+  EXPECT_EQ(take(), &parse);
+  Invocation& print = queue(print_);
+  EXPECT_EQ(take(), nullptr);
+  complete(parse);
+  EXPECT_EQ(take(), &print);
+  Invocation& another = queue(parse_);
+  EXPECT_EQ(take(), &another);
+  EXPECT_EQ(blocker(another), &print);
+}
+
+// Or readers of the counter would never get their turn.
+TEST_F(LateTest, WhoIsQueuedFirstAndTouchesTheObjectAtOnceIsNotOvertaken) {
+  Invocation& running = queue(parse_);
+  EXPECT_EQ(take(), &running);
+  Invocation& print = queue(print_);
+  Invocation& behind = queue(parse_);
+  EXPECT_EQ(take(), nullptr);
+  complete(running);
+  EXPECT_EQ(take(), &print);
+  EXPECT_EQ(take(), &behind);  // beside it: it was held back only while that one had not started
+}
+
+TEST_F(LateTest, AtALatePointSessionsCount) {
+  const ClassId reply = add("reply");
+  constraints_.set(reply, reply, Verdict::kSession);
+  constraints_.set_starts(reply, reply, Verdict::kNever);
+  Invocation& first = queue(reply, 7);
+  Invocation& same = queue(reply, 7);
+  Invocation& other = queue(reply, 8);
+  EXPECT_EQ(take(), &first);
+  EXPECT_EQ(take(), &same);
+  EXPECT_EQ(take(), &other);
+  EXPECT_EQ(blocker(same), &first);
+  EXPECT_EQ(blocker(other), nullptr);
+}
+
 TEST_F(AdmissionTest, AnEarlierRoundGoesBeforeALaterOneThatCameFirst) {
   Invocation& running = queue(kUnknownClass);
   EXPECT_EQ(take(), &running);

@@ -52,6 +52,12 @@ class BitRow {
     return false;
   }
 
+  friend bool operator==(const BitRow& a, const BitRow& b) {
+    for (std::size_t i = 0; i < std::max(a.words_.size(), b.words_.size()); ++i)
+      if (a.word(i) != b.word(i)) return false;
+    return true;
+  }
+
   // Calls `visit` with every bit that is set in both rows, lowest first.
   template <class Visit>
   void for_each_common(const BitRow& other, Visit visit) const {
@@ -66,6 +72,8 @@ class BitRow {
  private:
   static constexpr std::size_t kWordBits = 64;
   static constexpr std::uint64_t mask(std::size_t bit) { return std::uint64_t{1} << (bit % kWordBits); }
+
+  std::uint64_t word(std::size_t i) const { return i < words_.size() ? words_[i] : 0; }
 
   std::vector<std::uint64_t> words_;
 };

@@ -9,34 +9,45 @@ namespace heddle::scheduler {
 
 Constraints::Constraints() { add_class("unknown handler"); }
 
+void Constraints::Rows::set(ClassId other, Verdict verdict) {
+  always.clear(other);
+  session.clear(other);
+  if (verdict == Verdict::kAlways) always.set(other);
+  if (verdict == Verdict::kSession) session.set(other);
+}
+
 ClassId Constraints::add_class(std::string name) {
   HEDDLE_ASSERT(classes_.size() <= std::numeric_limits<ClassId>::max());
   const auto added = static_cast<ClassId>(classes_.size());
-  classes_.push_back({.name = std::move(name), .always = {}, .session = {}});
-  for (std::size_t other = 0; other < classes_.size(); ++other) {
-    classes_[added].always.set(other);
-    classes_[other].always.set(added);
+  classes_.emplace_back();
+  classes_.back().name = std::move(name);
+  for (std::size_t i = 0; i < classes_.size(); ++i) {
+    const auto other = static_cast<ClassId>(i);
+    for (Rows Class::* rows : {&Class::verdicts, &Class::blocked_by, &Class::blocks}) {
+      (classes_[added].*rows).set(other, Verdict::kAlways);
+      (classes_[other].*rows).set(added, Verdict::kAlways);
+    }
   }
   return added;
 }
 
 void Constraints::set(ClassId a, ClassId b, Verdict verdict) {
   HEDDLE_ASSERT(a != kUnknownClass && b != kUnknownClass);
-  set_one_way(a, b, verdict);
-  set_one_way(b, a, verdict);
+  classes_[a].verdicts.set(b, verdict);
+  classes_[b].verdicts.set(a, verdict);
+  set_starts(a, b, verdict);
+  set_starts(b, a, verdict);
 }
 
-void Constraints::set_one_way(ClassId a, ClassId b, Verdict verdict) {
-  Class& row = classes_[a];
-  row.always.clear(b);
-  row.session.clear(b);
-  if (verdict == Verdict::kAlways) row.always.set(b);
-  if (verdict == Verdict::kSession) row.session.set(b);
+void Constraints::set_starts(ClassId a, ClassId b, Verdict verdict) {
+  HEDDLE_ASSERT(a != kUnknownClass && b != kUnknownClass && verdict <= this->verdict(a, b));
+  classes_[a].blocked_by.set(b, verdict);
+  classes_[b].blocks.set(a, verdict);
+  classes_[a].waits_late = classes_[a].verdicts != classes_[a].blocked_by;
 }
 
-Verdict Constraints::verdict(ClassId a, ClassId b) const {
-  if (classes_[a].always.test(b)) return Verdict::kAlways;
-  return classes_[a].session.test(b) ? Verdict::kSession : Verdict::kNever;
-}
+Verdict Constraints::verdict(ClassId a, ClassId b) const { return classes_[a].verdicts.at(b); }
+
+Verdict Constraints::starts(ClassId a, ClassId b) const { return classes_[a].blocked_by.at(b); }
 
 }  // namespace heddle::scheduler

@@ -25,6 +25,23 @@ TEST(Constraints, AVerdictHoldsInBothDirections) {
   EXPECT_EQ(constraints.verdict(a, b), Verdict::kNever);
 }
 
+TEST(Constraints, AWeakerVerdictForStartingHoldsInOneDirection) {
+  Constraints constraints;
+  const ClassId a = constraints.add_class("a");
+  const ClassId b = constraints.add_class("b");
+  constraints.set_starts(a, b, Verdict::kSession);
+  EXPECT_EQ(constraints.starts(a, b), Verdict::kSession);
+  EXPECT_EQ(constraints.starts(b, a), Verdict::kAlways);
+  EXPECT_EQ(constraints.verdict(a, b), Verdict::kAlways);
+  EXPECT_TRUE(constraints.waits_late(a));
+  EXPECT_FALSE(constraints.waits_late(b));
+  EXPECT_FALSE(constraints.exclusive(a));
+  EXPECT_FALSE(constraints.exclusive(b));
+  constraints.set(a, b, Verdict::kAlways);
+  EXPECT_FALSE(constraints.waits_late(a));
+  EXPECT_TRUE(constraints.exclusive(a));
+}
+
 TEST(Constraints, AClassIsExclusiveWhileItConflictsWithEveryClass) {
   Constraints constraints;
   const ClassId a = constraints.add_class("a");

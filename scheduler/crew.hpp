@@ -55,6 +55,7 @@
 #include <vector>
 
 #include "base/assert.hpp"
+#include "scheduler/crew_member.hpp"
 #include "scheduler/crew_options.hpp"
 #include "scheduler/crew_size.hpp"
 #include "scheduler/invocation.hpp"
@@ -103,6 +104,17 @@ class Crew {
     }
   }
 
+  // The handler that this thread runs is about to wait for the end of others (a late point): it leads no more, and
+  // somebody else searches and polls meanwhile.
+  void handler_waits() {
+    Member* const me = current();
+    if (me == nullptr || !me->in_handler() || me->heavy) return;
+    count_as_heavy(*me);
+    if (stopping_ || someone_leads()) return;
+    probe_ = !polling_;
+    see_to_it();
+  }
+
   // In the child after fork(): of all members only the one that this thread is, if any, exists.
   void after_fork_in_child(bool from_member) {
     Member* const me = from_member ? current() : nullptr;
@@ -140,25 +152,7 @@ class Crew {
   // when there are two for each.
   static constexpr unsigned kBlockedAfter = 4;
 
-  struct Member {
-    typename Sync::Condition woken;
-    bool awake = true;
-    unsigned number = 0;
-    typename Sync::ThreadProbe probe;  // of the thread that is this member now
-    // The handler it runs, 0 if none. Written by the member under the mutex, read by the watchdog without: relaxed,
-    // because it looks again under the mutex before it acts.
-    std::atomic<std::uint64_t> run{0};
-    bool heavy = false;  // counted in heavy_, otherwise in leading_
-    bool exclusive = false;
-
-    // The watchdog's own.
-    std::uint64_t run_at_last_tick = 0;
-    std::uint64_t suspect = 0;  // the handler that outlived a tick
-    unsigned ticks_suspected = 0;
-    std::chrono::nanoseconds cpu_when_suspected{0};
-
-    bool in_handler() const { return run.load(std::memory_order_relaxed) != 0; }
-  };
+  using Member = CrewMember<Sync>;
   struct Pooled {
     Member member;
     typename Sync::Thread thread;
@@ -444,10 +438,14 @@ class Crew {
       return false;
     }
     if (cpu - member.cpu_when_suspected < options_.tick / 2 && ++member.ticks_suspected < kBlockedAfter) return false;
+    count_as_heavy(member);
+    return true;
+  }
+
+  void count_as_heavy(Member& member) {
     member.heavy = true;
     ++heavy_;
     --leading_;
-    return true;
   }
 
   void shut_down() {

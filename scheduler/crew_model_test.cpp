@@ -1,9 +1,10 @@
 // The crew under every schedule that the explorer finds: random programs of invocations, over a fake host whose poll
 // really blocks until the "kernel" has something or it is kicked.
 //
-// What must hold under each schedule: no two conflicting handlers overlap, every invocation is made exactly once, no
-// more predicted-heavy handlers run than allowed, only one member polls, a handler that blocks until another one has
-// run does not stop the loop, the session ends, and all threads can be joined. A lost wake-up shows as a deadlock.
+// What must hold under each schedule: no two conflicting handlers overlap, but for what the later one does before its
+// late point, every invocation is made exactly once, no more predicted-heavy handlers run than allowed, only one member
+// polls, a handler that blocks until another one has run does not stop the loop, the session ends, and all threads can
+// be joined. A lost wake-up shows as a deadlock.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -30,9 +31,10 @@ struct Record : Invocation {
   Record* activates = nullptr;        // queued by this one's handler
   const Record* blocks_on = nullptr;  // whose completion the handler waits for
   bool completed = false;
+  bool reaches_late_point = false;
 };
 
-enum class Fault : std::uint8_t { kNone, kKickIsLost, kWorkFromOutsideIsNotAnnounced };
+enum class Fault : std::uint8_t { kNone, kKickIsLost, kWorkFromOutsideIsNotAnnounced, kNobodyWaitsAtLatePoints };
 
 class Host {
  public:
@@ -89,6 +91,7 @@ class Host {
     make_call(record);
     lock.lock();
     std::erase(active_, &record);
+    handler_ended_.notify_all();
     if (record.heavy) --heavy_;
     admission_.complete(record, 0);
     ++completed_;
@@ -135,6 +138,12 @@ class Host {
     for (ClassId a = 1; a <= classes; ++a) {
       for (ClassId b = a; b <= classes; ++b) constraints_.set(a, b, static_cast<Verdict>(choose(3)));
     }
+    for (ClassId a = 1; a <= classes; ++a) {
+      for (ClassId b = 1; b <= classes; ++b) {
+        const Verdict verdict = constraints_.verdict(a, b);
+        if (choose(2) == 0) constraints_.set_starts(a, b, static_cast<Verdict>(choose(static_cast<int>(verdict) + 1)));
+      }
+    }
     free_class_ = constraints_.add_class("free");
     for (ClassId c = 1; c <= free_class_; ++c) constraints_.set(c, free_class_, Verdict::kNever);
     return constraints_;
@@ -147,6 +156,7 @@ class Host {
       record.session = choose(3);
       record.heavy = choose(3) == 0;
       record.from_outside = choose(4) == 0;
+      record.reaches_late_point = constraints_.waits_late(record.klass) && choose(3) != 0;
     }
     Record& last = records_.back();
     last.from_outside = false;
@@ -199,6 +209,7 @@ class Host {
       admission_.enqueue(*record.activates, 0);
       crew_.work_came_up();
     }
+    if (record.reaches_late_point) reach_late_point(record);
     if (record.blocks_on != nullptr) {
       Lock lock(calls_mutex_);
       calls_changed_.wait(lock, [&record] { return record.blocks_on->completed; });
@@ -208,13 +219,28 @@ class Host {
     calls_changed_.notify_all();
   }
 
+  void reach_late_point(Record& record) {
+    const auto any = [](const Invocation&) { return true; };
+    Lock lock(mutex_);
+    while (fault_ != Fault::kNobodyWaitsAtLatePoints && admission_.late_blocker(record, any) != nullptr) {
+      crew_.handler_waits();
+      handler_ended_.wait(lock);
+    }
+    for (const Record* other : active_) {
+      if (other == &record) break;  // the others started later
+      if (conflict(record, *other, constraints_.verdict(record.klass, other->klass)))
+        schedule::fail("a conflicting handler that started earlier runs behind a late point");
+    }
+  }
+
+  static bool conflict(const Record& a, const Record& b, Verdict verdict) {
+    return verdict == Verdict::kAlways || (verdict == Verdict::kSession && a.session != 0 && a.session == b.session);
+  }
+
   void check_overlap(const Record& starting) const {
     for (const Record* other : active_) {
-      const Verdict verdict = constraints_.verdict(other->klass, starting.klass);
-      const bool same_session = starting.session != 0 && starting.session == other->session;
-      if (verdict == Verdict::kAlways || (verdict == Verdict::kSession && same_session)) {
+      if (conflict(starting, *other, constraints_.starts(starting.klass, other->klass)))
         schedule::fail("two conflicting handlers overlap");
-      }
     }
   }
 
@@ -227,7 +253,8 @@ class Host {
   ModelSync::Mutex mutex_;  // guards the next group
   Admission admission_;
   std::deque<Record> records_;
-  std::vector<const Record*> active_;
+  std::vector<const Record*> active_;  // in the order in which they started
+  ModelSync::Condition handler_ended_;
   std::size_t completed_ = 0;
   std::size_t break_after_ = 0;
   unsigned heavy_ = 0;
@@ -272,6 +299,11 @@ TEST(CrewModel, AHostThatLosesKicksIsNoticed) {
 TEST(CrewModel, AHostThatDoesNotAnnounceWorkFromOutsideIsNoticed) {
   EXPECT_THAT(explore_crew(Promotion::kAdaptive, Fault::kWorkFromOutsideIsNotAnnounced, 2000),
               testing::HasSubstr("deadlock"));
+}
+
+TEST(CrewModel, AHostThatDoesNotWaitAtLatePointsIsNoticed) {
+  EXPECT_THAT(explore_crew(Promotion::kAdaptive, Fault::kNobodyWaitsAtLatePoints, 2000),
+              testing::HasSubstr("behind a late point"));
 }
 
 }  // namespace

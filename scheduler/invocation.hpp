@@ -52,7 +52,8 @@ struct Invocation {
 
   // Written by Admission, read by the owner.
   State state = State::kIdle;
-  std::uint64_t sequence = 0;  // order of arrival, from 1
+  std::uint64_t sequence = 0;     // order of arrival, from 1
+  std::uint64_t start_order = 0;  // from 1
   base::Nanoseconds ready_ns = 0;
   base::Nanoseconds start_ns = 0;
   std::uint32_t held_by = kNone;  // `handler` of whoever held it back longest, kNone if nobody did

@@ -11,21 +11,25 @@ namespace heddle::scheduler {
 void Oracle::started(const void* who, ClassId klass, std::uintptr_t session, std::uintptr_t strand) {
   const Running starting{who, klass, session, strand};
   for (const Running& other : running_) {
-    if (!may_overlap(starting, other)) report(other, starting);
+    const Verdict verdict = constraints_.starts(klass, other.klass);
+    if (strand != 0 && strand == other.strand) report(other, starting, "strand");
+    if (!may_overlap(starting, other, verdict))
+      report(other, starting, verdict == Verdict::kAlways ? "always" : "session");
   }
   running_.push_back(starting);
 }
 
-void Oracle::finished(const void* who) {
+std::vector<Oracle::Running>::const_iterator Oracle::find(const void* who) const {
   const auto found =
       std::find_if(running_.begin(), running_.end(), [who](const Running& running) { return running.who == who; });
   HEDDLE_ASSERT(found != running_.end());
-  running_.erase(found);
+  return found;
 }
 
-bool Oracle::may_overlap(const Running& a, const Running& b) const {
-  if (a.strand != 0 && a.strand == b.strand) return false;
-  switch (constraints_.verdict(a.klass, b.klass)) {
+void Oracle::finished(const void* who) { running_.erase(find(who)); }
+
+bool Oracle::may_overlap(const Running& a, const Running& b, Verdict verdict) {
+  switch (verdict) {
     case Verdict::kNever:
       return true;
     case Verdict::kSession:
@@ -36,9 +40,7 @@ bool Oracle::may_overlap(const Running& a, const Running& b) const {
   return false;
 }
 
-void Oracle::report(const Running& a, const Running& b) const {
-  const char* why = constraints_.verdict(a.klass, b.klass) == Verdict::kAlways ? "always" : "session";
-  if (a.strand != 0 && a.strand == b.strand) why = "strand";
+void Oracle::report(const Running& a, const Running& b, const char* why) const {
   std::fprintf(stderr, "heddle: conflict oracle: %s and %s run at once (%s)\n", constraints_.name(a.klass).c_str(),
                constraints_.name(b.klass).c_str(), why);
   std::abort();

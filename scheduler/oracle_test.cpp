@@ -46,6 +46,17 @@ TEST_F(OracleDeathTest, AbortsWhenOneStrandRunsTwice) {
   EXPECT_DEATH(oracle.started(&b_, store_, 8, 3), "on_render and on_store run at once \\(strand\\)");
 }
 
+TEST_F(OracleDeathTest, AbortsWhenOneGoesOnBehindALatePointBesideAnEarlierOne) {
+  constraints_.set_starts(store_, store_, Verdict::kNever);
+  Oracle oracle(constraints_);
+  const auto all = [](const void*) { return true; };
+  oracle.started(&a_, store_, 1);
+  oracle.started(&b_, store_, 2);
+  oracle.passed_late_point(&a_, all);
+  oracle.passed_late_point(&b_, [](const void*) { return false; });
+  EXPECT_DEATH(oracle.passed_late_point(&b_, all), "on_store and on_store run at once \\(behind a late point\\)");
+}
+
 TEST_F(OracleTest, AcceptsWhatTheVerdictsAllow) {
   Oracle oracle(constraints_);
   oracle.started(&a_, render_, 7);
