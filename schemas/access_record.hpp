@@ -69,6 +69,7 @@ struct InvocationRecord {
 struct AccessRecord {
   static constexpr std::uint16_t kWrites = 1;
   static constexpr std::uint16_t kAtomic = 2;
+  static constexpr std::uint16_t kLate = 4;  // behind a late point (heddle build --late)
 
   std::uint32_t invocation;
   std::uint32_t object;

@@ -41,10 +41,26 @@ class Matrix {
   std::vector<llvm::BitVector> rows_;
 };
 
+// One bit per ordered pair of handlers.
+class Directed {
+ public:
+  void add(const llvm::BitVector& some, const llvm::BitVector& others) {
+    if (rows_.empty()) rows_.assign(some.size(), llvm::BitVector(some.size()));
+    for (const unsigned i : some.set_bits()) rows_[i] |= others;
+  }
+  bool test(std::size_t a, std::size_t b) const { return !rows_.empty() && rows_[a].test(static_cast<unsigned>(b)); }
+
+ private:
+  std::vector<llvm::BitVector> rows_;
+};
+
 // On one object: which pairs meet there, and by which touches.
 struct Blocked {
   Matrix always;
   Matrix session;
+  // Of a program with late points: by what the first touches before any of them.
+  Directed always_in_front;
+  Directed session_in_front;
   std::vector<std::pair<TouchId, TouchId>> meetings;
   std::vector<TouchId> loose;  // in unknown memory: each meets every other touch there
   std::vector<std::size_t> unknown;
@@ -53,7 +69,8 @@ struct Blocked {
 class Finder {
  public:
   Finder(const Analysis& analysis, const World& world)
-      : graph_(analysis.points_to.graph),
+      : analysis_(analysis),
+        graph_(analysis.points_to.graph),
         world_(world),
         footprint_(std::make_shared<Footprint>(analysis, world)),
         naming_(graph_),
@@ -64,6 +81,7 @@ class Finder {
     meet_in_nodes();
     meet_in_unknown_memory();
     meet_unknown_code();
+    for (unsigned i = 0; i < size_; ++i) waits_.push_back(analysis_.late_points.any() && !footprint_->may_hold(i));
     result_.accesses.resize(world_.handlers.size());
     list_pairs();
     for (const UnknownReach& unknown : footprint_->unknown()) {
@@ -111,31 +129,51 @@ class Finder {
     const Touch& second = touch(b);
     if (!clash(first.mode, second.mode) || !first.range.overlaps(second.range)) return;
     const bool own = first.anchor == Anchor::kSession && second.anchor == Anchor::kSession;
-    if (own && !meet_in_session(first.handlers, second.handlers, nullptr)) return;
+    if (own && !meet_in_session(first.handlers, second.handlers)) return;
     const Range common{std::max(first.range.low, second.range.low), std::min(first.range.high, second.range.high)};
     Blocked& blocked = blocked_[object(first.node, common)];
     blocked.meetings.emplace_back(a, b);
-    if (own) {
-      meet_in_session(first.handlers, second.handlers, &blocked.session);
-    } else {
+    block(blocked, own, {first.handlers, first.behind}, {second.handlers, second.behind});
+  }
+
+  struct Side {
+    const llvm::BitVector& handlers;
+    bool behind;
+  };
+
+  void block(Blocked& blocked, bool own, const Side& first, const Side& second) const {
+    const bool late = analysis_.late_points.any();
+    const auto in_front = [&](Directed& found, const llvm::BitVector& some, const llvm::BitVector& others) {
+      if (late && !first.behind) found.add(some, others);
+      if (late && !second.behind) found.add(others, some);
+    };
+    if (!own) {
       blocked.always.add(first.handlers, second.handlers);
+      in_front(blocked.always_in_front, first.handlers, second.handlers);
+      return;
     }
+    for_each_session(first.handlers, second.handlers, [&](const auto& some, const auto& others) {
+      blocked.session.add(some, others);
+      in_front(blocked.session_in_front, some, others);
+    });
   }
 
   // Both only touch their own session: handlers with the same kind of session meet.
-  bool meet_in_session(const llvm::BitVector& first, const llvm::BitVector& second, Matrix* found) const {
-    bool any = false;
+  bool meet_in_session(const llvm::BitVector& first, const llvm::BitVector& second) const {
+    return std::any_of(sessions_.begin(), sessions_.end(),
+                       [&](const llvm::BitVector& group) { return group.anyCommon(first) && group.anyCommon(second); });
+  }
+
+  template <class Visit>
+  void for_each_session(const llvm::BitVector& first, const llvm::BitVector& second, Visit visit) const {
     for (const llvm::BitVector& group : sessions_) {
       if (!group.anyCommon(first) || !group.anyCommon(second)) continue;
-      any = true;
-      if (found == nullptr) return true;
       llvm::BitVector some = first;
       llvm::BitVector others = second;
       some &= group;
       others &= group;
-      found->add(some, others);
+      visit(some, others);
     }
-    return any;
   }
 
   // Two pieces of unknown memory may be the same.
@@ -143,25 +181,23 @@ class Finder {
     for (TouchId id = 0; id < footprint_->touches().size(); ++id) {
       if (graph_.node({touch(id).node, 0}).flags & kUnknownMemory) loose_.push_back(id);
     }
-    // Touches that differ in neither mode nor anchor meet the same others.
-    std::map<std::pair<Mode, Anchor>, std::pair<TouchId, llvm::BitVector>> kinds;
+    // Touches that differ in none of these meet the same others.
+    std::map<std::tuple<Mode, Anchor, bool>, llvm::BitVector> kinds;
     for (const TouchId id : loose_) {
-      const auto place = kinds.try_emplace({touch(id).mode, touch(id).anchor}, id, llvm::BitVector(size_)).first;
-      place->second.second |= touch(id).handlers;
+      const Touch& here = touch(id);
+      const auto place = kinds.try_emplace({here.mode, here.anchor, here.behind}, llvm::BitVector(size_)).first;
+      place->second |= here.handlers;
     }
     for (const TouchId id : loose_) {
       const Touch& first = touch(id);
       for (const auto& [kind, others] : kinds) {
-        if (!clash(first.mode, kind.first)) continue;
-        const bool own = first.anchor == Anchor::kSession && kind.second == Anchor::kSession;
-        if (own && !meet_in_session(first.handlers, others.second, nullptr)) continue;
+        const auto [mode, anchor, behind] = kind;
+        if (!clash(first.mode, mode)) continue;
+        const bool own = first.anchor == Anchor::kSession && anchor == Anchor::kSession;
+        if (own && !meet_in_session(first.handlers, others)) continue;
         Blocked& blocked = blocked_[object(first.node, first.range)];
         if (blocked.loose.empty() || blocked.loose.back() != id) blocked.loose.push_back(id);
-        if (own) {
-          meet_in_session(first.handlers, others.second, &blocked.session);
-        } else {
-          blocked.always.add(first.handlers, others.second);
-        }
+        block(blocked, own, {first.handlers, first.behind}, {others, behind});
       }
     }
   }
@@ -175,7 +211,7 @@ class Finder {
       const std::size_t what =
           object({(external ? "unknown external " : "") + unknown.code.name, child ? "os" : "unknown", "", "", 0});
       blocked_[what].unknown.push_back(i);
-      blocked_[what].always.add(unknown.handlers, all);
+      block(blocked_[what], false, {unknown.handlers, false}, {all, false});
     }
   }
 
@@ -231,10 +267,28 @@ class Finder {
                                                                 : Verdict::kNever;
     if (here == Verdict::kNever) return;
     pair.verdict = std::max(pair.verdict, here);
+    const Verdict a_starts = starts(blocked, pair.a, pair.b, here);
+    const Verdict b_starts = starts(blocked, pair.b, pair.a, here);
+    pair.a_starts = std::max(pair.a_starts, a_starts);
+    pair.b_starts = std::max(pair.b_starts, b_starts);
     if (pair.conflicts.size() >= most) {
       ++pair.unlisted;
       return;
     }
+    list(pair, object, here, blocked);
+    pair.conflicts.back().a_late = a_starts == Verdict::kNever;
+    pair.conflicts.back().b_late = b_starts == Verdict::kNever;
+  }
+
+  // By what `first` touches before any late point.
+  Verdict starts(const Blocked& blocked, std::size_t first, std::size_t second, Verdict all) const {
+    if (!waits_[first]) return all;
+    return blocked.always_in_front.test(first, second)    ? Verdict::kAlways
+           : blocked.session_in_front.test(first, second) ? Verdict::kSession
+                                                          : Verdict::kNever;
+  }
+
+  void list(Pair& pair, std::size_t object, Verdict here, const Blocked& blocked) {
     for (const auto& [first, second] : blocked.meetings) {
       if (list(pair, object, here, first, second)) return;
     }
@@ -275,8 +329,10 @@ class Finder {
     return place->second;
   }
 
+  const Analysis& analysis_;
   const Graph& graph_;
   const World& world_;
+  std::vector<bool> waits_;  // per handler: it may be made to wait at a late point
   std::shared_ptr<Footprint> footprint_;
   Naming naming_;
   unsigned size_;

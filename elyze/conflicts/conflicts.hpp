@@ -4,6 +4,9 @@
 // other). The conflict is `session` if both are proven to be in the own session of their invocation, and both handlers
 // have the same kind of session; in own sessions of different objects they don't meet at all; anything else is
 // `always`.
+//
+// Beside its verdict a pair has two weaker ones: by what a does before any late point (effects/late_points.hpp), it may
+// start while b runs, and the other way round. They take the whole of the one that runs already into account.
 #pragma once
 
 #include <map>
@@ -39,14 +42,18 @@ struct HandlerAccess {
 struct Conflict {
   std::size_t object = 0;
   Verdict verdict = Verdict::kNever;
-  std::size_t a = 0;  // index in accesses of the first handler
-  std::size_t b = 0;  // of the second
+  std::size_t a = 0;    // index in accesses of the first handler
+  std::size_t b = 0;    // of the second
+  bool a_late = false;  // the first handler touches the object only behind late points
+  bool b_late = false;
 };
 
 struct Pair {
   std::size_t a = 0;
   std::size_t b = 0;
   Verdict verdict = Verdict::kNever;
+  Verdict a_starts = Verdict::kNever;  // whether a may start while b runs
+  Verdict b_starts = Verdict::kNever;
   std::vector<Conflict> conflicts;  // on different objects
   std::size_t unlisted = 0;         // further ones, where a large program would drown its reader in them
 };

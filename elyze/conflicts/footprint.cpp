@@ -36,32 +36,44 @@ Footprint::Footprint(const Analysis& analysis, const World& world)
       world_(world),
       ownership_(analysis, world),
       anchors_(analysis, ownership_) {
-  for (const bool child : {false, true}) {
-    for (const auto& component : analysis.calls.components) {
-      for (const llvm::Function* function : component) {
-        if (!child) index_[function] = functions_.size();
-        functions_.emplace_back();
-        functions_.back().function = function;
-        functions_.back().child = child;
+  for (const bool behind : {false, true}) {
+    if (behind && !analysis.late_points.any()) break;
+    for (const bool child : {false, true}) {
+      for (const auto& component : analysis.calls.components) {
+        for (const llvm::Function* function : component) {
+          if (!child && !behind) index_[function] = functions_.size();
+          functions_.emplace_back();
+          functions_.back().function = function;
+          functions_.back().context = {child, behind};
+        }
       }
     }
   }
   for (Function& function : functions_) {
     for (const auto& [call, callee] : analysis.summaries.at(function.function).calls)
-      function.callees.push_back(index_of(*callee, function.child || analysis.children.executes(*call)));
+      function.callees.push_back(index_of(*callee, {function.context.child || analysis.children.executes(*call),
+                                                    function.context.behind || analysis.late_points.behind(*call)}));
     std::sort(function.callees.begin(), function.callees.end());
     function.callees.erase(std::unique(function.callees.begin(), function.callees.end()), function.callees.end());
   }
   for (std::size_t i = 0; i < world.handlers.size(); ++i) collect(i);
 }
 
-std::size_t Footprint::index_of(const llvm::Function& function, bool child) const {
-  return index_.at(&function) + (child ? index_.size() : 0);
+std::size_t Footprint::index_of(const llvm::Function& function, Context context) const {
+  return index_.at(&function) + (context.child ? index_.size() : 0) + (context.behind ? 2 * index_.size() : 0);
 }
 
 bool Footprint::reaches(std::size_t handler, const llvm::Function& function) const {
-  return reached_[handler].test(static_cast<unsigned>(index_of(function, false))) ||
-         reached_[handler].test(static_cast<unsigned>(index_of(function, true)));
+  for (std::size_t at = index_.at(&function); at < functions_.size(); at += index_.size())
+    if (reached_[handler].test(static_cast<unsigned>(at))) return true;
+  return false;
+}
+
+bool Footprint::may_hold(std::size_t handler) const {
+  const auto reached = reached_[handler].set_bits();
+  return std::any_of(reached.begin(), reached.end(), [&](unsigned at) {
+    return !functions_[at].context.behind && analysis_.late_points.may_hold(*functions_[at].function);
+  });
 }
 
 llvm::BitVector Footprint::reached_functions(std::size_t from) const {
@@ -99,9 +111,12 @@ void Footprint::collect(std::size_t index) {
     for (const Access& access : own.open) take(index, access);
   }
   const AnchorFlow flow(analysis_, anchors_);
-  const auto in_parent = flow.in_parent(*handler.function);
-  for (const auto& [function, parameters] : flow.run(*handler.function, parameters_of(handler)))
-    take_pooled(index, functions_[index_of(*function, !in_parent.contains(function))], parameters);
+  const auto in_parent = flow.reached_without(&PooledCall::child, *handler.function);
+  const auto in_front = flow.reached_without(&PooledCall::behind, *handler.function);
+  for (const auto& [function, parameters] : flow.run(*handler.function, parameters_of(handler))) {
+    const Context context{!in_parent.contains(function), !in_front.contains(function)};
+    take_pooled(index, functions_[index_of(*function, context)], parameters);
+  }
   note_child(index);
   for (const llvm::Function* intruder : intruders) take_intruder(index, *intruder);
   for (const RegistrationSite& site : handler.registrations) fired_event(index, *site.registration);
@@ -113,7 +128,7 @@ void Footprint::note_child(std::size_t index) {
   const llvm::Function& handler = *world_.handlers[index].function;
   const llvm::CallBase* fork = analysis_.children.goes_on(handler);
   if (fork == nullptr) return;
-  Function& function = functions_[index_of(handler, false)];
+  Function& function = functions_[index_of(handler, {})];
   note_unknown(function, {fork, "process whose copy goes on", UnknownUse::Kind::kChild});
   unknown_[function.unknown.back()].handlers.set(static_cast<unsigned>(index));
 }
@@ -135,7 +150,7 @@ void Footprint::take_intruder(std::size_t index, const llvm::Function& function)
   const Summary& own = analysis_.summaries.at(&function);
   if (!own.pooled) {
     for (const Access& access : own.open) {
-      for (const TouchId touch : place(access, Anchor::kOther, {&function, kOtherRoot, access.witness, index}))
+      for (const TouchId touch : place(access, Anchor::kOther, {&function, kOtherRoot, access.witness, index}, {}))
         touches_[touch].handlers.set(static_cast<unsigned>(index));
     }
   }
@@ -143,9 +158,12 @@ void Footprint::take_intruder(std::size_t index, const llvm::Function& function)
   const AnchorFlow flow(analysis_, anchors_);
   AnchorFlow::Parameters foreign;
   for (unsigned i = 0; i < function.arg_size(); ++i) foreign.push_back({Value::kOther, Value::kOther, Value::kOther});
-  const auto in_parent = flow.in_parent(function);
-  for (const auto& [reached, parameters] : flow.run(function, std::move(foreign)))
-    take_pooled(index, functions_[index_of(*reached, !in_parent.contains(reached))], parameters);
+  const auto in_parent = flow.reached_without(&PooledCall::child, function);
+  const auto in_front = flow.reached_without(&PooledCall::behind, function);
+  for (const auto& [reached, parameters] : flow.run(function, std::move(foreign))) {
+    const Context context{!in_parent.contains(reached), !in_front.contains(reached)};
+    take_pooled(index, functions_[index_of(*reached, context)], parameters);
+  }
 }
 
 // Does any of the functions call into the library that the registration was made with?
@@ -201,7 +219,7 @@ void Footprint::take(std::size_t index, const Access& access) {
   const Anchor anchor = access.root == kGlobalRoot             ? Anchor::kGlobal
                         : ownership_.own(handler, access.root) ? Anchor::kSession
                                                                : Anchor::kOther;
-  for (const TouchId touch : place(access, anchor, {handler.function, access.root, access.witness, index}))
+  for (const TouchId touch : place(access, anchor, {handler.function, access.root, access.witness, index}, {}))
     touches_[touch].handlers.set(static_cast<unsigned>(index));
 }
 
@@ -215,8 +233,8 @@ void Footprint::take_pooled(std::size_t index, Function& function, const AnchorF
     const auto which = static_cast<std::size_t>(anchor_of(value));
     if (!dependent.known[which]) {
       dependent.known[which] = true;
-      dependent.touches[which] =
-          place(access, anchor_of(value), {function.function, kOtherRoot, access.witness, kAnyHandler}, function.child);
+      dependent.touches[which] = place(access, anchor_of(value),
+                                       {function.function, kOtherRoot, access.witness, kAnyHandler}, function.context);
     }
     for (const TouchId touch : dependent.touches[which]) touches_[touch].handlers.set(static_cast<unsigned>(index));
   }
@@ -232,7 +250,7 @@ void Footprint::fired_event(std::size_t index, const Registration& registration)
   const bool own = with_session && (embedded || ownership_.exclusive(event.node));
   std::vector<TouchId> found;
   record(event.node, graph_.extent(event, registration.callback->event_bytes), Mode::kRead,
-         own ? Anchor::kSession : Anchor::kOther, {handler.function, kOtherRoot, nullptr, index}, found);
+         own ? Anchor::kSession : Anchor::kOther, false, {handler.function, kOtherRoot, nullptr, index}, found);
   for (const TouchId touch : found) touches_[touch].handlers.set(static_cast<unsigned>(index));
 }
 
@@ -246,7 +264,7 @@ void Footprint::expand(Function& function) {
   for (const Access& access : summary.settled) {
     const Anchor anchor = access.root == kGlobalRoot ? Anchor::kGlobal : Anchor::kOther;
     const Touch::Source source{function.function, access.root, access.witness, kAnyHandler};
-    for (const TouchId touch : place(access, anchor, source, function.child)) function.touches.push_back(touch);
+    for (const TouchId touch : place(access, anchor, source, function.context)) function.touches.push_back(touch);
   }
   std::sort(function.touches.begin(), function.touches.end());
   function.touches.erase(std::unique(function.touches.begin(), function.touches.end()), function.touches.end());
@@ -276,10 +294,11 @@ void Footprint::note_unknown(Function& function, const UnknownUse& use) {
 
 // ---- touches ----
 
-std::vector<TouchId> Footprint::place(const Access& made, Anchor anchor, const Touch::Source& source, bool child) {
+std::vector<TouchId> Footprint::place(const Access& made, Anchor anchor, const Touch::Source& source, Context context) {
   std::vector<TouchId> found;
   Access access = made;
-  access.child |= child;
+  access.child |= context.child;
+  access.behind |= context.behind;
   if (access.extent == Extent::kReach) {
     place_reachable(access, anchor, source, found);
   } else {
@@ -310,7 +329,7 @@ void Footprint::record_access(NodeId node, Range range, const Access& access, An
   const Graph::Node& memory = graph_.node({node, 0});
   if (access.if_any && memory.objects.empty() && !(memory.flags & kUnknownMemory)) return;
   const std::optional<Mode> mode = access.child ? mode_in_child(node, access) : access.mode;
-  if (mode) record(node, range, *mode, anchor, source, found);
+  if (mode) record(node, range, *mode, anchor, access.behind, source, found);
 }
 
 const std::vector<Cell>& Footprint::reached_from(Cell cell, bool one_step) {
@@ -348,14 +367,15 @@ void Footprint::place_reachable(const Access& access, Anchor anchor, const Touch
   }
 }
 
-void Footprint::record(NodeId node, Range range, Mode mode, Anchor anchor, const Touch::Source& source,
+void Footprint::record(NodeId node, Range range, Mode mode, Anchor anchor, bool behind, const Touch::Source& source,
                        std::vector<TouchId>& found) {
   const std::uint16_t flags = graph_.node({node, 0}).flags;
   if ((flags & kConstant) && !(flags & kVariable)) return;
-  const auto [place, fresh] = known_.try_emplace(std::make_tuple(node, range.low, range.high, mode, anchor),
+  const auto [place, fresh] = known_.try_emplace(std::make_tuple(node, range.low, range.high, mode, anchor, behind),
                                                  static_cast<TouchId>(touches_.size()));
   if (fresh) {
-    touches_.push_back({node, range, mode, anchor, llvm::BitVector(static_cast<unsigned>(world_.handlers.size())), {}});
+    touches_.push_back(
+        {node, range, mode, anchor, behind, llvm::BitVector(static_cast<unsigned>(world_.handlers.size())), {}});
   }
   std::vector<Touch::Source>& sources = touches_[place->second].sources;
   const bool again =

@@ -33,6 +33,7 @@ struct Touch {
   Range range;
   Mode mode = Mode::kRead;
   Anchor anchor = Anchor::kOther;
+  bool behind = false;  // a late point
   llvm::BitVector handlers;
   std::vector<Source> sources;
 };
@@ -55,6 +56,8 @@ class Footprint {
   HandlerAccess access(TouchId touch, std::size_t handler) const;
   // The same for a piece of unknown code; a handler that does not reach it is met as a whole.
   HandlerAccess unknown_access(std::size_t unknown, std::size_t handler) const;
+  // `handler` may hold a lock, or run an event loop, when it gets to its first late point.
+  bool may_hold(std::size_t handler) const;
 
  private:
   // The touches of one open effect of a pool's member, by the anchor that it has for a handler.
@@ -63,9 +66,14 @@ class Footprint {
     std::vector<TouchId> touches[3];
     bool known[3] = {false, false, false};
   };
+  // How a function is called: in the child of fork() only, behind a late point only.
+  struct Context {
+    bool child = false;
+    bool behind = false;
+  };
   struct Function {
     const llvm::Function* function = nullptr;
-    bool child = false;  // what it does when only the child of fork() calls it
+    Context context;
     std::vector<std::size_t> callees;
     bool expanded = false;
     std::vector<TouchId> touches;
@@ -84,14 +92,14 @@ class Footprint {
   void expand(Function& function);
   AnchorFlow::Parameters parameters_of(const Handler& handler) const;
   void note_child(std::size_t handler);
-  std::size_t index_of(const llvm::Function& function, bool child) const;
+  std::size_t index_of(const llvm::Function& function, Context context) const;
   bool reaches(std::size_t handler, const llvm::Function& function) const;
   std::optional<Mode> mode_in_child(NodeId node, const Access& access) const;
-  std::vector<TouchId> place(const Access& access, Anchor anchor, const Touch::Source& source, bool child = false);
+  std::vector<TouchId> place(const Access& access, Anchor anchor, const Touch::Source& source, Context context);
   void place_reachable(const Access& access, Anchor anchor, const Touch::Source& source, std::vector<TouchId>& found);
   void record_access(NodeId node, Range range, const Access& access, Anchor anchor, const Touch::Source& source,
                      std::vector<TouchId>& found);
-  void record(NodeId node, Range range, Mode mode, Anchor anchor, const Touch::Source& source,
+  void record(NodeId node, Range range, Mode mode, Anchor anchor, bool behind, const Touch::Source& source,
               std::vector<TouchId>& found);
   void note_unknown(Function& function, const UnknownUse& use);
   const std::vector<Cell>& reached_from(Cell cell, bool one_step);
@@ -103,10 +111,11 @@ class Footprint {
   Ownership ownership_;
   Anchors anchors_;
   std::unordered_map<const llvm::Function*, std::size_t> index_;
-  std::vector<Function> functions_;       // each twice: as it is, and behind them all, in the child of fork()
+  // All of them as they are, then in the child of fork(); in a program with late points the same again, behind those.
+  std::vector<Function> functions_;
   std::vector<llvm::BitVector> reached_;  // per handler
   std::vector<Touch> touches_;
-  std::map<std::tuple<NodeId, std::int64_t, std::int64_t, Mode, Anchor>, TouchId> known_;
+  std::map<std::tuple<NodeId, std::int64_t, std::int64_t, Mode, Anchor, bool>, TouchId> known_;
   std::map<std::tuple<NodeId, std::int64_t, bool>, std::vector<Cell>> reached_cells_;
   std::vector<UnknownReach> unknown_;
   std::size_t steps_ = 0;

@@ -218,7 +218,7 @@ class Component {
     for (const Access& access : known.numbers) {
       const bool there = std::any_of(next.numbers.begin(), next.numbers.end(), [&](const Access& other) {
         return other.root == access.root && other.mode == access.mode && other.child == access.child &&
-               other.closes == access.closes;
+               other.behind == access.behind && other.closes == access.closes;
       });
       if (!there) next.numbers.push_back(access);
     }

@@ -50,6 +50,7 @@ void Collector::add(const llvm::Instruction& at, Access access, const Witness* c
   if (!access.cell.valid() || access.root == kNoRoot) return;
   access.cell = analysis_.points_to.graph.find(access.cell);
   access.child |= analysis_.children.executes(at);
+  access.behind |= analysis_.late_points.behind(at);
   access.witness = analysis_.witnesses.add(at, callee);
   accesses_.push_back(access);
 }

@@ -45,7 +45,7 @@ void Collector::note_number(const Access& access) {
   if (!by_number(analysis_.roots[access.root], access, function_)) return;
   for (const Access& known : summary_.numbers) {
     if (known.root == access.root && known.mode == access.mode && known.child == access.child &&
-        known.closes == access.closes) {
+        known.behind == access.behind && known.closes == access.closes) {
       return;
     }
   }
@@ -54,7 +54,7 @@ void Collector::note_number(const Access& access) {
 
 void Collector::use_pooled(const CallSite& site, const llvm::Function& callee) {
   const Summary& summary = analysis_.summaries.at(&callee);
-  PooledCall call{&callee, {}, analysis_.children.executes(*site.call)};
+  PooledCall call{&callee, {}, analysis_.children.executes(*site.call), analysis_.late_points.behind(*site.call)};
   for (std::size_t i = 0; i < callee.arg_size(); ++i) {
     const Derivation actual = i < site.actuals.size() ? of(site.actuals[i]) : kOther;
     call.actuals.push_back({actual, actual, actual, false});
@@ -83,7 +83,10 @@ void Collector::use_pooled(const CallSite& site, const llvm::Function& callee) {
 
 void Collector::use_pooled_calls(const CallSite& site, const Summary& callee) {
   for (const PooledCall& inner : callee.pooled_calls) {
-    PooledCall call{inner.callee, {}, inner.child || analysis_.children.executes(*site.call)};
+    PooledCall call{inner.callee,
+                    {},
+                    inner.child || analysis_.children.executes(*site.call),
+                    inner.behind || analysis_.late_points.behind(*site.call)};
     for (const PooledActual& actual : inner.actuals) {
       call.actuals.push_back(
           {moved(actual.early, site), moved(actual.late, site), moved(actual.through, site), actual.early_is_late});
@@ -116,7 +119,9 @@ void Collector::finish_pooled_calls(const Publication& publication) {
     }
     std::vector<PooledCall>& calls = summary_.pooled_calls;
     if (std::find(calls.begin(), calls.end(), call) != calls.end()) continue;
-    const auto same = [&](const PooledCall& other) { return other.callee == call.callee && other.child == call.child; };
+    const auto same = [&](const PooledCall& other) {
+      return other.callee == call.callee && other.child == call.child && other.behind == call.behind;
+    };
     if (std::count_if(calls.begin(), calls.end(), same) < kMostCalls) {
       calls.push_back(std::move(call));
       continue;

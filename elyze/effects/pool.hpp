@@ -49,15 +49,15 @@ class PooledFlow {
 
   PooledFlow(const Analysis& analysis, const Domain& domain) : analysis_(analysis), domain_(domain) {}
 
-  // The members that `root` reaches other than in the child of fork().
-  llvm::DenseSet<const llvm::Function*> in_parent(const llvm::Function& root) const {
+  // The members that `root` reaches other than by calls marked so: in the child of fork(), behind a late point.
+  llvm::DenseSet<const llvm::Function*> reached_without(bool PooledCall::* mark, const llvm::Function& root) const {
     llvm::DenseSet<const llvm::Function*> found{&root};
     std::vector<const llvm::Function*> work{&root};
     while (!work.empty()) {
       const llvm::Function* from = work.back();
       work.pop_back();
       for (const PooledCall& call : analysis_.summaries.at(from).pooled_calls) {
-        if (!call.child && found.insert(call.callee).second) work.push_back(call.callee);
+        if (!(call.*mark) && found.insert(call.callee).second) work.push_back(call.callee);
       }
     }
     return found;

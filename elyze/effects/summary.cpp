@@ -4,7 +4,7 @@ namespace heddle::elyze {
 
 bool same_access(const Access& a, const Access& b) {
   return a.cell == b.cell && a.size == b.size && a.extent == b.extent && a.mode == b.mode && a.root == b.root &&
-         a.late == b.late && a.child == b.child && a.closes == b.closes && a.if_any == b.if_any;
+         a.late == b.late && a.child == b.child && a.behind == b.behind && a.closes == b.closes && a.if_any == b.if_any;
 }
 
 std::size_t hash_access(const Access& access) {
@@ -16,8 +16,8 @@ std::size_t hash_access(const Access& access) {
   mix(static_cast<std::size_t>(access.cell.offset));
   mix(static_cast<std::size_t>(access.size));
   mix((static_cast<std::size_t>(access.extent) << 8U) | (static_cast<std::size_t>(access.mode) << 1U) | access.late);
-  mix((static_cast<std::size_t>(access.root) << 3U) | (access.if_any ? 4U : 0U) | (access.child ? 2U : 0U) |
-      (access.closes ? 1U : 0U));
+  mix((static_cast<std::size_t>(access.root) << 4U) | (access.behind ? 8U : 0U) | (access.if_any ? 4U : 0U) |
+      (access.child ? 2U : 0U) | (access.closes ? 1U : 0U));
   return hash;
 }
 

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "elyze/effects/children.hpp"
+#include "elyze/effects/late_points.hpp"
 #include "elyze/effects/root.hpp"
 #include "elyze/points_to/program.hpp"
 
@@ -44,6 +45,7 @@ struct Access {
   RootId root = kOtherRoot;
   bool late = false;    // may happen after the root was published (effects/publication.hpp)
   bool child = false;   // in the child of fork() only (effects/children.hpp)
+  bool behind = false;  // only behind a late point (effects/late_points.hpp)
   bool closes = false;  // a descriptor is given up: its file is as before to a process that has it too
   bool if_any = false;  // only of what was ever stored where a spec says
   const Witness* witness = nullptr;
@@ -101,7 +103,8 @@ struct PooledActual {
 struct PooledCall {
   const llvm::Function* callee = nullptr;
   std::vector<PooledActual> actuals;
-  bool child = false;  // in the child of fork() only
+  bool child = false;   // in the child of fork() only
+  bool behind = false;  // only behind a late point
   friend bool operator==(const PooledCall&, const PooledCall&) = default;
 };
 
@@ -133,10 +136,11 @@ class Witnesses {
 // Everything the bottom-up phase works on and leaves behind.
 struct Analysis {
   Analysis(const llvm::Module& module, const Specs& specs, const CallGraph& graph)
-      : points_to(module, specs), calls(graph), children(module, specs, graph) {}
+      : points_to(module, specs), calls(graph), children(module, specs, graph), late_points(module, specs, graph) {}
   PointsTo points_to;
   const CallGraph& calls;
   Children children;
+  LatePoints late_points;
   Roots roots;
   Witnesses witnesses;
   std::unordered_map<const llvm::Function*, Summary> summaries;

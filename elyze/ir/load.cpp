@@ -15,6 +15,7 @@
 #include "elyze/ir/arrays.hpp"
 #include "elyze/ir/damage.hpp"
 #include "elyze/ir/error.hpp"
+#include "elyze/late/names.hpp"
 
 namespace heddle::elyze {
 namespace {
@@ -90,6 +91,11 @@ Modules read_program(llvm::LLVMContext& context, const std::vector<std::string>&
   for (const std::string& file : files) {
     modules.push_back(read_module(context, file));
     const llvm::NamedMDNode* units = modules.back()->getNamedMetadata("llvm.dbg.cu");
+    // What a late point does when it is reached is the runtime's, not the program's.
+    if (llvm::Function* point = modules.back()->getFunction(late::kLatePoint); point != nullptr) {
+      point->deleteBody();
+      point->setComdat(nullptr);
+    }
     described |= units != nullptr && units->getNumOperands() != 0;
   }
   if (!described) throw InputError(files.front() + ": no debug information in the bitcode: compile with -g");

@@ -43,6 +43,7 @@ void add_calls(llvm::Module& module, llvm::Function& function, const std::string
   for (llvm::Instruction* back : returns) {
     llvm::IRBuilder<> builder(back);
     llvm::CallInst* call = builder.CreateCall(callee, arguments);
+    call->setMetadata(kMark, llvm::MDNode::get(module.getContext(), {}));
     call->setDebugLoc(llvm::DILocation::get(module.getContext(), program->getLine(), 0, program));
   }
 }
@@ -63,6 +64,8 @@ void add_work_on_behalf(llvm::Module& module, const Specs& specs) {
     }
   }
 }
+
+bool is_work_on_behalf(const llvm::Instruction& call) { return call.hasMetadata(kMark); }
 
 bool has_work_on_behalf(const llvm::Function& function) { return function.hasFnAttribute(kMark); }
 

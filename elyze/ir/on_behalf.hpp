@@ -15,6 +15,8 @@
 namespace heddle::elyze {
 
 void add_work_on_behalf(llvm::Module& module, const Specs& specs);
+// That call itself: the library works before and after the handler, wherever the call stands.
+bool is_work_on_behalf(const llvm::Instruction& call);
 bool has_work_on_behalf(const llvm::Function& function);
 
 }  // namespace heddle::elyze

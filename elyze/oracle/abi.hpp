@@ -39,6 +39,8 @@ void heddle_oracle_loop_end();
 int heddle_oracle_enter(HeddleOracleSite* handler, const void* function, const std::uint64_t* arguments,
                         unsigned count);
 void heddle_oracle_leave();
+// A rarely taken path is entered: elyze/late writes this call.
+void multivent_late_enter(std::uint64_t point);
 // What `function` will get in parameter `index` is made anew for each of its invocations.
 void heddle_oracle_fresh_parameter(const void* function, unsigned index);
 

@@ -12,6 +12,7 @@
 
 #include "elyze/ir/names.hpp"
 #include "elyze/ir/on_behalf.hpp"
+#include "elyze/report/late.hpp"
 #include "elyze/report/one_thread.hpp"
 #include "elyze/report/origin.hpp"
 #include "elyze/report/second_level.hpp"
@@ -63,7 +64,8 @@ class Document {
         origins_(analysis, world),
         usages_(analysis, world),
         second_levels_(analysis),
-        paths_(analysis, world) {}
+        paths_(analysis, world),
+        late_(analysis, world) {}
 
   Json write(const ProgramName& program) {
     Json document;
@@ -81,6 +83,7 @@ class Document {
     for (std::size_t i = 0; i < conflicts_.objects.size(); ++i) document["objects"].push_back(object(i));
     document["accesses"] = std::move(accesses_);
     document["pairs"] = std::move(pairs);
+    if (!late_.empty()) document["late_points"] = late_.list();
     document["assumptions"] = assumptions();
     document["summary"] = summary();
     add_names(document);
@@ -261,9 +264,17 @@ class Document {
                       {"verdict", verdicts[static_cast<int>(conflict.verdict)]},
                       {"a_access", access(pair.a, conflict.a, conflict.object)},
                       {"b_access", access(pair.b, conflict.b, conflict.object)}});
+      if (conflict.a_late) late_.note(pair.a, conflicts_.accesses[pair.a][conflict.a], conflict.object);
+      if (conflict.b_late) late_.note(pair.b, conflicts_.accesses[pair.b][conflict.b], conflict.object);
+      if (conflict.a_late || conflict.b_late)
+        list.back()["late"] = !conflict.b_late ? "a" : conflict.a_late ? "both" : "b";
     }
     Json json = {
         {"a", pair.a}, {"b", pair.b}, {"verdict", verdicts[static_cast<int>(pair.verdict)]}, {"conflicts", list}};
+    if (pair.a_starts < pair.verdict || pair.b_starts < pair.verdict) {
+      json["starts"] = {{"a", verdicts[static_cast<int>(pair.a_starts)]},
+                        {"b", verdicts[static_cast<int>(pair.b_starts)]}};
+    }
     if (pair.unlisted != 0) json["unlisted"] = pair.unlisted;
     return json;
   }
@@ -408,6 +419,7 @@ class Document {
   SecondLevels second_levels_;
   Paths paths_;
   std::map<std::size_t, std::vector<const HandlerAccess*>> touching_;  // per object that is in an `always` conflict
+  LateReport late_;
   Json accesses_ = Json::array();
   std::map<std::tuple<std::size_t, std::size_t, std::size_t>, std::size_t> known_;
 };

@@ -294,8 +294,10 @@ Dispatch parse_dispatch(const YAML::Node& node) {
 }
 
 void add_effect(Spec& spec, const std::string& text) {
-  for (const auto& [word, flag] :
-       {std::pair("fork", &Spec::forks), {"resume", &Spec::resumes}, {"thread", &Spec::thread}}) {
+  for (const auto& [word, flag] : {std::pair("fork", &Spec::forks),
+                                   {"lock", &Spec::locks},
+                                   {"resume", &Spec::resumes},
+                                   {"thread", &Spec::thread}}) {
     if (text != word) continue;
     spec.*flag = true;
     return;

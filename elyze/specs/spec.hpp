@@ -118,6 +118,7 @@ struct Spec {
   std::vector<Callback> callbacks;
   bool forks = false;  // returns 0 in a new process, which has a copy of memory
   std::optional<Dispatch> dispatch;
+  bool locks = false;           // takes a lock that none of its effects shows
   bool resumes = false;         // the program may go on in an event loop from here, or jump out of the function
   bool thread = false;          // what it does or returns depends on the thread that calls it
   bool exposes_events = false;  // whoever calls it may get at any event

@@ -15,6 +15,7 @@ from heddle.errors import BadInputError
 from heddle.schemas import Document
 
 Verdict = Literal["never", "session", "always"]
+_STRENGTH: dict[Verdict, int] = {"never": 0, "session": 1, "always": 2}
 
 
 @dataclass(frozen=True)
@@ -164,6 +165,29 @@ class Pair:
     verdict: Verdict
     conflicts: tuple[Conflict, ...]
     unlisted: int = 0  # further objects that they conflict on, which a large document leaves out
+    # What suffices for one to start while the other runs, where the rest is only touched behind late points.
+    a_starts: Verdict | None = None
+    b_starts: Verdict | None = None
+
+    def starts(self, handler: int) -> Verdict:
+        """The verdict by which `handler`, one of the two, may start while the other one runs."""
+        found = self.a_starts if handler == self.a else self.b_starts
+        return found or self.verdict
+
+    @property
+    def together(self) -> Verdict:
+        """The verdict by which the two overlap at all, whichever of them starts first."""
+        return max(self.starts(self.a), self.starts(self.b), key=_STRENGTH.__getitem__)
+
+
+@dataclass(frozen=True)
+class LatePoint:
+    """Where a rarely taken path is entered (heddle build --late), before objects are touched that only it touches."""
+
+    function: str
+    place: str
+    handlers: tuple[int, ...]
+    objects: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -192,8 +216,14 @@ class Constraints:
                 p["verdict"],
                 tuple(Conflict(c["object"], c["verdict"], c["a_access"], c["b_access"]) for c in p["conflicts"]),
                 p.get("unlisted", 0),
+                p.get("starts", {}).get("a"),
+                p.get("starts", {}).get("b"),
             )
             for p in document["pairs"]
+        ]
+        self.late_points = [
+            LatePoint(point["function"], _place(point), tuple(point["handlers"]), tuple(point["objects"]))
+            for point in document.get("late_points", ())
         ]
         self.assumptions = [
             Assumption(a["kind"], a["name"], a["count"], a.get("effect", ""), tuple(a.get("handlers", ())), _place(a))
@@ -309,6 +339,15 @@ def check_references(document: Document, source: str) -> None:
                 known("accesses", conflict[f"{side}_access"], where)
                 if document["accesses"][conflict[f"{side}_access"]]["handler"] != pair[side]:
                     raise _damaged(source, f"{where} names an access of another handler")
+        starts = pair.get("starts", {})
+        if any(_STRENGTH[verdict] > _STRENGTH[pair["verdict"]] for verdict in starts.values()):
+            raise _damaged(source, f"{where} has a 'starts' that is stronger than its verdict")
+        if any(verdict != pair["verdict"] for verdict in starts.values()) and not document.get("late_points"):
+            raise _damaged(source, f"{where} has a 'starts', and there are no late points")
+    for number, point in enumerate(document.get("late_points", ())):
+        for name in ("handlers", "objects"):
+            for entry in point[name]:
+                known(name, entry, f"late_points[{number}]")
     for number, assumption in enumerate(document["assumptions"]):
         for handler in assumption.get("handlers", ()):
             known("handlers", handler, f"assumptions[{number}]")

@@ -51,6 +51,10 @@ def oracle_runtime() -> Path:
     return build() / "elyze" / "oracle" / "libheddle_oracle.so"
 
 
+def late_pass() -> Path:
+    return build() / "elyze" / "late" / "libheddle_late_pass.so"
+
+
 def load_generator() -> Path:
     return build() / "testing" / "load" / "heddle-load"
 

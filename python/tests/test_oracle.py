@@ -12,7 +12,7 @@ import pytest
 from heddle.constraints import Constraints
 from heddle.errors import BadInputError
 from heddle.oracle import accesses
-from heddle.oracle.accesses import ATOMIC, WRITES
+from heddle.oracle.accesses import ATOMIC, LATE, WRITES
 from heddle.oracle.check import Outcome, check
 from heddle.oracle.order import Order
 from heddle.oracle.predictions import predictions
@@ -88,6 +88,36 @@ def constraints(**verdicts: str) -> Constraints:
         "assumptions": [],
     }
     return Constraints(document)
+
+
+def with_late_points(a_starts: str, b_starts: str) -> Constraints:
+    """on_a and on_b: `always`, and these to start beside the other."""
+    document = constraints(ab="always").document
+    document["pairs"][1]["starts"] = {"a": a_starts, "b": b_starts}
+    return Constraints(document)
+
+
+@pytest.mark.parametrize(
+    ("a_starts", "b_starts", "a_flags", "b_flags", "failures"),
+    [
+        ("always", "always", WRITES, WRITES, 0),
+        ("never", "always", WRITES | LATE, WRITES, 0),
+        ("never", "always", WRITES, WRITES, 1),
+        ("always", "never", WRITES, WRITES | LATE, 0),
+        ("never", "never", WRITES | LATE, WRITES | LATE, 0),
+        ("never", "never", WRITES | LATE, WRITES, 1),
+    ],
+)
+def test_whoever_may_start_beside_the_other_touches_it_behind_late_points(
+    tmp_path: Path, a_starts: str, b_starts: str, a_flags: int, b_flags: int, failures: int
+) -> None:
+    run = Run()
+    run.touch(run.call("on_a", 16), COUNTER, a_flags)
+    run.touch(run.call("on_b", 32), COUNTER, b_flags)
+    path = tmp_path / "trace"
+    path.write_bytes(run.content())
+    outcome = check(accesses.load(path), with_late_points(a_starts, b_starts))
+    assert (len(outcome.failures), len(outcome.witnesses)) == (failures, 1 - failures)
 
 
 def two_writes(first_session: int, second_session: int) -> Run:

@@ -9,7 +9,7 @@ import pytest
 from cli_support import GOLDEN
 
 from heddle import causes, schemas
-from heddle.constraints import Constraints
+from heddle.constraints import Constraints, check_references
 from heddle.errors import BadInputError
 from heddle.report import layout, pair, text
 from heddle.report.matrix import matrix
@@ -113,3 +113,38 @@ def test_a_program_without_handlers_is_reported_as_such(golden: Document) -> Non
 def test_long_lists_say_how_much_they_leave_out() -> None:
     assert layout.some(["a", "b", "c"], 2) == "a, b and 1 more"
     assert layout.some(["a", "b"], 2) == "a, b"
+
+
+def test_what_is_waited_for_only_at_late_points_is_named_with_its_places(golden: Document) -> None:
+    point = {"id": "0" * 16, "function": "count", "file": "stats.c", "line": 9, "handlers": [0, 1], "objects": [1]}
+    golden["late_points"] = [point]
+    golden["pairs"][1]["starts"] = {"a": "never", "b": "never"}
+    golden["pairs"][4]["starts"] = {"a": "never", "b": "session"}
+    assert schemas.problems(golden, "constraints") == []
+    lines = text.report(Constraints(golden), 80)
+    first = lines.index("What handlers wait for only when they get to it (built with --late)")
+    assert lines[first + 1 : first + 4] == [
+        "  stats.requests, behind count stats.c:9",
+        "  run together until then: on_accept x on_lookup",
+        "  start while the other one runs, and not the other way round: on_lookup beside",
+    ]
+    assert "late" not in "\n".join(text.report(Constraints({**golden, "late_points": []}), 80))
+
+
+@pytest.mark.parametrize(
+    ("starts", "points", "said"),
+    [
+        ({"a": "never", "b": "never"}, [], "no late points"),
+        ({"a": "always", "b": "always"}, [{"handlers": [], "objects": [9]}], "objects"),
+    ],
+)
+def test_late_points_that_do_not_fit_the_document_are_refused(
+    golden: Document, starts: Document, points: list[Document], said: str
+) -> None:
+    golden["pairs"][1]["starts"] = starts
+    golden["late_points"] = points
+    with pytest.raises(BadInputError, match=said):
+        check_references(golden, "x")
+    golden["pairs"][4]["starts"] = {"a": "always", "b": "never"}
+    with pytest.raises(BadInputError, match=r"stronger|no late points|objects"):
+        check_references(golden, "x")

@@ -16,6 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 BUILD = Path(os.environ.get("HEDDLE_BUILD", ROOT / "build/dev"))
 SPECS = ROOT / "elyze/specs"
 PASS = BUILD / "elyze/oracle/libheddle_oracle_pass.so"
+LATE_PASS = BUILD / "elyze/late/libheddle_late_pass.so"
 RUNTIME = BUILD / "elyze/oracle/libheddle_oracle.so"
 AGITATOR = BUILD / "testing/oracle/libagitator.so"
 ELYZE = BUILD / "elyze/elyze"
@@ -61,13 +62,19 @@ class Program:
         return check(accesses.load(trace), self.constraints)
 
 
-def build(source: Path, folder: Path) -> Program:
+def build(source: Path, folder: Path, late: bool = False) -> Program:
+    """`late`: with late points wherever there can be one, not only on paths that are rare."""
     bitcode, executable = folder / f"{source.stem}.bc", folder / source.stem
     common = ["clang-19", "-w", "-g", "-O0", "-Xclang", "-disable-O0-optnone", f"-I{source.parent}"]
-    subprocess.run([*common, "-emit-llvm", "-c", source, "-o", bitcode], check=True)
+    environment = {**os.environ, "HEDDLE_SPECS": str(SPECS)}
+    if late:
+        common.append(f"-fpass-plugin={LATE_PASS}")
+        environment |= {"HEDDLE_LATE_EVERYWHERE": "1", "HEDDLE_LATE_BITCODE": str(bitcode)}
+    else:
+        subprocess.run([*common, "-emit-llvm", "-c", source, "-o", bitcode], check=True)
     subprocess.run(
         [*common, f"-fpass-plugin={PASS}", source, "-o", executable, f"-Wl,-rpath,{RUNTIME.parent}", *LIBRARIES],
-        env={**os.environ, "HEDDLE_SPECS": str(SPECS)},
+        env=environment,
         check=True,
     )
     return Program(executable, analyse(bitcode, folder / f"{source.stem}.json"))

@@ -43,26 +43,65 @@ SECONDS = {"steps_activate_each_other_in_one_session": 0.1}
 Runs = tuple[Program, list[Outcome]]
 
 
-def runs_of(source: Path, folder: Path) -> Runs:
-    program = build(source, folder)
+def runs_of(source: Path, folder: Path, late: bool) -> Runs:
+    program = build(source, folder, late)
     return program, [program.run(seed, longest_s=SECONDS.get(source.stem, 4.0)) for seed in SEEDS]
+
+
+def all_runs(folder: Path, late: bool) -> dict[str, Future[Runs]]:
+    with ThreadPoolExecutor(2) as pool:
+        return {p.stem: pool.submit(runs_of, p, folder, late) for p in PROGRAMS if p.stem not in NOT_RUN}
 
 
 @pytest.fixture(scope="module")
 def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Future[Runs]]:
-    folder = tmp_path_factory.mktemp("programs")
-    with ThreadPoolExecutor(2) as pool:
-        return {p.stem: pool.submit(runs_of, p, folder) for p in PROGRAMS if p.stem not in NOT_RUN}
+    return all_runs(tmp_path_factory.mktemp("programs"), late=False)
 
 
-@pytest.mark.timeout(600)
-@pytest.mark.parametrize("name", [path.stem for path in PROGRAMS])
-def test_no_overlap_that_the_verdicts_would_have_allowed(name: str, results: dict[str, Future[Runs]]) -> None:
+@pytest.fixture(scope="module")
+def late_results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Future[Runs]]:
+    """With late points wherever there can be one."""
+    return all_runs(tmp_path_factory.mktemp("late"), late=True)
+
+
+every_program = pytest.mark.parametrize("name", [path.stem for path in PROGRAMS])
+
+
+def assert_no_failure(name: str, results: dict[str, Future[Runs]]) -> None:
     if name in NOT_RUN:
         pytest.skip(NOT_RUN[name])
     _, outcomes = results[name].result()
     assert sum(outcome.invocations for outcome in outcomes) > 0, "no handler was called"
     assert [failure for outcome in outcomes for failure in outcome.failures] == []
+
+
+@pytest.mark.timeout(600)
+@every_program
+def test_no_overlap_that_the_verdicts_would_have_allowed(name: str, results: dict[str, Future[Runs]]) -> None:
+    assert_no_failure(name, results)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+@every_program
+def test_nor_one_before_a_late_point(name: str, late_results: dict[str, Future[Runs]]) -> None:
+    assert_no_failure(name, late_results)
+
+
+@pytest.mark.slow
+def test_in_many_programs_something_waits_for_a_late_point(late_results: dict[str, Future[Runs]]) -> None:
+    """And if all of them could start together from the first, some would be blamed: what comes early is seen."""
+    waiting = blamed = 0
+    for future in late_results.values():
+        program, _ = future.result()
+        weaker = [pair for pair in program.constraints.pairs if pair.together != pair.verdict]
+        waiting += bool(weaker)
+        document = json.loads((program.executable.with_suffix(".json")).read_text())
+        for pair in document["pairs"]:
+            pair["starts"] = {"a": "never", "b": "never"}
+        blamed += bool(recheck(Program(program.executable, Constraints(document))).failures)
+    print(f"late points let handlers start together in {waiting} programs, too early in {blamed} if all were trusted")
+    assert min(waiting, blamed) >= 10
 
 
 def test_most_predicted_pairs_are_witnessed(results: dict[str, Future[Runs]]) -> None:

@@ -71,6 +71,13 @@ void heddle_oracle_leave() {
   set_in_handler(false);
 }
 
+// As the runtime's, for a program that was built with --late too: nobody has to wait in a serial run.
+void multivent_late_enter(std::uint64_t /*point*/) {
+  if (!in_handler()) return;
+  const Guard guard;
+  if (guard) Recorder::pass_late_point(guard.thread());
+}
+
 void heddle_oracle_fresh_parameter(const void* function, unsigned index) {
   const Guard guard;
   if (guard) guard.recorder().fresh_parameter(function, index);

@@ -40,6 +40,7 @@ bool Recorder::begin(ThreadState& thread, HeddleOracleSite* handler, const void*
   auto invocation = spare_ != nullptr ? std::move(spare_) : std::make_unique<Invocation>();
   invocation->id = next_invocation_++;
   invocation->step = 0;
+  invocation->late = false;
   describe(handler);
   schemas::InvocationRecord record{};
   record.id = invocation->id;
@@ -70,6 +71,10 @@ void Recorder::end(ThreadState& thread) {
   emit(*invocation);
   invocation->own_blocks.clear();
   spare_ = std::move(thread.loops.back().running);
+}
+
+void Recorder::pass_late_point(ThreadState& thread) {
+  if (Invocation* invocation = thread.current(); invocation != nullptr) invocation->late = true;
 }
 
 Cause Recorder::depart(ThreadState& thread) {
@@ -153,6 +158,7 @@ void Recorder::touch_file(ThreadState& thread, int descriptor, std::uint16_t fla
 void Recorder::add(Invocation& invocation, const Touch& touch) {
   Touch here = touch;
   here.step = static_cast<std::uint16_t>(invocation.step);
+  if (invocation.late) here.flags |= AccessRecord::kLate;
   invocation.touched.add(here);
   if (invocation.touched.full()) emit(invocation);
 }

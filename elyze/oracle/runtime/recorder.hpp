@@ -33,6 +33,7 @@ struct Cause {
 struct Invocation {
   std::uint32_t id = 0;
   std::uint32_t step = 0;
+  bool late = false;                // has been at a late point
   std::vector<Address> own_blocks;  // allocated by it
   Touched touched;
 };
@@ -85,6 +86,8 @@ class Recorder {
   void publish(ThreadState& thread, Address value);
   void publish_owner(ThreadState& thread, Address value, std::uint64_t offset);
   void publish_bytes(ThreadState& thread, Address at, std::uint64_t bytes);
+  // The running invocation is at a late point.
+  static void pass_late_point(ThreadState& thread);
   // The running invocation makes something due.
   Cause depart(ThreadState& thread);
 

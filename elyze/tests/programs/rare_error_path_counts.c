@@ -1,5 +1,6 @@
 // A counter on the error path is touched once in a million invocations, which is once too often.
 // CONFLICT always: on_read on_read: errors
+// STARTS never: on_read on_read
 // SAFE: on_tick on_tick
 // SAFE: on_read on_tick
 

@@ -17,6 +17,12 @@ Example: heddle build -- make -j4
 Example: heddle build -- sh -c './configure && make'
 
 Example: heddle build --trace -- make
+
+With --late, the program has a mark wherever a rarely taken path is entered. Where heddle analyze proves that two
+handlers meet only behind such marks, heddle run lets them run together until one of them gets there. Without heddle
+run the marks do nothing.
+
+Example: heddle build --late -- make
 """
 
 
@@ -34,6 +40,9 @@ def build(
     trace: Annotated[
         bool, typer.Option("--trace", help="Make a program that logs what its handlers touch, for heddle check.")
     ] = False,
+    late: Annotated[
+        bool, typer.Option("--late", help="Mark rarely taken paths, so that what only they touch holds nobody back.")
+    ] = False,
 ) -> int:
     import signal
     import subprocess
@@ -43,6 +52,7 @@ def build(
     from heddle import places
     from heddle.errors import BadInputError
     from heddle.toolchain import cmake, shims, tracing
+    from heddle.toolchain import late as late_points
 
     for tool in ("clang", "llvm-objcopy"):
         places.needed_llvm_tool(tool)
@@ -51,6 +61,7 @@ def build(
         log.touch()
         stand_ins = shims.install()
         environment = shims.environment(stand_ins, log) | (tracing.environment() if trace else {})
+        environment |= late_points.environment() if late else {}
         # The build decides what a signal means; we pass it on, also one that comes before it runs. Ctrl-C reaches it
         # without us.
         running: list[subprocess.Popen[bytes]] = []

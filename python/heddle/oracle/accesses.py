@@ -17,6 +17,7 @@ from heddle.errors import BadInputError
 MAGIC = b"HEDACC01"
 WRITES = 1
 ATOMIC = 2
+LATE = 4
 HEAP, HIDDEN, FILE = 1, 2, 3
 
 _TEXT, _OBJECTS, _INVOCATIONS, _ACCESSES, _END = 1, 2, 3, 4, 5

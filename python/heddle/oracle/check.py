@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from heddle.constraints import Constraints, Handler, Verdict
-from heddle.oracle.accesses import ATOMIC, FILE, HIDDEN, WRITES, Accesses, Site
+from heddle.oracle.accesses import ATOMIC, FILE, HIDDEN, LATE, WRITES, Accesses, Site
 from heddle.oracle.order import Order
 
 _NOT_LISTED = -1
@@ -192,7 +192,7 @@ class _Check:
     def _meet(self, place: tuple[int, int], one: _Group, other: _Group) -> None:
         verdict = self._constraints.pair(one.handler, other.handler).verdict
         for same in (False, True):
-            kept_apart = verdict == "always" or (verdict == "session" and same)
+            kept_apart = self._keep_apart(one, other, same)
             found = self._witnesses if kept_apart else self._failures
             key = one.handler, other.handler, one.site, other.site, int(same)
             known = found.get(key)
@@ -204,6 +204,17 @@ class _Check:
                 found[key] = self._overlap(place, one, other, unordered, verdict, same, ordered=False)
             elif kept_apart and ordered is not None and known is None:
                 found[key] = self._overlap(place, one, other, ordered, verdict, same, ordered=True)
+
+    def _keep_apart(self, one: _Group, other: _Group, same: bool) -> bool:
+        """Whichever of the two starts first: the other one must not start, or must have waited at a late point."""
+        pair = self._constraints.pair(one.handler, other.handler)
+
+        def keeps(verdict: Verdict) -> bool:
+            return verdict == "always" or (verdict == "session" and same)
+
+        return keeps(pair.verdict) and all(
+            keeps(pair.starts(second.handler)) or bool(second.flags & LATE) for second in (one, other)
+        )
 
     def _pair(self, one: _Group, other: _Group, same: bool, most: int) -> tuple[_Two | None, _Two | None]:
         """Two invocations that were not ordered by cause, and two that were, if there are such."""

@@ -161,9 +161,12 @@ class Predictor:
 
 
 def _left(pair: Pair, removed: set[tuple[int, int, int]]) -> Verdict:
-    """The verdict without these conflicts. One session stays in order: that is what remedies leave."""
-    if pair.verdict != "always" or not removed:
-        return pair.verdict
+    """The verdict without these conflicts. One session stays in order: that is what remedies leave.
+
+    Where the rest is only touched behind late points, what was waited for there is part of the recorded run times.
+    """
+    if pair.together != "always" or not removed:
+        return pair.together
     listed = [conflict for conflict in pair.conflicts if conflict.verdict == "always"]
     stays = pair.unlisted or not listed or any((pair.a, pair.b, c.object) not in removed for c in listed)
     return "always" if stays else "session"

@@ -52,6 +52,7 @@ def report(
         *_causes(constraints, width, colour, all_of_it, review),
         *review.remarks(width),
         *_session_objects(constraints, width, colour),
+        *_late(constraints, width, colour),
         *_assumptions(constraints, width, colour, all_of_it),
     ]
     while lines and not lines[-1]:
@@ -169,6 +170,32 @@ def _session_objects(constraints: Constraints, width: int, colour: Palette) -> l
         *wrapped(some([item.name for item in objects], 16), "  ", width),
         "",
     ]
+
+
+def _late(constraints: Constraints, width: int, colour: Palette) -> list[str]:
+    """What holds handlers back only once they get to it, where, and who runs together until then."""
+    if not constraints.late_points:
+        return []
+    lines = [colour("bold", "What handlers wait for only when they get to it (built with --late)")]
+    for number in sorted({number for point in constraints.late_points for number in point.objects}):
+        points = [point for point in constraints.late_points if number in point.objects]
+        places = some([f"{point.function} {point.place}" for point in points], _OBJECTS_SHOWN)
+        lines += wrapped(f"{constraints.objects[number].name}, behind {places}", "  ", width, "    ")
+    weaker = [pair for pair in constraints.pairs if pair.together != pair.verdict]
+    for verdict, until in (("never", "run together"), ("session", "run together in different sessions")):
+        pairs = [pair for pair in weaker if pair.together == verdict]
+        if pairs:
+            lines += wrapped(f"{until} until then: {_pairs(constraints, pairs)}", "  ", width, "    ")
+    one_way = [
+        f"{constraints.label(late)} beside {constraints.label(other)}"
+        for pair in constraints.pairs
+        for late, other in ((pair.a, pair.b), (pair.b, pair.a))
+        if pair.starts(late) != pair.verdict == pair.starts(other)
+    ]
+    if one_way:
+        text = f"start while the other one runs, and not the other way round: {some(one_way, _GROUPS_SHOWN)}"
+        lines += wrapped(text, "  ", width, "    ")
+    return [*lines, ""]
 
 
 def _assumptions(constraints: Constraints, width: int, colour: Palette, all_of_it: bool) -> list[str]:

@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 
 from heddle import places
-from heddle.toolchain import arguments, bitcode, tracing
+from heddle.toolchain import arguments, bitcode, late, tracing
 
 
 def main(called_as: str, command_line: list[str]) -> int:
@@ -43,17 +43,23 @@ def main(called_as: str, command_line: list[str]) -> int:
 
 
 def _compile(compiler: str, call: arguments.CompilerCall, source: int, target: str, scratch: Path) -> int:
-    status = subprocess.call([compiler, *tracing.compile_flags(), *call.compile(source, target)])
+    made = scratch / "module.bc"
+    made.unlink(missing_ok=True)
+    flags = [*late.compile_flags(), *tracing.compile_flags()]
+    status = subprocess.call([compiler, *flags, *call.compile(source, target)], env=late.compile_environment(str(made)))
     if status or not Path(target).is_file():
         return status
     name = call.arguments[source]
-    made = scratch / "module.bc"
-    # What the compiler says was already said when the object was made.
-    bitcode_run = subprocess.run(
-        [compiler, *call.to_bitcode(source, str(made))], stderr=subprocess.PIPE, text=True, check=False
-    )
-    if bitcode_run.returncode:
-        _warn(f"{name}: no bitcode for it: {(bitcode_run.stderr.strip().splitlines() or ['clang failed'])[-1]}")
+    if not late.wanted():
+        # What the compiler says was already said when the object was made.
+        bitcode_run = subprocess.run(
+            [compiler, *call.to_bitcode(source, str(made))], stderr=subprocess.PIPE, text=True, check=False
+        )
+        if bitcode_run.returncode:
+            _warn(f"{name}: no bitcode for it: {(bitcode_run.stderr.strip().splitlines() or ['clang failed'])[-1]}")
+            return 0
+    elif not made.is_file():
+        _warn(f"{name}: no bitcode for it: the compiler made the object without its passes")
         return 0
     record = scratch / "record"
     record.write_bytes(bitcode.pack(bitcode.Module(str(Path(name).absolute()), made.read_bytes())))

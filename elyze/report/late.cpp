@@ -1,0 +1,80 @@
+#include "elyze/report/late.hpp"
+
+#include <algorithm>
+#include <cinttypes>
+#include <cstdio>
+#include <tuple>
+#include <vector>
+
+#include "elyze/ir/names.hpp"
+
+namespace heddle::elyze {
+
+void LateReport::note(std::size_t handler, const HandlerAccess& access, std::size_t object) {
+  const auto note = [&](const llvm::Instruction& at) {
+    for (const LatePoint& point : analysis_.late_points.before(at)) {
+      Guarded& guarded = points_[point.call];
+      guarded.number = point.number;
+      guarded.handlers.insert(handler);
+      guarded.objects.insert(object);
+    }
+  };
+  for (const Witness* step = access.witness; step != nullptr; step = step->callee) {
+    if (!analysis_.late_points.behind(*step->at)) continue;
+    note(*step->at);
+    return;
+  }
+  // On all ways to the function that touches it, then.
+  const std::set<const llvm::Function*>& callers = callers_of(access.owner);
+  std::vector<const llvm::Function*> work{world_.handlers[handler].function};
+  std::set<const llvm::Function*> seen{work.back()};
+  while (!work.empty()) {
+    const llvm::Function* from = work.back();
+    work.pop_back();
+    for (const auto& [call, callee] : analysis_.summaries.at(from).calls) {
+      if (!callers.contains(callee)) continue;
+      if (analysis_.late_points.behind(*call)) {
+        note(*call);
+      } else if (seen.insert(callee).second) {
+        work.push_back(callee);
+      }
+    }
+  }
+}
+
+// The function, and all that may get to it.
+const std::set<const llvm::Function*>& LateReport::callers_of(const llvm::Function* function) {
+  const auto [place, fresh] = callers_.try_emplace(function);
+  std::set<const llvm::Function*>& found = place->second;
+  if (!fresh) return found;
+  found.insert(function);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const auto& [caller, summary] : analysis_.summaries) {
+      const bool gets_there = std::any_of(summary.calls.begin(), summary.calls.end(),
+                                          [&](const auto& call) { return found.contains(call.second); });
+      if (gets_there) changed |= found.insert(caller).second;
+    }
+  }
+  return found;
+}
+
+nlohmann::ordered_json LateReport::list() const {
+  std::map<std::tuple<std::string, unsigned, std::string>, nlohmann::ordered_json> sorted;
+  for (const auto& [call, guarded] : points_) {
+    const SourcePlace where = place_of(*call);
+    char number[17];
+    std::snprintf(number, sizeof number, "%016" PRIx64, guarded.number);
+    sorted[{where.file, where.line, number}] = {{"id", number},
+                                                {"function", source_name(*call->getFunction())},
+                                                {"file", where.file},
+                                                {"line", where.line},
+                                                {"handlers", guarded.handlers},
+                                                {"objects", guarded.objects}};
+  }
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (auto& [place, point] : sorted) list.push_back(std::move(point));
+  return list;
+}
+
+}  // namespace heddle::elyze

@@ -1,0 +1,39 @@
+// The late points (effects/late_points.hpp) that weaker verdicts for starting rest on, for the document.
+#pragma once
+
+#include <llvm/IR/InstrTypes.h>
+
+#include <cstdint>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "elyze/conflicts/conflicts.hpp"
+
+namespace heddle::elyze {
+
+class LateReport {
+ public:
+  LateReport(const Analysis& analysis, const World& world) : analysis_(analysis), world_(world) {}
+
+  bool empty() const { return points_.empty(); }
+  // The handler makes this access only behind late points: those that stand before it.
+  void note(std::size_t handler, const HandlerAccess& access, std::size_t object);
+  nlohmann::ordered_json list() const;
+
+ private:
+  struct Guarded {
+    std::uint64_t number = 0;
+    std::set<std::size_t> handlers;
+    std::set<std::size_t> objects;
+  };
+
+  const std::set<const llvm::Function*>& callers_of(const llvm::Function* function);
+
+  const Analysis& analysis_;
+  const World& world_;
+  std::map<const llvm::CallBase*, Guarded> points_;
+  std::map<const llvm::Function*, std::set<const llvm::Function*>> callers_;
+};
+
+}  // namespace heddle::elyze
