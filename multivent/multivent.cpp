@@ -6,6 +6,7 @@
 #include <cstring>
 #include <string>
 
+#include "multivent/core/base.hpp"
 #include "multivent/core/startup.hpp"
 #include "multivent/core/user_error.hpp"
 #include "multivent/stats/machine.hpp"
@@ -94,6 +95,11 @@ int multivent_promise_session(multivent_handler handler, size_t offset) {
     Startup::get().declare(
         [&](Declarations& to) { to.promise_session(address_of(handler), static_cast<std::intptr_t>(offset)); });
   });
+}
+
+// Which point it is does not matter: from the first one on the call stands under all of its constraints.
+void multivent_late_enter(std::uint64_t /*point*/) {
+  if (Task* const task = current_task(); task != nullptr) task->base->reach_late_point(*task);
 }
 
 int multivent_get_statistics(multivent_statistics* statistics, size_t size) {

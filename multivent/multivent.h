@@ -68,6 +68,11 @@ int multivent_promise(multivent_handler a, multivent_handler b, enum multivent_v
  * knows otherwise. */
 int multivent_promise_session(multivent_handler handler, size_t offset);
 
+/* Where a rarely taken path is entered: what `heddle build --late` puts there. The handler that calls it goes on when
+ * each that started before it, and that it conflicts with, has ended. It does nothing unless the constraints rest on
+ * such points, and outside of handlers. */
+void multivent_late_enter(uint64_t point);
+
 /* --- Figures --- */
 
 /* Of all event bases so far. New fields are added at the end only. */

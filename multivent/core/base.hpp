@@ -108,6 +108,9 @@ struct event_base {
   void finalize(event_callback& callback, void (*function)(event_callback*, void*));
   // Blocks until no other thread is in the callback of `ev`, unless that thread waits for this one.
   void await_callback(Lock& lock, event& ev, heddle::multivent::Wait wait);
+  // This call has got to a late point, and is of this base: blocks until no other call runs for which it must wait
+  // (scheduler/admission.hpp).
+  void reach_late_point(Task& task);
   // `ev` is about to be something new: calls that still run are none of its business.
   void forget_callback(const event_callback& callback);
 
@@ -212,6 +215,7 @@ struct event_base {
  private:
   heddle::multivent::Owners::Duty duty_;  // only used within identify_for_owner(), kept for its memory
 
+  static bool waits_for(const Task& task, const Task& on);
   void enter_active(event_callback& callback, Task* task);
   void leave_active(event_callback& callback);
   void withdraw(event_callback& callback);

@@ -16,10 +16,11 @@ CalleeTable::CalleeTable(HandlerRegistry* registry) : registry_(registry), slots
 
 void CalleeTable::set_class(Callee& entry, scheduler::ClassId klass) const {
   entry.klass = klass;
-  const scheduler::Verdict with_itself = constraints_.verdict(klass, klass);
+  const scheduler::Verdict with_itself = constraints_.starts(klass, klass);
   entry.exclusive = constraints_.exclusive(klass);
   entry.conflicts_with_itself = with_itself == scheduler::Verdict::kAlways;
   entry.conflicts_within_its_session = with_itself != scheduler::Verdict::kNever;
+  entry.waits_late = constraints_.waits_late(klass);
 }
 
 Callee& CalleeTable::add(const void* function) {
@@ -69,13 +70,20 @@ scheduler::ClassId CalleeTable::class_of_any(const Classes& members, bool mixed)
       constraints_.add_class(registry_->constraints().name(members.front()) + " or others");
   // Verdicts with earlier sets are those of their classes, which have the same from this rule.
   for (scheduler::ClassId other = 1; other <= added; ++other) {
-    scheduler::Verdict strongest = scheduler::Verdict::kNever;
-    for (const scheduler::ClassId mine : members) {
-      for (const scheduler::ClassId theirs : other == added ? members : Classes{other})
-        strongest = std::max(strongest, constraints_.verdict(mine, theirs));
-    }
-    if (mixed && strongest == scheduler::Verdict::kSession) strongest = scheduler::Verdict::kAlways;
-    constraints_.set(added, other, strongest);
+    const auto strongest = [&](auto&& verdict) {
+      scheduler::Verdict all = scheduler::Verdict::kNever;
+      for (const scheduler::ClassId mine : members) {
+        for (const scheduler::ClassId theirs : other == added ? members : Classes{other})
+          all = std::max(all, verdict(mine, theirs));
+      }
+      return mixed && all == scheduler::Verdict::kSession ? scheduler::Verdict::kAlways : all;
+    };
+    constraints_.set(added, other,
+                     strongest([&](auto mine, auto theirs) { return constraints_.verdict(mine, theirs); }));
+    const auto starts = strongest([&](auto mine, auto theirs) { return constraints_.starts(mine, theirs); });
+    const auto lets_start = strongest([&](auto mine, auto theirs) { return constraints_.starts(theirs, mine); });
+    constraints_.set_starts(added, other, starts);
+    constraints_.set_starts(other, added, lets_start);
   }
   return added;
 }

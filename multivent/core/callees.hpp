@@ -36,6 +36,7 @@ struct Callee {
   bool exclusive = true;
   bool conflicts_with_itself = true;         // in any session
   bool conflicts_within_its_session = true;  // at least there
+  bool waits_late = false;                   // may have to wait at a late point
   int long_runs = 0;                         // rises with every long run, falls with every short one
 
   // Predicted to run long if at least a quarter of its recent runs did. The mean would not do: a short handler that is

@@ -45,6 +45,7 @@ bool event_base::calling() const { return current_task() != nullptr && current_t
 
 void event_base::begin(Task& task) {
   looks_next = true;
+  task.passed_late = false;
   event_callback& callback = *task.callback;
   leave_active(callback);
   running.add(task);
@@ -129,9 +130,35 @@ void event_base::call(Task& task) {
   set_current_task(outer);
 }
 
+// Calls that wait for this one, in event_del(), do nothing meanwhile: they are not waited for.
+void event_base::reach_late_point(Task& task) {
+  if (task.passed_late || parallel == nullptr || !task.called->waits_late) return;
+  // With the mutex in hand nobody could end. The analyser lets no handler wait that may come here so.
+  if (inspector.load(std::memory_order_relaxed) == this_thread()) return;
+  std::unique_lock lock(mutex);
+  const auto counts = [&](const Task& other) { return !waits_for(other, task); };
+  while (Task* const other = parallel->late_blocker(task, counts)) {
+    const std::uint32_t holder = other->handler;
+    const std::uint64_t run_id = other->run_id;
+    const auto since = heddle::base::monotonic_ns();
+    task.awaits = other;
+    ++waiters;
+    parallel->handler_waits();
+    while (running.contains(run_id)) call_ended.wait(lock);
+    --waiters;
+    recorder.waited_late(task, holder, heddle::base::monotonic_ns() - since);
+  }
+  parallel->passed_late_point(task, counts);
+  task.passed_late = true;
+}
+
 void event_base::end(Task& task, unsigned thread) {
   running.remove(task);
-  if (waiters > 0) call_ended.notify_all();
+  if (waiters > 0) {
+    for (Task* other : running)
+      if (other->awaits == &task) other->awaits = nullptr;
+    call_ended.notify_all();
+  }
   if (parallel != nullptr) {
     parallel->completed(task);
     io.call_ended(task.fd);

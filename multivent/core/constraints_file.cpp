@@ -1,6 +1,7 @@
 #include "multivent/core/constraints_file.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -103,15 +104,41 @@ ConstraintsFile::Pair pair_of(const Json& entry, std::size_t handlers, const std
   ConstraintsFile::Pair pair{.a = index_member(entry, "a", handlers),
                              .b = index_member(entry, "b", handlers),
                              .verdict = verdict_of(text_member(entry, "verdict")),
-                             .objects = {}};
+                             .objects = {},
+                             .a_starts = {},
+                             .b_starts = {}};
+  if (entry.contains("starts")) {
+    pair.a_starts = verdict_of(text_member(entry["starts"], "a"));
+    pair.b_starts = verdict_of(text_member(entry["starts"], "b"));
+    if (std::max(*pair.a_starts, *pair.b_starts) > pair.verdict)
+      throw Malformed{"'starts' is stronger than the verdict of its pair"};
+  }
   for (const Json& conflict : array_member(entry, "conflicts")) {
     // A pair that is declared harmless and yet lists a conflict contradicts itself.
     const scheduler::Verdict verdict = verdict_of(text_member(conflict, "verdict"));
     if (verdict > pair.verdict) throw Malformed{"the verdict of a pair is weaker than that of its conflict"};
+    const std::string late = conflict.contains("late") ? text_member(conflict, "late") : "";
+    if ((late.empty() || late == "b") && pair.a_starts && verdict > *pair.a_starts)
+      throw Malformed{"'starts' leaves out a conflict that is not late"};
+    if ((late.empty() || late == "a") && pair.b_starts && verdict > *pair.b_starts)
+      throw Malformed{"'starts' leaves out a conflict that is not late"};
     const std::string& name = objects[index_member(conflict, "object", objects.size())];
     if (std::find(pair.objects.begin(), pair.objects.end(), name) == pair.objects.end()) pair.objects.push_back(name);
   }
   return pair;
+}
+
+std::vector<ConstraintsFile::LatePoint> late_points_of(const Json& document) {
+  std::vector<ConstraintsFile::LatePoint> points;
+  if (!document.contains("late_points")) return points;
+  for (const Json& entry : array_member(document, "late_points")) {
+    const std::string id = text_member(entry, "id");
+    std::uint64_t number = 0;
+    const auto [end, error] = std::from_chars(id.data(), id.data() + id.size(), number, 16);
+    if (error != std::errc{} || end != id.data() + id.size()) throw Malformed{"'id' of a late point is no number"};
+    points.push_back({number, text_member(entry, "file") + ":" + std::to_string(integer_member(entry, "line"))});
+  }
+  return points;
 }
 
 // "on_tick asks for its thread or keeps a value for it (pthread_self)", for the first such place.
@@ -147,6 +174,11 @@ ConstraintsFile convert(const Json& document) {
   for (const Json& entry : array_member(document, "pairs")) {
     file.pairs.push_back(pair_of(entry, file.handlers.size(), objects));
   }
+  file.late_points = late_points_of(document);
+  const bool rests_on_late_points = std::any_of(file.pairs.begin(), file.pairs.end(), [](const auto& pair) {
+    return pair.a_starts.value_or(pair.verdict) < pair.verdict || pair.b_starts.value_or(pair.verdict) < pair.verdict;
+  });
+  if (rests_on_late_points && file.late_points.empty()) throw Malformed{"'starts' without 'late_points'"};
   file.one_thread = one_thread_of(document, file.handlers);
   return file;
 }

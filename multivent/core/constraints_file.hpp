@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,6 +38,16 @@ struct ConstraintsFile {
     std::size_t b = 0;
     scheduler::Verdict verdict = scheduler::Verdict::kAlways;
     std::vector<std::string> objects;  // in the document's order, each once
+    // Weaker verdicts that suffice for a to start while b runs, and for b while a runs; never stronger than `verdict`.
+    // Without: that one.
+    std::optional<scheduler::Verdict> a_starts = {};
+    std::optional<scheduler::Verdict> b_starts = {};
+  };
+
+  // A place of the program that weaker verdicts rest on.
+  struct LatePoint {
+    std::uint64_t number = 0;
+    std::string place;  // "server.c:17"
   };
 
   std::string path;
@@ -45,6 +56,7 @@ struct ConstraintsFile {
   std::vector<Library> libraries;
   std::vector<Handler> handlers;
   std::vector<Pair> pairs;
+  std::vector<LatePoint> late_points;
   std::string one_thread;  // why all handlers must be called on one thread; empty: they need not
 
   // UserError, which begins with the path, if it cannot be read or is not such a document.

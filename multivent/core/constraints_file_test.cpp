@@ -49,6 +49,45 @@ TEST(ConstraintsFile, ReadsHandlersSessionsVerdictsAndObjects) {
   EXPECT_THAT(file.pairs[1].objects, ElementsAre("cache.lru"));
 }
 
+// on_lookup and on_store, which meet on cache.lru.
+std::string with_late_points(const std::string& starts, const std::string& late, const std::string& points) {
+  const std::string on_lru = R"({"object": 0, "verdict": "always", "a_access": 0, "b_access": 1)";
+  std::string text = replaced(sample_constraints("abc1"), on_lru, on_lru + R"(, "late": ")" + late + '"');
+  const std::string pair = R"({"a": 0, "b": 1, "verdict": "always")";
+  text = replaced(text, pair, pair + R"(, "starts": )" + starts);
+  return replaced(text, R"("assumptions")", R"("late_points": [)" + points + R"(], "assumptions")");
+}
+constexpr const char* kPoint = R"({"id": "00ff00000000000a", "function": "f", "file": "server.c", "line": 17,
+"handlers": [0], "objects": [0]})";
+
+TEST(ConstraintsFile, ReadsByWhatAHandlerMayStart) {
+  const std::string text = with_late_points(R"({"a": "never", "b": "always"})", "a", kPoint);
+  EXPECT_EQ(stats::schema_violation(text, "constraints.schema.json"), "");
+  const ConstraintsFile file = ConstraintsFile::parse(text, "p.constraints.json");
+  EXPECT_EQ(file.pairs[1].verdict, scheduler::Verdict::kAlways);
+  EXPECT_EQ(file.pairs[1].a_starts, scheduler::Verdict::kNever);
+  EXPECT_EQ(file.pairs[1].b_starts, scheduler::Verdict::kAlways);
+  EXPECT_FALSE(file.pairs[0].a_starts);
+  ASSERT_EQ(file.late_points.size(), 1U);
+  EXPECT_EQ(file.late_points[0].number, 0x00ff00000000000aU);
+  EXPECT_EQ(file.late_points[0].place, "server.c:17");
+}
+
+TEST(ConstraintsFile, WhatIsSaidOfStartsMustFitTheRest) {
+  EXPECT_THAT(error_of(with_late_points(R"({"a": "never", "b": "never"})", "a", kPoint)), HasSubstr("is not late"));
+  EXPECT_THAT(error_of(with_late_points(R"({"a": "never", "b": "never"})", "b", kPoint)), HasSubstr("is not late"));
+  EXPECT_THAT(error_of(with_late_points(R"({"a": "never", "b": "never"})", "both", "")),
+              HasSubstr("without 'late_points'"));
+  EXPECT_THAT(error_of(with_late_points(R"({"a": "never"})", "a", kPoint)), HasSubstr("'b' is missing"));
+  EXPECT_THAT(error_of(with_late_points(R"({"a": "never", "b": "often"})", "a", kPoint)), HasSubstr("often"));
+  const std::string render = R"({"a": 2, "b": 2, "verdict": "session")";
+  EXPECT_THAT(
+      error_of(replaced(sample_constraints("abc1"), render, render + R"(, "starts": {"a": "always", "b": "always"})")),
+      HasSubstr("stronger than the verdict"));
+  EXPECT_THAT(error_of(replaced(with_late_points(R"({"a": "never", "b": "never"})", "both", kPoint), "00ff", "00xx")),
+              HasSubstr("no number"));
+}
+
 TEST(ConstraintsFile, ReadsTheLibrariesThatWereAnalysedWithTheProgram) {
   const std::string sample = sample_constraints("abc1");
   EXPECT_TRUE(ConstraintsFile::parse(sample, "p.constraints.json").libraries.empty());

@@ -38,6 +38,7 @@ extern "C" {
 HEDDLE_TEST_KIND(free, kFree)
 HEDDLE_TEST_KIND(session, kSession)
 HEDDLE_TEST_KIND(alone, kAlone)
+void heddle_test_late(evutil_socket_t fd, short what, void* argument) { run(kLate, fd, what, argument); }
 HEDDLE_TEST_KIND(unknown, kUnknown)
 #undef HEDDLE_TEST_KIND
 bufferevent_filter_result heddle_test_filter(evbuffer* from, evbuffer* to, ev_ssize_t, bufferevent_flush_mode, void*) {
@@ -80,6 +81,8 @@ event_callback_fn handler(Kind kind) {
       return heddle_test_session;
     case kAlone:
       return heddle_test_alone;
+    case kLate:
+      return heddle_test_late;
     case kUnknown:
       break;
   }
@@ -94,6 +97,7 @@ Callbacks callbacks(Kind kind) {
       return {heddle_test_session_data, heddle_test_session_event, heddle_test_session_accept};
     case kAlone:
       return {heddle_test_alone_data, heddle_test_alone_event, heddle_test_alone_accept};
+    case kLate:  // of events only
     case kUnknown:
       break;
   }
@@ -126,12 +130,20 @@ void configure(Threads threads, scheduler::Promotion promotion) {
       add(std::string("heddle_test_") + kind + called, verdict, true);
   }
   add("heddle_test_filter", Verdict::kNever, false);
+  add("heddle_test_late", Verdict::kAlways, false);
+  const std::size_t late = file.handlers.size() - 1;
   constexpr std::size_t kFunctionsOfAKind = 4;
   for (std::size_t a = 0; a < file.handlers.size(); ++a)
     for (std::size_t b = a; b < file.handlers.size(); ++b) {
       const bool one_kind = a / kFunctionsOfAKind == b / kFunctionsOfAKind;
       file.pairs.push_back({a, b, one_kind ? with_own_kind[a] : Verdict::kNever, {}});
     }
+  for (ConstraintsFile::Pair& pair : file.pairs) {
+    if (pair.b != late || (pair.a != late && file.handlers[pair.a].name != "heddle_test_alone")) continue;
+    pair.verdict = Verdict::kAlways;
+    pair.a_starts = pair.a == late ? Verdict::kNever : Verdict::kAlways;
+    pair.b_starts = Verdict::kNever;
+  }
   Runtime::configure(settings, file);
 }
 

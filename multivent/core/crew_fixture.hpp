@@ -44,8 +44,9 @@ enum Kind : std::uint8_t {
   kFree,
   kSession,
   kAlone,
+  kLate,
   kUnknown
-};  // conflicts: none; with its own session; with itself; with everything
+};  // conflicts: none; with its own session; with itself; with itself and kAlone, behind late points; with everything
 
 // The same for functions that libevent's other parts call, by their types. They conflict with their own kind, whichever
 // of them they are, and with nothing else.

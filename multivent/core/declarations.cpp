@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <optional>
 #include <string>
 
 #include "multivent/core/user_error.hpp"
@@ -55,7 +56,11 @@ class Editor {
 
   void raise(const Indices& a, const Indices& b, scheduler::Verdict verdict) {
     for (ConstraintsFile::Pair& pair : document_.pairs) {
-      if (!joins(pair, a, b) || pair.verdict >= verdict) continue;
+      if (!joins(pair, a, b)) continue;
+      // What is required holds from the start.
+      for (std::optional<scheduler::Verdict>* starts : {&pair.a_starts, &pair.b_starts})
+        if (*starts) *starts = std::max(**starts, verdict);
+      if (pair.verdict >= verdict) continue;
       pair.verdict = verdict;
       pair.objects.emplace_back(kByHand);
     }
@@ -65,7 +70,7 @@ class Editor {
     std::erase_if(document_.pairs, [&](const ConstraintsFile::Pair& pair) { return joins(pair, a, b); });
     for (const std::size_t i : a) {
       for (const std::size_t j : b) {
-        const ConstraintsFile::Pair pair{std::min(i, j), std::max(i, j), verdict, {kByHand}};
+        const ConstraintsFile::Pair pair{std::min(i, j), std::max(i, j), verdict, {kByHand}, {}, {}};
         const bool twice = std::any_of(document_.pairs.begin(), document_.pairs.end(),
                                        [&](const auto& other) { return other.a == pair.a && other.b == pair.b; });
         if (!twice) document_.pairs.push_back(pair);

@@ -209,14 +209,20 @@ void event_base::await_callback(Lock& lock, event& ev, Wait wait) {
   Task* const own = calling() ? current_task() : nullptr;
   // Whoever waits for us, directly or through others, will not return before we do: two callbacks that delete each
   // other's event would wait for ever.
-  for (const Task* other = task; other != nullptr; other = other->awaits)
-    if (other == own) return;
+  if (own != nullptr && waits_for(*task, *own)) return;
   const std::uint64_t run_id = task->run_id;
   if (own != nullptr) own->awaits = const_cast<Task*>(task);
   ++waiters;
   while (running.contains(run_id)) call_ended.wait(lock);
   --waiters;
   if (own != nullptr) own->awaits = nullptr;
+}
+
+// Directly or through others; true if the two are one. Nobody waits for two at once, or in a circle.
+bool event_base::waits_for(const Task& task, const Task& on) {
+  for (const Task* other = &task; other != nullptr; other = other->awaits)
+    if (other == &on) return true;
+  return false;
 }
 
 void event_base::forget_callback(const event_callback& callback) {

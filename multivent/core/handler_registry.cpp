@@ -63,6 +63,7 @@ HandlerRegistry::HandlerRegistry(const Symbols& symbols) : symbols_(symbols) {}
 
 HandlerRegistry::HandlerRegistry(const Symbols& symbols, const ConstraintsFile& file) : symbols_(symbols) {
   check_fits(file);
+  check_late_points(file);
   add_known_handlers(file);
   add_verdicts(file);
 }
@@ -84,6 +85,14 @@ void HandlerRegistry::check_fits(const ConstraintsFile& file) const {
     if (std::find(added.begin(), added.end(), library.build_id) == added.end()) {
       throw UserError(file.path + ": made for another build of " + library.name + ": run heddle analyze again");
     }
+  }
+}
+
+void HandlerRegistry::check_late_points(const ConstraintsFile& file) const {
+  for (const ConstraintsFile::LatePoint& point : file.late_points) {
+    if (symbols_.has_late_point(point.number)) continue;
+    throw UserError(file.path + ": rests on a late point at " + point.place + " that " + symbols_.program_name() +
+                    " does not have: build it with heddle build --late and run heddle analyze again");
   }
 }
 
@@ -129,11 +138,24 @@ void HandlerRegistry::add_known_handlers(const ConstraintsFile& file) {
 }
 
 // Two handlers of one group are judged by every pair between the two groups: the strongest verdict holds, and a pair
-// that the document leaves out is `always`.
+// that the document leaves out is `always`. The same for each direction of what suffices to start.
 void HandlerRegistry::add_verdicts(const ConstraintsFile& file) {
+  using scheduler::Verdict;
+  struct Judged {
+    Verdict verdict = Verdict::kNever;
+    Verdict a_starts = Verdict::kNever;
+    Verdict b_starts = Verdict::kNever;
+    void strengthen(const Judged& other) {
+      verdict = std::max(verdict, other.verdict);
+      a_starts = std::max(a_starts, other.a_starts);
+      b_starts = std::max(b_starts, other.b_starts);
+    }
+    // Seen with the two in the other order.
+    Judged turned() const { return {verdict, b_starts, a_starts}; }
+  };
   struct Entry {
     std::size_t pairs = 0;
-    scheduler::Verdict verdict = scheduler::Verdict::kNever;
+    Judged judged;
   };
   std::vector<std::size_t> members(constraints_.size());
   std::vector<bool> session_unknown(constraints_.size());
@@ -145,10 +167,10 @@ void HandlerRegistry::add_verdicts(const ConstraintsFile& file) {
     }
   }
 
-  std::map<std::pair<std::size_t, std::size_t>, scheduler::Verdict> verdicts;
+  std::map<std::pair<std::size_t, std::size_t>, Judged> verdicts;
   for (const ConstraintsFile::Pair& pair : file.pairs) {
-    const auto [at, added] = verdicts.try_emplace(std::minmax(pair.a, pair.b), pair.verdict);
-    if (!added) at->second = std::max(at->second, pair.verdict);
+    const Judged here{pair.verdict, pair.a_starts.value_or(pair.verdict), pair.b_starts.value_or(pair.verdict)};
+    verdicts[std::minmax(pair.a, pair.b)].strengthen(pair.a <= pair.b ? here : here.turned());
     const auto key = std::minmax(handlers_[pair.a].klass, handlers_[pair.b].klass);
     std::vector<std::string>& objects = objects_[key];
     for (const std::string& object : pair.objects) {
@@ -157,17 +179,23 @@ void HandlerRegistry::add_verdicts(const ConstraintsFile& file) {
   }
 
   std::map<std::pair<scheduler::ClassId, scheduler::ClassId>, Entry> entries;
-  for (const auto& [pair, verdict] : verdicts) {
-    Entry& entry = entries[std::minmax(handlers_[pair.first].klass, handlers_[pair.second].klass)];
+  for (const auto& [pair, judged] : verdicts) {
+    const scheduler::ClassId first = handlers_[pair.first].klass;
+    const scheduler::ClassId second = handlers_[pair.second].klass;
+    Entry& entry = entries[std::minmax(first, second)];
     ++entry.pairs;
-    entry.verdict = std::max(entry.verdict, verdict);
+    if (first <= second) entry.judged.strengthen(judged);
+    if (second <= first) entry.judged.strengthen(judged.turned());
   }
   for (const auto& [classes, entry] : entries) {
     const auto [a, b] = classes;
     const std::size_t expected = a == b ? members[a] * (members[a] + 1) / 2 : members[a] * members[b];
     if (entry.pairs < expected) continue;
     const bool unknown = session_unknown[a] || session_unknown[b];
-    constraints_.set(a, b, unknown ? without_session(entry.verdict) : entry.verdict);
+    const auto known = [&](Verdict verdict) { return unknown ? without_session(verdict) : verdict; };
+    constraints_.set(a, b, known(entry.judged.verdict));
+    constraints_.set_starts(a, b, known(entry.judged.a_starts));
+    constraints_.set_starts(b, a, known(entry.judged.b_starts));
   }
 }
 

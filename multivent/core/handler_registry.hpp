@@ -77,6 +77,7 @@ class HandlerRegistry {
   void add_known_handlers(const ConstraintsFile& file);
   void add_verdicts(const ConstraintsFile& file);
   void check_fits(const ConstraintsFile& file) const;
+  void check_late_points(const ConstraintsFile& file) const;
   const Handler& find_slowly(std::uintptr_t address);
   std::string name_of(std::uintptr_t address) const;
 

@@ -88,6 +88,34 @@ TEST_F(HandlerRegistryTest, VerdictsAreThoseOfTheDocumentAndAlwaysWhereItIsSilen
   EXPECT_EQ(constraints.verdict(klass(&on_store), klass(&on_store)), Verdict::kAlways);
 }
 
+TEST_F(HandlerRegistryTest, WhatSufficesToStartHoldsInOneDirection) {
+  ConstraintsFile file = two("on_lookup", "on_store", Verdict::kNever, Verdict::kAlways, Verdict::kNever);
+  file.pairs[1].a_starts = Verdict::kSession;
+  file.pairs[1].b_starts = Verdict::kAlways;
+  HandlerRegistry registry(symbols_, file);
+  const scheduler::ClassId lookup = registry.find(address(&on_lookup)).klass;
+  const scheduler::ClassId store = registry.find(address(&on_store)).klass;
+  EXPECT_EQ(registry.constraints().starts(lookup, store), Verdict::kSession);
+  EXPECT_EQ(registry.constraints().starts(store, lookup), Verdict::kAlways);
+  EXPECT_EQ(registry.constraints().verdict(lookup, store), Verdict::kAlways);
+}
+
+TEST_F(HandlerRegistryTest, HandlersOfOneNameStartByTheStrongestOfWhatSuffices) {
+  ConstraintsFile file = two("on_lookup", "on_lookup", Verdict::kAlways, Verdict::kAlways, Verdict::kAlways);
+  for (ConstraintsFile::Pair& pair : file.pairs) pair.a_starts = pair.b_starts = Verdict::kNever;
+  file.pairs[1].b_starts = Verdict::kSession;
+  HandlerRegistry registry(symbols_, file);
+  const scheduler::ClassId lookup = registry.find(address(&on_lookup)).klass;
+  EXPECT_EQ(registry.constraints().starts(lookup, lookup), Verdict::kSession);
+}
+
+TEST_F(HandlerRegistryTest, ConstraintsThatRestOnALatePointTheProgramDoesNotHaveAreRefused) {
+  ConstraintsFile file = two("on_lookup", "on_store", Verdict::kAlways, Verdict::kAlways, Verdict::kAlways);
+  file.late_points = {{17, "server.c:17"}};
+  EXPECT_THAT(error_of(file), HasSubstr("late point at server.c:17 that multivent_support_test does not have"));
+  EXPECT_THAT(error_of(file), HasSubstr("heddle build --late"));
+}
+
 TEST_F(HandlerRegistryTest, AFunctionTheConstraintsDoNotNameIsUnknownAndKeepsItsName) {
   HandlerRegistry registry(symbols_, sample());
   const Handler& surprise = registry.find(address(&on_surprise));

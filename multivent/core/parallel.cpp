@@ -98,6 +98,8 @@ void Parallel::expect_long(const Callee& called) {
     }
 }
 
+void Parallel::handler_waits() { crew_.handler_waits(); }
+
 void Parallel::work_came_up() { crew_.work_came_up(); }
 
 // --- Host of the crew ---

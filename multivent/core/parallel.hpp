@@ -44,6 +44,20 @@ class Parallel {
   void withdraw(Task& task);
   void completed(Task& task);
 
+  // At late points: the first of those that a call which has reached one must wait for, of those that count; that it is
+  // about to wait; that it goes on.
+  template <class Counts>
+  Task* late_blocker(const Task& task, Counts counts) const {
+    return static_cast<Task*>(admission_.late_blocker(
+        task, [&](const Invocation& other) { return counts(static_cast<const Task&>(other)); }));
+  }
+  template <class Counts>
+  void passed_late_point(const Task& task, Counts counts) const {
+    if (oracle_)
+      oracle_->passed_late_point(&task, [&](const void* other) { return counts(*static_cast<const Task*>(other)); });
+  }
+  void handler_waits();
+
   void work_came_up();
   // The time; read again only if that was not done since this thread has the mutex.
   base::Nanoseconds clock();

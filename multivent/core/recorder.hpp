@@ -25,6 +25,9 @@ struct Recorder {
   void started(std::size_t running) {
     if (statistics != nullptr) statistics->started(running);
   }
+  void waited_late(const Task& task, std::uint32_t holder, base::Nanoseconds duration_ns) {
+    if (statistics != nullptr) statistics->waited(task.handler, holder, duration_ns);
+  }
   void resized(unsigned places) {
     if (statistics != nullptr) statistics->resized(places);
   }

@@ -20,6 +20,9 @@
 namespace heddle::multivent {
 namespace {
 
+// As the pass of `heddle build --late` calls it: numbers of eight bytes.
+constexpr std::string_view kLatePoints = "heddle_late";
+
 class FileDescriptor {
  public:
   explicit FileDescriptor(int fd) : fd_(fd) {}
@@ -72,6 +75,13 @@ void add_functions(Elf* elf, const GElf_Shdr& header, Elf_Data& table, std::uint
     const char* name = elf_strptr(elf, header.sh_link, symbol.st_name);
     if (name != nullptr && *name != 0) functions.push_back({symbol.st_value + load_bias, symbol.st_size, name});
   }
+}
+
+bool has_name(Elf* elf, const GElf_Shdr& header, std::string_view wanted) {
+  std::size_t names = 0;
+  if (elf_getshdrstrndx(elf, &names) != 0) return false;
+  const char* name = elf_strptr(elf, names, header.sh_name);
+  return name != nullptr && name == wanted;
 }
 
 std::string file_name(std::string_view path) {
@@ -135,6 +145,7 @@ bool Symbols::add_library(std::string_view build_id) {
   const Symbols library = of_file(wanted.path, wanted.load_bias);
   if (library.build_id_ != build_id) return false;  // the file was replaced since it was loaded
   functions_.insert(functions_.end(), library.functions_.begin(), library.functions_.end());
+  late_points_.insert(library.late_points_.begin(), library.late_points_.end());
   libraries_.emplace_back(build_id);
   index();
   return true;
@@ -154,10 +165,17 @@ Symbols Symbols::of_file(const std::string& path, std::uintptr_t load_bias) {
   for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf.get(), section)) != nullptr;) {
     GElf_Shdr header;
     if (gelf_getshdr(section, &header) == nullptr) continue;
-    if (header.sh_type != SHT_SYMTAB && header.sh_type != SHT_NOTE) continue;
+    const bool late_points = header.sh_type == SHT_PROGBITS && has_name(elf.get(), header, kLatePoints);
+    if (header.sh_type != SHT_SYMTAB && header.sh_type != SHT_NOTE && !late_points) continue;
     Elf_Data* const data = elf_getdata(section, nullptr);
     if (data == nullptr) continue;
-    if (header.sh_type == SHT_SYMTAB) {
+    if (late_points) {
+      for (std::size_t at = 0; at + sizeof(std::uint64_t) <= data->d_size; at += sizeof(std::uint64_t)) {
+        std::uint64_t number = 0;
+        std::memcpy(&number, static_cast<const char*>(data->d_buf) + at, sizeof number);
+        symbols.late_points_.insert(number);
+      }
+    } else if (header.sh_type == SHT_SYMTAB) {
       symbols.stripped_ = false;
       add_functions(elf.get(), header, *data, load_bias, symbols.functions_);
     } else if (const auto build_id = build_id_in(*data)) {

@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace heddle::multivent {
@@ -49,6 +50,9 @@ class Symbols {
 
   const std::vector<Function>& functions() const { return functions_; }
 
+  // The program, or one of its libraries, was built with this late point (heddle build --late).
+  bool has_late_point(std::uint64_t number) const { return late_points_.contains(number); }
+
   // Build ids of the libraries that were added.
   const std::vector<std::string>& libraries() const { return libraries_; }
 
@@ -59,6 +63,7 @@ class Symbols {
   std::string build_id_ = "none";
   bool stripped_ = true;
   std::vector<std::string> libraries_;
+  std::unordered_set<std::uint64_t> late_points_;
   std::vector<Function> functions_;                                    // by address, then by name
   std::unordered_multimap<std::string_view, std::uintptr_t> by_name_;  // views into functions_
 };

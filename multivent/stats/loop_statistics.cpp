@@ -31,6 +31,12 @@ void LoopStatistics::finished(const scheduler::Invocation& x, base::Nanoseconds 
   contention.total_ns += x.held_ns;
 }
 
+void LoopStatistics::waited(std::uint32_t waiter, std::uint32_t holder, base::Nanoseconds duration_ns) {
+  Contention& contention = intern_pair(waiter, holder);
+  ++contention.count;
+  contention.total_ns += duration_ns;
+}
+
 void LoopStatistics::resized(unsigned places) {
   ++(places > places_.now ? places_.grown : places_.shrunk);
   places_.now = places;

@@ -38,6 +38,9 @@ class LoopStatistics {
   void dropped(std::uint32_t handler);
   void finished(const scheduler::Invocation& x, base::Nanoseconds end_ns);
 
+  // One waited for another at a late point, while it ran.
+  void waited(std::uint32_t waiter, std::uint32_t holder, base::Nanoseconds duration_ns);
+
   // `running` handlers, the one that just started included, run at once.
   void started(std::size_t running) {
     if (running > peak_parallel_) peak_parallel_ = running;
