@@ -52,6 +52,7 @@ class Contender:
     arguments: tuple[str, ...] = ()
     workers: int | Literal["auto"] | None = None
     extra: tuple[tuple[str, str], ...] = ()  # environment
+    reported: bool = True  # under heddle-node: with a report, which takes a little time at the end
     folder: Path | None = None  # where it is started, if it ends by itself; else beside the program
 
     @property
@@ -72,14 +73,18 @@ class Contender:
         if self.workers is None:
             return own
         # One cache of transformed modules for all runs, and not the user's.
-        return {**own, "HEDDLE_CACHE": str(tools.work / "cache"), "HEDDLE_REPORT": str(run_file)}
+        cached = {**own, "HEDDLE_CACHE": str(tools.work / "cache")}
+        return {**cached, "HEDDLE_REPORT": str(run_file)} if self.reported else cached
 
     def check(self, run_file: Path) -> None:
-        if self.workers is not None and not run_file.exists():
+        if self.workers is not None and self.reported and not run_file.exists():
             raise BenchError(f"heddle-node left no report of {self.name}: was it switched off?")
 
     def under_heddle(self, workers: int | Literal["auto"] = "auto") -> Contender:
         return replace(self, workers=workers)
+
+    def unreported(self) -> Contender:
+        return replace(self, reported=False)
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-/** What instrumented modules find of home. Home itself is loaded when the first of them runs. */
+/** What instrumented modules find of home. Home itself is loaded when the first of them runs, or a report is wanted. */
 import { homeSymbol, type HomeEntry } from "../contract.js";
 import { complain } from "../complain.js";
 import { loadPart } from "../loader/parts.js";
@@ -12,17 +12,21 @@ import { Pristine } from "./pristine.js";
 export function installEntry(module: object, records: ModuleRecords, options: Options): void {
   const pristine = new Pristine();
   let home: HomePart.Home | null | undefined;
+  const start = (): void => {
+    if (home !== undefined) return;
+    home = null;
+    try {
+      loadPart<typeof FunctionText>("../home/function-text.js").hideInsertions();
+      home = new (loadPart<typeof HomePart>("../home/home.js").Home)(options, records, pristine);
+    } catch (error) {
+      complain("cannot start, the program goes on without", error);
+    }
+  };
+  // Why nothing could be taken out of a program is worth a report, too.
+  if (options.reportText || options.reportFile !== undefined) start();
   const entry: HomeEntry = {
     module(key) {
-      if (home === undefined) {
-        home = null;
-        try {
-          loadPart<typeof FunctionText>("../home/function-text.js").hideInsertions();
-          home = new (loadPart<typeof HomePart>("../home/home.js").Home)(options, records, pristine);
-        } catch (error) {
-          complain("cannot start, the program goes on without", error);
-        }
-      }
+      start();
       return home?.module(key);
     },
   };
