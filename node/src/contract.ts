@@ -113,8 +113,10 @@ export interface SiteDescription extends Place {
 export interface Write {
   readonly name: string;
   /** `assign`: the worker gives the value. `add`: it gives what is to be added, having begun with 0, in steps of one sign.
-   * Valid only if that, the value at home and the sum are safe integers, and the value at home is not -0. */
-  readonly how: "assign" | "add";
+   * Valid only if that, the value at home and the sum are safe integers, and the value at home is not -0. `fill`: the
+   * binding holds an array or object that was made empty just before the loop; the worker gives one with the same content,
+   * and the guard puts that into the one at home. */
+  readonly how: "assign" | "add" | "fill";
 }
 
 /** A function or loop that might have been a site, and is none. */

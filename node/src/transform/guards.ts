@@ -11,7 +11,7 @@ import { markers } from "../contract.js";
 import type { FunctionInfo } from "./facts.js";
 import type { Region } from "./judge.js";
 import { lookUp, type FunctionNode, type Node, type Parsed } from "./parse.js";
-import { isPlain, type Names } from "./program.js";
+import { isArrayLiteral, isPlain, type Names } from "./program.js";
 
 /** Texts to be put at two places, one inside of the other's or beside it. */
 export interface Insertion {
@@ -37,7 +37,12 @@ function ask(region: Region, site: string): string {
 }
 
 function apply(region: Region, result: string): string {
-  const writes = region.writes.map((write, at) => `${write.variable.name}=${result}.writes[${at}];`);
+  const writes = region.writes.map(({ variable, how }, at) => {
+    const value = `${result}.writes[${at}]`;
+    if (how !== "fill") return `${variable.name}=${value};`;
+    const length = isArrayLiteral(variable) ? `${variable.name}.length=${value}.length;` : "";
+    return `Object.assign(${variable.name},${value});${length}`;
+  });
   return writes.length > 0 ? `if(${result}.writes){${writes.join("")}}` : "";
 }
 

@@ -17,7 +17,7 @@ import { isWithin, Summarizer, type Offence, type Summary } from "./summarize.js
 
 export interface RegionWrite {
   readonly variable: Variable;
-  readonly how: "assign" | "add";
+  readonly how: "assign" | "add" | "fill";
   /** For `add`: the amounts that are not whole numbers of the text. */
   readonly amounts: readonly Node[];
 }
@@ -212,6 +212,13 @@ export class Judge {
         writes.push({ variable, how: "assign", amounts: [] });
         if (!reads.has(variable)) reads.set(variable, (facts[0] as FactOf<"write">).node);
       }
+    }
+    if (summary.fills.size > 0 && lookUp("Object", scope)) {
+      return { node: summary.node, reason: "fills an object where `Object` is another" };
+    }
+    for (const variable of summary.fills) {
+      writes.push({ variable, how: "fill", amounts: [] });
+      builtins.add("Object.assign");
     }
     const functions = parts.flatMap((part) => part.variable ?? []);
     const outside = [...reads.keys(), ...writes.map((write) => write.variable), ...constants, ...functions];

@@ -60,7 +60,10 @@ export class Programs {
       region.parts.every(
         ({ summary }, at) => at === 0 || !(summary.reads.has(variable) || summary.writes.has(variable)),
       );
-    const values = [...new Set([...region.reads, ...region.writes.map((write) => write.variable)])];
+    const filled = region.writes.filter((write) => write.how === "fill").map((write) => write.variable);
+    const values = [...new Set([...region.reads, ...region.writes.map((write) => write.variable)])].filter(
+      (variable) => !filled.includes(variable),
+    );
     const shared = values.filter((variable) => !onlyHere(variable)).map((variable) => variable.name);
     const lines = shared.length > 0 ? [`var ${shared.join(",")};`] : [];
     for (const variable of region.constants) {
@@ -77,6 +80,7 @@ export class Programs {
     );
     for (const { variable, how } of region.writes) {
       if (how === "add") begin.push(`${onlyHere(variable) ? "var " : ""}${variable.name}=0;`);
+      if (how === "fill") begin.push(`var ${variable.name}=${isArrayLiteral(variable) ? "[]" : "{}"};`);
     }
     const writes = region.writes.map((write) => write.variable.name);
     const text = this.text(root.summary.node, region, root.summary.keys);
@@ -127,6 +131,11 @@ export class Programs {
     }
     return text + this.parsed.text.slice(from, node.end);
   }
+}
+
+/** Of a variable that is declared with a value. */
+export function isArrayLiteral({ defs: [def] }: Variable): boolean {
+  return def?.type === "Variable" && def.node.init?.type === "ArrayExpression";
 }
 
 /** The function as an expression; a method has only its parameters and its body. */

@@ -59,7 +59,7 @@ class Generator {
       );
       return `try { log(${name}(${args.join(", ")}), g0, g1, g2, v0, o, seen); } catch (e) { log(e.name, g0, g1, g2, v0, o); }`;
     });
-    const impure = `function report(n) { let t = 0, s = ''; for (let i = 0; i < n; i++) { t += i * g0; s += K1[i % 3]; } log(t, s); ${this.loop(["n", "t", "s"])} log(t, s, v0); return t; }\nlog(report(4), report(0));`;
+    const impure = `function report(n) { let t = 0, s = ''; for (let i = 0; i < n; i++) { t += i * g0; s += K1[i % 3]; } log(t, s); ${this.loop(["n", "t", "s"])} log(t, s, v0); const out = [], map = {}; ${this.filling()} log(out, map); return t; }\nlog(report(4), report(0));`;
     return `${strict}${globals.join("\n")}\n${functions.join("\n")}\n${calls.join("\n")}\n${impure}\n${calls.slice(0, 3).join("\n")}`;
   }
 
@@ -87,6 +87,22 @@ class Generator {
       `for (const ${at} in ${this.pick(["K2", "[4, 5]", "o"])}) { ${body} }`,
       `${how} ${at} = 3; while (${at}-- > 0) { ${body} }`,
     ]);
+  }
+
+  private filling(): string {
+    this.scope = ["n", "t", "s"];
+    const body = Array.from({ length: 2 }, () =>
+      this.pick([
+        `out.push(${this.value()});`,
+        `map[${this.value()}] = ${this.value()};`,
+        `out[i] = map.x;`,
+        `map.x = out.length;`,
+        `if (out.length > ${this.value()}) out.pop();`,
+        `t = out;`,
+        this.statement(),
+      ]),
+    );
+    return `for (let i = 0; i < 4 && i < n; i++) { ${body.join(" ")} }`;
   }
 
   private statements(scope: readonly string[]): string {

@@ -120,7 +120,7 @@ export class ReferenceHome {
     const at = site.writes.filter((write) => write.how === "add").map((write) => write.name);
     const writes = written.map((one, index) => {
       const { name, how } = site.writes[index] as SiteDescription["writes"][0];
-      if (how === "assign") return one;
+      if (how !== "add") return one;
       const home = adds[at.indexOf(name)];
       const sum = (home as number) + (one as number);
       return [home, one, sum].every(Number.isSafeInteger) && !Object.is(home, -0) ? sum : undefined;

@@ -22,6 +22,8 @@ export interface Summary {
   readonly constants: Set<Variable>;
   readonly reads: Map<Variable, Node>;
   readonly writes: Map<Variable, FactOf<"write">[]>;
+  /** Arrays and objects that begin empty with a loop, and are its own until it ends. */
+  readonly fills: Set<Variable>;
   readonly builtins: Set<string>;
   readonly keys: Node[];
   /** Whether it may take long: a loop, a method that calls its argument. */
@@ -36,6 +38,7 @@ export interface Summary {
 }
 
 export class Summarizer {
+  private readonly filled = new Map<Node, Map<Variable, boolean>>();
   private readonly privateVars = new Map<Node, Map<Variable, boolean>>();
 
   constructor(
@@ -54,6 +57,7 @@ export class Summarizer {
       constants: new Set(),
       reads: new Map(),
       writes: new Map(),
+      fills: new Set(),
       builtins: new Set(),
       keys: [],
       works: false,
@@ -126,7 +130,8 @@ export class Summarizer {
     const from = this.origin(variable);
     if (from.defs[0]?.type === "Parameter" && from.scope.block === (summary.node as unknown)) {
       summary.changesParameter ??= node;
-    } else if (!this.isInside(from, summary.node)) refuse(`changes what \`${from.name}\` holds`);
+    } else if (this.isFilled(from, summary.node)) summary.fills.add(from);
+    else if (!this.isInside(from, summary.node)) refuse(`changes what \`${from.name}\` holds`);
   }
 
   /** The variable from whose object this one's was taken: `row` of `for (const row of rows)` comes from `rows`. What is
@@ -167,6 +172,11 @@ export class Summarizer {
   private use(fact: FactOf<"use">, summary: Summary, refuse: (reason: string) => void): void {
     const { variable, how } = fact;
     const { name } = variable;
+    if (this.isFilled(variable, summary.node)) {
+      summary.fills.add(variable);
+      if (how !== "read" && how !== "callback") summary.callsUnknown = fact.node;
+      return;
+    }
     if (this.isInside(variable, summary.node)) {
       if (how === "read" || how === "callback") return;
       summary.callsUnknown = fact.node;
@@ -206,6 +216,36 @@ export class Summarizer {
       return "whose code is in another module";
     }
     return "and which function that is, is only known at run time";
+  }
+
+  /** Whether the variable holds, each time the loop begins, a new empty array or object that nobody else has. */
+  private isFilled(variable: Variable, node: Node): boolean {
+    if (!isLoop(node) && node.type !== "LabeledStatement") return false;
+    const known = this.filled.get(node) ?? new Map<Variable, boolean>();
+    this.filled.set(node, known);
+    const found = known.get(variable) ?? this.isEmptyBefore(variable, node);
+    known.set(variable, found);
+    return found;
+  }
+
+  /** `const list = [];` among the statements before the loop, and in between no mention of it. */
+  private isEmptyBefore(variable: Variable, node: Node): boolean {
+    const [def, other] = variable.defs;
+    if (def?.type !== "Variable" || other || def.node.id.type !== "Identifier") return false;
+    const init = def.node.init as unknown as Node | null;
+    const empty =
+      (init?.type === "ArrayExpression" && init.elements.length === 0) ||
+      (init?.type === "ObjectExpression" && init.properties.length === 0);
+    const block = this.facts.declaredIn.get(def.parent as unknown as Node);
+    const statements = block?.type === "BlockStatement" || block?.type === "Program" ? block.body : [];
+    if (!init || !empty || !(statements as readonly Node[]).includes(node) || init.end > node.start) return false;
+    return variable.references.every((reference) => {
+      const { start } = reference.identifier as unknown as Node;
+      if (reference.isWrite()) return start < init.start && start >= (def.node as unknown as Node).start;
+      if (start < node.start) return false;
+      // A function outside of the loop that has the variable may have been made in an earlier turn, or be hoisted.
+      return start < node.end || reference.from.variableScope === variable.scope.variableScope;
+    });
   }
 
   /** Whether the variable begins and ends with the node, so that nobody outside can tell what it holds. */

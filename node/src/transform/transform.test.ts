@@ -91,6 +91,58 @@ test("loops in functions that are no sites become sites of their own", () => {
   assert.equal(taken(ran, "(anonymous)"), 3);
 });
 
+test("arrays and objects that begin empty before a loop are filled", () => {
+  const ran = check(`
+    function report(rows) {
+      log("begin"); const list = [], seen = {}; let deep = []; var holes = [];
+      for (const row of rows) { list.push(row * 2); seen["k" + row] = (seen["k" + row] || 0) + 1; deep.push({ row }); holes[row] = row; }
+      const same = list; list.push("end"); log(same, seen, deep, holes, holes.length, 0 in holes, Object.keys(seen));
+      return list;
+    }
+    const a = report([3, 1, 3]); log(a === report([3, 1, 3]), report([]));
+    function shared(rows) { log("begin"); const out = []; for (const row of rows) out.push(row); return out; }
+    const row = { n: 1 }; log(shared([row])[0] === row, shared([1]));`);
+  assert.deepEqual(sitesOf(ran), ["loop in report 3", "loop in shared 3"]);
+  assert.deepEqual(
+    ran.transformed.sites[0]?.writes.map((write) => [write.name, write.how]),
+    [
+      ["list", "fill"],
+      ["seen", "fill"],
+      ["deep", "fill"],
+      ["holes", "fill"],
+    ],
+  );
+  assert.equal(taken(ran, "report"), 3);
+  assert.equal(taken(ran, "shared"), 1);
+});
+
+test("an array or object is not filled if somebody else may have it, or it is not empty", () => {
+  const loop = "for (let i = 0; i < n; i++) out.push(i);";
+  for (const body of [
+    `const out = [0]; ${loop}`,
+    `const out = []; keep(out); ${loop}`,
+    `const out = []; add(); ${loop} function add() { out.push(9); }`,
+    `const out = []; const add = () => out.push(9); add(); ${loop}`,
+    `let out = []; if (n > 2) out = kept; ${loop}`,
+    `let out = []; if (n) { ${loop} }`,
+    `const out = kept; ${loop}`,
+    `const Object = 1, out = []; ${loop}`,
+    `var out = []; ${loop} later = () => out.push(7);`,
+    `const out = []; for (let k = 0; k < 2; k++) { log(out.length); ${loop} }`,
+  ]) {
+    const ran = check(
+      `let later = () => 0; const kept = []; const keep = (x) => { kept.push(1); log(x); }; const f = (n) => { log("begin"); ${body} later(); log(out, kept); }; f(2); f(3);`,
+    );
+    assert.equal(
+      ran.transformed.sites.some((site) =>
+        site.writes.some((write) => write.how === "fill" && !body.includes("k < 2")),
+      ),
+      false,
+      body,
+    );
+  }
+});
+
 test("arrow functions with an expression, methods, directives without a semicolon", () => {
   const ran = check(`'use strict'
     const sum = n => /* => */ n <= 0 ? 0 : Array.from({ length: n }, (_, i) => i).reduce((a, b) => a + b, 0)
