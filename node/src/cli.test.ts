@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -81,4 +81,51 @@ test("a wrong option is refused in one line that names the help", () => {
   const asked = run(command, ["--help"]);
   assert.equal(asked.status, 0);
   assert.match(asked.stdout, /Example: heddle-node/);
+});
+
+test("node --import heddle/register runs a program as any other --import does", () => {
+  const register = fileURLToPath(new URL("register.js", import.meta.url));
+  const program = file(
+    "imported.js",
+    `console.log(process.env.HEDDLE_FLAGS, require.main === module);
+    function work(n) { let s = 0; for (let i = 0; i < n; i++) s += i; return s; }
+    for (let i = 0; i < 5; i++) setImmediate(() => console.log(work(1000 + i)));`,
+  );
+  const plain = run(process.execPath, ["--import", "data:text/javascript,", program]);
+  const report = join(folder, "imported.json");
+  const extra = { HEDDLE_SHIP: "always", HEDDLE_TEST_WAIT: "1", HEDDLE_REPORT: report };
+  const ours = run(process.execPath, ["--import", register, program], extra);
+  assert.deepEqual([ours.stdout, ours.stderr, ours.status], [plain.stdout, plain.stderr, plain.status]);
+  const { sites } = JSON.parse(readFileSync(report, "utf8")) as { sites: { matched: number }[] };
+  assert.equal(sites[0]?.matched, 5);
+  const shown = run(command, ["report", report]);
+  assert.match(shown.stdout, /5 taken from workers/);
+  assert.equal(run(command, ["report", program]).status, 2);
+});
+
+test('the key "heddle" of package.json sets options, the environment comes first', () => {
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ heddle: { ship: "never", report: true } }));
+  const program = file("configured.js", "setImmediate(function f(n) { for (let i = 0; i < 9; i++) n += i; }, 1)");
+  assert.match(run(command, [program]).stderr, /^heddle: /);
+  assert.equal(run(command, [program], { HEDDLE_REPORT: "0" }).stderr, "");
+  assert.match(
+    run(command, [program], { HEDDLE_WORKERS: "some", HEDDLE_REPORT: "0" }).stderr,
+    /number or auto, not 'some'/,
+  );
+  rmSync(join(folder, "package.json"));
+});
+
+test("the inspector and --cpu-prof see the program", () => {
+  const program = file(
+    "profiled.js",
+    "function work(n) { let s = 0; for (let i = 0; i < n; i++) s += i; return s; } work(3e7)",
+  );
+  const ours = run(command, ["--cpu-prof", "--cpu-prof-name=out.cpuprofile", program]);
+  assert.equal(ours.status, 0);
+  assert.match(readFileSync(join(folder, "out.cpuprofile"), "utf8"), /"functionName":"work"/);
+  const inspected = run(command, [
+    "--inspect=0",
+    file("inspected.js", "console.log(require('inspector').url() !== undefined)"),
+  ]);
+  assert.equal(inspected.stdout, "true\n");
 });

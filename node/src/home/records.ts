@@ -3,7 +3,7 @@
  * (who computed what when; `heddle trace export` makes a timeline of it). Handlers are regions here, threads home and its
  * workers. Layouts: schemas/run.schema.json, schemas/trace.schema.json, schemas/trace_record.hpp.
  */
-import { renameSync, statSync, unlinkSync, writeFileSync } from "node:fs";
+import { renameSync, statSync, writeFileSync } from "node:fs";
 import { availableParallelism, arch, cpus, release, type as systemName } from "node:os";
 import { join } from "node:path";
 import { complain } from "../complain.js";
@@ -129,7 +129,8 @@ function put(file: string, home: Home): void {
   renameSync(draft, file);
 }
 
-/** Keeps PID.json in the folder fresh for `heddle top` while PID.asked says that somebody looks. */
+/** Keeps PID.json in the folder fresh for `heddle top` while PID.asked says that somebody looks. Who looks next takes away
+ * what ended programs have left. */
 export function showLive(home: Home, folder: string): void {
   const file = join(folder, `${process.pid}.json`);
   try {
@@ -147,13 +148,6 @@ export function showLive(home: Home, folder: string): void {
       }
     }, 1000)
     .unref();
-  process.on("exit", () => {
-    try {
-      unlinkSync(file);
-    } catch {
-      // taken away already
-    }
-  });
 }
 
 /** At exit. */
