@@ -63,10 +63,10 @@ def page_load(tools: Tools, effort: Effort, name: str) -> tuple[Path, Load]:
     pages, mix = tools.work / "pages", tools.work / "pages.txt"
     if not pages.exists():
         script = examples(tools) / "markdown-service/make-pages.js"
-        subprocess.run([node(), script, pages, "24"], check=True)
+        subprocess.run([node(), script, pages, "24", "64"], check=True)
     mix.write_text("".join(f"1 /pages/{page.stem}\n" for page in sorted(pages.iterdir())))
     hashes = tools.work / f"{name}.hashes"
-    return pages, Load(CONNECTIONS, effort.seconds, effort.warmup_s, ("--mix", str(mix)), "/health", hashes)
+    return pages, Load(8, effort.seconds, effort.warmup_s, ("--mix", str(mix)), "/health", hashes)
 
 
 def compare(tools: Tools, rounds: int, plain: Contender, other: Contender, load: Load) -> Alternation[Figures]:
