@@ -27,6 +27,12 @@ interface Put {
   readonly go: () => void;
 }
 
+/** A socket, as far as it is of interest here. */
+interface Connection {
+  readonly destroyed?: boolean;
+  readonly _handle?: { reading: boolean; readStart(): number; readStop(): number } | null;
+}
+
 /** What is known of a request that home has not finished with. */
 interface Served extends RequestFacts {
   chunks: Buffer[] | null;
@@ -35,6 +41,7 @@ interface Served extends RequestFacts {
   readonly calls: Map<Site, number>;
 }
 
+const { nextTick } = process;
 const { setImmediate: setImmediateOriginal, setInterval: setIntervalOriginal } = original;
 
 /** Bodies up to this length are looked at. Bytes. */
@@ -44,11 +51,12 @@ const maxJobs = 8;
 export class Deferral {
   private readonly learned: Learned;
   /** By connection, in order. */
-  private readonly queues = new Map<object, Put[]>();
+  private readonly queues = new Map<Connection, Put[]>();
   private readonly served = new WeakMap<object, Served>();
   /** The request whose code runs, as far as that is known: a wrong one makes wrong predictions, no more. */
   private current: Served | undefined;
   private readonly again = new MessageChannel();
+  private readonly stopped = new WeakSet<object>();
   private asked = false;
   private installed = false;
   private watch: NodeJS.Timeout | undefined;
@@ -136,7 +144,7 @@ export class Deferral {
         this.current = served;
         Reflect.apply(emit, server, ["request", ...args]);
       };
-      const connection: object = message.socket;
+      const connection = message.socket as Connection;
       if (jobs.length === 0 && !this.queues.has(connection)) {
         this.current = served;
         return false;
@@ -160,7 +168,7 @@ export class Deferral {
       this.current = served;
       push();
     };
-    const connection: object = message.socket;
+    const connection = message.socket as Connection;
     let jobs: Job[] = [];
     if (this.home.eager && served.chunks !== null && served.chunks.length > 0) {
       const body = Buffer.concat(served.chunks);
@@ -216,14 +224,17 @@ export class Deferral {
 
   // --- waiting
 
-  private putOff(connection: object, jobs: readonly Job[], go: () => void): void {
+  private putOff(connection: Connection, jobs: readonly Job[], go: () => void): void {
     const { home } = this;
     const put: Put = { jobs, go, context: new AsyncResource("HTTPINCOMINGMESSAGE") };
     const queue = this.queues.get(connection);
     // Hung workers are found by looking; while something waits, somebody has to.
     this.watch ??= setIntervalOriginal(() => home.sweep(), 100).unref();
-    if (queue === undefined) this.queues.set(connection, [put]);
-    else queue.push(put);
+    if (queue === undefined) {
+      this.queues.set(connection, [put]);
+      // Later than node, which starts to read again at the end of each request.
+      nextTick(() => this.stopReading(connection));
+    } else queue.push(put);
     home.putOff++;
     home.serve();
     home.pool?.hold(true);
@@ -233,6 +244,22 @@ export class Deferral {
       settled = settled && home.jobs.settled(job);
     }
     if (settled) this.ask();
+  }
+
+  /** What comes after an event that waits, above all the end of the connection, waits in the kernel. */
+  private stopReading(connection: Connection): void {
+    const { _handle: handle } = connection;
+    if (!this.queues.has(connection) || !handle?.reading) return;
+    handle.reading = false;
+    handle.readStop();
+    this.stopped.add(connection);
+  }
+
+  private readOn(connection: Connection): void {
+    const { _handle: handle } = connection;
+    if (!this.stopped.delete(connection) || !handle || handle.reading || connection.destroyed) return;
+    handle.reading = true;
+    handle.readStart();
   }
 
   /** One turn of the loop for each event, so that ticks and microtasks of one run before the next. */
@@ -245,6 +272,7 @@ export class Deferral {
   /** Starts the next event whose jobs are done. Called from the poll phase. */
   goOn(): void {
     let next: Put | undefined;
+    let last: Connection | undefined;
     let more = false;
     for (const [connection, queue] of this.queues) {
       const [first] = queue;
@@ -255,8 +283,10 @@ export class Deferral {
       }
       next = first;
       queue.shift();
-      if (queue.length === 0) this.queues.delete(connection);
-      else if ((queue[0] as Put).jobs.every((job) => this.home.jobs.settled(job))) more = true;
+      if (queue.length === 0) {
+        this.queues.delete(connection);
+        last = connection;
+      } else if ((queue[0] as Put).jobs.every((job) => this.home.jobs.settled(job))) more = true;
     }
     if (more) this.ask();
     if (this.queues.size === 0) {
@@ -268,6 +298,7 @@ export class Deferral {
     try {
       next.context.runInAsyncScope(next.go);
     } finally {
+      if (last !== undefined) this.readOn(last);
       // What was shipped for it and not reached by now will not be.
       const { jobs } = next;
       setImmediateOriginal(() => {

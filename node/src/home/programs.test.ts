@@ -189,6 +189,30 @@ test("requests of one connection are answered and seen in their order", () => {
     });`);
 });
 
+test("a client that closes its side at once still gets its answers", () => {
+  const { report } = same(`
+    const http = require("http"), net = require("net");
+    function heavy(n) { let h = 1; for (let i = 0; i < n; i++) h = (Math.imul(h, 31) + i) | 0; return h; }
+    const log = [];
+    const server = http.createServer({ keepAliveTimeout: 100 }, (request, response) => {
+      request.on("aborted", () => log.push("aborted")).on("error", () => log.push("error"));
+      let body = ""; request.on("data", (part) => (body += part));
+      request.on("end", () => response.end("sum " + heavy(JSON.parse(body).n)));
+    });
+    server.listen(0, "127.0.0.1", async () => {
+      const { port } = server.address();
+      for (let round = 0; round < 3; round++) await Promise.all(Array.from({ length: 6 }, (_, i) => new Promise((done) => {
+        const body = JSON.stringify({ n: 400000 + i });
+        const socket = net.connect(port, "127.0.0.1");
+        socket.end("POST / HTTP/1.1\\r\\nHost: x\\r\\nContent-Length: " + body.length + "\\r\\n\\r\\n" + body);
+        let text = ""; socket.setEncoding("utf8").on("data", (part) => (text += part));
+        socket.on("close", () => { log.push(/sum -?\\d+/.exec(text)?.[0] + " " + i); done(); });
+      })));
+      console.log(log.sort().join()); server.close();
+    });`);
+  assert.ok(report.put_off > 0, JSON.stringify(report));
+});
+
 test("a trace and a run file tell what was computed, by whom", () => {
   const [trace, run] = [join(folder, "trace"), join(folder, "run.json")];
   const { site } = same(
