@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from cli_support import GOLDEN, ROOT, Heddle
 
-from heddle import places
+from heddle import nodejs, places
 from heddle.constraints import Constraints
 from heddle.demo import load, serving
 from heddle.errors import BadInputError
@@ -212,3 +212,28 @@ def test_the_whole_demo_compares_answers_and_names_what_to_do_next(tmp_path: Pat
     figures = json.loads((tmp_path / "figures.json").read_text())
     assert figures["checked_urls"] == 12
     assert {row["what"] for row in figures["results"]} >= {"thumbnails per second", "/stats p99, ms"}
+
+
+@pytest.mark.skipif(
+    not (nodejs.is_built() and places.load_generator().is_file()), reason="heddle-node or the load is not built"
+)
+def test_the_node_demo_compares_answers_and_shows_the_report(tmp_path: Path) -> None:
+    shrunk = (
+        "import sys; from heddle.demo import node as demo\n"
+        "demo.PAGES, demo.ROUNDS, demo.MEASURED_S, demo.WARM_UP_S = 6, 1, 0.6, 0.3\n"
+        "from heddle import places; from pathlib import Path; places.root = lambda: Path(sys.argv[1])\n"
+        "from heddle.cli.app import main; sys.exit(main(['demo', 'node', '--json', sys.argv[2]]))"
+    )
+    for name in ("examples", "node", "schemas"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    done = subprocess.run(
+        [sys.executable, "-c", shrunk, str(tmp_path), str(tmp_path / "figures.json")],
+        env=Heddle(tmp_path, places.build()).environment | {"HEDDLE_NODE": str(nodejs.node())},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "6 URLs, answered byte for byte the same under both" in done.stdout
+    assert "What heddle-node says of its last round\n  heddle: " in done.stdout
+    assert json.loads((tmp_path / "figures.json").read_text())["demo"] == "node"

@@ -6,6 +6,7 @@ compared with what plain node answered first, and the service's own counter must
 
 import json
 import os
+import shutil
 import subprocess
 import urllib.request
 from collections.abc import Iterator
@@ -88,6 +89,7 @@ def make_pages(work: Path, examples: Path) -> tuple[Path, Path]:
     """The pages and the list of their URLs; kept from an earlier demo."""
     pages, mix = work / "pages", work / "pages.txt"
     if len(list(pages.glob("*.md"))) != PAGES:
+        shutil.rmtree(pages, ignore_errors=True)
         script = examples / "markdown-service" / "make-pages.js"
         subprocess.run([nodejs.node(), script, pages, str(PAGES)], check=True)
     mix.write_text("".join(f"1 /pages/{page.stem}\n" for page in sorted(pages.glob("*.md"))))
