@@ -43,6 +43,7 @@ interface Served extends RequestFacts {
 
 const { nextTick } = process;
 const { setImmediate: setImmediateOriginal, setInterval: setIntervalOriginal } = original;
+const nextTickOriginal = process.nextTick.bind(process);
 
 /** Bodies up to this length are looked at. Bytes. */
 const maxBody = 1_000_000;
@@ -294,16 +295,24 @@ export class Deferral {
       clearInterval(this.watch);
       this.watch = undefined;
     }
-    if (next === undefined) return;
-    try {
-      next.context.runInAsyncScope(next.go);
-    } finally {
-      if (last !== undefined) this.readOn(last);
-      // What was shipped for it and not reached by now will not be.
-      const { jobs } = next;
-      setImmediateOriginal(() => {
-        for (const job of jobs) this.home.jobs.drop(job);
-      }).unref();
-    }
+    if (next !== undefined) this.start(next, last);
+  }
+
+  /**
+   * By a tick, which runs as soon as the message is dealt with: thrown inside of its dispatch, an exception of the
+   * program's would be caught by node, thrown again elsewhere, and be shown with another place.
+   */
+  private start({ context, go, jobs }: Put, last: object | undefined): void {
+    nextTickOriginal(() => {
+      try {
+        context.runInAsyncScope(go);
+      } finally {
+        if (last !== undefined) this.readOn(last);
+        // What was shipped for it and not reached by now will not be.
+        setImmediateOriginal(() => {
+          for (const job of jobs) this.home.jobs.drop(job);
+        }).unref();
+      }
+    });
   }
 }

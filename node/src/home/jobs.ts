@@ -92,7 +92,7 @@ export class Jobs {
     let milliseconds = site.cost;
     if (job.slot >= 0) {
       // A worker that has died is replaced only when home returns to its event loop.
-      if (this.patient) this.patient = this.table.waitWhileOpen(job.slot, 3000);
+      if (this.patient) this.patient = this.table.waitWhileOpen(job.slot, 20_000);
       if (this.table.exchange(job.slot, State.READY, State.FREE)) {
         site.stolen++;
         this.release(job);

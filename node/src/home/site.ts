@@ -232,7 +232,9 @@ export class Site implements SiteHandle {
   }
 
   private pristine(): boolean {
-    return this.home.rootsUnchanged && (this.builtinsAsKnown?.() === true || this.home.disabled.has("pristine"));
+    const { disabled } = this.home;
+    if (!this.home.rootsUnchanged && !disabled.has("roots")) return false;
+    return this.builtinsAsKnown?.() === true || disabled.has("pristine");
   }
 
   /** Told by the job table when a worker's result was taken. */
