@@ -1,0 +1,3 @@
+// Linking errors.
+import { nothing } from './modules/live.mjs';
+console.log(nothing);

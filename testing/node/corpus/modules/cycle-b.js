@@ -1,0 +1,3 @@
+const a = require('./cycle-a.js');
+exports.seen = a.name;
+exports.factor = 2;

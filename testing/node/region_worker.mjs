@@ -1,0 +1,50 @@
+// Gives hand-made region programs to one worker of heddle-node, as home would, and says what came back.
+//
+// Standard input: JSON { disabled: [...], cases: [{ name, program, args, writes }] }. Standard output: JSON list of
+// { name, result } where result is null if the worker gave none, else the list of values. Whatever a region managed to
+// write or start would show beside that.
+import { Jobs } from '../../node/dist/home/jobs.js';
+import { Pool } from '../../node/dist/home/pool.js';
+import { Header } from '../../node/dist/shared/job-table.js';
+import { Encoder } from '../../node/dist/shared/values.js';
+import { readFileSync } from 'node:fs';
+import { inspect } from 'node:util';
+
+const { disabled, cases } = JSON.parse(readFileSync(0, 'utf8'));
+const limit = 1 << 20;
+const failures = [];
+let pool;
+const jobs = new Jobs(() => pool);
+pool = new Pool(
+  jobs.table,
+  { limit, delay: 0, seed: 1, disabled, memory: 256 },
+  {
+    notice() {},
+    failure: (site, reason) => failures.push([cases[site]?.name, reason]),
+    gone: (rank) => jobs.workerGone(rank),
+  },
+);
+jobs.table.setHeader(Header.RESERVE, 0);
+pool.use(1);
+pool.hold(true);
+const encoder = new Encoder(limit);
+const results = [];
+for (const [id, one] of cases.entries()) {
+  const site = {
+    ...{ id, name: one.name, jobs: new Map(), shipped: 0, stolen: 0, late: 0, waited: 0, failed: 0, cost: 1e6 },
+    description: { program: one.program, line: 1, writes: one.writes ? [{ name: 'w', how: 'assign' }] : [] },
+    record: { file: one.name },
+    tookFromWorker() {},
+    gaveNone() {},
+    wastedOne() {},
+  };
+  const job = jobs.ship(site, encoder.encode(one.args ?? []), undefined);
+  const end = Date.now() + 20000;
+  while (!jobs.settled(job) && Date.now() < end) await new Promise((done) => setTimeout(done, 2));
+  const values = jobs.settled(job) ? jobs.take(job) : 'hangs';
+  results.push({ name: one.name, result: values === undefined ? null : inspect(values) });
+}
+// What a region started would go on by now.
+await new Promise((done) => setTimeout(done, 50));
+process.stdout.write(JSON.stringify({ results, failures }));
+process.exit(0);

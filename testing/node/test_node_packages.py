@@ -1,0 +1,131 @@
+"""Suites of real npm packages, run unchanged: under heddle-node each of their tests ends as it does under node.
+
+The tarballs of most packages hold their tests; those of express, body-parser and mustache come from Debian's source
+packages and are put beside the same version from npm. All speak TAP, so that results are compared test by test.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from node_runs import HERE, MAIN_VERSION, ROOT, THIRD_PARTY, Outcome, installed, run
+
+FEWEST_PACKAGES = 8
+SECONDS_PER_FILE = 240
+TRIES = 3
+
+_RESULT = re.compile(r"^\s*((?:not )?ok) \d+(?: -)? ?(.*?)(?: # time=.*)?$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Suite:
+    """`tests`: what matches below the package. `mocha`: its files are for mocha, else programs of their own."""
+
+    name: str
+    tests: str
+    source: str = ""  # Debian's source package with the tests
+    mocha: tuple[str, ...] | None = None
+
+    @property
+    def folder(self) -> Path:
+        return installed(HERE / "packages", "node-packages") / "node_modules" / self.name
+
+
+QUICK = (
+    Suite("minimist", "test/*.js"),
+    Suite("qs", "test/*.js"),
+    Suite("json-stable-stringify", "test/*.js"),
+    Suite("secure-json-parse", "test/*.test.js"),
+    Suite("light-my-request", "test/*.test.js"),
+)
+SLOW = (
+    Suite("avvio", "test/**/*.test.js"),
+    Suite("find-my-way", "test/**/*.test.js"),
+    Suite("fast-json-stringify", "test/*.test.js"),
+    Suite("fastify", "test/**/*.test.js"),
+    Suite("express-suite", "test/**/*.js", "node-express", ("--require", "test/support/env", "--check-leaks")),
+    Suite("body-parser-suite", "test/*.js", "node-body-parser", ("--require", "test/support/env", "--check-leaks")),
+    Suite("mustache", "test/*-test.js", "mustache.js", ()),
+)
+
+
+def prepared(suite: Suite) -> Path:
+    """The package's folder with its tests in it."""
+    folder = suite.folder
+    if suite.source and not (folder / "test").exists():
+        subprocess.run([ROOT / "tools/fetch_debian_source", suite.source, THIRD_PARTY], check=True, cwd=ROOT)
+        for part in ("examples", "test"):
+            if (THIRD_PARTY / suite.source / part).exists():
+                shutil.copytree(THIRD_PARTY / suite.source / part, folder / part, symlinks=True)
+    return folder
+
+
+def files(suite: Suite) -> list[Path]:
+    folder = prepared(suite)
+    found = (path.relative_to(folder) for path in sorted(folder.glob(suite.tests)))
+    return [path for path in found if not {"node_modules", "support", "fixtures"} & set(path.parts)]
+
+
+def results(outcome: Outcome) -> tuple[int | str, list[str]]:
+    """The exit code, and what became of each test."""
+    return outcome.code, sorted(f"{verdict} {name}" for verdict, name in _RESULT.findall(outcome.out))
+
+
+def run_file(suite: Suite, path: Path, settings: Mapping[str, str] | None) -> Outcome:
+    if suite.mocha is None:
+        words: list[str | Path] = ["--test-reporter=tap", path]
+    else:
+        mocha = suite.folder.parent / "mocha/bin/_mocha"
+        words = [mocha, "--no-config", "--timeout", "20000", "--exit", "--reporter", "tap", *suite.mocha, path]
+    return run(MAIN_VERSION, settings, words, folder=suite.folder, seconds=SECONDS_PER_FILE)
+
+
+def compare(suite: Suite, path: Path) -> tuple[int, str]:
+    """How many tests pass, and what differs. Tests that wait for a clock may fail on a busy machine under either."""
+    for _ in range(TRIES):
+        plain, ours = (run_file(suite, path, settings) for settings in (None, {}))
+        a, b = results(plain), results(ours)
+        if a == b:
+            return sum(line.startswith("ok") for line in a[1]), ""
+    only = [f"- {line}" for line in a[1] if line not in b[1]] + [f"+ {line}" for line in b[1] if line not in a[1]]
+    said = "\n".join([*only[:10], *ours.out.splitlines()[-10:], *ours.err.splitlines()[-10:]])
+    return 0, f"{suite.name}/{path}: exit code {a[0]} under node, {b[0]} under heddle-node\n{said}"
+
+
+def judge(suite: Suite) -> tuple[int, list[str]]:
+    """How many tests of the suite pass under both, and the files where node and heddle-node differ."""
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        found = list(pool.map(lambda path: compare(suite, path), files(suite)))
+    return sum(passed for passed, _ in found), [text for _, text in found if text]
+
+
+def check(suite: Suite) -> None:
+    passed, different = judge(suite)
+    if different:
+        pytest.fail(f"{len(different)} files differ\n" + "\n".join(different[:5]), pytrace=False)
+    assert passed > 0, f"{suite.name}: none of its tests passed, under node either"
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("suite", QUICK, ids=lambda suite: suite.name)
+def test_a_package_passes_its_own_tests(suite: Suite) -> None:
+    check(suite)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("suite", SLOW, ids=lambda suite: suite.name)
+def test_a_package_with_a_long_suite_passes_it(suite: Suite) -> None:
+    check(suite)
+
+
+def test_there_are_as_many_packages_as_promised() -> None:
+    assert len(QUICK) + len(SLOW) >= FEWEST_PACKAGES

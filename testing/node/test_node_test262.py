@@ -1,0 +1,83 @@
+"""What the language allows, through the transform alone: test262's programs for parsers, and random programs.
+
+The programs of tc39's test262-parser-tests cover the grammar: those that must parse, also with every bracket written
+out, and those that must not. Each must come through the transform the same but for insertions, still parse or still
+not, and end the same when it is run. Random event programs do so under a node without a home side, where all guards
+are off.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from event_programs import generate
+from fuzzing import write
+from node_runs import HERE, MAIN_VERSION, VERSIONS, environment, installed, node, run
+
+FEWEST = 4000
+SAMPLE, LONG = range(10_000, 10_040), range(10_040, 11_000)
+
+
+def through(version: int, *folders: Path) -> dict[str, Any]:
+    """What transformed_scripts.mjs says of the files in some folders."""
+    words = [node(version), "--experimental-vm-modules", "--no-warnings", HERE / "transformed_scripts.mjs", *folders]
+    done = subprocess.run(
+        words, capture_output=True, text=True, check=False, timeout=300, env=environment(version, None)
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    said: dict[str, Any] = json.loads(done.stdout)
+    return said
+
+
+@pytest.mark.timeout(400)
+@pytest.mark.parametrize("version", VERSIONS)
+def test_programs_of_test262_come_through_the_same(version: int) -> None:
+    programs = installed(HERE, "node-versions") / "node_modules/test262-parser-tests"
+    said = through(version, *(programs / part for part in ("pass", "pass-explicit", "early", "fail")))
+    assert said["different"] == []
+    assert said["files"] >= FEWEST
+    assert said["instrumented"] > 0
+
+
+def transformed_alone(seeds: range, folder: Path) -> list[int]:
+    """Seeds of those programs that end otherwise when only their text is that of heddle-node."""
+    text = "\n".join(
+        [
+            "import { readFileSync, writeFileSync } from 'node:fs';",
+            f"import {{ transform }} from '{HERE.parent.parent}/node/dist/transform/transform.js';",
+            "for (const file of process.argv.slice(2)) {",
+            "  const kind = file.endsWith('.mjs') ? 'module' : 'commonjs';",
+            "  writeFileSync(file, transform(readFileSync(file, 'utf8'), { key: 'x', kind, file }).text);",
+            "}",
+        ]
+    )
+    (folder / "transform.mjs").write_text(text)
+    programs = [program for program in map(generate, seeds) if program.ending == "batch"]
+    words = ["driver.cjs", *write(programs, folder)]
+    plain = run(MAIN_VERSION, None, words, folder=folder, seconds=300)
+    done = run(MAIN_VERSION, None, ["transform.mjs", *(program.file for program in programs)], folder=folder)
+    assert done.code == 0, done.err
+    # Columns of stacks are mended by the home side, which is not there.
+    changed = [program for program in programs if (folder / program.file).read_text() != program.text]
+    assert changed, "nothing was inserted"
+    after = run(MAIN_VERSION, None, words, folder=folder, seconds=300)
+    return [] if lines_only(plain.out) == lines_only(after.out) and plain.code == after.code else list(seeds)
+
+
+def lines_only(text: str) -> list[str]:
+    return [line for line in text.splitlines() if "seed_" not in line or line.startswith("===")]
+
+
+def test_random_programs_come_through_the_same(tmp_path: Path) -> None:
+    assert transformed_alone(SAMPLE, tmp_path) == []
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+def test_a_thousand_random_programs_come_through_the_same(tmp_path: Path) -> None:
+    for first in range(LONG.start, LONG.stop, 40):
+        assert transformed_alone(range(first, first + 40), tmp_path) == []
