@@ -1,4 +1,5 @@
 /** Brings Heddle up in the main thread, before the program. Loads as little as it can: most of it waits for a site. */
+import "./arithmetic.js";
 import { builtin } from "./builtin.js";
 import { installHooks } from "./loader/hooks.js";
 import { TransformCache } from "./loader/cache.js";

@@ -2,6 +2,7 @@
  * Home: the main thread's side. It runs every event itself, in node's own order; what it has of others are results of
  * regions that it would have computed at that very place.
  */
+import { max, min } from "../arithmetic.js";
 import { writeFileSync, writeSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import type { HomeEntry, HomeModule, PreviewState } from "../contract.js";
@@ -186,7 +187,7 @@ export class Home implements HomeEntry {
 
   resting(site: Site, until: number): void {
     this.rested.add(site);
-    this.soonest = Math.min(this.soonest, until);
+    this.soonest = min(this.soonest, until);
   }
 
   /** Now and then: sites that were not worth it get another chance. */
@@ -218,7 +219,7 @@ export class Home implements HomeEntry {
   }
 
   private wantedWorkers(): number {
-    return this.options.workers ?? Math.max(1, this.serving ? this.cores : this.cores - 1);
+    return this.options.workers ?? max(1, this.serving ? this.cores : this.cores - 1);
   }
 
   beginOwn(): void {
@@ -288,7 +289,7 @@ export class Home implements HomeEntry {
   lookAhead(): void {
     if (this.never || this.state.peek || this.inside.length > 0) return;
     const { jobs } = this;
-    const enough = 3 * Math.max(this.pool?.size ?? 1, 1) + 2;
+    const enough = 3 * max(this.pool?.size ?? 1, 1) + 2;
     if (jobs.live >= enough || jobs.isTight) this.sweep();
     for (let idle = 0; jobs.live < enough && idle < maxIdlePreviews;) {
       const event = this.upcoming.next();

@@ -1,4 +1,5 @@
 /** Home's side of the job table: what was shipped, what came back, what nobody wanted. */
+import { max } from "../arithmetic.js";
 import { Decoder } from "../shared/values.js";
 import { clock, elapsed, JobTable, Header, slotCount, State } from "../shared/job-table.js";
 import type { Pool } from "./pool.js";
@@ -152,7 +153,7 @@ export class Jobs {
   private wait(job: Job): boolean {
     const begun = performance.now();
     // Longer than the whole job should take: something is wrong there, and home is as fast.
-    const limit = Math.max(5, job.site.cost * 4);
+    const limit = max(5, job.site.cost * 4);
     this.table.waitWhileRunning(job.slot, limit);
     const waited = performance.now() - begun;
     job.site.waited += waited;
@@ -229,7 +230,7 @@ export class Jobs {
       const state = this.table.state(slot);
       if (state === State.RUNNING) {
         const begun = this.table.started(slot);
-        const limit = Math.max(patience.least, patience.factor * job.site.cost) * 1000;
+        const limit = max(patience.least, patience.factor * job.site.cost) * 1000;
         if (begun >= 0 && elapsed(begun, now) > limit) this.pool().replace(this.table.worker(slot));
       } else if (!job.wanted) this.freeSlotOf(job);
       else if (job.event !== undefined && over(job.event)) this.drop(job);

@@ -2,6 +2,7 @@
  * The worker threads: started when there is something to do for them, replaced when they die or hang, never a reason for
  * the process to stay alive.
  */
+import { max, min } from "../arithmetic.js";
 import { MessageChannel, receiveMessageOnPort, Worker, type MessagePort } from "node:worker_threads";
 import { complain } from "../complain.js";
 import { Header, type JobTable } from "../shared/job-table.js";
@@ -73,7 +74,7 @@ export class Pool {
 
   /** Sends arguments that do not fit the table to one worker. @returns its rank */
   sendArguments(ticket: number, text: string): number {
-    const active = Math.max(1, Math.min(this.members.length, this.table.header(Header.ACTIVE)));
+    const active = max(1, min(this.members.length, this.table.header(Header.ACTIVE)));
     const rank = this.next++ % active;
     this.members[rank]?.port.postMessage({ kind: "arguments", ticket, text });
     return rank;

@@ -6,6 +6,7 @@
 import { renameSync, statSync, writeFileSync } from "node:fs";
 import { availableParallelism, arch, cpus, release, type as systemName } from "node:os";
 import { join } from "node:path";
+import { ceil, min, round } from "../arithmetic.js";
 import { complain } from "../complain.js";
 import { clock, elapsed } from "../shared/job-table.js";
 import type { Home } from "./home.js";
@@ -22,11 +23,11 @@ const nobody = 0xffffffff;
 export class Trace {
   private readonly records: { site: Site; start: bigint; end: bigint; thread: number }[] = [];
   /** Nanoseconds of CLOCK_MONOTONIC at performance.now() == 0. */
-  private readonly origin = process.hrtime.bigint() - BigInt(Math.round(performance.now() * 1e6));
+  private readonly origin = process.hrtime.bigint() - BigInt(round(performance.now() * 1e6));
 
   /** Times by performance.now(). */
   home(site: Site, begun: number, ended: number): void {
-    this.add(site, this.origin + BigInt(Math.round(begun * 1e6)), this.origin + BigInt(Math.round(ended * 1e6)), 0);
+    this.add(site, this.origin + BigInt(round(begun * 1e6)), this.origin + BigInt(round(ended * 1e6)), 0);
   }
 
   /** @param begun by `clock`; @param took microseconds */
@@ -52,7 +53,7 @@ export class Trace {
         handlers: sites.map(nameOf),
       }),
     );
-    const begin = Math.ceil((12 + header.length) / recordBytes) * recordBytes;
+    const begin = ceil((12 + header.length) / recordBytes) * recordBytes;
     const bytes = Buffer.alloc(begin + this.records.length * recordBytes);
     bytes.write("HEDTRC01", 0, "latin1");
     bytes.writeUInt32LE(header.length, 8);
@@ -103,7 +104,7 @@ export function runDocument(home: Home): object {
       const none = { min: 0, mean: 0, max: 0 };
       const mean = (site.computedTime + site.matchedTime) / invocations / 1000;
       const run = {
-        min: Math.min(site.shortest, site.longest) / 1000,
+        min: min(site.shortest, site.longest) / 1000,
         mean,
         p50: site.quantile(0.5) / 1000,
         p99: site.quantile(0.99) / 1000,

@@ -6,6 +6,7 @@
  *   resting    the guard is off, or on to measure: not worth it, now   some time passed (the longer, the oftener)
  *   hot        the guard is on; predictions are shipped                they stopped paying
  */
+import { ceil, log2, max, min } from "../arithmetic.js";
 import type { RegionOutcome, SiteDescription, SiteHandle } from "../contract.js";
 import type { ModuleRecord } from "../loader/records.js";
 import type { Job } from "./jobs.js";
@@ -208,7 +209,7 @@ export class Site implements SiteHandle {
     let left = share * this.seenInAll;
     for (let at = 0; at < bucketCount; at++) {
       left -= this.times[at] as number;
-      if (left <= 0) return Math.min(this.longest, 2 ** (at / bucketsPerOctave) / 1000);
+      if (left <= 0) return min(this.longest, 2 ** (at / bucketsPerOctave) / 1000);
     }
     return this.longest;
   }
@@ -253,7 +254,7 @@ export class Site implements SiteHandle {
   private observe(milliseconds: number): void {
     if (milliseconds < this.shortest) this.shortest = milliseconds;
     if (milliseconds > this.longest) this.longest = milliseconds;
-    const bucket = Math.max(0, Math.min(bucketCount - 1, Math.ceil(Math.log2(milliseconds * 1000) * bucketsPerOctave)));
+    const bucket = max(0, min(bucketCount - 1, ceil(log2(milliseconds * 1000) * bucketsPerOctave)));
     this.times[bucket] = (this.times[bucket] ?? 0) + 1;
     this.seen++;
     const weight = this.seen < 8 ? 1 / this.seen : 1 / 8;
@@ -318,7 +319,7 @@ export class Site implements SiteHandle {
     this.phase = "resting";
     this.on = this.home.inside.length === 0 && this.wanted;
     this.restUntil = performance.now() + milliseconds;
-    this.rest = Math.min(longestRest, this.rest * 2);
+    this.rest = min(longestRest, this.rest * 2);
     this.home.resting(this, this.restUntil);
   }
 

@@ -19,6 +19,7 @@
  * STATE sees it. A text that does not fit its block goes by message; then LENGTH is -1 and OWNER the one worker who has it.
  */
 
+import { floor } from "../arithmetic.js";
 import { Buffer } from "node:buffer";
 import { hrtime } from "node:process";
 
@@ -68,7 +69,7 @@ const latin1 = /^[\0-\xff]*$/;
 /** Microseconds of the machine's steady clock, in 31 bits: the same in all threads. */
 export function clock(): number {
   const [seconds, nanoseconds] = hrtime();
-  return (seconds % 2000) * 1_000_000 + Math.floor(nanoseconds / 1000);
+  return (seconds % 2000) * 1_000_000 + floor(nanoseconds / 1000);
 }
 
 /** From `begun` to `now`, both by `clock`; 0 if another thread read `begun` a little after `now`. */

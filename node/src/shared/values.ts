@@ -13,6 +13,7 @@
  *
  * Bytes are one character each (Latin-1).
  */
+import { max } from "../arithmetic.js";
 import { Buffer } from "node:buffer";
 import { types } from "node:util";
 
@@ -131,7 +132,7 @@ export class Encoder {
 
   private numbers(array: unknown[]): boolean {
     const { length } = array;
-    for (let at = 0; at < length; at += Math.max(1, length >> 3)) {
+    for (let at = 0; at < length; at += max(1, length >> 3)) {
       const found = Object.getOwnPropertyDescriptor(array, at);
       if (found === undefined || typeof found.value !== "number") return false;
     }
