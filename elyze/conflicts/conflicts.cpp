@@ -128,6 +128,7 @@ class Finder {
     const Touch& first = touch(a);
     const Touch& second = touch(b);
     if (!clash(first.mode, second.mode) || !first.range.overlaps(second.range)) return;
+    if (apart(first.anchor, second.anchor)) return;
     const bool own = first.anchor == Anchor::kSession && second.anchor == Anchor::kSession;
     if (own && !meet_in_session(first.handlers, second.handlers)) return;
     const Range common{std::max(first.range.low, second.range.low), std::min(first.range.high, second.range.high)};
@@ -192,7 +193,7 @@ class Finder {
       const Touch& first = touch(id);
       for (const auto& [kind, others] : kinds) {
         const auto [mode, anchor, behind] = kind;
-        if (!clash(first.mode, mode)) continue;
+        if (!clash(first.mode, mode) || apart(first.anchor, anchor)) continue;
         const bool own = first.anchor == Anchor::kSession && anchor == Anchor::kSession;
         if (own && !meet_in_session(first.handlers, others)) continue;
         Blocked& blocked = blocked_[object(first.node, first.range)];
@@ -294,7 +295,9 @@ class Finder {
     }
     for (const TouchId first : blocked.loose) {
       for (const TouchId second : loose_) {
-        if (clash(touch(first).mode, touch(second).mode) && list(pair, object, here, first, second)) return;
+        if (clash(touch(first).mode, touch(second).mode) && !apart(touch(first).anchor, touch(second).anchor) &&
+            list(pair, object, here, first, second))
+          return;
       }
     }
     const std::size_t unknown = blocked.unknown.front();

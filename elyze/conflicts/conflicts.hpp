@@ -21,7 +21,13 @@ namespace heddle::elyze {
 
 enum class Verdict : std::uint8_t { kNever, kSession, kAlways };
 
-enum class Anchor : std::uint8_t { kSession, kGlobal, kOther };
+// Whose the touched memory is: the session's own; a block that the library gave to this invocation alone, which others
+// may find elsewhere; a global; anybody's.
+enum class Anchor : std::uint8_t { kSession, kInvocation, kGlobal, kOther };
+inline constexpr int kAnchors = 4;
+
+// No two invocations touch the same.
+inline bool apart(Anchor a, Anchor b) { return a == Anchor::kInvocation && b == Anchor::kInvocation; }
 
 struct Frame {
   std::string function;

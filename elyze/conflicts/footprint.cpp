@@ -216,7 +216,9 @@ void Footprint::take(std::size_t index, const Access& access) {
     const bool session = static_cast<int>(origin.index) == handler.session_parameter;
     if (session && handler.session.kind == Session::Kind::kNull) return;
   }
+  const bool given = origin.kind == Root::Kind::kParam && block_for_invocation(handler, origin.index);
   const Anchor anchor = access.root == kGlobalRoot             ? Anchor::kGlobal
+                        : given                                ? Anchor::kInvocation
                         : ownership_.own(handler, access.root) ? Anchor::kSession
                                                                : Anchor::kOther;
   for (const TouchId touch : place(access, anchor, {handler.function, access.root, access.witness, index}, {}))

@@ -63,8 +63,8 @@ class Footprint {
   // The touches of one open effect of a pool's member, by the anchor that it has for a handler.
   struct Dependent {
     const Access* access;
-    std::vector<TouchId> touches[3];
-    bool known[3] = {false, false, false};
+    std::vector<TouchId> touches[kAnchors];
+    bool known[kAnchors] = {};
   };
   // How a function is called: in the child of fork() only, behind a late point only.
   struct Context {

@@ -98,6 +98,7 @@ class Collector {
                        int depth, bool optimistic = false) const;
   // The root by which callers judge an access; none for memory that is still this invocation's own.
   RootId judged(RootId root, bool late, const llvm::Instruction& at, const Publication& publication) const;
+  bool is_late(const Access& access, const llvm::Instruction& at, const Publication& publication) const;
   Derivation escaping(const Derivation& from) const;
   void emit_store(Store store);
   bool visible(Cell cell) const;

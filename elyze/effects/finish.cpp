@@ -125,13 +125,14 @@ void Collector::finish_access(Access access, const Publication& publication) {
   }
   access.root = judged(original, access.late, at, publication);
   if (access.root == kNoRoot || !visible(access.cell)) return;
-  const Root root = analysis_.roots[access.root];
-  if (root.kind == Root::Kind::kParam) {
-    access.late = access.late || publication.after(access.root, at);
-  } else {
-    access.late = false;
-  }
+  access.late = is_late(access, at, publication);
   emit(access);
+}
+
+// What a parameter leads to can be found by others as soon as the parameter can.
+bool Collector::is_late(const Access& access, const llvm::Instruction& at, const Publication& publication) const {
+  const RootId origin = analysis_.roots.origin(access.root);
+  return analysis_.roots[origin].kind == Root::Kind::kParam && (access.late || publication.after(origin, at));
 }
 
 // An access to everything reachable from memory of this function only: what is stored in that memory has its own root.
@@ -151,6 +152,7 @@ void Collector::finish_reach(const Access& first, const Publication& publication
     const RootId judgement = judged(access.root, access.late, at, publication);
     if (judgement != kNoRoot) {
       access.root = judgement;
+      access.late = is_late(access, at, publication);
       covered.insert(access.cell.node);
       if (visible(access.cell)) emit(access);
       if (visible(access.cell)) continue;

@@ -347,6 +347,14 @@ bool made_for_invocation(const Handler& handler, unsigned parameter) {
   });
 }
 
+bool block_for_invocation(const Handler& handler, unsigned parameter) {
+  return std::all_of(handler.registrations.begin(), handler.registrations.end(), [&](const RegistrationSite& site) {
+    const std::vector<Parameter>& parameters = site.registration->callback->parameters;
+    return static_cast<int>(parameter) == site.registration->callback->handed ||
+           (parameter < parameters.size() && parameters[parameter].kind == Parameter::Kind::kFresh);
+  });
+}
+
 World build_world(Analysis& analysis) { return Builder(analysis).run(); }
 
 }  // namespace heddle::elyze

@@ -46,6 +46,8 @@ struct Intruder {
 
 // The parameter is made for one invocation: an accepted connection, a request.
 bool made_for_invocation(const Handler& handler, unsigned parameter);
+// It is a block that no other invocation is given as long as this one has it.
+bool block_for_invocation(const Handler& handler, unsigned parameter);
 
 struct World {
   World() = default;

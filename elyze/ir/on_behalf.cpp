@@ -36,13 +36,15 @@ void add_calls(llvm::Module& module, llvm::Function& function, const std::string
   const llvm::FunctionCallee callee = module.getOrInsertFunction(work, type);
   std::vector<llvm::Value*> arguments;
   for (llvm::Argument& argument : function.args()) arguments.push_back(&argument);
-  std::vector<llvm::Instruction*> returns;
+  std::vector<llvm::ReturnInst*> returns;
   for (llvm::BasicBlock& block : function)
     if (auto* back = llvm::dyn_cast<llvm::ReturnInst>(block.getTerminator())) returns.push_back(back);
   llvm::DISubprogram* program = function.getSubprogram();
-  for (llvm::Instruction* back : returns) {
+  for (llvm::ReturnInst* back : returns) {
     llvm::IRBuilder<> builder(back);
-    llvm::CallInst* call = builder.CreateCall(callee, arguments);
+    std::vector<llvm::Value*> given = arguments;
+    if (llvm::Value* result = back->getReturnValue()) given.push_back(result);
+    llvm::CallInst* call = builder.CreateCall(callee, given);
     call->setMetadata(kMark, llvm::MDNode::get(module.getContext(), {}));
     call->setDebugLoc(llvm::DILocation::get(module.getContext(), program->getLine(), 0, program));
   }

@@ -135,8 +135,10 @@ class Resolver {
     for (const Effect& effect : spec->effects) {
       if (effect.op != Effect::Op::kCall && effect.op != Effect::Op::kCallReachable) continue;
       const bool hidden = effect.arg == kHiddenObject;
-      const Cell pointer = hidden ? points_to_.graph.edge(points_to_.hidden(effect.name).plus(effect.offset))
-                                  : builder_.cell(argument(call, effect.arg));
+      const Cell place = hidden ? points_to_.hidden(effect.name) : builder_.cell(argument(call, effect.arg));
+      const bool loaded = !effect.path.empty();
+      const std::int64_t offset = loaded ? effect.path.front() : effect.offset;
+      const Cell pointer = place.valid() && (hidden || loaded) ? points_to_.graph.edge(place.plus(offset)) : place;
       if (!pointer.valid()) continue;
       CallSite site{&call, &effect, {}, {}, {}, false, false};
       for (const Effect::Actual& actual : effect.actuals) {
@@ -146,7 +148,7 @@ class Resolver {
       }
       std::vector<CallSite>& sites = calls_.sites[&call];
       sites.push_back(std::move(site));
-      pending_.push_back({&call, sites.size() - 1, pointer, effect.op == Effect::Op::kCallReachable, hidden});
+      pending_.push_back({&call, sites.size() - 1, pointer, effect.op == Effect::Op::kCallReachable, hidden || loaded});
     }
     for (const Callback& callback : spec->callbacks) registered_.push_back({&call, &callback, {}});
   }

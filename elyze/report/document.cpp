@@ -214,7 +214,7 @@ class Document {
     if (!fresh) return place->second;
     const HandlerAccess& access = conflicts_.accesses[handler][index];
     const bool atomic = access.mode == Mode::kAtomicRead || access.mode == Mode::kAtomicWrite;
-    const char* const anchors[] = {"session", "global", "other"};
+    const char* const anchors[] = {"session", "other", "global", "other"};
     Json json = {{"id", place->second},
                  {"handler", handler},
                  {"object", object},

@@ -141,7 +141,9 @@ Effect parse_effect(const std::string& text) {
       effect.arg = kHiddenObject;
       effect.name = words.name(effect.offset);
     } else {
+      const bool loaded = effect.op == Op::kCall && words.take("loaded");
       effect.arg = words.argument();
+      if (loaded) effect.path = {words.take("at") ? words.number() : 0};
     }
     read_actuals(words, effect);
   } else {
@@ -253,6 +255,7 @@ Callback parse_callback(const YAML::Node& node) {
     throw InputError("'type' and 'parameters' of a callback differ in number");
   if (node["on-behalf"]) callback.on_behalf = node["on-behalf"].as<std::string>();
   if (!callback.on_behalf.empty() && !callback.type) throw InputError("'on-behalf' of a callback without 'type'");
+  if (node["handed"]) callback.handed = argument_number(node["handed"]);
   if (node["event"]) callback.event = argument_or_returned(node["event"]);
   if (node["event_bytes"]) callback.event_bytes = node["event_bytes"].as<std::int64_t>();
   if (node["flags"]) callback.flags = argument_number(node["flags"]);

@@ -41,7 +41,8 @@ struct Effect {
     kHiddenRead,      // reads it
     kDescriptorRead,  // reads the open file behind descriptor `arg`
     kDescriptorWrite,  // writes it
-    kCall,             // calls the function `arg`, or the one at `offset` of hidden object `name`, with `actuals`
+    kCall,             // calls the function `arg`, or the one at `offset` of hidden object `name` or at `path` of what
+                       // `arg` points to, with `actuals`
     kCallReachable,    // calls every function reachable from `arg` with `actuals`
     kPublish,          // from here on other invocations may use what `arg` points to
     kPublishOwner,     // the same for what `arg` was loaded from, at `offset`
@@ -97,6 +98,7 @@ struct Callback {
   std::string on_behalf;  // the entry that says what the library does for its object beside (ir/on_behalf.hpp)
   std::vector<Parameter> parameters;
   int session = -1;  // which parameter is the session
+  int handed = -1;   // the parameter whose object no two invocations are given at once
   int event = -3;    // the argument (or kReturnedObject) that is the event structure; -3: the library keeps it
   std::int64_t event_bytes = 128;  // of the event structure; struct event of libevent 2.1 on 64-bit systems
   int flags = -1;                  // the argument with EV_READ and the like

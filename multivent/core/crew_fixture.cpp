@@ -6,6 +6,10 @@ namespace heddle::multivent::testing_support {
 
 namespace {
 
+// Functions of a kind beside the one for events.
+constexpr const char* kCalled[] = {"_data",  "_event",  "_accept",  "_request",
+                                   "_close", "_answer", "_address", "_carrier"};
+
 void run(Kind kind, evutil_socket_t fd, short what, void* argument) {
   auto* call = static_cast<Call*>(argument);
   oracle().enter(kind, argument);
@@ -16,25 +20,41 @@ void run(Kind kind, evutil_socket_t fd, short what, void* argument) {
 }
 
 void run_for(Kind kind, void* object, int what, void* argument) {
-  oracle().enter(kind, argument);
+  // One callback serves many objects at once, unless its constraints say otherwise.
+  const void* const session = kind == kFree ? object : argument;
+  oracle().enter(kind, session);
   const auto function = static_cast<Call*>(argument)->run_for;
   if (function) function(object, what);
-  oracle().leave(kind, argument);
+  oracle().leave(kind, session);
 }
 
 }  // namespace
 
 extern "C" {
 // External, so that the symbol table names them as the constraints do.
-#define HEDDLE_TEST_KIND(name, kind)                                                                          \
-  void heddle_test_##name(evutil_socket_t fd, short what, void* argument) { run(kind, fd, what, argument); }  \
-  void heddle_test_##name##_data(bufferevent* object, void* argument) { run_for(kind, object, 0, argument); } \
-  void heddle_test_##name##_event(bufferevent* object, short what, void* argument) {                          \
-    run_for(kind, object, what, argument);                                                                    \
-  }                                                                                                           \
-  void heddle_test_##name##_accept(evconnlistener* object, int fd, sockaddr*, int, void* argument) {          \
-    run_for(kind, object, fd, argument);                                                                      \
+// NOLINTBEGIN(bugprone-macro-parentheses): functions, no expression
+#define HEDDLE_TEST_KIND(name, kind)                                                                                 \
+  void heddle_test_##name(evutil_socket_t fd, short what, void* argument) { run(kind, fd, what, argument); }         \
+  void heddle_test_##name##_data(bufferevent* object, void* argument) { run_for(kind, object, 0, argument); }        \
+  void heddle_test_##name##_event(bufferevent* object, short what, void* argument) {                                 \
+    run_for(kind, object, what, argument);                                                                           \
+  }                                                                                                                  \
+  void heddle_test_##name##_accept(evconnlistener* object, int fd, sockaddr*, int, void* argument) {                 \
+    run_for(kind, object, fd, argument);                                                                             \
+  }                                                                                                                  \
+  void heddle_test_##name##_request(evhttp_request* object, void* argument) { run_for(kind, object, 0, argument); }  \
+  void heddle_test_##name##_close(evhttp_connection* object, void* argument) { run_for(kind, object, 0, argument); } \
+  void heddle_test_##name##_answer(int result, char, int, int, void* addresses, void* argument) {                    \
+    run_for(kind, addresses, result, argument);                                                                      \
+  }                                                                                                                  \
+  void heddle_test_##name##_address(int error, evutil_addrinfo* found, void* argument) {                             \
+    run_for(kind, found, error, argument);                                                                           \
+  }                                                                                                                  \
+  auto heddle_test_##name##_carrier(event_base* base, void* argument)->bufferevent* {                                \
+    run_for(kind, base, 0, argument);                                                                                \
+    return bufferevent_socket_new(base, -1, BEV_OPT_CLOSE_ON_FREE);                                                  \
   }
+// NOLINTEND(bugprone-macro-parentheses)
 HEDDLE_TEST_KIND(free, kFree)
 HEDDLE_TEST_KIND(session, kSession)
 HEDDLE_TEST_KIND(alone, kAlone)
@@ -90,18 +110,23 @@ event_callback_fn handler(Kind kind) {
 }
 
 Callbacks callbacks(Kind kind) {
+#define HEDDLE_TEST_KIND(name)                                                                      \
+  (Callbacks{heddle_test_##name##_data, heddle_test_##name##_event, heddle_test_##name##_accept,    \
+             heddle_test_##name##_request, heddle_test_##name##_close, heddle_test_##name##_answer, \
+             heddle_test_##name##_address, heddle_test_##name##_carrier})
   switch (kind) {
     case kFree:
-      return {heddle_test_free_data, heddle_test_free_event, heddle_test_free_accept};
+      return HEDDLE_TEST_KIND(free);
     case kSession:
-      return {heddle_test_session_data, heddle_test_session_event, heddle_test_session_accept};
+      return HEDDLE_TEST_KIND(session);
     case kAlone:
-      return {heddle_test_alone_data, heddle_test_alone_event, heddle_test_alone_accept};
+      return HEDDLE_TEST_KIND(alone);
     case kLate:  // of events only
     case kUnknown:
       break;
   }
-  return {heddle_test_unknown_data, heddle_test_unknown_event, heddle_test_unknown_accept};
+  return HEDDLE_TEST_KIND(unknown);
+#undef HEDDLE_TEST_KIND
 }
 
 bufferevent_filter_cb filter() { return heddle_test_filter; }
@@ -126,13 +151,12 @@ void configure(Threads threads, scheduler::Promotion promotion) {
   for (const auto& [kind, verdict] :
        {std::pair{"free", Verdict::kNever}, {"session", Verdict::kSession}, {"alone", Verdict::kAlways}}) {
     add(std::string("heddle_test_") + kind, verdict, false);
-    for (const char* called : {"_data", "_event", "_accept"})
-      add(std::string("heddle_test_") + kind + called, verdict, true);
+    for (const char* called : kCalled) add(std::string("heddle_test_") + kind + called, verdict, true);
   }
   add("heddle_test_filter", Verdict::kNever, false);
   add("heddle_test_late", Verdict::kAlways, false);
   const std::size_t late = file.handlers.size() - 1;
-  constexpr std::size_t kFunctionsOfAKind = 4;
+  constexpr std::size_t kFunctionsOfAKind = 1 + std::size(kCalled);
   for (std::size_t a = 0; a < file.handlers.size(); ++a)
     for (std::size_t b = a; b < file.handlers.size(); ++b) {
       const bool one_kind = a / kFunctionsOfAKind == b / kFunctionsOfAKind;

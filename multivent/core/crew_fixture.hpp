@@ -7,7 +7,9 @@
 
 #include <event2/buffer.h>
 #include <event2/bufferevent.h>
+#include <event2/dns.h>
 #include <event2/event.h>
+#include <event2/http.h>
 #include <event2/listener.h>
 #include <gtest/gtest.h>
 #include <sys/socket.h>
@@ -54,12 +56,17 @@ struct Callbacks {
   bufferevent_data_cb data;
   bufferevent_event_cb event;
   evconnlistener_cb accept;
+  void (*request)(evhttp_request*, void*);
+  void (*close)(evhttp_connection*, void*);
+  evdns_callback_type answer;
+  evdns_getaddrinfo_cb address;
+  bufferevent* (*carrier)(event_base*, void*);
 };
 
 struct Call {
   std::function<void(evutil_socket_t, short)> run;
-  // As the callback of a bufferevent or listener, which it is then given; `what` is 0 for data, the socket for a
-  // listener.
+  // As the callback of a bufferevent, listener, request, connection or question, which it is then given (of a question:
+  // the addresses); `what` is 0 for data, the socket for a listener, the error for a question.
   std::function<void(void* object, int what)> run_for = {};
 };
 

@@ -1,6 +1,7 @@
 #include "multivent/core/owners.hpp"
 
 #include <dlfcn.h>
+#include <event2/http_struct.h>
 
 #include <algorithm>
 #include <string_view>
@@ -11,8 +12,8 @@ namespace heddle::multivent {
 
 namespace {
 
-// Filters stand on filters; no program stacks more.
-constexpr int kDeepest = 8;
+// Filters stand on filters, connections on those, hosts in servers; no program stacks more.
+constexpr int kDeepest = 12;
 
 // Other threads may be storing into the field. Whoever does conflicts with the call that it is read for, so the value
 // is looked at again when that call is about to start.
@@ -84,6 +85,14 @@ void Owners::remember(const bufferevent& object) {
   } else if (!now.empty()) {
     found->second.last = std::move(now);
   }
+  const auto connection = owners_.find(std::exchange(found->second.connection, nullptr));
+  if (connection == owners_.end()) return;
+  if (connection->second.ends) {
+    forget_requests(connection->second);
+    owners_.erase(connection);
+  } else {
+    found->second.connection = connection->first;
+  }
 }
 
 void Owners::keep_alone(const void* object) {
@@ -117,9 +126,110 @@ void Owners::changed_error(const evconnlistener* object, const void* callback) {
   add_once(owner.others, {callback, owner.others.empty() ? nullptr : owner.others.front().argument});
 }
 
+// --- HTTP ---
+
+void Owners::made(const evhttp* server) {
+  const std::lock_guard guard(mutex_);
+  add(server);
+}
+
+void Owners::also_serves(const evhttp* server, const evhttp* host) {
+  const std::lock_guard guard(mutex_);
+  const auto found = owners_.find(server);
+  if (found != owners_.end()) add_once(found->second.others, {nullptr, host});
+}
+
+void Owners::made(const evhttp_connection* connection, const bufferevent* carrier, bool of_server) {
+  const std::lock_guard guard(mutex_);
+  Owner& owner = add(connection);
+  owner.of_server = of_server;
+  const auto below = owners_.find(carrier);
+  if (below == owners_.end()) {
+    owner.alone = true;
+    return;
+  }
+  owner.carrier = carrier;
+  owner.strand = below->second.strand;
+  below->second.connection = connection;
+}
+
+void Owners::works_on(const evhttp_connection* connection, const evhttp_request* request) {
+  const std::lock_guard guard(mutex_);
+  const auto found = owners_.find(connection);
+  if (found == owners_.end()) return;
+  if (works_on_.try_emplace(request, connection).second) found->second.requests.push_back(request);
+}
+
+void Owners::done_with(const evhttp_request* request) {
+  const std::lock_guard guard(mutex_);
+  const auto found = works_on_.find(request);
+  if (found == works_on_.end()) return;
+  const auto connection = owners_.find(found->second);
+  if (connection != owners_.end()) std::erase(connection->second.requests, request);
+  works_on_.erase(found);
+}
+
+void Owners::forget_requests(const Owner& connection) {
+  for (const evhttp_request* request : connection.requests) works_on_.erase(request);
+}
+
+void Owners::sends(const evhttp_connection* connection, const void* function, const void* argument) {
+  const std::lock_guard guard(mutex_);
+  const auto found = owners_.find(connection);
+  if (found != owners_.end()) found->second.sent = {function, argument};
+}
+
+bool Owners::set_close(const evhttp_connection* connection, evhttp_close_callback callback, void* argument) {
+  const std::lock_guard guard(mutex_);
+  const auto found = owners_.find(connection);
+  if (found == owners_.end()) return false;
+  found->second.close = {callback, argument};
+  return true;
+}
+
+std::pair<evhttp_close_callback, void*> Owners::close_of(const evhttp_connection* connection) {
+  const std::lock_guard guard(mutex_);
+  const auto found = owners_.find(connection);
+  return found == owners_.end() ? std::pair<evhttp_close_callback, void*>() : found->second.close;
+}
+
+bool Owners::ends(const evhttp_connection* connection) {
+  const std::lock_guard guard(mutex_);
+  const auto found = owners_.find(connection);
+  if (found == owners_.end()) return false;
+  found->second.ends = true;
+  return found->second.of_server;
+}
+
+// --- Anything ---
+
+void Owners::made(const void* object, const void* callback, const void* argument, std::uintptr_t strand) {
+  const std::lock_guard guard(mutex_);
+  Owner& owner = add(object);
+  owner.strand = strand;
+  owner.others.push_back({callback, argument});
+}
+
+std::uintptr_t Owners::strand_of(const void* object) {
+  const std::lock_guard guard(mutex_);
+  const auto found = owners_.find(object);
+  return found == owners_.end() ? 0 : found->second.strand;
+}
+
 void Owners::forget(const void* object) {
   const std::lock_guard guard(mutex_);
   owners_.erase(object);
+}
+
+void Owners::forget(const void* object, std::uintptr_t if_on_strand) {
+  const std::lock_guard guard(mutex_);
+  const auto found = owners_.find(object);
+  if (found != owners_.end() && found->second.strand == if_on_strand) owners_.erase(found);
+}
+
+bool Owners::libevents(const void* function) {
+  const std::lock_guard guard(mutex_);
+  return is_libevents(function);
 }
 
 // --- Asked ---
@@ -148,15 +258,46 @@ bool Owners::find(const event_callback& callback, Duty& duty) {
 // What `owner` may call goes behind `found`; false if that cannot be said.
 bool Owners::collect(Owner& owner, const event* ev, std::vector<Callback>& found, int depth) {
   if (owner.alone || depth > kDeepest) return false;
+  if (owner.carrier != nullptr) {
+    const auto carrier = owners_.find(owner.carrier);
+    if (carrier == owners_.end() || carrier->second.alone) return false;
+  }
   std::vector<Callback> now;
-  if (!collect_fields(owner, ev, now, depth)) return false;
+  if (!collect_fields(owner, ev, now, depth) || !collect_requests(owner, now, depth)) return false;
   if (now.empty()) {
     now = owner.last;
   } else if (owner.last.size() != now.size() || !std::is_permutation(now.begin(), now.end(), owner.last.begin())) {
     owner.last = now;
   }
   for (const Callback& each : now) add_once(found, each);
-  for (const Callback& other : owner.others) add_once(found, other);
+  for (const Callback& other : owner.others)
+    if (!collect_callback(other, found, depth)) return false;
+  if (owner.sent.function != nullptr) add_once(found, owner.sent);
+  if (owner.close.first != nullptr)
+    add_once(found, {reinterpret_cast<const void*>(owner.close.first), owner.close.second});
+  return true;
+}
+
+// A function of libevent goes on to what its argument calls.
+bool Owners::collect_callback(const Callback& callback, std::vector<Callback>& found, int depth) {
+  if (callback.function != nullptr && !is_libevents(callback.function)) {
+    add_once(found, callback);
+    return true;
+  }
+  const auto called = owners_.find(callback.argument);
+  return called != owners_.end() && collect(called->second, nullptr, found, depth + 1);
+}
+
+bool Owners::collect_requests(const Owner& owner, std::vector<Callback>& found, int depth) {
+  for (const evhttp_request* request : owner.requests) {
+    const void* const argument = peek(request->cb_arg);
+    for (const void* function :
+         {peek(request->cb), peek(request->chunk_cb), peek(request->header_cb), peek(request->error_cb)})
+      if (function != nullptr && !collect_callback({function, argument}, found, depth)) return false;
+    const void* const completed = peek(request->on_complete_cb);
+    if (completed != nullptr && !collect_callback({completed, peek(request->on_complete_cb_arg)}, found, depth))
+      return false;
+  }
   return true;
 }
 

@@ -2,8 +2,13 @@
 //
 // A bufferevent's events and deferred callbacks are libevent's own. To the loop they look alike, whatever the program
 // does in its callbacks. This table knows the objects that libevent makes such calls for (owners), told by the public
-// functions that make and change them (libevent/bufferevents.cpp, libevent/listeners.cpp). No private layout is
-// assumed: the fields of struct bufferevent are public (event2/bufferevent_struct.h), and programs store into them.
+// functions that make and change them (libevent/bufferevents.cpp, listeners.cpp, http.cpp, resolvers.cpp). No private
+// layout is assumed: the fields of struct bufferevent and struct evhttp_request are public, and programs store into
+// them.
+//
+// Owners lead to owners: where a callback is itself a function of libevent, its argument is looked up in turn. So the
+// event of a bufferevent leads to the HTTP connection that uses it, from there to the requests, to the server that they
+// are for, and to what the program has set for that server.
 //
 // What is not found here stays unknown: the call runs alone. docs/internals/multivent.md has the argument why the rest
 // may run beside others.
@@ -14,15 +19,19 @@
 #include <event2/bufferevent.h>
 #include <event2/bufferevent_struct.h>
 #include <event2/event_struct.h>
+#include <event2/http.h>
 
 #include <cstdint>
 #include <mutex>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 struct evconnlistener;
 
 namespace heddle::multivent {
+
+using evhttp_close_callback = void (*)(evhttp_connection*, void*);
 
 class Owners {
  public:
@@ -56,8 +65,36 @@ class Owners {
   void changed(const evconnlistener* object, const void* callback, const void* argument);
   void changed_error(const evconnlistener* object, const void* callback);
 
+  // A server calls what it is told by also_calls(), and what its virtual hosts call.
+  void made(const evhttp* server);
+  void also_serves(const evhttp* server, const evhttp* host);
+  // It works on `carrier`. Of a server: its server made it, in a call of its own.
+  void made(const evhttp_connection* connection, const bufferevent* carrier, bool of_server);
+  void works_on(const evhttp_connection* connection, const evhttp_request* request);
+  void done_with(const evhttp_request* request);
+  // Calls `function` when what it sends now is on its way; null is none.
+  void sends(const evhttp_connection* connection, const void* function, const void* argument);
+  // False if nothing is known of it.
+  bool set_close(const evhttp_connection* connection, evhttp_close_callback callback, void* argument);
+  std::pair<evhttp_close_callback, void*> close_of(const evhttp_connection* connection);
+  // It is about to be freed, and forgotten when its bufferevent is. True if it is a server's.
+  bool ends(const evhttp_connection* connection);
+
+  // Anything else that calls `callback` with `argument`. Without a strand its calls are its own.
+  void made(const void* object, const void* callback, const void* argument, std::uintptr_t strand);
+  // 0 if it is no owner.
+  std::uintptr_t strand_of(const void* object);
+
   // Its memory is about to be freed.
   void forget(const void* object);
+  void forget(const void* object, std::uintptr_t if_on_strand);
+
+  // A function of libevent, of those that the program has not got from us.
+  bool libevents(const void* function);
+
+  // Around fork().
+  void lock() { mutex_.lock(); }
+  void unlock() { mutex_.unlock(); }
 
   // False if the call is none of libevent for an owner, or nothing is known about what it may do. `duty` is only
   // written.
@@ -68,20 +105,32 @@ class Owners {
     std::uintptr_t strand = 0;
     std::uint64_t maker = 0;
     const event_base* maker_base = nullptr;
-    const bufferevent* fields = nullptr;  // null for a listener
+    const bufferevent* fields = nullptr;  // of a bufferevent
     const void* partner = nullptr;        // the other end of a pair
+    // The bufferevent of an HTTP connection, and the other way round.
+    const void* carrier = nullptr;
+    const void* connection = nullptr;
+    std::vector<const evhttp_request*> requests;  // of an HTTP connection, until they are freed
+    std::pair<evhttp_close_callback, void*> close;
+    Callback sent;
+    bool of_server = false;
+    bool ends = false;
     bool alone = false;
-    std::vector<Callback> others;  // beside those in the fields
+    std::vector<Callback> others;  // beside those in the fields; without a function: all that the argument calls
     std::vector<Callback> last;    // what was found the last time that there was something
   };
 
   Owner& add(const void* object);
   bool collect(Owner& owner, const event* ev, std::vector<Callback>& found, int depth);
   bool collect_fields(const Owner& owner, const event* ev, std::vector<Callback>& found, int depth);
+  bool collect_requests(const Owner& owner, std::vector<Callback>& found, int depth);
+  bool collect_callback(const Callback& callback, std::vector<Callback>& found, int depth);
+  void forget_requests(const Owner& connection);
   bool is_libevents(const void* function);
 
   std::mutex mutex_;  // guards the rest
   std::unordered_map<const void*, Owner> owners_;
+  std::unordered_map<const evhttp_request*, const void*> works_on_;
   std::unordered_map<const void*, bool> libevents_;  // functions that were asked about
 };
 

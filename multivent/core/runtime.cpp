@@ -203,10 +203,12 @@ void Runtime::before_fork() {
   runtime.mutex_.lock();
   for (event_base* base : runtime.bases_)
     if (base->inspector.load(std::memory_order_relaxed) != this_thread()) base->mutex.lock();
+  Owners::get().lock();
 }
 
 void Runtime::after_fork(bool in_child) {
   Runtime& runtime = get();
+  Owners::get().unlock();
   for (event_base* base : runtime.bases_) {
     if (in_child) base->after_fork_in_child();
     if (base->inspector.load(std::memory_order_relaxed) != this_thread()) base->mutex.unlock();

@@ -5,6 +5,7 @@
 #include "multivent/core/owners.hpp"
 #include "multivent/core/runtime.hpp"
 #include "multivent/libevent/abi.hpp"
+#include "multivent/libevent/http.hpp"
 #include "multivent/libevent/next.hpp"
 
 using namespace heddle::multivent;
@@ -63,6 +64,7 @@ void bufferevent_setcb(bufferevent* object, bufferevent_data_cb read, buffereven
                        bufferevent_event_cb event, void* argument) {
   if (read == nullptr && write == nullptr && event == nullptr && followed()) Owners::get().remember(*object);
   HEDDLE_NEXT(bufferevent_setcb)(object, read, write, event, argument);
+  http::pointed_at(argument);
 }
 
 // The members of a group stop and start each other, whoever reads or writes.

@@ -2,6 +2,7 @@
 #include <new>
 
 #include "multivent/libevent/abi.hpp"
+#include "multivent/libevent/resolvers.hpp"
 
 using namespace heddle::multivent;
 
@@ -70,6 +71,7 @@ int event_assign(event* ev, event_base* base, evutil_socket_t fd, short what, ev
     return -1;
   }
   debug_mode::note_set_up(*ev);
+  resolvers::assigned(reinterpret_cast<const void*>(function), argument);
   return 0;
 }
 

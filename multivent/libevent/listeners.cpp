@@ -4,6 +4,7 @@
 #include "multivent/core/owners.hpp"
 #include "multivent/core/runtime.hpp"
 #include "multivent/libevent/abi.hpp"
+#include "multivent/libevent/http.hpp"
 #include "multivent/libevent/next.hpp"
 
 using namespace heddle::multivent;
@@ -23,7 +24,13 @@ evconnlistener* evconnlistener_new(event_base* base, evconnlistener_cb callback,
 }
 
 void evconnlistener_set_cb(evconnlistener* listener, evconnlistener_cb callback, void* argument) {
-  if (followed()) Owners::get().changed(listener, reinterpret_cast<const void*>(callback), argument);
+  if (followed()) {
+    Owners& owners = Owners::get();
+    const auto* const function = reinterpret_cast<const void*>(callback);
+    owners.changed(listener, function, argument);
+    if (callback != nullptr && owners.libevents(function) && owners.strand_of(argument) != 0)
+      callback = http::guarded(callback);
+  }
   HEDDLE_NEXT(evconnlistener_set_cb)(listener, callback, argument);
 }
 

@@ -7,9 +7,21 @@
 
 namespace heddle::multivent {
 
+// Linkers leave out a library that nothing is wanted from. Of a program that uses only what stands here as well, they
+// leave out the parts of libevent that have the same functions.
+inline void* from_a_part_that_was_left_out(const char* name) {
+  for (const char* part : {"libevent_extra-2.1.so.7", "libevent_openssl-2.1.so.7"}) {
+    void* const library = dlopen(part, RTLD_NOW | RTLD_GLOBAL);
+    void* const found = library != nullptr ? dlsym(library, name) : nullptr;
+    if (found != nullptr) return found;
+  }
+  return nullptr;
+}
+
 template <class Function>
 Function* next_function(const char* name) {
-  void* const found = dlsym(RTLD_NEXT, name);
+  void* found = dlsym(RTLD_NEXT, name);
+  if (found == nullptr) found = from_a_part_that_was_left_out(name);
   if (found == nullptr) library::fatal(1, "heddle: %s was called, but no libevent of the program has it", name);
   return reinterpret_cast<Function*>(found);
 }

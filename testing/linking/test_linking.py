@@ -1,4 +1,7 @@
-"""Programs that link the runtime: found by pkg-config and by CMake, with both ways that libevent is divided."""
+"""Programs that link the runtime: found by pkg-config and by CMake, with both ways that libevent is divided.
+
+And programs of either division that do not link it, under `heddle run`.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from instrumented import analysed
+from libevent_parts import SERVERS, answers_of, assert_ran_in_parallel, parallel
 
 from heddle import schemas
 from heddle.elf import Elf
@@ -214,6 +219,34 @@ def test_a_linked_program_under_heddle_run_has_one_runtime(program: Path, tmp_pa
     assert done.stdout.splitlines() == ["met", "parallel 1, threads 3, calls 3, at once 2"]
     done = subprocess.run([*command[:-2], "0", "require"], capture_output=True, text=True, check=False, env=environment)
     assert "alone" in done.stdout.splitlines(), "what a program requires of its handlers holds under heddle run too"
+
+
+# Bufferevents, HTTP, names, TLS.
+PARTS = {
+    "lines": ("-levent_core",),
+    "pages": ("-levent_core", "-levent_extra"),
+    "names": ("-levent_core", "-levent_extra", "-levent_pthreads"),
+    "sealed": ("-levent_openssl", "-levent_core"),
+}
+
+
+@pytest.mark.parametrize("way", ["preloaded", "linked"])
+@pytest.mark.parametrize("part", PARTS)
+def test_parts_of_libevent_run_in_parallel_from_its_split_libraries(
+    prefix: Path, tmp_path: Path, part: str, way: str
+) -> None:
+    sources = ROOT / "testing/servers" / part
+    before = f"-L{prefix}/lib -Wl,-rpath,{prefix}/lib -lmultivent " if way == "linked" else ""
+    program = analysed(sources, tmp_path / "built", f"LIBEVENT={before}{' '.join(PARTS[part])}")
+    needed = subprocess.run(["readelf", "-d", program], capture_output=True, text=True, check=True).stdout
+    assert "[libevent-2.1.so" not in needed
+    assert ("[libmultivent.so" in needed) == (way == "linked")
+    environment = parallel(program, BUILD, tmp_path, "adaptive")
+    if way == "linked":
+        environment.pop("LD_PRELOAD")
+    expected = answers_of(program, {"HEDDLE_SERIAL": "1", "HEDDLE_SUMMARY": "0"})
+    assert answers_of(program, environment) == expected
+    assert_ran_in_parallel(tmp_path, SERVERS[part][1])
 
 
 def test_libevent_before_multivent_in_the_link_is_said(prefix: Path, tmp_path: Path) -> None:

@@ -1,0 +1,213 @@
+// HTTP servers and clients: libevent's own functions, seen on their way.
+//
+// A connection and its requests are used by one thread at a time: they have one strand (core/owners.hpp). What the
+// connections of a server share is the list of them. libevent has no lock for it, so this does: accepting a connection
+// and freeing one are each made under one mutex. Nothing of the program runs under it: the callbacks that it may have
+// for these two are called by functions of ours, which release the mutex meanwhile. libevent calls them, and frees
+// requests, before it touches the list.
+#include "multivent/libevent/http.hpp"
+
+#include <event2/http_struct.h>
+#include <pthread.h>
+
+#include <atomic>
+#include <mutex>
+
+#include "multivent/core/owners.hpp"
+#include "multivent/core/runtime.hpp"
+#include "multivent/libevent/abi.hpp"
+#include "multivent/libevent/next.hpp"
+
+using namespace heddle::multivent;
+
+namespace {
+
+// Taken before a base's mutex.
+std::mutex lists_mutex;
+// How often this thread has it; it is locked once.
+thread_local int held = 0;
+// In a call that accepts for a server.
+thread_local bool accepts = false;
+// The request that libevent has made for itself last, until it belongs to a connection.
+thread_local evhttp_request* newest = nullptr;
+
+// A serial run needs none.
+class Held {
+ public:
+  explicit Held(bool needed) : held_(needed && Runtime::get().parallel()) {
+    if (held_ && held++ == 0) lists_mutex.lock();
+  }
+  ~Held() {
+    if (held_ && --held == 0) lists_mutex.unlock();
+  }
+  Held(const Held&) = delete;
+  Held& operator=(const Held&) = delete;
+
+ private:
+  const bool held_;
+};
+
+class Released {
+ public:
+  Released() : held_(std::exchange(held, 0)) {
+    if (held_ != 0) lists_mutex.unlock();
+  }
+  ~Released() {
+    if (held_ != 0) lists_mutex.lock();
+    held = held_;
+  }
+  Released(const Released&) = delete;
+  Released& operator=(const Released&) = delete;
+
+ private:
+  const int held_;
+};
+
+bool followed() { return Runtime::get().registry() != nullptr; }
+
+template <class Function>
+const void* address(Function* function) {
+  return reinterpret_cast<const void*>(function);
+}
+
+std::atomic<evconnlistener_cb> libevent_accepts{nullptr};
+
+void accept_guarded(evconnlistener* listener, evutil_socket_t fd, sockaddr* from, int size, void* server) {
+  const Held guard(true);
+  const bool outer = std::exchange(accepts, true);
+  libevent_accepts.load(std::memory_order_relaxed)(listener, fd, from, size, server);
+  accepts = outer;
+}
+
+void close_released(evhttp_connection* connection, void*) {
+  const Released released;
+  const auto [callback, argument] = Owners::get().close_of(connection);
+  if (callback != nullptr) callback(connection, argument);
+}
+
+// A child of fork() must find no list half changed.
+void lock_lists() {
+  if (held == 0) lists_mutex.lock();
+}
+void unlock_lists() {
+  if (held == 0) lists_mutex.unlock();
+}
+
+struct Maker {
+  bufferevent* (*callback)(event_base*, void*);
+  void* argument;
+};
+
+bufferevent* make_released(event_base* base, void* maker) {
+  const Released released;
+  const Maker own = *static_cast<const Maker*>(maker);
+  return own.callback(base, own.argument);
+}
+
+}  // namespace
+
+void http::pointed_at(void* argument) {
+  if (newest == nullptr) return;
+  if (newest->evcon == argument) Owners::get().works_on(newest->evcon, newest);
+  newest = nullptr;
+}
+
+evconnlistener_cb http::guarded(evconnlistener_cb accepts_for_server) {
+  // There is one such function.
+  libevent_accepts.store(accepts_for_server, std::memory_order_relaxed);
+  return accept_guarded;
+}
+
+// --- Servers ---
+
+// One that evhttp_start() makes listens before anybody knows it: its calls run alone.
+evhttp* evhttp_new(event_base* base) {
+  evhttp* const made = HEDDLE_NEXT(evhttp_new)(base);
+  if (made == nullptr || !followed()) return made;
+  // Registered after the runtime's, and so called before them: the lists' mutex is the first in the order.
+  static const int registered = pthread_atfork(lock_lists, unlock_lists, unlock_lists);
+  static_cast<void>(registered);
+  Owners::get().made(made);
+  return made;
+}
+
+void evhttp_free(evhttp* server) {
+  if (followed()) Owners::get().forget(server);
+  HEDDLE_NEXT(evhttp_free)(server);
+}
+
+int evhttp_set_cb(evhttp* server, const char* path, void (*callback)(evhttp_request*, void*), void* argument) {
+  const int result = HEDDLE_NEXT(evhttp_set_cb)(server, path, callback, argument);
+  if (result == 0 && followed()) Owners::get().also_calls(server, address(callback), argument);
+  return result;
+}
+
+void evhttp_set_gencb(evhttp* server, void (*callback)(evhttp_request*, void*), void* argument) {
+  if (followed()) Owners::get().also_calls(server, address(callback), argument);
+  HEDDLE_NEXT(evhttp_set_gencb)(server, callback, argument);
+}
+
+// What is given to libevent stays as long as the process: a server may be told more than once, but seldom is.
+void evhttp_set_bevcb(evhttp* server, bufferevent* (*callback)(event_base*, void*), void* argument) {
+  if (callback == nullptr || !followed()) return HEDDLE_NEXT(evhttp_set_bevcb)(server, callback, argument);
+  Owners::get().also_calls(server, address(callback), argument);
+  HEDDLE_NEXT(evhttp_set_bevcb)(server, make_released, new Maker{callback, argument});
+}
+
+int evhttp_add_virtual_host(evhttp* server, const char* pattern, evhttp* host) {
+  const int result = HEDDLE_NEXT(evhttp_add_virtual_host)(server, pattern, host);
+  if (result == 0 && followed()) Owners::get().also_serves(server, host);
+  return result;
+}
+
+// --- Connections ---
+
+evhttp_connection* evhttp_connection_base_bufferevent_new(event_base* base, evdns_base* resolver, bufferevent* given,
+                                                          const char* host, ev_uint16_t port) {
+  evhttp_connection* const made =
+      HEDDLE_NEXT(evhttp_connection_base_bufferevent_new)(base, resolver, given, host, port);
+  if (made == nullptr || !followed()) return made;
+  Owners::get().made(made, HEDDLE_NEXT(evhttp_connection_get_bufferevent)(made), accepts);
+  // A client may go on to use the bufferevent's buffers by itself, which its constraints do not say.
+  if (given != nullptr && !accepts) Owners::get().keep_alone(made);
+  return made;
+}
+
+void evhttp_connection_set_closecb(evhttp_connection* connection, void (*callback)(evhttp_connection*, void*),
+                                   void* argument) {
+  const bool known = followed() && Owners::get().set_close(connection, callback, argument);
+  if (known && callback != nullptr) callback = close_released;
+  HEDDLE_NEXT(evhttp_connection_set_closecb)(connection, callback, argument);
+}
+
+void evhttp_connection_free(evhttp_connection* connection) {
+  const Held guard(followed() && Owners::get().ends(connection));
+  HEDDLE_NEXT(evhttp_connection_free)(connection);
+}
+
+// --- Requests ---
+
+evhttp_request* evhttp_request_new(void (*callback)(evhttp_request*, void*), void* argument) {
+  evhttp_request* const made = HEDDLE_NEXT(evhttp_request_new)(callback, argument);
+  if (made != nullptr && followed() && Owners::get().libevents(address(callback))) newest = made;
+  return made;
+}
+
+void evhttp_request_free(evhttp_request* request) {
+  if (newest == request) newest = nullptr;
+  // Otherwise libevent still uses it, and comes back.
+  if (followed() && !(request->flags & EVHTTP_REQ_DEFER_FREE)) Owners::get().done_with(request);
+  const Released released;  // buffers have callbacks
+  HEDDLE_NEXT(evhttp_request_free)(request);
+}
+
+int evhttp_make_request(evhttp_connection* connection, evhttp_request* request, evhttp_cmd_type type, const char* uri) {
+  if (followed()) Owners::get().works_on(connection, request);
+  return HEDDLE_NEXT(evhttp_make_request)(connection, request, type, uri);
+}
+
+void evhttp_send_reply_chunk_with_cb(evhttp_request* request, evbuffer* data,
+                                     void (*callback)(evhttp_connection*, void*), void* argument) {
+  if (followed() && request->evcon != nullptr) Owners::get().sends(request->evcon, address(callback), argument);
+  HEDDLE_NEXT(evhttp_send_reply_chunk_with_cb)(request, data, callback, argument);
+}

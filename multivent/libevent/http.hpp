@@ -1,0 +1,18 @@
+// Of evhttp, what others have to know on their way (http.cpp).
+#pragma once
+
+#include <event2/http.h>
+#include <event2/listener.h>
+
+struct bufferevent;
+
+namespace heddle::multivent::http {
+
+// libevent has just pointed the callbacks of a bufferevent at `argument`: at a connection, for a request that it made
+// right before?
+void pointed_at(void* argument);
+
+// What stands for libevent's function that accepts connections for a server.
+evconnlistener_cb guarded(evconnlistener_cb accepts);
+
+}  // namespace heddle::multivent::http
