@@ -7,6 +7,7 @@ import os
 import signal
 import socket
 import subprocess
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -88,6 +89,8 @@ def run(program: Path, environment: dict[str, str]) -> tuple[list[list[str]], st
         with ThreadPoolExecutor(CLIENTS) as clients:
             answers = list(clients.map(ask, range(CLIENTS), [port] * CLIENTS))
         server.send_signal(signal.SIGUSR1)
+        assert server.stdout is not None and server.stdout.readline()
+        time.sleep(0.1)  # the end and the report have nothing in common, and would overlap
         server.send_signal(signal.SIGTERM)
         said, complaints = server.communicate(timeout=60)
         assert (server.returncode, complaints) == (0, "")
