@@ -50,7 +50,11 @@ def annotated_under_oracle(tools: Tools, folder: Path) -> dict[str, Any]:
     tools.say("annotated programs under the oracle")
     sources = [path for path in PROGRAMS if path.stem not in NOT_RUN]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        outcomes = [outcome for _, found in pool.map(lambda path: runs_of(path, folder), sources) for outcome in found]
+        outcomes = [
+            outcome
+            for _, found in pool.map(lambda path: runs_of(path, folder, late=False), sources)
+            for outcome in found
+        ]
     return {
         "programs": len(sources),
         "invocations": sum(outcome.invocations for outcome in outcomes),

@@ -89,7 +89,8 @@ def run(program: Path, environment: dict[str, str]) -> tuple[list[list[str]], st
         with ThreadPoolExecutor(CLIENTS) as clients:
             answers = list(clients.map(ask, range(CLIENTS), [port] * CLIENTS))
         server.send_signal(signal.SIGUSR1)
-        assert server.stdout is not None and server.stdout.readline()
+        assert server.stdout is not None
+        assert server.stdout.readline()
         time.sleep(0.1)  # the end and the report have nothing in common, and would overlap
         server.send_signal(signal.SIGTERM)
         said, complaints = server.communicate(timeout=60)
