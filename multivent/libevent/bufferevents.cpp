@@ -62,7 +62,10 @@ int bufferevent_pair_new(event_base* base, int options, bufferevent* pair[2]) {
 
 void bufferevent_setcb(bufferevent* object, bufferevent_data_cb read, bufferevent_data_cb write,
                        bufferevent_event_cb event, void* argument) {
-  if (read == nullptr && write == nullptr && event == nullptr && followed()) Owners::get().remember(*object);
+  if (read == nullptr && write == nullptr && event == nullptr && followed()) {
+    Owners::get().remember(*object);
+    http::let_go(*object);
+  }
   HEDDLE_NEXT(bufferevent_setcb)(object, read, write, event, argument);
   http::pointed_at(argument);
 }

@@ -28,6 +28,9 @@ std::mutex lists_mutex;
 thread_local int held = 0;
 // In a call that accepts for a server.
 thread_local bool accepts = false;
+
+// In evhttp_connection_free(): the bufferevent of the connection.
+thread_local const bufferevent* freed_with_connection = nullptr;
 // The request that libevent has made for itself last, until it belongs to a connection.
 thread_local evhttp_request* newest = nullptr;
 
@@ -106,6 +109,12 @@ bufferevent* make_released(event_base* base, void* maker) {
 
 }  // namespace
 
+// libevent closes the descriptor of a connection before the events of its bufferevent are gone, if it is in one of
+// them: in one thread nobody looks meanwhile. Here a poller would, or a connection that was given the same number.
+void http::let_go(bufferevent& object) {
+  if (&object == freed_with_connection) HEDDLE_NEXT(bufferevent_disable)(&object, EV_READ | EV_WRITE);
+}
+
 void http::pointed_at(void* argument) {
   if (newest == nullptr) return;
   if (newest->evcon == argument) Owners::get().works_on(newest->evcon, newest);
@@ -182,7 +191,10 @@ void evhttp_connection_set_closecb(evhttp_connection* connection, void (*callbac
 
 void evhttp_connection_free(evhttp_connection* connection) {
   const Held guard(followed() && Owners::get().ends(connection));
+  const bufferevent* const outer =
+      std::exchange(freed_with_connection, HEDDLE_NEXT(evhttp_connection_get_bufferevent)(connection));
   HEDDLE_NEXT(evhttp_connection_free)(connection);
+  freed_with_connection = outer;
 }
 
 // --- Requests ---

@@ -12,6 +12,10 @@ namespace heddle::multivent::http {
 // right before?
 void pointed_at(void* argument);
 
+// The callbacks of a bufferevent are about to be taken away: the events of one that belongs to a connection that is
+// being freed leave the loop with them.
+void let_go(bufferevent& object);
+
 // What stands for libevent's function that accepts connections for a server.
 evconnlistener_cb guarded(evconnlistener_cb accepts);
 

@@ -3,6 +3,8 @@
 
 #include <dlfcn.h>
 
+#include <atomic>
+
 #include "multivent/core/library.hpp"
 
 namespace heddle::multivent {
@@ -28,9 +30,14 @@ Function* next_function(const char* name) {
 
 }  // namespace heddle::multivent
 
-// Looked up at the first call.
-#define HEDDLE_NEXT(function)                                                                   \
-  ([] {                                                                                         \
-    static auto* const found = heddle::multivent::next_function<decltype(function)>(#function); \
-    return found;                                                                               \
+// Looked up at the first call. Threads that look at once all find the same, and what they find is code: relaxed.
+#define HEDDLE_NEXT(function)                                                 \
+  ([] {                                                                       \
+    static std::atomic<decltype(&(function))> found{nullptr};                 \
+    auto* next = found.load(std::memory_order_relaxed);                       \
+    if (next == nullptr) {                                                    \
+      next = heddle::multivent::next_function<decltype(function)>(#function); \
+      found.store(next, std::memory_order_relaxed);                           \
+    }                                                                         \
+    return next;                                                              \
   }())
