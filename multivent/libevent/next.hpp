@@ -31,13 +31,13 @@ Function* next_function(const char* name) {
 }  // namespace heddle::multivent
 
 // Looked up at the first call. Threads that look at once all find the same, and what they find is code: relaxed.
-#define HEDDLE_NEXT(function)                                                 \
-  ([] {                                                                       \
-    static std::atomic<decltype(&(function))> found{nullptr};                 \
-    auto* next = found.load(std::memory_order_relaxed);                       \
-    if (next == nullptr) {                                                    \
-      next = heddle::multivent::next_function<decltype(function)>(#function); \
-      found.store(next, std::memory_order_relaxed);                           \
-    }                                                                         \
-    return next;                                                              \
+#define HEDDLE_NEXT(function)                                                           \
+  ([] {                                                                                 \
+    static std::atomic<decltype(&(function))> found{nullptr};                           \
+    auto* function_found = found.load(std::memory_order_relaxed);                       \
+    if (function_found == nullptr) {                                                    \
+      function_found = heddle::multivent::next_function<decltype(function)>(#function); \
+      found.store(function_found, std::memory_order_relaxed);                           \
+    }                                                                                   \
+    return function_found;                                                              \
   }())
