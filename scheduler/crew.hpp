@@ -27,8 +27,8 @@
 // late, so that they do not lead any more. A handler that outlives a tick is suspect; it is late once it has computed
 // for half a tick more, or has outlived several, in which case it is blocked. One that was merely preempted must not
 // count: it gains nothing from another thread that wants the same processor. A tick without a suspect takes no lock, so
-// that it never makes a handler wait. Ticks get rarer while nobody is found late, and stop when nothing has run for a
-// while; a handler then pays one test of a flag to wake the watchdog.
+// that it never makes a handler wait. Ticks get rarer while nobody is found late who was not known to be
+// long, and stop when nothing has run for a while; a handler then pays one test of a flag to wake the watchdog.
 //
 // The crew knows no I/O and no events. Its host supplies, all with the mutex held:
 //   Invocation* take(bool allow_heavy)   the next that may start, now running; null if there is none
