@@ -10,7 +10,6 @@
 #include <event2/event.h>
 #include <event2/event_struct.h>
 #include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -83,33 +82,32 @@ static void measure_rounds(void) {
   printf("%.0f\n", 1000000 / best / 1000);
 }
 
-/* Both ends of a connection; one has a message to read. */
-static bool connected(int ends[2]) {
-  struct sockaddr_in here = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-  socklen_t size = sizeof here;
-  const int listener = socket(AF_INET, SOCK_STREAM, 0);
-  const int at_once = 1;
-  const uint64_t number = 1;
-  ends[0] = socket(AF_INET, SOCK_STREAM, 0);
-  bool good = listener >= 0 && ends[0] >= 0 && bind(listener, (struct sockaddr *)&here, size) == 0 &&
-              listen(listener, 1) == 0 && getsockname(listener, (struct sockaddr *)&here, &size) == 0 &&
-              connect(ends[0], (struct sockaddr *)&here, size) == 0;
-  ends[1] = good ? accept(listener, NULL, NULL) : -1;
-  close(listener);
-  for (int i = 0; i < 2; i++)
-    good = good && setsockopt(ends[i], IPPROTO_TCP, TCP_NODELAY, &at_once, sizeof at_once) == 0;
-  return good && write(ends[0], &number, sizeof number) == sizeof number;
+/* A socket that listens on loopback, at `here`. */
+static int listening(struct sockaddr_in *here) {
+  socklen_t size = sizeof *here;
+  *here = (struct sockaddr_in){.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+  const int fd = socket(AF_INET, SOCK_STREAM, 0);
+  if (bind(fd, (struct sockaddr *)here, size) != 0 || listen(fd, 1) != 0) perror("rings: no listener");
+  if (getsockname(fd, (struct sockaddr *)here, &size) != 0) perror("rings: no address");
+  return fd;
 }
 
-static bool start(struct event_base *base, int fd, long left, enum kind kind, long amount, bool shared) {
+/* One end of a connection, with a message on its way to the other, which `accept` gives next. */
+static int dial(const struct sockaddr_in *there) {
+  const uint64_t number = 1;
+  const int fd = socket(AF_INET, SOCK_STREAM, 0);
+  if (connect(fd, (const struct sockaddr *)there, sizeof *there) != 0) perror("rings: no connection");
+  if (write(fd, &number, sizeof number) != sizeof number) perror("rings: no message");
+  return fd;
+}
+
+static bool start(struct event_base *base, int fd, const struct session *plan, bool shared) {
   struct session *s = calloc(1, sizeof *s);
   if (s == NULL || fd < 0) {
     perror("rings: no more sessions");
     return false;
   }
-  s->left = left;
-  s->kind = kind;
-  s->amount = amount;
+  *s = *plan;
   event_assign(&s->read, base, fd, EV_READ | EV_PERSIST, shared ? on_shared : on_own, s);
   return event_add(&s->read, NULL) == 0;
 }
@@ -125,13 +123,21 @@ int main(int argc, char **argv) {
     return 2;
   }
   struct event_base *base = event_base_new();
-  enum kind kind = argv[3][0] == 'n' ? NONE : argv[3][0] == 'a' ? ANSWER : argv[3][1] == 'p' ? SPIN : SLEEP;
-  int ends[2];
-  for (long i = 0; i < count; i++) {
-    if (kind == ANSWER && i % 2 == 0 && !connected(ends)) ends[0] = ends[1] = -1;
-    const int fd = kind == ANSWER ? ends[i % 2] : eventfd(1, EFD_NONBLOCK);
-    if (!start(base, fd, strtol(argv[2], NULL, 10), kind, strtol(argv[4], NULL, 10), argv[5][0] == 's')) return 2;
-  }
+  struct session plan = {.left = strtol(argv[2], NULL, 10), .amount = strtol(argv[4], NULL, 10)};
+  plan.kind = argv[3][0] == 'n' ? NONE : argv[3][0] == 'a' ? ANSWER : argv[3][1] == 'p' ? SPIN : SLEEP;
+  const bool shared = argv[5][0] == 's';
+  struct sockaddr_in here;
+  const int listener = listening(&here);
+  bool good = true;
+  for (long i = 0; good && i < count; i++)
+    if (plan.kind != ANSWER)
+      good = start(base, eventfd(1, EFD_NONBLOCK), &plan, shared);
+    else if (i % 2 == 0)
+      good = start(base, dial(&here), &plan, shared);
+    else
+      good = start(base, accept(listener, NULL, NULL), &plan, shared);
+  if (!good) return 2;
+  close(listener);
   double began = now_s();
   event_base_dispatch(base);
   printf("%.6f\n", now_s() - began);
