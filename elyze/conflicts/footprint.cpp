@@ -110,15 +110,12 @@ void Footprint::collect(std::size_t index) {
   if (!own.pooled) {
     for (const Access& access : own.open) take(index, access);
   }
-  const AnchorFlow flow(analysis_, anchors_);
-  const auto in_parent = flow.reached_without(&PooledCall::child, *handler.function);
-  const auto in_front = flow.reached_without(&PooledCall::behind, *handler.function);
-  for (const auto& [function, parameters] : flow.run(*handler.function, parameters_of(handler))) {
-    const Context context{!in_parent.contains(function), !in_front.contains(function)};
-    take_pooled(index, functions_[index_of(*function, context)], parameters);
-  }
+  for (const TouchId touch : pooled_touches(*handler.function, parameters_of(handler)))
+    touches_[touch].handlers.set(bit);
   note_child(index);
-  for (const llvm::Function* intruder : intruders) take_intruder(index, *intruder);
+  for (const llvm::Function* intruder : intruders) {
+    for (const TouchId touch : intruder_touches(*intruder)) touches_[touch].handlers.set(bit);
+  }
   for (const RegistrationSite& site : handler.registrations) fired_event(index, *site.registration);
 }
 
@@ -140,30 +137,33 @@ std::vector<const llvm::Function*> Footprint::intruders_of(std::size_t index) {
   for (const Intruder& intruder : world_.intruders) {
     if (intruder.function == world_.handlers[index].function || !enters(by_itself, *intruder.registration)) continue;
     if (std::find(found.begin(), found.end(), intruder.function) == found.end()) found.push_back(intruder.function);
-    reached_[index] |= reached_functions(index_.at(intruder.function));
+    const auto [known, fresh] = reached_by_intruder_.try_emplace(intruder.function);
+    if (fresh) known->second = reached_functions(index_.at(intruder.function));
+    reached_[index] |= known->second;
   }
   return found;
 }
 
-// Of what a library passes nothing is known.
-void Footprint::take_intruder(std::size_t index, const llvm::Function& function) {
+// What a function touches that a library calls, whoever called the library. Of what it is passed nothing is known.
+const std::vector<TouchId>& Footprint::intruder_touches(const llvm::Function& function) {
+  const auto [known, fresh] = intruder_touches_.try_emplace(&function);
+  std::vector<TouchId>& found = known->second;
+  if (!fresh) return found;
+  const auto add = [&](const std::vector<TouchId>& touches) {
+    found.insert(found.end(), touches.begin(), touches.end());
+  };
   const Summary& own = analysis_.summaries.at(&function);
   if (!own.pooled) {
-    for (const Access& access : own.open) {
-      for (const TouchId touch : place(access, Anchor::kOther, {&function, kOtherRoot, access.witness, index}, {}))
-        touches_[touch].handlers.set(static_cast<unsigned>(index));
-    }
+    for (const Access& access : own.open)
+      add(place(access, Anchor::kOther, {&function, kOtherRoot, access.witness, kAnyHandler}, {}));
   }
   using Value = Anchors::Value;
-  const AnchorFlow flow(analysis_, anchors_);
   AnchorFlow::Parameters foreign;
   for (unsigned i = 0; i < function.arg_size(); ++i) foreign.push_back({Value::kOther, Value::kOther, Value::kOther});
-  const auto in_parent = flow.reached_without(&PooledCall::child, function);
-  const auto in_front = flow.reached_without(&PooledCall::behind, function);
-  for (const auto& [reached, parameters] : flow.run(function, std::move(foreign))) {
-    const Context context{!in_parent.contains(reached), !in_front.contains(reached)};
-    take_pooled(index, functions_[index_of(*reached, context)], parameters);
-  }
+  add(pooled_touches(function, std::move(foreign)));
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
 }
 
 // Does any of the functions call into the library that the registration was made with?
@@ -225,21 +225,31 @@ void Footprint::take(std::size_t index, const Access& access) {
     touches_[touch].handlers.set(static_cast<unsigned>(index));
 }
 
-void Footprint::take_pooled(std::size_t index, Function& function, const AnchorFlow::Parameters& parameters) {
-  expand(function);
-  for (Dependent& dependent : function.dependent) {
-    const Access& access = *dependent.access;
-    const Anchors::Value value =
-        anchors_.eval(*function.function, {access.root, 0, true}, parameters, access.late ? Use::kLate : Use::kEarly);
-    if (value == Anchors::Value::kNone) continue;
-    const auto which = static_cast<std::size_t>(anchor_of(value));
-    if (!dependent.known[which]) {
-      dependent.known[which] = true;
-      dependent.touches[which] = place(access, anchor_of(value),
-                                       {function.function, kOtherRoot, access.witness, kAnyHandler}, function.context);
+// What the members of large recursive components touch that `root` reaches, if it is given these values.
+std::vector<TouchId> Footprint::pooled_touches(const llvm::Function& root, AnchorFlow::Parameters given) {
+  std::vector<TouchId> found;
+  const AnchorFlow flow(analysis_, anchors_);
+  const auto in_parent = flow.reached_without(&PooledCall::child, root);
+  const auto in_front = flow.reached_without(&PooledCall::behind, root);
+  for (const auto& [reached, parameters] : flow.run(root, std::move(given))) {
+    const Context context{!in_parent.contains(reached), !in_front.contains(reached)};
+    Function& function = functions_[index_of(*reached, context)];
+    expand(function);
+    for (Dependent& dependent : function.dependent) {
+      const Access& access = *dependent.access;
+      const Anchors::Value value =
+          anchors_.eval(*reached, {access.root, 0, true}, parameters, access.late ? Use::kLate : Use::kEarly);
+      if (value == Anchors::Value::kNone) continue;
+      const auto which = static_cast<std::size_t>(anchor_of(value));
+      if (!dependent.known[which]) {
+        dependent.known[which] = true;
+        dependent.touches[which] =
+            place(access, anchor_of(value), {reached, kOtherRoot, access.witness, kAnyHandler}, context);
+      }
+      found.insert(found.end(), dependent.touches[which].begin(), dependent.touches[which].end());
     }
-    for (const TouchId touch : dependent.touches[which]) touches_[touch].handlers.set(static_cast<unsigned>(index));
   }
+  return found;
 }
 
 // To call the handler the loop reads its event: whoever changes that event conflicts with it.

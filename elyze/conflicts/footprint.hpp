@@ -83,11 +83,11 @@ class Footprint {
 
   void collect(std::size_t handler);
   std::vector<const llvm::Function*> intruders_of(std::size_t handler);
-  void take_intruder(std::size_t handler, const llvm::Function& function);
+  const std::vector<TouchId>& intruder_touches(const llvm::Function& function);
   bool enters(const llvm::BitVector& functions, const Registration& registration);
   const std::set<std::string>& libraries_of(const llvm::Function& function);
   void take(std::size_t handler, const Access& access);
-  void take_pooled(std::size_t handler, Function& function, const AnchorFlow::Parameters& parameters);
+  std::vector<TouchId> pooled_touches(const llvm::Function& root, AnchorFlow::Parameters given);
   void fired_event(std::size_t handler, const Registration& registration);
   void expand(Function& function);
   AnchorFlow::Parameters parameters_of(const Handler& handler) const;
@@ -122,6 +122,8 @@ class Footprint {
   std::map<std::pair<std::string, UnknownUse::Kind>, std::size_t> unknown_known_;
   std::set<const llvm::CallBase*> calls_counted_;
   std::map<const llvm::Function*, std::set<std::string>> libraries_;
+  std::map<const llvm::Function*, llvm::BitVector> reached_by_intruder_;
+  std::map<const llvm::Function*, std::vector<TouchId>> intruder_touches_;
   Witnesses witnesses_;  // of uses of unknown code
 };
 
