@@ -34,14 +34,14 @@ def advise(
     import sys
 
     from heddle import constraints as known
+    from heddle import pictures, terminal
     from heddle import program as programs
-    from heddle import terminal
     from heddle import trace as traces
     from heddle.errors import BadInputError
     from heddle.predict import outlook, plot, report
 
     if picture is not None:
-        plot.check(picture)
+        pictures.check(picture)
     file = programs.inspect(program, programs.find(program)).constraints_file
     if not file.is_file():
         raise BadInputError(f"there is no {file.name} beside {program}", f"run heddle analyze {program} first")

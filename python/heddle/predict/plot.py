@@ -3,19 +3,9 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from heddle.errors import BadInputError
+from heddle import pictures
 from heddle.predict.outlook import Outlook, Predictor
 from heddle.predict.report import labels
-
-FORMATS = (".svg", ".png")
-
-
-def check(file: Path) -> None:
-    """Raises BadInputError where save() could not write."""
-    if file.suffix.lower() not in FORMATS:
-        raise BadInputError(f"{file} is no picture that can be made", "name a file that ends in .svg or .png")
-    if not file.absolute().parent.is_dir():
-        raise BadInputError(f"{file} cannot be written", "name a file in a folder that exists")
 
 
 def save(file: Path, predictor: Predictor, program: str, threads: Sequence[int], outlooks: Sequence[Outlook]) -> None:
@@ -35,4 +25,4 @@ def save(file: Path, predictor: Predictor, program: str, threads: Sequence[int],
     axes.set_title(f"{program}: predicted from {len(predictor.work):,} invocations")
     axes.grid(True, color="0.9")
     axes.legend()
-    figure.savefig(file, dpi=150, metadata={"Date": None} if file.suffix.lower() == ".svg" else None)
+    pictures.save(figure, file)

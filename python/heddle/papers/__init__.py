@@ -1,0 +1,1 @@
+"""What the papers behind Heddle published, beside what the benchmarks of this project saved."""

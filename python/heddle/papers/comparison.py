@@ -1,0 +1,137 @@
+"""Published figures joined with those that `heddle bench NAME --json` saved: a table for people, data for programs."""
+
+import json
+import statistics
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from heddle import places
+from heddle.errors import BadInputError
+from heddle.papers import published
+from heddle.papers.published import EXPERIMENTS, Experiment, Figure
+from heddle.report.layout import wrapped
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What a benchmark saved; `document` is None where it has not been run."""
+
+    file: Path
+    document: dict[str, Any] | None
+
+    def number(self, path: published.Path) -> float | None:
+        """The number there, or the median of the numbers; None if there are none."""
+        found: Any = self.document
+        for key in path:
+            try:
+                found = found[key]
+            except (KeyError, IndexError, TypeError):
+                return None
+        numbers = found if isinstance(found, list) else [found]
+        if not numbers or not all(isinstance(number, int | float) for number in numbers):
+            return None
+        return float(statistics.median(numbers))
+
+    def of(self, figure: Figure) -> float | None:
+        value = self.number(figure.measured) if figure.measured else None
+        if value is None or not figure.per:
+            return value
+        per = self.number(figure.per)
+        return value / per if per else None
+
+    def advice(self) -> str:
+        return f"{places.command()} bench {self.file.stem} --json {self.file}"
+
+
+def chosen(names: list[str]) -> list[Experiment]:
+    known = {experiment.name: experiment for experiment in EXPERIMENTS}
+    for name in names:
+        if name not in known:
+            raise BadInputError(f"there is no experiment '{name}'", f"use one of {', '.join(known)}")
+    return [known[name] for name in names] or list(EXPERIMENTS)
+
+
+def load(experiment: Experiment, results: Path) -> Measured:
+    if not results.is_dir():
+        raise BadInputError(f"{results} is not a folder", "name the one with what heddle bench --json saved")
+    file = results / f"{experiment.bench}.json"
+    if not file.is_file():
+        return Measured(file, None)
+    try:
+        document = json.loads(file.read_text())
+    except ValueError:
+        document = None
+    if not isinstance(document, dict) or document.get("bench") != experiment.bench:
+        raise BadInputError(f"{file} is not a result of heddle bench {experiment.bench}", "measure again or remove it")
+    return Measured(file, document)
+
+
+def data(experiment: Experiment, measured: Measured) -> dict[str, Any]:
+    document = measured.document
+    return {
+        "name": experiment.name,
+        "title": experiment.title,
+        "source": experiment.source,
+        "conditions": {"published": experiment.there, "measured": experiment.here},
+        "difference": experiment.difference,
+        "result": document and {"file": str(measured.file), **{k: document.get(k) for k in ("commit", "machine")}},
+        "figures": [
+            {
+                "what": figure.what,
+                "published": {"value": figure.value, "said": figure.said, "where": figure.where},
+                "measured": {
+                    "value": measured.of(figure),
+                    "unit": figure.unit,
+                    "among": measured.number(figure.among) if figure.among else None,
+                },
+            }
+            for figure in experiment.figures
+        ],
+    }
+
+
+def _number(value: float) -> str:
+    return f"{value:,.0f}" if value >= 100 or value == int(value) else f"{value:.2f}"
+
+
+def _ours(figure: Figure, measured: Measured) -> str:
+    value = measured.of(figure)
+    if value is None:
+        return "-"
+    among = measured.number(figure.among) if figure.among else None
+    words = [_number(value), *([] if among is None else ["of", _number(among)]), figure.unit]
+    return " ".join(words).strip()
+
+
+def show(console: "Console", experiment: Experiment, measured: Measured) -> None:
+    from rich import box
+    from rich.table import Table
+
+    def say(text: str) -> None:
+        for line in wrapped(text, "  ", console.width, hanging="    "):
+            console.print(line, markup=False, highlight=False)
+
+    table = Table(title=experiment.title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD)
+    for head in ("", "published", "here", "where it is published"):
+        table.add_column(head, no_wrap=not head)
+    for figure in experiment.figures:
+        theirs = figure.said if figure.value is None else f"{_number(figure.value)} {figure.said}"
+        table.add_row(figure.what, theirs, _ours(figure, measured), figure.where)
+    console.print(table)
+    say(f"Source: {experiment.source}")
+    say(f"There: {experiment.there}")
+    say(f"Here: {experiment.here}")
+    say(f"{experiment.difference}")
+    if measured.document is None:
+        say(f"Not measured yet: {measured.advice()}")
+    else:
+        machine = measured.document.get("machine", {})
+        say(
+            f"Measured at {measured.document.get('commit', 'an unknown commit')} "
+            f"on {machine.get('cores', '?')} cores ({machine.get('model', 'unknown')})"
+        )
+    console.print()
