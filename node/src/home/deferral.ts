@@ -1,318 +1,257 @@
 /**
- * Requests that are started later, when workers have computed what they will need, so that home serves others meanwhile.
+ * Events from the network that are started later, when workers have computed what they will need, so that home serves
+ * others meanwhile.
  *
  * An event that came from the network may be put off, as if its packet had come later, as long as the events of its
- * connection keep their order. There are two such events of an HTTP request: `request`, and the end of its body (what
- * reads the body first, as frameworks do, calls regions only then). Both are given to the program by node's own code in
- * the context in which they came, from a callback of the poll phase as ever.
+ * connection keep their order. Three such events there are: `request` of an HTTP server, the end of a request's body
+ * (what reads the body first, as frameworks do, calls regions only then), and what a connection that a server has
+ * accepted gives its program to read: `data`, or the end. All are given to the program by node's own code in the context
+ * in which they came, from a callback of the poll phase as ever. Connections that the program has opened itself, to a
+ * database for instance, are left alone.
  */
-import { AsyncResource } from "node:async_hooks";
-import type { IncomingMessage, Server } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import { getBuiltinModule } from "node:process";
-import { MessageChannel } from "node:worker_threads";
 import { allowGetters } from "../transform/preview-state.js";
+import { MessageFacts, RequestFacts } from "./facts.js";
+import { Foresight, type Served } from "./foresight.js";
 import type { Home } from "./home.js";
 import type { Job } from "./jobs.js";
-import { Learned, type RequestFacts } from "./learned.js";
+import { LineReader, WebSocketReader, type Reader } from "./messages.js";
 import type { Site } from "./site.js";
-import { original } from "./upcoming.js";
+import { Waiting, type Connection } from "./waiting.js";
 
-type Emit = (this: Server, event: string | symbol, ...args: unknown[]) => boolean;
-type Push = (this: IncomingMessage, chunk: unknown, encoding?: BufferEncoding) => boolean;
-type Request = IncomingMessage & { socket: { server?: unknown } };
+type Push = (this: object, chunk: unknown, encoding?: BufferEncoding) => boolean;
+type Listening = object & { address?: () => unknown };
+/** `server`: of a connection that a server has accepted. `parser`: while node reads it as HTTP. */
+type Accepted = Socket & Connection & { readonly server?: Listening | null; readonly parser?: unknown };
 
-interface Put {
-  readonly jobs: readonly Job[];
-  readonly context: AsyncResource;
-  readonly go: () => void;
-}
-
-/** A socket, as far as it is of interest here. */
-interface Connection {
-  readonly destroyed?: boolean;
-  readonly _handle?: { reading: boolean; readStart(): number; readStop(): number } | null;
-}
-
-/** What is known of a request that home has not finished with. */
-interface Served extends RequestFacts {
+interface Body {
+  readonly served: Served;
+  readonly facts: RequestFacts;
+  /** Null: it is not looked at. */
   chunks: Buffer[] | null;
   size: number;
-  /** Calls of each site so far. */
-  readonly calls: Map<Site, number>;
 }
-
-const { nextTick } = process;
-const { setImmediate: setImmediateOriginal, setInterval: setIntervalOriginal } = original;
-const nextTickOriginal = process.nextTick.bind(process);
 
 /** Bodies up to this length are looked at. Bytes. */
 const maxBody = 1_000_000;
-const maxJobs = 8;
+/** A message that was not answered for so long is over. Milliseconds; nothing tells when it really is. */
+const messageTime = 500;
 
 export class Deferral {
-  private readonly learned: Learned;
-  /** By connection, in order. */
-  private readonly queues = new Map<Connection, Put[]>();
-  private readonly served = new WeakMap<object, Served>();
-  /** The request whose code runs, as far as that is known: a wrong one makes wrong predictions, no more. */
-  private current: Served | undefined;
-  private readonly again = new MessageChannel();
-  private readonly stopped = new WeakSet<object>();
-  private asked = false;
-  private installed = false;
-  private watch: NodeJS.Timeout | undefined;
+  private readonly foresight: Foresight;
+  private readonly waiting: Waiting;
+  private readonly bodies = new WeakMap<object, Body>();
+  private readonly readers = new WeakMap<object, Reader>();
+  private readonly servers = new WeakMap<object, string>();
+  private serversKnown = 0;
+  private readonly installed = new Set<string>();
 
   constructor(private readonly home: Home) {
-    this.learned = new Learned((a, b) => this.same(a, b));
-    this.again.port1.on("message", () => {
-      this.asked = false;
-      this.goOn();
-    });
-    this.again.port1.unref();
+    this.foresight = new Foresight(home);
+    this.waiting = new Waiting(home);
   }
 
   /**
-   * Sees to it that requests pass through here.
-   * @param https whether node:https has been loaded
+   * Sees to it that events pass through here.
+   * @param loaded whether node has loaded a module of its own
    * @returns whether there is nothing left to be installed
    */
-  install(https: boolean): boolean {
-    if (!this.installed) {
-      this.installed = true;
+  install(loaded: (name: string) => boolean): boolean {
+    const first = (name: string): boolean => loaded(name) && !this.installed.has(name) && !!this.installed.add(name);
+    if (first("net")) this.wrapSockets(getBuiltinModule("net").Socket.prototype);
+    if (first("http")) {
       const http = getBuiltinModule("http");
       allowGetters(http.IncomingMessage.prototype, ["headers", "connection", "aborted", "trailers"]);
       this.wrapEmit(http.Server.prototype);
-      this.wrapPush(http.IncomingMessage.prototype);
+      this.wrapBodies(http.IncomingMessage.prototype);
+      this.wrapAnswers(http.ServerResponse.prototype);
     }
-    if (https) this.wrapEmit(getBuiltinModule("https").Server.prototype);
-    return https;
+    if (first("https")) this.wrapEmit(getBuiltinModule("https").Server.prototype);
+    return this.installed.size === 3;
   }
+
+  /** Whether calls of sites follow from an event that is known. */
+  get serving(): boolean {
+    return this.foresight.some;
+  }
+
+  reached(site: Site, values: readonly unknown[], job: Job | undefined): void {
+    this.foresight.reached(site, values, job);
+  }
+
+  goOn(): void {
+    this.waiting.goOn();
+  }
+
+  private wrap(prototype: object, name: string, make: (original: Function) => Function): void {
+    const original = (prototype as Record<string, Function>)[name] as Function;
+    const value = make(original);
+    Object.defineProperty(prototype, name, { value, writable: true, configurable: true, enumerable: false });
+  }
+
+  // --- requests
 
   private wrapEmit(prototype: object): void {
     const deferral = this;
-    // eslint-disable-next-line @typescript-eslint/unbound-method
-    const original = (prototype as { emit: Emit }).emit;
-    const { emit } = {
-      emit(this: Server, event: string | symbol, ...args: unknown[]): boolean {
-        if (event === "request" && deferral.request(this, original, args)) return true;
-        return Reflect.apply(original, this, [event, ...args]);
-      },
-    };
-    Object.defineProperty(prototype, "emit", { value: emit, writable: true, configurable: true, enumerable: false });
-  }
-
-  private wrapPush(prototype: object): void {
-    const deferral = this;
-    // eslint-disable-next-line @typescript-eslint/unbound-method
-    const original = (prototype as { push: Push }).push;
-    const { push } = {
-      push(this: IncomingMessage, chunk: unknown, encoding?: BufferEncoding): boolean {
-        const served = deferral.served.get(this);
-        if (served === undefined) return Reflect.apply(original, this, [chunk, encoding]);
-        if (chunk !== null) {
-          deferral.collect(served, chunk);
-          return Reflect.apply(original, this, [chunk, encoding]);
-        }
-        return deferral.ended(this as Request, served, () => Reflect.apply(original, this, [null]));
-      },
-    };
-    Object.defineProperty(prototype, "push", { value: push, writable: true, configurable: true, enumerable: false });
-  }
-
-  // --- the two events
-
-  /** @returns false: node shall emit it now */
-  private request(server: Server, emit: Emit, args: unknown[]): boolean {
-    const { home } = this;
-    const [message] = args as [Request];
-    if (!home.eager) return false;
-    try {
-      const served: Served = {
-        method: String(message.method),
-        url: String(message.url),
-        headers: message.headers,
-        chunks: null,
-        size: 0,
-        calls: new Map(),
+    this.wrap(prototype, "emit", (original) => {
+      const { emit } = {
+        emit(this: Server, event: string | symbol, ...args: unknown[]): boolean {
+          const now = (): boolean => Reflect.apply(original, this, [event, ...args]) as boolean;
+          return event === "request" ? deferral.request(this, now, args) : now();
+        },
       };
+      return emit;
+    });
+  }
+
+  private wrapBodies(prototype: object): void {
+    const deferral = this;
+    this.wrap(prototype, "push", (original) => {
+      const { push } = {
+        push(this: IncomingMessage, chunk: unknown, encoding?: BufferEncoding): boolean {
+          const body = deferral.bodies.get(this);
+          if (body === undefined) return Reflect.apply(original, this, [chunk, encoding]) as boolean;
+          if (chunk === null) return deferral.bodyEnds(this, body, original as Push);
+          collect(body, chunk);
+          return Reflect.apply(original, this, [chunk, encoding]) as boolean;
+        },
+      };
+      return push;
+    });
+  }
+
+  private wrapAnswers(prototype: object): void {
+    const deferral = this;
+    this.wrap(prototype, "writeHead", (original) => {
+      const { writeHead } = {
+        writeHead(this: ServerResponse, ...args: unknown[]): unknown {
+          const body = deferral.bodies.get(this.req);
+          if (body !== undefined) deferral.foresight.answered(body.served);
+          return Reflect.apply(original, this, args);
+        },
+      };
+      Object.defineProperty(writeHead, "length", { value: original.length });
+      return writeHead;
+    });
+  }
+
+  private request(server: Server, emit: () => boolean, args: unknown[]): boolean {
+    if (!this.home.eager) return emit();
+    let served: Served;
+    let jobs: readonly Job[];
+    let connection: Connection;
+    try {
+      const [message, response] = args as [IncomingMessage, ServerResponse];
+      connection = message.socket as Connection;
+      // One that came from another server has been here.
+      if (this.bodies.has(message) || typeof connection !== "object") throw new Error("not for us");
+      const facts = new RequestFacts(String(message.method), String(message.url), message.headers);
+      served = this.foresight.begin(facts, () => response.writableEnded || response.destroyed);
       const hasBody = message.headers["content-length"] !== undefined || "transfer-encoding" in message.headers;
-      if (hasBody) served.chunks = [];
-      this.served.set(message, served);
-      const jobs = this.jobsFor(served, (previews) => {
+      this.bodies.set(message, { served, facts, chunks: hasBody ? [] : null, size: 0 });
+      jobs = this.foresight.ship(served, (previews) => {
         for (const listener of server.listeners("request")) previews.run(listener, server, args);
       });
-      const go = (): void => {
-        this.current = served;
-        Reflect.apply(emit, server, ["request", ...args]);
-      };
-      const connection = message.socket as Connection;
-      if (jobs.length === 0 && !this.queues.has(connection)) {
-        this.current = served;
-        return false;
-      }
-      this.putOff(connection, jobs, go);
-      return true;
     } catch {
-      return false;
+      return emit();
     }
+    const go = (): boolean => this.foresight.run([served], emit);
+    if (jobs.length === 0 && !this.waiting.has(connection)) return go();
+    this.waiting.putOff(connection, jobs, "HTTPINCOMINGMESSAGE", go);
+    return true;
   }
 
-  private collect(served: Served, chunk: unknown): void {
-    if (served.chunks === null || !Buffer.isBuffer(chunk)) return;
-    served.size += chunk.length;
-    if (served.size > maxBody) served.chunks = null;
-    else served.chunks.push(chunk);
-  }
-
-  private ended(message: Request, served: Served, push: () => boolean): boolean {
-    const go = (): void => {
-      this.current = served;
-      push();
-    };
+  private bodyEnds(message: IncomingMessage, body: Body, push: Push): boolean {
+    const { served, facts, chunks } = body;
     const connection = message.socket as Connection;
-    let jobs: Job[] = [];
-    if (this.home.eager && served.chunks !== null && served.chunks.length > 0) {
-      const body = Buffer.concat(served.chunks);
-      served.chunks = null;
-      served.body = body.toString("utf8");
-      jobs = this.jobsFor(served, undefined);
+    const go = (): boolean => this.foresight.run([served], () => Reflect.apply(push, message, [null]) as boolean);
+    let jobs: readonly Job[] = [];
+    if (this.home.eager && chunks !== null && chunks.length > 0) {
+      body.chunks = null;
+      facts.body = Buffer.concat(chunks).toString("utf8");
+      jobs = this.foresight.ship(served, undefined);
     }
-    if (jobs.length === 0 && !this.queues.has(connection)) {
-      this.current = served;
-      return push();
-    }
-    this.putOff(connection, jobs, go);
+    if (jobs.length === 0 && !this.waiting.has(connection)) return go();
+    this.waiting.putOff(connection, jobs, "HTTPINCOMINGMESSAGE", go);
     return false;
   }
 
-  // --- predictions
+  // --- connections
 
-  private jobsFor(served: Served, look: Parameters<Home["foresee"]>[0] | undefined): Job[] {
-    const { home } = this;
-    const jobs: Job[] = [];
-    const take = (site: Site, key: string): void => {
-      if (jobs.length >= maxJobs || jobs.some((job) => job.site === site && job.key === key)) return;
-      const job = home.ship(site, key, undefined);
-      if (job !== undefined) jobs.push(job);
-    };
-    if (look !== undefined) home.foresee(look, take);
-    for (const { site, values } of this.learned.predict(served)) {
-      const key = home.encode(values, []);
-      if (key !== undefined) take(site, key);
-    }
-    return jobs;
-  }
-
-  get serving(): boolean {
-    return this.current !== undefined;
-  }
-
-  /** Home has reached a site with these values. */
-  reached(site: Site, values: readonly unknown[], matched: boolean): void {
-    const { current } = this;
-    if (current === undefined) return;
-    const nth = current.calls.get(site) ?? 0;
-    current.calls.set(site, nth + 1);
-    this.learned.observe(current, site, nth, values, matched);
-  }
-
-  private same(a: unknown, b: unknown): boolean {
-    if (Object.is(a, b)) return true;
-    if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
-    const text = this.home.encodeValue(a);
-    return text !== undefined && text === this.home.encodeValue(b);
-  }
-
-  // --- waiting
-
-  private putOff(connection: Connection, jobs: readonly Job[], go: () => void): void {
-    const { home } = this;
-    const put: Put = { jobs, go, context: new AsyncResource("HTTPINCOMINGMESSAGE") };
-    const queue = this.queues.get(connection);
-    // Hung workers are found by looking; while something waits, somebody has to.
-    this.watch ??= setIntervalOriginal(() => home.sweep(), 100).unref();
-    if (queue === undefined) {
-      this.queues.set(connection, [put]);
-      // Later than node, which starts to read again at the end of each request.
-      nextTick(() => this.stopReading(connection));
-    } else queue.push(put);
-    home.putOff++;
-    home.serve();
-    home.pool?.hold(true);
-    let settled = true;
-    for (const job of jobs) {
-      home.jobs.askNotice(job);
-      settled = settled && home.jobs.settled(job);
-    }
-    if (settled) this.ask();
-  }
-
-  /** What comes after an event that waits, above all the end of the connection, waits in the kernel. */
-  private stopReading(connection: Connection): void {
-    const { _handle: handle } = connection;
-    if (!this.queues.has(connection) || !handle?.reading) return;
-    handle.reading = false;
-    handle.readStop();
-    this.stopped.add(connection);
-  }
-
-  private readOn(connection: Connection): void {
-    const { _handle: handle } = connection;
-    if (!this.stopped.delete(connection) || !handle || handle.reading || connection.destroyed) return;
-    handle.reading = true;
-    handle.readStart();
-  }
-
-  /** One turn of the loop for each event, so that ticks and microtasks of one run before the next. */
-  private ask(): void {
-    if (this.asked) return;
-    this.asked = true;
-    this.again.port2.postMessage(null);
-  }
-
-  /** Starts the next event whose jobs are done. Called from the poll phase. */
-  goOn(): void {
-    let next: Put | undefined;
-    let last: Connection | undefined;
-    let more = false;
-    for (const [connection, queue] of this.queues) {
-      const [first] = queue;
-      if (first === undefined || !first.jobs.every((job) => this.home.jobs.settled(job))) continue;
-      if (next !== undefined) {
-        more = true;
-        break;
-      }
-      next = first;
-      queue.shift();
-      if (queue.length === 0) {
-        this.queues.delete(connection);
-        last = connection;
-      } else if ((queue[0] as Put).jobs.every((job) => this.home.jobs.settled(job))) more = true;
-    }
-    if (more) this.ask();
-    if (this.queues.size === 0) {
-      this.home.pool?.hold(false);
-      clearInterval(this.watch);
-      this.watch = undefined;
-    }
-    if (next !== undefined) this.start(next, last);
-  }
-
-  /**
-   * By a tick, which runs as soon as the message is dealt with: thrown inside of its dispatch, an exception of the
-   * program's would be caught by node, thrown again elsewhere, and be shown with another place.
-   */
-  private start({ context, go, jobs }: Put, last: object | undefined): void {
-    nextTickOriginal(() => {
-      try {
-        context.runInAsyncScope(go);
-      } finally {
-        if (last !== undefined) this.readOn(last);
-        // What was shipped for it and not reached by now will not be.
-        setImmediateOriginal(() => {
-          for (const job of jobs) this.home.jobs.drop(job);
-        }).unref();
-      }
+  private wrapSockets(prototype: object): void {
+    const deferral = this;
+    this.wrap(prototype, "push", (original) => {
+      const { push } = {
+        push(this: Accepted, chunk: unknown, encoding?: BufferEncoding): boolean {
+          const deliver = (): boolean => Reflect.apply(original, this, [chunk, encoding]) as boolean;
+          if (!this.server || (this.parser && !deferral.waiting.has(this))) return deliver();
+          return deferral.received(this, this.server, chunk, deliver);
+        },
+      };
+      return push;
     });
   }
+
+  /** @returns as `push`: false, node shall read no more for now */
+  private received(socket: Accepted, server: Listening, chunk: unknown, deliver: () => boolean): boolean {
+    const waits = this.waiting.has(socket);
+    let events: readonly Served[] = [];
+    let jobs: readonly Job[] = [];
+    if (this.home.eager && Buffer.isBuffer(chunk) && !socket.parser) {
+      try {
+        events = this.messages(socket, server, chunk);
+        jobs = this.foreseen(socket, chunk, events);
+      } catch {
+        // nothing foreseen
+      }
+    }
+    if (jobs.length === 0 && !waits) return events.length > 0 ? this.foresight.run(events, deliver) : deliver();
+    this.waiting.putOff(socket, jobs, "TCPWRAP", () => {
+      // Destroyed meanwhile: then this is a packet that came too late.
+      if (!socket.destroyed) this.waiting.readLater(socket, this.foresight.run(events, deliver));
+    });
+    return false;
+  }
+
+  private messages(socket: Accepted, server: Listening, chunk: Buffer): Served[] {
+    let reader = this.readers.get(socket);
+    if (reader === undefined) {
+      // What a server of HTTP has let go of is a WebSocket as a rule.
+      reader = "requestTimeout" in server ? new WebSocketReader() : new LineReader();
+      this.readers.set(socket, reader);
+    }
+    const over = (begun: number): boolean => socket.destroyed || performance.now() > begun + messageTime;
+    const from = this.nameOf(server);
+    return reader.read(chunk).map(({ text, bytes }) => this.foresight.begin(new MessageFacts(from, text, bytes), over));
+  }
+
+  private foreseen(socket: Accepted, chunk: Buffer, events: readonly Served[]): Job[] {
+    const { readableEncoding } = socket;
+    return events.flatMap((served, at) =>
+      this.foresight.ship(
+        served,
+        at > 0
+          ? undefined
+          : (previews) => {
+              const seen = readableEncoding === null ? chunk : chunk.toString(readableEncoding);
+              for (const listener of socket.listeners("data")) previews.run(listener, socket, [seen]);
+            },
+      ),
+    );
+  }
+
+  private nameOf(server: Listening): string {
+    let name = this.servers.get(server);
+    if (name === undefined) this.servers.set(server, (name = `server ${++this.serversKnown}`));
+    return name;
+  }
+}
+
+function collect(body: Body, chunk: unknown): void {
+  if (body.chunks === null || !Buffer.isBuffer(chunk)) return;
+  body.size += chunk.length;
+  if (body.size > maxBody) body.chunks = null;
+  else body.chunks.push(chunk);
 }

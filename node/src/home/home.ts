@@ -28,7 +28,10 @@ const limit = 4_000_000;
 const maxIdlePreviews = 16;
 
 /** What of node has been loaded; node adds to it. */
-const loaded = (process as unknown as { moduleLoadList?: string[] }).moduleLoadList ?? ["NativeModule http"];
+const loaded = (process as unknown as { moduleLoadList?: string[] }).moduleLoadList ?? [
+  "NativeModule net",
+  "NativeModule http",
+];
 
 /** Takes what a preview says that home will need. */
 export type Listener = (site: Site, key: string) => void;
@@ -56,6 +59,8 @@ export class Home implements HomeEntry {
   trace: RecordsPart.Trace | undefined;
   /** Events that were started later, when their jobs were done. */
   putOff = 0;
+  /** Those of them that were no requests. */
+  putOffMessages = 0;
   /** Events are put off until their jobs are done: home serves, and leaves all jobs to workers. */
   serving = false;
 
@@ -172,17 +177,17 @@ export class Home implements HomeEntry {
     if (this.never) return;
     try {
       this.previews();
-      this.watchRequests();
+      this.watchConnections();
     } catch (error) {
       complain("cannot look ahead", error);
     }
   }
 
-  /** Once the program has loaded node:http, which alone takes 10 ms. */
-  private watchRequests(): void {
-    if (this.watched || this.hot === 0 || !loaded.includes("NativeModule http")) return;
+  /** Once the program has loaded node:net, and node:http, which alone takes 10 ms. */
+  private watchConnections(): void {
+    if (this.watched || this.hot === 0 || !loaded.includes("NativeModule net")) return;
     this.deferral ??= new (loadPart<typeof DeferralPart>("../home/deferral.js").Deferral)(this);
-    this.watched = this.deferral.install(loaded.includes("NativeModule https"));
+    this.watched = this.deferral.install((name) => loaded.includes(`NativeModule ${name}`));
   }
 
   resting(site: Site, until: number): void {
@@ -193,20 +198,20 @@ export class Home implements HomeEntry {
   /** Now and then: sites that were not worth it get another chance. */
   tick(): void {
     if ((++this.ticks & 15) !== 0) return;
-    this.watchRequests();
+    this.watchConnections();
     const now = performance.now();
     if (now < this.soonest) return;
     this.soonest = now + 100;
     for (const site of this.rested) if (site.again(now)) this.rested.delete(site);
   }
 
-  /** Whether calls of sites follow from a request that is being served. */
+  /** Whether calls of sites may follow from an event of a connection. */
   get learns(): boolean {
     return this.deferral?.serving === true;
   }
 
-  reached(site: Site, args: readonly unknown[], reads: readonly unknown[], matched: boolean): void {
-    this.deferral?.reached(site, [...args, ...reads], matched);
+  reached(site: Site, args: readonly unknown[], reads: readonly unknown[], job: Job | undefined): void {
+    this.deferral?.reached(site, [...args, ...reads], job);
   }
 
   /** Home serves from now on: it waits for nobody, and leaves all jobs to workers. */

@@ -47,6 +47,8 @@ export interface Report {
   readonly seconds: number;
   readonly saved_ms: number;
   readonly put_off: number;
+  /** Those of them that were no requests: what came on a connection, or its end. */
+  readonly put_off_messages: number;
   readonly transform_ms: number;
   readonly sites: readonly SiteReport[];
   readonly refusals: readonly RefusalReport[];
@@ -131,6 +133,7 @@ export function makeReport(home: Home): Report {
     seconds: round(performance.now() / 1000),
     saved_ms: round(sum((site) => site.matched_ms - site.waited_ms)),
     put_off: home.putOff,
+    put_off_messages: home.putOffMessages,
     transform_ms: round(home.records.transformTime),
     sites,
     refusals,
@@ -144,7 +147,7 @@ export function reportText(report: Report, most = 12): string {
   lines.push(
     `heddle: ${report.seconds.toFixed(1)} s with ${workers}; ` +
       `${(report.saved_ms / 1000).toFixed(2)} s of the program's work were done ahead` +
-      (report.put_off > 0 ? `; ${report.put_off} requests waited for it while others were served` : ""),
+      waited(report),
   );
   if (report.workers_lost > 0) lines.push(`  ${report.workers_lost} workers died or hung and were replaced`);
   const long = report.sites.filter((site) => site.shipped > 0 || timeOf(site) * worthTelling > report.seconds * 1000);
@@ -156,6 +159,13 @@ export function reportText(report: Report, most = 12): string {
     lines.push(`  ${count(rest.length, "other site")} took ${time.toFixed(0)} ms in all`);
   }
   return `${[...lines, ...refusalLines(report.refusals, most)].join("\n")}\n`;
+}
+
+function waited({ put_off, put_off_messages: messages }: Report): string {
+  if (put_off === 0) return "";
+  const requests = put_off - messages;
+  const what = [...(requests > 0 ? [`${requests} requests`] : []), ...(messages > 0 ? [`${messages} messages`] : [])];
+  return `; ${what.join(" and ")} waited for it while others were served`;
 }
 
 /** A site that took less than this part of the run is not worth a line. */

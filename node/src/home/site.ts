@@ -176,7 +176,7 @@ export class Site implements SiteHandle {
       return undefined;
     }
     const job = home.disabled.size === 0 ? this.jobs.get(key) : this.jobFor(key, args);
-    home.reached(this, args, reads, job !== undefined);
+    home.reached(this, args, reads, job);
     if (job === undefined) {
       this.unforeseen++;
       return undefined;
