@@ -15,7 +15,8 @@ case "$*" in
   *update*) exit 0 ;;
   *--tar-only*source\\ server*)
     [ "$HAS" != nothing ] || exit 100
-    mkdir server-release-2 && echo plain >server-release-2/server.c
+    mkdir -p server-release-2/tests/deep && echo plain >server-release-2/server.c
+    echo one >server-release-2/tests/deep/one.js && touch server-release-2/tests/server.h server-release-2/server.h
     tar -czf server_2.orig.tar.gz server-release-2 && rm -r server-release-2 ;;
   *source\\ server*)
     [ "$HAS" = all ] || { echo "404  Not Found"; exit 100; }
@@ -33,9 +34,9 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def fetch(folder: Path, package: str, has: str) -> subprocess.CompletedProcess[str]:
+def fetch(folder: Path, package: str, has: str, *parts: str) -> subprocess.CompletedProcess[str]:
     environment = os.environ | {"PATH": f"{folder / 'bin'}:{os.environ['PATH']}", "HAS": has}
-    command = [SCRIPT, package, folder / "sources"]
+    command = [SCRIPT, package, folder / "sources", *parts]
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
 
 
@@ -51,6 +52,25 @@ def test_without_debians_changes_the_authors_archive_is_taken_and_that_is_said(f
     assert done.returncode == 0, done.stderr
     assert done.stderr == "fetch_debian_source: 'server' without Debian's changes, which the mirror does not have\n"
     assert (folder / "sources/server/server.c").read_text() == "plain\n"
+
+
+def test_parts_alone_are_unpacked(folder: Path) -> None:
+    assert (done := fetch(folder, "server", "archive", "tests/deep", "server.c", "server.h")).returncode == 0, (
+        done.stderr
+    )
+    files = sorted(path.relative_to(folder) for path in (folder / "sources").rglob("*") if path.is_file())
+    assert list(map(str, files)) == [
+        "sources/server/server.c",
+        "sources/server/server.h",
+        "sources/server/tests/deep/one.js",
+    ]
+
+
+def test_a_part_that_is_not_there_leaves_nothing_behind(folder: Path) -> None:
+    done = fetch(folder, "server", "archive", "server.c", "docs")
+    assert done.returncode == 1
+    assert "the source of 'server' has not all of server.c docs" in done.stderr
+    assert list((folder / "sources").iterdir()) == []
 
 
 @pytest.mark.parametrize(("package", "has"), [("server", "nothing"), ("other", "all")])

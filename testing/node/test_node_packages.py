@@ -38,20 +38,30 @@ class Suite:
         return installed(HERE / "packages", "node-packages") / "node_modules" / self.name
 
 
+MOCHA = ("--require", "test/support/env", "--check-leaks")
+
 QUICK = (
     Suite("minimist", "test/*.js"),
     Suite("qs", "test/*.js"),
     Suite("json-stable-stringify", "test/*.js"),
     Suite("secure-json-parse", "test/*.test.js"),
     Suite("light-my-request", "test/*.test.js"),
+    Suite("hash.js", "test/*-test.js", mocha=()),
+    Suite("deep-equal", "test/cmp.js"),
+    Suite("fastq", "test/*.js"),
+    Suite("bl", "test/test.js"),
+    Suite("mqtt-packet", "test.js"),
 )
 SLOW = (
     Suite("avvio", "test/**/*.test.js"),
     Suite("find-my-way", "test/**/*.test.js"),
     Suite("fast-json-stringify", "test/*.test.js"),
     Suite("fastify", "test/**/*.test.js"),
-    Suite("express-suite", "test/**/*.js", "node-express", ("--require", "test/support/env", "--check-leaks")),
-    Suite("body-parser-suite", "test/*.js", "node-body-parser", ("--require", "test/support/env", "--check-leaks")),
+    Suite("pino", "test/*.test.js"),
+    Suite("resolve", "test/*.js"),
+    Suite("sha.js", "test/*.js"),
+    Suite("express-suite", "test/**/*.js", "node-express", MOCHA),
+    Suite("body-parser-suite", "test/*.js", "node-body-parser", MOCHA),
     Suite("mustache", "test/*-test.js", "mustache.js", ()),
 )
 

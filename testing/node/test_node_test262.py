@@ -1,32 +1,43 @@
-"""What the language allows, through the transform alone: test262's programs for parsers, and random programs.
+"""What the language allows, through the transform alone: test262's programs, and random programs.
 
 The programs of tc39's test262-parser-tests cover the grammar: those that must parse, also with every bracket written
 out, and those that must not. Each must come through the transform the same but for insertions, still parse or still
-not, and end the same when it is run. Random event programs do so under a node without a home side, where all guards
-are off.
+not, and end the same when it is run.
+
+The programs of test262 for the language (test/language, some 21,000) say what it means. Debian's source of mozjs78 has
+them, as of 2020, with a harness for SpiderMonkey's shell. Few of them have a loop or anything else that takes long, so
+each is also run with a loop put into all of its blocks: then nearly every one has guards, in every place where the
+grammar allows a statement. They run plainly, with the guards off, and with regions replaced by their programs.
+
+Random event programs run under a node without a home side, where all guards are off.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 from event_programs import generate
 from fuzzing import write
-from node_runs import HERE, MAIN_VERSION, VERSIONS, environment, installed, node, run
+from node_runs import HERE, MAIN_VERSION, ROOT, THIRD_PARTY, VERSIONS, environment, installed, node, run
 
 FEWEST = 4000
+LANGUAGE = ("mozjs78", "js/src/tests/test262/language", "js/src/tests/test262/shell.js")
+FEWEST_OF_LANGUAGE = 35_000  # with those that got loops
+PARTS = 30  # a thirtieth in every run for each version of node
 SAMPLE, LONG = range(10_000, 10_040), range(10_040, 11_000)
 
 
-def through(version: int, *folders: Path) -> dict[str, Any]:
+def through(version: int, *words: str | Path) -> dict[str, Any]:
     """What transformed_scripts.mjs says of the files in some folders."""
-    words = [node(version), "--experimental-vm-modules", "--no-warnings", HERE / "transformed_scripts.mjs", *folders]
+    command = [node(version), "--experimental-vm-modules", "--no-warnings", HERE / "transformed_scripts.mjs", *words]
     done = subprocess.run(
-        words, capture_output=True, text=True, check=False, timeout=300, env=environment(version, None)
+        command, capture_output=True, text=True, check=False, timeout=600, env=environment(version, None)
     )
     assert done.returncode == 0, done.stderr[-2000:]
     said: dict[str, Any] = json.loads(done.stdout)
@@ -41,6 +52,39 @@ def test_programs_of_test262_come_through_the_same(version: int) -> None:
     assert said["different"] == []
     assert said["files"] >= FEWEST
     assert said["instrumented"] > 0
+
+
+def language_part(version: int, part: str) -> dict[str, Any]:
+    """What comes of one part of test262's programs for the language."""
+    subprocess.run([ROOT / "tools/fetch_debian_source", LANGUAGE[0], THIRD_PARTY, *LANGUAGE[1:]], check=True, cwd=ROOT)
+    folder = THIRD_PARTY / LANGUAGE[0] / LANGUAGE[1]
+    return through(version, "--harness", folder.parent, "--part", part, folder)
+
+
+def check_language(said: dict[str, Any], fewest: int) -> None:
+    assert said["different"] == []
+    assert said["files"] >= fewest
+    # Programs with direct eval are left alone, and those that must not parse are.
+    assert said["instrumented"] > said["files"] / 4
+    assert said["completed"] > 0.9 * said["run"], "the harness does not work"
+    assert said["taken"] > 0.8 * said["run"], "hardly a region was replaced"
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_part_of_test262_means_the_same(version: int) -> None:
+    check_language(language_part(version, f"{VERSIONS.index(version)}/{PARTS}"), FEWEST_OF_LANGUAGE // PARTS)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("version", VERSIONS)
+def test_all_of_test262_means_the_same(version: int) -> None:
+    processes = os.cpu_count() or 1
+    with ThreadPoolExecutor(processes) as pool:
+        parts = list(pool.map(lambda part: language_part(version, f"{part}/{PARTS}"), range(PARTS)))
+    said = {key: sum((part[key] for part in parts), type(parts[0][key])()) for key in parts[0]}
+    check_language(said, FEWEST_OF_LANGUAGE)
 
 
 def transformed_alone(seeds: range, folder: Path) -> list[int]:

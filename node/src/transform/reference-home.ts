@@ -49,7 +49,15 @@ export class ReferenceHome {
   private readonly guards = makeRegionGuards();
   private readonly modules = new Map<string, HomeModule>();
 
-  constructor(private readonly mode: Mode) {}
+  /**
+   * @param evaluate makes a program's text a function, in the realm of the module that it is for
+   * @param pristine whether the built-ins of that realm are as they were
+   */
+  constructor(
+    private readonly mode: Mode,
+    private readonly evaluate: (text: string) => unknown = (text) => (0, eval)(text) as unknown,
+    private readonly pristine: () => boolean = () => true,
+  ) {}
 
   /** Makes the module known, and this home the one that modules find. */
   add(key: string, { sites }: TransformedModule): void {
@@ -68,7 +76,7 @@ export class ReferenceHome {
   }
 
   private handle(site: SiteDescription): SiteHandle {
-    const run = (0, eval)(site.program) as RegionProgram;
+    const run = this.evaluate(site.program) as RegionProgram;
     const region = run(this.guards);
     const note = (args: readonly unknown[], reads: readonly unknown[], how: Entered["how"]): void => {
       this.entered.push({ site: site.name, args, reads, how });
@@ -80,7 +88,7 @@ export class ReferenceHome {
           if (isPlainData([...args, ...reads])) note(args, reads, "previewed");
           return { value: undefined, writes: undefined };
         }
-        const outcome = this.mode === "take" ? this.outcome(site, region, args, reads, adds) : undefined;
+        const outcome = this.mode === "take" && this.pristine() ? this.outcome(site, region, args, reads, adds) : undefined;
         note(args, reads, outcome ? "taken" : "ran");
         if (!outcome) handle.on = false;
         return outcome;
