@@ -9,6 +9,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 CPP = (".cpp", ".hpp")
 C = (".c", ".h")
+TYPESCRIPT = (".ts", ".cts", ".mts")
 
 
 @lru_cache(maxsize=1)

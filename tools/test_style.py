@@ -8,11 +8,27 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from project_files import CPP, ROOT, C, files_with, project_files
+from project_files import CPP, ROOT, TYPESCRIPT, C, files_with, project_files
 from tidy import Tidy
 
 MOST_LINES = 500
-TEXT = (*C, *CPP, ".py", ".md", ".txt", ".yaml", ".yml", ".toml", ".json", ".cmake", ".sh", "")
+TEXT = (
+    *C,
+    *CPP,
+    *TYPESCRIPT,
+    ".mjs",
+    ".js",
+    ".py",
+    ".md",
+    ".txt",
+    ".yaml",
+    ".yml",
+    ".toml",
+    ".json",
+    ".cmake",
+    ".sh",
+    "",
+)
 
 
 def run(*command: str | Path, cwd: Path = ROOT) -> str:
@@ -34,6 +50,12 @@ def test_python_is_formatted_and_lint_free() -> None:
 
 def test_python_types_hold() -> None:
     assert run("mypy", "--strict", "python/heddle") == ""
+
+
+def test_typescript_is_formatted() -> None:
+    """By prettier, at the version and with the settings of node/package.json and its lock file."""
+    package = ROOT / "node"
+    assert run(package / "node_modules/.bin/prettier", "--check", "--log-level", "warn", "src", cwd=package) == ""
 
 
 @pytest.mark.parametrize("script", ["heddle", "tools/run_tests", "node/bin/heddle-node", ".ci/run"])
@@ -62,7 +84,7 @@ def test_clang_tidy_is_content_with_everything_else() -> None:
     assert_tidy(*(path for path in files_with(".cpp") if not is_runtime(path)))
 
 
-@pytest.mark.parametrize("path", files_with(*C, *CPP, ".py"), ids=str)
+@pytest.mark.parametrize("path", files_with(*C, *CPP, *TYPESCRIPT, ".py"), ids=str)
 def test_a_file_has_one_subject(path: Path) -> None:
     lines = len((ROOT / path).read_text().splitlines())
     assert lines <= MOST_LINES, f"{path} has {lines} lines: what is its second subject?"

@@ -88,7 +88,8 @@ export class ReferenceHome {
           if (isPlainData([...args, ...reads])) note(args, reads, "previewed");
           return { value: undefined, writes: undefined };
         }
-        const outcome = this.mode === "take" && this.pristine() ? this.outcome(site, region, args, reads, adds) : undefined;
+        const outcome =
+          this.mode === "take" && this.pristine() ? this.outcome(site, region, args, reads, adds) : undefined;
         note(args, reads, outcome ? "taken" : "ran");
         if (!outcome) handle.on = false;
         return outcome;
