@@ -6,6 +6,14 @@ import { globalPath, hasUseStrict, rootVariable } from "./facts.js";
 import type { Assignment, Fact, FactOf, FunctionInfo, ModuleFacts } from "./facts.js";
 import { forEachChild, isFunction, type FunctionNode, type Node, type Parsed, type Variable } from "./parse.js";
 
+type ClassNode = Extract<Node, { type: "ClassDeclaration" | "ClassExpression" }>;
+
+/** Whether it is the class, of those around a private name, that the name belongs to. */
+const declares = (node: ClassNode, { name }: Extract<Node, { type: "PrivateIdentifier" }>): boolean =>
+  node.body.body.some(
+    (member) => member.type !== "StaticBlock" && member.key.type === "PrivateIdentifier" && member.key.name === name,
+  );
+
 const short = (parsed: Parsed, node: Node): string => parsed.slice(node).replace(/\s+/g, " ").slice(0, 60);
 
 export function collectFacts(parsed: Parsed): ModuleFacts {
@@ -23,7 +31,7 @@ class Collector {
   private info: FunctionInfo;
   private binder: Node | null = null;
   private inClass = false;
-  private readonly classes: Node[] = [];
+  private readonly classes: ClassNode[] = [];
   private readonly labels: { name: string; node: Node }[] = [];
   private readonly declaredIn = new Map<Node, Node>();
   private readonly changed = new Set<Variable>();
@@ -129,7 +137,7 @@ class Collector {
       case "Super":
         return this.add({ kind: "this", node, binder: this.binder });
       case "PrivateIdentifier":
-        return this.add({ kind: "this", node, binder: this.classes.at(-1) ?? null });
+        return this.add({ kind: "this", node, binder: this.classes.findLast((one) => declares(one, node)) ?? null });
       case "MetaProperty":
         return this.offend(node, `uses \`${short(this.parsed, node)}\``);
       case "ImportExpression":
@@ -419,7 +427,7 @@ class Collector {
     this.visit(node.value, parent.type === "ObjectExpression" ? node : parent);
   }
 
-  private visitClass(node: Extract<Node, { type: "ClassDeclaration" | "ClassExpression" }>): void {
+  private visitClass(node: ClassNode): void {
     if (node.superClass) this.visit(node.superClass, node);
     this.add({ kind: "store", node });
     const { inClass, binder } = this;

@@ -137,7 +137,9 @@ const same: Record<string, string> = {
     const f = (s) => { let n = 0; for (const w of s.split(" ")) if (/^(a+)$/.test(w)) n++; return n; }; log(f("aa b"), RegExp.$1); log(f("a b"), RegExp["$1"]);`,
   "private names of a class around": `
     class A { #x = 1; static has(list) { let n = 0; for (const o of list) if (#x in o) n++; return n; } static sum(list) { let t = 0; for (const o of list) t += o.#x; return t; } }
-    log(A.has([new A(), {}, []]), A.sum([new A()])); try { A.sum([{}]); } catch (e) { log(e.name); }`,
+    log(A.has([new A(), {}, []]), A.sum([new A()])); try { A.sum([{}]); } catch (e) { log(e.name); }
+    class B { #y = 2; static inner(n) { let t = 0; for (let i = 0; i < n; i++) t += i; return class C { #z = t; get(o) { return o.#y + this.#z; } }; } }
+    log(new (B.inner(3))().get(new B()));`,
   "asi, comments and odd spacing around arrows": `
     const f = n =>
       // a comment with => in it
