@@ -1,5 +1,5 @@
 /**
- * Modules of node's, for the parts that are there at every start. An `import` of one reads all its exports, also those
- * that load half of node when they are read: importing node:crypto or node:http costs ten milliseconds more than this.
+ * Modules of node's. What is taken out of them when a part of Heddle is loaded stays as it is if the program replaces it
+ * (fake clocks and file systems of test frameworks do), and nothing but what is asked for gets loaded.
  */
 export const builtin: typeof process.getBuiltinModule = process.getBuiltinModule;

@@ -4,9 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
 
-const command = fileURLToPath(new URL("../bin/heddle-node", import.meta.url));
+const command = join(__dirname, "../bin/heddle-node");
 const folder = mkdtempSync(join(tmpdir(), "heddle-cli-"));
 
 /** On Node 20, which has no hooks for `require`, stacks of code at the top of a module show one frame of ours. */
@@ -84,7 +83,7 @@ test("a wrong option is refused in one line that names the help", () => {
 });
 
 test("node --import heddle/register runs a program as any other --import does", () => {
-  const register = fileURLToPath(new URL("register.js", import.meta.url));
+  const register = join(__dirname, "register.js");
   const program = file(
     "imported.js",
     `console.log(process.env.HEDDLE_FLAGS, require.main === module);

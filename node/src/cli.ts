@@ -1,5 +1,6 @@
 /** What heddle-node does besides running a program: help, version, reports. The script bin/heddle-node comes here for it. */
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { reportText, type Report } from "./home/report.js";
 
 const help = `Usage: heddle-node [OPTIONS] [NODE OPTIONS] PROGRAM [ARGS...]
@@ -27,7 +28,7 @@ Example: HEDDLE_REPORT=report.json heddle-node app.js; heddle-node report report
 `;
 
 function version(): string {
-  const text = readFileSync(new URL("../package.json", import.meta.url), "utf8");
+  const text = readFileSync(join(__dirname, "..", "package.json"), "utf8");
   return (JSON.parse(text) as { version: string }).version;
 }
 

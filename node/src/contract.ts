@@ -55,7 +55,7 @@ export interface TransformOptions {
   /** Names the module to the home side: `[\w.-]+`, equal in all runs of one text at one place. */
   readonly key: string;
   readonly kind: SourceKind;
-  /** For the source map. */
+  /** Where the text is from. */
   readonly file?: string;
   /** Which functions get a preview besides those that reach a site of the same module: `near` also those that call what a
    * relative path imports, `none` none of those. By default `none` in node_modules, else `near`. */
@@ -66,8 +66,6 @@ export interface TransformOptions {
 export interface TransformedModule {
   /** The instrumented text; the given text itself if nothing was worth inserting. Lines are where they were. */
   readonly text: string;
-  /** Source map (version 3, JSON) back to the given text; null if nothing was inserted. */
-  readonly map: string | null;
   readonly sites: readonly SiteDescription[];
   readonly refusals: readonly Refusal[];
   /** How many functions have a preview. */
@@ -108,6 +106,9 @@ export interface SiteDescription extends Place {
    * not listed; no other prototype of the language may have got a member more.
    */
   readonly builtins: readonly string[];
+  /** The region computes with primitives and looks nothing up on objects: if args and reads are all primitives, prototypes
+   * make no difference to it. */
+  readonly scalar: boolean;
 }
 
 export interface Write {

@@ -31,7 +31,6 @@ function hide(): void {
 
 function forget(): void {
   delete require.cache[__filename];
-  delete require.cache[require.resolve("./start.js")];
 }
 
 function supported(): boolean {

@@ -3,6 +3,4 @@
  * node itself loads the program as a promise job, which `heddle-node` avoids: a CommonJS program then runs its first
  * microtasks before its first ticks, as under `node --import ANYTHING app.js`.
  */
-import { createRequire } from "node:module";
-
-createRequire(import.meta.url)("./preload.cjs");
+import "./preload.cjs";

@@ -3,6 +3,7 @@ import "./arithmetic.js";
 import { builtin } from "./builtin.js";
 import { installHooks } from "./loader/hooks.js";
 import { TransformCache } from "./loader/cache.js";
+import { hideModules } from "./loader/parts.js";
 import { ModuleRecords } from "./loader/records.js";
 import { readOptions } from "./options.js";
 import { installEntry } from "./home/entry.js";
@@ -16,4 +17,5 @@ export function start(flags: string | undefined): void {
   const records = new ModuleRecords(new TransformCache(options.cache, process.env));
   installEntry(Module, records, options);
   installHooks(records);
+  hideModules(new Set(Object.keys(require.cache).filter((file) => !file.startsWith(__dirname))));
 }

@@ -32,8 +32,8 @@ const results = [];
 for (const [id, one] of cases.entries()) {
   const site = {
     ...{ id, name: one.name, jobs: new Map(), shipped: 0, stolen: 0, late: 0, waited: 0, failed: 0, cost: 1e6 },
-    description: { program: one.program, line: 1, writes: one.writes ? [{ name: 'w', how: 'assign' }] : [] },
-    record: { file: one.name },
+    description: { line: 1, writes: one.writes ? [{ name: 'w', how: 'assign' }] : [] },
+    record: { file: one.name, program: () => one.program },
     tookFromWorker() {},
     gaveNone() {},
     wastedOne() {},

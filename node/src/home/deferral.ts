@@ -11,7 +11,8 @@
  */
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { getBuiltinModule } from "node:process";
+import { builtin } from "../builtin.js";
+import { now } from "../shared/job-table.js";
 import { allowGetters } from "../transform/preview-state.js";
 import { MessageFacts, RequestFacts } from "./facts.js";
 import { Foresight, type Served } from "./foresight.js";
@@ -60,15 +61,15 @@ export class Deferral {
    */
   install(loaded: (name: string) => boolean): boolean {
     const first = (name: string): boolean => loaded(name) && !this.installed.has(name) && !!this.installed.add(name);
-    if (first("net")) this.wrapSockets(getBuiltinModule("net").Socket.prototype);
+    if (first("net")) this.wrapSockets(builtin("net").Socket.prototype);
     if (first("http")) {
-      const http = getBuiltinModule("http");
+      const http = builtin("http");
       allowGetters(http.IncomingMessage.prototype, ["headers", "connection", "aborted", "trailers"]);
       this.wrapEmit(http.Server.prototype);
       this.wrapBodies(http.IncomingMessage.prototype);
       this.wrapAnswers(http.ServerResponse.prototype);
     }
-    if (first("https")) this.wrapEmit(getBuiltinModule("https").Server.prototype);
+    if (first("https")) this.wrapEmit(builtin("https").Server.prototype);
     return this.installed.size === 3;
   }
 
@@ -222,7 +223,7 @@ export class Deferral {
       reader = "requestTimeout" in server ? new WebSocketReader() : new LineReader();
       this.readers.set(socket, reader);
     }
-    const over = (begun: number): boolean => socket.destroyed || performance.now() > begun + messageTime;
+    const over = (begun: number): boolean => socket.destroyed || now() > begun + messageTime;
     const from = this.nameOf(server);
     return reader.read(chunk).map(({ text, bytes }) => this.foresight.begin(new MessageFacts(from, text, bytes), over));
   }

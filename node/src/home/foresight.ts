@@ -12,6 +12,7 @@ import type { Home } from "./home.js";
 import type { Job } from "./jobs.js";
 import { Learned, type Call } from "./learned.js";
 import type { Site } from "./site.js";
+import { now } from "../shared/job-table.js";
 import { original } from "./upcoming.js";
 
 /** An event that the program has not finished with, as far as one can tell. */
@@ -88,7 +89,7 @@ export class Foresight {
   run<Result>(events: readonly Served[], go: () => Result): Result {
     this.current = events;
     this.pending.length = 0;
-    for (const served of events) served.begun = performance.now();
+    for (const served of events) served.begun = now();
     const before = this.inside;
     this.inside = true;
     try {

@@ -3,13 +3,12 @@
  * regions that it would have computed at that very place.
  */
 import { max, min } from "../arithmetic.js";
-import { writeFileSync, writeSync } from "node:fs";
-import { availableParallelism } from "node:os";
+import { builtin } from "../builtin.js";
 import type { HomeEntry, HomeModule, PreviewState } from "../contract.js";
 import type { ModuleRecords } from "../loader/records.js";
 import { loadPart } from "../loader/parts.js";
 import type { Options } from "../options.js";
-import { Header } from "../shared/job-table.js";
+import { Header, now } from "../shared/job-table.js";
 import { Encoder } from "../shared/values.js";
 import { complain } from "../complain.js";
 import type * as DeferralPart from "./deferral.js";
@@ -22,10 +21,20 @@ import type * as ReportPart from "./report.js";
 import { Site } from "./site.js";
 import { Upcoming } from "./upcoming.js";
 
+const { writeFileSync, writeSync } = builtin("node:fs");
+const { availableParallelism } = builtin("node:os");
+
 /** Longest text of arguments or results, in characters. */
 const limit = 4_000_000;
 /** Events looked at in one go that turn out to reach no site. */
 const maxIdlePreviews = 16;
+/** Jobs shipped in one go. Whether built-ins are as they were is asked once for all of them, which costs more than to ship
+ * one; but the further ahead, the likelier values change in between. */
+const maxAhead = 16;
+
+/** Looking ahead in vain may take this share of the time, this share of the time that it gained elsewhere, and this many
+ * milliseconds at once. */
+const vain = { ofTime: 0.01, ofGain: 0.1, most: 20 };
 
 /** What of node has been loaded; node adds to it. */
 const loaded = (process as unknown as { moduleLoadList?: string[] }).moduleLoadList ?? [
@@ -39,8 +48,6 @@ export type Listener = (site: Site, key: string) => void;
 export class Home implements HomeEntry {
   readonly always: boolean;
   readonly never: boolean;
-  /** Sites are measured from the first call on. */
-  readonly awake = true;
   readonly sites: Site[] = [];
   readonly jobs: Jobs;
   /** Sites entered and not left: first the one that home computes, then those inside of it. */
@@ -73,6 +80,13 @@ export class Home implements HomeEntry {
   private roots: boolean | undefined;
   private listener: Listener | undefined;
   private ticks = 0;
+  /** Jobs to be shipped in one go: more while predictions come true, fewer when they do not. */
+  private ahead = 1;
+  /** Milliseconds that may be spent on looking ahead in vain, and when that was reckoned. */
+  private credit = vain.most;
+  private reckoned = 0;
+  /** How often there was no need to look ahead. */
+  private satisfied = 0;
   private readonly state_: { peek: boolean };
   private readonly cores = availableParallelism();
   private abortChance = 0;
@@ -109,8 +123,8 @@ export class Home implements HomeEntry {
     try {
       const record = this.records.find(key);
       if (record !== undefined) {
-        const sites = record.sites.map((description) => {
-          const site = new Site(this, this.sites.length, description, record);
+        const sites = Array.from({ length: record.siteCount }, (_, index) => {
+          const site = new Site(this, this.sites.length, index, record);
           this.sites.push(site);
           return site;
         });
@@ -199,10 +213,10 @@ export class Home implements HomeEntry {
   tick(): void {
     if ((++this.ticks & 15) !== 0) return;
     this.watchConnections();
-    const now = performance.now();
-    if (now < this.soonest) return;
-    this.soonest = now + 100;
-    for (const site of this.rested) if (site.again(now)) this.rested.delete(site);
+    const at = now();
+    if (at < this.soonest) return;
+    this.soonest = at + 100;
+    for (const site of this.rested) if (site.again(at)) this.rested.delete(site);
   }
 
   /** Whether calls of sites may follow from an event of a connection. */
@@ -261,17 +275,37 @@ export class Home implements HomeEntry {
   /** Runs `look`, and gives to `listener` what sites it reached with what values. No effect on the program. */
   foresee(look: (previews: PreviewPart.Previews) => void, listener: Listener): void {
     // Previews call built-ins: the program's own in their place might do anything.
-    if (this.listener !== undefined || this.state.peek || !this.rootsUnchanged) return;
-    this.listener = listener;
-    this.state.peek = true;
+    if (this.listener !== undefined || this.state.peek) return;
+    const begun = now();
+    if (!this.affordsLook(begun)) return;
+    let found = false;
+    this.listener = (site, key) => {
+      found = true;
+      listener(site, key);
+    };
     try {
-      look(this.previews());
+      if (this.rootsUnchanged) {
+        this.state.peek = true;
+        look(this.previews());
+      }
     } catch {
       // a preview that could not go on
     } finally {
       this.state.peek = false;
       this.listener = undefined;
+      if (!found) this.credit -= now() - begun;
     }
+  }
+
+  private affordsLook(at: number): boolean {
+    this.credit = min(vain.most, this.credit + (at - this.reckoned) * vain.ofTime);
+    this.reckoned = at;
+    return this.credit > 0 || this.always;
+  }
+
+  /** A worker's result spared home so many milliseconds. */
+  gained(milliseconds: number): void {
+    this.credit = min(vain.most, this.credit + milliseconds * vain.ofGain);
   }
 
   private scheduled(): void {
@@ -295,8 +329,13 @@ export class Home implements HomeEntry {
     if (this.never || this.state.peek || this.inside.length > 0) return;
     const { jobs } = this;
     const enough = 3 * max(this.pool?.size ?? 1, 1) + 2;
-    if (jobs.live >= enough || jobs.isTight) this.sweep();
-    for (let idle = 0; jobs.live < enough && idle < maxIdlePreviews;) {
+    const satisfied = jobs.live >= enough;
+    if (satisfied && (++this.satisfied & 7) !== 0 && !jobs.isTight) return;
+    if (satisfied || jobs.isTight) this.sweep();
+    if (jobs.live >= enough) return;
+    const wanted = enough + this.ahead - 1;
+    if (!this.affordsLook(now())) return;
+    for (let idle = 0; jobs.live < wanted && idle < maxIdlePreviews;) {
       const event = this.upcoming.next();
       if (event === undefined) return;
       const before = jobs.live;
@@ -308,6 +347,13 @@ export class Home implements HomeEntry {
       this.upcoming.inVain(event);
       idle++;
     }
+  }
+
+  /** Whether a prediction came true. */
+  foretold(truly: boolean): void {
+    this.ahead = truly ? min(maxAhead, this.ahead + 1) : max(1, this.ahead >> 1);
+    // Jobs for events that are over must not stand in the way of new ones.
+    if (!truly) this.satisfied = 7;
   }
 
   /** Frees what is of no use any more, and ends workers that hang. */

@@ -1,7 +1,7 @@
 /** Home's side of the job table: what was shipped, what came back, what nobody wanted. */
 import { max } from "../arithmetic.js";
 import { Decoder } from "../shared/values.js";
-import { clock, elapsed, JobTable, Header, slotCount, State } from "../shared/job-table.js";
+import { clock, elapsed, JobTable, Header, now, slotCount, State } from "../shared/job-table.js";
 import type { Pool } from "./pool.js";
 import type { Site } from "./site.js";
 
@@ -46,10 +46,10 @@ export class Jobs {
 
   /** Before the first job of a site. */
   private describe(site: Site): void {
-    const { program, line, writes } = site.description;
+    const { line, writes } = site.description;
     this.pool().describe({
       site: site.id,
-      text: program,
+      text: site.record.program(site.index),
       name: `region of ${site.name} (${site.record.file}:${line})`,
       writes: writes.length > 0,
     });
@@ -151,11 +151,11 @@ export class Jobs {
   }
 
   private wait(job: Job): boolean {
-    const begun = performance.now();
+    const begun = now();
     // Longer than the whole job should take: something is wrong there, and home is as fast.
     const limit = max(5, job.site.cost * 4);
     this.table.waitWhileRunning(job.slot, limit);
-    const waited = performance.now() - begun;
+    const waited = now() - begun;
     job.site.waited += waited;
     return this.table.state(job.slot) !== State.RUNNING;
   }
@@ -222,7 +222,7 @@ export class Jobs {
 
   /** Frees what workers have finished for nobody, and ends workers that do not come back. */
   sweep(over: (event: object) => boolean): void {
-    const now = clock();
+    const at = clock();
     for (let ticket = this.tail; ticket < this.head; ticket++) {
       const slot = ticket % slotCount;
       const job = this.bySlot[slot];
@@ -231,7 +231,7 @@ export class Jobs {
       if (state === State.RUNNING) {
         const begun = this.table.started(slot);
         const limit = max(patience.least, patience.factor * job.site.cost) * 1000;
-        if (begun >= 0 && elapsed(begun, now) > limit) this.pool().replace(this.table.worker(slot));
+        if (begun >= 0 && elapsed(begun, at) > limit) this.pool().replace(this.table.worker(slot));
       } else if (!job.wanted) this.freeSlotOf(job);
       else if (job.event !== undefined && over(job.event)) this.drop(job);
     }

@@ -3,10 +3,14 @@
  * the process to stay alive.
  */
 import { max, min } from "../arithmetic.js";
-import { MessageChannel, receiveMessageOnPort, Worker, type MessagePort } from "node:worker_threads";
+import type { MessagePort, Worker as WorkerThread } from "node:worker_threads";
+import { builtin } from "../builtin.js";
 import { complain } from "../complain.js";
 import { Header, type JobTable } from "../shared/job-table.js";
 import type { Program, ToHome, WorkerSettings, WorkerStart } from "../shared/protocol.js";
+
+const { join } = builtin("node:path");
+const { MessageChannel, receiveMessageOnPort, Worker } = builtin("node:worker_threads");
 
 export interface PoolEvents {
   /** A job is done for which a notice was asked. */
@@ -22,7 +26,7 @@ export interface PoolSettings extends WorkerSettings {
 }
 
 interface Member {
-  readonly worker: Worker;
+  readonly worker: WorkerThread;
   readonly port: MessagePort;
   dying: boolean;
 }
@@ -123,9 +127,9 @@ export class Pool {
       programs: [...this.programs],
       settings: this.settings,
     };
-    let worker: Worker;
+    let worker: WorkerThread;
     try {
-      worker = new Worker(new URL("../worker/main.js", import.meta.url), {
+      worker = new Worker(join(__dirname, "..", "worker", "main.js"), {
         execArgv: [],
         env: {},
         stdin: false,

@@ -5,6 +5,8 @@ import type { Site } from "./site.js";
 import { originalText } from "./function-text.js";
 
 const steps = 5000;
+/** A function's guard is looked for in so many characters. */
+const farthest = 2000;
 
 type Kind = { readonly site: Site } | "preview" | "no";
 
@@ -49,7 +51,7 @@ export class Previews {
   }
 
   private classify(callee: object): Kind {
-    const marker = ownMarker(originalText(callee));
+    const marker = ownMarker(originalText(callee).slice(0, farthest));
     if (marker === null) return "no";
     if (marker.kind === "preview") return "preview";
     const site = this.find(marker.key, marker.index);

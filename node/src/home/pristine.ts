@@ -3,8 +3,11 @@
  * have the language's own; a program that replaces a method or grows a prototype has its regions computed at home.
  */
 
-import { Buffer } from "node:buffer";
+import { max } from "../arithmetic.js";
+import { builtin } from "../builtin.js";
 import { language } from "../shared/language.js";
+
+const { Buffer } = builtin("node:buffer");
 
 interface Kept {
   readonly holder: object;
@@ -40,31 +43,40 @@ const others: readonly object[] = [
   ...[Float32Array, Float64Array, BigInt64Array, BigUint64Array],
 ].map((constructor) => constructor.prototype as object);
 
-/** Made once, before the program runs. */
+/** Members of an object as they were when node started. */
+type Members = Readonly<Record<PropertyKey, PropertyDescriptor>>;
+
+/** How an object was when node started. */
+interface Holder {
+  readonly object: object;
+  readonly count: number;
+  readonly prototype: object | null;
+}
+
+const { getOwnPropertyDescriptors, hasOwn } = Object;
+const { getOwnPropertyDescriptor, getPrototypeOf, ownKeys } = Reflect;
+const { stringify } = JSON;
+const compile = Function;
+
+function holderOf(object: object): Holder {
+  return { object, count: ownKeys(object).length, prototype: getPrototypeOf(object) };
+}
+
+/** Made once, before the program runs; so it notes what there is and puts off all else. */
 export class Pristine {
-  private readonly rooted: Kept[] = [];
-  private readonly counts: number[] = [];
-  private readonly prototypes: (object | null)[] = [];
-  private readonly named = new Map<string, Kept | null>();
-  private readonly otherCounts = others.map((other) => Reflect.ownKeys(other).length);
-  private readonly membersUnchanged: () => boolean;
+  private readonly holders = [...roots, ...others].map(holderOf);
+  private readonly rooted = roots.map((root): Members => getOwnPropertyDescriptors(root));
+  /** What the language has by name; the global object under "". */
+  private readonly named = new Map<string, { object: object; members: Members }>();
+  private membersUnchanged: (() => boolean) | undefined;
 
   constructor() {
-    for (const root of roots) {
-      const keys = Reflect.ownKeys(root);
-      this.counts.push(keys.length);
-      this.prototypes.push(Object.getPrototypeOf(root) as object | null);
-      for (const key of keys) {
-        const kept = keep(root, key);
-        // Heddle itself replaces it, to show functions without what was inserted.
-        if (kept && !(root === Function.prototype && key === "toString")) this.rooted.push(kept);
-      }
-    }
-    this.membersUnchanged = compileCheck(this.rooted);
+    const globals: Record<string, PropertyDescriptor> = {};
+    this.named.set("", { object: globalThis, members: globals });
     for (const name of language) {
-      const found = Object.getOwnPropertyDescriptor(globalThis, name);
+      const found = getOwnPropertyDescriptor(globalThis, name);
       if (found === undefined || !("value" in found)) continue;
-      this.named.set(name, keep(globalThis, name));
+      globals[name] = found;
       const value: unknown = found.value;
       if (value === globalThis || !isLanguage(value)) continue;
       this.remember(name, value);
@@ -76,23 +88,28 @@ export class Pristine {
     this.remember("SharedArrayBuffer.prototype", SharedArrayBuffer.prototype);
   }
 
-  private remember(path: string, holder: object): void {
-    for (const key of Reflect.ownKeys(holder)) {
-      const name = typeof key === "symbol" ? `[${key.description ?? ""}]` : key;
-      this.named.set(`${path}.${name}`, keep(holder, key));
-    }
+  private remember(path: string, object: object): void {
+    this.named.set(path, { object, members: getOwnPropertyDescriptors(object) });
   }
 
   /** Whether the roots are as they were, and the other prototypes have got no members. */
   roots(): boolean {
-    for (let at = 0; at < roots.length; at++) {
-      const root = roots[at] as object;
-      if (Reflect.ownKeys(root).length !== this.counts[at]) return false;
-      if (Object.getPrototypeOf(root) !== this.prototypes[at]) return false;
+    // By hand: iteration may be the program's.
+    for (let at = 0; at < this.holders.length; at++) {
+      const { object, count, prototype } = this.holders[at] as Holder;
+      if (ownKeys(object).length !== count || getPrototypeOf(object) !== prototype) return false;
     }
-    return (
-      others.every((other, at) => Reflect.ownKeys(other).length === this.otherCounts[at]) && this.membersUnchanged()
-    );
+    this.membersUnchanged ??= compileCheck(this.rootedMembers());
+    return this.membersUnchanged();
+  }
+
+  private rootedMembers(): Kept[] {
+    return this.rooted.flatMap((members, at) => {
+      const root = roots[at] as object;
+      return ownKeys(members)
+        .filter((key) => !(root === Function.prototype && key === "toString")) // Heddle itself replaces it, to show functions without what was inserted.
+        .map((key) => keep(root, key, members));
+    });
   }
 
   /**
@@ -102,36 +119,51 @@ export class Pristine {
   check(paths: readonly string[]): (() => boolean) | undefined {
     const kept: Kept[] = [];
     for (const path of paths) {
-      const found = this.named.get(path);
+      const found = this.find(path);
       if (!found) {
         // An object that has no own entry, for instance %TypedArray%.prototype, is covered as a root.
         if (path.startsWith("%")) continue;
         return undefined;
       }
       kept.push(found);
-      const root = this.named.get(path.slice(0, Math.max(0, path.indexOf("."))));
+      const root = this.find(path.slice(0, max(0, path.indexOf("."))));
       if (root) kept.push(root);
     }
     return compileCheck(kept);
+  }
+
+  private find(path: string): Kept | undefined {
+    const symbol = path.lastIndexOf(".[");
+    const dot = symbol >= 0 ? symbol : path.lastIndexOf(".");
+    const holder = this.named.get(path.slice(0, max(0, dot)));
+    if (holder === undefined) return undefined;
+    const { object, members } = holder;
+    const name = path.slice(dot + 1);
+    const key =
+      symbol < 0
+        ? name
+        : ownKeys(members).find((one) => typeof one === "symbol" && name === `[${one.description ?? ""}]`);
+    return key !== undefined && hasOwn(members, key) ? keep(object, key, members) : undefined;
   }
 }
 
 /** The check as code of its own, in which every property access has its own inline cache: ten times as fast as a loop. */
 function compileCheck(all: readonly Kept[]): () => boolean {
-  const slow = () => all.every(unchanged);
+  const slow = () => allUnchanged(all);
+  if (all.length > 400) return slow;
   try {
-    const data = all.filter((kept) => !kept.accessor && kept.value === kept.value);
-    const rest = all.filter((kept) => !data.includes(kept));
+    const data: Kept[] = [];
+    const rest: Kept[] = [];
+    for (const kept of all) (kept.accessor || kept.value !== kept.value ? rest : data).push(kept);
     const literal = data.map((kept, at) =>
-      typeof kept.key === "string" ? `h${at}[${JSON.stringify(kept.key)}]===v${at}` : `h${at}[k${at}]===v${at}`,
+      typeof kept.key === "string" ? `h${at}[${stringify(kept.key)}]===v${at}` : `h${at}[k${at}]===v${at}`,
     );
-    if (data.length > 400) return slow;
     const names = data.flatMap((_, at) => [`h${at}`, `k${at}`, `v${at}`]);
-    const make = new Function(...names, `return () => ${literal.join("&&") || "true"}`) as (
+    const make = new compile(...names, `return () => ${literal.join("&&") || "true"}`) as (
       ...values: unknown[]
     ) => () => boolean;
     const quick = make(...data.flatMap((kept) => [kept.holder, kept.key, kept.value]));
-    return rest.length === 0 ? quick : () => quick() && rest.every(unchanged);
+    return rest.length === 0 ? quick : () => quick() && allUnchanged(rest);
   } catch {
     return slow; // --disallow-code-generation-from-strings
   }
@@ -141,12 +173,16 @@ function isLanguage(value: unknown): value is object {
   return (typeof value === "function" || typeof value === "object") && value !== null;
 }
 
-function keep(holder: object, key: PropertyKey): Kept | null {
-  const found = Object.getOwnPropertyDescriptor(holder, key);
-  if (found === undefined) return null;
-  return "value" in found
+function keep(holder: object, key: PropertyKey, members: Members): Kept {
+  const found = members[key as string] as PropertyDescriptor;
+  return hasOwn(found, "value")
     ? { holder, key, value: found.value, accessor: false }
     : { holder, key, value: found.get, accessor: true };
+}
+
+function allUnchanged(all: readonly Kept[]): boolean {
+  for (let at = 0; at < all.length; at++) if (!unchanged(all[at] as Kept)) return false;
+  return true;
 }
 
 function unchanged(kept: Kept): boolean {
@@ -154,6 +190,6 @@ function unchanged(kept: Kept): boolean {
     const value = (kept.holder as Record<PropertyKey, unknown>)[kept.key];
     return value === kept.value || (value !== value && kept.value !== kept.value);
   }
-  const found = Object.getOwnPropertyDescriptor(kept.holder, kept.key);
+  const found = getOwnPropertyDescriptor(kept.holder, kept.key);
   return found !== undefined && found.get === kept.value;
 }

@@ -5,10 +5,9 @@ import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
 import type { Report, SiteReport } from "./report.js";
 
-const command = fileURLToPath(new URL("../../bin/heddle-node", import.meta.url));
+const command = join(__dirname, "../../bin/heddle-node");
 const folder = mkdtempSync(join(tmpdir(), "heddle-programs-"));
 
 interface Outcome {

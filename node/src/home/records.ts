@@ -3,15 +3,17 @@
  * (who computed what when; `heddle trace export` makes a timeline of it). Handlers are regions here, threads home and its
  * workers. Layouts: schemas/run.schema.json, schemas/trace.schema.json, schemas/trace_record.hpp.
  */
-import { renameSync, statSync, writeFileSync } from "node:fs";
-import { availableParallelism, arch, cpus, release, type as systemName } from "node:os";
-import { join } from "node:path";
+import { builtin } from "../builtin.js";
 import { ceil, min, round } from "../arithmetic.js";
 import { complain } from "../complain.js";
 import { clock, elapsed } from "../shared/job-table.js";
 import type { Home } from "./home.js";
 import type { Site } from "./site.js";
 import { original } from "./upcoming.js";
+
+const { renameSync, statSync, writeFileSync } = builtin("node:fs");
+const { availableParallelism, arch, cpus, release, type: systemName } = builtin("node:os");
+const { join } = builtin("node:path");
 
 const tool = { name: "heddle-node", version: "0.1.0" };
 const recordBytes = 64;

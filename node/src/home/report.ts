@@ -2,10 +2,12 @@
  * What a run did ahead and what it did not, and why: figures per site, refusals of the transform, and what would change
  * them. The document is JSON; the text is made from the document, so that `heddle-node report FILE` says the same.
  */
-import { relative } from "node:path";
+import { builtin } from "../builtin.js";
 import type { Refusal, Tier } from "../contract.js";
 import type { Home } from "./home.js";
 import type { Site } from "./site.js";
+
+const { relative } = builtin("node:path");
 
 export interface SiteReport {
   readonly name: string;
@@ -94,7 +96,7 @@ function reasons(site: Site): string[] {
 export function makeReport(home: Home): Report {
   const refusals: RefusalReport[] = [];
   for (const record of home.records.byKey.values()) {
-    for (const refusal of record.refusals) refusals.push({ ...refusal, file: record.file });
+    for (const refusal of record.refusals()) refusals.push({ ...refusal, file: record.file });
   }
   const round = (value: number): number => Math.round(value * 1000) / 1000;
   const sites = home.sites

@@ -7,8 +7,9 @@
  *   hot        the guard is on; predictions are shipped                they stopped paying
  */
 import { ceil, log2, max, min } from "../arithmetic.js";
-import type { RegionOutcome, SiteDescription, SiteHandle } from "../contract.js";
-import type { ModuleRecord } from "../loader/records.js";
+import type { RegionOutcome, SiteHandle } from "../contract.js";
+import type { ModuleRecord, SiteOutline } from "../loader/cache.js";
+import { now } from "../shared/job-table.js";
 import type { Job } from "./jobs.js";
 import type { Home } from "./home.js";
 
@@ -30,6 +31,15 @@ const firstRest = 250;
 const longestRest = 8000;
 /** Judged anew after this many jobs. */
 const term = 32;
+
+/** By hand: methods of arrays may be the program's. */
+function allPrimitive(values: readonly unknown[]): boolean {
+  for (let at = 0; at < values.length; at++) {
+    const value = values[at];
+    if (value !== null && (typeof value === "object" || typeof value === "function")) return false;
+  }
+  return true;
+}
 
 export class Site implements SiteHandle {
   on = false;
@@ -54,8 +64,8 @@ export class Site implements SiteHandle {
   unsendable = 0;
   changedBuiltins = 0;
   overhead = 0;
-  /** How many calls took how long, in microseconds by powers of 2^(1/10). */
-  private readonly times = new Uint32Array(bucketCount);
+  /** How many calls took how long, in microseconds by powers of 2^(1/10). Most sites are called never. */
+  private times: Uint32Array | undefined;
   shortest = Infinity;
   longest = 0;
   drops = 0;
@@ -69,25 +79,25 @@ export class Site implements SiteHandle {
   private rest = firstRest;
   private restUntil = 0;
   private readonly termBegin = { decided: 0, matched: 0, matchedTime: 0, overhead: 0, waited: 0 };
+  /** Undefined until the site is hot for the first time. */
   private builtinsAsKnown: (() => boolean) | undefined;
-  readonly adds: readonly number[];
+  /** Where among the writes sums are. */
+  private adds: readonly number[] = [];
+  private broken = false;
+  private scalar = false;
 
   constructor(
     private readonly home: Home,
     readonly id: number,
-    readonly description: SiteDescription,
+    readonly index: number,
     readonly record: ModuleRecord,
   ) {
-    const check = home.pristine.check(description.builtins);
-    this.builtinsAsKnown = check;
-    this.adds = description.writes.flatMap((write, at) => (write.how === "add" ? [at] : []));
-    if (check === undefined) this.failure = "a built-in that it uses is not that of this version of node";
-    this.on = home.always || home.awake;
-    if (check === undefined || home.never) this.on = false;
-    if (home.always && this.on) {
-      this.phase = "hot";
-      home.becameHot();
-    }
+    this.on = !home.never;
+    if (home.always) this.becomeHot();
+  }
+
+  get description(): SiteOutline {
+    return this.record.sites()[this.index] as SiteOutline;
   }
 
   get name(): string {
@@ -95,13 +105,23 @@ export class Site implements SiteHandle {
   }
 
   private get wanted(): boolean {
-    if (this.builtinsAsKnown === undefined || this.home.never) return false;
+    if (this.broken || this.home.never) return false;
     return this.phase !== "resting" || this.cost >= watchable;
   }
 
-  /** Turns a measuring site on once there are events to foresee. */
-  wake(): void {
-    this.on = this.wanted;
+  private becomeHot(): void {
+    const { builtins, scalar, writes } = this.description;
+    this.builtinsAsKnown ??= this.home.pristine.check(builtins);
+    this.adds = writes.flatMap((write, at) => (write.how === "add" ? [at] : []));
+    this.scalar = scalar;
+    if (this.builtinsAsKnown === undefined) {
+      this.failure = "a built-in that it uses is not that of this version of node";
+      this.broken = true;
+      this.on = false;
+      return;
+    }
+    this.phase = "hot";
+    this.home.becameHot();
   }
 
   enter(args: readonly unknown[], reads: readonly unknown[], adds: readonly unknown[] = []): RegionOutcome | undefined {
@@ -118,18 +138,18 @@ export class Site implements SiteHandle {
     }
     let outcome: RegionOutcome | undefined;
     if (this.phase === "hot") {
-      const begun = performance.now() - this.waited;
+      const begun = now() - this.waited;
       home.newSegment();
       home.tick();
       home.lookAhead();
       outcome = this.find(args, reads, adds);
-      this.overhead += performance.now() - this.waited - begun;
+      this.overhead += now() - this.waited - begun;
       if (outcome !== undefined) return outcome;
       home.beginOwn();
     }
     this.on = false;
     home.inside.push(this);
-    this.begun = performance.now();
+    this.begun = now();
     return undefined;
   }
 
@@ -141,14 +161,14 @@ export class Site implements SiteHandle {
       for (const site of home.inside) site.on = site.wanted;
     }
     home.inside.length = 0;
-    const ended = performance.now();
+    const ended = now();
     const took = ended - this.begun;
     home.trace?.home(this, this.begun, ended);
     this.computed++;
     this.computedTime += took;
     this.observe(took);
     if (this.phase === "measuring") this.judgeFirst(took);
-    else if (this.phase === "resting") this.again(performance.now());
+    else if (this.phase === "resting") this.again(now());
     else {
       home.endOwn();
       // Its first calls were slow, for they were not compiled yet; or its work has become less, and may become more.
@@ -179,9 +199,12 @@ export class Site implements SiteHandle {
     home.reached(this, args, reads, job);
     if (job === undefined) {
       this.unforeseen++;
+      if (this.jobs.size > 0) home.foretold(false);
       return undefined;
     }
-    if (!this.pristine()) {
+    home.foretold(true);
+    const primitives = this.scalar && allPrimitive(args) && allPrimitive(reads);
+    if (!this.pristine(primitives)) {
       this.changedBuiltins++;
       return undefined;
     }
@@ -208,7 +231,7 @@ export class Site implements SiteHandle {
   quantile(share: number): number {
     let left = share * this.seenInAll;
     for (let at = 0; at < bucketCount; at++) {
-      left -= this.times[at] as number;
+      left -= this.times?.[at] ?? 0;
       if (left <= 0) return min(this.longest, 2 ** (at / bucketsPerOctave) / 1000);
     }
     return this.longest;
@@ -232,9 +255,10 @@ export class Site implements SiteHandle {
     return values;
   }
 
-  private pristine(): boolean {
+  /** @param primitives whether prototypes make no difference */
+  private pristine(primitives: boolean): boolean {
     const { disabled } = this.home;
-    if (!this.home.rootsUnchanged && !disabled.has("roots")) return false;
+    if (!primitives && !this.home.rootsUnchanged && !disabled.has("roots")) return false;
     return this.builtinsAsKnown?.() === true || disabled.has("pristine");
   }
 
@@ -242,12 +266,14 @@ export class Site implements SiteHandle {
   tookFromWorker(milliseconds: number): void {
     this.matched++;
     this.matchedTime += milliseconds;
+    this.home.gained(milliseconds);
     this.observe(milliseconds);
     if (this.decided - this.termBegin.decided >= term) this.judgeHot();
   }
 
   wastedOne(): void {
     this.wasted++;
+    this.home.foretold(false);
     if (this.decided - this.termBegin.decided >= term) this.judgeHot();
   }
 
@@ -255,6 +281,7 @@ export class Site implements SiteHandle {
     if (milliseconds < this.shortest) this.shortest = milliseconds;
     if (milliseconds > this.longest) this.longest = milliseconds;
     const bucket = max(0, min(bucketCount - 1, ceil(log2(milliseconds * 1000) * bucketsPerOctave)));
+    this.times ??= new Uint32Array(bucketCount);
     this.times[bucket] = (this.times[bucket] ?? 0) + 1;
     this.seen++;
     const weight = this.seen < 8 ? 1 / this.seen : 1 / 8;
@@ -265,10 +292,8 @@ export class Site implements SiteHandle {
     if (this.phase !== "measuring" || this.home.never) return;
     // One long call is enough; a short one may have paid for its own compilation.
     if (this.seen < samples && last < 20 * worthwhile) return;
-    if (this.cost >= worthwhile && last >= worthwhile / 2) {
-      this.phase = "hot";
-      this.home.becameHot();
-    } else if (this.cost < watchable) this.restFor(this.rest);
+    if (this.cost >= worthwhile && last >= worthwhile / 2) this.becomeHot();
+    else if (this.cost < watchable) this.restFor(this.rest);
   }
 
   /** Jobs whose fate is known, other than those that home took back before a worker began: they cost next to nothing. */
@@ -318,14 +343,14 @@ export class Site implements SiteHandle {
   private restFor(milliseconds: number): void {
     this.phase = "resting";
     this.on = this.home.inside.length === 0 && this.wanted;
-    this.restUntil = performance.now() + milliseconds;
+    this.restUntil = now() + milliseconds;
     this.rest = min(longestRest, this.rest * 2);
     this.home.resting(this, this.restUntil);
   }
 
   /** After its rest. */
-  again(now: number): boolean {
-    if (this.phase !== "resting" || now < this.restUntil) return false;
+  again(at: number): boolean {
+    if (this.phase !== "resting" || at < this.restUntil) return false;
     this.phase = "measuring";
     this.seen = 0;
     this.on = this.home.inside.length === 0 && this.wanted;

@@ -3,6 +3,8 @@
  * callbacks are never wrapped: whoever looks at a Timeout or an Immediate finds Node's.
  */
 import timers from "node:timers";
+import { max } from "../arithmetic.js";
+import { now } from "../shared/job-table.js";
 
 /** As node made them: what Heddle schedules itself is no event of the program's. */
 export const original = { setImmediate, setInterval };
@@ -48,6 +50,8 @@ const timerIsOver = (timer: TimeoutLike): boolean => timer._destroyed || !timer.
 export class Upcoming {
   private immediates: ImmediateLike[] = [];
   private immediatesAt = 0;
+  /** As many of them are looked through for what is over. */
+  private enough = 1024;
   /** By duration, each in the order of expiry, as node keeps them. */
   private readonly lists = new Map<number, { timers: TimeoutLike[]; at: number }>();
   /** Those that have had their first turn or are about to: each turn is given once. */
@@ -67,10 +71,11 @@ export class Upcoming {
     const table = timers as unknown as Record<string, Scheduler>;
     this.wrap(table, "setImmediate", (made) => {
       this.immediates.push(made as ImmediateLike);
-      if (this.immediatesAt > 1024 && this.immediatesAt * 2 > this.immediates.length) {
-        this.immediates = this.immediates.slice(this.immediatesAt);
-        this.immediatesAt = 0;
-      }
+      if (this.immediates.length < this.enough) return;
+      // Those that nobody asked for have had their turn.
+      this.immediates = this.immediates.filter((one, at) => at >= this.immediatesAt && one._onImmediate);
+      this.immediatesAt = 0;
+      this.enough = max(1024, 2 * this.immediates.length);
     });
     const remember = (made: object): void => {
       const timer = made as TimeoutLike;
@@ -157,7 +162,7 @@ export class Upcoming {
         [soonest, repeated] = [due(interval.timer), interval];
       }
     }
-    if (soonest > performance.now() + horizon) return undefined;
+    if (soonest > now() + horizon) return undefined;
     let timer: TimeoutLike | undefined;
     if (repeated !== undefined) {
       repeated.given = soonest;

@@ -3,11 +3,15 @@
  * order; each is then given to the program from the poll phase, one turn of the loop each, in the asynchronous context in
  * which it came. While one waits, what comes after it on its connection, above all its end, waits in the kernel.
  */
-import { AsyncResource } from "node:async_hooks";
-import { MessageChannel } from "node:worker_threads";
+import type { AsyncResource as Resource } from "node:async_hooks";
+import type { MessageChannel as Channel } from "node:worker_threads";
+import { builtin } from "../builtin.js";
 import type { Home } from "./home.js";
 import type { Job } from "./jobs.js";
 import { original } from "./upcoming.js";
+
+const { AsyncResource } = builtin("node:async_hooks");
+const { MessageChannel } = builtin("node:worker_threads");
 
 /** A socket, as far as it is of interest here. */
 export interface Connection {
@@ -17,7 +21,7 @@ export interface Connection {
 
 interface Put {
   readonly jobs: readonly Job[];
-  readonly context: AsyncResource;
+  readonly context: Resource;
   readonly go: () => void;
 }
 
@@ -28,7 +32,7 @@ const nextTickOriginal = nextTick.bind(process);
 export class Waiting {
   /** By connection, in order. */
   private readonly queues = new Map<Connection, Put[]>();
-  private again: MessageChannel | undefined;
+  private again: Channel | undefined;
   /** Connections that are to be read again when nothing of them waits. */
   private readonly stopped = new WeakSet<object>();
   private asked = false;
@@ -97,7 +101,7 @@ export class Waiting {
     this.again.port2.postMessage(null);
   }
 
-  private channel(): MessageChannel {
+  private channel(): Channel {
     const made = new MessageChannel();
     made.port1.on("message", () => {
       this.asked = false;

@@ -4,23 +4,120 @@
  * One file per text, named by the hash of everything that the result follows from: the text, its place, how it is read,
  * and the build of the transform. So nothing is ever out of date, and no two writers can disagree: they write the same
  * bytes, each to a name of its own first, then renamed. An empty file says "analysed, runs as it is".
+ *
+ * Most of what is known of a module no run ever asks for, so a file is made of parts that are read one by one: a line of
+ * JSON with the lengths of the parts in UTF-16 code units, then the text that runs, and the others as JSON.
  */
 import { builtin } from "../builtin.js";
-import type { SourceKind } from "../contract.js";
-import type { ModuleRecord } from "./records.js";
+import type { Refusal, SiteDescription, SourceKind, TransformedModule } from "../contract.js";
 
-const { createHash } = builtin("node:crypto");
 const { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } = builtin("node:fs");
 const { homedir, tmpdir } = builtin("node:os");
 const { dirname, join } = builtin("node:path");
-const { fileURLToPath } = builtin("node:url");
 
 /** The program may replace them. */
 const { parse, stringify } = JSON;
 
+/** All about a site but the text for workers, which only those need that are worth it. */
+export type SiteOutline = Omit<SiteDescription, "program">;
+
+/** A module as it was instrumented. */
+export interface ModuleRecord {
+  readonly key: string;
+  readonly file: string;
+  /** What node runs. */
+  readonly text: string;
+  readonly siteCount: number;
+  sites(): readonly SiteOutline[];
+  /** `SiteDescription.program`. */
+  program(index: number): string;
+  refusals(): readonly Refusal[];
+}
+
+const parts = ["text", "sites", "programs", "refusals"] as const;
+type Part = (typeof parts)[number];
+
+interface Head {
+  readonly key: string;
+  readonly file: string;
+  readonly siteCount: number;
+  readonly lengths: readonly number[];
+}
+
+class KeptModule implements ModuleRecord {
+  readonly text: string;
+  private known: readonly SiteOutline[] | undefined;
+  private programs: readonly string[] | undefined;
+
+  constructor(
+    private readonly head: Head,
+    private readonly content: string,
+    private readonly begin: number,
+  ) {
+    this.text = this.part("text");
+  }
+
+  get key(): string {
+    return this.head.key;
+  }
+
+  get file(): string {
+    return this.head.file;
+  }
+
+  get siteCount(): number {
+    return this.head.siteCount;
+  }
+
+  sites(): readonly SiteOutline[] {
+    return (this.known ??= parse(this.part("sites")) as SiteOutline[]);
+  }
+
+  program(index: number): string {
+    this.programs ??= parse(this.part("programs")) as string[];
+    return this.programs[index] as string;
+  }
+
+  refusals(): readonly Refusal[] {
+    return parse(this.part("refusals")) as Refusal[];
+  }
+
+  private part(name: Part): string {
+    let from = this.begin;
+    for (let at = 0; parts[at] !== name; at++) from += this.head.lengths[at] as number;
+    return this.content.slice(from, from + (this.head.lengths[parts.indexOf(name)] as number));
+  }
+}
+
+/** The content of a module's file. */
+function contentOf(key: string, file: string, module: TransformedModule): string {
+  const texts = [
+    module.text,
+    stringify(module.sites.map(({ program: _, ...outline }) => outline)),
+    stringify(module.sites.map(({ program }) => program)),
+    stringify(module.refusals),
+  ];
+  const head: Head = { key, file, siteCount: module.sites.length, lengths: texts.map(({ length }) => length) };
+  return `${stringify(head)}\n${texts.join("")}`;
+}
+
+/** Undefined: that is no such content. */
+function recordIn(content: string): KeptModule | undefined {
+  const end = content.indexOf("\n") + 1;
+  try {
+    const head = parse(content.slice(0, end)) as Head;
+    const length = head.lengths.reduce((sum, one) => sum + one, end);
+    return length === content.length && head.lengths.length === parts.length
+      ? new KeptModule(head, content, end)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Changes with every build of the transform that may give other results. */
 function buildId(): string {
-  const folder = fileURLToPath(new URL("../transform", import.meta.url));
+  const folder = join(__dirname, "..", "transform");
   const parts = [readFileSync(join(folder, "..", "..", "package.json"), "utf8")];
   try {
     for (const name of readdirSync(folder).sort()) {
@@ -36,14 +133,17 @@ function buildId(): string {
 
 export class TransformCache {
   readonly folder: string;
-  private readonly prefix = `${buildId()}\n${process.versions.node.split(".")[0] ?? ""}\n`;
+  private prefix: string | undefined;
 
   constructor(folder: string | undefined, env: NodeJS.ProcessEnv) {
     this.folder = folder ?? join(env["XDG_CACHE_HOME"] || join(homedir() || tmpdir(), ".cache"), "heddle", "node");
   }
 
   key(text: string, file: string, kind: SourceKind): string {
-    return createHash("sha256").update(`${this.prefix}${kind}\n${file}\n`).update(text).digest("hex").slice(0, 32);
+    // Node loads its cryptography in as long as all of Heddle takes; a program without functions needs none.
+    const { hash } = builtin("node:crypto") as unknown as { hash(algorithm: string, data: string): string };
+    this.prefix ??= `2\n${buildId()}\n${process.versions.node.split(".")[0] ?? ""}\n`;
+    return hash("sha256", `${this.prefix}${kind}\n${file}\n${text}`).slice(0, 32);
   }
 
   /** Undefined: not known. Null: known to run as it is. */
@@ -55,20 +155,25 @@ export class TransformCache {
       return undefined;
     }
     if (content === "") return null;
-    try {
-      const record = parse(content) as ModuleRecord;
-      return record.key === key ? record : undefined;
-    } catch {
-      return undefined;
-    }
+    const record = recordIn(content);
+    return record?.key === key ? record : undefined;
   }
 
-  write(record: ModuleRecord, asItIs: boolean): void {
-    const path = this.path(record.key);
+  /** Null: there is nothing to be known about the module, it runs as it is. */
+  keep(key: string, file: string, text: string, module: TransformedModule): ModuleRecord | null {
+    const nothing = module.text === text && module.refusals.length === 0;
+    const content = nothing ? "" : contentOf(key, file, module);
+    // Half of a surrogate pair would not come back.
+    if (content.isWellFormed()) this.write(key, content);
+    return nothing ? null : (recordIn(content) as KeptModule);
+  }
+
+  private write(key: string, content: string): void {
+    const path = this.path(key);
     try {
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
       const draft = `${path}.${process.pid}`;
-      writeFileSync(draft, asItIs ? "" : stringify(record), { mode: 0o600 });
+      writeFileSync(draft, content, { mode: 0o600 });
       renameSync(draft, path);
     } catch {
       // No cache, for instance on a read-only disk: the next start analyses again.

@@ -7,6 +7,7 @@ const Module = builtin("node:module");
 
 const { readFileSync } = builtin("node:fs");
 const { dirname, join, resolve } = builtin("node:path");
+const { pathToFileURL } = builtin("node:url");
 
 type Compile = (this: unknown, content: string, filename: string, format?: string) => unknown;
 
@@ -25,7 +26,7 @@ export function installLegacyHooks(records: ModuleRecords): void {
  */
 export function installLegacyImport(records: ModuleRecords, program: string | undefined): void {
   if (program === undefined || !isModule(resolve(program))) return;
-  Module.register(new URL("./legacy-import.js", import.meta.url), { data: { cache: records.folder } });
+  Module.register(pathToFileURL(join(__dirname, "legacy-import.js")), { data: { cache: records.folder } });
 }
 
 function isModule(file: string): boolean {

@@ -1,24 +1,36 @@
 /** Loads parts of Heddle when they are first needed, at once, and without leaving anything in the program's require.cache. */
+
 import { builtin } from "../builtin.js";
-
-const { createRequire } = builtin("node:module");
-
-const require = createRequire(import.meta.url);
 
 /** True while parts of Heddle are loaded: they, and the packages that they use, are not the program. */
 export let loadingParts = false;
 
+/** Modules of Heddle that are loaded: each part must find those that others have loaded before. */
+const own = new Map<string, NodeJS.Module>();
+
+/** Where node's loader found what was asked for: it keeps that, too, where programs may look. */
+const found = (builtin("node:module") as unknown as { _pathCache?: { [asked: string]: string } })._pathCache ?? {};
+
 /** @param path relative to this file */
 export function loadPart<T>(path: string): T {
   const before = new Set(Object.keys(require.cache));
+  for (const [file, module] of own) require.cache[file] ??= module;
   const outer = loadingParts;
   loadingParts = true;
-  let part: T;
   try {
-    part = require(path) as T;
+    return require(path) as T;
   } finally {
     loadingParts = outer;
+    hideModules(before);
   }
-  for (const file of Object.keys(require.cache)) if (!before.has(file)) delete require.cache[file];
-  return part;
+}
+
+/** Takes what has been loaded since out of what programs see of the loader. @param before what it had then, and shall have */
+export function hideModules(before: ReadonlySet<string>): void {
+  for (const file of Object.keys(require.cache)) {
+    if (before.has(file)) continue;
+    own.set(file, require.cache[file] as NodeJS.Module);
+    delete require.cache[file];
+  }
+  for (const asked of Object.keys(found)) if (own.has(found[asked] as string)) delete found[asked];
 }

@@ -3,12 +3,7 @@ import type { SourceKind, TransformedModule, TransformOptions } from "../contrac
 import { complain } from "../complain.js";
 import { loadingParts, loadPart } from "./parts.js";
 import { mapStacks } from "./stack-traces.js";
-import type { TransformCache } from "./cache.js";
-
-export interface ModuleRecord extends TransformedModule {
-  readonly key: string;
-  readonly file: string;
-}
+import type { ModuleRecord, TransformCache } from "./cache.js";
 
 /** A text without any of these has no function and no loop. */
 const mayHaveRegions = /=>|\b(?:function|for|while|do|class|get|set)\b|\)\s*\{/;
@@ -53,11 +48,9 @@ export class ModuleRecords {
       if (known !== undefined) return known;
       const begun = performance.now();
       this.transform ??= loadPart<{ transform: Transform }>("../transform/transform.js").transform;
-      const record = { ...this.transform(text, { key, kind, file }), key, file };
-      const empty = record.text === text && record.refusals.length === 0;
-      this.cache.write(record, empty);
+      const record = this.cache.keep(key, file, text, this.transform(text, { key, kind, file }));
       this.transformTime += performance.now() - begun;
-      return empty ? null : record;
+      return record;
     } catch (error) {
       complain(`cannot analyse ${file}, it runs as it is`, error);
       return null;
@@ -71,7 +64,7 @@ export class ModuleRecords {
       record = this.cache.read(key) ?? undefined;
       if (record !== undefined) {
         this.byKey.set(key, record);
-        if (record.map !== null) mapStacks(record);
+        mapStacks(record);
       }
     }
     return record;

@@ -5,31 +5,28 @@
  * changes only what is ours in it. A program that asked for --enable-source-maps, or has an Error.prepareStackTrace of its
  * own, sees the columns of the instrumented text.
  */
+import { min } from "../arithmetic.js";
 import { builtin } from "../builtin.js";
-import type { ModuleRecord } from "./records.js";
+import { markers } from "../contract.js";
+import type { ModuleRecord } from "./cache.js";
 
-type SourceMap = InstanceType<(typeof import("node:module"))["SourceMap"]>;
 type Prepare = (error: Error, trace: NodeJS.CallSite[]) => unknown;
 
-const { pathToFileURL, fileURLToPath } = builtin("node:url");
-const { parse } = JSON;
+const { join } = builtin("node:path");
+const { fileURLToPath } = builtin("node:url");
 
 interface Mapped {
   readonly record: ModuleRecord;
   lines?: string[];
-  map?: SourceMap;
 }
 
-/** Instrumented files, by path and by URL: stacks name modules by either. */
+/** Instrumented files, by path. */
 const files = new Map<string, Mapped>();
-const ours = new URL("..", import.meta.url).href;
-const oursAsPath = fileURLToPath(ours);
+const ours = join(__dirname, "..");
 
 /** From now on, stacks through this module's text are shown as if it had not been instrumented. */
 export function mapStacks(record: ModuleRecord): void {
-  const mapped: Mapped = { record };
-  files.set(record.file, mapped);
-  files.set(pathToFileURL(record.file).href, mapped);
+  files.set(record.file, { record });
   install();
 }
 
@@ -75,15 +72,28 @@ function shown(text: string, trace: NodeJS.CallSite[]): string {
     .join("\n");
 }
 
+/** Stacks name modules by path or by URL. */
+function mappedAt(file: string): Mapped | undefined {
+  return files.get(pathOf(file));
+}
+
+function pathOf(file: string): string {
+  try {
+    return file.startsWith("file:") ? fileURLToPath(file) : file;
+  } catch {
+    return file; // no URL of node's
+  }
+}
+
 function isKnown(file: string | null | undefined): file is string {
-  return typeof file === "string" && (files.has(file) || file.startsWith(ours) || file.startsWith(oursAsPath));
+  return typeof file === "string" && (pathOf(file).startsWith(ours) || mappedAt(file) !== undefined);
 }
 
 /** A frame of Heddle's own, or of a call that was inserted. */
 function isAdded(site: NodeJS.CallSite): boolean {
   const file = site.getFileName();
   if (!isKnown(file)) return false;
-  const mapped = files.get(file);
+  const mapped = mappedAt(file);
   if (mapped === undefined) return true;
   const line = lineOf(mapped, site.getLineNumber() ?? 0);
   const column = (site.getColumnNumber() ?? 1) - 1;
@@ -96,14 +106,19 @@ function lineOf(mapped: Mapped, number: number): string {
 }
 
 function moved(text: string, site: NodeJS.CallSite): string {
-  const mapped = files.get(site.getFileName() ?? "");
+  const mapped = mappedAt(site.getFileName() ?? "");
   const line = site.getLineNumber();
   const column = site.getColumnNumber();
-  if (mapped === undefined || mapped.record.map === null || line === null || column === null) return text;
-  if (!lineOf(mapped, line).includes("/*$h")) return text;
-  mapped.map ??= new (builtin("node:module").SourceMap)(parse(mapped.record.map) as never);
-  const entry = mapped.map.findEntry(line - 1, column - 1);
-  if (!("originalColumn" in entry) || entry.originalLine !== line - 1) return text;
-  const moved = entry.originalColumn + (column - 1 - entry.generatedColumn) + 1;
-  return text.replace(`:${line}:${column}`, `:${line}:${moved}`);
+  if (mapped === undefined || line === null || column === null) return text;
+  return text.replace(`:${line}:${column}`, `:${line}:${originalColumn(lineOf(mapped, line), column)}`);
+}
+
+/** Insertions are whole within a line, so the column was the same but for their lengths. From 1. */
+function originalColumn(line: string, column: number): number {
+  let inserted = 0;
+  for (const { 0: text, index } of line.matchAll(markers.insertion)) {
+    if (index >= column - 1) break;
+    inserted += min(text.length, column - 1 - index);
+  }
+  return column - inserted;
 }

@@ -20,8 +20,10 @@
  */
 
 import { floor } from "../arithmetic.js";
-import { Buffer } from "node:buffer";
-import { hrtime } from "node:process";
+import { builtin } from "../builtin.js";
+
+const { Buffer } = builtin("node:buffer");
+const { hrtime } = process;
 
 export const State = { FREE: 0, READY: 1, RUNNING: 2, DONE: 3, FAILED: 4 } as const;
 
@@ -71,6 +73,9 @@ export function clock(): number {
   const [seconds, nanoseconds] = hrtime();
   return (seconds % 2000) * 1_000_000 + floor(nanoseconds / 1000);
 }
+
+/** Milliseconds, as `performance.now` gives them. */
+export const now = performance.now.bind(performance);
 
 /** From `begun` to `now`, both by `clock`; 0 if another thread read `begun` a little after `now`. */
 export function elapsed(begun: number, now: number): number {
@@ -173,10 +178,10 @@ export class JobTable {
 
   /** For tests: until a worker has done the job, whether it has begun or not. @returns false: it took too long */
   waitWhileOpen(slot: number, milliseconds: number): boolean {
-    const end = performance.now() + milliseconds;
+    const end = now() + milliseconds;
     for (;;) {
       const state = this.state(slot);
-      const left = end - performance.now();
+      const left = end - now();
       if (state !== State.READY && state !== State.RUNNING) return true;
       if (left <= 0) return false;
       atomics.wait(this.words, this.word(slot, Field.STATE), state, left);

@@ -14,8 +14,10 @@
  * Bytes are one character each (Latin-1).
  */
 import { max } from "../arithmetic.js";
-import { Buffer } from "node:buffer";
-import { types } from "node:util";
+import { builtin } from "../builtin.js";
+
+const { Buffer } = builtin("node:buffer");
+const { types } = builtin("node:util");
 
 const arrayClasses = [
   ...[Int8Array, Uint8Array, Uint8ClampedArray, Int16Array, Uint16Array, Int32Array, Uint32Array],

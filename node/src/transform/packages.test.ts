@@ -9,7 +9,7 @@ import { markers, type TransformedModule } from "../contract.js";
 import { ReferenceHome, type Mode } from "./reference-home.js";
 import { transform } from "./transform.js";
 
-const resolve = createRequire(import.meta.url);
+const resolve = createRequire(__filename);
 
 const transformedFiles = new Map<string, TransformedModule>();
 

@@ -4,8 +4,10 @@
  * arithmetic on primitives.
  */
 
-import { types } from "node:util";
+import { builtin } from "../builtin.js";
 import type { PreviewState } from "../contract.js";
+
+const { types } = builtin("node:util");
 
 /** What home knows of a function of the program. */
 export type Previewable =

@@ -220,3 +220,38 @@ test("refusals name the expression, the place and the reason", () => {
     ],
   );
 });
+
+test("regions that only compute with primitives are told apart from those that look something up", () => {
+  const scalar = (source: string): boolean[] =>
+    transform(source, { key: "k", kind: "commonjs" }).sites.map((site) => site.scalar);
+  const around = (statement: string): string =>
+    `const LIMIT = 9; const add = (a, b) => a + b;
+     function work(n, o) { let s = 0; for (let i = 0; i < n; i++) { ${statement} } return s; }`;
+  for (const statement of [
+    "s = add(s, Math.imul(i, LIMIT) % Number.MAX_SAFE_INTEGER);",
+    "switch (i & 3) { case 0: s += parseInt('7'); break; default: s ^= i; }",
+    "s = typeof o === 'string' && o > `x${i}` ? ~s : s - 1;",
+  ]) {
+    assert.deepEqual(scalar(around(statement)), [true], statement);
+  }
+  for (const statement of [
+    ...["s += o.length;", "s += o[i];", "s += 'abc'.length;", "s += [i].length;", "const { length } = o; s += length;"],
+    ...[
+      "const [x] = o; s += x;",
+      "for (const x of o) s += x;",
+      "for (const x in o) s++;",
+      "s += 'x' in o;",
+      "s += +{ i };",
+    ],
+    ...[
+      "s += /x/ ? 1 : 0;",
+      "s += add(...o);",
+      "s += o?.x;",
+      "s += Array(3) ? 1 : 0;",
+      "s += JSON.stringify(o) === '1';",
+    ],
+    ...["try { s += add(1, 2); } catch { s = 0; }", "s += new Error() ? 1 : 2;", "s += String.raw`x` ? 1 : 2;"],
+  ]) {
+    assert.deepEqual(scalar(around(statement)), [false], statement);
+  }
+});

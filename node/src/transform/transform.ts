@@ -16,6 +16,7 @@ import { previewOf } from "./preview.js";
 import { Programs, type Names } from "./program.js";
 import { Reach } from "./reach.js";
 import { findRegions } from "./regions.js";
+import { isScalar } from "./scalar.js";
 import type { Offence } from "./summarize.js";
 
 /** Text without any of these has nothing that could take long. */
@@ -29,7 +30,7 @@ const mostCharacters = 2_000_000;
  * Never throws for what the text says: a text that cannot be parsed, or in which nothing can be known, comes back as it is.
  */
 export function transform(text: string, options: TransformOptions): TransformedModule {
-  const untouched: TransformedModule = { text, map: null, sites: [], refusals: [], previews: 0 };
+  const untouched: TransformedModule = { text, sites: [], refusals: [], previews: 0 };
   if (text.length > mostCharacters || !mayWork.test(text) || text.includes("/*$h") || text.includes("/*h$"))
     return untouched;
   let parsed: Parsed;
@@ -51,7 +52,7 @@ function instrument(parsed: Parsed, options: TransformOptions): TransformedModul
   const { regions, refused } = findRegions(facts, judge, parsed);
   const names = freeNames(parsed.text);
   const programs = new Programs(parsed, bindings, numbers, names);
-  const sites = regions.map((region, index) => describe(region, index, parsed, programs));
+  const sites = regions.map((region, index) => describe(region, index, parsed, programs, bindings));
   const insertions = regions.map((region, index) => guardOf(region, index, options.key, parsed, names));
   const refusals = refused.map(({ node, info, offence }) => refusal(node, info, offence, parsed));
   const near = (options.previews ?? (options.file?.includes("node_modules") ? "none" : "near")) === "near";
@@ -61,9 +62,9 @@ function instrument(parsed: Parsed, options: TransformOptions): TransformedModul
     mostPreviews(parsed.text.length),
   );
   insertions.push(...previews);
-  if (insertions.length === 0) return { text: parsed.text, map: null, sites, refusals, previews: 0 };
+  if (insertions.length === 0) return { text: parsed.text, sites, refusals, previews: 0 };
   insertions.push(prologue(parsed, options, names, sites.length));
-  return { ...put(parsed.text, insertions, options.file), sites, refusals, previews: previews.length };
+  return { text: put(parsed.text, insertions), sites, refusals, previews: previews.length };
 }
 
 /** How many characters of previews a module may get: they have to be parsed, too. */
@@ -108,16 +109,21 @@ function prologue(parsed: Parsed, { key, kind }: TransformOptions, names: Names,
   return { start, before, end: start, after: "" };
 }
 
-function put(text: string, insertions: Insertion[], file: string | undefined): { text: string; map: string } {
+function put(text: string, insertions: Insertion[]): string {
   const magic = new MagicString(text);
   insertions.sort((a, b) => a.start - b.start || b.end - a.end || 0);
   for (const { start, before } of insertions) if (before !== "") magic.appendRight(start, before);
   for (const { end, after } of [...insertions].reverse()) if (after !== "") magic.appendLeft(end, after);
-  const source = file === undefined ? {} : { source: file, file };
-  return { text: magic.toString(), map: magic.generateMap({ ...source, hires: "boundary" }).toString() };
+  return magic.toString();
 }
 
-function describe(region: Region, index: number, parsed: Parsed, programs: Programs): SiteDescription {
+function describe(
+  region: Region,
+  index: number,
+  parsed: Parsed,
+  programs: Programs,
+  bindings: Bindings,
+): SiteDescription {
   return {
     index,
     kind: region.kind,
@@ -129,6 +135,7 @@ function describe(region: Region, index: number, parsed: Parsed, programs: Progr
     writes: region.writes.map(({ variable, how }) => ({ name: variable.name, how })),
     program: programs.of(region),
     builtins: region.builtins,
+    scalar: isScalar(region, parsed, bindings),
   };
 }
 

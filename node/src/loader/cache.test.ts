@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { transform } from "../transform/transform.js";
+import { TransformCache } from "./cache.js";
+
+const text = `// "snowman" ☃ \u{1f600}
+const sum = (list) => { let s = 0; for (const n of list) s += n; return s; };
+function roll() { for (;;) if (Math.random() > 0.5) return 1; }
+exports.sum = sum;\n`;
+
+function cacheIn(folder: string): TransformCache {
+  return new TransformCache(folder, {});
+}
+
+test("what was kept of a module comes back part by part", () => {
+  const folder = mkdtempSync(join(tmpdir(), "heddle-cache-"));
+  const key = cacheIn(folder).key(text, "/a.js", "commonjs");
+  const made = transform(text, { key, kind: "commonjs", file: "/a.js" });
+  assert.ok(made.sites.length > 0 && made.refusals.length > 0);
+  assert.equal(cacheIn(folder).read(key), undefined);
+  for (const record of [cacheIn(folder).keep(key, "/a.js", text, made), cacheIn(folder).read(key)]) {
+    assert.ok(record);
+    assert.deepEqual([record.key, record.file, record.text], [key, "/a.js", made.text]);
+    assert.equal(record.siteCount, made.sites.length);
+    const sites = record.sites().map((site) => ({ ...site, program: record.program(site.index) }));
+    assert.deepEqual(sites, made.sites);
+    assert.deepEqual(record.refusals(), made.refusals);
+  }
+  const [file] = readdirSync(join(folder, key.slice(0, 2))).map((name) => join(folder, key.slice(0, 2), name));
+  writeFileSync(file as string, readFileSync(file as string, "utf8").slice(0, -1));
+  assert.equal(cacheIn(folder).read(key), undefined, "a file that is not whole is none");
+});
+
+test("a text that has nothing to take out is known to have nothing", () => {
+  const cache = cacheIn(mkdtempSync(join(tmpdir(), "heddle-cache-")));
+  const plain = "exports.one = 1;\n";
+  const key = cache.key(plain, "/b.js", "commonjs");
+  assert.equal(cache.keep(key, "/b.js", plain, transform(plain, { key, kind: "commonjs" })), null);
+  assert.equal(cache.read(key), null);
+});
+
+test("a text with half of a surrogate pair is kept in memory only", () => {
+  const cache = cacheIn(mkdtempSync(join(tmpdir(), "heddle-cache-")));
+  const odd = `${text}exports.odd = "\ud83d";\n`;
+  const key = cache.key(odd, "/c.js", "commonjs");
+  const record = cache.keep(key, "/c.js", odd, transform(odd, { key, kind: "commonjs" }));
+  assert.ok(record?.text.includes("\ud83d"));
+  assert.equal(cache.read(key), undefined);
+});
