@@ -96,10 +96,23 @@ void unlock_lists() {
   if (held == 0) lists_mutex.unlock();
 }
 
+// What makes the bufferevents of a server. libevent is given its address, and has no word for when it does not need it
+// any more: it stays as long as the process, once for all servers that are told the same.
 struct Maker {
   bufferevent* (*callback)(event_base*, void*);
   void* argument;
+  const Maker* next;
 };
+std::mutex makers_mutex;
+const Maker* makers = nullptr;  // all of them, under makers_mutex
+
+const Maker& maker_of(bufferevent* (*callback)(event_base*, void*), void* argument) {
+  const std::lock_guard guard(makers_mutex);
+  const Maker* known = makers;
+  while (known != nullptr && (known->callback != callback || known->argument != argument)) known = known->next;
+  if (known == nullptr) known = makers = new Maker{callback, argument, makers};
+  return *known;
+}
 
 bufferevent* make_released(event_base* base, void* maker) {
   const Released released;
@@ -156,11 +169,10 @@ void evhttp_set_gencb(evhttp* server, void (*callback)(evhttp_request*, void*), 
   HEDDLE_NEXT(evhttp_set_gencb)(server, callback, argument);
 }
 
-// What is given to libevent stays as long as the process: a server may be told more than once, but seldom is.
 void evhttp_set_bevcb(evhttp* server, bufferevent* (*callback)(event_base*, void*), void* argument) {
   if (callback == nullptr || !followed()) return HEDDLE_NEXT(evhttp_set_bevcb)(server, callback, argument);
   Owners::get().also_calls(server, address(callback), argument);
-  HEDDLE_NEXT(evhttp_set_bevcb)(server, make_released, new Maker{callback, argument});
+  HEDDLE_NEXT(evhttp_set_bevcb)(server, make_released, const_cast<Maker*>(&maker_of(callback, argument)));
 }
 
 int evhttp_add_virtual_host(evhttp* server, const char* pattern, evhttp* host) {
