@@ -111,6 +111,7 @@ def _function(make: Builder, name: str, level: int) -> None:
         make.put(0, f"let {name} = function ({head}) {{ {strict}")
     if word != "const" and make.chance(0.3) and "use strict" not in strict:
         make.swappable.append(name)
+    first = len(make.lines)
     if make.chance(0.85):
         make.loop(body, 1)
     for _ in range(make.rng.randint(0, 3)):
@@ -118,10 +119,12 @@ def _function(make: Builder, name: str, level: int) -> None:
     recursive = level < 3 and params[0] == "n" and make.chance(0.12)
     if recursive:
         rest = ", ".join(names[1:])
+        # By the value that came in: what the statements before make of it need not come to an end.
         make.put(
             1,
-            f"if (n0 > 0 && n0 < 9) return {name}(Math.floor(n0) - 1{', ' + rest if rest else ''}) + {make.number(body)};",
+            f"if (came > 0 && came < 9) return {name}(Math.floor(came) - 1{', ' + rest if rest else ''}) + {make.number(body)};",
         )
+        make.lines.insert(first, "  const came = n0;")
     make.put(1, f"return {make.result(body)};")
     make.put(0, "}" if word == "function" else "};")
     cost = (make.spent + 30) * (9 if recursive else 1)

@@ -4,15 +4,8 @@ import { builtinPaths, callsItsArgument, changesReceiver, dangerousName } from "
 import { isConstant, isPureConstructor, isPureFunction } from "./builtins.js";
 import { globalPath, hasUseStrict, rootVariable } from "./facts.js";
 import type { Assignment, Fact, FactOf, FunctionInfo, ModuleFacts } from "./facts.js";
-import { forEachChild, isFunction, type FunctionNode, type Node, type Parsed, type Variable } from "./parse.js";
-
-type ClassNode = Extract<Node, { type: "ClassDeclaration" | "ClassExpression" }>;
-
-/** Whether it is the class, of those around a private name, that the name belongs to. */
-const declares = (node: ClassNode, { name }: Extract<Node, { type: "PrivateIdentifier" }>): boolean =>
-  node.body.body.some(
-    (member) => member.type !== "StaticBlock" && member.key.type === "PrivateIdentifier" && member.key.name === name,
-  );
+import { declaresName, forEachChild, isBlockFunction, isFunction } from "./parse.js";
+import type { ClassNode, FunctionNode, Node, Parsed, Variable } from "./parse.js";
 
 const short = (parsed: Parsed, node: Node): string => parsed.slice(node).replace(/\s+/g, " ").slice(0, 60);
 
@@ -137,7 +130,11 @@ class Collector {
       case "Super":
         return this.add({ kind: "this", node, binder: this.binder });
       case "PrivateIdentifier":
-        return this.add({ kind: "this", node, binder: this.classes.findLast((one) => declares(one, node)) ?? null });
+        return this.add({
+          kind: "this",
+          node,
+          binder: this.classes.findLast((one) => declaresName(one, node)) ?? null,
+        });
       case "MetaProperty":
         return this.offend(node, `uses \`${short(this.parsed, node)}\``);
       case "ImportExpression":
@@ -171,6 +168,9 @@ class Collector {
   private visitFunction(node: FunctionNode, around: Node): void {
     const strict =
       this.info.strict || this.inClass || (node.body.type === "BlockStatement" && hasUseStrict(node.body.body));
+    if (!strict && isBlockFunction(node, around, this.info.node)) {
+      this.offend(node, `declares \`${node.id?.name ?? ""}\` in a block of sloppy code`);
+    }
     const info: FunctionInfo = { node, parent: this.info, around, children: [], strict, facts: [] };
     this.info.children.push(info);
     this.functions.push(info);

@@ -15,6 +15,7 @@ export type FunctionNode = Extract<
   AnyNode,
   { type: "FunctionDeclaration" | "FunctionExpression" | "ArrowFunctionExpression" }
 >;
+export type ClassNode = Extract<AnyNode, { type: "ClassDeclaration" | "ClassExpression" }>;
 export type { Reference, Scope, Variable };
 
 export const isFunction = (node: Node): node is FunctionNode =>
@@ -26,6 +27,22 @@ export const isLoop = (node: Node): boolean =>
   node.type === "DoWhileStatement" ||
   node.type === "ForOfStatement" ||
   node.type === "ForInStatement";
+
+/**
+ * Whether running this declaration also assigns a variable of the function `outer` around it (ECMA-262, annex B.3.2), if
+ * that is sloppy code. No reference shows that, and in a guard's own block it would be another variable.
+ */
+export function isBlockFunction(node: FunctionNode, around: Node, outer: Node | null): boolean {
+  if (node.type !== "FunctionDeclaration" || node.async || node.generator) return false;
+  const body = outer && isFunction(outer) ? outer.body : null;
+  return around.type !== "Program" && around.type !== "ExportNamedDeclaration" && around !== body;
+}
+
+/** Whether it is the class, of those around a private name, that the name belongs to. */
+export const declaresName = (node: ClassNode, { name }: Extract<AnyNode, { type: "PrivateIdentifier" }>): boolean =>
+  node.body.body.some(
+    (member) => member.type !== "StaticBlock" && member.key.type === "PrivateIdentifier" && member.key.name === name,
+  );
 
 /** Calls `visit` for each child, in the order of the text. */
 export function forEachChild(node: Node, visit: (child: Node) => void): void {

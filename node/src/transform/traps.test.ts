@@ -133,6 +133,11 @@ const same: Record<string, string> = {
   "a function declared by an if or a label of sloppy code": `
     try { log(early(1)); } catch (e) { log(e.name); } if (log("if") === undefined) function f(x) { return x + 1; }
     function early(n) { let t = 0; for (let i = 0; i < n; i++) t += f(i); return t; } log(early(2));`,
+  "a function declared in a block of sloppy code, where the function around has one of that name": `
+    function f(n) { function own() { return 1; } let t = 0; { function own() { return 2; } } for (let i = 0; i < n; i++) t += own(); return t; } log(f(3));
+    const g = (n) => { let t = 0; function own() { return 5; } if (n > 1) { t += own(); function own() { return 2; } } for (let i = 0; i < n; i++) t += own(); return t; }; log(g(3), g(1));
+    function h(n) { let t = 0; for (let i = 0; i < n; i++) { function late() { return 7; } t += late(); } return t + (late ? late() : 0); } log(h(3), h(0));
+    function k(n) { switch (n) { default: for (let i = 0; i < n; i++); function one() { return "inner"; } } const kept = one; function one() { return "outer"; } return kept(); } log(k(3));`,
   "what the last match of a regular expression left behind": `
     const f = (s) => { let n = 0; for (const w of s.split(" ")) if (/^(a+)$/.test(w)) n++; return n; }; log(f("aa b"), RegExp.$1); log(f("a b"), RegExp["$1"]);`,
   "private names of a class around": `
