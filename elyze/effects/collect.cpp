@@ -220,14 +220,15 @@ void Collector::apply(const llvm::CallBase& call, const Effect& effect) {
       break;
     }
     case Op::kStoreFresh: {
-      const Cell place = cells_.cell(value);
+      const llvm::Value* to = effect.arg == kReturnedObject ? &call : value;
+      const Cell place = cells_.cell(to);
       if (!place.valid() || !effect.path.empty()) break;
       Store store;
       store.place = place;
       store.value = points_to.graph.edge_if_any(place.plus(effect.offset), effect.other == 1);
       store.number = effect.other == 1;
       store.source = {kUniqueRoot, 0, true};
-      const Derivation target = derivation(value);
+      const Derivation target = derivation(to);
       store.target = target.exact ? shifted(target, effect.offset) : target;
       add_store(call, store);
       break;

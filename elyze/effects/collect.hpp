@@ -94,6 +94,8 @@ class Collector {
   // Looks through local memory: what is loaded from a local variable is what was stored there.
   Derivation resolve(RootId root, const llvm::Instruction& at, const Publication& publication, int depth = 0) const;
   Derivation resolve(const Derivation& from, const llvm::Instruction& at, const Publication& publication) const;
+  // The same, or kUniqueRoot for a block that was made for the place in local memory that it is loaded from.
+  Derivation look_through(RootId root, const llvm::Instruction& at, const Publication& publication, int depth) const;
   Derivation forwarded(RootId local, std::int64_t offset, const llvm::Instruction& at, const Publication& publication,
                        int depth, bool optimistic = false) const;
   // The root by which callers judge an access; none for memory that is still this invocation's own.

@@ -33,6 +33,12 @@ Derivation Collector::resolve(const Derivation& from, const llvm::Instruction& a
 }
 
 Derivation Collector::resolve(RootId id, const llvm::Instruction& at, const Publication& publication, int depth) const {
+  const Derivation found = look_through(id, at, publication, depth);
+  return found.base == kUniqueRoot && id != kUniqueRoot ? kOther : found;
+}
+
+Derivation Collector::look_through(RootId id, const llvm::Instruction& at, const Publication& publication,
+                                   int depth) const {
   const Root root = analysis_.roots[id];
   if (root.kind != Root::Kind::kLoad) return {id, 0, true};
   if (depth >= kDeepest) return kOther;
@@ -75,7 +81,10 @@ Derivation Collector::forwarded(RootId local, std::int64_t offset, const llvm::I
     }
     if (!target.exact) return kOther;
     if (target.distance != offset) continue;
-    if (analysis_.roots[store.source.base].kind == Root::Kind::kUnique) return kOther;
+    if (store.source.base == kUniqueRoot) {
+      all = Roots::join(all, {kUniqueRoot, 0, true});
+      continue;
+    }
     Derivation source = resolve(store.source.base, at, publication, depth + 1);
     if (source.base != kNoRoot) {
       source = store.source.exact ? shifted(source, store.source.distance) : Derivation{source.base, 0, false};
@@ -94,7 +103,9 @@ Derivation Collector::forwarded(RootId local, std::int64_t offset, const llvm::I
 
 RootId Collector::judged(RootId id, bool late, const llvm::Instruction& at, const Publication& publication) const {
   for (int step = 0; step < kDeepest; ++step) {
-    id = resolve(id, at, publication).base;
+    id = look_through(id, at, publication, 0).base;
+    // A block that a callee has made for an object that nobody else can see, where it is kept and nowhere else.
+    if (id == kUniqueRoot) return late ? kOtherRoot : kNoRoot;
     const Root root = analysis_.roots[id];
     if (root.kind != Root::Kind::kFresh)
       return analysis_.roots[analysis_.roots.origin(id)].kind == Root::Kind::kFresh ? kOtherRoot : id;
@@ -413,7 +424,8 @@ bool Collector::learn_locals(const Publication& publication) {
     const Derivation from = derivation(load->getPointerOperand());
     const Root root = analysis_.roots[from.base];
     if (root.kind != Root::Kind::kFresh || !llvm::isa<llvm::AllocaInst>(root.site)) continue;
-    const Derivation now = from.exact ? forwarded(from.base, from.distance, instruction, publication, 0, true) : kOther;
+    Derivation now = from.exact ? forwarded(from.base, from.distance, instruction, publication, 0, true) : kOther;
+    if (now.base == kUniqueRoot) now = kOther;
     Derivation& known = local_loads_[load];
     const Derivation next = Roots::join(known, now);
     changed |= !(next == known);

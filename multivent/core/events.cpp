@@ -57,6 +57,12 @@ void event_base::identify(Task& task, const event_callback& callback) {
 // least one what libevent does beside it.
 void event_base::identify_for_owner(Task& task, const event_callback& callback) {
   if (!Owners::get().find(callback, duty_)) return;
+  if (duty_.callbacks.empty()) {
+    // What is made right now will show what it is for when the call that makes it has ended.
+    task.for_owner = duty_.maker_base == this && running.contains(duty_.maker);
+    task.maker = task.for_owner ? duty_.maker : 0;
+    return;
+  }
   Callee& first = callees.find(duty_.callbacks.front().function);
   std::vector<heddle::scheduler::ClassId> classes;
   std::uintptr_t session = 0;

@@ -139,6 +139,12 @@ void Owners::also_serves(const evhttp* server, const evhttp* host) {
   if (found != owners_.end()) add_once(found->second.others, {nullptr, host});
 }
 
+void Owners::also_carries(const evhttp* server, const void* function, const void* argument) {
+  const std::lock_guard guard(mutex_);
+  const auto found = owners_.find(server);
+  if (found != owners_.end()) add_once(found->second.carriers, {function, argument});
+}
+
 void Owners::made(const evhttp_connection* connection, const bufferevent* carrier, bool of_server) {
   const std::lock_guard guard(mutex_);
   Owner& owner = add(connection);
@@ -252,7 +258,7 @@ bool Owners::find(const event_callback& callback, Duty& duty) {
   duty.strand = owner.strand;
   duty.maker = owner.maker;
   duty.maker_base = owner.maker_base;
-  return !duty.callbacks.empty();
+  return true;
 }
 
 // What `owner` may call goes behind `found`; false if that cannot be said.
@@ -272,6 +278,7 @@ bool Owners::collect(Owner& owner, const event* ev, std::vector<Callback>& found
   for (const Callback& each : now) add_once(found, each);
   for (const Callback& other : owner.others)
     if (!collect_callback(other, found, depth)) return false;
+  for (const Callback& carrier : owner.carriers) add_once(found, carrier);
   if (owner.sent.function != nullptr) add_once(found, owner.sent);
   if (owner.close.first != nullptr)
     add_once(found, {reinterpret_cast<const void*>(owner.close.first), owner.close.second});

@@ -43,7 +43,7 @@ class Owners {
 
   // What one call of libevent may do.
   struct Duty {
-    std::vector<Callback> callbacks;  // the likeliest first; never empty
+    std::vector<Callback> callbacks;  // the likeliest first
     std::uintptr_t strand = 0;        // what it works on without a lock
     std::uint64_t maker = 0;          // run id of the call that made the owner, if that was a call of `maker_base`
     const event_base* maker_base = nullptr;
@@ -68,6 +68,8 @@ class Owners {
   // A server calls what it is told by also_calls(), and what its virtual hosts call.
   void made(const evhttp* server);
   void also_serves(const evhttp* server, const evhttp* host);
+  // What makes bufferevents for its connections. Those are the connections' own, so it counts for all of their calls.
+  void also_carries(const evhttp* server, const void* function, const void* argument);
   // It works on `carrier`. Of a server: its server made it, in a call of its own.
   void made(const evhttp_connection* connection, const bufferevent* carrier, bool of_server);
   void works_on(const evhttp_connection* connection, const evhttp_request* request);
@@ -96,8 +98,8 @@ class Owners {
   void lock() { mutex_.lock(); }
   void unlock() { mutex_.unlock(); }
 
-  // False if the call is none of libevent for an owner, or nothing is known about what it may do. `duty` is only
-  // written.
+  // False if the call is none of libevent for an owner, or it cannot be said what it may do. `duty` is only written; it
+  // has no callbacks if nobody has said yet what the owner is for.
   bool find(const event_callback& callback, Duty& duty);
 
  private:
@@ -113,6 +115,7 @@ class Owners {
     std::vector<const evhttp_request*> requests;  // of an HTTP connection, until they are freed
     std::pair<evhttp_close_callback, void*> close;
     Callback sent;
+    std::vector<Callback> carriers;  // of a server
     bool of_server = false;
     bool ends = false;
     bool alone = false;

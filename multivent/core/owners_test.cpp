@@ -290,6 +290,29 @@ TEST_P(CallbacksOfLibevent, WhoMakesABuffereventIsDoneWithItBeforeItsFirstCallba
   event_free(makes);
 }
 
+// libevent lets a server's connection have the loop before it says what the connection is for.
+TEST_P(CallbacksOfLibevent, WhatIsReportedOfAnUnfinishedBuffereventWaitsForItsMakerOnly) {
+  Pair pair;
+  Call call{nullptr, [&](void* object, int) {
+              drain(object);
+              ++calls_;
+            }};
+  Call waits{[&](int, short) { eventually([&] { return calls_ == 1; }); }};
+  Call maker{[&](int, short) {
+    pair.send();
+    bufferevent* const object = keep(bufferevent_socket_new(base, pair.fd[0], 0));
+    bufferevent_enable(object, EV_READ);
+    std::this_thread::sleep_for(std::chrono::milliseconds(30));
+    EXPECT_EQ(calls_, 0);
+    set(object, kFree, call);
+  }};
+  event* events[] = {make(-1, 0, kFree, waits), make(-1, 0, kFree, maker)};
+  for (event* ev : events) event_active(ev, EV_READ, 1);
+  run();
+  EXPECT_EQ(calls_, 1);
+  for (event* ev : events) event_free(ev);
+}
+
 struct Listening {
   Listening(event_base* base, Kind kind, Call& call) {
     sockaddr_in address{};

@@ -3,6 +3,8 @@
 #include <arpa/inet.h>
 #include <event2/buffer.h>
 #include <event2/dns_struct.h>
+#include <event2/event_compat.h>
+#include <event2/http_compat.h>
 #include <netinet/in.h>
 
 #include <string>
@@ -26,7 +28,7 @@ struct Site;
 
 class ServicesOfLibevent : public InEveryMode {
  protected:
-  void greets(Site& site);
+  void serves_two_at_once(Site& site);
   // Two calls that wait for each other inside.
   Call meets(std::function<void(void*)> then = {}) {
     return {nullptr, [this, then](void* object, int) {
@@ -73,62 +75,57 @@ struct Site {
     bound = evhttp_bind_socket_with_handle(server, "127.0.0.1", 0);
     EXPECT_NE(bound, nullptr);
   }
+  // On the base of event_init().
+  Site() : server(evhttp_start("127.0.0.1", 0)) {
+    evhttp_foreach_bound_socket(
+        server, [](evhttp_bound_socket* found, void* own) { static_cast<Site*>(own)->bound = found; }, this);
+    EXPECT_NE(bound, nullptr);
+  }
   ~Site() {
     for (const int client : clients) close(client);
     if (server != nullptr) evhttp_free(server);
   }
-  int asks(const std::string& path, int requests = 1) {
+  void asks(const std::string& path, int requests = 1) {
     const int client = socket(AF_INET, SOCK_STREAM, 0);
     const sockaddr_in address = address_of(evhttp_bound_socket_get_fd(bound));
     EXPECT_EQ(connect(client, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
     clients.push_back(client);
-    asks_on(client, path, requests);
-    return client;
-  }
-  static void asks_on(int client, const std::string& path, int requests = 1) {
     std::string text;
     for (int i = 0; i < requests; ++i) text += "GET " + path + " HTTP/1.1\r\nHost: test\r\n\r\n";
     EXPECT_EQ(write(client, text.data(), text.size()), static_cast<ssize_t>(text.size()));
   }
   evhttp* server;
-  evhttp_bound_socket* bound;
+  evhttp_bound_socket* bound = nullptr;
   std::vector<int> clients;
 };
 
-// What a poller sees of a connection before libevent has told all of it runs alone, so two that shall meet are asked
-// for something else first.
-void ServicesOfLibevent::greets(Site& site) {
-  Call greeting{nullptr, [this](void* request, int) {
-                  reply(request);
-                  count();
-                }};
-  evhttp_set_cb(site.server, "/hello", callbacks(kFree).request, &greeting);
-  for (int i = 0; i < 2; ++i) site.asks("/hello");
+void ServicesOfLibevent::serves_two_at_once(Site& site) {
+  Call calls[2] = {meets(reply), meets(reply)};
+  const char* const paths[] = {"/one", "/other"};
+  for (int i = 0; i < 2; ++i) {
+    evhttp_set_cb(site.server, paths[i], callbacks(kFree).request, &calls[i]);
+    site.asks(paths[i]);
+  }
   run_until(2);
-  evhttp_del_cb(site.server, "/hello");
-  calls_ = 0;
 }
 
 TEST_P(ServicesOfLibevent, TwoConnectionsOfAServerAreServedAtOnce) {
   Site site(base);
-  Call calls[2] = {meets(reply), meets(reply)};
-  const char* const paths[] = {"/one", "/other"};
-  for (int i = 0; i < 2; ++i) evhttp_set_cb(site.server, paths[i], callbacks(kFree).request, &calls[i]);
-  greets(site);
-  for (std::size_t i = 0; i < 2; ++i) Site::asks_on(site.clients[i], paths[i]);
-  run_until(2);
+  serves_two_at_once(site);
+}
+
+TEST_P(ServicesOfLibevent, ConnectionsOfAServerOfTheGlobalBaseAreServedAtOnce) {
+  event_base_free(base);
+  base = event_init();
+  Site site;
+  serves_two_at_once(site);
 }
 
 TEST_P(ServicesOfLibevent, ConnectionsOnBuffereventsOfTheProgramAreServedAtOnce) {
   Site site(base);
   Call carries{nullptr, [](void*, int) {}};
   evhttp_set_bevcb(site.server, callbacks(kFree).carrier, &carries);
-  Call calls[2] = {meets(reply), meets(reply)};
-  const char* const paths[] = {"/one", "/other"};
-  for (int i = 0; i < 2; ++i) evhttp_set_cb(site.server, paths[i], callbacks(kFree).request, &calls[i]);
-  greets(site);
-  for (std::size_t i = 0; i < 2; ++i) Site::asks_on(site.clients[i], paths[i]);
-  run_until(2);
+  serves_two_at_once(site);
 }
 
 TEST_P(ServicesOfLibevent, RequestsOfOneConnectionTakeTurns) {

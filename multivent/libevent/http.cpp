@@ -7,6 +7,7 @@
 // requests, before it touches the list.
 #include "multivent/libevent/http.hpp"
 
+#include <event2/http_compat.h>
 #include <event2/http_struct.h>
 #include <pthread.h>
 
@@ -28,6 +29,8 @@ std::mutex lists_mutex;
 thread_local int held = 0;
 // In a call that accepts for a server.
 thread_local bool accepts = false;
+// In evhttp_start(), whose server nobody knows yet.
+thread_local bool starts = false;
 
 // In evhttp_connection_free(): the bufferevent of the connection.
 thread_local const bufferevent* freed_with_connection = nullptr;
@@ -96,6 +99,13 @@ void unlock_lists() {
   if (held == 0) lists_mutex.unlock();
 }
 
+void follow(const evhttp* server) {
+  // Registered after the runtime's, and so called before them: the lists' mutex is the first in the order.
+  static const int registered = pthread_atfork(lock_lists, unlock_lists, unlock_lists);
+  static_cast<void>(registered);
+  Owners::get().made(server);
+}
+
 // What makes the bufferevents of a server. libevent is given its address, and has no word for when it does not need it
 // any more: it stays as long as the process, once for all servers that are told the same.
 struct Maker {
@@ -134,6 +144,10 @@ void http::pointed_at(void* argument) {
   newest = nullptr;
 }
 
+void http::listens_for(const void* server) {
+  if (std::exchange(starts, false)) follow(static_cast<const evhttp*>(server));
+}
+
 evconnlistener_cb http::guarded(evconnlistener_cb accepts_for_server) {
   // There is one such function.
   libevent_accepts.store(accepts_for_server, std::memory_order_relaxed);
@@ -142,14 +156,17 @@ evconnlistener_cb http::guarded(evconnlistener_cb accepts_for_server) {
 
 // --- Servers ---
 
-// One that evhttp_start() makes listens before anybody knows it: its calls run alone.
 evhttp* evhttp_new(event_base* base) {
   evhttp* const made = HEDDLE_NEXT(evhttp_new)(base);
-  if (made == nullptr || !followed()) return made;
-  // Registered after the runtime's, and so called before them: the lists' mutex is the first in the order.
-  static const int registered = pthread_atfork(lock_lists, unlock_lists, unlock_lists);
-  static_cast<void>(registered);
-  Owners::get().made(made);
+  if (made != nullptr && followed()) follow(made);
+  return made;
+}
+
+// It listens before it is returned.
+evhttp* evhttp_start(const char* address, ev_uint16_t port) {
+  starts = followed();
+  evhttp* const made = HEDDLE_NEXT(evhttp_start)(address, port);
+  starts = false;
   return made;
 }
 
@@ -171,7 +188,7 @@ void evhttp_set_gencb(evhttp* server, void (*callback)(evhttp_request*, void*), 
 
 void evhttp_set_bevcb(evhttp* server, bufferevent* (*callback)(event_base*, void*), void* argument) {
   if (callback == nullptr || !followed()) return HEDDLE_NEXT(evhttp_set_bevcb)(server, callback, argument);
-  Owners::get().also_calls(server, address(callback), argument);
+  Owners::get().also_carries(server, address(callback), argument);
   HEDDLE_NEXT(evhttp_set_bevcb)(server, make_released, const_cast<Maker*>(&maker_of(callback, argument)));
 }
 

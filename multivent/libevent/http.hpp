@@ -16,6 +16,9 @@ void pointed_at(void* argument);
 // being freed leave the loop with them.
 void let_go(bufferevent& object);
 
+// libevent has just told a listener to accept for this server.
+void listens_for(const void* server);
+
 // What stands for libevent's function that accepts connections for a server.
 evconnlistener_cb guarded(evconnlistener_cb accepts);
 

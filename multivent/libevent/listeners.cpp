@@ -28,8 +28,10 @@ void evconnlistener_set_cb(evconnlistener* listener, evconnlistener_cb callback,
     Owners& owners = Owners::get();
     const auto* const function = reinterpret_cast<const void*>(callback);
     owners.changed(listener, function, argument);
-    if (callback != nullptr && owners.libevents(function) && owners.strand_of(argument) != 0)
-      callback = http::guarded(callback);
+    if (callback != nullptr && owners.libevents(function)) {
+      http::listens_for(argument);
+      if (owners.strand_of(argument) != 0) callback = http::guarded(callback);
+    }
   }
   HEDDLE_NEXT(evconnlistener_set_cb)(listener, callback, argument);
 }

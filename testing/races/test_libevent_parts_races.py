@@ -1,6 +1,7 @@
 """Programs on libevent's parts with their own constraints: parallel, the same answers as on libevent, no race.
 
-Bufferevents, TLS, an HTTP server and client, a name server and its resolver: each has a program in `testing/servers`.
+Bufferevents, TLS, an HTTP server (over TLS too) and client, a name server and its resolver: the programs are in
+`testing/servers`.
 """
 
 from __future__ import annotations
@@ -33,10 +34,11 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
 def test_the_answers_are_those_of_plain_libevent(
     built: Callable[[str], Path], tmp_path: Path, name: str, promote: str
 ) -> None:
-    program = built(name)
-    expected = answers_of(program, {})
-    assert answers_of(program, parallel(program, BUILD, tmp_path, promote)) == expected
-    assert_ran_in_parallel(tmp_path, SERVERS[name][1])
+    server = SERVERS[name]
+    program = built(server.program)
+    expected = answers_of(server, program, {})
+    assert answers_of(server, program, parallel(program, BUILD, tmp_path, promote)) == expected
+    assert_ran_in_parallel(tmp_path, server.handler)
 
 
 @pytest.mark.timeout(300)
@@ -57,10 +59,11 @@ def test_a_client_of_http_finds_what_it_finds_on_plain_libevent(
 def test_thread_sanitizer_has_nothing_to_report(
     tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, name: str, promote: str
 ) -> None:
-    sanitized = instrumented(ROOT / "testing/servers" / name, tmp_path_factory.mktemp("races"))
-    answers_of(sanitized, parallel(sanitized, TSAN_BUILD, tmp_path, promote))
+    server = SERVERS[name]
+    sanitized = instrumented(ROOT / "testing/servers" / server.program, tmp_path_factory.mktemp("races"))
+    answers_of(server, sanitized, parallel(sanitized, TSAN_BUILD, tmp_path, promote))
     assert reports(tmp_path) == ""
-    assert_ran_in_parallel(tmp_path, SERVERS[name][1])
+    assert_ran_in_parallel(tmp_path, server.handler)
 
 
 @pytest.mark.timeout(300)

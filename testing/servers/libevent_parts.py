@@ -12,6 +12,7 @@ import subprocess
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 CLIENTS = 8
@@ -57,17 +58,29 @@ def names(port: int) -> bytes:
     return lines_of(lambda: connected(port), NAMES)
 
 
-def sealed(port: int) -> bytes:
+def trusting() -> ssl.SSLContext:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname = False
     context.verify_mode = ssl.CERT_NONE
+    return context
+
+
+def sealed(port: int) -> bytes:
+    context = trusting()
     return lines_of(lambda: context.wrap_socket(connected(port)), QUESTIONS)
 
 
 def pages(port: int) -> bytes:
+    return pages_over(http.client.HTTPConnection("127.0.0.1", port, timeout=60))
+
+
+def sealed_pages(port: int) -> bytes:
+    return pages_over(http.client.HTTPSConnection("127.0.0.1", port, timeout=60, context=trusting()))
+
+
+def pages_over(kept: http.client.HTTPConnection) -> bytes:
     """Over a connection that is kept, and each page over one of its own."""
     found = b""
-    kept = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     for close in (False, True):
         for method, path, body in PAGES:
             if close:
@@ -79,15 +92,40 @@ def pages(port: int) -> bytes:
     return found
 
 
-# The client of each server, and a handler that it reaches.
-SERVERS = {"lines": (lines, "on_lines"), "sealed": (sealed, "on_lines"), "pages": (pages, "on_primes")}
-SERVERS |= {"names": (names, "on_answer")}
+@dataclass(frozen=True)
+class Server:
+    program: str
+    client: Callable[[int], bytes]
+    handler: str  # that the client reaches
+    takes_certificate: bool = False
+
+
+SERVERS = {
+    "lines": Server("lines", lines, "on_lines"),
+    "sealed": Server("sealed", sealed, "on_lines"),
+    "pages": Server("pages", pages, "on_primes"),
+    "sealed pages": Server("pages", sealed_pages, "on_primes", takes_certificate=True),
+    "names": Server("names", names, "on_answer"),
+}
+
+
+def certificate(folder: Path) -> Path:
+    """One for localhost, signed by itself, and its key in the same file."""
+    file = folder / "certificate.pem"
+    made = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "1"]
+    made += ["-subj", "/CN=localhost", "-keyout", str(file), "-out", str(file)]
+    subprocess.run(made, check=True, stderr=subprocess.DEVNULL)
+    return file
 
 
 @contextmanager
-def running(program: Path, environment: dict[str, str]) -> Iterator[int]:
+def running(program: Path, environment: dict[str, str], *arguments: Path) -> Iterator[int]:
     server = subprocess.Popen(
-        [program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, **environment}
+        [program, *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, **environment},
     )
     try:
         assert server.stdout is not None
@@ -99,10 +137,10 @@ def running(program: Path, environment: dict[str, str]) -> Iterator[int]:
         server.kill()
 
 
-def answers_of(program: Path, environment: dict[str, str]) -> list[bytes]:
-    client = SERVERS[program.name][0]
-    with running(program, environment) as port, ThreadPoolExecutor(CLIENTS) as clients:
-        return list(clients.map(client, [port] * CLIENTS))
+def answers_of(server: Server, program: Path, environment: dict[str, str]) -> list[bytes]:
+    arguments = [certificate(program.parent)] if server.takes_certificate else []
+    with running(program, environment, *arguments) as port, ThreadPoolExecutor(CLIENTS) as clients:
+        return list(clients.map(server.client, [port] * CLIENTS))
 
 
 def parallel(program: Path, runtime: Path, folder: Path, promote: str) -> dict[str, str]:

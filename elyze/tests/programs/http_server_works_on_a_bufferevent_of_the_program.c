@@ -6,6 +6,10 @@
 // SAFE: on_carrier on_hello
 // SAFE: on_hello on_hello
 // SAFE: on_hello on_tick
+// Its own as long as nobody else gets it.
+// SAFE: on_plain on_plain
+// SAFE: on_plain on_carrier
+// SAFE: on_plain on_tick
 
 #include <event2/bufferevent.h>
 #include <event2/http.h>
@@ -18,6 +22,11 @@ static struct bufferevent *on_carrier(struct event_base *of, void *arg) {
   (void)arg;
   newest = bufferevent_socket_new(of, -1, BEV_OPT_CLOSE_ON_FREE);
   return newest;
+}
+
+static struct bufferevent *on_plain(struct event_base *of, void *arg) {
+  (void)arg;
+  return bufferevent_socket_new(of, -1, BEV_OPT_CLOSE_ON_FREE);
 }
 
 static void on_hello(struct evhttp_request *request, void *arg) {
@@ -35,6 +44,7 @@ int main(void) {
   struct evhttp *http = evhttp_new(base);
   evhttp_bind_socket(http, "127.0.0.1", 8080);
   evhttp_set_bevcb(http, on_carrier, NULL);
+  evhttp_set_bevcb(evhttp_new(base), on_plain, NULL);
   evhttp_set_cb(http, "/hello", on_hello, NULL);
   when_readable(3, on_tick, NULL);
   return event_base_dispatch(base);

@@ -1,11 +1,16 @@
 // A web server on libevent's evhttp: counts primes, adds up the numbers that a client posts, answers later, tells who
 // asked. Requests share nothing but the server.
+//
+//   pages [FILE]      over TLS, with the certificate and the key that are in the file
 #include <event2/buffer.h>
+#include <event2/bufferevent.h>
+#include <event2/bufferevent_ssl.h>
 #include <event2/event.h>
 #include <event2/http.h>
 #include <event2/keyvalq_struct.h>
 #include <event2/listener.h>
 #include <netinet/in.h>
+#include <openssl/ssl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -100,17 +105,29 @@ static void on_other(struct evhttp_request* request, void* arg) {
   evhttp_send_error(request, HTTP_NOTFOUND, NULL);
 }
 
+static struct bufferevent* on_connection(struct event_base* base, void* context) {
+  return bufferevent_openssl_socket_new(base, -1, SSL_new(context), BUFFEREVENT_SSL_ACCEPTING, BEV_OPT_CLOSE_ON_FREE);
+}
+
 static void on_signal(evutil_socket_t signal, short what, void* base) {
   (void)signal, (void)what;
   event_base_loopbreak(base);
 }
 
-int main(void) {
+int main(int argc, char** argv) {
+  signal(SIGPIPE, SIG_IGN);
+  SSL_CTX* context = NULL;
   struct event_base* base = event_base_new();
   struct evhttp* http = evhttp_new(base);
   struct event* end = evsignal_new(base, SIGTERM, on_signal, base);
   struct evhttp_bound_socket* bound = evhttp_bind_socket_with_handle(http, "127.0.0.1", 0);
   if (bound == NULL || event_add(end, NULL) != 0) return 1;
+  if (argc > 1) {
+    context = SSL_CTX_new(TLS_server_method());
+    if (SSL_CTX_use_certificate_file(context, argv[1], SSL_FILETYPE_PEM) != 1) return 1;
+    if (SSL_CTX_use_PrivateKey_file(context, argv[1], SSL_FILETYPE_PEM) != 1) return 1;
+    evhttp_set_bevcb(http, on_connection, context);
+  }
   evhttp_set_cb(http, "/primes", on_primes, NULL);
   evhttp_set_cb(http, "/sum", on_sum, NULL);
   evhttp_set_cb(http, "/squares", on_squares, NULL);
@@ -125,5 +142,6 @@ int main(void) {
   event_free(end);
   evhttp_free(http);
   event_base_free(base);
+  SSL_CTX_free(context);
   return 0;
 }
