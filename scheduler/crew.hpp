@@ -32,7 +32,7 @@
 //
 // The crew knows no I/O and no events. Its host supplies, all with the mutex held:
 //   Invocation* take(bool allow_heavy)   the next that may start, now running; null if there is none
-//   void run(Lock&, Invocation&)         makes the call without the mutex, and completes it
+//   void run(Lock&, Invocation&)         makes the call without the mutex, and completes it, however it is left
 //   void poll(Lock&)                     gathers what is due without the mutex; blocks if there is nothing to do
 //   bool may_poll()                      polling makes sense now
 //   bool poll_outdated()                 the poller, if it is blocked, would return too late for what is known now
@@ -55,6 +55,7 @@
 #include <vector>
 
 #include "base/assert.hpp"
+#include "base/on_exit.hpp"
 #include "scheduler/crew_member.hpp"
 #include "scheduler/crew_options.hpp"
 #include "scheduler/crew_size.hpp"
@@ -81,20 +82,22 @@ class Crew {
   Crew& operator=(const Crew&) = delete;
 
   // One session. Returns when the host has finished and no other member is in a handler or polls. `alone`: nobody helps
-  // the caller.
+  // the caller. If a handler that the caller runs is left by an exception, that passes when the others have come out.
   void run(Lock& lock, bool alone = false) {
     stopping_ = false;
     open_ = true;
     alone_ = alone;
     caller_.number = 0;
+    const base::OnExit close([&] {
+      stopping_ = true;
+      if (polling_) kick();
+      while (awake_ > 0) last_one_out_.wait(lock);
+      open_ = false;
+    });
     work(lock, caller_);
-    if (polling_) kick();
-    while (awake_ > 0) last_one_out_.wait(lock);
-    open_ = false;
   }
 
-  // The host learned of work, or of an earlier time to poll until, from somebody who is not searching: a thread outside
-  // the crew, or a handler.
+  // The host learned of work, or of an earlier time to poll until, from a handler or a thread outside the crew.
   void work_came_up() {
     if (!open_ || stopping_ || someone_leads()) return;
     if (host_.finished()) {
@@ -104,8 +107,7 @@ class Crew {
     }
   }
 
-  // The handler that this thread runs is about to wait for the end of others (a late point): it leads no more, and
-  // somebody else searches and polls meanwhile.
+  // The handler that this thread runs is about to wait at a late point: somebody else searches and polls meanwhile.
   void handler_waits() {
     Member* const me = current();
     if (me == nullptr || !me->in_handler() || me->heavy) return;
@@ -179,8 +181,7 @@ class Crew {
 
   // Searches until the session is over.
   void work(Lock& lock, Member& me) {
-    Member* const outer = current();
-    current() = &me;
+    const base::OnExit leave([outer = std::exchange(current(), &me)] { current() = outer; });
     me.probe = Sync::ThreadProbe::of_this_thread();
     bool was_heavy = false;  // then this thread is up anyway, and may as well take one more
     bool polled = false;
@@ -213,7 +214,6 @@ class Crew {
         sleep(lock, me);
       }
     }
-    current() = outer;
   }
 
   // True if it was predicted to be long.
@@ -232,9 +232,11 @@ class Crew {
     // Beside an exclusive handler nobody could do anything. A program that has no others stays a process of one thread,
     // whose system calls are shorter.
     if (options_.promotion == Promotion::kAdaptive && !alone_ && !me.exclusive) rouse_watchdog();
+    const base::OnExit over([&] {
+      --(me.heavy ? heavy_ : leading_);
+      me.run.store(0, std::memory_order_relaxed);
+    });
     host_.run(lock, next);
-    --(me.heavy ? heavy_ : leading_);
-    me.run.store(0, std::memory_order_relaxed);
     return predicted;
   }
 

@@ -10,10 +10,11 @@
 //        32  session     start address of the session object, 0 for none
 //        40  sequence    order in which invocations became due, from 1
 //        48  handler     index in the header's handler list, kNone if it is not there
-//        52  thread      0 is the thread that entered the loop first
-//        56  waited_for  handler that held it back longest before it started, kNone if nothing did
-//        60  what        the event's flags as libevent passes them (EV_READ ...)
-//        62  flags       bit 0: ran alone because it is unknown
+//        52  waited_for  handler that held it back longest before it started, kNone if nothing did
+//        56  late_us     microseconds between start and end that it waited at a late point, for others to end
+//        60  thread      0 is the thread that entered the loop first
+//        62  what        the event's flags as libevent passes them (EV_READ ...)
+//        63  flags       bit 0: ran alone because it is unknown; bit 1: got to a late point
 #pragma once
 
 #include <cstddef>
@@ -23,7 +24,8 @@ namespace heddle::schemas {
 
 struct TraceRecord {
   static constexpr std::uint32_t kNone = 0xffffffff;
-  static constexpr std::uint16_t kUnknownHandler = 1;
+  static constexpr std::uint8_t kUnknownHandler = 1;
+  static constexpr std::uint8_t kGotToLatePoint = 2;
 
   std::uint64_t ready_ns;
   std::uint64_t start_ns;
@@ -32,13 +34,14 @@ struct TraceRecord {
   std::uint64_t session;
   std::uint64_t sequence;
   std::uint32_t handler;
-  std::uint32_t thread;
   std::uint32_t waited_for;
-  std::uint16_t what;
-  std::uint16_t flags;
+  std::uint32_t late_us;
+  std::uint16_t thread;
+  std::uint8_t what;
+  std::uint8_t flags;
 };
 
 static_assert(sizeof(TraceRecord) == 64);
-static_assert(offsetof(TraceRecord, handler) == 48 && offsetof(TraceRecord, flags) == 62);
+static_assert(offsetof(TraceRecord, handler) == 48 && offsetof(TraceRecord, flags) == 63);
 
 }  // namespace heddle::schemas

@@ -124,9 +124,9 @@ struct event_base {
 
   // --- Calls (calls.cpp) ---
   void begin(Task& task);
-  // Without the mutex.
-  void call(Task& task);
-  // `thread` is the number of this thread in the crew.
+  // The call that has begun, without the mutex, and its end, however the callback is left. `thread` is the number of
+  // this thread in the crew.
+  void make(Lock& lock, Task& task, unsigned thread);
   void end(Task& task, unsigned thread);
   bool calling() const;  // this thread is in a callback of this base
 
@@ -216,6 +216,7 @@ struct event_base {
   heddle::multivent::Owners::Duty duty_;  // only used within identify_for_owner(), kept for its memory
 
   static bool waits_for(const Task& task, const Task& on);
+  void call(Task& task);
   void enter_active(event_callback& callback, Task* task);
   void leave_active(event_callback& callback);
   void withdraw(event_callback& callback);

@@ -1,5 +1,6 @@
 // Making the calls that are due: what happens under the mutex before one, the call itself, and what happens after.
 #include "base/assert.hpp"
+#include "base/on_exit.hpp"
 #include "multivent/core/base.hpp"
 #include "multivent/core/debug_mode.hpp"
 #include "multivent/core/parallel.hpp"
@@ -46,6 +47,7 @@ bool event_base::calling() const { return current_task() != nullptr && current_t
 void event_base::begin(Task& task) {
   looks_next = true;
   task.passed_late = false;
+  task.waited_late_ns = 0;
   event_callback& callback = *task.callback;
   leave_active(callback);
   running.add(task);
@@ -94,8 +96,17 @@ void event_base::restart_interval(event& ev) {
   add(ev, &end, /*absolute=*/true);
 }
 
+void event_base::make(Lock& lock, Task& task, unsigned thread) {
+  const heddle::base::OnExit over([&] {
+    lock.lock();
+    end(task, thread);
+  });
+  lock.unlock();
+  call(task);
+}
+
 void event_base::call(Task& task) {
-  Task* const outer = current_task();
+  const heddle::base::OnExit leave([outer = current_task()] { set_current_task(outer); });
   set_current_task(&task);
   switch (task.closure) {
     case kEvent:
@@ -127,12 +138,15 @@ void event_base::call(Task& task) {
       if (task.closure == kEventFinalizeFree) event_mm_free_(task.target);
       break;
   }
-  set_current_task(outer);
 }
 
 // Calls that wait for this one, in event_del(), do nothing meanwhile: they are not waited for.
 void event_base::reach_late_point(Task& task) {
-  if (task.passed_late || parallel == nullptr || !task.called->waits_late) return;
+  if (task.passed_late) return;
+  if (parallel == nullptr || !task.called->waits_late) {
+    task.passed_late = true;  // a prediction wants to know
+    return;
+  }
   // With the mutex in hand nobody could end. The analyser lets no handler wait that may come here so.
   if (inspector.load(std::memory_order_relaxed) == this_thread()) return;
   std::unique_lock lock(mutex);

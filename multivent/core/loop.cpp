@@ -286,10 +286,7 @@ int event_base::process_priority(Lock& lock, int priority, int most, const timev
   while (Task* task = active[static_cast<std::size_t>(priority)].first()) {
     begin(*task);
     made += task->internal ? 0 : 1;
-    lock.unlock();
-    call(*task);
-    lock.lock();
-    end(*task, 0);
+    make(lock, *task, 0);
     if (break_requested.load(std::memory_order_relaxed)) return -1;
     if (made >= most) return made;
     if (made != 0 && until != nullptr) {

@@ -81,6 +81,7 @@ void Parallel::completed(Task& task) {
   }
   for (; oldest != nullptr; oldest = oldest->next_held) {
     oldest->is_held = false;
+    if (oldest->for_owner && base_.identify_again(*oldest)) oldest->heavy = oldest->called->heavy();
     admission_.enqueue(*oldest, base_.last_clock_ns);
   }
 }
@@ -155,10 +156,7 @@ void Parallel::run(Lock& lock, Invocation& invocation) {
   if (oracle_) oracle_->started(&task, task.klass, task.session, task.strand);
   base_.begin(task);
   made_since_poll_ += task.internal ? 0 : 1;
-  lock.unlock();
-  base_.call(task);
-  lock.lock();
-  base_.end(task, crew_.this_member());
+  base_.make(lock, task, crew_.this_member());
 }
 
 void Parallel::poll(Lock& lock) {

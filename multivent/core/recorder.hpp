@@ -25,7 +25,8 @@ struct Recorder {
   void started(std::size_t running) {
     if (statistics != nullptr) statistics->started(running);
   }
-  void waited_late(const Task& task, std::uint32_t holder, base::Nanoseconds duration_ns) {
+  void waited_late(Task& task, std::uint32_t holder, base::Nanoseconds duration_ns) {
+    task.waited_late_ns += duration_ns;
     if (statistics != nullptr) statistics->waited(task.handler, holder, duration_ns);
   }
   void resized(unsigned places) {
@@ -36,7 +37,13 @@ struct Recorder {
   }
   void finished(const Task& task, base::Nanoseconds end_ns, base::Nanoseconds cpu_ns, unsigned thread) {
     if (statistics != nullptr) statistics->finished(task, end_ns);
-    if (trace != nullptr) trace->add(task, end_ns, cpu_ns, thread, static_cast<std::uint16_t>(task.what));
+    if (trace == nullptr) return;
+    trace->add(task, {.at_ns = end_ns,
+                      .cpu_ns = cpu_ns,
+                      .thread = thread,
+                      .what = task.what,
+                      .got_to_late_point = task.passed_late,
+                      .waited_late_ns = task.waited_late_ns});
   }
 };
 

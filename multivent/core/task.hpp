@@ -37,7 +37,8 @@ struct Task : scheduler::Invocation {
   // Running only: the call whose end this one's thread awaits in event_del(), or at a late point; nobody any more as
   // soon as that has ended.
   Task* awaits = nullptr;
-  bool passed_late = false;  // running only: it has been at a late point. Its own thread's
+  bool passed_late = false;                      // running only: it has been at a late point. Its own thread's
+  heddle::base::Nanoseconds waited_late_ns = 0;  // running only: there
   bool is_held = false;
   bool for_owner = false;   // a call of libevent itself, identified by what it may go on to
   std::uint64_t maker = 0;  // for_owner: run id of the call that made the owner, 0 if there was none

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <bit>
 #include <cerrno>
 #include <cstdio>
@@ -82,23 +83,25 @@ bool TraceFile::write_all(const void* bytes, std::size_t count) {
   return true;
 }
 
-void TraceBuffer::add(const scheduler::Invocation& x, base::Nanoseconds end_ns, base::Nanoseconds cpu_ns,
-                      unsigned thread, std::uint16_t what) {
+void TraceBuffer::add(const scheduler::Invocation& x, const Ended& ended) {
   const auto named = [this](std::uint32_t handler) {
     return handler < file_.named_handlers() ? handler : schemas::TraceRecord::kNone;
   };
-  const bool unknown = x.klass == scheduler::kUnknownClass;
+  const unsigned unknown = x.klass == scheduler::kUnknownClass ? schemas::TraceRecord::kUnknownHandler : 0;
+  const unsigned late = ended.got_to_late_point ? schemas::TraceRecord::kGotToLatePoint : 0;
+  constexpr base::Nanoseconds kMostLate_us = 0xffffffff;
   records_.push_back({.ready_ns = static_cast<std::uint64_t>(x.ready_ns),
                       .start_ns = static_cast<std::uint64_t>(x.start_ns),
-                      .end_ns = static_cast<std::uint64_t>(end_ns),
-                      .cpu_ns = static_cast<std::uint64_t>(cpu_ns),
+                      .end_ns = static_cast<std::uint64_t>(ended.at_ns),
+                      .cpu_ns = static_cast<std::uint64_t>(ended.cpu_ns),
                       .session = x.session,
                       .sequence = x.sequence,
                       .handler = named(x.handler),
-                      .thread = thread,
                       .waited_for = named(x.held_by),
-                      .what = what,
-                      .flags = unknown ? schemas::TraceRecord::kUnknownHandler : std::uint16_t{0}});
+                      .late_us = static_cast<std::uint32_t>(std::min(ended.waited_late_ns / 1000, kMostLate_us)),
+                      .thread = static_cast<std::uint16_t>(ended.thread),
+                      .what = static_cast<std::uint8_t>(ended.what),
+                      .flags = static_cast<std::uint8_t>(unknown | late)});
   if (records_.size() == kRecords) flush();
 }
 

@@ -56,8 +56,16 @@ class TraceBuffer {
   TraceBuffer(const TraceBuffer&) = delete;
   TraceBuffer& operator=(const TraceBuffer&) = delete;
 
-  void add(const scheduler::Invocation& x, base::Nanoseconds end_ns, base::Nanoseconds cpu_ns, unsigned thread,
-           std::uint16_t what);
+  // What only a record has of an invocation that has ended.
+  struct Ended {
+    base::Nanoseconds at_ns = 0;
+    base::Nanoseconds cpu_ns = 0;
+    unsigned thread = 0;
+    short what = 0;
+    bool got_to_late_point = false;
+    base::Nanoseconds waited_late_ns = 0;
+  };
+  void add(const scheduler::Invocation& x, const Ended& ended);
   void flush();
 
  private:

@@ -83,7 +83,8 @@ TEST_F(TraceFileTest, EveryInvocationIsInTheFileOnceTheBufferIsGone) {
   TraceFile file(path_, symbols_, registry_, 4);
   {
     TraceBuffer buffer(file);
-    for (std::uint64_t i = 1; i <= 2500; ++i) buffer.add(invocation(i), 300, 50, 2, 0x02);
+    for (std::uint64_t i = 1; i <= 2500; ++i)
+      buffer.add(invocation(i), {.at_ns = 300, .cpu_ns = 50, .thread = 2, .what = 0x02});
   }
   const Trace trace = read_trace(path_);
   ASSERT_EQ(trace.records.size(), 2500U);
@@ -108,17 +109,32 @@ TEST_F(TraceFileTest, HandlersMetAfterTheFileWasOpenedHaveNoIndex) {
     scheduler::Invocation late = invocation(1);
     late.handler = registry_.find(0x20).index;
     late.held_by = known_;
-    buffer.add(late, 300, 0, 0, 0);
+    buffer.add(late, {.at_ns = 300});
   }
   const Trace trace = read_trace(path_);
   EXPECT_EQ(trace.records.at(0).handler, TraceRecord::kNone);
   EXPECT_EQ(trace.records.at(0).waited_for, known_);
 }
 
+TEST_F(TraceFileTest, WhoGotToALatePointHasTheTimeThatItWaitedThere) {
+  TraceFile file(path_, symbols_, registry_, 4);
+  {
+    TraceBuffer buffer(file);
+    scheduler::Invocation x = invocation(1);
+    x.klass = 1;
+    buffer.add(x, {.at_ns = 9'000'000, .got_to_late_point = true, .waited_late_ns = 2'500'000});
+    buffer.add(x, {.at_ns = 9'000'000, .got_to_late_point = true, .waited_late_ns = 5'000'000'000'000});
+  }
+  const Trace trace = read_trace(path_);
+  EXPECT_EQ(trace.records.at(0).flags, TraceRecord::kGotToLatePoint);
+  EXPECT_EQ(trace.records.at(0).late_us, 2500U);
+  EXPECT_EQ(trace.records.at(1).late_us, 0xffffffffU);
+}
+
 TEST_F(TraceFileTest, AForkedChildAddsNothing) {
   TraceFile file(path_, symbols_, registry_, 4);
   TraceBuffer buffer(file);
-  buffer.add(invocation(1), 300, 0, 0, 0);
+  buffer.add(invocation(1), {.at_ns = 300});
   const pid_t child = fork();
   if (child == 0) {
     buffer.flush();

@@ -39,9 +39,20 @@ class PairChange:
 
 
 @dataclass(frozen=True)
+class StartChange:
+    """By which verdict a handler may start while another one runs (`heddle build --late`)."""
+
+    handler: str
+    beside: str
+    old: Verdict
+    new: Verdict
+
+
+@dataclass(frozen=True)
 class Difference:
     changes: list[Changed]
     pairs: list[PairChange]
+    starts: list[StartChange]
     handlers_added: list[str]
     handlers_removed: list[str]
 
@@ -69,7 +80,7 @@ def compare(old: Constraints, new: Constraints) -> Difference:
     names = {known.name for known in old.handlers}, {known.name for known in new.handlers}
     return Difference(
         sorted((c for c in changes if c is not None), key=lambda c: (_ORDER[c.change], c.known.identity)),
-        _pairs(old, new),
+        *_pairs(old, new),
         sorted(names[1] - names[0]),
         sorted(names[0] - names[1]),
     )
@@ -129,14 +140,23 @@ def _renamed(old: Constraints, gone: list[Known], new: Constraints, fresh: list[
     ]
 
 
-def _pairs(old: Constraints, new: Constraints) -> list[PairChange]:
-    """Pairs of handlers that both programs have and whose verdict changed."""
+def _pairs(old: Constraints, new: Constraints) -> tuple[list[PairChange], list[StartChange]]:
+    """Pairs of handlers that both programs have and whose verdict changed, or what suffices for one of them to start.
+
+    Of the latter those where that is not just what the verdict became.
+    """
     after = {new.label(h.id): h.id for h in new.handlers}
     both = [(old.label(h.id), h.id) for h in old.handlers if old.label(h.id) in after]
-    changed = []
+    changed: list[PairChange] = []
+    starts: list[StartChange] = []
     for number, (first, a) in enumerate(both):
         for second, b in both[number:]:
-            verdicts = old.pair(a, b).verdict, new.pair(after[first], after[second]).verdict
+            pairs = old.pair(a, b), new.pair(after[first], after[second])
+            verdicts = pairs[0].verdict, pairs[1].verdict
             if verdicts[0] != verdicts[1]:
                 changed.append(PairChange(first, second, *verdicts))
-    return changed
+            for handler, beside, before in ((first, second, a), (second, first, b))[: 1 if a == b else 2]:
+                found = pairs[0].starts(before), pairs[1].starts(after[handler])
+                if found[0] != found[1] and found != verdicts:
+                    starts.append(StartChange(handler, beside, *found))
+    return changed, starts

@@ -10,7 +10,7 @@ from typing import BinaryIO
 
 import numpy as np
 
-from heddle.trace import NONE, UNKNOWN_HANDLER, Trace
+from heddle.trace import GOT_TO_LATE_POINT, NONE, UNKNOWN_HANDLER, Trace
 
 _PROCESS = 1
 _PROCESS_TRACK, _PENDING_TRACK, _FIRST_THREAD_TRACK = 1, 2, 16
@@ -108,6 +108,8 @@ def _slices(trace: Trace) -> Iterator[_Slice]:
             "waited_us": max(0, begin - int(record["ready_ns"])) // 1000,
             "cpu_us": int(record["cpu_ns"]) // 1000,
         }
+        if int(record["flags"]) & GOT_TO_LATE_POINT:
+            details["waited_at_late_point_us"] = int(record["late_us"])
         if holder != NONE:
             details["waited_for"] = names[holder] if holder < len(names) else _NOT_NAMED
         if int(record["flags"]) & UNKNOWN_HANDLER:

@@ -18,6 +18,7 @@ from heddle.schemas import Document
 MAGIC = b"HEDTRC01"
 NONE = 0xFFFFFFFF
 UNKNOWN_HANDLER = 1
+GOT_TO_LATE_POINT = 2
 _RECORDS_START_AT_MULTIPLE_OF = 64
 
 RECORD = np.dtype(
@@ -29,10 +30,11 @@ RECORD = np.dtype(
         ("session", "<u8"),
         ("sequence", "<u8"),
         ("handler", "<u4"),
-        ("thread", "<u4"),
         ("waited_for", "<u4"),
-        ("what", "<u2"),
-        ("flags", "<u2"),
+        ("late_us", "<u4"),
+        ("thread", "<u2"),
+        ("what", "u1"),
+        ("flags", "u1"),
     ]
 )
 

@@ -203,6 +203,42 @@ def test_differences_as_data(heddle: Heddle, documents: tuple[Path, Path]) -> No
     assert found["pairs"] == [{"handlers": ["on_lookup", "on_render"], "old": "session", "new": "always"}]
 
 
+def test_what_may_start_beside_another_counts_too(heddle: Heddle, golden: Document) -> None:
+    """on_lookup x on_render, session: behind late points, then for one of the two only."""
+    point = {
+        "id": "0123456789abcdef",
+        "function": "miss",
+        "file": "server.c",
+        "line": 40,
+        "handlers": [1, 2],
+        "objects": [1],
+    }
+    (heddle.folder / "plain.json").write_text(json.dumps(golden))
+    golden["late_points"] = [point]
+    golden["pairs"][4]["starts"] = {"a": "never", "b": "never"}
+    (heddle.folder / "both.json").write_text(json.dumps(golden))
+    golden["pairs"][4]["starts"] = {"a": "never", "b": "session"}
+    (heddle.folder / "one.json").write_text(json.dumps(golden))
+    title = "What keeps a handler from starting while another one runs, where that changed"
+    done = heddle("diff", "both.json", "one.json", "--fail-on", "new")
+    assert (done.code, done.err) == (0, "")
+    assert done.out.splitlines()[2:] == [title, "  on_render beside on_lookup  never -> session"]
+    found = json.loads(heddle("diff", "plain.json", "both.json", "--json").out)
+    assert (found["changes"], found["pairs"]) == ([], [])
+    assert found["starts"] == [
+        {"handler": "on_lookup", "beside": "on_render", "old": "session", "new": "never"},
+        {"handler": "on_render", "beside": "on_lookup", "old": "session", "new": "never"},
+    ]
+
+
+def test_a_verdict_that_changes_with_what_may_start_is_told_once(golden: Document) -> None:
+    stronger = json.loads(json.dumps(golden))
+    stronger["pairs"][4]["verdict"] = "always"
+    found = difference.compare(Constraints(golden), Constraints(stronger))
+    assert [(pair.old, pair.new) for pair in found.pairs] == [("session", "always")]
+    assert found.starts == []
+
+
 def test_what_is_suppressed_does_not_fail(heddle: Heddle, documents: tuple[Path, Path]) -> None:
     rules = heddle.folder / "known.toml"
     rules.write_text('[[suppress]]\nobject = "stats.*"\nreason = "only a figure"\n')

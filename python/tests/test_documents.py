@@ -26,8 +26,8 @@ TRACE_HEADER: dict[str, Any] = {
     "threads": 2,
     "handlers": ["on_read", "on_write"],
 }
-FIRST = (10, 20, 30, 9, 0x7F00, 1, 0, 0, trace.NONE, 2, 0)
-SECOND = (11, 31, 40, 0, 0, 2, trace.NONE, 1, 0, 4, trace.UNKNOWN_HANDLER)
+FIRST = (10, 20, 30, 9, 0x7F00, 1, 0, trace.NONE, 0, 0, 2, 0)
+SECOND = (11, 31, 40, 0, 0, 2, trace.NONE, 0, 3, 1, 4, trace.UNKNOWN_HANDLER)
 
 
 def trace_bytes(header: dict[str, Any], *records: tuple[int, ...], rest: bytes = b"") -> bytes:
@@ -35,7 +35,7 @@ def trace_bytes(header: dict[str, Any], *records: tuple[int, ...], rest: bytes =
     text = json.dumps(header).encode()
     start = b"HEDTRC01" + struct.pack("<I", len(text)) + text
     start += b"\0" * (-len(start) % 64)
-    return start + b"".join(struct.pack("<QQQQQQIIIHH", *record) for record in records) + rest
+    return start + b"".join(struct.pack("<QQQQQQIIIHBB", *record) for record in records) + rest
 
 
 @pytest.mark.parametrize("kind", sorted(schemas.VERSIONS))

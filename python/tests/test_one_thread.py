@@ -23,6 +23,7 @@ def test_a_thread_local_variable_of_a_handler() -> None:
 
 def test_who_asks_for_its_thread_and_who_does_not() -> None:
     assert places("asks_for_its_thread.c") == [
+        ("pthread_exit", ["on_end"]),
         ("pthread_getspecific", ["on_value"]),
         ("pthread_self", ["on_checked", "on_twice"]),
     ]

@@ -6,6 +6,7 @@ import itertools
 import json
 import random
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -142,8 +143,11 @@ def test_random_work_never_overlaps_where_it_must_not() -> None:
 NS = 1_000_000  # a millisecond
 
 
-def record(number: int, ready: int, start: int, end: int, session: int, what: int, cpu: int = 0) -> tuple[int, ...]:
-    return (ready, start, end, cpu or end - start, session, number, 0, 0, trace.NONE, what, 0)
+def record(
+    number: int, ready: int, start: int, end: int, session: int, what: int, cpu: int = 0, late_us: int = 0
+) -> tuple[int, ...]:
+    flags = trace.GOT_TO_LATE_POINT if late_us else 0
+    return (ready, start, end, cpu or end - start, session, number, 0, trace.NONE, late_us, 0, what, flags)
 
 
 def trace_of(records: list[tuple[int, ...]], folder: Path, **header: object) -> trace.Trace:
@@ -186,6 +190,39 @@ def test_blocking_is_told_from_waiting_for_a_processor(tmp_path: Path) -> None:
     assert sum(rarely.blocked) == 0
 
 
+def test_what_was_waited_at_a_late_point_is_no_work(tmp_path: Path) -> None:
+    records = [record(1, 0, 0, 4 * NS, 5, 2, cpu=NS, late_us=2000), record(2, 0, NS, 2 * NS, 6, 2)]
+    found = workload.read(trace_of(records, tmp_path), "t")
+    assert (found.cpu[0], found.blocked[0]) == (pytest.approx(MS), pytest.approx(MS))
+    assert found.late == {0}
+
+
+def test_who_gets_to_a_late_point_waits_and_others_do_not(golden: dict[str, Any], tmp_path: Path) -> None:
+    """on_store of many sessions, which run together until they get to a late point; every fourth one does."""
+    handler = 2
+    golden["pairs"] = [
+        pair | ({"verdict": "always", "starts": {"a": "never", "b": "never"}} if pair["a"] == pair["b"] else {})
+        for pair in golden["pairs"]
+    ]
+    constraints = Constraints(golden)
+    assert constraints.pair(handler, handler).together == "never"
+
+    def speed_up(every: int) -> float:
+        records = []
+        for n in range(1, 401):
+            late = trace.GOT_TO_LATE_POINT if n % every == 0 else 0
+            start, end, session = n * NS, (n + 1) * NS, 100 + n
+            records.append((n * NS // 10, start, end, NS, session, n, handler, trace.NONE, 0, 0, 2, late))
+        names = [known.name for known in constraints.handlers]
+        header = {"handlers": names, "program": {"name": "server", "build_id": constraints.build_id}}
+        predictor = outlook.Predictor(trace_of(records, tmp_path, **header), "t", constraints)
+        return predictor.outlook([4]).rates[0] / predictor.outlook([1]).rates[0]
+
+    assert speed_up(1) == pytest.approx(1, abs=0.1)
+    assert 1.2 < speed_up(4) < 3
+    assert speed_up(1000) > 3.5
+
+
 def test_what_comes_to_a_busy_loop_without_a_session_was_sent_by_what_ran(tmp_path: Path) -> None:
     """As between the links of a relay. A faster run would have it sooner; to an idle loop it comes when it came."""
     busy = [record(number, number * NS, number * NS, (number + 1) * NS, 0, 2) for number in range(6)]
@@ -215,7 +252,7 @@ def loaded(tmp_path: Path) -> tuple[trace.Trace, Constraints]:
         pair for pair in golden.pairs if pair.a == pair.b and any(c.verdict == "always" for c in pair.conflicts)
     )
     records = [
-        (n * NS // 10, n * NS, (n + 1) * NS, NS, 100 + n, n, blocked.a, 0, trace.NONE, 2, 0) for n in range(1, 200)
+        (n * NS // 10, n * NS, (n + 1) * NS, NS, 100 + n, n, blocked.a, trace.NONE, 0, 0, 2, 0) for n in range(1, 200)
     ]
     return trace_of(records, tmp_path, handlers=names), golden
 
@@ -237,7 +274,7 @@ def test_time_outside_the_program_is_found_from_the_speed_of_the_whole(tmp_path:
         for step in range(2):
             start = begin + step * NS
             # Both were found ready in one look; a timer that ran just before hides since when.
-            records.append((begin, start, start + NS, NS, 100 + step, number + step, 0, 0, trace.NONE, 2, 0))
+            records.append((begin, start, start + NS, NS, 100 + step, number + step, 0, trace.NONE, 0, 0, 2, 0))
     names = [handler.name for handler in golden.handlers]
     predictor = outlook.Predictor(trace_of(records, tmp_path, handlers=names), "t", golden)
     assert abs(predictor.error) < 0.06

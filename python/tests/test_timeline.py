@@ -12,9 +12,9 @@ from test_documents import TRACE_HEADER, trace_bytes
 from heddle import trace
 
 RECORDS = [
-    (1000, 2000, 9000, 5000, 0x7F00, 1, 0, 0, trace.NONE, 2, 0),
-    (1500, 9000, 12000, 0, 0x7F00, 2, 1, 1, 0, 0, 0),
-    (2500, 2600, 2600, 0, 0, 3, trace.NONE, 1, trace.NONE, 4, trace.UNKNOWN_HANDLER),
+    (1000, 2000, 9000, 5000, 0x7F00, 1, 0, trace.NONE, 4, 0, 2, trace.GOT_TO_LATE_POINT),
+    (1500, 9000, 12000, 0, 0x7F00, 2, 1, 0, 0, 1, 0, 0),
+    (2500, 2600, 2600, 0, 0, 3, trace.NONE, trace.NONE, 0, 1, 4, trace.UNKNOWN_HANDLER),
 ]
 
 
@@ -37,6 +37,7 @@ def test_chrome_json_has_every_invocation(heddle: Heddle, recorded: Path) -> Non
     ]
     assert slices[2]["args"] == {"session": "0x7f00", "waited_us": 7, "cpu_us": 0, "waited_for": "on_read"}
     assert slices[1]["args"]["alone"] == "unknown to the constraints"
+    assert slices[0]["args"] == {"session": "0x7f00", "waited_us": 1, "cpu_us": 5, "waited_at_late_point_us": 4}
     assert {event["args"]["name"] for event in events if event["name"] == "thread_name"} == {
         "thread that entered the loop",
         "pool thread 1",

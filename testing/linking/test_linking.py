@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -224,7 +226,7 @@ def test_a_linked_program_under_heddle_run_has_one_runtime(program: Path, tmp_pa
 # Bufferevents, HTTP, names, TLS.
 PARTS = {
     "lines": ("-levent_core",),
-    "pages": ("-levent_core", "-levent_extra"),
+    "pages": ("-levent_openssl", "-levent_core", "-levent_extra"),
     "names": ("-levent_core", "-levent_extra", "-levent_pthreads"),
     "sealed": ("-levent_openssl", "-levent_core"),
 }
@@ -244,9 +246,62 @@ def test_parts_of_libevent_run_in_parallel_from_its_split_libraries(
     environment = parallel(program, BUILD, tmp_path, "adaptive")
     if way == "linked":
         environment.pop("LD_PRELOAD")
-    expected = answers_of(program, {"HEDDLE_SERIAL": "1", "HEDDLE_SUMMARY": "0"})
-    assert answers_of(program, environment) == expected
-    assert_ran_in_parallel(tmp_path, SERVERS[part][1])
+    server = SERVERS[part]
+    expected = answers_of(server, program, {"HEDDLE_SERIAL": "1", "HEDDLE_SUMMARY": "0"})
+    assert answers_of(server, program, environment) == expected
+    assert_ran_in_parallel(tmp_path, server.handler)
+
+
+@dataclass(frozen=True)
+class Leaving:
+    program: Path
+    environment: dict[str, str]
+
+    def lines(self, *words: str, verdict: str, **settings: str) -> list[str]:
+        file = constraints(self.program, verdict)
+        return Ran(self.program, *words, HEDDLE_CONSTRAINTS=str(file), **{**self.environment, **settings}).lines
+
+
+@pytest.fixture(scope="module", params=["preloaded", "linked"])
+def leaving(request: pytest.FixtureRequest, prefix: Path, tmp_path_factory: pytest.TempPathFactory) -> Leaving:
+    """A C++ program, and what it runs with: on libevent alone, and on the runtime, which has a libstdc++ of its own."""
+    program = tmp_path_factory.mktemp("leaving") / "leaving"
+    how = flags(prefix, "combined") if request.param == "linked" else ["-levent", "-Wl,--build-id"]
+    run("g++", "-std=c++17", *STRICT, "-pthread", HERE / "leaving.cpp", "-o", program, *how)
+    ours = {"LD_PRELOAD": str(BUILD / "multivent/libmultivent.so")} if request.param == "preloaded" else {}
+    return Leaving(program, {"HEDDLE_SUMMARY": "0", "HEDDLE_THREADS": "2", **ours})
+
+
+WAYS = {"exception": "caught 7, 0 inside", "thread": "ended, 0 inside"}
+# A loop that was left without its leave is not entered again: libevent says -1.
+LEFT = {way: [said, "then -1"] * 2 for way, said in WAYS.items()}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_handlers_that_leave_by_an_exception_or_with_their_thread_do_so_on_libevent(tmp_path: Path, way: str) -> None:
+    run("g++", "-std=c++17", *STRICT, "-pthread", HERE / "leaving.cpp", "-o", tmp_path / "leaving", "-levent")
+    assert Ran(tmp_path / "leaving", way).lines == LEFT[way]
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_and_here(leaving: Leaving, way: str) -> None:
+    assert leaving.lines(way, verdict="always") == LEFT[way]
+    assert leaving.lines(way, verdict="never") == LEFT[way]
+    assert leaving.lines(way, verdict="never", HEDDLE_SERIAL="1") == LEFT[way]
+
+
+def test_an_exception_leaves_the_loop_when_the_handlers_beside_it_have_ended(leaving: Leaving) -> None:
+    assert leaving.lines("exception", "100", verdict="never") == LEFT["exception"]
+
+
+def test_an_exception_that_leaves_a_thread_of_the_runtime_ends_the_program(leaving: Leaving) -> None:
+    environment = {**os.environ, **leaving.environment, "HEDDLE_CONSTRAINTS": str(constraints(leaving.program))}
+    done = subprocess.run(
+        [leaving.program, "elsewhere", "1"], capture_output=True, text=True, check=False, env=environment
+    )
+    assert done.returncode == -signal.SIGABRT
+    assert "terminate called after throwing an instance of 'Left'" in done.stderr
+    assert "heddle: SIGABRT in handler on_second" in done.stderr
 
 
 def test_libevent_before_multivent_in_the_link_is_said(prefix: Path, tmp_path: Path) -> None:

@@ -1,4 +1,5 @@
-// Which thread it is on: handlers that ask, by themselves or through others, and what only main asks before the loop.
+// Which thread it is on: handlers that ask, by themselves or through others, one that ends it, and what only main asks
+// before the loop.
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdlib.h>
@@ -42,6 +43,16 @@ HANDLER(on_quiet) {
 // SAFE: on_quiet on_twice
 // SAFE: on_quiet on_value
 
+HANDLER(on_end) {
+  UNUSED;
+  pthread_exit(NULL);
+}
+// SAFE: on_end on_end
+// SAFE: on_end on_checked
+// SAFE: on_end on_twice
+// SAFE: on_end on_value
+// SAFE: on_end on_quiet
+
 int main(void) {
   base = event_base_new();
   home = pthread_self();
@@ -50,5 +61,6 @@ int main(void) {
   when_readable(4, on_twice, NULL);
   when_readable(5, on_value, NULL);
   when_readable(6, on_quiet, NULL);
+  when_readable(7, on_end, NULL);
   return event_base_dispatch(base);
 }

@@ -8,7 +8,8 @@ import typer
 _HELP = """Compare two analyses of a program: which conflicts came, went, or moved.
 
 OLD and NEW are constraints documents, as heddle analyze writes them. Conflicts are known by their handlers and their
-object, so that shifted lines change nothing.
+object, so that shifted lines change nothing. What late points (heddle build --late) allow beside a verdict is compared
+too.
 
 Exit codes: 0 done, 1 with --fail-on new if there is a conflict that OLD does not have (or has for one session only),
 2 bad input.

@@ -1,6 +1,6 @@
 """What a program would gain from more threads and cores, and from the removal of what keeps its handlers apart."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -152,21 +152,23 @@ class Predictor:
             removed |= {(pair.a, pair.b, conflict.object) for pair, conflict in cause.conflicts}
         known = [handler.name for handler in self.constraints.handlers]
 
-        def verdict(a: int, b: int) -> Verdict:
+        def left(a: int, b: int, verdict: Callable[[Pair], Verdict]) -> Verdict:
             if any(item >= len(known) or known[item] != self.work.handlers[item] for item in (a, b)):
                 return "always"
-            return _left(self.constraints.pair(a, b), removed)
+            pair = self.constraints.pair(a, b)
+            return _left(pair, verdict(pair), removed)
 
-        return simulation.rules(self.work, verdict)
+        return simulation.rules(
+            self.work,
+            lambda a, b: left(a, b, lambda pair: pair.together),
+            lambda a, b: left(a, b, lambda pair: pair.verdict),
+        )
 
 
-def _left(pair: Pair, removed: set[tuple[int, int, int]]) -> Verdict:
-    """The verdict without these conflicts. One session stays in order: that is what remedies leave.
-
-    Where the rest is only touched behind late points, what was waited for there is part of the recorded run times.
-    """
-    if pair.together != "always" or not removed:
-        return pair.together
+def _left(pair: Pair, verdict: Verdict, removed: set[tuple[int, int, int]]) -> Verdict:
+    """The verdict without these conflicts. One session stays in order: that is what remedies leave."""
+    if verdict != "always" or not removed:
+        return verdict
     listed = [conflict for conflict in pair.conflicts if conflict.verdict == "always"]
     stays = pair.unlisted or not listed or any((pair.a, pair.b, c.object) not in removed for c in listed)
     return "always" if stays else "session"

@@ -1,7 +1,8 @@
 """A discrete-event simulation of the scheduler: the same work under other constraints, threads and cores.
 
 The scheduler's rules: what is due starts in the order in which it became due, as soon as a thread looks for work and
-nothing conflicts with it that runs or became due before it (scheduler/admission.hpp). A thread that has run a handler
+nothing conflicts with it that runs or became due before it (scheduler/admission.hpp). What gets to a late point waits
+before it starts, not there. A thread that has run a handler
 looks for more; another is woken only beside a handler that takes long, for the rest is not worth it, so short handlers
 run one after the other unless long ones have brought several threads up (scheduler/crew.hpp). `threads` handlers that
 take long run at once, and one thread more is kept; with one thread there is just that one. Handlers that compute share
@@ -32,10 +33,13 @@ class Rules:
 
     always: list[int]
     session: list[int]
+    late: "Rules | None" = None  # for invocations that get to a late point, where they have others
 
 
-def rules(work: Workload, verdict: Callable[[int, int], Verdict]) -> Rules:
-    """`verdict` is asked for every two handlers, by their places in the workload's list."""
+def rules(
+    work: Workload, verdict: Callable[[int, int], Verdict], late: Callable[[int, int], Verdict] | None = None
+) -> Rules:
+    """`verdict` is asked for every two handlers, by their places in the workload's list; `late` for `Rules.late`."""
     size = len(work.handlers)
     always, session = [0] * size, [0] * size
     for a in range(size):
@@ -45,7 +49,7 @@ def rules(work: Workload, verdict: Callable[[int, int], Verdict]) -> Rules:
                 always[a] |= 1 << b
             elif found == "session":
                 session[a] |= 1 << b
-    return Rules(always, session)
+    return Rules(always, session, rules(work, late) if late else None)
 
 
 def rate(finished: npt.NDArray[np.float64]) -> float:
@@ -61,16 +65,19 @@ def simulate(work: Workload, allowed: Rules, threads: int, cores: int) -> npt.ND
     return _Run(work, allowed, threads, cores).finish()
 
 
+def _rows(allowed: Rules, size: int) -> tuple[list[int], list[int]]:
+    """With one row more, for handlers that are not named."""
+    return [row | 1 << size for row in allowed.always] + [(1 << (size + 1)) - 1], [*allowed.session, 0]
+
+
 class _Run:
     def __init__(self, work: Workload, allowed: Rules, threads: int, cores: int) -> None:
         size = len(work.handlers)
         self._work = work
         self._cores = cores
         self._threads = threads
-        everything = (1 << (size + 1)) - 1
-        # One row more, for handlers that are not named.
-        self._always = [row | 1 << size for row in allowed.always] + [everything]
-        self._session = [*allowed.session, 0]
+        self._usual = _rows(allowed, size)
+        self._late = _rows(allowed.late or allowed, size)
         self._handler = [size if handler == UNKNOWN else handler for handler in work.handler]
         run = np.add(work.cpu, work.blocked)
         often = np.bincount(self._handler, run > _LONG_S, size + 1)
@@ -172,9 +179,8 @@ class _Run:
                 break
             handler, session = self._handler[number], self._work.session[number]
             long = self._long[number]
-            free = not (self._always[handler] & ahead) and not (
-                session and self._session[handler] & ahead_in.get(session, 0)
-            )
+            always, in_session = self._late if number in self._work.late else self._usual
+            free = not (always[handler] & ahead) and not (session and in_session[handler] & ahead_in.get(session, 0))
             if free and (not long or self._running_long < self._threads):
                 started.append(place)
                 self._running.add(number)

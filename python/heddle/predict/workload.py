@@ -11,6 +11,9 @@ for the old arrivals. So each invocation is tied to what made it due, and comes 
   since that look;
 - all others (timers, signals, first requests) come when they came.
 
+What an invocation waited at a late point (heddle build --late), for others to end, is none of its work. That it got
+there counts: the simulation starts it as its whole verdict says.
+
 The time between is what passed outside the program, such as the client's. A loop that was busy learns late that a
 descriptor is ready: what became due with a handler just before may have been ready since the loop had looked before.
 Where between these two times it was, a trace does not say of one invocation, but of all together: `Workload.outside`
@@ -23,7 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from heddle.errors import BadInputError
-from heddle.trace import NONE, Trace
+from heddle.trace import GOT_TO_LATE_POINT, NONE, Trace
 
 UNKNOWN = -1  # a handler that the trace does not name: it conflicts with all
 ALONE = -1  # comes at a time of its own
@@ -53,6 +56,7 @@ class Workload:
     threads: int  # that made the trace
     reported: list[bool]  # by the kernel, or the clock, when the loop asked; others were made due by a handler
     poll: float = 0.0  # how long the loop takes to ask
+    late: frozenset[int] = frozenset()  # invocations that got to a late point
 
     def __len__(self) -> int:
         return len(self.handler)
@@ -76,7 +80,7 @@ def read(trace: Trace, source: str) -> Workload:
     ready = (records["ready_ns"] - begin).astype(np.int64)
     start = (records["start_ns"] - begin).astype(np.int64)
     end = (records["end_ns"] - begin).astype(np.int64)
-    run = np.maximum(end - start, 0)
+    run = np.maximum(end - start - records["late_us"].astype(np.int64) * 1000, 0)
     measured = records["cpu_ns"].astype(np.int64)
     cpu = np.where(measured > 0, np.minimum(measured, run), run)
     # The header has those that it began with; --threads auto may have added some.
@@ -104,6 +108,7 @@ def read(trace: Trace, source: str) -> Workload:
         threads,
         (records["what"] != 0).tolist(),
         _poll_ns(start, end) * _NS if threads == 1 else 0.0,
+        frozenset(np.flatnonzero(records["flags"] & GOT_TO_LATE_POINT).tolist()),
     )
 
 

@@ -146,6 +146,7 @@ def difference(found: Difference) -> Data:
     return {
         "changes": [_changed(change) for change in found.changes],
         "pairs": [{"handlers": [p.first, p.second], "old": p.old, "new": p.new} for p in found.pairs],
+        "starts": [{"handler": s.handler, "beside": s.beside, "old": s.old, "new": s.new} for s in found.starts],
         "handlers": {"added": found.handlers_added, "removed": found.handlers_removed},
     }
 

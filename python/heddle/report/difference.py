@@ -45,10 +45,15 @@ def report(
             lines += _changed(name, group, old, new, width, all_of_it)
         if len(groups) > _SHOWN and not all_of_it:
             lines.append(f"  and on {plural(len(groups) - _SHOWN, 'more object')} (--all shows them)")
-    if found.pairs:
-        lines += ["", colour("bold", "Verdicts that changed")]
-        rows = [(f"{pair.first} x {pair.second}", f"{pair.old} -> {pair.new}") for pair in found.pairs]
-        lines += columns(rows if all_of_it else rows[:_SHOWN], "  ")
+    pairs = [(f"{pair.first} x {pair.second}", f"{pair.old} -> {pair.new}") for pair in found.pairs]
+    starts = [(f"{start.handler} beside {start.beside}", f"{start.old} -> {start.new}") for start in found.starts]
+    for title, rows in (
+        ("Verdicts that changed", pairs),
+        ("What keeps a handler from starting while another one runs, where that changed", starts),
+    ):
+        if not rows:
+            continue
+        lines += ["", colour("bold", title), *columns(rows if all_of_it else rows[:_SHOWN], "  ")]
         if len(rows) > _SHOWN and not all_of_it:
             lines.append(f"  and {len(rows) - _SHOWN} more (--all shows them)")
     called = old.names | new.names
