@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from heddle import analysis, causes, places, schemas
+from heddle import analysis, causes, live, places, schemas
 from heddle.constraints import Constraints
 from heddle.demo import comparison, load
 from heddle.demo.comparison import Row, Step, shown
@@ -71,7 +71,7 @@ def play(work: Path, threads: int, step: Step) -> Outcome:
             every = load.run(server, mix, ["--requests", str(PICTURES), "--save-hashes", str(answers)])
         said.append(f"{every.per_s:.0f} thumbnails/s so far")
     with step(f"ask heddle for every picture with {threads} threads, and compare") as said:
-        with under_heddle(outcome, work / "run.json") as server:
+        with under_heddle(outcome) as server:
             every = load.run(server, mix, ["--requests", str(PICTURES), "--hashes", str(answers)])
         outcome.checked_urls = every.checked_urls
         said.append(f"{every.checked_urls} answers, all byte-identical")
@@ -81,10 +81,9 @@ def play(work: Path, threads: int, step: Step) -> Outcome:
         with step(f"measure, round {number} of {ROUNDS}: libevent, then heddle") as said:
             with plain(outcome) as server:
                 outcome.plain.append(load.run(server, mix, options))
-            run_file = work / f"run-{number}.json"
-            with under_heddle(outcome, run_file) as server:
+            with under_heddle(outcome) as server:
                 outcome.heddle.append(load.run(server, mix, options))
-            outcome.runs.append(_parallel_run(run_file))
+                outcome.runs.append(_figures(server))
             said.append(f"{outcome.plain[-1].per_s:.0f} and {outcome.heddle[-1].per_s:.0f} thumbnails/s")
     return outcome
 
@@ -136,10 +135,9 @@ def plain(outcome: Outcome) -> Iterator[Server]:
 
 
 @contextmanager
-def under_heddle(outcome: Outcome, run_file: Path) -> Iterator[Server]:
-    run_file.unlink(missing_ok=True)
+def under_heddle(outcome: Outcome) -> Iterator[Server]:
     command = [sys.executable, "-m", "heddle", "run", "--quiet", "--threads", str(outcome.threads)]
-    command += ["--run-file", str(run_file), "--", str(outcome.program)]
+    command += ["--", str(outcome.program)]
     with serving([*command, *_arguments(outcome)]) as server:
         yield server
 
@@ -149,9 +147,12 @@ def _arguments(outcome: Outcome) -> list[str]:
     return ["-p", "0", "-c", "0", "-d", str(outcome.pictures)]
 
 
-def _parallel_run(run_file: Path) -> Document:
-    document = schemas.load(run_file, "run")
-    schemas.check(document, "run", str(run_file))
+def _figures(server: Server) -> Document:
+    """As they are under load: how a server waits for its last clients when it is told to end is no part of that."""
+    document = live.fresh(server.pid)
+    if document is None:
+        raise BadInputError("the server has no figures", "run ./heddle doctor")
+    schemas.check(document, "run", "its run document")
     if document["mode"] != "parallel":
         why = document.get("why", "no reason given")
         raise BadInputError(f"heddle ran the server serial, because {why}", "give --threads 2 or more")
