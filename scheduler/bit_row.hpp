@@ -15,7 +15,8 @@ namespace heddle::scheduler {
 class BitRow {
  public:
   void set(std::size_t bit) {
-    if (bit / kWordBits >= words_.size()) words_.resize(bit / kWordBits + 1);
+    if (bit / kWordBits >= words_.size()) [[unlikely]]
+      grow(bit);
     words_[bit / kWordBits] |= mask(bit);
   }
 
@@ -70,6 +71,8 @@ class BitRow {
   }
 
  private:
+  [[gnu::noinline]] void grow(std::size_t bit) { words_.resize(bit / kWordBits + 1); }
+
   static constexpr std::size_t kWordBits = 64;
   static constexpr std::uint64_t mask(std::size_t bit) { return std::uint64_t{1} << (bit % kWordBits); }
 

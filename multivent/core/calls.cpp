@@ -51,8 +51,7 @@ void event_base::begin(Task& task) {
   event_callback& callback = *task.callback;
   leave_active(callback);
   running.add(task);
-  if (parallel != nullptr)
-    task.time = flags & EVENT_BASE_FLAG_NO_CACHE_TIME ? timeval{0, 0} : to_timeval(task.start_ns);
+  if (parallel != nullptr) task.time_ns = flags & EVENT_BASE_FLAG_NO_CACHE_TIME ? 0 : task.start_ns;
   if (recorder.on()) {
     if (parallel == nullptr) task.start_ns = last_clock_ns;
     if (recorder.trace != nullptr) task.cpu_before_ns = heddle::base::thread_cpu_ns();

@@ -44,13 +44,19 @@ timeval event_base::now() {
 }
 
 timeval event_base::time_of_this_call() const {
-  return parallel != nullptr && calling() ? current_task()->time : cached_time;
+  return parallel != nullptr && calling() ? to_timeval(current_task()->time_ns) : cached_time;
 }
 
 void event_base::update_time() {
-  timeval& cached = parallel != nullptr && calling() ? current_task()->time : cached_time;
-  cached.tv_sec = 0;
-  if (!(flags & EVENT_BASE_FLAG_NO_CACHE_TIME)) cached = now();
+  Task* const call = parallel != nullptr && calling() ? current_task() : nullptr;
+  (call != nullptr ? call->time_ns : cached_time.tv_sec) = 0;
+  if (flags & EVENT_BASE_FLAG_NO_CACHE_TIME) return;
+  const timeval time = now();
+  if (call != nullptr) {
+    call->time_ns = last_clock_ns;
+  } else {
+    cached_time = time;
+  }
 }
 
 // --- Opening ---

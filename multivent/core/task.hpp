@@ -44,8 +44,8 @@ struct Task : scheduler::Invocation {
   std::uint64_t maker = 0;  // for_owner: run id of the call that made the owner, 0 if there was none
   heddle::base::Nanoseconds cpu_before_ns = 0;  // processor time of the thread before the call, for the trace
 
-  // The time that this call takes for now, as it would be the loop's cached time if nobody else polled. Unset: none.
-  timeval time{0, 0};
+  // The time that this call takes for now, as it would be the loop's cached time if nobody else polled. 0: none.
+  heddle::base::Nanoseconds time_ns = 0;
 
   // Copied by begin().
   std::uint64_t run_id = 0;  // 0: not running

@@ -79,13 +79,13 @@ std::vector<Contention> LoopStatistics::contention() const {
   return all;
 }
 
-HandlerFigures& LoopStatistics::intern(std::uint32_t handler) {
+HandlerFigures& LoopStatistics::add(std::uint32_t handler) {
   if (handler >= handlers_.size()) handlers_.resize(std::size_t{handler} + 1);
   if (handlers_[handler] == nullptr) handlers_[handler] = std::make_unique<HandlerFigures>();
   return *handlers_[handler];
 }
 
-Contention& LoopStatistics::intern_pair(std::uint32_t waiter, std::uint32_t holder) {
+Contention& LoopStatistics::add_pair(std::uint32_t waiter, std::uint32_t holder) {
   const std::uint64_t key = std::uint64_t{waiter} << 32 | holder;
   return contention_.try_emplace(key, Contention{.waiter = waiter, .holder = holder}).first->second;
 }

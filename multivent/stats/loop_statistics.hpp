@@ -75,11 +75,22 @@ class LoopStatistics {
   const Places& places() const { return places_; }
 
  private:
-  HandlerFigures& intern(std::uint32_t handler);
-  Contention& intern_pair(std::uint32_t waiter, std::uint32_t holder);
+  // For each call several times, so the usual way is short.
+  HandlerFigures& intern(std::uint32_t handler) {
+    if (handler < handlers_.size() && handlers_[handler] != nullptr) [[likely]]
+      return *handlers_[handler];
+    return add(handler);
+  }
+  Contention& intern_pair(std::uint32_t waiter, std::uint32_t holder) {
+    if (last_ == nullptr || last_->waiter != waiter || last_->holder != holder) last_ = &add_pair(waiter, holder);
+    return *last_;
+  }
+  HandlerFigures& add(std::uint32_t handler);
+  Contention& add_pair(std::uint32_t waiter, std::uint32_t holder);
 
   std::vector<std::unique_ptr<HandlerFigures>> handlers_;
   std::unordered_map<std::uint64_t, Contention> contention_;
+  Contention* last_ = nullptr;  // that was asked for, in contention_
   std::uint64_t invocations_ = 0;
   std::uint64_t polls_ = 0;
   std::size_t peak_parallel_ = 0;
