@@ -6,7 +6,8 @@ written by hand.
   light      handlers with next to nothing to do, several sessions, nothing shared. Twice: one that reads and writes
              an eventfd, the least that an event can be, where every tenth of a microsecond shows; and one that answers
              a message of eight bytes over TCP, the least that a server can do
-  bench, cascade   libevent's own benchmarks, from Debian's source package; everything in them conflicts
+  bench, cascade   libevent's own benchmarks, from Debian's source package; everything in them conflicts, so they run
+             on one thread
   us50, cpu_per_core   handlers that compute for 50 us, for 1 ms
   blocking_per_thread  handlers that sleep for 5 ms, on 16 threads
   all_conflict   handlers that compute for 50 us and count in one variable
@@ -28,7 +29,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from _http import Contender, Server, build, call, check_parallel, running
+from _http import Contender, Server, build, call, check_parallel, may_overlap, running
 from _measure import Alternation, BenchError, Claim, Result, Tools, alternate, ratio_claim
 from imgserve import C11, cores
 
@@ -90,7 +91,7 @@ class Micro:
         )
         if done.returncode != 0:
             raise BenchError(f"{server.program.name} ended with {done.returncode}: {done.stderr.strip()[-200:]}")
-        if threads is not None:
+        if threads is not None and may_overlap(server):
             check_parallel(run_file)
         return read(done.stdout)
 

@@ -8,7 +8,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from _http import Server, all_always
+from _http import Server, all_always, may_overlap
 from _measure import Alternation, BenchError, Claim, ForeignCpu, Result, alternate, ratio_claim, spread
 
 
@@ -90,5 +90,8 @@ def test_the_all_conflict_document_leaves_no_pair_out(tmp_path: Path) -> None:
     document = {"handlers": [{"id": 0, "name": "f"}, {"id": 1, "name": "g"}], "pairs": pairs}
     server = Server(tmp_path / "s", tmp_path / "s.constraints.json", document)
     changed = all_always(server)
-    assert {pair["verdict"] for pair in json.loads(changed.constraints.read_text())["pairs"]} == {"always"}
+    *named, idle = json.loads(changed.constraints.read_text())["pairs"]
+    assert {pair["verdict"] for pair in named} == {"always"}
+    assert (idle["a"], idle["b"], idle["verdict"]) == (2, 2, "never")
+    assert (may_overlap(server), may_overlap(changed)) == (True, True)
     assert server.document["pairs"][1]["verdict"] == "session"

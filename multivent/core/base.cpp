@@ -25,14 +25,16 @@ event_base::event_base(const event_config& config)
       active(1),
       registry(Runtime::get().registry()),
       callees(registry) {
-  // The mutex is held for a fraction of a microsecond at a time, so spinning for it beats sleeping for it.
-  pthread_mutexattr_t adaptive;
-  pthread_mutexattr_init(&adaptive);
-  pthread_mutexattr_settype(&adaptive, PTHREAD_MUTEX_ADAPTIVE_NP);
-  pthread_mutex_init(mutex.native_handle(), &adaptive);
-  pthread_mutexattr_destroy(&adaptive);
-
   Runtime& runtime = Runtime::get();
+  if (runtime.parallel()) {
+    // The mutex is held for a fraction of a microsecond at a time, so spinning for it beats sleeping for it. The usual
+    // kind costs less in a process of one thread.
+    pthread_mutexattr_t adaptive;
+    pthread_mutexattr_init(&adaptive);
+    pthread_mutexattr_settype(&adaptive, PTHREAD_MUTEX_ADAPTIVE_NP);
+    pthread_mutex_init(mutex.native_handle(), &adaptive);
+    pthread_mutexattr_destroy(&adaptive);
+  }
   if (runtime.settings().statistics) recorder.statistics = std::make_unique<stats::LoopStatistics>();
   if (runtime.trace_file() != nullptr) recorder.trace = std::make_unique<stats::TraceBuffer>(*runtime.trace_file());
   if (runtime.parallel()) parallel = std::make_unique<Parallel>(*this, runtime);

@@ -185,6 +185,13 @@ ConstraintsFile convert(const Json& document) {
 
 }  // namespace
 
+bool ConstraintsFile::allow_anything() const {
+  return std::any_of(pairs.begin(), pairs.end(), [](const Pair& pair) {
+    return std::min({pair.verdict, pair.a_starts.value_or(pair.verdict), pair.b_starts.value_or(pair.verdict)}) !=
+           scheduler::Verdict::kAlways;
+  });
+}
+
 ConstraintsFile ConstraintsFile::read(const std::string& path) {
   std::ifstream stream(path, std::ios::binary);
   if (!stream) throw UserError(path + ": " + errno_text() + ": run heddle analyze to make it");

@@ -59,6 +59,9 @@ struct ConstraintsFile {
   std::vector<LatePoint> late_points;
   std::string one_thread;  // why all handlers must be called on one thread; empty: they need not
 
+  // False if no two handlers may ever run at once.
+  bool allow_anything() const;
+
   // UserError, which begins with the path, if it cannot be read or is not such a document.
   static ConstraintsFile read(const std::string& path);
   static ConstraintsFile parse(std::string_view text, const std::string& path);

@@ -73,6 +73,18 @@ TEST(ConstraintsFile, ReadsByWhatAHandlerMayStart) {
   EXPECT_EQ(file.late_points[0].place, "server.c:17");
 }
 
+TEST(ConstraintsFile, AllowsSomethingIfOnePairMayOverlapOrStart) {
+  using scheduler::Verdict;
+  ConstraintsFile file;
+  EXPECT_FALSE(file.allow_anything());
+  file.pairs = {{0, 0, Verdict::kAlways, {}}, {0, 1, Verdict::kAlways, {}}};
+  EXPECT_FALSE(file.allow_anything());
+  file.pairs[1].b_starts = Verdict::kSession;
+  EXPECT_TRUE(file.allow_anything());
+  file.pairs = {{0, 0, Verdict::kAlways, {}}, {1, 1, Verdict::kNever, {}}};
+  EXPECT_TRUE(file.allow_anything());
+}
+
 TEST(ConstraintsFile, WhatIsSaidOfStartsMustFitTheRest) {
   EXPECT_THAT(error_of(with_late_points(R"({"a": "never", "b": "never"})", "a", kPoint)), HasSubstr("is not late"));
   EXPECT_THAT(error_of(with_late_points(R"({"a": "never", "b": "never"})", "b", kPoint)), HasSubstr("is not late"));

@@ -123,7 +123,13 @@ void Runtime::open(const ConstraintsFile* constraints) {
   trace_file_.reset();
   registry_.reset();
   owner_ = getpid();
-  if (constraints != nullptr && parallel()) settings_.why_serial = constraints->one_thread;
+  useless_ = false;
+  if (constraints != nullptr && parallel()) {
+    settings_.why_serial = constraints->one_thread;
+    // Where tests want threads, they get some.
+    useless_ = parallel() && settings_.promotion == scheduler::Promotion::kAdaptive && !constraints->allow_anything();
+    if (useless_) settings_.why_serial = "none of its handlers may run beside another one or itself";
+  }
   const bool records = settings_.statistics || !settings_.trace_file_path.empty();
   if (!records && (constraints == nullptr || !parallel())) return;
   symbols_ = Symbols::of_this_process();

@@ -79,6 +79,8 @@ class Runtime {
 
   const Settings& settings() const { return settings_; }
   bool parallel() const { return settings_.why_serial.empty(); }
+  // Serial, but only because the constraints allow nothing to run at once.
+  bool useless() const { return useless_; }
   // Null if neither constraints nor figures are asked for.
   HandlerRegistry* registry() const { return registry_.get(); }
   stats::TraceFile* trace_file() const { return trace_file_.get(); }
@@ -103,6 +105,7 @@ class Runtime {
   static void after_fork(bool in_child);
 
   Settings settings_;
+  bool useless_ = false;
   Symbols symbols_;
   std::unique_ptr<HandlerRegistry> registry_;
   std::unique_ptr<stats::TraceFile> trace_file_;

@@ -66,7 +66,8 @@ void Startup::linked(const std::string& obstacle) {
 void Startup::settle_now() {
   const std::lock_guard guard(mutex_);
   if (!pending_.load(std::memory_order_relaxed)) return;
-  if (!preloaded_ || (Runtime::get().parallel() && !declarations_.empty())) configure();
+  const bool undecided = Runtime::get().parallel() || Runtime::get().useless();
+  if (!preloaded_ || (undecided && !declarations_.empty())) configure();
   pending_.store(false, std::memory_order_release);
 }
 
@@ -74,7 +75,11 @@ void Startup::configure() {
   Settings settings = preloaded_ ? Runtime::get().settings() : environment_.settings;
   try {
     if (!preloaded_) choose(settings);
-    if (settings.why_serial.empty()) Runtime::configure(settings, document(settings.constraints_path));
+    if (preloaded_ && Runtime::get().useless()) settings.why_serial.clear();
+    if (settings.why_serial.empty()) {
+      Runtime::configure(settings, document(settings.constraints_path));
+      if (!preloaded_ && !Runtime::get().parallel()) say_why_serial(Runtime::get().settings());
+    }
   } catch (const UserError& error) {
     settings.why_serial = error.what();
   }

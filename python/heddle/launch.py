@@ -120,7 +120,8 @@ def _constraints(request: Request, target: Program, threads: int) -> tuple[Path 
     if request.constraints is not None:
         file = request.constraints.absolute()
     if file is not None and (request.constraints is not None or not request.serial):
-        bound = _one_thread(_fitting(file, target))
+        document = _fitting(file, target)
+        bound = _one_thread(document) or _useless(document, target)
     if request.serial:
         return file, "--serial was given"
     if threads == 1:
@@ -139,6 +140,18 @@ def _one_thread(document: dict[str, Any]) -> str:
             who = document["handlers"][first]["name"] if first is not None else "a handler"
             return f"{who} depends on the thread it is on ({assumption['name']})"
     return ""
+
+
+def _useless(document: dict[str, Any], target: Program) -> str:
+    """Why threads would do nothing, in the runtime's words; empty if they may do something.
+
+    A program that is linked with the runtime may say more than the document when it starts.
+    """
+    found = (verdict for pair in document["pairs"] for verdict in (pair["verdict"], *pair.get("starts", {}).values()))
+    linked = any(library.startswith(f"{places.multivent().name}.") for library in target.elf.needed())
+    if linked or any(verdict != "always" for verdict in found):
+        return ""
+    return "none of its handlers may run beside another one or itself"
 
 
 def _fitting(file: Path, target: Program) -> dict[str, Any]:

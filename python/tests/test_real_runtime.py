@@ -33,7 +33,7 @@ TICK = {
     ],
     "objects": [],
     "accesses": [],
-    "pairs": [{"a": 0, "b": 0, "verdict": "always", "conflicts": []}],
+    "pairs": [{"a": 0, "b": 0, "verdict": "session", "conflicts": []}],
     "assumptions": [],
 }
 
@@ -124,6 +124,23 @@ def test_a_program_that_depends_on_its_thread_runs_on_one(
     subprocess.run([toy], env=os.environ | settings | {"HEDDLE_RUN_FILE": str(alone)}, check=False)
     run = schemas.load(alone, "run")
     assert (run["mode"], run["why"]) == ("serial", why)
+
+
+def test_a_program_of_which_nothing_may_overlap_runs_as_on_libevent(
+    real: Heddle, toy: Path, constraints_for: WriteConstraints
+) -> None:
+    alone = {"pairs": [{"a": 0, "b": 0, "verdict": "always", "conflicts": []}]}
+    file = constraints_for(toy, Elf(toy).build_id() or "", **TICK | alone)
+    why = "none of its handlers may run beside another one or itself"
+    done = real("run", "--threads", "2", "./toy")
+    assert done.err.splitlines()[0] == f"heddle: running ./toy serial, because {why}"
+    settings = {"LD_PRELOAD": str(places.multivent()), "HEDDLE_THREADS": "2", "HEDDLE_CONSTRAINTS": str(file)}
+    for promote, expected in (("", ("serial", why)), ("always", ("parallel", None))):
+        run_file = real.folder / f"run{promote}.json"
+        more = {"HEDDLE_RUN_FILE": str(run_file), "HEDDLE_PROMOTE": promote}
+        subprocess.run([toy], env=os.environ | settings | more, check=False)
+        run = schemas.load(run_file, "run")
+        assert (run["mode"], run.get("why")) == expected
 
 
 def test_the_runtime_itself_refuses_constraints_of_another_build(toy: Path, constraints_for: WriteConstraints) -> None:
