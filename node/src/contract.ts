@@ -144,6 +144,10 @@ export interface HomeModule {
   readonly state: PreviewState;
   /** One for each `SiteDescription`, in their order. */
   readonly sites: readonly SiteHandle[];
+  /** Right after a class that regions use was made: nobody else has had it in hands. Never throws. */
+  made(value: unknown): void;
+  /** Throws unless the class is as it was then; its methods at home are those of the region's program. */
+  same(value: unknown): void;
 }
 
 export interface SiteHandle {
@@ -219,8 +223,16 @@ export interface RegionGuards {
   /** Set when the region did something that only home may judge; stays set even if the region caught the exception.
    * The worker clears it before each job. */
   aborted: boolean;
+  /** What it was, for the report. */
+  why: string;
   /** The key itself; aborts if it names a property through which code or built-in objects could be reached. */
   key(key: unknown): PropertyKey;
+  /** At the begin of each `catch`: aborts if the exception may be one that home would not have got, or not like this. */
+  caught(error: unknown): void;
+  /** A class of the program's was made. */
+  made(value: unknown): void;
+  /** Before and after each job: aborts if a region has changed the class. */
+  same(value: unknown): void;
   /** What is added to a binding of `how: "add"`; aborts unless it is a safe integer and not negative. */
   step(amount: unknown): number;
 }

@@ -8,6 +8,7 @@ import type { HomeEntry, HomeModule, PreviewState } from "../contract.js";
 import type { ModuleRecords } from "../loader/records.js";
 import { loadPart } from "../loader/parts.js";
 import type { Options } from "../options.js";
+import { Classes } from "../shared/classes.js";
 import { Header, now } from "../shared/job-table.js";
 import { Encoder } from "../shared/values.js";
 import { complain } from "../complain.js";
@@ -53,8 +54,8 @@ export class Home implements HomeEntry {
   /** Sites entered and not left: first the one that home computes, then those inside of it. */
   readonly inside: Site[] = [];
   /**
-   * Mutation tests: validations left out. At home `arguments`, `reads`, `sums`, `pristine`; in workers `aborted`,
-   * `changed-arguments`, `shared-results`.
+   * Mutation tests: validations left out. At home `arguments`, `reads`, `sums`, `pristine`, `classes`; in workers
+   * `aborted`, `changed-arguments`, `shared-results`.
    */
   readonly disabled: ReadonlySet<string>;
   pool: Pool | undefined;
@@ -71,6 +72,7 @@ export class Home implements HomeEntry {
   /** Events are put off until their jobs are done: home serves, and leaves all jobs to workers. */
   serving = false;
 
+  private readonly classes = new Classes();
   private readonly modules = new Map<string, HomeModule | undefined>();
   private readonly encoder = new Encoder(limit);
   private readonly upcoming: Upcoming;
@@ -128,7 +130,12 @@ export class Home implements HomeEntry {
           this.sites.push(site);
           return site;
         });
-        made = { state: this.state, sites };
+        made = {
+          state: this.state,
+          sites,
+          made: (value) => this.classes.made(value),
+          same: (value) => this.disabled.has("classes") || this.classes.same(value),
+        };
       }
     } catch (error) {
       complain("cannot set up a module", error);
@@ -268,7 +275,7 @@ export class Home implements HomeEntry {
     const { unknown } = this.state;
     if (args.includes(unknown) || reads.includes(unknown)) return;
     const key = this.encode(args, reads);
-    if (key === undefined) site.unsendable++;
+    if (key === undefined) site.cannotSend();
     else this.listener(site, key);
   }
 

@@ -173,6 +173,19 @@ test("requests wait for workers: arguments by preview, by path, query and body",
   assert.ok(report.put_off > 20 && site("heavy").matched > 20, JSON.stringify([report.put_off, site("heavy")]));
 });
 
+test("a region whose arguments cannot be sent lets those inside of it have their turn", () => {
+  const { site } = same(
+    server(
+      `class Box { constructor(n) { this.n = n; } }
+       function describe(box) { const all = []; for (const salt of [1, 2]) all.push(heavy(box.n, salt)); return all.join(); }
+       function route(request, response) { response.end(describe(new Box(Number(request.url.slice(1))))); }`,
+      `Array.from({ length: 40 }, (_, i) => ask("/" + (200000 + i)))`,
+    ),
+    { HEDDLE_WORKERS: "2" },
+  );
+  assert.ok(site("heavy").matched > 20, JSON.stringify([site("describe"), site("heavy")]));
+});
+
 test("requests of one connection are answered and seen in their order", () => {
   same(`
     const http = require("http"), net = require("net");

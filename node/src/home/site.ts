@@ -74,6 +74,9 @@ export class Site implements SiteHandle {
   /** Moving average of a call's time at home or in a worker. */
   cost = 0;
   private seen = 0;
+  private unsendableInRow = 0;
+  /** It rests with its guard off, so that sites inside of it are reached. */
+  private aside = false;
   private begun = 0;
   private terms = 0;
   private rest = firstRest;
@@ -105,7 +108,7 @@ export class Site implements SiteHandle {
   }
 
   private get wanted(): boolean {
-    if (this.broken || this.home.never) return false;
+    if (this.broken || this.home.never || this.aside) return false;
     return this.phase !== "resting" || this.cost >= watchable;
   }
 
@@ -167,10 +170,10 @@ export class Site implements SiteHandle {
     this.computed++;
     this.computedTime += took;
     this.observe(took);
+    home.endOwn();
     if (this.phase === "measuring") this.judgeFirst(took);
     else if (this.phase === "resting") this.again(now());
     else {
-      home.endOwn();
       // Its first calls were slow, for they were not compiled yet; or its work has become less, and may become more.
       if (this.seen > 8 && this.cost < worthwhile / 2 && !home.always) {
         this.cool();
@@ -192,9 +195,10 @@ export class Site implements SiteHandle {
     }
     const key = home.encode(args, reads);
     if (key === undefined) {
-      this.unsendable++;
+      this.cannotSend();
       return undefined;
     }
+    this.unsendableInRow = 0;
     const job = home.disabled.size === 0 ? this.jobs.get(key) : this.jobFor(key, args);
     home.reached(this, args, reads, job);
     if (job === undefined) {
@@ -348,9 +352,20 @@ export class Site implements SiteHandle {
     this.home.resting(this, this.restUntil);
   }
 
+  /** Its values have no text. If they never have, what it calls is asked about by itself for a while, and may have some. */
+  cannotSend(): void {
+    this.unsendable++;
+    if (++this.unsendableInRow < samples || this.matched > 0 || this.phase !== "hot") return;
+    this.aside = true;
+    this.unsendableInRow = 0;
+    this.cool();
+    this.restFor(longestRest);
+  }
+
   /** After its rest. */
   again(at: number): boolean {
     if (this.phase !== "resting" || at < this.restUntil) return false;
+    this.aside = false;
     this.phase = "measuring";
     this.seen = 0;
     this.on = this.home.inside.length === 0 && this.wanted;

@@ -9,11 +9,13 @@
  */
 
 import { changesReceiver, callsItsArgument, isConstant, isPureConstructor, isPureFunction } from "./builtins.js";
-import { globalPath, type FactOf, type FunctionInfo, type ModuleFacts } from "./facts.js";
-import { isFunction, type Node, type Parsed, type Variable } from "./parse.js";
+import { globalPath, type ClassInfo, type FactOf, type FunctionInfo, type ModuleFacts } from "./facts.js";
+import { isClass, isFunction, type Node, type Parsed, type Variable } from "./parse.js";
 
 export type Binding =
   | { kind: "function"; info: FunctionInfo; declaration: boolean }
+  /** Always the same class; whether somebody has changed it has to be looked at. */
+  | { kind: "class"; info: ClassInfo }
   /** `init`: the expression that makes it. `uses`: constants in that. */
   | { kind: "constant"; init: Node; uses: readonly Variable[]; object: boolean }
   /** Only known at run time. */
@@ -73,7 +75,8 @@ export class Bindings {
         return info ? { kind: "function", info, declaration: true } : { kind: "closed", why: "is no function here" };
       }
       case "ClassName":
-        return { kind: "closed", why: "is a class of the module" };
+        if (assignments.length > 0 || written > 0) return { kind: "closed", why: "is a class, and assigned" };
+        return this.ofClass(variable, def.node as unknown as Node);
       case "ImportBinding":
         return { kind: "data", fixed: true };
       case "Variable":
@@ -95,6 +98,7 @@ export class Bindings {
       const info = this.facts.infoOf.get(init);
       if (info) return { kind: "function", info, declaration: false };
     }
+    if (isClass(init)) return this.ofClass(variable, init);
     const uses: Variable[] = [];
     const what = this.constant(init, uses);
     if (what === "primitive" && def.parent.kind !== "var") return { kind: "constant", init, uses, object: false };
@@ -103,11 +107,43 @@ export class Bindings {
       return { kind: "closed", why: "is a regular expression that keeps a position, or is used elsewhere too" };
     }
     if (holdsCode(init)) return { kind: "closed", why: "holds functions or regular expressions" };
-    if (init.type === "ClassExpression") return { kind: "closed", why: "is a class of the module" };
     if (init.type === "NewExpression" && init.callee.type === "Identifier" && !init.callee.name.endsWith("Array")) {
       return { kind: "closed", why: `is a ${init.callee.name}, which is not plain data` };
     }
     return { kind: "data", fixed };
+  }
+
+  private ofClass(variable: Variable, node: Node): Binding {
+    const info = this.facts.classes.get(node);
+    if (!info || this.ofClassOutside(variable) === null) return { kind: "closed", why: "is no class here" };
+    if (this.facts.changed.has(variable)) return { kind: "closed", why: "is a class that is changed" };
+    const { superClass } = info.node;
+    if (superClass && superClass.type !== "Identifier")
+      return { kind: "closed", why: "extends what an expression gives" };
+    if (info.node.body.body.some((member) => this.givesAnother(member))) {
+      return { kind: "closed", why: "has a constructor that gives another object" };
+    }
+    const odd = info.node.body.body.find((member) => !isPlainMember(this.parsed, member));
+    return odd ? { kind: "closed", why: "is a class with more than methods and fields" } : { kind: "class", info };
+  }
+
+  /** A constructor that returns an object has private fields put into that one, which may come from outside. */
+  private givesAnother(member: Node): boolean {
+    if (member.type !== "MethodDefinition" || member.kind !== "constructor") return false;
+    const facts = this.facts.infoOf.get(member.value)?.facts ?? [];
+    return facts.some(({ kind, node }) => kind === "jump" && node.type === "ReturnStatement" && !!node.argument);
+  }
+
+  /** Inside of a class its name is a variable of its own: the one outside that holds the class; null if there is none. */
+  ofClassOutside(variable: Variable): Variable | null {
+    const { node } = variable.defs[0] ?? {};
+    const info = node && this.facts.classes.get(node as unknown as Node);
+    if (!info) return variable;
+    if (info.node.type === "ClassDeclaration") {
+      return this.parsed.scopes.getDeclaredVariables(info.node as never)[0] ?? null;
+    }
+    if (info.around.type !== "VariableDeclarator") return null;
+    return this.parsed.scopes.getDeclaredVariables(info.around as never)[0] ?? null;
   }
 
   /** What a constant expression gives; null if it is none. Adds to `uses` the constants in it. */
@@ -255,6 +291,15 @@ export class Bindings {
     if (path !== null) return globalTakers.has(path) && (path !== "Array.from" || parent.arguments.length === 1);
     return false;
   }
+}
+
+/** A method, an accessor or a field; a static field has to be public, and a primitive that the text tells. */
+function isPlainMember(parsed: Parsed, member: Node): boolean {
+  if (member.type !== "MethodDefinition" && member.type !== "PropertyDefinition") return false;
+  if (member.computed && !globalPath(parsed, member.key)?.startsWith("Symbol.")) return false;
+  if (member.type === "MethodDefinition" || !member.static) return true;
+  if (member.key.type === "PrivateIdentifier") return false; // nobody could see whether it has changed
+  return !member.value || (member.value.type === "Literal" && !("regex" in member.value));
 }
 
 /** Whether the text of an object or array says that not all in it is data. */

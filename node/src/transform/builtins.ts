@@ -131,7 +131,7 @@ function everyPrototype(): Map<string, object> {
   for (const name of [
     ...["Object", "Function", "Array", "String", "Number", "Boolean", "BigInt", "Symbol", "RegExp", "Map", "Set"],
     ...["WeakMap", "WeakSet", "WeakRef", "ArrayBuffer", "SharedArrayBuffer", "DataView", "Promise", "Date", "Buffer"],
-    ...["Error", "AggregateError", "Iterator", "URL", "TextEncoder", "TextDecoder", "FinalizationRegistry"],
+    ...["Error", "AggregateError", "Iterator", "URL", "FinalizationRegistry"],
     ...[...typedArrays, ...pureConstructors],
   ]) {
     const constructor: unknown = (globalThis as Record<string, unknown>)[name];
@@ -181,6 +181,9 @@ const calling = new Set([
   ...["reduceRight", "some", "sort", "toSorted"],
 ]);
 export const callsItsArgument = (name: string): boolean => calling.has(name);
+/** Whether a method of this name may be handed a function. */
+export const takesFunctions = (name: string): boolean =>
+  calling.has(name) || name === "replace" || name === "replaceAll";
 
 /** The prototypes of the language that have a member of this name, as dotted paths; intrinsics without a global name
  * are left out, for they are always checked. */

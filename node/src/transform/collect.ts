@@ -1,10 +1,10 @@
 /** Collects the facts of a module in one walk. */
 
-import { builtinPaths, callsItsArgument, changesReceiver, dangerousName } from "./builtins.js";
+import { builtinPaths, callsItsArgument, changesReceiver, dangerousName, takesFunctions } from "./builtins.js";
 import { isConstant, isPureConstructor, isPureFunction } from "./builtins.js";
-import { globalPath, hasUseStrict, rootVariable } from "./facts.js";
-import type { Assignment, Fact, FactOf, FunctionInfo, ModuleFacts } from "./facts.js";
-import { declaresName, forEachChild, isBlockFunction, isFunction } from "./parse.js";
+import { definesTaker, globalPath, hasUseStrict, rootVariable } from "./facts.js";
+import type { Assignment, ClassInfo, Fact, FactOf, FunctionInfo, ModuleFacts } from "./facts.js";
+import { declaresName, forEachChild, isBlockFunction, isClass, isFunction } from "./parse.js";
 import type { ClassNode, FunctionNode, Node, Parsed, Variable } from "./parse.js";
 
 const short = (parsed: Parsed, node: Node): string => parsed.slice(node).replace(/\s+/g, " ").slice(0, 60);
@@ -24,7 +24,9 @@ class Collector {
   private info: FunctionInfo;
   private binder: Node | null = null;
   private inClass = false;
-  private readonly classes: ClassNode[] = [];
+  private readonly classes = new Map<Node, ClassInfo>();
+  /** Those that are being looked at, the innermost last. */
+  private readonly around: ClassNode[] = [];
   private readonly labels: { name: string; node: Node }[] = [];
   private readonly declaredIn = new Map<Node, Node>();
   private readonly changed = new Set<Variable>();
@@ -37,8 +39,8 @@ class Collector {
 
   run(): ModuleFacts {
     for (const statement of this.parsed.ast.body) this.visit(statement, this.parsed.ast);
-    const { root, functions, uses, assignments, infoOf, exported, declaredIn, changed, opaque } = this;
-    return { root, functions, uses, assignments, infoOf, exported, declaredIn, changed, opaque };
+    const { root, functions, classes, uses, assignments, infoOf, exported, declaredIn, changed, opaque } = this;
+    return { root, functions, classes, uses, assignments, infoOf, exported, declaredIn, changed, opaque };
   }
 
   private add(fact: Fact): void {
@@ -55,6 +57,7 @@ class Collector {
 
   private visit(node: Node, parent: Node): void {
     if (isFunction(node)) return this.visitFunction(node, parent);
+    if (isClass(node)) return this.visitClass(node, parent);
     switch (node.type) {
       case "Identifier":
         return this.visitIdentifier(node, parent, "read");
@@ -105,9 +108,10 @@ class Collector {
         return this.visit(node.argument, node);
       case "Property":
         return this.visitProperty(node, parent);
-      case "ClassDeclaration":
-      case "ClassExpression":
-        return this.visitClass(node);
+      case "BinaryExpression":
+        if (node.operator !== "instanceof") return this.children(node);
+        this.visit(node.left, node);
+        return this.visitClassName(node.right, node);
       case "TryStatement":
         this.add({ kind: "catch", node });
         return this.children(node);
@@ -133,7 +137,7 @@ class Collector {
         return this.add({
           kind: "this",
           node,
-          binder: this.classes.findLast((one) => declaresName(one, node)) ?? null,
+          binder: this.around.findLast((one) => declaresName(one, node)) ?? null,
         });
       case "MetaProperty":
         return this.offend(node, `uses \`${short(this.parsed, node)}\``);
@@ -422,17 +426,24 @@ class Collector {
     } else {
       const name = node.key.type === "Identifier" ? node.key.name : String((node.key as { value?: unknown }).value);
       if (name === "__proto__") this.offend(node, "sets a prototype");
-      if (callsItsArgument(name) || name === "replace" || name === "replaceAll") this.add({ kind: "store", node });
+      if (takesFunctions(name)) this.add({ kind: "store", node });
     }
     this.visit(node.value, parent.type === "ObjectExpression" ? node : parent);
   }
 
-  private visitClass(node: ClassNode): void {
-    if (node.superClass) this.visit(node.superClass, node);
-    this.add({ kind: "store", node });
+  /** After `extends` or `instanceof`. */
+  private visitClassName(node: Node, parent: Node): void {
+    if (node.type === "Identifier" && globalPath(this.parsed, node)) this.visitGlobal(node, node.name, "construct");
+    else this.visit(node, parent);
+  }
+
+  private visitClass(node: ClassNode, around: Node): void {
+    this.classes.set(node, { node, within: this.info, around });
+    if (node.superClass) this.visitClassName(node.superClass, node);
+    if (definesTaker(node)) this.add({ kind: "store", node });
     const { inClass, binder } = this;
     this.inClass = true;
-    this.classes.push(node);
+    this.around.push(node);
     for (const member of node.body.body) {
       if (member.type === "StaticBlock") {
         this.binder = node;
@@ -449,7 +460,7 @@ class Collector {
       this.binder = binder;
     }
     this.inClass = inClass;
-    this.classes.pop();
+    this.around.pop();
   }
 
   private visitExport(node: Extract<Node, { type: "ExportNamedDeclaration" | "ExportDefaultDeclaration" }>): void {

@@ -4,7 +4,8 @@
  * the region begins and ends; `summarize.ts` and `judge.ts` decide that.
  */
 
-import type { FunctionNode, Node, Parsed, Variable } from "./parse.js";
+import { takesFunctions } from "./builtins.js";
+import type { ClassNode, FunctionNode, Node, Parsed, Variable } from "./parse.js";
 
 export type Fact =
   /** Forbids every region that contains it. */
@@ -31,7 +32,7 @@ export type Fact =
   | { kind: "iterates"; node: Node }
   /** A value is called; which function that is, is not known. */
   | { kind: "dynamic"; node: Node }
-  | { kind: "catch"; node: Node }
+  | { kind: "catch"; node: Extract<Node, { type: "TryStatement" }> }
   /** `this`, `super`, or a private name. `binder`: the function or class that gives it its meaning. */
   | { kind: "this"; node: Node; binder: Node | null }
   /** `return`, or a jump to a label. */
@@ -50,6 +51,19 @@ export interface FunctionInfo {
   readonly facts: Fact[];
 }
 
+/** A class of the module. What its members do are facts of the functions in it, and of the one around it. */
+export interface ClassInfo {
+  readonly node: ClassNode;
+  /** In which it stands. */
+  readonly within: FunctionInfo;
+  /** As in `FunctionInfo`. */
+  readonly around: Node;
+}
+
+/** What a region's program is put together from. */
+export type Unit = FunctionInfo | ClassInfo;
+export const isClassInfo = (unit: Unit): unit is ClassInfo => "within" in unit;
+
 export interface Assignment {
   readonly operator: string;
   /** Null: not an expression of the text, such as the names that `for (name in object)` gives. */
@@ -59,6 +73,7 @@ export interface Assignment {
 export interface ModuleFacts {
   readonly root: FunctionInfo;
   readonly functions: FunctionInfo[];
+  readonly classes: ReadonlyMap<Node, ClassInfo>;
   readonly uses: ReadonlyMap<Variable, FactOf<"use">[]>;
   readonly assignments: ReadonlyMap<Variable, Assignment[]>;
   readonly infoOf: ReadonlyMap<Node, FunctionInfo>;
@@ -101,4 +116,16 @@ export function hasUseStrict(body: readonly Node[]): boolean {
     if (statement.directive === "use strict") return true;
   }
   return false;
+}
+
+/** Whether a member may have the name of a method of the language that is handed functions. */
+export function definesTaker({ body }: ClassNode): boolean {
+  return body.body.some((member) => {
+    if (member.type === "StaticBlock" || member.key.type === "PrivateIdentifier") return false;
+    const { key } = member;
+    return (
+      member.computed ||
+      takesFunctions(key.type === "Identifier" ? key.name : String((key as { value?: unknown }).value))
+    );
+  });
 }

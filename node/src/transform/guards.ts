@@ -4,13 +4,14 @@
  *
  * A function's guard comes in two forms. Around the body, with `try ... finally`, so that home learns when the body has
  * ended however it ends. That costs a recursive function up to a quarter, so there the guard, when home has no result,
- * calls the function once more and waits for that: then the guard is one test, and the stack one frame deeper.
+ * calls the function once more and waits for that: then the guard is one test, and the stack one frame deeper. A preview
+ * calls functions that are sites; the guard sees to it that no body runs then, also if asking home fails.
  */
 
 import { markers } from "../contract.js";
-import type { FunctionInfo } from "./facts.js";
+import type { ClassInfo, FunctionInfo, ModuleFacts } from "./facts.js";
 import type { Region } from "./judge.js";
-import { lookUp, type FunctionNode, type Node, type Parsed } from "./parse.js";
+import { lookUp, type FunctionNode, type Node, type Parsed, type Variable } from "./parse.js";
 import { isArrayLiteral, isPlain, type Names } from "./program.js";
 
 /** Texts to be put at two places, one inside of the other's or beside it. */
@@ -28,9 +29,10 @@ export function guardOf(region: Region, index: number, key: string, parsed: Pars
   return region.kind === "loop" ? loopGuard(region, index, names) : functionGuard(region, index, key, parsed, names);
 }
 
-function ask(region: Region, site: string): string {
-  const probes =
-    region.probes.length > 0 ? `(${region.probes.join(",")},[${region.args.join(",")}])` : `[${region.args.join(",")}]`;
+function ask(region: Region, site: string, names: Names): string {
+  const kept = region.classes.map((variable) => `${names.home}.same(${variable.name})`);
+  const args = `[${region.args.join(",")}]`;
+  const probes = region.probes.length + kept.length > 0 ? `(${[...region.probes, ...kept].join(",")},${args})` : args;
   const adds = region.writes.filter((write) => write.how === "add").map((write) => write.variable.name);
   const reads = `[${region.reads.map((variable) => variable.name).join(",")}]`;
   return `${site}.enter(${probes},${reads}${adds.length > 0 ? `,[${adds.join(",")}]` : ""})`;
@@ -49,7 +51,7 @@ function apply(region: Region, result: string): string {
 function loopGuard(region: Region, index: number, names: Names): Insertion {
   const site = names.site(index);
   const { result } = names;
-  const begin = `{let ${result}=null;if(${site}?.on)try{${result}=${ask(region, site)};}catch{}`;
+  const begin = `{let ${result}=null;if(${site}?.on)try{${result}=${ask(region, site, names)};}catch{}`;
   return {
     start: region.node.start,
     before: delimited(`${begin}if(${result}){${apply(region, result)}}else try{`),
@@ -62,12 +64,23 @@ function functionGuard(region: Region, index: number, key: string, parsed: Parse
   const { result } = names;
   const site = names.site(index);
   const take = `if(${result}){${apply(region, result)}return ${result}.value;}`;
-  const begin = `let ${result}=null;if(${site}?.on){try{${result}=${ask(region, site)};}catch{}${take}`;
+  const begin = `let ${result}=null;if(${site}?.on){try{${result}=${ask(region, site, names)};}catch{if(${names.state}.peek)return;}${take}`;
   const self = region.recursive ? ownName(region, parsed) : null;
   const again = `if(${result}===undefined)try{return ${self}(${region.args.join(",")});}finally{${site}.leave();}}`;
   const guard = self ? begin + again : `${begin}}try{`;
   const leave = self ? "" : `}finally{if(${result}===undefined)${site}.leave();}`;
   return bodyInsertion(parsed, region.info, `site ${key} ${index}`, guard, leave);
+}
+
+/** Right behind a class: home remembers how it was made. Null where there is no place for that. */
+export function classNote(variable: Variable, { node }: ClassInfo, facts: ModuleFacts, names: Names): Insertion | null {
+  const declaration = node.type === "ClassDeclaration" ? node : (variable.defs[0]?.parent as unknown as Node);
+  if (declaration !== node) {
+    const block = facts.declaredIn.get(declaration)?.type;
+    if (block !== "Program" && block !== "BlockStatement" && block !== "ExportNamedDeclaration") return null;
+  }
+  const { end } = declaration;
+  return { start: end, before: "", end, after: delimited(`;${names.home}?.made(${variable.name});`) };
 }
 
 /** Puts `before` first into the function's body, after its directives, and `after` at its end. `marker`: see `ownMarker`. */

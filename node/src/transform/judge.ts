@@ -10,7 +10,8 @@
 import { withImplied } from "./builtins.js";
 import { boundNames, isPlain } from "./program.js";
 import type { Bindings } from "./bindings.js";
-import { hasUseStrict, type FactOf, type FunctionInfo, type ModuleFacts } from "./facts.js";
+import { hasUseStrict, isClassInfo } from "./facts.js";
+import type { FactOf, FunctionInfo, ModuleFacts, Unit } from "./facts.js";
 import type { Numbers } from "./numbers.js";
 import { lookUp, type Node, type Parsed, type Reference, type Scope, type Variable } from "./parse.js";
 import { isWithin, Summarizer, type Offence, type Summary } from "./summarize.js";
@@ -30,38 +31,51 @@ export interface Region {
   readonly scope: Scope;
   /** What the parameters bind; none for a loop. */
   readonly args: readonly string[];
-  /** Summaries of the region itself, first, and of all functions that it may call. */
-  readonly parts: readonly { variable: Variable | null; info: FunctionInfo; summary: Summary }[];
+  /** Summaries of the region itself, first, and of all functions and classes that it may use. */
+  readonly parts: readonly Part[];
+  /** Names that classes have inside of themselves, and the variables that hold the classes. */
+  readonly innerNames: ReadonlyMap<Variable, Variable>;
   readonly reads: readonly Variable[];
   readonly writes: readonly RegionWrite[];
   readonly constants: readonly Variable[];
+  /** Those that hold the classes among the parts. */
+  readonly classes: readonly Variable[];
   /** Expressions that throw as long as the region may not run, because what it uses is not there yet. */
   readonly probes: readonly string[];
   readonly builtins: readonly string[];
   readonly recursive: boolean;
 }
 
+export interface Part {
+  /** Null: the region itself. */
+  readonly variable: Variable | null;
+  readonly info: Unit;
+  readonly summary: Summary;
+}
+
 export class Judge {
   private readonly summaries = new Map<Node, Summary>();
   private readonly summarizer: Summarizer;
-  private readonly circles = new Set<FunctionInfo>();
-  private readonly heavy = new Set<FunctionInfo>();
-  private readonly callers = new Map<FunctionInfo, FunctionInfo[]>();
+  private readonly units: readonly Unit[];
+  private readonly circles = new Set<Unit>();
+  private readonly heavy = new Set<Unit>();
+  private readonly callers = new Map<Unit, Unit[]>();
 
   constructor(
     private readonly parsed: Parsed,
-    private readonly facts: ModuleFacts,
+    facts: ModuleFacts,
     private readonly bindings: Bindings,
     private readonly numbers: Numbers,
   ) {
     this.summarizer = new Summarizer(parsed, facts, bindings);
-    for (const info of facts.functions) this.note(info);
+    this.units = [...facts.functions, ...facts.classes.values()];
+    for (const unit of this.units) this.note(unit);
     this.spread();
     this.findHeavy();
   }
 
-  summary(info: FunctionInfo): Summary {
-    return this.summaries.get(info.node as Node) as Summary;
+  summary(unit: Unit): Summary {
+    return this.summaries.get(unit.node as Node) as Summary;
   }
 
   /** The region that begins with the function, or why there is none. */
@@ -81,18 +95,18 @@ export class Judge {
     return summary.offence ?? this.close("loop", summary, info, scope);
   }
 
-  private note(info: FunctionInfo): void {
-    const summary = this.summarizer.summarize(info.node as Node, info);
-    this.summaries.set(info.node as Node, summary);
+  private note(unit: Unit): void {
+    const summary = this.summarizer.summarize(unit.node as Node, isClassInfo(unit) ? unit.within : unit);
+    this.summaries.set(unit.node as Node, summary);
     for (const callee of summary.callees.values()) {
       const callers = this.callers.get(callee);
-      if (callers) callers.push(info);
-      else this.callers.set(callee, [info]);
+      if (callers) callers.push(unit);
+      else this.callers.set(callee, [unit]);
     }
   }
 
   private spread(): void {
-    const refused = this.facts.functions.filter((info) => this.summary(info).offence);
+    const refused = this.units.filter((unit) => this.summary(unit).offence);
     for (let callee = refused.pop(); callee; callee = refused.pop()) {
       for (const caller of this.callers.get(callee) ?? []) {
         const summary = this.summary(caller);
@@ -103,9 +117,9 @@ export class Judge {
     }
   }
 
-  private calls(summary: Summary, callee: FunctionInfo, why: Offence): Offence {
-    for (const [variable, info] of summary.callees) {
-      if (info !== callee) continue;
+  private calls(summary: Summary, callee: Unit, why: Offence): Offence {
+    for (const [variable, unit] of summary.callees) {
+      if (unit !== callee) continue;
       const { line } = this.parsed.place(why.node.start);
       const reason = why.reason.startsWith("calls `")
         ? why.reason.replace(/^.*?, which (?=.* \(line \d+\)$)/, "")
@@ -131,33 +145,30 @@ export class Judge {
       return { node: summary.changesParameter, reason: "changes an object that it was given" };
     }
     if (summary.callsParameter) return { node: summary.callsParameter, reason: "calls what it was given" };
-    const parts: { variable: Variable | null; info: FunctionInfo; summary: Summary }[] = [
-      { variable: null, info, summary },
-    ];
+    const parts: Part[] = [{ variable: null, info, summary }];
     const seen = new Set<Variable>();
     for (let at = 0; at < parts.length; at++) {
-      for (const [variable, callee] of (parts[at] as (typeof parts)[0]).summary.callees) {
+      for (const [variable, callee] of (parts[at] as Part).summary.callees) {
         if (seen.has(variable)) continue;
         seen.add(variable);
         parts.push({ variable, info: callee, summary: this.summary(callee) });
       }
     }
     const recursive = parts.some((part, at) => (at > 0 || kind === "function") && this.circles.has(part.info));
-    const catching = parts.find((part) => part.summary.catches);
+    const catching = parts.flatMap((part) => part.summary.catches).find((one) => !seesWhatItCatches(one));
     if (catching && (recursive || parts.some((part) => part.summary.callsUnknown))) {
-      const reason = "catches exceptions, and may call itself: how deep that can go differs";
-      return { node: catching.summary.catches as Node, reason };
+      const reason = "goes on after exceptions that it does not see, and may call itself: how deep that can go differs";
+      return { node: catching, reason };
     }
     const storing = parts.find((part) => part.summary.stores);
     if (storing && parts.some((part) => part.summary.callbacks.size > 0)) {
       return { node: storing.summary.stores as Node, reason: "may define a method that is handed a function" };
     }
-    if (parts.some((part) => !part.info.strict) && parts.some((part) => part.info.strict && !saysStrict(part.info))) {
+    const functions = parts.flatMap((part) => (isClassInfo(part.info) ? [] : [part.info]));
+    if (functions.some((one) => !one.strict) && functions.some((one) => one.strict && !saysStrict(one))) {
       return { node: summary.node, reason: "calls strict code from code that is not" };
     }
-    const differs =
-      parts.find((part) => part.summary.catches) &&
-      parts.find((part) => part.summary.keys.some((key) => !this.numbers.isNumber(key)));
+    const differs = catching && parts.find((part) => part.summary.keys.some((key) => !this.numbers.isNumber(key)));
     if (differs)
       return { node: differs.summary.keys[0] as Node, reason: "catches exceptions, whose text may differ here" };
     if (kind === "function") {
@@ -220,15 +231,18 @@ export class Judge {
       writes.push({ variable, how: "fill", amounts: [] });
       builtins.add("Object.assign");
     }
-    const functions = parts.flatMap((part) => part.variable ?? []);
-    const outside = [...reads.keys(), ...writes.map((write) => write.variable), ...constants, ...functions];
+    const callees = parts.flatMap((part) => part.variable ?? []);
+    const innerNames = new Map(parts.flatMap((part) => [...part.summary.innerNames]));
+    const known = [...constants, ...callees, ...innerNames.keys()];
+    const outside = [...reads.keys(), ...writes.map((write) => write.variable), ...known];
     const names = new Map<string, Variable>();
     for (const variable of outside) {
       const other = names.get(variable.name);
       if (other && other !== variable)
         return { node: summary.node, reason: `uses two variables named \`${variable.name}\`` };
       names.set(variable.name, variable);
-      if (lookUp(variable.name, scope) !== variable) {
+      const here = lookUp(variable.name, scope);
+      if (here !== variable && (!here || this.bindings.ofClassOutside(here) !== variable)) {
         return { node: summary.node, reason: `needs a \`${variable.name}\` that another one hides here` };
       }
     }
@@ -236,7 +250,10 @@ export class Judge {
       const first = path.split(".")[0] as string;
       if (names.has(first)) return { node: summary.node, reason: `uses two variables named \`${first}\`` };
     }
-    const probes = [...constants, ...functions].flatMap((variable) => this.bindings.probe(variable) ?? []);
+    const classes = parts.flatMap(({ variable, info: unit }) => (variable && isClassInfo(unit) ? [variable] : []));
+    const probes = [...constants, ...callees].flatMap((variable) =>
+      classes.includes(variable) ? [] : (this.bindings.probe(variable) ?? []),
+    );
     return {
       kind,
       node: summary.node,
@@ -247,6 +264,8 @@ export class Judge {
       reads: [...reads.keys()],
       writes,
       constants: [...constants],
+      classes,
+      innerNames,
       probes,
       builtins: withImplied(builtins),
       recursive,
@@ -289,13 +308,12 @@ export class Judge {
   }
 
   private findHeavy(): void {
-    for (const circle of circlesOf(this.facts.functions, (info) => this.summary(info).callees.values()))
-      this.circles.add(circle);
-    const pending = this.facts.functions.filter((info) => this.summary(info).works || this.circles.has(info));
-    for (let info = pending.pop(); info; info = pending.pop()) {
-      if (this.heavy.has(info)) continue;
-      this.heavy.add(info);
-      pending.push(...(this.callers.get(info) ?? []));
+    for (const circle of circlesOf(this.units, (unit) => this.summary(unit).callees.values())) this.circles.add(circle);
+    const pending = this.units.filter((unit) => this.summary(unit).works || this.circles.has(unit));
+    for (let unit = pending.pop(); unit; unit = pending.pop()) {
+      if (this.heavy.has(unit)) continue;
+      this.heavy.add(unit);
+      pending.push(...(this.callers.get(unit) ?? []));
     }
   }
 }
@@ -328,6 +346,11 @@ function circlesOf<Item>(items: readonly Item[], next: (item: Item) => Iterable<
   };
   for (const item of items) if (!order.has(item)) visit(item);
   return circles;
+}
+
+/** Whether all exceptions that are caught pass through its `catch`, where the worker looks at them first. */
+function seesWhatItCatches({ handler, finalizer }: FactOf<"catch">["node"]): boolean {
+  return !finalizer && (!handler?.param || handler.param.type === "Identifier");
 }
 
 function saysStrict({ node }: FunctionInfo): boolean {

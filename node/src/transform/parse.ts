@@ -21,6 +21,9 @@ export type { Reference, Scope, Variable };
 export const isFunction = (node: Node): node is FunctionNode =>
   node.type === "FunctionDeclaration" || node.type === "FunctionExpression" || node.type === "ArrowFunctionExpression";
 
+export const isClass = (node: Node): node is ClassNode =>
+  node.type === "ClassDeclaration" || node.type === "ClassExpression";
+
 export const isLoop = (node: Node): boolean =>
   node.type === "ForStatement" ||
   node.type === "WhileStatement" ||

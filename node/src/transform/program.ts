@@ -6,8 +6,8 @@
  */
 
 import type { Bindings } from "./bindings.js";
-import type { FunctionInfo } from "./facts.js";
-import type { Region } from "./judge.js";
+import { isClassInfo, type FunctionInfo } from "./facts.js";
+import type { Part, Region } from "./judge.js";
 import type { Numbers } from "./numbers.js";
 import { isWithin } from "./summarize.js";
 import type { FunctionNode, Node, Parsed, Variable } from "./parse.js";
@@ -70,8 +70,11 @@ export class Programs {
       const binding = this.bindings.of(variable);
       if (binding.kind === "constant") lines.push(`const ${variable.name}=${this.parsed.slice(binding.init)};`);
     }
-    for (const { variable, info, summary } of region.parts.slice(1))
-      lines.push(this.callee(variable as Variable, info, this.text(summary.node, region, summary.keys)));
+    for (const part of inOrder(region.parts.slice(1))) lines.push(this.callee(part, region));
+    if (region.classes.length > 0)
+      lines.push(`${region.classes.map(({ name }) => `${guards}.made(${name});`).join("")}`);
+    const same = region.classes.map(({ name }) => `${guards}.same(${name});`).join("");
+    for (const [inner, variable] of region.innerNames) lines.push(`const ${inner.name}=${variable.name};`);
 
     const args = region.kind === "loop" ? [] : region.args.map((_, at) => local(at));
     const reads = region.reads.map((_, at) => local(args.length + at));
@@ -83,35 +86,48 @@ export class Programs {
       if (how === "fill") begin.push(`var ${variable.name}=${isArrayLiteral(variable) ? "[]" : "{}"};`);
     }
     const writes = region.writes.map((write) => write.variable.name);
-    const text = this.text(root.summary.node, region, root.summary.keys);
+    const text = this.text(root, region);
     const params = [...args, ...reads].join(",");
     if (region.kind === "loop") {
       lines.push(
-        `return function(${params}){${begin.join("")}\n${text}\nreturn [${["undefined", ...writes].join(",")}];};`,
+        `return function(${params}){${same}${begin.join("")}\n${text}\n${same}return [${["undefined", ...writes].join(",")}];};`,
       );
     } else {
       lines.push(`const ${this.names.result}=${asExpression(region.info, text)};`);
       const call = `${this.names.result}(${args.join(",")})`;
       const value = writes.length > 0 ? `[${[call, ...writes].join(",")}]` : call;
-      lines.push(`return function(${params}){${begin.join("")}return ${value};};`);
+      const result = local(args.length + reads.length);
+      const end = same === "" ? `return ${value};` : `const ${result}=${value};${same}return ${result};`;
+      lines.push(`return function(${params}){${same}${begin.join("")}${end}};`);
     }
-    return `(function(${guards}){${root.info.strict ? '"use strict";' : ""}${lines.join("\n")}\n})`;
+    return `(function(${guards}){${region.info.strict ? '"use strict";' : ""}${lines.join("\n")}\n})`;
   }
 
-  private callee(variable: Variable, info: FunctionInfo, text: string): string {
-    const binding = this.bindings.of(variable);
+  private callee(part: Part, region: Region): string {
+    const { variable, info } = part;
+    const { name } = variable as Variable;
+    const text = this.text(part, region);
+    if (isClassInfo(info)) return info.node.type === "ClassDeclaration" ? text : `const ${name}=${text};`;
+    const binding = this.bindings.of(variable as Variable);
     const declared = binding.kind === "function" && binding.declaration && info.node?.type === "FunctionDeclaration";
-    return declared ? text : `const ${variable.name}=${text};`;
+    return declared ? text : `const ${name}=${text};`;
   }
 
-  /** The text of the node with the guards in it. */
-  private text(node: Node, region: Region, keys: readonly Node[]): string {
-    const { home: guards } = this.names;
+  /** The text of the part with the guards in it. */
+  private text({ summary }: Part, region: Region): string {
+    const { home: guards, result: caught } = this.names;
+    const { node } = summary;
     const insertions: { at: number; text: string }[] = [];
     const wrap = (inner: Node, method: string): void => {
       insertions.push({ at: inner.start, text: `${guards}.${method}((` }, { at: inner.end, text: "))" });
     };
-    for (const key of keys) if (!this.numbers.isNumber(key)) wrap(key, "key");
+    for (const key of summary.keys) if (!this.numbers.isNumber(key)) wrap(key, "key");
+    for (const { handler } of summary.catches) {
+      if (!handler || (handler.param && handler.param.type !== "Identifier")) continue;
+      const name = handler.param ? handler.param.name : caught;
+      if (!handler.param) insertions.push({ at: handler.body.start, text: `(${name})` });
+      insertions.push({ at: handler.body.start + 1, text: `${guards}.caught(${name});` });
+    }
     for (const write of region.writes) {
       for (const amount of write.amounts) if (isWithin(amount, node)) wrap(amount, "step");
     }
@@ -131,6 +147,21 @@ export class Programs {
     }
     return text + this.parsed.text.slice(from, node.end);
   }
+}
+
+/** A class after the one that it extends; classes need nothing else while they are made. */
+function inOrder(parts: readonly Part[]): Part[] {
+  const ordered = new Set<Part>();
+  const put = (part: Part): void => {
+    const superClass = isClassInfo(part.info) ? part.info.node.superClass : null;
+    const name = superClass?.type === "Identifier" ? superClass.name : null;
+    const before =
+      name === null ? undefined : parts.find((one) => isClassInfo(one.info) && one.variable?.name === name);
+    if (before && before !== part && !ordered.has(before)) put(before);
+    ordered.add(part);
+  };
+  for (const part of parts) put(part);
+  return [...ordered];
 }
 
 /** Of a variable that is declared with a value. */

@@ -195,20 +195,67 @@ class Generator {
   }
 }
 
+/** A module whose functions make objects of its classes; in every third one, somebody changes a class between two calls. */
+function withClasses(seed: number): string {
+  const below = random(seed);
+  const pick = (...list: readonly string[]): string => list[below(list.length)] as string;
+  const number = (): string => pick("1", "K", "v", "this.x", "this.twice", "g", "-0", "this.list.length", "A.LIMIT");
+  const sum = (): string => `((${number()} ${pick("+", "-", "*", "^")} ${number()}) % 1009)`;
+  const change = (): string =>
+    pick(`this.x = ${sum()};`, `this.list.push(${sum()});`, `made++;`, `g = ${sum()};`, `this.w = v;`, `this.step();`);
+  const odd = pick("A.LIMIT++;", "this.read.n = 1;", "last = this;", "this.own = () => v;", "", "", "", "", "", "");
+  const isChanged = below(3) === 0;
+  const patch = pick(
+    "read = () => 5",
+    "read.n = 1",
+    "twice = 3",
+    "extra = 1",
+    "constructor.LIMIT = 9",
+    "constructor.n = 1",
+  );
+  const heritage = pick("extends A", "extends A", "");
+  const inner = pick("", "Inner");
+  return `${pick("", "'use strict';")}
+    let g = 3, made = 0, last = null; const K = 7;
+    class A {
+      list = []; static LIMIT = ${pick("3", "'4'")}; ${pick("#p = 0; step() { this.#p++; return this.#p; }", "step() { return 2; }")}
+      static of(v) { return new A(v); }
+      constructor(v) { this.x = v | 0; ${change()} }
+      get twice() { return this.x * 2; } ${pick("", "set twice(v) { this.x = v; }")}
+      read(v) { for (let i = 0; i < 3; i++) { ${change()} ${change()} ${odd} } return ${sum()}; }
+    }
+    ${pick("const", "let", "var")} B = class ${inner} ${heritage} {
+      constructor(v) { ${heritage ? "super(v);" : "this.x = v; this.list = [];"} ${heritage ? change() : ""} }
+      ${heritage ? "" : "get twice() { return 4; } step() {}"}
+      read(v) { let t = 0; while (v-- > 0) t += ${heritage ? "super.read(v)" : sum()}; return t; }
+      static sum(n) { let t = 0; for (let i = 0; i < n; i++) t += new ${inner || "B"}(i).read(2); return t; }
+    };
+    function work(n) { let t = 0; for (let i = 0; i < n; i++) { const one = ${pick("new A(i)", "A.of(i)", "new B(i)")}; t += one.read(i) + one.list.length; ${pick("", "if (one instanceof B) t++;")} } return t; }
+    const each = (list) => list.map((v) => { try { return new B(v).${pick("read(2)", "x", "none()")}; } catch (e) { return ${pick("-1", "e.message")}; } });
+    log(work(3), g, made); log(B.sum(3), g, made); log(each([1, 2]), g, made);
+    ${isChanged ? `try { Object.getPrototypeOf(new ${pick("A", "B")}(1)).${patch}; } catch (e) { log(e.name); }` : ""}
+    log(work(4), g, made, last); log(B.sum(2), g, made); log(each([3, 0]), g, made, A.LIMIT, Object.keys(A.prototype.read));`;
+}
+
 const seeds = Number(process.env["HEDDLE_SEEDS"] ?? 60);
 
-test(`${seeds} random modules log the same with regions replaced`, () => {
-  let taken = 0;
-  let sites = 0;
-  for (let seed = 1; seed <= seeds; seed++) {
-    const source = new Generator(seed).module();
-    try {
-      const ran = check(source);
-      sites += ran.transformed.sites.length;
-      taken += ran.home.entered.filter((one) => one.how === "taken").length;
-    } catch (error) {
-      throw new Error(`seed ${seed}:\n${source}`, { cause: error });
+for (const [what, make] of [
+  ["modules", (seed: number) => new Generator(seed).module()],
+  ["modules with classes", withClasses],
+] as const) {
+  test(`${seeds} random ${what} log the same with regions replaced`, () => {
+    let taken = 0;
+    let sites = 0;
+    for (let seed = 1; seed <= seeds; seed++) {
+      const source = make(seed);
+      try {
+        const ran = check(source);
+        sites += ran.transformed.sites.length;
+        taken += ran.home.entered.filter((one) => one.how === "taken").length;
+      } catch (error) {
+        throw new Error(`seed ${seed}:\n${source}`, { cause: error });
+      }
     }
-  }
-  assert.ok(sites > seeds && taken > seeds, `${sites} sites, ${taken} regions taken`);
-});
+    assert.ok(sites > seeds && taken > seeds, `${sites} sites, ${taken} regions taken`);
+  });
+}

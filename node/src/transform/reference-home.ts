@@ -16,6 +16,7 @@ import {
   type SiteHandle,
   type TransformedModule,
 } from "../contract.js";
+import { Classes } from "../shared/classes.js";
 import { makePreviewState } from "./preview-state.js";
 import { makeRegionGuards } from "./region-guards.js";
 
@@ -61,7 +62,13 @@ export class ReferenceHome {
 
   /** Makes the module known, and this home the one that modules find. */
   add(key: string, { sites }: TransformedModule): void {
-    this.modules.set(key, { state: this.state, sites: sites.map((site) => this.handle(site)) });
+    const classes = new Classes();
+    this.modules.set(key, {
+      state: this.state,
+      sites: sites.map((site) => this.handle(site)),
+      made: (value) => classes.made(value),
+      same: (value) => classes.same(value),
+    });
     (module as unknown as Record<symbol, unknown>)[homeSymbol] = { module: (name: string) => this.modules.get(name) };
   }
 

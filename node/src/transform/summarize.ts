@@ -4,8 +4,9 @@
  */
 
 import type { Binding, Bindings } from "./bindings.js";
-import { rootVariable, type Fact, type FactOf, type FunctionInfo, type ModuleFacts } from "./facts.js";
-import { isLoop, type Node, type Parsed, type Variable } from "./parse.js";
+import { rootVariable, type ClassInfo, type Fact, type FactOf, type FunctionInfo } from "./facts.js";
+import type { ModuleFacts, Unit } from "./facts.js";
+import { isClass, isLoop, type Node, type Parsed, type Variable } from "./parse.js";
 
 export interface Offence {
   readonly node: Node;
@@ -16,8 +17,10 @@ export interface Offence {
 export interface Summary {
   readonly node: Node;
   offence: Offence | null;
-  /** Functions of the module outside of it, by the variable that they are called through. */
-  readonly callees: Map<Variable, FunctionInfo>;
+  /** Functions and classes of the module outside of it, by the variable that they are called through. */
+  readonly callees: Map<Variable, Unit>;
+  /** Names that classes among them have inside of themselves only, and the variables that hold those. */
+  readonly innerNames: Map<Variable, Variable>;
   readonly callbacks: Set<Variable>;
   readonly constants: Set<Variable>;
   readonly reads: Map<Variable, Node>;
@@ -33,7 +36,7 @@ export interface Summary {
   /** Where a parameter is called: no region begins here either, for functions are not among the values that are compared. */
   callsParameter: Node | null;
   callsUnknown: Node | null;
-  catches: Node | null;
+  readonly catches: FactOf<"catch">["node"][];
   stores: Node | null;
 }
 
@@ -47,12 +50,13 @@ export class Summarizer {
     private readonly bindings: Bindings,
   ) {}
 
-  /** `node`: the function of `info`, or a loop in its own code. */
+  /** `node`: the function of `info`, or a loop or a class in its own code. */
   summarize(node: Node, info: FunctionInfo): Summary {
     const summary: Summary = {
       node,
       offence: null,
       callees: new Map(),
+      innerNames: new Map(),
       callbacks: new Set(),
       constants: new Set(),
       reads: new Map(),
@@ -64,7 +68,7 @@ export class Summarizer {
       changesParameter: null,
       callsParameter: null,
       callsUnknown: null,
-      catches: null,
+      catches: [],
       stores: null,
     };
     let innerWorks = false;
@@ -79,7 +83,7 @@ export class Summarizer {
       for (const child of of.children) if (isWithin(child.node as Node, node)) visit(child);
     };
     visit(info);
-    if (innerWorks && summary.callsUnknown) summary.works = true;
+    if (innerWorks && (summary.callsUnknown || isClass(node))) summary.works = true;
     return summary;
   }
 
@@ -97,7 +101,7 @@ export class Summarizer {
         summary.keys.push(fact.node);
         return;
       case "catch":
-        summary.catches = fact.node;
+        summary.catches.push(fact.node);
         return;
       case "store":
         summary.stores = fact.node;
@@ -106,9 +110,9 @@ export class Summarizer {
         summary.callsUnknown = fact.node;
         return;
       case "this":
-        if (!fact.binder || fact.binder === summary.node || !isWithin(fact.binder, summary.node)) {
+        if (!fact.binder || !this.givesThis(fact.binder, summary.node)) {
           refuse(fact.node.type === "PrivateIdentifier" ? "uses a private name of the class around it" : "uses `this`");
-        } else if (fact.binder.type !== "ClassDeclaration" && fact.binder.type !== "ClassExpression") {
+        } else if (!isClass(fact.binder)) {
           if (!this.facts.infoOf.get(fact.binder)?.strict) refuse("uses `this`, which may be the global object");
         }
         return;
@@ -124,6 +128,11 @@ export class Summarizer {
       default:
         return;
     }
+  }
+
+  /** A class by itself has no other `this` than the objects that it makes. */
+  private givesThis(binder: Node, node: Node): boolean {
+    return isWithin(binder, node) && (binder !== node || isClass(node));
   }
 
   private change({ variable, node }: FactOf<"change">, summary: Summary, refuse: (reason: string) => void): void {
@@ -170,7 +179,8 @@ export class Summarizer {
   }
 
   private use(fact: FactOf<"use">, summary: Summary, refuse: (reason: string) => void): void {
-    const { variable, how } = fact;
+    const { how } = fact;
+    let { variable } = fact;
     const { name } = variable;
     if (this.isFilled(variable, summary.node)) {
       summary.fills.add(variable);
@@ -185,8 +195,16 @@ export class Summarizer {
         summary.callsParameter ??= fact.node;
       return;
     }
+    variable = this.bindings.ofClassOutside(variable) ?? variable;
     const binding = this.bindings.of(variable);
+    if (binding.kind === "class") {
+      if (!isUseOfClass(fact, binding.info)) return refuse(`uses the class \`${name}\` as a value`);
+      summary.callees.set(variable, binding.info);
+      if (name !== variable.name) summary.innerNames.set(fact.variable, variable);
+      return;
+    }
     if (binding.kind === "closed") return refuse(`uses \`${name}\`, which ${binding.why}`);
+    if (isClass(fact.parent)) return refuse(`extends \`${name}\`, which is no class of the module`);
     if (binding.kind === "function") {
       if (how === "callback" && !this.hasProperties(variable)) summary.callbacks.add(variable);
       else if (how !== "call") return refuse(`uses the function \`${name}\` as a value`);
@@ -282,6 +300,24 @@ export class Summarizer {
       return blocks.some((block) => start >= block.start && start < block.end && (block.inside || !here));
     });
   }
+}
+
+/** `new`, `extends`, `instanceof`, or a static method by its name: the class itself does not get into other hands. */
+function isUseOfClass({ how, node, parent }: FactOf<"use">, { node: made }: ClassInfo): boolean {
+  if (how === "construct" || isClass(parent)) return true;
+  if (parent.type === "BinaryExpression") return parent.operator === "instanceof" && parent.right === node;
+  if (parent.type !== "MemberExpression" || parent.object !== node || parent.computed) return false;
+  const { property } = parent;
+  if (property.type !== "Identifier") return false;
+  return made.body.body.some(
+    (member) =>
+      member.type === "MethodDefinition" &&
+      member.static &&
+      member.kind === "method" &&
+      !member.computed &&
+      member.key.type === "Identifier" &&
+      member.key.name === property.name,
+  );
 }
 
 export function isWithin(inner: Node, outer: Node): boolean {

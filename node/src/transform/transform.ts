@@ -8,7 +8,7 @@ import type { Place, Refusal, SiteDescription, TransformedModule, TransformOptio
 import { Bindings } from "./bindings.js";
 import { collectFacts } from "./collect.js";
 import type { FunctionInfo } from "./facts.js";
-import { afterDirectives, guardOf, type Insertion } from "./guards.js";
+import { afterDirectives, classNote, guardOf, type Insertion } from "./guards.js";
 import { Judge, type Region } from "./judge.js";
 import { Numbers } from "./numbers.js";
 import { Parsed, type Node } from "./parse.js";
@@ -54,6 +54,11 @@ function instrument(parsed: Parsed, options: TransformOptions): TransformedModul
   const programs = new Programs(parsed, bindings, numbers, names);
   const sites = regions.map((region, index) => describe(region, index, parsed, programs, bindings));
   const insertions = regions.map((region, index) => guardOf(region, index, options.key, parsed, names));
+  for (const variable of new Set(regions.flatMap((region) => region.classes))) {
+    const binding = bindings.of(variable);
+    const note = binding.kind === "class" ? classNote(variable, binding.info, facts, names) : null;
+    if (note) insertions.push(note);
+  }
   const refusals = refused.map(({ node, info, offence }) => refusal(node, info, offence, parsed));
   const near = (options.previews ?? (options.file?.includes("node_modules") ? "none" : "near")) === "near";
   const reach = new Reach(parsed, facts, judge, bindings, regions, near);

@@ -86,6 +86,7 @@ function compute(site: number, text: string): string | undefined {
   const values = decoder.decode(text);
   const taken = decoder.made.length > 0 ? [...decoder.made] : undefined;
   guards.aborted = false;
+  guards.why = "";
   let result: unknown;
   try {
     result = run(...values);
@@ -94,7 +95,7 @@ function compute(site: number, text: string): string | undefined {
     return undefined;
   }
   if (guards.aborted && !disabled.has("aborted")) {
-    fail(site, "it did what only the main thread may do");
+    fail(site, guards.why || "it did what only the main thread may do");
     return undefined;
   }
   if (taken !== undefined && !disabled.has("changed-arguments") && encoder.encode(values) !== text) {
