@@ -66,6 +66,13 @@ def test_parts_alone_are_unpacked(folder: Path) -> None:
     ]
 
 
+def test_a_part_that_was_not_asked_for_before_is_fetched(folder: Path) -> None:
+    assert fetch(folder, "server", "archive", "server.c").returncode == 0
+    assert fetch(folder, "server", "nothing", "server.c").returncode == 0
+    assert fetch(folder, "server", "archive", "server.c", "server.h").returncode == 0
+    assert sorted(path.name for path in (folder / "sources/server").iterdir()) == ["server.c", "server.h"]
+
+
 def test_a_part_that_is_not_there_leaves_nothing_behind(folder: Path) -> None:
     done = fetch(folder, "server", "archive", "server.c", "docs")
     assert done.returncode == 1

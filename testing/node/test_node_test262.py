@@ -4,10 +4,11 @@ The programs of tc39's test262-parser-tests cover the grammar: those that must p
 out, and those that must not. Each must come through the transform the same but for insertions, still parse or still
 not, and end the same when it is run.
 
-The programs of test262 for the language (test/language, some 21,000) say what it means. Debian's source of mozjs78 has
-them, as of 2020, with a harness for SpiderMonkey's shell. Few of them have a loop or anything else that takes long, so
-each is also run with a loop put into all of its blocks: then nearly every one has guards, in every place where the
-grammar allows a statement. They run plainly, with the guards off, and with regions replaced by their programs.
+The programs of test262 for the language (test/language and test/annexB/language, some 22,000) say what it means.
+Debian's source of mozjs78 has them, as of 2020, with a harness for SpiderMonkey's shell. Few of them have a loop or
+anything else that takes long, so each is also run with a loop put into all of its blocks: then nearly every one has
+guards, in every place where the grammar allows a statement. They run plainly, with the guards off, and with regions
+replaced by their programs.
 
 Random event programs run under a node without a home side, where all guards are off.
 """
@@ -27,8 +28,9 @@ from fuzzing import write
 from node_runs import HERE, MAIN_VERSION, ROOT, THIRD_PARTY, VERSIONS, environment, installed, node, run
 
 FEWEST = 4000
-LANGUAGE = ("mozjs78", "js/src/tests/test262/language", "js/src/tests/test262/shell.js")
-FEWEST_OF_LANGUAGE = 35_000  # with those that got loops
+TEST262 = Path("js/src/tests/test262")
+FOLDERS = ("language", "annexB/language")
+FEWEST_OF_LANGUAGE = 37_000  # with those that got loops
 PARTS = 30  # a thirtieth in every run for each version of node
 SAMPLE, LONG = range(10_000, 10_040), range(10_040, 11_000)
 
@@ -56,9 +58,10 @@ def test_programs_of_test262_come_through_the_same(version: int) -> None:
 
 def language_part(version: int, part: str) -> dict[str, Any]:
     """What comes of one part of test262's programs for the language."""
-    subprocess.run([ROOT / "tools/fetch_debian_source", LANGUAGE[0], THIRD_PARTY, *LANGUAGE[1:]], check=True, cwd=ROOT)
-    folder = THIRD_PARTY / LANGUAGE[0] / LANGUAGE[1]
-    return through(version, "--harness", folder.parent, "--part", part, folder)
+    parts = [TEST262 / name for name in (*FOLDERS, "shell.js", "annexB/shell.js")]
+    subprocess.run([ROOT / "tools/fetch_debian_source", "mozjs78", THIRD_PARTY, *parts], check=True, cwd=ROOT)
+    harness = THIRD_PARTY / "mozjs78" / TEST262
+    return through(version, "--harness", harness, "--part", part, *(harness / name for name in FOLDERS))
 
 
 def check_language(said: dict[str, Any], fewest: int) -> None:
