@@ -32,7 +32,7 @@ CASES = [
     Service("fastify", {"heavy": 20, "summarise": 6}, 20),
     Service("koa", {"heavy": 20, "summarise": 6}, 20),
     Service("https", {"heavy": 20, "summarise": 6}, 20),
-    Service("net", {"heavy": 30}, 30),
+    Service("net", {"heavy": 60}, 60),
     Service("ws", {"heavy": 20}, 20),
 ]
 

@@ -104,16 +104,17 @@ export class MessageFacts implements Facts {
     private readonly bytes: Buffer | undefined,
   ) {}
 
-  /** Messages of one shape: JSON by its fields and what its type says, text by its first word. */
+  /** Messages of one shape: JSON by its fields and what its type says, text by its first word. A chunk is no line. */
   get kind(): string {
+    const from = this.bytes === undefined ? this.from : `${this.from} whole`;
     const json = this.parsed();
     if (typeof json === "object" && json !== null && !Array.isArray(json)) {
       const words = Object.entries(json).map(([name, value]) =>
         typeNames.test(name) && typeof value === "string" && value.length < 25 ? `${name}=${value}` : name,
       );
-      return `${this.from} {${words.slice(0, 12).join()}}`;
+      return `${from} {${words.slice(0, 12).join()}}`;
     }
-    return `${this.from} ${/^[A-Za-z][\w-]{0,23}(?=\s)/.exec(this.text)?.[0] ?? "*"}`;
+    return `${from} ${/^[A-Za-z][\w-]{0,23}(?=\s)/.exec(this.text)?.[0] ?? "*"}`;
   }
 
   places(): ReadonlyMap<Place, unknown> {

@@ -34,6 +34,8 @@ const maxJobs = 8;
 /** Events asked for an explanation of one call. */
 const maxAsked = 32;
 const maxPending = 8;
+/** After so many calls that no event explains only one of as many is looked at. */
+const maxStrange = 32;
 
 export class Foresight {
   private readonly learned = new Learned((a, b) => this.same(a, b));
@@ -44,6 +46,8 @@ export class Foresight {
   private readonly origin = new WeakMap<Job, { served: Served; call: Call | undefined }>();
   /** Calls that no event explains. */
   private pending: { site: Site; values: readonly unknown[] }[] = [];
+  /** How often in a row a site was reached with values that no event explains: of timers, most likely. */
+  private readonly strange = new WeakMap<Site, number>();
   /** Those that came last; several if one packet brought them. */
   private current: readonly Served[] = [];
   /** Their listener is on the stack. */
@@ -56,9 +60,8 @@ export class Foresight {
   begin(facts: Facts, over: Served["over"]): Served {
     const served: Served = { facts, calls: new Map(), jobs: [], over, begun: Infinity };
     this.open.add(served);
-    for (const oldest of this.open) {
-      if (this.open.size <= maxAsked) break;
-      this.open.delete(oldest);
+    for (const other of this.open) {
+      if (this.open.size > maxAsked || other.over(other.begun)) this.open.delete(other);
     }
     return served;
   }
@@ -113,9 +116,19 @@ export class Foresight {
       if (known.call !== undefined) known.call.vain = 0;
       return;
     }
+    const strange = this.inside ? 0 : (this.strange.get(site) ?? 0);
+    if (strange > maxStrange && strange % maxStrange > 0) {
+      this.strange.set(site, strange + 1);
+      return;
+    }
     const served = this.explaining(values);
-    if (served !== undefined) this.learned.observe(served.facts, site, this.count(served, site), values);
-    else if (this.pending.length < maxPending) this.pending.push({ site, values });
+    if (served !== undefined) {
+      this.learned.observe(served.facts, site, this.count(served, site), values);
+      this.strange.delete(site);
+      return;
+    }
+    this.strange.set(site, strange + 1);
+    if (this.pending.length < maxPending) this.pending.push({ site, values });
   }
 
   private count(served: Served, site: Site): number {
@@ -141,6 +154,7 @@ export class Foresight {
   answered(served: Served): void {
     for (const { site, values } of this.pending.splice(0)) {
       this.learned.observe(served.facts, site, this.count(served, site), values);
+      this.strange.delete(site);
     }
   }
 
