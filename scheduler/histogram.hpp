@@ -23,7 +23,7 @@ class Histogram {
     const std::uint64_t value = duration < 0 ? 0 : static_cast<std::uint64_t>(duration);
     ++buckets_[bucket_of(value)];
     ++count_;
-    sum_ += static_cast<double>(value);
+    sum_ += value;
     min_ = std::min(min_, value);
     max_ = std::max(max_, value);
   }
@@ -39,7 +39,7 @@ class Histogram {
   std::uint64_t count() const { return count_; }
   std::uint64_t min_ns() const { return count_ == 0 ? 0 : min_; }
   std::uint64_t max_ns() const { return max_; }
-  double mean_ns() const { return count_ == 0 ? 0 : sum_ / static_cast<double>(count_); }
+  double mean_ns() const { return count_ == 0 ? 0 : static_cast<double>(sum_) / static_cast<double>(count_); }
 
   // The smallest bucket end that `share` (0 to 1) of the values do not exceed, but no more than the maximum.
   std::uint64_t percentile_ns(double share) const {
@@ -77,7 +77,7 @@ class Histogram {
 
   std::array<std::uint64_t, kBuckets> buckets_{};
   std::uint64_t count_ = 0;
-  double sum_ = 0;
+  std::uint64_t sum_ = 0;  // full after centuries
   std::uint64_t min_ = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t max_ = 0;
 };
