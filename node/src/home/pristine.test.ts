@@ -23,3 +23,12 @@ test("a prototype with a member more, or another one, is no longer what a worker
   RegExp.prototype[Symbol.replace] = replace;
   assert.equal(check(), true);
 });
+
+test("a class of the language that says itself what its instances are is another", () => {
+  const check = new Pristine().check(["RangeError", "RangeError.[Symbol.hasInstance]"]);
+  assert.equal(check?.(), true);
+  Object.defineProperty(Error, Symbol.hasInstance, { value: () => true, configurable: true });
+  assert.equal(check(), false);
+  Reflect.deleteProperty(Error, Symbol.hasInstance);
+  assert.equal(check(), true);
+});

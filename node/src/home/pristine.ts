@@ -62,6 +62,8 @@ function holderOf(object: object): Holder {
   return { object, count: ownKeys(object).length, prototype: getPrototypeOf(object) };
 }
 
+const hasInstance = Function.prototype[Symbol.hasInstance];
+
 /** Made once, before the program runs; so it notes what there is and puts off all else. */
 export class Pristine {
   private readonly holders = [...roots, ...others].map(holderOf);
@@ -143,7 +145,10 @@ export class Pristine {
       symbol < 0
         ? name
         : ownKeys(members).find((one) => typeof one === "symbol" && name === `[${one.description ?? ""}]`);
-    return key !== undefined && hasOwn(members, key) ? keep(object, key, members) : undefined;
+    if (key !== undefined && hasOwn(members, key)) return keep(object, key, members);
+    // No class of the language has its own: what `instanceof` finds is inherited.
+    if (name !== "[Symbol.hasInstance]") return undefined;
+    return { holder: object, key: Symbol.hasInstance, value: hasInstance, accessor: false };
   }
 }
 

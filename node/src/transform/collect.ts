@@ -433,8 +433,9 @@ class Collector {
 
   /** After `extends` or `instanceof`. */
   private visitClassName(node: Node, parent: Node): void {
-    if (node.type === "Identifier" && globalPath(this.parsed, node)) this.visitGlobal(node, node.name, "construct");
-    else this.visit(node, parent);
+    if (node.type !== "Identifier" || !globalPath(this.parsed, node)) return this.visit(node, parent);
+    this.visitGlobal(node, node.name, "construct");
+    this.add({ kind: "builtin", node, paths: [`${node.name}.[Symbol.hasInstance]`] });
   }
 
   private visitClass(node: ClassNode, around: Node): void {
