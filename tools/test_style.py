@@ -12,23 +12,8 @@ from project_files import CPP, ROOT, TYPESCRIPT, C, files_with, project_files
 from tidy import Tidy
 
 MOST_LINES = 500
-TEXT = (
-    *C,
-    *CPP,
-    *TYPESCRIPT,
-    ".mjs",
-    ".js",
-    ".py",
-    ".md",
-    ".txt",
-    ".yaml",
-    ".yml",
-    ".toml",
-    ".json",
-    ".cmake",
-    ".sh",
-    "",
-)
+TEXT = {*C, *CPP, *TYPESCRIPT, *".mjs .js .py .md .txt .yaml .yml .toml .json .cmake .sh".split(), ""}
+MOST_COLUMNS = 120
 
 
 def run(*command: str | Path, cwd: Path = ROOT) -> str:
@@ -56,6 +41,18 @@ def test_typescript_is_formatted() -> None:
     """By prettier, at the version and with the settings of node/package.json and its lock file."""
     package = ROOT / "node"
     assert run(package / "node_modules/.bin/prettier", "--check", "--log-level", "warn", "src", cwd=package) == ""
+
+
+def test_comments_in_typescript_keep_to_the_width() -> None:
+    """Prettier breaks code, but no comments."""
+    long = [
+        f"{path}:{number}"
+        for path in files_with(*TYPESCRIPT)
+        if path.is_relative_to("node/src")
+        for number, line in enumerate((ROOT / path).read_text().splitlines(), 1)
+        if len(line) > MOST_COLUMNS and line.lstrip().startswith(("//", "/*", "*"))
+    ]
+    assert long == []
 
 
 @pytest.mark.parametrize("script", ["heddle", "tools/run_tests", "node/bin/heddle-node", ".ci/run"])

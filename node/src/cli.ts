@@ -1,4 +1,7 @@
-/** What heddle-node does besides running a program: help, version, reports. The script bin/heddle-node comes here for it. */
+/**
+ * What heddle-node does besides running a program: help, version, reports. The script bin/heddle-node comes here for
+ * it.
+ */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { reportText, type Report } from "./home/report.js";

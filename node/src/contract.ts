@@ -2,9 +2,9 @@
  * What the transform, the home side and the workers agree on.
  *
  * The transform (`transform/`) turns the text of a module into a text that does the same and asks the home side at the
- * guards that it inserted. The home side (`home/`) answers from results that workers (`worker/`) computed ahead of time.
- * A region is a part of the program whose result follows from values that can be compared: a **site** is its place in
- * the text. Who calls what:
+ * guards that it inserted. The home side (`home/`) answers from results that workers (`worker/`) computed ahead of
+ * time. A region is a part of the program whose result follows from values that can be compared: a **site** is its
+ * place in the text. Who calls what:
  *
  *     prologue     var $h = <home>?.module(KEY), $hp = $h?.state, $h0 = $h?.sites[0], ...
  *     site guard   if ($h0?.on) { $r = $h0.enter(ARGS, READS);   object: take it;   undefined: run, then $h0.leave() }
@@ -14,7 +14,9 @@
  * (`ownMarker` below). Taking out all delimited parts gives the original text back, byte by byte.
  */
 
-/** Under this symbol on the `node:module` object, the home side leaves a `HomeEntry` before any transformed module runs. */
+/**
+ * Under this symbol on the `node:module` object, the home side leaves a `HomeEntry` before any transformed module runs.
+ */
 export const homeSymbol: unique symbol = Symbol.for("heddle.home") as never;
 
 /** How insertions open and close. */
@@ -57,8 +59,10 @@ export interface TransformOptions {
   readonly kind: SourceKind;
   /** Where the text is from. */
   readonly file?: string;
-  /** Which functions get a preview besides those that reach a site of the same module: `near` also those that call what a
-   * relative path imports, `none` none of those. By default `none` in node_modules, else `near`. */
+  /**
+   * Which functions get a preview besides those that reach a site of the same module: `near` also those that call what
+   * a relative path imports, `none` none of those. By default `none` in node_modules, else `near`.
+   */
   readonly previews?: "near" | "none";
 }
 
@@ -91,7 +95,10 @@ export interface SiteDescription extends Place {
   readonly tier: Tier;
   /** Names of the values in ARGS. A loop has none. */
   readonly params: readonly string[];
-  /** Names of the bindings in READS; for each of `writes`, the binding's value before is among them unless it is added to. */
+  /**
+   * Names of the bindings in READS; for each of `writes`, the binding's value before is among them unless it is added
+   * to.
+   */
   readonly reads: readonly string[];
   readonly writes: readonly Write[];
   /**
@@ -100,23 +107,27 @@ export interface SiteDescription extends Place {
    */
   readonly program: string;
   /**
-   * Dotted paths from the global object, e.g. `Math.imul`, `String.prototype.charCodeAt`, `Array.[Symbol.species]`, that
-   * must be as they were when Node started. `Object.prototype`, `Array.prototype`, `Function.prototype`,
-   * `%TypedArray%.prototype` and the iterators of the language are always needed as they were, all their members, and are
-   * not listed; no other prototype of the language may have got a member more.
+   * Dotted paths from the global object, e.g. `Math.imul`, `String.prototype.charCodeAt`, `Array.[Symbol.species]`,
+   * that must be as they were when Node started. `Object.prototype`, `Array.prototype`, `Function.prototype`,
+   * `%TypedArray%.prototype` and the iterators of the language are always needed as they were, all their members, and
+   * are not listed; no other prototype of the language may have got a member more.
    */
   readonly builtins: readonly string[];
-  /** The region computes with primitives and looks nothing up on objects: if args and reads are all primitives, prototypes
-   * make no difference to it. */
+  /**
+   * The region computes with primitives and looks nothing up on objects: if args and reads are all primitives,
+   * prototypes make no difference to it.
+   */
   readonly scalar: boolean;
 }
 
 export interface Write {
   readonly name: string;
-  /** `assign`: the worker gives the value. `add`: it gives what is to be added, having begun with 0, in steps of one sign.
-   * Valid only if that, the value at home and the sum are safe integers, and the value at home is not -0. `fill`: the
-   * binding holds an array or object that was made empty just before the loop; the worker gives one with the same content,
-   * and the guard puts that into the one at home. */
+  /**
+   * `assign`: the worker gives the value. `add`: it gives what is to be added, having begun with 0, in steps of one
+   * sign. Valid only if that, the value at home and the sum are safe integers, and the value at home is not -0. `fill`:
+   * the binding holds an array or object that was made empty just before the loop; the worker gives one with the same
+   * content, and the guard puts that into the one at home.
+   */
   readonly how: "assign" | "add" | "fill";
 }
 
@@ -154,13 +165,13 @@ export interface SiteHandle {
   /** Read by the guard on every call: keep it a plain data property. Written by home. */
   on: boolean;
   /**
-   * Home has arrived at the region. An object: the region's outcome, which the guard takes. Undefined: the guard runs the
-   * region and then calls `leave`, also when it throws. `on` must be false between the two, for a recursive function is
-   * called again. In peek mode (`PreviewState.peek`) it notes the values as a prediction and gives `{ value: undefined, writes: undefined }`.
-   * If it throws, the guard runs the region and does not call `leave`.
+   * Home has arrived at the region. An object: the region's outcome, which the guard takes. Undefined: the guard runs
+   * the region and then calls `leave`, also when it throws. `on` must be false between the two, for a recursive
+   * function is called again. In peek mode (`PreviewState.peek`) it notes the values as a prediction and gives `{
+   * value: undefined, writes: undefined }`. If it throws, the guard runs the region and does not call `leave`.
    *
-   * `adds`: the values at home of the bindings that are added to (`Write.how`), in the order of `writes`; not part of what
-   * is compared. Left out where there are none.
+   * `adds`: the values at home of the bindings that are added to (`Write.how`), in the order of `writes`; not part of
+   * what is compared. Left out where there are none.
    */
   enter(args: readonly unknown[], reads: readonly unknown[], adds?: readonly unknown[]): RegionOutcome | undefined;
   leave(): void;
@@ -176,8 +187,8 @@ export interface RegionOutcome {
 /**
  * A preview is an approximate run of a function body without effects. It finds out with which values sites will be
  * reached. It runs only while `peek` is set, and only in a realm whose built-ins are as they were at the start.
- * `makePreviewState` in `transform/preview-state.ts` has all of this; home gives it what it knows of functions.
- * All but `known`, `primitive` and `step` never throw: what they cannot tell without running code of the program is `unknown`.
+ * `makePreviewState` in `transform/preview-state.ts` has all of this; home gives it what it knows of functions. All but
+ * `known`, `primitive` and `step` never throw: what they cannot tell without running code of the program is `unknown`.
  */
 export interface PreviewState {
   /** Read at the start of every function with a preview. Written by home, around a preview only. */
@@ -190,8 +201,10 @@ export interface PreviewState {
   primitive<T>(value: T): T;
   /** A data property, own or inherited, or one of the getters known to be harmless; never of a proxy. */
   get(object: unknown, key: unknown): unknown;
-  /** Calls `callee` if it is a site (which notes the call and is unknown), has a preview, or is a built-in function known
-   * to have no effect on such values. */
+  /**
+   * Calls `callee` if it is a site (which notes the call and is unknown), has a preview, or is a built-in function
+   * known to have no effect on such values.
+   */
   call(callee: unknown, receiver: unknown, args: readonly unknown[]): unknown;
   /** `call` of a property, found as by `get`. */
   method(receiver: unknown, key: unknown, args: readonly unknown[]): unknown;
@@ -209,12 +222,12 @@ export interface PreviewState {
 // What a worker does with a program
 
 /**
- * Called once with the guards; gives the region: a function of the args followed by the reads. It returns the value of a
- * function site; with writes `[value, ...writes]`; for a loop always `[undefined, ...writes]`.
+ * Called once with the guards; gives the region: a function of the args followed by the reads. It returns the value of
+ * a function site; with writes `[value, ...writes]`; for a loop always `[undefined, ...writes]`.
  *
  * The worker discards the result (no result, home computes) if the region threw, if `RegionGuards.aborted` was set, if
- * args and reads no longer encode to the bytes they were decoded from (the region changed them), or if the results share
- * an object with them or with each other, or are not plain data.
+ * args and reads no longer encode to the bytes they were decoded from (the region changed them), or if the results
+ * share an object with them or with each other, or are not plain data.
  */
 export type RegionProgram = (guards: RegionGuards) => (...argsAndReads: unknown[]) => unknown;
 
@@ -227,7 +240,9 @@ export interface RegionGuards {
   why: string;
   /** The key itself; aborts if it names a property through which code or built-in objects could be reached. */
   key(key: unknown): PropertyKey;
-  /** At the begin of each `catch`: aborts if the exception may be one that home would not have got, or not like this. */
+  /**
+   * At the begin of each `catch`: aborts if the exception may be one that home would not have got, or not like this.
+   */
   caught(error: unknown): void;
   /** A class of the program's was made. */
   made(value: unknown): void;

@@ -5,9 +5,9 @@
  * An event that came from the network may be put off, as if its packet had come later, as long as the events of its
  * connection keep their order. Three such events there are: `request` of an HTTP server, the end of a request's body
  * (what reads the body first, as frameworks do, calls regions only then), and what a connection that a server has
- * accepted gives its program to read: `data`, or the end. All are given to the program by node's own code in the context
- * in which they came, from a callback of the poll phase as ever. Connections that the program has opened itself, to a
- * database for instance, are left alone.
+ * accepted gives its program to read: `data`, or the end. All are given to the program by node's own code in the
+ * context in which they came, from a callback of the poll phase as ever. Connections that the program has opened
+ * itself, to a database for instance, are left alone.
  */
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";

@@ -1,11 +1,11 @@
 /**
- * What is known of the events that the program is dealing with, and what calls of regions they will lead to: by previews,
- * and learned from how earlier calls followed from their events.
+ * What is known of the events that the program is dealing with, and what calls of regions they will lead to: by
+ * previews, and learned from how earlier calls followed from their events.
  *
  * To learn, a call must be laid to the right event. While the program's listener runs, that is the event itself. What
  * runs later, behind an `await` or in a callback, is laid to the event whose words explain most of the values; where no
- * event explains any, to the request that is answered next, for what is computed for it is sent to it as a rule. A wrong
- * guess makes wrong predictions, and costs time.
+ * event explains any, to the request that is answered next, for what is computed for it is sent to it as a rule. A
+ * wrong guess makes wrong predictions, and costs time.
  */
 import type { Facts } from "./facts.js";
 import type { Home } from "./home.js";

@@ -29,12 +29,16 @@ const { availableParallelism } = builtin("node:os");
 const limit = 4_000_000;
 /** Events looked at in one go that turn out to reach no site. */
 const maxIdlePreviews = 16;
-/** Jobs shipped in one go. Whether built-ins are as they were is asked once for all of them, which costs more than to ship
- * one; but the further ahead, the likelier values change in between. */
+/**
+ * Jobs shipped in one go. Whether built-ins are as they were is asked once for all of them, which costs more than to
+ * ship one; but the further ahead, the likelier values change in between.
+ */
 const maxAhead = 16;
 
-/** Looking ahead in vain may take this share of the time, this share of the time that it gained elsewhere, and this many
- * milliseconds at once. */
+/**
+ * Looking ahead in vain may take this share of the time, this share of the time that it gained elsewhere, and this many
+ * milliseconds at once.
+ */
 const vain = { ofTime: 0.01, ofGain: 0.1, most: 20 };
 
 /** What of node has been loaded; node adds to it. */

@@ -6,7 +6,8 @@
  * of it, a line; as they are, or as a number; or the same each time. For each kind of event and each region the origins
  * that explain all calls seen so far are kept; while there is one for each argument, the next event's call is foretold.
  * Where nothing in the event explains them (a page that was looked up by its name), a request for the same URL is
- * expected to lead to the same values as last time. A wrong guess costs time only: results are taken for equal arguments.
+ * expected to lead to the same values as last time. A wrong guess costs time only: results are taken for equal
+ * arguments.
  */
 import type { Facts, Place } from "./facts.js";
 import type { Site } from "./site.js";
@@ -14,8 +15,8 @@ import type { Site } from "./site.js";
 type As = "text" | "number" | "integer" | "value";
 
 /**
- * Where an argument comes from. `constant`: it was the same in all calls. `object`: it was one and the same object, which
- * is a table of the program's as a rule; what it holds is looked at when a job is shipped.
+ * Where an argument comes from. `constant`: it was the same in all calls. `object`: it was one and the same object,
+ * which is a table of the program's as a rule; what it holds is looked at when a job is shipped.
  */
 type Origin =
   { readonly constant: unknown } | { readonly object: WeakRef<object> } | { readonly place: Place; readonly as: As };

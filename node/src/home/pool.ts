@@ -1,6 +1,6 @@
 /**
- * The worker threads: started when there is something to do for them, replaced when they die or hang, never a reason for
- * the process to stay alive.
+ * The worker threads: started when there is something to do for them, replaced when they die or hang, never a reason
+ * for the process to stay alive.
  */
 import { max, min } from "../arithmetic.js";
 import type { MessagePort, Worker as WorkerThread } from "node:worker_threads";

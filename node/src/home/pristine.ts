@@ -152,7 +152,9 @@ export class Pristine {
   }
 }
 
-/** The check as code of its own, in which every property access has its own inline cache: ten times as fast as a loop. */
+/**
+ * The check as code of its own, in which every property access has its own inline cache: ten times as fast as a loop.
+ */
 function compileCheck(all: readonly Kept[]): () => boolean {
   const slow = () => allUnchanged(all);
   if (all.length > 400) return slow;

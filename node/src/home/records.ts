@@ -1,7 +1,7 @@
 /**
  * The documents that Heddle's other half reads, too: `run` (figures, at exit and live for `heddle top`) and `trace`
- * (who computed what when; `heddle trace export` makes a timeline of it). Handlers are regions here, threads home and its
- * workers. Layouts: schemas/run.schema.json, schemas/trace.schema.json, schemas/trace_record.hpp.
+ * (who computed what when; `heddle trace export` makes a timeline of it). Handlers are regions here, threads home and
+ * its workers. Layouts: schemas/run.schema.json, schemas/trace.schema.json, schemas/trace_record.hpp.
  */
 import { builtin } from "../builtin.js";
 import { ceil, min, round } from "../arithmetic.js";
@@ -132,8 +132,10 @@ function put(file: string, home: Home): void {
   renameSync(draft, file);
 }
 
-/** Keeps PID.json in the folder fresh for `heddle top` while PID.asked says that somebody looks. Who looks next takes away
- * what ended programs have left. */
+/**
+ * Keeps PID.json in the folder fresh for `heddle top` while PID.asked says that somebody looks. Who looks next takes
+ * away what ended programs have left.
+ */
 export function showLive(home: Home, folder: string): void {
   const file = join(folder, `${process.pid}.json`);
   try {

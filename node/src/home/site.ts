@@ -300,7 +300,9 @@ export class Site implements SiteHandle {
     else if (this.cost < watchable) this.restFor(this.rest);
   }
 
-  /** Jobs whose fate is known, other than those that home took back before a worker began: they cost next to nothing. */
+  /**
+   * Jobs whose fate is known, other than those that home took back before a worker began: they cost next to nothing.
+   */
   private get decided(): number {
     return this.matched + this.wasted + this.late + this.failed;
   }
@@ -352,7 +354,9 @@ export class Site implements SiteHandle {
     this.home.resting(this, this.restUntil);
   }
 
-  /** Its values have no text. If they never have, what it calls is asked about by itself for a while, and may have some. */
+  /**
+   * Its values have no text. If they never have, what it calls is asked about by itself for a while, and may have some.
+   */
   cannotSend(): void {
     this.unsendable++;
     if (++this.unsendableInRow < samples || this.matched > 0 || this.phase !== "hot") return;

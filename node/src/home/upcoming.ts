@@ -1,6 +1,6 @@
 /**
- * The timers and immediates that are due next. Node's own objects say what they will call and with what, so the program's
- * callbacks are never wrapped: whoever looks at a Timeout or an Immediate finds Node's.
+ * The timers and immediates that are due next. Node's own objects say what they will call and with what, so the
+ * program's callbacks are never wrapped: whoever looks at a Timeout or an Immediate finds Node's.
  */
 import timers from "node:timers";
 import { max } from "../arithmetic.js";

@@ -1,7 +1,7 @@
 /**
  * Events of connections that wait until workers have computed what they will need. Events of one connection keep their
- * order; each is then given to the program from the poll phase, one turn of the loop each, in the asynchronous context in
- * which it came. While one waits, what comes after it on its connection, above all its end, waits in the kernel.
+ * order; each is then given to the program from the poll phase, one turn of the loop each, in the asynchronous context
+ * in which it came. While one waits, what comes after it on its connection, above all its end, waits in the kernel.
  */
 import type { AsyncResource as Resource } from "node:async_hooks";
 import type { MessageChannel as Channel } from "node:worker_threads";

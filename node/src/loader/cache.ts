@@ -5,8 +5,8 @@
  * and the build of the transform. So nothing is ever out of date, and no two writers can disagree: they write the same
  * bytes, each to a name of its own first, then renamed. An empty file says "analysed, runs as it is".
  *
- * Most of what is known of a module no run ever asks for, so a file is made of parts that are read one by one: a line of
- * JSON with the lengths of the parts in UTF-16 code units, then the text that runs, and the others as JSON.
+ * Most of what is known of a module no run ever asks for, so a file is made of parts that are read one by one: a line
+ * of JSON with the lengths of the parts in UTF-16 code units, then the text that runs, and the others as JSON.
  */
 import { builtin } from "../builtin.js";
 import type { Refusal, SiteDescription, SourceKind, TransformedModule } from "../contract.js";

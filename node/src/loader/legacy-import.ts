@@ -1,6 +1,6 @@
 /**
- * Node 20 runs the hooks of `import` in a thread of their own. This is what runs there. The main thread finds the sites of
- * what was instrumented here in the cache on disk, by the key that the text carries.
+ * Node 20 runs the hooks of `import` in a thread of their own. This is what runs there. The main thread finds the sites
+ * of what was instrumented here in the cache on disk, by the key that the text carries.
  */
 import { builtin } from "../builtin.js";
 import { kindOf, type Loaded } from "./hooks.js";

@@ -1,4 +1,6 @@
-/** Node 20: `require` by replacing Module.prototype._compile, `import` by hooks that node runs in a thread of their own. */
+/**
+ * Node 20: `require` by replacing Module.prototype._compile, `import` by hooks that node runs in a thread of their own.
+ */
 import { builtin } from "../builtin.js";
 import { install } from "./stack-traces.js";
 import type { ModuleRecords } from "./records.js";

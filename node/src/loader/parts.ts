@@ -1,4 +1,7 @@
-/** Loads parts of Heddle when they are first needed, at once, and without leaving anything in the program's require.cache. */
+/**
+ * Loads parts of Heddle when they are first needed, at once, and without leaving anything in the program's
+ * require.cache.
+ */
 
 import { builtin } from "../builtin.js";
 
@@ -25,7 +28,10 @@ export function loadPart<T>(path: string): T {
   }
 }
 
-/** Takes what has been loaded since out of what programs see of the loader. @param before what it had then, and shall have */
+/**
+ * Takes what has been loaded since out of what programs see of the loader. @param before what it had then, and shall
+ * have
+ */
 export function hideModules(before: ReadonlySet<string>): void {
   for (const file of Object.keys(require.cache)) {
     if (before.has(file)) continue;

@@ -57,7 +57,9 @@ export class ModuleRecords {
     }
   }
 
-  /** What the prologue of a running module asks for. On Node 20 another thread instrumented it: only the cache knows. */
+  /**
+   * What the prologue of a running module asks for. On Node 20 another thread instrumented it: only the cache knows.
+   */
   find(key: string): ModuleRecord | undefined {
     let record = this.byKey.get(key);
     if (record === undefined) {

@@ -2,8 +2,8 @@
  * Stack traces show the text as it was written: insertions keep lines but move columns, and now and then add a frame.
  *
  * Node's own source maps would do for columns, but print other function names, so this takes node's text of a stack and
- * changes only what is ours in it. A program that asked for --enable-source-maps, or has an Error.prepareStackTrace of its
- * own, sees the columns of the instrumented text.
+ * changes only what is ours in it. A program that asked for --enable-source-maps, or has an Error.prepareStackTrace of
+ * its own, sees the columns of the instrumented text.
  */
 import { min } from "../arithmetic.js";
 import { builtin } from "../builtin.js";

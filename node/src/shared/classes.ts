@@ -1,7 +1,7 @@
 /**
- * Whether classes of the program are as their text says. A region's program brings its own copy of a class. Methods that
- * somebody has put into the one at home, or replaced there, that copy does not have; and what a region puts into the copy
- * would be missing at home, and be there for the next job.
+ * Whether classes of the program are as their text says. A region's program brings its own copy of a class. Methods
+ * that somebody has put into the one at home, or replaced there, that copy does not have; and what a region puts into
+ * the copy would be missing at home, and be there for the next job.
  */
 
 interface Shape {

@@ -16,7 +16,8 @@
  *
  * READY to RUNNING and READY to FREE race: both are compare-and-exchange on STATE, which settles it. All else in a slot
  * is plain memory that the writer of STATE wrote before; Atomics are sequentially consistent, so whoever reads the new
- * STATE sees it. A text that does not fit its block goes by message; then LENGTH is -1 and OWNER the one worker who has it.
+ * STATE sees it. A text that does not fit its block goes by message; then LENGTH is -1 and OWNER the one worker who has
+ * it.
  */
 
 import { floor } from "../arithmetic.js";
@@ -36,7 +37,10 @@ export const Header = {
   /** Tickets begin at TAIL (oldest that may be live) and end before HEAD. Home writes both. */
   HEAD: 2,
   TAIL: 3,
-  /** 1: workers leave the oldest READY job to home, which is about to reach it, unless home is busy and it is the only one. */
+  /**
+   * 1: workers leave the oldest READY job to home, which is about to reach it, unless home is busy and it is the only
+   * one.
+   */
   RESERVE: 4,
   /** 1 while home computes a region itself. Home writes. */
   HOME_BUSY: 5,

@@ -3,7 +3,8 @@
  *
  * Two lists of values have the same text exactly if no region could tell them apart, so one string is message, key and
  * comparison at once: 1 is not "1", 0 not -0, an array not an array with a hole, key order counts. What has no text
- * (functions, symbols, getters, instances of classes, proxies, cycles, two paths to one object) cannot leave its isolate.
+ * (functions, symbols, getters, instances of classes, proxies, cycles, two paths to one object) cannot leave its
+ * isolate.
  *
  *     u l t f          undefined null true false        n1.5; b12;      number, bigint
  *     s3:abc           string, length in code units     a2[..           array, then its elements

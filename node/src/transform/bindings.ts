@@ -134,7 +134,9 @@ export class Bindings {
     return facts.some(({ kind, node }) => kind === "jump" && node.type === "ReturnStatement" && !!node.argument);
   }
 
-  /** Inside of a class its name is a variable of its own: the one outside that holds the class; null if there is none. */
+  /**
+   * Inside of a class its name is a variable of its own: the one outside that holds the class; null if there is none.
+   */
   ofClassOutside(variable: Variable): Variable | null {
     const { node } = variable.defs[0] ?? {};
     const info = node && this.facts.classes.get(node as unknown as Node);

@@ -2,9 +2,9 @@
  * Which parts of the language's library a region may use. All lists allow; what is on none is refused.
  *
  * The rule that makes calls inside a region safe: no function value that could have an effect outside of the region can
- * be obtained in it. Globals are allowed by path. Members of values are judged by name alone, for the text does not tell
- * what the value will be: a name is harmless if no prototype of the language or of Node's Buffer has it (then only the
- * program's own data has), or if all that have it are on the lists below.
+ * be obtained in it. Globals are allowed by path. Members of values are judged by name alone, for the text does not
+ * tell what the value will be: a name is harmless if no prototype of the language or of Node's Buffer has it (then only
+ * the program's own data has), or if all that have it are on the lists below.
  */
 
 /** Functions that may be called by their global name or path. */

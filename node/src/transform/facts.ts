@@ -1,7 +1,7 @@
 /**
- * What a module's code does, as far as regions are concerned: for every function the facts of its own code, in the order
- * of the text, without a judgement. Which facts forbid a region, and which become its reads and writes, depends on where
- * the region begins and ends; `summarize.ts` and `judge.ts` decide that.
+ * What a module's code does, as far as regions are concerned: for every function the facts of its own code, in the
+ * order of the text, without a judgement. Which facts forbid a region, and which become its reads and writes, depends
+ * on where the region begins and ends; `summarize.ts` and `judge.ts` decide that.
  */
 
 import { takesFunctions } from "./builtins.js";
@@ -10,7 +10,10 @@ import type { ClassNode, FunctionNode, Node, Parsed, Variable } from "./parse.js
 export type Fact =
   /** Forbids every region that contains it. */
   | { kind: "offence"; node: Node; reason: string }
-  /** `callback`: handed to a function of the language that calls it. `receiver`: a method of the program's is called on it. */
+  /**
+   * `callback`: handed to a function of the language that calls it. `receiver`: a method of the program's is called on
+   * it.
+   */
   | {
       kind: "use";
       node: Node;

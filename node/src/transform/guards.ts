@@ -4,8 +4,8 @@
  *
  * A function's guard comes in two forms. Around the body, with `try ... finally`, so that home learns when the body has
  * ended however it ends. That costs a recursive function up to a quarter, so there the guard, when home has no result,
- * calls the function once more and waits for that: then the guard is one test, and the stack one frame deeper. A preview
- * calls functions that are sites; the guard sees to it that no body runs then, also if asking home fails.
+ * calls the function once more and waits for that: then the guard is one test, and the stack one frame deeper. A
+ * preview calls functions that are sites; the guard sees to it that no body runs then, also if asking home fails.
  */
 
 import { markers } from "../contract.js";
@@ -83,7 +83,10 @@ export function classNote(variable: Variable, { node }: ClassInfo, facts: Module
   return { start: end, before: "", end, after: delimited(`;${names.home}?.made(${variable.name});`) };
 }
 
-/** Puts `before` first into the function's body, after its directives, and `after` at its end. `marker`: see `ownMarker`. */
+/**
+ * Puts `before` first into the function's body, after its directives, and `after` at its end. `marker`: see
+ * `ownMarker`.
+ */
 export function bodyInsertion(
   parsed: Parsed,
   info: FunctionInfo,

@@ -1,10 +1,11 @@
 /**
- * Which functions and loops are regions. A function is one if everything that it does, and everything that it calls does,
- * follows from values that can be compared: its arguments, constants, and the bindings that it reads. Default deny: one
- * fact that is not understood refuses it, with the reason.
+ * Which functions and loops are regions. A function is one if everything that it does, and everything that it calls
+ * does, follows from values that can be compared: its arguments, constants, and the bindings that it reads. Default
+ * deny: one fact that is not understood refuses it, with the reason.
  *
- * Verdicts spread from callees to callers: first every function is looked at by itself, with the functions of the module
- * that it calls taken on trust; then whoever calls a refused one is refused; what is left is closed under calling.
+ * Verdicts spread from callees to callers: first every function is looked at by itself, with the functions of the
+ * module that it calls taken on trust; then whoever calls a refused one is refused; what is left is closed under
+ * calling.
  */
 
 import { withImplied } from "./builtins.js";

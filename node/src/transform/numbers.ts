@@ -1,4 +1,7 @@
-/** Which expressions surely give a number (or a BigInt), whatever the data are: as names of properties these are harmless. */
+/**
+ * Which expressions surely give a number (or a BigInt), whatever the data are: as names of properties these are
+ * harmless.
+ */
 
 import { globalPath, type ModuleFacts } from "./facts.js";
 import type { Node, Parsed, Variable } from "./parse.js";

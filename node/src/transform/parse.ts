@@ -32,8 +32,8 @@ export const isLoop = (node: Node): boolean =>
   node.type === "ForInStatement";
 
 /**
- * Whether running this declaration also assigns a variable of the function `outer` around it (ECMA-262, annex B.3.2), if
- * that is sloppy code. No reference shows that, and in a guard's own block it would be another variable.
+ * Whether running this declaration also assigns a variable of the function `outer` around it (ECMA-262, annex B.3.2),
+ * if that is sloppy code. No reference shows that, and in a guard's own block it would be another variable.
  */
 export function isBlockFunction(node: FunctionNode, around: Node, outer: Node | null): boolean {
   if (node.type !== "FunctionDeclaration" || node.async || node.generator) return false;

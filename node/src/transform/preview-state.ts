@@ -1,7 +1,7 @@
 /**
- * Previews look at the program's objects while the program is not running, so nothing they do may be noticed: no getter,
- * no proxy, no method of the program. This is the one place where they touch values; all else in a preview is local
- * arithmetic on primitives.
+ * Previews look at the program's objects while the program is not running, so nothing they do may be noticed: no
+ * getter, no proxy, no method of the program. This is the one place where they touch values; all else in a preview is
+ * local arithmetic on primitives.
  */
 
 import { builtin } from "../builtin.js";
@@ -41,7 +41,9 @@ for (const [prototype, names] of [
 }
 harmlessGetters.delete(undefined);
 
-/** Says that these getters of a prototype are harmless, too: for parts of Node that are loaded only when a program does. */
+/**
+ * Says that these getters of a prototype are harmless, too: for parts of Node that are loaded only when a program does.
+ */
 export function allowGetters(prototype: object, names: readonly string[]): void {
   for (const name of names) harmlessGetters.add(Object.getOwnPropertyDescriptor(prototype, name)?.get);
   harmlessGetters.delete(undefined);

@@ -1,12 +1,13 @@
 /**
- * Previews: before a function is called for an event, the home side wants to know with which values it will reach sites.
- * A preview is a text that is put in front of a function's body and runs instead of it in peek mode. It keeps what can be
- * evaluated without an effect (local variables, arithmetic on primitives, properties that are data) and leaves out the
- * rest; what depends on something left out is unknown. Where a condition is unknown, both ways are tried.
+ * Previews: before a function is called for an event, the home side wants to know with which values it will reach
+ * sites. A preview is a text that is put in front of a function's body and runs instead of it in peek mode. It keeps
+ * what can be evaluated without an effect (local variables, arithmetic on primitives, properties that are data) and
+ * leaves out the rest; what depends on something left out is unknown. Where a condition is unknown, both ways are
+ * tried.
  *
- * Nothing depends on a preview being right, for results are compared at the region. That it has no effect is what counts:
- * it assigns only variables of its own, touches objects only through `PreviewState`, and calls functions of the program
- * only if these are previews, sites (which only note the call), or proven pure and quick.
+ * Nothing depends on a preview being right, for results are compared at the region. That it has no effect is what
+ * counts: it assigns only variables of its own, touches objects only through `PreviewState`, and calls functions of the
+ * program only if these are previews, sites (which only note the call), or proven pure and quick.
  */
 
 import type { FunctionInfo } from "./facts.js";

@@ -1,8 +1,8 @@
 /**
  * The text that a worker runs for a region: the region and the functions that it calls, exactly as they stand in the
  * module, in one scope of their own with the constants and the bindings that they read. Only two things are added to
- * them: computed names of properties pass through `RegionGuards.key` unless they are surely numbers, and what is added to
- * a counter through `RegionGuards.step`.
+ * them: computed names of properties pass through `RegionGuards.key` unless they are surely numbers, and what is added
+ * to a counter through `RegionGuards.step`.
  */
 
 import type { Bindings } from "./bindings.js";

@@ -195,7 +195,9 @@ class Generator {
   }
 }
 
-/** A module whose functions make objects of its classes; in every third one, somebody changes a class between two calls. */
+/**
+ * A module whose functions make objects of its classes; in every third one, somebody changes a class between two calls.
+ */
 function withClasses(seed: number): string {
   const below = random(seed);
   const pick = (...list: readonly string[]): string => list[below(list.length)] as string;

@@ -29,7 +29,10 @@ export class Reach {
     this.spread(facts, near);
   }
 
-  /** Whoever calls what reaches a site reaches it, too. In packages, where previews seldom come far, only callers of sites. */
+  /**
+   * Whoever calls what reaches a site reaches it, too. In packages, where previews seldom come far, only callers of
+   * sites.
+   */
   private spread(facts: ModuleFacts, far: boolean): void {
     const callers = new Map<FunctionInfo | string, FunctionInfo[]>();
     const pending: FunctionInfo[] = [];
@@ -93,7 +96,10 @@ export class Reach {
     return region?.kind === "loop" ? { region, index: index as number } : null;
   }
 
-  /** Whether evaluating the node may reach a site. Functions in it are not evaluated, save those that methods of arrays call. */
+  /**
+   * Whether evaluating the node may reach a site. Functions in it are not evaluated, save those that methods of arrays
+   * call.
+   */
   reaches(node: Node): boolean {
     if (isFunction(node)) return false;
     const known = this.known.get(node);
@@ -178,7 +184,10 @@ function iterates(property: Node): boolean {
   );
 }
 
-/** Whether the variable comes from a module with a relative path: more likely than others to hold the program's own code. */
+/**
+ * Whether the variable comes from a module with a relative path: more likely than others to hold the program's own
+ * code.
+ */
 function isNear({ defs: [def] }: Variable): boolean {
   if (!def) return false;
   if (def.type === "ImportBinding")

@@ -1,6 +1,7 @@
 /**
- * A home side for tests: no worker, no prediction. In mode `take` it runs a region's program on copies of the values and
- * gives the guard what comes out, so that a wrong program, a missed read or an effect shows in what the module does.
+ * A home side for tests: no worker, no prediction. In mode `take` it runs a region's program on copies of the values
+ * and gives the guard what comes out, so that a wrong program, a missed read or an effect shows in what the module
+ * does.
  */
 
 import module from "node:module";

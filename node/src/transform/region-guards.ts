@@ -1,11 +1,11 @@
 /**
- * A region may read `table[word]` where `word` comes from its data. Should `word` be "constructor", the region would get
- * hold of `Object`, and from there of everything; no reading of its text can tell. So in the text that workers run, each
- * key that is not surely a number passes through `key`, which ends the region when the name is one of those.
+ * A region may read `table[word]` where `word` comes from its data. Should `word` be "constructor", the region would
+ * get hold of `Object`, and from there of everything; no reading of its text can tell. So in the text that workers run,
+ * each key that is not surely a number passes through `key`, which ends the region when the name is one of those.
  *
- * A region may catch what it throws. But the stack of a worker is smaller, so one may overflow there that does not at home,
- * and what V8 says of a call may show a guard. So each `catch` asks `caught` first, and whatever may be one of those two
- * ends the region.
+ * A region may catch what it throws. But the stack of a worker is smaller, so one may overflow there that does not at
+ * home, and what V8 says of a call may show a guard. So each `catch` asks `caught` first, and whatever may be one of
+ * those two ends the region.
  */
 
 import type { RegionGuards } from "../contract.js";

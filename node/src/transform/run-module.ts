@@ -1,4 +1,6 @@
-/** For tests: runs a module's text as CommonJS and gives what it logged, natively or transformed under a reference home. */
+/**
+ * For tests: runs a module's text as CommonJS and gives what it logged, natively or transformed under a reference home.
+ */
 
 import assert from "node:assert/strict";
 import { inspect } from "node:util";

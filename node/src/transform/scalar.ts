@@ -8,7 +8,9 @@ import { globalPath } from "./facts.js";
 import type { Region } from "./judge.js";
 import { forEachChild, type Node, type Parsed } from "./parse.js";
 
-/** Nodes that look nothing up and make no object; what is inside of them is looked at, too. Functions are only called. */
+/**
+ * Nodes that look nothing up and make no object; what is inside of them is looked at, too. Functions are only called.
+ */
 const plain = new Set<Node["type"]>([
   ...(["BlockStatement", "EmptyStatement", "ExpressionStatement", "IfStatement", "LabeledStatement"] as const),
   ...(["ForStatement", "WhileStatement", "DoWhileStatement", "SwitchStatement", "SwitchCase"] as const),

@@ -1,6 +1,6 @@
 /**
- * What one function or loop does by itself, seen from outside of it: which of its facts forbid a region that begins there,
- * and what it reads, writes and calls. Default deny: a fact that is not understood is an offence.
+ * What one function or loop does by itself, seen from outside of it: which of its facts forbid a region that begins
+ * there, and what it reads, writes and calls. Default deny: a fact that is not understood is an offence.
  */
 
 import type { Binding, Bindings } from "./bindings.js";
@@ -31,9 +31,15 @@ export interface Summary {
   readonly keys: Node[];
   /** Whether it may take long: a loop, a method that calls its argument. */
   works: boolean;
-  /** Where an object that a parameter holds is changed: no region begins here, but one may call it with objects of its own. */
+  /**
+   * Where an object that a parameter holds is changed: no region begins here, but one may call it with objects of its
+   * own.
+   */
   changesParameter: Node | null;
-  /** Where a parameter is called: no region begins here either, for functions are not among the values that are compared. */
+  /**
+   * Where a parameter is called: no region begins here either, for functions are not among the values that are
+   * compared.
+   */
   callsParameter: Node | null;
   callsUnknown: Node | null;
   readonly catches: FactOf<"catch">["node"][];
@@ -143,8 +149,10 @@ export class Summarizer {
     else if (!this.isInside(from, summary.node)) refuse(`changes what \`${from.name}\` holds`);
   }
 
-  /** The variable from whose object this one's was taken: `row` of `for (const row of rows)` comes from `rows`. What is
-   * assigned more than once counts as its own; should it hold an object from outside after all, the worker will notice. */
+  /**
+   * The variable from whose object this one's was taken: `row` of `for (const row of rows)` comes from `rows`. What is
+   * assigned more than once counts as its own; should it hold an object from outside after all, the worker will notice.
+   */
   private origin(variable: Variable): Variable {
     const seen = new Set<Variable>();
     for (let at = variable; !seen.has(at);) {
@@ -278,8 +286,8 @@ export class Summarizer {
   }
 
   /**
-   * A `var` that is used like a `let`: each use follows a declaration with a value, in the same block and function. Then
-   * no value of it goes from one block to another.
+   * A `var` that is used like a `let`: each use follows a declaration with a value, in the same block and function.
+   * Then no value of it goes from one block to another.
    */
   private isPrivateVar(variable: Variable, node: Node): boolean {
     if (!isWithin(node, variable.scope.block as unknown as Node)) return false;

@@ -1,6 +1,6 @@
 /**
- * A module's text in, the instrumented text with its sites out. `docs/internals/node.md` tells what becomes a site and why
- * not; the guards' protocol is in `contract.ts`.
+ * A module's text in, the instrumented text with its sites out. `docs/internals/node.md` tells what becomes a site and
+ * why not; the guards' protocol is in `contract.ts`.
  */
 
 import MagicString from "magic-string";
@@ -27,7 +27,8 @@ const mayWork =
 const mostCharacters = 2_000_000;
 
 /**
- * Never throws for what the text says: a text that cannot be parsed, or in which nothing can be known, comes back as it is.
+ * Never throws for what the text says: a text that cannot be parsed, or in which nothing can be known, comes back as it
+ * is.
  */
 export function transform(text: string, options: TransformOptions): TransformedModule {
   const untouched: TransformedModule = { text, sites: [], refusals: [], previews: 0 };
@@ -37,7 +38,8 @@ export function transform(text: string, options: TransformOptions): TransformedM
   try {
     parsed = new Parsed(text, options.kind);
   } catch (error) {
-    if (error instanceof SyntaxError || error instanceof RangeError) return untouched; // Node reports it; or it nests too deep
+    // Node reports what is wrong; or it nests too deep.
+    if (error instanceof SyntaxError || error instanceof RangeError) return untouched;
     throw error;
   }
   return instrument(parsed, options) ?? untouched;
@@ -109,7 +111,8 @@ function prologue(parsed: Parsed, { key, kind }: TransformOptions, names: Names,
     `${names.state}=${names.home}?.state`,
     ...Array.from({ length: sites }, (_, index) => `${names.site(index)}=${names.home}?.sites[${index}]`),
   ];
-  // `var`: functions of a module in a circle of imports may run before this does. A script's would be a global property.
+  // `var`: functions of a module in a circle of imports may run before this does. A script's would be a global
+  // property.
   const before = `/*$h*/${separator}${kind === "script" ? "const" : "var"} ${bindings.join(",")};/*h$*/`;
   return { start, before, end: start, after: "" };
 }

@@ -1,6 +1,6 @@
 /**
- * Takes everything out of a worker's realm by which code could have an effect or learn something that is not the same at
- * home: regions were proven not to reach for it, this is the second lock. What stays is the language.
+ * Takes everything out of a worker's realm by which code could have an effect or learn something that is not the same
+ * at home: regions were proven not to reach for it, this is the second lock. What stays is the language.
  */
 import type { RegionGuards } from "../contract.js";
 import { language } from "../shared/language.js";

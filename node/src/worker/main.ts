@@ -167,8 +167,8 @@ function perform(slot: number): void {
 const spins = 4000;
 
 /**
- * Until there may be something to do. A new job mostly comes soon, and to wake a sleeper costs home a system call, so the
- * worker looks for a while before it sleeps.
+ * Until there may be something to do. A new job mostly comes soon, and to wake a sleeper costs home a system call, so
+ * the worker looks for a while before it sleeps.
  */
 function rest(): void {
   const seen = load(words, Header.WAKE);
