@@ -223,6 +223,23 @@ def test_a_linked_program_under_heddle_run_has_one_runtime(program: Path, tmp_pa
     assert "alone" in done.stdout.splitlines(), "what a program requires of its handlers holds under heddle run too"
 
 
+def test_a_promise_counts_where_the_document_allows_nothing_at_once(program: Path, tmp_path: Path) -> None:
+    file = constraints(program, "always").rename(tmp_path / "elsewhere.json")
+    assert Ran(program, LONG, "threads=2", f"constraints={file}", "promise").met
+    alone = Ran(program, "0", "threads=2", f"constraints={file}")
+    why = "none of its handlers may run beside another one or itself"
+    assert (alone.lines[-1], alone.err) == (f"serial: {why}", f"heddle: serial, because {why}\n")
+    command = [sys.executable, "-m", "heddle", "run", "--quiet", "--threads", "2", "--constraints", file, program]
+    done = subprocess.run(
+        [*command, LONG, "promise"],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "HEDDLE_BUILD": str(BUILD)},
+    )
+    assert "met" in done.stdout.splitlines(), done.stderr
+
+
 # Bufferevents, HTTP, names, TLS.
 PARTS = {
     "lines": ("-levent_core",),
