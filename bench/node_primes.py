@@ -9,6 +9,7 @@ sixteen million.
 
 from __future__ import annotations
 
+import math
 import os
 import statistics
 from collections.abc import Sequence
@@ -97,6 +98,16 @@ def curve(tools: Tools, effort: Effort, details: dict[str, Any]) -> list[str]:
     return lines
 
 
+def worker_mb(tools: Tools, rounds: int) -> float:
+    """What a worker adds to the process, in megabytes: the peak with five of them less that with one, over four."""
+
+    def peak(workers: int) -> float:
+        report = finish(tools, primes(tools, 5000).under_heddle(workers)).report
+        return float(report["peak_mb"]) if report is not None else math.nan
+
+    return statistics.median((peak(5) - peak(1)) / 4 for _ in range(rounds))
+
+
 def run(quick: bool, tools: Tools) -> Result:
     effort = QUICK if quick else FULL
     tools.work.mkdir(parents=True, exist_ok=True)
@@ -118,5 +129,8 @@ def run(quick: bool, tools: Tools) -> Result:
         details[identity] = {"batch": batch, "node_s": plain, "heddle_s": heddle, "begun": begun, "in_vain": wasted}
         lines.append(f"{1000 * event_s:>5.2f} ms{batch:>9}{plain:>10.2f}{heddle:>11.2f}{begun:>9}{wasted:>9}")
         claims.append(ratio_claim(identity, what, goal, speed_ups(found), found.doubts() + few))
+    tools.say("memory")
+    details["worker_mb"] = worker_mb(tools, effort.rounds)
+    lines.append(f"memory: {details['worker_mb']:.1f} MB for each worker")
     details["table"] = [*lines, *curve(tools, effort, details)]
     return Result(bench="node_primes", claims=claims, details=details)

@@ -37,9 +37,9 @@ const maxAhead = 16;
 
 /**
  * Looking ahead in vain may take this share of the time, this share of the time that it gained elsewhere, and this many
- * milliseconds at once.
+ * milliseconds at once. What takes longer than `longest` was another program's turn.
  */
-const vain = { ofTime: 0.01, ofGain: 0.1, most: 20 };
+const vain = { ofTime: 0.01, ofGain: 0.1, most: 20, longest: 0.5 };
 
 /** What of node has been loaded; node adds to it. */
 const loaded = (process as unknown as { moduleLoadList?: string[] }).moduleLoadList ?? [
@@ -82,7 +82,7 @@ export class Home implements HomeEntry {
   private readonly upcoming: Upcoming;
   private readonly rested = new Set<Site>();
   private soonest = Infinity;
-  private hot = 0;
+  private readonly hot = new Set<Site>();
   private roots: boolean | undefined;
   private listener: Listener | undefined;
   private ticks = 0;
@@ -189,15 +189,15 @@ export class Home implements HomeEntry {
 
   /** Whether there is anything to look ahead for. */
   get eager(): boolean {
-    return !this.never && this.hot > 0;
+    return !this.never && this.hot.size > 0;
   }
 
-  cooled(): void {
-    this.hot--;
+  cooled(site: Site): void {
+    this.hot.delete(site);
   }
 
-  becameHot(): void {
-    this.hot++;
+  becameHot(site: Site): void {
+    this.hot.add(site);
     this.upcoming.again();
     if (this.never) return;
     try {
@@ -210,7 +210,7 @@ export class Home implements HomeEntry {
 
   /** Once the program has loaded node:net, and node:http, which alone takes 10 ms. */
   private watchConnections(): void {
-    if (this.watched || this.hot === 0 || !loaded.includes("NativeModule net")) return;
+    if (this.watched || this.hot.size === 0 || !loaded.includes("NativeModule net")) return;
     this.deferral ??= new (loadPart<typeof DeferralPart>("../home/deferral.js").Deferral)(this);
     this.watched = this.deferral.install((name) => loaded.includes(`NativeModule ${name}`));
   }
@@ -228,6 +228,7 @@ export class Home implements HomeEntry {
     if (at < this.soonest) return;
     this.soonest = at + 100;
     for (const site of this.rested) if (site.again(at)) this.rested.delete(site);
+    for (const site of this.hot) site.forgotten(at);
   }
 
   /** Whether calls of sites may follow from an event of a connection. */
@@ -304,7 +305,7 @@ export class Home implements HomeEntry {
     } finally {
       this.state.peek = false;
       this.listener = undefined;
-      if (!found) this.credit -= now() - begun;
+      if (!found) this.credit -= min(now() - begun, vain.longest);
     }
   }
 
@@ -321,7 +322,7 @@ export class Home implements HomeEntry {
 
   private scheduled(): void {
     this.tick();
-    if (this.hot === 0) return;
+    if (this.hot.size === 0) return;
     this.newSegment();
     this.lookAhead();
   }

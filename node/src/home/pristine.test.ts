@@ -13,6 +13,13 @@ test("a prototype with a member more, or another one, is no longer what a worker
     Reflect.deleteProperty(prototype, "shout");
     assert.equal(pristine.roots(), true);
   }
+  const ofNoData = pristine.check([
+    "URL.prototype.toString",
+    "Function.prototype.toString",
+    "%TypedArray%.prototype.at",
+  ]);
+  assert.equal(ofNoData?.(), true);
+  assert.equal(pristine.check(["Array.prototype.notYet"]), undefined);
   const { max } = Math;
   const replace = RegExp.prototype[Symbol.replace];
   Math.max = () => 1;

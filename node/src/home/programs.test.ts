@@ -57,6 +57,15 @@ test("results of workers are taken in the events' order", () => {
   assert.ok(site("work").matched >= 40, JSON.stringify(site("work")));
 });
 
+test("names that classes of node have, too, keep nothing at home", () => {
+  const { site } = same(
+    `function work(n) { let s = ""; for (let i = 0; i < n; i++) s += (i * n).toString(16); return s.search("ff") + s.length; }
+     for (let i = 0; i < 10; i++) setImmediate(() => console.log(work(100 + i)));`,
+    patient,
+  );
+  assert.ok(site("work").matched > 0, JSON.stringify(site("work")));
+});
+
 test("a region that reads what an earlier event wrote is computed anew", () => {
   const { site } = same(
     `let base = 1;

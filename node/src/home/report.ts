@@ -47,6 +47,8 @@ export interface Report {
   readonly workers: number;
   readonly workers_lost: number;
   readonly seconds: number;
+  /** The most memory that the process had, resident; megabytes. */
+  readonly peak_mb: number;
   readonly saved_ms: number;
   readonly put_off: number;
   /** Those of them that were no requests: what came on a connection, or its end. */
@@ -133,6 +135,7 @@ export function makeReport(home: Home): Report {
     workers: home.pool?.size ?? 0,
     workers_lost: home.pool?.lost ?? 0,
     seconds: round(performance.now() / 1000),
+    peak_mb: round(process.resourceUsage().maxRSS / 1024),
     saved_ms: round(sum((site) => site.matched_ms - site.waited_ms)),
     put_off: home.putOff,
     put_off_messages: home.putOffMessages,

@@ -29,8 +29,17 @@ const bucketCount = 360;
 const samples = 3;
 const firstRest = 250;
 const longestRest = 8000;
+const longestIdle = 5000;
 /** Judged anew after this many jobs. */
 const term = 32;
+
+const usage = process.cpuUsage.bind(process);
+
+/** Milliseconds that processors worked for the process. Of one thread alone Linux tells it in steps of 4 ms only. */
+function processorTime(): number {
+  const { user, system } = usage();
+  return (user + system) / 1000;
+}
 
 /** By hand: methods of arrays may be the program's. */
 function allPrimitive(values: readonly unknown[]): boolean {
@@ -78,6 +87,10 @@ export class Site implements SiteHandle {
   /** It rests with its guard off, so that sites inside of it are reached. */
   private aside = false;
   private begun = 0;
+  /** The thread's processor time when home began; -1: it is not measured. */
+  private processor = -1;
+  /** When home came here last while the site was hot. */
+  private touched = 0;
   private terms = 0;
   private rest = firstRest;
   private restUntil = 0;
@@ -124,7 +137,8 @@ export class Site implements SiteHandle {
       return;
     }
     this.phase = "hot";
-    this.home.becameHot();
+    this.touched = now();
+    this.home.becameHot(this);
   }
 
   enter(args: readonly unknown[], reads: readonly unknown[], adds: readonly unknown[] = []): RegionOutcome | undefined {
@@ -141,7 +155,8 @@ export class Site implements SiteHandle {
     }
     let outcome: RegionOutcome | undefined;
     if (this.phase === "hot") {
-      const begun = now() - this.waited;
+      this.touched = now();
+      const begun = this.touched - this.waited;
       home.newSegment();
       home.tick();
       home.lookAhead();
@@ -152,6 +167,7 @@ export class Site implements SiteHandle {
     }
     this.on = false;
     home.inside.push(this);
+    this.processor = this.phase === "measuring" && this.seen < samples ? processorTime() : -1;
     this.begun = now();
     return undefined;
   }
@@ -165,13 +181,16 @@ export class Site implements SiteHandle {
     }
     home.inside.length = 0;
     const ended = now();
-    const took = ended - this.begun;
+    const checked = this.processor >= 0;
+    // Some systems count in ticks.
+    const used = (checked && processorTime() - this.processor) || Infinity;
+    const took = min(ended - this.begun, used);
     home.trace?.home(this, this.begun, ended);
     this.computed++;
     this.computedTime += took;
     this.observe(took);
     home.endOwn();
-    if (this.phase === "measuring") this.judgeFirst(took);
+    if (this.phase === "measuring") this.judgeFirst(took, checked);
     else if (this.phase === "resting") this.again(now());
     else {
       // Its first calls were slow, for they were not compiled yet; or its work has become less, and may become more.
@@ -292,12 +311,15 @@ export class Site implements SiteHandle {
     this.cost += (milliseconds - this.cost) * weight;
   }
 
-  private judgeFirst(last: number): void {
+  /** @param checked whether it is the processor's time, so that other programs had no part in it */
+  private judgeFirst(last: number, checked: boolean): void {
     if (this.phase !== "measuring" || this.home.never) return;
     // One long call is enough; a short one may have paid for its own compilation.
     if (this.seen < samples && last < 20 * worthwhile) return;
-    if (this.cost >= worthwhile && last >= worthwhile / 2) this.becomeHot();
-    else if (this.cost < watchable) this.restFor(this.rest);
+    if (this.cost >= worthwhile && last >= worthwhile / 2) {
+      if (checked) this.becomeHot();
+      else this.seen = 0;
+    } else if (this.cost < watchable) this.restFor(this.rest);
   }
 
   /**
@@ -333,7 +355,7 @@ export class Site implements SiteHandle {
   }
 
   private cool(): void {
-    this.home.cooled();
+    this.home.cooled(this);
     this.home.jobs.dropAll(this);
   }
 
@@ -364,6 +386,13 @@ export class Site implements SiteHandle {
     this.unsendableInRow = 0;
     this.cool();
     this.restFor(longestRest);
+  }
+
+  /** Nobody calls it any more: looking ahead for it is for nothing. */
+  forgotten(at: number): void {
+    if (at < this.touched + longestIdle || this.home.always) return;
+    this.cool();
+    this.phase = "measuring";
   }
 
   /** After its rest. */
