@@ -31,7 +31,7 @@ interface Member {
   dying: boolean;
 }
 
-/** Megabytes for objects that are new. Node takes 48 if it can; regions that make many objects are as fast with these. */
+/** Megabytes for objects that are new. Node takes 48 if it can; regions that make many objects are as fast with 12. */
 const young = 12;
 /** Workers that die again and again are not replaced for ever. */
 const maxReplacements = 20;

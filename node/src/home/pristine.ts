@@ -68,8 +68,8 @@ const hasInstance = Function.prototype[Symbol.hasInstance];
 const toStringPath = "Function.prototype.toString";
 
 /**
- * Whether a region can have such objects at all. Classes of node, such as URL, are no data; objects of the language that
- * have no name, such as %TypedArray%.prototype, are covered as roots.
+ * Whether a region can have such objects at all. Classes of node, such as URL, are no data; objects of the language
+ * that have no name, such as %TypedArray%.prototype, are covered as roots.
  */
 function isReachable(name: string): boolean {
   return language.has(name) || name === "Buffer" || name === "SharedArrayBuffer";
