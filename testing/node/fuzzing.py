@@ -106,11 +106,9 @@ def compare(batch: Batch) -> Compared:
     try:
         plain, ours = both(batch, folder)
         found = difference(plain, ours)
-        if not found:
+        if not found or node_does_too(batch, folder, plain, ours):
             return Compared(tuple(batch.seeds), {})
         if len(batch.programs) == 1:
-            if node_does_too(batch, folder, ours):
-                return Compared(tuple(batch.seeds), {})
             return Compared(tuple(batch.seeds), {batch.seeds[0]: f"{repeat(batch)}\n{found}"})
         alone = [compare(Batch((program,), batch.version, batch.settings)) for program in batch.programs]
         different = {seed: text for one in alone for seed, text in one.different.items()}
@@ -123,24 +121,30 @@ def compare(batch: Batch) -> Compared:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def node_does_too(batch: Batch, folder: Path, ours: Outcome) -> bool:
-    """Whether node, asked again and again, ends so as well: when a timer is due after another one has thrown depends on
-    whether the clock went on between the two being set, so a program may have several ends."""
+def node_does_too(batch: Batch, folder: Path, plain: Outcome, ours: Outcome) -> bool:
+    """Whether node, asked again and again, ends each of the programs so as well. When a timer is due after another one
+    has thrown depends on whether the clock went on between the two being set, so a program may have several ends."""
     words = ["driver.cjs", *(program.file for program in batch.programs)]
-    return any(
-        not difference(run(batch.version, None, words, folder=folder, seconds=SECONDS_PER_BATCH), ours)
-        for _ in range(TRIES)
-    )
+    left, end_left = parts(ours), True
+    for _ in range(TRIES):
+        shown = parts(plain)
+        left = {seed: text for seed, text in left.items() if shown.get(seed) != text}
+        end_left = end_left and (plain.code, plain.err) != (ours.code, ours.err)
+        if not left and not end_left:
+            return True
+        plain = run(batch.version, None, words, folder=folder, seconds=SECONDS_PER_BATCH)
+    return False
+
+
+def parts(outcome: Outcome) -> dict[int, str]:
+    """What each program printed, by its seed."""
+    words = re.split(r"^=== seed_(\d+)\.\w+\n", outcome.out, flags=re.MULTILINE)[1:]
+    return dict(zip(map(int, words[::2]), words[1::2], strict=True))
 
 
 def first_different(batch: Batch, folder: Path) -> int:
-    plain, ours = both(batch, folder)
-    pattern = re.compile(r"^=== seed_(\d+)\.\w+\n", re.MULTILINE)
-    parts = []
-    for outcome in (plain, ours):
-        words = pattern.split(outcome.out)[1:]
-        parts.append(dict(zip(words[::2], words[1::2], strict=True)))
-    return next((seed for seed in batch.seeds if parts[0].get(str(seed)) != parts[1].get(str(seed))), batch.seeds[-1])
+    plain, ours = map(parts, both(batch, folder))
+    return next((seed for seed in batch.seeds if plain.get(seed) != ours.get(seed)), batch.seeds[-1])
 
 
 def repeat(batch: Batch) -> str:
