@@ -7,7 +7,9 @@
 #include <event2/http_compat.h>
 #include <netinet/in.h>
 
+#include <cerrno>
 #include <string>
+#include <system_error>
 
 #include "multivent/core/base.hpp"
 #include "multivent/core/crew_fixture.hpp"
@@ -16,6 +18,11 @@ namespace heddle::multivent {
 namespace {
 
 using namespace testing_support;
+
+int made(int fd) {
+  if (fd < 0) throw std::system_error(errno, std::generic_category(), "socket");
+  return fd;
+}
 
 sockaddr_in address_of(int fd) {
   sockaddr_in address{};
@@ -30,7 +37,7 @@ class ServicesOfLibevent : public InEveryMode {
  protected:
   void serves_two_at_once(Site& site);
   // Two calls that wait for each other inside.
-  Call meets(std::function<void(void*)> then = {}) {
+  Call meets(const std::function<void(void*)>& then = {}) {
     return {nullptr, [this, then](void* object, int) {
               ++inside_;
               eventually([&] { return inside_ >= 2; });
@@ -39,7 +46,7 @@ class ServicesOfLibevent : public InEveryMode {
             }};
   }
   // Two calls that would notice each other.
-  Call keeps_apart(std::function<void(void*)> then = {}) {
+  Call keeps_apart(const std::function<void(void*)>& then = {}) {
     return {nullptr, [this, then](void* object, int) {
               EXPECT_EQ(++inside_, 1);
               std::this_thread::sleep_for(std::chrono::milliseconds(10));
@@ -86,7 +93,7 @@ struct Site {
     if (server != nullptr) evhttp_free(server);
   }
   void asks(const std::string& path, int requests = 1) {
-    const int client = socket(AF_INET, SOCK_STREAM, 0);
+    const int client = made(socket(AF_INET, SOCK_STREAM, 0));
     const sockaddr_in address = address_of(evhttp_bound_socket_get_fd(bound));
     EXPECT_EQ(connect(client, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
     clients.push_back(client);
@@ -220,7 +227,7 @@ TEST_P(ServicesOfLibevent, AServerIsFreedByAHandler) {
 // Answers every question for an address with 10.0.0.1; its port is of no interest to the constraints.
 struct NameServer {
   explicit NameServer(event_base* base) {
-    const int fd = socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK, 0);
+    const int fd = made(socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK, 0));
     sockaddr_in any{};
     any.sin_family = AF_INET;
     any.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
