@@ -3,8 +3,8 @@
 imgserve under load, pgbouncer between pgbench and PostgreSQL, a scripted tmux session and a private network of tor
 relays, each with the constraints that the analyser finds, once with threads that promote each other as they see need
 and once at every call. Beside the reports: how many pairs of handlers may never run at once, the first thing to
-remove, and for pgbouncer, whose work can be counted, its throughput under the runtime and under libevent in turn. It
-needs the runtime built with ThreadSanitizer (build/tsan).
+remove, and for pgbouncer, whose work can be counted, its throughput under the runtime and under libevent in turn. The
+runtime with ThreadSanitizer is built first (build/tsan).
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from _http import call
 from _measure import BenchError, Claim, Result, Tools, alternate, spread
 
 CLAIMS = ("multivent.tsan_reports",)
@@ -137,8 +138,9 @@ def table(found: dict[str, dict[str, Any]]) -> list[str]:
 def run(quick: bool, tools: Tools) -> Result:
     tsan = tools.root / "build/tsan"
     os.environ["HEDDLE_BUILD"], os.environ["HEDDLE_TSAN_BUILD"] = str(tools.build), str(tsan)
-    if not (tsan / "multivent/libmultivent.so").exists():
-        raise BenchError("the runtime is not built with ThreadSanitizer: run ./heddle test races once")
+    tools.say("building the runtime with ThreadSanitizer")
+    call(["cmake", "--preset", "tsan", "-Wno-dev"], cwd=tools.root)
+    call(["cmake", "--build", tsan, "--target", "multivent"], cwd=tools.root)
     tools.need(tools.elyze, tools.multivent, tools.load)
     for folder in ("python", "testing/servers", "testing/races"):
         if str(tools.root / folder) not in sys.path:
