@@ -13,6 +13,7 @@
 
 #include <atomic>
 #include <mutex>
+#include <utility>
 
 #include "multivent/core/owners.hpp"
 #include "multivent/core/runtime.hpp"

@@ -115,7 +115,7 @@ def test_most_predicted_pairs_are_witnessed(results: dict[str, Future[Runs]]) ->
         run += max(one.pairs_run for one in found)
         witnessed += max(one.pairs_witnessed for one in found)
     print(f"the oracle witnessed {witnessed} of {predicted} pairs, of {run} whose handlers were called")
-    assert run >= 0.9 * predicted, "too many handlers wait for a client that is not there"
+    assert run >= 0.92 * predicted, "too many handlers wait for a client that is not there"
     assert witnessed >= 0.77 * run
 
 
