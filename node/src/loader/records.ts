@@ -3,6 +3,7 @@ import type { SourceKind, TransformedModule, TransformOptions } from "../contrac
 import { complain } from "../complain.js";
 import { loadingParts, loadPart } from "./parts.js";
 import { mapStacks } from "./stack-traces.js";
+import { withMap } from "./uncaught.js";
 import type { ModuleRecord, TransformCache } from "./cache.js";
 
 /** A text without any of these has no function and no loop. */
@@ -36,8 +37,9 @@ export class ModuleRecords {
     const record = text.length <= maxLength && mayHaveRegions.test(text) ? this.recordOf(text, file, kind) : null;
     if (record === null) return text;
     this.byKey.set(record.key, record);
-    if (record.text !== text) mapStacks(record);
-    return record.text;
+    if (record.text === text) return text;
+    mapStacks(record, kind === "module");
+    return withMap(record.text);
   }
 
   /** Null: there is nothing in the text that could be a region. */
@@ -66,7 +68,7 @@ export class ModuleRecords {
       record = this.cache.read(key) ?? undefined;
       if (record !== undefined) {
         this.byKey.set(key, record);
-        mapStacks(record);
+        mapStacks(record, true);
       }
     }
     return record;

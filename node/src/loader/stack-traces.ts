@@ -9,6 +9,7 @@ import { min } from "../arithmetic.js";
 import { builtin } from "../builtin.js";
 import { markers } from "../contract.js";
 import type { ModuleRecord } from "./cache.js";
+import { showOriginalLines } from "./uncaught.js";
 
 type Prepare = (error: Error, trace: NodeJS.CallSite[]) => unknown;
 
@@ -17,7 +18,16 @@ const { fileURLToPath } = builtin("node:url");
 
 interface Mapped {
   readonly record: ModuleRecord;
+  /** Node calls it by its URL. */
+  readonly isModule: boolean;
   lines?: string[];
+}
+
+/** A line as it was written, with the column in it, from 0. */
+export interface Original {
+  readonly line: string;
+  readonly column: number;
+  readonly isModule: boolean;
 }
 
 /** Instrumented files, by path. */
@@ -25,8 +35,8 @@ const files = new Map<string, Mapped>();
 const ours = join(__dirname, "..");
 
 /** From now on, stacks through this module's text are shown as if it had not been instrumented. */
-export function mapStacks(record: ModuleRecord): void {
-  files.set(record.file, { record });
+export function mapStacks(record: ModuleRecord, isModule: boolean): void {
+  files.set(record.file, { record, isModule });
   install();
 }
 
@@ -35,6 +45,7 @@ let installed = false;
 export function install(): void {
   if (installed) return;
   installed = true;
+  showOriginalLines(() => files.keys(), originalAt);
   const holder = Error as unknown as { prepareStackTrace?: Prepare };
   const original = holder.prepareStackTrace;
   if (original === undefined) return;
@@ -121,4 +132,14 @@ function originalColumn(line: string, column: number): number {
     inserted += min(text.length, column - 1 - index);
   }
   return column - inserted;
+}
+
+/** Undefined: nothing was inserted there. Line and column from 0. */
+function originalAt(file: string, line: number, column: number): Original | undefined {
+  const mapped = files.get(file);
+  if (mapped === undefined) return undefined;
+  const text = lineOf(mapped, line + 1);
+  const original = text.replace(markers.insertion, "");
+  const { isModule } = mapped;
+  return original === text ? undefined : { line: original, column: originalColumn(text, column + 1) - 1, isModule };
 }

@@ -1,0 +1,103 @@
+/**
+ * The line that node shows of an error which nothing caught is the line as it was written.
+ *
+ * Node takes that line from the text that ran, in C++, after the program's last handler. It asks for another text only
+ * where a source map says so: so each instrumented text names an empty one, which nobody reads while the program runs,
+ * and when node has found that the error is fatal, source maps are turned on and `SourceMap` answers for our files.
+ * Nothing of the program runs after that. Node 20 puts one more empty line behind such a line.
+ */
+import { builtin } from "../builtin.js";
+import type { Original } from "./stack-traces.js";
+
+const Module = builtin("node:module");
+const { fileURLToPath, pathToFileURL } = builtin("node:url");
+
+/** A map without places, as a comment. */
+function mapOf(sources: string[]): string {
+  const map = JSON.stringify({ version: 3, sources, names: [], mappings: "" });
+  return `//# sourceMappingURL=data:application/json;base64,${Buffer.from(map).toString("base64")}`;
+}
+
+/** For an inspector may ask for it. */
+const emptyMap = mapOf([]);
+
+/** The text with the name of a map at its end, if it has none. */
+export function withMap(text: string): string {
+  return text.includes("sourceMappingURL=") ? text : `${text}\n${emptyMap}`;
+}
+
+interface Fatal {
+  _fatalException(this: unknown, error: unknown, fromPromise: boolean): boolean;
+}
+
+interface Compiles {
+  _compile(text: string, file: string): unknown;
+}
+
+/**
+ * @param files the paths of all instrumented modules
+ * @param original what stood at a place of such a file, both from 0; undefined: the same as in the text that ran
+ */
+export function showOriginalLines(
+  files: () => Iterable<string>,
+  original: (file: string, line: number, column: number) => Original | undefined,
+): void {
+  if (process.env["NODE_V8_COVERAGE"] || mapsWanted()) return;
+  const holder = process as unknown as Fatal;
+  const judge = holder._fatalException;
+  if (typeof judge !== "function") return;
+  const compile = (Module.prototype as unknown as Compiles)._compile;
+  holder._fatalException = function (error, fromPromise) {
+    const handled = judge.call(this, error, fromPromise);
+    if (!handled) {
+      try {
+        const stack = String((error as Error | undefined)?.stack); // formatted as always, before maps are on
+        process.setSourceMapsEnabled(true);
+        for (const file of files()) name(file, compile);
+        answer(original, stack);
+      } catch {
+        // node shows the instrumented line
+      }
+    }
+    return handled;
+  };
+}
+
+function mapsWanted(): boolean {
+  const flags = [...process.execArgv, process.env["NODE_OPTIONS"] ?? ""];
+  return flags.some((flag) => flag.includes("--enable-source-maps"));
+}
+
+/** Kept, for node remembers the map as long as the module. */
+const named: object[] = [];
+
+/** Node remembers that this file has a map. */
+function name(file: string, compile: Compiles["_compile"]): void {
+  const module = new Module(file);
+  compile.call(module, mapOf([pathToFileURL(file).href]), file);
+  named.push(module);
+}
+
+/** From now on, maps have the originals of our files and nothing else. */
+function answer(original: (file: string, line: number, column: number) => Original | undefined, stack: string): void {
+  const { SourceMap } = Module;
+  const payload = Object.getOwnPropertyDescriptor(SourceMap.prototype, "payload")?.get as () => { sources: string[] };
+  let found: { sources: unknown[]; sourcesContent: string[] } = { sources: [], sourcesContent: [] };
+  SourceMap.prototype.findEntry = function (line: number, column: number) {
+    const url = payload.call(this).sources[0] as string;
+    const file = fileURLToPath(url);
+    const place = original(file, line, column);
+    if (place !== undefined) {
+      const label = stack.includes(url) || (place.isModule && !stack.includes(`${file}:`)) ? url : file;
+      found = { sources: [asItIs(label)], sourcesContent: ["\n".repeat(line) + place.line] };
+    }
+    return { originalLine: line, originalColumn: place?.column ?? 0, originalSource: found.sources[0] } as never;
+  };
+  Object.defineProperty(SourceMap.prototype, "payload", { get: () => found });
+}
+
+/** Node makes a path of a source that begins with `file:`, but shows modules by their URL elsewhere. */
+function asItIs(label: string): unknown {
+  let asked = 0;
+  return { toString: () => (asked++ === 0 ? "" : label) };
+}
