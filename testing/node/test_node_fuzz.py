@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 from event_programs import generate
-from fuzzing import Batch, both, fuzz
-from node_runs import MAIN_VERSION
+from fuzzing import Batch, both, fuzz, judge
+from node_runs import MAIN_VERSION, Outcome
 
 SHORT = range(300)
 LONG = range(300, 10_000)
@@ -75,6 +75,33 @@ def test_every_trap_is_generated() -> None:
 
 def test_a_seed_is_always_the_same_program() -> None:
     assert [generate(seed).text for seed in range(5)] == [generate(seed).text for seed in range(5)]
+
+
+def printed(first: str, second: str, code: int = 0, err: str = "") -> Outcome:
+    return Outcome(code, f"=== seed_1.cjs\n{first}\n=== seed_2.cjs\n{second}\n", err)
+
+
+def test_what_node_does_now_and_then_is_no_difference() -> None:
+    node = [printed("a", "x"), printed("b", "x"), printed("a", "y")]
+    found = judge((1, 2), printed("b", "y"), node)
+    assert (found.explained, found.different, found.unstable) == (True, frozenset(), frozenset())
+
+
+def test_what_node_never_does_is_one_where_node_always_does_the_same() -> None:
+    found = judge((1, 2), printed("a", "z"), [printed("a", "x")] * 3)
+    assert (found.explained, found.different) == (False, frozenset({2}))
+
+
+def test_of_a_program_that_varies_under_node_nothing_is_said() -> None:
+    found = judge((1, 2), printed("c", "x"), [printed("a", "x"), printed("b", "x")])
+    assert (found.explained, found.different, found.unstable) == (True, frozenset(), frozenset({1}))
+
+
+def test_a_program_that_never_ran_or_another_exit_code_is_a_difference_even_then() -> None:
+    node = [printed("a", "x"), printed("b", "y", err="oops")]
+    cut_short = Outcome(0, "=== seed_1.cjs\na\n", "")
+    assert judge((1, 2), cut_short, node).different == frozenset({2})
+    assert not judge((1, 2), printed("a", "x", code=7), node).explained
 
 
 def test_programs_are_worth_comparing() -> None:
