@@ -1,7 +1,7 @@
 """Services on real frameworks answer the same under heddle-node as under node, with values that workers computed.
 
 Each program is server and clients in one. Its handlers are reached in the ways that frameworks reach them: through
-promises, behind hooks that wait, from a body, a message of a WebSocket, a line of a socket.
+promises, behind hooks that wait, from a body, of text or of bytes, a message of a WebSocket, a line of a socket.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ CASES = [
     Service("https", {"heavy": 20, "summarise": 6}, 20),
     Service("net", {"heavy": 60}, 60),
     Service("ws", {"heavy": 20}, 20),
+    Service("frames", {"checksum": 12}, 12),
 ]
 
 

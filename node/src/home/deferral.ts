@@ -35,8 +35,8 @@ interface Body {
   size: number;
 }
 
-/** Bodies up to this length are looked at. Bytes. */
-const maxBody = 1_000_000;
+/** Bodies up to this length are looked at; of longer ones no worker could be told. Bytes. */
+const maxBody = 4_000_000;
 /** A message that was not answered for so long is over. Milliseconds; nothing tells when it really is. */
 const messageTime = 500;
 
@@ -171,7 +171,7 @@ export class Deferral {
     let jobs: readonly Job[] = [];
     if (this.home.eager && chunks !== null && chunks.length > 0) {
       body.chunks = null;
-      facts.body = Buffer.concat(chunks).toString("utf8");
+      facts.body = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
       jobs = this.foresight.ship(served, undefined);
     }
     if (jobs.length === 0 && !this.waiting.has(connection)) return go();

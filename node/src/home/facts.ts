@@ -4,6 +4,10 @@
  * found. `learned.ts` makes predictions of them.
  */
 
+import { builtin } from "../builtin.js";
+
+const { isUtf8 } = builtin("node:buffer");
+
 /** Names one value of an event, for instance `query n`. */
 export type Place = string;
 
@@ -27,7 +31,7 @@ class Places extends Map<Place, unknown> {
 
 export class RequestFacts implements Facts {
   private found: Places | undefined;
-  private text: string | undefined;
+  private bytes: Buffer | undefined;
 
   constructor(
     readonly method: string,
@@ -36,8 +40,8 @@ export class RequestFacts implements Facts {
   ) {}
 
   /** Undefined: it has not come, or is too long. */
-  set body(text: string) {
-    this.text = text;
+  set body(bytes: Buffer) {
+    this.bytes = bytes;
     this.found = undefined;
   }
 
@@ -75,12 +79,7 @@ export class RequestFacts implements Facts {
       found.put("search", search);
     }
     found.put("url", url);
-    if (this.text !== undefined) {
-      found.put("body", this.text);
-      if (!lookIntoJson(this.text, found) && /^[^=&\s]+=[^\s]*$/.test(this.text) && this.text.length < 10_000) {
-        for (const [name, value] of new URLSearchParams(this.text)) found.put(`form ${name}`, value);
-      }
-    }
+    if (this.bytes !== undefined) lookIntoBody(this.bytes, found);
     for (const [name, value] of Object.entries(this.headers))
       if (typeof value === "string") found.put(`header ${name}`, value);
     return found;
@@ -157,8 +156,14 @@ function parsed(text: string): unknown {
   }
 }
 
-function lookIntoJson(text: string, found: Places): boolean {
-  return putFields(parsed(text), found);
+function lookIntoBody(bytes: Buffer, found: Places): void {
+  found.put("bytes", bytes);
+  if (!isUtf8(bytes)) return; // a picture, or the like
+  const text = bytes.toString("utf8");
+  found.put("body", text);
+  if (putFields(parsed(text), found)) return;
+  if (text.length >= 10_000 || !/^[^=&\s]+=[^\s]*$/.test(text)) return;
+  for (const [name, value] of new URLSearchParams(text)) found.put(`form ${name}`, value);
 }
 
 /** @returns whether there was a value */

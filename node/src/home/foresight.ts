@@ -7,6 +7,7 @@
  * event explains any, to the request that is answered next, for what is computed for it is sent to it as a rule. A
  * wrong guess makes wrong predictions, and costs time.
  */
+import { builtin } from "../builtin.js";
 import type { Facts } from "./facts.js";
 import type { Home } from "./home.js";
 import type { Job } from "./jobs.js";
@@ -28,6 +29,7 @@ export interface Served {
   begun: number;
 }
 
+const { compare, isBuffer } = builtin("node:buffer").Buffer;
 const { setImmediate: setImmediateOriginal, setInterval: setIntervalOriginal } = original;
 
 const maxJobs = 8;
@@ -184,6 +186,9 @@ export class Foresight {
   private same(a: unknown, b: unknown): boolean {
     if (Object.is(a, b)) return true;
     if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+    // Bodies may be long: no text is made of them only to see that they are others.
+    if (isBuffer(a) && isBuffer(b)) return compare(a, b) === 0;
+    if (isBuffer(a) || isBuffer(b)) return false;
     const text = this.home.encodeValue(a);
     return text !== undefined && text === this.home.encodeValue(b);
   }

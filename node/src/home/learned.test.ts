@@ -10,7 +10,7 @@ const same = (a: unknown, b: unknown): boolean => Object.is(a, b) || JSON.string
 
 function request(url: string, body?: string): RequestFacts {
   const facts = new RequestFacts(body === undefined ? "GET" : "POST", url, { "x-size": "12" });
-  if (body !== undefined) facts.body = body;
+  if (body !== undefined) facts.body = Buffer.from(body);
   return facts;
 }
 
@@ -29,6 +29,15 @@ test("arguments are found in path, query, header, body and fields, as text and a
   ];
   assert.deepEqual(foretold([sample(1), sample(2)], sample(7)[0]), sample(7)[1]);
   assert.equal(foretold([sample(1)], sample(7)[0]), undefined, "one sample is none");
+});
+
+test("a body that is no text is found as the bytes that it is", () => {
+  const sample = (n: number): [Facts, unknown[]] => {
+    const facts = request(`/frames/one?width=${n}`, "");
+    facts.body = Buffer.from([0xff, 0xd8, n]);
+    return [facts, [Buffer.from([0xff, 0xd8, n]), n]];
+  };
+  assert.deepEqual(foretold([sample(1), sample(2)], sample(7)[0]), sample(7)[1]);
 });
 
 test("an origin that fails once is dropped, and what follows from nothing is not foretold", () => {
