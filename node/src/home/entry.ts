@@ -1,7 +1,7 @@
 /** What instrumented modules find of home. Home itself is loaded when the first of them runs, or a report is wanted. */
 import { homeSymbol, type HomeEntry } from "../contract.js";
 import { complain } from "../complain.js";
-import { loadPart } from "../loader/parts.js";
+import { keepCode, loadPart } from "../loader/parts.js";
 import type { ModuleRecords } from "../loader/records.js";
 import type { Options } from "../options.js";
 import type * as FunctionText from "./function-text.js";
@@ -18,6 +18,7 @@ export function installEntry(module: object, records: ModuleRecords, options: Op
     try {
       loadPart<typeof FunctionText>("../home/function-text.js").hideInsertions();
       home = new (loadPart<typeof HomePart>("../home/home.js").Home)(options, records, pristine);
+      keepCode("home");
     } catch (error) {
       complain("cannot start, the program goes on without", error);
     }

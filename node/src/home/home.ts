@@ -47,6 +47,8 @@ const loaded = (process as unknown as { moduleLoadList?: string[] }).moduleLoadL
   "NativeModule http",
 ];
 
+const activeResources = process.getActiveResourcesInfo.bind(process);
+
 /** Takes what a preview says that home will need. */
 export type Listener = (site: Site, key: string) => void;
 
@@ -66,7 +68,10 @@ export class Home implements HomeEntry {
   /** Set once a site is hot. */
   preview: PreviewPart.Previews | undefined;
   private watched = false;
+  private listening = false;
   private deferral: DeferralPart.Deferral | undefined;
+  /** Whether how long calls took will be asked for call by call. */
+  keepsTimes = false;
   /** What is computed when, if a trace was asked for. */
   trace: RecordsPart.Trace | undefined;
   /** Events that were started later, when their jobs were done. */
@@ -81,7 +86,8 @@ export class Home implements HomeEntry {
   private readonly encoder = new Encoder(limit);
   private readonly upcoming: Upcoming;
   private readonly rested = new Set<Site>();
-  private soonest = Infinity;
+  /** When it is time to look at what seldom changes. */
+  private soonest = 0;
   private readonly hot = new Set<Site>();
   private roots: boolean | undefined;
   private listener: Listener | undefined;
@@ -208,11 +214,22 @@ export class Home implements HomeEntry {
     }
   }
 
-  /** Once the program has loaded node:net, and node:http, which alone takes 10 ms. */
+  /**
+   * Once the program serves: node:net is loaded by whatever asks for a terminal, and what watches connections takes
+   * 15 ms to load. Of node:http, which takes as long, only what the program has loaded.
+   */
   private watchConnections(): void {
     if (this.watched || this.hot.size === 0 || !loaded.includes("NativeModule net")) return;
+    if (!this.always && !this.listens()) return;
     this.deferral ??= new (loadPart<typeof DeferralPart>("../home/deferral.js").Deferral)(this);
     this.watched = this.deferral.install((name) => loaded.includes(`NativeModule ${name}`));
+  }
+
+  /** Whether there is a server, or was one. */
+  private listens(): boolean {
+    // A server on a path is a PipeWrap like any other pipe.
+    this.listening ||= activeResources().some((name) => name === "TCPServerWrap" || name === "PipeWrap");
+    return this.listening;
   }
 
   resting(site: Site, until: number): void {
@@ -221,12 +238,10 @@ export class Home implements HomeEntry {
   }
 
   /** Now and then: sites that were not worth it get another chance. */
-  tick(): void {
-    if ((++this.ticks & 15) !== 0) return;
-    this.watchConnections();
-    const at = now();
+  look(at: number): void {
     if (at < this.soonest) return;
     this.soonest = at + 100;
+    this.watchConnections();
     for (const site of this.rested) if (site.again(at)) this.rested.delete(site);
     for (const site of this.hot) site.forgotten(at);
   }
@@ -296,7 +311,7 @@ export class Home implements HomeEntry {
       listener(site, key);
     };
     try {
-      if (this.rootsUnchanged) {
+      if (this.rootsUnchanged && (this.pristine.callees() || this.disabled.has("pristine"))) {
         this.state.peek = true;
         look(this.previews());
       }
@@ -321,7 +336,7 @@ export class Home implements HomeEntry {
   }
 
   private scheduled(): void {
-    this.tick();
+    if ((++this.ticks & 15) === 0) this.look(now());
     if (this.hot.size === 0) return;
     this.newSegment();
     this.lookAhead();
@@ -380,6 +395,7 @@ export class Home implements HomeEntry {
   private keepRecords(): void {
     const { runFile, traceFile, live } = this.options;
     if (runFile === undefined && traceFile === undefined && live === undefined) return;
+    this.keepsTimes = runFile !== undefined || live !== undefined;
     const records = loadPart<typeof RecordsPart>("../home/records.js");
     if (traceFile !== undefined) {
       const trace = (this.trace = new records.Trace());

@@ -75,6 +75,13 @@ function isReachable(name: string): boolean {
   return language.has(name) || name === "Buffer" || name === "SharedArrayBuffer";
 }
 
+/** Where that which previews call is found; the global object under "". */
+const previewed = [
+  ...["", "Object", "Reflect", "Math", "Number", "String", "Array", "Number.prototype", "String.prototype"],
+  ...["RegExp.prototype", "Map.prototype", "Set.prototype", "Buffer.prototype"],
+  ...["URL.prototype", "URLSearchParams.prototype"],
+];
+
 /** Made once, before the program runs; so it notes what there is and puts off all else. */
 export class Pristine {
   private readonly holders = [...roots, ...others].map(holderOf);
@@ -82,6 +89,7 @@ export class Pristine {
   /** What the language has by name; the global object under "". */
   private readonly named = new Map<string, { object: object; members: Members }>();
   private membersUnchanged: (() => boolean) | undefined;
+  private calleesUnchanged: (() => boolean) | undefined;
 
   constructor() {
     const globals: Record<string, PropertyDescriptor> = {};
@@ -99,6 +107,11 @@ export class Pristine {
     // Not among the language's globals that workers have; a region's methods are looked for by name in these, too.
     this.remember("Buffer.prototype", Buffer.prototype);
     this.remember("SharedArrayBuffer.prototype", SharedArrayBuffer.prototype);
+    for (const name of ["URL", "URLSearchParams"] as const) {
+      const found = getOwnPropertyDescriptor(globalThis, name);
+      if (found !== undefined) globals[name] = found;
+      this.remember(`${name}.prototype`, globalThis[name].prototype);
+    }
   }
 
   private remember(path: string, object: object): void {
@@ -114,6 +127,19 @@ export class Pristine {
     }
     this.membersUnchanged ??= compileCheck(this.rootedMembers());
     return this.membersUnchanged();
+  }
+
+  /** Whether that which previews call (transform/preview-state.ts) is as it was: they call what they find. */
+  callees(): boolean {
+    this.calleesUnchanged ??= compileChecks(previewed.map((path) => this.membersOf(path)));
+    return this.calleesUnchanged();
+  }
+
+  private membersOf(path: string): Kept[] {
+    const holder = this.named.get(path);
+    if (holder === undefined) return [];
+    const { object, members } = holder;
+    return ownKeys(members).map((key) => keep(object, key, members));
   }
 
   private rootedMembers(): Kept[] {
@@ -183,6 +209,14 @@ function compileCheck(all: readonly Kept[]): () => boolean {
   } catch {
     return slow; // --disallow-code-generation-from-strings
   }
+}
+
+function compileChecks(lists: readonly Kept[][]): () => boolean {
+  const checks = lists.map(compileCheck);
+  return () => {
+    for (let at = 0; at < checks.length; at++) if (!(checks[at] as () => boolean)()) return false;
+    return true;
+  };
 }
 
 function isLanguage(value: unknown): value is object {

@@ -27,6 +27,8 @@ const bucketsPerOctave = 10;
 const bucketCount = 360;
 /** Home computes this many calls before it judges. */
 const samples = 3;
+/** Milliseconds of a call that tells more than its own compilation. */
+const longCall = 2;
 const firstRest = 250;
 const longestRest = 8000;
 const longestIdle = 5000;
@@ -39,6 +41,18 @@ const usage = process.cpuUsage.bind(process);
 function processorTime(): number {
   const { user, system } = usage();
   return (user + system) / 1000;
+}
+
+/** Looking at the processor's time takes as long as many a call: it is done for those only that seem long. */
+const account = { at: now(), processor: processorTime() };
+
+/** Whether a call that seems to have taken so long, until `at`, did: little was lost to others since the account. */
+function isAccountedFor(took: number, at: number): boolean {
+  const processor = processorTime();
+  const lost = at - account.at - (processor - account.processor);
+  account.at = at;
+  account.processor = processor;
+  return lost < took / 4;
 }
 
 /** By hand: methods of arrays may be the program's. */
@@ -73,7 +87,7 @@ export class Site implements SiteHandle {
   unsendable = 0;
   changedBuiltins = 0;
   overhead = 0;
-  /** How many calls took how long, in microseconds by powers of 2^(1/10). Most sites are called never. */
+  /** How many calls took how long, in microseconds by powers of 2^(1/10), if somebody will ask. */
   private times: Uint32Array | undefined;
   shortest = Infinity;
   longest = 0;
@@ -87,7 +101,9 @@ export class Site implements SiteHandle {
   /** It rests with its guard off, so that sites inside of it are reached. */
   private aside = false;
   private begun = 0;
-  /** The thread's processor time when home began; -1: it is not measured. */
+  /** A call seemed long: the next ones are measured by the processor's time, too. */
+  private doubtful = false;
+  /** The processor's time when home began; -1: it is not measured. */
   private processor = -1;
   /** When home came here last while the site was hot. */
   private touched = 0;
@@ -158,7 +174,7 @@ export class Site implements SiteHandle {
       this.touched = now();
       const begun = this.touched - this.waited;
       home.newSegment();
-      home.tick();
+      home.look(this.touched);
       home.lookAhead();
       outcome = this.find(args, reads, adds);
       this.overhead += now() - this.waited - begun;
@@ -167,7 +183,8 @@ export class Site implements SiteHandle {
     }
     this.on = false;
     home.inside.push(this);
-    this.processor = this.phase === "measuring" && this.seen < samples ? processorTime() : -1;
+    const doubtful = this.doubtful && this.phase === "measuring" && this.seen < samples;
+    this.processor = doubtful ? processorTime() : -1;
     this.begun = now();
     return undefined;
   }
@@ -190,7 +207,7 @@ export class Site implements SiteHandle {
     this.computedTime += took;
     this.observe(took);
     home.endOwn();
-    if (this.phase === "measuring") this.judgeFirst(took, checked);
+    if (this.phase === "measuring") this.judgeFirst(took, checked || (took >= longCall && isAccountedFor(took, ended)));
     else if (this.phase === "resting") this.again(now());
     else {
       // Its first calls were slow, for they were not compiled yet; or its work has become less, and may become more.
@@ -303,22 +320,29 @@ export class Site implements SiteHandle {
   private observe(milliseconds: number): void {
     if (milliseconds < this.shortest) this.shortest = milliseconds;
     if (milliseconds > this.longest) this.longest = milliseconds;
-    const bucket = max(0, min(bucketCount - 1, ceil(log2(milliseconds * 1000) * bucketsPerOctave)));
-    this.times ??= new Uint32Array(bucketCount);
-    this.times[bucket] = (this.times[bucket] ?? 0) + 1;
+    if (this.home.keepsTimes) this.count(milliseconds);
     this.seen++;
     const weight = this.seen < 8 ? 1 / this.seen : 1 / 8;
     this.cost += (milliseconds - this.cost) * weight;
+  }
+
+  private count(milliseconds: number): void {
+    const bucket = max(0, min(bucketCount - 1, ceil(log2(milliseconds * 1000) * bucketsPerOctave)));
+    this.times ??= new Uint32Array(bucketCount);
+    this.times[bucket] = (this.times[bucket] ?? 0) + 1;
   }
 
   /** @param checked whether it is the processor's time, so that other programs had no part in it */
   private judgeFirst(last: number, checked: boolean): void {
     if (this.phase !== "measuring" || this.home.never) return;
     // One long call is enough; a short one may have paid for its own compilation.
-    if (this.seen < samples && last < 20 * worthwhile) return;
+    if (this.seen < samples && last < longCall) return;
     if (this.cost >= worthwhile && last >= worthwhile / 2) {
       if (checked) this.becomeHot();
-      else this.seen = 0;
+      else {
+        this.doubtful = true;
+        this.seen = 0;
+      }
     } else if (this.cost < watchable) this.restFor(this.rest);
   }
 
@@ -401,6 +425,7 @@ export class Site implements SiteHandle {
     this.aside = false;
     this.phase = "measuring";
     this.seen = 0;
+    this.doubtful = false;
     this.on = this.home.inside.length === 0 && this.wanted;
     return true;
   }

@@ -38,22 +38,65 @@ interface Interval {
 }
 
 type Scheduler = (...args: unknown[]) => object;
+type Timer = "setTimeout" | "setInterval";
 
 /** Timers that are due later than this are not worth a thought yet. Milliseconds. */
 const horizon = 2000;
+/** As many are remembered before those that are over are forgotten. */
+const fewest = 64;
 /** As many events that were looked at in vain are remembered. */
 const maxVain = 4096;
 
 const due = (timer: TimeoutLike): number => (timer._idleStart ?? 0) + timer._idleTimeout;
 const timerIsOver = (timer: TimeoutLike): boolean => timer._destroyed || !timer._onTimeout;
+const immediateIsOver = (immediate: ImmediateLike): boolean => !immediate._onImmediate;
+
+/** Events in the order of their turns. Those before `at` were given; undefined: so that they need not be kept alive. */
+interface List<Event> {
+  events: Event[];
+  at: number;
+  /** When there are so many, those that are over are forgotten. */
+  enough: number;
+}
+
+function newList<Event>(): List<Event> {
+  return { events: [], at: 0, enough: fewest };
+}
+
+/** What nobody asks for has its turn and is over; kept for long, it would cost the collector of garbage more. */
+function remember<Event>(list: List<Event>, made: Event, isOver: (event: Event) => boolean): void {
+  if (list.events.length >= list.enough) forget(list, isOver);
+  list.events.push(made);
+}
+
+function forget<Event>(list: List<Event>, isOver: (event: Event) => boolean): void {
+  const { events } = list;
+  let kept = 0;
+  for (let at = list.at; at < events.length; at++) {
+    const event = events[at] as Event;
+    if (!isOver(event)) events[kept++] = event;
+  }
+  events.length = kept;
+  list.at = 0;
+  list.enough = max(fewest, 2 * kept);
+}
+
+/** Puts the one function of `by` in the place of the one of that name, for the program's global object, too. */
+function replace(table: Record<string, Scheduler>, by: object): void {
+  const [[name, replaced]] = Object.entries(by) as [[string, Scheduler]];
+  const original = table[name] as Scheduler;
+  Object.defineProperties(replaced, Object.getOwnPropertyDescriptors(original));
+  if (original !== (globalThis as unknown as Record<string, unknown>)[name]) return;
+  const onGlobal = Object.getOwnPropertyDescriptor(globalThis, name);
+  if (onGlobal === undefined || !("value" in onGlobal)) return;
+  Object.defineProperty(globalThis, name, { ...onGlobal, value: replaced });
+  table[name] = replaced;
+}
 
 export class Upcoming {
-  private immediates: ImmediateLike[] = [];
-  private immediatesAt = 0;
-  /** As many of them are looked through for what is over. */
-  private enough = 1024;
+  private readonly immediates = newList<ImmediateLike>();
   /** By duration, each in the order of expiry, as node keeps them. */
-  private readonly lists = new Map<number, { timers: TimeoutLike[]; at: number }>();
+  private readonly lists = new Map<number, List<TimeoutLike>>();
   /** Those that have had their first turn or are about to: each turn is given once. */
   private readonly intervals = new Set<Interval>();
   private scheduled = 0;
@@ -66,45 +109,49 @@ export class Upcoming {
   /** @param noticed called for every scheduled event, after it was; must be quick and must not throw */
   constructor(private readonly noticed: () => void) {}
 
-  /** Replaces the functions of the global object and of node:timers by ones that also remember. */
+  /**
+   * Replaces the functions of the global object and of node:timers by ones that also remember. They do little: there
+   * are programs that schedule every step, and have nothing to look ahead for.
+   */
   install(): void {
     const table = timers as unknown as Record<string, Scheduler>;
-    this.wrap(table, "setImmediate", (made) => {
-      this.immediates.push(made as ImmediateLike);
-      if (this.immediates.length < this.enough) return;
-      // Those that nobody asked for have had their turn.
-      this.immediates = this.immediates.filter((one, at) => at >= this.immediatesAt && one._onImmediate);
-      this.immediatesAt = 0;
-      this.enough = max(1024, 2 * this.immediates.length);
-    });
-    const remember = (made: object): void => {
-      const timer = made as TimeoutLike;
-      const list = this.lists.get(timer._idleTimeout);
-      if (list === undefined) this.lists.set(timer._idleTimeout, { timers: [timer], at: 0 });
-      else list.timers.push(timer);
-      if ((++this.scheduled & 1023) === 0) this.compact();
-    };
-    this.wrap(table, "setTimeout", remember);
-    this.wrap(table, "setInterval", remember);
-  }
-
-  private wrap(table: Record<string, Scheduler>, name: string, remember: (made: object) => void): void {
-    const original = table[name] as Scheduler;
-    const { noticed } = this;
-    const replaced = {
-      [name](this: unknown, ...args: unknown[]): object {
-        const made = Reflect.apply(original, this, args) as object;
-        remember(made);
-        noticed();
+    const { setImmediate, setTimeout, setInterval } = table as Record<"setImmediate" | Timer, Scheduler>;
+    const upcoming = this;
+    const { apply } = Reflect;
+    replace(table, {
+      setImmediate(this: unknown, callback: unknown): object {
+        const made = arguments.length < 2 ? setImmediate(callback) : (apply(setImmediate, this, arguments) as object);
+        upcoming.rememberImmediate(made as ImmediateLike);
         return made;
       },
-    }[name] as Scheduler;
-    Object.defineProperties(replaced, Object.getOwnPropertyDescriptors(original));
-    if (table[name] !== (globalThis as unknown as Record<string, unknown>)[name]) return;
-    const onGlobal = Object.getOwnPropertyDescriptor(globalThis, name);
-    if (onGlobal === undefined || !("value" in onGlobal)) return;
-    Object.defineProperty(globalThis, name, { ...onGlobal, value: replaced });
-    table[name] = replaced;
+    });
+    replace(table, {
+      setTimeout(this: unknown): object {
+        const made = apply(setTimeout, this, arguments) as object;
+        upcoming.rememberTimer(made as TimeoutLike);
+        return made;
+      },
+    });
+    replace(table, {
+      setInterval(this: unknown): object {
+        const made = apply(setInterval, this, arguments) as object;
+        upcoming.rememberTimer(made as TimeoutLike);
+        return made;
+      },
+    });
+  }
+
+  private rememberImmediate(made: ImmediateLike): void {
+    remember(this.immediates, made, immediateIsOver);
+    this.noticed();
+  }
+
+  private rememberTimer(made: TimeoutLike): void {
+    let list = this.lists.get(made._idleTimeout);
+    if (list === undefined) this.lists.set(made._idleTimeout, (list = newList()));
+    remember(list, made, timerIsOver);
+    if ((++this.scheduled & 1023) === 0) this.compact();
+    this.noticed();
   }
 
   /** Whether an event has had its turn, or never will. */
@@ -137,21 +184,19 @@ export class Upcoming {
       if (!this.isOver(event.receiver)) return event;
     }
     if (this.returnedAt > 0) [this.returned, this.returnedAt] = [[], 0];
-    while (this.immediatesAt < this.immediates.length) {
-      const found = this.immediates[this.immediatesAt] as ImmediateLike;
-      this.immediates[this.immediatesAt++] = undefined as never;
+    const { immediates } = this;
+    while (immediates.at < immediates.events.length) {
+      const found = immediates.events[immediates.at] as ImmediateLike;
+      immediates.events[immediates.at++] = undefined as never;
       if (!found._onImmediate || found._destroyed) continue;
       return { callback: found._onImmediate, receiver: found, args: found._argv ?? [] };
     }
-    if (this.immediates.length > 0) {
-      this.immediates = [];
-      this.immediatesAt = 0;
-    }
-    let best: { timers: TimeoutLike[]; at: number } | undefined;
+    if (immediates.at > 0) forget(immediates, immediateIsOver);
+    let best: List<TimeoutLike> | undefined;
     let soonest = Infinity;
     for (const [duration, list] of this.lists) {
-      while (list.at < list.timers.length && timerIsOver(list.timers[list.at] as TimeoutLike)) list.at++;
-      const first = list.timers[list.at];
+      while (list.at < list.events.length && timerIsOver(list.events[list.at] as TimeoutLike)) list.at++;
+      const first = list.events[list.at];
       if (first === undefined) this.lists.delete(duration);
       else if (due(first) < soonest) [soonest, best] = [due(first), list];
     }
@@ -168,7 +213,7 @@ export class Upcoming {
       repeated.given = soonest;
       timer = repeated.timer;
     } else if (best !== undefined) {
-      timer = best.timers[best.at++] as TimeoutLike;
+      timer = best.events[best.at++] as TimeoutLike;
       if (timer._repeat !== null) this.intervals.add({ timer, given: soonest });
     }
     if (!timer?._onTimeout) return undefined;
@@ -177,9 +222,8 @@ export class Upcoming {
 
   private compact(): void {
     for (const [duration, list] of this.lists) {
-      const left = list.timers.slice(list.at).filter((timer) => !timerIsOver(timer));
-      if (left.length === 0) this.lists.delete(duration);
-      else this.lists.set(duration, { timers: left, at: 0 });
+      forget(list, timerIsOver);
+      if (list.events.length === 0) this.lists.delete(duration);
     }
   }
 }

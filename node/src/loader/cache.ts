@@ -9,10 +9,10 @@
  * of JSON with the lengths of the parts in UTF-16 code units, then the text that runs, and the others as JSON.
  */
 import { builtin } from "../builtin.js";
+import { transformId } from "./parts.js";
 import type { Refusal, SiteDescription, SourceKind, TransformedModule } from "../contract.js";
 
 const { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } = builtin("node:fs");
-const { homedir, tmpdir } = builtin("node:os");
 const { dirname, join } = builtin("node:path");
 
 /** The program may replace them. */
@@ -117,6 +117,8 @@ function recordIn(content: string): KeptModule | undefined {
 
 /** Changes with every build of the transform that may give other results. */
 function buildId(): string {
+  const packed = transformId();
+  if (packed !== undefined) return packed;
   const folder = join(__dirname, "..", "transform");
   const parts = [readFileSync(join(folder, "..", "..", "package.json"), "utf8")];
   try {
@@ -131,12 +133,17 @@ function buildId(): string {
   return parts.join("\n");
 }
 
+function home(): string {
+  const { homedir, tmpdir } = builtin("node:os");
+  return homedir() || tmpdir();
+}
+
 export class TransformCache {
   readonly folder: string;
   private prefix: string | undefined;
 
   constructor(folder: string | undefined, env: NodeJS.ProcessEnv) {
-    this.folder = folder ?? join(env["XDG_CACHE_HOME"] || join(homedir() || tmpdir(), ".cache"), "heddle", "node");
+    this.folder = folder ?? join(env["XDG_CACHE_HOME"] || join(env["HOME"] || home(), ".cache"), "heddle", "node");
   }
 
   key(text: string, file: string, kind: SourceKind): string {

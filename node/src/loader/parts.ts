@@ -5,17 +5,52 @@
 
 import { builtin } from "../builtin.js";
 
+const { join } = builtin("node:path");
+
+/**
+ * Modules of Heddle that lie together in few files. `start` has what every start needs, `home` what a program with
+ * sites does; made by preload.cts.
+ */
+export interface Packs {
+  /** Changes with the text of the transform. */
+  readonly transform: string;
+  /** Modules of Heddle that were loaded, from a pack or not, by file. */
+  readonly running: Map<string, NodeJS.Module>;
+  /** The module, which runs if it has not; undefined if no pack has it. */
+  find(file: string): NodeJS.Module | undefined;
+  /** Keeps what V8 has compiled of a pack for later starts. */
+  keep(name: "start" | "home"): void;
+}
+
+let packs: Packs | undefined;
+
+export function usePacks(given: Packs | undefined): void {
+  packs = given;
+  if (given !== undefined) own = given.running;
+}
+
+/** Undefined: there are no packs. */
+export function transformId(): string | undefined {
+  return packs?.transform;
+}
+
+export function keepCode(name: "start" | "home"): void {
+  packs?.keep(name);
+}
+
 /** True while parts of Heddle are loaded: they, and the packages that they use, are not the program. */
 export let loadingParts = false;
 
 /** Modules of Heddle that are loaded: each part must find those that others have loaded before. */
-const own = new Map<string, NodeJS.Module>();
+let own = new Map<string, NodeJS.Module>();
 
 /** Where node's loader found what was asked for: it keeps that, too, where programs may look. */
 const found = (builtin("node:module") as unknown as { _pathCache?: { [asked: string]: string } })._pathCache ?? {};
 
 /** @param path relative to this file */
 export function loadPart<T>(path: string): T {
+  const packed = packs?.find(join(__dirname, path));
+  if (packed !== undefined) return packed.exports as T;
   const before = new Set(Object.keys(require.cache));
   for (const [file, module] of own) require.cache[file] ??= module;
   const outer = loadingParts;

@@ -75,18 +75,38 @@ const onObjects = new Map<unknown, (receiver: unknown) => boolean>();
 const readers = (holder: object, names: readonly string[], fits: (receiver: unknown) => boolean): void => {
   for (const name of names) onObjects.set((holder as Record<string, unknown>)[name], fits);
 };
-const plainArray = (value: unknown): boolean => Array.isArray(value) && !types.isProxy(value);
+const isArray = (value: unknown): value is unknown[] => Array.isArray(value) && !types.isProxy(value);
+/** Longer ones are not looked through for getters. */
+const longestArray = 1000;
+/** Of no class of the program's, which `slice` would make another of, and without elements that are getters. */
+const plainArray = (value: unknown): boolean => {
+  if (!isArray(value) || value.length > longestArray) return false;
+  if (Object.getPrototypeOf(value) !== Array.prototype || Object.hasOwn(value, "constructor")) return false;
+  for (let at = 0; at < value.length; at++) {
+    const found = Object.getOwnPropertyDescriptor(value, at);
+    if (found !== undefined && !("value" in found)) return false;
+  }
+  return true;
+};
 readers(Array.prototype, ["slice", "indexOf", "lastIndexOf", "includes", "at"], plainArray);
 readers(Map.prototype, ["get", "has"], types.isMap);
 readers(Set.prototype, ["has"], types.isSet);
-readers(RegExp.prototype, ["test", "exec"], (value) => types.isRegExp(value) && !/[gy]/.test(value.flags));
-readers(URLSearchParams.prototype, ["get", "has", "getAll"], (value) => value instanceof URLSearchParams);
+readers(RegExp.prototype, ["test", "exec"], (value) => types.isRegExp(value) && isPristineRegExp(value));
+readers(URLSearchParams.prototype, ["get", "has", "getAll"], (value) => isPlain(value, URLSearchParams.prototype));
+/** Of methods of its own one that reads a buffer would call these. */
+const slices = ["utf8", "latin1", "ascii", "hex", "base64", "base64url", "ucs2"].map((name) => `${name}Slice`);
 readers(
   Buffer.prototype,
   ["toString", "readUInt8", "readUInt32LE", "readUInt32BE"],
-  (value) => value instanceof Uint8Array,
+  (value) => types.isUint8Array(value) && isPlain(value, Buffer.prototype, ["length", ...slices]),
 );
 onObjects.delete(undefined);
+
+/** An instance of the class itself that has none of these as its own. */
+function isPlain(value: unknown, prototype: object, none: readonly string[] = []): boolean {
+  if (typeof value !== "object" || value === null || types.isProxy(value)) return false;
+  return Object.getPrototypeOf(value) === prototype && !none.some((name) => Object.hasOwn(value, name));
+}
 
 const constructible = new Set<unknown>([URL, URLSearchParams, Map, Set, Array]);
 
@@ -99,7 +119,8 @@ const harmlessArgument = (value: unknown): boolean =>
 const isPristineRegExp = (value: RegExp): boolean =>
   !types.isProxy(value) &&
   Object.getPrototypeOf(value) === RegExp.prototype &&
-  Object.getOwnPropertyNames(value).length === 1 &&
+  Reflect.ownKeys(value).length === 1 &&
+  typeof value.lastIndex === "number" &&
   !/[gy]/.test(value.flags);
 
 export function makePreviewState(host: PreviewHost): PreviewState & { reset(): void } {
@@ -179,8 +200,7 @@ export function makePreviewState(host: PreviewHost): PreviewState & { reset(): v
         return unknown;
       }
     },
-    items: (value) =>
-      plainArray(value) ? Array.from({ length: (value as unknown[]).length }, (_, at) => get(value, at)) : [],
+    items: (value) => (isArray(value) ? Array.from({ length: value.length }, (_, at) => get(value, at)) : []),
     step: () => {
       if (--left < 0) throw new PreviewStopped("too many steps");
     },
