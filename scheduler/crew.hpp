@@ -10,12 +10,13 @@
 //   searching  has the mutex and looks for the next thing to do
 //   running    in a handler
 //   polling    in Host::poll(), at most one at a time
+//   listening  beside others that lead or poll, for a moment, where several may lead
 //   asleep     on the stack of sleepers, the last one in is the first one out
 // At most one wake-up is in flight: the one that is woken wakes the next if there is more to do.
 //
 // Invariants, all under the host's mutex:
-//   I1  If something can start, then a member is searching, or a wake-up or kick is in flight, or a member runs a
-//       handler that is not known to be long, and will search when it returns or be found out by the watchdog.
+//   I1  If something can start, then a member is searching or listening, or a wake-up or kick is in flight, or a member
+//       runs a handler that is not known to be long, and will search when it returns or be found out by the watchdog.
 //   I2  If nothing can start and events are waited for, somebody polls, or the same holds; or the last few polls beside
 //       long handlers found nothing that could start beside them, and the next tick of the watchdog tries again.
 //   I3  At most as many handlers run that are predicted, or were found, to be long, as there are places: a fixed
@@ -29,6 +30,10 @@
 // count: it gains nothing from another thread that wants the same processor. A tick without a suspect takes no lock, so
 // that it never makes a handler wait. Ticks get rarer while nobody is found late who was not known to be
 // long, and stop when nothing has run for a while; a handler then pays one test of a flag to wake the watchdog.
+//
+// Where the loop is given more short handlers than one thread can run, several members lead (crew_leaders.hpp). They
+// share what a poll finds, and the last of them to find nothing more polls again: nobody polls beside a short handler,
+// whose descriptor would be reported once more.
 //
 // The crew knows no I/O and no events. Its host supplies, all with the mutex held:
 //   Invocation* take(bool allow_heavy)   the next that may start, now running; null if there is none
@@ -56,6 +61,7 @@
 
 #include "base/assert.hpp"
 #include "base/on_exit.hpp"
+#include "scheduler/crew_leaders.hpp"
 #include "scheduler/crew_member.hpp"
 #include "scheduler/crew_options.hpp"
 #include "scheduler/crew_size.hpp"
@@ -71,7 +77,12 @@ class Crew {
 
   // `mutex` is the host's, and guards everything here.
   Crew(Mutex& mutex, Host& host, const CrewOptions& options)
-      : mutex_(mutex), host_(host), options_(options), size_(options.handlers_at_once, options.most_handlers_at_once) {
+      : mutex_(mutex),
+        host_(host),
+        options_(options),
+        size_(options.handlers_at_once, options.most_handlers_at_once),
+        leaders_(adaptive() ? options.handlers_at_once : 1,
+                 options.promotion == Promotion::kShared ? options.handlers_at_once : 1) {
     pool_.reserve(size_.most());
   }
 
@@ -90,7 +101,7 @@ class Crew {
     caller_.number = 0;
     const base::OnExit close([&] {
       stopping_ = true;
-      if (polling_) kick();
+      if (polling()) kick();
       while (awake_ > 0) last_one_out_.wait(lock);
       open_ = false;
     });
@@ -99,7 +110,9 @@ class Crew {
 
   // The host learned of work, or of an earlier time to poll until, from a handler or a thread outside the crew.
   void work_came_up() {
-    if (!open_ || stopping_ || someone_leads()) return;
+    if (!open_ || stopping_) return;
+    tell_listeners();
+    if (someone_leads()) return;
     if (host_.finished()) {
       stop();
     } else {
@@ -113,7 +126,7 @@ class Crew {
     if (me == nullptr || !me->in_handler() || me->heavy) return;
     count_as_heavy(*me);
     if (stopping_ || someone_leads()) return;
-    probe_ = !polling_;
+    probe_ = !polling();
     see_to_it();
   }
 
@@ -128,7 +141,10 @@ class Crew {
     hired_.store(0, std::memory_order_relaxed);
     sleepers_.clear();
     watchdog_asleep_ = false;
-    polling_ = kicked_ = wake_in_flight_ = false;
+    polling_.store(false, std::memory_order_relaxed);
+    kicked_ = wake_in_flight_ = false;
+    listening_ = 0;
+    leaders_.idle();
     heavy_ = me != nullptr && me->heavy ? 1 : 0;
     leading_ = me != nullptr && me->in_handler() && !me->heavy ? 1 : 0;
     awake_ = 0;
@@ -141,7 +157,7 @@ class Crew {
   // True in a forked child whose only thread was a pool thread: nobody can return from run().
   bool caller_is_lost() const { return caller_is_lost_; }
 
-  bool someone_polls() const { return polling_; }
+  bool someone_polls() const { return polling(); }
   unsigned this_member() const { return current() != nullptr ? current()->number : 0; }
 
  private:
@@ -150,9 +166,9 @@ class Crew {
   // ticks half as often, after twice as many a third, down to the slowest.
   static constexpr unsigned kCalmTicks = 64;
   static constexpr unsigned kSlowestTick = 4;
-  // A suspect that has not computed after so many more ticks: longer than schedulers keep a thread off its processor
-  // when there are two for each.
+  // A suspect that has not computed after so many more ticks is asked whether it waits for a processor.
   static constexpr unsigned kBlockedAfter = 4;
+  static constexpr unsigned kWindowTicks = 4;  // of one look at how many lead
 
   using Member = CrewMember<Sync>;
   struct Pooled {
@@ -165,6 +181,13 @@ class Crew {
     bool stop = false;
     typename Sync::Condition wake;  // from sleep, with the host's mutex
     std::vector<std::tuple<Member*, std::uint64_t, typename Sync::ThreadProbe>> looked_at;  // its own
+    struct {
+      std::chrono::nanoseconds at{};
+      std::uint64_t runs = 0;
+      std::chrono::nanoseconds computed{};
+    } window;                     // how things were when it began; its own
+    bool several_lead = false;    // its own
+    bool trying_leaders = false;  // its own
     typename Sync::Thread thread;
   };
 
@@ -172,12 +195,17 @@ class Crew {
     static thread_local Member* member = nullptr;
     return member;
   }
+  bool adaptive() const {
+    return options_.promotion == Promotion::kAdaptive || options_.promotion == Promotion::kShared;
+  }
   bool may_take_heavy() const { return heavy_ < size_.now(); }
   bool should_poll() const {
-    if (polling_ || !host_.may_poll()) return false;
-    return heavy_ == 0 || fruitless_polls_ < kFruitlessPolls || probe_ || options_.promotion != Promotion::kAdaptive;
+    if (polling() || !host_.may_poll()) return false;
+    return heavy_ == 0 || fruitless_polls_ < kFruitlessPolls || probe_ || !adaptive();
   }
   bool someone_leads() const { return leading_ > 0 && options_.promotion != Promotion::kAlways; }
+  bool enough_lead() const { return someone_leads() && (heavy_ > 0 || leading_ + listening_ >= leaders_.now()); }
+  bool polling() const { return polling_.load(std::memory_order_relaxed); }
 
   // Searches until the session is over.
   void work(Lock& lock, Member& me) {
@@ -185,12 +213,13 @@ class Crew {
     me.probe = Sync::ThreadProbe::of_this_thread();
     bool was_heavy = false;  // then this thread is up anyway, and may as well take one more
     bool polled = false;
+    bool listened = false;  // in vain
     while (!stopping_) {
       if (host_.finished()) {
         stop();
         break;
       }
-      if (someone_leads() && !was_heavy) {
+      if (enough_lead() && !was_heavy) {
         sleep(lock, me);
         continue;
       }
@@ -199,42 +228,66 @@ class Crew {
       polled = false;
       if (next != nullptr) {
         was_heavy = execute(lock, me, *next);
+        listened = false;
         continue;
       }
       was_heavy = false;
       if (host_.finished()) {
         stop();
       } else if (!someone_leads() && should_poll()) {
-        polling_ = true;
-        probe_ = false;
-        host_.poll(lock);
-        polling_ = kicked_ = false;
+        poll(lock);
         polled = true;
+        listened = false;
+      } else if (!listened && leaders_.now() > 1 && heavy_ == 0 && (someone_leads() || polling())) {
+        listened = !listen(lock);
       } else {
         sleep(lock, me);
+        listened = false;
       }
     }
+  }
+
+  void poll(Lock& lock) {
+    polling_.store(true, std::memory_order_relaxed);
+    probe_ = false;
+    host_.poll(lock);
+    polling_.store(false, std::memory_order_relaxed);
+    kicked_ = false;
+    tell_listeners();
+  }
+
+  // They found nothing to start, and would find out with this mutex in hand that there still is nothing.
+  void tell_listeners() {
+    if (listening_ > 0 && host_.has_work(may_take_heavy())) bell_.ring();
+  }
+
+  // Others lead or poll, and may leave something over in a moment. False if they did not.
+  bool listen(Lock& lock) {
+    forget_time();
+    ++listening_;
+    const base::OnExit over([this] { --listening_; });
+    return bell_.listen(lock);
   }
 
   // True if it was predicted to be long.
   bool execute(Lock& lock, Member& me, Invocation& next) {
     const bool predicted = next.heavy;
-    me.heavy = predicted;
+    me.heavy.store(predicted, std::memory_order_relaxed);
     me.exclusive = host_.exclusive(next);
     const std::uint64_t run = runs_.load(std::memory_order_relaxed) + 1;
     runs_.store(run, std::memory_order_relaxed);
     me.run.store(run, std::memory_order_relaxed);
-    ++(me.heavy ? heavy_ : leading_);
-    if (me.heavy) note_shortage();
-    if (options_.promotion == Promotion::kAlways ||
-        (options_.promotion == Promotion::kAdaptive && me.heavy && !me.exclusive && !someone_leads()))
+    ++(predicted ? heavy_ : leading_);
+    if (predicted) note_shortage();
+    if (options_.promotion == Promotion::kAlways || (adaptive() && predicted && !me.exclusive && !someone_leads()))
       see_to_it();
     // Beside an exclusive handler nobody could do anything. A program that has no others stays a process of one thread,
     // whose system calls are shorter.
-    if (options_.promotion == Promotion::kAdaptive && !alone_ && !me.exclusive) rouse_watchdog();
+    if (adaptive() && !alone_ && !me.exclusive) rouse_watchdog();
     const base::OnExit over([&] {
-      --(me.heavy ? heavy_ : leading_);
+      --(me.heavy.load(std::memory_order_relaxed) ? heavy_ : leading_);
       me.run.store(0, std::memory_order_relaxed);
+      tell_listeners();
     });
     host_.run(lock, next);
     return predicted;
@@ -244,7 +297,7 @@ class Crew {
   void see_to_it() {
     if (host_.has_work(may_take_heavy()) || should_poll()) {
       summon();
-    } else if (polling_ && host_.poll_outdated()) {
+    } else if (polling() && host_.poll_outdated()) {
       kick();
     }
   }
@@ -253,9 +306,11 @@ class Crew {
   void summon() {
     if (wake_in_flight_) return;
     // While nothing long runs, whoever polls is as good as another thread.
-    const bool poller_will_do = polling_ && heavy_ == 0 && options_.promotion != Promotion::kAlways;
-    if (alone_ || (sleepers_.empty() && poller_will_do)) {
-      if (polling_) kick();
+    const bool poller_will_do = polling() && heavy_ == 0 && options_.promotion != Promotion::kAlways;
+    if (listening_ > 0) {
+      bell_.ring();  // whoever hears it finds the work, or polls
+    } else if (alone_ || (sleepers_.empty() && poller_will_do)) {
+      if (polling()) kick();
     } else if (!sleepers_.empty()) {
       Member& sleeper = *sleepers_.back();
       sleepers_.pop_back();
@@ -264,7 +319,7 @@ class Crew {
     } else if (pool_.size() < size_.now() && options_.promotion != Promotion::kNever) {
       wake_in_flight_ = true;
       hire();
-    } else if (polling_) {
+    } else if (polling()) {
       kick();
     }
   }
@@ -282,14 +337,18 @@ class Crew {
   }
 
   void sleep(Lock& lock, Member& me) {
-    if (polling_ && host_.poll_outdated()) kick();
+    if (polling() && host_.poll_outdated()) kick();
     note_shortage();
-    if constexpr (requires { host_.falls_asleep(); }) host_.falls_asleep();
+    forget_time();
     me.awake = false;
     sleepers_.push_back(&me);
     if (&me != &caller_) leave_awake();
     while (!me.awake && !shutting_down_) me.woken.wait(lock);
     wake_in_flight_ = false;
+  }
+
+  void forget_time() {
+    if constexpr (requires { host_.falls_asleep(); }) host_.falls_asleep();
   }
 
   void leave_awake() {
@@ -299,7 +358,8 @@ class Crew {
   // Nothing more is to be started. The caller must be up to see it; the others may sleep on.
   void stop() {
     stopping_ = true;
-    if (polling_) kick();
+    if (polling()) kick();
+    bell_.ring();
     for (std::size_t i = 0; i < sleepers_.size(); ++i) {
       if (sleepers_[i] != &caller_) continue;
       sleepers_.erase(sleepers_.begin() + static_cast<std::ptrdiff_t>(i));
@@ -310,7 +370,7 @@ class Crew {
 
   // Due work waits for a place, or nobody is left to find out whether some is due.
   bool place_is_wanted() const {
-    return !may_take_heavy() && (host_.has_work(true) || (sleepers_.empty() && !polling_ && leading_ == 0));
+    return !may_take_heavy() && (host_.has_work(true) || (sleepers_.empty() && !polling() && leading_ == 0));
   }
   void note_shortage() {
     if (size_.adapts() && place_is_wanted()) shortage_.store(true, std::memory_order_relaxed);
@@ -346,106 +406,26 @@ class Crew {
     }
   }
 
-  void watch(Watchdog& me) {
-    unsigned idle_ticks = 0;
-    unsigned calm_ticks = 0;  // in a row in which nobody was late
-    bool suspicious = false;
-    std::uint64_t runs_at_last_tick = 0;
-    for (;;) {
-      if (idle_ticks >= options_.patience_ticks) {
-        Lock lock(mutex_);
-        watchdog_asleep_ = runs_.load(std::memory_order_relaxed) == runs_at_last_tick;
-        if (watchdog_asleep_ && size_.idle()) tell_size();
-        while (watchdog_asleep_ && !shutting_down_) me.wake.wait(lock);
-        idle_ticks = 0;
-      }
-      {
-        Lock lock(me.mutex);
-        const unsigned slowness = suspicious ? 1 : std::min(1 + calm_ticks / kCalmTicks, kSlowestTick);
-        if (!me.stop) Sync::wait_for(me.tick, lock, options_.tick * slowness);
-        if (me.stop) return;
-      }
-      const std::uint64_t runs = runs_.load(std::memory_order_relaxed);
-      bool running = runs != std::exchange(runs_at_last_tick, runs);
-      suspicious = glance(caller_, running);
-      const std::size_t hired = hired_.load(std::memory_order_acquire);  // with hire()'s release
-      for (std::size_t i = 0; i < hired; ++i) suspicious = glance(pool_[i]->member, running) || suspicious;
-      idle_ticks = running ? 0 : idle_ticks + 1;
-      calm_ticks = suspicious && look_closely() ? 0 : calm_ticks + 1;
-      if (size_.adapts() && (suspicious || shortage_.load(std::memory_order_relaxed))) adjust_size(me);
-    }
-  }
+  // What a look without the mutex shows: handlers run, or have; one has outlived a tick that is not known to be long,
+  // or is.
+  struct Glance {
+    bool running = false;
+    bool unknown = false;
+    bool known = false;
+  };
 
-  // Threads are looked at without the mutex, which would make handlers wait.
-  void adjust_size(Watchdog& me) {
-    bool wanted = false;
-    me.looked_at.clear();
-    {
-      const Lock lock(mutex_);
-      wanted = place_is_wanted();
-      shortage_.store(wanted, std::memory_order_relaxed);
-      if (stopping_ || !size_.wants_look(heavy_, wanted)) return;
-      note_heavy(me, caller_);
-      for (const auto& pooled : pool_) note_heavy(me, pooled->member);
-    }
-    unsigned runnable = 0;
-    for (const auto& [member, run, probe] : me.looked_at)
-      if (!probe.blocked() || member->run.load(std::memory_order_relaxed) != run) ++runnable;
-    const Lock lock(mutex_);
-    if (stopping_ || !size_.looked(static_cast<unsigned>(me.looked_at.size()), runnable, wanted)) return;
-    tell_size();
-    probe_ = !polling_;
-    if (!someone_leads()) see_to_it();
-  }
-
-  static void note_heavy(Watchdog& me, Member& member) {
-    const std::uint64_t run = member.run.load(std::memory_order_relaxed);
-    if (run != 0 && member.heavy) me.looked_at.emplace_back(&member, run, member.probe);
-  }
-
-  void tell_size() {
-    if constexpr (requires { host_.resized(size_.now()); }) host_.resized(size_.now());
-  }
-
-  // True if `member` has been in one handler since the last tick.
-  static bool glance(Member& member, bool& running) {
-    const std::uint64_t run = member.run.load(std::memory_order_relaxed);
-    running = running || run != 0;
-    return run == std::exchange(member.run_at_last_tick, run) && run != 0;
-  }
-
-  // Gets help if a handler is late and others could go on beside it. True if that calls for another look soon: one was
-  // found late that was not predicted to be long, or nobody polls beside those that were.
-  bool look_closely() {
-    const Lock lock(mutex_);
-    const unsigned known = heavy_;
-    bool others_could = inspect(caller_) && !caller_.exclusive;
-    for (const auto& pooled : pool_)
-      if (inspect(pooled->member)) others_could = others_could || !pooled->member.exclusive;
-    if (others_could && !stopping_ && !someone_leads()) {
-      probe_ = !polling_;
-      see_to_it();
-    }
-    return heavy_ > known || (heavy_ > 0 && !polling_);
-  }
-
-  bool inspect(Member& member) {
-    const std::uint64_t run = member.run.load(std::memory_order_relaxed);
-    if (run == 0 || run != member.run_at_last_tick) return false;
-    if (member.heavy) return true;
-    const std::chrono::nanoseconds cpu = member.probe.cpu_time();
-    if (std::exchange(member.suspect, run) != run) {
-      member.ticks_suspected = 0;
-      member.cpu_when_suspected = cpu;
-      return false;
-    }
-    if (cpu - member.cpu_when_suspected < options_.tick / 2 && ++member.ticks_suspected < kBlockedAfter) return false;
-    count_as_heavy(member);
-    return true;
-  }
+  // In crew_watchdog.hpp.
+  void watch(Watchdog& me);
+  static void glance(Member& member, Glance& seen);
+  bool look_closely();
+  bool inspect(Member& member);
+  void adjust_size(Watchdog& me);
+  static void note_heavy(Watchdog& me, Member& member);
+  void tell_size();
+  void adjust_leaders(Watchdog& me, std::uint64_t runs);
 
   void count_as_heavy(Member& member) {
-    member.heavy = true;
+    member.heavy.store(true, std::memory_order_relaxed);
     ++heavy_;
     --leading_;
   }
@@ -484,7 +464,7 @@ class Crew {
   bool alone_ = false;
   bool stopping_ = false;
   bool shutting_down_ = false;
-  bool polling_ = false;
+  std::atomic<bool> polling_{false};  // written under the mutex, read by the watchdog without: relaxed
   bool kicked_ = false;
   // Polls in a row, beside long handlers, that found nothing to start; and whether to try all the same.
   unsigned fruitless_polls_ = 0;
@@ -492,9 +472,14 @@ class Crew {
   bool wake_in_flight_ = false;
   bool caller_is_lost_ = false;
   CrewSize size_;
+  CrewLeaders leaders_;
+  unsigned listening_ = 0;  // members
+  typename Sync::Bell bell_;
   std::atomic<bool> shortage_{false};  // a hint to the watchdog, which looks again under the mutex: relaxed
   std::unique_ptr<Watchdog> watchdog_;
   bool watchdog_asleep_ = false;
 };
 
 }  // namespace heddle::scheduler
+
+#include "scheduler/crew_watchdog.hpp"  // IWYU pragma: keep

@@ -16,7 +16,8 @@ struct CrewMember {
   // The handler it runs, 0 if none. Written by the member under the mutex, read by the watchdog without: relaxed,
   // because it looks again under the mutex before it acts.
   std::atomic<std::uint64_t> run{0};
-  bool heavy = false;  // counted in heavy_, otherwise in leading_
+  // Counted in heavy_, otherwise in leading_. Written under the mutex, read by the watchdog without: relaxed, as above.
+  std::atomic<bool> heavy{false};
   bool exclusive = false;
 
   // The watchdog's own.

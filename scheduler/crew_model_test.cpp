@@ -284,6 +284,10 @@ TEST(CrewModel, ANumberOfPlacesThatIsFoundByWatchingLosesNothingAndEnds) {
   EXPECT_EQ(explore_crew(Promotion::kAdaptive, Fault::kNone, HEDDLE_SCHEDULES, /*automatic=*/true), "");
 }
 
+TEST(CrewModel, MembersThatShareShortHandlersLoseNothingAndEnd) {
+  EXPECT_EQ(explore_crew(Promotion::kShared, Fault::kNone, HEDDLE_SCHEDULES), "");
+}
+
 TEST(CrewModel, PromotionBeforeEveryHandlerLosesNothingAndEnds) {
   EXPECT_EQ(explore_crew(Promotion::kAlways, Fault::kNone, HEDDLE_SCHEDULES), "");
 }

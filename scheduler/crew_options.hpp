@@ -8,7 +8,8 @@ namespace heddle::scheduler {
 
 enum class Promotion : std::uint8_t {
   kNever,     // one thread does everything, for tests
-  kAdaptive,  // as described above
+  kAdaptive,  // as described in crew.hpp
+  kShared,    // the same, and as many members lead as there are places, for tests
   kAlways     // another thread is woken before every handler, for tests
 };
 

@@ -147,12 +147,13 @@ class InEveryMode : public ::testing::TestWithParam<Mode> {
 };
 
 inline auto every_mode() {
-  return ::testing::Values(Mode{"Serial", 1, scheduler::Promotion::kAdaptive},
-                           Mode{"Adaptive", 3, scheduler::Promotion::kAdaptive},
-                           Mode{"Forced", 3, scheduler::Promotion::kAlways});
+  return ::testing::Values(
+      Mode{"Serial", 1, scheduler::Promotion::kAdaptive}, Mode{"Adaptive", 3, scheduler::Promotion::kAdaptive},
+      Mode{"Shared", 3, scheduler::Promotion::kShared}, Mode{"Forced", 3, scheduler::Promotion::kAlways});
 }
 inline auto parallel_modes() {
   return ::testing::Values(Mode{"Adaptive", 3, scheduler::Promotion::kAdaptive},
+                           Mode{"Shared", 3, scheduler::Promotion::kShared},
                            Mode{"Forced", 3, scheduler::Promotion::kAlways});
 }
 inline std::string mode_name(const ::testing::TestParamInfo<Mode>& info) { return info.param.name; }

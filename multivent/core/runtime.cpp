@@ -51,9 +51,10 @@ std::optional<Threads> thread_count(const std::string& text) {
 
 scheduler::Promotion promotion_of(const std::string& text) {
   if (text.empty() || text == "adaptive") return scheduler::Promotion::kAdaptive;
+  if (text == "shared") return scheduler::Promotion::kShared;
   if (text == "always") return scheduler::Promotion::kAlways;
   if (text == "never") return scheduler::Promotion::kNever;
-  throw UserError("HEDDLE_PROMOTE is \"" + text + "\": give adaptive, always or never");
+  throw UserError("HEDDLE_PROMOTE is \"" + text + "\": give adaptive, shared, always or never");
 }
 
 }  // namespace

@@ -6,8 +6,10 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include "base/assert.hpp"
@@ -81,7 +83,28 @@ struct ModelThreadProbe {
 
   static ModelThreadProbe of_this_thread() { return {.task = Engine::current().calling_task()}; }
   std::chrono::nanoseconds cpu_time() { return cpu += std::chrono::seconds(1); }
-  bool blocked() const { return Engine::current().waits(task); }
+  std::optional<bool> blocked() const { return Engine::current().waits(task); }
+};
+
+// Who listens goes on when it rings, or at any choice as if nobody had rung.
+class ModelBell {
+ public:
+  void ring() {
+    ++rung_;
+    if (listening_ > 0) Engine::current().notify(this, true);
+  }
+
+  bool listen(std::unique_lock<ModelMutex>& lock) {
+    const std::uint64_t before = rung_;
+    ++listening_;
+    Engine::current().wait(this, lock.mutex(), true);
+    --listening_;
+    return rung_ != before;
+  }
+
+ private:
+  std::uint64_t rung_ = 0;
+  unsigned listening_ = 0;
 };
 
 struct ModelSync {
@@ -90,6 +113,10 @@ struct ModelSync {
   using Condition = ModelCondition;
   using Thread = ModelThread;
   using ThreadProbe = ModelThreadProbe;
+  using Bell = ModelBell;
+
+  // Any time is as likely as any other.
+  static std::chrono::nanoseconds now() { return std::chrono::hours(Engine::current().choose(1000)); }
 
   static void wait_for(Condition& condition, Lock& lock, std::chrono::nanoseconds) {
     Engine::current().wait(&condition, lock.mutex(), true);

@@ -8,6 +8,9 @@ run one after the other unless long ones have brought several threads up (schedu
 take long run at once, and one thread more is kept; with one thread there is just that one. Handlers that compute share
 the cores evenly; handlers that block need a thread and no core. What the kernel has to report is seen when a thread
 that finds nothing to start asks for it, all at once; until then it waits, unseen.
+
+One rule is left out: short handlers that are more than one thread can run are shared (scheduler/crew_leaders.hpp). What
+is predicted for such a loop is too slow.
 """
 
 import heapq
