@@ -90,6 +90,7 @@ export class Home implements HomeEntry {
   private soonest = 0;
   private readonly hot = new Set<Site>();
   private roots: boolean | undefined;
+  private callees: boolean | undefined;
   private listener: Listener | undefined;
   private ticks = 0;
   /** Jobs to be shipped in one go: more while predictions come true, fewer when they do not. */
@@ -311,7 +312,7 @@ export class Home implements HomeEntry {
       listener(site, key);
     };
     try {
-      if (this.rootsUnchanged && (this.pristine.callees() || this.disabled.has("pristine"))) {
+      if (this.rootsUnchanged && this.calleesUnchanged) {
         this.state.peek = true;
         look(this.previews());
       }
@@ -345,17 +346,22 @@ export class Home implements HomeEntry {
   /** Code of the program has run since built-ins were looked at. */
   newSegment(): void {
     this.roots = undefined;
+    this.callees = undefined;
   }
 
   get rootsUnchanged(): boolean {
     return (this.roots ??= this.pristine.roots() || this.disabled.has("pristine"));
   }
 
+  private get calleesUnchanged(): boolean {
+    return (this.callees ??= this.pristine.callees() || this.disabled.has("pristine"));
+  }
+
   /** Ships what the next timers and immediates will need, as far as workers have too little to do. */
   lookAhead(): void {
     if (this.never || this.state.peek || this.inside.length > 0) return;
     const { jobs } = this;
-    const enough = 3 * max(this.pool?.size ?? 1, 1) + 2;
+    const enough = 4 * max(this.pool?.size ?? 1, 1) + 3;
     const satisfied = jobs.live >= enough;
     if (satisfied && (++this.satisfied & 7) !== 0 && !jobs.isTight) return;
     if (satisfied || jobs.isTight) this.sweep();

@@ -115,32 +115,35 @@ function writes(site: number): boolean {
 /** Whether the last look found a job that was left to home. */
 let reservedSeen = false;
 
+/** As many of the oldest jobs are left to home. */
+const leftToHome = 2;
+
 /**
- * The next job for this worker, or -1. Oldest first. While RESERVE is set, the oldest one is left to home, who will
- * arrive there next; unless it is the only one and home has something else to do.
+ * The next job for this worker, or -1. Oldest first. While RESERVE is set, the oldest ones are left to home, who will
+ * arrive there next: where a worker has only just begun, home would have to wait. If there are no more than those, the
+ * youngest of them is taken, but the very last one only if home has something else to do.
  */
 function claim(): number {
   if (rank >= load(words, Header.ACTIVE)) return -1;
   const tail = load(words, Header.TAIL);
   const head = load(words, Header.HEAD);
-  let reserved = -1;
+  const left = load(words, Header.RESERVE) === 1 ? leftToHome : 0;
+  let seen = 0;
+  let youngest = -1;
   reservedSeen = false;
   for (let ticket = tail; ticket < head; ticket++) {
     const slot = ticket % slotCount;
     if (table.state(slot) !== State.READY) continue;
     const owner = table.owner(slot);
     if (owner >= 0 && owner !== rank) continue;
-    if (reserved < 0 && load(words, Header.RESERVE) === 1) {
-      reserved = slot;
-      reservedSeen = true;
-      continue;
-    }
-    if (table.exchange(slot, State.READY, State.RUNNING)) return slot;
+    if (seen < left) {
+      seen++;
+      youngest = slot;
+    } else if (table.exchange(slot, State.READY, State.RUNNING)) return slot;
   }
-  if (reserved >= 0 && load(words, Header.HOME_BUSY) === 1 && table.exchange(reserved, State.READY, State.RUNNING)) {
-    return reserved;
-  }
-  return -1;
+  reservedSeen = seen === 1;
+  const free = seen > 1 || (seen === 1 && load(words, Header.HOME_BUSY) === 1);
+  return free && table.exchange(youngest, State.READY, State.RUNNING) ? youngest : -1;
 }
 
 function perform(slot: number): void {
