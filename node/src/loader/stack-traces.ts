@@ -37,6 +37,7 @@ const ours = join(__dirname, "..");
 /** From now on, stacks through this module's text are shown as if it had not been instrumented. */
 export function mapStacks(record: ModuleRecord, isModule: boolean): void {
   files.set(record.file, { record, isModule });
+  kinds.clear();
   install();
 }
 
@@ -69,23 +70,38 @@ export function install(): void {
 
 /** The frames are the last lines of the text. */
 function shown(text: string, trace: NodeJS.CallSite[]): string {
-  if (!trace.some((site) => isKnown(site.getFileName()))) return text;
+  const known = trace.map((site) => kindOf(site.getFileName()));
+  if (known.every((kind) => kind === undefined)) return text;
   const lines = text.split("\n");
   const first = lines.length - trace.length;
-  const kept = lines.filter((_, at) => at < first || !isAdded(trace[at - first] as NodeJS.CallSite));
-  let at = 0;
-  return kept
-    .map((line, index) => {
-      if (index < first) return line;
-      while (isAdded(trace[at] as NodeJS.CallSite)) at++;
-      return moved(line, trace[at++] as NodeJS.CallSite);
-    })
-    .join("\n");
+  if (first < 0) return text;
+  const kept = lines.slice(0, first);
+  for (let at = 0; at < trace.length; at++) {
+    const kind = known[at];
+    const line = lines[first + at] as string;
+    const frame =
+      kind === undefined ? line : kind === "own" ? undefined : moved(line, trace[at] as NodeJS.CallSite, kind);
+    if (frame !== undefined) kept.push(frame);
+  }
+  return kept.join("\n");
 }
 
-/** Stacks name modules by path or by URL. */
-function mappedAt(file: string): Mapped | undefined {
-  return files.get(pathOf(file));
+/** A file that was instrumented, one of Heddle's own, or neither. */
+type Kind = Mapped | "own" | undefined;
+
+/** By what stacks name files: paths or URLs. */
+const kinds = new Map<string, Kind>();
+const mostKinds = 2000;
+
+function kindOf(file: string | null | undefined): Kind {
+  if (typeof file !== "string") return undefined;
+  let kind = kinds.get(file);
+  if (kind !== undefined || kinds.has(file)) return kind;
+  const path = pathOf(file);
+  kind = files.get(path) ?? (path.startsWith(ours) ? "own" : undefined);
+  if (kinds.size >= mostKinds) kinds.clear();
+  kinds.set(file, kind);
+  return kind;
 }
 
 function pathOf(file: string): string {
@@ -96,32 +112,21 @@ function pathOf(file: string): string {
   }
 }
 
-function isKnown(file: string | null | undefined): file is string {
-  return typeof file === "string" && (pathOf(file).startsWith(ours) || mappedAt(file) !== undefined);
-}
-
-/** A frame of Heddle's own, or of a call that was inserted. */
-function isAdded(site: NodeJS.CallSite): boolean {
-  const file = site.getFileName();
-  if (!isKnown(file)) return false;
-  const mapped = mappedAt(file);
-  if (mapped === undefined) return true;
-  const line = lineOf(mapped, site.getLineNumber() ?? 0);
-  const column = (site.getColumnNumber() ?? 1) - 1;
-  return line.lastIndexOf("/*$h", column) > line.lastIndexOf("/*h$*/", column);
-}
-
 function lineOf(mapped: Mapped, number: number): string {
   mapped.lines ??= mapped.record.text.split("\n");
   return mapped.lines[number - 1] ?? "";
 }
 
-function moved(text: string, site: NodeJS.CallSite): string {
-  const mapped = mappedAt(site.getFileName() ?? "");
-  const line = site.getLineNumber();
+/** The frame as it would be without insertions; undefined: it is that of a call that was inserted. */
+function moved(text: string, site: NodeJS.CallSite, mapped: Mapped): string | undefined {
+  const number = site.getLineNumber();
   const column = site.getColumnNumber();
-  if (mapped === undefined || line === null || column === null) return text;
-  return text.replace(`:${line}:${column}`, `:${line}:${originalColumn(lineOf(mapped, line), column)}`);
+  if (number === null || column === null) return text;
+  const line = lineOf(mapped, number);
+  const before = line.lastIndexOf("/*$h", column - 1);
+  if (before < 0) return text;
+  if (before > line.lastIndexOf("/*h$*/", column - 1)) return undefined;
+  return text.replace(`:${number}:${column}`, `:${number}:${originalColumn(line, column)}`);
 }
 
 /** Insertions are whole within a line, so the column was the same but for their lengths. From 1. */
