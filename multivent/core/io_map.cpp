@@ -186,7 +186,9 @@ bool IoMap::tell(int fd, Slot& slot, bool quiet) {
   interest.data.u64 = static_cast<std::uint64_t>(slot.generation) << 32 | static_cast<std::uint32_t>(fd);
   const int operation = target == 0 ? EPOLL_CTL_DEL : slot.told == 0 && !slot.spent ? EPOLL_CTL_ADD : EPOLL_CTL_MOD;
   int result = control(operation, fd, slot, interest);
-  if (result != 0 && operation == EPOLL_CTL_MOD && errno == ENOENT) result = control(EPOLL_CTL_ADD, fd, slot, interest);
+  // ENOENT: the number is of something else now; EPERM: and of something that is no matter for epoll.
+  if (result != 0 && operation == EPOLL_CTL_MOD && (errno == ENOENT || errno == EPERM))
+    result = control(EPOLL_CTL_ADD, fd, slot, interest);
   if (result != 0 && operation == EPOLL_CTL_ADD && errno == EEXIST) result = control(EPOLL_CTL_MOD, fd, slot, interest);
   if (result != 0 && operation == EPOLL_CTL_DEL && (errno == ENOENT || errno == EBADF || errno == EPERM)) result = 0;
   if (result != 0) {

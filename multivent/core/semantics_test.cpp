@@ -393,6 +393,37 @@ TEST_P(Semantics, AFileIsAlwaysReadyForAProgramThatWantsPoll) {
   close(null);
 }
 
+// What was reported last of the number's old descriptor, and was good for one report, is still known to epoll.
+TEST_P(Semantics, AFileWithTheNumberOfASocketThatWasReportedIsReadyToo) {
+  event_config* config = event_config_new();
+  event_config_avoid_method(config, "epoll");
+  event_base* polling = event_base_new_with_config(config);
+  event_config_free(config);
+  Pair pair;
+  const int number = dup(pair.fd[0]);
+  int reads = 0;
+  Call read_once{[&](int, short) { ++reads; }};
+  event* reader = event_new(polling, number, EV_READ, handler(kFree), &read_once);
+  event_add(reader, nullptr);
+  ASSERT_EQ(write(pair.fd[1], "x", 1), 1);
+  EXPECT_EQ(event_base_dispatch(polling), 1);
+  event_free(reader);
+
+  const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+  ASSERT_EQ(dup3(null, number, O_CLOEXEC), number);
+  int writes = 0;
+  Call write_once{[&](int, short what) { writes += what == EV_WRITE; }};
+  event* writer = event_new(polling, number, EV_WRITE, handler(kFree), &write_once);
+  EXPECT_EQ(event_add(writer, nullptr), 0);
+  EXPECT_EQ(event_base_dispatch(polling), 1);
+  EXPECT_EQ(reads, 1);
+  EXPECT_EQ(writes, 1);
+  event_free(writer);
+  event_base_free(polling);
+  close(number);
+  close(null);
+}
+
 TEST_P(Semantics, CommonTimeoutsLeaveInTheOrderOfTheirArrival) {
   const timeval plain = milliseconds(4);
   const timeval* common = event_base_init_common_timeout(base, &plain);
