@@ -75,11 +75,12 @@ class Histogram {
     return ((bucket % kParts + kParts + 1) << shift) - 1;
   }
 
-  std::array<std::uint64_t, kBuckets> buckets_{};
+  // What each value changes stands together, in a line of the cache.
   std::uint64_t count_ = 0;
   std::uint64_t sum_ = 0;  // full after centuries
   std::uint64_t min_ = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t max_ = 0;
+  std::array<std::uint64_t, kBuckets> buckets_{};
 };
 
 }  // namespace heddle::scheduler

@@ -26,38 +26,39 @@ namespace heddle::multivent {
 
 struct Callee;
 
-struct Task : scheduler::Invocation {
+struct alignas(64) Task : scheduler::Invocation {
+  // What every call goes through stands first.
   event_base* base = nullptr;
   Callee* called = nullptr;            // the function, as statistics and constraints know it
   event_callback* callback = nullptr;  // null as soon as it may belong to somebody else
   Task* previous = nullptr;            // neighbours in a TaskList
   Task* next = nullptr;
-  Task* held = nullptr;  // running only: the first of the calls that wait for this one
-  Task* next_held = nullptr;
-  // Running only: the call whose end this one's thread awaits in event_del(), or at a late point; nobody any more as
-  // soon as that has ended.
-  Task* awaits = nullptr;
-  bool passed_late = false;                      // running only: it has been at a late point. Its own thread's
-  heddle::base::Nanoseconds waited_late_ns = 0;  // running only: there
-  bool is_held = false;
-  bool for_owner = false;   // a call of libevent itself, identified by what it may go on to
   std::uint64_t maker = 0;  // for_owner: run id of the call that made the owner, 0 if there was none
-  heddle::base::Nanoseconds cpu_before_ns = 0;  // processor time of the thread before the call, for the trace
-
+  heddle::base::Nanoseconds waited_late_ns = 0;  // running only: at late points
   // The time that this call takes for now, as it would be the loop's cached time if nobody else polled. 0: none.
   heddle::base::Nanoseconds time_ns = 0;
 
   // Copied by begin().
   std::uint64_t run_id = 0;  // 0: not running
-  event* target = nullptr;   // of a finaliser
+  decltype(event_callback::evcb_cb_union) function{};
+  void* argument = nullptr;
   event_callback* self = nullptr;
+  event* target = nullptr;  // of a finaliser
   int fd = -1;
   short what = 0;
   short calls = 0;  // left to make, for a signal
   Closure closure = kEvent;
   bool internal = false;
-  decltype(event_callback::evcb_cb_union) function{};
-  void* argument = nullptr;
+
+  bool passed_late = false;  // running only: it has been at a late point. Its own thread's
+  bool is_held = false;
+  bool for_owner = false;  // a call of libevent itself, identified by what it may go on to
+  Task* held = nullptr;    // running only: the first of the calls that wait for this one
+  Task* next_held = nullptr;
+  // Running only: the call whose end this one's thread awaits in event_del(), or at a late point; nobody any more as
+  // soon as that has ended.
+  Task* awaits = nullptr;
+  heddle::base::Nanoseconds cpu_before_ns = 0;  // processor time of the thread before the call, for the trace
 };
 
 class TaskList {

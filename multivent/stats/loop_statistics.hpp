@@ -17,11 +17,11 @@
 namespace heddle::multivent::stats {
 
 struct HandlerFigures {
+  std::uint32_t pending = 0;  // due and not finished
+  std::uint32_t most_pending = 0;
   std::uint64_t invocations = 0;
   scheduler::Histogram run;   // start to end
   scheduler::Histogram wait;  // ready to start
-  std::uint32_t pending = 0;  // due and not finished
-  std::uint32_t most_pending = 0;
 };
 
 struct Contention {
