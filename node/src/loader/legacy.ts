@@ -18,7 +18,9 @@ export function installLegacyHooks(records: ModuleRecords): void {
   const prototype = Module.prototype as unknown as { _compile: Compile };
   const original = prototype._compile;
   prototype._compile = function _compile(content, filename, ...rest) {
-    return original.call(this, records.instrument(content, filename, "commonjs"), filename, ...rest);
+    // What `require` finds to be no CommonJS comes here, too.
+    const kind = rest[0] === "module" ? "module" : "commonjs";
+    return original.call(this, records.instrument(content, filename, kind), filename, ...rest);
   };
 }
 
