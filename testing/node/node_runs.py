@@ -29,11 +29,11 @@ SHOWN_LINES = 12
 
 # Frames of Node's own code are not the program's: a hook of ours may stand between two of them.
 _INTERNAL_FRAME = re.compile(r"^\s+at .*\(?(?:node:|(?:file://)?/\S+/node/dist/)\S*\)?(?: \{)?\s*$")
-# Above an uncaught error Node prints the line that threw, as it ran: insertions show in it, and move the mark.
-_INSERTION = re.compile(r"/\*\$h.*?/\*h\$\*/")
-_MARK = re.compile(r"^\s*\^+\s*$")
+# Above an uncaught error Node prints the line that threw; Node 20 an empty line too many where something was inserted.
+_AFTER_MARK = re.compile(r"^(\s*\^)\n\n\n", re.MULTILINE)
 _INTERNAL_SOURCE = re.compile(r"^node:internal/\S+:\d+\n(?:.*\n)*?\s*\^+\n\n?", re.MULTILINE)
 _PROCESS_ID = re.compile(r"\(node:\d+\)")
+CACHES = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
 
 
 class NotSetUpError(Exception):
@@ -122,13 +122,15 @@ def run(
     folder: Path | None = None,
     stdin: str = "",
     seconds: float = SECONDS,
+    home: Path | None = None,
 ) -> Outcome:
     """One run; `settings` are additions to the environment under heddle-node, None asks for plain node."""
+    own = {"HOME": str(home), "XDG_CACHE_HOME": CACHES} if home else {}
     # A group of its own, so that a run that hangs leaves no children behind.
     with subprocess.Popen(
         command(version, settings, words),
         cwd=folder,
-        env=environment(version, settings),
+        env=environment(version, settings) | own,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -145,11 +147,11 @@ def run(
 
 
 def normal_stderr(text: str) -> str:
-    """Without frames and lines of Node's own code, without process ids, and without insertions in a printed line."""
-    text = _INTERNAL_SOURCE.sub("", text)
+    """Without frames and lines of Node's own code, and without process ids."""
+    text = _AFTER_MARK.sub(r"\1\n\n", _INTERNAL_SOURCE.sub("", text))
     if "Maximum call stack size exceeded" in text:  # in which frame that happens differs from run to run
         text = re.sub(r"^    at .*\n", "", text, flags=re.MULTILINE)
-    lines = (_MARK.sub("^", _INSERTION.sub("", _PROCESS_ID.sub("(node:PID)", line))) for line in text.splitlines())
+    lines = (_PROCESS_ID.sub("(node:PID)", line) for line in text.splitlines())
     return "\n".join(line for line in lines if not _INTERNAL_FRAME.match(line)).strip("\n")
 
 

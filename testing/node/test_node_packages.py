@@ -10,6 +10,7 @@ import os
 import re
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -94,7 +95,8 @@ def run_file(suite: Suite, path: Path, settings: Mapping[str, str] | None) -> Ou
     else:
         mocha = suite.folder.parent / "mocha/bin/_mocha"
         words = [mocha, "--no-config", "--timeout", "20000", "--exit", "--reporter", "tap", *suite.mocha, path]
-    return run(MAIN_VERSION, settings, words, folder=suite.folder, seconds=SECONDS_PER_FILE)
+    with tempfile.TemporaryDirectory() as home:  # tests of `resolve` write there, several files at once
+        return run(MAIN_VERSION, settings, words, folder=suite.folder, seconds=SECONDS_PER_FILE, home=Path(home))
 
 
 def compare(suite: Suite, path: Path) -> tuple[int, str]:
