@@ -14,7 +14,7 @@ const dist = __dirname;
 
 const entries = {
   start: ["start.js", "loader/legacy.js"],
-  home: ["home", "deferral", "function-text", "preview", "records", "report"].map((name) => `home/${name}.js`),
+  home: ["home", "deferral", "function-text", "pool", "preview", "records", "report"].map((name) => `home/${name}.js`),
 };
 
 /** The text of a module, one byte per character. */

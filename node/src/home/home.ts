@@ -14,7 +14,7 @@ import { Encoder } from "../shared/values.js";
 import { complain } from "../complain.js";
 import type * as DeferralPart from "./deferral.js";
 import { Jobs, type Job } from "./jobs.js";
-import { Pool } from "./pool.js";
+import type * as PoolPart from "./pool.js";
 import type * as PreviewPart from "./preview.js";
 import type { Pristine } from "./pristine.js";
 import type * as RecordsPart from "./records.js";
@@ -64,7 +64,7 @@ export class Home implements HomeEntry {
    * `aborted`, `changed-arguments`, `shared-results`.
    */
   readonly disabled: ReadonlySet<string>;
-  pool: Pool | undefined;
+  pool: PoolPart.Pool | undefined;
   /** Set once a site is hot. */
   preview: PreviewPart.Previews | undefined;
   private watched = false;
@@ -425,12 +425,13 @@ export class Home implements HomeEntry {
 
   // --- workers
 
-  private workers(): Pool {
+  private workers(): PoolPart.Pool {
     return (this.pool ??= this.startPool());
   }
 
   /** While home computes too, it is one of the cores. */
-  private startPool(): Pool {
+  private startPool(): PoolPart.Pool {
+    const { Pool } = loadPart<typeof PoolPart>("../home/pool.js");
     const env = process.env;
     const [delay, seed] = (env["HEDDLE_TEST_DELAY"] ?? "").split(":").map(Number);
     const settings = {

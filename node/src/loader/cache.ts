@@ -1,7 +1,7 @@
 /**
  * Instrumented modules on disk, so that a text is analysed once and not at every start.
  *
- * One file per text, named by the hash of everything that the result follows from: the text, its place, how it is read,
+ * One file per text, named by a hash of everything that the result follows from: the text, its place, how it is read,
  * and the build of the transform. So nothing is ever out of date, and no two writers can disagree: they write the same
  * bytes, each to a name of its own first, then renamed. An empty file says "analysed, runs as it is".
  *
@@ -14,9 +14,11 @@ import type { Refusal, SiteDescription, SourceKind, TransformedModule } from "..
 
 const { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } = builtin("node:fs");
 const { dirname, join } = builtin("node:path");
+const { Buffer } = builtin("node:buffer");
 
 /** The program may replace them. */
 const { parse, stringify } = JSON;
+const { imul } = Math;
 
 /** All about a site but the text for workers, which only those need that are worth it. */
 export type SiteOutline = Omit<SiteDescription, "program">;
@@ -133,6 +135,36 @@ function buildId(): string {
   return parts.join("\n");
 }
 
+/**
+ * 96 bits, as hexadecimal digits: 64 of a text and 32 of where it is from. Multiplicative, with odd multipliers, so
+ * that each step is a bijection. Nothing has to be secret here (who could write to the cache, or to the program, needs
+ * no collision), and node takes longer to load its cryptography than this takes for a megabyte.
+ */
+function hash(text: string, place: string): string {
+  const wellFormed = text.isWellFormed();
+  const bytes = Buffer.from(text, wellFormed ? "utf8" : "utf16le");
+  const words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >>> 2);
+  let a = 0x9e3779b1 ^ bytes.length;
+  let b = wellFormed ? 0x85ebca77 : 0x165667b1;
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] as number;
+    a = imul(a ^ word, 0x9e3779b1);
+    a = (a << 13) | (a >>> 19);
+    b = imul(b + word, 0xc2b2ae3d);
+    b ^= b >>> 15;
+  }
+  for (let at = words.length * 4; at < bytes.length; at++) {
+    a = imul(a ^ (bytes[at] as number), 0x9e3779b1);
+    b = imul(b + (bytes[at] as number), 0xc2b2ae3d);
+  }
+  let c = 0x27d4eb2f;
+  for (let at = 0; at < place.length; at++) {
+    c = imul(c ^ place.charCodeAt(at), 0x85ebca6b);
+    c ^= c >>> 13;
+  }
+  return [a, b, c].map((part) => (part >>> 0).toString(16).padStart(8, "0")).join("");
+}
+
 function home(): string {
   const { homedir, tmpdir } = builtin("node:os");
   return homedir() || tmpdir();
@@ -147,10 +179,8 @@ export class TransformCache {
   }
 
   key(text: string, file: string, kind: SourceKind): string {
-    // Node loads its cryptography in as long as all of Heddle takes; a program without functions needs none.
-    const { hash } = builtin("node:crypto") as unknown as { hash(algorithm: string, data: string): string };
-    this.prefix ??= `2\n${buildId()}\n${process.versions.node.split(".")[0] ?? ""}\n`;
-    return hash("sha256", `${this.prefix}${kind}\n${file}\n${text}`).slice(0, 32);
+    this.prefix ??= `3\n${buildId()}\n${process.versions.node.split(".")[0] ?? ""}\n`;
+    return hash(text, `${this.prefix}${kind}\n${file}`);
   }
 
   /** Undefined: not known. Null: known to run as it is. */

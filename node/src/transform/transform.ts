@@ -66,7 +66,7 @@ function instrument(parsed: Parsed, options: TransformOptions): TransformedModul
   const reach = new Reach(parsed, facts, judge, bindings, regions, near);
   const previews = withinLimit(
     [...reach.functions()].flatMap((info) => previewOf(info, options.key, parsed, names, reach) ?? []),
-    mostPreviews(parsed.text.length),
+    mostPreviews(parsed.text.length, near),
   );
   insertions.push(...previews);
   if (insertions.length === 0) return { text: parsed.text, sites, refusals, previews: 0 };
@@ -74,8 +74,8 @@ function instrument(parsed: Parsed, options: TransformOptions): TransformedModul
   return { text: put(parsed.text, insertions), sites, refusals, previews: previews.length };
 }
 
-/** How many characters of previews a module may get: they have to be parsed, too. */
-const mostPreviews = (length: number): number => 10_000 + length / 2;
+/** How many characters of previews a module may get: they have to be parsed, too. In packages few are ever run. */
+const mostPreviews = (length: number, near: boolean): number => (near ? 10_000 + length / 2 : 2_000 + length / 50);
 
 /** The shortest ones, as long as there is room. */
 function withinLimit(insertions: Insertion[], most: number): Insertion[] {
