@@ -149,8 +149,8 @@ def run(
 def normal_stderr(text: str) -> str:
     """Without frames and lines of Node's own code, and without process ids."""
     text = _AFTER_MARK.sub(r"\1\n\n", _INTERNAL_SOURCE.sub("", text))
-    if "Maximum call stack size exceeded" in text:  # in which frame that happens differs from run to run
-        text = re.sub(r"^    at .*\n", "", text, flags=re.MULTILINE)
+    if "Maximum call stack size exceeded" in text:  # in which frame that happens, and where, differs from run to run
+        text = re.sub(r"^(?:    at .*|\s*\^)\n", "", text, flags=re.MULTILINE)
     lines = (_PROCESS_ID.sub("(node:PID)", line) for line in text.splitlines())
     return "\n".join(line for line in lines if not _INTERNAL_FRAME.match(line)).strip("\n")
 
