@@ -206,7 +206,6 @@ struct event_base {
   timeval cached_time{0, 0};
   timeval clock_difference{0, 0};
   time_t clock_difference_updated = 0;
-  heddle::base::QuickClock quick_clock;
   // The last time anybody read, for time stamps that need not be exact.
   heddle::base::Nanoseconds last_clock_ns = 0;
   std::uint64_t last_sequence = 0;  // serial mode: order in which calls became due, for the trace

@@ -177,7 +177,7 @@ void event_base::end(Task& task, unsigned thread) {
     io.call_ended(task.fd);
     release_suppressed(task.fd);
   } else if (recorder.on()) {
-    last_clock_ns = quick_clock.now();
+    last_clock_ns = heddle::base::monotonic_ns();
   }
   if (recorder.on()) {
     const auto used_ns = recorder.trace != nullptr ? heddle::base::thread_cpu_ns() - task.cpu_before_ns : 0;

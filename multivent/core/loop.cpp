@@ -32,7 +32,7 @@ constexpr time_t kClockDifferenceLifetime_s = 5;
 timeval event_base::now() {
   const timeval cached = time_of_this_call();
   if (cached.tv_sec != 0) return cached;
-  last_clock_ns = quick_clock.now();
+  last_clock_ns = heddle::base::monotonic_ns();
   const timeval monotonic = to_timeval(last_clock_ns);
   if (clock_difference_updated + kClockDifferenceLifetime_s < monotonic.tv_sec) {
     timeval wall{};

@@ -66,7 +66,7 @@ void Parallel::withdraw(Task& task) {
 }
 
 void Parallel::completed(Task& task) {
-  base_.last_clock_ns = base_.quick_clock.now();
+  base_.last_clock_ns = base::monotonic_ns();
   clock_is_fresh_ = true;
   const bool was_heavy = task.called->heavy();
   task.called->ran_for(base_.last_clock_ns - task.start_ns);
@@ -106,7 +106,7 @@ void Parallel::work_came_up() { crew_.work_came_up(); }
 // --- Host of the crew ---
 
 base::Nanoseconds Parallel::clock() {
-  if (!std::exchange(clock_is_fresh_, false)) base_.last_clock_ns = base_.quick_clock.now();
+  if (!std::exchange(clock_is_fresh_, false)) base_.last_clock_ns = base::monotonic_ns();
   return base_.last_clock_ns;
 }
 
