@@ -25,6 +25,7 @@ HANDLERS = [*(f"slot_{number}" for number in range(12)), "on_once", "on_inner"]
 SERIAL = {"HEDDLE_SERIAL": "1"}
 SECONDS_PER_PROGRAM = 60
 SHOWN = 3
+PROMOTIONS = ("always", "shared")
 
 
 @dataclass(frozen=True)
@@ -112,10 +113,11 @@ def constraints(folder: Path, verdict: str) -> Path:
     return path
 
 
-def crew(folder: Path, verdict: str) -> dict[str, str]:
+def crew(folder: Path, verdict: str, promotion: str = "always") -> dict[str, str]:
+    """`promotion`: "always" wakes another thread for every handler, "shared" has all threads share short ones."""
     return {
         "HEDDLE_THREADS": "4",
-        "HEDDLE_PROMOTE": "always",
+        "HEDDLE_PROMOTE": promotion,
         "HEDDLE_ORACLE": "1",
         "HEDDLE_CONSTRAINTS": str(constraints(folder, verdict)),
     }
@@ -150,11 +152,13 @@ def test_a_crew_of_conflicting_handlers_does_what_libevent_does_in_thousands_of_
 
 
 @pytest.mark.timeout(300)
-def test_every_session_sees_what_it_would_see_with_one_thread(tmp_path: Path) -> None:
-    check("sessions", range(60), crew(tmp_path, "session"))
+@pytest.mark.parametrize("promotion", PROMOTIONS)
+def test_every_session_sees_what_it_would_see_with_one_thread(promotion: str, tmp_path: Path) -> None:
+    check("sessions", range(60), crew(tmp_path, "session", promotion))
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
-def test_every_session_sees_what_it_would_see_with_one_thread_in_many_programs(tmp_path: Path) -> None:
-    check("sessions", range(60, 1000), crew(tmp_path, "session"))
+@pytest.mark.parametrize("promotion", PROMOTIONS)
+def test_every_session_sees_what_it_would_see_with_one_thread_in_many_programs(promotion: str, tmp_path: Path) -> None:
+    check("sessions", range(60, 1000), crew(tmp_path, "session", promotion))

@@ -18,6 +18,8 @@ from node_runs import MAIN_VERSION, Outcome
 SHORT = range(300)
 LONG = range(300, 10_000)
 SHOWN = 3
+# Of programs that vary under node itself nothing can be said: with more of them than this, in a thousand, nor of the lot.
+MOST_UNSTABLE = 5
 # What must be in some of the programs, or they would not test it.
 TRAPS = (
     "account(",
@@ -60,12 +62,15 @@ TRAPS = (
 
 
 def check(seeds: range) -> None:
-    different = {seed: text for one in fuzz(seeds) for seed, text in one.different.items()}
+    compared = list(fuzz(seeds))
+    different = {seed: text for one in compared for seed, text in one.different.items()}
+    unstable = sorted(seed for one in compared for seed in one.unstable)
     if different:
         shown = "\n\n".join(list(different.values())[:SHOWN])
         pytest.fail(
             f"{len(different)} of {len(seeds)} programs differ, seeds {sorted(different)[:20]}\n{shown}", pytrace=False
         )
+    assert len(unstable) <= 1 + MOST_UNSTABLE * len(seeds) // 1000, f"nothing can be said of the programs {unstable}"
 
 
 def test_every_trap_is_generated() -> None:
