@@ -65,6 +65,8 @@ class Micro:
     def __init__(self, tools: Tools, effort: Effort) -> None:
         self.tools, self.effort = tools, effort
         self.threads = max(2, cores())
+        # Where a few per cent decide, which is less than two runs differ by.
+        self.many = 3 * effort.rounds
         self.details: dict[str, Any] = {"threads": self.threads}
         rings = tools.root / "bench/servers/rings.c"
         self.rings = build(tools, tools.work / "rings", "rings", [rings], C11, ["-levent"])
@@ -102,10 +104,11 @@ class Micro:
         arguments: Sequence[str],
         threads: int,
         read: Callable[[str], float] = float,
+        rounds: int | None = None,
     ) -> Alternation[float]:
         self.tools.say(name)
         take = partial(self.run_s, server, arguments)
-        found = alternate(self.effort.rounds, lambda: take(None, read), lambda: take(threads, read))
+        found = alternate(rounds or self.effort.rounds, lambda: take(None, read), lambda: take(threads, read))
         self._note(name, found)
         return found
 
@@ -118,11 +121,14 @@ class Micro:
         who: str = "own",
         sessions: int = SESSIONS,
         longer: int = 1,
+        rounds: int | None = None,
     ) -> Alternation[float]:
         """`rings` with handlers that take so long, on libevent and on so many threads."""
         amount = {"spin": int(each_us * self.rounds_per_ms / 1000), "sleep": int(each_us)}.get(work, 0)
         calls = int(longer * self.effort.seconds * 1e6 / each_us / sessions)
-        return self.compare(name, self.rings, [str(sessions), str(calls), work, str(amount), who], threads)
+        return self.compare(
+            name, self.rings, [str(sessions), str(calls), work, str(amount), who], threads, rounds=rounds
+        )
 
     def _note(self, name: str, found: Alternation[float]) -> None:
         self.details[name] = {
@@ -145,7 +151,7 @@ class Micro:
                 "light",
                 "light handlers (eventfd), throughput / libevent",
                 0.97,
-                self.turn("light: eventfd", "none", EVENTFD_US, few),
+                self.turn("light: eventfd", "none", EVENTFD_US, few, rounds=self.many),
             ),
             self.faster(
                 "light",
@@ -191,7 +197,7 @@ class Micro:
         ):
             source = cache / f"libevent/test/{name}.c"
             server = build(self.tools, self.tools.work / name, name, [source], flags, ["-levent"])
-            found = self.compare(name, server, arguments, self.threads, _median_of_lines)
+            found = self.compare(name, server, arguments, self.threads, _median_of_lines, self.many)
             what, ratios = f"libevent's {name}, time / libevent", found.ratios(lambda microseconds: microseconds)
             claims.append(ratio_claim(f"multivent.{claim}", what, 1.05, ratios, found.doubts(), better="lower"))
         return claims

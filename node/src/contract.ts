@@ -8,7 +8,7 @@
  *
  *     prologue     var $h = <home>?.module(KEY), $hp = $h?.state, $h0 = $h?.sites[0], ...
  *     site guard   if ($h0?.on) { $r = $h0.enter(ARGS, READS);   object: take it;   undefined: run, then $h0.leave() }
- *     preview      if ($hp?.peek) { ... $hp.call(f, this, [args]) ... return }
+ *     preview      if ($hp?.peek) { let look = (PARAMS) => { ... $hp.call(f, this, [args]) ... }; return look(PARAMS) }
  *
  * Every insertion is delimited by `/*$h*\/ ... /*h$*\/`; the part of the opening comment after `$h` says what it is
  * (`ownMarker` below). Taking out all delimited parts gives the original text back, byte by byte.

@@ -33,6 +33,8 @@ export abstract class PreviewExpressions {
   /** The preview's own variables, for the local ones of the function. */
   protected readonly mine = new Map<Variable, string>();
   protected readonly declared: string[] = [];
+  /** What it is given of the function's call: its own name for each, and what that is there. */
+  protected readonly given = new Map<string, string>();
   protected count = 0;
   protected readonly peek: string;
   protected readonly unknown: string;
@@ -131,11 +133,19 @@ export abstract class PreviewExpressions {
     const name = this.mine.get(variable);
     if (this.isOwnParameter(variable)) {
       // Before it is assigned the parameter itself tells.
+      this.given.set(variable.name, variable.name);
       return name === undefined ? variable.name : `(${name}===${this.unknown}?${variable.name}:${name})`;
     }
     if (name !== undefined) return name;
     const hoisted = variable.defs[0]?.type === "FunctionName" && variable.scope.block === (this.info.node as unknown);
     return hoisted ? variable.name : null;
+  }
+
+  private receiver(): string {
+    for (const [name, there] of this.given) if (there === "this") return name;
+    const name = this.names.local(this.count++);
+    this.given.set(name, "this");
+    return name;
   }
 
   // Expressions ------------------------------------------------------------------------------------------------------
@@ -168,7 +178,7 @@ export abstract class PreviewExpressions {
       case "Identifier":
         return this.identifier(node);
       case "ThisExpression":
-        return this.callbackScopes.length === 0 ? "this" : this.unknown;
+        return this.callbackScopes.length === 0 ? this.receiver() : this.unknown;
       case "TemplateLiteral":
         if (this.reach.reaches(node)) return this.onlyCalls(node.expressions);
         return `(${node.quasis.map((quasi, at) => JSON.stringify(quasi.value.cooked ?? "") + (at < node.expressions.length ? `+\`\${${this.primitive(node.expressions[at] as Node)}}\`+` : "")).join("")})`;
