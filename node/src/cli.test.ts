@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -100,6 +100,32 @@ test("node --import heddle/register runs a program as any other --import does", 
   const shown = run(command, ["report", report]);
   assert.match(shown.stdout, /5 taken from workers/);
   assert.equal(run(command, ["report", program]).status, 2);
+});
+
+test("what was compiled and then damaged on disk is compiled anew", () => {
+  const program = file("damaged.js", "function twice(n) { return 2 * n; } setImmediate(() => console.log(twice(21)));");
+  const own = { HEDDLE_CACHE: join(folder, "damaged") };
+  const kept = join(own.HEDDLE_CACHE, "code");
+  const said = () => {
+    const { status, stdout, stderr } = run(command, [program], own);
+    return { status, stdout, stderr };
+  };
+  const good = { status: 0, stdout: "42\n", stderr: "" };
+  assert.deepEqual(said(), good);
+  const files = readdirSync(kept).map((name) => join(kept, name));
+  assert.ok(files.length > 0);
+  const damages = [
+    (bytes: Buffer) => bytes.subarray(0, bytes.length >> 1),
+    (bytes: Buffer) => bytes.subarray(0, 0),
+    (bytes: Buffer) => bytes.map((byte, at) => (at > 200 && at % 97 === 0 ? byte ^ 255 : byte)),
+    (bytes: Buffer) => bytes.map((byte, at) => (at > bytes.length >> 1 && at % 89 === 0 ? byte ^ 1 : byte)),
+    (bytes: Buffer) => bytes.fill(0),
+  ];
+  for (const damage of damages) {
+    for (const path of files) writeFileSync(path, damage(readFileSync(path)));
+    assert.deepEqual(said(), good);
+    for (const path of files) assert.ok(readFileSync(path).length > 1000, "it was kept anew");
+  }
 });
 
 test('the key "heddle" of package.json sets options, the environment comes first', () => {
