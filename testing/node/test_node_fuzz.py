@@ -18,7 +18,7 @@ from node_runs import MAIN_VERSION, Outcome
 SHORT = range(300)
 LONG = range(300, 10_000)
 SHOWN = 3
-# Of programs that vary under node itself nothing can be said: with more of them than this, in a thousand, nor of the lot.
+# Of programs that vary under node itself nothing can be said. If more of a thousand do, nor of the lot.
 MOST_UNSTABLE = 5
 # What must be in some of the programs, or they would not test it.
 TRAPS = (
