@@ -260,13 +260,13 @@ def test_parts_of_libevent_run_in_parallel_from_its_split_libraries(
     needed = subprocess.run(["readelf", "-d", program], capture_output=True, text=True, check=True).stdout
     assert "[libevent-2.1.so" not in needed
     assert ("[libmultivent.so" in needed) == (way == "linked")
-    environment = parallel(program, BUILD, tmp_path, "adaptive")
+    environment = parallel(program, BUILD, tmp_path, "always")
     if way == "linked":
         environment.pop("LD_PRELOAD")
     server = SERVERS[part]
     expected = answers_of(server, program, {"HEDDLE_SERIAL": "1", "HEDDLE_SUMMARY": "0"})
     assert answers_of(server, program, environment) == expected
-    assert_ran_in_parallel(tmp_path, server.handler)
+    assert_ran_in_parallel(tmp_path, server.handler, "always")
 
 
 @dataclass(frozen=True)

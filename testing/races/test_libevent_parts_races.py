@@ -38,7 +38,7 @@ def test_the_answers_are_those_of_plain_libevent(
     program = built(server.program)
     expected = answers_of(server, program, {})
     assert answers_of(server, program, parallel(program, BUILD, tmp_path, promote)) == expected
-    assert_ran_in_parallel(tmp_path, server.handler)
+    assert_ran_in_parallel(tmp_path, server.handler, promote)
 
 
 @pytest.mark.timeout(300)
@@ -50,7 +50,7 @@ def test_a_client_of_http_finds_what_it_finds_on_plain_libevent(
     expected = fetched(program, server, {})
     assert expected.count("20 pages") == FETCHERS
     assert fetched(program, server, parallel(program, BUILD, tmp_path, promote)) == expected
-    assert_ran_in_parallel(tmp_path, "on_page")
+    assert_ran_in_parallel(tmp_path, "on_page", promote)
 
 
 @pytest.mark.timeout(300)
@@ -63,7 +63,7 @@ def test_thread_sanitizer_has_nothing_to_report(
     sanitized = instrumented(ROOT / "testing/servers" / server.program, tmp_path_factory.mktemp("races"))
     answers_of(server, sanitized, parallel(sanitized, TSAN_BUILD, tmp_path, promote))
     assert reports(tmp_path) == ""
-    assert_ran_in_parallel(tmp_path, server.handler)
+    assert_ran_in_parallel(tmp_path, server.handler, promote)
 
 
 @pytest.mark.timeout(300)
@@ -74,4 +74,4 @@ def test_thread_sanitizer_has_nothing_to_report_of_a_client_of_http(
     sanitized = instrumented(ROOT / "testing/servers/fetch", tmp_path_factory.mktemp("races"))
     fetched(sanitized, built("pages"), parallel(sanitized, TSAN_BUILD, tmp_path, promote))
     assert reports(tmp_path) == ""
-    assert_ran_in_parallel(tmp_path, "on_page")
+    assert_ran_in_parallel(tmp_path, "on_page", promote)
