@@ -10,7 +10,7 @@ template <class Function>
 class [[nodiscard]] OnExit {
  public:
   explicit OnExit(Function function) : function_(std::move(function)) {}
-  ~OnExit() { function_(); }
+  [[gnu::always_inline]] ~OnExit() { function_(); }
 
   OnExit(const OnExit&) = delete;
   OnExit& operator=(const OnExit&) = delete;

@@ -207,7 +207,7 @@ class Micro:
         calls = int(self.effort.seconds * 1e6 / EVENTFD_US / SESSIONS)
         arguments = [str(SESSIONS), str(calls), "none", "0", "own"]
         take = partial(self.run_s, self.rings, arguments, self.threads, float)
-        found = alternate(self.effort.rounds, lambda: take(HEDDLE_STATS="0"), lambda: take(HEDDLE_STATS="1"))
+        found = alternate(self.many, lambda: take(HEDDLE_STATS="0"), lambda: take(HEDDLE_STATS="1"))
         self._note("stats: without and with", found)
         lost = [1 - 1 / ratio for ratio in found.ratios(lambda seconds: seconds)]
         return Claim(

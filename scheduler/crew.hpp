@@ -269,8 +269,9 @@ class Crew {
     return bell_.listen(lock);
   }
 
-  // True if it was predicted to be long.
-  bool execute(Lock& lock, Member& me, Invocation& next) {
+  // True if it was predicted to be long. A handler should return to the loop, and not through functions in between
+  // (event_base::make).
+  [[gnu::always_inline]] bool execute(Lock& lock, Member& me, Invocation& next) {
     const bool predicted = next.heavy;
     me.heavy.store(predicted, std::memory_order_relaxed);
     me.exclusive = host_.exclusive(next);

@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "base/on_exit.hpp"
 #include "multivent/core/callees.hpp"
 #include "multivent/core/io_map.hpp"
 #include "multivent/core/owners.hpp"
@@ -216,7 +217,7 @@ struct event_base {
   heddle::multivent::Owners::Duty duty_;  // only used within identify_for_owner(), kept for its memory
 
   static bool waits_for(const Task& task, const Task& on);
-  void call(Task& task);
+  void call_rare(Task& task);
   void enter_active(event_callback& callback, Task* task);
   void leave_active(event_callback& callback);
   void withdraw(event_callback& callback);
@@ -252,8 +253,29 @@ class BaseLock {
 // A value that differs between threads, and is not that of an earlier thread while anybody may remember it.
 const void* this_thread();
 
-// The call that this thread is making, of whatever base.
-Task* current_task();
-void set_current_task(Task* task);
+// The call that this thread is making, of whatever base. The library is in the process from its start, so the cheapest
+// model of thread-local storage will do.
+[[gnu::tls_model("initial-exec")]] extern constinit thread_local Task* task_of_this_thread;
+inline Task* current_task() { return task_of_this_thread; }
+inline void set_current_task(Task* task) { task_of_this_thread = task; }
 
 }  // namespace heddle::multivent
+
+// Deep in the kernel, where a callback's system calls go, the processor forgets where functions return to, and mistakes
+// each return from there. So as few as can be stand between the loop and the callback (7 ns each, Linux 6.18 on a
+// virtual machine).
+[[gnu::always_inline]] inline void event_base::make(Lock& lock, Task& task, unsigned thread) {
+  const heddle::base::OnExit over([&, outer = heddle::multivent::current_task()] {
+    heddle::multivent::set_current_task(outer);
+    lock.lock();
+    end(task, thread);
+  });
+  lock.unlock();
+  heddle::multivent::set_current_task(&task);
+  const auto closure = task.closure;
+  if (closure == heddle::multivent::kEventPersist || closure == heddle::multivent::kEvent) [[likely]] {
+    task.function.evcb_callback(task.fd, task.what, task.argument);
+  } else {
+    call_rare(task);
+  }
+}

@@ -1,6 +1,5 @@
 // Making the calls that are due: what happens under the mutex before one, the call itself, and what happens after.
 #include "base/assert.hpp"
-#include "base/on_exit.hpp"
 #include "multivent/core/base.hpp"
 #include "multivent/core/debug_mode.hpp"
 #include "multivent/core/parallel.hpp"
@@ -11,15 +10,13 @@ namespace heddle::multivent {
 
 namespace {
 
-// Part of the library that is in the process from its start, so the cheapest model of thread-local storage will do.
-[[gnu::tls_model("initial-exec")]] thread_local Task* task_of_this_thread = nullptr;
 [[gnu::tls_model("initial-exec")]] thread_local char identity;
 
 }  // namespace
 
+constinit thread_local Task* task_of_this_thread = nullptr;
+
 const void* this_thread() { return &identity; }
-Task* current_task() { return task_of_this_thread; }
-void set_current_task(Task* task) { task_of_this_thread = task; }
 
 BaseLock::BaseLock(event_base& base) {
   // The only thread that can find its own identity there is the one that wrote it.
@@ -95,23 +92,12 @@ void event_base::restart_interval(event& ev) {
   add(ev, &end, /*absolute=*/true);
 }
 
-void event_base::make(Lock& lock, Task& task, unsigned thread) {
-  const heddle::base::OnExit over([&] {
-    lock.lock();
-    end(task, thread);
-  });
-  lock.unlock();
-  call(task);
-}
-
-void event_base::call(Task& task) {
-  const heddle::base::OnExit leave([outer = current_task()] { set_current_task(outer); });
-  set_current_task(&task);
+// Whatever is not called as an event's callback, once.
+void event_base::call_rare(Task& task) {
   switch (task.closure) {
     case kEvent:
     case kEventPersist:
-      task.function.evcb_callback(task.fd, task.what, task.argument);
-      break;
+      break;  // of these, nothing comes here
     case kEventSignal:
       for (;;) {
         {

@@ -68,7 +68,7 @@ class Parallel {
 
   // What the crew asks of its host; see scheduler/crew.hpp.
   Invocation* take(bool allow_heavy);
-  void run(Lock& lock, Invocation& invocation);
+  [[gnu::always_inline]] inline void run(Lock& lock, Invocation& invocation);
   void poll(Lock& lock);
   bool may_poll() const;
   bool poll_outdated() const;
