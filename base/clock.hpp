@@ -1,6 +1,15 @@
-// The one clock that all figures and timers use: CLOCK_MONOTONIC in nanoseconds (about 25 ns a call through the vDSO).
+// The one clock that all figures and timers use: CLOCK_MONOTONIC in nanoseconds.
+//
+// A call takes about 25 ns through the vDSO. That is much beside a handler of half a microsecond, so for figures there
+// is a quicker way to moments that follow each other closely: 10 ns.
 #pragma once
 
+#ifdef __x86_64__
+#include <cpuid.h>
+#include <x86intrin.h>
+#endif
+
+#include <algorithm>
 #include <cstdint>
 #include <ctime>
 
@@ -18,5 +27,69 @@ inline Nanoseconds monotonic_ns() { return clock_now_ns(CLOCK_MONOTONIC); }
 
 // Processor time of the calling thread. A system call (about 0.6 us), so only where a trace was asked for.
 inline Nanoseconds thread_cpu_ns() { return clock_now_ns(CLOCK_THREAD_CPUTIME_ID); }
+
+// The same clock for who asks often: within 20 us of an answer that came from the kernel's page, the next ones are
+// counted on by the processor's time stamp counter (Intel SDM, volume 3B, "Invariant TSC"), in less than half the time.
+// Its rate is measured against the clock. A counter that jumps, differs between cores or changes its rate makes an
+// answer wrong by less than those 20 us, for beyond them the clock is asked. So it is where the program has put a
+// clock of its own in its place, which is why no timer may depend on this. No answer is smaller than the one before.
+//
+// Not thread-safe: guarded by whatever guards its owner.
+class QuickClock {
+ public:
+  Nanoseconds now() {
+#ifdef __x86_64__
+    const std::uint64_t passed = __rdtsc() - ticks_;
+    if (passed < reach_) [[likely]]
+      return last_ = std::max(last_, ns_ + static_cast<Nanoseconds>(passed * scale_ >> 32));
+#endif
+    return ask();
+  }
+
+ private:
+  static constexpr Nanoseconds kReach_ns = 20'000;
+  static constexpr Nanoseconds kMeasure_ns = 10'000'000;
+  static constexpr Nanoseconds kMostMeasured_ns = 1'000'000'000;
+
+  [[gnu::noinline]] Nanoseconds ask() {
+    ns_ = monotonic_ns();
+#ifdef __x86_64__
+    ticks_ = __rdtsc();
+    measure();
+#endif
+    return last_ = std::max(last_, ns_);
+  }
+
+#ifdef __x86_64__
+  static bool steady() {
+    unsigned a = 0;
+    unsigned b = 0;
+    unsigned c = 0;
+    unsigned d = 0;
+    return __get_cpuid(0x80000007, &a, &b, &c, &d) != 0 && (d & 1U << 8) != 0;  // "invariant TSC"
+  }
+
+  void measure() {
+    static const bool usable = steady();
+    const Nanoseconds length = ns_ - since_ns_;
+    if (!usable || (since_ns_ != 0 && length < kMeasure_ns)) return;
+    const std::uint64_t counted = ticks_ - since_ticks_;
+    if (since_ns_ != 0 && length < kMostMeasured_ns && counted > static_cast<std::uint64_t>(length) / 16) {
+      scale_ = (static_cast<std::uint64_t>(length) << 32) / counted;
+      reach_ = (static_cast<std::uint64_t>(kReach_ns) << 32) / scale_;
+    }
+    since_ns_ = ns_;
+    since_ticks_ = ticks_;
+  }
+#endif
+
+  Nanoseconds ns_ = 0;  // the last answer of the kernel, and the counter then
+  std::uint64_t ticks_ = 0;
+  std::uint64_t scale_ = 0;  // nanoseconds for 2^32 counts; 0 until it has been measured
+  std::uint64_t reach_ = 0;  // counts
+  Nanoseconds last_ = 0;
+  Nanoseconds since_ns_ = 0;  // when the rate's measurement began
+  std::uint64_t since_ticks_ = 0;
+};
 
 }  // namespace heddle::base

@@ -209,6 +209,8 @@ struct event_base {
   time_t clock_difference_updated = 0;
   // The last time anybody read, for time stamps that need not be exact.
   heddle::base::Nanoseconds last_clock_ns = 0;
+  // Serial mode, for figures only: timers ask the clock itself, in whose place the program may have put one of its own.
+  heddle::base::QuickClock figures_clock;
   std::uint64_t last_sequence = 0;  // serial mode: order in which calls became due, for the trace
 
   heddle::multivent::OnceEvent* once_events = nullptr;

@@ -1,4 +1,6 @@
 // Making the calls that are due: what happens under the mutex before one, the call itself, and what happens after.
+#include <algorithm>
+
 #include "base/assert.hpp"
 #include "multivent/core/base.hpp"
 #include "multivent/core/debug_mode.hpp"
@@ -163,7 +165,7 @@ void event_base::end(Task& task, unsigned thread) {
     io.call_ended(task.fd);
     release_suppressed(task.fd);
   } else if (recorder.on()) {
-    last_clock_ns = heddle::base::monotonic_ns();
+    last_clock_ns = std::max(last_clock_ns, figures_clock.now());
   }
   if (recorder.on()) {
     const auto used_ns = recorder.trace != nullptr ? heddle::base::thread_cpu_ns() - task.cpu_before_ns : 0;
