@@ -1,6 +1,9 @@
 /**
  * The timers and immediates that are due next. Node's own objects say what they will call and with what, so the
  * program's callbacks are never wrapped: whoever looks at a Timeout or an Immediate finds Node's.
+ *
+ * Until somebody asks for them, nothing is kept but the places where node's own lists of them can be entered: there are
+ * programs that schedule every step, and have nothing to look ahead for.
  */
 import timers from "node:timers";
 import { max } from "../arithmetic.js";
@@ -14,6 +17,8 @@ interface ImmediateLike {
   _onImmediate: ((...args: unknown[]) => void) | null | undefined;
   _argv?: unknown[] | null;
   _destroyed: boolean;
+  /** The one that was made before, if it is due in the same turn of the loop. */
+  _idlePrev?: ImmediateLike | null;
 }
 
 interface TimeoutLike {
@@ -23,6 +28,13 @@ interface TimeoutLike {
   _idleStart: number | null;
   _idleTimeout: number;
   _repeat: number | null;
+  _idlePrev?: TimeoutLike | TimerList | null;
+}
+
+/** Node's list of timers of one duration, a ring: from the list to the oldest and on to the next. */
+interface TimerList {
+  readonly msecs: number;
+  _idlePrev?: TimeoutLike | TimerList | null;
 }
 
 export interface UpcomingEvent {
@@ -95,6 +107,13 @@ function replace(table: Record<string, Scheduler>, by: object): void {
 
 export class Upcoming {
   private readonly immediates = newList<ImmediateLike>();
+  /** Whether somebody asks for events, so that each has to be kept. */
+  private wanted = false;
+  /** Until then: the immediate that was made last, and the last one that was made for the turn before it. */
+  private coming: ImmediateLike | undefined;
+  private running: ImmediateLike | undefined;
+  /** Until then: node's lists of timers, by duration. */
+  private readonly rings = new Map<number, TimerList>();
   /** By duration, each in the order of expiry, as node keeps them. */
   private readonly lists = new Map<number, List<TimeoutLike>>();
   /** Those that have had their first turn or are about to: each turn is given once. */
@@ -109,10 +128,7 @@ export class Upcoming {
   /** @param noticed called for every scheduled event, after it was; must be quick and must not throw */
   constructor(private readonly noticed: () => void) {}
 
-  /**
-   * Replaces the functions of the global object and of node:timers by ones that also remember. They do little: there
-   * are programs that schedule every step, and have nothing to look ahead for.
-   */
+  /** Replaces the functions of the global object and of node:timers by ones that also remember. */
   install(): void {
     const table = timers as unknown as Record<string, Scheduler>;
     const { setImmediate, setTimeout, setInterval } = table as Record<"setImmediate" | Timer, Scheduler>;
@@ -142,16 +158,44 @@ export class Upcoming {
   }
 
   private rememberImmediate(made: ImmediateLike): void {
-    remember(this.immediates, made, immediateIsOver);
+    if (this.wanted) remember(this.immediates, made, immediateIsOver);
+    else {
+      if (made._idlePrev === null) this.running = this.coming;
+      this.coming = made;
+    }
     this.noticed();
   }
 
   private rememberTimer(made: TimeoutLike): void {
-    let list = this.lists.get(made._idleTimeout);
-    if (list === undefined) this.lists.set(made._idleTimeout, (list = newList()));
-    remember(list, made, timerIsOver);
+    if (this.wanted) this.list(made);
+    else {
+      // The last of the ring is followed by the list.
+      const ring = made._idlePrev as TimerList | null | undefined;
+      if (ring && this.rings.get(ring.msecs) !== ring) this.rings.set(ring.msecs, ring);
+    }
     if ((++this.scheduled & 1023) === 0) this.compact();
     this.noticed();
+  }
+
+  private list(timer: TimeoutLike): void {
+    let list = this.lists.get(timer._idleTimeout);
+    if (list === undefined) this.lists.set(timer._idleTimeout, (list = newList()));
+    remember(list, timer, timerIsOver);
+  }
+
+  /** From now on events are kept; those that wait are looked up in node's lists. */
+  private begin(): void {
+    this.wanted = true;
+    for (const last of [this.running, this.coming]) {
+      const waiting: ImmediateLike[] = [];
+      for (let made = last; made && !immediateIsOver(made); made = made._idlePrev ?? undefined) waiting.push(made);
+      for (const made of waiting.reverse()) remember(this.immediates, made, immediateIsOver);
+    }
+    this.running = this.coming = undefined;
+    for (const ring of this.rings.values()) {
+      for (let at = ring._idlePrev; at && at !== ring; at = at._idlePrev) this.list(at as TimeoutLike);
+    }
+    this.rings.clear();
   }
 
   /** Whether an event has had its turn, or never will. */
@@ -172,6 +216,7 @@ export class Upcoming {
 
   /** A site became hot: `next` gives anew what was looked at in vain. */
   again(): void {
+    if (!this.wanted) this.begin();
     this.returned = [...this.vain, ...this.returned.slice(this.returnedAt)];
     this.returnedAt = 0;
     this.vain = [];
@@ -221,6 +266,7 @@ export class Upcoming {
   }
 
   private compact(): void {
+    for (const [duration, ring] of this.rings) if (ring._idlePrev === ring) this.rings.delete(duration);
     for (const [duration, list] of this.lists) {
       forget(list, timerIsOver);
       if (list.events.length === 0) this.lists.delete(duration);

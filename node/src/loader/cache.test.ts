@@ -20,8 +20,9 @@ test("what was kept of a module comes back part by part", () => {
   const key = cacheIn(folder).key(text, "/a.js", "commonjs");
   const made = transform(text, { key, kind: "commonjs", file: "/a.js" });
   assert.ok(made.sites.length > 0 && made.refusals.length > 0);
-  assert.equal(cacheIn(folder).read(key), undefined);
-  for (const record of [cacheIn(folder).keep(key, "/a.js", text, made), cacheIn(folder).read(key)]) {
+  const find = () => cacheIn(folder).find(text, "/a.js", "commonjs");
+  assert.equal(find(), undefined);
+  for (const record of [cacheIn(folder).keep(key, "/a.js", text, made), find(), cacheIn(folder).read(key)]) {
     assert.ok(record);
     assert.deepEqual([record.key, record.file, record.text], [key, "/a.js", made.text]);
     assert.equal(record.siteCount, made.sites.length);
@@ -31,7 +32,21 @@ test("what was kept of a module comes back part by part", () => {
   }
   const [file] = readdirSync(join(folder, key.slice(0, 2))).map((name) => join(folder, key.slice(0, 2), name));
   writeFileSync(file as string, readFileSync(file as string, "utf8").slice(0, -1));
-  assert.equal(cacheIn(folder).read(key), undefined, "a file that is not whole is none");
+  assert.equal(find(), undefined, "a file that is not whole is none");
+});
+
+test("what is kept of another text is not taken, whatever its name", () => {
+  const cache = cacheIn(mkdtempSync(join(tmpdir(), "heddle-cache-")));
+  const other = text.replace("s += n", "s -= n");
+  const [key, otherKey] = [text, other].map((one) => cache.key(one, "/d.js", "commonjs")) as [string, string];
+  assert.notEqual(key, otherKey);
+  cache.keep(key, "/d.js", text, transform(text, { key, kind: "commonjs" }));
+  assert.equal(cache.find(other, "/d.js", "commonjs"), undefined);
+  assert.equal(cache.read(otherKey), undefined);
+  assert.equal(cache.find(text, "/d.js", "module"), undefined, "read in another way it is another module");
+  cache.keep(otherKey, "/d.js", other, transform(other, { key: otherKey, kind: "commonjs" }));
+  assert.equal(cache.find(other, "/d.js", "commonjs")?.key, otherKey);
+  assert.equal(cache.find(text, "/d.js", "commonjs"), undefined);
 });
 
 test("a text that has nothing to take out is known to have nothing", () => {
@@ -39,7 +54,8 @@ test("a text that has nothing to take out is known to have nothing", () => {
   const plain = "exports.one = 1;\n";
   const key = cache.key(plain, "/b.js", "commonjs");
   assert.equal(cache.keep(key, "/b.js", plain, transform(plain, { key, kind: "commonjs" })), null);
-  assert.equal(cache.read(key), null);
+  assert.equal(cache.find(plain, "/b.js", "commonjs"), null);
+  assert.equal(cache.find("exports.two = 2;\n", "/b.js", "commonjs"), undefined, "of the same length");
 });
 
 test("a text with half of a surrogate pair is kept in memory only", () => {
@@ -48,5 +64,5 @@ test("a text with half of a surrogate pair is kept in memory only", () => {
   const key = cache.key(odd, "/c.js", "commonjs");
   const record = cache.keep(key, "/c.js", odd, transform(odd, { key, kind: "commonjs" }));
   assert.ok(record?.text.includes("\ud83d"));
-  assert.equal(cache.read(key), undefined);
+  assert.equal(cache.find(odd, "/c.js", "commonjs"), undefined);
 });

@@ -1,12 +1,13 @@
 /**
  * Instrumented modules on disk, so that a text is analysed once and not at every start.
  *
- * One file per text, named by a hash of everything that the result follows from: the text, its place, how it is read,
- * and the build of the transform. So nothing is ever out of date, and no two writers can disagree: they write the same
- * bytes, each to a name of its own first, then renamed. An empty file says "analysed, runs as it is".
+ * One file per place and length of a text, named by a hash of these, of how the text is read and of the build of the
+ * transform. The text that was analysed is in it and is compared: what is kept for another text is never taken, and to
+ * compare costs a tenth of what a hash of the text would. Each is written to a name of its own first, then renamed.
  *
  * Most of what is known of a module no run ever asks for, so a file is made of parts that are read one by one: a line
- * of JSON with the lengths of the parts in UTF-16 code units, then the text that runs, and the others as JSON.
+ * of JSON with the lengths of the parts in UTF-16 code units, then the text as it is written, the text that runs if it
+ * is another, and the others as JSON.
  */
 import { builtin } from "../builtin.js";
 import { transformId } from "./parts.js";
@@ -14,7 +15,6 @@ import type { Refusal, SiteDescription, SourceKind, TransformedModule } from "..
 
 const { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } = builtin("node:fs");
 const { dirname, join } = builtin("node:path");
-const { Buffer } = builtin("node:buffer");
 
 /** The program may replace them. */
 const { parse, stringify } = JSON;
@@ -36,12 +36,14 @@ export interface ModuleRecord {
   refusals(): readonly Refusal[];
 }
 
-const parts = ["text", "sites", "programs", "refusals"] as const;
+const parts = ["original", "text", "sites", "programs", "refusals"] as const;
 type Part = (typeof parts)[number];
 
 interface Head {
   readonly key: string;
   readonly file: string;
+  /** Nothing is to be known about the module, it runs as it is. */
+  readonly plain: boolean;
   readonly siteCount: number;
   readonly lengths: readonly number[];
 }
@@ -56,7 +58,15 @@ class KeptModule implements ModuleRecord {
     private readonly content: string,
     private readonly begin: number,
   ) {
-    this.text = this.part("text");
+    this.text = this.part("text") || this.original;
+  }
+
+  get plain(): boolean {
+    return this.head.plain;
+  }
+
+  get original(): string {
+    return this.part("original");
   }
 
   get key(): string {
@@ -92,14 +102,16 @@ class KeptModule implements ModuleRecord {
 }
 
 /** The content of a module's file. */
-function contentOf(key: string, file: string, module: TransformedModule): string {
+function contentOf(key: string, file: string, original: string, module: TransformedModule): string {
+  const plain = module.text === original && module.refusals.length === 0;
   const texts = [
-    module.text,
+    original,
+    module.text === original ? "" : module.text,
     stringify(module.sites.map(({ program: _, ...outline }) => outline)),
     stringify(module.sites.map(({ program }) => program)),
     stringify(module.refusals),
   ];
-  const head: Head = { key, file, siteCount: module.sites.length, lengths: texts.map(({ length }) => length) };
+  const head: Head = { key, file, plain, siteCount: module.sites.length, lengths: texts.map(({ length }) => length) };
   return `${stringify(head)}\n${texts.join("")}`;
 }
 
@@ -135,35 +147,30 @@ function buildId(): string {
   return parts.join("\n");
 }
 
+type Hash = readonly [number, number];
+
 /**
- * 96 bits, as hexadecimal digits: 64 of a text and 32 of where it is from. Multiplicative, with odd multipliers, so
- * that each step is a bijection. Nothing has to be secret here (who could write to the cache, or to the program, needs
- * no collision), and node takes longer to load its cryptography than this takes for a megabyte.
+ * 64 bits of a text behind another one. Multiplicative, with odd multipliers, so that each step is a bijection. Nothing
+ * has to be secret here (who could write to the cache, or to the program, needs no collision), and node takes long to
+ * load its cryptography.
  */
-function hash(text: string, place: string): string {
-  const wellFormed = text.isWellFormed();
-  const bytes = Buffer.from(text, wellFormed ? "utf8" : "utf16le");
-  const words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >>> 2);
-  let a = 0x9e3779b1 ^ bytes.length;
-  let b = wellFormed ? 0x85ebca77 : 0x165667b1;
-  for (let at = 0; at < words.length; at++) {
-    const word = words[at] as number;
-    a = imul(a ^ word, 0x9e3779b1);
+function hash(text: string, [a, b]: Hash): Hash {
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    a = imul(a ^ unit, 0x9e3779b1);
     a = (a << 13) | (a >>> 19);
-    b = imul(b + word, 0xc2b2ae3d);
+    b = imul(b + unit, 0xc2b2ae3d);
     b ^= b >>> 15;
   }
-  for (let at = words.length * 4; at < bytes.length; at++) {
-    a = imul(a ^ (bytes[at] as number), 0x9e3779b1);
-    b = imul(b + (bytes[at] as number), 0xc2b2ae3d);
-  }
-  let c = 0x27d4eb2f;
-  for (let at = 0; at < place.length; at++) {
-    c = imul(c ^ place.charCodeAt(at), 0x85ebca6b);
-    c ^= c >>> 13;
-  }
-  return [a, b, c].map((part) => (part >>> 0).toString(16).padStart(8, "0")).join("");
+  return [a, b];
 }
+
+function digits(hash: Hash): string {
+  return hash.map((part) => (part >>> 0).toString(16).padStart(8, "0")).join("");
+}
+
+/** Of the digits of a module's key so many name its place. */
+const placeDigits = 16;
 
 function home(): string {
   const { homedir, tmpdir } = builtin("node:os");
@@ -172,37 +179,51 @@ function home(): string {
 
 export class TransformCache {
   readonly folder: string;
-  private prefix: string | undefined;
+  private build: Hash | undefined;
 
   constructor(folder: string | undefined, env: NodeJS.ProcessEnv) {
     this.folder = folder ?? join(env["XDG_CACHE_HOME"] || join(env["HOME"] || home(), ".cache"), "heddle", "node");
   }
 
+  private place(text: string, file: string, kind: SourceKind): Hash {
+    this.build ??= hash(`4\n${buildId()}\n${process.versions.node.split(".")[0] ?? ""}\n`, [0x9e3779b1, 0x85ebca77]);
+    return hash(`${text.length} ${kind}\n${file}`, this.build);
+  }
+
+  /** What sites of the module are known by, in all runs. */
   key(text: string, file: string, kind: SourceKind): string {
-    this.prefix ??= `3\n${buildId()}\n${process.versions.node.split(".")[0] ?? ""}\n`;
-    return hash(text, `${this.prefix}${kind}\n${file}`);
+    const place = this.place(text, file, kind);
+    return digits(place) + digits(hash(text, place));
   }
 
   /** Undefined: not known. Null: known to run as it is. */
-  read(key: string): ModuleRecord | null | undefined {
-    let content: string;
+  find(text: string, file: string, kind: SourceKind): ModuleRecord | null | undefined {
+    const kept = this.kept(digits(this.place(text, file, kind)));
+    if (kept?.original !== text) return undefined;
+    return kept.plain ? null : kept;
+  }
+
+  /** Undefined: not known any more. */
+  read(key: string): ModuleRecord | undefined {
+    const kept = this.kept(key);
+    return kept?.key === key ? kept : undefined;
+  }
+
+  private kept(key: string): KeptModule | undefined {
     try {
-      content = readFileSync(this.path(key), "utf8");
+      return recordIn(readFileSync(this.path(key), "utf8"));
     } catch {
       return undefined;
     }
-    if (content === "") return null;
-    const record = recordIn(content);
-    return record?.key === key ? record : undefined;
   }
 
   /** Null: there is nothing to be known about the module, it runs as it is. */
   keep(key: string, file: string, text: string, module: TransformedModule): ModuleRecord | null {
-    const nothing = module.text === text && module.refusals.length === 0;
-    const content = nothing ? "" : contentOf(key, file, module);
+    const content = contentOf(key, file, text, module);
     // Half of a surrogate pair would not come back.
     if (content.isWellFormed()) this.write(key, content);
-    return nothing ? null : (recordIn(content) as KeptModule);
+    const kept = recordIn(content) as KeptModule;
+    return kept.plain ? null : kept;
   }
 
   private write(key: string, content: string): void {
@@ -218,6 +239,6 @@ export class TransformCache {
   }
 
   private path(key: string): string {
-    return join(this.folder, key.slice(0, 2), key.slice(2));
+    return join(this.folder, key.slice(0, 2), key.slice(2, placeDigits));
   }
 }

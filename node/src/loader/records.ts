@@ -45,10 +45,10 @@ export class ModuleRecords {
   /** Null: there is nothing in the text that could be a region. */
   private recordOf(text: string, file: string, kind: SourceKind): ModuleRecord | null {
     try {
-      const key = this.cache.key(text, file, kind);
-      const known = this.cache.read(key);
+      const known = this.cache.find(text, file, kind);
       if (known !== undefined) return known;
       const begun = performance.now();
+      const key = this.cache.key(text, file, kind);
       this.transform ??= loadPart<{ transform: Transform }>("../transform/transform.js").transform;
       const record = this.cache.keep(key, file, text, this.transform(text, { key, kind, file }));
       this.transformTime += performance.now() - begun;
@@ -65,7 +65,7 @@ export class ModuleRecords {
   find(key: string): ModuleRecord | undefined {
     let record = this.byKey.get(key);
     if (record === undefined) {
-      record = this.cache.read(key) ?? undefined;
+      record = this.cache.read(key);
       if (record !== undefined) {
         this.byKey.set(key, record);
         mapStacks(record, true);
