@@ -37,6 +37,7 @@ class Views {
   // Pairs of structures that one piece of memory is used as.
   const std::set<std::pair<const llvm::DIType*, const llvm::DIType*>>& pairs() {
     std::vector<Place> work;
+    work.reserve(into_.size());
     for (const auto& [place, types] : into_) work.push_back(place);
     while (!work.empty()) {
       const Place place = work.back();
