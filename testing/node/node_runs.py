@@ -143,6 +143,9 @@ def run(
             os.killpg(child.pid, signal.SIGKILL)
             out, err = child.communicate()
             code = f"still running after {seconds:.0f} s"
+        except BaseException:  # the test's own limit: a program that goes on without its pipes would be waited for
+            os.killpg(child.pid, signal.SIGKILL)
+            raise
     return Outcome(code, out.decode(errors="backslashreplace"), normal_stderr(err.decode(errors="backslashreplace")))
 
 
