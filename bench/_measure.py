@@ -13,6 +13,7 @@ figure measured beside somebody else's work is worth little.
 from __future__ import annotations
 
 import json
+import math
 import os
 import platform
 import resource
@@ -154,6 +155,17 @@ class ForeignCpu:
 def spread(values: Sequence[float]) -> float:
     middle = statistics.median(values)
     return (max(values) - min(values)) / 2 / abs(middle) if middle else 0.0
+
+
+def median_interval(values: Sequence[float]) -> tuple[float, float]:
+    """Between which the median of all such runs lies, with 95 % confidence: order statistics, no distribution assumed.
+
+    Source: Hollander, Wolfe, Chicken: Nonparametric Statistical Methods, 3.6. With fewer than six values it is all of
+    their range, and the confidence less.
+    """
+    ordered = sorted(values)
+    rank = max(1, math.floor((len(ordered) - 1.96 * math.sqrt(len(ordered))) / 2))
+    return ordered[rank - 1], ordered[-rank]
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+import math
+import random
 import sys
 from pathlib import Path
 
@@ -9,7 +11,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 
 from _http import Server, all_always, may_overlap
-from _measure import Alternation, BenchError, Claim, ForeignCpu, Result, alternate, ratio_claim, spread
+from _measure import Alternation, BenchError, Claim, ForeignCpu, Result, alternate, median_interval, ratio_claim, spread
 
 
 def claim(better: str, measured: float) -> Claim:
@@ -95,3 +97,14 @@ def test_the_all_conflict_document_leaves_no_pair_out(tmp_path: Path) -> None:
     assert (idle["a"], idle["b"], idle["verdict"]) == (2, 2, "never")
     assert (may_overlap(server), may_overlap(changed)) == (True, True)
     assert server.document["pairs"][1]["verdict"] == "session"
+
+
+def test_a_median_is_the_better_known_the_more_runs_there_were() -> None:
+    assert median_interval([3.0, 1.0, 2.0]) == (1.0, 3.0)
+    assert median_interval(range(1, 51)) == (18, 33), "as tables have it for fifty"
+    generator = random.Random(7)
+    inside = 0
+    for _ in range(1000):
+        low, high = median_interval([generator.expovariate(1.0) for _ in range(21)])
+        inside += low <= math.log(2) <= high
+    assert 930 <= inside <= 990
