@@ -93,7 +93,7 @@ class Micro:
         )
         if done.returncode != 0:
             raise BenchError(f"{server.program.name} ended with {done.returncode}: {done.stderr.strip()[-200:]}")
-        if threads is not None and may_overlap(server):
+        if threads is not None and threads > 1 and may_overlap(server):
             check_parallel(run_file)
         return read(done.stdout)
 
