@@ -209,6 +209,27 @@ def alternate(
     return Alternation(pairs, foreign)
 
 
+def alternate_until(
+    precision: float,
+    least: int,
+    most: int,
+    a: Callable[[], float],
+    b: Callable[[], float],
+) -> Alternation[float]:
+    """`least` to `most` pairs: until the median of B / A is known within +- `precision` (`median_interval`)."""
+    pairs: list[tuple[float, float]] = []
+    foreign = 0.0
+    while len(pairs) < most:
+        # In twos, so that each is as often the first.
+        found = alternate(2, a, b)
+        pairs += found.pairs
+        foreign = max(foreign, found.foreign)
+        low, high = median_interval(Alternation(pairs, foreign).ratios(lambda figure: figure))
+        if len(pairs) >= least and high - low <= 2 * precision:
+            break
+    return Alternation(pairs, foreign)
+
+
 def ratio_claim(
     identity: str,
     what: str,

@@ -11,7 +11,18 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 
 from _http import Server, all_always, may_overlap
-from _measure import Alternation, BenchError, Claim, ForeignCpu, Result, alternate, median_interval, ratio_claim, spread
+from _measure import (
+    Alternation,
+    BenchError,
+    Claim,
+    ForeignCpu,
+    Result,
+    alternate,
+    alternate_until,
+    median_interval,
+    ratio_claim,
+    spread,
+)
 
 
 def claim(better: str, measured: float) -> Claim:
@@ -108,3 +119,11 @@ def test_a_median_is_the_better_known_the_more_runs_there_were() -> None:
         low, high = median_interval([generator.expovariate(1.0) for _ in range(21)])
         inside += low <= math.log(2) <= high
     assert 930 <= inside <= 990
+
+
+def test_pairs_are_added_until_the_median_is_known_well_enough() -> None:
+    steady = alternate_until(0.01, 6, 40, lambda: 2.0, lambda: 3.0)
+    assert len(steady.pairs) == 6
+    assert set(steady.pairs) == {(2.0, 3.0)}
+    wild = iter(range(1, 1000))
+    assert len(alternate_until(0.01, 6, 40, lambda: 1.0, lambda: float(next(wild))).pairs) == 40

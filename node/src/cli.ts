@@ -13,7 +13,8 @@ Runs a Node.js program as node does, with the same output, and lets worker threa
 events will need. What cannot be proven safe is not taken out of the program: it costs speed, never correctness.
 
   --workers N|auto           worker threads (default: as many as pay)
-  --ship auto|always|never   what to give to workers: what pays (default), all that may be given, nothing
+  --ship auto|always|never   what to give to workers: what pays (default), all that may be given, nothing. Given, every
+                             start is looked at, also of a command that gained nothing in its last long runs
   --report[=FILE]            at exit, what was computed ahead and what was not, and why: as text on standard error, or as
                              JSON in FILE
   --trace=FILE               at exit, what was computed when and where; heddle trace export makes a timeline of it

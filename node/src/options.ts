@@ -25,6 +25,8 @@ export interface Options {
   readonly live: string | undefined;
   /** Where instrumented modules are kept; undefined: where the system keeps caches. */
   readonly cache: string | undefined;
+  /** Somebody wants to see what this run gains, or said what to ship: it is looked at whatever earlier ones gained. */
+  readonly watched: boolean;
   /** What was said that makes no sense, one sentence each. */
   readonly complaints: readonly string[];
 }
@@ -108,6 +110,7 @@ export function readOptions(flags: string | undefined, env: NodeJS.ProcessEnv, p
     runFile: pick("runFile"),
     live: pick("live"),
     cache: pick("cache"),
+    watched: wanted || (["ship", "trace", "runFile", "live"] as const).some((name) => pick(name) !== undefined),
     complaints,
   };
 }

@@ -1,12 +1,14 @@
 /** Brings Heddle up in the main thread, before the program. Loads as little as it can: most of it waits for a site. */
 import "./arithmetic.js";
 import { builtin } from "./builtin.js";
+import { complain } from "./complain.js";
 import { installHooks } from "./loader/hooks.js";
 import { TransformCache } from "./loader/cache.js";
 import { hideModules, keepCode, usePacks, type Packs } from "./loader/parts.js";
 import { ModuleRecords } from "./loader/records.js";
-import { readOptions } from "./options.js";
+import { readOptions, type Options } from "./options.js";
 import { installEntry } from "./home/entry.js";
+import { commandOf, PastRuns } from "./past-runs.js";
 
 const Module = builtin("node:module");
 
@@ -18,9 +20,21 @@ export function start(flags: string | undefined, packs: Packs | undefined): void
   usePacks(packs);
   const options = readOptions(flags, process.env, process.argv[1]);
   for (const complaint of options.complaints) process.stderr.write(`heddle: ${complaint}\n`);
-  const records = new ModuleRecords(new TransformCache(options.cache, process.env));
-  installEntry(Module, records, options);
-  installHooks(records);
+  const cache = new TransformCache(options.cache, process.env);
+  const pastRuns = pastRunsOf(cache.folder, options);
+  if (pastRuns?.leaveAlone() === true) {
+    if (process.env["HEDDLE_DEBUG"]) complain(`left alone: nothing was gained in ${pastRuns.idle} runs`);
+  } else {
+    const records = new ModuleRecords(cache);
+    installEntry(Module, records, options, pastRuns);
+    installHooks(records);
+  }
   keepCode("start");
   hideModules(new Set(Object.keys(require.cache).filter((file) => !file.startsWith(__dirname))));
+}
+
+/** Undefined: this run is looked at, and does not count. */
+function pastRunsOf(folder: string, options: Options): PastRuns | undefined {
+  const command = options.watched ? undefined : commandOf(process);
+  return command === undefined ? undefined : new PastRuns(folder, command);
 }

@@ -4,12 +4,18 @@ import { complain } from "../complain.js";
 import { keepCode, loadPart } from "../loader/parts.js";
 import type { ModuleRecords } from "../loader/records.js";
 import type { Options } from "../options.js";
+import type { PastRuns } from "../past-runs.js";
 import type * as FunctionText from "./function-text.js";
 import type * as HomePart from "./home.js";
 import { Pristine } from "./pristine.js";
 
 /** @param module node:module's exports, on which instrumented modules look for it */
-export function installEntry(module: object, records: ModuleRecords, options: Options): void {
+export function installEntry(
+  module: object,
+  records: ModuleRecords,
+  options: Options,
+  pastRuns: PastRuns | undefined,
+): void {
   const pristine = new Pristine();
   let home: HomePart.Home | null | undefined;
   const start = (): void => {
@@ -17,7 +23,7 @@ export function installEntry(module: object, records: ModuleRecords, options: Op
     home = null;
     try {
       loadPart<typeof FunctionText>("../home/function-text.js").hideInsertions();
-      home = new (loadPart<typeof HomePart>("../home/home.js").Home)(options, records, pristine);
+      home = new (loadPart<typeof HomePart>("../home/home.js").Home)(options, records, pristine, pastRuns);
       keepCode("home");
     } catch (error) {
       complain("cannot start, the program goes on without", error);

@@ -8,6 +8,7 @@ import type { HomeEntry, HomeModule, PreviewState } from "../contract.js";
 import type { ModuleRecords } from "../loader/records.js";
 import { loadPart } from "../loader/parts.js";
 import type { Options } from "../options.js";
+import type { PastRuns } from "../past-runs.js";
 import { Classes } from "../shared/classes.js";
 import { Header, now } from "../shared/job-table.js";
 import { Encoder } from "../shared/values.js";
@@ -19,7 +20,7 @@ import type * as PreviewPart from "./preview.js";
 import type { Pristine } from "./pristine.js";
 import type * as RecordsPart from "./records.js";
 import type * as ReportPart from "./report.js";
-import { Site } from "./site.js";
+import { processorTime, Site } from "./site.js";
 import { Upcoming } from "./upcoming.js";
 
 const { writeFileSync, writeSync } = builtin("node:fs");
@@ -48,6 +49,14 @@ const loaded = (process as unknown as { moduleLoadList?: string[] }).moduleLoadL
 ];
 
 const activeResources = process.getActiveResourcesInfo.bind(process);
+const activeHandles =
+  (process as unknown as { _getActiveHandles?: () => object[] })._getActiveHandles?.bind(process) ?? (() => []);
+
+/** Milliseconds of the processors' time after which a program that gained nothing may be said to have nothing to gain. */
+const longRun = 500;
+const judgedEvery = 50;
+/** Who loads one of these may wait for work for as long as it likes. */
+const servers = ["http", "https", "http2", "tls", "dgram"].map((name) => `NativeModule ${name}`);
 
 /** Takes what a preview says that home will need. */
 export type Listener = (site: Site, key: string) => void;
@@ -104,12 +113,16 @@ export class Home implements HomeEntry {
   private readonly cores = availableParallelism();
   private abortChance = 0;
   private random = 1;
+  /** When it is time to say whether this run gained something; Infinity: that is said, or nobody asks. */
+  private judgedAt: number;
 
   constructor(
     readonly options: Options,
     readonly records: ModuleRecords,
     readonly pristine: Pristine,
+    private readonly pastRuns: PastRuns | undefined,
   ) {
+    this.judgedAt = pastRuns === undefined ? Infinity : 0;
     this.always = options.ship === "always";
     this.never = options.ship === "never";
     const env = process.env;
@@ -242,9 +255,20 @@ export class Home implements HomeEntry {
   look(at: number): void {
     if (at < this.soonest) return;
     this.soonest = at + 100;
+    this.judge(at);
     this.watchConnections();
     for (const site of this.rested) if (site.again(at)) this.rested.delete(site);
     for (const site of this.hot) site.forgotten(at);
+  }
+
+  /** Now and then: a run that took long and gained nothing is remembered, unless what it waits for may come yet. */
+  judge(at: number): void {
+    if (at < this.judgedAt) return;
+    this.judgedAt = at + judgedEvery;
+    if (processorTime() < longRun) return;
+    this.judgedAt = Infinity;
+    const serves = servers.some((name) => loaded.includes(name)) || activeHandles().some((one) => "listening" in one);
+    if (!serves && !this.upcoming.repeats) this.pastRuns?.gainedNothing();
   }
 
   /** Whether calls of sites may follow from an event of a connection. */
@@ -334,6 +358,8 @@ export class Home implements HomeEntry {
   /** A worker's result spared home so many milliseconds. */
   gained(milliseconds: number): void {
     this.credit = min(vain.most, this.credit + milliseconds * vain.ofGain);
+    this.judgedAt = Infinity;
+    this.pastRuns?.gained();
   }
 
   private scheduled(): void {

@@ -255,3 +255,48 @@ test("a trace and a run file tell what was computed, by whom", () => {
   const document = JSON.parse(readFileSync(run, "utf8")) as { mode: string; handlers: { invocations: number }[] };
   assert.deepEqual([document.mode, document.handlers[0]?.invocations], ["parallel", 20]);
 });
+
+/** What three starts of the program said about past runs; each must print what node prints. */
+function threeStarts(text: string, extra: NodeJS.ProcessEnv = {}): string[] {
+  const file = join(folder, `program-${++programs}.js`);
+  writeFileSync(file, text);
+  const env = { ...process.env, HEDDLE_NODE: process.execPath, HEDDLE_CACHE: join(folder, "cache"), HEDDLE_DEBUG: "1" };
+  const plain = spawnSync(process.execPath, [file], { encoding: "utf8", env, timeout: 60_000 });
+  return [1, 2, 3].map(() => {
+    const ours = spawnSync(command, [file], { encoding: "utf8", env: { ...env, ...extra }, timeout: 60_000 });
+    assert.deepEqual([ours.status, ours.signal, ours.stdout], [plain.status, plain.signal, plain.stdout]);
+    return ours.stderr;
+  });
+}
+
+/** Works for a while, in small steps, then runs `end`. */
+const quick = (end: string): string =>
+  `function sum(list) { let s = 0; for (const one of list) s += one; return s; }
+   const worked = () => { const { user, system } = process.cpuUsage(); return user + system; };
+   const turn = () => {
+     for (let at = 0; at < 1000; at++) sum([at, 2]);
+     if (worked() < 700_000) setImmediate(turn); else { console.log("done"); ${end} }
+   };
+   turn();`;
+const alone = "heddle: left alone: nothing was gained in 2 runs\n";
+
+test("a program that gained nothing in two long runs is left alone, for once", () => {
+  assert.deepEqual(threeStarts(quick("")), ["", "", alone]);
+});
+
+test("nothing is said of what may wait for work: intervals, servers", () => {
+  assert.deepEqual(threeStarts(`const timer = setInterval(() => {}, 1e6); ${quick("clearInterval(timer);")}`), [
+    "",
+    "",
+    "",
+  ]);
+  const server = 'const server = require("net").createServer().listen(0);';
+  assert.deepEqual(threeStarts(`${server} ${quick("server.close();")}`), ["", "", ""]);
+});
+
+test("a program that somebody watches, or that gained something, is not left alone", () => {
+  assert.deepEqual(threeStarts(quick(""), { HEDDLE_SHIP: "auto" }), ["", "", ""]);
+  const heavy = `function work(n) { let s = 0; for (let i = 0; i < n; i++) s = (s * 31 + i) % 65521; return s; }
+     for (let i = 0; i < 150; i++) setImmediate(() => console.log(work(400000 + i)));`;
+  assert.deepEqual(threeStarts(heavy, patient), ["", "", ""]);
+});

@@ -38,7 +38,7 @@ const term = 32;
 const usage = process.cpuUsage.bind(process);
 
 /** Milliseconds that processors worked for the process. Of one thread alone Linux tells it in steps of 4 ms only. */
-function processorTime(): number {
+export function processorTime(): number {
   const { user, system } = usage();
   return (user + system) / 1000;
 }
@@ -217,6 +217,7 @@ export class Site implements SiteHandle {
       }
     }
     this.on = this.wanted;
+    home.judge(ended);
   }
 
   private find(

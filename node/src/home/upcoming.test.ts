@@ -25,6 +25,7 @@ test("events that were scheduled before anybody asked are found, those that are 
     setImmediate(note, "over");
     // The rest of a turn that has begun, and the next one.
     setImmediate(() => {
+      clearImmediate(setImmediate(note, "cleared at once"));
       setImmediate(note, "next turn");
       setImmediate(note, "end of the next turn");
       upcoming.again();

@@ -119,6 +119,8 @@ export class Upcoming {
   /** Those that have had their first turn or are about to: each turn is given once. */
   private readonly intervals = new Set<Interval>();
   private scheduled = 0;
+  /** Whether there was an interval. */
+  repeats = false;
   /** Given, and led to no hot site. */
   private vain: UpcomingEvent[] = [];
   /** To be given once more, before all others: they are due before them. */
@@ -151,6 +153,7 @@ export class Upcoming {
     replace(table, {
       setInterval(this: unknown): object {
         const made = apply(setInterval, this, arguments) as object;
+        upcoming.repeats = true;
         upcoming.rememberTimer(made as TimeoutLike);
         return made;
       },
@@ -160,7 +163,8 @@ export class Upcoming {
   private rememberImmediate(made: ImmediateLike): void {
     if (this.wanted) remember(this.immediates, made, immediateIsOver);
     else {
-      if (made._idlePrev === null) this.running = this.coming;
+      // The first of a turn, or of what was not cleared of it.
+      if (made._idlePrev === null && this.coming && !immediateIsOver(this.coming)) this.running = this.coming;
       this.coming = made;
     }
     this.noticed();

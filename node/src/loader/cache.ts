@@ -154,7 +154,7 @@ type Hash = readonly [number, number];
  * has to be secret here (who could write to the cache, or to the program, needs no collision), and node takes long to
  * load its cryptography.
  */
-function hash(text: string, [a, b]: Hash): Hash {
+export function hash(text: string, [a, b]: Hash): Hash {
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at);
     a = imul(a ^ unit, 0x9e3779b1);
