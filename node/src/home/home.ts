@@ -55,8 +55,8 @@ const activeHandles =
 /** Milliseconds of the processors' time after which a program that gained nothing may be said to have nothing to gain. */
 const longRun = 500;
 const judgedEvery = 50;
-/** Who loads one of these may wait for work for as long as it likes. */
-const servers = ["http", "https", "http2", "tls", "dgram"].map((name) => `NativeModule ${name}`);
+/** Who loads one of these may wait for work for as long as it likes. (node:child_process loads node:net and dgram.) */
+const servers = ["http", "https", "http2", "tls"].map((name) => `NativeModule ${name}`);
 
 /** Takes what a preview says that home will need. */
 export type Listener = (site: Site, key: string) => void;
@@ -267,8 +267,12 @@ export class Home implements HomeEntry {
     this.judgedAt = at + judgedEvery;
     if (processorTime() < longRun) return;
     this.judgedAt = Infinity;
-    const serves = servers.some((name) => loaded.includes(name)) || activeHandles().some((one) => "listening" in one);
-    if (!serves && !this.upcoming.repeats) this.pastRuns?.gainedNothing();
+    if (!this.upcoming.repeats && !this.mayServe()) this.pastRuns?.gainedNothing();
+  }
+
+  private mayServe(): boolean {
+    if (servers.some((name) => loaded.includes(name)) || activeResources().includes("UDPWrap")) return true;
+    return activeHandles().some((handle) => "listening" in handle);
   }
 
   /** Whether calls of sites may follow from an event of a connection. */
