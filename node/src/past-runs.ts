@@ -4,9 +4,9 @@
  * looked at again: after 3 starts, 7, and from then on 15. Whether that is right is never certain, for what a program
  * has to do may change between runs; wrong, it costs speed only.
  *
- * All commands share one file, a table of slots, so it never grows. Each slot is read and written as a whole, and begins
- * with digits of a hash of its command: whoever comes to the slot of another command takes it over. Of two runs at once
- * one may go uncounted.
+ * All commands share one file, a table of slots, so it never grows. Each slot is read and written as a whole, and
+ * begins with digits of a hash of its command: whoever comes to the slot of another command takes it over. Of two runs
+ * at once one may go uncounted.
  */
 import { min } from "./arithmetic.js";
 import { builtin } from "./builtin.js";

@@ -52,7 +52,7 @@ const activeResources = process.getActiveResourcesInfo.bind(process);
 const activeHandles =
   (process as unknown as { _getActiveHandles?: () => object[] })._getActiveHandles?.bind(process) ?? (() => []);
 
-/** Milliseconds of the processors' time after which a program that gained nothing may be said to have nothing to gain. */
+/** Milliseconds of the processors' time after which a run that gained nothing says that there is nothing to gain. */
 const longRun = 500;
 const judgedEvery = 50;
 /** Who loads one of these may wait for work for as long as it likes. (node:child_process loads node:net and dgram.) */
