@@ -7,7 +7,8 @@
 // An event may be touched only while one of these flags is set, or in a call that was given it: a program may free an
 // event that is none of these without telling us.
 //
-// All fields are guarded by the mutex of the event's base, except those that event_assign() fills.
+// All fields are guarded by the mutex of the event's base, except those that event_assign() fills. One flag of these,
+// EVLIST_INIT, stands in a word with others that change: event_initialized() reads the word without the mutex.
 #pragma once
 
 #include <event2/event.h>
@@ -44,9 +45,19 @@ inline timeval& interval_of(event& ev) { return ev.ev_.ev_io.ev_timeout; }
 inline short& calls_of(event& ev) { return ev.ev_.ev_signal.ev_ncalls; }
 inline short*& calls_left_of(event& ev) { return ev.ev_.ev_signal.ev_pncalls; }
 
-// Flags are bits of a short; these keep the arithmetic out of int.
-inline void set_flags(short& word, int bits) { word = static_cast<short>(word | bits); }
-inline void clear_flags(short& word, int bits) { word = static_cast<short>(word & ~bits); }
+// Flags are bits of a short; these keep the arithmetic out of int. The mutex is held; the relaxed stores' partner is
+// the load in is_assigned(), which asks for a bit that they leave as it is.
+inline void set_flags(short& word, int bits) {
+  __atomic_store_n(&word, static_cast<short>(word | bits), __ATOMIC_RELAXED);
+}
+inline void clear_flags(short& word, int bits) {
+  __atomic_store_n(&word, static_cast<short>(word & ~bits), __ATOMIC_RELAXED);
+}
+
+// Without the mutex: libevent's filters and TLS ask this of events that may become due on another thread meanwhile.
+inline bool is_assigned(const event& ev) {
+  return (__atomic_load_n(&ev.ev_evcallback.evcb_flags, __ATOMIC_RELAXED) & EVLIST_INIT) != 0;
+}
 
 inline bool is_event(const event_callback& callback) { return (callback.evcb_flags & EVLIST_INIT) != 0; }
 inline event& event_of(event_callback& callback) {

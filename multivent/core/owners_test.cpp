@@ -334,6 +334,32 @@ struct Listening {
   int client;
 };
 
+// Filters over TLS do, with no lock of libevent's.
+TEST_P(CallbacksOfLibevent, EventsAreAskedWhetherTheyAreAssignedWhileOthersAddThem) {
+  std::atomic<bool> begun{false};
+  std::atomic<bool> done{false};
+  Call nothing{[](int, short) {}};
+  event* const changes = make(-1, 0, kFree, nothing);
+  Call asks{[&](int, short) {
+    begun = true;
+    while (!done) EXPECT_TRUE(event_initialized(changes));
+  }};
+  Call adds{[&](int, short) {
+    eventually([&] { return begun.load(); });
+    const timeval later{60, 0};
+    for (int i = 0; i < 1000; ++i) {
+      event_add(changes, &later);
+      event_del(changes);
+    }
+    done = true;
+  }};
+  event* const events[] = {make(-1, 0, kFree, asks), make(-1, 0, kFree, adds)};
+  for (event* ev : events) event_active(ev, EV_READ, 1);
+  EXPECT_EQ(event_base_dispatch(base), 1);
+  for (event* ev : events) event_free(ev);
+  event_free(changes);
+}
+
 TEST_P(CallbacksOfLibevent, TwoListenersAcceptAtOnceIfTheirCallbacksMay) {
   Call call{nullptr, [&](void*, int fd) {
               close(fd);

@@ -18,7 +18,7 @@ int event_pending(const event* ev, short what, timeval* when) {
   return pending & what;
 }
 
-int event_initialized(const event* ev) { return (flags_of(*ev) & EVLIST_INIT) != 0; }
+int event_initialized(const event* ev) { return is_assigned(*ev) ? 1 : 0; }
 std::size_t event_get_struct_event_size() { return sizeof(event); }
 
 evutil_socket_t event_get_fd(const event* ev) {
