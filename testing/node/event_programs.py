@@ -2,9 +2,11 @@
 
 A program has state (numbers, strings, arrays, objects, counters, closures over shared variables), functions that
 read or write it or nothing, and events that call them. Its phases run one after the other: immediates, timers that
-are due together, timers that are all overdue, promises, emitters, requests on one connection. Within a phase the
-order of events is the program's own, never that of the clock: a phase has timers of one length only, or of growing
-lengths and nothing else. Whatever happens is printed, at the end with all state.
+are all overdue, timers that make timers, promises, emitters, requests on one connection. Within a phase the order of
+events is the program's own, never that of the clock: a phase has timers of one length only, or of growing lengths and
+nothing else. After an exception in a timer, node runs the timers that were due when it began before the microtasks
+that are left, and the others after them; so all timers are due before anything throws, or nothing throws. Whatever
+happens is printed, at the end with all state.
 
 What is generated on purpose, because a run-ahead engine might get it wrong: values that change between the moment an
 event is made and the moment it runs, closures that share a variable, counters that are reset, exceptions in the
@@ -26,6 +28,7 @@ from program_statements import Builder, Event
 
 # How a program ends: `batch` ones can share a process with others, the rest need one of their own.
 ENDINGS = ("batch", "hostile", "exit", "uncaught", "rejection")
+MOST_CALLS = 12
 PRELUDE = """\
 const { inspect } = require('node:util');
 const say = (...words) => console.log(words.map((w) => (typeof w === 'string' ? w : inspect(w, { depth: 6 }))).join(' '));
@@ -34,7 +37,8 @@ const trouble = (e) => /call stack/.test(e?.message) ? say(e.name, e.message) : 
 function spend(ms) { const end = performance.now() + ms; while (performance.now() < end); }
 let pending = 0;
 let nextPhase;
-function settle() { if (--pending === 0) setTimeout(nextPhase, 1); }"""
+function settle() { if (--pending === 0) setTimeout(nextPhase, 1); }
+function guarded(event) { return (...args) => { try { event(...args); } catch (e) { trouble(e); settle(); } }; }"""
 ESM_PRELUDE = "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);\n"
 
 
@@ -182,14 +186,15 @@ def _event(make: Builder, name: str) -> None:
     make.events.append(Event(name, params))
 
 
-def _calls(make: Builder, scheduler: str, delays: Callable[[int], str]) -> None:
+def _calls(make: Builder, scheduler: str, delays: Callable[[int], str], wrap: str = "") -> None:
     scope = Scope(level=4, owner="main")
     # Often the same few events again and again, as servers have them: that is what can be predicted.
     favourites = make.rng.sample(make.events, k=min(2, len(make.events)))
-    for index in range(make.rng.randint(4, 12)):
+    for index in range(make.rng.randint(4, MOST_CALLS)):
         event = make.pick(favourites) if make.chance(0.7) else make.pick(make.events)
         args = [str(index) if kind == "n" and make.chance(0.5) else make.value(kind, scope) for kind in event.params]
-        words = ", ".join([event.name, *([delays(index)] if delays(index) else []), *args])
+        called = f"{wrap}({event.name})" if wrap else event.name
+        words = ", ".join([called, *([delays(index)] if delays(index) else []), *args])
         if make.chance(0.06):
             clear = "clearImmediate" if scheduler == "setImmediate" else "clearTimeout"
             make.put(1, f"pending++, {clear}({scheduler}({words})), setImmediate(settle);")
@@ -199,7 +204,7 @@ def _calls(make: Builder, scheduler: str, delays: Callable[[int], str]) -> None:
 
 def _phases(make: Builder) -> None:
     kinds = [
-        make.pick(("immediates", "immediates", "equal", "growing", "emitter", "promises", "requests"))
+        make.pick(("immediates", "immediates", "equal", "guarded", "growing", "emitter", "promises", "requests"))
         for _ in range(make.rng.randint(2, 4))
     ]
     if make.ending != "batch":
@@ -211,14 +216,16 @@ def _phases(make: Builder) -> None:
         if kind == "immediates":
             make.put(1, "again = (f, ...args) => (pending++, setImmediate(f, ...args));")
             _calls(make, "setImmediate", lambda _: "")
-        elif kind == "equal":
-            delay = make.pick(("1", "3"))
-            make.put(1, f"again = (f, ...args) => (pending++, setTimeout(f, {delay}, ...args));")
-            _calls(make, "setTimeout", lambda _, delay=delay: delay)
-        elif kind == "growing":
-            make.put(1, "again = () => {};")
-            _calls(make, "setTimeout", lambda index: str(1 + 2 * index))
-            make.put(1, "spend(20);")
+        elif kind in {"equal", "guarded", "growing"}:
+            delay = int(make.pick(("1", "3")))
+            delays = [1 + 2 * index if kind == "growing" else delay for index in range(MOST_CALLS)]
+            all_due = f"spend({delays[-1] + 2});"
+            wrap = "guarded" if kind == "guarded" else ""
+            more = f"setTimeout(guarded(f), {delay}, ...args)" if wrap else "setImmediate(f, ...args)"
+            make.put(1, f"again = (f, ...args) => (pending++, {more});")
+            make.put(1, "try {")
+            _calls(make, "setTimeout", lambda index, delays=delays: str(delays[index]), wrap)
+            make.put(1, f"}} catch (e) {{ {all_due} throw e; }}" if wrap else f"}} finally {{ {all_due} }}")
         elif kind == "emitter":
             make.put(1, "again = (f, ...args) => (pending++, setImmediate(f, ...args));")
             make.put(1, "const bus = new (require('node:events'))();")

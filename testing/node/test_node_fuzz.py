@@ -44,6 +44,8 @@ TRAPS = (
     "Object.prototype.x = ",
     "clearImmediate(",
     "clearTimeout(",
+    "setTimeout(guarded(",
+    "finally { spend(",
     "process.exit(",
     "createServer(",
     "'use strict'",
