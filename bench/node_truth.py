@@ -1,10 +1,8 @@
 """Whether programs do the same under heddle-node as under node: random event programs and the suites of real packages.
 
 A difference is a program whose output, exit code or final state is another one, with random delays of workers and
-forced misses, on Node.js 20, 22 and 24. One of which node itself does now this, now that, and heddle-node something
-else again, counts as unstable and is shown (testing/node/fuzzing.py). A package counts if every test of its own suite
-ends under heddle-node as under node. The random programs are those of seeds 0 to 9,999; HEDDLE_RANDOM_PROGRAMS asks for
-another number.
+forced misses, on Node.js 20, 22 and 24. A package counts if every test of its own suite ends under heddle-node as under
+node. The random programs are those of seeds 0 to 9,999; HEDDLE_RANDOM_PROGRAMS asks for another number.
 """
 
 from __future__ import annotations
@@ -25,8 +23,6 @@ def claims(found: dict[str, Any]) -> list[Claim]:
     same = [name for name, item in packages.items() if not item["different"] and item["passed"] > 0]
     other = sorted(packages.keys() - same)
     few = [] if random["programs"] >= RANDOM else [f"{random['programs']} random programs only"]
-    if random["unstable"]:
-        few.append(f"node itself varies in {len(random['unstable'])} more that came out otherwise")
     doubts = [f"not the same: {', '.join(other)}"] if other else []
     what = f"differences from node, {random['programs']} random programs"
     return [
@@ -47,8 +43,6 @@ def claims(found: dict[str, Any]) -> list[Claim]:
 
 def table(found: dict[str, Any]) -> list[str]:
     lines = [f"random programs: {found['random']['programs']}, {len(found['random']['different'])} differ"]
-    if found["random"]["unstable"]:
-        lines.append(f"  unstable under node itself: seeds {', '.join(map(str, found['random']['unstable']))}")
     lines += [f"  {text}" for text in list(found["random"]["different"].values())[:5]]
     for name, item in found["packages"].items():
         differing = f", {len(item['different'])} files differ" if item["different"] else ""
@@ -60,15 +54,13 @@ def random_programs(tools: Tools, count: int) -> dict[str, Any]:
     from fuzzing import batches, compare
 
     different: dict[int, str] = {}
-    unstable: list[int] = []
     done = 0
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         for compared in pool.map(compare, batches(range(count))):
             done += len(compared.seeds)
             different |= compared.different
-            unstable += sorted(compared.unstable)
             tools.say(f"random programs: {done} of {count}, {len(different)} differ")
-    return {"programs": done, "different": different, "unstable": unstable}
+    return {"programs": done, "different": different}
 
 
 def package_suites(tools: Tools, quick: bool) -> dict[str, dict[str, Any]]:

@@ -9,7 +9,7 @@ import node_truth
 
 def found(**changed: Any) -> dict[str, Any]:  # noqa: ANN401 - parts of any kind
     packages = {f"package{number}": {"passed": 10, "different": []} for number in range(8)}
-    return {"random": {"programs": 10_000, "different": {}, "unstable": []}, "packages": packages} | changed
+    return {"random": {"programs": 10_000, "different": {}}, "packages": packages} | changed
 
 
 def test_the_claims_are_those_that_are_announced_and_met_without_a_difference() -> None:
@@ -19,17 +19,9 @@ def test_the_claims_are_those_that_are_announced_and_met_without_a_difference() 
 
 
 def test_a_difference_fails_the_claim_and_is_shown() -> None:
-    worse = found(random={"programs": 10_000, "different": {17: "python fuzzing.py 17"}, "unstable": []})
+    worse = found(random={"programs": 10_000, "different": {17: "python fuzzing.py 17"}})
     assert not node_truth.claims(worse)[0].met
     assert any("fuzzing.py 17" in line for line in node_truth.table(worse))
-
-
-def test_an_unstable_program_is_no_difference_but_a_doubt_and_is_shown() -> None:
-    unsure = found(random={"programs": 10_000, "different": {}, "unstable": [1077]})
-    claim = node_truth.claims(unsure)[0]
-    assert claim.met
-    assert "varies in 1 more" in claim.doubt
-    assert any("1077" in line for line in node_truth.table(unsure))
 
 
 def test_a_package_of_which_nothing_passed_or_a_file_differs_does_not_count() -> None:
@@ -42,4 +34,4 @@ def test_a_package_of_which_nothing_passed_or_a_file_differs_does_not_count() ->
 
 
 def test_fewer_programs_are_a_doubt() -> None:
-    assert node_truth.claims(found(random={"programs": 300, "different": {}, "unstable": []}))[0].doubt
+    assert node_truth.claims(found(random={"programs": 300, "different": {}}))[0].doubt

@@ -113,8 +113,8 @@ def _function(make: Builder, name: str, level: int) -> None:
         make.put(0, f"const {name} = ({head}) => {{ {strict}")
     else:
         make.put(0, f"let {name} = function ({head}) {{ {strict}")
-    if word != "const" and make.chance(0.3) and "use strict" not in strict:
-        make.swappable.append(name)
+    if not make.swappable and word != "const" and make.chance(0.3) and "use strict" not in strict:
+        make.swappable = name
     first = len(make.lines)
     if make.chance(0.85):
         make.loop(body, 1)
@@ -133,7 +133,10 @@ def _function(make: Builder, name: str, level: int) -> None:
     make.put(0, "}" if word == "function" else "};")
     cost = (make.spent + 30) * (9 if recursive else 1)
     make.spent = 0
-    make.functions.append(Function(name, params, cost))
+    text = "\n".join(make.lines[first:])
+    called = [function for function in make.functions if f"{function.name}(" in text]
+    reaches = frozenset(function.name for function in called).union(*(function.reaches for function in called))
+    make.functions.append(Function(name, params, cost, reaches))
 
 
 def _closures(make: Builder) -> None:

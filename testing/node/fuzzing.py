@@ -3,9 +3,7 @@
 Programs that end by themselves run a dozen to a process, one after the other; each of the others has a process of its
 own. A batch goes to one version of Node.js, with random delays of workers, forced misses, or neither.
 
-A program counts as different if node, asked again and again, always does one thing and heddle-node did another. Where
-node itself does now this, now that, on a busy machine, what heddle-node did must be among it, or the program is counted
-as unstable: with it nothing can be shown, and how many there are is said with every result.
+What is different once is a difference: no order in these programs is the clock's (event_programs.py).
 """
 
 from __future__ import annotations
@@ -16,7 +14,7 @@ import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,9 +24,6 @@ from node_runs import MAIN_VERSION, ROOT, VERSIONS, Outcome, difference, run
 
 BATCH = 12
 SECONDS_PER_BATCH = 120
-# How often node is asked again what it does: alone, then so many at once, so many times.
-TRIES = 12
-CROWD, CROWDED_ROUNDS = 8, 4
 # Runs one program after the other; prints where each begins, so that a difference has a seed.
 DRIVER = """\
 const programs = process.argv.slice(2);
@@ -56,12 +51,10 @@ class Batch:
 
 @dataclass(frozen=True)
 class Compared:
-    """`different`: seed -> what differs, with how to repeat it. `unstable`: of these nothing can be said, for node
-    itself does one thing or another (`Judgement`)."""
+    """`different`: seed -> what differs, with how to repeat it."""
 
     seeds: tuple[int, ...]
     different: Mapping[int, str] = field(hash=False)
-    unstable: frozenset[int] = frozenset()
 
 
 def settings(number: int) -> dict[str, str]:
@@ -117,74 +110,17 @@ def compare(batch: Batch) -> Compared:
         seeds = tuple(batch.seeds)
         if not found:
             return Compared(seeds, {})
-        judgement = judge(seeds, ours, node_again(batch, folder, plain))
-        if judgement.explained:
-            return Compared(seeds, {}, judgement.unstable)
-        if len(batch.programs) == 1:
+        if len(seeds) == 1:
             return Compared(seeds, {seeds[0]: f"{repeat(batch)}\n{found}"})
         alone = [compare(Batch((program,), batch.version, batch.settings)) for program in batch.programs]
         different = {seed: text for one in alone for seed, text in one.different.items()}
-        unstable = judgement.unstable.union(*(one.unstable for one in alone))
-        # Perhaps only their company makes them differ: then the first that did stands for it.
-        together = [seed for seed in seeds if seed in judgement.different - unstable]
-        if not different and (together or not judgement.ends):
-            first = together[0] if together else seeds[-1]
+        if not different:  # it needs the company: then the first that went another way stands for it
+            printed, expected = parts(ours), parts(plain)
+            first = next((seed for seed in seeds if printed.get(seed) != expected.get(seed)), seeds[-1])
             different = {first: f"only together: {repeat(batch)}\n{found}"}
-        return Compared(seeds, different, unstable - different.keys())
+        return Compared(seeds, different)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-
-
-def node_again(batch: Batch, folder: Path, first: Outcome) -> Iterator[Outcome]:
-    """How else node may end the same programs. When a timer is due after another one has thrown depends on whether
-    the clock went on between the two being set, so a program may have several ends. Most of them show only on a busy
-    machine, so after some runs by themselves there are some that keep each other from the processors."""
-    words = ["driver.cjs", *(program.file for program in batch.programs)]
-
-    def again(_: int = 0) -> Outcome:
-        return run(batch.version, None, words, folder=folder, seconds=SECONDS_PER_BATCH)
-
-    yield first
-    for _ in range(TRIES):
-        yield again()
-    with ThreadPoolExecutor(CROWD) as pool:
-        for _ in range(CROWDED_ROUNDS):
-            yield from pool.map(again, range(CROWD))
-
-
-@dataclass(frozen=True)
-class Judgement:
-    """`different`: node always does the same, and it is something else. `unstable`: node does one thing or another, and
-    heddle-node a third: nothing can be said of these. The others did what node does, too."""
-
-    different: frozenset[int]
-    unstable: frozenset[int]
-    ends: bool
-    """Whether node has ended the process so, too, or ends it in several ways."""
-
-    @property
-    def explained(self) -> bool:
-        return not self.different and self.ends
-
-
-def judge(seeds: Sequence[int], ours: Outcome, again: Iterable[Outcome]) -> Judgement:
-    """What each program printed, and how the process ended, against runs of node; asks for no more than it needs."""
-    printed = parts(ours)
-    ends: set[tuple[int | str, str]] = set()
-    variants: dict[int, set[str | None]] = {seed: set() for seed in seeds}
-    left = set(seeds)
-    for outcome in again:
-        shown = parts(outcome)
-        ends.add((outcome.code, outcome.err))
-        for seed in seeds:
-            variants[seed].add(shown.get(seed))
-        left = {seed for seed in left if printed.get(seed) not in variants[seed]}
-        if not left and (ours.code, ours.err) in ends:
-            return Judgement(frozenset(), frozenset(), ends=True)
-    # A program that heddle-node never got to, or an exit code that node never has, is nothing that the clock could do.
-    unstable = frozenset(seed for seed in left if len(variants[seed]) > 1 and seed in printed)
-    several = len(ends) > 1 and any(ours.code == code for code, _ in ends)
-    return Judgement(frozenset(left) - unstable, unstable, (ours.code, ours.err) in ends or several)
 
 
 def parts(outcome: Outcome) -> dict[int, str]:
@@ -276,9 +212,7 @@ def main() -> int:
         print(shrink(batch))
         return 0
     found = compare(batch)
-    for seed in sorted(found.unstable):
-        print(f"seed {seed} is unstable: node itself does now this, now that, and heddle-node something else again")
-    print("\n".join(found.different.values()) or ("no difference" if found.unstable else "the same"))
+    print("\n".join(found.different.values()) or "the same")
     return 1 if found.different else 0
 
 

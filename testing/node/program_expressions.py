@@ -14,11 +14,12 @@ NUMBERS = ("0", "1", "2", "3", "5", "7", "10", "100", "-1", "-0", "0.5", "1e3", 
 
 @dataclass(frozen=True)
 class Function:
-    """Something to call: kinds of its parameters, and about how many loop iterations it takes."""
+    """Something to call: kinds of its parameters, about how many loop iterations it takes, and all that it may call."""
 
     name: str
     params: tuple[str, ...]
     cost: int
+    reaches: frozenset[str] = frozenset()
 
 
 @dataclass
@@ -72,7 +73,7 @@ class Expressions:
 
     rng: random.Random
     functions: list[Function] = field(default_factory=list)
-    swappable: list[str] = field(default_factory=list)  # functions that events replace
+    swappable: str = ""  # the function that events replace
     spent: int = 0
     numbers: tuple[str, ...] = ("num0", "num1")
     counters: tuple[str, ...] = ("count0", "count1")

@@ -194,7 +194,9 @@ class Builder(Expressions):
             ]
             forms += [f"{self.lists[0]} = {self.value('l', scope)};"]
             if self.swappable:
-                forms.append(f"{self.pick(self.swappable)} = {self.pick([f.name for f in self.functions])};")
+                # By none that calls it in turn: a few such calls in loops are more than ever come to an end.
+                others = [f.name for f in self.functions if self.swappable not in f.reaches]
+                forms.append(f"{self.swappable} = {self.pick(others)};")
         self.put(depth, self.pick(forms))
 
     def odd(self, scope: Scope, depth: int) -> None:
