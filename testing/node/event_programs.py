@@ -176,6 +176,8 @@ def _event(make: Builder, name: str) -> None:
         make.put(1, "try {")
     if make.chance(0.3):
         make.put(1, f"spend({make.pick((0.2, 0.5, 1))});")
+    if make.ending == "hostile":
+        make.hostile(scope, 1)
     for _ in range(make.rng.randint(2, 5)):
         make.statement(scope, 1)
         if is_async and make.chance(0.3):

@@ -54,7 +54,7 @@ class Builder(Expressions):
         if scope.level == 4:
             options += [(self.report, 8), (self.write_state, 6), (self.make_event, 2), (self.micro, 2)]
             if self.ending == "hostile":
-                options.append((self.hostile, 3))
+                options.append((self.hostile, 12))
             if self.ending in {"exit", "uncaught", "rejection"}:
                 options.append((self.end_early, 1))
         choices, weights = zip(*options, strict=True)
@@ -252,8 +252,10 @@ class Builder(Expressions):
 
     def hostile(self, scope: Scope, depth: int) -> None:
         n = self.number(scope)
+        # Without calls: they would call what is replaced, and how deep that goes is the stack's.
+        quiet = self.pick(self.seen("n", scope) or [self.literal()])
         forms = [
-            f"Math.max = () => {n};",
+            f"Math.max = () => {quiet};",
             "Math.max = saved.max;",
             "Array.prototype.map = function (f) { return saved.map.call(this, f).concat(1); };",
             "Array.prototype.map = saved.map;",
@@ -264,7 +266,7 @@ class Builder(Expressions):
             "Math.imul = (a, b) => a - b;",
             "String.prototype.charCodeAt = function () { return this.length; };",
             "Array.prototype.push = function (x) { this[this.length] = x; return -1; };",
-            f"Object.defineProperty({self.objects[0]}, 'x', {{ get: () => {n}, configurable: true }});",
+            f"Object.defineProperty({self.objects[0]}, 'x', {{ get: () => {quiet}, configurable: true }});",
             f"Object.setPrototypeOf({self.objects[0]}, {{ z: {n} }});",
             "Number.prototype.valueOf = function () { return 4; };",
             "globalThis.Math = { ...saved.Math, imul: () => 3, max: () => 4 };",
