@@ -1,8 +1,8 @@
 // Checks of what must hold inside our own code.
 //
-// A runtime that goes on after its own invariant broke would run two conflicting handlers at once and lose the user's
-// data quietly, so a failed check ends the process with a message. HEDDLE_ASSERT stays in every build; HEDDLE_DCHECK
-// is for checks on the hot path and is compiled in when HEDDLE_CHECKS is on (presets dev, asan, tsan, model).
+// A runtime that went on after one of its invariants broke would run two conflicting handlers at once and lose the
+// user's data quietly, so a failed check ends the process with a message. HEDDLE_ASSERT stays in every build.
+// HEDDLE_DCHECK is for checks on the hot path and is compiled in where HEDDLE_CHECKS is on (every preset but release).
 #pragma once
 
 #include <cstdio>

@@ -1,5 +1,5 @@
-// What is to be done when a scope is left, in whatever way: at its end, by return, because an exception passes through
-// or because its thread ends (pthread_exit).
+// Does something when a scope is left, in whatever way: at its end, by return, because an exception passes through, or
+// because the thread ends (pthread_exit).
 #pragma once
 
 #include <utility>

@@ -17,8 +17,17 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from _measure import Alternation, ForeignCpu, Tools, alternate
-from debian_programs import Program, UnfitError, build, environment, rebuild
+from heddle.documents.constraints import Constraints
+from heddle.explain.causes import causes
+from heddle.measure.alternation import Alternation, alternate
+from heddle.measure.benchmark import Tools
+from heddle.measure.processor import Foreign, Watch
+from heddle.program import bitcode
+from heddle.program.elf import Elf
+from heddle.system import places
+from testing.oracle.witness import witness
+from testing.servers.debian_programs import Program, UnfitError, build, environment, rebuild
+from testing.servers.real_servers import WORK
 
 LIMIT_S = 900.0
 
@@ -54,17 +63,8 @@ def timed(command: Sequence[str | Path], environment: dict[str, str] | None = No
     return Run(seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
 
 
-def llvm(name: str) -> str:
-    from heddle import places
-
-    return places.needed_llvm_tool(name)
-
-
 def module_of(tools: Tools, name: str, executable: Path) -> Path:
     """The bitcode in an executable as one file."""
-    from heddle.elf import Elf
-    from heddle.toolchain import bitcode
-
     folder = tools.work / name
     folder.mkdir(parents=True, exist_ok=True)
     parts = []
@@ -72,7 +72,7 @@ def module_of(tools: Tools, name: str, executable: Path) -> Path:
         parts.append(folder / f"{number:04}.bc")
         parts[-1].write_bytes(module.content)
     whole = folder / "whole.bc"
-    link: list[str | Path] = [llvm("llvm-link"), "-o", whole, *parts]
+    link: list[str | Path] = [places.needed_llvm_tool("llvm-link"), "-o", whole, *parts]
     timed(link)
     for part in parts:
         part.unlink()
@@ -82,37 +82,34 @@ def module_of(tools: Tools, name: str, executable: Path) -> Path:
 def figures(tools: Tools, program: Program, rounds: int) -> dict[str, Any]:
     """opt and elyze in turn on the program's bitcode, and what the document says."""
     tools.say(f"{program.name}: fetching and building")
-    executable = build(program, tools.root / "build/third_party", tools.build)
+    executable = build(program, places.root() / "build/third_party", places.build())
     module = module_of(tools, program.name, executable)
     written = module.with_name("constraints.json")
-    optimise: list[str | Path] = [llvm("opt"), "-O2", module, "-o", os.devnull]
+    optimise: list[str | Path] = [places.needed_llvm_tool("opt"), "-O2", module, "-o", os.devnull]
     analyse: list[str | Path] = [
-        tools.elyze,
+        places.built(places.elyze(), "the analyser"),
         module,
         "--program",
         program.name,
         "--specs",
-        tools.root / "elyze/specs",
+        places.root() / "elyze/specs",
         "-o",
         written,
     ]
     tools.say(f"{program.name}: opt and elyze in turn")
     found: Alternation[Run] = alternate(rounds, partial(timed, optimise), partial(timed, analyse))
     return {
-        "opt_s": [run.cpu_s for run, _ in found.pairs],
-        "elyze_s": [run.cpu_s for _, run in found.pairs],
+        "opt_s": [run.cpu_s for run in found.first],
+        "elyze_s": [run.cpu_s for run in found.second],
         "wall_s": [[run.seconds, other.seconds] for run, other in found.pairs],
         "ratios": found.ratios(lambda run: run.cpu_s),
         "doubts": found.doubts(),
-        "peak_mb": max(run.peak_mb for _, run in found.pairs),
+        "peak_mb": max(run.peak_mb for run in found.second),
         **of_document(program, json.loads(written.read_text())),
     }
 
 
 def of_document(program: Program, document: dict[str, Any]) -> dict[str, Any]:
-    from heddle.causes import causes
-    from heddle.constraints import Constraints
-
     summary = document["summary"]
     names = {handler["name"] for handler in document["handlers"]}
     listed = program.handlers()
@@ -155,7 +152,7 @@ def exponent(sizes: Sequence[float], times: Sequence[float]) -> float:
 
 @dataclass(frozen=True)
 class Edit:
-    """Of tor's src/core/mainloop/connection.c. `keeps`: what handlers touch stays the same, so the result may too."""
+    """An edit of tor's src/core/mainloop/connection.c. `keeps`: handlers touch the same, so the result may stay."""
 
     name: str
     before: str
@@ -181,7 +178,7 @@ EDITS = (
 
 @contextmanager
 def edited(file: Path, edit: Edit) -> Iterator[None]:
-    """The file with the edit; as before afterwards."""
+    """The file has the edit within the block, and is as before afterwards."""
     before = file.read_text()
     if before.count(edit.before) != 1:
         raise UnfitError(f"{file.name} has not exactly one place for the edit '{edit.name}'")
@@ -198,68 +195,63 @@ def incremental(tools: Tools, program: Program, rounds: int) -> dict[str, Any]:
     Processor time, of everything that the command starts. Each edit is of the program as it was at first; the last of
     them needs a whole run.
     """
-    folder = tools.root / "build/third_party"
-    executable = build(program, folder, tools.build)
+    folder = places.root() / "build/third_party"
+    executable = build(program, folder, places.build())
     source = program.tree(folder) / program.edited
     document = tools.work / program.name / "incremental.json"
     analyse: list[str | Path] = [sys.executable, "-m", "heddle", "analyze", executable, "-o", document]
-    kept = tools.work / program.name / "kept"  # by the first run for those after it
-    calls = environment(tools.build) | {"XDG_CACHE_HOME": str(kept)}
+    kept = tools.work / program.name / "kept"  # the cache of the first run, for those after it
+    calls = environment(places.build()) | {"XDG_CACHE_HOME": str(kept)}
     first: list[float] = []
     again: dict[str, list[float]] = {edit.name: [] for edit in EDITS}
     anew: set[str] = set()
-    foreign = 0.0
+    foreign = Foreign()
     try:
         for _ in range(rounds):
-            rebuild(program, folder, tools.build)
+            rebuild(program, folder, places.build())
             tools.say(f"{program.name}: analysis before edits of {program.edited}")
             shutil.rmtree(kept, ignore_errors=True)
-            watched = ForeignCpu()
+            watched = Watch()
             first.append(timed(analyse, calls).cpu_s)
-            foreign = max(foreign, watched.share)
+            foreign = foreign.worse(watched.foreign)
             before = build_id(executable)
             for edit in EDITS:
                 tools.say(f"{program.name}: analysis after an edit: {edit.name}")
                 with edited(source, edit):
-                    rebuild(program, folder, tools.build)
+                    rebuild(program, folder, places.build())
                 if build_id(executable) == before:
                     raise UnfitError(f"an edit of {program.edited} left the program as it was")
                 known = results(kept)
-                watched = ForeignCpu()
+                watched = Watch()
                 again[edit.name].append(timed(analyse, calls).cpu_s)
-                foreign = max(foreign, watched.share)
+                foreign = foreign.worse(watched.foreign)
                 if results(kept) != known:
                     anew.add(edit.name)
     finally:
-        rebuild(program, folder, tools.build)
+        rebuild(program, folder, places.build())
     return {
         "first_s": first,
         "edits": {
             edit.name: {"again_s": again[edit.name], "keeps": edit.keeps, "whole_run": edit.name in anew}
             for edit in EDITS
         },
-        "foreign_cpu": foreign,
+        "foreign_cpu": foreign.share,
     }
 
 
 def results(kept: Path) -> set[int]:
-    """What is kept: a whole run puts another file there."""
+    """The files of kept results, by inode: a whole run replaces its file, so that another number shows."""
     return {file.stat().st_ino for file in kept.rglob("*.zip")}
 
 
 def build_id(executable: Path) -> str | None:
-    from heddle.elf import Elf
-
     return Elf(executable).build_id()
 
 
 def witnessed(tools: Tools, name: str) -> dict[str, Any]:
     """What the oracle saw of the program at real work."""
-    from real_servers import WORK
-    from witness import witness
-
     tools.say(f"{name}: the oracle at real work")
-    found = witness(name, WORK[name], tools.root / "build/traced", tools.build)
+    found = witness(name, WORK[name], places.root() / "build/traced", places.build())
     return {
         "invocations": found.invocations,
         "failures": len(found.failures),

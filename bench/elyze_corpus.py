@@ -12,12 +12,15 @@ against the goal. A program that cannot be fetched, built or analysed stands in 
 from __future__ import annotations
 
 import statistics
-import sys
 from typing import Any
 
-from _measure import MOST_FOREIGN, Claim, Result, Tools, ratio_claim
+from bench import _corpus
+from heddle.measure.benchmark import Claim, Result, Tools, count_claim, ratio_claim
+from heddle.measure.processor import Foreign
+from testing.servers.debian_programs import PROGRAMS, UnfitError
 
 CLAIMS = ("elyze.time_vs_opt", "elyze.tor_mb", "elyze.tor_incremental", "elyze.unknown_always")
+MEASURES = ("base", "elyze", "python/heddle/analysis", "python/heddle/program", "testing/servers/debian_programs.py")
 NO_UNKNOWN = ("pgbouncer", "tmux")  # the goal of knowing every external function is for these
 AT_WORK = ("pgbouncer", "tmux")
 SMALL = ("inetd", "redsocks", "memcached", "pgbouncer")
@@ -54,13 +57,11 @@ def heading() -> str:
 
 
 def growth(found: dict[str, dict[str, Any]]) -> float | None:
-    from _corpus import exponent
-
     fit = [item for item in found.values() if "unfit" not in item]
     if len(fit) < 3:
         return None
     times = [statistics.median(item["elyze_s"]) for item in fit]
-    return exponent([item["instructions"] for item in fit], times)
+    return _corpus.exponent([item["instructions"] for item in fit], times)
 
 
 def claims(found: dict[str, dict[str, Any]]) -> list[Claim]:
@@ -81,15 +82,15 @@ def claims(found: dict[str, dict[str, Any]]) -> list[Claim]:
             )
         )
     if "tor" in fit:
-        result.append(Claim("elyze.tor_mb", "peak MB, tor", "MB", "lower", 2048, fit["tor"]["peak_mb"], 0.0, 1, ""))
+        result.append(count_claim("elyze.tor_mb", "peak MB, tor", "MB", 2048, fit["tor"]["peak_mb"]))
         if "edit" in fit["tor"]:
             result += [_incremental(fit["tor"]["edit"], keeps) for keeps in (True, False)]
     known = [name for name in NO_UNKNOWN if name in fit]
     if known:
         share = max(fit[name]["unknown_always"] for name in known)
         what = f"share of always-pairs resting on unknown externals, {' and '.join(known)}"
-        doubt = "" if len(known) == len(NO_UNKNOWN) else "not all of them were measured"
-        result.append(Claim("elyze.unknown_always", what, "ratio", "lower", 0.0, share, 0.0, 1, doubt))
+        doubts = [] if len(known) == len(NO_UNKNOWN) else ["not all of them were measured"]
+        result.append(count_claim("elyze.unknown_always", what, "ratio", 0.0, share, doubts=doubts))
     return result
 
 
@@ -98,18 +99,17 @@ def _ratios(edit: dict[str, Any], name: str) -> list[float]:
 
 
 def _incremental(edit: dict[str, Any], keeps: bool) -> Claim:
-    """The worst of the edits that keep what handlers touch, or of the others."""
+    """A claim on the worst edit among those that keep what handlers touch, or (`keeps` false) among the others."""
     chosen = [name for name, item in edit["edits"].items() if item["keeps"] == keeps]
     worst = max(chosen, key=lambda name: statistics.median(_ratios(edit, name)))
-    foreign = edit["foreign_cpu"]
-    doubts = [f"other programs took up to {foreign:.0%} of the machine"] if foreign > MOST_FOREIGN else []
+    doubts = Foreign(edit["foreign_cpu"]).doubts()
     those = f"{len(chosen)} that {'keep' if keeps else 'change'} the effects ({worst})"
     what = f"second run after a one-file edit / first run, tor, worst of {those}"
     return ratio_claim("elyze.tor_incremental", what, 0.10, _ratios(edit, worst), doubts, better="lower")
 
 
 def after_edits(edit: dict[str, Any]) -> str:
-    """Every edit with its share of the first run, the ones that need a whole run too."""
+    """Every edit, with the second run's share of the first one's time; edits that need a whole run are marked."""
     parts = [
         f"{name} {statistics.median(_ratios(edit, name)):.3f}{' (whole run)' if item['whole_run'] else ''}"
         for name, item in edit["edits"].items()
@@ -119,9 +119,6 @@ def after_edits(edit: dict[str, Any]) -> str:
 
 
 def measured(tools: Tools, quick: bool) -> dict[str, dict[str, Any]]:
-    import _corpus
-    from debian_programs import PROGRAMS, UnfitError
-
     found: dict[str, dict[str, Any]] = {}
     for program in PROGRAMS:
         if quick and program.name not in SMALL:
@@ -133,7 +130,7 @@ def measured(tools: Tools, quick: bool) -> dict[str, dict[str, Any]]:
             continue
         if quick:
             continue
-        # What is said of it besides may be missing; the figures stay.
+        # Figures that were measured stay in the table even if what follows fails.
         try:
             if program.edited:
                 item["edit"] = _corpus.incremental(tools, program, EDIT_ROUNDS)
@@ -145,10 +142,6 @@ def measured(tools: Tools, quick: bool) -> dict[str, dict[str, Any]]:
 
 
 def run(quick: bool, tools: Tools) -> Result:
-    tools.need(tools.elyze)
-    for folder in ("python", "testing/servers", "testing/oracle"):
-        if str(tools.root / folder) not in sys.path:
-            sys.path.insert(0, str(tools.root / folder))
     found = measured(tools, quick)
     table = [heading(), *(row(name, item) for name, item in found.items())]
     details: dict[str, Any] = {"programs": found, "table": table}

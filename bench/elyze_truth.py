@@ -11,15 +11,19 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from _measure import BenchError, Claim, Result, Tools
+from bench import _corpus
+from heddle.errors import BadInputError
+from heddle.measure.benchmark import Claim, Result, Tools, count_claim
+from heddle.system import places
+from testing.servers.debian_programs import UnfitError
 
 CLAIMS = ("elyze.soundness_failures", "elyze.fixtures", "elyze.precision")
+MEASURES = ("base", "elyze", "python/heddle/oracle", "testing/oracle", "testing/servers/debian_programs.py")
 RANDOM, RANDOM_QUICK = 10_000, 250
 AT_WORK = ("pgbouncer", "tmux")
 _SUMMARY = re.compile(r"precision: (\d+) of (\d+) verdicts are exactly the truth")
@@ -27,14 +31,13 @@ _SUMMARY = re.compile(r"precision: (\d+) of (\d+) verdicts are exactly the truth
 
 def fixtures(tools: Tools) -> dict[str, Any]:
     """The annotated programs, by the test that reads their lines."""
-    test = tools.build / "elyze/elyze_verdict_test"
-    tools.need(test)
+    test = places.built(places.build() / "elyze/elyze_verdict_test", "the test of annotated programs")
     tools.say("annotated programs")
     done = subprocess.run([test], capture_output=True, text=True, check=False)
     summary = _SUMMARY.search(done.stdout)
     if summary is None:
-        raise BenchError(f"{test.name} did not come to its end: run it by itself")
-    programs = tools.root / "elyze/tests/programs"
+        raise BadInputError(f"{test.name} did not come to its end", "run it by itself")
+    programs = places.root() / "elyze/tests/programs"
     return {
         "programs": sum(path.suffix in (".c", ".cpp") for path in programs.iterdir()),
         "verdicts": int(summary[2]),
@@ -45,7 +48,7 @@ def fixtures(tools: Tools) -> dict[str, Any]:
 
 def annotated_under_oracle(tools: Tools, folder: Path) -> dict[str, Any]:
     """The same programs, run with their events due in random order."""
-    from test_annotated_programs import NOT_RUN, PROGRAMS, runs_of
+    from testing.oracle.test_annotated_programs import NOT_RUN, PROGRAMS, runs_of
 
     tools.say("annotated programs under the oracle")
     sources = [path for path in PROGRAMS if path.stem not in NOT_RUN]
@@ -63,7 +66,7 @@ def annotated_under_oracle(tools: Tools, folder: Path) -> dict[str, Any]:
 
 
 def random_under_oracle(tools: Tools, count: int, folder: Path) -> dict[str, Any]:
-    from test_random_programs import batches, try_programs
+    from testing.oracle.test_random_programs import batches, try_programs
 
     done = 0
 
@@ -86,13 +89,10 @@ def random_under_oracle(tools: Tools, count: int, folder: Path) -> dict[str, Any
 
 
 def servers_under_oracle(tools: Tools) -> dict[str, dict[str, Any]]:
-    from _corpus import witnessed
-    from debian_programs import UnfitError
-
     found: dict[str, dict[str, Any]] = {}
     for name in AT_WORK:
         try:
-            found[name] = witnessed(tools, name)
+            found[name] = _corpus.witnessed(tools, name)
         except UnfitError as error:
             found[name] = {"unfit": str(error)}
     return found
@@ -111,21 +111,12 @@ def claims(found: dict[str, Any]) -> list[Claim]:
     what = f"soundness failures: {written['programs']} annotated programs, {random['programs']} random programs"
     if fit:
         what += f", {' and '.join(fit)} under the oracle"
+    exactly = "share of their pairs with exactly the true verdict"
     precision = written["exact"] / written["verdicts"]
     return [
-        Claim(CLAIMS[0], what, "failures", "lower", 0, failures, 0.0, 1, "; ".join(doubts)),
-        Claim(CLAIMS[1], "annotated programs", "programs", "higher", 200, written["programs"], 0.0, 1, ""),
-        Claim(
-            CLAIMS[2],
-            "share of their pairs with exactly the true verdict",
-            "ratio",
-            "higher",
-            0.95,
-            precision,
-            0.0,
-            1,
-            "",
-        ),
+        count_claim(CLAIMS[0], what, "failures", 0, failures, doubts=doubts),
+        count_claim(CLAIMS[1], "annotated programs", "programs", 200, written["programs"], "higher"),
+        count_claim(CLAIMS[2], exactly, "ratio", 0.95, precision, "higher"),
     ]
 
 
@@ -150,11 +141,8 @@ def table(found: dict[str, Any]) -> list[str]:
 
 
 def run(quick: bool, tools: Tools) -> Result:
-    os.environ["HEDDLE_BUILD"] = str(tools.build)
-    for part in ("python", "testing/servers", "testing/oracle"):
-        if str(tools.root / part) not in sys.path:
-            sys.path.insert(0, str(tools.root / part))
-    tools.need(tools.elyze, tools.build / "testing/oracle/libagitator.so")
+    os.environ["HEDDLE_BUILD"] = str(places.build())
+    places.built(places.build() / "testing/oracle/libagitator.so", "what makes events due in random order")
     count = int(os.environ.get("HEDDLE_RANDOM_PROGRAMS", RANDOM_QUICK if quick else RANDOM))
     folder = Path(tempfile.mkdtemp(prefix="heddle-truth-"))
     try:

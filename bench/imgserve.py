@@ -12,15 +12,15 @@ Five claims from four loads, each with its contenders in turn:
 
 from __future__ import annotations
 
-import os
-import statistics
-from dataclasses import asdict, dataclass
-from functools import partial
-from pathlib import Path
+from dataclasses import dataclass
 from typing import Any
 
-from _http import Contender, Figures, Load, Server, all_always, build, measure
-from _measure import Alternation, Claim, Result, Tools, alternate, ratio_claim
+from bench import servers
+from heddle.measure.alternation import Alternation, medians
+from heddle.measure.benchmark import Claim, Result, Tools, needs_cores, ratio_claim
+from heddle.measure.libevent import Contender, Program
+from heddle.measure.load import Figures, Load, compare
+from heddle.system import machine
 
 CLAIMS = (
     "ground.imgserve_throughput",
@@ -29,7 +29,16 @@ CLAIMS = (
     "ground.blocking16",
     "ground.all_conflict",
 )
-C11 = ["-std=c11", "-D_POSIX_C_SOURCE=200809L", "-D_DEFAULT_SOURCE"]
+MEASURES = (
+    "base",
+    "bench/servers/sleeper.c",
+    "elyze",
+    "examples/imgserve",
+    "multivent",
+    "scheduler",
+    "schemas",
+    "telemetry",
+)
 
 
 @dataclass(frozen=True)
@@ -46,40 +55,22 @@ FULL = Effort(rounds=7, seconds=4.0, warmup_s=1.0, pictures=300)
 QUICK = Effort(rounds=3, seconds=1.5, warmup_s=0.3, pictures=300)
 
 
-def cores() -> int:
-    return len(os.sched_getaffinity(0))
+def threads() -> int:
+    """For handlers that compute."""
+    return max(2, machine.cores())
 
 
-def make_pictures(tools: Tools, count: int) -> tuple[Path, Path]:
-    """The pictures and the list of their URLs; made once per work folder."""
-    import subprocess
-
-    folder, mix = tools.work / f"pictures-{count}", tools.work / f"pictures-{count}.txt"
-    if not mix.exists():
-        maker = tools.root / "examples/imgserve/make_pictures.py"
-        subprocess.run(
-            [tools.python, maker, folder, "--count", str(count), "--mix", mix], check=True, stdout=subprocess.DEVNULL
-        )
-    return folder, mix
+def figures(found: Alternation[Figures]) -> dict[str, Any]:
+    """The absolute ones behind the ratios."""
+    return {
+        "foreign_cpu": found.foreign.share,
+        "libevent": medians(found.first),
+        "heddle": medians(found.second),
+    }
 
 
-def compare(tools: Tools, effort: Effort, plain: Contender, other: Contender, load: Load) -> Alternation[Figures]:
-    if load.hashes is not None:
-        load.hashes.unlink(missing_ok=True)
-    return alternate(effort.rounds, partial(measure, tools, plain, load), partial(measure, tools, other, load))
-
-
-def medians(alternation: Alternation[Figures]) -> dict[str, Any]:
-    """The absolute figures behind the ratios."""
-    result: dict[str, Any] = {"foreign_cpu": alternation.foreign}
-    for name, runs in (("libevent", [a for a, _ in alternation.pairs]), ("heddle", [b for _, b in alternation.pairs])):
-        rows = [asdict(run) for run in runs]
-        result[name] = {key: statistics.median(row[key] for row in rows) for key in rows[0]}
-    return result
-
-
-def thumbnails(tools: Tools, effort: Effort, imgserve: Server, details: dict[str, Any]) -> list[Claim]:
-    folder, mix = make_pictures(tools, effort.pictures)
+def thumbnails(tools: Tools, effort: Effort, imgserve: Program, details: dict[str, Any]) -> list[Claim]:
+    folder, mix = servers.pictures(tools.work, effort.pictures)
     arguments = ("-p", "0", "-d", str(folder), "-c", "1", "-l", "/dev/null")
     load = Load(
         connections=8,
@@ -89,29 +80,28 @@ def thumbnails(tools: Tools, effort: Effort, imgserve: Server, details: dict[str
         probe="/stats",
         hashes=tools.work / "thumbnails.hashes",
     )
-    plain, parallel = Contender(imgserve, arguments), Contender(imgserve, arguments, max(2, cores()))
+    plain, parallel = Contender(imgserve, arguments), Contender(imgserve, arguments, threads())
     tools.say("thumbnails: libevent and heddle in turn")
-    found = compare(tools, effort, plain, parallel, load)
-    details["thumbnails"] = medians(found)
+    found = compare(effort.rounds, plain, parallel, load, tools.work)
+    details["thumbnails"] = figures(found)
 
     tools.say("thumbnails with everything in conflict")
-    serial = compare(tools, effort, plain, Contender(all_always(imgserve), arguments, 2), load)
-    details["conflict"] = medians(serial)
-    doubts = [] if cores() >= 2 else ["one core only: nothing can run in parallel"]
+    serial = compare(effort.rounds, plain, Contender(imgserve.all_always(), arguments, 2), load, tools.work)
+    details["conflict"] = figures(serial)
     return [
         ratio_claim(
             "ground.imgserve_throughput",
             "thumbnails/s, heddle / libevent, 2 cores, 5 ms handlers",
             1.70,
             found.ratios(lambda run: run.per_s),
-            found.doubts() + doubts,
+            found.doubts() + needs_cores(),
         ),
         ratio_claim(
             "ground.imgserve_stats_p99",
             "p99 of /stats under thumbnail load, heddle / libevent",
             0.20,
             found.ratios(lambda run: run.probe_p99_ms),
-            found.doubts() + doubts,
+            found.doubts() + needs_cores(),
             better="lower",
         ),
         ratio_claim(
@@ -124,14 +114,13 @@ def thumbnails(tools: Tools, effort: Effort, imgserve: Server, details: dict[str
     ]
 
 
-def light(tools: Tools, effort: Effort, imgserve: Server, details: dict[str, Any]) -> Claim:
+def light(tools: Tools, effort: Effort, imgserve: Program, details: dict[str, Any]) -> Claim:
     arguments = ("-p", "0", "-d", str(tools.work), "-l", "/dev/null")
     load = Load(connections=8, seconds=effort.seconds, warmup_s=effort.warmup_s, urls=("--path", "/hello"))
     tools.say("light requests")
-    found = compare(
-        tools, effort, Contender(imgserve, arguments), Contender(imgserve, arguments, max(2, cores())), load
-    )
-    details["light"] = medians(found)
+    plain, parallel = Contender(imgserve, arguments), Contender(imgserve, arguments, threads())
+    found = compare(effort.rounds, plain, parallel, load, tools.work)
+    details["light"] = figures(found)
     return ratio_claim(
         "ground.light",
         "static answer, requests/s, heddle / libevent",
@@ -142,12 +131,11 @@ def light(tools: Tools, effort: Effort, imgserve: Server, details: dict[str, Any
 
 
 def blocking(tools: Tools, effort: Effort, details: dict[str, Any]) -> Claim:
-    source = tools.root / "bench/servers/sleeper.c"
-    sleeper = build(tools, tools.work / "sleeper", "sleeper", [source], C11, ["-levent"])
+    sleeper = servers.sleeper(tools.work)
     load = Load(connections=64, seconds=effort.seconds, warmup_s=effort.warmup_s, urls=("--path", "/"))
     tools.say("a handler that sleeps, 16 threads")
-    found = compare(tools, effort, Contender(sleeper, ()), Contender(sleeper, (), 16), load)
-    details["blocking"] = medians(found)
+    found = compare(effort.rounds, Contender(sleeper), Contender(sleeper, threads=16), load, tools.work)
+    details["blocking"] = figures(found)
     return ratio_claim(
         "ground.blocking16",
         "handler that sleeps 5 ms, 16 threads, throughput / libevent",
@@ -159,11 +147,9 @@ def blocking(tools: Tools, effort: Effort, details: dict[str, Any]) -> Claim:
 
 def run(quick: bool, tools: Tools) -> Result:
     effort = QUICK if quick else FULL
-    tools.work.mkdir(parents=True, exist_ok=True)
     tools.say("building and analysing the servers")
-    sources = sorted((tools.root / "examples/imgserve").glob("*.c"))
-    imgserve = build(tools, tools.work / "imgserve", "imgserve", sources, C11, ["-levent", "-ljpeg"])
-    details: dict[str, Any] = {"threads": max(2, cores())}
+    imgserve = servers.imgserve(tools.work)
+    details: dict[str, Any] = {"threads": threads()}
     claims = thumbnails(tools, effort, imgserve, details)
     claims.append(light(tools, effort, imgserve, details))
     claims.append(blocking(tools, effort, details))

@@ -29,9 +29,15 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from _http import Contender, Server, build, call, check_parallel, may_overlap, running
-from _measure import Alternation, BenchError, Claim, Result, Tools, alternate, median_interval, ratio_claim
-from imgserve import C11, cores
+from bench import servers
+from bench.imgserve import threads as computing_threads
+from heddle.errors import BadInputError
+from heddle.measure.alternation import Alternation, alternate, median_interval
+from heddle.measure.benchmark import Claim, Result, Tools, ratio_claim
+from heddle.measure.commands import call
+from heddle.measure.libevent import Contender, Program, build
+from heddle.measure.serving import serving
+from heddle.system import machine, places
 
 CLAIMS = (
     "multivent.light",
@@ -44,16 +50,26 @@ CLAIMS = (
     "multivent.idle_memory",
     "multivent.stats_cost",
 )
+MEASURES = (
+    "base",
+    "bench/servers/rings.c",
+    "bench/servers/sleeper.c",
+    "elyze",
+    "multivent",
+    "scheduler",
+    "schemas",
+    "telemetry",
+)
 BLOCKING_THREADS = 16
 SESSIONS = 8
-EVENTFD_US = 2.5  # more than a call takes
+EVENTFD_US = 2.5  # taken for a call when calls are counted out; a real one takes less
 SETTLE_S = 60.0
 
 
 @dataclass(frozen=True)
 class Effort:
     rounds: int
-    seconds: float  # that a run on libevent should take
+    seconds: float  # how long a run on libevent should take
     connections: int
 
 
@@ -64,43 +80,46 @@ QUICK = Effort(rounds=3, seconds=0.5, connections=2_000)
 class Micro:
     def __init__(self, tools: Tools, effort: Effort) -> None:
         self.tools, self.effort = tools, effort
-        self.threads = max(2, cores())
-        # Where a few per cent decide, which is less than two runs differ by.
+        self.threads = computing_threads()
+        # Rounds of claims that a few per cent decide, for single runs differ by more than that.
         self.many = 3 * effort.rounds
         self.details: dict[str, Any] = {"threads": self.threads}
-        rings = tools.root / "bench/servers/rings.c"
-        self.rings = build(tools, tools.work / "rings", "rings", [rings], C11, ["-levent"])
+        self.rings = servers.rings(tools.work)
         for handler, verdict in (("on_own", "session"), ("on_shared", "always")):
             if self.rings.verdict(handler, handler) != verdict:
-                raise BenchError(f"{handler} of rings.c is {self.rings.verdict(handler, handler)}, not {verdict}")
-        self.rounds_per_ms = int(call([self.rings.program, "rounds"]))
+                raise BadInputError(
+                    f"{handler} of rings.c is {self.rings.verdict(handler, handler)}, not {verdict}", "correct rings.c"
+                )
+        self.rounds_per_ms = int(call([self.rings.path, "rounds"]))
 
     def run_s(
         self,
-        server: Server,
+        server: Program,
         arguments: Sequence[str],
         threads: int | None,
         read: Callable[[str], float],
         **settings: str,
     ) -> float:
-        """One run to its end; `read` makes of its output what took how long."""
+        """Runs a program to its end and returns its time, which `read` takes out of its output."""
         run_file = self.tools.work / "run.json"
         run_file.unlink(missing_ok=True)
-        contender = Contender(server, tuple(arguments), threads)
-        environment = contender.environment(self.tools, run_file) | settings
+        contender = Contender(server, tuple(arguments), threads, settings=tuple(settings.items()))
+        environment = contender.environment(run_file)
         done = subprocess.run(
-            [server.program, *arguments], env=environment, capture_output=True, text=True, check=False, timeout=600
+            contender.command, env=environment, capture_output=True, text=True, check=False, timeout=600
         )
         if done.returncode != 0:
-            raise BenchError(f"{server.program.name} ended with {done.returncode}: {done.stderr.strip()[-200:]}")
-        if threads is not None and threads > 1 and may_overlap(server):
-            check_parallel(run_file)
+            said = done.stderr.strip()[-200:]
+            raise BadInputError(
+                f"{server.path.name} ended with {done.returncode} ({said})", "run it by hand to see more"
+            )
+        contender.check(run_file)
         return read(done.stdout)
 
     def compare(
         self,
         name: str,
-        server: Server,
+        server: Program,
         arguments: Sequence[str],
         threads: int,
         read: Callable[[str], float] = float,
@@ -123,7 +142,7 @@ class Micro:
         longer: int = 1,
         rounds: int | None = None,
     ) -> Alternation[float]:
-        """`rings` with handlers that take so long, on libevent and on so many threads."""
+        """`rings` with handlers of `each_us` microseconds, on libevent and under the runtime with `threads` threads."""
         amount = {"spin": int(each_us * self.rounds_per_ms / 1000), "sleep": int(each_us)}.get(work, 0)
         calls = int(longer * self.effort.seconds * 1e6 / each_us / sessions)
         return self.compare(
@@ -132,15 +151,13 @@ class Micro:
 
     def _note(self, name: str, found: Alternation[float]) -> None:
         self.details[name] = {
-            "libevent": statistics.median(before for before, _ in found.pairs),
-            "heddle": statistics.median(after for _, after in found.pairs),
-            "foreign_cpu": found.foreign,
+            "libevent": statistics.median(found.first),
+            "heddle": statistics.median(found.second),
+            "foreign_cpu": found.foreign.share,
         }
 
-    # ---- one claim each ----
-
     def faster(self, name: str, what: str, goal: float, found: Alternation[float], per: float = 1) -> Claim:
-        """Speed against libevent, divided by `per`; the alternation has times."""
+        """A claim on the speed against libevent, divided by `per`. `found` has the times of both."""
         ratios = [1 / ratio / per for ratio in found.ratios(lambda seconds: seconds)]
         return ratio_claim(f"multivent.{name}", what, goal, ratios, found.doubts())
 
@@ -165,7 +182,7 @@ class Micro:
                 "1 ms CPU handlers, speed-up / cores",
                 0.90,
                 self.turn("cpu", "spin", 1000, few),
-                per=cores(),
+                per=machine.cores(),
             ),
             self.faster(
                 "blocking_per_thread",
@@ -184,8 +201,8 @@ class Micro:
 
     def libevents_own(self) -> list[Claim]:
         """Time of libevent's bench programs, the median of the runs that each makes."""
-        cache = self.tools.root / "build/third_party"
-        call([self.tools.root / "tools/fetch_debian_source", "libevent", cache])
+        cache = places.root() / "build/third_party"
+        call([places.root() / "tools/fetch_debian_source", "libevent", cache])
         private = self.tools.work / "private"
         private.mkdir(exist_ok=True)
         (private / "evconfig-private.h").touch()  # what its configure would say of the library's own build
@@ -196,14 +213,14 @@ class Micro:
             ("cascade", "bench_cascade", ["-n", "4000"]),
         ):
             source = cache / f"libevent/test/{name}.c"
-            server = build(self.tools, self.tools.work / name, name, [source], flags, ["-levent"])
+            server = build(self.tools.work / name, name, [source], flags, ["-levent"])
             found = self.compare(name, server, arguments, self.threads, _median_of_lines, self.many)
             what, ratios = f"libevent's {name}, time / libevent", found.ratios(lambda microseconds: microseconds)
             claims.append(ratio_claim(f"multivent.{claim}", what, 1.05, ratios, found.doubts(), better="lower"))
         return claims
 
     def stats_costs(self) -> list[Claim]:
-        """Once per way to run a call: shared by threads, on one thread, and with a message through the kernel."""
+        """What figures cost in three cases: several threads, one thread, and messages that go through the kernel."""
 
         def calls(each_us: float) -> str:
             return str(int(self.effort.seconds * 1e6 / each_us / SESSIONS))
@@ -217,7 +234,7 @@ class Micro:
         ]
 
     def _stats_cost(self, name: str, arguments: Sequence[str], threads: int, rounds: int) -> Claim:
-        """Runs differ by more than statistics take: how far the median can be trusted is among the details."""
+        """Single runs differ by more than figures cost, so the details say how far the median is known."""
         self.tools.say(f"figures on and off: {name}")
         take = partial(self.run_s, self.rings, arguments, threads, float)
         found = alternate(rounds, lambda: take(HEDDLE_STATS="0"), lambda: take(HEDDLE_STATS="1"))
@@ -238,9 +255,8 @@ class Micro:
 
     def idle_memory(self) -> Claim:
         self.tools.say(f"{self.effort.connections} idle connections")
-        source = self.tools.root / "bench/servers/sleeper.c"
-        server = build(self.tools, self.tools.work / "sleeper", "sleeper", [source], C11, ["-levent"])
-        plain, parallel = Contender(server, ()), Contender(server, (), self.threads)
+        server = servers.sleeper(self.tools.work)
+        plain, parallel = Contender(server), Contender(server, threads=self.threads)
         found = alternate(min(3, self.effort.rounds), lambda: self._idle_kb(plain), lambda: self._idle_kb(parallel))
         self._note(f"kB with {self.effort.connections} idle connections", found)
         what = f"{self.effort.connections:,} idle connections, memory / libevent"
@@ -251,20 +267,21 @@ class Micro:
         count = self.effort.connections
         least, most = resource.getrlimit(resource.RLIMIT_NOFILE)
         if most < count + 100:
-            raise BenchError(
-                f"at most {most} descriptors are allowed here: raise that to {count + 100} with ulimit -Hn"
+            raise BadInputError(
+                f"at most {most} descriptors are allowed here", f"raise that to {count + 100} with ulimit -Hn"
             )
         resource.setrlimit(resource.RLIMIT_NOFILE, (count + 100, most))
         peers: list[socket.socket] = []
         try:
-            with running(self.tools, contender, self.tools.work / "run.json") as (port, pid):
-                peers += [socket.create_connection(("127.0.0.1", port)) for _ in range(count)]
+            environment = contender.environment(self.tools.work / "run.json")
+            with serving(contender.command, environment) as running:
+                peers += [socket.create_connection(("127.0.0.1", running.port)) for _ in range(count)]
                 deadline = time.monotonic() + SETTLE_S
-                while len(os.listdir(f"/proc/{pid}/fd")) < count:  # noqa: PTH208 - names only, many times
+                while len(os.listdir(f"/proc/{running.pid}/fd")) < count:  # noqa: PTH208 - names only, many times
                     if time.monotonic() > deadline:
-                        raise BenchError("the server does not take all connections: look for its limits")
+                        raise BadInputError("the server does not take all connections", "look for its limits")
                     time.sleep(0.05)
-                status = Path(f"/proc/{pid}/status").read_text()
+                status = Path(f"/proc/{running.pid}/status").read_text()
                 for peer in peers:
                     peer.close()
                 return float(status.split("VmRSS:")[1].split()[0])
@@ -275,13 +292,11 @@ class Micro:
 
 
 def _median_of_lines(text: str) -> float:
-    """Without the first five, in which memory is touched for the first time."""
+    """The median of the times in the output, without the first five: those touch memory for the first time."""
     return statistics.median(int(line) for line in text.split()[5:])
 
 
 def run(quick: bool, tools: Tools) -> Result:
-    tools.work.mkdir(parents=True, exist_ok=True)
-    tools.need(tools.multivent)
     tools.say("building and analysing")
     micro = Micro(tools, QUICK if quick else FULL)
     claims = [*micro.rings_claims(), *micro.libevents_own(), *micro.stats_costs(), micro.idle_memory()]

@@ -3,10 +3,11 @@
 Ten workloads, each in plain node and under heddle-node in turn: five servers under load, a talk over WebSocket, a
 compiler, a linter, a test suite, a job that reads lines. Speed is requests per second, or the inverse of the time from
 start to end; the claims are the worst of the ten medians, and the median of them. A workload is repeated until its
-median is known well enough: how fast V8's code is differs from start to start, with servers by more than the floor's
-distance from 1. Programs that end are measured as somebody sees them who runs them again and again, for heddle-node
-leaves those alone that gained nothing of late; beside that, where it looks at every start (`--ship=auto`). The last
-claim is how long a program of one line takes to start and end, with the cache of transformed modules warm.
+median is known well enough, because the speed of V8's code differs from start to start, with servers by more than the
+floor's distance from 1. Programs that end are measured in two ways: as somebody sees them who runs them again and
+again, for heddle-node leaves a program alone that gained nothing in its last runs; and with `--ship=auto`, by which it
+looks at every start. The last claim is the time that a program of one line takes to start and end, with a warm cache of
+transformed modules.
 """
 
 from __future__ import annotations
@@ -19,18 +20,21 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from _http import Load, measure
-from _measure import Alternation, Claim, Result, Tools, alternate, alternate_until, median_interval, spread
-from _node import Contender, finish, servers, version
+from bench import servers
+from heddle.measure.alternation import Alternation, alternate, alternate_until, median_interval, spread
+from heddle.measure.benchmark import Claim, Result, Tools
+from heddle.measure.load import Load, measure
+from heddle.measure.node import Contender, finish, version
 
 CLAIMS = ("node.floor_min", "node.floor_median", "node.cold_start")
+MEASURES = ("bench/servers/node/floor", "bench/servers/node/package-lock.json", "node")
 
 
 @dataclass(frozen=True)
 class Effort:
-    least: int  # pairs of a workload
+    least: int  # measure at least so many pairs of runs of a workload, and at most `most`
     most: int
-    precision: float  # of the median of their ratios
+    precision: float  # stop once the median of their ratios is known within this
     starts: int
     seconds: float
     warmup_s: float
@@ -44,8 +48,8 @@ QUICK = Effort(least=4, most=4, precision=0.02, starts=10, seconds=1.0, warmup_s
 class Workload:
     name: str
     program: Contender
-    load: Load | None = None  # a server; without it a program that ends by itself
-    steady: bool = True  # such a program always prints the same
+    load: Load | None = None  # given for a server; None for a program that ends by itself
+    steady: bool = True  # a program that ends by itself prints the same in every run
 
 
 def written(path: Path, make: Callable[[], str]) -> Path:
@@ -121,14 +125,14 @@ def static_folder(tools: Tools) -> tuple[Path, Path]:
 
 
 def workloads(tools: Tools, effort: Effort) -> list[Workload]:
-    folder = servers(tools)
+    folder = servers.node_programs()
     floor, packages = folder / "floor", folder / "node_modules"
     files, mix = static_folder(tools)
 
     def load(name: str, *urls: str) -> Load:
         hashes = tools.work / f"{name}.hashes"
         hashes.unlink(missing_ok=True)
-        return Load(8, effort.seconds, effort.warmup_s, urls, hashes=hashes)
+        return Load(urls, 8, effort.seconds, effort.warmup_s, hashes=hashes)
 
     orders = [word for number in range(20) for word in ("--path", f"/orders/{number}")]
     shop, lint = typescript_project(tools), linted_folder(tools, packages)
@@ -171,15 +175,15 @@ def compare(tools: Tools, effort: Effort, workload: Workload) -> Compared:
     if load is not None:
 
         def per_s(contender: Contender) -> float:
-            return measure(tools, contender, load).per_s
+            return measure(contender, load, tools.work).per_s
 
         return Compared(until(partial(per_s, plain), partial(per_s, heddle)), None)
     # The first ones also fill caches: the file system's, and that of transformed modules.
-    said = finish(tools, plain).out if workload.steady else None
-    finish(tools, heddle, said)
+    said = finish(plain, tools.work).out if workload.steady else None
+    finish(heddle, tools.work, said)
 
     def runs_per_s(contender: Contender) -> float:
-        return 1 / finish(tools, contender, said).seconds
+        return 1 / finish(contender, tools.work, said).seconds
 
     watched = replace(heddle, extra=(*heddle.extra, ("HEDDLE_SHIP", "auto")))
     return Compared(*(until(partial(runs_per_s, plain), partial(runs_per_s, other)) for other in (heddle, watched)))
@@ -189,17 +193,16 @@ def start_up(tools: Tools, effort: Effort) -> Alternation[float]:
     hello = Contender(written(tools.work / "hello.js", lambda: "console.log('hello');\n"))
     heddle = hello.under_heddle().unreported()
     for contender in (hello, heddle):
-        finish(tools, contender, "hello\n")  # the cache is warm after this
+        finish(contender, tools.work, "hello\n")  # the cache is warm after this
 
     def seconds(contender: Contender) -> float:
-        return finish(tools, contender, "hello\n").seconds
+        return finish(contender, tools.work, "hello\n").seconds
 
     return alternate(effort.starts, partial(seconds, hello), partial(seconds, heddle))
 
 
 def run(quick: bool, tools: Tools) -> Result:
     effort = QUICK if quick else FULL
-    tools.work.mkdir(parents=True, exist_ok=True)
     details: dict[str, Any] = {"node": version()}
     lines = [
         "",
@@ -213,8 +216,8 @@ def run(quick: bool, tools: Tools) -> Result:
         usual = found.usual
         ratios[workload.name] = usual.ratios(lambda figure: figure)
         doubts += [doubt for doubt in usual.doubts() if doubt not in doubts]
-        before = statistics.median(a for a, _ in usual.pairs)
-        after = statistics.median(b for _, b in usual.pairs)
+        before = statistics.median(usual.first)
+        after = statistics.median(usual.second)
         middle = statistics.median(ratios[workload.name])
         low, high = median_interval(ratios[workload.name])
         figures = {"node_per_s": before, "heddle_per_s": after, "ratio": middle, "interval": [low, high]}
@@ -235,8 +238,8 @@ def run(quick: bool, tools: Tools) -> Result:
     tools.say("start-up")
     starts = start_up(tools, effort)
     details["start_s"] = {
-        "node": statistics.median(a for a, _ in starts.pairs),
-        "heddle": statistics.median(b for _, b in starts.pairs),
+        "node": statistics.median(starts.first),
+        "heddle": statistics.median(starts.second),
     }
     details["table"] = lines
     found_starts = starts.ratios(lambda figure: figure)

@@ -15,20 +15,23 @@ import statistics
 import subprocess
 import urllib.request
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from functools import partial
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from _http import Figures, Load, measure, running
-from _measure import Alternation, BenchError, Claim, Result, Tools, alternate, ratio_claim
-from _node import Contender, examples, node, servers, version
-from node_primes import cores
+from bench import servers
+from heddle.measure.alternation import Alternation, medians
+from heddle.measure.benchmark import Claim, Result, Tools, needs_cores, ratio_claim
+from heddle.measure.load import Figures, Load, WrongAnswersError, compare
+from heddle.measure.node import Contender, version
+from heddle.measure.serving import serving
+from heddle.system import nodejs, places
 
 CLAIMS = ("node.http_throughput", "node.http_light_p99")
+MEASURES = ("bench/servers/node", "examples/node/markdown-service", "node")
 WORKERS = 2
 CONNECTIONS = 20
-COUNTED = 240  # requests of the check of the counter
+COUNTED = 240  # requests after which the server's own counter is checked
 
 
 @dataclass(frozen=True)
@@ -45,7 +48,7 @@ QUICK = Effort(rounds=2, beside_rounds=1, seconds=1.5, warmup_s=3.0)
 
 
 def tile_load(tools: Tools, effort: Effort, name: str) -> Load:
-    """Sixty-four tiles at one depth, as a visitor who looks around asks for them."""
+    """Sixty-four tiles of one zoom level, asked for as by a visitor who looks around."""
     mix = tools.work / "tiles.txt"
     mix.write_text("".join(f"1 /tile/5/{x}/{y}\n" for x in range(8) for y in range(8)))
     return Load(
@@ -62,22 +65,11 @@ def page_load(tools: Tools, effort: Effort, name: str) -> tuple[Path, Load]:
     """Documentation pages for the Markdown service."""
     pages, mix = tools.work / "pages", tools.work / "pages.txt"
     if not pages.exists():
-        script = examples(tools) / "markdown-service/make-pages.js"
-        subprocess.run([node(), script, pages, "24", "64"], check=True)
+        script = servers.node_examples() / "markdown-service/make-pages.js"
+        subprocess.run([nodejs.node(), script, pages, "24", "64"], check=True)
     mix.write_text("".join(f"1 /pages/{page.stem}\n" for page in sorted(pages.iterdir())))
     hashes = tools.work / f"{name}.hashes"
-    return pages, Load(8, effort.seconds, effort.warmup_s, ("--mix", str(mix)), "/health", hashes)
-
-
-def compare(tools: Tools, rounds: int, plain: Contender, other: Contender, load: Load) -> Alternation[Figures]:
-    if load.hashes is not None:
-        load.hashes.unlink(missing_ok=True)
-    return alternate(rounds, partial(measure, tools, plain, load), partial(measure, tools, other, load))
-
-
-def medians(runs: Sequence[Figures]) -> dict[str, float]:
-    rows = [asdict(run) for run in runs]
-    return {key: statistics.median(row[key] for row in rows) for key in rows[0]}
+    return pages, Load(("--mix", str(mix)), 8, effort.seconds, effort.warmup_s, "/health", hashes)
 
 
 def memory_mb(pid: int) -> float:
@@ -92,15 +84,18 @@ def memory_mb(pid: int) -> float:
 
 def counted(tools: Tools, contender: Contender, path: str) -> tuple[int, float]:
     """What the server's own counter says after COUNTED requests, and its memory then."""
-    run_file = tools.work / "run.json"
-    with running(tools, contender, run_file) as (port, pid):
-        command = [tools.load, "--port", str(port), "--connections", "8", "--warmup", "0", "--requests", str(COUNTED)]
-        done = subprocess.run([*command, "--path", path], capture_output=True, text=True, check=False)
+    generator = places.built(places.load_generator(), "the load generator")
+    with serving(contender.command, contender.environment(tools.work / "run.json")) as server:
+        base = [generator, "--port", str(server.port), "--connections", "8", "--warmup", "0"]
+        done = subprocess.run(
+            [*base, "--requests", str(COUNTED), "--path", path], capture_output=True, text=True, check=False
+        )
         if done.returncode != 0:
-            raise BenchError(f"{contender.name} gave wrong answers: {done.stdout.strip().splitlines()[-1]}")
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/stats", timeout=10) as answer:
+            said = done.stdout.strip().splitlines()[-1]
+            raise WrongAnswersError(f"{contender.program.name} gave wrong answers ({said})", "nothing was measured")
+        with urllib.request.urlopen(f"http://127.0.0.1:{server.port}/stats", timeout=10) as answer:
             served = json.load(answer)["served"]
-        return int(served), memory_mb(pid)
+        return int(served), memory_mb(server.pid)
 
 
 def changed_lines(before: Path, after: Sequence[Path]) -> int:
@@ -142,15 +137,15 @@ def side_by_side(
         f"{'':<26}{'req/s':>8}{'p50 ms':>9}{'p99 ms':>9}{'light p50':>9}{'p99':>9}{'lines':>8}   {'counter':<12}"
         f"{'MB':>7}",
     ]
-    lines.append(row("node", [a for a, _ in ours.pairs], *counted(tools, plain, "/tile/5/1/1"), 0))
+    lines.append(row("node", ours.first, *counted(tools, plain, "/tile/5/1/1"), 0))
     heddle = counted(tools, plain.under_heddle(WORKERS), "/tile/5/1/1")
-    lines.append(row("heddle-node", [b for _, b in ours.pairs], *heddle, 0))
+    lines.append(row("heddle-node", ours.second, *heddle, 0))
     for name, (contender, sources) in by_hand.items():
         tools.say(f"the map server: {name}")
-        found = compare(tools, effort.beside_rounds, plain, contender, tile_load(tools, effort, "beside"))
+        found = compare(effort.beside_rounds, plain, contender, tile_load(tools, effort, "beside"), tools.work)
         changed = changed_lines(folder / "tiles.js", sources)
-        lines.append(row(name, [b for _, b in found.pairs], *counted(tools, contender, "/tile/5/1/1"), changed))
-        details[name] = {**medians([b for _, b in found.pairs]), "lines": changed}
+        lines.append(row(name, found.second, *counted(tools, contender, "/tile/5/1/1"), changed))
+        details[name] = {**medians(found.second), "lines": changed}
     more = counted(tools, plain.under_heddle(WORKERS + 2), "/tile/5/1/1")[1]
     details["mb_per_worker"] = (more - heddle[1]) / 2
     lines.append(f"memory of one more worker of heddle-node: {details['mb_per_worker']:.1f} MB")
@@ -163,10 +158,10 @@ def real_services(tools: Tools, effort: Effort, details: dict[str, Any]) -> list
     for name, extra in (("its own renderer", ()), ("marked and highlight.js", (("RENDERER", "packages"),))):
         tools.say(f"the Markdown service: {name}")
         pages, load = page_load(tools, effort, "pages-packages" if extra else "pages-own")
-        plain = Contender(examples(tools) / "markdown-service/server.js", (str(pages), "0"), extra=extra)
-        found = compare(tools, effort.beside_rounds, plain, plain.under_heddle(WORKERS), load)
+        plain = Contender(servers.node_examples() / "markdown-service/server.js", (str(pages), "0"), extra=extra)
+        found = compare(effort.beside_rounds, plain, plain.under_heddle(WORKERS), load, tools.work)
         ratio = statistics.median(found.ratios(lambda run: run.per_s))
-        before, after = medians([a for a, _ in found.pairs]), medians([b for _, b in found.pairs])
+        before, after = medians(found.first), medians(found.second)
         details[f"markdown, {name}"] = {"node": before, "heddle": after}
         lines.append(f"{name:<26}{before['per_s']:>8.0f}{after['per_s']:>9.0f}{ratio:>9.2f}   requests/s")
         lines.append(f"{'':<26}{before['probe_p99_ms']:>8.1f}{after['probe_p99_ms']:>9.1f}{'':>9}   p99 of /health, ms")
@@ -174,26 +169,24 @@ def real_services(tools: Tools, effort: Effort, details: dict[str, Any]) -> list
 
 
 def run(quick: bool, tools: Tools) -> Result:
-    from heddle import nodejs
-
     effort = QUICK if quick else FULL
-    tools.work.mkdir(parents=True, exist_ok=True)
-    folder = servers(tools)
-    nodejs.install(examples(tools))
+    folder = servers.node_programs()
+    nodejs.install(servers.node_examples())
     details: dict[str, Any] = {"node": version(), "workers": WORKERS, "connections": CONNECTIONS}
-    few = [] if cores() >= 2 else ["one core only: nothing can run in parallel"]
     throughput: list[Claim] = []
     light: list[Claim] = []
     found: dict[str, Alternation[Figures]] = {}
     for name, program in (("http", "tiles.js"), ("express", "tiles-express.js")):
         tools.say(f"the map server on {name}: node and heddle-node in turn")
         plain = Contender(folder / program)
-        found[name] = compare(tools, effort.rounds, plain, plain.under_heddle(WORKERS), tile_load(tools, effort, name))
+        found[name] = compare(
+            effort.rounds, plain, plain.under_heddle(WORKERS), tile_load(tools, effort, name), tools.work
+        )
         details[name] = {
-            "node": medians([a for a, _ in found[name].pairs]),
-            "heddle": medians([b for _, b in found[name].pairs]),
+            "node": medians(found[name].first),
+            "heddle": medians(found[name].second),
         }
-        doubts = found[name].doubts() + few
+        doubts = found[name].doubts() + needs_cores()
         ratios = found[name].ratios
         throughput.append(
             ratio_claim(

@@ -10,17 +10,21 @@ sixteen million.
 from __future__ import annotations
 
 import math
-import os
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from _measure import Alternation, BenchError, Claim, Result, Tools, alternate, ratio_claim
-from _node import Contender, Ended, examples, finish, version
+from bench import servers
+from heddle.errors import BadInputError
+from heddle.measure.alternation import Alternation, alternate
+from heddle.measure.benchmark import Claim, Result, Tools, needs_cores, ratio_claim
+from heddle.measure.node import Contender, Ended, finish, version
+from heddle.papers import published
 
 CLAIMS = ("node.primes_1ms", "node.primes_03ms", "node.primes_20us")
+MEASURES = ("examples/node/batch-primes", "node")
 LAST, PRIMES = 16_000_000, 1_031_130  # the thesis: a million, which today takes a sixth of a second
 
 
@@ -34,25 +38,23 @@ FULL = Effort(rounds=5, curve_rounds=2)
 QUICK = Effort(rounds=2, curve_rounds=1)
 
 
-def cores() -> int:
-    return len(os.sched_getaffinity(0))
-
-
-def primes(tools: Tools, batch: int) -> Contender:
-    return Contender(examples(tools) / "batch-primes/primes.js", (str(batch), str(LAST)))
+def primes(batch: int) -> Contender:
+    return Contender(servers.node_examples() / "batch-primes/primes.js", (str(batch), str(LAST)))
 
 
 def batch_for(tools: Tools, event_s: float) -> int:
-    """How many numbers take so long in plain node, on average, after the few hundredths that starting takes."""
-    seconds = min(finish(tools, primes(tools, 5000)).seconds for _ in range(2)) - 0.04
+    """How many numbers make an event of that length in plain node, on average, without the time of starting node."""
+    seconds = min(finish(primes(5000), tools.work).seconds for _ in range(2)) - 0.04
     return max(1, round(LAST * event_s / seconds))
 
 
 def compare(tools: Tools, rounds: int, batch: int) -> Alternation[Ended]:
-    plain = primes(tools, batch)
+    plain = primes(batch)
     expected = f"{PRIMES} primes.\n"
     return alternate(
-        rounds, partial(finish, tools, plain, expected), partial(finish, tools, plain.under_heddle(), expected)
+        rounds,
+        partial(finish, plain, tools.work, expected),
+        partial(finish, plain.under_heddle(), tools.work, expected),
     )
 
 
@@ -65,7 +67,7 @@ def in_vain(runs: Sequence[tuple[Ended, Ended]]) -> tuple[int, int]:
     used, unused = [], []
     for _, heddle in runs:
         if heddle.report is None:
-            raise BenchError("heddle-node left no report: was it switched off?")
+            raise BadInputError("heddle-node left no report", "run ./heddle doctor")
         sites = heddle.report["sites"]
         used.append(sum(site["matched"] for site in sites))
         unused.append(sum(site["wasted"] + site["late"] + site["failed"] for site in sites))
@@ -73,8 +75,6 @@ def in_vain(runs: Sequence[tuple[Ended, Ended]]) -> tuple[int, int]:
 
 
 def curve(tools: Tools, effort: Effort, details: dict[str, Any]) -> list[str]:
-    from heddle.papers import published
-
     lines = [
         "",
         f"primes below {LAST:,}, by batch size (heddle papers primes: beside what the thesis published)",
@@ -84,8 +84,8 @@ def curve(tools: Tools, effort: Effort, details: dict[str, Any]) -> list[str]:
         tools.say(f"batches of {batch}")
         found = compare(tools, effort.curve_rounds, batch)
         begun, wasted = in_vain(found.pairs)
-        plain = statistics.median(run.seconds for run, _ in found.pairs)
-        heddle = statistics.median(run.seconds for _, run in found.pairs)
+        plain = statistics.median(run.seconds for run in found.first)
+        heddle = statistics.median(run.seconds for run in found.second)
         speed = statistics.median(speed_ups(found))
         details[f"batch_{batch}"] = {
             "node_s": plain,
@@ -102,7 +102,7 @@ def worker_mb(tools: Tools, rounds: int) -> float:
     """What a worker adds to the process, in megabytes: the peak with five of them less that with one, over four."""
 
     def peak(workers: int) -> float:
-        report = finish(tools, primes(tools, 5000).under_heddle(workers)).report
+        report = finish(primes(5000).under_heddle(workers), tools.work).report
         return float(report["peak_mb"]) if report is not None else math.nan
 
     return statistics.median((peak(5) - peak(1)) / 4 for _ in range(rounds))
@@ -110,9 +110,7 @@ def worker_mb(tools: Tools, rounds: int) -> float:
 
 def run(quick: bool, tools: Tools) -> Result:
     effort = QUICK if quick else FULL
-    tools.work.mkdir(parents=True, exist_ok=True)
     details: dict[str, Any] = {"node": version()}
-    few = [] if cores() >= 2 else ["one core only: nothing can run in parallel"]
     claims: list[Claim] = []
     lines = ["", f"{'event':>8}{'batch':>9}{'node, s':>10}{'heddle, s':>11}{'begun':>9}{'in vain':>9}"]
     for identity, event_s, what, goal in (
@@ -124,11 +122,11 @@ def run(quick: bool, tools: Tools) -> Result:
         batch = batch_for(tools, event_s)
         found = compare(tools, effort.rounds, batch)
         begun, wasted = in_vain(found.pairs)
-        plain = statistics.median(run.seconds for run, _ in found.pairs)
-        heddle = statistics.median(run.seconds for _, run in found.pairs)
+        plain = statistics.median(run.seconds for run in found.first)
+        heddle = statistics.median(run.seconds for run in found.second)
         details[identity] = {"batch": batch, "node_s": plain, "heddle_s": heddle, "begun": begun, "in_vain": wasted}
         lines.append(f"{1000 * event_s:>5.2f} ms{batch:>9}{plain:>10.2f}{heddle:>11.2f}{begun:>9}{wasted:>9}")
-        claims.append(ratio_claim(identity, what, goal, speed_ups(found), found.doubts() + few))
+        claims.append(ratio_claim(identity, what, goal, speed_ups(found), found.doubts() + needs_cores()))
     tools.say("memory")
     details["worker_mb"] = worker_mb(tools, effort.rounds)
     lines.append(f"memory: {details['worker_mb']:.1f} MB for each worker")

@@ -8,13 +8,15 @@ node. The random programs are those of seeds 0 to 9,999; HEDDLE_RANDOM_PROGRAMS 
 from __future__ import annotations
 
 import os
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from _measure import Claim, Result, Tools
+from heddle.measure.benchmark import Claim, Result, Tools, count_claim
+from testing.node.fuzzing import batches, compare
+from testing.node.test_node_packages import QUICK, SLOW, judge
 
 CLAIMS = ("node.fuzz_differences", "node.packages")
+MEASURES = ("node", "testing/node")
 RANDOM, RANDOM_QUICK = 10_000, 300
 
 
@@ -25,19 +27,10 @@ def claims(found: dict[str, Any]) -> list[Claim]:
     few = [] if random["programs"] >= RANDOM else [f"{random['programs']} random programs only"]
     doubts = [f"not the same: {', '.join(other)}"] if other else []
     what = f"differences from node, {random['programs']} random programs"
+    passing = "npm packages whose own suites pass as under node"
     return [
-        Claim(CLAIMS[0], what, "programs", "lower", 0, len(random["different"]), 0.0, 1, "; ".join(few)),
-        Claim(
-            CLAIMS[1],
-            "npm packages whose own suites pass as under node",
-            "packages",
-            "higher",
-            8,
-            len(same),
-            0.0,
-            1,
-            "; ".join(doubts),
-        ),
+        count_claim(CLAIMS[0], what, "programs", 0, len(random["different"]), doubts=few),
+        count_claim(CLAIMS[1], passing, "packages", 8, len(same), "higher", doubts),
     ]
 
 
@@ -51,8 +44,6 @@ def table(found: dict[str, Any]) -> list[str]:
 
 
 def random_programs(tools: Tools, count: int) -> dict[str, Any]:
-    from fuzzing import batches, compare
-
     different: dict[int, str] = {}
     done = 0
     with ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -64,8 +55,6 @@ def random_programs(tools: Tools, count: int) -> dict[str, Any]:
 
 
 def package_suites(tools: Tools, quick: bool) -> dict[str, dict[str, Any]]:
-    from test_node_packages import QUICK, SLOW, judge
-
     found = {}
     for suite in QUICK if quick else (*QUICK, *SLOW):
         tools.say(f"the suite of {suite.name}")
@@ -75,7 +64,6 @@ def package_suites(tools: Tools, quick: bool) -> dict[str, dict[str, Any]]:
 
 
 def run(quick: bool, tools: Tools) -> Result:
-    sys.path.insert(0, str(tools.root / "testing/node"))
     count = int(os.environ.get("HEDDLE_RANDOM_PROGRAMS", RANDOM_QUICK if quick else RANDOM))
     found = {"random": random_programs(tools, count), "packages": package_suites(tools, quick)}
     return Result(bench="node_truth", claims=claims(found), details={**found, "table": table(found)})

@@ -17,15 +17,28 @@ import statistics
 import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
-from _http import Contender, Figures, Load, Server, build, call, measure
-from _measure import Alternation, BenchError, Result, Tools, alternate, ratio_claim, spread
-from imgserve import C11
+from bench import servers
+from heddle.errors import BadInputError
+from heddle.measure.alternation import Alternation, spread
+from heddle.measure.benchmark import Result, Tools, ratio_claim
+from heddle.measure.commands import call
+from heddle.measure.libevent import Contender, Program
+from heddle.measure.load import Figures, Load, compare
 
 CLAIMS = ("multivent.fileserver",)
+MEASURES = (
+    "base",
+    "bench/servers/slowdisk.c",
+    "elyze",
+    "examples/fileserver",
+    "multivent",
+    "scheduler",
+    "schemas",
+    "telemetry",
+)
 DELAY_US = 5000
 FILES = 400
 THREADS = 16
@@ -37,7 +50,7 @@ MB = 1_000_000
 class Effort:
     rounds: int
     rounds_one_arm: int
-    total_mb: int  # fetched in a run
+    total_mb: int  # how much is fetched in a run
     connections: int
     sizes_mb: tuple[float, ...]  # of files, for the table; 1 MB for the claim
 
@@ -56,37 +69,36 @@ def slow_disk(tools: Tools, size_mb: float, at_once: int) -> Iterator[Path]:
     try:
         assert process.stdout is not None
         if process.stdout.readline() != "mounted\n":
-            raise BenchError(f"no slow storage ({process.communicate()[1].strip()}): run it as root")
+            raise BadInputError(f"no slow storage ({process.communicate()[1].strip()})", "run it as root")
         yield folder
     finally:
         process.terminate()
         process.communicate()
 
 
-def compare(
-    tools: Tools, effort: Effort, server: Server, rounds: int, size_mb: float, at_once: int
+def fetched(
+    tools: Tools, effort: Effort, server: Program, rounds: int, size_mb: float, at_once: int
 ) -> Alternation[Figures]:
     mix = tools.work / "mix.txt"
     mix.write_text("".join(f"1 /file-{number:04}.bin\n" for number in range(FILES)))
     urls = ("--mix", str(mix), "--timeout", "300")
     hashes = tools.work / "files.hashes"
-    hashes.unlink(missing_ok=True)
     count = max(effort.connections, int(effort.total_mb / size_mb))
-    load = Load(effort.connections, 0, 0, urls, hashes=hashes, requests=count)
+    load = Load(urls, effort.connections, 0, 0, hashes=hashes, requests=count)
     with slow_disk(tools, size_mb, at_once) as folder:
         arguments = ("-p", "0", "-d", str(folder))
         plain, parallel = Contender(server, arguments), Contender(server, arguments, THREADS)
-        return alternate(rounds, partial(measure, tools, plain, load), partial(measure, tools, parallel, load))
+        return compare(rounds, plain, parallel, load, tools.work)
 
 
 def summary(found: Alternation[Figures], size_mb: float) -> dict[str, float]:
     ratios = found.ratios(lambda run: run.per_s)
     return {
-        "libevent_mb_s": statistics.median(before.per_s for before, _ in found.pairs) * size_mb,
-        "heddle_mb_s": statistics.median(after.per_s for _, after in found.pairs) * size_mb,
+        "libevent_mb_s": statistics.median(run.per_s for run in found.first) * size_mb,
+        "heddle_mb_s": statistics.median(run.per_s for run in found.second) * size_mb,
         "ratio": statistics.median(ratios),
         "spread": spread(ratios),
-        "foreign_cpu": found.foreign,
+        "foreign_cpu": found.foreign.share,
     }
 
 
@@ -100,29 +112,27 @@ def row(name: str, paper: str, figures: dict[str, float]) -> str:
 def run(quick: bool, tools: Tools) -> Result:
     effort = QUICK if quick else FULL
     if os.geteuid() != 0:
-        raise BenchError("a file system of its own needs root: run it as root")
-    tools.work.mkdir(parents=True, exist_ok=True)
+        raise BadInputError("a file system of its own needs root", "run it as root")
     tools.say("building and analysing the server")
-    source = tools.root / "bench/servers/slowdisk.c"
+    source = servers.HERE / "slowdisk.c"
     call(["cc", "-O2", "-std=c11", "-D_GNU_SOURCE", "-pthread", source, "-o", tools.work / "slowdisk"])
-    sources = sorted((tools.root / "examples/fileserver").glob("*.c"))
-    server = build(tools, tools.work / "fileserver", "fileserver", sources, C11, ["-levent"])
+    server = servers.fileserver(tools.work)
 
     details: dict[str, Any] = {"threads": THREADS, "delay_us": DELAY_US}
     lines = [
         f"{'storage, 5 ms a read; files':<38}{'libevent':>10}{'heddle':>10}{'ratio':>8}   MB/s; the program as it is"
     ]
     tools.say(f"{AT_ONCE} reads at once")
-    many = compare(tools, effort, server, effort.rounds, 1, AT_ONCE)
+    many = fetched(tools, effort, server, effort.rounds, 1, AT_ONCE)
     details["many"] = summary(many, 1)
     lines.append(row(f"{AT_ONCE} reads at once; 1 MB", "-", details["many"]))
     tools.say("one read at a time")
-    one = compare(tools, effort, server, effort.rounds_one_arm, 1, 1)
+    one = fetched(tools, effort, server, effort.rounds_one_arm, 1, 1)
     details["one"] = summary(one, 1)
     lines.append(row("one read at a time, as a disk; 1 MB", "paper: 1.12; 1.15 after one change", details["one"]))
     for size_mb in effort.sizes_mb:
         tools.say(f"files of {size_mb:g} MB")
-        found = summary(compare(tools, effort, server, 1, size_mb, AT_ONCE), size_mb)
+        found = summary(fetched(tools, effort, server, 1, size_mb, AT_ONCE), size_mb)
         details[f"{size_mb:g} MB"] = found
         lines.append(row(f"{AT_ONCE} reads at once; {size_mb:g} MB", "one run", found))
     lines.append(

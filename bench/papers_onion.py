@@ -3,8 +3,8 @@
 The experiment of the 2011 paper (section 6.4) on examples/onion in place of tor. There, tor without its pool of CPU
 workers was slow on libevent and "actually out-performs" the pool under multivent, after its counters of public-key
 operations had become atomic; the figure has no numbers. Here all three hops of every circuit are one process, so that
-it is its cores that count: with a process for each relay, plain libevent would use several as well. The client runs on
-the same machine and takes its share, the same for all.
+it can use several cores only through threads: with a process for each relay, plain libevent would use several as well.
+The client runs on the same machine and takes its share, the same for all.
 """
 
 from __future__ import annotations
@@ -13,16 +13,24 @@ import json
 import os
 import statistics
 import subprocess
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from _http import Contender, Server, build, call, check_parallel, running
-from _measure import Alternation, BenchError, Claim, Result, Tools, alternate, ratio_claim
-from imgserve import C11, cores
+from bench import servers
+from bench.imgserve import threads
+from heddle.errors import BadInputError
+from heddle.measure.alternation import Alternation, alternate
+from heddle.measure.benchmark import Claim, Result, Tools, needs_cores, ratio_claim
+from heddle.measure.commands import call
+from heddle.measure.libevent import Contender, build
+from heddle.measure.load import WrongAnswersError
+from heddle.measure.serving import serving
+from heddle.system import places
 
 CLAIMS = ("multivent.onion",)
+MEASURES = ("base", "elyze", "examples/onion", "multivent", "scheduler", "schemas", "telemetry")
 LIBS = ["-levent", "-lcrypto"]
 
 
@@ -55,25 +63,25 @@ class Relays:
     unchanged: Contender
     changed: Contender
     pool: Contender
-    client: Path = field(default=Path())
+    client: Path
 
 
 def build_all(tools: Tools) -> Relays:
-    example = tools.root / "examples/onion"
+    example = places.root() / "examples/onion"
     sources = sorted(example.glob("*.c"))
     counters = tools.work / "atomic/pk_ops.c"
     counters.parent.mkdir(exist_ok=True)
     call(["patch", "-s", "-o", counters, example / "pk_ops.c", example / "atomic-counters.patch"])
     changed = [counters, *(source for source in sources if source.name != "pk_ops.c")]
     pool = [example / "workers/workers.c", *(source for source in changed if source.name != "in_loop.c")]
-    flags = [*C11, "-I", str(example)]
+    flags = [*servers.C11, "-I", str(example)]
 
-    plain = build(tools, tools.work / "plain", "onion", sources, flags, LIBS)
-    atomic = build(tools, tools.work / "changed", "onion", changed, flags, LIBS)
+    plain = build(tools.work / "plain", "onion", sources, flags, LIBS)
+    atomic = build(tools.work / "changed", "onion", changed, flags, LIBS)
     for server, verdict in ((plain, "always"), (atomic, "session")):
         said = server.verdict("on_onionskin", "on_onionskin")
         if said != verdict:
-            raise BenchError(f"on_onionskin x on_onionskin is {said}, not {verdict}: see heddle analyze --why")
+            raise BadInputError(f"on_onionskin x on_onionskin is {said}, not {verdict}", "see heddle analyze --why")
     worked = tools.work / "onion-workers"
     call(["cc", "-O2", "-g", "-pthread", "-Wl,--build-id", *flags, *pool, "-o", worked, *LIBS])
     client = tools.work / "onion-client"
@@ -81,12 +89,11 @@ def build_all(tools: Tools) -> Relays:
     call(["cc", "-O2", "-g", *flags, *sorted(example.glob("client/*.c")), *shared, "-o", client, *LIBS])
 
     arguments = ("-p", "0", "-k", str(tools.work / "relay.pem"))
-    threads = max(2, cores())
     return Relays(
         Contender(plain, arguments),
-        Contender(plain, arguments, threads),
-        Contender(atomic, arguments, threads),
-        Contender(Server(worked, plain.constraints, plain.document), arguments),
+        Contender(plain, arguments, threads()),
+        Contender(atomic, arguments, threads()),
+        Contender(replace(plain, path=worked), arguments),
         client,
     )
 
@@ -94,12 +101,12 @@ def build_all(tools: Tools) -> Relays:
 def measure(tools: Tools, client: Path, effort: Effort, parallel: int, contender: Contender) -> Figures:
     run_file = tools.work / "run.json"
     run_file.unlink(missing_ok=True)
-    os.environ["ONION_WORKERS"] = str(max(2, cores()))
-    with running(tools, contender, run_file) as (port, _):
+    os.environ["ONION_WORKERS"] = str(threads())
+    with serving(contender.command, contender.environment(run_file)) as server:
         command = [
             str(client),
             "-p",
-            str(port),
+            str(server.port),
             "-c",
             str(parallel),
             "-t",
@@ -109,9 +116,8 @@ def measure(tools: Tools, client: Path, effort: Effort, parallel: int, contender
         ]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
-        raise BenchError(f"a circuit failed, which none should: {done.stderr.strip()}")
-    if contender.threads is not None:
-        check_parallel(run_file)
+        raise WrongAnswersError(f"a circuit failed ({done.stderr.strip()})", "none should")
+    contender.check(run_file)
     return Figures(**json.loads(done.stdout))
 
 
@@ -130,9 +136,9 @@ def stages(tools: Tools, relays: Relays, effort: Effort, details: dict[str, Any]
         tools.say(f"{parallel} circuits at once: {name}")
         found[name] = alternate(effort.rounds, partial(take, a), partial(take, b))
         details[name] = {
-            "before_per_s": statistics.median(before.per_s for before, _ in found[name].pairs),
-            "after_per_s": statistics.median(after.per_s for _, after in found[name].pairs),
-            "foreign_cpu": found[name].foreign,
+            "before_per_s": statistics.median(run.per_s for run in found[name].first),
+            "after_per_s": statistics.median(run.per_s for run in found[name].second),
+            "foreign_cpu": found[name].foreign.share,
         }
     return found
 
@@ -153,10 +159,9 @@ def times_table(tools: Tools, relays: Relays, effort: Effort) -> list[str]:
 
 def run(quick: bool, tools: Tools) -> Result:
     effort = QUICK if quick else FULL
-    tools.work.mkdir(parents=True, exist_ok=True)
     tools.say("building and analysing the relays")
     relays = build_all(tools)
-    details: dict[str, Any] = {"threads": max(2, cores())}
+    details: dict[str, Any] = {"threads": threads()}
     found = stages(tools, relays, effort, details)
 
     def median(name: str) -> float:
@@ -172,21 +177,20 @@ def run(quick: bool, tools: Tools) -> Result:
         f"{'libevent, worker pool by hand':<42}{details['pool']['after_per_s']:>11.1f}{median('pool'):>12.2f}   -",
         *times_table(tools, relays, effort),
     ]
-    few = [] if cores() >= 2 else ["one core only: nothing can run in parallel"]
     claims: list[Claim] = [
         ratio_claim(
             "multivent.onion",
             "circuits/s on 2 cores / libevent, after one change",
             1.8,
             found["changed"].ratios(lambda run: run.per_s),
-            found["changed"].doubts() + few,
+            found["changed"].doubts() + needs_cores(),
         ),
         ratio_claim(
             "multivent.onion",
             "the same / a worker pool written by hand",
             1.0,
             found["changed against pool"].ratios(lambda run: run.per_s),
-            found["changed against pool"].doubts() + few,
+            found["changed against pool"].doubts() + needs_cores(),
         ),
     ]
     return Result(bench="papers_onion", claims=claims, details=details)

@@ -7,11 +7,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import _corpus
-import debian_programs
-import elyze_corpus
 import pytest
-from debian_programs import PROGRAMS, Program, UnfitError
+
+from bench import _corpus, elyze_corpus
+from testing.servers import debian_programs
+from testing.servers.debian_programs import PROGRAMS, Program, UnfitError
 
 
 def document(*pairs: tuple[str, list[str]]) -> dict[str, Any]:

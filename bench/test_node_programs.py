@@ -1,32 +1,16 @@
 from __future__ import annotations
 
 import re
-import sys
 import urllib.request
 from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))
-
-from _measure import BenchError, Tools
-from _node import Contender, finish, inherited, servers
-from node_http import changed_lines
-
-from heddle import places
-from heddle.demo.serving import serving
-
-ROOT = places.root()
-
-
-@pytest.fixture
-def tools(tmp_path: Path) -> Tools:
-    return Tools(ROOT, places.build(), tmp_path, Path(sys.executable))
-
-
-@pytest.fixture(scope="session")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return servers(Tools(ROOT, places.build(), tmp_path_factory.mktemp("work"), Path(sys.executable)))
+from bench import servers
+from bench.node_http import changed_lines
+from heddle.errors import BadInputError
+from heddle.measure.node import Contender, environment, finish
+from heddle.measure.serving import serving
 
 
 def ask(port: int, path: str) -> bytes:
@@ -35,11 +19,12 @@ def ask(port: int, path: str) -> bytes:
 
 
 @pytest.mark.slow
-def test_the_map_server_draws_the_same_tiles_in_all_four_ways(folder: Path) -> None:
+def test_the_map_server_draws_the_same_tiles_in_all_four_ways() -> None:
+    folder = servers.node_programs()
     drawn, counted = {}, {}
     for name in ("tiles", "tiles-express", "tiles-piscina", "tiles-cluster"):
         contender = Contender(folder / f"{name}.js")
-        with serving(contender.command, inherited()) as server:
+        with serving(contender.command, environment()) as server:
             drawn[name] = [ask(server.port, f"/tile/4/{x}/1") for x in range(4)]
             counted[name] = int(re.sub(rb"\D", b"", ask(server.port, "/stats")))
     assert len(set(map(tuple, drawn.values()))) == 1
@@ -48,18 +33,18 @@ def test_the_map_server_draws_the_same_tiles_in_all_four_ways(folder: Path) -> N
     assert counted == {"tiles": 4, "tiles-express": 4, "tiles-piscina": 4, "tiles-cluster": 2}
 
 
-def test_a_program_that_prints_something_else_is_no_figure(tools: Tools) -> None:
-    hello = tools.work / "hello.js"
+def test_a_program_that_prints_something_else_is_no_figure(tmp_path: Path) -> None:
+    hello = tmp_path / "hello.js"
     hello.write_text("console.log('hello')")
-    assert finish(tools, Contender(hello), "hello\n").out == "hello\n"
-    with pytest.raises(BenchError, match="printed something else"):
-        finish(tools, Contender(hello), "goodbye\n")
+    assert finish(Contender(hello), tmp_path, "hello\n").out == "hello\n"
+    with pytest.raises(BadInputError, match="printed something else"):
+        finish(Contender(hello), tmp_path, "goodbye\n")
 
 
-def test_a_program_that_fails_is_named_with_its_own_words(tools: Tools) -> None:
-    (tools.work / "bad.js").write_text("throw new Error('no such table')")
-    with pytest.raises(BenchError, match=r"bad\.js ended with 1: Error: no such table"):
-        finish(tools, Contender(tools.work / "bad.js"))
+def test_a_program_that_fails_is_named_with_its_own_words(tmp_path: Path) -> None:
+    (tmp_path / "bad.js").write_text("throw new Error('no such table')")
+    with pytest.raises(BadInputError, match=r"bad\.js ended with 1 \(Error: no such table\)"):
+        finish(Contender(tmp_path / "bad.js"), tmp_path)
 
 
 def test_changed_lines_are_those_that_were_not_there(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import node_truth
+from bench import node_truth
 
 
 def found(**changed: Any) -> dict[str, Any]:  # noqa: ANN401 - parts of any kind

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import tsan_servers
+from bench import tsan_servers
 
 QUIET: dict[str, Any] = {
     "reports": 0,

@@ -1,10 +1,10 @@
 """Real servers at real work under multivent: what ThreadSanitizer reports, and what each of them gains.
 
 imgserve under load, pgbouncer between pgbench and PostgreSQL, a scripted tmux session and a private network of tor
-relays, each with the constraints that the analyser finds, once with threads that promote each other as they see need
-and once at every call. Beside the reports: how many pairs of handlers may never run at once, the first thing to
-remove, and for pgbouncer, whose work can be counted, its throughput under the runtime and under libevent in turn. The
-runtime with ThreadSanitizer is built first (build/tsan).
+relays, each with the constraints that the analyser finds, once with threads that are promoted as the runtime sees need
+and once with a promotion at every call. Beside the reports: how many pairs of handlers may never run at once, the first
+thing to remove, and for pgbouncer, whose work can be counted, its throughput under the runtime and under libevent in
+turn. The runtime with ThreadSanitizer is built first (build/tsan).
 """
 
 from __future__ import annotations
@@ -13,15 +13,20 @@ import json
 import os
 import shutil
 import statistics
-import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
-from _http import call
-from _measure import BenchError, Claim, Result, Tools, alternate, spread
+from heddle.documents.constraints import Constraints
+from heddle.explain.causes import causes
+from heddle.measure.alternation import alternate, spread
+from heddle.measure.benchmark import Claim, Result, Tools
+from heddle.measure.commands import call
+from heddle.measure.load import WrongAnswersError
+from heddle.system import places
 
 CLAIMS = ("multivent.tsan_reports",)
+MEASURES = ("base", "elyze", "examples/imgserve", "multivent", "scheduler", "schemas", "telemetry", "testing/servers")
 PROMOTIONS = ("adaptive", "always")
 REAL = ("pgbouncer", "tmux", "tor")
 ROUNDS, SECONDS = 5, 4.0
@@ -29,10 +34,7 @@ REPORT = "WARNING: ThreadSanitizer"
 
 
 def stopped_by(document: dict[str, Any]) -> dict[str, Any]:
-    """Which pairs may never run at once, and the cause that is worth removing first."""
-    from heddle.causes import causes
-    from heddle.constraints import Constraints
-
+    """How many pairs may never run at once, and which cause is worth removing first."""
     pairs = document["pairs"]
     found = causes(Constraints(document))
     return {
@@ -54,8 +56,8 @@ def row(reports: list[list[str]], figures: list[dict[str, Any]], document: dict[
 
 
 def imgserve(folder: Path) -> dict[str, Any]:
-    from instrumented import ROOT, instrumented, under_load
-    from test_imgserve_races import command_and_load, make_pictures
+    from testing.races.test_imgserve_races import command_and_load, make_pictures
+    from testing.servers.instrumented import ROOT, instrumented, under_load
 
     program = instrumented(ROOT / "examples/imgserve", folder / "built")
     (folder / "pictures").mkdir()
@@ -66,37 +68,38 @@ def imgserve(folder: Path) -> dict[str, Any]:
         place.mkdir()
         runs.append(under_load(*command_and_load(program, folder / "pictures", place), place, promote))
         if any(load.returncode for load in runs[-1].load):
-            raise BenchError(f"imgserve gave wrong answers: {runs[-1].load[0].stderr[-200:]}")
+            said = runs[-1].load[0].stderr[-200:]
+            raise WrongAnswersError(f"imgserve gave wrong answers ({said})", "nothing was measured")
     document = json.loads(Path(f"{program}.constraints.json").read_text())
     return row([run.reports for run in runs], [run.figures for run in runs], document)
 
 
-def real(name: str, tools: Tools, folder: Path) -> dict[str, Any]:
-    from instrumented import TSAN_BUILD
-    from real_servers import WORK
-    from servers_in_parallel import observe, sanitized
-    from tor_network import tor_at_work
+def real(name: str, folder: Path) -> dict[str, Any]:
+    from testing.servers.instrumented import TSAN_BUILD
+    from testing.servers.real_servers import WORK
+    from testing.servers.servers_in_parallel import observe, sanitized
+    from testing.servers.tor_network import tor_at_work
 
-    server = sanitized(name, tools.build, folder)
+    server = sanitized(name, places.build(), folder)
     work = (WORK | {"tor": tor_at_work})[name]
     runs = [observe(server, work, TSAN_BUILD, promote) for promote in PROMOTIONS]
     document = json.loads(server.constraints.read_text())
     return row([run.reports for run in runs], [run.figures for run in runs], document)
 
 
-def pgbouncer_gain(tools: Tools, folder: Path) -> dict[str, Any]:
+def pgbouncer_gain(folder: Path) -> dict[str, Any]:
     """Transactions per second under libevent and under the runtime, in turn."""
-    from real_servers import pgbouncer_throughput, scene
-    from servers_in_parallel import observe, with_constraints
+    from testing.servers.real_servers import pgbouncer_throughput, scene
+    from testing.servers.servers_in_parallel import observe, with_constraints
 
-    server = with_constraints("pgbouncer", tools.build, folder)
+    server = with_constraints("pgbouncer", places.build(), folder)
 
     def plain() -> float:
         with scene(server.executable) as stage:
             return pgbouncer_throughput(stage, SECONDS)
 
     def parallel() -> float:
-        return observe(server, lambda stage: pgbouncer_throughput(stage, SECONDS), tools.build).found
+        return observe(server, lambda stage: pgbouncer_throughput(stage, SECONDS), places.build()).found
 
     found = alternate(ROUNDS, plain, parallel)
     ratios = found.ratios(lambda tps: tps)
@@ -136,16 +139,12 @@ def table(found: dict[str, dict[str, Any]]) -> list[str]:
 
 
 def run(quick: bool, tools: Tools) -> Result:
-    tsan = tools.root / "build/tsan"
-    os.environ["HEDDLE_BUILD"], os.environ["HEDDLE_TSAN_BUILD"] = str(tools.build), str(tsan)
+    tsan = places.root() / "build/tsan"
+    os.environ["HEDDLE_BUILD"], os.environ["HEDDLE_TSAN_BUILD"] = str(places.build()), str(tsan)
     tools.say("building the runtime with ThreadSanitizer")
-    call(["cmake", "--preset", "tsan", "-Wno-dev"], cwd=tools.root)
-    call(["cmake", "--build", tsan, "--target", "multivent"], cwd=tools.root)
-    tools.need(tools.elyze, tools.multivent, tools.load)
-    for folder in ("python", "testing/servers", "testing/races"):
-        if str(tools.root / folder) not in sys.path:
-            sys.path.insert(0, str(tools.root / folder))
-    from debian_programs import UnfitError
+    call(["cmake", "--preset", "tsan", "-Wno-dev"], cwd=places.root())
+    call(["cmake", "--build", tsan, "--target", "multivent"], cwd=places.root())
+    from testing.servers.debian_programs import UnfitError
 
     found: dict[str, dict[str, Any]] = {}
     work = Path(tempfile.mkdtemp(prefix="heddle-bench-"))
@@ -156,10 +155,10 @@ def run(quick: bool, tools: Tools) -> Result:
             tools.say(f"{name} under ThreadSanitizer")
             try:
                 (work / name).mkdir()
-                found[name] = real(name, tools, work / name)
+                found[name] = real(name, work / name)
                 if name == "pgbouncer":
                     tools.say("pgbouncer: libevent and heddle in turn")
-                    found[name]["gain"] = pgbouncer_gain(tools, work / name)
+                    found[name]["gain"] = pgbouncer_gain(work / name)
             except UnfitError as error:
                 found[name] = {"unfit": str(error)}
     finally:

@@ -8,8 +8,8 @@
 #include <functional>
 
 #include "elyze/compare/run.hpp"
+#include "elyze/driver.hpp"
 #include "elyze/ir/error.hpp"
-#include "elyze/report/run.hpp"
 
 namespace {
 

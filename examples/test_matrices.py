@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from matrix import ELYZE, analysed, compare, drawn_matrix, read_matrix
+
+from testing.servers.matrix import ELYZE, analysed, compare, drawn_matrix, read_matrix
 
 EXAMPLES = sorted(path.parent for path in Path(__file__).parent.glob("*/expected-matrix.txt"))
 HANDLERS = {"fileserver": 13, "imgserve": 9, "onion": 7}

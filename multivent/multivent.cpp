@@ -6,12 +6,13 @@
 #include <cstring>
 #include <string>
 
-#include "multivent/core/base.hpp"
-#include "multivent/core/startup.hpp"
-#include "multivent/core/user_error.hpp"
-#include "multivent/stats/machine.hpp"
+#include "base/user_error.hpp"
+#include "multivent/loop/base.hpp"
+#include "multivent/process/startup.hpp"
+#include "telemetry/machine.hpp"
 
 using namespace heddle::multivent;
+using heddle::base::UserError;
 
 namespace {
 
@@ -74,7 +75,7 @@ int multivent_set_constraints(const char* path) {
 int multivent_start() {
   return guarded([] {
     Startup::get().settle();
-    if (!Runtime::get().parallel()) throw UserError(Runtime::get().settings().why_serial);
+    if (!Runtime::get().parallel()) throw UserError(Runtime::get().mode().why_serial);
   });
 }
 
@@ -99,22 +100,22 @@ int multivent_promise_session(multivent_handler handler, size_t offset) {
 
 // Which point it is does not matter: from the first one on the call stands under all of its constraints.
 void multivent_late_enter(std::uint64_t /*point*/) {
-  if (Task* const task = current_task(); task != nullptr) task->base->reach_late_point(*task);
+  if (Task* const task = current_task(); task != nullptr) task->base->driver.reach_late_point(*task);
 }
 
 int multivent_get_statistics(multivent_statistics* statistics, size_t size) {
   return guarded([&] {
     if (statistics == nullptr) throw UserError("no place for the figures: give a struct multivent_statistics");
-    const stats::RunFacts facts = runtime_with_figures().facts();
+    const heddle::telemetry::RunFacts facts = runtime_with_figures().facts();
     multivent_statistics now{};
     now.parallel = facts.why_serial.empty() ? 1 : 0;
     now.threads = facts.places();
     now.invocations = facts.statistics.invocations();
     now.polls = facts.statistics.polls();
     now.peak_parallel = static_cast<std::uint32_t>(facts.statistics.peak_parallel());
-    now.cores = stats::usable_cores();
+    now.cores = heddle::telemetry::usable_cores();
     now.seconds = facts.seconds;
-    now.cpu_seconds = stats::process_cpu_seconds();
+    now.cpu_seconds = heddle::telemetry::process_cpu_seconds();
     std::memset(statistics, 0, size);
     std::memcpy(statistics, &now, std::min(size, sizeof now));
   });
@@ -132,7 +133,7 @@ char* multivent_statistics_json() {
 const char* multivent_why_serial() {
   const Startup& startup = Startup::get();
   if (!startup.settled() || Runtime::get().parallel()) return nullptr;
-  return Runtime::get().settings().why_serial.c_str();
+  return Runtime::get().mode().why_serial.c_str();
 }
 
 const char* multivent_error() { return last_error.c_str(); }

@@ -54,13 +54,13 @@ typedef void (*multivent_handler)(void);
 #define MULTIVENT_HANDLER(function) ((multivent_handler)(function))
 #endif
 
-/* Keeps two handlers, or a handler and itself, apart at least so far. Always safe: where the document is stricter, the
- * document holds. */
+/* Keeps two handlers, or a handler and itself, apart at least as `verdict` says. Always safe: where the document is
+ * stricter, the document holds. */
 int multivent_require(multivent_handler a, multivent_handler b, enum multivent_verdict verdict);
 
-/* Says what holds between two handlers in place of the document, also where that is less, or if there is none: you
- * vouch for it. A wrong promise is a data race. A pair of which nobody says anything is `always`. What is required as
- * well stays required. */
+/* Says what holds between two handlers, in place of the document: also where the document is stricter, or where there
+ * is none. You vouch for it: a wrong promise is a data race. A pair of which nobody says anything is `always`. What is
+ * required as well stays required. */
 int multivent_promise(multivent_handler a, multivent_handler b, enum multivent_verdict verdict);
 
 /* The session of a handler is the object in which its argument lies, `offset` bytes from the start: 0 if the argument
@@ -68,9 +68,9 @@ int multivent_promise(multivent_handler a, multivent_handler b, enum multivent_v
  * knows otherwise. */
 int multivent_promise_session(multivent_handler handler, size_t offset);
 
-/* Where a rarely taken path is entered: what `heddle build --late` puts there. The handler that calls it goes on when
- * each that started before it, and that it conflicts with, has ended. It does nothing unless the constraints rest on
- * such points, and outside of handlers. */
+/* Marks where a rarely taken path is entered; `heddle build --late` puts the calls there. A handler that calls it goes
+ * on when each handler that started earlier, and that it conflicts with, has ended. Outside of handlers it does
+ * nothing, and nothing if the constraints rest on no such points. */
 void multivent_late_enter(uint64_t point);
 
 /* --- Figures --- */

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -55,3 +56,15 @@ def test_a_source_that_does_not_compile_is_never_remembered(source: Path) -> Non
     source.write_text("#include <no/such/header.hpp>\n")
     assert "no/such/header.hpp" in findings(source)
     assert "no/such/header.hpp" in findings(source)
+
+
+def test_a_header_that_gcc_has_precompiled_is_read_as_text(source: Path) -> None:
+    header = source.with_name("common.hpp")
+    header.write_text("int twice(int x);\n")
+    compiled = header.with_name("common.hpp.gch")
+    subprocess.run(["g++", "-std=c++20", "-x", "c++-header", header, "-o", compiled], check=True)
+    commands = source.with_name("compile_commands.json")
+    commands.write_text(commands.read_text().replace("-std=c++20", f"-std=c++20 -include {header}"))
+    assert findings(source) == ""
+    source.write_text(DIRTY)
+    assert "misc-redundant-expression" in findings(source)

@@ -16,10 +16,10 @@ void same(bool holds, const char* what) {
 template <class Node>
 std::pair<const Node*, const Node*> both(const llvm::MDNode& before, const llvm::MDNode& now) {
   const auto* one = llvm::dyn_cast<Node>(&before);
-  return {one, one == nullptr ? nullptr : &llvm::cast<Node>(now)};  // of one class, which meet() has seen to
+  return {one, one == nullptr ? nullptr : &llvm::cast<Node>(now)};  // meet() has checked that the class is the same
 }
 
-// A text of the program, which has no name; see is_text() in modules.cpp.
+// The debug record of a string literal, which has no name; see is_text() in modules.cpp.
 bool is_text(const llvm::DIGlobalVariable& variable) {
   const auto* type = llvm::dyn_cast_or_null<llvm::DICompositeType>(variable.getType());
   return variable.getName().empty() && variable.getLinkageName().empty() && type != nullptr &&
@@ -104,7 +104,7 @@ void DebugPairs::finish() {
 void DebugPairs::compare(const llvm::MDNode& before, const llvm::MDNode& now) {
   if (const auto [a, b] = both<llvm::DIFile>(before, now); a != nullptr) {
     same(a->getFilename() == b->getFilename() && a->getDirectory() == b->getDirectory(), "the name of a file");
-    return;  // not its checksum
+    return;  // the file's checksum may differ
   }
   if (const auto [a, b] = both<llvm::DIGlobalVariable>(before, now); a != nullptr && is_text(*a) && is_text(*b)) {
     lines_.note(a->getFile(), a->getLine(), b->getLine());
@@ -136,8 +136,8 @@ void DebugPairs::compare(const llvm::MDNode& before, const llvm::MDNode& now) {
   }
 }
 
-// What a node has besides its operands. False for a class that is not known here. Not read by any part of the analysis,
-// and left out: the line of a function's body, the value of an enumerator, what concerns debuggers only.
+// Compares what a node has besides its operands. False for a class that is not known here. Left out, for no part of the
+// analysis reads it: the line of a function's body, the value of an enumerator, what concerns debuggers only.
 bool DebugPairs::compare_named(const llvm::MDNode& before, const llvm::MDNode& now) {
   if (const auto [a, b] = both<llvm::DIType>(before, now); a != nullptr) {
     compare_types(*a, *b);

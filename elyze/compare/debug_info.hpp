@@ -24,7 +24,7 @@ class Lines {
   void note(const llvm::DIFile* file, unsigned before, unsigned now);
   // A variable whose name says on which line it stands, as macros make them from __LINE__.
   void rename(const std::string& before, const std::string& now);
-  // Lines stay in their order, and none fall together: what was sorted or told apart by line stays so.
+  // Throws Different unless lines keep their order and stay distinct, for results are sorted and told apart by line.
   void check_order() const;
   const std::map<std::string, std::map<unsigned, unsigned>>& files() const { return files_; }
   const std::map<std::string, std::string>& names() const { return names_; }
@@ -40,7 +40,7 @@ bool named_by_line(const llvm::DIGlobalVariable& before, const llvm::DIGlobalVar
 class DebugPairs {
  public:
   explicit DebugPairs(Lines& lines) : lines_(lines) {}
-  // The nodes, and all that can be reached from them, with finish().
+  // Queues a pair of nodes; finish() compares them and all nodes that can be reached from them.
   void meet(const llvm::Metadata* before, const llvm::Metadata* now);
   void meet(const llvm::DILocation* before, const llvm::DILocation* now);
   void finish();

@@ -10,7 +10,7 @@
 
 #include "elyze/compare/numbers.hpp"
 #include "elyze/compare/types.hpp"
-#include "elyze/report/usage.hpp"
+#include "elyze/ir/zero_test.hpp"
 
 namespace heddle::elyze {
 namespace {
@@ -19,8 +19,8 @@ void same(bool holds, const char* what) {
   if (!holds) throw Different(what);
 }
 
-// A text in the program: nobody can write it or find a pointer in it, and no spec reads it. The analysis does not even
-// know its length (has_no_identity()).
+// A string literal: nobody can write it or find a pointer in it, and no spec reads it. The analysis does not even know
+// its length (has_no_identity()).
 bool is_text(const llvm::GlobalVariable& variable) {
   if (!variable.hasPrivateLinkage() || !variable.isConstant() || !variable.hasInitializer()) return false;
   const llvm::Constant& value = *variable.getInitializer();
@@ -60,7 +60,7 @@ class Matcher {
     for (unsigned i = 0; a != nullptr && i < a->getNumOperands(); ++i) debug_.meet(a->getOperand(i), b->getOperand(i));
   }
 
-  // Those of one place in the list belong together.
+  // Pairs the elements at the same position of both lists.
   template <class Range>
   void pair_up(const Range& before, const Range& now) {
     same(llvm::range_size(before) == llvm::range_size(now), "one function or variable more or less");
@@ -121,7 +121,7 @@ class Matcher {
     for (std::size_t i = 0; i < known.size(); ++i) debug_.meet(known[i], known_now[i]);
     if (is_text(a) && is_text(b)) return;
     same(types_.same(a.getValueType(), b.getValueType()), "the type of a variable");
-    // Of numbers only how they are linked is seen, in "llvm.global_ctors" and its like.
+    // The analysis reads numbers only in the initialisers of "llvm.global_ctors" and the like.
     if (a.hasInitializer()) constant(*a.getInitializer(), *b.getInitializer(), a.getName().starts_with("llvm."));
   }
 
@@ -149,11 +149,14 @@ class Matcher {
     }
   }
 
-  // "Only where nobody has done so" is read from conditions on variables.
+  // Reports find "only the first time" in branches that test a variable for zero, so both builds must test alike.
   static void branch(const llvm::Instruction& a, const llvm::Instruction& b) {
     const auto* one = llvm::dyn_cast<llvm::BranchInst>(&a);
     if (one == nullptr) return;
-    same(holds_when_zero(*one) == holds_when_zero(llvm::cast<llvm::BranchInst>(b)), "what a variable is tested for");
+    const auto holds = [](const std::optional<ZeroTest>& test) {
+      return test ? std::optional(test->holds) : std::nullopt;
+    };
+    same(holds(zero_test(*one)) == holds(zero_test(llvm::cast<llvm::BranchInst>(b))), "what a variable is tested for");
   }
 
   // ---- constants ----
@@ -207,8 +210,8 @@ class Matcher {
     same(form_ == Form::kCompiled || same_to_branches(*test, other), "what is asked of a result");
   }
 
-  // What an instruction has besides operands. What is not read by any part of the analysis is left out: predicates, and
-  // what LLVM found out about the numbers in arithmetic.
+  // Compares what an instruction has besides operands, except for what no part of the analysis reads: predicates, and
+  // the flags of arithmetic (nsw and the like).
   void details(const llvm::Instruction& a, const llvm::Instruction& b) {
     bool equal = true;
     if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&a)) {
@@ -261,7 +264,7 @@ class Matcher {
       same(types_.same(one->getType(), other->getType()), "the type of a number");
       if (number->getValue() == number_now->getValue()) return;
       differs_ = true;
-      const bool may = form_ == Form::kCompiled ? may_differ_as_compiled(a, index)
+      const bool may = form_ == Form::kCompiled ? may_differ_as_compiled(a)
                                                 : may_differ_prepared(a, index, *number, *number_now, read_);
       same(may, "a number that the analysis may look at");
     } else if (llvm::isa<llvm::Constant>(one) && !llvm::isa<llvm::GlobalValue>(one)) {

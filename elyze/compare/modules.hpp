@@ -1,16 +1,16 @@
-// Two builds of one module, function by function and instruction by instruction: is what the analysis can see of them
-// the same? All must be equal but for what is listed in docs/internals/elyze.md ("Again"); whatever is not known here
-// counts as different.
+// Compares two builds of one module, function by function and instruction by instruction: can the analysis see a
+// difference? Everything must be equal but for what is listed in docs/internals/elyze.md ("Again"); whatever is not
+// known here counts as different.
 //
-// Modules are compared twice. As they are compiled, because marks of casts are derived from that; and prepared, which
-// is all that the rest of the analysis sees. A number that may differ in the source can so never have changed what
-// LLVM's passes made of the code around it.
+// Modules are compared twice: as they are compiled, because marks of casts are derived from that, and prepared, which
+// is all that the rest of the analysis sees. The second comparison shows whether a number that may differ in the source
+// has changed what LLVM's passes made of the code around it.
 #pragma once
 
 #include <llvm/IR/Module.h>
 
 #include "elyze/compare/debug_info.hpp"
-#include "elyze/points_to/program.hpp"
+#include "elyze/points_to/numbers_read.hpp"
 
 namespace heddle::elyze {
 

@@ -2,15 +2,17 @@
 
 #include <llvm/ADT/SmallPtrSet.h>
 
+#include <algorithm>
 #include <tuple>
+
+#include "elyze/ir/arrays.hpp"
+#include "elyze/ir/values.hpp"
 
 namespace heddle::elyze {
 namespace {
 
-constexpr std::uint64_t kSmallMask = 4096;  // as in points_to/builder.cpp
-
-// Whether the value goes nowhere but into comparisons, indices of arrays and narrow memory: how far it is from what it
-// was made of then has no part in any derivation that is used.
+// Does the value go only into comparisons, indices of arrays and narrow memory? Then no derivation that is used depends
+// on its distance from what it was made of.
 bool only_decides(const llvm::Value& value, llvm::SmallPtrSetImpl<const llvm::Value*>& seen) {
   if (!seen.insert(&value).second) return true;
   return std::all_of(value.use_begin(), value.use_end(), [&](const llvm::Use& use) {
@@ -44,7 +46,7 @@ bool in_arithmetic(const llvm::BinaryOperator& at, const llvm::ConstantInt& befo
 
 }  // namespace
 
-bool may_differ_as_compiled(const llvm::Instruction& at, unsigned /*index*/) {
+bool may_differ_as_compiled(const llvm::Instruction& at) {
   if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&at)) return !call->isInlineAsm();
   return llvm::isa<llvm::StoreInst, llvm::ICmpInst, llvm::SwitchInst, llvm::ReturnInst, llvm::PHINode, llvm::SelectInst,
                    llvm::BinaryOperator, llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(at);
@@ -53,7 +55,7 @@ bool may_differ_as_compiled(const llvm::Instruction& at, unsigned /*index*/) {
 bool may_differ_prepared(const llvm::Instruction& at, unsigned index, const llvm::ConstantInt& before,
                          const llvm::ConstantInt& now, const NumbersRead& read) {
   if (llvm::isa<llvm::StoreInst, llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(at)) return true;
-  // A comparison is judged as a whole.
+  // same_to_branches() judges the comparison as a whole.
   if (llvm::isa<llvm::ICmpInst>(at)) return index == 1;
   // In all that a result of fork() may come through, 0 stands for the child.
   if (llvm::isa<llvm::ReturnInst, llvm::PHINode, llvm::SwitchInst, llvm::SelectInst>(at)) {

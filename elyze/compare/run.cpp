@@ -34,7 +34,7 @@ Json compare_modules(const std::vector<Rebuilt>& modules, const NumbersRead& rea
   try {
     for (const Rebuilt& rebuilt : modules) {
       current = &rebuilt.now;
-      // Each in a context of its own, or structures of one name would be renamed.
+      // Each module needs a context of its own: in a common one LLVM would rename structures of the same name.
       llvm::LLVMContext context;
       llvm::LLVMContext context_now;
       const std::unique_ptr<llvm::Module> before = read_module(context, rebuilt.before);

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "elyze/points_to/program.hpp"
+#include "elyze/points_to/numbers_read.hpp"
 
 namespace heddle::elyze {
 

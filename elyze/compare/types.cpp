@@ -6,7 +6,8 @@
 namespace heddle::elyze {
 namespace {
 
-// How much of a block may be read is what LLVM derives from a number, and no part of the analysis looks at it.
+// The attributes as text, without `dereferenceable` and the like: LLVM derives them from numbers, and no part of the
+// analysis reads them.
 std::string read_of(const llvm::AttributeSet& attributes) {
   std::string all;
   for (const llvm::Attribute attribute : attributes) {
@@ -20,7 +21,8 @@ std::string read_of(const llvm::AttributeSet& attributes) {
 }  // namespace
 
 bool TypePairs::same(const llvm::Type* before, const llvm::Type* now) {
-  // A structure that is met inside of itself is the same as far as it is known till then.
+  // A pair that is being compared counts as the same, so that structures which contain themselves end; any difference
+  // shows elsewhere in the pair.
   const auto [place, fresh] = types_.try_emplace({before, now}, true);
   if (!fresh) return place->second;
   const bool found = alike(before, now);

@@ -1,4 +1,5 @@
-// Types and attributes of two modules, which live in contexts of their own: equal where they say the same.
+// Compares types and attributes of two modules. Each module has a context of its own, so equal types are not the same
+// pointer and must be compared by content.
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>

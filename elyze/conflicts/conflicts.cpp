@@ -4,10 +4,6 @@
 #include <numeric>
 #include <set>
 
-#include "elyze/conflicts/footprint.hpp"
-#include "elyze/conflicts/naming.hpp"
-#include "elyze/ir/names.hpp"
-
 namespace heddle::elyze {
 namespace {
 
@@ -15,11 +11,7 @@ namespace {
 constexpr std::size_t kMostConflicts = 50000;
 constexpr std::size_t kFewestOfPair = 8;
 
-bool writes(Mode mode) { return mode == Mode::kWrite || mode == Mode::kAtomicWrite; }
-bool atomic(Mode mode) { return mode == Mode::kAtomicRead || mode == Mode::kAtomicWrite; }
-bool clash(Mode a, Mode b) { return (writes(a) || writes(b)) && !(atomic(a) && atomic(b)); }
-
-// Symmetric, one bit per pair of handlers.
+// A symmetric relation between handlers: one bit per pair.
 class Matrix {
  public:
   bool empty() const { return rows_.empty(); }
@@ -41,7 +33,7 @@ class Matrix {
   std::vector<llvm::BitVector> rows_;
 };
 
-// One bit per ordered pair of handlers.
+// A relation between handlers that has a direction: one bit per ordered pair.
 class Directed {
  public:
   void add(const llvm::BitVector& some, const llvm::BitVector& others) {
@@ -58,7 +50,7 @@ class Directed {
 struct Blocked {
   Matrix always;
   Matrix session;
-  // Of a program with late points: by what the first touches before any of them.
+  // In a program with late points: the pairs that meet by what the first handler touches before any late point.
   Directed always_in_front;
   Directed session_in_front;
   std::vector<std::pair<TouchId, TouchId>> meetings;
@@ -159,7 +151,7 @@ class Finder {
     });
   }
 
-  // Both only touch their own session: handlers with the same kind of session meet.
+  // Two touches in own sessions meet only if some handlers of both sets have the same kind of session.
   bool meet_in_session(const llvm::BitVector& first, const llvm::BitVector& second) const {
     return std::any_of(sessions_.begin(), sessions_.end(),
                        [&](const llvm::BitVector& group) { return group.anyCommon(first) && group.anyCommon(second); });
@@ -177,7 +169,7 @@ class Finder {
     }
   }
 
-  // Two pieces of unknown memory may be the same.
+  // Any two touches of unknown memory meet, since both may be of the same object.
   void meet_in_unknown_memory() {
     for (TouchId id = 0; id < footprint_->touches().size(); ++id) {
       if (graph_.node({touch(id).node, 0}).flags & kUnknownMemory) loose_.push_back(id);
@@ -249,7 +241,7 @@ class Finder {
       std::sort(order.begin(), order.end(),
                 [&](std::size_t a, std::size_t b) { return blocks[a] != blocks[b] ? blocks[a] > blocks[b] : a < b; });
     }
-    // What runs at any time does so in a serial program too: it is judged against handlers, not against its like.
+    // A thread or a signal handler runs beside handlers in a serial program too: it is paired with handlers only.
     for (std::size_t a = 0; a < world_.dispatched; ++a) {
       for (std::size_t b = a; b < world_.handlers.size(); ++b) {
         Pair pair;
@@ -281,7 +273,7 @@ class Finder {
     pair.conflicts.back().b_late = b_starts == Verdict::kNever;
   }
 
-  // By what `first` touches before any late point.
+  // The verdict on starting `first` while `second` runs: of `first` only what it touches before any late point counts.
   Verdict starts(const Blocked& blocked, std::size_t first, std::size_t second, Verdict all) const {
     if (!waits_[first]) return all;
     return blocked.always_in_front.test(first, second)    ? Verdict::kAlways
@@ -352,45 +344,5 @@ class Finder {
 }  // namespace
 
 Conflicts find_conflicts(const Analysis& analysis, const World& world) { return Finder(analysis, world).run(); }
-
-std::vector<Frame> path_of(const Witness* witness) {
-  std::vector<Frame> frames;
-  for (; witness != nullptr; witness = witness->callee) {
-    const SourcePlace where = place_of(*witness->at);
-    frames.push_back({source_name(*witness->at->getFunction()), where.file, where.line});
-  }
-  return frames;
-}
-
-std::vector<Frame> Paths::to(std::size_t index, const HandlerAccess& access) {
-  const Handler& handler = world_.handlers[index];
-  if (access.witness == nullptr) {
-    const SourcePlace where = place_of(*handler.function);
-    return {{source_name(*handler.function), where.file, where.line}};
-  }
-  std::vector<Frame> frames;
-  if (access.owner != handler.function) {
-    auto& ways = ways_[index];
-    if (ways.empty()) {
-      ways.emplace(handler.function, nullptr);
-      std::vector<const llvm::Function*> work{handler.function};
-      for (std::size_t i = 0; i < work.size(); ++i) {
-        for (const auto& [call, callee] : analysis_.summaries.at(work[i]).calls) {
-          if (ways.try_emplace(callee, call).second) work.push_back(callee);
-        }
-      }
-    }
-    for (const llvm::Function* at = access.owner; at != handler.function && ways.count(at);) {
-      const llvm::CallBase* call = ways.at(at);
-      const SourcePlace where = place_of(*call);
-      frames.push_back({source_name(*call->getFunction()), where.file, where.line});
-      at = call->getFunction();
-    }
-    std::reverse(frames.begin(), frames.end());
-  }
-  const std::vector<Frame> rest = path_of(access.witness);
-  frames.insert(frames.end(), rest.begin(), rest.end());
-  return frames;
-}
 
 }  // namespace heddle::elyze

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kDeepest = 3;  // `*a->b`, `**a->b`: further in, the allocation says more
 
-// A name that ends in its line is no longer because the line has more digits.
+// The length by which names are compared: without a line number at the end, so that more digits change no choice.
 std::size_t length(const std::string& name) { return name.find_last_not_of("0123456789") + 1; }
 
 bool whole(Range range) { return range.low <= -kFar / 2 || range.high >= kFar / 2; }
@@ -59,7 +59,7 @@ bool Naming::by_global(NodeId id, Range range, NamedObject& result) const {
     const Object& object = graph_.object(placed.object);
     if (object.kind != ObjectKind::kGlobal) continue;
     const auto* variable = llvm::cast<llvm::GlobalVariable>(object.site);
-    // Where a heap object shares the node, the name is the global's only for bytes that the global has.
+    // Where unification put a heap object into the same node, only bytes inside the global go by the global's name.
     const bool covers =
         whole(range) ? !shared_with_heap : range.low >= placed.base && range.low < placed.base + object.size;
     if (!covers && shared_with_heap) continue;

@@ -1,4 +1,5 @@
-// Names memory as a programmer would: `cache.lru`, `client->state`, `*client->body`, `file of client->fd`.
+// Conflicts are on ranges of bytes in nodes of the graph. This names such memory as a programmer would: `cache.lru`,
+// `client->state`, `*client->body`, `file of client->fd`.
 #pragma once
 
 #include <map>
@@ -6,9 +7,25 @@
 #include <unordered_map>
 #include <vector>
 
-#include "elyze/conflicts/conflicts.hpp"
+#include "elyze/points_to/graph.hpp"
+
+namespace llvm {
+class GlobalVariable;
+}  // namespace llvm
 
 namespace heddle::elyze {
+
+struct NamedObject {
+  std::string name;
+  std::string kind;
+  std::string type;
+  std::string file;
+  unsigned line = 0;
+  // What the name was made of, for reports; never part of which object it is.
+  const llvm::GlobalVariable* variable = nullptr;
+  Range bytes{};                        // of the variable, or of the structure
+  const llvm::DIType* value = nullptr;  // the type of just these bytes, where one member is meant
+};
 
 class Naming {
  public:

@@ -7,12 +7,15 @@
 #include <unordered_set>
 
 #include "elyze/effects/collect.hpp"
+#include "elyze/ir/values.hpp"
+#include "elyze/points_to/builder.hpp"
 
 namespace heddle::elyze {
 namespace {
 
-// In a pool only what callers learn about stores and results has to reach a fixed point. A member that is collected
-// more often, or stores more, is taken to keep everything and to return anything, which ends it.
+// The fixed point of a pool covers only what callers learn about stores and results. A member that is collected more
+// often than this, or that makes more stores, is taken to keep everything and to return anything, so the iteration
+// ends.
 constexpr int kMostCollections = 6;
 constexpr std::size_t kMostStores = 24;
 
@@ -22,7 +25,8 @@ class Component {
       : analysis_(analysis),
         limits_(limits),
         graph_(analysis.points_to.graph),
-        builder_(analysis.points_to, unit_, &analysis.calls,
+        cells_(analysis.points_to, unit_),
+        builder_(analysis.points_to, unit_, cells_, &analysis.calls,
                  [this](const CallSite& site, const llvm::Function& callee) { link(site, callee); }) {
     unit_.members = members;
     inside_.insert(members.begin(), members.end());
@@ -95,7 +99,7 @@ class Component {
   template <class Mark>
   void mark_registered(const llvm::CallBase& call, const Mark& mark) {
     if (const Callback* callback = analysis_.points_to.specs.dispatched(call)) {
-      for (const Parameter& parameter : callback->parameters) mark(builder_.given(call, parameter));
+      for (const Parameter& parameter : callback->parameters) mark(cells_.given(call, parameter));
     }
     for (const CallSite& site : analysis_.calls.at(call)) {
       for (const llvm::Function* external : site.externals) {
@@ -103,10 +107,10 @@ class Component {
         if (spec == nullptr) continue;
         for (const Callback& callback : spec->callbacks) {
           for (const Parameter& parameter : callback.parameters) {
-            mark(builder_.given(call, parameter));
+            mark(cells_.given(call, parameter));
           }
-          if (callback.event == kReturnedObject) mark(builder_.cell(&call));
-          if (callback.event >= 0) mark(builder_.cell(argument(call, callback.event)));
+          if (callback.event == kReturnedObject) mark(cells_.of(&call));
+          if (callback.event >= 0) mark(cells_.of(argument(call, callback.event)));
         }
       }
     }
@@ -124,7 +128,7 @@ class Component {
     return false;
   }
 
-  // Differs whenever two summaries of a function differ in what callers learn, up to collisions of the hash.
+  // Two summaries of a function that differ in what callers learn have different fingerprints, but for collisions.
   static std::size_t fingerprint(const Summary& summary) {
     std::size_t sum = summary.registrations.size() * 31 + std::size_t{summary.returned.base} * 131 +
                       static_cast<std::size_t>(summary.returned.distance) + (summary.returned.exact ? 7 : 0);
@@ -154,11 +158,7 @@ class Component {
     return sum;
   }
 
-  Summary collect(const llvm::Function& member, const std::vector<bool>& visible) {
-    return Collector(analysis_, unit_, builder_, member, visible).run();
-  }
-
-  // False if the component is too large for this.
+  // False if the component exceeds the limits: it must become a pool.
   bool collect_precisely() {
     if (unit_.members.size() > limits_.members) return false;
     const std::vector<bool> visible = visible_nodes();
@@ -167,7 +167,7 @@ class Component {
       bool changed = false;
       std::size_t effects = 0;
       for (const llvm::Function* member : unit_.members) {
-        Summary next = collect(*member, visible);
+        Summary next = collect(analysis_, unit_, cells_, *member, visible);
         Summary& known = analysis_.summaries[member];
         changed |= again && fingerprint(next) != fingerprint(known);
         effects += next.open.size() + next.open_stores.size() + next.registrations.size();
@@ -189,7 +189,7 @@ class Component {
     graph_.share_reachable();
   }
 
-  // What callers learn from a member of a pool; see Collector::use_pooled().
+  // A fingerprint of what callers learn from a member of a pool; see Gatherer::use_pooled().
   std::size_t interface(const Summary& summary) const {
     std::size_t sum = std::size_t{summary.returned.base} * 131 +
                       static_cast<std::size_t>(summary.returned.distance) * 5 + (summary.returned.exact ? 7 : 0) +
@@ -212,7 +212,8 @@ class Component {
     return sum;
   }
 
-  // From here on what callers learn can only grow, among finitely many things.
+  // Gives up precision so that the fixed point is reached: from here on what callers learn from `member` only grows,
+  // within a finite set.
   static void settle(const llvm::Function& member, Summary& next, const Summary& known) {
     if (carries(member.getReturnType())) next.returned = {kOtherRoot, 0, true};
     for (const Access& access : known.numbers) {
@@ -243,7 +244,7 @@ class Component {
       const llvm::Function* member = work.front();
       work.pop_front();
       waiting.erase(member);
-      Summary next = collect(*member, visible);
+      Summary next = collect(analysis_, unit_, cells_, *member, visible);
       next.pooled = true;
       Summary& known = analysis_.summaries[member];
       const int times = ++collections[member];
@@ -278,6 +279,7 @@ class Component {
   Graph& graph_;
   Unit unit_;
   std::unordered_set<const llvm::Function*> inside_;
+  Cells cells_;
   Builder builder_;
 };
 

@@ -1,19 +1,13 @@
-// Runs graph building and effect collection over the components of the call graph, callees first.
+// Summarises every function: runs graph building and effect collection over the components of the call graph, callees
+// first, so that each call finds the finished summary of its callee.
 #pragma once
 
 #include <memory>
 
-#include "elyze/effects/summary.hpp"
+#include "elyze/effects/analysis.hpp"
+#include "elyze/effects/limits.hpp"
 
 namespace heddle::elyze {
-
-// A recursive component beyond these limits becomes a pool (effects/pool.hpp). Within them its summaries grow from
-// nothing to a fixed point, which exists unless a pointer that moves on with each call gives ever new distances.
-struct Limits {
-  std::size_t members = 24;    // with 0 every function is in a pool, recursive or not
-  std::size_t effects = 4000;  // of all members together
-  int rounds = 10;
-};
 
 std::unique_ptr<Analysis> analyse_functions(const llvm::Module& module, const Specs& specs, const CallGraph& calls,
                                             const Limits& limits);

@@ -60,11 +60,11 @@ bool Children::runs_loop(const llvm::CallBase& call) const {
   });
 }
 
-// Whatever the call calls returns 0 in a child of its own and nowhere else.
+// Does every possible target of the call return 0 in a new child process and only there?
 bool Children::forks(const llvm::CallBase& call) const {
   const std::vector<CallSite>& sites = calls_.at(call);
   if (sites.empty() || sites[0].outside) return false;
-  const CallSite& site = sites[0];  // the others are what a library function calls back
+  const CallSite& site = sites[0];  // the others are callbacks that a library function makes
   return site.bodies.size() + site.externals.size() > 0 &&
          std::all_of(site.bodies.begin(), site.bodies.end(),
                      [&](const llvm::Function* body) { return wrappers_.contains(body); }) &&
@@ -74,7 +74,8 @@ bool Children::forks(const llvm::CallBase& call) const {
          });
 }
 
-// The value is 0 only in a child; with `of`, in the child of that call or in none that it can lead to.
+// Is the value 0 only in a child? With `of`: only in the child of that call, or of forks that control can't reach from
+// `of`.
 bool Children::tells(const llvm::Value* value, Values& seen, const llvm::CallBase* of) const {
   if (!seen.insert(value).second) return true;
   if (const auto* number = llvm::dyn_cast<llvm::ConstantInt>(value)) return !number->isZero();
@@ -94,8 +95,8 @@ bool Children::tells(const llvm::Value* value) const {
   return tells(value, seen, nullptr) && !llvm::isa<llvm::Constant>(value);
 }
 
-// Where a branch on the result of fork() goes in the child; null for other branches. With `of`, in the child of that
-// call.
+// The successor that the child takes at a branch on the result of fork(); null for other branches. With `of`, the child
+// of that call.
 const llvm::BasicBlock* Children::zero_side(const llvm::Instruction& branch, const llvm::CallBase* of) const {
   const auto result = [&](const llvm::Value* value) {
     Values seen;
@@ -140,11 +141,11 @@ void Children::note_blocks(const llvm::Function& function) {
     const llvm::BasicBlock* child = zero_side(branch, nullptr);
     if (child == nullptr) continue;
     if (choice != nullptr) {
-      // Without a case of its own, 0 goes where every other number goes.
+      // If 0 has no case of its own, the parent may take the default as well.
       const auto* zero = llvm::ConstantInt::get(llvm::cast<llvm::IntegerType>(choice->getCondition()->getType()), 0);
       if (choice->findCaseValue(zero) == choice->case_default()) continue;
     } else {
-      // Only where nothing but 0 takes this way.
+      // The parent must not take this side: only a test for equality with 0 guarantees that.
       const auto* compare = llvm::cast<llvm::ICmpInst>(two->getCondition());
       if (!compare->isEquality() || !llvm::cast<llvm::ConstantInt>(compare->getOperand(1))->isZero()) continue;
     }
@@ -159,7 +160,7 @@ void Children::note_blocks(const llvm::Function& function) {
   }
 }
 
-// From a call that leaves a child behind: may the child return from the function? Sets `loops` if it may run a loop.
+// May the child that the call `fork` makes return from the function? Sets `loops` if it may run an event loop.
 bool Children::follow(const llvm::CallBase& fork, bool& loops) const {
   bool returns = false;
   const llvm::CallBase* of = forks(fork) ? &fork : nullptr;

@@ -1,12 +1,13 @@
 // What only the child of fork() does.
 //
 // fork() returns 0 in a process that has a copy of memory, and of the tables that the system keeps for each process.
-// What stands behind that 0 writes nothing that a handler of the parent can see, apart from what both processes share:
-// open files, and memory that was mapped as shared. It still reads: what another invocation was about to change when
-// the copy was made stays half changed in it. See "The child of fork()" in docs/internals/elyze.md for the argument.
+// Code that runs only where the result is 0 writes nothing that a handler of the parent can see, apart from what both
+// processes share: open files, and memory that was mapped as shared. Its reads still count: an object that another
+// invocation was changing when the copy was made stays half changed in the copy. See "The child of fork()" in
+// docs/internals/elyze.md for the argument.
 //
-// A child that gets back into an event loop is more than that: all handlers go on in it, on that same copy. A handler
-// that may do so must be alone when it forks, so it conflicts with every handler.
+// A child that gets back into an event loop runs all handlers, on that same copy. A handler that may fork such a child
+// must be alone when it forks, so it conflicts with every handler.
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>
@@ -20,7 +21,7 @@ class Children {
  public:
   Children(const llvm::Module& module, const Specs& specs, const CallGraph& calls);
 
-  // Executed in the child only.
+  // Is the instruction executed in the child only?
   bool executes(const llvm::Instruction& at) const { return blocks_.contains(at.getParent()); }
   // The call in `function` behind which a child may return from it, or run an event loop; null if there is none.
   const llvm::CallBase* goes_on(const llvm::Function& function) const;
@@ -44,8 +45,8 @@ class Children {
   llvm::DenseSet<const llvm::Function*> wrappers_;  // return what fork() returned
   llvm::DenseSet<const llvm::Function*> loops_;     // run an event loop
   llvm::DenseSet<const llvm::BasicBlock*> blocks_;
-  llvm::DenseMap<const llvm::Function*, const llvm::CallBase*> returns_;  // in the child too
-  llvm::DenseMap<const llvm::Function*, const llvm::CallBase*> nested_;   // the child runs a loop in it
+  llvm::DenseMap<const llvm::Function*, const llvm::CallBase*> returns_;  // the call whose child may return from it
+  llvm::DenseMap<const llvm::Function*, const llvm::CallBase*> nested_;   // the call whose child may run a loop in it
 };
 
 }  // namespace heddle::elyze

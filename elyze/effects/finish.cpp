@@ -1,153 +1,57 @@
-// What is decided once all effects of a function are known: see collect.hpp.
+#include "elyze/effects/finish.hpp"
+
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 
 #include <algorithm>
 #include <set>
 
-#include "elyze/effects/collect.hpp"
-
 namespace heddle::elyze {
 namespace {
 
-constexpr Derivation kOther{kOtherRoot, 0, true};
-constexpr int kDeepest = 6;
-constexpr std::int64_t kPointerBytes = 8;
+constexpr std::ptrdiff_t kMostPooledCalls = 8;  // calls of one callee by one function that are told apart
 
 }  // namespace
 
-bool Collector::shared(Cell cell) const { return (analysis_.points_to.graph.node(cell).flags & kShared) != 0; }
+bool Finisher::shared(Cell cell) const { return (analysis_.points_to.graph.node(cell).flags & kShared) != 0; }
 
-bool Collector::visible(Cell cell) const {
+bool Finisher::visible(Cell cell) const {
   const NodeId node = analysis_.points_to.graph.find_node(cell.node);
   return shared(cell) || (node < visible_.size() && visible_[node]);
 }
 
-// ---- looking through local memory ----
-
-Derivation Collector::resolve(const Derivation& from, const llvm::Instruction& at,
-                              const Publication& publication) const {
-  const Derivation to = resolve(from.base, at, publication);
-  if (to.base == kNoRoot || to.base == from.base) return from;
-  return from.exact ? shifted(to, from.distance) : Derivation{to.base, 0, false};
-}
-
-Derivation Collector::resolve(RootId id, const llvm::Instruction& at, const Publication& publication, int depth) const {
-  const Derivation found = look_through(id, at, publication, depth);
-  return found.base == kUniqueRoot && id != kUniqueRoot ? kOther : found;
-}
-
-Derivation Collector::look_through(RootId id, const llvm::Instruction& at, const Publication& publication,
-                                   int depth) const {
-  const Root root = analysis_.roots[id];
-  if (root.kind != Root::Kind::kLoad) return {id, 0, true};
-  if (depth >= kDeepest) return kOther;
-  Derivation parent = shifted(resolve(root.parent, at, publication, depth + 1), root.offset);
-  if (parent.base == kNoRoot) return kOther;
-  if (analysis_.roots[parent.base].kind == Root::Kind::kFresh) {
-    if (!parent.exact) return kOther;
-    return forwarded(parent.base, parent.distance, at, publication, depth + 1);
-  }
-  return {analysis_.roots.load(parent), 0, true};
-}
-
-// What may be loaded from `offset` of memory that only this function's own stores can have changed.
-Derivation Collector::forwarded(RootId local, std::int64_t offset, const llvm::Instruction& at,
-                                const Publication& publication, int depth, bool optimistic) const {
-  const Graph& graph = analysis_.points_to.graph;
-  if (depth >= kDeepest || publication.published(local)) return kOther;
-  const Cell cell = graph.find(cells_.cell(analysis_.roots[local].site));
-  for (const Graph::Copy& copy : unit_.copies) {
-    const Cell target = graph.find(copy.target);
-    if (target.node != cell.node) continue;
-    const std::int64_t start = target.offset - cell.offset;
-    const bool apart = copy.bytes < kFar && !graph.walked_at(target) && !graph.walked_at(cell) &&
-                       (start + copy.bytes <= offset || offset + kPointerBytes <= start);
-    if (!apart) return kOther;
-  }
-  Derivation all;
-  for (const Store& store : stores_) {
-    if (store.publishes) continue;
-    Derivation target = store.target;
-    if (target.base != local) {
-      const bool elsewhere = !store.place.valid() || graph.find_node(store.place.node) != cell.node;
-      if (elsewhere) continue;
-      // Not derived from the variable's own address: does it lead back to it over other local memory?
-      target = resolve(store.target.base, at, publication, depth + 1);
-      const Root::Kind kind = analysis_.roots[target.base].kind;
-      if (target.base != local && (kind == Root::Kind::kFresh || kind == Root::Kind::kParam)) continue;
-      if (target.base != local) return kOther;  // a pointer of unknown origin that may point here
-      target = store.target.exact ? shifted(target, store.target.distance) : Derivation{local, 0, false};
-    }
-    if (!target.exact) return kOther;
-    if (target.distance != offset) continue;
-    if (store.source.base == kUniqueRoot) {
-      all = Roots::join(all, {kUniqueRoot, 0, true});
-      continue;
-    }
-    Derivation source = resolve(store.source.base, at, publication, depth + 1);
-    if (source.base != kNoRoot) {
-      source = store.source.exact ? shifted(source, store.source.distance) : Derivation{source.base, 0, false};
-    }
-    // A block stored in an earlier round of a loop is not the one that the allocation has made since.
-    const Root origin = analysis_.roots[analysis_.roots.origin(source.base)];
-    const auto* made = origin.kind == Root::Kind::kFresh ? llvm::dyn_cast<llvm::Instruction>(origin.site) : nullptr;
-    if (made != nullptr && !llvm::isa<llvm::AllocaInst>(made) && made->getFunction() == &function_ &&
-        reachable(*store.witness->at, *made, nullptr) && reachable(*made, at, store.witness->at)) {
-      source = kOther;
-    }
-    all = Roots::join(all, source);
-  }
-  return all.base == kNoRoot && !optimistic ? kOther : all;
-}
-
-RootId Collector::judged(RootId id, bool late, const llvm::Instruction& at, const Publication& publication) const {
-  for (int step = 0; step < kDeepest; ++step) {
-    id = look_through(id, at, publication, 0).base;
-    // A block that a callee has made for an object that nobody else can see, where it is kept and nowhere else.
-    if (id == kUniqueRoot) return late ? kOtherRoot : kNoRoot;
-    const Root root = analysis_.roots[id];
-    if (root.kind != Root::Kind::kFresh)
-      return analysis_.roots[analysis_.roots.origin(id)].kind == Root::Kind::kFresh ? kOtherRoot : id;
-    if (!late && !publication.after(id, at)) return kNoRoot;
-    const Store* store = publication.only_store(id);
-    if (store == nullptr || !store->target.exact || store->source.distance != 0) return kOtherRoot;
-    // From now on it is what can be loaded from the one place it is stored in.
-    id = analysis_.roots.load(store->target);
-  }
-  return kOtherRoot;
-}
-
 // ---- accesses ----
 
-void Collector::emit(const Access& access) {
+void Finisher::emit(const Access& access) {
   if (!emitted_.insert(access).second) return;
-  note_number(access);
+  note_number(summary_.numbers, access, analysis_.roots, function_);
   const bool settled = shared(access.cell) && analysis_.roots.resolved(access.root);
   (settled ? summary_.settled : summary_.open).push_back(access);
 }
 
-void Collector::finish_access(Access access, const Publication& publication) {
+void Finisher::finish_access(Access access) {
   const llvm::Instruction& at = *access.witness->at;
   const RootId original = access.root;
   if (access.extent == Extent::kReach) {
-    finish_reach(access, publication);
+    finish_reach(access);
     return;
   }
-  access.root = judged(original, access.late, at, publication);
+  access.root = local_.judged(original, access.late, at);
   if (access.root == kNoRoot || !visible(access.cell)) return;
-  access.late = is_late(access, at, publication);
+  access.late = is_late(access, at);
   emit(access);
 }
 
-// What a parameter leads to can be found by others as soon as the parameter can.
-bool Collector::is_late(const Access& access, const llvm::Instruction& at, const Publication& publication) const {
+// An access through a parameter is late once the parameter's object is published: from then on others can reach all
+// that it leads to.
+bool Finisher::is_late(const Access& access, const llvm::Instruction& at) const {
   const RootId origin = analysis_.roots.origin(access.root);
-  return analysis_.roots[origin].kind == Root::Kind::kParam && (access.late || publication.after(origin, at));
+  return analysis_.roots[origin].kind == Root::Kind::kParam && (access.late || publication_.after(origin, at));
 }
 
-// An access to everything reachable from memory of this function only: what is stored in that memory has its own root.
-void Collector::finish_reach(const Access& first, const Publication& publication) {
+// An access to everything reachable from memory of this function only: each pointer that is stored in that memory is
+// followed with its own root.
+void Finisher::finish_reach(const Access& first) {
   const Graph& graph = analysis_.points_to.graph;
   const llvm::Instruction& at = *first.witness->at;
   std::vector<Access> work{first};
@@ -157,13 +61,13 @@ void Collector::finish_reach(const Access& first, const Publication& publication
   while (!work.empty()) {
     Access access = work.back();
     work.pop_back();
-    access.root = resolve(access.root, at, publication).base;
+    access.root = local_.resolve(access.root, at).base;
     access.cell = graph.find(access.cell);
     if (!seen.insert({access.cell.node, access.root}).second) continue;
-    const RootId judgement = judged(access.root, access.late, at, publication);
+    const RootId judgement = local_.judged(access.root, access.late, at);
     if (judgement != kNoRoot) {
       access.root = judgement;
-      access.late = is_late(access, at, publication);
+      access.late = is_late(access, at);
       covered.insert(access.cell.node);
       if (visible(access.cell)) emit(access);
       if (visible(access.cell)) continue;
@@ -171,7 +75,7 @@ void Collector::finish_reach(const Access& first, const Publication& publication
     // Still private to this invocation: follow what was stored in it.
     if (access.extent != Extent::kReach) continue;
     inside.insert(access.cell.node);
-    for (const Store& store : stores_) {
+    for (const Store& store : gathered_.stores) {
       if (store.publishes || store.number || store.target.base != access.root) continue;
       Access next = access;
       next.cell = store.value;
@@ -182,7 +86,7 @@ void Collector::finish_reach(const Access& first, const Publication& publication
       work.push_back(next);
     }
   }
-  // Whatever else is reachable from there came on ways that were not followed.
+  // Edges of this memory that no followed store accounts for: their targets got there in some other way.
   for (const NodeId from : inside) {
     for (const auto& [where, edge] : graph.node({from, 0}).edges) {
       if (is_number(where)) continue;
@@ -195,8 +99,8 @@ void Collector::finish_reach(const Access& first, const Publication& publication
   }
 }
 
-void Collector::finish_unfollowed(const Access& first, Cell from, const std::set<NodeId>& covered,
-                                  const std::set<NodeId>& inside) {
+void Finisher::finish_unfollowed(const Access& first, Cell from, const std::set<NodeId>& covered,
+                                 const std::set<NodeId>& inside) {
   const Graph& graph = analysis_.points_to.graph;
   for (const Cell cell : graph.pointed_to(from)) {
     if (covered.count(cell.node) || inside.count(cell.node) || !visible(cell)) continue;
@@ -209,7 +113,7 @@ void Collector::finish_unfollowed(const Access& first, Cell from, const std::set
   }
 }
 
-void Collector::finish_variadic(const Access& access, const Publication& publication) {
+void Finisher::finish_variadic(const Access& access) {
   const Graph& graph = analysis_.points_to.graph;
   const Root root = analysis_.roots[access.root];
   if (root.kind == Root::Kind::kParam) {
@@ -222,7 +126,7 @@ void Collector::finish_variadic(const Access& access, const Publication& publica
   Access read = access;
   read.extent = Extent::kToEnd;
   if (own.valid() && graph.find_node(own.node) == values.node) {
-    // Which these are, each caller knows: it replaces the cell.
+    // Each caller substitutes its own variable arguments for this cell.
     read.cell = values;
     read.root = kVariadicRoot;
     emit(read);
@@ -232,21 +136,21 @@ void Collector::finish_variadic(const Access& access, const Publication& publica
   for (const auto& [where, edge] : graph.node(values).edges) {
     for (const Cell target : edge.targets) {
       read.cell = graph.find(target);
-      finish_access(read, publication);
+      finish_access(read);
     }
   }
 }
 
 // ---- stores, registrations, the result ----
 
-// A root that means something to callers.
-Derivation Collector::escaping(const Derivation& from) const {
+// The derivation as callers may see it: a fresh object of this function means nothing to them, unless it is returned.
+Derivation Finisher::escaping(const Derivation& from) const {
   const RootId origin = analysis_.roots.origin(from.base);
   if (analysis_.roots[origin].kind != Root::Kind::kFresh || origin == summary_.returned.base) return from;
-  return kOther;
+  return kAnywhere;
 }
 
-void Collector::emit_store(Store store) {
+void Finisher::emit_store(Store store) {
   if (!store.publishes && !visible(store.value)) return;
   auto& list = !store.publishes && shared(store.value) && analysis_.roots.resolved(store.source.base)
                    ? summary_.settled_stores
@@ -256,7 +160,7 @@ void Collector::emit_store(Store store) {
         known.publishes != store.publishes || known.owner_at != store.owner_at || known.place != store.place) {
       continue;
     }
-    // Each call of a function that stores what it allocates stores another block.
+    // A function that stores what it allocates stores another block in each call, which is no repetition.
     const bool elsewhere = known.witness->at != store.witness->at || known.witness->callee != store.witness->callee;
     if (elsewhere && store.source.base != kUniqueRoot) known.repeated = true;
     return;
@@ -264,19 +168,19 @@ void Collector::emit_store(Store store) {
   list.push_back(store);
 }
 
-void Collector::finish_stores(const Publication& publication) {
+void Finisher::finish_stores() {
   std::map<RootId, std::size_t> count;
-  for (const Store& store : stores_) {
+  for (const Store& store : gathered_.stores) {
     if (!store.publishes) ++count[store.source.base];
   }
-  for (Store store : stores_) {
+  for (Store store : gathered_.stores) {
     const llvm::Instruction& at = *store.witness->at;
-    const Store* const only = store.publishes ? nullptr : publication.only_store(store.source.base);
+    const Store* const only = store.publishes ? nullptr : publication_.only_store(store.source.base);
     const bool unique = only != nullptr && only->witness == store.witness && only->value == store.value &&
                         store.source.base != summary_.returned.base;
     const RootId source_before = store.source.base;
-    store.source = resolve(store.source, at, publication);
-    store.target = resolve(store.target, at, publication);
+    store.source = local_.resolve(store.source, at);
+    store.target = local_.resolve(store.target, at);
     if (store.publishes) {
       if (analysis_.roots[analysis_.roots.origin(store.source.base)].kind == Root::Kind::kParam) emit_store(store);
       continue;
@@ -284,9 +188,9 @@ void Collector::finish_stores(const Publication& publication) {
     const Root source = analysis_.roots[store.source.base];
     const Root target = analysis_.roots[store.target.base];
     const bool into_local = target.kind == Root::Kind::kFresh && llvm::isa<llvm::AllocaInst>(target.site) &&
-                            !publication.published(store.target.base);
+                            !publication_.published(store.target.base);
     if (into_local || store.source.base == kNoRoot) continue;
-    // From one place of an object to another of the same object: still owned by it.
+    // A pointer that moves within one object is still owned by that object.
     if (source.kind == Root::Kind::kLoad && source.parent == store.target.base &&
         (target.kind == Root::Kind::kParam || target.kind == Root::Kind::kFresh)) {
       continue;
@@ -296,7 +200,7 @@ void Collector::finish_stores(const Publication& publication) {
     } else if (source.kind == Root::Kind::kParam) {
       store.repeated |= count[source_before] > 1 || reachable(at, at, nullptr);
     } else if (source.kind == Root::Kind::kFresh && store.source.base == summary_.returned.base) {
-      store.source = kOther;
+      store.source = kAnywhere;
     }
     store.source = escaping(store.source);
     store.target = escaping(store.target);
@@ -304,8 +208,8 @@ void Collector::finish_stores(const Publication& publication) {
   }
 }
 
-// Moving a structure moves the pointers in it.
-void Collector::finish_copies() {
+// Copying a structure stores the pointers in it a second time.
+void Finisher::finish_copies() {
   const Graph& graph = analysis_.points_to.graph;
   for (const Graph::Copy& copy : unit_.copies) {
     const Cell source = graph.find(copy.source);
@@ -318,8 +222,8 @@ void Collector::finish_copies() {
         store.value = graph.find(target);
         store.place = graph.find(copy.target);
         store.number = is_number(where);
-        store.source = kOther;
-        store.target = kOther;
+        store.source = kAnywhere;
+        store.target = kAnywhere;
         store.witness = analysis_.witnesses.add(function_.getEntryBlock().front());
         emit_store(store);
       }
@@ -329,8 +233,8 @@ void Collector::finish_copies() {
 
 // A descriptor that was opened here and goes nowhere but into events of one session belongs to that session, as if it
 // had been stored in it.
-bool Collector::kept_with(const Registration& registration, const Derivation& descriptor,
-                          const Derivation& session) const {
+bool Finisher::kept_with(const Registration& registration, const Derivation& descriptor,
+                         const Derivation& session) const {
   if (descriptor.base == kNoRoot || descriptor.base == summary_.returned.base) return false;
   const Root& root = analysis_.roots[descriptor.base];
   if (root.kind != Root::Kind::kFresh || llvm::isa<llvm::AllocaInst>(root.site)) return false;
@@ -345,11 +249,11 @@ bool Collector::kept_with(const Registration& registration, const Derivation& de
     return !same && std::any_of(other.sources.begin(), other.sources.end(),
                                 [&](const Derivation& source) { return source.base == descriptor.base; });
   };
-  return std::none_of(stores_.begin(), stores_.end(), elsewhere) &&
+  return std::none_of(gathered_.stores.begin(), gathered_.stores.end(), elsewhere) &&
          std::none_of(summary_.registrations.begin(), summary_.registrations.end(), of_another);
 }
 
-void Collector::finish_registrations(const Publication& publication) {
+void Finisher::finish_registrations() {
   for (Registration& registration : summary_.registrations) {
     const int session = registration.callback->session;
     const auto index = static_cast<std::size_t>(session);
@@ -359,7 +263,7 @@ void Collector::finish_registrations(const Publication& publication) {
         return false;
       const Root root = analysis_.roots[part.base];
       if (part.base == whole.base || (root.kind == Root::Kind::kLoad && root.parent == whole.base)) return true;
-      return std::any_of(stores_.begin(), stores_.end(), [&](const Store& store) {
+      return std::any_of(gathered_.stores.begin(), gathered_.stores.end(), [&](const Store& store) {
         return !store.publishes && store.source.base == part.base && store.target.base == whole.base;
       });
     };
@@ -382,87 +286,106 @@ void Collector::finish_registrations(const Publication& publication) {
     if (session < 0 || static_cast<std::size_t>(session) >= registration.sources.size()) continue;
     const llvm::Instruction& at = *registration.witness->at;
     for (Derivation& source : registration.sources) {
-      source = resolve(source, at, publication);
-      // Callers need to know that it is the start of a block, not which.
+      source = local_.resolve(source, at);
+      // Callers need to know that the session is the start of a block, not of which block.
       if (analysis_.roots[source.base].kind == Root::Kind::kFresh && source.base != summary_.returned.base) {
         source.base = kUniqueRoot;
       }
       if (analysis_.roots[analysis_.roots.origin(source.base)].kind == Root::Kind::kFresh &&
           analysis_.roots[source.base].kind == Root::Kind::kLoad) {
-        source = kOther;
+        source = kAnywhere;
       }
     }
     registration.event_source = escaping(registration.event_source);
   }
 }
 
-Derivation Collector::finish_return(const Publication& publication) const {
+Derivation Finisher::finish_return() const {
   Derivation all;
   bool fresh_only = true;
   for (const llvm::BasicBlock& block : function_) {
     const auto* leave = llvm::dyn_cast<llvm::ReturnInst>(block.getTerminator());
     if (leave == nullptr || leave->getReturnValue() == nullptr) continue;
-    const Derivation here = resolve(derivation(leave->getReturnValue()), *leave, publication);
+    const Derivation here = local_.resolve(derivations_.of(leave->getReturnValue()), *leave);
     if (here.base == kNoRoot) continue;
     const Root root = analysis_.roots[here.base];
     const bool fresh = root.kind == Root::Kind::kFresh && !llvm::isa<llvm::AllocaInst>(root.site) &&
-                       publication.stores_of(here.base).empty() && !publication.published(here.base);
+                       publication_.stores_of(here.base).empty() && !publication_.published(here.base);
     fresh_only &= fresh;
     if (all.base != kNoRoot && fresh_only && here.exact == all.exact && here.distance == all.distance) continue;
     all = Roots::join(all, here);
   }
-  if (analysis_.roots[analysis_.roots.origin(all.base)].kind == Root::Kind::kFresh && !fresh_only) return kOther;
+  if (analysis_.roots[analysis_.roots.origin(all.base)].kind == Root::Kind::kFresh && !fresh_only) return kAnywhere;
   return all;
 }
 
-// What loads from local variables give, now that all stores are known. True if that changes a derivation.
-bool Collector::learn_locals(const Publication& publication) {
-  bool changed = false;
-  for (const llvm::Instruction& instruction : llvm::instructions(function_)) {
-    const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
-    if (load == nullptr || !load->getType()->isPointerTy()) continue;
-    const Derivation from = derivation(load->getPointerOperand());
-    const Root root = analysis_.roots[from.base];
-    if (root.kind != Root::Kind::kFresh || !llvm::isa<llvm::AllocaInst>(root.site)) continue;
-    Derivation now = from.exact ? forwarded(from.base, from.distance, instruction, publication, 0, true) : kOther;
-    if (now.base == kUniqueRoot) now = kOther;
-    Derivation& known = local_loads_[load];
-    const Derivation next = Roots::join(known, now);
-    changed |= !(next == known);
-    known = next;
+// Rewrites the derivations of pooled calls into terms of this function's callers, as finish_access() does for accesses.
+void Finisher::finish_pooled_calls() {
+  for (auto& [at, call] : gathered_.pooled_calls) {
+    const auto seen = [&](const Derivation& from, bool late) -> Derivation {
+      const RootId judgement = local_.judged(from.base, late, *at);
+      if (judgement == kNoRoot || judgement == from.base) return judgement == kNoRoot ? Derivation{} : from;
+      return {judgement, 0, false};
+    };
+    for (PooledActual& actual : call.actuals) {
+      const bool own =
+          analysis_.roots[actual.late.base].kind == Root::Kind::kFresh && !publication_.published(actual.late.base);
+      actual.early = seen(actual.early, actual.early_is_late);
+      actual.late = own ? Derivation{} : seen(actual.late, true);
+      actual.early_is_late |=
+          analysis_.roots[actual.early.base].kind == Root::Kind::kParam && publication_.after(actual.early.base, *at);
+      actual.through = local_.resolve(actual.through, *at);
+      if (analysis_.roots[actual.through.base].kind == Root::Kind::kFresh) {
+        actual.through.base = kUniqueRoot;  // callers need to know that it is the start of a block, not which
+      } else if (analysis_.roots[analysis_.roots.origin(actual.through.base)].kind == Root::Kind::kFresh) {
+        actual.through = kAnywhere;
+      }
+    }
+    std::vector<PooledCall>& calls = summary_.pooled_calls;
+    if (std::find(calls.begin(), calls.end(), call) != calls.end()) continue;
+    const auto same = [&](const PooledCall& other) {
+      return other.callee == call.callee && other.child == call.child && other.behind == call.behind;
+    };
+    if (std::count_if(calls.begin(), calls.end(), same) < kMostPooledCalls) {
+      calls.push_back(std::move(call));
+      continue;
+    }
+    PooledCall& known = *std::find_if(calls.begin(), calls.end(), same);
+    for (std::size_t i = 0; i < known.actuals.size(); ++i) {
+      PooledActual& all = known.actuals[i];
+      const PooledActual& one = call.actuals[i];
+      all.early = Roots::join(all.early, one.early);
+      all.late = Roots::join(all.late, one.late);
+      all.through = Roots::join(all.through, one.through);
+      all.early_is_late |= one.early_is_late;
+    }
   }
-  return changed;
 }
 
-bool Collector::give_up_on_empty_locals() {
-  bool changed = false;
-  for (auto& [load, known] : local_loads_) {
-    if (known.base != kNoRoot) continue;
-    known = kOther;
-    changed = true;
-  }
-  return changed;
-}
-
-void Collector::finish(const Publication& publication) {
-  summary_.returned = finish_return(publication);
+Summary Finisher::run() {
+  summary_.registrations = std::move(gathered_.registrations);
+  summary_.unknown = std::move(gathered_.unknown);
+  summary_.calls = std::move(gathered_.calls);
+  summary_.numbers = std::move(gathered_.numbers);
+  summary_.returned = finish_return();
   if (analysis_.roots[summary_.returned.base].kind == Root::Kind::kLoad &&
       analysis_.roots[analysis_.roots.origin(summary_.returned.base)].kind == Root::Kind::kFresh) {
-    summary_.returned = kOther;
+    summary_.returned = kAnywhere;
   }
-  for (const Access& access : accesses_) {
+  for (const Access& access : gathered_.accesses) {
     if (access.extent == Extent::kVariadic) {
-      finish_variadic(access, publication);
+      finish_variadic(access);
     } else if (analysis_.roots[access.root].kind == Root::Kind::kVariadic) {
       emit(access);
     } else {
-      finish_access(access, publication);
+      finish_access(access);
     }
   }
-  finish_registrations(publication);
-  finish_pooled_calls(publication);
-  finish_stores(publication);
+  finish_registrations();
+  finish_pooled_calls();
+  finish_stores();
   if (unit_.members.front() == &function_) finish_copies();
+  return std::move(summary_);
 }
 
 }  // namespace heddle::elyze

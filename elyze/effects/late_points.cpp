@@ -7,8 +7,8 @@
 
 #include <algorithm>
 
-#include "elyze/ir/on_behalf.hpp"
 #include "elyze/late/names.hpp"
+#include "elyze/marks/on_behalf.hpp"
 
 namespace heddle::elyze {
 
@@ -67,7 +67,8 @@ void LatePoints::note_function(const llvm::Function& function) {
   }
 }
 
-// Nobody learns from a sum that nobody looks at, or from a load, that he may go on.
+// May the instruction take a lock? A load can't, nor can an atomic update whose result is unused: no branch depends on
+// it.
 bool LatePoints::may_lock(const llvm::Instruction& at) {
   if (const auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&at)) return !update->use_empty();
   if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&at)) return store->isAtomic();

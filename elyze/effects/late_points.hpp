@@ -1,11 +1,12 @@
-// What a handler does only behind a late point.
+// Which instructions a handler executes only behind a late point.
 //
 // A program that was built with `heddle build --late` has a call wherever a rarely taken path is entered (elyze/late).
-// Under the runtime, whoever gets there waits until each invocation that started before it, and that it conflicts with,
-// has ended. So what it does behind a late point keeps nobody from running beside what it does before: a handler that
-// meets another one only there may start while that one runs. docs/internals/elyze.md has the argument.
+// Under the runtime, an invocation that gets there waits until every invocation that started earlier, and that it
+// conflicts with, has ended. So a handler that meets another one only behind its late points may start while the other
+// one runs. docs/internals/elyze.md has the argument.
 //
-// Behind means: on every way from the start of its function, or of a function that is only called from there.
+// An instruction is behind a late point if every way to it from the start of its function passes one, or if its
+// function is only called from such places.
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>
@@ -28,13 +29,12 @@ class LatePoints {
   LatePoints(const llvm::Module& module, const Specs& specs, const CallGraph& calls);
 
   bool any() const { return !points_.empty(); }
-  // Not before a late point of its own function, whoever calls that.
+  // Does every way to `at` pass a late point of its own function? Says nothing of callers.
   bool behind(const llvm::Instruction& at) const;
   // The points of its function that lie on ways to `at`.
   std::vector<LatePoint> before(const llvm::Instruction& at) const;
-  // Before its own late points the function does what may make others wait for it until it goes on: it takes a lock
-  // that no access shows, by an atomic operation for one, or it runs an event loop. Whoever does so must not wait
-  // itself.
+  // Before its late points the function may do what makes others wait until it goes on: take a lock that no access
+  // shows (by an atomic operation, for example), or run an event loop. Whoever does so must not be made to wait.
   bool may_hold(const llvm::Function& function) const { return holders_.contains(&function); }
 
  private:

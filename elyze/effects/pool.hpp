@@ -1,8 +1,9 @@
-// Large recursive components: one list of effects for all calling contexts, roots followed from the handler down.
+// Large recursive components: each member has one list of effects for all calls, and values are followed from each
+// handler down to the members.
 //
 // Real servers have one recursive component that holds half of their functions, because callbacks close the circle.
 // Effects that are copied from callee to caller until nothing changes multiply there: each way around the circle gives
-// each effect another root. For a component beyond the limits in effects/bottom_up.cpp we therefore do not copy:
+// each effect another root. For a component beyond the limits in effects/limits.hpp we therefore do not copy:
 //   - its part of the graph exists once: what its functions are passed and return is marked kShared, so that callers
 //     unify with it and never clone it;
 //   - each member keeps its own effects, with roots that begin at its own parameters. Callers learn only what they need
@@ -25,14 +26,15 @@
 
 #include <vector>
 
-#include "elyze/effects/summary.hpp"
+#include "elyze/effects/analysis.hpp"
 
 namespace heddle::elyze {
 
-// Domain: Value (default: nothing is passed), join(Value, Value), and
-// eval(function, derivation, parameters of the function, which).
+// Which of the values of PooledActual is asked for.
 enum class Use : std::uint8_t { kEarly, kLate, kThrough };
 
+// The values that one root function passes to each member. A Domain has a Value (default: nothing is passed),
+// join(Value, Value), and eval(function, derivation, parameters of the function, use).
 template <class Domain>
 class PooledFlow {
  public:

@@ -71,7 +71,7 @@ Publication::Publication(const Roots& roots, const std::vector<Store>& stores) :
     const llvm::Instruction* at = store.witness->at;
     const RootId value = store.source.base;
     if (store.publishes) {
-      // An event reached through the object stands for the object.
+      // Publishing an event that was loaded from an object publishes the object.
       const RootId origin = roots.origin(value);
       if (store.owner_at && (origin == value || roots[value].offset != *store.owner_at)) continue;
       if (!trackable(roots[origin])) continue;
@@ -82,7 +82,7 @@ Publication::Publication(const Roots& roots, const std::vector<Store>& stores) :
     }
     const RootId origin = roots.origin(value);
     if (origin != value && roots[origin].kind == Root::Kind::kFresh) {
-      // Something reached through the object escapes, and what is linked into the object may be what escapes.
+      // A pointer that was loaded through the object escapes. It may point to anything that is linked into the object.
       if (store.target.base != origin && !store.number) published_[origin].insert(at);
       continue;
     }

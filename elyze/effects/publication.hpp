@@ -1,4 +1,4 @@
-// From when on can other invocations see an object that a function allocates, or was given?
+// From which instruction on other invocations can see an object that a function allocates, or was given.
 //
 // Before its pointer is stored where others may find it, an object belongs to the invocation that allocated it, and
 // accesses conflict with nothing. The first instruction that may publish it is a store of the pointer, a call that

@@ -7,12 +7,14 @@
 // Order (join goes down): none, then any one root, then the same root at an unknown distance, then `other`.
 #pragma once
 
-#include <llvm/IR/Value.h>
-
 #include <cstdint>
 #include <map>
 #include <tuple>
 #include <vector>
+
+namespace llvm {
+class Value;
+}  // namespace llvm
 
 namespace heddle::elyze {
 
@@ -49,6 +51,17 @@ struct Derivation {
   bool exact = true;  // `distance` is known
   friend bool operator==(const Derivation&, const Derivation&) = default;
 };
+inline constexpr Derivation kAnywhere{kOtherRoot, 0, true};
+inline constexpr Derivation kFromGlobal{kGlobalRoot, 0, true};
+
+inline Derivation shifted(Derivation where, std::int64_t by) {
+  if (where.exact) where.distance += by;
+  return where;
+}
+// As far from `to` as `from` is from its own base.
+inline Derivation shifted_like(const Derivation& to, const Derivation& from) {
+  return from.exact ? shifted(to, from.distance) : Derivation{to.base, 0, false};
+}
 
 class Roots {
  public:

@@ -2,6 +2,12 @@
 
 namespace heddle::elyze {
 
+const Witness& innermost(const Witness& witness) {
+  const Witness* last = &witness;
+  while (last->callee != nullptr) last = last->callee;
+  return *last;
+}
+
 bool same_access(const Access& a, const Access& b) {
   return a.cell == b.cell && a.size == b.size && a.extent == b.extent && a.mode == b.mode && a.root == b.root &&
          a.late == b.late && a.child == b.child && a.behind == b.behind && a.closes == b.closes && a.if_any == b.if_any;

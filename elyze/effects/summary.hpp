@@ -11,11 +11,9 @@
 #include <deque>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
-#include "elyze/effects/children.hpp"
-#include "elyze/effects/late_points.hpp"
+#include "elyze/effects/mode.hpp"
 #include "elyze/effects/root.hpp"
 #include "elyze/points_to/program.hpp"
 
@@ -26,8 +24,8 @@ struct Witness {
   const llvm::Instruction* at;
   const Witness* callee;
 };
-
-enum class Mode : std::uint8_t { kRead, kWrite, kAtomicRead, kAtomicWrite };
+// The instruction that does it, however many calls lead there.
+const Witness& innermost(const Witness& witness);
 
 enum class Extent : std::uint8_t {
   kExact,     // `size` bytes from the cell on
@@ -46,8 +44,8 @@ struct Access {
   bool late = false;    // may happen after the root was published (effects/publication.hpp)
   bool child = false;   // in the child of fork() only (effects/children.hpp)
   bool behind = false;  // only behind a late point (effects/late_points.hpp)
-  bool closes = false;  // a descriptor is given up: its file is as before to a process that has it too
-  bool if_any = false;  // only of what was ever stored where a spec says
+  bool closes = false;  // gives a descriptor up: another process that has it too finds the file as before
+  bool if_any = false;  // counts only if something was ever stored where the spec says
   const Witness* witness = nullptr;
 };
 
@@ -57,7 +55,7 @@ struct Store {
   Cell place;
   Derivation source;       // how the value was derived
   Derivation target;       // how the place was derived
-  bool number = false;     // an integer: reached only by who uses it as a descriptor
+  bool number = false;     // an integer: leads to an object only where it is used as a descriptor
   bool publishes = false;  // nothing is kept, but from here on other invocations may use the value
   // With `publishes`: only if the value was loaded from this offset; then what it was loaded from is published.
   std::optional<std::int64_t> owner_at = std::nullopt;
@@ -69,13 +67,14 @@ struct Registration {
   const Callback* callback = nullptr;
   const llvm::CallBase* call = nullptr;
   Cell function;
-  // The function as the source names it, here or (while it is a parameter) in a caller: then it is no other.
+  // The function that the source names in this call; or the parameter that is passed, so that a caller may name it.
+  // A function that is named is the only one registered. Null if the function was loaded from memory.
   const llvm::Value* named = nullptr;
   std::vector<Cell> parameters;
   std::vector<Derivation> sources;
   Cell event;
   Derivation event_source;
-  // The event (or descriptor) is also kept in the session and nowhere else that counts: it goes with that session.
+  // The session keeps the event (or descriptor) too, and nobody else does: it belongs to that session.
   bool event_owned = false;
   bool descriptor_owned = false;
   // By parameter, a bit: the object that the library hands back (a bufferevent) is kept in the session.
@@ -94,7 +93,7 @@ struct UnknownUse {
 // A call of a member of a large recursive component (effects/pool.hpp). Callers don't copy its effects: they note here
 // what is passed, one derivation for each use that the component may make of it.
 struct PooledActual {
-  Derivation early;    // for accesses before the callee publishes it; nothing, if it is the caller's own till then
+  Derivation early;    // for accesses before the callee publishes it; none if only the caller knows it till then
   Derivation late;     // for accesses after that
   Derivation through;  // for what is loaded from it, and for registrations
   bool early_is_late = false;  // the caller has published it before the call
@@ -118,9 +117,10 @@ struct Summary {
   std::vector<UnknownUse> unknown;
   std::vector<std::pair<const llvm::CallBase*, const llvm::Function*>> calls;
   std::vector<PooledCall> pooled_calls;
-  std::vector<Access> numbers;  // by number, of a file whose descriptor is an integer parameter: a caller may give `1`
-  bool pooled = false;          // a member of a large recursive component: its effects stay here
-  bool keeps_all = false;       // too much to say about what it stores: everything it is passed counts as kept
+  // Accesses to open files whose descriptor is an integer parameter: a caller may pass a constant, such as 1.
+  std::vector<Access> numbers;
+  bool pooled = false;     // a member of a large recursive component: its effects stay here
+  bool keeps_all = false;  // it makes too many stores to list: everything it is passed counts as kept
 };
 
 class Witnesses {
@@ -131,23 +131,6 @@ class Witnesses {
 
  private:
   std::deque<Witness> all_;
-};
-
-// Everything the bottom-up phase works on and leaves behind.
-struct Analysis {
-  Analysis(const llvm::Module& module, const Specs& specs, const CallGraph& graph)
-      : points_to(module, specs), calls(graph), children(module, specs, graph), late_points(module, specs, graph) {}
-  PointsTo points_to;
-  const CallGraph& calls;
-  Children children;
-  LatePoints late_points;
-  Roots roots;
-  Witnesses witnesses;
-  std::unordered_map<const llvm::Function*, Summary> summaries;
-  std::unordered_map<const llvm::Function*, std::vector<Graph::Copy>> copies;  // of the function's component
-  std::vector<Graph::Copy> shared_copies;
-  std::vector<std::vector<const llvm::Function*>> pools;  // large recursive components
-  std::size_t steps = 0;  // effects that were looked at: what the analysis costs, whatever the machine
 };
 
 bool same_access(const Access& a, const Access& b);

@@ -8,8 +8,9 @@
 #include <set>
 
 #include "elyze/effects/pool.hpp"
-#include "elyze/ir/casts.hpp"
 #include "elyze/ir/names.hpp"
+#include "elyze/ir/values.hpp"
+#include "elyze/marks/casts.hpp"
 
 namespace heddle::elyze {
 namespace {
@@ -18,7 +19,7 @@ namespace {
 constexpr std::int64_t kReadOrWrite = 0x02 | 0x04;
 constexpr std::int64_t kSignal = 0x08;
 
-// Derivations in terms of the root function, see effects/pool.hpp.
+// A domain for PooledFlow (effects/pool.hpp): derivations in terms of the root function.
 struct Substitution {
   using Value = Derivation;
   Roots& roots;
@@ -44,9 +45,9 @@ struct Substitution {
   }
 };
 
-class Builder {
+class WorldBuilder {
  public:
-  explicit Builder(Analysis& analysis) : analysis_(analysis), graph_(analysis.points_to.graph) {}
+  explicit WorldBuilder(Analysis& analysis) : analysis_(analysis), graph_(analysis.points_to.graph) {}
 
   World run() {
     add_root(analysis_.points_to.module.getFunction("main"));
@@ -136,7 +137,7 @@ class Builder {
           source = domain.eval(*function, source, parameters, Use::kThrough);
           depends |= analysis_.roots[analysis_.roots.origin(source.base)].kind == Root::Kind::kParam;
         }
-        // Where nothing depends on the root function, once is enough for all of them.
+        // A registration that does not depend on the root function is kept once for all root functions.
         if (!depends && !known_.insert({&registration, bases(here)}).second) continue;
         found.push_back(&world_.substituted.emplace_back(std::move(here)));
       }
@@ -152,9 +153,9 @@ class Builder {
     return found;
   }
 
-  // Named in the source, or what flow shows: of the latter those of the callback's type, and those that the source
-  // casts (ir/casts.hpp). C allows no other call. Where the spec does not give the type, those that take as many
-  // arguments of the same kinds, or if there are none, all.
+  // The functions that a registration may register: the one that the source names, or else those in the points-to set
+  // that have the callback's type or that the source casts (marks/casts.hpp); C allows no other call. Where the spec
+  // gives no type: those that take as many arguments of the same kinds, or all if there are none.
   std::vector<const llvm::Function*> registered(const Registration& registration) const {
     if (const auto* named = llvm::dyn_cast_or_null<llvm::Function>(registration.named)) {
       if (named->isDeclaration()) return {};
@@ -246,8 +247,8 @@ class Builder {
     return kind;
   }
 
-  // Where the argument stands in its block, from how it was derived: known for fresh blocks and for a handler's own
-  // session passed on.
+  // The offset of the registered argument in its block, from the argument's derivation: known for fresh blocks, and for
+  // a handler's own session that is passed on.
   std::optional<std::int64_t> derived_offset(const RegistrationSite& site, int session,
                                              std::set<const llvm::Function*>& busy) const {
     const Derivation source = site.registration->sources[static_cast<std::size_t>(session)];
@@ -298,7 +299,7 @@ class Builder {
     }
     const FunctionCells& cells = analysis_.points_to.cells(*handler.function);
     if (index >= cells.formals.size() || !cells.formals[index].valid()) {
-      // The argument is not a parameter: the handler can't touch its session, but the runtime needs the key.
+      // The handler has no parameter for the argument, so it can't touch its session; the runtime needs it as a key.
       if (index >= cells.formals.size())
         result.cell = graph_.find(handler.registrations.front().registration->parameters[index]);
     } else {
@@ -355,6 +356,6 @@ bool block_for_invocation(const Handler& handler, unsigned parameter) {
   });
 }
 
-World build_world(Analysis& analysis) { return Builder(analysis).run(); }
+World build_world(Analysis& analysis) { return WorldBuilder(analysis).run(); }
 
 }  // namespace heddle::elyze

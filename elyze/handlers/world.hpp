@@ -1,4 +1,4 @@
-// The handlers of the program, and the world in which they meet.
+// The handlers of the program, and the one part of the graph in which all of them are seen.
 //
 // Starting from main (and constructors), each registration found in a summary names functions that the loop will call
 // with the registered argument: handlers. A handler's own formals are unified with those arguments in place, so that
@@ -6,20 +6,13 @@
 #pragma once
 
 #include <list>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "elyze/effects/summary.hpp"
+#include "elyze/effects/analysis.hpp"
+#include "elyze/handlers/session.hpp"
 
 namespace heddle::elyze {
-
-struct Session {
-  enum class Kind : std::uint8_t { kObject, kNull, kUnknown } kind = Kind::kUnknown;
-  std::int64_t offset = 0;  // of the argument in the enclosing object
-  Cell cell;                // what the argument points to
-  std::string type;
-};
 
 struct RegistrationSite {
   const llvm::Function* root;  // the handler (or main) during which it is registered
@@ -38,15 +31,15 @@ struct Handler {
   bool at_any_time = false;           // not called by the loop: a thread's start routine, a signal handler
 };
 
-// A function that a library calls whenever it likes while it is called itself: an allocator, a log callback.
+// A function of the program that a library may call during any call of that library: an allocator, a log callback.
 struct Intruder {
   const llvm::Function* function;
   const Registration* registration;
 };
 
-// The parameter is made for one invocation: an accepted connection, a request.
+// Does the library make what it passes in the parameter for this invocation alone: an accepted connection, a request?
 bool made_for_invocation(const Handler& handler, unsigned parameter);
-// It is a block that no other invocation is given as long as this one has it.
+// Is it a block that no other invocation is given as long as this one has it?
 bool block_for_invocation(const Handler& handler, unsigned parameter);
 
 struct World {

@@ -4,13 +4,16 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
 
 #include <vector>
 
 namespace heddle::elyze {
 namespace {
 
-// `char data[1]` at the end of a structure is the old way to write an array of any length; so are 0 and none.
+constexpr const char* kArrayMark = "elyze.array";
+
+// The size of an array in bytes; 0 for a flexible array member, which older code also writes as `data[1]` or `data[0]`.
 std::uint64_t known_size(const llvm::DataLayout& layout, const llvm::ArrayType& array) {
   if (array.getNumElements() <= 1 && !array.getElementType()->isAggregateType()) return 0;
   return layout.getTypeAllocSize(const_cast<llvm::ArrayType*>(&array)).getFixedValue();
@@ -51,6 +54,12 @@ void mark_arrays(llvm::Module& module) {
     llvm::CallInst* marked = builder.CreateCall(mark, {gep->getPointerOperand(), llvm::ConstantInt::get(bytes, size)});
     gep->setOperand(0, marked);
   }
+}
+
+bool is_array_mark(const llvm::Value& value) {
+  const auto* call = llvm::dyn_cast<llvm::CallBase>(&value);
+  const llvm::Function* callee = call == nullptr ? nullptr : call->getCalledFunction();
+  return callee != nullptr && callee->getName() == kArrayMark;
 }
 
 }  // namespace heddle::elyze

@@ -11,12 +11,15 @@
 // program that walks out of an array, which is undefined behaviour.
 #pragma once
 
-#include <llvm/IR/Module.h>
+namespace llvm {
+class Module;
+class Value;
+}  // namespace llvm
 
 namespace heddle::elyze {
 
-inline constexpr const char* kArrayMark = "elyze.array";
-
 void mark_arrays(llvm::Module& module);
+// A call of the pseudo function.
+bool is_array_mark(const llvm::Value& value);
 
 }  // namespace heddle::elyze

@@ -22,8 +22,8 @@ struct AssemblyOperand {
   bool carries;        // what stands there may be, or hold, a pointer
 };
 
-// Nothing where it may touch any memory: a memory clobber, or constraints that can't be read. A compiler barrier, which
-// has no text, has no operands either unless it hands values through.
+// No list where the statement may touch any memory: it has a memory clobber, or constraints that can't be read. A
+// compiler barrier, which has no text, touches nothing: its list holds only the values that it hands through.
 std::optional<std::vector<AssemblyOperand>> assembly_operands(const llvm::CallBase& call);
 
 }  // namespace heddle::elyze

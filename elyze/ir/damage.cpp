@@ -12,8 +12,8 @@ namespace {
 constexpr int kBadInput = 2;
 constexpr std::array kSignals = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
 
-std::string line;                                       // what to say, made beforehand
-std::array<struct sigaction, kSignals.size()> earlier;  // what was there before the guard
+std::string line;                                       // the message, made while memory can be allocated
+std::array<struct sigaction, kSignals.size()> earlier;  // the handlers to restore
 std::array<char, 65536> stack;                          // recursion may have used up the ordinary one
 
 [[noreturn]] void leave() {

@@ -1,4 +1,5 @@
-// Bad input, as one line that says what is wrong and what to do about it. main() prints it and exits with 2.
+// Thrown for bad input. The message is one line that says what is wrong and what to do about it; main() prints the line
+// and exits with 2.
 #pragma once
 
 #include <stdexcept>

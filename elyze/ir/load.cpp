@@ -34,8 +34,9 @@ struct KeepFirstError : llvm::DiagnosticHandler {
   std::string& text;
 };
 
-// A function that is chosen when the program is loaded, as one that asks its resolver and calls what that gives. With
-// variable arguments nothing can be passed on: it becomes one without bitcode.
+// Replaces each ifunc, whose target a resolver chooses when the program is loaded, by a function that calls the
+// resolver and then the function that the resolver returned. Variable arguments can't be passed on: a variadic ifunc
+// becomes a function without bitcode.
 void write_out_choices(llvm::Module& module) {
   for (llvm::GlobalIFunc& choice : llvm::make_early_inc_range(module.ifuncs())) {
     auto* type = llvm::cast<llvm::FunctionType>(choice.getValueType());
@@ -91,7 +92,7 @@ Modules read_program(llvm::LLVMContext& context, const std::vector<std::string>&
   for (const std::string& file : files) {
     modules.push_back(read_module(context, file));
     const llvm::NamedMDNode* units = modules.back()->getNamedMetadata("llvm.dbg.cu");
-    // What a late point does when it is reached is the runtime's, not the program's.
+    // The body of a late point calls the runtime, which is no effect of the program.
     if (llvm::Function* point = modules.back()->getFunction(late::kLatePoint); point != nullptr) {
       point->deleteBody();
       point->setComdat(nullptr);

@@ -1,6 +1,6 @@
 // Reads bitcode files and brings each into the form that the analysis works on: locals in registers (sroa), redundant
-// loads gone (early-cse), simple control flow, simple instructions. Debug records stay. Only then they are linked, so
-// what the analysis sees of one file depends on that file alone (elyze/compare rests on it).
+// loads gone (early-cse), simple control flow, simple instructions. Debug records stay. Files are linked only after
+// that, so what the analysis sees of one file depends on that file alone (elyze/compare rests on it).
 #pragma once
 
 #include <llvm/IR/LLVMContext.h>
@@ -20,7 +20,7 @@ using Modules = std::vector<std::unique_ptr<llvm::Module>>;
 std::unique_ptr<llvm::Module> read_module(llvm::LLVMContext& context, const std::string& file);
 Modules read_program(llvm::LLVMContext& context, const std::vector<std::string>& files);
 
-// `files` are the modules' names for messages. Throws InputError where they don't fit together.
+// `files` names the modules in messages. Throws InputError where the modules don't fit together.
 std::unique_ptr<llvm::Module> link(Modules modules, const std::vector<std::string>& files);
 
 class Preparation {

@@ -1,5 +1,5 @@
 // What the source calls things: functions and their lines, globals, structure types and their fields by byte offset.
-// Everything comes from debug records; where they are missing the answer is coarser, never wrong about identity.
+// Everything comes from debug records. Where they are missing the answer is coarser, but never another thing's name.
 #pragma once
 
 #include <llvm/IR/DebugInfoMetadata.h>
@@ -18,7 +18,7 @@ struct SourcePlace {
   unsigned line = 0;
 };
 
-// As the compiler was given it, from the folder that it ran in; '?' for null.
+// The file's path as the compiler was given it, relative to the folder that the compiler ran in; '?' for null.
 std::string relative_file(const llvm::DIFile* file);
 std::string source_name(const llvm::Function& function);
 SourcePlace place_of(const llvm::Function& function);

@@ -1,8 +1,8 @@
 // What instrumented code calls: the pass (elyze/oracle/pass) writes the calls, the runtime (elyze/oracle/runtime)
 // records what they say. Both sides are compiled from this file, so that they cannot drift apart.
 //
-// Every function may be called at any time, from any thread, also before main; outside an invocation of a handler they
-// return at once. An address is the program's own and is never kept beyond the call.
+// Every function may be called at any time, from any thread, also before main; outside an invocation of a handler the
+// functions that log accesses return at once. An address is the program's own and is never kept beyond the call.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 extern "C" {
 
-// A place in the source that accesses memory, or a handler. Made by the compiler, one for each distinct place.
+// A place in the source that accesses memory, or a handler. The pass makes one for each distinct place.
 struct HeddleOracleSite {
   const char* function;
   const char* file;
@@ -41,7 +41,7 @@ int heddle_oracle_enter(HeddleOracleSite* handler, const void* function, const s
 void heddle_oracle_leave();
 // A rarely taken path is entered: elyze/late writes this call.
 void multivent_late_enter(std::uint64_t point);
-// What `function` will get in parameter `index` is made anew for each of its invocations.
+// The library makes what `function` gets in parameter `index` anew for each invocation.
 void heddle_oracle_fresh_parameter(const void* function, unsigned index);
 
 void heddle_oracle_read(const void* at, std::uint64_t bytes, HeddleOracleSite* site);
@@ -60,8 +60,9 @@ void heddle_oracle_opened_at(const int* descriptor, HeddleOracleSite* site);
 void heddle_oracle_same_file(int a, int b);
 // What the next allocation of this thread is for.
 void heddle_oracle_allocates(HeddleOracleSite* site);
-// From here on other invocations may find what `at` points to; the block that holds `value` at byte `offset`; whatever
-// the bytes point to; what the value that is stored at `at` points to.
+// From here on other invocations may find, in the order of the functions: what `at` points to; the block that holds
+// `value` at byte `offset`; whatever pointers in the bytes from `at` on point to; and what `value` points to, if `at`,
+// where a library has stored it, is memory that others know.
 void heddle_oracle_publish(const void* at);
 void heddle_oracle_publish_owner(const void* value, std::uint64_t offset);
 void heddle_oracle_publish_bytes(const void* at, std::uint64_t bytes);

@@ -9,17 +9,20 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Operator.h>
 
+#include <algorithm>
 #include <numeric>
 
+#include "elyze/ir/arrays.hpp"
+#include "elyze/ir/assembly.hpp"
 #include "elyze/ir/names.hpp"
+#include "elyze/ir/values.hpp"
 
 namespace heddle::elyze {
 namespace {
 
-constexpr int kDeepest = 6;                // steps between a number and what it is made of
-constexpr std::int64_t kSmallMask = 4096;  // `p & 15` is not a pointer any more
+constexpr int kDeepest = 6;  // instructions that are followed from a number back to the pointer it was made from
 
-// Whether an integer was made from a pointer, as far as one function shows.
+// Was the integer computed from a pointer within its own function?
 bool from_pointer(const llvm::Value* value, int depth = kDeepest) {
   if (depth == 0) return false;
   if (llvm::isa<llvm::PtrToIntOperator>(value)) return true;
@@ -33,20 +36,6 @@ bool from_pointer(const llvm::Value* value, int depth = kDeepest) {
   if (operation->getOpcode() == llvm::Instruction::Sub && from_pointer(operation->getOperand(1), depth - 1))
     return false;
   return from_pointer(operation->getOperand(0), depth - 1) || from_pointer(operation->getOperand(1), depth - 1);
-}
-
-// Whether any integer of pointer size becomes a pointer somewhere. Without that, arithmetic on integers that did not
-// visibly come from a pointer can't lead to one.
-bool integers_become_pointers(const llvm::Module& module) {
-  for (const llvm::Function& function : module) {
-    for (const llvm::Instruction& instruction : llvm::instructions(function)) {
-      const auto* cast = llvm::dyn_cast<llvm::IntToPtrInst>(&instruction);
-      if (cast == nullptr) continue;
-      const llvm::Value* from = cast->getOperand(0);
-      if (!llvm::isa<llvm::ZExtInst, llvm::SExtInst>(from)) return true;
-    }
-  }
-  return false;
 }
 
 // Offsets in `type` at which a pointer or descriptor may stand.
@@ -76,93 +65,20 @@ void carrier_offsets(const llvm::DataLayout& layout, llvm::Type* type, std::int6
   }
 }
 
-// Through casts to where a narrow value was loaded, if it was.
+// The load that the value comes from through casts alone; null if there is none.
 const llvm::LoadInst* loaded_piece(const llvm::Value* value) {
   while (const auto* cast = llvm::dyn_cast<llvm::CastInst>(value)) value = cast->getOperand(0);
   return llvm::dyn_cast<llvm::LoadInst>(value);
 }
 
-}  // namespace
-
-PointsTo::PointsTo(const llvm::Module& program, const Specs& known)
-    : module(program),
-      specs(known),
-      integers_matter_(integers_become_pointers(program)),
-      events_exposed_(known.exposes_events(program)) {}
-
-bool carries(const llvm::Type* type) {
-  if (type->isPointerTy() || type->isIntegerTy(32) || type->isIntegerTy(64)) return true;
-  if (type->isIntegerTy() && type->getIntegerBitWidth() > 64) return true;
-  if (type->isVectorTy()) return carries(type->getScalarType());
-  if (type->isStructTy() || type->isArrayTy()) {
-    return std::any_of(type->subtype_begin(), type->subtype_end(),
-                       [](const llvm::Type* part) { return carries(part); });
-  }
-  return false;
-}
-
-bool is_array_mark(const llvm::CallBase& call) {
+std::string call_name(const llvm::CallBase& call) {
   const llvm::Function* callee = call.getCalledFunction();
-  return callee != nullptr && callee->getName() == "elyze.array";
+  const SourcePlace where = place_of(call);
+  const std::string name = callee == nullptr ? "call" : callee->getName().str();
+  return name + " at " + where.file + ":" + std::to_string(where.line);
 }
 
-const llvm::Value* argument(const llvm::CallBase& call, int index) {
-  return index >= 0 && static_cast<unsigned>(index) < call.arg_size() ? call.getArgOperand(static_cast<unsigned>(index))
-                                                                      : nullptr;
-}
-
-Cell Builder::cell(const llvm::Value* value) {
-  if (value == nullptr) return {};
-  if (const auto* global = llvm::dyn_cast<llvm::GlobalValue>(value)) return points_to_.global(*global);
-  if (const auto* constant = llvm::dyn_cast<llvm::ConstantExpr>(value)) {
-    if (constant->getOpcode() == llvm::Instruction::GetElementPtr) {
-      llvm::APInt offset(64, 0);
-      const Cell base = cell(constant->getOperand(0));
-      if (!llvm::cast<llvm::GEPOperator>(constant)->accumulateConstantOffset(points_to_.module.getDataLayout(),
-                                                                             offset)) {
-        graph_.add_walk(base, 1);
-      }
-      return base.plus(offset.getSExtValue());
-    }
-    if (constant->isCast()) return cell(constant->getOperand(0));
-    for (const llvm::Use& operand : constant->operands()) {
-      if (const Cell part = cell(operand.get()); part.valid()) return part;
-    }
-    return {};
-  }
-  if (const auto* parts = llvm::dyn_cast<llvm::ConstantAggregate>(value)) {
-    Cell all;
-    for (const llvm::Use& operand : parts->operands()) {
-      const Cell part = cell(operand.get());
-      if (all.valid()) graph_.unify(all, part);
-      if (!all.valid()) all = part;
-    }
-    return all;
-  }
-  if (llvm::isa<llvm::Constant>(value) || !carries(value->getType())) return {};
-  const auto [place, fresh] = unit_.values.try_emplace(value);
-  if (fresh) {
-    const Cell made = graph_.make();
-    // make() does not touch unit_.values, so the place is still good.
-    place->second = made;
-  }
-  return graph_.find(place->second);
-}
-
-Cell Builder::cell(const Actual& actual) {
-  if (actual.hidden != nullptr) return graph_.edge(points_to_.hidden(*actual.hidden).plus(actual.offset));
-  const Cell found = cell(actual.value);
-  if (actual.inside && found.valid()) graph_.add_walk(found, 1);
-  if (actual.loaded && found.valid()) return graph_.edge(found.plus(actual.offset));
-  return found;
-}
-
-Cell Builder::descriptor(const llvm::CallBase& call, const llvm::Value* value) {
-  if (const llvm::ConstantInt* number = points_to_.number(call, value)) {
-    return points_to_.hidden("descriptor " + std::to_string(number->getSExtValue()), ObjectKind::kOs);
-  }
-  return cell(value);
-}
+}  // namespace
 
 void Builder::run() {
   for (const llvm::Function* function : unit_.members) {
@@ -186,7 +102,7 @@ void Builder::note_types(const llvm::Instruction& instruction) {
     const llvm::DIType* type = variable->getVariable()->getType();
     if (!variable->isDbgDeclare()) type = pointee(type);
     if (!is_structure(type)) continue;
-    if (const Cell at = cell(value); at.valid()) graph_.add_type(at, type);
+    if (const Cell at = cells_.of(value); at.valid()) graph_.add_type(at, type);
   }
 }
 
@@ -195,15 +111,16 @@ void Builder::visit(const llvm::Instruction& instruction) {
   if (const auto* local = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
     const llvm::DataLayout& layout = points_to_.module.getDataLayout();
     const auto size = local->getAllocationSize(layout);
-    graph_.unify(cell(local), graph_.make_object({ObjectKind::kStack, local, "local " + local->getName().str(), nullptr,
-                                                  size ? static_cast<std::int64_t>(size->getKnownMinValue()) : 0},
-                                                 kVariable));
+    graph_.unify(cells_.of(local),
+                 graph_.make_object({ObjectKind::kStack, local, "local " + local->getName().str(), nullptr,
+                                     size ? static_cast<std::int64_t>(size->getKnownMinValue()) : 0},
+                                    kVariable));
   } else if (const auto* load_instruction = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
     load(instruction, load_instruction->getPointerOperand());
   } else if (const auto* store_instruction = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
     store(store_instruction->getValueOperand(), store_instruction->getPointerOperand());
   } else if (llvm::isa<llvm::GetElementPtrInst>(instruction)) {
-    pointer_arithmetic(instruction, cell(&instruction));
+    pointer_arithmetic(instruction, cells_.of(&instruction));
   } else if (const auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) {
     store(exchange->getNewValOperand(), exchange->getPointerOperand());
     load(instruction, exchange->getPointerOperand());
@@ -216,29 +133,29 @@ void Builder::visit(const llvm::Instruction& instruction) {
     call(*call_instruction);
   } else if (const auto* leave = llvm::dyn_cast<llvm::ReturnInst>(&instruction)) {
     if (leave->getReturnValue() != nullptr) {
-      graph_.unify(points_to_.cells(*instruction.getFunction()).returned, cell(leave->getReturnValue()));
+      graph_.unify(points_to_.cells(*instruction.getFunction()).returned, cells_.of(leave->getReturnValue()));
     }
   } else if (const auto* choice = llvm::dyn_cast<llvm::SelectInst>(&instruction)) {
-    graph_.unify(cell(choice), cell(choice->getTrueValue()));
-    graph_.unify(cell(choice), cell(choice->getFalseValue()));
+    graph_.unify(cells_.of(choice), cells_.of(choice->getTrueValue()));
+    graph_.unify(cells_.of(choice), cells_.of(choice->getFalseValue()));
   } else if (llvm::isa<llvm::PHINode, llvm::CastInst, llvm::FreezeInst, llvm::InsertValueInst, llvm::ExtractValueInst,
                        llvm::InsertElementInst, llvm::ExtractElementInst, llvm::ShuffleVectorInst>(instruction)) {
     // One cell for a value and for its parts: what goes in may come out.
-    const Cell result = cell(&instruction);
+    const Cell result = cells_.of(&instruction);
     if (!result.valid()) return;
     if (llvm::isa<llvm::IntToPtrInst>(instruction)) number_to_pointer(instruction.getOperand(0), kDeepest);
     const bool index_last = llvm::isa<llvm::InsertElementInst, llvm::ExtractElementInst>(instruction);
     for (unsigned i = 0; i < instruction.getNumOperands() - (index_last ? 1 : 0); ++i) {
-      graph_.unify(result, cell(instruction.getOperand(i)));
+      graph_.unify(result, cells_.of(instruction.getOperand(i)));
     }
   } else if (const auto* variadic = llvm::dyn_cast<llvm::VAArgInst>(&instruction)) {
-    graph_.unify(cell(&instruction), graph_.edge(graph_.edge(cell(variadic->getPointerOperand()))));
+    graph_.unify(cells_.of(&instruction), graph_.edge(graph_.edge(cells_.of(variadic->getPointerOperand()))));
   }
 }
 
 void Builder::load(const llvm::Instruction& result, const llvm::Value* from) {
-  const Cell source = cell(from);
-  const Cell value = cell(&result);
+  const Cell source = cells_.of(from);
+  const Cell value = cells_.of(&result);
   if (!source.valid() || !value.valid()) return;
   std::vector<std::int64_t> offsets;
   carrier_offsets(points_to_.module.getDataLayout(), result.getType(), 0, offsets);
@@ -248,24 +165,24 @@ void Builder::load(const llvm::Instruction& result, const llvm::Value* from) {
 }
 
 void Builder::store(const llvm::Value* value, const llvm::Value* to) {
-  const Cell target = cell(to);
+  const Cell target = cells_.of(to);
   if (!target.valid()) return;
   if (!carries(value->getType())) {
     // A narrow piece moved from one place to another may be part of a pointer copied byte by byte.
     if (const llvm::LoadInst* piece = loaded_piece(value)) {
-      const Cell source = cell(piece->getPointerOperand());
+      const Cell source = cells_.of(piece->getPointerOperand());
       if (source.valid()) unit_.copies.push_back({target, source, kFar});
     }
     return;
   }
   const llvm::DataLayout& layout = points_to_.module.getDataLayout();
   const llvm::LoadInst* moved = value->getType()->isIntegerTy() ? loaded_piece(value) : nullptr;
-  if (moved != nullptr && cell(moved->getPointerOperand()).valid()) {
+  if (moved != nullptr && cells_.of(moved->getPointerOperand()).valid()) {
     // Moved from memory to memory as a number, it may still be a pointer.
     const auto bytes = static_cast<std::int64_t>(layout.getTypeStoreSize(moved->getType()).getFixedValue());
-    unit_.copies.push_back({target, cell(moved->getPointerOperand()), bytes});
+    unit_.copies.push_back({target, cells_.of(moved->getPointerOperand()), bytes});
   }
-  const Cell stored = cell(value);
+  const Cell stored = cells_.of(value);
   if (!stored.valid()) return;
   std::vector<std::int64_t> offsets;
   carrier_offsets(layout, value->getType(), 0, offsets);
@@ -280,8 +197,8 @@ void Builder::store(const llvm::Value* value, const llvm::Value* to) {
 void Builder::number_to_pointer(const llvm::Value* number, int depth) {
   if (depth == 0) return;
   if (const auto* from = llvm::dyn_cast<llvm::LoadInst>(number)) {
-    const Cell source = cell(from->getPointerOperand());
-    if (from->getType()->isIntegerTy(64) && source.valid()) graph_.unify(cell(from), graph_.edge(source));
+    const Cell source = cells_.of(from->getPointerOperand());
+    if (from->getType()->isIntegerTy(64) && source.valid()) graph_.unify(cells_.of(from), graph_.edge(source));
   } else if (llvm::isa<llvm::BinaryOperator, llvm::PHINode, llvm::SelectInst, llvm::FreezeInst>(number)) {
     for (const llvm::Use& operand : llvm::cast<llvm::User>(number)->operands()) {
       number_to_pointer(operand.get(), depth - 1);
@@ -291,7 +208,7 @@ void Builder::number_to_pointer(const llvm::Value* number, int depth) {
 
 void Builder::pointer_arithmetic(const llvm::User& user, Cell result) {
   const auto& gep = llvm::cast<llvm::GEPOperator>(user);
-  const Cell base = cell(gep.getPointerOperand());
+  const Cell base = cells_.of(gep.getPointerOperand());
   if (!base.valid() || !result.valid()) return;
   const llvm::DataLayout& layout = points_to_.module.getDataLayout();
   llvm::MapVector<llvm::Value*, llvm::APInt> variable;
@@ -315,7 +232,7 @@ void Builder::integer_arithmetic(const llvm::BinaryOperator& operation) {
   const llvm::Value* left = operation.getOperand(0);
   const llvm::Value* right = operation.getOperand(1);
   const auto* number = llvm::dyn_cast<llvm::ConstantInt>(right);
-  const Cell result = cell(&operation);
+  const Cell result = cells_.of(&operation);
   const bool subtraction = operation.getOpcode() == llvm::Instruction::Sub;
   const bool left_is = from_pointer(left);
   const bool right_is = from_pointer(right);
@@ -324,15 +241,15 @@ void Builder::integer_arithmetic(const llvm::BinaryOperator& operation) {
     case llvm::Instruction::Add:
     case llvm::Instruction::Sub:
       if (number != nullptr) {
-        const Cell base = cell(left);
+        const Cell base = cells_.of(left);
         const std::int64_t by = number->getSExtValue();
         if (base.valid()) graph_.unify(result, base.plus(subtraction ? -by : by));
       } else if (subtraction && right_is) {
-        return;  // a distance
+        return;  // the difference of two pointers leads nowhere
       } else {
-        // The rest is added to a pointer, or nothing says which of the two is one.
+        // Either one operand is a pointer and the other one an unknown distance, or nothing says which is the pointer.
         for (const llvm::Value* operand : {left, right}) {
-          const Cell base = cell(operand);
+          const Cell base = cells_.of(operand);
           if (!base.valid() || ((left_is || right_is) && !from_pointer(operand))) continue;
           graph_.add_walk(base, 1);
           graph_.unify(result, base);
@@ -345,7 +262,7 @@ void Builder::integer_arithmetic(const llvm::BinaryOperator& operation) {
       if (number != nullptr && operation.getOpcode() == llvm::Instruction::And && number->getValue().ult(kSmallMask))
         return;
       for (const llvm::Value* operand : {left, right}) {
-        const Cell part = cell(operand);
+        const Cell part = cells_.of(operand);
         if (!part.valid()) continue;
         if (from_pointer(operand)) graph_.add_walk(part, 1);
         graph_.unify(result, part);
@@ -353,6 +270,193 @@ void Builder::integer_arithmetic(const llvm::BinaryOperator& operation) {
       break;
     default:
       break;
+  }
+}
+
+// ---- calls ----
+
+void Builder::link_cells(const CallSite& site, const FunctionCells& callee) {
+  for (std::size_t i = 0; i < site.actuals.size(); ++i) {
+    const Cell actual = cells_.of(site.actuals[i]);
+    if (!actual.valid()) continue;
+    if (i < callee.formals.size()) {
+      graph_.unify(callee.formals[i], actual);
+    } else if (callee.variadic.valid()) {
+      graph_.add_target(callee.variadic, actual, site.actuals[i].value->getType()->isIntegerTy());
+    }
+  }
+  if (site.callback == nullptr && callee.returned.valid()) graph_.unify(cells_.of(site.call), callee.returned);
+}
+
+void Builder::link_shared(const CallSite& site, const llvm::Function& callee) {
+  link_cells(site, FunctionCells(points_to_.cells(callee)));
+}
+
+void Builder::call(const llvm::CallBase& call) {
+  if (is_array_mark(call)) {
+    const Cell base = cells_.of(call.getArgOperand(0));
+    if (!base.valid()) return;
+    graph_.add_array(base, llvm::cast<llvm::ConstantInt>(call.getArgOperand(1))->getSExtValue());
+    graph_.unify(cells_.of(&call), base);
+    return;
+  }
+  if (call.isInlineAsm()) {
+    assembly(call);
+    return;
+  }
+  if (const Callback* callback = points_to_.specs.dispatched(call)) dispatch(call, *callback);
+  const llvm::Function* direct = llvm::dyn_cast<llvm::Function>(call.getCalledOperand()->stripPointerCastsAndAliases());
+  if (direct != nullptr && direct->isIntrinsic() && direct->getIntrinsicID() == llvm::Intrinsic::vastart) {
+    const Cell list = cells_.of(call.getArgOperand(0));
+    const Cell values = points_to_.cells(*call.getFunction()).variadic;
+    if (!list.valid() || !values.valid()) return;
+    // System V x86-64: overflow_arg_area and reg_save_area.
+    graph_.unify(graph_.edge(list.plus(8)), values);
+    graph_.unify(graph_.edge(list.plus(16)), values);
+    return;
+  }
+  if (calls_ == nullptr) {
+    link_(CallSite{&call, nullptr, {}, {}, {}, false, false}, *call.getFunction());
+    return;
+  }
+  for (const CallSite& site : calls_->at(call)) {
+    for (const llvm::Function* body : site.bodies) link_(site, *body);
+    if (site.callback != nullptr) continue;
+    for (const llvm::Function* external : site.externals) call_external(call, *external);
+  }
+}
+
+// A call by which the program's own event loop starts a handler. The handler's result is not followed.
+void Builder::dispatch(const llvm::CallBase& call, const Callback& callback) {
+  cells_.function_of(call, callback);
+  for (const Parameter& parameter : callback.parameters) cells_.given(call, parameter);
+  if (const Cell result = cells_.of(&call); result.valid()) graph_.add_flags(result, kUnknownMemory);
+}
+
+// The statement may write a pointer from any operand into any other, so all of them are unified.
+void Builder::assembly(const llvm::CallBase& call) {
+  const auto operands = assembly_operands(call);
+  if (!operands) {
+    for (const llvm::Use& operand : call.args()) {
+      if (const Cell part = cells_.of(operand.get()); part.valid()) graph_.add_flags(part, kUnknownMemory);
+    }
+    if (const Cell result = cells_.of(&call); result.valid()) graph_.add_flags(result, kUnknownMemory);
+    return;
+  }
+  std::vector<Cell> parts{cells_.of(&call)};
+  for (const AssemblyOperand& operand : *operands) {
+    const Cell part = cells_.of(operand.value);
+    if (!part.valid() || !operand.carries) continue;
+    if (operand.memory) {
+      parts.push_back(graph_.edge(part));
+      parts.push_back(graph_.edge(part, true));
+    } else {
+      graph_.add_walk(part, 1);
+      parts.push_back(part);
+    }
+  }
+  std::erase_if(parts, [](const Cell& part) { return !part.valid(); });
+  for (const Cell& part : parts) graph_.unify(parts.front(), part);
+  // No operand carries a pointer, so the result was made from a register or from the instruction's own address.
+  const Cell result = cells_.of(&call);
+  if (parts.size() == 1 && result.valid() && call.getType()->isPointerTy()) graph_.add_flags(result, kUnknownMemory);
+}
+
+// ---- external functions ----
+
+void Builder::call_external(const llvm::CallBase& call, const llvm::Function& callee) {
+  if (const Spec* spec = points_to_.specs.find(callee)) {
+    apply(call, *spec);
+    for (const Result& result : spec->results) give_result(call, result);
+    return;
+  }
+  // Unknown: it may keep, change and hand out everything it can reach.
+  for (const llvm::Use& operand : call.args()) {
+    const Cell part = cells_.of(operand.get());
+    if (!part.valid()) continue;
+    if (operand->getType()->isPointerTy()) graph_.add_flags(part, kUnknownMemory);
+  }
+  if (const Cell result = cells_.of(&call); result.valid() && call.getType()->isPointerTy()) {
+    graph_.unify(result, graph_.make_object(
+                             {ObjectKind::kUnknown, &call, "what " + callee.getName().str() + " returned", nullptr, 0},
+                             static_cast<std::uint16_t>(kUnknownMemory | kVariable)));
+  }
+}
+
+void Builder::apply(const llvm::CallBase& call, const Spec& spec) {
+  for (const Effect& effect : spec.effects) {
+    if (effect.op == Effect::Op::kCopy) {
+      const Cell target = cells_.place(call, effect.arg, effect.name);
+      const Cell source = cells_.place(call, effect.other, effect.name);
+      if (!target.valid() || !source.valid()) continue;
+      const llvm::ConstantInt* bytes = points_to_.number(call, argument(call, effect.bytes_arg));
+      Graph::Copy copy{target, source, bytes == nullptr ? kFar : bytes->getSExtValue()};
+      (effect.arg == kHiddenObject ? copy.source_steps : copy.target_steps) = effect.steps;
+      unit_.copies.push_back(copy);
+    } else if (effect.op == Effect::Op::kSame) {
+      const Cell one = cells_.descriptor(call, argument(call, effect.arg));
+      const Cell other = cells_.descriptor(call, argument(call, effect.other));
+      if (one.valid() && other.valid()) graph_.unify(one, other);
+    } else if (effect.op == Effect::Op::kStoreFresh) {
+      const Cell target = cells_.loaded(cells_.place(call, effect.arg, effect.name), effect.path);
+      const ObjectKind kind = effect.other == 1 ? ObjectKind::kOs : ObjectKind::kHeap;
+      const std::string name = (effect.other == 1 ? "file from " : "block from ") + call_name(call);
+      const Cell made = graph_.make_object({kind, &call, name, nullptr, 0}, kVariable);
+      if (target.valid()) graph_.add_target(target.plus(effect.offset), made, effect.other == 1);
+    } else if (effect.op == Effect::Op::kStore || effect.op == Effect::Op::kKeep) {
+      const Cell target = cells_.loaded(cells_.place(call, effect.arg, effect.name), effect.path);
+      const llvm::Value* value = effect.other == kReturnedObject ? &call : argument(call, effect.other);
+      const Cell stored = cells_.loaded(cells_.of(value), effect.value_path);
+      if (!target.valid() || !stored.valid()) continue;
+      if (effect.bytes > 0) graph_.add_walk(target.plus(effect.offset), effect.bytes);
+      const bool number = effect.value_path.empty() && value->getType()->isIntegerTy();
+      graph_.add_target(target.plus(effect.offset), stored, number);
+    } else if (!effect.path.empty()) {
+      const bool number = effect.op == Effect::Op::kDescriptorRead || effect.op == Effect::Op::kDescriptorWrite;
+      cells_.loaded(cells_.of(argument(call, effect.arg)), effect.path, number);
+    }
+  }
+  for (const Callback& callback : spec.callbacks) {
+    cells_.function_of(call, callback);
+    for (const Parameter& parameter : callback.parameters) cells_.given(call, parameter);
+    const Cell event = callback.event >= kReturnedObject ? cells_.place(call, callback.event, "") : Cell{};
+    if (points_to_.events_exposed() && event.valid()) graph_.add_flags(event, kUnknownMemory);
+  }
+}
+
+void Builder::give_result(const llvm::CallBase& call, const Result& given) {
+  const Cell result = cells_.of(&call);
+  if (!result.valid()) return;
+  switch (given.kind) {
+    case Result::Kind::kNothing:
+      break;
+    case Result::Kind::kFresh:
+      graph_.unify(result, graph_.make_object(
+                               {ObjectKind::kHeap, &call, "block from " + call_name(call), nullptr, 0, given.shared},
+                               kVariable));
+      break;
+    case Result::Kind::kDescriptor:
+      graph_.unify(result,
+                   graph_.make_object({ObjectKind::kOs, &call, "file from " + call_name(call), nullptr, 0}, kVariable));
+      break;
+    case Result::Kind::kArgument:
+      graph_.unify(result, cells_.of(argument(call, given.arg)));
+      break;
+    case Result::Kind::kInside: {
+      const Cell base = cells_.of(argument(call, given.arg));
+      if (!base.valid()) break;
+      graph_.add_walk(base, 1);
+      graph_.unify(result, base);
+      break;
+    }
+    case Result::Kind::kHidden:
+      graph_.unify(result, points_to_.hidden(given.name));
+      break;
+    case Result::Kind::kLoaded: {
+      const Cell base = cells_.place(call, given.arg, given.name);
+      if (base.valid()) graph_.unify(result, graph_.edge(base.plus(given.offset), call.getType()->isIntegerTy()));
+      break;
+    }
   }
 }
 

@@ -6,46 +6,36 @@
 //
 // Soundness: each instruction that can make a pointer reach a place unifies the pointer's cell with the place's. What
 // carries pointers: pointers, 32- and 64-bit integers (a descriptor counts as a pointer to its open file), aggregates
-// of them; narrower loads that are stored on at once count as copies of their surroundings.
+// of them. A narrower value that is stored right after it was loaded counts as a copy of all bytes around it.
 #pragma once
 
-#include <llvm/ADT/DenseMap.h>
-
 #include <functional>
-#include <map>
 #include <utility>
-#include <vector>
 
-#include "elyze/points_to/program.hpp"
+#include "elyze/points_to/cells.hpp"
 
 namespace heddle::elyze {
-
-struct Unit {
-  std::vector<const llvm::Function*> members;
-  llvm::DenseMap<const llvm::Value*, Cell> values;
-  std::vector<Graph::Copy> copies;
-  std::map<std::pair<const CallSite*, const llvm::Function*>, Graph::CloneMap> clones;
-};
 
 class Builder {
  public:
   // `link` connects one call site with one target that has a body.
   using Link = std::function<void(const CallSite&, const llvm::Function&)>;
 
-  Builder(PointsTo& points_to, Unit& unit, const CallGraph* calls, Link link)
-      : points_to_(points_to), graph_(points_to.graph), unit_(unit), calls_(calls), link_(std::move(link)) {}
+  // `calls` is null while the call graph is being built.
+  Builder(PointsTo& points_to, Unit& unit, Cells& cells, const CallGraph* calls, Link link)
+      : points_to_(points_to),
+        graph_(points_to.graph),
+        unit_(unit),
+        cells_(cells),
+        calls_(calls),
+        link_(std::move(link)) {}
 
   void run();
-  Cell cell(const llvm::Value* value);
-  Cell descriptor(const llvm::CallBase& call, const llvm::Value* value);
-  Cell cell(const Actual& actual);
   // Unifies actuals and result with the formals of a function of the same unit.
   void link_shared(const CallSite& site, const llvm::Function& callee);
   // The same with cells copied out of a finished unit.
   void link_cells(const CallSite& site, const FunctionCells& callee);
   void call_external(const llvm::CallBase& call, const llvm::Function& callee);
-  Cell given(const llvm::CallBase& call, const Parameter& parameter);
-  Cell function_of(const llvm::CallBase& call, const Callback& callback);
 
  private:
   void visit(const llvm::Instruction& instruction);
@@ -60,17 +50,13 @@ class Builder {
   void assembly(const llvm::CallBase& call);
   void apply(const llvm::CallBase& call, const Spec& spec);
   void give_result(const llvm::CallBase& call, const Result& given);
-  Cell place(const llvm::CallBase& call, int arg, const std::string& hidden);
-  Cell loaded(Cell from, const std::vector<std::int64_t>& path, bool number = false);
 
   PointsTo& points_to_;
   Graph& graph_;
   Unit& unit_;
+  Cells& cells_;
   const CallGraph* calls_;
   Link link_;
 };
-
-// The argument `index` of a call, or null where there is none.
-const llvm::Value* argument(const llvm::CallBase& call, int index);
 
 }  // namespace heddle::elyze

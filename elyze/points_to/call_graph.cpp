@@ -1,13 +1,14 @@
 #include "elyze/points_to/call_graph.hpp"
 
-#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 
 #include <algorithm>
 #include <cstdint>
 
-#include "elyze/ir/casts.hpp"
+#include "elyze/ir/values.hpp"
+#include "elyze/marks/casts.hpp"
 #include "elyze/points_to/builder.hpp"
+#include "elyze/points_to/components.hpp"
 
 namespace heddle::elyze {
 namespace {
@@ -21,10 +22,11 @@ Shape shape(const llvm::Type* type) {
   return Shape::kOther;
 }
 
-// A function fits where the machine's calling convention would bring its arguments: a pointer or a number alike, and
-// more than it takes do no harm (callbacks cast to a longer type). Exactly: with the same signature. C allows no other
-// call, so the rest counts only where flow shows no function with the same signature; else callbacks that unification
-// has merged would make one recursive component of a large program.
+// Can the call reach the function? With `exactly`, only if their signatures are the same; C allows no other call.
+// Otherwise, if the machine's calling convention passes the arguments all the same: pointers and integers go in the
+// same registers, and surplus arguments do no harm (a callback that was cast to a longer type). The looser test counts
+// only where the points-to set holds no function of the same signature; elsewhere callbacks that unification has merged
+// would make a large program one recursive component.
 bool fits(const std::vector<Actual>& actuals, const llvm::Function& function, bool exactly) {
   if (actuals.size() < function.arg_size()) return false;
   if (exactly && actuals.size() > function.arg_size() && !function.isVarArg()) return false;
@@ -43,7 +45,9 @@ class Resolver {
  public:
   Resolver(const llvm::Module& module, const Specs& specs, CallGraph& graph)
       : points_to_(module, specs),
-        builder_(points_to_, unit_, nullptr, [this](const CallSite& site, const llvm::Function&) { meet(*site.call); }),
+        cells_(points_to_, unit_),
+        builder_(points_to_, unit_, cells_, nullptr,
+                 [this](const CallSite& site, const llvm::Function&) { meet(*site.call); }),
         calls_(graph) {
     for (const llvm::Function& function : module) {
       if (!function.isDeclaration()) unit_.members.push_back(&function);
@@ -54,8 +58,8 @@ class Resolver {
   void run() {
     builder_.run();
     resolve();
-    // What flow could not resolve is called by another signature, or may be anything that fits; its calls can make more
-    // pointers flow.
+    // A call that is still without a target reaches functions of other signatures in its points-to set, or else every
+    // function of its signature. These new edges can make more pointers flow, hence resolve() once more.
     for (std::size_t i = 0; i < pending_.size(); ++i) {
       CallSite& site = site_of(pending_[i]);
       if (pending_[i].kept || !site.bodies.empty() || !site.externals.empty()) continue;
@@ -83,7 +87,7 @@ class Resolver {
     std::size_t site;
     Cell pointer;
     bool reachable;  // any function reachable from the pointer
-    bool kept;       // the library only calls what the program gave it: nothing, if it gave nothing
+    bool kept;       // the library calls only what the program stored, so an empty points-to set means no call
   };
   struct Registered {
     const llvm::CallBase* call;
@@ -91,8 +95,8 @@ class Resolver {
     std::vector<const llvm::Function*> linked;
   };
 
-  // The function may be one without bitcode and without a name: an unknown function returned its address, or keeps its
-  // address where no known one was ever stored.
+  // May the target be a function without bitcode that nothing names? Then an unknown function returned its address, or
+  // keeps it in memory in which the program never stored a function.
   bool from_outside(Cell pointer, const CallSite& site) const {
     if (!pointer.valid()) return false;
     const Graph::Node& node = points_to_.graph.node(pointer);
@@ -118,7 +122,7 @@ class Resolver {
     sites.push_back(site);
     const auto* direct = llvm::dyn_cast<llvm::Function>(call.getCalledOperand()->stripPointerCastsAndAliases());
     if (direct == nullptr) {
-      pending_.push_back({&call, 0, builder_.cell(call.getCalledOperand()), false, false});
+      pending_.push_back({&call, 0, cells_.of(call.getCalledOperand()), false, false});
     } else if (!direct->isDeclaration()) {
       sites[0].bodies.push_back(direct);
       builder_.link_shared(sites[0], *direct);
@@ -135,7 +139,7 @@ class Resolver {
     for (const Effect& effect : spec->effects) {
       if (effect.op != Effect::Op::kCall && effect.op != Effect::Op::kCallReachable) continue;
       const bool hidden = effect.arg == kHiddenObject;
-      const Cell place = hidden ? points_to_.hidden(effect.name) : builder_.cell(argument(call, effect.arg));
+      const Cell place = hidden ? points_to_.hidden(effect.name) : cells_.of(argument(call, effect.arg));
       const bool loaded = !effect.path.empty();
       const std::int64_t offset = loaded ? effect.path.front() : effect.offset;
       const Cell pointer = place.valid() && (hidden || loaded) ? points_to_.graph.edge(place.plus(offset)) : place;
@@ -186,7 +190,7 @@ class Resolver {
 
   bool connect_callback(Registered& registered) {
     bool changed = false;
-    const Cell pointer = builder_.function_of(*registered.call, *registered.callback);
+    const Cell pointer = cells_.function_of(*registered.call, *registered.callback);
     for (const llvm::Function* function : functions_at(pointer, false)) {
       if (function->isDeclaration()) continue;
       const std::optional<Signature>& type = registered.callback->type;
@@ -196,7 +200,7 @@ class Resolver {
       changed = true;
       const FunctionCells cells = points_to_.cells(*function);
       for (std::size_t i = 0; i < registered.callback->parameters.size() && i < cells.formals.size(); ++i) {
-        const Cell given = builder_.given(*registered.call, registered.callback->parameters[i]);
+        const Cell given = cells_.given(*registered.call, registered.callback->parameters[i]);
         if (given.valid() && cells.formals[i].valid()) points_to_.graph.unify(cells.formals[i], given);
       }
     }
@@ -230,6 +234,7 @@ class Resolver {
 
   PointsTo points_to_;
   Unit unit_;
+  Cells cells_;
   Builder builder_;
   CallGraph& calls_;
   std::vector<const llvm::Function*> taken_;
@@ -237,94 +242,12 @@ class Resolver {
   std::vector<Registered> registered_;
 };
 
-// Tarjan's algorithm with an explicit stack: call chains of large programs are deeper than the machine's.
-class Components {
- public:
-  explicit Components(CallGraph& calls) : calls_(calls) {}
-
-  void run(const llvm::Module& module) {
-    for (const llvm::Function& function : module) {
-      if (!function.isDeclaration() && !state_.count(&function)) visit(function);
-    }
-  }
-
- private:
-  struct State {
-    unsigned index = 0;
-    unsigned low = 0;
-    bool open = false;
-  };
-  struct Frame {
-    const llvm::Function* function;
-    std::vector<const llvm::Function*> callees;
-    std::size_t next = 0;
-  };
-
-  Frame enter(const llvm::Function& function) {
-    state_[&function] = {counter_, counter_, true};
-    ++counter_;
-    open_.push_back(&function);
-    Frame frame{&function, {}, 0};
-    for (const llvm::Instruction& instruction : llvm::instructions(function)) {
-      const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-      if (call == nullptr) continue;
-      for (const CallSite& site : calls_.at(*call)) {
-        frame.callees.insert(frame.callees.end(), site.bodies.begin(), site.bodies.end());
-      }
-    }
-    return frame;
-  }
-
-  void visit(const llvm::Function& root) {
-    std::vector<Frame> frames{enter(root)};
-    while (!frames.empty()) {
-      Frame& frame = frames.back();
-      if (frame.next < frame.callees.size()) {
-        const llvm::Function* callee = frame.callees[frame.next++];
-        const auto known = state_.find(callee);
-        if (known == state_.end()) {
-          frames.push_back(enter(*callee));
-        } else if (known->second.open) {
-          State& mine = state_[frame.function];
-          mine.low = std::min(mine.low, known->second.index);
-        }
-        continue;
-      }
-      leave(*frame.function);
-      const unsigned low = state_[frame.function].low;
-      frames.pop_back();
-      if (!frames.empty()) {
-        State& caller = state_[frames.back().function];
-        caller.low = std::min(caller.low, low);
-      }
-    }
-  }
-
-  void leave(const llvm::Function& function) {
-    if (state_[&function].low != state_[&function].index) return;
-    std::vector<const llvm::Function*> component;
-    const llvm::Function* member = nullptr;
-    do {
-      member = open_.back();
-      open_.pop_back();
-      state_[member].open = false;
-      component.push_back(member);
-    } while (member != &function);
-    calls_.components.push_back(std::move(component));
-  }
-
-  CallGraph& calls_;
-  std::map<const llvm::Function*, State> state_;
-  std::vector<const llvm::Function*> open_;
-  unsigned counter_ = 0;
-};
-
 }  // namespace
 
 CallGraph build_call_graph(const llvm::Module& module, const Specs& specs) {
   CallGraph graph;
   Resolver(module, specs, graph).run();
-  Components(graph).run(module);
+  graph.components = components(module, graph);
   return graph;
 }
 

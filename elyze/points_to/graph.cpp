@@ -1,7 +1,7 @@
 #include "elyze/points_to/graph.hpp"
 
 #include <algorithm>
-#include <numeric>
+#include <optional>
 #include <tuple>
 
 #include "base/assert.hpp"
@@ -9,33 +9,10 @@
 namespace heddle::elyze {
 namespace {
 
-constexpr std::size_t kMostEdges = 512;  // a node with more is folded completely: a moving copy could add them forever
-constexpr std::size_t kMostWalks = 48;
-constexpr std::size_t kMostArrays = 128;
-constexpr int kPatientRounds = 20;  // of copying; what still changes then becomes one node, which ends it
-constexpr std::int64_t kPointerBytes = 8;
-
-template <class Items, class Item>
-bool add_unique(Items& items, const Item& item) {
-  if (std::find(items.begin(), items.end(), item) != items.end()) return false;
-  items.push_back(item);
-  return true;
-}
-
-std::int64_t modulo(std::int64_t value, std::int64_t by) {
-  const std::int64_t rest = value % by;
-  return rest < 0 ? rest + by : rest;
-}
+constexpr std::size_t kMostEdges = 512;  // a node with more collapses, or a copy to moving places might never end
+constexpr int kPatientRounds = 20;       // of copying; copies that still change something then unify both their ends
 
 }  // namespace
-
-Range array_around(const std::vector<Range>& arrays, std::int64_t offset) {
-  Range best = kEverything;
-  for (const Range& array : arrays) {
-    if (array.contains(offset) && array.high - array.low < best.high - best.low) best = array;
-  }
-  return best;
-}
 
 Cell Graph::make(std::uint16_t flags) {
   const auto id = static_cast<NodeId>(nodes_.size());
@@ -49,13 +26,8 @@ Cell Graph::make_object(Object object, std::uint16_t flags) {
   const auto id = static_cast<ObjectId>(objects_.size());
   objects_.push_back(std::move(object));
   const Cell cell = make(flags);
-  place_object(cell, id);
+  nodes_[cell.node].objects.push_back({id, cell.offset});
   return cell;
-}
-
-void Graph::place_object(Cell cell, ObjectId object) {
-  cell = find(cell);
-  nodes_[cell.node].objects.push_back({object, cell.offset});
 }
 
 Cell Graph::find(Cell cell) const {
@@ -78,27 +50,11 @@ Cell Graph::find(Cell cell) const {
   return {root, cell.node == root ? cell.offset : cell.offset + nodes_[cell.node].shift};
 }
 
-bool Graph::folded(const Node& node, std::int64_t offset) {
-  return std::any_of(node.folds.begin(), node.folds.end(),
-                     [&](const Fold& fold) { return fold.range.contains(offset); });
-}
-
-std::int64_t Graph::key(const Node& node, std::int64_t wanted) {
-  const std::int64_t offset = plain_offset(wanted);
-  const std::int64_t space = wanted - offset;
-  for (const Fold& fold : node.folds) {
-    if (!fold.range.contains(offset)) continue;
-    const std::int64_t low = fold.range.low <= -kFar ? 0 : fold.range.low;
-    return space + (fold.stride < kPointerBytes ? low : low + modulo(offset - low, fold.stride));
-  }
-  return wanted;
-}
-
 // A number and a pointer at one place are the same value.
 void Graph::link_reinterpreted(NodeId id, std::int64_t where) {
   Node& node = nodes_[id];
   const std::int64_t offset = plain_offset(where);
-  if (folded(node, offset)) return;
+  if (node.layout.folded(offset)) return;
   const auto pointer = node.edges.find(offset);
   const auto number = node.edges.find(offset + kNumbers);
   if (pointer == node.edges.end() || number == node.edges.end()) return;
@@ -138,7 +94,7 @@ bool Graph::add_targets(NodeId id, std::int64_t where, const Edge& edge) {
 
 bool Graph::add_target(Cell at, Cell target, bool number) {
   at = find(at);
-  const std::int64_t where = key(nodes_[at.node], at.offset + (number ? kNumbers : 0));
+  const std::int64_t where = nodes_[at.node].layout.key(at.offset + (number ? kNumbers : 0));
   const bool shared = (nodes_[at.node].flags & kShared) != 0;
   const bool unknown = (nodes_[at.node].flags & kUnknownMemory) != 0;
   if (unknown) add_flags(target, kUnknownMemory);
@@ -163,48 +119,22 @@ void Graph::add_flags(Cell cell, std::uint16_t flags) {
 
 void Graph::add_array(Cell at, std::int64_t bytes) {
   at = find(at);
-  Node& node = nodes_[at.node];
-  if (node.collapsed) return;
-  const std::int64_t high = bytes == 0 ? kFar : at.offset + bytes;
-  if (node.arrays.size() >= kMostArrays) {
-    collapse(at.node);
-    return;
-  }
-  if (add_unique(node.arrays, Range{at.offset, high}) && !(node.walks.empty() && node.joins.empty())) {
-    mark_dirty(at.node);
-  }
+  if (nodes_[at.node].layout.add_array(at.offset, bytes)) mark_dirty(at.node);
 }
 
 void Graph::add_walk(Cell at, std::int64_t stride) {
   at = find(at);
-  Node& node = nodes_[at.node];
-  if (node.collapsed) return;
-  stride = std::max<std::int64_t>(1, stride < 0 ? -stride : stride);
-  for (Walk& walk : node.walks) {
-    if (walk.at != at.offset) continue;
-    const std::int64_t both = std::gcd(walk.stride, stride);
-    if (both == walk.stride) return;
-    walk.stride = both;
-    mark_dirty(at.node);
-    return;
-  }
-  node.walks.push_back({at.offset, stride});
-  mark_dirty(at.node);
+  if (nodes_[at.node].layout.add_walk(at.offset, stride)) mark_dirty(at.node);
+}
+
+bool Graph::add_join(NodeId node, std::int64_t a, std::int64_t b) {
+  const bool changed = nodes_[node].layout.add_join(a, b);
+  if (changed) mark_dirty(node);
+  return changed;
 }
 
 void Graph::collapse(NodeId id) {
-  Node& node = nodes_[id];
-  if (node.collapsed) return;
-  node.collapsed = true;
-  node.arrays.clear();
-  node.joins.clear();
-  node.walks = {{-kFar, 1}};
-  mark_dirty(id);
-}
-
-void Graph::add_join(NodeId node, std::int64_t a, std::int64_t b) {
-  if (nodes_[node].collapsed) return;
-  if (add_unique(nodes_[node].joins, Join{std::min(a, b), std::max(a, b)})) mark_dirty(node);
+  if (nodes_[id].layout.collapse()) mark_dirty(id);
 }
 
 void Graph::add_type(Cell at, const llvm::DIType* type) {
@@ -235,7 +165,7 @@ void Graph::merge(Cell a, Cell b) {
     if (a.offset != b.offset) add_join(a.node, a.offset, b.offset);
     return;
   }
-  const auto weight = [](const Node& node) { return node.edges.size() + node.objects.size() + node.walks.size(); };
+  const auto weight = [](const Node& node) { return node.edges.size() + node.objects.size() + node.layout.walks(); };
   if (weight(nodes_[a.node]) < weight(nodes_[b.node])) std::swap(a, b);
   Node gone = std::move(nodes_[b.node]);
   const std::int64_t shift = a.offset - b.offset;
@@ -246,15 +176,8 @@ void Graph::merge(Cell a, Cell b) {
   const bool becomes_shared = ((node.flags ^ gone.flags) & kShared) != 0;
   node.flags |= gone.flags;
   node.stamp = ++clock_;
-  if (gone.collapsed) collapse(a.node);
   if (becomes_shared) newly_shared_.push_back(a.node);
-  for (const Range& array : gone.arrays) {
-    if (node.collapsed) break;
-    add_unique(node.arrays,
-               Range{array.low <= -kFar ? -kFar : array.low + shift, array.high >= kFar ? kFar : array.high + shift});
-  }
-  for (const Walk& walk : gone.walks) add_walk({a.node, walk.at + shift}, walk.stride);
-  for (const Join& join : gone.joins) add_join(a.node, join.low + shift, join.high + shift);
+  node.layout.absorb(gone.layout, shift);
   for (const Placed& placed : gone.objects) {
     const Placed moved{placed.object, placed.base + shift};
     const bool known = std::any_of(node.objects.begin(), node.objects.end(), [&](const Placed& other) {
@@ -263,14 +186,14 @@ void Graph::merge(Cell a, Cell b) {
     if (!known) node.objects.push_back(moved);
   }
   for (const auto& [offset, type] : gone.types) node.types.try_emplace(offset + shift, type);
-  for (const auto& [offset, edge] : gone.edges) add_targets(a.node, key(node, offset + shift), edge);
-  if (!node.walks.empty() || !node.joins.empty()) mark_dirty(a.node);
-  if (node.edges.size() > kMostEdges || node.arrays.size() > kMostArrays) collapse(a.node);
+  for (const auto& [offset, edge] : gone.edges) add_targets(a.node, node.layout.key(offset + shift), edge);
+  if (node.layout.moving()) mark_dirty(a.node);
+  if (node.edges.size() > kMostEdges || node.layout.many_arrays()) collapse(a.node);
 }
 
 Cell Graph::edge(Cell at, bool number) {
   at = find(at);
-  const std::int64_t where = key(nodes_[at.node], at.offset + (number ? kNumbers : 0));
+  const std::int64_t where = nodes_[at.node].layout.key(at.offset + (number ? kNumbers : 0));
   auto place = nodes_[at.node].edges.find(where);
   if (place == nodes_[at.node].edges.end()) {
     const Cell target = make((nodes_[at.node].flags & (kShared | kUnknownMemory)));
@@ -295,56 +218,22 @@ Cell Graph::edge(Cell at, bool number) {
 Cell Graph::edge_if_any(Cell at, bool number) const {
   at = find(at);
   const Node& node = nodes_[at.node];
-  const auto place = node.edges.find(key(node, at.offset + (number ? kNumbers : 0)));
+  const auto place = node.edges.find(node.layout.key(at.offset + (number ? kNumbers : 0)));
   if (place == node.edges.end() || place->second.targets.size() != 1) return {};
   return find(place->second.targets.front());
 }
 
-// Recomputes the folds of a node from its walks and arrays, and its edges with them. True if anything changed.
+// Computes the folds of a node, and its edges with them. True if anything changed.
 bool Graph::fold(NodeId id) {
   Node& node = nodes_[id];
-  // More places than it is worth telling apart.
-  if (node.walks.size() + node.joins.size() > kMostWalks) collapse(id);
-  std::vector<Fold> folds;
-  folds.reserve(node.walks.size() + node.joins.size());
-  for (const Walk& walk : node.walks) folds.push_back({array_around(node.arrays, walk.at), walk.stride});
-  for (const Join& join : node.joins) {
-    // Inside known arrays the pointer reaches both and what lies between; else nothing bounds what it reaches.
-    const Range low = array_around(node.arrays, join.low);
-    const Range high = array_around(node.arrays, join.high);
-    folds.push_back({{std::min(low.low, high.low), std::max(low.high, high.high)}, join.high - join.low});
-  }
-  for (bool merged = true; merged;) {
-    merged = false;
-    for (std::size_t i = 0; i < folds.size() && !merged; ++i) {
-      for (std::size_t j = i + 1; j < folds.size() && !merged; ++j) {
-        if (!folds[i].range.overlaps(folds[j].range)) continue;
-        Fold both{
-            {std::min(folds[i].range.low, folds[j].range.low), std::max(folds[i].range.high, folds[j].range.high)},
-            std::gcd(folds[i].stride, folds[j].stride)};
-        if (folds[i].range.low > -kFar && folds[j].range.low > -kFar) {
-          both.stride = std::gcd(both.stride, folds[i].range.low - folds[j].range.low);
-        }
-        folds[i] = both;
-        folds.erase(folds.begin() + static_cast<std::ptrdiff_t>(j));
-        merged = true;
-      }
-    }
-  }
-  // An element's address minus one is the element before it: where the array is the start of every object, what lies
-  // before the objects is in the array.
-  const auto first = std::min_element(node.objects.begin(), node.objects.end(),
-                                      [](const Placed& a, const Placed& b) { return a.base < b.base; });
-  for (Fold& one : folds) {
-    if (first != node.objects.end() && one.range.low <= first->base) one.range.low = -kFar;
-  }
-  const auto same = [](const Fold& a, const Fold& b) { return a.range == b.range && a.stride == b.stride; };
-  if (std::equal(folds.begin(), folds.end(), node.folds.begin(), node.folds.end(), same)) return false;
-  node.folds = std::move(folds);
+  if (node.layout.many_moves()) collapse(id);
+  std::optional<std::int64_t> first;
+  for (const Placed& placed : node.objects) first = std::min(first.value_or(placed.base), placed.base);
+  if (!node.layout.refold(first)) return false;
   node.stamp = ++clock_;
   std::map<std::int64_t, Edge> edges;
   std::swap(edges, node.edges);
-  for (const auto& [offset, edge] : edges) add_targets(id, key(node, offset), edge);
+  for (const auto& [offset, edge] : edges) add_targets(id, node.layout.key(offset), edge);
   drain();
   return true;
 }
@@ -390,9 +279,7 @@ bool Graph::run_copy(const Copy& copy) {
   // Within one object, a copy whose size is known moves just these bytes.
   if (target.node == source.node && copy.bytes >= kFar) {
     if (target.offset == source.offset || nodes_[target.node].edges.empty()) return false;
-    const std::size_t before = nodes_[target.node].joins.size();
-    add_join(target.node, target.offset, source.offset);
-    return nodes_[target.node].joins.size() != before;
+    return add_join(target.node, target.offset, source.offset);
   }
   const bool there = copy_edges(source, target, bytes, false);
   const Cell target_now = find(target);
@@ -409,10 +296,7 @@ bool Graph::copy_edges(Cell from, Cell to, Range range, bool backwards) {
   bool changed = false;
   for (const auto& [where, edge_there] : edges) {
     const std::int64_t offset = plain_offset(where);
-    bool inside = range.contains(offset);
-    for (const Fold& fold : nodes_[find(from).node].folds) {
-      inside |= fold.range.contains(offset) && fold.range.overlaps(range);
-    }
+    const bool inside = range.contains(offset) || node(from).layout.folded_with(offset, range);
     if (!inside || (backwards && !edge_there.strict)) continue;
     const Cell place = find(to.plus(offset - from.offset));
     if (!backwards) {
@@ -421,7 +305,8 @@ bool Graph::copy_edges(Cell from, Cell to, Range range, bool backwards) {
     }
     const Cell a = edge(place, is_number(where));
     const Cell b = find(edge_there.targets.front());
-    if (a == b || (a.node == b.node && key(nodes_[a.node], a.offset) == key(nodes_[b.node], b.offset))) continue;
+    if (a == b || (a.node == b.node && nodes_[a.node].layout.key(a.offset) == nodes_[b.node].layout.key(b.offset)))
+      continue;
     unify(a, b);
     changed = true;
   }
@@ -465,32 +350,145 @@ void Graph::spread_unknown() {
 
 Range Graph::extent(Cell cell, std::int64_t size) const {
   cell = find(cell);
-  const Node& node = nodes_[cell.node];
-  if (node.collapsed) return kEverything;
-  Range range{cell.offset, cell.offset + std::max<std::int64_t>(size, 1)};
-  for (bool grown = true; grown;) {
-    grown = false;
-    const auto include = [&](const Range& other) {
-      if (!range.overlaps(other) || (range.low <= other.low && other.high <= range.high)) return;
-      range = {std::min(range.low, other.low), std::max(range.high, other.high)};
-      grown = true;
-    };
-    for (const Range& array : node.arrays) include(array);
-    for (const Fold& fold : node.folds) include(fold.range);
-  }
-  return range;
+  return nodes_[cell.node].layout.extent(cell.offset, size);
 }
 
 Range Graph::extent_to_end(Cell cell) const {
   cell = find(cell);
-  const Range array = array_around(nodes_[cell.node].arrays, cell.offset);
-  const std::int64_t high = array.low <= -kFar ? kFar : array.high;
-  return extent(cell, high - cell.offset);
+  return nodes_[cell.node].layout.extent_to_end(cell.offset);
 }
 
 bool Graph::walked_at(Cell cell) const {
   cell = find(cell);
-  return folded(nodes_[cell.node], cell.offset);
+  return nodes_[cell.node].layout.folded(cell.offset);
+}
+
+bool Graph::bounded(Cell cell) const {
+  cell = find(cell);
+  return nodes_[cell.node].layout.bounded(cell.offset);
+}
+
+// ---- copying a part for a calling context, and following edges ----
+
+Cell Graph::clone(Cell cell, CloneMap& map) {
+  cell = find(cell);
+  if (!cell.valid() || (nodes_[cell.node].flags & kShared)) return cell;
+  const auto known = map.find(cell.node);
+  if (known != map.end()) return known->second.plus(cell.offset);
+  std::vector<NodeId> work{cell.node};
+  map.emplace(cell.node, make());
+  while (!work.empty()) {
+    const NodeId from = work.back();
+    work.pop_back();
+    const NodeId to = map.at(from).node;
+    // Copied field by field: make() below may move the arena.
+    const Node original = nodes_[from];
+    nodes_[to].flags = original.flags;
+    nodes_[to].layout = original.layout;
+    nodes_[to].objects = original.objects;
+    nodes_[to].types = original.types;
+    for (const auto& [offset, edge] : original.edges) {
+      Edge copy{{}, edge.strict};
+      for (const Cell target : edge.targets) {
+        const Cell reached = find(target);
+        if (nodes_[reached.node].flags & kShared) {
+          copy.targets.push_back(reached);
+          continue;
+        }
+        auto place = map.find(reached.node);
+        if (place == map.end()) {
+          place = map.emplace(reached.node, make()).first;
+          work.push_back(reached.node);
+        }
+        copy.targets.push_back(place->second.plus(reached.offset));
+      }
+      nodes_[to].edges.emplace(offset, std::move(copy));
+    }
+  }
+  return map.at(cell.node).plus(cell.offset);
+}
+
+Cell Graph::cloned(Cell cell, const CloneMap& map) const {
+  cell = find(cell);
+  if (!cell.valid() || (nodes_[cell.node].flags & kShared)) return cell;
+  const auto place = map.find(cell.node);
+  return place == map.end() ? Cell{} : place->second.plus(cell.offset);
+}
+
+std::vector<NodeId> Graph::reachable(Cell from) const {
+  std::vector<NodeId> found;
+  if (!from.valid()) return found;
+  std::vector<bool> seen(nodes_.size());
+  found.push_back(find(from).node);
+  seen[found.front()] = true;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    for (const auto& [where, edge] : nodes_[found[i]].edges) {
+      for (const Cell target : edge.targets) {
+        const NodeId next = find_node(target.node);
+        if (seen[next]) continue;
+        seen[next] = true;
+        found.push_back(next);
+      }
+    }
+  }
+  return found;
+}
+
+std::vector<Cell> Graph::pointed_to(Cell from, bool one_step) const {
+  std::vector<Cell> found;
+  if (!from.valid()) return found;
+  // A pointer that points into no array of known size stands for the whole block.
+  const auto reach = [&](Cell cell) { return bounded(cell) ? extent_to_end(cell) : kEverything; };
+  // Per node: the bytes seen already.
+  std::map<NodeId, std::vector<Range>> seen;
+  const auto visit = [&](Cell cell) {
+    cell = find(cell);
+    const Range bytes = reach(cell);
+    std::vector<Range>& known = seen[cell.node];
+    for (const Range& other : known) {
+      if (other.low <= bytes.low && bytes.high <= other.high) return;
+    }
+    known.push_back(bytes);
+    found.push_back(cell);
+  };
+  visit(from);
+  for (std::size_t i = 0; i < (one_step ? 1 : found.size()); ++i) {
+    const Cell cell = found[i];
+    const Range bytes = reach(cell);
+    for (const auto& [where, edge] : nodes_[cell.node].edges) {
+      if (is_number(where) || !bytes.contains(where)) continue;
+      for (const Cell target : edge.targets) visit(target);
+    }
+  }
+  return found;
+}
+
+std::vector<Graph::Copy> Graph::expanded(const std::vector<Copy>& copies) const {
+  const auto follow = [&](Cell from, int steps) {
+    std::vector<Cell> found{find(from)};
+    for (int step = 0; step < steps; ++step) {
+      std::vector<Cell> next;
+      for (const Cell cell : found) {
+        for (const auto& [where, edge] : nodes_[cell.node].edges) {
+          if (is_number(where)) continue;
+          for (const Cell target : edge.targets) {
+            const Cell there = find(target);
+            if (std::find(next.begin(), next.end(), there) == next.end()) next.push_back(there);
+          }
+        }
+      }
+      found = std::move(next);
+    }
+    return found;
+  };
+  std::vector<Copy> plain;
+  for (const Copy& copy : copies) {
+    const std::vector<Cell> sources = follow(copy.source, copy.source_steps);
+    for (const Cell target : follow(copy.target, copy.target_steps)) {
+      for (const Cell source : sources) plain.push_back({target, source, copy.bytes});
+    }
+  }
+  return plain;
 }
 
 }  // namespace heddle::elyze

@@ -6,19 +6,17 @@
 // cost is near-linear. (Steensgaard 1996; field-sensitive and per function as in Lattner, Lenharth and Adve, "Making
 // context-sensitive points-to analysis with heap cloning practical", PLDI 2007.) Where we differ from the latter:
 //   - offsets are plain numbers relative to each other, so container_of with its negative offset needs no special case;
-//   - arrays do not collapse a node. A walk (pointer arithmetic by an unknown number of strides) is recorded where it
-//     starts and stays inside the array it starts in, if that array's extent is known (ir/arrays.hpp); else it covers
-//     the node. Folding is a view computed by close(), so a callee that walks over "some bytes" folds only the array
-//     that a caller passes;
+//   - arrays do not collapse a node: which of its bytes are told apart is a view (points_to/layout.hpp) that close()
+//     computes anew;
 //   - one arena holds the graphs of all functions. What is reachable from globals exists once, is marked kShared, and
 //     is never cloned; only what is private to a call is copied into the caller.
 //
-// Invariants: find() is idempotent; edge keys are folded by `folds` of their node; a shared node's edges lead to shared
-// nodes once share_reachable() ran.
+// A number and a pointer at one offset that is not folded are one piece of memory, read in two ways: their edges are
+// unified.
+//
+// Invariants: find() is idempotent; the keys of edges are those of their node's layout; a shared node's edges lead to
+// shared nodes once share_reachable() ran.
 #pragma once
-
-#include <llvm/IR/DebugInfoMetadata.h>
-#include <llvm/IR/Value.h>
 
 #include <cstdint>
 #include <map>
@@ -26,39 +24,15 @@
 #include <unordered_map>
 #include <vector>
 
+#include "elyze/points_to/cell.hpp"
+#include "elyze/points_to/layout.hpp"
+
+namespace llvm {
+class DIType;
+class Value;
+}  // namespace llvm
+
 namespace heddle::elyze {
-
-using NodeId = std::uint32_t;
-inline constexpr NodeId kNoNode = 0xffffffff;
-inline constexpr std::int64_t kFar = std::int64_t{1} << 40;  // beyond any object
-
-struct Cell {
-  NodeId node = kNoNode;
-  std::int64_t offset = 0;
-  bool valid() const { return node != kNoNode; }
-  Cell plus(std::int64_t bytes) const { return {node, offset + bytes}; }
-  friend bool operator==(const Cell&, const Cell&) = default;
-};
-
-struct Range {  // bytes [low, high)
-  std::int64_t low = 0;
-  std::int64_t high = 0;
-  bool overlaps(const Range& other) const { return low < other.high && other.low < high; }
-  bool contains(std::int64_t byte) const { return low <= byte && byte < high; }
-  friend bool operator==(const Range&, const Range&) = default;
-};
-
-inline constexpr Range kEverything{-kFar, kFar};
-
-// The smallest array around `offset`, or everything.
-Range array_around(const std::vector<Range>& arrays, std::int64_t offset);
-
-// Numbers (descriptors, integers that may have been pointers) have edges of their own, kNumbers beyond their offset, so
-// that folding an array of structures does not mix lengths with pointers. Where a number and a pointer stand at the
-// same unfolded offset, memory is reinterpreted, and both edges are unified.
-inline constexpr std::int64_t kNumbers = std::int64_t{1} << 44;
-inline bool is_number(std::int64_t key) { return key > kNumbers / 2; }
-inline std::int64_t plain_offset(std::int64_t key) { return is_number(key) ? key - kNumbers : key; }
 
 enum class ObjectKind : std::uint8_t { kGlobal, kHeap, kStack, kFunction, kOs, kLibc, kUnknown };
 
@@ -86,37 +60,20 @@ class Graph {
     ObjectId object;
     std::int64_t base;  // where the object begins in the node
   };
-  // What is stored at one place. Stores alone only collect targets; they are unified when the pointer is first loaded
-  // (the edge becomes strict). An array of pointers that is only handed to a library so keeps its targets apart.
+  // The targets of the pointer at one place. Stores only add targets; the first load unifies them and makes the edge
+  // strict. So the targets of an array of pointers that is only handed to a library stay apart.
   struct Edge {
     std::vector<Cell> targets;
     bool strict = false;
-  };
-  struct Walk {
-    std::int64_t at;
-    std::int64_t stride;
-  };
-  struct Join {  // one pointer may be at either offset
-    std::int64_t low;
-    std::int64_t high;
-    friend bool operator==(const Join&, const Join&) = default;
-  };
-  struct Fold {
-    Range range;
-    std::int64_t stride;
   };
   struct Node {
     NodeId parent = kNoNode;  // kNoNode: a representative
     std::int64_t shift = 0;   // an offset here is offset + shift in the parent
     std::uint16_t flags = 0;
-    std::uint64_t stamp = 0;  // when its edges or folds last changed
-    bool dirty = false;
-    bool collapsed = false;  // too much is known about it to be told apart: one byte stands for all of it
-    std::map<std::int64_t, Edge> edges;
-    std::vector<Range> arrays;
-    std::vector<Walk> walks;
-    std::vector<Join> joins;
-    std::vector<Fold> folds;  // what follows from arrays, walks and joins; computed by close()
+    std::uint64_t stamp = 0;             // value of clock_ when its edges or layout last changed
+    bool dirty = false;                  // its folds are to be computed anew
+    std::map<std::int64_t, Edge> edges;  // by the layout's key
+    Layout layout;
     std::vector<Placed> objects;
     std::map<std::int64_t, const llvm::DIType*> types;  // structure types that the source gives to what begins there
   };
@@ -124,14 +81,13 @@ class Graph {
     Cell target;
     Cell source;
     std::int64_t bytes;  // kFar: not known
-    // How many pointers to follow from the cell, whatever they stand at, before bytes are copied.
+    // How many pointers to follow from each cell, at whatever offset they stand, before bytes are copied.
     int target_steps = 0;
     int source_steps = 0;
   };
 
   Cell make(std::uint16_t flags = 0);
   Cell make_object(Object object, std::uint16_t flags = 0);
-  void place_object(Cell cell, ObjectId object);
 
   Cell find(Cell cell) const;
   NodeId find_node(NodeId node) const { return find({node, 0}).node; }
@@ -140,7 +96,8 @@ class Graph {
   std::size_t node_count() const { return nodes_.size(); }
 
   void unify(Cell a, Cell b);
-  // The target of the pointer (or number) at `at`; edge() makes one where there is none, the other is invalid then.
+  // The target of the pointer (or number) at `at`. Where there is none, edge() makes one and edge_if_any() returns an
+  // invalid cell.
   Cell edge(Cell at, bool number = false);
   // Stores `target` at `at`; true if that changed anything.
   bool add_target(Cell at, Cell target, bool number = false);
@@ -150,22 +107,20 @@ class Graph {
   void add_walk(Cell at, std::int64_t stride);
   void add_type(Cell at, const llvm::DIType* type);
 
-  // Folds what was walked and carries out `copies` until nothing changes.
+  // Folds what pointers move over and carries out `copies` until nothing changes.
   void close(const std::vector<Copy>& copies);
-  // The copies without steps that `copies` stand for by now.
+  // `copies` with their steps followed in the graph as it is now.
   std::vector<Copy> expanded(const std::vector<Copy>& copies) const;
   // Marks everything reachable from shared nodes as shared.
   void share_reachable();
   // Marks everything reachable from unknown memory as unknown memory.
   void spread_unknown();
 
-  // The bytes that an access of [cell, cell + size) may touch: an array is one object, a walk covers its array or,
-  // where no array is known, the node.
+  // See the functions of these names in Layout.
   Range extent(Cell cell, std::int64_t size) const;
-  // The bytes from `cell` to the end of the array it lies in, or to the end of the object.
   Range extent_to_end(Cell cell) const;
   bool walked_at(Cell cell) const;
-  bool bounded(Cell cell) const;  // the cell lies in a known array
+  bool bounded(Cell cell) const;
 
   // Copies what is reachable from a cell out of a finished graph; shared nodes stay themselves.
   using CloneMap = std::unordered_map<NodeId, Cell>;
@@ -179,12 +134,10 @@ class Graph {
   std::vector<Cell> pointed_to(Cell from, bool one_step = false) const;
 
  private:
-  static std::int64_t key(const Node& node, std::int64_t offset);
-  static bool folded(const Node& node, std::int64_t offset);
   void link_reinterpreted(NodeId id, std::int64_t key);
   bool add_targets(NodeId id, std::int64_t key, const Edge& edge);
   void merge(Cell a, Cell b);
-  void add_join(NodeId node, std::int64_t a, std::int64_t b);
+  bool add_join(NodeId node, std::int64_t a, std::int64_t b);
   void drain();
   bool fold(NodeId id);
   void collapse(NodeId id);
@@ -194,7 +147,7 @@ class Graph {
 
   mutable std::vector<Node> nodes_;
   std::vector<Object> objects_;
-  std::vector<std::pair<Cell, Cell>> pending_;
+  std::vector<std::pair<Cell, Cell>> pending_;  // unifications that drain() has yet to carry out
   bool draining_ = false;
   std::uint64_t clock_ = 0;
   std::vector<NodeId> dirty_;

@@ -1,4 +1,5 @@
-// What the points-to phases share: the graph, the cells of globals and functions, and the resolved call sites.
+// What all phases that build points-to graphs share: the graph, the cells of globals and functions, and call sites with
+// their targets.
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>
@@ -7,17 +8,18 @@
 #include <llvm/IR/Module.h>
 
 #include <map>
-#include <set>
 #include <string>
 #include <vector>
 
 #include "elyze/points_to/graph.hpp"
-#include "elyze/specs/spec.hpp"
+#include "elyze/points_to/numbers_read.hpp"
+#include "elyze/specs/specs.hpp"
 
 namespace heddle::elyze {
 
+// What a call site passes in one parameter.
 struct Actual {
-  const llvm::Value* value = nullptr;   // null: nothing is known to be passed
+  const llvm::Value* value = nullptr;   // null: nothing is known of it
   bool inside = false;                  // a pointer to somewhere in what `value` points to
   const std::string* hidden = nullptr;  // instead of a value: the pointer at `offset` of this hidden object
   std::int64_t offset = 0;
@@ -33,21 +35,6 @@ struct CallSite {
   std::vector<const llvm::Function*> externals;  // possible targets without
   bool assumed = false;                          // targets chosen by signature alone, because flow showed none
   bool outside = false;                          // the target may be a function that unknown code handed out
-};
-
-// The numbers given to functions that the analysis has looked at: what event_add is told to watch, how many bytes are
-// read. No other number that is passed in a call has a part in any result (elyze/compare rests on it).
-class NumbersRead {
- public:
-  void note(const llvm::CallBase& call, const llvm::Value& number);
-  void add(const NumbersRead& other) { arguments_.insert(other.arguments_.begin(), other.arguments_.end()); }
-  void add(const std::string& function, unsigned index) { arguments_.emplace(function, index); }
-  bool may_read(const llvm::CallBase& call, unsigned index) const;
-  // By the name of the function, without a number that the linker put behind it; empty for calls through pointers.
-  const std::set<std::pair<std::string, unsigned>>& arguments() const { return arguments_; }
-
- private:
-  std::set<std::pair<std::string, unsigned>> arguments_;
 };
 
 struct CallGraph {
@@ -72,10 +59,13 @@ struct PointsTo {
 
   Cell global(const llvm::GlobalValue& value);  // shared; made, with its initialiser, on first use
   Cell hidden(const std::string& name, ObjectKind kind = ObjectKind::kLibc);
-  FunctionCells& cells(const llvm::Function& function);
-  // The value, if it is a number that the call gives: whoever lets a result depend on one asks here.
+  FunctionCells& cells(const llvm::Function& function);  // made on first use
+  // The cells of a function that the builder has seen.
+  const FunctionCells& cells(const llvm::Function& function) const;
+  // The constant that the call passes, null if it is none. A phase whose result depends on such a number must ask for
+  // it here, which notes it in `numbers_read`.
   const llvm::ConstantInt* number(const llvm::CallBase& call, const llvm::Value* value);
-  // Some integer of pointer size becomes a pointer: then arithmetic on any may lead to one.
+  // Is some integer of pointer size turned into a pointer? Then arithmetic on any integer may lead to one.
   bool integers_matter() const { return integers_matter_; }
   // The program may get at any event: each counts as memory that unknown code has.
   bool events_exposed() const { return events_exposed_; }
@@ -93,17 +83,5 @@ struct PointsTo {
   std::map<std::string, Cell> hidden_;
   llvm::DenseMap<const llvm::Function*, FunctionCells> functions_;
 };
-
-// A text or table of numbers: nobody can write it or find a pointer in it. Each use gets a node of its own, so that a
-// function which takes `client->name` or "none" does not make one object of all its arguments.
-bool has_no_identity(const llvm::GlobalVariable& variable);
-
-// What the compiler lists to be called before main and at the end: in llvm.global_ctors, llvm.global_dtors.
-std::vector<const llvm::Function*> listed_functions(const llvm::Module& module, const char* list);
-
-bool is_array_mark(const llvm::CallBase& call);
-
-// True for types whose values may carry a pointer or a descriptor.
-bool carries(const llvm::Type* type);
 
 }  // namespace heddle::elyze

@@ -1,10 +1,10 @@
-// The `constraints` document, version 1 (schemas/constraints.schema.json).
+// Writes the findings as the `constraints` document, version 1 (schemas/constraints.schema.json).
 #pragma once
 
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "elyze/conflicts/conflicts.hpp"
+#include "elyze/explain/findings.hpp"
 
 namespace heddle::elyze {
 
@@ -13,7 +13,6 @@ struct ProgramName {
   std::string build_id;  // "none" for bitcode without a linked program
 };
 
-nlohmann::ordered_json constraints_document(const Analysis& analysis, const World& world, const Conflicts& conflicts,
-                                            const ProgramName& program);
+nlohmann::ordered_json constraints_document(const Findings& findings, const ProgramName& program);
 
 }  // namespace heddle::elyze

@@ -1,6 +1,7 @@
 #include "elyze/specs/signature.hpp"
 
 #include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/Function.h>
 
 #include <map>
 #include <sstream>
@@ -57,7 +58,7 @@ bool same_kind(const llvm::Type& actual, const Type& expected) {
 }
 
 bool same_structure(const llvm::DIType* actual, const Type& expected) {
-  // A pointer to anything, or to nothing that we know, may be meant for it.
+  // `void *`, and a pointer whose target has no name, fits any structure.
   const std::string name = expected.structure.empty() ? "" : structure_name(pointee(actual));
   return name.empty() || name == expected.structure;
 }

@@ -1,15 +1,17 @@
 // The C type of a callback, as the library's header declares it: "void (bufferevent *, short, void *)".
 //
-// Where flow shows several functions for one callback it tells those that the library can call from those that were
-// only merged with them. Structures are compared by the names that debug information gives.
+// Where the points-to set of a callback holds several functions, the type tells those that the library can call from
+// those that unification has merely merged with them. Structures are compared by the names in debug information.
 #pragma once
-
-#include <llvm/IR/DebugInfoMetadata.h>
-#include <llvm/IR/Function.h>
 
 #include <cstdint>
 #include <string>
 #include <vector>
+
+namespace llvm {
+class DISubroutineType;
+class Function;
+}  // namespace llvm
 
 namespace heddle::elyze {
 
@@ -23,7 +25,7 @@ struct Signature {
   Type result;
   std::vector<Type> parameters;
 
-  // Throws InputError where the text is no such type.
+  // Throws InputError where the text is no function type.
   static Signature parse(const std::string& text);
   bool fits(const llvm::Function& function) const;
   bool fits(const llvm::DISubroutineType& declared) const;

@@ -1,12 +1,8 @@
-// What functions without bitcode do: read from the YAML files in this folder (README.md there documents the format).
+// What one function without bitcode does, as its entry in a YAML file of this folder says (README.md there documents
+// the format).
 #pragma once
 
-#include <llvm/IR/Function.h>
-#include <llvm/IR/InstrTypes.h>
-#include <llvm/IR/Module.h>
-
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,7 +12,7 @@
 namespace heddle::elyze {
 
 inline constexpr int kReturnedObject = -1;  // stands for the returned object where an argument's number is expected
-inline constexpr int kNoArgument = -3;      // a value that leads nowhere
+inline constexpr int kNoArgument = -3;      // stands for a value that leads nowhere
 inline constexpr int kHiddenObject = -2;    // stands for the hidden object called `name`
 inline const std::string kEventsHandedOut = "events handed out";  // the hidden object for any event
 inline constexpr int kCalledFunction = -4;                        // stands for what a call calls
@@ -95,7 +91,7 @@ struct Callback {
   std::string kind;
   When when = When::kLoop;
   std::optional<Signature> type;
-  std::string on_behalf;  // the entry that says what the library does for its object beside (ir/on_behalf.hpp)
+  std::string on_behalf;  // the entry for what else the library does to the handler's object (marks/on_behalf.hpp)
   std::vector<Parameter> parameters;
   int session = -1;  // which parameter is the session
   int handed = -1;   // the parameter whose object no two invocations are given at once
@@ -107,14 +103,14 @@ struct Callback {
 
 // A function of the program that is its event loop: calls in its body start handlers.
 struct Dispatch {
-  std::string file;                 // that says so
-  std::vector<std::string> calls;   // of which functions; empty: each indirect call
+  std::string file;                 // the spec file that declares it
+  std::vector<std::string> calls;   // a call of one of these starts a handler; empty: each indirect call does
   int session = -1;                 // which argument of the call is the session
   std::vector<Callback> callbacks;  // by the number of arguments
 };
 
 struct Spec {
-  std::string library;  // name of the file that it is from, up to the first dot
+  std::string library;  // the name of its spec file up to the first dot
   std::vector<Effect> effects;
   std::vector<Result> results;  // what may be returned
   std::vector<Callback> callbacks;
@@ -125,32 +121,6 @@ struct Spec {
   bool thread = false;          // what it does or returns depends on the thread that calls it
   bool exposes_events = false;  // whoever calls it may get at any event
   std::string variable;         // not a function: a variable of the library, which is the hidden object of this name
-};
-
-// "std::vector::push_back" for a C++ function, without template arguments and parameters; empty for any other.
-std::string plain_name(const llvm::Function& function);
-
-class Specs {
- public:
-  // Reads every *.yaml of `directory`, then `files`, whose entries count before those of the same name; throws
-  // InputError with file and entry where one is wrong.
-  static Specs read(const std::string& directory, const std::vector<std::string>& files = {});
-  // Null when nothing is known about the function.
-  const Spec* find(const llvm::Function& function) const;
-  // The hidden object that a variable of a library is; null for any other variable.
-  const std::string* variable(const llvm::GlobalVariable& variable) const;
-  std::size_t size() const { return specs_.size(); }
-  // Does the program call a function that may hand out any event?
-  bool exposes_events(const llvm::Module& program) const;
-  // How the call starts a handler, if it stands in a function that dispatches; null for all other calls.
-  const Callback* dispatched(const llvm::CallBase& call) const;
-  // Throws InputError where a function that is said to dispatch does not, or a call in it has no such session.
-  void check_dispatchers(const llvm::Module& program) const;
-
- private:
-  void add(const std::string& file);
-  bool dispatchers_ = false;
-  std::map<std::string, Spec, std::less<>> specs_;
 };
 
 }  // namespace heddle::elyze

@@ -1,5 +1,5 @@
-// An entry of a spec is a sentence of few words ("store 1 in hidden arguments at 8"): this reads it word by word. What
-// can't be read is an InputError that quotes all of it.
+// An entry of a spec is a sentence of few words ("store 1 in hidden arguments at 8"), which Words reads word by word.
+// If one can't be read, Words throws an InputError that quotes the whole sentence.
 #pragma once
 
 #include <charconv>
@@ -41,7 +41,7 @@ class Words {
     if (index < 0 || index > kMostArguments) fail();
     return static_cast<int>(index);
   }
-  // A name of several words; a number behind `at` is not part of it.
+  // A name of several words. It ends before `with` and before `at NUMBER`, which gives `offset`.
   std::string name(std::int64_t& offset) {
     std::string all;
     while (!done() && words_[at_] != "with") {

@@ -1,4 +1,4 @@
-// What was found of a program is used again for another build of it only where a new analysis would say the same. Each
+// The result for a program is used again for another build of it only where a new analysis would say the same. Each
 // allowed difference and each kind of refused one has a case; then the annotated programs are edited at random, and
 // whatever the comparison lets pass must give the same document, with pools and without.
 #include <gtest/gtest.h>
@@ -11,8 +11,8 @@
 #include <sstream>
 
 #include "elyze/compare/run.hpp"
+#include "elyze/driver.hpp"
 #include "elyze/ir/error.hpp"
-#include "elyze/report/run.hpp"
 
 namespace heddle::elyze {
 namespace {
@@ -40,7 +40,7 @@ class Edited {
     return compare_modules({{(folder_ / "before.bc").string(), (folder_ / "now.bc").string()}}, read_[pooled]);
   }
 
-  // What is known of the program, put where the lines are now, against what a new analysis says.
+  // The earlier result, with its lines moved to where they are now, must be what a new analysis says.
   void expect_same_result() const {
     for (const bool pooled : {false, true}) {
       const Json found = compared(pooled);
@@ -72,7 +72,7 @@ class Edited {
     }
   }
 
-  // As python/heddle/reuse.py does.
+  // As python/heddle/analysis/reuse.py does.
   void move(Json& part, const Json& lines, const Json& names) const {
     const auto now = [&](std::uint64_t line) {
       for (const Json& pair : lines) {
@@ -332,7 +332,7 @@ TEST_P(RandomEdits, never_change_what_is_used_again) {
 INSTANTIATE_TEST_SUITE_P(programs, RandomEdits, testing::ValuesIn(programs()),
                          [](const auto& tested) { return tested.param.stem().string(); });
 
-// Runs last: a comparison that lets everything or nothing pass would make the tests above say nothing.
+// Runs last: if the comparison let all edits pass, or none, the tests above would prove nothing.
 class Afterwards : public testing::Environment {
  public:
   void TearDown() override {

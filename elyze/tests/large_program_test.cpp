@@ -9,7 +9,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "elyze/report/run.hpp"
+#include "elyze/driver.hpp"
 
 namespace heddle::elyze {
 namespace {
@@ -70,7 +70,7 @@ int main(void) {
   return code.str();
 }
 
-// The same circle, but nobody leaves the own session: what is passed round is always it.
+// The same circle, but each function touches only the session and passes it on.
 std::string private_circle(int size) {
   std::ostringstream code;
   code << R"(

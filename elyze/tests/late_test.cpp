@@ -1,8 +1,7 @@
 // Late points: the annotated programs that have lines like
-//   // STARTS never: A B      by what A does before its late points it may start while B runs
+//   // STARTS never: A B      A may start while B runs, by what A does before its late points
 // are compiled as `heddle build --late` does, unoptimised and optimised, and analysed as they are and with every
-// function in a pool. To say less than the truth is a soundness failure. The verdicts must be what they are without
-// late points.
+// function in a pool. To say less than the truth is a soundness failure. Late points must change no verdict of a pair.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -12,7 +11,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "elyze/report/run.hpp"
+#include "elyze/driver.hpp"
 
 namespace heddle::elyze {
 namespace {

@@ -1,16 +1,16 @@
 // What spec files say, and how they are refused: the one line that a user sees must name the file, the entry and the
 // fault.
-#include "elyze/specs/spec.hpp"
-
 #include <gtest/gtest.h>
 #include <llvm/AsmParser/Parser.h>
 #include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
 #include <llvm/Support/SourceMgr.h>
 
 #include <filesystem>
 #include <fstream>
 
 #include "elyze/ir/error.hpp"
+#include "elyze/specs/specs.hpp"
 
 namespace heddle::elyze {
 namespace {
@@ -30,7 +30,8 @@ class SpecFile {
   std::filesystem::path path_;
 };
 
-// What reading the file, and checking it against a program, is refused with; empty if it is not.
+// The message with which the file is refused, when it is read or when it is checked against a program; empty if it is
+// accepted.
 std::string refusal(const std::string& text, const std::string& program = "") {
   const SpecFile file(text);
   try {

@@ -14,7 +14,7 @@
 #include <set>
 #include <sstream>
 
-#include "elyze/report/run.hpp"
+#include "elyze/driver.hpp"
 
 namespace heddle::elyze {
 namespace {

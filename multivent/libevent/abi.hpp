@@ -1,4 +1,4 @@
-// Common to the functions of the C face: their declarations, and the base a function means that is given none.
+// What the functions of the C face have in common: their declarations, and the base that a null argument stands for.
 //
 // exports.map hides everything else in libmultivent.so, so that the program and its libevent find exactly the symbols
 // of libevent's event, evmap, epoll and signal parts in us, functions of the other parts that we look at on their way
@@ -9,9 +9,9 @@
 #include <event2/event_compat.h>
 #include <event2/thread.h>
 
-#include "multivent/core/base.hpp"
-#include "multivent/core/debug_mode.hpp"
-#include "multivent/core/library.hpp"
+#include "multivent/loop/base.hpp"
+#include "multivent/loop/debug_mode.hpp"
+#include "multivent/loop/library.hpp"
 
 // What libevent's other parts import from its core beside the public functions. They have no installed header.
 extern "C" {
@@ -49,7 +49,10 @@ namespace heddle::multivent {
 
 inline event_base* base_or_current(event_base* base) { return base != nullptr ? base : event_global_current_base_; }
 
-// Before the first base of a run with several threads is made (threading.cpp).
+// Whether the program has put an allocator of its own in libevent's place (event_set_mem_functions).
+bool program_allocates();
+
+// To be called before the first base of a parallel run is made (threading.cpp).
 void give_libevent_locks();
 
 // False, and a warning, for an event that was never given a base.

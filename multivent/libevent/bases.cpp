@@ -1,10 +1,12 @@
 // Making, configuring and freeing event bases.
-#include <cstring>
+#include <mutex>
 #include <new>
+#include <unordered_set>
+#include <vector>
 
-#include "multivent/core/runtime.hpp"
-#include "multivent/core/startup.hpp"
 #include "multivent/libevent/abi.hpp"
+#include "multivent/process/runtime.hpp"
+#include "multivent/process/startup.hpp"
 
 using namespace heddle::multivent;
 
@@ -40,6 +42,53 @@ const Method* choose_method(const event_config& config, bool obey_environment) {
   return nullptr;
 }
 
+// Where bases lie. Events may still point to a base that was freed, and programs free them after it: libevent then
+// looks at memory that it has given back, finds that the event waits for nothing, and returns. Here there is still a
+// base to lock: an empty one, or the next one that is made in its place, which knows nothing of the event either. So
+// the memory is never used for anything but bases.
+//
+// A program with an allocator of its own (event_set_mem_functions) may count what libevent takes and gives back. Its
+// bases lie in its memory, and it gets that back; an event that it frees later meets what libevent's would.
+class BaseMemory {
+ public:
+  // For a base; null if memory has run out.
+  void* take() {
+    if (program_allocates()) return event_mm_malloc_(sizeof(event_base));
+    const std::lock_guard guard(mutex_);
+    if (empty_.empty()) {
+      void* const memory = event_mm_malloc_(sizeof(event_base));
+      if (memory != nullptr) own_.insert(memory);
+      return memory;
+    }
+    event_base* const base = empty_.back();
+    empty_.pop_back();
+    base->~event_base();
+    return base;
+  }
+
+  // `base` has no events any more.
+  void put(event_base* base) {
+    base->~event_base();
+    const std::lock_guard guard(mutex_);
+    if (own_.count(base) == 0) {
+      event_mm_free_(base);
+      return;
+    }
+    new (base) event_base(event_config(), LoopOptions());
+    empty_.push_back(base);
+  }
+
+ private:
+  std::mutex mutex_;  // guards the rest
+  std::vector<event_base*> empty_;
+  std::unordered_set<const void*> own_;
+};
+
+BaseMemory& base_memory() {
+  static BaseMemory& bases = *new BaseMemory;  // exit handlers of the program may still free events
+  return bases;
+}
+
 void free_base(event_base* base, bool run_finalizers) {
   base = base_or_current(base);
   if (base == nullptr) {
@@ -48,8 +97,8 @@ void free_base(event_base* base, bool run_finalizers) {
   }
   base->empty(run_finalizers);
   if (base == event_global_current_base_) event_global_current_base_ = nullptr;
-  base->~event_base();
-  event_mm_free_(base);
+  Runtime::get().remove(*base);
+  base_memory().put(base);
 }
 
 }  // namespace
@@ -67,12 +116,13 @@ event_base* event_base_new_with_config(const event_config* given) {
     return nullptr;
   }
   if (Runtime::get().parallel()) give_libevent_locks();
-  void* memory = event_mm_malloc_(sizeof(event_base));
+  void* const memory = base_memory().take();
   if (memory == nullptr) {
     library::warn("event_base_new_with_config: calloc");
     return nullptr;
   }
-  auto* base = new (memory) event_base(config);
+  auto* base = new (memory) event_base(config, Runtime::get().loop_options());
+  Runtime::get().add(*base);
   if (!base->open(*method)) {
     library::warn("event_base_new_with_config: epoll");
     free_base(base, false);

@@ -2,11 +2,11 @@
 #include <event2/buffer.h>
 #include <event2/bufferevent.h>
 
-#include "multivent/core/owners.hpp"
-#include "multivent/core/runtime.hpp"
 #include "multivent/libevent/abi.hpp"
 #include "multivent/libevent/http.hpp"
 #include "multivent/libevent/next.hpp"
+#include "multivent/owners/owners.hpp"
+#include "multivent/process/runtime.hpp"
 
 using namespace heddle::multivent;
 
@@ -78,6 +78,6 @@ int bufferevent_add_to_rate_limit_group(bufferevent* object, bufferevent_rate_li
 
 // From here on two buffers count references to the data of `source`, in whatever call drains them.
 int evbuffer_add_buffer_reference(evbuffer* target, evbuffer* source) {
-  if (Runtime::get().parallel()) evbuffer_enable_locking(source, nullptr);
+  if (Runtime::get().parallel()) HEDDLE_NEXT(evbuffer_enable_locking)(source, nullptr);
   return HEDDLE_NEXT(evbuffer_add_buffer_reference)(target, source);
 }

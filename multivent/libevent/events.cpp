@@ -60,7 +60,8 @@ int event_assign(event* ev, event_base* base, evutil_socket_t fd, short what, ev
   if (base == nullptr) {
     assign(*ev, base, fd, what, function, argument, closure);
   } else {
-    // A callback may make something new of its own event, or of memory where one was; what still runs is not its call.
+    // A callback may assign its own event anew, or another one in the same memory: the call that still runs is not a
+    // call of the new event.
     const BaseLock lock(*base);
     base->forget_callback(ev->ev_evcallback);
     assign(*ev, base, fd, what, function, argument, closure);

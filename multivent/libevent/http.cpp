@@ -1,10 +1,10 @@
 // HTTP servers and clients: libevent's own functions, seen on their way.
 //
-// A connection and its requests are used by one thread at a time: they have one strand (core/owners.hpp). What the
-// connections of a server share is the list of them. libevent has no lock for it, so this does: accepting a connection
-// and freeing one are each made under one mutex. Nothing of the program runs under it: the callbacks that it may have
-// for these two are called by functions of ours, which release the mutex meanwhile. libevent calls them, and frees
-// requests, before it touches the list.
+// A connection and its requests are used by one thread at a time: they have one strand (owners/owners.hpp). What the
+// connections of a server share is the list of them. libevent has no lock for it, so this file locks a mutex while
+// libevent accepts a connection and while it frees one. The program's code never runs under that mutex: callbacks that
+// it has set for these two are called by functions of ours, which release the mutex meanwhile. They may, because
+// libevent calls them, and frees requests, before it touches the list.
 #include "multivent/libevent/http.hpp"
 
 #include <event2/http_compat.h>
@@ -15,30 +15,30 @@
 #include <mutex>
 #include <utility>
 
-#include "multivent/core/owners.hpp"
-#include "multivent/core/runtime.hpp"
 #include "multivent/libevent/abi.hpp"
 #include "multivent/libevent/next.hpp"
+#include "multivent/owners/owners.hpp"
+#include "multivent/process/runtime.hpp"
 
 using namespace heddle::multivent;
 
 namespace {
 
-// Taken before a base's mutex.
+// Held while libevent changes the list of a server's connections. Locked before any base's mutex.
 std::mutex lists_mutex;
-// How often this thread has it; it is locked once.
+// How many objects of type Held this thread has; the first of them locks lists_mutex.
 thread_local int held = 0;
-// In a call that accepts for a server.
+// libevent accepts a connection for a server on this thread.
 thread_local bool accepts = false;
-// In evhttp_start(), whose server nobody knows yet.
+// This thread is in evhttp_start(), whose server nobody knows yet.
 thread_local bool starts = false;
 
-// In evhttp_connection_free(): the bufferevent of the connection.
+// The bufferevent of the connection that this thread is freeing in evhttp_connection_free(), else null.
 thread_local const bufferevent* freed_with_connection = nullptr;
-// The request that libevent has made for itself last, until it belongs to a connection.
+// The last request that libevent has made for itself on this thread, until it belongs to a connection.
 thread_local evhttp_request* newest = nullptr;
 
-// A serial run needs none.
+// Holds lists_mutex, if that is needed; a serial run never needs it.
 class Held {
  public:
   explicit Held(bool needed) : held_(needed && Runtime::get().parallel()) {
@@ -92,7 +92,7 @@ void close_released(evhttp_connection* connection, void*) {
   if (callback != nullptr) callback(connection, argument);
 }
 
-// A child of fork() must find no list half changed.
+// fork() must not copy a list that is half changed, so the thread that forks holds the mutex.
 void lock_lists() {
   if (held == 0) lists_mutex.lock();
 }
@@ -107,8 +107,9 @@ void follow(const evhttp* server) {
   Owners::get().made(server);
 }
 
-// What makes the bufferevents of a server. libevent is given its address, and has no word for when it does not need it
-// any more: it stays as long as the process, once for all servers that are told the same.
+// The program's function that makes bufferevents for a server, and its argument. libevent is given the address of this
+// record and never says when it no longer needs it, so the record is never freed; servers that are given the same
+// function and argument share one.
 struct Maker {
   bufferevent* (*callback)(event_base*, void*);
   void* argument;
@@ -133,8 +134,9 @@ bufferevent* make_released(event_base* base, void* maker) {
 
 }  // namespace
 
-// libevent closes the descriptor of a connection before the events of its bufferevent are gone, if it is in one of
-// them: in one thread nobody looks meanwhile. Here a poller would, or a connection that was given the same number.
+// libevent may close the descriptor of a connection while the events of its bufferevent are still added, if the call is
+// made by one of them: with one thread nobody looks meanwhile. Here a poller would find them, or a new connection whose
+// descriptor has the same number.
 void http::let_go(bufferevent& object) {
   if (&object == freed_with_connection) HEDDLE_NEXT(bufferevent_disable)(&object, EV_READ | EV_WRITE);
 }
@@ -150,7 +152,7 @@ void http::listens_for(const void* server) {
 }
 
 evconnlistener_cb http::guarded(evconnlistener_cb accepts_for_server) {
-  // There is one such function.
+  // libevent has one such function, so every store writes the same value: relaxed.
   libevent_accepts.store(accepts_for_server, std::memory_order_relaxed);
   return accept_guarded;
 }
@@ -163,7 +165,7 @@ evhttp* evhttp_new(event_base* base) {
   return made;
 }
 
-// It listens before it is returned.
+// The server begins to listen before libevent returns it; http::listens_for() sees it then.
 evhttp* evhttp_start(const char* address, ev_uint16_t port) {
   starts = followed();
   evhttp* const made = HEDDLE_NEXT(evhttp_start)(address, port);
@@ -237,9 +239,9 @@ evhttp_request* evhttp_request_new(void (*callback)(evhttp_request*, void*), voi
 
 void evhttp_request_free(evhttp_request* request) {
   if (newest == request) newest = nullptr;
-  // Otherwise libevent still uses it, and comes back.
+  // With this flag libevent still uses the request, and calls this function again.
   if (followed() && !(request->flags & EVHTTP_REQ_DEFER_FREE)) Owners::get().done_with(request);
-  const Released released;  // buffers have callbacks
+  const Released released;  // the request's buffers may have callbacks of the program
   HEDDLE_NEXT(evhttp_request_free)(request);
 }
 

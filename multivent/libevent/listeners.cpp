@@ -1,11 +1,11 @@
 // Making and changing listeners: libevent's own functions, seen on their way.
 #include <event2/listener.h>
 
-#include "multivent/core/owners.hpp"
-#include "multivent/core/runtime.hpp"
 #include "multivent/libevent/abi.hpp"
 #include "multivent/libevent/http.hpp"
 #include "multivent/libevent/next.hpp"
+#include "multivent/owners/owners.hpp"
+#include "multivent/process/runtime.hpp"
 
 using namespace heddle::multivent;
 

@@ -20,6 +20,8 @@ void event_set_mem_functions(void* (*malloc_fn)(std::size_t), void* (*realloc_fn
   free_function = free_fn;
 }
 
+bool heddle::multivent::program_allocates() { return malloc_function != nullptr; }
+
 void* event_mm_malloc_(std::size_t size) {
   if (size == 0) return nullptr;
   return malloc_function != nullptr ? malloc_function(size) : std::malloc(size);

@@ -5,12 +5,12 @@
 
 #include <atomic>
 
-#include "multivent/core/library.hpp"
+#include "multivent/loop/library.hpp"
 
 namespace heddle::multivent {
 
-// Linkers leave out a library that nothing is wanted from. Of a program that uses only what stands here as well, they
-// leave out the parts of libevent that have the same functions.
+// A linker leaves out a library of which the program uses nothing. Since some functions of libevent are ours as well,
+// it leaves out a part of libevent of which the program uses no others; then that part is loaded here.
 inline void* from_a_part_that_was_left_out(const char* name) {
   for (const char* part : {"libevent_extra-2.1.so.7", "libevent_openssl-2.1.so.7"}) {
     void* const library = dlopen(part, RTLD_NOW | RTLD_GLOBAL);
@@ -30,7 +30,8 @@ Function* next_function(const char* name) {
 
 }  // namespace heddle::multivent
 
-// Looked up at the first call. Threads that look at once all find the same, and what they find is code: relaxed.
+// Looked up at the first call. Threads that look it up at once all find the same address, and it is that of code, which
+// nobody writes: relaxed.
 #define HEDDLE_NEXT(function)                                                           \
   ([] {                                                                                 \
     static std::atomic<decltype(&(function))> found{nullptr};                           \

@@ -4,6 +4,7 @@
 // Other libraries that the user preloads stay. A process without libevent is not the program but one that starts it,
 // such as a shell or timeout(1), and hands the environment on as it is.
 #include <dlfcn.h>
+#include <link.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -13,9 +14,10 @@
 #include <string>
 #include <string_view>
 
-#include "multivent/core/library.hpp"
-#include "multivent/core/runtime.hpp"
-#include "multivent/core/startup.hpp"
+#include "multivent/loop/library.hpp"
+#include "multivent/process/runtime.hpp"
+#include "multivent/process/startup.hpp"
+#include "schemas/reasons.hpp"
 
 using namespace heddle::multivent;
 
@@ -66,7 +68,8 @@ void set_preload_list(const std::string& entries) {
 }
 // NOLINTEND(concurrency-mt-unsafe)
 
-// What stands in the way of a linked program, empty if nothing does: its calls go to the first library that has them.
+// Why a linked program cannot be run by us; empty if it can. Its calls go to the first library that has libevent's
+// functions, and that must be this one.
 std::string obstacle() {
   Dl_info us{};
   Dl_info theirs{};
@@ -74,8 +77,21 @@ std::string obstacle() {
   if (dladdr(reinterpret_cast<const void*>(&obstacle), &us) == 0 || dladdr(first, &theirs) == 0 ||
       us.dli_fbase == theirs.dli_fbase)
     return {};
-  return std::string(theirs.dli_fname) +
-         " has libevent's functions before libmultivent.so: link multivent before libevent";
+  return heddle::schemas::reasons::libevent_comes_first(theirs.dli_fname);
+}
+
+// Whether the program itself is linked with us, too, and so may call the functions of multivent.h.
+bool linked_as_well() {
+  const ElfW(Dyn)* const first = _r_debug.r_map->l_ld;  // the program comes first
+  const char* names = nullptr;
+  for (const ElfW(Dyn)* entry = first; entry->d_tag != DT_NULL; ++entry)
+    if (entry->d_tag == DT_STRTAB)
+      names = reinterpret_cast<const char*>(entry->d_un.d_ptr);  // NOLINT(performance-no-int-to-ptr): as elf(5) has it
+  if (names == nullptr) return false;
+  for (const ElfW(Dyn)* entry = first; entry->d_tag != DT_NULL; ++entry)
+    if (entry->d_tag == DT_NEEDED && std::string_view(names + entry->d_un.d_val).starts_with("libmultivent.so"))
+      return true;
+  return false;
 }
 
 [[gnu::constructor]] void start() {
@@ -85,7 +101,7 @@ std::string obstacle() {
       Startup::get().linked(obstacle());
     } else if (library::present()) {
       set_preload_list(list.others);
-      Startup::get().preloaded();
+      Startup::get().preloaded(linked_as_well());
     }
   } catch (const std::exception& error) {
     std::fprintf(stderr, "heddle: %s\n", error.what());

@@ -2,11 +2,11 @@
 //
 // An answer is handed to the program by a call of the loop, whose argument is the program's own and tells nothing. So
 // libevent gets a record of ours with it, and a function that calls the program's: the record is the owner of that call
-// (core/owners.hpp). The two questions that a getaddrinfo may consist of, and its timeout, work on the same memory
-// without a lock: they have one strand; where a bufferevent asked, it is its own.
+// (owners/owners.hpp). The two questions that a getaddrinfo may consist of, and its timeout, work on the same memory
+// without a lock. So they have one strand: that of the bufferevent which asked, if one did.
 //
-// What the resolver does with its servers, packets and timeouts is not told apart from the rest of libevent: it runs
-// alone.
+// What the resolver does with its servers, packets and timeouts runs alone: those calls are not told apart from others
+// of libevent.
 #include "multivent/libevent/resolvers.hpp"
 
 #include <event2/dns.h>
@@ -14,10 +14,10 @@
 
 #include <atomic>
 
-#include "multivent/core/owners.hpp"
-#include "multivent/core/runtime.hpp"
 #include "multivent/libevent/abi.hpp"
 #include "multivent/libevent/next.hpp"
+#include "multivent/owners/owners.hpp"
+#include "multivent/process/runtime.hpp"
 
 using namespace heddle::multivent;
 
@@ -30,7 +30,8 @@ const void* address(Function* function) {
 
 bool followed() { return Runtime::get().registry() != nullptr; }
 
-// A getaddrinfo: until the program has its answer and both questions theirs.
+// One evdns_getaddrinfo(). Lives until the program has its answer and both questions have theirs. give_back() is
+// acq_rel: the last user, who deletes the query, sees what the earlier ones did to it, `timeout` included.
 struct Query {
   evdns_getaddrinfo_cb callback;
   void* argument;
@@ -50,10 +51,10 @@ struct Query {
 struct Question {
   evdns_callback_type callback;
   void* argument;
-  Query* query;  // null if the program has asked itself
+  Query* query;  // null if the program itself asked this question
 };
 
-// That this thread is making.
+// The query for which this thread is in evdns_getaddrinfo().
 thread_local Query* making = nullptr;
 
 void answered(int result, char type, int count, int ttl, void* addresses, void* argument) {
@@ -66,7 +67,7 @@ void answered(int result, char type, int count, int ttl, void* addresses, void* 
 
 void found(int error, evutil_addrinfo* addresses, void* argument) {
   auto* const query = static_cast<Query*>(argument);
-  Query* const outer = std::exchange(making, nullptr);  // it is made, and may be answered already
+  Query* const outer = std::exchange(making, nullptr);  // evdns_getaddrinfo() may answer before it returns
   query->callback(error, addresses, query->argument);
   making = outer;
   query->give_back();
@@ -128,7 +129,7 @@ evdns_getaddrinfo_request* evdns_getaddrinfo(evdns_base* base, const char* host,
                                              void* argument) {
   auto* const next = HEDDLE_NEXT(evdns_getaddrinfo);
   if (!followed()) return next(base, host, service, hints, callback, argument);
-  // Where libevent asks, it does so for a bufferevent.
+  // If libevent itself asks, it asks for a bufferevent.
   const bool for_owner = Owners::get().libevents(address(callback));
   const std::uintptr_t strand = for_owner ? Owners::get().strand_of(argument) : 0;
   if (for_owner && strand == 0) return next(base, host, service, hints, callback, argument);
@@ -148,7 +149,7 @@ evdns_server_port* evdns_add_server_port_with_base(event_base* base, evutil_sock
   return made;
 }
 
-// Requests that are not answered yet keep it.
+// libevent keeps the port until all of its requests are answered.
 void evdns_close_server_port(evdns_server_port* port) {
   if (followed()) Owners::get().forget(port);
   HEDDLE_NEXT(evdns_close_server_port)(port);

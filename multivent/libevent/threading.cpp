@@ -1,9 +1,8 @@
 // The locks of libevent's other parts, in a run with several threads.
 //
-// A program of one thread gives libevent none. What its handlers share by libevent's leave then has to be locked all
-// the same: the resolver's base, groups of rate limits, parts of files that several buffers send, the random numbers.
-// So a parallel run gives libevent pthread's locks when the first base is made, unless the program has given it its
-// own.
+// A program of one thread gives libevent none. Run in parallel, its handlers share what libevent locks if it can: the
+// resolver's base, groups of rate limits, parts of files that several buffers send, the random numbers. So a parallel
+// run gives libevent pthread's locks when the first base is made, unless the program has given it locks of its own.
 #include <pthread.h>
 
 #include <atomic>
@@ -53,7 +52,7 @@ void heddle::multivent::give_libevent_locks() {
 }
 
 int evthread_set_lock_callbacks(const evthread_lock_callbacks* given) {
-  // Too late for others: libevent would keep those that there are, and complain.
+  // Too late for locks of the program: libevent would keep those that it has, and complain.
   if (given != nullptr && ours.load(std::memory_order_relaxed)) return 0;
   programs_own.store(given != nullptr, std::memory_order_relaxed);
   return HEDDLE_NEXT(evthread_set_lock_callbacks)(given);

@@ -1,6 +1,19 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -153,4 +166,83 @@ test("the inspector and --cpu-prof see the program", () => {
     file("inspected.js", "console.log(require('inspector').url() !== undefined)"),
   ]);
   assert.equal(inspected.stdout, "true\n");
+});
+
+const sum = `function sum(n) { let s = 0; for (let i = 0; i < n; i++) s += i; return "good" + s; }
+  for (let i = 0; i < 3; i++) setImmediate(() => console.log(sum(10 + i)));`;
+const somebodyElse = 12345;
+const isRoot = process.getuid?.() === 0;
+
+test("a folder of kept files that is not this user's alone is not used, and that is said once", () => {
+  const program = file("kept.js", `${sum} process.exitCode = 3;`);
+  const plain = run(process.execPath, [program]);
+  const foreign: Record<string, (path: string) => void> = {
+    "writable by its group": (path) => {
+      mkdirSync(path);
+      chmodSync(path, 0o770);
+    },
+    "writable by all": (path) => {
+      mkdirSync(path);
+      chmodSync(path, 0o777);
+    },
+    "a link to one's own": (path) => {
+      mkdirSync(`${path} itself`);
+      symlinkSync(`${path} itself`, path);
+    },
+    "a file": (path) => writeFileSync(path, ""),
+  };
+  if (isRoot) {
+    foreign["somebody else's"] = (path) => {
+      mkdirSync(path);
+      chownSync(path, somebodyElse, somebodyElse);
+    };
+  }
+  for (const [name, make] of Object.entries(foreign)) {
+    const path = join(folder, `kept, ${name}`);
+    make(path);
+    for (const extra of [{}, { HEDDLE_SHIP: "always", HEDDLE_TEST_WAIT: "1" }]) {
+      const ours = run(command, [program], { HEDDLE_CACHE: path, ...extra });
+      assert.deepEqual([ours.status, ours.stdout], [plain.status, plain.stdout], name);
+      const said = `heddle: ${path} is not a folder of yours alone: nothing is kept there (HEDDLE_CACHE names another)\n`;
+      assert.equal(ours.stderr, said, name);
+    }
+    if (name !== "a file") assert.deepEqual(readdirSync(path), [], name);
+  }
+});
+
+test("a kept file that is not this user's alone is not used, and made anew", () => {
+  const program = file("entries.js", sum);
+  const plain = run(process.execPath, [program]);
+  const cache = join(folder, "entries");
+  const own = { HEDDLE_CACHE: cache };
+  assert.equal(run(command, [program], own).stdout, plain.stdout);
+  const kept = readdirSync(cache, { recursive: true, encoding: "utf8" })
+    .map((name) => join(cache, name))
+    .filter((path) => statSync(path).isFile());
+  const [entry, ...others] = kept.filter((path) => readFileSync(path, "utf8").startsWith('{"key":'));
+  assert.ok(entry !== undefined && others.length === 0 && kept.length > 1);
+  const good = readFileSync(entry, "utf8");
+  const written = good.indexOf('"good"') + 6; // the text as it is written comes first
+  const evil = good.slice(0, written) + good.slice(written).replaceAll('"good"', '"evil"');
+  writeFileSync(entry, evil);
+  assert.match(run(command, [program], own).stdout, /evil/, "of this user's alone it would be taken");
+  const foreign: ((path: string) => void)[] = [
+    (path) => chmodSync(path, 0o620),
+    (path) => chmodSync(path, 0o602),
+    (path) => {
+      renameSync(path, `${path}.itself`);
+      symlinkSync(`${path}.itself`, path);
+    },
+    ...(isRoot ? [(path: string) => chownSync(path, somebodyElse, somebodyElse)] : []),
+  ];
+  for (const make of foreign) {
+    writeFileSync(entry, evil);
+    for (const path of kept) make(path);
+    const ours = run(command, [program], own);
+    const said = `heddle: files below ${cache} are not yours alone: they are not used\n`;
+    assert.deepEqual([ours.status, ours.stdout, ours.stderr], [0, plain.stdout, said]);
+    assert.deepEqual(run(command, [program], own).stderr, "", "they were made anew");
+    assert.equal(readFileSync(entry, "utf8"), good);
+    assert.ok(lstatSync(entry).isFile());
+  }
 });

@@ -1,10 +1,10 @@
 /**
- * What heddle-node does besides running a program: help, version, reports. The script bin/heddle-node comes here for
- * it.
+ * What heddle-node does besides running a program: help, version, reports. The script bin/heddle-node starts this file
+ * for them.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { reportText, type Report } from "./home/report.js";
+import { reportText, type Report } from "./home/figures/report.js";
 
 const help = `Usage: heddle-node [OPTIONS] [NODE OPTIONS] PROGRAM [ARGS...]
        heddle-node report [--json] FILE
@@ -19,13 +19,16 @@ events will need. What cannot be proven safe is not taken out of the program: it
                              JSON in FILE
   --trace=FILE               at exit, what was computed when and where; heddle trace export makes a timeline of it
   --run-file=FILE            at exit, figures per region as a \`run\` document
+  --live=FOLDER              while it runs, the same figures in FOLDER/PID.json, for heddle top
+  --node=FILE                the node that runs it (default: HEDDLE_NODE, else the one in the path)
   -h, --help                 this text
   --version                  the version of heddle-node
 
 Options of node itself (--inspect, --cpu-prof, --enable-source-maps, ...) may stand before PROGRAM, too.
 
-Environment: HEDDLE=off is plain node; HEDDLE_WORKERS, HEDDLE_SHIP, HEDDLE_REPORT=1|FILE, HEDDLE_TRACE=FILE,
-HEDDLE_RUN_FILE=FILE, HEDDLE_CACHE=DIRECTORY. The key "heddle" in package.json takes workers, ship, report, trace and cache.
+Environment: HEDDLE=off is plain node; HEDDLE_NODE=FILE, HEDDLE_WORKERS, HEDDLE_SHIP, HEDDLE_REPORT=1|FILE,
+HEDDLE_TRACE=FILE, HEDDLE_RUN_FILE=FILE, HEDDLE_CACHE=DIRECTORY. The key "heddle" in package.json takes workers, ship,
+report, trace and cache.
 
 Example: heddle-node --report app.js --port 8080
 Example: HEDDLE_REPORT=report.json heddle-node app.js; heddle-node report report.json

@@ -93,7 +93,7 @@ export interface SiteDescription extends Place {
   /** The function's name; for a loop, that of the function around it. */
   readonly name: string;
   readonly tier: Tier;
-  /** Names of the values in ARGS. A loop has none. */
+  /** Names of the values in ARGS (see above). A loop has none. */
   readonly params: readonly string[];
   /**
    * Names of the bindings in READS; for each of `writes`, the binding's value before is among them unless it is added
@@ -155,9 +155,9 @@ export interface HomeModule {
   readonly state: PreviewState;
   /** One for each `SiteDescription`, in their order. */
   readonly sites: readonly SiteHandle[];
-  /** Right after a class that regions use was made: nobody else has had it in hands. Never throws. */
+  /** Called right after a class that regions use was made, before other code of the program has it. Never throws. */
   made(value: unknown): void;
-  /** Throws unless the class is as it was then; its methods at home are those of the region's program. */
+  /** Throws unless the class is as it was then, so that its methods at home are those of the region's program. */
   same(value: unknown): void;
 }
 
@@ -187,8 +187,9 @@ export interface RegionOutcome {
 /**
  * A preview is an approximate run of a function body without effects. It finds out with which values sites will be
  * reached. It runs only while `peek` is set, and only in a realm whose built-ins are as they were at the start.
- * `makePreviewState` in `transform/preview-state.ts` has all of this; home gives it what it knows of functions. All but
- * `known`, `primitive` and `step` never throw: what they cannot tell without running code of the program is `unknown`.
+ * `makePreviewState` in `home/look-ahead/preview-state.ts` has all of this; home gives it what it knows of functions.
+ * All but `known`, `primitive` and `step` never throw: what they cannot tell without running code of the program is
+ * `unknown`.
  */
 export interface PreviewState {
   /** Read at the start of every function with a preview. Written by home, around a preview only. */
@@ -231,7 +232,7 @@ export interface PreviewState {
  */
 export type RegionProgram = (guards: RegionGuards) => (...argsAndReads: unknown[]) => unknown;
 
-/** Checks that programs make while they run. Set up by the worker, `transform/region-guards.ts` has them. */
+/** Checks that programs make while they run. Set up by the worker, `worker/region-guards.ts` has them. */
 export interface RegionGuards {
   /** Set when the region did something that only home may judge; stays set even if the region caught the exception.
    * The worker clears it before each job. */

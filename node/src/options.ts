@@ -3,11 +3,24 @@
  * "heddle" of the program's package.json.
  */
 import { builtin } from "./builtin.js";
+import { limits, variables } from "./shared/contracts.js";
 
 const { readFileSync } = builtin("node:fs");
 const { dirname, join, resolve } = builtin("node:path");
 
 export type Ship = "auto" | "always" | "never";
+
+/** For tests: what may happen on a busy machine, made to happen. It costs time and never changes what comes out. */
+export interface Disturbances {
+  /** Milliseconds of the longest random delay after a worker's job; 0: none. */
+  readonly delay: number;
+  readonly delaySeed: number;
+  /** How likely home refuses a result although nothing is wrong with it. */
+  readonly refusal: number;
+  readonly refusalSeed: number;
+  /** Home waits for every job, so that small regions, too, get their results from workers. */
+  readonly wait: boolean;
+}
 
 export interface Options {
   /** Worker threads; undefined: as many as pay. */
@@ -27,6 +40,7 @@ export interface Options {
   readonly cache: string | undefined;
   /** Somebody wants to see what this run gains, or said what to ship: it is looked at whatever earlier ones gained. */
   readonly watched: boolean;
+  readonly disturbances: Disturbances;
   /** What was said that makes no sense, one sentence each. */
   readonly complaints: readonly string[];
 }
@@ -44,13 +58,23 @@ function parseFlags(text: string | undefined): Source {
 
 function fromEnvironment(env: NodeJS.ProcessEnv): Source {
   const found: Source = {};
-  if (env["HEDDLE_WORKERS"]) found.workers = env["HEDDLE_WORKERS"];
-  if (env["HEDDLE_SHIP"]) found.ship = env["HEDDLE_SHIP"];
-  if (env["HEDDLE_REPORT"]) found.report = env["HEDDLE_REPORT"];
-  if (env["HEDDLE_TRACE"]) found.trace = env["HEDDLE_TRACE"];
-  if (env["HEDDLE_RUN_FILE"]) found.runFile = env["HEDDLE_RUN_FILE"];
-  if (env["HEDDLE_CACHE"]) found.cache = env["HEDDLE_CACHE"];
+  for (const name of ["workers", "ship", "report", "trace", "runFile", "cache"] as const) {
+    const value = env[variables[name]];
+    if (value) found[name] = value;
+  }
   return found;
+}
+
+/** `VALUE:SEED` */
+function withSeed(text: string | undefined): [value: number, seed: number] {
+  const [value, seed] = (text ?? "").split(":").map(Number);
+  return [value ?? 0, seed ?? 1];
+}
+
+function disturbancesFrom(env: NodeJS.ProcessEnv): Disturbances {
+  const [delay, delaySeed] = withSeed(env["HEDDLE_TEST_DELAY"]);
+  const [refusal, refusalSeed] = withSeed(env["HEDDLE_TEST_ABORT"]);
+  return { delay, delaySeed, refusal, refusalSeed, wait: env["HEDDLE_TEST_WAIT"] === "1" };
 }
 
 /** The nearest package.json at or above the program, which is the one node itself goes by. */
@@ -92,7 +116,7 @@ export function readOptions(flags: string | undefined, env: NodeJS.ProcessEnv, p
   let workers: number | undefined;
   const wished = pick("workers");
   if (wished !== undefined && wished !== "auto") {
-    if (/^[1-9]\d{0,2}$/.test(wished)) workers = Number(wished);
+    if (/^[1-9]\d{0,3}$/.test(wished) && Number(wished) <= limits.mostThreads) workers = Number(wished);
     else complaints.push(`workers is a number or auto, not '${wished}'; taking auto`);
   }
   let ship: Ship = "auto";
@@ -111,6 +135,7 @@ export function readOptions(flags: string | undefined, env: NodeJS.ProcessEnv, p
     live: pick("live"),
     cache: pick("cache"),
     watched: wanted || (["ship", "trace", "runFile", "live"] as const).some((name) => pick(name) !== undefined),
+    disturbances: disturbancesFrom(env),
     complaints,
   };
 }

@@ -10,6 +10,7 @@
 import type * as FileSystem from "node:fs";
 import type * as Paths from "node:path";
 import type * as VirtualMachine from "node:vm";
+import type * as OwnFiles from "./loader/own-files.js";
 import type { Packs } from "./loader/parts.js";
 import type * as Start from "./start.js";
 
@@ -41,7 +42,7 @@ function supported(): boolean {
   var parts = process.versions.node.split(".");
   var major = Number(parts[0]);
   var minor = Number(parts[1]);
-  return major > 22 || (major === 22 && minor >= 13) || (major === 20 && minor >= 19);
+  return major >= 24 || (major === 22 && minor >= 13) || (major === 20 && minor >= 19);
 }
 
 type Body = (
@@ -74,11 +75,17 @@ function openPacks(): Packs {
   var unkept: { [name: string]: { script: VirtualMachine.Script; file: string } } = {};
   var opened: { [name: string]: boolean } = {};
   var transform = "";
+  var own = require("./loader/own-files.js") as typeof OwnFiles;
+  var env = process.env;
+  var cache = env["XDG_CACHE_HOME"] || (env["HOME"] && path.join(env["HOME"], ".cache"));
+  var folder = env["HEDDLE_CACHE"] || (cache && path.join(cache, "heddle", "node"));
+  var foreign: Packs["foreign"];
+  if (folder && own.isForeign(folder)) {
+    foreign = { folder: folder, what: "folder" };
+    folder = undefined;
+  }
 
   function codeFile(id: string): string | undefined {
-    var env = process.env;
-    var cache = env["XDG_CACHE_HOME"] || (env["HOME"] && path.join(env["HOME"], ".cache"));
-    var folder = env["HEDDLE_CACHE"] || (cache && path.join(cache, "heddle", "node"));
     // V8 takes only what was compiled under the same flags.
     var text = [id, process.arch, env["NODE_OPTIONS"]].concat(process.execArgv).join();
     var hash = 0;
@@ -99,21 +106,28 @@ function openPacks(): Packs {
     var code = codeFile(text.slice(2, text.indexOf("\n")));
     var cachedData: Buffer | undefined;
     try {
-      if (code) cachedData = undamaged(fs.readFileSync(code));
-    } catch (_) {
-      // the first start of this build
+      if (code) cachedData = undamaged(own.readOwn(code));
+    } catch (error) {
+      // else it is the first start of this build
+      if (folder && error instanceof own.ForeignError) foreign = { folder: folder, what: "file" };
     }
     var script = new vm.Script(text, cachedData ? { filename: file, cachedData: cachedData } : { filename: file });
     if (code && (!cachedData || script.cachedDataRejected)) unkept[name] = { script: script, file: code };
     var pack = script.runInThisContext() as Pack;
     transform = pack.transform;
-    for (var part in pack.bodies) bodies[path.join(__dirname, part)] = pack.bodies[part] as Body;
+    for (var part in pack.bodies) bodies[fileOf(part)] = pack.bodies[part] as Body;
+  }
+
+  /** @param part a path below dist/, as packs name it */
+  function fileOf(part: string): string {
+    return __dirname + path.sep + (path.sep === "/" ? part : part.split("/").join(path.sep));
   }
 
   function requireFrom(folder: string): NodeJS.Require {
     function found(asked: string): unknown {
-      if (asked.charCodeAt(0) !== 46) return require(asked);
-      var file = path.join(folder, asked);
+      var inPack = asked.slice(0, 2) === "~/";
+      if (!inPack && asked.charCodeAt(0) !== 46) return require(asked);
+      var file = inPack ? fileOf(asked.slice(2)) : path.join(folder, asked);
       var known = find(file);
       return known ? known.exports : require(file);
     }
@@ -130,7 +144,8 @@ function openPacks(): Packs {
     var made = new Module(file);
     running.set(file, made);
     made.filename = file;
-    body.call(made.exports, made.exports, requireFrom(path.dirname(file)), made, file, path.dirname(file));
+    var folder = file.slice(0, file.lastIndexOf(path.sep));
+    body.call(made.exports, made.exports, requireFrom(folder), made, file, folder);
     made.loaded = true;
     return made;
   }
@@ -140,12 +155,8 @@ function openPacks(): Packs {
     delete unkept[name];
     if (!kept) return;
     try {
-      fs.mkdirSync(path.dirname(kept.file), { recursive: true, mode: 448 });
-      var draft = kept.file + "." + process.pid;
       var compiled = kept.script.createCachedData();
-      fs.writeFileSync(draft, compiled, { mode: 384 });
-      fs.appendFileSync(draft, compiled);
-      fs.renameSync(draft, kept.file);
+      own.writeOwn(folder as string, kept.file, [compiled, compiled]);
     } catch (_) {
       // a read-only disk, for instance: compiled anew at every start
     }
@@ -158,7 +169,7 @@ function openPacks(): Packs {
     throw new Error("packs of another build");
   }
   open("start");
-  return { transform: transform, running: running, find: find, keep: keep };
+  return { transform: transform, foreign: foreign, running: running, find: find, keep: keep };
 }
 
 function startModule(packs: Packs | undefined): typeof Start {

@@ -3,12 +3,12 @@ import "./arithmetic.js";
 import { builtin } from "./builtin.js";
 import { complain } from "./complain.js";
 import { installHooks } from "./loader/hooks.js";
-import { TransformCache } from "./loader/cache.js";
+import { foreignFiles, foreignFolder, TransformCache } from "./loader/cache.js";
 import { hideModules, keepCode, usePacks, type Packs } from "./loader/parts.js";
 import { ModuleRecords } from "./loader/records.js";
 import { readOptions, type Options } from "./options.js";
 import { installEntry } from "./home/entry.js";
-import { commandOf, PastRuns } from "./past-runs.js";
+import { commandOf, PastRuns } from "./home/policy/past-runs.js";
 
 const Module = builtin("node:module");
 
@@ -20,8 +20,11 @@ export function start(flags: string | undefined, packs: Packs | undefined): void
   usePacks(packs);
   const options = readOptions(flags, process.env, process.argv[1]);
   for (const complaint of options.complaints) process.stderr.write(`heddle: ${complaint}\n`);
+  const { foreign } = packs ?? {};
+  if (foreign !== undefined)
+    complain(foreign.what === "folder" ? foreignFolder(foreign.folder) : foreignFiles(foreign.folder));
   const cache = new TransformCache(options.cache, process.env);
-  const pastRuns = pastRunsOf(cache.folder, options);
+  const pastRuns = cache.usable ? pastRunsOf(cache.folder, options) : undefined;
   if (pastRuns?.leaveAlone() === true) {
     if (process.env["HEDDLE_DEBUG"]) complain(`left alone: nothing was gained in ${pastRuns.idle} runs`);
   } else {

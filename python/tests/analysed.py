@@ -12,8 +12,10 @@ from typing import Any
 import pytest
 from cli_support import ROOT
 
-from heddle import analysis, places, schemas
-from heddle.constraints import Constraints
+from heddle.analysis import analyser
+from heddle.documents import schemas
+from heddle.documents.constraints import Constraints
+from heddle.system import places
 
 Document = dict[str, Any]
 
@@ -34,7 +36,7 @@ def document(*files: Path) -> Document:
     # From the folder of the files, as a build would: then they go by their names alone.
     with tempfile.TemporaryDirectory() as scratch, contextlib.chdir(files[0].parent):
         out = Path(scratch, "constraints.json")
-        analysis.analyze([str(file) for file in files], [f"-I{files[0].parent}"], out)
+        analyser.analyze([str(file) for file in files], [f"-I{files[0].parent}"], out)
         return schemas.load(out, "constraints")
 
 
@@ -52,7 +54,7 @@ def of_text(text: str, folder: Path) -> Document:
     file.write_text(text)
     out = folder / "out.json"
     with contextlib.chdir(folder):
-        analysis.analyze([str(file)], [], out)
+        analyser.analyze([str(file)], [], out)
     return schemas.load(out, "constraints")
 
 

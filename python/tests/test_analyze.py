@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from cli_support import ROOT, TOY_SOURCE, Done, Heddle, compile_c
 
-from heddle import places
-from heddle.elf import Elf
+from heddle.program.elf import Elf
+from heddle.system import places
 
 
 def refused(heddle: Heddle, *words: str | Path) -> str:

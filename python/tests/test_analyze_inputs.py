@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from cli_support import ROOT, Heddle
 
-from heddle import places
+from heddle.system import places
 
 REAL = places.build()
 needs_analyser = pytest.mark.skipif(not (REAL / "elyze/elyze").is_file(), reason="the analyser is not built")

@@ -12,7 +12,8 @@ MODULE = '''"""A benchmark for a test.
 
 Its second paragraph.
 """
-from _measure import BenchError, Claim, Result, Tools
+from heddle.errors import BadInputError
+from heddle.measure.benchmark import Claim, Result, Tools
 CLAIMS = ("test.claim",)
 def run(quick: bool, tools: Tools) -> Result:
     {body}
@@ -23,12 +24,13 @@ def run(quick: bool, tools: Tools) -> Result:
 
 @pytest.fixture
 def bench(heddle: Heddle) -> Heddle:
-    """A tree of its own with one benchmark beside the real bench/_measure.py."""
+    """A tree of its own with one benchmark."""
     folder = heddle.folder / "bench"
     folder.mkdir()
-    (folder / "_measure.py").symlink_to(ROOT / "bench" / "_measure.py")
+    (folder / "__init__.py").touch()
     (folder / "test_sample.py").write_text("")
     heddle.environment["HEDDLE_ROOT"] = str(heddle.folder)
+    heddle.environment["PYTHONPATH"] = f"{heddle.folder}:{heddle.environment['PYTHONPATH']}"
     return heddle
 
 
@@ -72,7 +74,7 @@ def test_the_result_is_saved_as_json(bench: Heddle) -> None:
         ),
         (
             ["sample"],
-            "raise BenchError('no server: build: run ./heddle doctor')",
+            "raise BadInputError('no server: build', 'run ./heddle doctor')",
             "heddle: no server: build: run ./heddle doctor",
         ),
     ],

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from cli_support import TOY_SOURCE, Heddle
 
-from heddle.elf import Elf
-from heddle.toolchain import arguments, bitcode
+from heddle.program import bitcode
+from heddle.program.elf import Elf
+from heddle.toolchain import arguments
 
 
 def modules_of(program: Path) -> list[bitcode.Module]:

@@ -10,9 +10,9 @@ import analysed
 import pytest
 from analysed import needs_analyser
 
-from heddle import causes, remedies
-from heddle.constraints import Constraints
-from heddle.report import pair, prose, text
+from heddle.documents.constraints import Constraints
+from heddle.explain import causes, prose, remedies
+from heddle.report import pair, text
 
 EXPECTED = re.compile(r"^// CAUSE (.+): ([\w-]+)$", re.MULTILINE)
 LINKS = re.compile(r"^// REACHES (.+): (\w+)$", re.MULTILINE)

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 from cli_support import ROOT, Heddle
 
-from heddle import __version__, health
+from heddle import __version__
 from heddle.cli.app import VERBS
+from heddle.system import health
 
 # Packages that only some verbs need, each slow to import. None may be loaded before the program starts.
 HEAVY = {"rich", "pydantic", "jsonschema", "numpy", "PIL", "pygments", "markdown_it", "asyncio"}
@@ -113,6 +114,18 @@ def test_doctor_says_what_each_missing_thing_costs(heddle: Heddle) -> None:
     plain = heddle("doctor")
     assert "load generator" in plain.out
     assert "no heddle demo and no benchmarks of servers" in plain.out
+
+
+def test_doctor_notes_parts_that_are_built_when_first_needed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("HEDDLE_ROOT", str(tmp_path))
+    monkeypatch.setenv("HEDDLE_BUILD", str(tmp_path / "build" / "release"))
+    found = {finding.what: finding for finding in health.findings()}
+    for what, verb in {"analyser": "analyze", "runtime": "run", "load generator": "demo"}.items():
+        assert (found[what].state, found[what].cost) == ("note", f"built when first needed: ./heddle {verb}")
+    monkeypatch.setattr(health, "findings", lambda: [found["analyser"], found["runtime"], found["load generator"]])
+    from heddle.cli.doctor import doctor
+
+    assert doctor(as_json=False) == 0
 
 
 def test_doctor_names_each_missing_debian_package_and_what_it_is_for(

@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 from cli_support import TOY_SOURCE, Heddle
 
-from heddle import places
-from heddle.elf import Elf
-from heddle.toolchain import bitcode, cmake
+from heddle.program import bitcode
+from heddle.program.elf import Elf
+from heddle.system import places
+from heddle.toolchain import cmake
 
 pytestmark = [
     pytest.mark.skipif(not shutil.which("cmake"), reason="cmake is not installed"),

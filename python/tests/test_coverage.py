@@ -10,9 +10,9 @@ from typing import cast
 
 import pytest
 
-from heddle import kept
-from heddle.elf import Elf
-from heddle.toolchain import coverage
+from heddle.analysis import coverage
+from heddle.program.elf import Elf
+from heddle.system import kept
 
 
 class Program:

@@ -11,8 +11,8 @@ import pytest
 from analysed import needs_analyser
 from cli_support import Heddle
 
-from heddle import difference, identity
-from heddle.constraints import Constraints
+from heddle.documents.constraints import Constraints
+from heddle.explain import difference, identity
 
 Document = dict[str, Any]
 

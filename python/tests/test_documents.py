@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import struct
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ import numpy as np
 import pytest
 from cli_support import ROOT
 
-from heddle import schemas, trace
+from heddle.documents import schemas, trace, writing
 from heddle.errors import BadInputError
 
 TRACE_HEADER: dict[str, Any] = {
@@ -31,7 +30,7 @@ SECOND = (11, 31, 40, 0, 0, 2, trace.NONE, 0, 3, 1, 4, trace.UNKNOWN_HANDLER)
 
 
 def trace_bytes(header: dict[str, Any], *records: tuple[int, ...], rest: bytes = b"") -> bytes:
-    """A trace file written from the drawing in schemas/trace_record.hpp, without the code under test."""
+    """A trace file written byte by byte from its description, without the code under test."""
     text = json.dumps(header).encode()
     start = b"HEDTRC01" + struct.pack("<I", len(text)) + text
     start += b"\0" * (-len(start) % 64)
@@ -72,16 +71,6 @@ def test_a_trace_is_read_field_by_field(tmp_path: Path) -> None:
     assert found.of("on_read")["start_ns"].tolist() == [20]
 
 
-def test_the_record_has_the_layout_of_the_header_file() -> None:
-    drawing = (ROOT / "schemas" / "trace_record.hpp").read_text()
-    fields = re.findall(r"^//\s+(?:byte\s+)?(\d+)\s+(\w+) ", drawing, re.MULTILINE)
-    expected = {name: int(offset) for offset, name in fields}
-    dtype = trace.RECORD
-    assert dtype.names is not None
-    assert {name: int(dtype.fields[name][1]) for name in dtype.names if dtype.fields} == expected
-    assert dtype.itemsize == 64
-
-
 def test_a_record_cut_short_is_left_out(tmp_path: Path) -> None:
     path = tmp_path / "trace"
     path.write_bytes(trace_bytes(TRACE_HEADER, FIRST, rest=b"x" * 63))
@@ -112,3 +101,15 @@ def test_what_is_no_trace_is_refused(tmp_path: Path, content: bytes, message: st
     path.write_bytes(content)
     with pytest.raises(BadInputError, match=message):
         trace.load(path)
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {},
+        {"a": [], "b": {}, "c": [1, -2.5, True, False, None, "x"], "d": {"e": [{"f": [[1], []]}], "g": 1e-7}},
+        {'\u00e4\n"': "\u2028 \\ / \x01 \u20ac", "n": 1 << 60},
+    ],
+)
+def test_a_document_is_written_as_the_analyser_writes_it(document: dict[str, Any]) -> None:
+    assert writing.text(document) == json.dumps(document, indent=1, ensure_ascii=False) + "\n"

@@ -14,9 +14,10 @@ import pytest
 from analysed import needs_analyser
 from cli_support import Heddle
 
-from heddle import causes, constraints, identity, remedies, schemas
-from heddle.constraints import Constraints
+from heddle.documents import constraints, schemas
+from heddle.documents.constraints import Constraints
 from heddle.errors import BadInputError
+from heddle.explain import causes, identity, remedies
 from heddle.report import text
 
 Document = dict[str, Any]

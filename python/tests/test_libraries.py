@@ -11,8 +11,10 @@ from typing import Any
 import pytest
 from cli_support import Done, Heddle
 
-from heddle import libraries, places, schemas
-from heddle.elf import Elf
+from heddle.documents import schemas
+from heddle.program import libraries
+from heddle.program.elf import Elf
+from heddle.system import places
 
 pytestmark = [
     pytest.mark.skipif(not places.elyze().is_file(), reason="the analyser is not built"),

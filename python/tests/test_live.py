@@ -17,9 +17,10 @@ import pytest
 from cli_support import Heddle
 from test_real_runtime import TICK
 
-from heddle import live, places, schemas
-from heddle.elf import Elf
-from heddle.report import live as view
+from heddle.documents import schemas
+from heddle.program.elf import Elf
+from heddle.run import live, view
+from heddle.system import places
 
 pytestmark = pytest.mark.skipif(not places.multivent().is_file(), reason="the runtime is not built")
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from heddle.constraints import Constraints
+from heddle.documents.constraints import Constraints
 from heddle.errors import BadInputError
 from heddle.oracle import accesses
 from heddle.oracle.accesses import ATOMIC, LATE, WRITES

@@ -16,9 +16,10 @@ from analysed import needs_analyser
 from browser import Page
 from cli_support import Heddle
 
-from heddle.constraints import Constraints
-from heddle.report import page, review
-from heddle.sources import Sources
+from heddle.documents.constraints import Constraints
+from heddle.explain import review
+from heddle.explain.sources import Sources
+from heddle.report import page
 
 Document = dict[str, Any]
 

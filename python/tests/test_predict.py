@@ -13,8 +13,8 @@ import pytest
 from cli_support import GOLDEN, Heddle
 from test_documents import TRACE_HEADER, trace_bytes
 
-from heddle import trace
-from heddle.constraints import Constraints, Verdict
+from heddle.documents import trace
+from heddle.documents.constraints import Constraints, Verdict
 from heddle.errors import BadInputError
 from heddle.predict import outlook, simulation, workload
 from heddle.predict.workload import ALONE, UNKNOWN, Workload
@@ -66,7 +66,7 @@ def test_computing_needs_cores_and_blocking_needs_threads() -> None:
 
 
 def test_short_handlers_run_one_after_the_other() -> None:
-    """Nobody is woken for them."""
+    """No other thread is woken for them."""
     assert length(alone(64, cpu=1e-5), "never", 8, 8) == pytest.approx(64e-5)
 
 
@@ -224,7 +224,7 @@ def test_who_gets_to_a_late_point_waits_and_others_do_not(golden: dict[str, Any]
 
 
 def test_what_comes_to_a_busy_loop_without_a_session_was_sent_by_what_ran(tmp_path: Path) -> None:
-    """As between the links of a relay. A faster run would have it sooner; to an idle loop it comes when it came."""
+    """As between the links of a relay: a faster run gets it sooner. To an idle loop it comes at a time of its own."""
     busy = [record(number, number * NS, number * NS, (number + 1) * NS, 0, 2) for number in range(6)]
     idle = record(6, 9 * NS, 9 * NS, 10 * NS, 0, 2)
     found = workload.read(trace_of([*busy, idle], tmp_path), "t")

@@ -6,14 +6,16 @@ import json
 import os
 import signal
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from cli_support import Heddle
+from cli_support import Heddle, compile_c
 
-from heddle import places, schemas, trace
-from heddle.elf import Elf
+from heddle.documents import schemas, trace
+from heddle.program.elf import Elf
+from heddle.system import machine, places
 
 pytestmark = pytest.mark.skipif(not places.multivent().is_file(), reason="the runtime is not built")
 
@@ -105,6 +107,86 @@ def test_a_serial_run_says_why_in_its_summary_and_its_run_file(real: Heddle, toy
     assert run["why"]
     assert f"serial, because {run['why']}" in done.err.splitlines()[0]
     assert sum(run["why"] in line for line in done.err.splitlines()) >= 2
+
+
+@pytest.mark.parametrize(
+    ("words", "documented", "said"),
+    [
+        (("--threads", "2"), True, "with 2 threads (as asked)"),
+        (("--serial",), True, "serial, because --serial was given"),
+        (("--serial",), False, "serial, because --serial was given"),
+        (("--threads", "1"), True, "serial, because --threads 1 was given"),
+        (("--threads", "1"), False, "serial, because --threads 1 was given"),
+        (
+            ("--threads", "2"),
+            False,
+            "serial, because there is no toy.constraints.json beside it: run heddle analyze ./toy first",
+        ),
+    ],
+)
+def test_how_a_program_is_run_is_said_once_before_anything_else(
+    real: Heddle, toy: Path, constraints_for: WriteConstraints, words: tuple[str, ...], documented: bool, said: str
+) -> None:
+    if documented:
+        fitting(toy, constraints_for)
+    done = real("run", *words, "--run-file", "run.json", "./toy")
+    lines = done.err.splitlines()
+    assert (done.code, lines[0]) == (3, f"heddle: running ./toy {said}")
+    assert sum(line.startswith("heddle: running") for line in lines) == 1
+    run = schemas.load(real.folder / "run.json", "run")
+    assert said.removeprefix("serial, because ") == run.get("why", said)
+    assert real("run", *words, "--quiet", "./toy").err == ""
+
+
+def test_auto_begins_with_the_cores_this_process_may_use(
+    real: Heddle, toy: Path, constraints_for: WriteConstraints
+) -> None:
+    fitting(toy, constraints_for)
+    cores = machine.cores()
+    how = f"with as many threads as suit, {cores} (the cores it may use) or more"
+    if cores == 1:
+        how = "serial, because this process may use one core only (--threads N overrides)"
+    assert real("run", "./toy").err.splitlines()[0] == f"heddle: running ./toy {how}"
+    pinned = Heddle(real.folder, places.build())
+    core = min(os.sched_getaffinity(0))
+    done = subprocess.run(
+        ["taskset", "-c", str(core), sys.executable, "-m", "heddle", "run", "./toy"],
+        cwd=pinned.folder,
+        env=pinned.environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stderr.splitlines()[0] == (
+        "heddle: running ./toy serial, because this process may use one core only (--threads N overrides)"
+    )
+
+
+CHILDREN = """
+#include <event2/event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+void on_tick(evutil_socket_t fd, short what, void *arg) { (void)fd; (void)what; (void)arg; }
+int main(int argc, char **argv) {
+  fprintf(stderr, "main %d\\n", argc);
+  pid_t child = argc > 1 ? 0 : fork();
+  struct event_base *base = event_base_new();
+  if (child == 0 && argc == 1) execl(argv[0], argv[0], "again", (char *)NULL);
+  if (child > 0) waitpid(child, NULL, 0);
+  event_base_free(base);
+  return 0;
+}
+"""
+
+
+def test_children_of_a_program_say_nothing(real: Heddle, constraints_for: WriteConstraints) -> None:
+    program = compile_c(CHILDREN, real.folder / "toy", "-levent", "-Wl,--build-id")
+    fitting(program, constraints_for)
+    lines = real("run", "--threads", "2", "./toy").err.splitlines()
+    assert lines[:3] == ["heddle: running ./toy with 2 threads (as asked)", "main 1", "main 2"]
+    assert sum("running" in line for line in lines) == 1
 
 
 def test_a_program_that_depends_on_its_thread_runs_on_one(

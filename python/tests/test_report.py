@@ -8,12 +8,14 @@ from typing import Any
 import pytest
 from cli_support import GOLDEN
 
-from heddle import causes, schemas
-from heddle.constraints import Constraints, check_references
+from heddle.documents import schemas
+from heddle.documents.constraints import Constraints, check_references
 from heddle.errors import BadInputError
-from heddle.report import layout, pair, text
+from heddle.explain import causes
+from heddle.output import layout
+from heddle.output.terminal import PLAIN, Palette
+from heddle.report import pair, text
 from heddle.report.matrix import matrix
-from heddle.terminal import PLAIN, Palette
 
 Document = dict[str, Any]
 

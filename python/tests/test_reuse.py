@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from analysed import needs_analyser
 
-from heddle import analysis
+from heddle.analysis import analyser
 
 pytestmark = needs_analyser
 
@@ -22,7 +22,7 @@ struct client {
 extern int total;
 void count(struct client *client, int by);
 """
-# Far down, where the numbers that assertions pass on can only be lines.
+# So far down in the file that the number which assert() passes on can only be its line.
 SERVER = (
     "\n" * 200
     + """\
@@ -82,7 +82,7 @@ class Project:
     def analyze(self, use_cache: bool = True) -> bytes:
         out = self.folder / f"{use_cache}.json"
         with contextlib.chdir(self.folder):
-            analysis.analyze(["server.c", "count.c"], [], out, use_cache=use_cache)
+            analyser.analyze(["server.c", "count.c"], [], out, use_cache=use_cache)
         return out.read_bytes()
 
     def is_used_again(self) -> bool:
@@ -100,13 +100,13 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
     folder = tmp_path / "project"
     folder.mkdir()
     made = Project(folder)
-    really = analysis._run_elyze
+    really = analyser.run_elyze
 
     def counted(*words: object) -> None:
         made.runs += 1
         really(*words)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(analysis, "_run_elyze", counted)
+    monkeypatch.setattr(analyser, "run_elyze", counted)
     return made
 
 
@@ -130,7 +130,7 @@ def test_a_remark_inside_a_function(project: Project) -> None:
 
 
 def test_a_variable_that_is_named_after_its_line(project: Project) -> None:
-    """As macros name them that say something once."""
+    """As in macros that print something only once."""
     project.edit("server.c", lambda text: text.replace("  free(last);", "  static int seen_on_214; ++seen_on_214;"))
     first = project.analyze()
     project.edit("server.c", lambda text: "\n" + text.replace("seen_on_214", "seen_on_215"))
@@ -202,7 +202,7 @@ def test_a_file_more_is_analysed_anew(project: Project) -> None:
     runs = project.runs
     (project.folder / "more.c").write_text("int more;\n")
     with contextlib.chdir(project.folder):
-        analysis.analyze(["server.c", "count.c", "more.c"], [], project.folder / "True.json")
+        analyser.analyze(["server.c", "count.c", "more.c"], [], project.folder / "True.json")
     assert project.runs == runs + 1
 
 
@@ -212,7 +212,7 @@ def test_other_specs_are_other_results(project: Project) -> None:
     spec = project.folder / "own.yaml"
     spec.write_text("nobody_calls_this: {}\n")
     with contextlib.chdir(project.folder):
-        analysis.analyze(["server.c", "count.c"], [], project.folder / "True.json", [spec])
+        analyser.analyze(["server.c", "count.c"], [], project.folder / "True.json", [spec])
     assert project.runs == runs + 1
 
 

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from cli_support import Heddle
 
-from heddle import identity, suppressions
-from heddle.constraints import Constraints
+from heddle.documents.constraints import Constraints
 from heddle.errors import BadInputError
+from heddle.explain import identity, suppressions
 
 Document = dict[str, Any]
 

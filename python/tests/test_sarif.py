@@ -14,10 +14,10 @@ import pytest
 from analysed import needs_analyser
 from cli_support import Heddle
 
-from heddle import causes
-from heddle.constraints import Constraints
-from heddle.report import review, sarif
-from heddle.sources import Sources
+from heddle.documents.constraints import Constraints
+from heddle.explain import causes, review
+from heddle.explain.sources import Sources
+from heddle.report import sarif
 
 Document = dict[str, Any]
 

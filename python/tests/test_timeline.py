@@ -9,7 +9,7 @@ import pytest
 from cli_support import Heddle
 from test_documents import TRACE_HEADER, trace_bytes
 
-from heddle import trace
+from heddle.documents import trace
 
 RECORDS = [
     (1000, 2000, 9000, 5000, 0x7F00, 1, 0, trace.NONE, 4, 0, 2, trace.GOT_TO_LATE_POINT),

@@ -1,7 +1,9 @@
 """libevent's regression suite (tinytest): how to build it, the ways to run it, and what it says of each test.
 
-Most of its tests wait for timers, so all ways run side by side, each in several processes; a test that fails there runs
-again alone, because some of them measure time, down to a millisecond, and a busy machine upsets them.
+Most of its tests wait for timers, so all ways run side by side, each in several processes. Some tests measure time,
+down to a millisecond, and a busy machine upsets them: a test that fails beside the others is run again alone, up to
+TRIES_ALONE times, and has passed if it passes once. That goes for plain libevent as for our core, and `passed_alone`
+counts it, so that it can be said beside the figures.
 """
 
 from __future__ import annotations
@@ -12,18 +14,18 @@ import re
 import signal
 import subprocess
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from heddle.elf import Elf
+from heddle.program.elf import Elf
 
 HERE = Path(__file__).resolve().parent
 PLAIN = "plain libevent"
-# Ways to run the core. In the last two everything is in conflict with everything, and yet threads share it: as they do
-# in a program, and with another thread woken for every handler. There the document knows every function as a handler,
-# so that events of libevent's bufferevents and listeners are followed to it.
+# Ways to run the core. In the last two every handler conflicts with every other one, and yet several threads call them:
+# as the runtime sees need (conflict), or another thread for every call (forced). In `forced` the document lists every
+# function as a handler, so that events of libevent's bufferevents and listeners are traced to the function they call.
 MODES = {
     "inline": {"HEDDLE_SERIAL": "1"},
     "conflict": {"HEDDLE_THREADS": "4"},
@@ -76,7 +78,7 @@ def ways(program: Path, library: Path, document: Path) -> dict[str, dict[str, st
         "version": 1,
         "tool": {"name": "conformance", "version": "1"},
         "program": {"name": program.name, "build_id": Elf(program).build_id()},
-        # Where nothing at all may overlap, a run is serial; this one may, and is never called.
+        # A run in which nothing may overlap is serial. This pair may, and its handler is never called.
         "handlers": handlers(["main"]),
         "pairs": [{"a": 0, "b": 0, "verdict": "never", "conflicts": []}],
         **{part: [] for part in ("objects", "accesses", "assumptions")},
@@ -126,7 +128,7 @@ def parse(output: str) -> Verdicts:
 
 
 def run_names(program: Path, names: list[str], environment: Mapping[str, str]) -> Verdicts:
-    """Runs the tests in one process; those that a hang kept from running are TIMEOUT."""
+    """Runs the tests in one process. A test that hangs, and those after it, are TIMEOUT."""
     process = subprocess.Popen(
         [program, *names],
         stdout=subprocess.PIPE,
@@ -145,8 +147,15 @@ def run_names(program: Path, names: list[str], environment: Mapping[str, str]) -
     return {name: said.get(name, "TIMEOUT") for name in names}
 
 
-def run_suite(program: Path, environments: Mapping[str, Mapping[str, str]]) -> dict[str, Verdicts]:
-    """Verdict of every test in each of these ways."""
+@dataclass(frozen=True)
+class Round:
+    """One run of the suite in every way: what each test said, and in which ways it said so only when run alone."""
+
+    verdicts: dict[str, Verdicts]
+    alone: frozenset[tuple[str, str]] = frozenset()  # (way, test)
+
+
+def run_suite(program: Path, environments: Mapping[str, Mapping[str, str]]) -> Round:
     names = list_tests(program)
     shards = [(way, names[start::SHARDS]) for way in environments for start in range(SHARDS)]
     verdicts: dict[str, Verdicts] = {way: {} for way in environments}
@@ -154,25 +163,35 @@ def run_suite(program: Path, environments: Mapping[str, Mapping[str, str]]) -> d
         results = pool.map(lambda shard: run_names(program, shard[1], environments[shard[0]]), shards)
         for (way, _), result in zip(shards, results, strict=True):
             verdicts[way].update(result)
+    alone = set()
     for way, said in verdicts.items():
         for _ in range(TRIES_ALONE):
             for name in sorted(failing(said)):
                 said[name] = run_names(program, [name], environments[way])[name]
-    return verdicts
+                if said[name] in PASSING:
+                    alone.add((way, name))
+    return Round(verdicts, frozenset(alone))
 
 
 def failing(verdicts: Verdicts) -> set[str]:
     return {name for name, verdict in verdicts.items() if verdict not in PASSING}
 
 
-def unexplained(repetitions: list[dict[str, Verdicts]], waived: list[Waiver]) -> Counter[tuple[str, str]]:
-    """How often each (mode, test) fails that has no waiver and passes on plain libevent in every repetition.
+def not_judged(rounds: Sequence[Round]) -> set[str]:
+    """Tests that plain libevent fails in every repetition: they say nothing about our core."""
+    return set.intersection(*(failing(each.verdicts[PLAIN]) for each in rounds))
 
-    A test that measures time fails at times on a busy machine, whatever runs it.
-    """
+
+def unexplained(rounds: Sequence[Round], waived: Sequence[Waiver]) -> Counter[tuple[str, str]]:
+    """How often each (mode, test) fails that can be judged and has no waiver."""
     excused = {(mode, waiver.test) for waiver in waived for mode in waiver.modes}
-    unsure = {test for verdicts in repetitions for test in failing(verdicts[PLAIN])}
+    silent = not_judged(rounds)
     seen: Counter[tuple[str, str]] = Counter()
-    for verdicts in repetitions:
-        seen.update({(mode, test) for mode in MODES for test in failing(verdicts[mode]) - unsure} - excused)
+    for each in rounds:
+        seen.update({(mode, test) for mode in MODES for test in failing(each.verdicts[mode]) - silent} - excused)
     return seen
+
+
+def passed_alone(rounds: Sequence[Round]) -> Counter[tuple[str, str]]:
+    """How often each (way, test) failed beside the others and passed when it was run again alone."""
+    return Counter(found for each in rounds for found in each.alone)

@@ -8,7 +8,8 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-import regress
+
+from testing.conformance import regress
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("HEDDLE_BUILD", ROOT / "build/dev"))
@@ -37,10 +38,37 @@ def test_a_failure_needs_a_waiver_for_its_mode_unless_libevent_fails_too() -> No
     waived = regress.waivers("# Waivers\n\n## `main/a`: inline, forced\n\nBecause.\n")
     said = {"main/a": "FAILED", "main/b": "TIMEOUT", "main/c": "OK"}
     passed = dict.fromkeys(said, "OK")
-    once = {regress.PLAIN: {**said, "main/a": "OK"}, "inline": said, "conflict": said, "forced": said}
-    again = {regress.PLAIN: passed, "inline": passed, "conflict": said, "forced": passed}
-    assert regress.unexplained([once, again], waived) == {("conflict", "main/a"): 2}
-    assert regress.unexplained([again], waived) == {("conflict", "main/a"): 1, ("conflict", "main/b"): 1}
+    also = regress.Round({regress.PLAIN: {**said, "main/a": "OK"}, "inline": said, "conflict": said, "forced": said})
+    ours = regress.Round({regress.PLAIN: passed, "inline": passed, "conflict": said, "forced": passed})
+    assert regress.not_judged([also]) == {"main/b"}
+    assert regress.unexplained([also], waived) == {("conflict", "main/a"): 1}
+    assert regress.unexplained([ours], waived) == {("conflict", "main/a"): 1, ("conflict", "main/b"): 1}
+
+
+def test_what_libevent_fails_once_only_is_judged() -> None:
+    failed, passed = {"main/b": "FAILED"}, {"main/b": "OK"}
+    once = regress.Round({regress.PLAIN: failed, "inline": failed, "conflict": passed, "forced": passed})
+    again = regress.Round({regress.PLAIN: passed, "inline": passed, "conflict": passed, "forced": passed})
+    assert regress.not_judged([once, again]) == set()
+    assert regress.unexplained([once, again], []) == {("inline", "main/b"): 1}
+
+
+def test_what_passes_only_alone_is_counted(tmp_path: Path) -> None:
+    """A suite of two tests, of which one fails for as long as it is not run by itself."""
+    program = tmp_path / "regress"
+    program.write_text(
+        "#!/bin/sh\n"
+        "[ $1 != --list-tests ] || { echo '  main/a'; echo '  main/b'; exit; }\n"
+        "for name; do\n"
+        "  if [ $name = main/a ] && [ -e $0.busy ]; then rm $0.busy; echo 'main/a: [a FAILED]'; continue; fi\n"
+        "  echo $name: OK\n"
+        "done\n"
+    )
+    program.chmod(0o755)
+    (tmp_path / "regress.busy").touch()
+    found = regress.run_suite(program, {regress.PLAIN: {}})
+    assert found.verdicts == {regress.PLAIN: {"main/a": "OK", "main/b": "OK"}}
+    assert regress.passed_alone([found, found]) == {(regress.PLAIN, "main/a"): 2}
 
 
 def test_waivers_are_few_and_argued() -> None:
@@ -69,11 +97,13 @@ def test_what_passes_on_libevent_passes_on_our_core(
 ) -> None:
     rounds = []
     for _ in range(repetitions):
-        verdicts = regress.run_suite(program, environments)
+        found = regress.run_suite(program, environments)
         with capsys.disabled():
-            for way, said in verdicts.items():
+            for way, said in found.verdicts.items():
                 print(f"\n  {way}: {dict(sorted(Counter(said.values()).items()))}", end="")
+            for way, test in sorted(found.alone):
+                print(f"\n  {way}: {test} passed only when it was run again alone", end="")
             print()
-        rounds.append(verdicts)
+        rounds.append(found)
     seen = regress.unexplained(rounds, WAIVED)
     assert seen == {}, f"these pass on libevent and fail here, so often: {dict(seen)}"

@@ -268,7 +268,8 @@ void act(struct Session* session) {
       add_randomly(session, slot);
       break;
     case 11:
-      // Common timers that are due are made active one pass of the queue later than others, until when this stops them.
+      // Common timers that are due become active one pass later than others, so for these it depends on the pass
+      // whether this still stops them.
       if (!can(session, kCommonTimers)) session_say(session, "  remove timer %d = %d", slot, event_remove_timer(ev));
       break;
     case 12:

@@ -21,8 +21,8 @@ static void on_log(int severity, const char* message) {
 
 static void on_quiet(int depth) {
   struct Session* first = &sessions[0];
-  // libevent still wakes for common timers that have been deleted, and a crew may for any; from here on that is
-  // forgotten.
+  // libevent still wakes up for common timers that were deleted, and a crew may for any deleted timer. The clock moves
+  // on to a round time, on which that has no influence.
   if (first->can & kUniqueTimes) kernel_pass_time(100000 - kernel_now_us() % 100000);
   event_base_loopbreak(depth > 0 ? first->inner : first->base);
 }

@@ -1,7 +1,7 @@
 """Random event programs do the same on plain libevent and on our core, callback by callback.
 
-The program random_events builds and runs what a seed stands for and prints what happened in it, in a time of its own
-(kernel.h). A failure names the seeds; `random_events MODE SEED` runs one alone.
+The program random_events builds and runs what a seed stands for, under a simulated clock and kernel (kernel.h), and
+prints what happened. A failure names the seeds; `random_events MODE SEED` runs one alone.
 """
 
 from __future__ import annotations
@@ -162,3 +162,15 @@ def test_every_session_sees_what_it_would_see_with_one_thread(promotion: str, tm
 @pytest.mark.parametrize("promotion", PROMOTIONS)
 def test_every_session_sees_what_it_would_see_with_one_thread_in_many_programs(promotion: str, tmp_path: Path) -> None:
     check("sessions", range(60, 1000), crew(tmp_path, "session", promotion))
+
+
+def test_events_of_a_freed_base_are_asked_deleted_and_freed_as_on_libevent() -> None:
+    program = BUILD / "testing/differential/freed_bases"
+
+    def said(settings: dict[str, str]) -> tuple[int, str, str]:
+        ended = subprocess.run([program], capture_output=True, text=True, check=False, env={**os.environ, **settings})
+        return ended.returncode, ended.stdout, ended.stderr
+
+    plain = said({})
+    assert plain[0] == 0
+    assert said({"LD_PRELOAD": str(LIBRARY), "HEDDLE_SUMMARY": "0", **SERIAL}) == plain

@@ -45,6 +45,18 @@ def test_the_program_is_run_by_heddle_and_its_launchers_are_left_alone(launcher:
     assert '"random_events"' in run_file.read_text()
 
 
+def test_the_library_is_loaded_into_processes_without_libevent_however_symbols_are_bound() -> None:
+    """A release is linked so that all of them are bound when it is loaded; LD_BIND_NOW does that to any build."""
+    ended = subprocess.run(
+        ["/bin/sh", "-c", "echo here"],
+        env={**settings(str(LIBRARY)), "LD_BIND_NOW": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "here\n", "")
+
+
 @pytest.mark.parametrize(
     ("preload", "left"),
     [

@@ -1,7 +1,7 @@
 """What can happen to a process from outside: it is stopped, interrupted, runs out of descriptors, its clock jumps.
 
 Nothing is lost and every answer is right, whoever makes the calls. What happens when a handler forks is among the
-runtime's own tests (multivent/core/parallel_test.cpp).
+runtime's own tests (multivent/loop/crew_loop_test.cpp).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pathlib import Path
 
 import pytest
 
-from heddle.elf import Elf
+from heddle.program.elf import Elf
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -172,5 +172,5 @@ def test_timers_do_not_follow_a_wall_clock_that_jumps(echo: Path, mode: str) -> 
     with serving(echo, mode, LD_PRELOAD=str(echo.with_name("wild_clock.so"))) as server:
         server.talk(100)  # a tenth of a second at least
         time.sleep(0.2)
-    # Every 5 ms: neither stuck until a later hour, nor made up for at once.
+    # The timer fires every 5 ms. A jump of the clock neither stops it until that hour, nor makes it catch up at once.
     assert 3 <= server.figures["ticks"] <= 12_000

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from instrumented import analysed
-from libevent_parts import SERVERS, answers_of, assert_ran_in_parallel, parallel
 
-from heddle import schemas
-from heddle.elf import Elf
+from heddle.documents import schemas
+from heddle.program.elf import Elf
+from testing.servers.instrumented import analysed
+from testing.servers.libevent_parts import SERVERS, answers_of, assert_ran_in_parallel, parallel
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -168,7 +168,9 @@ def test_start_says_why_a_program_is_serial(program: Path) -> None:
 def test_constraints_of_another_build_are_not_used(prefix: Path, tmp_path: Path) -> None:
     program = built(tmp_path, prefix)
     file = constraints(program)
-    file.write_text(file.read_text().replace(str(Elf(program).build_id()), "0123abcd"))
+    document = json.loads(file.read_text())
+    document["program"]["build_id"] = "0123abcd"
+    file.write_text(json.dumps(document))
     ran = Ran(program, "0", "threads=2")
     assert not ran.met
     assert ran.err == f"heddle: serial, because {file}: made for another build of meeting: run heddle analyze again\n"
@@ -238,6 +240,25 @@ def test_a_promise_counts_where_the_document_allows_nothing_at_once(program: Pat
         env={**os.environ, "HEDDLE_BUILD": str(BUILD)},
     )
     assert "met" in done.stdout.splitlines(), done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "how"),
+    [
+        ((LONG, "promise"), "with 2 threads (as asked)"),
+        (("0",), "serial, because none of its handlers may run beside another one or itself"),
+    ],
+)
+def test_heddle_run_says_of_a_linked_program_what_holds_after_its_declarations(
+    program: Path, tmp_path: Path, words: tuple[str, ...], how: str
+) -> None:
+    file = constraints(program, "always").rename(tmp_path / "elsewhere.json")
+    command = [sys.executable, "-m", "heddle", "run", "--threads", "2", "--constraints", file, program, *words]
+    environment = {**os.environ, "HEDDLE_BUILD": str(BUILD)}
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    lines = done.stderr.splitlines()
+    assert lines[0] == f"heddle: running {program} {how}"
+    assert sum(line.startswith("heddle: running") for line in lines) == 1
 
 
 # Bufferevents, HTTP, names, TLS.

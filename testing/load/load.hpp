@@ -3,8 +3,8 @@
 // Closed, because a server is compared with itself under another runtime: both get exactly the work that they can take.
 // One thread over epoll with little to do per answer, because the load shares the machine with the server. The probe is
 // a connection of its own that asks for one URL at intervals, so that its latency is measured under load without adding
-// to it; an answer that takes longer than the interval delays the next question (the latency counts from the question
-// that was really sent).
+// to it. An answer that takes longer than the interval delays the next question; the latency counts from when a
+// question was really sent.
 #pragma once
 
 #include <sys/types.h>

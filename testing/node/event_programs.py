@@ -23,8 +23,8 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from program_expressions import Function, Scope
-from program_statements import Builder, Event
+from testing.node.program_expressions import Function, Scope
+from testing.node.program_statements import Builder, Event
 
 # How a program ends: `batch` ones can share a process with others, the rest need one of their own.
 ENDINGS = ("batch", "hostile", "exit", "uncaught", "rejection")
@@ -123,7 +123,7 @@ def _function(make: Builder, name: str, level: int) -> None:
     recursive = level < 3 and params[0] == "n" and make.chance(0.12)
     if recursive:
         rest = ", ".join(names[1:])
-        # By the value that came in: what the statements before make of it need not come to an end.
+        # It counts down the value that it was called with: the statements above may change `n`, and it would never end.
         make.put(
             1,
             f"if (came > 0 && came < 9) return {name}(Math.floor(came) - 1{', ' + rest if rest else ''}) + {make.number(body)};",

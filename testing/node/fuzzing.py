@@ -16,11 +16,11 @@ import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from event_programs import Program, generate
-from node_runs import MAIN_VERSION, ROOT, VERSIONS, Outcome, difference, run
+from testing.node.event_programs import Program, generate
+from testing.node.node_runs import MAIN_VERSION, PACKAGE, ROOT, VERSIONS, Outcome, difference, run
 
 BATCH = 12
 SECONDS_PER_BATCH = 120
@@ -43,6 +43,7 @@ class Batch:
     programs: tuple[Program, ...]
     version: int
     settings: Mapping[str, str] = field(hash=False)
+    package: Path = PACKAGE
 
     @property
     def seeds(self) -> list[int]:
@@ -68,7 +69,10 @@ def settings(number: int) -> dict[str, str]:
 
 
 def batches(
-    seeds: range, versions: Sequence[int] = VERSIONS, extra: Mapping[str, str] | None = None
+    seeds: range,
+    versions: Sequence[int] = VERSIONS,
+    extra: Mapping[str, str] | None = None,
+    package: Path = PACKAGE,
 ) -> Iterator[Batch]:
     """All programs of `seeds`, those that can share a process together."""
     together: list[Program] = []
@@ -85,7 +89,7 @@ def batches(
     if together:
         groups.append(tuple(together))
     for number, group in enumerate(groups):
-        yield Batch(group, versions[number % len(versions)], {**settings(number), **(extra or {})})
+        yield Batch(group, versions[number % len(versions)], {**settings(number), **(extra or {})}, package)
 
 
 def write(programs: Sequence[Program], folder: Path) -> list[str]:
@@ -98,7 +102,8 @@ def write(programs: Sequence[Program], folder: Path) -> list[str]:
 def both(batch: Batch, folder: Path) -> tuple[Outcome, Outcome]:
     words = ["driver.cjs", *write(batch.programs, folder)]
     plain = run(batch.version, None, words, folder=folder, seconds=SECONDS_PER_BATCH)
-    return plain, run(batch.version, batch.settings, words, folder=folder, seconds=SECONDS_PER_BATCH)
+    ours = run(batch.version, batch.settings, words, folder=folder, seconds=SECONDS_PER_BATCH, package=batch.package)
+    return plain, ours
 
 
 def compare(batch: Batch) -> Compared:
@@ -112,7 +117,7 @@ def compare(batch: Batch) -> Compared:
             return Compared(seeds, {})
         if len(seeds) == 1:
             return Compared(seeds, {seeds[0]: f"{repeat(batch)}\n{found}"})
-        alone = [compare(Batch((program,), batch.version, batch.settings)) for program in batch.programs]
+        alone = [compare(replace(batch, programs=(program,))) for program in batch.programs]
         different = {seed: text for one in alone for seed, text in one.different.items()}
         if not different:  # it needs the company: then the first that went another way stands for it
             printed, expected = parts(ours), parts(plain)
@@ -136,9 +141,14 @@ def repeat(batch: Batch) -> str:
     return " ".join([*words, f"python {Path(__file__).relative_to(ROOT)} --node {batch.version} {seeds}"])
 
 
-def fuzz(seeds: range, extra: Mapping[str, str] | None = None, versions: Sequence[int] = VERSIONS) -> list[Compared]:
+def fuzz(
+    seeds: range,
+    extra: Mapping[str, str] | None = None,
+    versions: Sequence[int] = VERSIONS,
+    package: Path = PACKAGE,
+) -> list[Compared]:
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        return list(pool.map(compare, batches(seeds, versions, extra)))
+        return list(pool.map(compare, batches(seeds, versions, extra, package)))
 
 
 # -- one seed, as small as it gets ------------------------------------------------------------------------------------

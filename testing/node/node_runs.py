@@ -21,7 +21,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 THIRD_PARTY = ROOT / "build/third_party"
-HEDDLE_NODE = ROOT / "node/bin/heddle-node"
+PACKAGE = ROOT / "node"
 VERSIONS = (20, 22, 24)
 MAIN_VERSION = 22
 SECONDS = 60
@@ -106,12 +106,15 @@ def environment(version: int, settings: Mapping[str, str] | None, tmp: Path | No
     return kept
 
 
-def command(version: int, settings: Mapping[str, str] | None, words: Sequence[str | Path]) -> list[str]:
+def command(
+    version: int, settings: Mapping[str, str] | None, words: Sequence[str | Path], package: Path = PACKAGE
+) -> list[str]:
     if settings is None:
         return [str(node(version)), *map(str, words)]
-    if not HEDDLE_NODE.exists():
-        raise NotSetUpError(f"{HEDDLE_NODE} is not there")
-    return [str(HEDDLE_NODE), "--ship=always", *map(str, words)]
+    heddle_node = package / "bin/heddle-node"
+    if not heddle_node.exists():
+        raise NotSetUpError(f"{heddle_node} is not there")
+    return [str(heddle_node), "--ship=always", *map(str, words)]
 
 
 def run(
@@ -123,12 +126,13 @@ def run(
     stdin: str = "",
     seconds: float = SECONDS,
     home: Path | None = None,
+    package: Path = PACKAGE,
 ) -> Outcome:
-    """One run; `settings` are additions to the environment under heddle-node, None asks for plain node."""
+    """One run; `settings` are additions to the environment under heddle-node of `package`, None asks for plain node."""
     own = {"HOME": str(home), "XDG_CACHE_HOME": CACHES} if home else {}
     # A group of its own, so that a run that hangs leaves no children behind.
     with subprocess.Popen(
-        command(version, settings, words),
+        command(version, settings, words, package),
         cwd=folder,
         env=environment(version, settings) | own,
         stdin=subprocess.PIPE,

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from program_expressions import Expressions, Scope
+from testing.node.program_expressions import Expressions, Scope
 
 
 @dataclass
@@ -194,7 +194,7 @@ class Builder(Expressions):
             ]
             forms += [f"{self.lists[0]} = {self.value('l', scope)};"]
             if self.swappable:
-                # By none that calls it in turn: a few such calls in loops are more than ever come to an end.
+                # Not by a function that calls this one: such recursion in loops would not end in any reasonable time.
                 others = [f.name for f in self.functions if self.swappable not in f.reaches]
                 forms.append(f"{self.swappable} = {self.pick(others)};")
         self.put(depth, self.pick(forms))
@@ -252,7 +252,7 @@ class Builder(Expressions):
 
     def hostile(self, scope: Scope, depth: int) -> None:
         n = self.number(scope)
-        # Without calls: they would call what is replaced, and how deep that goes is the stack's.
+        # Without calls: they might call what is replaced here, and how deep such recursion goes is the stack's.
         quiet = self.pick(self.seen("n", scope) or [self.literal()])
         forms = [
             f"Math.max = () => {quiet};",

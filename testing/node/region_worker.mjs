@@ -1,23 +1,26 @@
 // Gives hand-made region programs to one worker of heddle-node, as home would, and says what came back.
 //
-// Standard input: JSON { disabled: [...], cases: [{ name, program, args, writes }] }. Standard output: JSON list of
-// { name, result } where result is null if the worker gave none, else the list of values. Whatever a region managed to
-// write or start would show beside that.
-import { Jobs } from '../../node/dist/home/jobs.js';
-import { Pool } from '../../node/dist/home/pool.js';
-import { Header } from '../../node/dist/shared/job-table.js';
-import { Encoder } from '../../node/dist/shared/values.js';
+// Argument: the dist/ of the package. Standard input: JSON list of cases { name, program, args, writes }. Standard output:
+// JSON list of { name, result } where result is null if the worker gave none, else the list of values. Whatever a region
+// managed to write or start would show beside that.
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { inspect } from 'node:util';
 
-const { disabled, cases } = JSON.parse(readFileSync(0, 'utf8'));
-const limit = 1 << 20;
+const load = (part) => createRequire(import.meta.url)(join(process.argv[2], part));
+const { Jobs } = load('home/workers/jobs.js');
+const { Pool } = load('home/workers/pool.js');
+const { Header } = load('shared/job-table.js');
+const { Encoder, longestText } = load('shared/values.js');
+
+const cases = JSON.parse(readFileSync(0, 'utf8'));
 const failures = [];
 let pool;
 const jobs = new Jobs(() => pool);
 pool = new Pool(
   jobs.table,
-  { limit, delay: 0, seed: 1, disabled, memory: 256 },
+  { delay: 0, seed: 1 },
   {
     notice() {},
     failure: (site, reason) => failures.push([cases[site]?.name, reason]),
@@ -27,13 +30,12 @@ pool = new Pool(
 jobs.table.setHeader(Header.RESERVE, 0);
 pool.use(1);
 pool.hold(true);
-const encoder = new Encoder(limit);
+const encoder = new Encoder(longestText);
 const results = [];
 for (const [id, one] of cases.entries()) {
   const site = {
     ...{ id, name: one.name, jobs: new Map(), shipped: 0, stolen: 0, late: 0, waited: 0, failed: 0, cost: 1e6 },
-    description: { line: 1, writes: one.writes ? [{ name: 'w', how: 'assign' }] : [] },
-    record: { file: one.name, program: () => one.program },
+    program: () => ({ site: id, text: one.program, name: one.name, writes: one.writes === true }),
     tookFromWorker() {},
     gaveNone() {},
     wastedOne() {},

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from node_runs import HERE, VERSIONS, difference, run
+
+from testing.node.node_runs import HERE, VERSIONS, difference, run
 
 CORPUS = HERE / "corpus"
 ENDINGS = (".js", ".cjs", ".mjs", ".ts", ".cts")

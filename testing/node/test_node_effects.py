@@ -17,8 +17,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from node_runs import HERE, MAIN_VERSION, VERSIONS, environment, node, run
-from test_node_corpus import CORPUS, PROGRAMS
+
+from testing.node.mutants import mutated
+from testing.node.node_runs import HERE, MAIN_VERSION, PACKAGE, VERSIONS, environment, node, run
+from testing.node.test_node_corpus import CORPUS, PROGRAMS
 
 # Each would be an effect, or would learn what is not the same at home. CANARY and PORT are put in.
 ATTEMPTS = {
@@ -77,7 +79,7 @@ FINE = {
     "arithmetic": ("(guards) => (n) => { let s = 0; for (let i = 0; i < n; i++) s += i; return s; }", [10], "[ 45 ]"),
     "fresh object": ("(guards) => (n) => ({ list: [n, -0] })", [1], "[ { list: [ 1, -0 ] } ]"),
 }
-# Results that home must not get, by the validation that keeps them back.
+# Results that home must not get, by the mutant of the check that keeps them back (mutants.py).
 KEPT_BACK = {
     "aborted": ("(guards) => (n) => { try { Math.random(); } catch {} return 5; }", [1]),
     "changed-arguments": ("(guards) => (list) => { list.push(1); return list.length; }", [[1, 2]]),
@@ -85,10 +87,10 @@ KEPT_BACK = {
 }
 
 
-def ask(version: int, cases: list[dict[str, Any]], disabled: tuple[str, ...] = (), folder: Path | None = None) -> Any:  # noqa: ANN401 - JSON
+def ask(version: int, cases: list[dict[str, Any]], package: Path = PACKAGE, folder: Path | None = None) -> Any:  # noqa: ANN401 - JSON
     done = subprocess.run(
-        [node(version), HERE / "region_worker.mjs"],
-        input=json.dumps({"disabled": disabled, "cases": cases}),
+        [node(version), HERE / "region_worker.mjs", package / "dist"],
+        input=json.dumps(cases),
         capture_output=True,
         text=True,
         check=False,
@@ -132,11 +134,11 @@ def test_no_attempt_at_an_effect_succeeds(version: int, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", KEPT_BACK)
-def test_a_result_is_kept_back_and_would_not_be_without_the_check(name: str) -> None:
+def test_a_result_is_kept_back_and_would_not_be_without_the_check(name: str, tmp_path: Path) -> None:
     program, args = KEPT_BACK[name]
     case = {"name": name, "program": program, "args": args}
     assert ask(MAIN_VERSION, [case])["results"][0]["result"] is None
-    assert ask(MAIN_VERSION, [case], (name,))["results"][0]["result"] is not None
+    assert ask(MAIN_VERSION, [case], mutated(name, tmp_path))["results"][0]["result"] is not None
 
 
 def trespasses(path: Path, args: tuple[str, ...], stdin: str, folder: Path) -> list[str]:

@@ -11,9 +11,10 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from event_programs import generate
-from fuzzing import Batch, both, fuzz
-from node_runs import MAIN_VERSION
+
+from testing.node.event_programs import generate
+from testing.node.fuzzing import Batch, both, fuzz
+from testing.node.node_runs import MAIN_VERSION
 
 SHORT = range(300)
 LONG = range(300, 10_000)

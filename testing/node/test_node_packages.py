@@ -17,7 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from node_runs import HERE, MAIN_VERSION, ROOT, THIRD_PARTY, Outcome, installed, run
+
+from testing.node.node_runs import HERE, MAIN_VERSION, ROOT, THIRD_PARTY, Outcome, installed, run
 
 SECONDS_PER_FILE = 240
 TRIES = 3

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from node_runs import HERE, VERSIONS, difference, installed, run
+
+from testing.node.node_runs import HERE, VERSIONS, difference, installed, run
 
 SERVICES = HERE / "services"
 WORKERS = {"HEDDLE_WORKERS": "2"}

@@ -11,7 +11,8 @@ import statistics
 from pathlib import Path
 
 import pytest
-from node_runs import HERE, MAIN_VERSION, run
+
+from testing.node.node_runs import HERE, MAIN_VERSION, run
 
 MOST_GROWTH_MB = 25.0
 HOUR = 3600

@@ -23,9 +23,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from event_programs import generate
-from fuzzing import write
-from node_runs import HERE, MAIN_VERSION, ROOT, THIRD_PARTY, VERSIONS, environment, installed, node, run
+
+from testing.node.event_programs import generate
+from testing.node.fuzzing import write
+from testing.node.node_runs import HERE, MAIN_VERSION, ROOT, THIRD_PARTY, VERSIONS, environment, installed, node, run
 
 FEWEST = 4000
 TEST262 = Path("js/src/tests/test262")
@@ -108,7 +109,7 @@ def transformed_alone(seeds: range, folder: Path) -> list[int]:
     plain = run(MAIN_VERSION, None, words, folder=folder, seconds=300)
     done = run(MAIN_VERSION, None, ["transform.mjs", *(program.file for program in programs)], folder=folder)
     assert done.code == 0, done.err
-    # Columns of stacks are mended by the home side, which is not there.
+    # Only the home side corrects columns in stacks, and there is none here.
     changed = [program for program in programs if (folder / program.file).read_text() != program.text]
     assert changed, "nothing was inserted"
     after = run(MAIN_VERSION, None, words, folder=folder, seconds=300)

@@ -2,10 +2,10 @@
 //
 //   node transformed_scripts.mjs [--harness FOLDER] [--part K/N] FOLDER...
 //
-// Reads the .js and .mjs files below the folders; modules are those named .module.js or .mjs, and those that a first
-// line as SpiderMonkey's runner reads it calls so. With --harness, what is called shell.js in that folder and further
-// down to a script runs before the script, and each script runs once more with a loop in all of its blocks. With
-// --part, only every N-th file is read, beginning with the K-th.
+// Reads the .js and .mjs files below the folders. Modules are files named .module.js or .mjs, and those whose first line
+// says so in the way that SpiderMonkey's runner reads. With --harness, every shell.js from that folder down to a
+// script's own runs before the script, and each script runs once more with a loop in all of its blocks. With --part,
+// only every N-th file is read, beginning with the K-th.
 //
 // Prints JSON: how many texts were read, got insertions, were run, ended without an exception, and had a region
 // replaced; and a list of what differs. Two runs are the same if both do not parse, or both end alike: with the same
@@ -18,7 +18,7 @@ import { dirname, join, relative } from 'node:path';
 import { inspect, parseArgs } from 'node:util';
 import vm from 'node:vm';
 import * as acorn from '../../node/node_modules/acorn/dist/acorn.mjs';
-import { ReferenceHome } from '../../node/dist/transform/reference-home.js';
+import { ReferenceHome } from '../../node/dist/testing/reference-home.js';
 import { transform } from '../../node/dist/transform/transform.js';
 
 const milliseconds = 200;

@@ -37,7 +37,7 @@ static int number(const char* name, int otherwise) {
   return text == NULL ? otherwise : atoi(text);
 }
 
-/* Of libevent itself: what the agitator does is nobody's doing. */
+/* A function of libevent itself, past any that stand in front of it: what the agitator does is not the program's. */
 static void* of_libevent(const char* name) {
   static void* library;
   if (library == NULL) library = dlopen("libevent-2.1.so.7", RTLD_NOW | RTLD_NOLOAD);

@@ -7,8 +7,8 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from heddle import schemas
-from heddle.constraints import Constraints
+from heddle.documents import schemas
+from heddle.documents.constraints import Constraints
 from heddle.oracle import accesses
 from heddle.oracle.check import Outcome, check
 
@@ -22,7 +22,7 @@ AGITATOR = BUILD / "testing/oracle/libagitator.so"
 ELYZE = BUILD / "elyze/elyze"
 # Some programs call what no library has, in paths that do not run.
 LIBRARIES = ("-Wl,--no-as-needed", RUNTIME, "-levent", "-Wl,--unresolved-symbols=ignore-all")
-_LONGEST_RUN_S = 4.0  # a handler that waits for ever is ended then
+_LONGEST_RUN_S = 4.0  # a program whose handler waits for ever is killed then
 
 
 class NoTraceError(Exception):

@@ -10,12 +10,12 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from small_programs import ROOT, Program, build
 
-from heddle.constraints import Constraints
+from heddle.documents.constraints import Constraints
 from heddle.oracle import accesses
 from heddle.oracle.check import Outcome, check
 from heddle.oracle.predictions import predictions
+from testing.oracle.small_programs import ROOT, Program, build
 
 PROGRAMS = sorted((ROOT / "elyze/tests/programs").glob("*.c"))
 SEEDS = (1, 2)
@@ -91,7 +91,7 @@ def test_nor_one_before_a_late_point(name: str, late_results: dict[str, Future[R
 
 @pytest.mark.slow
 def test_in_many_programs_something_waits_for_a_late_point(late_results: dict[str, Future[Runs]]) -> None:
-    """And if all of them could start together from the first, some would be blamed: what comes early is seen."""
+    """If all handlers were trusted to start together, some runs would fail: the oracle sees early accesses."""
     waiting = blamed = 0
     for future in late_results.values():
         program, _ = future.result()
@@ -106,7 +106,7 @@ def test_in_many_programs_something_waits_for_a_late_point(late_results: dict[st
 
 
 def test_most_predicted_pairs_are_witnessed(results: dict[str, Future[Runs]]) -> None:
-    """Otherwise the test above would be a test of nothing. What is missing are paths that need particular input."""
+    """Otherwise the test above would prove nothing. The pairs that are missing need particular input."""
     predicted = run = witnessed = 0
     for future in results.values():
         program, outcomes = future.result()

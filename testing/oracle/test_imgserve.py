@@ -13,9 +13,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from small_programs import BUILD, ROOT
 
-from heddle.demo.serving import serving
+from heddle.measure.serving import serving
+from testing.oracle.small_programs import BUILD, ROOT
 
 REQUESTS = 800
 ENVIRONMENT = {**os.environ, "HEDDLE_ROOT": str(ROOT), "HEDDLE_BUILD": str(BUILD)}

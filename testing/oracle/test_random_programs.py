@@ -16,11 +16,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from random_programs import RandomProgram, file_of, generate
-from small_programs import BUILD, build
 
 from heddle.oracle.check import Outcome
 from heddle.oracle.predictions import predictions
+from testing.oracle.random_programs import RandomProgram, file_of, generate
+from testing.oracle.small_programs import BUILD, build
 
 IN_A_FILE = 25
 ROUNDS = 60  # for each program
@@ -58,7 +58,7 @@ def try_programs(seeds: range, folder: Path) -> Tried:
 
 
 def blamed(outcome: Outcome) -> set[int]:
-    """The programs of whose handlers a failure tells."""
+    """The programs whose handlers a failure names."""
     names = (side.handler for failure in outcome.failures for side in (failure.first, failure.second))
     return {int(found.group(1)) for name in names if (found := re.match(r"p(\d+)_", name))}
 

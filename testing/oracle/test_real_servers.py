@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from debian_programs import UnfitError
-from real_servers import WORK
-from small_programs import BUILD, ROOT
-from witness import witness
+
+from testing.oracle.small_programs import BUILD, ROOT
+from testing.oracle.witness import witness
+from testing.servers.debian_programs import UnfitError
+from testing.servers.real_servers import WORK
 
 LEAST = {"pgbouncer": (5_000, 20), "tmux": (1_000, 100)}  # invocations and pairs witnessed; fewer are no work
 

@@ -7,10 +7,10 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from small_programs import LIBRARIES, PASS, RUNTIME, SPECS
 
 from heddle.oracle import accesses
 from heddle.oracle.accesses import ATOMIC, FILE, HEAP, WRITES, Accesses
+from testing.oracle.small_programs import LIBRARIES, PASS, RUNTIME, SPECS
 
 COMPILER = ("clang-19", "-w", "-g", "-O1", f"-fpass-plugin={PASS}")
 

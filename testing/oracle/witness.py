@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from debian_programs import BY_NAME, TRACED, UnfitError, build, environment
-from real_servers import Scene, scene
+from testing.servers.debian_programs import BY_NAME, TRACED, UnfitError, build, environment
+from testing.servers.real_servers import Scene, scene
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from instrumented import PYTHON, assert_no_race, instrumented
-from matrix import ROOT
+
+from testing.servers.instrumented import PYTHON, assert_no_race, instrumented
+from testing.servers.matrix import ROOT
 
 
 @pytest.fixture(scope="module")

@@ -10,9 +10,18 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from instrumented import BUILD, TSAN_BUILD, analysed, instrumented
-from libevent_parts import FETCHERS, SERVERS, answers_of, assert_ran_in_parallel, fetched, parallel, reports
-from matrix import ROOT
+
+from testing.servers.instrumented import BUILD, TSAN_BUILD, analysed, instrumented
+from testing.servers.libevent_parts import (
+    FETCHERS,
+    SERVERS,
+    answers_of,
+    assert_ran_in_parallel,
+    fetched,
+    parallel,
+    reports,
+)
+from testing.servers.matrix import ROOT
 
 
 @pytest.fixture(scope="module")

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from debian_programs import UnfitError
-from instrumented import BUILD, TSAN_BUILD
-from real_servers import WORK
-from servers_in_parallel import Server, observe, sanitized
-from tor_network import tor_at_work
+
+from testing.servers.debian_programs import UnfitError
+from testing.servers.instrumented import BUILD, TSAN_BUILD
+from testing.servers.real_servers import WORK
+from testing.servers.servers_in_parallel import Server, observe, sanitized
+from testing.servers.tor_network import tor_at_work
 
 ALL = WORK | {"tor": tor_at_work}
-# Why a server runs on one thread: it asks whether it is on its main one, or no other would ever have anything to do.
+# Why the runtime calls all handlers of a server on one thread.
 ALONE = {
     ("tor", "adaptive"): "depends on the thread it is on",
     ("tor", "always"): "depends on the thread it is on",

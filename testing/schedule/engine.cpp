@@ -15,15 +15,18 @@ namespace {
 constexpr std::size_t kStepsShown = 40;
 constexpr std::size_t kNone = ~std::size_t{0};
 
-// One choice in this many ends a timed wait, an untimed wait, or, within their number, preempts.
+// One choice in this many ends a timed wait, ends an untimed wait, or preempts, as long as spurious wake-ups and
+// preemptions are left. Under half of the seeds that preempt all preemptions come early; under the others they are
+// spread over a longer schedule.
 constexpr std::uint64_t kTimeoutOdds = 12;
 constexpr std::uint64_t kSpuriousOdds = 64;
-constexpr std::uint64_t kPreemptionOdds = 10;
+constexpr std::uint64_t kEarlyPreemptionOdds = 10;
+constexpr std::uint64_t kLatePreemptionOdds = 80;
 
 thread_local Engine* this_engine = nullptr;
 thread_local std::size_t this_task = kNone;
 
-// Only one task runs at a time, so a second core would only add the cost of waking it (5 to 10 times as much).
+// Only one task runs at a time, so a second core would only make each change of task 5 to 10 times as expensive.
 void stay_on(int cpu) {
   if (cpu < 0) return;
   cpu_set_t only;
@@ -37,6 +40,7 @@ void stay_on(int cpu) {
 Engine::Engine(std::uint64_t seed, const Limits& limits)
     : limits_(limits),
       random_walk_(seed % 2 == 0),
+      preemption_odds_(seed % 4 == 1 ? kEarlyPreemptionOdds : kLatePreemptionOdds),
       cpu_(sched_getcpu()),
       random_(seed),
       spurious_left_(limits.spurious_wakeups),
@@ -59,6 +63,7 @@ std::string Engine::run(const std::function<void()>& body) {
 std::size_t Engine::add_task(std::function<void()> body) {
   const std::size_t task = tasks_.size();
   tasks_.emplace_back();
+  if (this_engine == this) tasks_[task].clock = clock();  // what its parent has done happens before all that it does
   // Detached, because a failed schedule leaves it blocked; it keeps the engine alive.
   std::thread([self = shared_from_this(), task, body = std::move(body)] { self->live(task, body); }).detach();
   return task;
@@ -104,7 +109,9 @@ void Engine::hand_over(Gate& gate) {
   Task& me = tasks_[this_task];
   if (++step_count_ > limits_.steps) give_up("it has not ended after " + std::to_string(limits_.steps) + " steps");
   if (!over_) {
-    if (const std::size_t next = choose_next(); next != kNone) {
+    const std::size_t next = choose_next();
+    yields_ = false;
+    if (next != kNone) {
       running_ = next;
       tasks_[next].state = State::kRunning;
       if (next != this_task) tasks_[next].chosen.notify_one();
@@ -126,9 +133,9 @@ std::size_t Engine::choose_next() {
     --spurious_left_;
     return pick(waiting);
   }
-  const bool may_go_on = std::find(runnable.begin(), runnable.end(), running_) != runnable.end();
+  const bool may_go_on = !yields_ && std::find(runnable.begin(), runnable.end(), running_) != runnable.end();
   if (random_walk_ || !may_go_on) return pick(runnable);
-  if (preemptions_left_ == 0 || draw(kPreemptionOdds) != 0) return running_;
+  if (preemptions_left_ == 0 || draw(preemption_odds_) != 0) return running_;
   --preemptions_left_;
   return pick(runnable);
 }
@@ -145,6 +152,11 @@ void Engine::wake_all(State state, const void* waits_for) {
   for (Task& task : tasks_) {
     if (task.state == state && task.waits_for == waits_for) task.state = State::kRunnable;
   }
+}
+
+void Engine::yield() {
+  yields_ = true;
+  step("yields");
 }
 
 void Engine::lock(const void* mutex) {
@@ -211,13 +223,16 @@ void Engine::join(std::size_t task) {
   for (;;) {
     {
       const Gate gate(gate_);
-      if (tasks_[task].state == State::kEnded) return;
+      if (tasks_[task].state == State::kEnded) break;
     }
     pause("joins", State::kBlocked, &tasks_[task]);
   }
+  clock().join(tasks_[task].clock);
 }
 
 std::size_t Engine::calling_task() const { return this_task; }
+
+VectorClock& Engine::clock() { return tasks_[this_task].clock; }
 
 bool Engine::waits(std::size_t task) {
   const Gate gate(gate_);

@@ -1,4 +1,4 @@
-// The token and its rules: the part of the explorer that ModelSync calls. See explorer.hpp.
+// The token and its rules: the part of the explorer (explorer.hpp) that ModelSync calls.
 //
 // Invariants: at most one task is in state kRunning, and it is the one whose code executes; a task in any other state
 // is blocked in hand_over() until it is chosen.
@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "testing/schedule/explorer.hpp"
+#include "testing/schedule/memory.hpp"
 
 namespace heddle::schedule {
 
@@ -26,7 +27,14 @@ class Engine : public std::enable_shared_from_this<Engine> {
   // Called from outside: runs `body` as task 0, and returns when all tasks have ended or the schedule has failed.
   std::string run(const std::function<void()>& body);
 
-  // All that follows is called by the task that holds the token. Objects are told apart by address.
+  // All that follows is called by the task that holds the token. Objects are told apart by address. Where an operation
+  // makes one task's past known to another, the caller passes the vector clock on; for the starts and ends of threads
+  // the engine does.
+  //
+  // An operation that does not block: others may go on before it.
+  void step(const char* operation) { pause(operation, State::kRunnable, nullptr); }
+  // The task has nothing to do until others have gone on.
+  void yield();
   void lock(const void* mutex);
   void unlock(const void* mutex);
   bool locked(const void* mutex) const;
@@ -35,6 +43,8 @@ class Engine : public std::enable_shared_from_this<Engine> {
   std::size_t start(std::function<void()> body);
   void join(std::size_t task);
   std::size_t calling_task() const;
+  // What the calling task knows of the others' past.
+  VectorClock& clock();
   // False if it would go on if it were chosen.
   bool waits(std::size_t task);
   std::uint64_t choose(std::uint64_t limit);
@@ -53,11 +63,13 @@ class Engine : public std::enable_shared_from_this<Engine> {
     kEnded
   };
 
-  // Written by the task itself and by the one that holds the token, under gate_.
   struct Task {
+    // Written by the task itself and by the one that holds the token, under gate_.
     State state = State::kRunnable;
     const void* waits_for = nullptr;
     std::condition_variable chosen;
+    // Written by the task while it holds the token, and read by the one that joins it; the token passes under gate_.
+    VectorClock clock;
   };
 
   struct Step {
@@ -82,6 +94,7 @@ class Engine : public std::enable_shared_from_this<Engine> {
 
   const Limits limits_;
   const bool random_walk_;
+  const std::uint64_t preemption_odds_;
   const int cpu_;
   std::mutex gate_;  // guards all that follows
   std::condition_variable over_changed_;
@@ -94,6 +107,7 @@ class Engine : public std::enable_shared_from_this<Engine> {
   unsigned step_count_ = 0;
   unsigned spurious_left_;
   unsigned preemptions_left_;
+  bool yields_ = false;  // the running task, in yield()
   bool over_ = false;
   std::string failure_;
 };

@@ -2,17 +2,19 @@
 //
 // Tests with threads mostly see the few interleavings that the operating system happens to produce. Here every thread
 // is a real thread, but only the one that holds the token runs. At every operation of ModelSync (model_sync.hpp) it
-// gives the choice of who goes on to the explorer. Half of the seeds walk at random; the other half let a thread go on
+// leaves to the explorer the choice of who goes on. Half of the seeds walk at random; the other half let a thread go on
 // until it blocks, but for a few preemptions at random places: most bugs need only one or two (Musuvathi and Qadeer,
-// PLDI 2007). A timed wait may end at any choice, as if its time were up; an untimed one may end spuriously a few
-// times.
+// Iterative Context Bounding, PLDI 2007). A timed wait may end at any choice, as if its time were up; an untimed one
+// may end spuriously a few times.
+//
+// What a load of an atomic may return is a choice as well, where its memory order does not make it the last value, and
+// accesses to plain data that nothing orders are reported as races (memory.hpp, which also says what is left out). Data
+// that is neither atomic nor declared as Sync::Plain is not looked at: ThreadSanitizer is for that.
 //
 // A schedule fails if nobody can go on before all threads have ended (a deadlock; with condition variables usually a
-// lost wake-up), if it takes more steps than any sensible one, or if the program calls fail(). The threads of a failed
-// schedule can be neither continued nor unwound, so they stay blocked until the process ends. For that reason the
-// program must keep all that they share alive: on the stack of its body or in shared pointers.
-//
-// What is explored are interleavings of whole critical sections; memory orders weaker than sequential are not.
+// lost wake-up), if it takes more steps than any sensible one, if there is a race, or if the program calls fail(). The
+// threads of a failed schedule can be neither continued nor unwound, so they stay blocked until the process ends. For
+// that reason the program must keep all that they share alive: on the stack of its body or in shared pointers.
 #pragma once
 
 #include <cstdint>

@@ -15,7 +15,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// A queue that hands integers to several consumers. `kNotifiesOne` is its bug when close() wakes a single consumer.
+// A queue that hands integers to several consumers. Unless `kNotifiesAllOnClose` it has a bug: close() wakes only one.
 template <class Sync, bool kNotifiesAllOnClose>
 class Queue {
  public:
@@ -92,7 +92,7 @@ void wait_that_tests_too_early() {
   setter.join();
 }
 
-TEST(Explorer, FindsALostWakeUpAndReplaysItFromItsSeed) {
+TEST(ScheduleExplorer, FindsALostWakeUpAndReplaysItFromItsSeed) {
   const Limits no_spurious{.spurious_wakeups = 0};
   const std::string failure = explore(200, wait_that_tests_too_early, no_spurious);
   EXPECT_THAT(failure, HasSubstr("deadlock"));
@@ -102,22 +102,22 @@ TEST(Explorer, FindsALostWakeUpAndReplaysItFromItsSeed) {
   EXPECT_EQ(prefix + std::to_string(seed) + ": " + run_schedule(seed, wait_that_tests_too_early, no_spurious), failure);
 }
 
-TEST(Explorer, FindsThatClosingAQueueMustWakeEveryConsumer) {
+TEST(ScheduleExplorer, FindsThatClosingAQueueMustWakeEveryConsumer) {
   EXPECT_THAT(explore(2000, sum_through_queue<ModelSync, false>), HasSubstr("deadlock"));
 }
 
-TEST(Explorer, PassesACorrectQueue) {
+TEST(ScheduleExplorer, PassesACorrectQueue) {
   const auto body = [] {
     if (sum_through_queue<ModelSync, true>() != 6) fail("an element was lost or came twice");
   };
   EXPECT_EQ(explore(500, body), "");
 }
 
-TEST(Explorer, TheSameCodeRunsOnTheOperatingSystemsPrimitives) {
+TEST(ScheduleExplorer, TheSameCodeRunsOnTheOperatingSystemsPrimitives) {
   EXPECT_EQ((sum_through_queue<base::StdSync, true>()), 6);
 }
 
-TEST(Explorer, FindsThatTwoLocksInOppositeOrderDeadlock) {
+TEST(ScheduleExplorer, FindsThatTwoLocksInOppositeOrderDeadlock) {
   const auto body = [] {
     ModelMutex a;
     ModelMutex b;
@@ -134,7 +134,7 @@ TEST(Explorer, FindsThatTwoLocksInOppositeOrderDeadlock) {
   EXPECT_THAT(explore(200, body), HasSubstr("deadlock"));
 }
 
-TEST(Explorer, FindsALostUpdateBetweenTwoCriticalSections) {
+TEST(ScheduleExplorer, FindsALostUpdateBetweenTwoCriticalSections) {
   const auto body = [] {
     ModelMutex mutex;
     int counter = 0;
@@ -153,7 +153,7 @@ TEST(Explorer, FindsALostUpdateBetweenTwoCriticalSections) {
   EXPECT_THAT(explore(200, body), HasSubstr("an increment was lost"));
 }
 
-TEST(Explorer, ATimedWaitEndsThoughNobodyNotifies) {
+TEST(ScheduleExplorer, ATimedWaitEndsThoughNobodyNotifies) {
   const auto body = [] {
     ModelMutex mutex;
     ModelCondition never;
@@ -163,7 +163,7 @@ TEST(Explorer, ATimedWaitEndsThoughNobodyNotifies) {
   EXPECT_EQ(explore(20, body), "");
 }
 
-TEST(Explorer, GivesUpOnAProgramThatDoesNotEnd) {
+TEST(ScheduleExplorer, GivesUpOnAProgramThatDoesNotEnd) {
   const auto body = [] {
     ModelMutex mutex;
     for (;;) const std::unique_lock lock(mutex);
@@ -171,7 +171,7 @@ TEST(Explorer, GivesUpOnAProgramThatDoesNotEnd) {
   EXPECT_THAT(run_schedule(0, body, {.steps = 100}), HasSubstr("not ended after 100 steps"));
 }
 
-TEST(Explorer, VisitsEveryOrderOfThreeIndependentThreads) {
+TEST(ScheduleExplorer, VisitsEveryOrderOfThreeIndependentThreads) {
   auto orders = std::make_shared<std::set<std::vector<int>>>();
   const auto body = [orders] {
     ModelMutex mutex;

@@ -73,7 +73,7 @@ BY_NAME = {program.name: program for program in PROGRAMS}
 
 
 def build(program: Program, folder: Path, native: Path, how: Sequence[str] = BITCODE) -> Path:
-    """Its executable; `native` is our own build. A folder is for programs that are built in one way."""
+    """Builds it below `folder`, which is for one way to build; returns its executable. `native` is our own build."""
     fetch(program.package, folder)
     executable = program.tree(folder) / program.executable
     if how == TRACED and _older(executable, native):

@@ -6,7 +6,7 @@ import contextlib
 import random
 from collections.abc import Sequence
 
-from server_process import Connection, Server, request
+from testing.servers.server_process import Connection, Server, request
 
 _WRONG = (
     (b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\n\n", 400),

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from matrix import ROOT
-from server_process import build_id, copy_sources
+from testing.servers.matrix import ROOT
+from testing.servers.server_process import build_id, copy_sources
 
 BUILD = Path(os.environ.get("HEDDLE_BUILD", ROOT / "build/dev"))
 TSAN_BUILD = Path(os.environ.get("HEDDLE_TSAN_BUILD", ROOT / "build/tsan"))

@@ -156,7 +156,7 @@ def parallel(program: Path, runtime: Path, folder: Path, promote: str) -> dict[s
 
 
 def assert_ran_in_parallel(folder: Path, handler: str, promote: str) -> None:
-    """Where another thread is woken for every handler, two were at work at once; else that is a matter of time."""
+    """The run was parallel. Where another thread is woken for every handler, two handlers also ran at once."""
     figures = json.loads((folder / "run.json").read_text())
     assert figures["mode"] == "parallel"
     assert promote != "always" or figures["peak_parallel"] >= 2, "nothing ran in parallel, so this proved nothing"

@@ -94,7 +94,7 @@ def analysed(sources: Path, folder: Path) -> dict[Pair, str]:
 
 
 def constraints(matrix: Mapping[Pair, Expected], program: str, build_id: str) -> dict[str, Any]:
-    """The truth as a document that the runtime takes. Who conflicts within a session has one."""
+    """The expected matrix as a document for the runtime. Handlers that conflict within a session have one."""
     names = sorted(name for pair in matrix for name in pair if len(pair) == 1)
     with_session = {name for pair, expected in matrix.items() if expected.truth == "session" for name in pair}
 

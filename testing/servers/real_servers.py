@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from debian_programs import UnfitError
+from testing.servers.debian_programs import UnfitError
 
 _NOBODY = 65534
 _LONGEST_START_S = 240.0
@@ -51,7 +51,7 @@ class Scene:
     def serve(
         self, command: Sequence[str | Path], env: dict[str, str], stdin: int = subprocess.DEVNULL
     ) -> subprocess.Popen[bytes]:
-        """Starts the server that all this is about. What is preloaded is for it alone, not for who starts it."""
+        """Starts the server in question. Only it gets the preloaded libraries, not the commands that start it."""
         settings = [f"{name}={value}" for name, value in self.server.items()]
         return self.start(["env", *settings, *command], env, stdin)
 
@@ -276,7 +276,7 @@ def tmux_at_work(stage: Scene) -> None:
         _drain(screen)
     control = stage.start([tmux, "-L", "scene", "-C", "attach"], clients, subprocess.PIPE)
     assert control.stdin is not None
-    # tmux dies of news that come while a control client has said what it is, and has not yet been made one.
+    # tmux crashes if a notification comes after a control client has identified itself and before it is set up.
     stage.until("a control client's start", lambda: _attached_control(do("list-clients", "-F", "#{client_flags}")))
     control.stdin.write(b"list-windows\nrefresh-client -C 90,25\nsplit-window\n")
     control.stdin.flush()

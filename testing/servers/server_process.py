@@ -17,15 +17,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from matrix import ROOT, constraints, read_matrix
+
+from testing.servers.matrix import ROOT, constraints, read_matrix
 
 TIMEOUT_S = 20.0
 
 
 RUNTIME = Path(os.environ.get("HEDDLE_BUILD", ROOT / "build/dev")) / "multivent/libmultivent.so"
 
-# As users build it; with what notices errors that happen to do no harm; and under the runtime, with all the parallelism
-# that is true of it.
+# As users build it; with sanitizers, which notice errors that happen to do no harm; and under the runtime, with as much
+# parallelism as the expected matrix allows.
 SANITIZE = "-fsanitize=address,undefined"
 BUILDS = {
     "plain": [],

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from debian_programs import BY_NAME, ROOT, SANITIZED, UnfitError, build, environment
-from real_servers import Scene, scene
-from server_process import build_id
+from testing.servers.debian_programs import BY_NAME, ROOT, SANITIZED, UnfitError, build, environment
+from testing.servers.real_servers import Scene, scene
+from testing.servers.server_process import build_id
 
 THREADS = 4
 

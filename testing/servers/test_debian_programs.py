@@ -9,7 +9,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from debian_programs import PROGRAMS, ROOT, Program, UnfitError, build, environment, fetch
+
+from testing.servers.debian_programs import PROGRAMS, ROOT, Program, UnfitError, build, environment, fetch
 
 BUILD = Path(os.environ.get("HEDDLE_BUILD", ROOT / "build/dev"))
 SOURCES = ROOT / "build/third_party"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from matrix import compare, drawn_matrix, parse_matrix, verdicts
+
+from testing.servers.matrix import compare, drawn_matrix, parse_matrix, verdicts
 
 TWO = "a a always = x\na b session always y\nb b never = z\n"
 

@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from instrumented import BUILD, LOAD, PYTHON, analysed
-from matrix import ROOT
+
+from testing.servers.instrumented import BUILD, LOAD, PYTHON, analysed
+from testing.servers.matrix import ROOT
 
 ENVIRONMENT = {**os.environ, "HEDDLE_ROOT": str(ROOT), "HEDDLE_BUILD": str(BUILD)}
 

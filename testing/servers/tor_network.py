@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from debian_programs import UnfitError
-from real_servers import Scene, free_port
+from testing.servers.debian_programs import UnfitError
+from testing.servers.real_servers import Scene, free_port
 
 PAGE = bytes(range(256)) * 2048  # 512 KiB
 PAGES = 24
@@ -146,7 +146,7 @@ def _authority(stage: Scene, tor: Path, ports: tuple[int, int]) -> tuple[Path, s
     identity = _found(r"fingerprint ([0-9A-F]{40})", stage.call("cat", files[2]))
     values = {"data": data, "name": "authority", "orport": orport, "dirport": dirport, "votes": _VOTES_S}
     text = (COMMON + RELAY + AUTHORITY).format(**values)
-    # To say its fingerprint it wants to know of some authority; any will do.
+    # Asked for its fingerprint, tor refuses to run without an authority; any will do.
     some = f"DirAuthority x orport=1 v3ident={'0' * 40} 127.0.0.1:2 {'1' * 40}\n"
     config = _configuration(stage, "authority", text + some)
     said = stage.call(tor, "-f", config, "--list-fingerprint", "--hush")

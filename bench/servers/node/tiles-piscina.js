@@ -3,8 +3,8 @@
 const http = require('node:http');
 const path = require('node:path');
 const { Piscina } = require('piscina');
+const { picture } = require('./terrain.js');
 
-const SIZE = 256;
 const threads = Number(process.env.WORKERS || 2);
 const pool = new Piscina({
   filename: path.resolve(__dirname, 'tiles-piscina-worker.js'),
@@ -20,7 +20,7 @@ async function answer(request, response) {
     served++;
     const pixels = await pool.run({ z: Number(z), x: Number(x), y: Number(y) });
     response.setHeader('Content-Type', 'image/x-portable-graymap');
-    response.end(Buffer.concat([Buffer.from(`P5 ${SIZE} ${SIZE} 255\n`), pixels]));
+    response.end(picture(pixels));
   } else if (route === 'health') {
     response.end('ok\n');
   } else if (route === 'stats') {

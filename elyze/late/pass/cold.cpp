@@ -12,7 +12,7 @@
 namespace heddle::late {
 namespace {
 
-constexpr std::uint64_t kRare = 8;  // one time in so many, where a profile says how often
+constexpr std::uint64_t kRare = 8;  // a side is rare if the profile's weights say: at most one time in so many
 
 bool never_returns_or_is_cold(const llvm::BasicBlock& block) {
   if (llvm::isa<llvm::UnreachableInst>(block.getTerminator())) return true;
@@ -22,7 +22,7 @@ bool never_returns_or_is_cold(const llvm::BasicBlock& block) {
   });
 }
 
-// Goes straight to where the function returns, and stores a number below 0 for it.
+// Does the block store a negative number in a local variable and go straight to the block that returns?
 bool returns_failure(const llvm::BasicBlock& block) {
   const llvm::BasicBlock* next = block.getSingleSuccessor();
   if (next == nullptr || !llvm::isa<llvm::ReturnInst>(next->getTerminator())) return false;
@@ -83,7 +83,7 @@ int ColdPaths::rare_side(const llvm::BranchInst& branch) const {
   return leaves_at_once(to, *branch.getSuccessor(static_cast<unsigned>(1 - guard))) ? guard : -1;
 }
 
-// A null pointer, or the very same one; a number below 0.
+// The side on which a pointer is null or equals another one, or a number is negative; -1 for any other test.
 int ColdPaths::failing_side(const llvm::BranchInst& branch) const {
   const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(branch.getCondition());
   if (compare == nullptr) return -1;
@@ -112,7 +112,7 @@ int ColdPaths::failing_side(const llvm::BranchInst& branch) const {
   }
 }
 
-// Where the condition, or the number that it compares with 0, is false.
+// The side on which a condition is false or a number is 0; -1 for any other test.
 int ColdPaths::false_side(const llvm::BranchInst& branch) const {
   const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(branch.getCondition());
   if (compare == nullptr) return llvm::isa<llvm::TruncInst, llvm::CallInst>(branch.getCondition()) ? 1 : -1;
@@ -129,7 +129,8 @@ std::size_t ColdPaths::size_behind(const llvm::BasicBlock& block) const {
   return size;
 }
 
-// What stands behind `block` returns, and is little beside what stands behind `other`.
+// A guard clause: every path from `block` returns, and the code that it dominates is at most half as large as the code
+// that `other` dominates.
 bool ColdPaths::leaves_at_once(const llvm::BasicBlock& block, const llvm::BasicBlock& other) const {
   if (returns(block) || returns(other)) return false;
   llvm::SmallVector<llvm::BasicBlock*, 16> blocks;
@@ -143,7 +144,7 @@ bool ColdPaths::leaves_at_once(const llvm::BasicBlock& block, const llvm::BasicB
   return 2 * size_behind(block) <= size_behind(other);
 }
 
-// The one way out of a loop is where every run of it ends, not a rare one.
+// Is the edge the only exit of a loop? Every run of the loop ends there, so the edge is not rare.
 bool ColdPaths::ends_loop(const llvm::BasicBlock& from, const llvm::BasicBlock& to) const {
   const llvm::Loop* loop = loops_.getLoopFor(&from);
   if (loop == nullptr || loop->contains(&to)) return false;

@@ -19,15 +19,15 @@ class ColdPaths {
   // `everywhere`, for tests: the first side of each branch counts as rare.
   ColdPaths(llvm::Function& function, bool everywhere);
 
-  // Reached over the side of a branch that is rarely taken, and in no other way.
+  // True if every path to the block takes the rare side of some branch.
   bool cold(const llvm::BasicBlock& block) const { return reachable_.contains(&block) && !common_.contains(&block); }
-  // A loop goes on over the way from `from` to `to`.
+  // Does the edge from `from` to `to` stay inside a loop?
   bool in_loop(const llvm::BasicBlock& from, const llvm::BasicBlock& to) const;
 
  private:
   using Blocks = llvm::SmallPtrSet<const llvm::BasicBlock*, 32>;
 
-  // Of a branch with two ways; -1 if neither is rare.
+  // The index of the branch's successor that is rarely taken; -1 if neither is.
   int rare_side(const llvm::BranchInst& branch) const;
   int failing_side(const llvm::BranchInst& branch) const;
   int false_side(const llvm::BranchInst& branch) const;
@@ -39,8 +39,8 @@ class ColdPaths {
   const bool everywhere_;
   llvm::DominatorTree dominators_;
   llvm::LoopInfo loops_;
-  Blocks reachable_;
-  Blocks common_;
+  Blocks reachable_;  // by any path from the function's start
+  Blocks common_;     // by paths that take no rare side
 };
 
 }  // namespace heddle::late

@@ -34,7 +34,7 @@ Touches touches(const llvm::Instruction& instruction) {
   return call ? Touches::kAnything : Touches::kNothing;
 }
 
-// The most that is done on the rare path from `first` on, until it is back on a common one.
+// The strongest kind of access on the rare path that begins at `first` and ends where it meets a common one.
 Touches touches_behind(const ColdPaths& paths, const llvm::BasicBlock& first) {
   Touches most = Touches::kNothing;
   llvm::SmallPtrSet<const llvm::BasicBlock*, 16> seen{&first};
@@ -59,7 +59,7 @@ std::vector<llvm::BasicBlock*> entries(llvm::Function& function, bool everywhere
     const auto in_loop = [&](const llvm::BasicBlock* from) { return paths.in_loop(*from, block); };
     if (llvm::none_of(llvm::predecessors(&block), common)) continue;
     const Touches most = touches_behind(paths, block);
-    // A test for every element of an array must stay as cheap as it is.
+    // A rare path in a loop that only touches memory gets no call: a test of each element of an array must stay cheap.
     const bool cheap = most == Touches::kMemory && llvm::any_of(llvm::predecessors(&block), in_loop);
     if (most != Touches::kNothing && !cheap && block.getFirstInsertionPt() != block.end()) found.push_back(&block);
   }
@@ -83,7 +83,7 @@ class Inserter {
   }
 
  private:
-  // The first line of the rare path.
+  // The place in the source where the rare path begins.
   static llvm::DebugLoc line_of(const llvm::BasicBlock& block) {
     for (const llvm::Instruction& instruction : block) {
       if (instruction.isTerminator() || llvm::isa<llvm::PHINode, llvm::DbgInfoIntrinsic>(instruction)) continue;

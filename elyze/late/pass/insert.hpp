@@ -1,8 +1,8 @@
 // Puts a late point wherever a rarely taken path is entered on which something may be touched that others can see.
 //
-// Which of them anything rests on is for the analyser to find out, later and with the whole program before it: one that
-// nothing rests on does nothing. So the pass needs to prove nothing, and the analyser sees the very points that the
-// program has.
+// The pass proves nothing: the analyser, which has the whole program before it, finds out later on which points a
+// verdict rests. A point that no verdict rests on has no effect. The analyser sees the very points that the program
+// has.
 #pragma once
 
 #include <llvm/IR/Module.h>

@@ -1,6 +1,6 @@
-// The plugin that clang loads with -fpass-plugin. What it made is written as bitcode to the file that the environment
-// variable HEDDLE_LATE_BITCODE names, before anything is optimised: the analyser must see the points that the object
-// has. Tests set HEDDLE_LATE_EVERYWHERE for a program with as many points as can be.
+// The plugin that clang loads with -fpass-plugin. It writes the module with its late points as bitcode to the file that
+// the environment variable HEDDLE_LATE_BITCODE names, before anything is optimised: the analyser must see the points
+// that the object has. Tests set HEDDLE_LATE_EVERYWHERE for a program with as many points as can be.
 #include <llvm/Bitcode/BitcodeWriter.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Passes/PassPlugin.h>
@@ -11,6 +11,7 @@
 #include <cstdlib>
 
 #include "elyze/late/pass/insert.hpp"
+#include "schemas/environment.hpp"
 
 namespace {
 
@@ -18,8 +19,9 @@ class LatePass : public llvm::PassInfoMixin<LatePass> {
  public:
   static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
     // NOLINTBEGIN(concurrency-mt-unsafe): the compiler has one thread
-    heddle::late::insert_late_points(module, std::getenv("HEDDLE_LATE_EVERYWHERE") != nullptr);
-    if (const char* file = std::getenv("HEDDLE_LATE_BITCODE"); file != nullptr) write(module, file);
+    heddle::late::insert_late_points(module, std::getenv(heddle::schemas::environment::kLateEverywhere) != nullptr);
+    if (const char* file = std::getenv(heddle::schemas::environment::kLateBitcode); file != nullptr)
+      write(module, file);
     // NOLINTEND(concurrency-mt-unsafe)
     return llvm::PreservedAnalyses::none();
   }

@@ -24,7 +24,7 @@ bool Externals::is_loop(const llvm::Function& function) {
   return std::find(kLoops.begin(), kLoops.end(), std::string_view(function.getName())) != kLoops.end();
 }
 
-// One call and the instruction builders before and after it.
+// One call of an external function, with builders for instructions before and after it.
 class Externals::Around {
  public:
   Around(llvm::Module& module, llvm::CallBase& call, llvm::Constant* site)
@@ -48,7 +48,7 @@ class Externals::Around {
   }
 
   llvm::IRBuilder<>& before() { return before_; }
-  // Null where nothing can be put behind the call.
+  // Null where no instruction can follow the call.
   llvm::IRBuilder<>* after() {
     if (!after_) {
       llvm::Instruction* next = call_.getNextNode();
@@ -62,7 +62,7 @@ class Externals::Around {
     }
     return &*after_;
   }
-  // Behind the call where it has not failed: a library call that fails has published nothing.
+  // A builder behind the call that runs only if the call succeeded: a library call that fails has published nothing.
   llvm::IRBuilder<>* after_success() {
     llvm::IRBuilder<>* plain = after();
     if (plain == nullptr || !call_.getType()->isIntegerTy(32)) return plain;
@@ -124,7 +124,7 @@ void Externals::instrument(llvm::CallBase& call) {
   if (returns(elyze::Result::Kind::kDescriptor) && call.getType()->isIntegerTy(32)) {
     if (llvm::IRBuilder<>* build = around.after()) around.tell(*build, "heddle_oracle_opened", {&call, around.site()});
   }
-  // A number that comes back as it went in is a descriptor: dup.
+  // A function whose number is an argument again (dup) returns a descriptor of the same open file.
   for (const elyze::Result& result : spec->results) {
     if (result.kind != elyze::Result::Kind::kArgument || !call.getType()->isIntegerTy(32)) continue;
     llvm::IRBuilder<>* build = around.after();
@@ -134,7 +134,7 @@ void Externals::instrument(llvm::CallBase& call) {
   for (const Effect& effect : spec->effects) after(effect, around);
 }
 
-// A parameter that the library makes anew for each call of the handler.
+// Tells the runtime which parameters the library makes anew for each call of a handler.
 void Externals::callbacks(const elyze::Spec& spec, Around& around) {
   for (const elyze::Callback& callback : spec.callbacks) {
     if (callback.stored || callback.when != elyze::Callback::When::kLoop) continue;
@@ -160,7 +160,7 @@ void Externals::touch(const Effect& effect, Around& around) {
 }
 
 void Externals::before(const Effect& effect, Around& around) {
-  // What the library reaches by pointers of its own is not in the log.
+  // Memory that the library reaches through pointers inside an argument is not logged.
   if (!effect.path.empty() || effect.steps > 0) return;
   llvm::IRBuilder<>& build = around.before();
   const auto flag = [&](bool set) { return build.getInt32(set ? 1 : 0); };
@@ -200,7 +200,7 @@ void Externals::before(const Effect& effect, Around& around) {
                     {descriptor, flag(effect.op == Effect::Op::kDescriptorWrite), around.site()});
       break;
     case Effect::Op::kCopy:
-      // What is sent away can be received by others.
+      // What the bytes that are sent point to can be received by others.
       if (Value* at = around.pointer(effect.other); at != nullptr && effect.arg == elyze::kHiddenObject) {
         Value* bytes = around.number(build, effect.bytes_arg, 64, false);
         if (bytes == nullptr) bytes = build.getInt64(effect.bytes);

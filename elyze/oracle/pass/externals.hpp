@@ -8,7 +8,7 @@
 #include <llvm/IR/InstrTypes.h>
 
 #include "elyze/oracle/pass/sites.hpp"
-#include "elyze/specs/spec.hpp"
+#include "elyze/specs/specs.hpp"
 
 namespace heddle::oracle {
 

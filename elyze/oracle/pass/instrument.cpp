@@ -58,7 +58,8 @@ class Instrumenter {
     }
   }
 
-  // Constants; thread-local variables; locals whose address nobody else learns.
+  // Is it memory that no other invocation can access? Constants, thread-local variables, and locals whose address does
+  // not escape.
   bool is_private(const Value& pointer) {
     const Value* base = llvm::getUnderlyingObject(&pointer);
     if (const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(base))
@@ -90,7 +91,7 @@ class Instrumenter {
          {store.getPointerOperand(), value, sites_.site(store, store.getPointerOperand())});
   }
 
-  // A local that is only written, such as the rest of a copy of which one field is used.
+  // Is it a local that is only written, such as the unused fields of a copied structure?
   static bool is_never_read(const Value& pointer) {
     const auto* local = llvm::dyn_cast<llvm::AllocaInst>(llvm::getUnderlyingObject(&pointer));
     if (local == nullptr) return false;
@@ -138,7 +139,7 @@ class Instrumenter {
     }
   }
 
-  // Code that we do not see can only call what it can name or was given the address of.
+  // Code outside the unit can only call functions that it can name or whose address it was given.
   static bool may_be_handler(const llvm::Function& function) {
     return function.getName() != "main" && (!function.hasLocalLinkage() || function.hasAddressTaken());
   }
@@ -151,7 +152,7 @@ class Instrumenter {
     llvm::IRBuilder<> top(&function.getEntryBlock(), function.getEntryBlock().begin());
     Value* arguments = top.CreateAlloca(words);
     for (unsigned index = 0; index < count; ++index) {
-      // What comes last is the session, however many there are.
+      // The last word is always the last parameter, which is the session, even if the function takes more of them.
       Value* argument = function.getArg(index + 1 == count ? static_cast<unsigned>(function.arg_size()) - 1 : index);
       Value* word = build.getInt64(0);
       if (argument->getType()->isPointerTy()) {

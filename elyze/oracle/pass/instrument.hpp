@@ -1,12 +1,12 @@
 // Instruments one unit of a program so that a serial run says what each handler touches.
 //
-// Works on code that was simplified as the analyser simplifies it and not optimised further: later passes would widen,
-// merge and speculate accesses, and the analyser would be blamed for them.
+// Works on code that was simplified as the analyser simplifies it and not optimised further: later passes widen, merge
+// and speculate accesses, which the analyser does not know of.
 #pragma once
 
 #include <llvm/IR/Module.h>
 
-#include "elyze/specs/spec.hpp"
+#include "elyze/specs/specs.hpp"
 
 namespace heddle::oracle {
 

@@ -12,13 +12,15 @@
 #include <exception>
 
 #include "elyze/oracle/pass/instrument.hpp"
+#include "schemas/environment.hpp"
 
 namespace {
 
 class OraclePass : public llvm::PassInfoMixin<OraclePass> {
  public:
   static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
-    const char* specs = std::getenv("HEDDLE_SPECS");  // NOLINT(concurrency-mt-unsafe): the compiler has one thread
+    // NOLINTNEXTLINE(concurrency-mt-unsafe): the compiler has one thread
+    const char* specs = std::getenv(heddle::schemas::environment::kSpecs);
     if (specs == nullptr) llvm::report_fatal_error("HEDDLE_SPECS must name the folder of specs", false);
     try {
       heddle::oracle::instrument(module, heddle::elyze::Specs::read(specs));
@@ -30,8 +32,8 @@ class OraclePass : public llvm::PassInfoMixin<OraclePass> {
   static bool isRequired() { return true; }
 };
 
-// Before instrumenting, what the analyser does before analysing: values that nobody uses are not read. Only its last
-// pass is left out, which would take the names of structures from addresses.
+// Before instrumenting, runs the analyser's own passes, so that neither sees a read of a value that nobody uses. Only
+// the last one (instcombine) is replaced, since it would strip addresses of the names of their structures.
 void add_to(llvm::PassBuilder& builder) {
   builder.registerPipelineStartEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel) {
     llvm::FunctionPassManager simplify;

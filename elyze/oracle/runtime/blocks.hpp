@@ -1,7 +1,7 @@
-// Which block of the heap an address lies in, so that freed and reused memory is not taken for the block it once was,
-// and whether that block is still the secret of the invocation that allocated it.
+// Finds the block of the heap that an address lies in, so that freed and reused memory is not taken for the block it
+// once was. Says of each block whether only the invocation that allocated it knows it.
 //
-// Not locked: state.hpp's lock is held by every caller.
+// Takes no lock: every caller holds the one behind Guard (process.hpp).
 #pragma once
 
 #include <array>

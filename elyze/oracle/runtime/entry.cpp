@@ -1,4 +1,4 @@
-// The functions of abi.hpp: from what instrumented code says to the recorder.
+// The functions of abi.hpp: each takes the recorder's lock and passes on what instrumented code says.
 #include <unistd.h>
 
 #include "elyze/oracle/runtime/events.hpp"
@@ -59,7 +59,7 @@ int heddle_oracle_enter(HeddleOracleSite* handler, const void* function, const s
   Recorder& recorder = guard.recorder();
   if (!recorder.begin(guard.thread(), handler, function, arguments, count, events::cause_of_call(fired))) return 0;
   set_in_handler(true);
-  // To call the handler the loop has read its event.
+  // The loop has read the event in order to call the handler.
   if (events::calls(fired, function)) recorder.touch(guard.thread(), address(fired), sizeof(event), 0, handler);
   return 1;
 }
@@ -71,7 +71,8 @@ void heddle_oracle_leave() {
   set_in_handler(false);
 }
 
-// As the runtime's, for a program that was built with --late too: nobody has to wait in a serial run.
+// Called at the late points of a program that was built with --late too. In a serial run nobody has to wait; the
+// recorder only notes that the invocation's later accesses are behind a late point.
 void multivent_late_enter(std::uint64_t /*point*/) {
   if (!in_handler()) return;
   const Guard guard;

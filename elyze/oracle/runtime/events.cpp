@@ -50,7 +50,7 @@ void drop(OneShot* once) {
   ::operator delete(once);
 }
 
-// The event becomes due, or may become so from now on, if it could not before.
+// Notes the running invocation as what made the event due, unless the event was pending anyway.
 void note_due(const event* ev) {
   if (ev == nullptr || (ev->ev_evcallback.evcb_flags & kPending) != 0) return;
   const Guard guard;

@@ -1,5 +1,5 @@
-// What made an event due: libevent's functions that do so, watched. Without libevent there is nothing to see, and every
-// invocation counts as due since the loop began, which only orders less.
+// Which invocation made an event due: libevent's functions that do so are watched. Without libevent every invocation
+// counts as due since the loop began, which orders less and never more.
 #pragma once
 
 #include <event2/event_struct.h>
@@ -8,11 +8,13 @@
 
 namespace heddle::oracle::events {
 
-// The event whose handler runs on this thread, null if that is not known. Without the lock, for libevent takes its own.
+// The event whose handler runs on this thread, null if that is not known. To be called without the recorder's lock, as
+// libevent takes its own.
 const event* running(const void* base);
-// Who made the call that is beginning due: of the event that fired, or of the one-shot call around it.
+// What made the handler due that is about to begin: the cause of the event that fired, or of the one-shot call around
+// it.
 Cause cause_of_call(const event* fired);
-// The loop calls `function` for this event itself, not for something behind it.
+// Is `function` the event's own callback, not one that libevent's callback for the event calls (a bufferevent's)?
 bool calls(const event* fired, const void* function);
 
 }  // namespace heddle::oracle::events

@@ -1,4 +1,5 @@
-// The allocator of the program, watched: glibc's own, behind our names, which glibc itself calls too (strdup).
+// Watches the program's allocations: defines malloc() and its like, which glibc's own functions (strdup) call as well,
+// and passes each call on to glibc's allocator.
 #include <malloc.h>
 
 #include <cerrno>
@@ -50,7 +51,7 @@ void free(void* block) {
 }
 
 void* realloc(void* block, std::size_t bytes) {
-  // Others who know the old address know the new block too, if it lies there.
+  // If the block stays in place, whoever knows the old address knows the new block too.
   const auto before = reinterpret_cast<Address>(block);
   forget(block);
   void* const now = __libc_realloc(block, bytes);

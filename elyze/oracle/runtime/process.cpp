@@ -15,6 +15,8 @@
 #include <string>
 #include <system_error>
 
+#include "schemas/environment.hpp"
+
 namespace heddle::oracle {
 namespace {
 
@@ -75,14 +77,25 @@ void die_of(int number) {
   raise(number);
 }
 
-// The program has no handler for this signal: it ends here, but with a trace that has an end. Of a crash the trace
-// tells up to the invocation before.
+// The program has no handler for this signal, so the process ends here; but first the trace gets its end. After a crash
+// the trace reaches up to the last invocation that ended.
 void on_ending_signal(int number) {
   ended_by = number;
-  if (inside) return;  // the guard that is held sees to it
+  if (inside) return;  // the guard that is held ends the process when it is released
   inside = true;
   the_recorder().file.finish();
   die_of(number);
+}
+
+// Makes the signals that would end the process finish the trace first.
+void end_on_signals() {
+  for (const int number : {SIGTERM, SIGINT, SIGHUP, SIGALRM, SIGPIPE, SIGSEGV, SIGBUS, SIGFPE, SIGABRT}) {
+    struct sigaction now{};
+    if (sigaction(number, nullptr, &now) != 0 || now.sa_handler != SIG_DFL) continue;
+    struct sigaction ours{};
+    ours.sa_handler = on_ending_signal;
+    sigaction(number, &ours, nullptr);
+  }
 }
 
 }  // namespace
@@ -119,7 +132,7 @@ void set_in_handler(bool running) { handler_runs = running; }
 namespace process {
 
 bool open_trace(TraceFile& file) {
-  const char* named = std::getenv("HEDDLE_ACCESSES");  // NOLINT(concurrency-mt-unsafe): nobody changes it
+  const char* named = std::getenv(schemas::environment::kAccesses);  // NOLINT(concurrency-mt-unsafe): nobody changes it
   std::string path =
       named != nullptr && *named != '\0' ? named : program_invocation_short_name + std::string(".accesses");
   const std::string id = std::to_string(getpid());
@@ -178,16 +191,6 @@ std::string build_id() {
   return id;
 }
 
-void end_on_signals() {
-  for (const int number : {SIGTERM, SIGINT, SIGHUP, SIGALRM, SIGPIPE, SIGSEGV, SIGBUS, SIGFPE, SIGABRT}) {
-    struct sigaction now{};
-    if (sigaction(number, nullptr, &now) != 0 || now.sa_handler != SIG_DFL) continue;
-    struct sigaction ours{};
-    ours.sa_handler = on_ending_signal;
-    sigaction(number, &ours, nullptr);
-  }
-}
-
 [[gnu::destructor]] void at_exit() {
   const Guard guard;
   if (guard) guard.recorder().finish(guard.thread());
@@ -198,7 +201,7 @@ void end_on_signals() {
 
 extern "C" {
 
-// What ends the process without its destructors.
+// _exit() ends the process without running destructors, so the trace must be finished here.
 [[gnu::noreturn]] void _exit(int status) {
   {
     const heddle::oracle::Guard guard;

@@ -11,8 +11,8 @@
 
 namespace heddle::oracle {
 
-// Holds the recorder for one call from the program. What the recorder itself allocates or closes meanwhile comes back
-// to us on the same thread, and is none of the program's: then the guard is empty.
+// Holds the recorder's lock for one call from the program. What the recorder itself allocates or closes meanwhile
+// reaches the watched functions on the same thread too; it is not the program's, and the guard made there is empty.
 class Guard {
  public:
   Guard();
@@ -36,8 +36,6 @@ namespace process {
 bool open_trace(TraceFile& file);
 std::string program();
 std::string build_id();
-// The trace is complete as far as it can be when a signal that ends the process may come.
-void end_on_signals();
 
 }  // namespace process
 

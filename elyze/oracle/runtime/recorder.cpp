@@ -80,7 +80,7 @@ void Recorder::pass_late_point(ThreadState& thread) {
 Cause Recorder::depart(ThreadState& thread) {
   Invocation* invocation = thread.current();
   if (invocation == nullptr) return {};
-  // The last step stands for all later ones: they are then ordered after less, never after more.
+  // The last step stands for all later ones. Causes then say less about order than they could, never more.
   constexpr std::uint32_t kLastStep = 0xfffe;
   if (invocation->step == kLastStep) return {};
   return {invocation->id, invocation->step++};
@@ -143,7 +143,7 @@ void Recorder::touch_file(ThreadState& thread, int descriptor, std::uint16_t fla
   if (invocation == nullptr || descriptor < 0) return;
   const bool known = files_.count(descriptor) != 0;
   OpenFile& open = file_of(descriptor);
-  // A number that nobody has used before may just have been made for this invocation, by a listener for example.
+  // A descriptor that the recorder sees first here may be new, made for this invocation by a listener for example.
   if (!known && descriptor > 2) open.made_by = invocation->id;
   if (open.made_by == invocation->id) return;
   if (open.written_in != file.number()) {

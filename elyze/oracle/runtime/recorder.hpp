@@ -1,4 +1,4 @@
-// Who runs, what it touches, and what of it other invocations can know of.
+// Records which invocation runs, what it touches, and which of its objects other invocations can know.
 //
 // A program under the oracle runs its handlers one after the other, on any event library: an invocation begins where
 // instrumented code is entered from inside a call of the event loop, and ends where that function returns. Whatever the
@@ -41,7 +41,7 @@ struct Invocation {
 // One call of the event loop, and inside it a handler or none.
 struct Loop {
   const void* base = nullptr;
-  Address stack_end = 0;  // what lies below belongs to the loop's call
+  Address stack_end = 0;  // the stack below this belongs to the loop's call
   std::unique_ptr<Invocation> running;
 };
 
@@ -88,7 +88,7 @@ class Recorder {
   void publish_bytes(ThreadState& thread, Address at, std::uint64_t bytes);
   // The running invocation is at a late point.
   static void pass_late_point(ThreadState& thread);
-  // The running invocation makes something due.
+  // The running invocation makes an event due: returns its step as the cause, and begins the next step.
   Cause depart(ThreadState& thread);
 
   // In a child process: nothing of the parent's trace is ours, and what it ran has ended here.

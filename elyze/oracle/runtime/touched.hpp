@@ -1,7 +1,7 @@
 // What one invocation has touched so far, each thing once: a loop over one variable is one access.
 //
-// Two accesses are the same if they have the same bytes of the same object, and the same mode. Of those the last one
-// stands for all: fewer invocations are ordered after it. Memory is bounded, for the owner empties a full table.
+// Two accesses are the same if they are to the same bytes of the same object, in the same mode. The last one stands for
+// all of them, because fewer invocations are ordered after it. Memory is bounded, for the owner empties a full table.
 #pragma once
 
 #include <cstdint>

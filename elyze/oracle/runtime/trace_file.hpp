@@ -37,7 +37,7 @@ class TraceFile {
     std::array<char, 65536> content;
   };
   void append(Buffer& buffer, const void* data, std::size_t bytes);
-  // What is described must stand before what refers to it: all buffers are written, in the order of their kinds.
+  // Writes all buffers in the order of their kinds, so that a description stands before what refers to it.
   void flush();
   void write_block(schemas::BlockKind kind, const void* data, std::uint32_t bytes) const;
 

@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from instrumented import BUILD, TSAN_BUILD, heddle
-from server_process import build_id, copy_sources
+
+from testing.servers.instrumented import BUILD, TSAN_BUILD, heddle
+from testing.servers.server_process import build_id, copy_sources
 
 SOURCES = Path(__file__).resolve().parents[1]
 CLIENTS = 6

@@ -2,16 +2,17 @@ from __future__ import annotations
 
 import functools
 import os
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hello_file import HELLO, MODIFIED
-from server_process import BUILDS, Program, Server, StartServer, build, running
+
+from testing.servers.generators import generator
+from testing.servers.server_process import BUILDS, Program, Server, StartServer, build, running
 
 SOURCES = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(SOURCES))
+make_files = generator(SOURCES / "make_files.py")
 
 
 @pytest.fixture(scope="session", params=BUILDS)
@@ -22,10 +23,8 @@ def program(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 @pytest.fixture(scope="session")
 def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A tree with every kind of thing that a server meets in one."""
-    from make_files import Tree, make
-
     folder = tmp_path_factory.mktemp("files") / "root"
-    make(folder, Tree(small=24, large=2, large_bytes=3_000_000, seed=1))
+    make_files.make(folder, make_files.Tree(small=24, large=2, large_bytes=3_000_000, seed=1))
     for path, data in {
         "hello.txt": HELLO,
         "empty.txt": b"",

@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 from hello_file import HELLO
-from server_process import TIMEOUT_S, Connection, Program, Server, StartServer, assert_refuses, request
+
+from testing.servers.server_process import TIMEOUT_S, Connection, Program, Server, StartServer, assert_refuses, request
 
 LARGE = "/large/file-0000.bin"
 LINE = re.compile(r'127\.0\.0\.1 - - \[\d\d/\w{3}/\d{4}:\d\d:\d\d:\d\d [+-]\d{4}\] "([^"]*)" (\d{3}) (\d+)')

@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 from hello_file import HELLO
-from make_files import Tree, main, make
-from server_process import Server, StartServer, request
 
+from testing.servers.generators import generator
+from testing.servers.server_process import Server, StartServer, request
+
+make_files = generator(Path(__file__).resolve().parents[1] / "make_files.py")
 DATE = "Sun, 09 Sep 2001 01:46:40 GMT"
 
 
@@ -205,7 +207,10 @@ def test_maps_are_shared_and_given_back(start: StartServer) -> None:
 
 
 def test_the_same_seed_makes_the_same_files(tmp_path: Path) -> None:
-    made = [make(tmp_path / name, Tree(6, 1, 5000, seed)) for name, seed in (("a", 1), ("b", 1), ("c", 2))]
+    made = [
+        make_files.make(tmp_path / name, make_files.Tree(6, 1, 5000, seed))
+        for name, seed in (("a", 1), ("b", 1), ("c", 2))
+    ]
     a, b, c = ([path.read_bytes() for path in sorted((tmp_path / f).rglob("*.*"))] for f in "abc")
     assert a == b != c
     assert made[0] == made[1]
@@ -214,7 +219,7 @@ def test_the_same_seed_makes_the_same_files(tmp_path: Path) -> None:
 def test_the_list_of_urls_names_every_file_and_folder(tmp_path: Path) -> None:
     mix = tmp_path / "mix.txt"
     command = ["--small", "2", "--large", "1", "--large-bytes", "10", "--mix", str(mix)]
-    assert main([str(tmp_path / "f"), *command]) == 0
+    assert make_files.main([str(tmp_path / "f"), *command]) == 0
     assert mix.read_text().splitlines() == [
         "4 /d0/file-0000.html",
         "4 /d1/file-0001.txt",

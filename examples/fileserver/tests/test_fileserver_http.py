@@ -7,8 +7,9 @@ import socket
 
 import pytest
 from hello_file import HELLO
-from http_mistakes import send_noise, wrong_requests
-from server_process import Server, request
+
+from testing.servers.http_mistakes import send_noise, wrong_requests
+from testing.servers.server_process import Server, request
 
 
 def test_a_connection_goes_on_until_the_client_ends_it(server: Server) -> None:

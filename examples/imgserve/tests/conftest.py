@@ -1,15 +1,16 @@
 from __future__ import annotations
 
 import functools
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from server_process import BUILDS, Program, Server, StartServer, build, running
+
+from testing.servers.generators import generator
+from testing.servers.server_process import BUILDS, Program, Server, StartServer, build, running
 
 SOURCES = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(SOURCES))
+make_pictures = generator(SOURCES / "make_pictures.py")
 
 
 @pytest.fixture(scope="session", params=BUILDS)
@@ -20,10 +21,8 @@ def program(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 @pytest.fixture(scope="session")
 def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Twenty pictures, and every kind of broken one."""
-    from make_pictures import make
-
     folder = tmp_path_factory.mktemp("pictures")
-    make(folder, 20, broken=True)
+    make_pictures.make(folder, 20, broken=True)
     (folder / "folder.jpg").mkdir()
     (folder / "with space.jpg").write_bytes((folder / "picture-0000.jpg").read_bytes())
     return folder

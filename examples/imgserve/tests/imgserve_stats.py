@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from server_process import Server
+from testing.servers.server_process import Server
 
 
 def stats(server: Server) -> dict[str, int]:

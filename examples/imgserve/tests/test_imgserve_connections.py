@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 from imgserve_stats import stats
-from server_process import TIMEOUT_S, Program, Server, StartServer, assert_refuses, request
+
+from testing.servers.server_process import TIMEOUT_S, Program, Server, StartServer, assert_refuses, request
 
 BIG = "/thumb/picture-0000.jpg?w=4096"
 

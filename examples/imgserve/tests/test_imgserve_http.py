@@ -6,9 +6,10 @@ import contextlib
 import socket
 
 import pytest
-from http_mistakes import send_noise, wrong_requests
 from imgserve_stats import stats
-from server_process import Server, request
+
+from testing.servers.http_mistakes import send_noise, wrong_requests
+from testing.servers.server_process import Server, request
 
 HELLO = b"Hello from imgserve.\n"
 

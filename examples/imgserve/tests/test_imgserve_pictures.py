@@ -8,9 +8,12 @@ from pathlib import Path
 
 import pytest
 from imgserve_stats import stats
-from make_pictures import main, make
 from PIL import Image, ImageChops, ImageStat
-from server_process import Server, StartServer
+
+from testing.servers.generators import generator
+from testing.servers.server_process import Server, StartServer
+
+make_pictures = generator(Path(__file__).resolve().parents[1] / "make_pictures.py")
 
 
 def opened(data: bytes) -> Image.Image:
@@ -34,7 +37,7 @@ def test_a_thumbnail_is_the_picture_made_smaller(server: Server, pictures: Path)
 
 
 def test_the_pictures_have_grey_and_progressive_ones_among_them(tmp_path: Path) -> None:
-    names, _ = make(tmp_path, 60)
+    names, _ = make_pictures.make(tmp_path, 60)
     made = [Image.open(tmp_path / name) for name in names]
     assert {picture.mode for picture in made} == {"L", "RGB"}
     assert {bool(picture.info.get("progressive")) for picture in made} == {True, False}
@@ -43,7 +46,7 @@ def test_the_pictures_have_grey_and_progressive_ones_among_them(tmp_path: Path) 
 
 def test_the_same_seed_makes_the_same_pictures(tmp_path: Path) -> None:
     for folder, seed in (("a", 1), ("b", 1), ("c", 2)):
-        make(tmp_path / folder, 3, seed)
+        make_pictures.make(tmp_path / folder, 3, seed)
     a, b, c = ([path.read_bytes() for path in sorted((tmp_path / f).iterdir())] for f in "abc")
     assert a == b
     assert a != c
@@ -51,7 +54,7 @@ def test_the_same_seed_makes_the_same_pictures(tmp_path: Path) -> None:
 
 def test_the_list_of_urls_names_every_picture(tmp_path: Path) -> None:
     mix = tmp_path / "mix.txt"
-    assert main([str(tmp_path / "p"), "--count", "2", "--mix", str(mix), "--width", "99"]) == 0
+    assert make_pictures.main([str(tmp_path / "p"), "--count", "2", "--mix", str(mix), "--width", "99"]) == 0
     assert mix.read_text() == "1 /thumb/picture-0000.jpg?w=99\n1 /thumb/picture-0001.jpg?w=99\n"
 
 

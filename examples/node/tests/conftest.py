@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from node_examples import EXAMPLES, Ended, Make, Run, Start, command, environment
 
-from heddle import nodejs
-from heddle.demo.serving import Server, serving
+from heddle.measure.serving import Server, serving
+from heddle.system import nodejs
 
 
 def ways() -> list[object]:

@@ -8,8 +8,8 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
-from heddle import nodejs
-from heddle.demo.serving import Server
+from heddle.measure.serving import Server
+from heddle.system import nodejs
 
 EXAMPLES = Path(__file__).resolve().parents[1]
 

@@ -16,7 +16,7 @@ import pytest
 from node_examples import EXAMPLES, Make, Run, Start, command, environment
 from PIL import Image
 
-from heddle.demo.serving import serving
+from heddle.measure.serving import serving
 
 
 def ask(port: int, path: str, body: bytes | None = None) -> bytes:

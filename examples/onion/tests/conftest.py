@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from server_process import BUILDS, TIMEOUT_S, Program, Server, StartServer, build, copy_sources, started
+
+from testing.servers.server_process import BUILDS, TIMEOUT_S, Program, Server, StartServer, build, copy_sources, started
 
 SOURCES = Path(__file__).resolve().parents[1]
 Travel = Callable[..., dict[str, Any]]

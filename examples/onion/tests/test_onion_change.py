@@ -6,7 +6,8 @@ import shutil
 from pathlib import Path
 
 import pytest
-from matrix import ELYZE, analysed, read_matrix
+
+from testing.servers.matrix import ELYZE, analysed, read_matrix
 
 SOURCES = Path(__file__).resolve().parents[1]
 

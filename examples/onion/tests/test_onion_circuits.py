@@ -17,7 +17,8 @@ from typing import Any
 
 import pytest
 from onion_cells import CREATE, DESTROY, GET_KEY, KEY, RELAY, SIZE, SKIN, cell, receive, relay_that_hangs_up
-from server_process import TIMEOUT_S, Program, Server, StartServer, assert_refuses, started
+
+from testing.servers.server_process import TIMEOUT_S, Program, Server, StartServer, assert_refuses, started
 
 Travel = Callable[..., dict[str, Any]]
 

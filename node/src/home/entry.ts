@@ -4,10 +4,10 @@ import { complain } from "../complain.js";
 import { keepCode, loadPart } from "../loader/parts.js";
 import type { ModuleRecords } from "../loader/records.js";
 import type { Options } from "../options.js";
-import type { PastRuns } from "../past-runs.js";
-import type * as FunctionText from "./function-text.js";
+import type * as FunctionText from "../loader/function-text.js";
 import type * as HomePart from "./home.js";
-import { Pristine } from "./pristine.js";
+import type { PastRuns } from "./policy/past-runs.js";
+import { Pristine } from "./validation/pristine.js";
 
 /** @param module node:module's exports, on which instrumented modules look for it */
 export function installEntry(
@@ -22,7 +22,7 @@ export function installEntry(
     if (home !== undefined) return;
     home = null;
     try {
-      loadPart<typeof FunctionText>("../home/function-text.js").hideInsertions();
+      loadPart<typeof FunctionText>("./function-text.js").hideInsertions();
       home = new (loadPart<typeof HomePart>("../home/home.js").Home)(options, records, pristine, pastRuns);
       keepCode("home");
     } catch (error) {

@@ -5,7 +5,15 @@ import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { Report, SiteReport } from "./report.js";
+import {
+  readTraceRecord,
+  readTraceStart,
+  traceAlignment,
+  traceMagic,
+  traceRecord,
+  traceStart,
+} from "../shared/contracts.js";
+import type { Report, SiteReport } from "./figures/report.js";
 
 const command = join(__dirname, "../../bin/heddle-node");
 const folder = mkdtempSync(join(tmpdir(), "heddle-programs-"));
@@ -242,14 +250,17 @@ test("a trace and a run file tell what was computed, by whom", () => {
     { ...patient, HEDDLE_TRACE: trace, HEDDLE_RUN_FILE: run },
   );
   const bytes = readFileSync(trace);
-  assert.equal(bytes.toString("latin1", 0, 8), "HEDTRC01");
-  const begin = Math.ceil((12 + bytes.readUInt32LE(8)) / 64) * 64;
+  assert.ok(bytes.toString("latin1").startsWith(traceMagic));
+  const header = traceStart.bytes + readTraceStart(bytes, 0).header_bytes;
+  const begin = Math.ceil(header / traceAlignment) * traceAlignment;
   const { matched, computed_at_home } = site("work");
-  assert.equal((bytes.length - begin) / 64, matched + computed_at_home);
+  assert.equal((bytes.length - begin) / traceRecord.bytes, matched + computed_at_home);
   const threads = new Set<number>();
-  for (let at = begin; at < bytes.length; at += 64) {
-    assert.ok(bytes.readBigUInt64LE(at + 8) <= bytes.readBigUInt64LE(at + 16));
-    threads.add(bytes.readUInt32LE(at + 52));
+  for (let at = begin; at < bytes.length; at += traceRecord.bytes) {
+    const record = readTraceRecord(bytes, at);
+    assert.ok(record.start_ns <= record.end_ns);
+    assert.deepEqual([record.waited_for, record.late_us], [traceRecord.none, 0]);
+    threads.add(record.thread);
   }
   assert.ok(threads.has(1), "workers computed some");
   const document = JSON.parse(readFileSync(run, "utf8")) as { mode: string; handlers: { invocations: number }[] };

@@ -3,24 +3,27 @@
  *
  * One file per place and length of a text, named by a hash of these, of how the text is read and of the build of the
  * transform. The text that was analysed is in it and is compared: what is kept for another text is never taken, and to
- * compare costs a tenth of what a hash of the text would. Each is written to a name of its own first, then renamed.
+ * compare costs a tenth of what a hash of the text would. What node runs is taken from here, so a folder or a file that
+ * somebody else may write to is not used (own-files.ts).
  *
  * Most of what is known of a module no run ever asks for, so a file is made of parts that are read one by one: a line
  * of JSON with the lengths of the parts in UTF-16 code units, then the text as it is written, the text that runs if it
  * is another, and the others as JSON.
  */
 import { builtin } from "../builtin.js";
+import { complain } from "../complain.js";
+import { ForeignError, isForeign, readOwn, writeOwn } from "./own-files.js";
 import { transformId } from "./parts.js";
 import type { Refusal, SiteDescription, SourceKind, TransformedModule } from "../contract.js";
 
-const { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } = builtin("node:fs");
-const { dirname, join } = builtin("node:path");
+const { readdirSync, readFileSync, statSync } = builtin("node:fs");
+const { join } = builtin("node:path");
 
 /** The program may replace them. */
 const { parse, stringify } = JSON;
 const { imul } = Math;
 
-/** All about a site but the text for workers, which only those need that are worth it. */
+/** All about a site but the text for workers, which is read only if the site turns out to be worth it. */
 export type SiteOutline = Omit<SiteDescription, "program">;
 
 /** A module as it was instrumented. */
@@ -115,7 +118,7 @@ function contentOf(key: string, file: string, original: string, module: Transfor
   return `${stringify(head)}\n${texts.join("")}`;
 }
 
-/** Undefined: that is no such content. */
+/** Undefined: the content is damaged. */
 function recordIn(content: string): KeptModule | undefined {
   const end = content.indexOf("\n") + 1;
   try {
@@ -169,7 +172,7 @@ function digits(hash: Hash): string {
   return hash.map((part) => (part >>> 0).toString(16).padStart(8, "0")).join("");
 }
 
-/** Of the digits of a module's key so many name its place. */
+/** How many digits of a module's key name its place; the others follow from its text. */
 const placeDigits = 16;
 
 function home(): string {
@@ -177,12 +180,29 @@ function home(): string {
   return homedir() || tmpdir();
 }
 
+export function foreignFolder(folder: string): string {
+  return `${folder} is not a folder of yours alone: nothing is kept there (HEDDLE_CACHE names another)`;
+}
+
+export function foreignFiles(folder: string): string {
+  return `files below ${folder} are not yours alone: they are not used`;
+}
+
 export class TransformCache {
   readonly folder: string;
+  /** False: the folder is somebody else's, and neither read nor written. */
+  readonly usable: boolean;
   private build: Hash | undefined;
 
-  constructor(folder: string | undefined, env: NodeJS.ProcessEnv) {
+  /** @param say called once, with a sentence about kept files that are there and not used */
+  constructor(
+    folder: string | undefined,
+    env: NodeJS.ProcessEnv,
+    private readonly say: (what: string) => void = complain,
+  ) {
     this.folder = folder ?? join(env["XDG_CACHE_HOME"] || join(env["HOME"] || home(), ".cache"), "heddle", "node");
+    this.usable = !isForeign(this.folder);
+    if (!this.usable) say(foreignFolder(this.folder));
   }
 
   private place(text: string, file: string, kind: SourceKind): Hash {
@@ -190,7 +210,7 @@ export class TransformCache {
     return hash(`${text.length} ${kind}\n${file}`, this.build);
   }
 
-  /** What sites of the module are known by, in all runs. */
+  /** The key by which the sites of the module are known, the same in all runs. */
   key(text: string, file: string, kind: SourceKind): string {
     const place = this.place(text, file, kind);
     return digits(place) + digits(hash(text, place));
@@ -210,9 +230,11 @@ export class TransformCache {
   }
 
   private kept(key: string): KeptModule | undefined {
+    if (!this.usable) return undefined;
     try {
-      return recordIn(readFileSync(this.path(key), "utf8"));
-    } catch {
+      return recordIn(readOwn(this.path(key)).toString("utf8"));
+    } catch (error) {
+      if (error instanceof ForeignError) this.say(foreignFiles(this.folder));
       return undefined;
     }
   }
@@ -227,12 +249,9 @@ export class TransformCache {
   }
 
   private write(key: string, content: string): void {
-    const path = this.path(key);
+    if (!this.usable) return;
     try {
-      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-      const draft = `${path}.${process.pid}`;
-      writeFileSync(draft, content, { mode: 0o600 });
-      renameSync(draft, path);
+      writeOwn(this.folder, this.path(key), [Buffer.from(content)]);
     } catch {
       // No cache, for instance on a read-only disk: the next start analyses again.
     }

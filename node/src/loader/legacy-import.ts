@@ -11,8 +11,11 @@ const { fileURLToPath } = builtin("node:url");
 
 let records: ModuleRecords | undefined;
 
+/** The main thread has looked at the same folder. */
+const saidAlready = (): void => {};
+
 export function initialize(data: { cache: string | undefined }): void {
-  records = new ModuleRecords(new TransformCache(data.cache, process.env));
+  records = new ModuleRecords(new TransformCache(data.cache, process.env, saidAlready));
 }
 
 type Next = (url: string, context: object) => Promise<Loaded>;

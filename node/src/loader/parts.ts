@@ -18,6 +18,8 @@ export interface Packs {
   readonly running: Map<string, NodeJS.Module>;
   /** The module, which runs if it has not; undefined if no pack has it. */
   find(file: string): NodeJS.Module | undefined;
+  /** The folder of kept code, if it or a file in it is not this user's alone and was not used. */
+  readonly foreign?: { readonly folder: string; readonly what: "folder" | "file" } | undefined;
   /** Keeps what V8 has compiled of a pack for later starts. */
   keep(name: "start" | "home"): void;
 }
@@ -44,7 +46,7 @@ export let loadingParts = false;
 /** Modules of Heddle that are loaded: each part must find those that others have loaded before. */
 let own = new Map<string, NodeJS.Module>();
 
-/** Where node's loader found what was asked for: it keeps that, too, where programs may look. */
+/** The cache of node's loader for paths that were asked for. Programs may look at it, as at require.cache. */
 const found = (builtin("node:module") as unknown as { _pathCache?: { [asked: string]: string } })._pathCache ?? {};
 
 /** @param path relative to this file */
@@ -64,8 +66,8 @@ export function loadPart<T>(path: string): T {
 }
 
 /**
- * Takes what has been loaded since out of what programs see of the loader. @param before what it had then, and shall
- * have
+ * Hides from programs, in the loader's caches, the modules that were loaded since.
+ * @param before the modules that were there, and stay
  */
 export function hideModules(before: ReadonlySet<string>): void {
   for (const file of Object.keys(require.cache)) {

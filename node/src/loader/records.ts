@@ -11,8 +11,8 @@ const mayHaveRegions = /=>|\b(?:function|for|while|do|class|get|set)\b|\)\s*\{/;
 
 type Transform = (text: string, options: TransformOptions) => TransformedModule;
 
-/** Bigger files are bundles that take seconds to analyse; they run as they are. Measured in UTF-16 code units. */
-const maxLength = 3_000_000;
+/** Longer texts are bundles: to analyse one would take longer than most programs run. In UTF-16 code units. */
+const longestAnalysed = 2_000_000;
 
 export class ModuleRecords {
   /** Written by the loader, read by home when the module runs and by the report. */
@@ -34,7 +34,7 @@ export class ModuleRecords {
    */
   instrument(text: string, file: string, kind: SourceKind): string {
     if (loadingParts) return text;
-    const record = text.length <= maxLength && mayHaveRegions.test(text) ? this.recordOf(text, file, kind) : null;
+    const record = text.length <= longestAnalysed && mayHaveRegions.test(text) ? this.recordOf(text, file, kind) : null;
     if (record === null) return text;
     this.byKey.set(record.key, record);
     if (record.text === text) return text;

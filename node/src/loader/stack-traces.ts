@@ -9,7 +9,7 @@ import { min } from "../arithmetic.js";
 import { builtin } from "../builtin.js";
 import { markers } from "../contract.js";
 import type { ModuleRecord } from "./cache.js";
-import { showOriginalLines } from "./uncaught.js";
+import { showOriginalLines, type Original } from "./uncaught.js";
 
 type Prepare = (error: Error, trace: NodeJS.CallSite[]) => unknown;
 
@@ -21,13 +21,6 @@ interface Mapped {
   /** Node calls it by its URL. */
   readonly isModule: boolean;
   lines?: string[];
-}
-
-/** A line as it was written, with the column in it, from 0. */
-export interface Original {
-  readonly line: string;
-  readonly column: number;
-  readonly isModule: boolean;
 }
 
 /** Instrumented files, by path. */

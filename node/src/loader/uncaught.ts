@@ -7,10 +7,16 @@
  * Nothing of the program runs after that. Node 20 puts one more empty line behind such a line.
  */
 import { builtin } from "../builtin.js";
-import type { Original } from "./stack-traces.js";
 
 const Module = builtin("node:module");
 const { fileURLToPath, pathToFileURL } = builtin("node:url");
+
+/** A line as it was written, with the column in it, from 0. */
+export interface Original {
+  readonly line: string;
+  readonly column: number;
+  readonly isModule: boolean;
+}
 
 /** A map without places, as a comment. */
 function mapOf(sources: string[]): string {
@@ -18,7 +24,7 @@ function mapOf(sources: string[]): string {
   return `//# sourceMappingURL=data:application/json;base64,${Buffer.from(map).toString("base64")}`;
 }
 
-/** For an inspector may ask for it. */
+/** What an instrumented text names as its map; read by an inspector, if by anybody. */
 const emptyMap = mapOf([]);
 
 /** The text with the name of a map at its end, if it has none. */

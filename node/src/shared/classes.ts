@@ -1,7 +1,7 @@
 /**
- * Whether classes of the program are as their text says. A region's program brings its own copy of a class. Methods
- * that somebody has put into the one at home, or replaced there, that copy does not have; and what a region puts into
- * the copy would be missing at home, and be there for the next job.
+ * Whether classes of the program are as their text says. A worker computes with a copy of a class, made from the text.
+ * The copy lacks methods that the program has added or replaced at home since; and what a region stores in the copy
+ * would be missing at home, and be found by the next job.
  */
 
 interface Shape {
@@ -16,7 +16,7 @@ interface Shape {
 const { getOwnPropertyDescriptor, getPrototypeOf } = Object;
 const { ownKeys } = Reflect;
 
-/** A function that was a getter or setter is told from a value by its place. */
+/** Three entries for each key: value, getter, setter; so a function that is a value is not taken for a getter. */
 function valuesOf(holder: object, keys: readonly PropertyKey[]): unknown[] {
   const values: unknown[] = [];
   for (let at = 0; at < keys.length; at++) {

@@ -5,8 +5,8 @@
  * and need an event loop; here a worker finds its next job, and home its result, by reading memory, and only who has
  * nothing to do sleeps (futex).
  *
- *   header   WAKE SLEEPERS HEAD TAIL RESERVE HOME_BUSY QUIT ACTIVE
- *   slots    one per job: STATE SITE TICKET OWNER LENGTH WIDE RESULT_LENGTH RESULT_WIDE NOTIFY WORKER STARTED TOOK
+ *   header   WAKE SLEEPERS HEAD TAIL RESERVE HOME_BUSY ACTIVE
+ *   slots    one per job: STATE SITE TICKET OWNER LENGTH WIDE NOTIFY WORKER STARTED TOOK
  *   data     one block per slot: the text of the arguments, then, over it, that of the results
  *
  * States of a slot, and who may change it:
@@ -15,9 +15,9 @@
  *                    └──worker──► RUNNING ──worker──► DONE | FAILED ──home──► FREE
  *
  * READY to RUNNING and READY to FREE race: both are compare-and-exchange on STATE, which settles it. All else in a slot
- * is plain memory that the writer of STATE wrote before; Atomics are sequentially consistent, so whoever reads the new
- * STATE sees it. A text that does not fit its block goes by message; then LENGTH is -1 and OWNER the one worker who has
- * it.
+ * (NOTIFY apart) is plain memory that the writer of STATE wrote before; Atomics are sequentially consistent, so whoever
+ * reads the new STATE sees it. A text that does not fit its block goes by message; then LENGTH is -1, and OWNER names
+ * the one worker that has it (else OWNER is -1: any worker may take the job).
  */
 
 import { floor } from "../arithmetic.js";
@@ -38,8 +38,8 @@ export const Header = {
   HEAD: 2,
   TAIL: 3,
   /**
-   * 1: workers leave the oldest READY job to home, which is about to reach it, unless home is busy and it is the only
-   * one.
+   * 1: workers leave the two oldest READY jobs to home, which is about to reach them (worker/main.ts, `claim`). Home
+   * writes.
    */
   RESERVE: 4,
   /** 1 while home computes a region itself. Home writes. */
@@ -180,7 +180,7 @@ export class JobTable {
     atomics.wait(this.words, this.word(slot, Field.STATE), State.RUNNING, milliseconds);
   }
 
-  /** For tests: until a worker has done the job, whether it has begun or not. @returns false: it took too long */
+  /** For tests: sleeps until a worker has done the job, begun or not. @returns false: that took too long */
   waitWhileOpen(slot: number, milliseconds: number): boolean {
     const end = now() + milliseconds;
     for (;;) {
@@ -197,7 +197,7 @@ export class JobTable {
     this.words[this.word(slot, Field.STARTED)] = clock();
   }
 
-  /** By the worker that runs it. `text` undefined: it went by message. @returns whether home wants a message */
+  /** Called by the worker that ran it. `text` undefined: it went by message. @returns whether home wants a message */
   finish(slot: number, state: number, text: string | undefined): boolean {
     const begun = this.words[this.word(slot, Field.STARTED)] as number;
     this.words[this.word(slot, Field.TOOK)] = elapsed(begun, clock());
@@ -206,6 +206,11 @@ export class JobTable {
     atomics.store(this.words, at, state);
     atomics.notify(this.words, at);
     return atomics.load(this.words, this.word(slot, Field.NOTIFY)) === 1;
+  }
+
+  /** Whether the text of the slot went by message. */
+  wentByMessage(slot: number): boolean {
+    return (this.words[this.word(slot, Field.LENGTH)] as number) < 0;
   }
 
   /** The text that is in the slot now; undefined: it came by message. */

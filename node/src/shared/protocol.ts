@@ -12,13 +12,9 @@ export interface WorkerStart {
 }
 
 export interface WorkerSettings {
-  /** Longest text of a result, in characters. */
-  readonly limit: number;
   /** Tests: milliseconds of the longest random delay after a job, 0 for none; and what random numbers begin with. */
   readonly delay: number;
   readonly seed: number;
-  /** Mutation tests: validations that are left out. */
-  readonly disabled: readonly string[];
 }
 
 export interface Program {

@@ -33,6 +33,9 @@ const packFrom = 16;
 /** Own names of a typed array are listed one by one; a longer one is taken to have none but its elements. */
 const checkNamesUpTo = 4096;
 
+/** Longest text of arguments or results that leaves its thread, in characters. */
+export const longestText = 4_000_000;
+
 class NoText extends Error {}
 const noText = new NoText("no text");
 

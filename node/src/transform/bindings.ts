@@ -14,7 +14,7 @@ import { isClass, isFunction, type Node, type Parsed, type Variable } from "./pa
 
 export type Binding =
   | { kind: "function"; info: FunctionInfo; declaration: boolean }
-  /** Always the same class; whether somebody has changed it has to be looked at. */
+  /** The variable always holds this class. Its members may be replaced at run time, which the guard checks. */
   | { kind: "class"; info: ClassInfo }
   /** `init`: the expression that makes it. `uses`: constants in that. */
   | { kind: "constant"; init: Node; uses: readonly Variable[]; object: boolean }
@@ -41,14 +41,14 @@ export class Bindings {
   of(variable: Variable): Binding {
     let binding = this.known.get(variable);
     if (!binding) {
-      this.known.set(variable, { kind: "data", fixed: false }); // met again while it is looked at: a constant of itself
+      this.known.set(variable, { kind: "data", fixed: false }); // what is found if its own value mentions it
       binding = this.classify(variable);
       this.known.set(variable, binding);
     }
     return binding;
   }
 
-  /** Whether evaluating the variable's name tells if it has its value yet, and how; null where it always has. */
+  /** An expression that throws as long as the variable has no value yet; null if it always has one. */
   probe(variable: Variable): string | null {
     const def = variable.defs[0];
     if (!def || def.type === "FunctionName" || def.type === "Parameter") return null;
@@ -127,7 +127,7 @@ export class Bindings {
     return odd ? { kind: "closed", why: "is a class with more than methods and fields" } : { kind: "class", info };
   }
 
-  /** A constructor that returns an object has private fields put into that one, which may come from outside. */
+  /** Whether it is a constructor that returns an object, into which private fields go: it may come from outside. */
   private givesAnother(member: Node): boolean {
     if (member.type !== "MethodDefinition" || member.kind !== "constructor") return false;
     const facts = this.facts.infoOf.get(member.value)?.facts ?? [];
@@ -282,7 +282,7 @@ export class Bindings {
     }
   }
 
-  /** An argument of a function of the language that keeps nothing of it. */
+  /** Whether this use hands the object to a function of the language that keeps nothing of it. */
   private isTaken({ parent, node }: FactOf<"use">): boolean {
     if (parent.type === "NewExpression") {
       const path = globalPath(this.parsed, parent.callee);

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { check, sitesOf, taken } from "./run-module.js";
+import { check, sitesOf, taken } from "../testing/run-module.js";
 
 const refused = (source: string): string[] =>
   check(source).transformed.refusals.map(({ name, reason }) => `${name}: ${reason}`);

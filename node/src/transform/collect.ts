@@ -25,7 +25,7 @@ class Collector {
   private binder: Node | null = null;
   private inClass = false;
   private readonly classes = new Map<Node, ClassInfo>();
-  /** Those that are being looked at, the innermost last. */
+  /** The classes that the walk is inside of, the innermost last. */
   private readonly around: ClassNode[] = [];
   private readonly labels: { name: string; node: Node }[] = [];
   private readonly declaredIn = new Map<Node, Node>();
@@ -272,7 +272,7 @@ class Collector {
     }
   }
 
-  /** Gives whether what is called belongs to the language, which calls functions it is given and does no more. */
+  /** @returns whether the callee belongs to the language: it calls the functions that it is given, and keeps none */
   private visitCallee(callee: Node, call: Node): boolean {
     if (callee.type === "Super") {
       this.add({ kind: "this", node: callee, binder: this.binder });
@@ -315,7 +315,7 @@ class Collector {
     for (const argument of node.arguments) this.visit(argument, node);
   }
 
-  /** The object before the last member of the expression is changed. */
+  /** Notes that the object which `target` is a member of is changed. */
   private changes(target: Node, by: Node): void {
     if (target.type === "ChainExpression") return this.changes(target.expression, by);
     if (target.type !== "MemberExpression") return;

@@ -21,7 +21,7 @@ export type Fact =
       how: "read" | "call" | "callback" | "construct" | "receiver";
       parent: Node;
     }
-  /** `up`, `down`: something is added or taken away, and the value of the expression is not used. */
+  /** `up`, `down`: an amount is added or subtracted, and the value of the expression is not used. */
   | { kind: "write"; node: Node; variable: Variable; how: "assign" | "up" | "down"; amount: Node | null }
   /** The object in the variable, or one reached from it, is changed. */
   | { kind: "change"; node: Node; variable: Variable }
@@ -86,7 +86,7 @@ export interface ModuleFacts {
   readonly declaredIn: ReadonlyMap<Node, Node>;
   /** Variables whose objects are changed by name somewhere in the module. */
   readonly changed: ReadonlySet<Variable>;
-  /** Null, or why nothing in this module can be known. */
+  /** Why nothing in this module can be known; null if that is not so. */
   readonly opaque: string | null;
 }
 

@@ -11,10 +11,10 @@
 import { markers } from "../contract.js";
 import type { ClassInfo, FunctionInfo, ModuleFacts } from "./facts.js";
 import type { Region } from "./judge.js";
-import { lookUp, type FunctionNode, type Node, type Parsed, type Variable } from "./parse.js";
-import { isArrayLiteral, isPlain, type Names } from "./program.js";
+import { isPlain, lookUp, type FunctionNode, type Node, type Parsed, type Variable } from "./parse.js";
+import { isArrayLiteral, type Names } from "./program.js";
 
-/** Texts to be put at two places, one inside of the other's or beside it. */
+/** Text to be put before and behind a part of the module. Such parts are nested or side by side. */
 export interface Insertion {
   readonly start: number;
   readonly before: string;

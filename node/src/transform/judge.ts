@@ -9,18 +9,26 @@
  */
 
 import { withImplied } from "./builtins.js";
-import { boundNames, isPlain } from "./program.js";
 import type { Bindings } from "./bindings.js";
 import { hasUseStrict, isClassInfo } from "./facts.js";
 import type { FactOf, FunctionInfo, ModuleFacts, Unit } from "./facts.js";
 import type { Numbers } from "./numbers.js";
-import { lookUp, type Node, type Parsed, type Reference, type Scope, type Variable } from "./parse.js";
+import {
+  boundNames,
+  isPlain,
+  lookUp,
+  type Node,
+  type Parsed,
+  type Reference,
+  type Scope,
+  type Variable,
+} from "./parse.js";
 import { isWithin, Summarizer, type Offence, type Summary } from "./summarize.js";
 
-export interface RegionWrite {
+interface RegionWrite {
   readonly variable: Variable;
   readonly how: "assign" | "add" | "fill";
-  /** For `add`: the amounts that are not whole numbers of the text. */
+  /** For `add`: the amounts that the text does not show to be whole numbers. */
   readonly amounts: readonly Node[];
 }
 
@@ -39,7 +47,7 @@ export interface Region {
   readonly reads: readonly Variable[];
   readonly writes: readonly RegionWrite[];
   readonly constants: readonly Variable[];
-  /** Those that hold the classes among the parts. */
+  /** The variables that hold those of the parts that are classes. */
   readonly classes: readonly Variable[];
   /** Expressions that throw as long as the region may not run, because what it uses is not there yet. */
   readonly probes: readonly string[];
@@ -273,7 +281,7 @@ export class Judge {
     };
   }
 
-  /** With the constants in it before it. */
+  /** Adds the constant, behind those that its value mentions. */
   private addConstant(variable: Variable, constants: Set<Variable>): void {
     const binding = this.bindings.of(variable);
     if (binding.kind !== "constant" || constants.has(variable)) return;
@@ -281,7 +289,7 @@ export class Judge {
     constants.add(variable);
   }
 
-  /** What is added to the variable; null if it is more than added to. */
+  /** What is added to the variable; null if more is done with it than adding. */
   private amounts(
     variable: Variable,
     facts: readonly FactOf<"write">[],

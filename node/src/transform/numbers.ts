@@ -64,7 +64,7 @@ export class Numbers {
     if (known !== undefined) return known;
     const assignments = this.facts.assignments.get(variable) ?? [];
     const plain = variable.defs.length > 0 && variable.defs.every((def) => def.type === "Variable");
-    this.known.set(variable, true); // met again on the way: it holds numbers if all else that it is given are
+    this.known.set(variable, true); // if its own value mentions it: it holds numbers if all its other values are
     const holds =
       plain &&
       !this.parsed.unclear.has(variable) &&

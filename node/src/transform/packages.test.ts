@@ -6,7 +6,7 @@ import { createRequire, isBuiltin } from "node:module";
 import { dirname } from "node:path";
 import { test } from "node:test";
 import { markers, type TransformedModule } from "../contract.js";
-import { ReferenceHome, type Mode } from "./reference-home.js";
+import { ReferenceHome, type Mode } from "../testing/reference-home.js";
 import { transform } from "./transform.js";
 
 const resolve = createRequire(__filename);

@@ -147,3 +147,26 @@ export function lookUp(name: string, scope: Scope | null): Variable | null {
   }
   return null;
 }
+
+/** Names of all that a parameter list binds, in its order. */
+export function boundNames(params: readonly Node[]): string[] {
+  return params.flatMap((param): string[] => {
+    switch (param.type) {
+      case "Identifier":
+        return [param.name];
+      case "AssignmentPattern":
+        return boundNames([param.left]);
+      case "RestElement":
+        return boundNames([param.argument]);
+      case "ArrayPattern":
+        return boundNames(param.elements.filter((element) => element !== null));
+      case "ObjectPattern":
+        return boundNames(param.properties.map((one) => (one.type === "Property" ? one.value : one)));
+      default:
+        return [];
+    }
+  });
+}
+
+export const isPlain = (param: Node): boolean =>
+  param.type === "Identifier" || (param.type === "AssignmentPattern" && param.left.type === "Identifier");

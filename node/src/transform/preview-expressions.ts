@@ -33,7 +33,7 @@ export abstract class PreviewExpressions {
   /** The preview's own variables, for the local ones of the function. */
   protected readonly mine = new Map<Variable, string>();
   protected readonly declared: string[] = [];
-  /** What it is given of the function's call: its own name for each, and what that is there. */
+  /** The preview's parameters: their names, and the expressions that the function passes for them. */
   protected readonly given = new Map<string, string>();
   protected count = 0;
   protected readonly peek: string;
@@ -132,7 +132,7 @@ export abstract class PreviewExpressions {
     if (!this.isLocal(variable)) return variable.name;
     const name = this.mine.get(variable);
     if (this.isOwnParameter(variable)) {
-      // Before it is assigned the parameter itself tells.
+      // Until it is assigned it has the value of the parameter.
       this.given.set(variable.name, variable.name);
       return name === undefined ? variable.name : `(${name}===${this.unknown}?${variable.name}:${name})`;
     }
@@ -163,7 +163,7 @@ export abstract class PreviewExpressions {
     return `${this.peek}.known(${this.expression(node)})`;
   }
 
-  /** Calls in the children are made; the value is unknown. */
+  /** Makes only the calls among these nodes that may reach a site; the value is unknown. */
   protected onlyCalls(nodes: readonly (Node | null | undefined)[]): string {
     const parts = nodes.flatMap((node) =>
       node && this.reach.reaches(node) && !isFunction(node) ? this.attempt(this.expression(node)) : [],

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { check, run, type Ran } from "./run-module.js";
+import { check, run, type Ran } from "../testing/run-module.js";
 
 const heavy = "function heavy(...n) { let t = 0; for (const x of n) t += x; return t; }";
 

@@ -10,7 +10,7 @@ import { isClassInfo, type FunctionInfo } from "./facts.js";
 import type { Part, Region } from "./judge.js";
 import type { Numbers } from "./numbers.js";
 import { isWithin } from "./summarize.js";
-import type { FunctionNode, Node, Parsed, Variable } from "./parse.js";
+import { isPlain, type FunctionNode, type Node, type Parsed, type Variable } from "./parse.js";
 
 /** Names that occur nowhere in the module. */
 export interface Names {
@@ -20,29 +20,6 @@ export interface Names {
   readonly site: (index: number) => string;
   readonly local: (index: number) => string;
 }
-
-/** Names of all that a parameter list binds, in its order. */
-export function boundNames(params: readonly Node[]): string[] {
-  return params.flatMap((param): string[] => {
-    switch (param.type) {
-      case "Identifier":
-        return [param.name];
-      case "AssignmentPattern":
-        return boundNames([param.left]);
-      case "RestElement":
-        return boundNames([param.argument]);
-      case "ArrayPattern":
-        return boundNames(param.elements.filter((element) => element !== null));
-      case "ObjectPattern":
-        return boundNames(param.properties.map((one) => (one.type === "Property" ? one.value : one)));
-      default:
-        return [];
-    }
-  });
-}
-
-export const isPlain = (param: Node): boolean =>
-  param.type === "Identifier" || (param.type === "AssignmentPattern" && param.left.type === "Identifier");
 
 export class Programs {
   constructor(

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { check } from "./run-module.js";
+import { check } from "../testing/run-module.js";
 
 /** Mulberry32 (Tommy Ettinger, 2017). */
 function random(seed: number): (below: number) => number {

@@ -30,8 +30,8 @@ export class Reach {
   }
 
   /**
-   * Whoever calls what reaches a site reaches it, too. In packages, where previews seldom come far, only callers of
-   * sites.
+   * Whoever calls what reaches a site reaches it, too. In packages previews seldom come far, so there only direct
+   * callers of sites get one.
    */
   private spread(facts: ModuleFacts, far: boolean): void {
     const callers = new Map<FunctionInfo | string, FunctionInfo[]>();

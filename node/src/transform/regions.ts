@@ -8,7 +8,7 @@ import { isOffence, type Judge, type Region } from "./judge.js";
 import { forEachChild, isFunction, isLoop, type Node, type Parsed, type Scope } from "./parse.js";
 import type { Offence } from "./summarize.js";
 
-export interface Refused {
+interface Refused {
   readonly node: Node;
   readonly info: FunctionInfo;
   readonly offence: Offence;
@@ -44,7 +44,7 @@ export function findRegions(
 function loopsOf(info: FunctionInfo, judge: Judge, parsed: Parsed): { regions: Region[]; refused: Refused[] } {
   const regions: Region[] = [];
   const refused: Refused[] = [];
-  /** Gives whether a region was found inside. */
+  /** @returns whether a region was found inside */
   const visit = (node: Node, scope: Scope, labelled: Node | null, report: boolean): boolean => {
     if (isFunction(node) || node.type === "ClassBody") return false;
     let inner = scope;

@@ -9,7 +9,8 @@ import type { Region } from "./judge.js";
 import { forEachChild, type Node, type Parsed } from "./parse.js";
 
 /**
- * Nodes that look nothing up and make no object; what is inside of them is looked at, too. Functions are only called.
+ * Nodes that look nothing up and make no object; their children are judged by themselves. Functions are called, never
+ * handed around.
  */
 const plain = new Set<Node["type"]>([
   ...(["BlockStatement", "EmptyStatement", "ExpressionStatement", "IfStatement", "LabeledStatement"] as const),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { check, sitesOf, taken } from "./run-module.js";
+import { check, sitesOf, taken } from "../testing/run-module.js";
 import { transform } from "./transform.js";
 
 const isPrime =

@@ -23,17 +23,13 @@ import type { Offence } from "./summarize.js";
 const mayWork =
   /\b(?:for|while|do)\b|\.(?:map|forEach|filter|reduce|reduceRight|some|every|find\w*|sort|flatMap|from)\b|function|=>/;
 
-/** Longer texts are bundles; looking through one would take longer than most programs run. */
-const mostCharacters = 2_000_000;
-
 /**
  * Never throws for what the text says: a text that cannot be parsed, or in which nothing can be known, comes back as it
  * is.
  */
 export function transform(text: string, options: TransformOptions): TransformedModule {
   const untouched: TransformedModule = { text, sites: [], refusals: [], previews: 0 };
-  if (text.length > mostCharacters || !mayWork.test(text) || text.includes("/*$h") || text.includes("/*h$"))
-    return untouched;
+  if (!mayWork.test(text) || text.includes("/*$h") || text.includes("/*h$")) return untouched;
   let parsed: Parsed;
   try {
     parsed = new Parsed(text, options.kind);

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { check, sitesOf, taken } from "./run-module.js";
+import { check, sitesOf, taken } from "../testing/run-module.js";
 
 /** Programs that must do the same, whatever becomes a site. */
 const same: Record<string, string> = {

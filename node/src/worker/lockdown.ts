@@ -5,7 +5,7 @@
 import type { RegionGuards } from "../contract.js";
 import { language } from "../shared/language.js";
 
-export class Blocked extends Error {
+class Blocked extends Error {
   override name = "Blocked";
 }
 

@@ -7,8 +7,9 @@ import { receiveMessageOnPort, workerData } from "node:worker_threads";
 import type { RegionGuards, RegionProgram } from "../contract.js";
 import { Header, JobTable, State, slotCount } from "../shared/job-table.js";
 import type { Program, ToHome, ToWorker, WorkerStart } from "../shared/protocol.js";
-import { Decoder, Encoder } from "../shared/values.js";
-import { hardenRealm, makeRegionGuards } from "../transform/region-guards.js";
+import { Decoder, Encoder, longestText } from "../shared/values.js";
+import { changedItsValues, freshText, wasAborted } from "./checks.js";
+import { hardenRealm, makeRegionGuards } from "./region-guards.js";
 import { lockDown } from "./lockdown.js";
 
 type Region = (...values: unknown[]) => unknown;
@@ -16,14 +17,13 @@ type Region = (...values: unknown[]) => unknown;
 const start = workerData as WorkerStart;
 const { port, rank, settings } = start;
 const table = new JobTable(start.memory);
-const encoder = new Encoder(settings.limit);
+const encoder = new Encoder(longestText);
 const decoder = new Decoder();
 const programs = new Map<number, Program>(start.programs.map((program) => [program.site, program]));
 const regions = new Map<number, Region | null>();
 const argumentTexts = new Map<number, string>();
 const complained = new Set<number>();
 const guards: RegionGuards = makeRegionGuards();
-const disabled = new Set(settings.disabled);
 const { wait, load, add, sub } = Atomics;
 const { words } = table;
 const nap = new Int32Array(new SharedArrayBuffer(4));
@@ -47,6 +47,9 @@ function readMessages(): void {
     if (message.kind === "program") programs.set(message.program.site, message.program);
     else argumentTexts.set(message.ticket, message.text);
   }
+  // Jobs that home took back: no ticket before TAIL is live.
+  const tail = load(words, Header.TAIL);
+  for (const ticket of argumentTexts.keys()) if (ticket < tail) argumentTexts.delete(ticket);
 }
 
 function region(site: number): Region | null {
@@ -94,16 +97,16 @@ function compute(site: number, text: string): string | undefined {
     fail(site, error);
     return undefined;
   }
-  if (guards.aborted && !disabled.has("aborted")) {
+  if (wasAborted(guards)) {
     fail(site, guards.why || "it did what only the main thread may do");
     return undefined;
   }
-  if (taken !== undefined && !disabled.has("changed-arguments") && encoder.encode(values) !== text) {
+  if (taken !== undefined && changedItsValues(encoder, values, text)) {
     fail(site, "it changed its arguments");
     return undefined;
   }
   const results = Array.isArray(result) && writes(site) ? (result as unknown[]) : [result];
-  const encoded = encoder.encode(results, disabled.has("shared-results") ? undefined : taken);
+  const encoded = freshText(encoder, results, taken);
   if (encoded === undefined) fail(site, "its result is not fresh plain data, or too large");
   return encoded;
 }
@@ -112,10 +115,10 @@ function writes(site: number): boolean {
   return programs.get(site)?.writes === true;
 }
 
-/** Whether the last look found a job that was left to home. */
+/** Whether the last `claim` found exactly one job, and left it to home. */
 let reservedSeen = false;
 
-/** As many of the oldest jobs are left to home. */
+/** How many of the oldest jobs are left to home. */
 const leftToHome = 2;
 
 /**
@@ -178,7 +181,7 @@ function rest(): void {
   let slot = claim();
   for (let turn = 0; slot < 0 && turn < spins; turn++) {
     if (load(words, Header.WAKE) !== seen) return;
-    // The last job, which was left to home, is there for the taking once home is at something else.
+    // The one job that was left to home may be taken once home computes something else.
     if (reservedSeen && load(words, Header.HOME_BUSY) === 1) slot = claim();
   }
   if (slot < 0) {
@@ -190,7 +193,7 @@ function rest(): void {
   if (slot >= 0) perform(slot);
 }
 
-// In this order: the one needs `Function`, the other takes it away.
+// In this order: hardenRealm needs `Function`, which lockDown takes away.
 hardenRealm(guards);
 lockDown(guards);
 for (;;) {

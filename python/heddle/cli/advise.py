@@ -33,16 +33,16 @@ def advise(
     import json
     import sys
 
-    from heddle import constraints as known
-    from heddle import pictures, terminal
-    from heddle import program as programs
-    from heddle import trace as traces
+    from heddle.documents import constraints as known
+    from heddle.documents import trace as traces
     from heddle.errors import BadInputError
+    from heddle.output import pictures, terminal
     from heddle.predict import outlook, plot, report
+    from heddle.program import executable
 
     if picture is not None:
         pictures.check(picture)
-    file = programs.inspect(program, programs.find(program)).constraints_file
+    file = executable.inspect(program, executable.find(program)).constraints_file
     if not file.is_file():
         raise BadInputError(f"there is no {file.name} beside {program}", f"run heddle analyze {program} first")
     predictor = outlook.Predictor(traces.load(trace), str(trace), known.load(file))

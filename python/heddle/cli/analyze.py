@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from heddle.analysis import Analysis
+    from heddle.analysis.analyser import Analysis
     from heddle.report.views import Question
 
 _HELP = """Find the event handlers of a program, and which of them must not run at the same time.
@@ -83,11 +83,14 @@ def analyze(
     import json
     import sys
 
-    from heddle import constraints, interruption, terminal
+    from heddle import interruption
+    from heddle.documents import constraints
     from heddle.errors import BadInputError
-    from heddle.report import review, views
-    from heddle.report.layout import plural, some
-    from heddle.sources import Sources
+    from heddle.explain import review
+    from heddle.explain.sources import Sources
+    from heddle.output import terminal
+    from heddle.output.layout import plural, some
+    from heddle.report import views
 
     if fail_on not in (None, "new"):
         raise BadInputError(f"--fail-on {fail_on} is not known", "the one choice is --fail-on new")
@@ -150,22 +153,22 @@ def analyze(
 def _analysis(inputs: list[str], cflags: str, output: Path | None, specs: list[Path], use_cache: bool) -> "Analysis":
     import shlex
 
-    from heddle import analysis
+    from heddle.analysis import analyser
     from heddle.errors import BadInputError
 
     if not any(name.endswith(".json") for name in inputs):
-        return analysis.analyze(inputs, shlex.split(cflags), output, specs, use_cache)
+        return analyser.analyze(inputs, shlex.split(cflags), output, specs, use_cache)
     if len(inputs) > 1:
         raise BadInputError("several files, one of them a document", "name one constraints document, or a program")
     if output is not None:
         raise BadInputError(f"{inputs[0]} is a document already", "leave -o out")
-    return analysis.read(Path(inputs[0]))
+    return analyser.read(Path(inputs[0]))
 
 
 def _say_what_is_next(done: "Analysis", name: str, output: Path | None) -> None:
     import sys
 
-    from heddle import places
+    from heddle.system import places
 
     program = name if "/" in name else f"./{name}"
     option = f"--constraints {output} " if output is not None else ""

@@ -23,6 +23,8 @@ _HELP = """Heddle runs unmodified event-driven programs on all cores, safely.
 Start with: heddle demo
 
 For a program of your own: heddle build -- make, then heddle analyze ./server, then heddle run ./server
+
+In a clone of the repository, ./heddle test runs the tests (./heddle test --help)
 """
 
 

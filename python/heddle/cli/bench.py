@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from heddle import benchmarks
+    from heddle.measure.benchmark import Result
 
 _HELP = """Measure what heddle claims, against the same programs without it, in turn.
 
@@ -29,15 +29,17 @@ def bench(
 ) -> int:
     import sys
 
-    from heddle import benchmarks, interruption, terminal
+    from heddle import interruption
     from heddle.errors import BadInputError
-    from heddle.report.layout import columns
+    from heddle.measure import catalogue
+    from heddle.output import terminal
+    from heddle.output.layout import columns
 
     if name == "list":
-        rows = [(benchmark.name, benchmark.about) for benchmark in benchmarks.available()]
+        rows = [(benchmark.name, benchmark.about) for benchmark in catalogue.available()]
         sys.stdout.write("".join(line + "\n" for line in columns(rows, "  ")))
         return 0
-    chosen = benchmarks.find(name)
+    chosen = catalogue.find(name)
     if json_file is not None and not json_file.absolute().parent.is_dir():
         raise BadInputError(f"{json_file} cannot be written", "name a file in a folder that exists")
     interruption.as_exception()
@@ -48,7 +50,7 @@ def bench(
             sys.stderr.flush()
 
     try:
-        result = benchmarks.run(chosen, quick, say)
+        result = catalogue.run(chosen, quick, say)
     finally:
         if sys.stderr.isatty():
             sys.stderr.write("\r\x1b[K")
@@ -58,7 +60,7 @@ def bench(
     return 0 if all(claim.met for claim in result.claims) else 1
 
 
-def _show(result: "benchmarks.Result", width: int) -> None:
+def _show(result: "Result", width: int) -> None:
     from rich import box
     from rich.console import Console
     from rich.table import Table

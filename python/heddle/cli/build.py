@@ -49,8 +49,8 @@ def build(
     import sys
     import tempfile
 
-    from heddle import places
     from heddle.errors import BadInputError
+    from heddle.system import places
     from heddle.toolchain import cmake, shims, tracing
     from heddle.toolchain import late as late_points
 
@@ -96,10 +96,10 @@ def summary(log: list[str], status: int) -> list[str]:
     """What the build left, in words: the programs with bitcode, or what to do to get some."""
     import os
 
-    from heddle import places
-    from heddle.elf import Elf, ElfError
-    from heddle.report.layout import plural
-    from heddle.toolchain import bitcode
+    from heddle.output.layout import plural
+    from heddle.program import bitcode
+    from heddle.program.elf import Elf, ElfError
+    from heddle.system import places
 
     compiled = sum(line.startswith("compiled ") for line in log)
     if status:

@@ -28,8 +28,8 @@ def check(
     import json
     import sys
 
-    from heddle import schemas
-    from heddle.constraints import Constraints
+    from heddle.documents import schemas
+    from heddle.documents.constraints import Constraints
     from heddle.oracle import accesses, report
     from heddle.oracle import check as oracle
     from heddle.oracle.predictions import predictions

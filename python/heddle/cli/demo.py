@@ -38,9 +38,11 @@ def demo(
     import json
     import sys
 
-    from heddle import interruption, launch, places
-    from heddle.demo.load import WrongAnswersError
+    from heddle import interruption
     from heddle.errors import BadInputError
+    from heddle.measure.load import WrongAnswersError
+    from heddle.run import launch
+    from heddle.system import places
 
     if which not in ("c", "node"):
         raise BadInputError(f"there is no demo '{which}'", "use heddle demo c or heddle demo node")
@@ -53,7 +55,7 @@ def demo(
     try:
         figures = (_c if which == "c" else _node)(places.root() / "build" / "demo", count)
     except WrongAnswersError as error:
-        sys.stderr.write(f"heddle: the demo failed: {error}\n")
+        sys.stderr.write(f"heddle: the demo failed: {error.what}\n")
         return 1
     if json_file is not None:
         json_file.write_text(json.dumps(figures, indent=1) + "\n")
@@ -82,7 +84,7 @@ def _step(text: str) -> Iterator[list[str]]:
     import sys
     import time
 
-    from heddle import terminal
+    from heddle.output import terminal
 
     started = time.monotonic()
     said: list[str] = []

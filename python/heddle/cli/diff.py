@@ -37,9 +37,11 @@ def diff(
     import json
     import sys
 
-    from heddle import constraints, difference, identity, terminal
-    from heddle import suppressions as rules
+    from heddle.documents import constraints
     from heddle.errors import BadInputError
+    from heddle.explain import difference, identity
+    from heddle.explain import suppressions as rules
+    from heddle.output import terminal
     from heddle.report import data
     from heddle.report import difference as told
 

@@ -6,7 +6,8 @@ import typer
 
 _HELP = """Say what is present on this machine, what is missing, and what the missing thing costs.
 
-Ends with exit code 1 if something is missing that heddle needs.
+Ends with exit code 1 if something is missing. A part that ./heddle builds when it
+is first needed is not missing: a note says which command builds it.
 
 Example: heddle doctor
 
@@ -23,8 +24,9 @@ def doctor(as_json: Annotated[bool, typer.Option("--json", help="Print the findi
     import json
     import sys
 
-    from heddle import health, terminal
-    from heddle.report.layout import columns, wrapped
+    from heddle.output import terminal
+    from heddle.output.layout import columns, wrapped
+    from heddle.system import health
 
     found = health.findings()
     missing = [finding for finding in found if finding.state == "missing"]

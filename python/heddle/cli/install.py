@@ -26,8 +26,8 @@ def install(
     import subprocess
     import sys
 
-    from heddle import places
     from heddle.errors import BadInputError
+    from heddle.system import places
 
     places.built(places.multivent(), "the runtime")
     command = ["cmake", "--install", str(places.build()), "--prefix", str(prefix.absolute())]

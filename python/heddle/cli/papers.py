@@ -37,8 +37,9 @@ def papers(
     import os
     import sys
 
-    from heddle import pictures, places, terminal
+    from heddle.output import pictures, terminal
     from heddle.papers import comparison, plot, published
+    from heddle.system import places
 
     if picture is not None:
         pictures.check(picture)

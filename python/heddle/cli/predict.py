@@ -36,11 +36,12 @@ def predict(
     import json
     import sys
 
-    from heddle import constraints as known
-    from heddle import launch, terminal
-    from heddle import trace as traces
+    from heddle.documents import constraints as known
+    from heddle.documents import trace as traces
     from heddle.errors import BadInputError
+    from heddle.output import terminal
     from heddle.predict import outlook, report
+    from heddle.run import launch
 
     counts = [launch.parse_threads(word.strip()) for word in threads.split(",")]
     recorded = traces.load(trace)

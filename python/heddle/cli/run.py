@@ -59,10 +59,8 @@ def run(
     ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="Nothing on standard error but the program's own.")] = False,
 ) -> None:
-    import sys
-
-    from heddle import launch, node_launch
     from heddle.errors import BadInputError
+    from heddle.run import launch, node_launch
 
     if node_launch.is_node(command[0]):
         if threads != "auto" or serial or constraints or metrics:
@@ -73,7 +71,4 @@ def run(
     request = launch.Request(
         command[0], tuple(command[1:]), threads, serial, constraints, trace, run_file, quiet, metrics
     )
-    chosen = launch.plan(request)
-    if not quiet:
-        sys.stderr.write(f"heddle: {chosen.message}\n")
-    launch.start(chosen)
+    launch.start(launch.plan(request))

@@ -27,9 +27,9 @@ def top(
     import json
     import sys
 
-    from heddle import live, terminal
     from heddle.errors import BadInputError
-    from heddle.report import live as view
+    from heddle.output import terminal
+    from heddle.run import live, view
 
     process = live.one(pid)
     if not as_json and not once and sys.stdout.isatty():

@@ -43,8 +43,8 @@ def export(
 ) -> None:
     import sys
 
-    from heddle import timeline
-    from heddle import trace as traces
+    from heddle.documents import timeline
+    from heddle.documents import trace as traces
     from heddle.errors import BadInputError
 
     recorded = traces.load(trace)

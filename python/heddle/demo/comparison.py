@@ -1,19 +1,17 @@
-"""Two ways to run one server, measured in turn: medians, the ratios of neighbouring runs, and the table of both."""
+"""Two ways to run one server: medians, the ratios of neighbouring runs, and the table of both."""
 
 import statistics
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from heddle import terminal
-from heddle.demo import load
-from heddle.demo.load import Measured
-from heddle.schemas import Document
+from heddle.documents.schemas import Document
+from heddle.measure.alternation import Alternation, alternate
+from heddle.measure.load import Figures
+from heddle.output import terminal
 
-DOUBTFUL_FOREIGN_CPU = 0.05
-
-# Announces a step, and when its block ends that it is done; what came of it goes into the list.
+# Announces a step of the demo. The block under it appends its results to the list, which is shown when the block ends.
 Step = Callable[[str], AbstractContextManager[list[str]]]
 
 
@@ -29,12 +27,37 @@ class Row:
     ratio_greatest: float
 
 
-def rows(compared: Sequence[tuple[str, str]], plain: Sequence[Measured], heddle: Sequence[Measured]) -> list[Row]:
-    """`compared`: what a row says, and the field of Measured that it shows."""
+def in_turn(
+    rounds: int,
+    names: tuple[str, str],
+    things: str,
+    plain: Callable[[], Figures],
+    heddle: Callable[[], Figures],
+    step: Step,
+) -> Alternation[Figures]:
+    """Measures both servers in each round, whose step then shows how many `things` a second each of them delivered."""
+    last: dict[str, float] = {}
+
+    def noted(name: str, run: Callable[[], Figures]) -> Figures:
+        found = run()
+        last[name] = found.per_s
+        return found
+
+    @contextmanager
+    def announced(number: int) -> Iterator[None]:
+        with step(f"measure, round {number} of {rounds}: {names[0]} and {names[1]} in turn") as said:
+            yield
+            said.append(f"{last[names[0]]:.0f} and {last[names[1]]:.0f} {things}/s")
+
+    return alternate(rounds, lambda: noted(names[0], plain), lambda: noted(names[1], heddle), announced)
+
+
+def rows(compared: Sequence[tuple[str, str]], found: Alternation[Figures]) -> list[Row]:
+    """`compared`: what a row says, and the figure that it shows."""
     result = []
     for what, name in compared:
-        first = [getattr(run, name) for run in plain]
-        second = [getattr(run, name) for run in heddle]
+        first = [getattr(run, name) for run in found.first]
+        second = [getattr(run, name) for run in found.second]
         ratios = sorted(b / a if a else float("inf") for a, b in zip(first, second, strict=True))
         middle = statistics.median(ratios)
         result.append(Row(what, statistics.median(first), statistics.median(second), middle, ratios[0], ratios[-1]))
@@ -56,25 +79,24 @@ def show(title: str, names: tuple[str, str], compared: Sequence[Row]) -> None:
     Console(width=terminal.width()).print(table)
 
 
-def doubts(runs: Sequence[Measured]) -> list[str]:
-    """A line if other programs were busy meanwhile."""
-    share = load.foreign(runs)
-    if share <= DOUBTFUL_FOREIGN_CPU:
-        return []
-    return [f"Doubtful: other programs took up to {100 * share:.0f} % of the machine meanwhile."]
+def summary(checked_urls: int, found: Alternation[Figures]) -> list[str]:
+    """What stands below the table: that the answers were the same, and whether others used the machine meanwhile."""
+    same = f"{checked_urls} URLs, answered byte for byte the same under both."
+    rounds = f"Medians of {len(found.pairs)} rounds in turn."
+    return [f"{same} {rounds}", *(f"Doubtful: {doubt} meanwhile." for doubt in found.doubts())]
 
 
 def document(
-    demo: str, threads: int, compared: Sequence[Row], runs: tuple[list[Measured], list[Measured]], checked_urls: int
+    demo: str, threads: int, compared: Sequence[Row], found: Alternation[Figures], checked_urls: int
 ) -> Document:
     """What --json saves."""
     return {
         "demo": demo,
         "threads": threads,
-        "rounds": len(runs[0]),
+        "rounds": len(found.pairs),
         "checked_urls": checked_urls,
         "results": [asdict(row) for row in compared],
-        "foreign_cpu": load.foreign(runs[0] + runs[1]),
+        "foreign_cpu": found.foreign.share,
     }
 
 

@@ -1,32 +1,35 @@
 """The main job, step by step: build the thumbnail server, analyse it, serve pictures both ways, compare.
 
-Both servers are the same binary. They take turns (A B A B ...), so that whatever else happens on the machine happens to
-both, and every answer of either is compared with what plain libevent answered first.
+Both servers are the same binary. They take turns, so that whatever else happens on the machine happens to both, and
+every answer of either is compared with what plain libevent answered first.
 """
 
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from heddle import analysis, causes, live, places, schemas
-from heddle.constraints import Constraints
-from heddle.demo import comparison, load
+from heddle.analysis import analyser
+from heddle.demo import comparison
 from heddle.demo.comparison import Row, Step, shown
-from heddle.demo.load import Measured
-from heddle.demo.serving import Server, serving
+from heddle.documents import contracts, schemas
+from heddle.documents.constraints import Constraints
+from heddle.documents.schemas import Document
 from heddle.errors import BadInputError
-from heddle.schemas import Document
+from heddle.explain import causes
+from heddle.measure import load
+from heddle.measure.alternation import Alternation
+from heddle.measure.load import Figures, Load
+from heddle.measure.serving import Server, serving
+from heddle.run import live
+from heddle.system import places
 
 PICTURES = 240
 CONNECTIONS = 8
 ROUNDS = 3
 MEASURED_S = 4.0
 WARM_UP_S = 0.7
-PROBE_INTERVAL_MS = 5
 
 _COMPARED = (
     ("thumbnails per second", "per_s"),
@@ -39,16 +42,22 @@ _COMPARED = (
 )
 
 
-@dataclass
-class Outcome:
+@dataclass(frozen=True)
+class Scene:
+    """What the demo has made: the program that both servers run, its constraints, and the pictures that they serve."""
+
     constraints: Constraints
     program: Path
     pictures: Path
     threads: int
-    plain: list[Measured] = field(default_factory=list)
-    heddle: list[Measured] = field(default_factory=list)
-    runs: list[Document] = field(default_factory=list)
-    checked_urls: int = 0
+
+
+@dataclass(frozen=True)
+class Outcome:
+    scene: Scene
+    found: Alternation[Figures]
+    runs: list[Document]  # the server's own figures of each measured run under heddle
+    checked_urls: int
 
 
 def play(work: Path, threads: int, step: Step) -> Outcome:
@@ -57,35 +66,34 @@ def play(work: Path, threads: int, step: Step) -> Outcome:
         program = build(work)
         said.append(str(shown(program)))
     with step("find its handlers and their conflicts (heddle analyze)") as said:
-        constraints = Constraints(analysis.analyze([str(program)]).document)
+        constraints = analyser.analyze([str(program)]).constraints
         said.append(
             f"{len(constraints.handlers)} handlers, {len(causes.causes(constraints))} causes that keep them apart"
         )
     with step(f"make {PICTURES} pictures") as said:
         pictures, mix = make_pictures(work)
         said.append(str(shown(pictures)))
-    outcome = Outcome(constraints, program, pictures, threads)
+    scene = Scene(constraints, program, pictures, threads)
     answers = work / "answers.txt"
+    answers.unlink(missing_ok=True)
+    measured = Load(("--mix", str(mix)), CONNECTIONS, MEASURED_S, WARM_UP_S, "/stats", answers)
+    each_once = replace(measured, probe=None, requests=PICTURES, warmup_s=0)
     with step("ask plain libevent for every picture, and keep the answers") as said:
-        with plain(outcome) as server:
-            every = load.run(server, mix, ["--requests", str(PICTURES), "--save-hashes", str(answers)])
+        every = plain(scene, each_once)
         said.append(f"{every.per_s:.0f} thumbnails/s so far")
     with step(f"ask heddle for every picture with {threads} threads, and compare") as said:
-        with under_heddle(outcome) as server:
-            every = load.run(server, mix, ["--requests", str(PICTURES), "--hashes", str(answers)])
-        outcome.checked_urls = every.checked_urls
+        every = under_heddle(scene, each_once, [])
         said.append(f"{every.checked_urls} answers, all byte-identical")
-    options = ["--connections", str(CONNECTIONS), "--duration", str(MEASURED_S), "--warmup", str(WARM_UP_S)]
-    options += ["--probe", "/stats", "--probe-interval-ms", str(PROBE_INTERVAL_MS), "--hashes", str(answers)]
-    for number in range(1, ROUNDS + 1):
-        with step(f"measure, round {number} of {ROUNDS}: libevent, then heddle") as said:
-            with plain(outcome) as server:
-                outcome.plain.append(load.run(server, mix, options))
-            with under_heddle(outcome) as server:
-                outcome.heddle.append(load.run(server, mix, options))
-                outcome.runs.append(_figures(server))
-            said.append(f"{outcome.plain[-1].per_s:.0f} and {outcome.heddle[-1].per_s:.0f} thumbnails/s")
-    return outcome
+    runs: list[Document] = []
+    found = comparison.in_turn(
+        ROUNDS,
+        ("libevent", "heddle"),
+        "thumbnails",
+        lambda: plain(scene, measured),
+        lambda: under_heddle(scene, measured, runs),
+        step,
+    )
+    return Outcome(scene, found, runs, every.checked_urls)
 
 
 def build(work: Path) -> Path:
@@ -128,41 +136,40 @@ def make_pictures(work: Path) -> tuple[Path, Path]:
     return pictures, mix
 
 
-@contextmanager
-def plain(outcome: Outcome) -> Iterator[Server]:
-    with serving([outcome.program, *_arguments(outcome)]) as server:
-        yield server
+def plain(scene: Scene, asked: Load) -> Figures:
+    with serving([scene.program, *_arguments(scene)]) as server:
+        return load.run(server, asked)
 
 
-@contextmanager
-def under_heddle(outcome: Outcome) -> Iterator[Server]:
-    command = [sys.executable, "-m", "heddle", "run", "--quiet", "--threads", str(outcome.threads)]
-    command += ["--", str(outcome.program)]
-    with serving([*command, *_arguments(outcome)]) as server:
-        yield server
+def under_heddle(scene: Scene, asked: Load, runs: list[Document]) -> Figures:
+    command = [sys.executable, "-m", "heddle", "run", "--quiet", "--threads", str(scene.threads)]
+    with serving([*command, "--", str(scene.program), *_arguments(scene)]) as server:
+        found = load.run(server, asked)
+        runs.append(_figures(server))
+        return found
 
 
-def _arguments(outcome: Outcome) -> list[str]:
+def _arguments(scene: Scene) -> list[str]:
     # Port 0 takes any free port. No cache, so that every thumbnail is rendered.
-    return ["-p", "0", "-c", "0", "-d", str(outcome.pictures)]
+    return ["-p", "0", "-c", "0", "-d", str(scene.pictures)]
 
 
 def _figures(server: Server) -> Document:
-    """As they are under load: how a server waits for its last clients when it is told to end is no part of that."""
+    """The server's figures, taken before it is told to end: its wait for the last clients does not belong to them."""
     document = live.fresh(server.pid)
     if document is None:
         raise BadInputError("the server has no figures", "run ./heddle doctor")
     schemas.check(document, "run", "its run document")
-    if document["mode"] != "parallel":
+    if document["mode"] != contracts.MODE_PARALLEL:
         why = document.get("why", "no reason given")
-        raise BadInputError(f"heddle ran the server serial, because {why}", "give --threads 2 or more")
+        raise BadInputError(f"heddle ran the server {contracts.reason_serial_because(why)}", "give --threads 2 or more")
     return document
 
 
 def results(outcome: Outcome) -> list[Row]:
-    return comparison.rows(_COMPARED, outcome.plain, outcome.heddle)
+    return comparison.rows(_COMPARED, outcome.found)
 
 
 def as_document(outcome: Outcome) -> Document:
-    runs = (outcome.plain, outcome.heddle)
-    return comparison.document("imgserve", outcome.threads, results(outcome), runs, outcome.checked_urls)
+    threads = outcome.scene.threads
+    return comparison.document("imgserve", threads, results(outcome), outcome.found, outcome.checked_urls)

@@ -1,26 +1,25 @@
 """The main job for Node.js: serve documentation pages from one process, in plain node and under heddle-node, compare.
 
-The service is examples/node/markdown-service, as it is. Both take turns (A B A B ...), every answer of either is
-compared with what plain node answered first, and the service's own counter must be right.
+The service is examples/node/markdown-service, as it is. Both take turns, every answer of either is compared with what
+plain node answered first, and the service's own counter must be right.
 """
 
 import json
-import os
 import shutil
 import subprocess
 import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from heddle import nodejs, places
-from heddle.demo import comparison, load
+from heddle.demo import comparison
 from heddle.demo.comparison import Row, Step, shown
-from heddle.demo.load import Measured, WrongAnswersError
-from heddle.demo.serving import Server, serving
-from heddle.errors import BadInputError
-from heddle.schemas import Document
+from heddle.documents.schemas import Document
+from heddle.measure import load
+from heddle.measure.alternation import Alternation
+from heddle.measure.load import Figures, Load, WrongAnswersError
+from heddle.measure.node import Contender
+from heddle.measure.serving import Server, serving
+from heddle.system import nodejs, places
 
 PAGES = 40
 CONNECTIONS = 12
@@ -39,15 +38,14 @@ _COMPARED = (
 )
 
 
-@dataclass
+@dataclass(frozen=True)
 class Outcome:
     service: Path
     pages: Path
     workers: int
     report: Path  # of the last run under heddle-node
-    plain: list[Measured] = field(default_factory=list)
-    heddle: list[Measured] = field(default_factory=list)
-    checked_urls: int = 0
+    found: Alternation[Figures]
+    checked_urls: int
 
 
 def play(work: Path, workers: int, step: Step) -> Outcome:
@@ -60,29 +58,34 @@ def play(work: Path, workers: int, step: Step) -> Outcome:
     with step(f"write {PAGES} documentation pages") as said:
         pages, mix = make_pages(work, examples)
         said.append(str(shown(pages)))
-    outcome = Outcome(examples / "markdown-service" / "server.js", pages, workers, work / "report.json")
     answers = work / "answers.txt"
+    answers.unlink(missing_ok=True)
+    measured = Load(("--mix", str(mix)), CONNECTIONS, MEASURED_S, WARM_UP_S, "/health", answers)
+    each_once = replace(measured, probe=None, requests=PAGES, warmup_s=0)
+    plain = Contender(examples / "markdown-service" / "server.js", (str(pages), "0"))
+    heddle = plain.under_heddle(workers)
     with step("ask plain node for every page, and keep the answers") as said:
-        with plain(outcome) as server:
-            every = load.run(server, mix, ["--requests", str(PAGES), "--save-hashes", str(answers)])
-            check_counter(server)
+        every = count_pages(plain, each_once, work)
         said.append(f"{every.per_s:.0f} pages/s so far")
     with step(f"ask heddle-node for every page with {workers} workers, and compare") as said:
-        with under_heddle(outcome) as server:
-            every = load.run(server, mix, ["--requests", str(PAGES), "--hashes", str(answers)])
-            check_counter(server)
-        outcome.checked_urls = every.checked_urls
+        every = count_pages(heddle, each_once, work)
         said.append(f"{every.checked_urls} answers, all byte-identical; the service counted them right")
-    options = ["--connections", str(CONNECTIONS), "--duration", str(MEASURED_S), "--warmup", str(WARM_UP_S)]
-    options += ["--probe", "/health", "--hashes", str(answers)]
-    for number in range(1, ROUNDS + 1):
-        with step(f"measure, round {number} of {ROUNDS}: node, then heddle-node") as said:
-            with plain(outcome) as server:
-                outcome.plain.append(load.run(server, mix, options))
-            with under_heddle(outcome) as server:
-                outcome.heddle.append(load.run(server, mix, options))
-            said.append(f"{outcome.plain[-1].per_s:.0f} and {outcome.heddle[-1].per_s:.0f} pages/s")
-    return outcome
+    report = work / "report.json"
+
+    def reported() -> Figures:
+        run = load.measure(heddle, measured, work)
+        (work / "run.json").replace(report)
+        return run
+
+    found = comparison.in_turn(
+        ROUNDS,
+        ("node", "heddle-node"),
+        "pages",
+        lambda: load.measure(plain, measured, work),
+        reported,
+        step,
+    )
+    return Outcome(plain.program, pages, workers, report, found, every.checked_urls)
 
 
 def make_pages(work: Path, examples: Path) -> tuple[Path, Path]:
@@ -96,38 +99,26 @@ def make_pages(work: Path, examples: Path) -> tuple[Path, Path]:
     return pages, mix
 
 
+def count_pages(contender: Contender, asked: Load, work: Path) -> Figures:
+    """Asks for every page once; the service must have counted as many."""
+    with serving(contender.command, contender.environment(work / "run.json")) as server:
+        found = load.run(server, asked)
+        check_counter(server)
+    return found
+
+
 def check_counter(server: Server) -> None:
     with urllib.request.urlopen(f"http://127.0.0.1:{server.port}/stats", timeout=10) as answer:
         counted = json.load(answer)["pages"]
     if counted != PAGES:
-        raise WrongAnswersError(f"the service counted {counted} pages, and {PAGES} were asked for")
-
-
-@contextmanager
-def plain(outcome: Outcome) -> Iterator[Server]:
-    with serving([nodejs.node(), outcome.service, outcome.pages, "0"], environment()) as server:
-        yield server
-
-
-@contextmanager
-def under_heddle(outcome: Outcome) -> Iterator[Server]:
-    outcome.report.unlink(missing_ok=True)
-    options = [f"--workers={outcome.workers}", f"--report={outcome.report}"]
-    with serving([nodejs.heddle_node(), *options, outcome.service, outcome.pages, "0"], environment()) as server:
-        yield server
-    if not outcome.report.is_file():
-        raise BadInputError("heddle-node left no report of its run", "run ./heddle doctor")
-
-
-def environment() -> dict[str, str]:
-    own = {name: value for name, value in os.environ.items() if not name.startswith(("HEDDLE", "NODE_OPTIONS"))}
-    return {**own, "HEDDLE_NODE": str(nodejs.node())}
+        raise WrongAnswersError(
+            f"the service counted {counted} pages, and {PAGES} were asked for", "nothing was measured"
+        )
 
 
 def results(outcome: Outcome) -> list[Row]:
-    return comparison.rows(_COMPARED, outcome.plain, outcome.heddle)
+    return comparison.rows(_COMPARED, outcome.found)
 
 
 def as_document(outcome: Outcome) -> Document:
-    runs = (outcome.plain, outcome.heddle)
-    return comparison.document("node", outcome.workers, results(outcome), runs, outcome.checked_urls)
+    return comparison.document("node", outcome.workers, results(outcome), outcome.found, outcome.checked_urls)

@@ -3,11 +3,13 @@
 import subprocess
 import sys
 
-from heddle import nodejs, places, terminal
 from heddle.demo import comparison, node
 from heddle.demo.comparison import shown
 from heddle.demo.node import Outcome
-from heddle.report.layout import columns
+from heddle.measure.node import environment
+from heddle.output import terminal
+from heddle.output.layout import columns
+from heddle.system import nodejs, places
 
 
 def show(outcome: Outcome) -> None:
@@ -17,9 +19,7 @@ def show(outcome: Outcome) -> None:
     comparison.show("One service, one load, two ways to run it", names, node.results(outcome))
     colour = terminal.palette(sys.stdout)
     lines = [
-        f"{outcome.checked_urls} URLs, answered byte for byte the same under both. Medians of {len(outcome.plain)} "
-        "rounds in turn.",
-        *comparison.doubts(outcome.plain + outcome.heddle),
+        *comparison.summary(outcome.checked_urls, outcome.found),
         "",
         colour("bold", "What heddle-node says of its last round"),
         *(f"  {line}" for line in told(outcome)),
@@ -33,7 +33,7 @@ def show(outcome: Outcome) -> None:
 
 def told(outcome: Outcome) -> list[str]:
     command = [str(nodejs.heddle_node()), "report", str(outcome.report)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, env=node.environment())
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment())
     return done.stdout.rstrip().splitlines()
 
 

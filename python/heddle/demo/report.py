@@ -5,15 +5,17 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from heddle import causes, places, terminal
 from heddle.demo import comparison, imgserve
 from heddle.demo.comparison import shown
 from heddle.demo.imgserve import Outcome
+from heddle.explain import causes
+from heddle.output import terminal
+from heddle.output.layout import columns
+from heddle.output.terminal import Palette
 from heddle.report import contention
-from heddle.report.layout import columns
 from heddle.report.matrix import matrix
 from heddle.report.text import cause_lines
-from heddle.terminal import Palette
+from heddle.system import places
 
 _SHOWN = 3
 
@@ -21,41 +23,37 @@ _SHOWN = 3
 def show(outcome: Outcome) -> None:
     width, colour = terminal.width(), terminal.palette(sys.stdout)
     lines = ["", colour("bold", "Which handlers conflict") + "  (- never, s in the same session, A always)"]
-    lines += [*matrix(outcome.constraints, width, colour), ""]
+    lines += [*matrix(outcome.scene.constraints, width, colour), ""]
     _print(lines)
 
-    names = ("libevent", f"heddle, {outcome.threads} threads")
+    names = ("libevent", f"heddle, {outcome.scene.threads} threads")
     comparison.show("One binary, one load, two ways to run it", names, imgserve.results(outcome))
 
-    lines = [
-        f"{outcome.checked_urls} URLs, answered byte for byte the same under both. Medians of {len(outcome.plain)} "
-        "rounds in turn."
-    ]
-    lines += comparison.doubts(outcome.plain + outcome.heddle)
+    lines = comparison.summary(outcome.checked_urls, outcome.found)
     lines += ["", colour("bold", "What still holds it back most"), *_hindrances(outcome, width, colour)]
     lines += ["", colour("bold", "What to try next"), *_next_steps(outcome)]
     _print(lines)
 
 
 def _hindrances(outcome: Outcome, width: int, colour: Palette) -> list[str]:
-    found = contention.hindrances(outcome.constraints, outcome.runs)[:_SHOWN]
+    found = contention.hindrances(outcome.scene.constraints, outcome.runs)[:_SHOWN]
     lines: list[str] = []
     for number, hindrance in enumerate(found, 1):
-        described = contention.describe(outcome.constraints, hindrance, width)
+        described = contention.describe(outcome.scene.constraints, hindrance, width)
         lines += [f"  {number}. {described[0].strip()}", *described[1:]]
-    found_causes = causes.causes(outcome.constraints)[: _SHOWN - len(found)]
+    found_causes = causes.causes(outcome.scene.constraints)[: _SHOWN - len(found)]
     if found_causes:
         lines.append("  No other waiting was seen in these runs; under another load these could matter:")
         for number, cause in enumerate(found_causes, len(found) + 1):
-            lines += cause_lines(outcome.constraints, cause, number, width, colour)
+            lines += cause_lines(outcome.scene.constraints, cause, number, width, colour)
     return lines
 
 
 def _next_steps(outcome: Outcome) -> list[str]:
-    found = contention.hindrances(outcome.constraints, outcome.runs)
-    names = [handler.name for handler in outcome.constraints.handlers]
+    found = contention.hindrances(outcome.scene.constraints, outcome.runs)
+    names = [handler.name for handler in outcome.scene.constraints.handlers]
     pair = (found[0].first, found[0].second) if found else (names[0], names[-1])
-    heddle, program, pictures = places.command(), outcome.program, outcome.pictures
+    heddle, program, pictures = places.command(), outcome.scene.program, outcome.scene.pictures
     return columns(
         [
             (_shell(heddle, "analyze", program), "the whole report"),

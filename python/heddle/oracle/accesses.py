@@ -1,7 +1,7 @@
 """Access traces of programs that were built with `heddle build --trace`.
 
-The file's layout is drawn in schemas/access_record.hpp; the dtypes below repeat it, byte by byte. Unlike a trace of the
-runtime, a file that was cut short is refused: with an access missing, a check that finds nothing would mean nothing.
+The file's layout is in schemas/contracts/accesses.toml. Unlike a trace of the runtime, a file that was cut short is
+refused: with an access missing, a check that finds nothing would mean nothing.
 """
 
 import struct
@@ -12,43 +12,27 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from heddle.documents import contracts
 from heddle.errors import BadInputError
 
-MAGIC = b"HEDACC01"
-WRITES = 1
-ATOMIC = 2
-LATE = 4
-HEAP, HIDDEN, FILE = 1, 2, 3
+MAGIC = contracts.ACCESS_MAGIC
+WRITES = contracts.ACCESS_WRITES
+ATOMIC = contracts.ACCESS_ATOMIC
+LATE = contracts.ACCESS_LATE
+HEAP, HIDDEN, FILE = contracts.OBJECT_KIND_HEAP, contracts.OBJECT_KIND_HIDDEN, contracts.OBJECT_KIND_FILE
 
-_TEXT, _OBJECTS, _INVOCATIONS, _ACCESSES, _END = 1, 2, 3, 4, 5
-_HEADER = struct.Struct("<II")
-_ENDING = struct.Struct("<QQQ")
+_TEXT, _OBJECTS = contracts.BLOCK_KIND_TEXT, contracts.BLOCK_KIND_OBJECTS
+_INVOCATIONS, _ACCESSES, _END = (
+    contracts.BLOCK_KIND_INVOCATIONS,
+    contracts.BLOCK_KIND_ACCESSES,
+    contracts.BLOCK_KIND_END,
+)
+_HEADER = struct.Struct(contracts.BLOCK_HEADER)
+_ENDING = struct.Struct(contracts.END_RECORD)
 
-OBJECT = np.dtype(
-    [("id", "<u4"), ("kind", "<u4"), ("address", "<u8"), ("bytes", "<u8"), ("site", "<u4"), ("made_by", "<u4")]
-)
-INVOCATION = np.dtype(
-    [
-        ("id", "<u4"),
-        ("handler", "<u4"),
-        ("parent", "<u4"),
-        ("parent_step", "<u4"),
-        ("session", "<u8"),
-        ("session_object", "<u4"),
-        ("reserved", "<u4"),
-    ]
-)
-ACCESS = np.dtype(
-    [
-        ("invocation", "<u4"),
-        ("object", "<u4"),
-        ("offset", "<u8"),
-        ("bytes", "<u8"),
-        ("site", "<u4"),
-        ("step", "<u2"),
-        ("flags", "<u2"),
-    ]
-)
+OBJECT = np.dtype(list(contracts.OBJECT_RECORD))
+INVOCATION = np.dtype(list(contracts.INVOCATION_RECORD))
+ACCESS = np.dtype(list(contracts.ACCESS_RECORD))
 
 _ADVICE = "record it again, and let the program end by itself or by SIGTERM"
 

@@ -17,12 +17,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from heddle.constraints import Constraints, Handler, Verdict
+from heddle.documents.constraints import Constraints, Handler, Verdict
 from heddle.oracle.accesses import ATOMIC, FILE, HIDDEN, LATE, WRITES, Accesses, Site
 from heddle.oracle.order import Order
 
 _NOT_LISTED = -1
-# A failure is searched for in earnest; for a witness, a look suffices.
+# How many pairs of a group are tried: many where an overlap would be a failure, few where it would be a witness.
 _MOST_PAIRS = 4000
 _ENOUGH_PAIRS = 100
 _MOST_PLACES_TRIED = 20
@@ -46,7 +46,7 @@ class Overlap:
     same_session: bool
     object: str
     where: str  # where the object was made, may be empty
-    ordered: bool  # one of the two made the other due, wherever this was seen
+    ordered: bool  # wherever this overlap was seen, one of the two had made the other due
     first: Side
     second: Side
 
@@ -69,7 +69,7 @@ class _Group:
     rows: list[tuple[int, int, int]]  # session, invocation, step
 
 
-_Two = tuple[tuple[int, int, int], tuple[int, int, int]]  # of two groups, one row each
+_Two = tuple[tuple[int, int, int], tuple[int, int, int]]  # two invocations: a row of one group, a row of another
 
 
 def check(trace: Accesses, constraints: Constraints) -> Outcome:
@@ -159,7 +159,7 @@ class _Check:
             yield (int(here[0]["object"]), int(here[0]["offset"]) + inside), self._groups(here)
 
     def _linear(self, rows: npt.NDArray[np.void]) -> npt.NDArray[np.uint64]:
-        """One address space for all objects: unknown memory as it is, then the others behind each other."""
+        """Puts all objects into one address space: unknown memory where it is, the others one behind the other."""
         objects = np.unique(self._trace.objects, return_index=False)
         objects = objects[np.unique(objects["id"], return_index=True)[1]]
         sizes = objects["bytes"].astype(np.uint64) + np.uint64(1)
@@ -206,7 +206,7 @@ class _Check:
                 found[key] = self._overlap(place, one, other, ordered, verdict, same, ordered=True)
 
     def _keep_apart(self, one: _Group, other: _Group, same: bool) -> bool:
-        """Whichever of the two starts first: the other one must not start, or must have waited at a late point."""
+        """Whether the verdicts keep the two apart: whichever starts second may not start, or waits at a late point."""
         pair = self._constraints.pair(one.handler, other.handler)
 
         def keeps(verdict: Verdict) -> bool:
@@ -217,7 +217,7 @@ class _Check:
         )
 
     def _pair(self, one: _Group, other: _Group, same: bool, most: int) -> tuple[_Two | None, _Two | None]:
-        """Two invocations that were not ordered by cause, and two that were, if there are such."""
+        """Two invocations of which neither made the other due, and two of which one did; None where there are none."""
         if not same and len({row[0] for row in (*one.rows, *other.rows)}) == 1:
             return None, None
         total = len(one.rows) * len(other.rows)

@@ -1,8 +1,8 @@
 """Which invocations could not have run together, because one of them made the other due.
 
-Each invocation has at most one parent: the one that added its event while it was not pending. So causes form a forest,
-and what invocation x did up to step s comes before all of y exactly if x is an ancestor of y and the way down to y
-leaves x in step s or later.
+Each invocation has at most one parent: the one that added its event while the event was not pending. So the parents
+form a forest. What invocation x did up to step s comes before all of y exactly if x is an ancestor of y, and x made the
+next one on the way down to y due in step s or later.
 """
 
 from bisect import bisect_right
@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 class Order:
     def __init__(self, parent: npt.NDArray[np.uint32], parent_step: npt.NDArray[np.uint32]) -> None:
-        """Both by number of the invocation minus 1; parent 0 is the program before its loop."""
+        """Entry i of either array is of invocation i + 1. Parent 0 stands for the program before its loop."""
         count = len(parent)
         self._step = parent_step.tolist()
         self._children: list[list[int]] = [[] for _ in range(count + 1)]

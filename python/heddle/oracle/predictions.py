@@ -10,13 +10,13 @@ import re
 from collections import defaultdict
 from dataclasses import dataclass
 
-from heddle.constraints import Constraints, Pair
+from heddle.documents.constraints import Constraints, Pair
 from heddle.oracle.check import Outcome, Overlap
 
 
 @dataclass(frozen=True)
 class Predicted:
-    """One pair and one object of it."""
+    """A predicted conflict: a pair of handlers and one object that keeps them apart."""
 
     pair: Pair
     object: str
@@ -28,7 +28,7 @@ class Predictions:
     pairs: int
     pairs_witnessed: int
     pairs_at_once: int  # witnessed by two invocations of which neither made the other due
-    pairs_run: int  # both of whose handlers were called at all
+    pairs_run: int  # pairs whose two handlers were both called in the run
     conflicts: list[Predicted]
 
     @property

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from heddle.constraints import Constraints
+from heddle.documents.constraints import Constraints
 from heddle.oracle.check import Outcome, Overlap, Side
 from heddle.oracle.predictions import Predicted, Predictions
-from heddle.report.layout import plural
+from heddle.output.layout import plural
 
 _SHOWN = 10
 

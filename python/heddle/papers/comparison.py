@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from heddle import places
 from heddle.errors import BadInputError
+from heddle.output.layout import wrapped
 from heddle.papers import published
 from heddle.papers.published import EXPERIMENTS, Experiment, Figure
-from heddle.report.layout import wrapped
+from heddle.system import places
 
 if TYPE_CHECKING:
     from rich.console import Console

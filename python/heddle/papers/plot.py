@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from heddle import pictures
 from heddle.errors import BadInputError
+from heddle.output import pictures
 from heddle.papers import published
 from heddle.papers.comparison import Measured
 

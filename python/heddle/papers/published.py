@@ -15,7 +15,7 @@ class Figure:
     value: float | None  # None: the source has no number
     said: str  # what the number counts, or what the source says instead of one
     where: str  # in the source
-    measured: Path = ()  # () where nothing of ours answers to it
+    measured: Path = ()  # () where no benchmark measures the same
     unit: str = ""  # of our number
     per: Path = ()  # ours is the quotient of two
     among: Path = ()  # ours is so many of these

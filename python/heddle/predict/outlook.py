@@ -4,20 +4,20 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from heddle import machine
-from heddle.causes import Cause, causes
-from heddle.constraints import Constraints, Pair, Verdict
+from heddle.documents.constraints import Constraints, Pair, Verdict
+from heddle.documents.trace import Trace
 from heddle.errors import BadInputError
+from heddle.explain.causes import Cause, causes
 from heddle.predict import simulation, workload
 from heddle.predict.workload import Workload
-from heddle.trace import Trace
+from heddle.system import machine
 
-_WORTHWHILE = 1.02  # a removal that predicts less is within the noise of prediction
+_WORTHWHILE = 1.02  # a smaller predicted gain is within the noise of prediction
 _CANDIDATES = 10
-_SAME = 0.95  # of a gain
-_NEAR = 0.05  # of the recorded speed; a loop that is always busy is as fast whatever happens outside
+_SAME = 0.95  # causes that bring this share of a group's gain count as bringing all of it
+_NEAR = 0.05  # a simulated run that is no more than this faster than the recorded one is close enough
 _HALVINGS = 6
-_STEPS = 6  # after that the program is another one, and so is its work
+_STEPS = 6  # a program with more causes removed would do other work than the recorded one
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,10 @@ class Predictor:
         return simulation.rate(found) / self.recorded - 1
 
     def _fit(self) -> float:
-        """Chooses how long what is outside the program took, within what the trace leaves open; the error then."""
+        """Chooses how much of the waiting passed outside the program, where the trace leaves that open.
+
+        Returns the error of the simulated run that is left.
+        """
         as_read = self.work
         low, high = 0.0, 1.0
         error = self._error()
@@ -81,8 +84,8 @@ class Predictor:
     def steps(self, threads: int) -> list[Step]:
         """The removals that promise most on so many threads, one after the other; stops where none promises more.
 
-        Where several causes keep the same two handlers apart, one alone gains nothing. So what is tried is all that
-        keeps two handlers apart, for each two that took time, and the best by gain for each cause is taken.
+        Where several causes keep the same two handlers apart, removing one of them gains nothing. So the causes that
+        keep two handlers apart are removed together, and the group with the greatest gain per cause is chosen.
         """
         found: list[Step] = []
         now = self.outlook((threads,))
@@ -101,7 +104,7 @@ class Predictor:
         return found
 
     def _needed(self, now: Outlook, group: list[Cause], threads: int) -> list[Cause]:
-        """Those of a group that its gain needs: the others keep handlers apart that hardly ever meet."""
+        """The causes of a group that its gain needs; the others keep handlers apart that hardly ever meet."""
         kept = list(group)
         gain = self.outlook((threads,), (*now.without, *kept)).rates[0] / now.rates[0] - 1
         for cause in group:
@@ -122,7 +125,7 @@ class Predictor:
         return found
 
     def _candidates(self, removed: tuple[Cause, ...]) -> list[list[Cause]]:
-        """What is left that keeps two handlers apart, for those that took most time, in the order of self.causes."""
+        """For the pairs of handlers that took most time: the causes, not removed yet, that keep the two apart."""
         spent = [0.0] * len(self.constraints.handlers)
         for handler, cpu, blocked in zip(self.work.handler, self.work.cpu, self.work.blocked, strict=True):
             if 0 <= handler < len(spent):
@@ -142,7 +145,7 @@ class Predictor:
         return [groups[key] for key in best[:_CANDIDATES]]
 
     def _rate(self, allowed: simulation.Rules, threads: int) -> float:
-        """Against the recorded run as it is simulated, so that what the simulation leaves out is left out of both."""
+        """Speed against the *simulated* recorded run, so that what the simulation leaves out cancels."""
         found = simulation.rate(simulation.simulate(self.work, allowed, threads, self._cores or threads))
         return found / (1 + self.error)
 
@@ -166,7 +169,7 @@ class Predictor:
 
 
 def _left(pair: Pair, verdict: Verdict, removed: set[tuple[int, int, int]]) -> Verdict:
-    """The verdict without these conflicts. One session stays in order: that is what remedies leave."""
+    """The verdict without these conflicts: `session` at least, for remedies leave the calls of one session in order."""
     if verdict != "always" or not removed:
         return verdict
     listed = [conflict for conflict in pair.conflicts if conflict.verdict == "always"]
@@ -176,7 +179,7 @@ def _left(pair: Pair, verdict: Verdict, removed: set[tuple[int, int, int]]) -> V
 
 def constraints_beside(trace: Path, build_id: str, program: str) -> Path | None:
     """PROGRAM.constraints.json of this build, beside the trace or where the user stands."""
-    from heddle import schemas
+    from heddle.documents import schemas
 
     for folder in (trace.absolute().parent, Path.cwd()):
         file = folder / f"{program}.constraints.json"

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from heddle import pictures
+from heddle.output import pictures
 from heddle.predict.outlook import Outlook, Predictor
 from heddle.predict.report import labels
 

@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-from heddle import remedies
-from heddle.causes import Cause
+from heddle.explain import prose, remedies
+from heddle.explain.causes import Cause
+from heddle.output.layout import columns, plural, wrapped
 from heddle.predict.outlook import Outlook, Predictor, Step
-from heddle.report import prose
-from heddle.report.layout import columns, plural, wrapped
 
 _DOUBTFUL = 0.1
 
@@ -36,7 +35,7 @@ def table(predictor: Predictor, threads: Sequence[int], outlooks: Sequence[Outlo
 
 
 def labels(outlooks: Sequence[Outlook]) -> list[str]:
-    """What each is without; only what it adds to the one before, where it has all of that."""
+    """The causes that each line is without; where it has all of the line before, only those that it adds."""
     found = []
     before: tuple[Cause, ...] = ()
     for outlook in outlooks:

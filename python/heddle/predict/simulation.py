@@ -1,16 +1,18 @@
 """A discrete-event simulation of the scheduler: the same work under other constraints, threads and cores.
 
-The scheduler's rules: what is due starts in the order in which it became due, as soon as a thread looks for work and
-nothing conflicts with it that runs or became due before it (scheduler/admission.hpp). What gets to a late point waits
-before it starts, not there. A thread that has run a handler
-looks for more; another is woken only beside a handler that takes long, for the rest is not worth it, so short handlers
-run one after the other unless long ones have brought several threads up (scheduler/crew.hpp). `threads` handlers that
-take long run at once, and one thread more is kept; with one thread there is just that one. Handlers that compute share
-the cores evenly; handlers that block need a thread and no core. What the kernel has to report is seen when a thread
-that finds nothing to start asks for it, all at once; until then it waits, unseen.
+The scheduler's rules, as the simulation has them:
 
-One rule is left out: short handlers that are more than one thread can run are shared (scheduler/crew_leaders.hpp). What
-is predicted for such a loop is too slow.
+- An invocation that is due starts as soon as a thread looks for work and nothing that conflicts with it runs or became
+  due before it (the scheduler's admission). One that gets to a late point waits before it starts, not there.
+- A thread that has run a handler looks for more work. Another thread is woken only beside a handler that takes long,
+  because waking one costs more than a short handler does; so short handlers run one after the other, unless long ones
+  have brought several threads up (the scheduler's crew).
+- `threads` handlers that take long run at once, and one thread more is kept; with one thread there is just that one.
+- Handlers that compute share the cores evenly; handlers that block need a thread and no core.
+- A thread that finds nothing to start asks the kernel, and then sees all that the kernel has to report at once.
+
+One rule is left out: the crew shares out short handlers that are more than one thread can run. For such a loop the
+predicted speed is too low.
 """
 
 import heapq
@@ -20,13 +22,13 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from heddle.constraints import Verdict
+from heddle.documents.constraints import Verdict
 from heddle.predict.workload import ALONE, UNKNOWN, Workload
 
-_LONG_S = 200e-6  # one run in four longer than this makes a handler count as long (multivent/core/callees.hpp)
+_LONG_S = 200e-6  # one run in four longer than this makes a handler count as long (as in the runtime)
 _OFTEN = 0.25
-_FOUND_LATE_S = 2e-3  # of others, a run of this length is found by the watchdog and counts as long
-_LOOKED_AT = 512  # of what is due: no more can start soon
+_FOUND_LATE_S = 2e-3  # any handler that runs so long is found by the watchdog, and then counts as long
+_LOOKED_AT = 512  # invocations that are due and tried; those behind them cannot start soon
 _EDGE = 0.1  # of the invocations, at either end: a load begins and ends slowly
 
 
@@ -69,7 +71,7 @@ def simulate(work: Workload, allowed: Rules, threads: int, cores: int) -> npt.ND
 
 
 def _rows(allowed: Rules, size: int) -> tuple[list[int], list[int]]:
-    """With one row more, for handlers that are not named."""
+    """Bit rows with one row more: that of handlers without a name, which conflict with all."""
     return [row | 1 << size for row in allowed.always] + [(1 << (size + 1)) - 1], [*allowed.session, 0]
 
 
@@ -89,9 +91,9 @@ class _Run:
         self._members = threads + 1 if threads > 1 else 1
         self._seekers = 1  # threads that look for work; one of them may wait for it, the others go to sleep
         self._followers: list[list[int]] = [[] for _ in range(len(work))]
-        self._arrivals: list[tuple[float, int]] = []  # to be due, or for the kernel to report
-        self._unseen: list[int] = []  # the kernel could report, in the order in which it came
-        self._asking = 0.0  # how long the thread that starts the next has asked the kernel
+        self._arrivals: list[tuple[float, int]] = []  # (time, invocation): becomes due, or the kernel can report it
+        self._unseen: list[int] = []  # the kernel can report them and nobody has asked; in the order of their arrival
+        self._asking = 0.0  # seconds that the thread which starts the next invocation has spent asking the kernel
         for number, before in enumerate(work.after):
             if before == ALONE:
                 self._arrivals.append((work.delay[number], number))
@@ -103,7 +105,7 @@ class _Run:
         self._running_long = 0
         self._clock = 0.0
         self._work_clock = 0.0  # processor seconds that each computing handler has had
-        self._computing: list[tuple[float, int]] = []  # when they end, by the work clock
+        self._computing: list[tuple[float, int]] = []  # (end by the work clock, invocation)
         self._blocked: list[tuple[float, int]] = []
         self._finished = np.zeros(len(work))
 
@@ -114,7 +116,7 @@ class _Run:
         return self._finished
 
     def _step(self) -> None:
-        """To the next arrival or end."""
+        """Moves the clock to the next arrival or end of a handler."""
         speed = min(1.0, self._cores / len(self._computing)) if self._computing else 1.0
         arrival = self._arrivals[0][0] if self._arrivals else float("inf")
         computed = self._clock + (self._computing[0][0] - self._work_clock) / speed if self._computing else float("inf")
@@ -150,7 +152,7 @@ class _Run:
         (self._unseen if self._work.reported[number] else self._due).append(number)
 
     def _send_to_work(self, long: bool) -> None:
-        """A thread that looks for work starts something; beside what takes long another one is needed."""
+        """A thread that looks for work starts a handler; if that takes long, another thread is woken to look on."""
         self._seekers -= 1
         self._running_long += long
         leading = len(self._running) > self._running_long

@@ -6,18 +6,18 @@ for the old arrivals. So each invocation is tied to what made it due, and comes 
 - an invocation that a handler made due, by activating its event, follows the one that ran then; of several that ran,
   the one of its own session;
 - another one of a session follows the one before it in that session, whose answer made the client ask again;
-- but a descriptor that has no known session, or was not ready though a busy loop had looked since, waited for something
-  else: for what an invocation of another session has sent, or for leave to write. It follows one of those that ran
-  since that look;
+- but a descriptor without a known session, or one that was not ready although a busy loop had looked since, waited for
+  something else: for what an invocation of another session sent, or until it could be written to. It follows one of the
+  invocations that ran since that look;
 - all others (timers, signals, first requests) come when they came.
 
-What an invocation waited at a late point (heddle build --late), for others to end, is none of its work. That it got
-there counts: the simulation starts it as its whole verdict says.
+The time that an invocation waited at a late point (heddle build --late) is none of its work. But the simulation must
+know that it got there: it then starts it by the whole verdict.
 
-The time between is what passed outside the program, such as the client's. A loop that was busy learns late that a
-descriptor is ready: what became due with a handler just before may have been ready since the loop had looked before.
-Where between these two times it was, a trace does not say of one invocation, but of all together: `Workload.outside`
-moves them, until the simulation of the recorded run is as fast as that was.
+The fixed time is what passed outside the program, such as in the client. It is not known exactly: a busy loop learns
+late that a descriptor is ready, so an event that became due just after a handler may have been ready ever since the
+loop had looked before. A trace does not say when, of any one invocation. For all of them together `Workload.outside`
+finds out: it moves them until the simulation of the recorded run is as fast as the run was.
 """
 
 from dataclasses import dataclass, replace
@@ -25,16 +25,17 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from heddle.documents import contracts
+from heddle.documents.trace import GOT_TO_LATE_POINT, NONE, Trace
 from heddle.errors import BadInputError
-from heddle.trace import GOT_TO_LATE_POINT, NONE, Trace
 
 UNKNOWN = -1  # a handler that the trace does not name: it conflicts with all
 ALONE = -1  # comes at a time of its own
 _NS = 1e-9
 _IDLE_NS = 20_000  # a pause of the loop longer than this was spent waiting for something to become due
 _NEARLY_NEVER = 0.1
-_HARDLY = 0.3  # of its time
-_MOST_THREADS = 1025  # that a run can have
+_HARDLY = 0.3  # a handler that is off the processor for less of its time does not block
+_MOST_THREADS = contracts.LIMITS_MOST_THREADS + 1  # the one that entered the loop, and its crew
 _SHORT = 0.25
 _READ, _WRITE = 2, 4  # libevent's flags
 MOST_JOBS = 60_000  # later ones repeat what earlier ones show
@@ -50,11 +51,11 @@ class Workload:
     cpu: list[float]
     blocked: list[float]  # neither computing nor waiting for a processor
     after: list[int]  # the invocation it follows, always an earlier one, or ALONE
-    delay: list[float]  # after the end of that, or after the beginning; the least that it can have been
+    delay: list[float]  # after the end of `after`, or after the start of the run; the least that it can have been
     most_delay: list[float]
     finished: npt.NDArray[np.float64]  # when it ended in the trace
     threads: int  # that made the trace
-    reported: list[bool]  # by the kernel, or the clock, when the loop asked; others were made due by a handler
+    reported: list[bool]  # by kernel or clock, when the loop asked; the others were made due by a handler
     poll: float = 0.0  # how long the loop takes to ask
     late: frozenset[int] = frozenset()  # invocations that got to a late point
 
@@ -173,7 +174,7 @@ def _ties(
 
 
 class _SinceLook:
-    """What ended between a look of the loop and one before; shared out evenly among what that look found."""
+    """Invocations that ended between two looks of the loop, shared out evenly among those that the later look found."""
 
     def __init__(self, ready: npt.NDArray[np.int64], end: npt.NDArray[np.int64], since: npt.NDArray[np.int64]) -> None:
         self._order = np.argsort(end, kind="stable")

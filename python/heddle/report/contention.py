@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from heddle.constraints import Conflict, Constraints, SharedObject, Verdict
-from heddle.report.layout import plural, wrapped
+from heddle.documents.constraints import Conflict, Constraints, SharedObject, Verdict
+from heddle.documents.schemas import Document
+from heddle.output.layout import plural, wrapped
 from heddle.report.text import meeting
-from heddle.schemas import Document
 
 
 @dataclass(frozen=True)

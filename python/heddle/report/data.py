@@ -3,15 +3,14 @@
 from collections.abc import Iterable
 from typing import Any
 
-from heddle import causes, remedies
-from heddle.causes import Cause
-from heddle.constraints import Access, Conflict, Constraints, Frame, Handler, Pair, SharedObject
-from heddle.difference import Changed, Difference
-from heddle.identity import Known
-from heddle.report import prose
-from heddle.report.review import EVERYTHING, Review
+from heddle.documents.constraints import Access, Conflict, Constraints, Frame, Handler, Pair, SharedObject
+from heddle.explain import causes, prose, remedies
+from heddle.explain.causes import Cause
+from heddle.explain.difference import Changed, Difference
+from heddle.explain.identity import Known
+from heddle.explain.review import EVERYTHING, Review
+from heddle.explain.sources import Sources
 from heddle.report.unknown import Cost
-from heddle.sources import Sources
 
 Data = dict[str, Any]
 

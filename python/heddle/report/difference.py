@@ -2,12 +2,12 @@
 
 import re
 
-from heddle.constraints import Constraints
-from heddle.difference import Change, Changed, Difference
-from heddle.identity import Known
-from heddle.report.layout import columns, plural, some, wrapped
+from heddle.documents.constraints import Constraints
+from heddle.explain.difference import Change, Changed, Difference
+from heddle.explain.identity import Known
+from heddle.output.layout import columns, plural, some, wrapped
+from heddle.output.terminal import PLAIN, Palette
 from heddle.report.text import meeting
-from heddle.terminal import PLAIN, Palette
 
 _SHOWN = 10
 _PAIRS_SHOWN = 6
@@ -71,7 +71,7 @@ def _summary(found: Difference) -> str:
 def _changed(
     name: str, group: list[Changed], old: Constraints, new: Constraints, width: int, all_of_it: bool
 ) -> list[str]:
-    """All changes of one kind on one object; where that is of use, the first of them with its paths."""
+    """All changes of one kind on one object. The first of an added or stronger conflict is shown with its paths."""
     pairs = [_pair(change) for change in group]
     lines = wrapped(f"{name}: {some(pairs, len(pairs) if all_of_it else _PAIRS_SHOWN)}", "  ", width, "    ")
     first = group[0]

@@ -4,8 +4,8 @@
 Columns are numbers, so that thirty handlers fit a line; more are shown in blocks of columns.
 """
 
-from heddle.constraints import Constraints
-from heddle.terminal import Palette
+from heddle.documents.constraints import Constraints
+from heddle.output.terminal import Palette
 
 _MARKS = {"never": "-", "session": "s", "always": "A"}
 _STYLES = {"never": "green", "session": "yellow", "always": "red"}

@@ -3,12 +3,12 @@
 import difflib
 from collections import Counter
 
-from heddle.constraints import Access, Conflict, Constraints, Handler, Pair, SharedObject
+from heddle.documents.constraints import Access, Conflict, Constraints, Handler, Pair, SharedObject
 from heddle.errors import BadInputError
-from heddle.report import prose
-from heddle.report.layout import clipped, columns, path, plural, some, wrapped
-from heddle.sources import Sources
-from heddle.terminal import PLAIN, Palette
+from heddle.explain import prose
+from heddle.explain.sources import Sources
+from heddle.output.layout import clipped, columns, path, plural, some, wrapped
+from heddle.output.terminal import PLAIN, Palette
 
 _MEANING = {
     "never": "they run at the same time, whatever their sessions",

@@ -14,14 +14,14 @@ from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import quote
 
-from heddle import __version__, causes, remedies
-from heddle.causes import Cause, Kind
-from heddle.constraints import Access, Conflict, Constraints, Pair, SharedObject
-from heddle.identity import without_lines
-from heddle.report import prose
-from heddle.report.layout import plural, some
-from heddle.report.review import Review
-from heddle.sources import Sources
+from heddle import __version__
+from heddle.documents.constraints import Access, Conflict, Constraints, Pair, SharedObject
+from heddle.explain import causes, prose, remedies
+from heddle.explain.causes import Cause, Kind
+from heddle.explain.identity import without_lines
+from heddle.explain.review import Review
+from heddle.explain.sources import Sources
+from heddle.output.layout import plural, some
 
 Data = dict[str, Any]
 
@@ -156,7 +156,7 @@ class _Writer:
         file, _, line = cause.place.rpartition(":")
         if file:
             return {"physicalLocation": self._physical(file, int(line))}
-        # Without a place of its own a cause is where it is met.
+        # A cause without a place of its own is shown where a handler meets it.
         _, conflict = causes.witness(self._constraints, cause)
         frame = self._constraints.sides(conflict)[0].last
         return {"physicalLocation": self._physical(frame.file, frame.line)} if _known(frame.file) else None

@@ -3,14 +3,13 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from heddle import causes, remedies
-from heddle.causes import Cause
-from heddle.constraints import Access, Constraints, Pair
-from heddle.report import prose
-from heddle.report.layout import clipped, columns, path, plural, some, wrapped
+from heddle.documents.constraints import Access, Constraints, Pair
+from heddle.explain import causes, prose, remedies
+from heddle.explain.causes import Cause
+from heddle.explain.review import EVERYTHING, Review
+from heddle.output.layout import clipped, columns, path, plural, some, wrapped
+from heddle.output.terminal import PLAIN, Palette
 from heddle.report.matrix import matrix
-from heddle.report.review import EVERYTHING, Review
-from heddle.terminal import PLAIN, Palette
 
 _CAUSES_SHOWN = 12
 _ASSUMPTIONS_SHOWN = 12
@@ -67,7 +66,7 @@ def _handlers(constraints: Constraints, width: int) -> list[str]:
     lines = columns(rows, "  ")
     too_wide = max(map(len, lines)) - width
     if too_wide > 0:
-        # A place is known by its end; in full it stands in what --handler says.
+        # The end of a path tells files apart; --handler shows the whole path.
         room = max(16, max(len(row[2]) for row in rows) - too_wide)
         rows = [(*row[:2], row[2] if len(row[2]) <= room else f"...{row[2][3 - room :]}", *row[3:]) for row in rows]
         lines = [clipped(line, width) for line in columns(rows, "  ")]
@@ -173,7 +172,7 @@ def _session_objects(constraints: Constraints, width: int, colour: Palette) -> l
 
 
 def _late(constraints: Constraints, width: int, colour: Palette) -> list[str]:
-    """What holds handlers back only once they get to it, where, and who runs together until then."""
+    """The late points: where they are, which objects lie behind them, and which handlers run together before them."""
     if not constraints.late_points:
         return []
     lines = [colour("bold", "What handlers wait for only when they get to it (built with --late)")]

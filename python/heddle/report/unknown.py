@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from heddle.constraints import Assumption, Constraints
-from heddle.report.layout import plural, some, wrapped
-from heddle.terminal import PLAIN, Palette
+from heddle.documents.constraints import Assumption, Constraints
+from heddle.output.layout import plural, some, wrapped
+from heddle.output.terminal import PLAIN, Palette
 
 _NAMES_SHOWN = 12
 
@@ -18,13 +18,13 @@ class Cost:
 
 
 def costs(constraints: Constraints) -> list[Cost]:
-    """The dearest first."""
+    """What each assumption costs; first those that alone keep most pairs apart."""
     by_name: dict[str, list[tuple[int, int]]] = {}
     weight: dict[tuple[int, int], set[str]] = {}
     for pair, conflict in constraints.conflicts("always"):
         name = constraints.objects[conflict.object].name
         by_name.setdefault(name, []).append((pair.a, pair.b))
-        # What is not listed keeps a pair apart too.
+        # Conflicts that the document leaves out keep a pair apart, too.
         weight.setdefault((pair.a, pair.b), {""} if pair.unlisted else set()).add(name)
     found = []
     for assumption in constraints.assumptions:

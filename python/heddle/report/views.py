@@ -4,13 +4,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from heddle.constraints import Constraints
+from heddle.documents.constraints import Constraints
 from heddle.errors import BadInputError
+from heddle.explain.review import Review
+from heddle.explain.sources import Sources
+from heddle.output.terminal import Palette
 from heddle.report import data, pair, text
 from heddle.report import unknown as not_known
-from heddle.report.review import Review
-from heddle.sources import Sources
-from heddle.terminal import Palette
 
 
 @dataclass(frozen=True)

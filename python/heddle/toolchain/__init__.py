@@ -1,1 +1,1 @@
-"""How bitcode gets into a program and out again: compiler stand-ins, the wrapper behind them, the section they fill."""
+"""`heddle build`: the compiler stand-ins that a build meets, and the wrapper behind them, which keeps bitcode."""

@@ -1,8 +1,8 @@
 """CMake keeps the compiler as an absolute path, and then calls it past the stand-ins.
 
-Configured under `heddle build` it keeps the path of a stand-in, and all is well. Two ways lead past: the path of
-another compiler on CMake's command line, which our own `cmake` turns into that of the stand-in; and a folder that was
-configured earlier, which can only be told.
+A folder that is configured under `heddle build` keeps the path of a stand-in, and all is well. In two cases it does
+not: if CMake's command line names another compiler, our own `cmake` puts the stand-in's path in its place; if the
+folder was configured earlier, the user can only be told.
 """
 
 import itertools
@@ -43,7 +43,7 @@ def with_stand_ins(arguments: Sequence[str], stand_ins: Path) -> list[str]:
 
 
 def compiler_past_us(command: Sequence[str], stand_ins: Path) -> tuple[Path, str] | None:
-    """The cache of a folder that this build command works in and that names another compiler, and its name."""
+    """The CMake cache that this build command uses and that names another compiler, and that compiler."""
     words = [word for argument in command for word in argument.split()]  # `sh -c 'cmake --build x'` too
     folders = [Path()]
     for option, value in itertools.pairwise(words):

@@ -1,16 +1,17 @@
 """What `heddle build --late` adds to compiler calls: a pass that marks where rarely taken paths are entered.
 
-The marks are in the object, and the bitcode beside it must have the very same ones, for verdicts will rest on them. So
-the pass itself writes the bitcode, of the compilation that makes the object, before anything is optimised. The wrapper
-learns of it from the environment of the build. Standard library only, as the wrapper.
+The marks are in the object, and the bitcode beside it must have the very same marks, because verdicts will rest on
+them. So the pass writes the bitcode itself, from the compilation that makes the object and before anything is
+optimised. The wrapper learns of the pass from the environment of the build. Standard library only, as the wrapper.
 """
 
 import os
 
-from heddle import places
+from heddle.documents import contracts
+from heddle.system import places
 
 _PASS = "HEDDLE_LATE_PASS"
-_BITCODE = "HEDDLE_LATE_BITCODE"
+_BITCODE = contracts.HEDDLE_LATE_BITCODE
 
 
 def environment() -> dict[str, str]:
@@ -23,7 +24,7 @@ def wanted() -> bool:
 
 
 def compile_flags() -> list[str]:
-    """To come before those of other passes."""
+    """The flags that load the pass, to stand before those of other passes."""
     if not wanted():
         return []
     # Variables are described as in unoptimised bitcode, which the analyser reads.
@@ -32,5 +33,5 @@ def compile_flags() -> list[str]:
 
 
 def compile_environment(bitcode: str) -> dict[str, str] | None:
-    """For the call that makes the object, and the bitcode in this file with it."""
+    """The environment of the call that makes the object: the pass writes the bitcode to `bitcode`. None without it."""
     return {**os.environ, _BITCODE: bitcode} if wanted() else None

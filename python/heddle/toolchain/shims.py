@@ -11,7 +11,7 @@ import re
 import sys
 from pathlib import Path
 
-from heddle import places
+from heddle.system import places
 
 _COMPILER = re.compile(r"([a-z0-9_]+-linux-gnu-)?(cc|gcc|clang|c89|c99|c\+\+|g\+\+|clang\+\+)(-\d+)?")
 _ALWAYS = ("cc", "gcc", "clang", "c89", "c99", "c++", "g++", "clang++")

@@ -6,7 +6,8 @@ The wrapper learns of it from the environment of the build. Standard library onl
 import os
 from pathlib import Path
 
-from heddle import places
+from heddle.documents import contracts
+from heddle.system import places
 
 _PASS = "HEDDLE_TRACE_PASS"
 _RUNTIME = "HEDDLE_TRACE_RUNTIME"
@@ -16,7 +17,7 @@ def environment() -> dict[str, str]:
     """What the build's environment gets."""
     plugin = places.built(places.oracle_pass(), "the tracing pass")
     runtime = places.built(places.oracle_runtime(), "the tracing runtime")
-    return {_PASS: str(plugin), _RUNTIME: str(runtime), "HEDDLE_SPECS": str(places.specs())}
+    return {_PASS: str(plugin), _RUNTIME: str(runtime), contracts.HEDDLE_SPECS: str(places.specs())}
 
 
 def compile_flags() -> list[str]:
@@ -25,7 +26,7 @@ def compile_flags() -> list[str]:
 
 
 def link_flags() -> list[str]:
-    """Before every other library, for the runtime stands in front of some functions of the C library and libevent."""
+    """The runtime, to be linked before every other library: it interposes functions of the C library and libevent."""
     runtime = os.environ.get(_RUNTIME)
     if not runtime:
         return []

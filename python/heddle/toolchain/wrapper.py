@@ -12,8 +12,9 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from heddle import places
-from heddle.toolchain import arguments, bitcode, late, tracing
+from heddle.program import bitcode
+from heddle.system import places
+from heddle.toolchain import arguments, late, tracing
 
 
 def main(called_as: str, command_line: list[str]) -> int:

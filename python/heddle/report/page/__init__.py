@@ -8,13 +8,13 @@ import json
 from importlib import resources
 from typing import Any
 
-from heddle import __version__, causes, remedies
-from heddle.causes import Cause
-from heddle.constraints import Access, Constraints, Verdict
-from heddle.report import prose
+from heddle import __version__
+from heddle.documents.constraints import Access, Constraints, Verdict
+from heddle.explain import causes, prose, remedies
+from heddle.explain.causes import Cause
+from heddle.explain.review import Review
+from heddle.explain.sources import Sources
 from heddle.report.pair import described
-from heddle.report.review import Review
-from heddle.sources import Sources
 
 Data = dict[str, Any]
 

@@ -1,0 +1,54 @@
+"""The servers that benchmarks measure, built: small ones that lie here, and the examples."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from heddle.measure.libevent import Program, build
+from heddle.system import nodejs, places
+
+C11 = ("-std=c11", "-D_POSIX_C_SOURCE=200809L", "-D_DEFAULT_SOURCE")
+HERE = Path(__file__).resolve().parent
+
+
+def rings(work: Path) -> Program:
+    return build(work / "rings", "rings", [HERE / "rings.c"], C11, ["-levent"])
+
+
+def sleeper(work: Path) -> Program:
+    return build(work / "sleeper", "sleeper", [HERE / "sleeper.c"], C11, ["-levent"])
+
+
+def imgserve(work: Path) -> Program:
+    sources = sorted((places.root() / "examples/imgserve").glob("*.c"))
+    return build(work / "imgserve", "imgserve", sources, C11, ["-levent", "-ljpeg"])
+
+
+def fileserver(work: Path) -> Program:
+    sources = sorted((places.root() / "examples/fileserver").glob("*.c"))
+    return build(work / "fileserver", "fileserver", sources, C11, ["-levent"])
+
+
+def made(script: str, folder: Path, *options: str) -> tuple[Path, Path]:
+    """What a script of an example generates for its server to serve, and the list of URLs; made once per folder."""
+    mix = folder.with_name(f"{folder.name}.txt")
+    if not mix.exists():
+        command = [sys.executable, places.root() / "examples" / script, folder, "--mix", mix, *options]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    return folder, mix
+
+
+def pictures(work: Path, count: int) -> tuple[Path, Path]:
+    return made("imgserve/make_pictures.py", work / f"pictures-{count}", "--count", str(count))
+
+
+def node_programs() -> Path:
+    """The folder of Node.js programs, with their packages."""
+    nodejs.install(HERE / "node")
+    return HERE / "node"
+
+
+def node_examples() -> Path:
+    return places.root() / "examples/node"

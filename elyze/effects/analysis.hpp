@@ -1,0 +1,32 @@
+// What the bottom-up phase works on, and what it leaves for later phases: the graph, the roots, a summary per function.
+#pragma once
+
+#include <unordered_map>
+#include <vector>
+
+#include "elyze/effects/children.hpp"
+#include "elyze/effects/late_points.hpp"
+#include "elyze/effects/summary.hpp"
+
+namespace heddle::elyze {
+
+struct Analysis {
+  Analysis(const llvm::Module& module, const Specs& specs, const CallGraph& graph)
+      : points_to(module, specs), calls(graph), children(module, specs, graph), late_points(module, specs, graph) {}
+  PointsTo points_to;
+  const CallGraph& calls;
+  Children children;
+  LatePoints late_points;
+  Roots roots;
+  Witnesses witnesses;
+  std::unordered_map<const llvm::Function*, Summary> summaries;
+  std::unordered_map<const llvm::Function*, std::vector<Graph::Copy>> copies;  // of the function's component
+  std::vector<Graph::Copy> shared_copies;
+  std::vector<std::vector<const llvm::Function*>> pools;  // large recursive components
+  // The cell that a root of the function stands for; invalid where the graph has none.
+  Cell cell_of(const llvm::Function& function, RootId root) const;
+
+  std::size_t steps = 0;  // effects that were looked at: what the analysis costs, whatever the machine
+};
+
+}  // namespace heddle::elyze

@@ -1,0 +1,549 @@
+#include "elyze/effects/gather.hpp"
+
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/InlineAsm.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include <algorithm>
+
+#include "elyze/ir/arrays.hpp"
+#include "elyze/ir/assembly.hpp"
+#include "elyze/ir/values.hpp"
+
+namespace heddle::elyze {
+namespace {
+
+const std::string kOpenFiles = "open files";  // as in the spec of closefrom()
+
+Mode mode_of(bool write, bool atomic) {
+  if (write) return atomic ? Mode::kAtomicWrite : Mode::kWrite;
+  return atomic ? Mode::kAtomicRead : Mode::kRead;
+}
+
+// The function that the source names here, or the parameter through which a caller may name one; null for a function
+// pointer that was loaded from memory.
+const llvm::Value* named_function(const llvm::Value* value) {
+  if (value == nullptr) return nullptr;
+  value = value->stripPointerCastsAndAliases();
+  return llvm::isa<llvm::Function, llvm::Argument>(value) ? value : nullptr;
+}
+
+bool by_number(const Root& root, const Access& access, const llvm::Function& function) {
+  return root.kind == Root::Kind::kParam && access.extent == Extent::kWhole && root.index < function.arg_size() &&
+         function.getArg(root.index)->getType()->isIntegerTy();
+}
+
+}  // namespace
+
+void note_number(std::vector<Access>& numbers, const Access& access, const Roots& roots,
+                 const llvm::Function& function) {
+  if (!by_number(roots[access.root], access, function)) return;
+  for (const Access& known : numbers) {
+    if (known.root == access.root && known.mode == access.mode && known.child == access.child &&
+        known.behind == access.behind && known.closes == access.closes) {
+      return;
+    }
+  }
+  numbers.push_back(access);
+}
+
+Gathered Gatherer::run() {
+  for (const llvm::Instruction& instruction : llvm::instructions(function_)) visit(instruction);
+  return std::move(gathered_);
+}
+
+void Gatherer::add(const llvm::Instruction& at, Access access, const Witness* callee) {
+  if (!access.cell.valid() || access.root == kNoRoot) return;
+  access.cell = analysis_.points_to.graph.find(access.cell);
+  access.child |= analysis_.children.executes(at);
+  access.behind |= analysis_.late_points.behind(at);
+  access.witness = analysis_.witnesses.add(at, callee);
+  gathered_.accesses.push_back(access);
+}
+
+void Gatherer::add_store(const llvm::Instruction& at, Store store, const Witness* callee) {
+  if (!store.value.valid() || store.source.base == kNoRoot) return;
+  store.value = analysis_.points_to.graph.find(store.value);
+  store.witness = analysis_.witnesses.add(at, callee);
+  gathered_.stores.push_back(store);
+}
+
+void Gatherer::keep(const llvm::Instruction& at, const llvm::Value* value, Cell place, const Derivation& target) {
+  if (value == nullptr || !carries(value->getType())) return;
+  Store store;
+  store.value = cells_.of(value);
+  store.place = place;
+  store.number = value->getType()->isIntegerTy();
+  store.source = derivations_.of(value);
+  store.target = target;
+  add_store(at, store);
+}
+
+void Gatherer::touch(const llvm::Instruction& at, const llvm::Value* pointer, std::int64_t size, Extent extent,
+                     Mode mode) {
+  Access access;
+  access.cell = cells_.of(pointer);
+  access.size = size;
+  access.extent = extent;
+  access.mode = mode;
+  access.root = derivations_.of(pointer).base;
+  add(at, access);
+}
+
+void Gatherer::visit(const llvm::Instruction& instruction) {
+  const llvm::DataLayout& layout = analysis_.points_to.module.getDataLayout();
+  const auto size = [&](llvm::Type* type) {
+    return static_cast<std::int64_t>(layout.getTypeStoreSize(type).getKnownMinValue());
+  };
+  if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
+    touch(instruction, load->getPointerOperand(), size(load->getType()), Extent::kExact,
+          mode_of(false, load->isAtomic()));
+  } else if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
+    const llvm::Value* to = store->getPointerOperand();
+    touch(instruction, to, size(store->getValueOperand()->getType()), Extent::kExact, mode_of(true, store->isAtomic()));
+    keep(instruction, store->getValueOperand(), cells_.of(to), derivations_.of(to));
+  } else if (const auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) {
+    const llvm::Value* to = exchange->getPointerOperand();
+    touch(instruction, to, size(exchange->getNewValOperand()->getType()), Extent::kExact, Mode::kAtomicWrite);
+    keep(instruction, exchange->getNewValOperand(), cells_.of(to), derivations_.of(to));
+  } else if (const auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
+    const llvm::Value* to = update->getPointerOperand();
+    touch(instruction, to, size(update->getValOperand()->getType()), Extent::kExact, Mode::kAtomicWrite);
+    keep(instruction, update->getValOperand(), cells_.of(to), derivations_.of(to));
+  } else if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
+    visit_call(*call);
+  }
+}
+
+void Gatherer::visit_call(const llvm::CallBase& call) {
+  if (is_array_mark(call) || llvm::isa<llvm::DbgInfoIntrinsic>(call)) return;
+  if (call.isInlineAsm()) {
+    visit_assembly(call);
+    return;
+  }
+  if (const Callback* callback = analysis_.points_to.specs.dispatched(call)) register_handler(call, *callback);
+  for (const CallSite& site : analysis_.calls.at(call)) {
+    for (const llvm::Function* body : site.bodies) {
+      gathered_.calls.emplace_back(&call, body);
+      use_summary(site, *body);
+    }
+    if (site.outside) unknown(call, "function that unknown code gave", UnknownUse::Kind::kExternal);
+    if (site.callback != nullptr) continue;
+    for (const llvm::Function* external : site.externals) visit_external(call, *external);
+  }
+}
+
+void Gatherer::visit_assembly(const llvm::CallBase& call) {
+  const auto operands = assembly_operands(call);
+  if (!operands) {
+    unknown(call, "inline assembly", UnknownUse::Kind::kAssembly);
+    return;
+  }
+  const bool nothing = llvm::cast<llvm::InlineAsm>(call.getCalledOperand())->getAsmString().empty();
+  bool written = false;
+  for (const AssemblyOperand& operand : *operands) {
+    written |= operand.memory && operand.written && operand.carries;
+    if (nothing || !operand.value->getType()->isPointerTy()) continue;
+    const bool exact = operand.memory && operand.bytes > 0;
+    touch(call, operand.value, operand.bytes, exact ? Extent::kExact : Extent::kToEnd,
+          mode_of(operand.memory && operand.written, false));
+  }
+  if (!written) return;
+  // A pointer in one operand may stand in another one afterwards.
+  for (const AssemblyOperand& operand : *operands) {
+    if (!operand.memory) keep(call, operand.value, {}, kAnywhere);
+  }
+}
+
+void Gatherer::unknown(const llvm::CallBase& call, const std::string& name, UnknownUse::Kind kind) {
+  gathered_.unknown.push_back({&call, name, kind});
+  for (const llvm::Use& operand : call.args()) keep(call, operand.get(), {}, kAnywhere);
+}
+
+void Gatherer::visit_external(const llvm::CallBase& call, const llvm::Function& callee) {
+  const Spec* spec = analysis_.points_to.specs.find(callee);
+  if (spec == nullptr) {
+    if (callee.isIntrinsic() && (callee.doesNotAccessMemory() || callee.getIntrinsicID() == llvm::Intrinsic::vastart))
+      return;
+    unknown(call, callee.getName().str(), UnknownUse::Kind::kExternal);
+    return;
+  }
+  for (const Effect& effect : spec->effects) apply(call, effect);
+  for (const Callback& callback : spec->callbacks) register_handler(call, callback);
+}
+
+void Gatherer::apply(const llvm::CallBase& call, const Effect& effect) {
+  using Op = Effect::Op;
+  PointsTo& points_to = analysis_.points_to;
+  const llvm::Value* value = argument(call, effect.arg);
+  Access access;
+  access.extent = Extent::kWhole;
+  switch (effect.op) {
+    case Op::kHiddenWrite:
+    case Op::kHiddenRead:
+      access.cell = points_to.hidden(effect.name);
+      access.mode = effect.op == Op::kHiddenWrite ? Mode::kWrite : Mode::kRead;
+      access.root = kGlobalRoot;
+      add(call, access);
+      break;
+    case Op::kDescriptorRead:
+    case Op::kDescriptorWrite: {
+      use_descriptors(call);
+      access.mode = effect.op == Op::kDescriptorWrite ? Mode::kWrite : Mode::kRead;
+      access.closes = effect.closes;
+      if (!effect.path.empty()) {
+        touch_loaded(call, effect, access);
+        break;
+      }
+      const llvm::ConstantInt* number = points_to.number(call, value);
+      access.cell = cells_.descriptor(call, value);
+      access.root = number != nullptr ? kGlobalRoot : derivations_.of(value).base;
+      if (number == nullptr || !number->isNegative()) add(call, access);
+      break;
+    }
+    case Op::kStore: {
+      const llvm::Value* stored = effect.other == kReturnedObject ? &call : argument(call, effect.other);
+      if (effect.arg == kHiddenObject) {
+        keep(call, stored, points_to.hidden(effect.name), kFromGlobal);
+        break;
+      }
+      const llvm::Value* to = effect.arg == kReturnedObject ? &call : value;
+      const Derivation target = derivations_.of(to);
+      if (!effect.value_path.empty()) {
+        if (stored == nullptr || !cells_.of(to).valid()) break;
+        const auto [cell, source] = behind(stored, effect.value_path);
+        Store store;
+        store.value = cell;
+        store.place = cells_.of(to);
+        store.source = source;
+        store.target = effect.bytes > 0 ? Derivation{target.base, 0, false}
+                       : target.exact   ? shifted(target, effect.offset)
+                                        : target;
+        add_store(call, store);
+        break;
+      }
+      keep(call, stored, cells_.of(to), target.exact ? shifted(target, effect.offset) : target);
+      break;
+    }
+    case Op::kStoreFresh: {
+      const llvm::Value* to = effect.arg == kReturnedObject ? &call : value;
+      const Cell place = cells_.of(to);
+      if (!place.valid() || !effect.path.empty()) break;
+      Store store;
+      store.place = place;
+      store.value = points_to.graph.edge_if_any(place.plus(effect.offset), effect.other == 1);
+      store.number = effect.other == 1;
+      store.source = {kUniqueRoot, 0, true};
+      const Derivation target = derivations_.of(to);
+      store.target = target.exact ? shifted(target, effect.offset) : target;
+      add_store(call, store);
+      break;
+    }
+    case Op::kPublish:
+    case Op::kPublishOwner: {
+      Store store;
+      if (effect.op == Op::kPublishOwner) store.owner_at = effect.offset;
+      store.value = cells_.of(value);
+      store.source = derivations_.of(value);
+      store.publishes = true;
+      add_store(call, store);
+      break;
+    }
+    case Op::kReach:
+    case Op::kReachRead:
+      if (effect.arg == kHiddenObject) {
+        access.cell = points_to.hidden(effect.name);
+        access.extent = Extent::kReach;
+        access.size = 1;
+        access.mode = mode_of(effect.op == Op::kReach, false);
+        access.root = kGlobalRoot;
+        add(call, access);
+      } else if (value != nullptr) {
+        apply_pointer(call, effect);
+      }
+      break;
+    case Op::kReadFrom:
+    case Op::kWriteFrom:
+      for (unsigned i = static_cast<unsigned>(effect.arg); i < call.arg_size(); ++i) {
+        const llvm::Value* part = call.getArgOperand(i);
+        if (!part->getType()->isPointerTy()) continue;
+        touch(call, part, 0, Extent::kToEnd, effect.op == Op::kReadFrom ? Mode::kRead : Mode::kWrite);
+      }
+      break;
+    default:
+      if (value != nullptr) apply_pointer(call, effect);
+      break;
+  }
+}
+
+// Each use of a descriptor reads the table of open files, which closing all of them writes.
+void Gatherer::use_descriptors(const llvm::CallBase& call) {
+  Access access;
+  access.cell = analysis_.points_to.hidden(kOpenFiles);
+  access.extent = Extent::kWhole;
+  access.mode = Mode::kRead;
+  access.root = kGlobalRoot;
+  add(call, access);
+}
+
+// An effect on the target of a pointer (or descriptor) that lies inside of what an argument points to. It touches
+// nothing if no pointer was ever stored there.
+void Gatherer::touch_loaded(const llvm::CallBase& call, const Effect& effect, Access access) {
+  const bool number = effect.op == Effect::Op::kDescriptorRead || effect.op == Effect::Op::kDescriptorWrite;
+  const auto [cell, where] = behind(argument(call, effect.arg), effect.path, number);
+  access.cell = cell;
+  access.root = where.base;
+  access.if_any = true;
+  add(call, access);
+}
+
+// The cell at the end of a path (see Cells::loaded), and how a pointer to it is derived.
+std::pair<Cell, Derivation> Gatherer::behind(const llvm::Value* from, const std::vector<std::int64_t>& path,
+                                             bool number) {
+  Cell cell = cells_.of(from);
+  Derivation where = derivations_.of(from);
+  for (std::size_t i = 0; i < path.size() && cell.valid(); ++i) {
+    cell = analysis_.points_to.graph.edge_if_any(cell.plus(path[i]), number && i + 1 == path.size());
+    where = {analysis_.roots.load(shifted(where, path[i])), 0, true};
+  }
+  return {cell, where};
+}
+
+// Effects on what one argument points to.
+void Gatherer::apply_pointer(const llvm::CallBase& call, const Effect& effect) {
+  using Op = Effect::Op;
+  const llvm::Value* value = argument(call, effect.arg);
+  if (!carries(value->getType())) return;
+  switch (effect.op) {
+    case Op::kRead:
+    case Op::kWrite: {
+      if (!effect.path.empty()) {
+        Access access;
+        access.extent = effect.bytes > 0 ? Extent::kExact : Extent::kToEnd;
+        access.size = effect.bytes;
+        access.mode = mode_of(effect.op == Op::kWrite, false);
+        touch_loaded(call, effect, access);
+        return;
+      }
+      std::int64_t bytes = effect.bytes;
+      if (const auto* count = analysis_.points_to.number(call, argument(call, effect.bytes_arg))) {
+        if (count->isZero()) return;
+        bytes = count->getSExtValue();
+      }
+      touch(call, value, bytes, bytes > 0 ? Extent::kExact : Extent::kToEnd, mode_of(effect.op == Op::kWrite, false));
+      break;
+    }
+    case Op::kFree:
+      if (!effect.path.empty()) {
+        Access access;
+        access.extent = Extent::kWhole;
+        access.mode = Mode::kWrite;
+        touch_loaded(call, effect, access);
+        return;
+      }
+      touch(call, value, 0, Extent::kWhole, Mode::kWrite);
+      break;
+    case Op::kReach:
+    case Op::kReachRead:
+      touch(call, value, effect.one_step ? 1 : 0, Extent::kReach, mode_of(effect.op == Op::kReach, false));
+      break;
+    case Op::kReadVariadic:
+      touch(call, value, 0, Extent::kVariadic, Mode::kRead);
+      break;
+    default:
+      break;
+  }
+}
+
+void Gatherer::use_summary(const CallSite& site, const llvm::Function& callee) {
+  const auto known = analysis_.summaries.find(&callee);
+  if (known == analysis_.summaries.end()) return;
+  const Summary& summary = known->second;
+  use_numbers(site, summary);
+  if (summary.pooled) {
+    use_pooled(site, callee);
+    return;
+  }
+  const auto place = unit_.clones.find({&site, &callee});
+  const Graph::CloneMap* map = place == unit_.clones.end() ? nullptr : &place->second;
+  for (const Access& access : summary.open) use_access(site, access, map);
+  use_stores(site, summary, map);
+  use_pooled_calls(site, summary);
+  for (const Registration& registration : summary.registrations) use_registration(site, registration, map);
+}
+
+void Gatherer::use_stores(const CallSite& site, const Summary& callee, const Graph::CloneMap* map) {
+  const auto here = [&](Cell cell) { return map == nullptr ? cell : analysis_.points_to.graph.cloned(cell, *map); };
+  for (const Store& open : callee.open_stores) {
+    Store store = open;
+    store.value = here(open.value);
+    store.place = here(open.place);
+    store.source = derivations_.moved(open.source, site);
+    store.target = derivations_.moved(open.target, site);
+    store.repeated |= map == nullptr && !callee.pooled;
+    add_store(*site.call, store, open.witness);
+  }
+}
+
+void Gatherer::use_access(const CallSite& site, const Access& open, const Graph::CloneMap* map) {
+  Access access = open;
+  if (analysis_.roots[open.root].kind == Root::Kind::kVariadic) {
+    const llvm::Function* callee = nullptr;
+    if (site.bodies.size() == 1) callee = site.bodies.front();
+    const std::size_t fixed = callee == nullptr ? 0 : callee->arg_size();
+    for (std::size_t i = fixed; i < site.actuals.size(); ++i) {
+      const llvm::Value* actual = site.actuals[i].value;
+      if (actual == nullptr || !actual->getType()->isPointerTy()) continue;
+      access.cell = cells_.of(actual);
+      access.root = derivations_.of(actual).base;
+      add(*site.call, access, open.witness);
+    }
+    return;
+  }
+  access.cell = map == nullptr ? open.cell : analysis_.points_to.graph.cloned(open.cell, *map);
+  access.root = derivations_.substitute(open.root, site).base;
+  add(*site.call, access, open.witness);
+}
+
+void Gatherer::use_registration(const CallSite& site, const Registration& inner, const Graph::CloneMap* map) {
+  const auto here = [&](Cell cell) {
+    return map == nullptr || !cell.valid() ? cell : analysis_.points_to.graph.cloned(cell, *map);
+  };
+  Registration outer = inner;
+  outer.function = here(inner.function);
+  if (const auto* formal = llvm::dyn_cast_or_null<llvm::Argument>(inner.named)) {
+    const unsigned index = formal->getArgNo();
+    outer.named = index < site.actuals.size() ? named_function(site.actuals[index].value) : nullptr;
+  }
+  for (Cell& parameter : outer.parameters) parameter = here(parameter);
+  outer.event = here(inner.event);
+  const auto moved = [&](const Derivation& from) {
+    return shifted_like(derivations_.substitute(from.base, site), from);
+  };
+  for (Derivation& source : outer.sources) source = moved(source);
+  outer.event_source = moved(inner.event_source);
+  if (!inner.flags && inner.callback->flags >= 0) outer.flags = std::nullopt;
+  outer.witness = analysis_.witnesses.add(*site.call, inner.witness);
+  if (map == nullptr) {
+    // In a recursive component every member already has the registration; it must not be added per level of recursion.
+    for (Registration& known : gathered_.registrations) {
+      if (known.call != outer.call || known.callback != outer.callback || known.named != outer.named) continue;
+      for (std::size_t i = 0; i < known.sources.size(); ++i) {
+        known.sources[i] = Roots::join(known.sources[i], outer.sources[i]);
+      }
+      return;
+    }
+  }
+  for (const Registration& known : gathered_.registrations) {
+    if (known.call == outer.call && known.callback == outer.callback && known.function == outer.function &&
+        known.named == outer.named && known.parameters == outer.parameters && known.sources == outer.sources) {
+      return;
+    }
+  }
+  gathered_.registrations.push_back(std::move(outer));
+}
+
+void Gatherer::register_handler(const llvm::CallBase& call, const Callback& callback) {
+  const llvm::Value* function =
+      callback.function == kCalledFunction ? call.getCalledOperand() : argument(call, callback.function);
+  if (!callback.stored && (function == nullptr || llvm::isa<llvm::ConstantPointerNull>(function))) return;
+  Registration registration;
+  registration.named = callback.stored ? nullptr : named_function(function);
+  registration.callback = &callback;
+  registration.call = &call;
+  registration.function = cells_.function_of(call, callback);
+  for (const Parameter& parameter : callback.parameters) {
+    Derivation source;
+    if (parameter.kind == Parameter::Kind::kArgument || parameter.kind == Parameter::Kind::kReturned) {
+      source = derivations_.of(parameter.kind == Parameter::Kind::kReturned ? &call : argument(call, parameter.arg));
+    } else if (parameter.kind == Parameter::Kind::kLoaded) {
+      const llvm::Value* holder = parameter.arg == kReturnedObject ? &call : argument(call, parameter.arg);
+      source = {analysis_.roots.load(shifted(derivations_.of(holder), parameter.offset)), 0, true};
+    }
+    registration.parameters.push_back(cells_.given(call, parameter));
+    registration.sources.push_back(source);
+  }
+  if (callback.event >= kReturnedObject) {
+    const llvm::Value* event = callback.event == kReturnedObject ? &call : argument(call, callback.event);
+    registration.event = cells_.of(event);
+    registration.event_source = derivations_.of(event);
+  }
+  const auto constant = [&](int index) -> std::optional<std::int64_t> {
+    const llvm::ConstantInt* number = analysis_.points_to.number(call, argument(call, index));
+    return number == nullptr ? std::nullopt : std::optional(number->getSExtValue());
+  };
+  registration.flags = constant(callback.flags);
+  registration.descriptor = constant(callback.descriptor);
+  registration.witness = analysis_.witnesses.add(call);
+  gathered_.registrations.push_back(std::move(registration));
+}
+
+// ---- calls of members of a pool (pool.hpp): what the caller learns, and what it notes about the call ----
+
+// The callee uses an integer parameter as a descriptor. If this call passes a constant (1), the access is to the open
+// file that the number stands for, not to what the callee's own cell of the parameter stands for.
+void Gatherer::use_numbers(const CallSite& site, const Summary& callee) {
+  for (const Access& inner : callee.numbers) {
+    const Root root = analysis_.roots[inner.root];
+    if (root.index >= site.actuals.size()) continue;
+    Access access = inner;
+    access.witness = analysis_.witnesses.add(*site.call, inner.witness);
+    const llvm::Value* actual = site.actuals[root.index].value;
+    if (const llvm::ConstantInt* number = analysis_.points_to.number(*site.call, actual)) {
+      if (number->isNegative()) continue;
+      access.cell = cells_.descriptor(*site.call, number);
+      access.root = kGlobalRoot;
+      add(*site.call, access, inner.witness);
+      continue;
+    }
+    access.root = derivations_.of(actual).base;
+    note_number(gathered_.numbers, access, analysis_.roots, function_);
+  }
+}
+
+void Gatherer::use_pooled(const CallSite& site, const llvm::Function& callee) {
+  const Summary& summary = analysis_.summaries.at(&callee);
+  PooledCall call{&callee, {}, analysis_.children.executes(*site.call), analysis_.late_points.behind(*site.call)};
+  for (std::size_t i = 0; i < callee.arg_size(); ++i) {
+    const Derivation actual = i < site.actuals.size() ? derivations_.of(site.actuals[i]) : kAnywhere;
+    call.actuals.push_back({actual, actual, actual, false});
+  }
+  gathered_.pooled_calls.push_back({site.call, std::move(call)});
+  for (const Access& access : summary.open) {
+    const bool variadic =
+        access.extent == Extent::kVariadic || analysis_.roots[access.root].kind == Root::Kind::kVariadic;
+    if (variadic) use_access(site, access, nullptr);
+  }
+  if (!summary.keeps_all) {
+    use_stores(site, summary, nullptr);
+    return;
+  }
+  for (const Actual& actual : site.actuals) {
+    if (actual.value == nullptr || !carries(actual.value->getType())) continue;
+    Store store;
+    store.value = cells_.of(actual);
+    store.number = actual.value->getType()->isIntegerTy();
+    store.source = derivations_.of(actual);
+    store.target = kAnywhere;
+    store.repeated = true;
+    add_store(*site.call, store);
+  }
+}
+
+void Gatherer::use_pooled_calls(const CallSite& site, const Summary& callee) {
+  for (const PooledCall& inner : callee.pooled_calls) {
+    PooledCall call{inner.callee,
+                    {},
+                    inner.child || analysis_.children.executes(*site.call),
+                    inner.behind || analysis_.late_points.behind(*site.call)};
+    for (const PooledActual& actual : inner.actuals) {
+      call.actuals.push_back({derivations_.moved(actual.early, site), derivations_.moved(actual.late, site),
+                              derivations_.moved(actual.through, site), actual.early_is_late});
+    }
+    gathered_.pooled_calls.push_back({site.call, std::move(call)});
+  }
+}
+
+}  // namespace heddle::elyze

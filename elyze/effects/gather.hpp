@@ -1,0 +1,77 @@
+// Collects the effects of one function, in terms of the function itself, once the graph of its component is finished.
+//
+// For each instruction: what it reads and writes, which pointers it stores, which handlers it registers; for each call
+// the same of the callee with cells and roots substituted. Finisher then drops what concerns only this function
+// (effects/finish.hpp).
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "elyze/effects/derivations.hpp"
+#include "elyze/points_to/cells.hpp"
+
+namespace heddle::elyze {
+
+struct Gathered {
+  struct Pooled {
+    const llvm::Instruction* at;
+    PooledCall call;
+  };
+  std::vector<Access> accesses;
+  std::vector<Store> stores;
+  std::vector<Pooled> pooled_calls;
+  std::vector<Registration> registrations;
+  std::vector<UnknownUse> unknown;
+  std::vector<std::pair<const llvm::CallBase*, const llvm::Function*>> calls;
+  std::vector<Access> numbers;  // as in Summary
+};
+
+// Adds an access to the open file behind a descriptor that is an integer parameter, unless `numbers` has one like it.
+void note_number(std::vector<Access>& numbers, const Access& access, const Roots& roots,
+                 const llvm::Function& function);
+
+class Gatherer {
+ public:
+  Gatherer(Analysis& analysis, const Unit& unit, Cells& cells, const llvm::Function& function,
+           const Derivations& derivations)
+      : analysis_(analysis), unit_(unit), cells_(cells), function_(function), derivations_(derivations) {}
+
+  Gathered run();
+
+ private:
+  void visit(const llvm::Instruction& instruction);
+  void visit_call(const llvm::CallBase& call);
+  void visit_external(const llvm::CallBase& call, const llvm::Function& callee);
+  void apply(const llvm::CallBase& call, const Effect& effect);
+  void use_descriptors(const llvm::CallBase& call);
+  void touch_loaded(const llvm::CallBase& call, const Effect& effect, Access access);
+  std::pair<Cell, Derivation> behind(const llvm::Value* from, const std::vector<std::int64_t>& path,
+                                     bool number = false);
+  void apply_pointer(const llvm::CallBase& call, const Effect& effect);
+  void use_summary(const CallSite& site, const llvm::Function& callee);
+  void use_stores(const CallSite& site, const Summary& callee, const Graph::CloneMap* map);
+  void use_numbers(const CallSite& site, const Summary& callee);
+  void use_pooled(const CallSite& site, const llvm::Function& callee);
+  void use_pooled_calls(const CallSite& site, const Summary& callee);
+  void use_access(const CallSite& site, const Access& access, const Graph::CloneMap* map);
+  void use_registration(const CallSite& site, const Registration& registration, const Graph::CloneMap* map);
+  void register_handler(const llvm::CallBase& call, const Callback& callback);
+  void visit_assembly(const llvm::CallBase& call);
+  void unknown(const llvm::CallBase& call, const std::string& name, UnknownUse::Kind kind);
+
+  void add(const llvm::Instruction& at, Access access, const Witness* callee = nullptr);
+  void touch(const llvm::Instruction& at, const llvm::Value* pointer, std::int64_t size, Extent extent, Mode mode);
+  void add_store(const llvm::Instruction& at, Store store, const Witness* callee = nullptr);
+  void keep(const llvm::Instruction& at, const llvm::Value* value, Cell place, const Derivation& target);
+
+  Analysis& analysis_;
+  const Unit& unit_;
+  Cells& cells_;
+  const llvm::Function& function_;
+  const Derivations& derivations_;
+  Gathered gathered_;
+};
+
+}  // namespace heddle::elyze

@@ -1,0 +1,102 @@
+#include "elyze/effects/local_memory.hpp"
+
+#include <llvm/IR/Instructions.h>
+
+namespace heddle::elyze {
+namespace {
+
+constexpr int kDeepest = 6;
+constexpr std::int64_t kPointerBytes = 8;
+
+}  // namespace
+
+Derivation LocalMemory::resolve(const Derivation& from, const llvm::Instruction& at) const {
+  const Derivation to = resolve(from.base, at);
+  if (to.base == kNoRoot || to.base == from.base) return from;
+  return shifted_like(to, from);
+}
+
+Derivation LocalMemory::resolve(RootId id, const llvm::Instruction& at, int depth) const {
+  const Derivation found = look_through(id, at, depth);
+  return found.base == kUniqueRoot && id != kUniqueRoot ? kAnywhere : found;
+}
+
+Derivation LocalMemory::look_through(RootId id, const llvm::Instruction& at, int depth) const {
+  const Root root = analysis_.roots[id];
+  if (root.kind != Root::Kind::kLoad) return {id, 0, true};
+  if (depth >= kDeepest) return kAnywhere;
+  Derivation parent = shifted(resolve(root.parent, at, depth + 1), root.offset);
+  if (parent.base == kNoRoot) return kAnywhere;
+  if (analysis_.roots[parent.base].kind == Root::Kind::kFresh) {
+    if (!parent.exact) return kAnywhere;
+    return forwarded(parent.base, parent.distance, at, depth + 1);
+  }
+  return {analysis_.roots.load(parent), 0, true};
+}
+
+// What may be loaded from `offset` of memory that only this function's own stores can have changed.
+Derivation LocalMemory::forwarded(RootId local, std::int64_t offset, const llvm::Instruction& at, int depth,
+                                  bool optimistic) const {
+  const Graph& graph = analysis_.points_to.graph;
+  if (depth >= kDeepest || publication_.published(local)) return kAnywhere;
+  const Cell cell = graph.find(cells_.of(analysis_.roots[local].site));
+  for (const Graph::Copy& copy : unit_.copies) {
+    const Cell target = graph.find(copy.target);
+    if (target.node != cell.node) continue;
+    const std::int64_t start = target.offset - cell.offset;
+    const bool apart = copy.bytes < kFar && !graph.walked_at(target) && !graph.walked_at(cell) &&
+                       (start + copy.bytes <= offset || offset + kPointerBytes <= start);
+    if (!apart) return kAnywhere;
+  }
+  Derivation all;
+  for (const Store& store : stores_) {
+    if (store.publishes) continue;
+    Derivation target = store.target;
+    if (target.base != local) {
+      const bool elsewhere = !store.place.valid() || graph.find_node(store.place.node) != cell.node;
+      if (elsewhere) continue;
+      // Not derived from the variable's own address: does it lead back to it over other local memory?
+      target = resolve(store.target.base, at, depth + 1);
+      const Root::Kind kind = analysis_.roots[target.base].kind;
+      if (target.base != local && (kind == Root::Kind::kFresh || kind == Root::Kind::kParam)) continue;
+      if (target.base != local) return kAnywhere;  // a pointer of unknown origin that may point here
+      target = shifted_like(target, store.target);
+    }
+    if (!target.exact) return kAnywhere;
+    if (target.distance != offset) continue;
+    if (store.source.base == kUniqueRoot) {
+      all = Roots::join(all, {kUniqueRoot, 0, true});
+      continue;
+    }
+    Derivation source = resolve(store.source.base, at, depth + 1);
+    if (source.base != kNoRoot) source = shifted_like(source, store.source);
+    // A block stored in an earlier iteration of a loop is not the one that the allocation has made since.
+    const Root origin = analysis_.roots[analysis_.roots.origin(source.base)];
+    const auto* made = origin.kind == Root::Kind::kFresh ? llvm::dyn_cast<llvm::Instruction>(origin.site) : nullptr;
+    if (made != nullptr && !llvm::isa<llvm::AllocaInst>(made) && made->getFunction() == &function_ &&
+        reachable(*store.witness->at, *made, nullptr) && reachable(*made, at, store.witness->at)) {
+      source = kAnywhere;
+    }
+    all = Roots::join(all, source);
+  }
+  return all.base == kNoRoot && !optimistic ? kAnywhere : all;
+}
+
+RootId LocalMemory::judged(RootId id, bool late, const llvm::Instruction& at) const {
+  for (int step = 0; step < kDeepest; ++step) {
+    id = look_through(id, at, 0).base;
+    // A block that a callee has made and stored only in an object which nobody else can see yet.
+    if (id == kUniqueRoot) return late ? kOtherRoot : kNoRoot;
+    const Root root = analysis_.roots[id];
+    if (root.kind != Root::Kind::kFresh)
+      return analysis_.roots[analysis_.roots.origin(id)].kind == Root::Kind::kFresh ? kOtherRoot : id;
+    if (!late && !publication_.after(id, at)) return kNoRoot;
+    const Store* store = publication_.only_store(id);
+    if (store == nullptr || !store->target.exact || store->source.distance != 0) return kOtherRoot;
+    // Callers know the published block as what is loaded from the one place that it is stored in.
+    id = analysis_.roots.load(store->target);
+  }
+  return kOtherRoot;
+}
+
+}  // namespace heddle::elyze

@@ -1,0 +1,17 @@
+// Whose memory an access touches. A verdict rests on that, since one graph node may stand for the objects of all
+// sessions.
+#pragma once
+
+#include <cstdint>
+
+namespace heddle::elyze {
+
+// The invocation's own session; a block that the library gave to this invocation alone, though others may know it; a
+// global; anybody's.
+enum class Anchor : std::uint8_t { kSession, kInvocation, kGlobal, kOther };
+inline constexpr int kAnchors = 4;
+
+// True if accesses with these anchors never meet: each invocation has a block of its own.
+inline bool apart(Anchor a, Anchor b) { return a == Anchor::kInvocation && b == Anchor::kInvocation; }
+
+}  // namespace heddle::elyze

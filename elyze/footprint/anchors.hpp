@@ -1,0 +1,58 @@
+// Whose memory a parameter of a member of a large recursive component is, seen from one handler (effects/pool.hpp).
+#pragma once
+
+#include <map>
+#include <utility>
+
+#include "elyze/effects/pool.hpp"
+#include "elyze/footprint/ownership.hpp"
+
+namespace heddle::elyze {
+
+class Anchors {
+ public:
+  enum class Value : std::uint8_t { kNone, kSession, kGlobal, kOther };
+
+  Anchors(const Analysis& analysis, const Ownership& ownership) : analysis_(analysis), ownership_(ownership) {}
+
+  static Value join(Value a, Value b) {
+    if (a == Value::kNone || a == b) return b;
+    return b == Value::kNone ? a : Value::kOther;
+  }
+
+  // A join of two roots in the own session is in the own session; what is loaded through it is the session's own where
+  // each load gives an object that belongs to one session.
+  template <class Parameters>
+  Value eval(const llvm::Function& function, const Derivation& from, const Parameters& parameters, Use use) const {
+    const Root& root = analysis_.roots[from.base];
+    switch (root.kind) {
+      case Root::Kind::kNone:
+        return Value::kNone;
+      case Root::Kind::kGlobal:
+        return Value::kGlobal;
+      case Root::Kind::kParam:
+        return root.index < parameters.size() ? parameters[root.index].at(use) : Value::kOther;
+      case Root::Kind::kLoad: {
+        const Value parent = eval(function, {root.parent, 0, true}, parameters, Use::kThrough);
+        return parent != Value::kSession || exclusive(function, from.base) ? parent : Value::kOther;
+      }
+      default:
+        return Value::kOther;
+    }
+  }
+
+ private:
+  bool exclusive(const llvm::Function& function, RootId root) const {
+    const auto [place, fresh] = exclusive_.try_emplace({&function, root}, false);
+    if (fresh) place->second = ownership_.exclusive_load(function, root);
+    return place->second;
+  }
+
+  const Analysis& analysis_;
+  const Ownership& ownership_;
+  mutable std::map<std::pair<const llvm::Function*, RootId>, bool> exclusive_;
+};
+
+using AnchorFlow = PooledFlow<Anchors>;
+
+}  // namespace heddle::elyze

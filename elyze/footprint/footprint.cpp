@@ -1,0 +1,432 @@
+#include "elyze/footprint/footprint.hpp"
+
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+
+#include <algorithm>
+
+#include "base/assert.hpp"
+
+namespace heddle::elyze {
+namespace {
+
+Anchor anchor_of(Anchors::Value value) {
+  if (value == Anchors::Value::kGlobal) return Anchor::kGlobal;
+  return value == Anchors::Value::kSession ? Anchor::kSession : Anchor::kOther;
+}
+
+Range range_of(const Graph& graph, const Access& access) {
+  switch (access.extent) {
+    case Extent::kExact:
+      return graph.extent(access.cell, access.size);
+    case Extent::kToEnd:
+      return graph.extent_to_end(access.cell);
+    default:
+      return kEverything;
+  }
+}
+
+}  // namespace
+
+Footprint::Footprint(const Analysis& analysis, const World& world)
+    : analysis_(analysis),
+      graph_(analysis.points_to.graph),
+      world_(world),
+      ownership_(analysis, world),
+      anchors_(analysis, ownership_) {
+  for (const bool behind : {false, true}) {
+    if (behind && !analysis.late_points.any()) break;
+    for (const bool child : {false, true}) {
+      for (const auto& component : analysis.calls.components) {
+        for (const llvm::Function* function : component) {
+          if (!child && !behind) index_[function] = functions_.size();
+          functions_.emplace_back();
+          functions_.back().function = function;
+          functions_.back().context = {child, behind};
+        }
+      }
+    }
+  }
+  for (Function& function : functions_) {
+    for (const auto& [call, callee] : analysis.summaries.at(function.function).calls)
+      function.callees.push_back(index_of(*callee, {function.context.child || analysis.children.executes(*call),
+                                                    function.context.behind || analysis.late_points.behind(*call)}));
+    std::sort(function.callees.begin(), function.callees.end());
+    function.callees.erase(std::unique(function.callees.begin(), function.callees.end()), function.callees.end());
+  }
+  for (std::size_t i = 0; i < world.handlers.size(); ++i) collect(i);
+}
+
+std::size_t Footprint::index_of(const llvm::Function& function, Context context) const {
+  return index_.at(&function) + (context.child ? index_.size() : 0) + (context.behind ? 2 * index_.size() : 0);
+}
+
+bool Footprint::reaches(std::size_t handler, const llvm::Function& function) const {
+  for (std::size_t at = index_.at(&function); at < functions_.size(); at += index_.size())
+    if (reached_[handler].test(static_cast<unsigned>(at))) return true;
+  return false;
+}
+
+bool Footprint::may_hold(std::size_t handler) const {
+  const auto reached = reached_[handler].set_bits();
+  return std::any_of(reached.begin(), reached.end(), [&](unsigned at) {
+    return !functions_[at].context.behind && analysis_.late_points.may_hold(*functions_[at].function);
+  });
+}
+
+llvm::BitVector Footprint::reached_functions(std::size_t from) const {
+  llvm::BitVector seen(static_cast<unsigned>(functions_.size()));
+  std::vector<std::size_t> work{from};
+  seen.set(static_cast<unsigned>(from));
+  while (!work.empty()) {
+    const std::size_t at = work.back();
+    work.pop_back();
+    for (const std::size_t callee : functions_[at].callees) {
+      if (seen.test(static_cast<unsigned>(callee))) continue;
+      seen.set(static_cast<unsigned>(callee));
+      work.push_back(callee);
+    }
+  }
+  return seen;
+}
+
+// ---- one handler ----
+
+void Footprint::collect(std::size_t index) {
+  const Handler& handler = world_.handlers[index];
+  const unsigned bit = static_cast<unsigned>(index);
+  reached_.push_back(reached_functions(index_.at(handler.function)));
+  const std::vector<const llvm::Function*> intruders = intruders_of(index);
+  for (const unsigned at : reached_.back().set_bits()) {
+    Function& function = functions_[at];
+    expand(function);
+    for (const TouchId touch : function.touches) touches_[touch].handlers.set(bit);
+    steps_ += function.touches.size() + function.dependent.size() + 1;
+    for (const std::size_t unknown : function.unknown) unknown_[unknown].handlers.set(bit);
+  }
+  const Summary& own = analysis_.summaries.at(handler.function);
+  if (!own.pooled) {
+    for (const Access& access : own.open) take(index, access);
+  }
+  for (const TouchId touch : pooled_touches(*handler.function, parameters_of(handler)))
+    touches_[touch].handlers.set(bit);
+  note_child(index);
+  for (const llvm::Function* intruder : intruders) {
+    for (const TouchId touch : intruder_touches(*intruder)) touches_[touch].handlers.set(bit);
+  }
+  for (const RegistrationSite& site : handler.registrations) fired_event(index, *site.registration);
+}
+
+// A child that gets back into the event loop works on a copy of memory in which other invocations stand half way. So a
+// handler that forks such a child conflicts with every handler.
+void Footprint::note_child(std::size_t index) {
+  const llvm::Function& handler = *world_.handlers[index].function;
+  const llvm::CallBase* fork = analysis_.children.goes_on(handler);
+  if (fork == nullptr) return;
+  Function& function = functions_[index_of(handler, {})];
+  note_unknown(function, {fork, "process whose copy goes on", UnknownUse::Kind::kChild});
+  unknown_[function.unknown.back()].handlers.set(static_cast<unsigned>(index));
+}
+
+// Functions of the program that the libraries called by the handler may call back.
+std::vector<const llvm::Function*> Footprint::intruders_of(std::size_t index) {
+  std::vector<const llvm::Function*> found;
+  const llvm::BitVector by_itself = reached_[index];
+  for (const Intruder& intruder : world_.intruders) {
+    if (intruder.function == world_.handlers[index].function || !enters(by_itself, *intruder.registration)) continue;
+    if (std::find(found.begin(), found.end(), intruder.function) == found.end()) found.push_back(intruder.function);
+    const auto [known, fresh] = reached_by_intruder_.try_emplace(intruder.function);
+    if (fresh) known->second = reached_functions(index_.at(intruder.function));
+    reached_[index] |= known->second;
+  }
+  return found;
+}
+
+// The touches of a function that a library calls back, whichever handler called the library. Nothing is known of the
+// function's arguments.
+const std::vector<TouchId>& Footprint::intruder_touches(const llvm::Function& function) {
+  const auto [known, fresh] = intruder_touches_.try_emplace(&function);
+  std::vector<TouchId>& found = known->second;
+  if (!fresh) return found;
+  const auto add = [&](const std::vector<TouchId>& touches) {
+    found.insert(found.end(), touches.begin(), touches.end());
+  };
+  const Summary& own = analysis_.summaries.at(&function);
+  if (!own.pooled) {
+    for (const Access& access : own.open)
+      add(place(access, Anchor::kOther, {&function, kOtherRoot, access.witness, kAnyHandler}, {}));
+  }
+  using Value = Anchors::Value;
+  AnchorFlow::Parameters foreign;
+  for (unsigned i = 0; i < function.arg_size(); ++i) foreign.push_back({Value::kOther, Value::kOther, Value::kOther});
+  add(pooled_touches(function, std::move(foreign)));
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
+}
+
+// Does any of the functions call into the library that the registration was made with?
+bool Footprint::enters(const llvm::BitVector& functions, const Registration& registration) {
+  const llvm::Function* api = registration.call->getCalledFunction();
+  const Spec* spec = api == nullptr ? nullptr : analysis_.points_to.specs.find(*api);
+  if (spec == nullptr) return true;
+  const auto bits = functions.set_bits();
+  return std::any_of(bits.begin(), bits.end(),
+                     [&](unsigned at) { return libraries_of(*functions_[at].function).count(spec->library) != 0; });
+}
+
+const std::set<std::string>& Footprint::libraries_of(const llvm::Function& function) {
+  const auto [place, fresh] = libraries_.try_emplace(&function);
+  if (!fresh) return place->second;
+  for (const llvm::Instruction& instruction : llvm::instructions(function)) {
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    if (call == nullptr) continue;
+    for (const CallSite& site : analysis_.calls.at(*call)) {
+      for (const llvm::Function* external : site.externals) {
+        if (const Spec* spec = analysis_.points_to.specs.find(*external)) place->second.insert(spec->library);
+      }
+    }
+  }
+  return place->second;
+}
+
+AnchorFlow::Parameters Footprint::parameters_of(const Handler& handler) const {
+  using Value = Anchors::Value;
+  AnchorFlow::Parameters parameters;
+  for (unsigned i = 0; i < handler.function->arg_size(); ++i) {
+    const Value value = ownership_.own_parameter(handler, i) ? Value::kSession : Value::kOther;
+    if (static_cast<int>(i) == handler.session_parameter && handler.session.kind == Session::Kind::kNull) {
+      parameters.emplace_back();
+    } else if (made_for_invocation(handler, i)) {
+      parameters.push_back({Value::kNone, value, Value::kNone});
+    } else {
+      parameters.push_back({value, value, value});
+    }
+  }
+  return parameters;
+}
+
+void Footprint::take(std::size_t index, const Access& access) {
+  const Handler& handler = world_.handlers[index];
+  const Root origin = analysis_.roots[analysis_.roots.origin(access.root)];
+  if (origin.kind == Root::Kind::kParam) {
+    if (!access.late && made_for_invocation(handler, origin.index)) return;
+    const bool session = static_cast<int>(origin.index) == handler.session_parameter;
+    if (session && handler.session.kind == Session::Kind::kNull) return;
+  }
+  const bool given = origin.kind == Root::Kind::kParam && block_for_invocation(handler, origin.index);
+  const Anchor anchor = access.root == kGlobalRoot             ? Anchor::kGlobal
+                        : given                                ? Anchor::kInvocation
+                        : ownership_.own(handler, access.root) ? Anchor::kSession
+                                                               : Anchor::kOther;
+  for (const TouchId touch : place(access, anchor, {handler.function, access.root, access.witness, index}, {}))
+    touches_[touch].handlers.set(static_cast<unsigned>(index));
+}
+
+// What the members of large recursive components touch that `root` reaches, if it is given these values.
+std::vector<TouchId> Footprint::pooled_touches(const llvm::Function& root, AnchorFlow::Parameters given) {
+  std::vector<TouchId> found;
+  const AnchorFlow flow(analysis_, anchors_);
+  const auto in_parent = flow.reached_without(&PooledCall::child, root);
+  const auto in_front = flow.reached_without(&PooledCall::behind, root);
+  for (const auto& [reached, parameters] : flow.run(root, std::move(given))) {
+    const Context context{!in_parent.contains(reached), !in_front.contains(reached)};
+    Function& function = functions_[index_of(*reached, context)];
+    expand(function);
+    for (Dependent& dependent : function.dependent) {
+      const Access& access = *dependent.access;
+      const Anchors::Value value =
+          anchors_.eval(*reached, {access.root, 0, true}, parameters, access.late ? Use::kLate : Use::kEarly);
+      if (value == Anchors::Value::kNone) continue;
+      const auto which = static_cast<std::size_t>(anchor_of(value));
+      if (!dependent.known[which]) {
+        dependent.known[which] = true;
+        dependent.touches[which] =
+            place(access, anchor_of(value), {reached, kOtherRoot, access.witness, kAnyHandler}, context);
+      }
+      found.insert(found.end(), dependent.touches[which].begin(), dependent.touches[which].end());
+    }
+  }
+  return found;
+}
+
+// The loop reads the event in order to call the handler, so whoever changes the event conflicts with the handler.
+void Footprint::fired_event(std::size_t index, const Registration& registration) {
+  if (!registration.event.valid()) return;
+  const Handler& handler = world_.handlers[index];
+  const Cell event = graph_.find(registration.event);
+  const bool with_session = handler.session.kind == Session::Kind::kObject && handler.event_owned;
+  const bool embedded = handler.session.cell.valid() && graph_.find_node(handler.session.cell.node) == event.node;
+  const bool own = with_session && (embedded || ownership_.exclusive(event.node));
+  std::vector<TouchId> found;
+  record(event.node, graph_.extent(event, registration.callback->event_bytes), Mode::kRead,
+         own ? Anchor::kSession : Anchor::kOther, false, {handler.function, kOtherRoot, nullptr, index}, found);
+  for (const TouchId touch : found) touches_[touch].handlers.set(static_cast<unsigned>(index));
+}
+
+// ---- one function ----
+
+// Makes the touches of the effects that do not depend on the caller; for a pool's member also lists those that do.
+void Footprint::expand(Function& function) {
+  if (function.expanded) return;
+  function.expanded = true;
+  const Summary& summary = analysis_.summaries.at(function.function);
+  for (const Access& access : summary.settled) {
+    const Anchor anchor = access.root == kGlobalRoot ? Anchor::kGlobal : Anchor::kOther;
+    const Touch::Source source{function.function, access.root, access.witness, kAnyHandler};
+    for (const TouchId touch : place(access, anchor, source, function.context)) function.touches.push_back(touch);
+  }
+  std::sort(function.touches.begin(), function.touches.end());
+  function.touches.erase(std::unique(function.touches.begin(), function.touches.end()), function.touches.end());
+  if (summary.pooled) {
+    for (const Access& access : summary.open) {
+      // Accesses to variable arguments are among each caller's own effects.
+      if (access.extent == Extent::kVariadic || access.root == kVariadicRoot) continue;
+      function.dependent.emplace_back();
+      function.dependent.back().access = &access;
+    }
+  }
+  for (const UnknownUse& use : summary.unknown) note_unknown(function, use);
+}
+
+void Footprint::note_unknown(Function& function, const UnknownUse& use) {
+  const auto [place, fresh] = unknown_known_.try_emplace({use.name, use.kind}, unknown_.size());
+  if (fresh) {
+    unknown_.push_back(
+        {{use.name, use.kind, 0, use.call, {}}, llvm::BitVector(static_cast<unsigned>(world_.handlers.size())), {}});
+  }
+  if (calls_counted_.insert(use.call).second) ++unknown_[place->second].code.count;
+  if (std::find(function.unknown.begin(), function.unknown.end(), place->second) == function.unknown.end()) {
+    function.unknown.push_back(place->second);
+    unknown_[place->second].uses.emplace_back(function.function, witnesses_.add(*use.call));
+  }
+}
+
+// ---- touches ----
+
+std::vector<TouchId> Footprint::place(const Access& made, Anchor anchor, const Touch::Source& source, Context context) {
+  std::vector<TouchId> found;
+  Access access = made;
+  access.child |= context.child;
+  access.behind |= context.behind;
+  if (access.extent == Extent::kReach) {
+    place_reachable(access, anchor, source, found);
+  } else {
+    record_access(graph_.find_node(access.cell.node), range_of(graph_, access), access, anchor, source, found);
+  }
+  return found;
+}
+
+// As what the parent sees an access that the child of fork() makes: a mode, or nothing at all.
+std::optional<Mode> Footprint::mode_in_child(NodeId node, const Access& access) const {
+  if (access.mode == Mode::kRead || access.mode == Mode::kAtomicRead) return access.mode;
+  if (access.closes) return std::nullopt;
+  const Graph::Node& memory = graph_.node({node, 0});
+  const bool common = std::any_of(memory.objects.begin(), memory.objects.end(), [&](const Graph::Placed& placed) {
+    const Object& object = graph_.object(placed.object);
+    return object.shared || object.kind == ObjectKind::kOs || object.kind == ObjectKind::kUnknown;
+  });
+  if (common || (memory.flags & kUnknownMemory)) return access.mode;
+  // The write is to the child's copy, but a library function that writes may read as well.
+  if (llvm::isa<llvm::StoreInst>(innermost(*access.witness).at)) return std::nullopt;
+  return access.mode == Mode::kAtomicWrite ? Mode::kAtomicRead : Mode::kRead;
+}
+
+void Footprint::record_access(NodeId node, Range range, const Access& access, Anchor anchor,
+                              const Touch::Source& source, std::vector<TouchId>& found) {
+  const Graph::Node& memory = graph_.node({node, 0});
+  if (access.if_any && memory.objects.empty() && !(memory.flags & kUnknownMemory)) return;
+  const std::optional<Mode> mode = access.child ? mode_in_child(node, access) : access.mode;
+  if (mode) record(node, range, *mode, anchor, access.behind, source, found);
+}
+
+const std::vector<Cell>& Footprint::reached_from(Cell cell, bool one_step) {
+  cell = graph_.find(cell);
+  const auto [place, fresh] = reached_cells_.try_emplace({cell.node, cell.offset, one_step});
+  if (fresh) place->second = graph_.pointed_to(cell, one_step);
+  return place->second;
+}
+
+// Touches everything reachable from the access. Objects count as the session's own as long as the path to them leads
+// over owned objects only.
+void Footprint::place_reachable(const Access& access, Anchor anchor, const Touch::Source& source,
+                                std::vector<TouchId>& found) {
+  const NodeId first = graph_.find_node(access.cell.node);
+  std::set<NodeId> own;
+  if (anchor == Anchor::kSession) {
+    std::vector<NodeId> work{first};
+    own.insert(first);
+    while (!work.empty()) {
+      const NodeId at = work.back();
+      work.pop_back();
+      for (const auto& [where, edge] : graph_.node({at, 0}).edges) {
+        if (is_number(where)) continue;
+        for (const Cell target : edge.targets) {
+          const NodeId next = graph_.find_node(target.node);
+          if (ownership_.exclusive(next) && own.insert(next).second) work.push_back(next);
+        }
+      }
+    }
+  }
+  for (const Cell cell : reached_from(access.cell, access.size == 1)) {
+    Anchor here = anchor;
+    if (cell.node != first) here = own.count(cell.node) ? Anchor::kSession : Anchor::kOther;
+    record_access(cell.node, graph_.bounded(cell) ? graph_.extent_to_end(cell) : kEverything, access, here, source,
+                  found);
+  }
+}
+
+void Footprint::record(NodeId node, Range range, Mode mode, Anchor anchor, bool behind, const Touch::Source& source,
+                       std::vector<TouchId>& found) {
+  const std::uint16_t flags = graph_.node({node, 0}).flags;
+  if ((flags & kConstant) && !(flags & kVariable)) return;
+  const auto [place, fresh] = known_.try_emplace(std::make_tuple(node, range.low, range.high, mode, anchor, behind),
+                                                 static_cast<TouchId>(touches_.size()));
+  if (fresh) {
+    touches_.push_back(
+        {node, range, mode, anchor, behind, llvm::BitVector(static_cast<unsigned>(world_.handlers.size())), {}});
+  }
+  std::vector<Touch::Source>& sources = touches_[place->second].sources;
+  const bool again =
+      !sources.empty() && sources.back().owner == source.owner && sources.back().handler == source.handler;
+  if (!again) sources.push_back(source);
+  found.push_back(place->second);
+}
+
+HandlerAccess Footprint::access(TouchId id, std::size_t handler) const {
+  const Touch& touch = touches_[id];
+  HandlerAccess access;
+  access.node = touch.node;
+  access.range = touch.range;
+  access.mode = touch.mode;
+  access.anchor = touch.anchor;
+  const Touch::Source* best = nullptr;
+  for (const Touch::Source& source : touch.sources) {
+    const bool own = source.handler == handler;
+    const bool any = source.handler == kAnyHandler && reaches(handler, *source.owner);
+    if (!own && !any) continue;
+    best = &source;
+    if (own) break;
+  }
+  HEDDLE_ASSERT(best != nullptr);  // a touch is listed for a handler only if one of its sources is that handler's
+  access.root = best->root;
+  access.owner = best->owner;
+  access.witness = best->witness;
+  return access;
+}
+
+HandlerAccess Footprint::unknown_access(std::size_t unknown, std::size_t handler) const {
+  HandlerAccess access;
+  access.owner = world_.handlers[handler].function;
+  access.range = kEverything;
+  for (const auto& [function, witness] : unknown_[unknown].uses) {
+    if (!reaches(handler, *function)) continue;
+    access.mode = Mode::kWrite;
+    access.owner = function;
+    access.witness = witness;
+    break;
+  }
+  return access;
+}
+
+}  // namespace heddle::elyze

@@ -1,0 +1,150 @@
+// Which bytes the handlers touch, as one list of touches for all of them.
+//
+// In a large program each handler can reach half of all functions, so a list of accesses per handler would hold the
+// program's effects as many times as there are handlers. A touch is therefore kept once, with the set of handlers that
+// make it. Effects that do not depend on the handler become touches once per function; a handler is only added to the
+// sets of the functions that it reaches.
+#pragma once
+
+#include <llvm/ADT/BitVector.h>
+
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+#include "elyze/footprint/anchor.hpp"
+#include "elyze/footprint/anchors.hpp"
+
+namespace heddle::elyze {
+
+struct HandlerAccess {
+  NodeId node = kNoNode;  // kNoNode: unknown code
+  Range range;
+  Mode mode = Mode::kRead;
+  Anchor anchor = Anchor::kOther;
+  RootId root = kOtherRoot;
+  const llvm::Function* owner = nullptr;  // whose summary it is from; the handler reaches this function by calls
+  const Witness* witness = nullptr;       // null: the loop itself reads the event
+};
+
+using TouchId = std::uint32_t;
+
+struct Touch {
+  struct Source {
+    const llvm::Function* owner;  // whose summary it is from
+    RootId root;
+    const Witness* witness;
+    std::size_t handler;  // the only handler that makes it so; kAnyHandler: each one that can reach the owner
+  };
+  NodeId node = kNoNode;
+  Range range;
+  Mode mode = Mode::kRead;
+  Anchor anchor = Anchor::kOther;
+  bool behind = false;  // a late point
+  llvm::BitVector handlers;
+  std::vector<Source> sources;
+};
+inline constexpr std::size_t kAnyHandler = ~std::size_t{0};
+
+struct UnknownCode {
+  std::string name;
+  UnknownUse::Kind kind;
+  std::size_t count = 0;
+  const llvm::CallBase* first = nullptr;
+  std::vector<std::size_t> handlers;
+};
+
+struct UnknownReach {
+  UnknownCode code;
+  llvm::BitVector handlers;
+  std::vector<std::pair<const llvm::Function*, const Witness*>> uses;  // one per function
+};
+
+class Footprint {
+ public:
+  Footprint(const Analysis& analysis, const World& world);
+
+  const std::vector<Touch>& touches() const { return touches_; }
+  const std::vector<UnknownReach>& unknown() const { return unknown_; }
+  std::size_t steps() const { return steps_; }
+  // How `handler` makes the touch, for the report.
+  HandlerAccess access(TouchId touch, std::size_t handler) const;
+  // The same for a piece of unknown code. A handler that does not reach that code conflicts with it by whatever it
+  // does.
+  HandlerAccess unknown_access(std::size_t unknown, std::size_t handler) const;
+  // `handler` may hold a lock, or run an event loop, when it gets to its first late point.
+  bool may_hold(std::size_t handler) const;
+
+ private:
+  // The touches of one open effect of a pool's member, by the anchor that it has for a handler.
+  struct Dependent {
+    const Access* access;
+    std::vector<TouchId> touches[kAnchors];
+    bool known[kAnchors] = {};
+  };
+  // How a function is called: in the child of fork() only, behind a late point only.
+  struct Context {
+    bool child = false;
+    bool behind = false;
+  };
+  struct Function {
+    const llvm::Function* function = nullptr;
+    Context context;
+    std::vector<std::size_t> callees;
+    bool expanded = false;
+    std::vector<TouchId> touches;
+    std::vector<Dependent> dependent;
+    std::vector<std::size_t> unknown;
+  };
+
+  void collect(std::size_t handler);
+  std::vector<const llvm::Function*> intruders_of(std::size_t handler);
+  const std::vector<TouchId>& intruder_touches(const llvm::Function& function);
+  bool enters(const llvm::BitVector& functions, const Registration& registration);
+  const std::set<std::string>& libraries_of(const llvm::Function& function);
+  void take(std::size_t handler, const Access& access);
+  std::vector<TouchId> pooled_touches(const llvm::Function& root, AnchorFlow::Parameters given);
+  void fired_event(std::size_t handler, const Registration& registration);
+  void expand(Function& function);
+  AnchorFlow::Parameters parameters_of(const Handler& handler) const;
+  void note_child(std::size_t handler);
+  std::size_t index_of(const llvm::Function& function, Context context) const;
+  bool reaches(std::size_t handler, const llvm::Function& function) const;
+  std::optional<Mode> mode_in_child(NodeId node, const Access& access) const;
+  std::vector<TouchId> place(const Access& access, Anchor anchor, const Touch::Source& source, Context context);
+  void place_reachable(const Access& access, Anchor anchor, const Touch::Source& source, std::vector<TouchId>& found);
+  void record_access(NodeId node, Range range, const Access& access, Anchor anchor, const Touch::Source& source,
+                     std::vector<TouchId>& found);
+  void record(NodeId node, Range range, Mode mode, Anchor anchor, bool behind, const Touch::Source& source,
+              std::vector<TouchId>& found);
+  void note_unknown(Function& function, const UnknownUse& use);
+  const std::vector<Cell>& reached_from(Cell cell, bool one_step);
+  llvm::BitVector reached_functions(std::size_t from) const;
+
+  const Analysis& analysis_;
+  const Graph& graph_;
+  const World& world_;
+  Ownership ownership_;
+  Anchors anchors_;
+  std::unordered_map<const llvm::Function*, std::size_t> index_;
+  // Each function once as it is and once as it runs in the child of fork(); in a program with late points both again,
+  // as they run behind those.
+  std::vector<Function> functions_;
+  std::vector<llvm::BitVector> reached_;  // per handler
+  std::vector<Touch> touches_;
+  std::map<std::tuple<NodeId, std::int64_t, std::int64_t, Mode, Anchor, bool>, TouchId> known_;
+  std::map<std::tuple<NodeId, std::int64_t, bool>, std::vector<Cell>> reached_cells_;
+  std::vector<UnknownReach> unknown_;
+  std::size_t steps_ = 0;
+  std::map<std::pair<std::string, UnknownUse::Kind>, std::size_t> unknown_known_;
+  std::set<const llvm::CallBase*> calls_counted_;
+  std::map<const llvm::Function*, std::set<std::string>> libraries_;
+  std::map<const llvm::Function*, llvm::BitVector> reached_by_intruder_;
+  std::map<const llvm::Function*, std::vector<TouchId>> intruder_touches_;
+  Witnesses witnesses_;  // of uses of unknown code
+};
+
+}  // namespace heddle::elyze

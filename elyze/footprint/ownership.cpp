@@ -1,0 +1,106 @@
+#include "elyze/footprint/ownership.hpp"
+
+#include <algorithm>
+
+namespace heddle::elyze {
+
+Ownership::Ownership(const Analysis& analysis, const World& world) : analysis_(analysis) {
+  const Graph& graph = analysis.points_to.graph;
+  const auto look = [&](const std::vector<Store>& stores) {
+    for (const Store& store : stores) {
+      if (store.publishes || (store.source.base == kUniqueRoot && !store.repeated)) continue;
+      stored_elsewhere_.insert(graph.find_node(store.value.node));
+    }
+  };
+  for (const auto& [function, summary] : analysis.summaries) {
+    look(summary.settled_stores);
+    // Callers of a pool's member take over only some of its open stores, so all of them count here.
+    if (!summary.pooled) continue;
+    std::vector<Store> stores = summary.open_stores;
+    if (!summary.keeps_all) {
+      std::erase_if(stores, [&](const Store& store) { return !analysis.roots.resolved(store.source.base); });
+    }
+    look(stores);
+  }
+  // Copying a structure stores the pointers in it a second time. Copies between shared memory are judged here and not
+  // when their function is summarised, since pointers may get to their source later (in a pool: from a caller).
+  for (const Graph::Copy& copy : analysis.shared_copies) {
+    const Cell source = graph.find(copy.source);
+    if (!source.valid() || !copy.target.valid() || !(graph.node(copy.target).flags & kShared)) continue;
+    const Range bytes = copy.bytes >= kFar ? graph.extent_to_end(source) : graph.extent(source, copy.bytes);
+    for (const auto& [where, edge] : graph.node(source).edges) {
+      if (!bytes.contains(plain_offset(where))) continue;
+      for (const Cell target : edge.targets) stored_elsewhere_.insert(graph.find_node(target.node));
+    }
+  }
+  for (const llvm::Function* root : world.roots) {
+    const auto handler = std::find_if(world.handlers.begin(), world.handlers.end(),
+                                      [&](const Handler& candidate) { return candidate.function == root; });
+    std::vector<Store> stores = analysis.summaries.at(root).open_stores;
+    // An accepted connection that is stored once belongs to where it is stored, like a fresh block.
+    std::erase_if(stores, [&](const Store& store) {
+      const Root& source = analysis.roots[store.source.base];
+      return handler != world.handlers.end() && source.kind == Root::Kind::kParam && !store.repeated && store.number &&
+             made_for_invocation(*handler, source.index);
+    });
+    look(stores);
+  }
+  for (const Handler& handler : world.handlers) {
+    for (const RegistrationSite& site : handler.registrations) {
+      const Registration& registration = *site.registration;
+      if (registration.descriptor_owned) continue;
+      for (std::size_t i = 0; i < registration.parameters.size(); ++i) {
+        const Parameter& parameter = registration.callback->parameters[i];
+        const bool descriptor =
+            parameter.kind == Parameter::Kind::kArgument && parameter.arg == registration.callback->descriptor;
+        if (descriptor && registration.parameters[i].valid()) {
+          stored_elsewhere_.insert(graph.find_node(registration.parameters[i].node));
+        }
+      }
+    }
+  }
+}
+
+bool Ownership::exclusive(NodeId id) const {
+  const Graph& graph = analysis_.points_to.graph;
+  id = graph.find_node(id);
+  const Graph::Node& node = graph.node({id, 0});
+  if (stored_elsewhere_.count(id) != 0 || (node.flags & kUnknownMemory) || node.objects.empty()) return false;
+  return std::all_of(node.objects.begin(), node.objects.end(), [&](const Graph::Placed& placed) {
+    const ObjectKind kind = graph.object(placed.object).kind;
+    return kind == ObjectKind::kHeap || kind == ObjectKind::kOs;
+  });
+}
+
+bool Ownership::exclusive_load(const llvm::Function& function, RootId root) const {
+  const Cell cell = analysis_.cell_of(function, root);
+  return cell.valid() && exclusive(cell.node);
+}
+
+bool Ownership::own(const Handler& handler, RootId id) const {
+  for (RootId at = id; analysis_.roots[at].kind == Root::Kind::kLoad; at = analysis_.roots[at].parent) {
+    if (!exclusive_load(*handler.function, at)) return false;
+  }
+  const Root& origin = analysis_.roots[analysis_.roots.origin(id)];
+  return origin.kind == Root::Kind::kParam && own_parameter(handler, origin.index);
+}
+
+bool Ownership::own_parameter(const Handler& handler, unsigned index) const {
+  if (handler.session.kind != Session::Kind::kObject) return false;
+  if (static_cast<int>(index) == handler.session_parameter) return true;
+  // The parameter is the descriptor that fired, or the object that the library hands back. It is the session's own if
+  // each registration names it together with the session that keeps it, and nobody else keeps it.
+  const auto is_descriptor = [&](const RegistrationSite& site) {
+    const Callback& callback = *site.registration->callback;
+    return index < callback.parameters.size() && callback.parameters[index].kind == Parameter::Kind::kArgument &&
+           callback.parameters[index].arg == callback.descriptor;
+  };
+  const bool descriptor = handler.descriptor_owned &&
+                          std::all_of(handler.registrations.begin(), handler.registrations.end(), is_descriptor);
+  const bool object = !handler.registrations.empty() && index < 32 && (handler.objects_owned >> index & 1U);
+  if (!descriptor && !object) return false;
+  const std::vector<Cell>& formals = analysis_.points_to.cells(*handler.function).formals;
+  return index < formals.size() && formals[index].valid() && exclusive(formals[index].node);
+}
+
+}  // namespace heddle::elyze

@@ -1,0 +1,34 @@
+// Which objects belong to one session alone.
+//
+// An object reached through a field of the session is private to it only if it is owned: each pointer to such an
+// object was, in the whole program, stored exactly once, straight from its allocation ("unique" in effects/finish.hpp).
+// Then two different fields never hold the same object, and what is loaded along a chain of such fields from the own
+// session can't be reached from another one. Moving a pointer within one object is allowed (it stays owned); any other
+// store, a structure copied with it, or unknown code that sees it ends ownership for all objects of the node.
+#pragma once
+
+#include <unordered_set>
+
+#include "elyze/handlers/world.hpp"
+
+namespace heddle::elyze {
+
+class Ownership {
+ public:
+  Ownership(const Analysis& analysis, const World& world);
+
+  // Each object of the node is held by at most one field.
+  bool exclusive(NodeId node) const;
+  // The access of `handler` with this root is in its session, or in something that the session owns.
+  bool own(const Handler& handler, RootId root) const;
+  // The same for what one of its parameters points to.
+  bool own_parameter(const Handler& handler, unsigned index) const;
+  // Is what `function` loads by this root an object that at most one field holds?
+  bool exclusive_load(const llvm::Function& function, RootId root) const;
+
+ private:
+  const Analysis& analysis_;
+  std::unordered_set<NodeId> stored_elsewhere_;  // nodes of objects that some store may have put into a second field
+};
+
+}  // namespace heddle::elyze

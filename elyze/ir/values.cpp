@@ -1,0 +1,58 @@
+#include "elyze/ir/values.hpp"
+
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/InstrTypes.h>
+#include <llvm/IR/Module.h>
+
+#include <algorithm>
+
+namespace heddle::elyze {
+namespace {
+
+bool holds_addresses(const llvm::Constant& value) {
+  if (llvm::isa<llvm::GlobalValue>(value)) return true;
+  if (llvm::isa<llvm::BlockAddress>(value)) return false;  // a label
+  return std::any_of(value.op_begin(), value.op_end(), [](const llvm::Use& operand) {
+    return holds_addresses(*llvm::cast<llvm::Constant>(operand.get()));
+  });
+}
+
+}  // namespace
+
+bool carries(const llvm::Type* type) {
+  if (type->isPointerTy() || type->isIntegerTy(32) || type->isIntegerTy(64)) return true;
+  if (type->isIntegerTy() && type->getIntegerBitWidth() > 64) return true;
+  if (type->isVectorTy()) return carries(type->getScalarType());
+  if (type->isStructTy() || type->isArrayTy()) {
+    return std::any_of(type->subtype_begin(), type->subtype_end(),
+                       [](const llvm::Type* part) { return carries(part); });
+  }
+  return false;
+}
+
+const llvm::Value* argument(const llvm::CallBase& call, int index) {
+  return index >= 0 && static_cast<unsigned>(index) < call.arg_size() ? call.getArgOperand(static_cast<unsigned>(index))
+                                                                      : nullptr;
+}
+
+bool has_no_identity(const llvm::GlobalVariable& variable) {
+  return variable.isConstant() && variable.hasInitializer() && !variable.isInterposable() &&
+         !holds_addresses(*variable.getInitializer());
+}
+
+std::vector<const llvm::Function*> listed_functions(const llvm::Module& module, const char* list) {
+  std::vector<const llvm::Function*> found;
+  const llvm::GlobalVariable* functions = module.getNamedGlobal(list);
+  const auto* entries = functions == nullptr || !functions->hasInitializer()
+                            ? nullptr
+                            : llvm::dyn_cast<llvm::ConstantArray>(functions->getInitializer());
+  if (entries == nullptr) return found;
+  for (const llvm::Use& entry : entries->operands()) {
+    const auto* function =
+        llvm::dyn_cast<llvm::Function>(llvm::cast<llvm::Constant>(entry.get())->getOperand(1)->stripPointerCasts());
+    if (function != nullptr) found.push_back(function);
+  }
+  return found;
+}
+
+}  // namespace heddle::elyze

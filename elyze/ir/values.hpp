@@ -1,0 +1,35 @@
+// Questions about single values, types and lists of the program that several parts of the analysis ask.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace llvm {
+class CallBase;
+class Function;
+class GlobalVariable;
+class Module;
+class Type;
+class Value;
+}  // namespace llvm
+
+namespace heddle::elyze {
+
+// A pointer masked with a number below this is no pointer any more: `p & 15`.
+inline constexpr std::int64_t kSmallMask = 4096;
+
+// True for types whose values may carry a pointer or a descriptor.
+bool carries(const llvm::Type* type);
+
+// The argument `index` of a call, or null where there is none.
+const llvm::Value* argument(const llvm::CallBase& call, int index);
+
+// True for a constant text or table of numbers: nobody can write it or find a pointer in it. The points-to graph gives
+// each of its uses a node of its own; otherwise a function that is called with `client->name` and with "none" would
+// unify both.
+bool has_no_identity(const llvm::GlobalVariable& variable);
+
+// The functions in `list`: llvm.global_ctors (called before main) or llvm.global_dtors (called at the end).
+std::vector<const llvm::Function*> listed_functions(const llvm::Module& module, const char* list);
+
+}  // namespace heddle::elyze

@@ -1,0 +1,31 @@
+// A cell is a place in memory as the points-to graph knows it: a byte in each of the objects that one node stands for.
+// Accesses cover a range of bytes.
+#pragma once
+
+#include <cstdint>
+
+namespace heddle::elyze {
+
+using NodeId = std::uint32_t;
+inline constexpr NodeId kNoNode = 0xffffffff;
+inline constexpr std::int64_t kFar = std::int64_t{1} << 40;  // beyond any object
+
+struct Cell {
+  NodeId node = kNoNode;
+  std::int64_t offset = 0;
+  bool valid() const { return node != kNoNode; }
+  Cell plus(std::int64_t bytes) const { return {node, offset + bytes}; }
+  friend bool operator==(const Cell&, const Cell&) = default;
+};
+
+struct Range {  // bytes [low, high)
+  std::int64_t low = 0;
+  std::int64_t high = 0;
+  bool overlaps(const Range& other) const { return low < other.high && other.low < high; }
+  bool contains(std::int64_t byte) const { return low <= byte && byte < high; }
+  friend bool operator==(const Range&, const Range&) = default;
+};
+
+inline constexpr Range kEverything{-kFar, kFar};
+
+}  // namespace heddle::elyze

@@ -1,0 +1,97 @@
+#include "elyze/points_to/cells.hpp"
+
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/InstrTypes.h>
+#include <llvm/IR/Operator.h>
+
+#include "elyze/ir/values.hpp"
+
+namespace heddle::elyze {
+
+Cell Cells::of(const llvm::Value* value) {
+  if (value == nullptr) return {};
+  if (const auto* global = llvm::dyn_cast<llvm::GlobalValue>(value)) return points_to_.global(*global);
+  if (const auto* constant = llvm::dyn_cast<llvm::ConstantExpr>(value)) {
+    if (constant->getOpcode() == llvm::Instruction::GetElementPtr) {
+      llvm::APInt offset(64, 0);
+      const Cell base = of(constant->getOperand(0));
+      if (!llvm::cast<llvm::GEPOperator>(constant)->accumulateConstantOffset(points_to_.module.getDataLayout(),
+                                                                             offset)) {
+        graph_.add_walk(base, 1);
+      }
+      return base.plus(offset.getSExtValue());
+    }
+    if (constant->isCast()) return of(constant->getOperand(0));
+    for (const llvm::Use& operand : constant->operands()) {
+      if (const Cell part = of(operand.get()); part.valid()) return part;
+    }
+    return {};
+  }
+  if (const auto* parts = llvm::dyn_cast<llvm::ConstantAggregate>(value)) {
+    Cell all;
+    for (const llvm::Use& operand : parts->operands()) {
+      const Cell part = of(operand.get());
+      if (all.valid()) graph_.unify(all, part);
+      if (!all.valid()) all = part;
+    }
+    return all;
+  }
+  if (llvm::isa<llvm::Constant>(value) || !carries(value->getType())) return {};
+  const auto [place, fresh] = unit_.values.try_emplace(value);
+  if (fresh) {
+    const Cell made = graph_.make();
+    // make() does not touch unit_.values, so the place is still good.
+    place->second = made;
+  }
+  return graph_.find(place->second);
+}
+
+Cell Cells::of(const Actual& actual) {
+  if (actual.hidden != nullptr) return graph_.edge(points_to_.hidden(*actual.hidden).plus(actual.offset));
+  const Cell found = of(actual.value);
+  if (actual.inside && found.valid()) graph_.add_walk(found, 1);
+  if (actual.loaded && found.valid()) return graph_.edge(found.plus(actual.offset));
+  return found;
+}
+
+Cell Cells::descriptor(const llvm::CallBase& call, const llvm::Value* value) {
+  if (const llvm::ConstantInt* number = points_to_.number(call, value)) {
+    return points_to_.hidden("descriptor " + std::to_string(number->getSExtValue()), ObjectKind::kOs);
+  }
+  return of(value);
+}
+
+Cell Cells::place(const llvm::CallBase& call, int arg, const std::string& hidden) {
+  if (arg == kReturnedObject) return of(&call);
+  if (arg == kCalledFunction) return of(call.getCalledOperand());
+  if (arg == kHiddenObject) return points_to_.hidden(hidden);
+  return of(argument(call, arg));
+}
+
+Cell Cells::loaded(Cell from, const std::vector<std::int64_t>& path, bool number) {
+  for (std::size_t i = 0; i < path.size() && from.valid(); ++i)
+    from = graph_.edge(from.plus(path[i]), number && i + 1 == path.size());
+  return from;
+}
+
+Cell Cells::function_of(const llvm::CallBase& call, const Callback& callback) {
+  const Cell named = place(call, callback.function, "");
+  return callback.stored && named.valid() ? graph_.edge(named.plus(*callback.stored)) : named;
+}
+
+Cell Cells::given(const llvm::CallBase& call, const Parameter& parameter) {
+  switch (parameter.kind) {
+    case Parameter::Kind::kArgument:
+      return of(argument(call, parameter.arg));
+    case Parameter::Kind::kReturned:
+      return of(&call);
+    case Parameter::Kind::kLoaded: {
+      const Cell holder = place(call, parameter.arg, "");
+      return holder.valid() ? graph_.edge(holder.plus(parameter.offset)) : holder;
+    }
+    default:
+      return {};
+  }
+}
+
+}  // namespace heddle::elyze

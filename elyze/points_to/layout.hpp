@@ -1,0 +1,81 @@
+// Which bytes of a node of the points-to graph are told apart, and which are folded into one.
+//
+// Three facts about the pointers into a node decide that. An *array* is a range that pointer arithmetic does not leave
+// (ir/arrays.hpp). A *walk* says that some pointer moves from an offset on by an unknown number of strides: it stays in
+// the smallest array around that offset, or, where none is known, may reach all of the node. A *join* says that one
+// pointer may stand at either of two offsets. refold() makes ranges of these in which offsets count modulo a stride:
+// the *folds*. They are derived and never merged by hand, so a callee that walks over "some bytes" folds only the array
+// that a caller passes.
+//
+// Numbers (descriptors, integers that may have been pointers) have edges of their own, kNumbers beyond their offset, so
+// that folding an array of structures does not mix lengths with pointers.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "elyze/points_to/cell.hpp"
+
+namespace heddle::elyze {
+
+inline constexpr std::int64_t kNumbers = std::int64_t{1} << 44;
+inline bool is_number(std::int64_t key) { return key > kNumbers / 2; }
+inline std::int64_t plain_offset(std::int64_t key) { return is_number(key) ? key - kNumbers : key; }
+
+class Layout {
+ public:
+  // Each returns true if the folds may have changed, so that refold() is due. `bytes` 0: to the end of the block.
+  bool add_array(std::int64_t at, std::int64_t bytes);
+  bool add_walk(std::int64_t at, std::int64_t stride);
+  bool add_join(std::int64_t a, std::int64_t b);
+  // Makes one offset stand for all of the node, when too much is known about its bytes to tell them apart.
+  bool collapse();
+  // Adds the arrays, walks and joins of another node, whose offsets are `shift` less than here.
+  void absorb(const Layout& other, std::int64_t shift);
+
+  // Computes the folds; true if they changed. `first_object`: where the first object of the node begins, if it has any.
+  bool refold(std::optional<std::int64_t> first_object);
+
+  std::size_t walks() const { return walks_.size(); }
+  bool moving() const { return !walks_.empty() || !joins_.empty(); }  // some pointer stands at more than one offset
+  // More arrays, or more walks and joins, than are worth telling apart.
+  bool many_arrays() const;
+  bool many_moves() const;
+
+  // The offset that stands for `offset`, a number's or a pointer's, in the edges of the node.
+  std::int64_t key(std::int64_t offset) const;
+  bool folded(std::int64_t offset) const;
+  // Does a fold that overlaps `range` contain the offset?
+  bool folded_with(std::int64_t offset, const Range& range) const;
+  // The smallest array around `offset`, or everything.
+  Range array_around(std::int64_t offset) const;
+  bool bounded(std::int64_t offset) const { return array_around(offset).low > -kFar; }
+  // The bytes that an access of `size` bytes may touch: an array is one object, a walk covers its array.
+  Range extent(std::int64_t offset, std::int64_t size) const;
+  // From `offset` to the end of the array it lies in, or to the end of the object.
+  Range extent_to_end(std::int64_t offset) const;
+
+ private:
+  struct Walk {
+    std::int64_t at;
+    std::int64_t stride;
+  };
+  struct Join {
+    std::int64_t low;
+    std::int64_t high;
+    friend bool operator==(const Join&, const Join&) = default;
+  };
+  struct Fold {
+    Range range;
+    std::int64_t stride;
+    friend bool operator==(const Fold&, const Fold&) = default;
+  };
+
+  bool collapsed_ = false;
+  std::vector<Range> arrays_;
+  std::vector<Walk> walks_;
+  std::vector<Join> joins_;
+  std::vector<Fold> folds_;  // what follows from the three above
+};
+
+}  // namespace heddle::elyze

@@ -1,0 +1,29 @@
+// The numbers given to functions that the analysis has looked at: what event_add is told to watch, how many bytes are
+// read. No other number that is passed in a call has a part in any result (elyze/compare rests on it).
+#pragma once
+
+#include <set>
+#include <string>
+#include <utility>
+
+namespace llvm {
+class CallBase;
+class Value;
+}  // namespace llvm
+
+namespace heddle::elyze {
+
+class NumbersRead {
+ public:
+  void note(const llvm::CallBase& call, const llvm::Value& number);
+  void add(const NumbersRead& other) { arguments_.insert(other.arguments_.begin(), other.arguments_.end()); }
+  void add(const std::string& function, unsigned index) { arguments_.emplace(function, index); }
+  bool may_read(const llvm::CallBase& call, unsigned index) const;
+  // By the name of the function, without a number that the linker put behind it; empty for calls through pointers.
+  const std::set<std::pair<std::string, unsigned>>& arguments() const { return arguments_; }
+
+ private:
+  std::set<std::pair<std::string, unsigned>> arguments_;
+};
+
+}  // namespace heddle::elyze

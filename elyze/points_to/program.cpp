@@ -1,0 +1,139 @@
+#include "elyze/points_to/program.hpp"
+
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Operator.h>
+
+#include "base/assert.hpp"
+#include "elyze/ir/names.hpp"
+#include "elyze/ir/values.hpp"
+
+namespace heddle::elyze {
+namespace {
+
+const std::string kCalledAtExit = "functions called at exit";  // as in the spec of exit()
+
+// Is any integer of pointer size turned into a pointer? If not, arithmetic on integers matters only where these were
+// visibly made from pointers.
+bool integers_become_pointers(const llvm::Module& module) {
+  for (const llvm::Function& function : module) {
+    for (const llvm::Instruction& instruction : llvm::instructions(function)) {
+      const auto* cast = llvm::dyn_cast<llvm::IntToPtrInst>(&instruction);
+      if (cast == nullptr) continue;
+      const llvm::Value* from = cast->getOperand(0);
+      if (!llvm::isa<llvm::ZExtInst, llvm::SExtInst>(from)) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+PointsTo::PointsTo(const llvm::Module& program, const Specs& known)
+    : module(program),
+      specs(known),
+      integers_matter_(integers_become_pointers(program)),
+      events_exposed_(known.exposes_events(program)) {}
+
+Cell PointsTo::global(const llvm::GlobalValue& value) {
+  if (const auto* alias = llvm::dyn_cast<llvm::GlobalAlias>(&value)) {
+    llvm::APInt offset(64, 0);
+    const llvm::Value* base =
+        alias->getAliasee()->stripAndAccumulateConstantOffsets(module.getDataLayout(), offset, true);
+    if (const auto* target = llvm::dyn_cast<llvm::GlobalValue>(base))
+      return global(*target).plus(offset.getSExtValue());
+  }
+  const auto known = globals_.find(&value);
+  if (known != globals_.end()) return graph.find(known->second);
+  Cell made;
+  if (const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(&value)) {
+    if (const std::string* library = specs.variable(*variable)) return hidden(*library);
+    if (has_no_identity(*variable)) return graph.make(kConstant);
+    const GlobalName name = source_name(*variable);
+    const auto size = static_cast<std::int64_t>(module.getDataLayout().getTypeAllocSize(variable->getValueType()));
+    made = graph.make_object({ObjectKind::kGlobal, variable, name.name, name.type, size},
+                             static_cast<std::uint16_t>(kShared | (variable->isConstant() ? kConstant : kVariable)));
+    if (variable->getValueType()->isArrayTy()) graph.add_array(made, size);
+    globals_[&value] = made;
+    if (variable->hasInitializer()) initialise(made, *variable->getInitializer());
+    return graph.find(made);
+  }
+  made = graph.make_object({ObjectKind::kFunction, &value, value.getName().str(), nullptr, 0},
+                           static_cast<std::uint16_t>(kShared | kConstant));
+  globals_[&value] = made;
+  return made;
+}
+
+void PointsTo::initialise(Cell at, const llvm::Constant& value) {
+  const llvm::DataLayout& layout = module.getDataLayout();
+  if (const auto* structure = llvm::dyn_cast<llvm::ConstantStruct>(&value)) {
+    const llvm::StructLayout* members = layout.getStructLayout(structure->getType());
+    for (unsigned i = 0; i < structure->getNumOperands(); ++i) {
+      initialise(at.plus(static_cast<std::int64_t>(members->getElementOffset(i).getFixedValue())),
+                 *structure->getOperand(i));
+    }
+  } else if (const auto* array = llvm::dyn_cast<llvm::ConstantArray>(&value)) {
+    const auto stride = static_cast<std::int64_t>(layout.getTypeAllocSize(array->getType()->getElementType()));
+    graph.add_array(at, stride * static_cast<std::int64_t>(array->getNumOperands()));
+    for (unsigned i = 0; i < array->getNumOperands(); ++i) initialise(at.plus(stride * i), *array->getOperand(i));
+  } else {
+    llvm::APInt offset(64, 0);
+    const llvm::Value* base = &value;
+    while (const auto* expression = llvm::dyn_cast<llvm::ConstantExpr>(base)) {
+      if (const auto* gep = llvm::dyn_cast<llvm::GEPOperator>(expression))
+        gep->accumulateConstantOffset(layout, offset);
+      base = expression->getOperand(0);
+    }
+    if (const auto* target = llvm::dyn_cast<llvm::GlobalValue>(base)) {
+      graph.add_target(at, global(*target).plus(offset.getSExtValue()));
+    }
+  }
+}
+
+Cell PointsTo::hidden(const std::string& name, ObjectKind kind) {
+  if (name.starts_with("descriptor ")) kind = ObjectKind::kOs;  // `touch descriptor 0`
+  const auto [place, fresh] = hidden_.try_emplace(name);
+  if (fresh)
+    place->second =
+        graph.make_object({kind, nullptr, name, nullptr, 0}, static_cast<std::uint16_t>(kShared | kVariable));
+  if (fresh && name == kEventsHandedOut) graph.add_flags(place->second, kUnknownMemory);
+  if (fresh && name == kCalledAtExit) {
+    const Cell made = place->second;
+    for (const llvm::Function* function : listed_functions(module, "llvm.global_dtors"))
+      graph.add_target(made, global(*function));
+    return graph.find(made);
+  }
+  return graph.find(place->second);
+}
+
+FunctionCells& PointsTo::cells(const llvm::Function& function) {
+  const auto [place, fresh] = functions_.try_emplace(&function);
+  FunctionCells& cells = place->second;
+  if (fresh) {
+    for (const llvm::Argument& formal : function.args()) {
+      cells.formals.push_back(carries(formal.getType()) ? graph.make() : Cell{});
+    }
+    if (carries(function.getReturnType())) cells.returned = graph.make();
+    if (function.isVarArg()) {
+      cells.variadic = graph.make();
+      graph.add_walk(cells.variadic, 1);
+    }
+  }
+  return cells;
+}
+
+const FunctionCells& PointsTo::cells(const llvm::Function& function) const {
+  static const FunctionCells none;
+  const auto place = functions_.find(&function);
+  HEDDLE_ASSERT(place != functions_.end());
+  return place == functions_.end() ? none : place->second;
+}
+
+const llvm::ConstantInt* PointsTo::number(const llvm::CallBase& call, const llvm::Value* value) {
+  const auto* number = llvm::dyn_cast_or_null<llvm::ConstantInt>(value);
+  if (number != nullptr) numbers_read.note(call, *number);
+  return number;
+}
+
+}  // namespace heddle::elyze

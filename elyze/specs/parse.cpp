@@ -1,0 +1,344 @@
+#include "elyze/specs/parse.hpp"
+
+#include <yaml-cpp/yaml.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "elyze/ir/error.hpp"
+#include "elyze/specs/words.hpp"
+
+namespace heddle::elyze {
+namespace {
+
+constexpr int kMostDispatched = 16;  // arguments of a call that starts a handler
+
+void read_size(Words& words, Effect& effect) {
+  if (words.take("size")) effect.bytes = words.number();
+  if (words.take("bytes")) effect.bytes_arg = words.argument();
+}
+
+void read_actuals(Words& words, Effect& effect) {
+  if (!words.take("with")) return;
+  while (!words.done()) {
+    if (words.take("nothing")) {
+      effect.actuals.push_back({kNoArgument, false});
+      continue;
+    }
+    if (effect.arg != kHiddenObject && words.take("event")) {
+      effect.name = kEventsHandedOut;
+      effect.actuals.push_back({kHiddenObject, false});
+      continue;
+    }
+    if (effect.arg == kHiddenObject && words.take("hidden")) {
+      effect.actuals.push_back({kHiddenObject, false, words.number()});
+      continue;
+    }
+    const bool inside = words.take("inside");
+    const bool loaded = words.take("loaded");
+    Effect::Actual actual{words.take("returned") ? kReturnedObject : words.argument(), inside};
+    actual.loaded = loaded;
+    if (loaded && words.take("at")) actual.offset = words.number();
+    effect.actuals.push_back(actual);
+  }
+}
+
+Effect parse_effect(const std::string& text) {
+  using Op = Effect::Op;
+  static const std::map<std::string, Op> simple = {{"read", Op::kRead},
+                                                   {"write", Op::kWrite},
+                                                   {"free", Op::kFree},
+                                                   {"reach", Op::kReach},
+                                                   {"reach-read", Op::kReachRead},
+                                                   {"read-from", Op::kReadFrom},
+                                                   {"write-from", Op::kWriteFrom},
+                                                   {"read-variadic", Op::kReadVariadic},
+                                                   {"publish", Op::kPublish}};
+  Words words(text);
+  const std::string verb = words.next();
+  Effect effect{};
+  if (const auto known = simple.find(verb); known != simple.end()) {
+    effect.op = known->second;
+    if ((effect.op == Op::kReach || effect.op == Op::kReachRead) && words.take("hidden")) {
+      effect.arg = kHiddenObject;
+      effect.name = words.rest();
+      return effect;
+    }
+    effect.arg = words.argument();
+    if (effect.op <= Op::kFree) effect.path = words.path();
+    read_size(words, effect);
+    effect.one_step = words.take("once");
+  } else if (verb == "send" || verb == "receive") {
+    effect.op = Op::kCopy;
+    effect.name = "what pipes carry";
+    effect.arg = effect.other = words.argument();
+    (verb == "send" ? effect.arg : effect.other) = kHiddenObject;
+    if (words.take("steps")) effect.steps = words.argument();
+    read_size(words, effect);
+  } else if (verb == "publish-owner") {
+    effect.op = Op::kPublishOwner;
+    effect.arg = words.argument();
+    if (!words.take("at")) words.fail();
+    effect.offset = words.number();
+  } else if (verb == "touch" || verb == "look") {
+    effect.op = verb == "touch" ? Op::kHiddenWrite : Op::kHiddenRead;
+    effect.name = words.rest();
+  } else if (verb == "descriptor") {
+    effect.arg = words.argument();
+    effect.path = words.path();
+    const std::string mode = words.next();
+    if (mode != "read" && mode != "write" && mode != "close") words.fail();
+    effect.closes = mode == "close";
+    effect.op = mode == "read" ? Op::kDescriptorRead : Op::kDescriptorWrite;
+  } else if (verb == "copy") {
+    effect.op = Op::kCopy;
+    effect.other = words.argument();
+    if (!words.take("to")) words.fail();
+    effect.arg = words.take("returned") ? kReturnedObject : words.argument();
+    read_size(words, effect);
+  } else if (verb == "store" || verb == "keep") {
+    effect.op = verb == "store" ? Op::kStore : Op::kKeep;
+    if (verb == "store" && words.take("fresh")) {
+      effect.op = Op::kStoreFresh;
+      effect.other = words.take("descriptor") ? 1 : 0;
+    } else {
+      const bool loaded = words.take("loaded");
+      effect.other = words.take("returned") ? kReturnedObject : words.argument();
+      if (loaded) effect.value_path = words.path();
+      if (loaded && effect.value_path.empty()) effect.value_path = {0};
+    }
+    if (!words.take("in")) words.fail();
+    const bool inside = effect.op != Op::kStore && words.take("loaded");
+    if (words.take("returned")) {
+      effect.arg = kReturnedObject;
+    } else if (words.take("hidden")) {
+      effect.arg = kHiddenObject;
+      effect.name = words.name(effect.offset);
+    } else {
+      effect.arg = words.argument();
+    }
+    if (inside) {  // the last number is the place, those before it lead there
+      effect.path = words.path();
+      if (effect.path.size() < 2) words.fail();
+      effect.offset = effect.path.back();
+      effect.path.pop_back();
+    } else if (words.take("at")) {
+      effect.offset = words.number();
+    }
+    if (effect.op == Op::kStore && words.take("every")) effect.bytes = words.number();
+  } else if (verb == "same") {
+    effect.op = Op::kSame;
+    effect.arg = words.argument();
+    effect.other = words.argument();
+  } else if (verb == "call") {
+    effect.op = words.take("reachable") ? Op::kCallReachable : Op::kCall;
+    if (effect.op == Op::kCall && words.take("hidden")) {
+      effect.arg = kHiddenObject;
+      effect.name = words.name(effect.offset);
+    } else {
+      const bool loaded = effect.op == Op::kCall && words.take("loaded");
+      effect.arg = words.argument();
+      if (loaded) effect.path = {words.take("at") ? words.number() : 0};
+    }
+    read_actuals(words, effect);
+  } else {
+    words.fail();
+  }
+  if (!words.done()) words.fail();
+  return effect;
+}
+
+Result parse_result(const std::string& text) {
+  using Kind = Result::Kind;
+  Words words(text);
+  Result result;
+  const std::string verb = words.next();
+  if (verb == "nothing") {
+    result.kind = Kind::kNothing;
+  } else if (verb == "fresh") {
+    result.kind = words.take("descriptor") ? Kind::kDescriptor : Kind::kFresh;
+    result.shared = result.kind == Kind::kFresh && words.take("shared");
+  } else if (verb == "argument" || verb == "inside") {
+    result.kind = verb == "argument" ? Kind::kArgument : Kind::kInside;
+    result.arg = words.argument();
+  } else if (verb == "hidden") {
+    result.kind = Kind::kHidden;
+    result.name = words.rest();
+  } else if (verb == "loaded") {
+    result.kind = Kind::kLoaded;
+    if (words.take("hidden")) {
+      result.arg = kHiddenObject;
+      result.name = words.name(result.offset);
+    } else {
+      result.arg = words.argument();
+    }
+    if (words.take("at")) result.offset = words.number();
+  } else {
+    words.fail();
+  }
+  if (!words.done()) words.fail();
+  return result;
+}
+
+Parameter parse_parameter(const std::string& text) {
+  Words words(text);
+  const std::string verb = words.next();
+  Parameter parameter;
+  if (verb == "argument") {
+    parameter = {Parameter::Kind::kArgument, words.argument()};
+  } else if (verb == "returned") {
+    parameter.kind = Parameter::Kind::kReturned;
+  } else if (verb == "fresh") {
+    parameter.kind = words.take("descriptor") ? Parameter::Kind::kDescriptor : Parameter::Kind::kFresh;
+  } else if (verb == "loaded") {
+    parameter = {Parameter::Kind::kLoaded, words.take("returned") ? kReturnedObject : words.argument()};
+    if (words.take("at")) parameter.offset = words.number();
+  } else if (verb != "nothing") {
+    words.fail();
+  }
+  if (!words.done()) words.fail();
+  return parameter;
+}
+
+int argument_number(const YAML::Node& node) {
+  const int number = node.as<int>();
+  if (number < 0) throw InputError("argument " + std::to_string(number) + " does not exist");
+  return number;
+}
+
+int argument_or_returned(const YAML::Node& node) {
+  return node.as<std::string>() == "returned" ? kReturnedObject : argument_number(node);
+}
+
+Callback::When who_calls(const std::string& kind) {
+  static const std::set<std::string> loop = {"event",    "timer", "signal", "once", "bufferevent",
+                                             "listener", "http",  "dns",    "log",  "unknown"};
+  if (kind == "at any time") return Callback::When::kAnyTime;
+  if (kind == "inside handlers") return Callback::When::kInHandlers;
+  if (loop.count(kind) == 0) throw InputError("unknown kind of callback '" + kind + "'");
+  return Callback::When::kLoop;
+}
+
+// `2`, or `loaded 2 at 320`, `loaded returned at 320`.
+void parse_function(const std::string& text, Callback& callback) {
+  Words words(text);
+  if (!words.take("loaded")) {
+    callback.function = words.argument();
+  } else {
+    callback.function = words.take("returned") ? kReturnedObject : words.argument();
+    if (!words.take("at")) words.fail();
+    callback.stored = words.number();
+  }
+  if (!words.done()) words.fail();
+}
+
+Callback parse_callback(const YAML::Node& node) {
+  Callback callback;
+  if (!node["function"]) throw InputError("a callback without 'function'");
+  parse_function(node["function"].as<std::string>(), callback);
+  callback.kind = node["kind"].as<std::string>();
+  callback.when = who_calls(callback.kind);
+  for (const YAML::Node& parameter : node["parameters"]) {
+    callback.parameters.push_back(parse_parameter(parameter.as<std::string>()));
+  }
+  callback.session = node["session"].as<int>();
+  if (callback.session < -1 || callback.session >= static_cast<int>(callback.parameters.size())) {
+    throw InputError("session " + std::to_string(callback.session) + " is no parameter of the callback");
+  }
+  if (node["type"]) callback.type = Signature::parse(node["type"].as<std::string>());
+  if (callback.type && callback.type->parameters.size() != callback.parameters.size())
+    throw InputError("'type' and 'parameters' of a callback differ in number");
+  if (node["on-behalf"]) callback.on_behalf = node["on-behalf"].as<std::string>();
+  if (!callback.on_behalf.empty() && !callback.type) throw InputError("'on-behalf' of a callback without 'type'");
+  if (node["handed"]) callback.handed = argument_number(node["handed"]);
+  if (node["event"]) callback.event = argument_or_returned(node["event"]);
+  if (node["event_bytes"]) callback.event_bytes = node["event_bytes"].as<std::int64_t>();
+  if (node["flags"]) callback.flags = argument_number(node["flags"]);
+  if (node["descriptor"]) callback.descriptor = argument_number(node["descriptor"]);
+  return callback;
+}
+
+// {session: 0}, {calls: [on_ready, on_timer], session: 1, kind: timer}
+Dispatch parse_dispatch(const YAML::Node& node) {
+  if (!node.IsMap()) throw InputError("'dispatches' without 'session' (write {session: 0})");
+  Dispatch dispatch;
+  std::string kind = "event";
+  for (const auto& entry : node) {
+    const std::string key = entry.first.as<std::string>();
+    if (key == "session") {
+      dispatch.session = entry.second.as<int>();
+    } else if (key == "kind") {
+      kind = entry.second.as<std::string>();
+    } else if (key == "calls") {
+      for (const YAML::Node& name : entry.second) dispatch.calls.push_back(name.as<std::string>());
+      if (dispatch.calls.empty()) throw InputError("'calls' names no function (leave it out for every indirect call)");
+    } else {
+      throw InputError("unknown key '" + key + "' in 'dispatches' (calls, session, kind)");
+    }
+  }
+  if (!node["session"]) throw InputError("'dispatches' without 'session' (the argument that is it; -1: none)");
+  if (dispatch.session < -1 || dispatch.session >= kMostDispatched)
+    throw InputError("session " + std::to_string(dispatch.session) + " is no argument of a call");
+  if (who_calls(kind) != Callback::When::kLoop) throw InputError("'" + kind + "' is no kind of handler");
+  for (int count = 0; count <= kMostDispatched; ++count) {
+    Callback callback;
+    callback.function = kCalledFunction;
+    callback.kind = kind;
+    callback.session = dispatch.session < count ? dispatch.session : -1;
+    for (int i = 0; i < count; ++i) callback.parameters.push_back({Parameter::Kind::kArgument, i});
+    dispatch.callbacks.push_back(std::move(callback));
+  }
+  return dispatch;
+}
+
+void add_effect(Spec& spec, const std::string& text) {
+  for (const auto& [word, flag] : {std::pair("fork", &Spec::forks),
+                                   {"lock", &Spec::locks},
+                                   {"resume", &Spec::resumes},
+                                   {"thread", &Spec::thread}}) {
+    if (text != word) continue;
+    spec.*flag = true;
+    return;
+  }
+  spec.effects.push_back(parse_effect(text));
+}
+
+}  // namespace
+
+Spec parse_spec(const YAML::Node& node) {
+  Spec spec;
+  if (!node.IsMap()) throw InputError("not a list of effects, returns and callbacks");
+  for (const auto& entry : node) {
+    const std::string key = entry.first.as<std::string>();
+    if (key == "effects") {
+      for (const YAML::Node& effect : entry.second) {  // or a list of them, for several entries
+        if (!effect.IsSequence()) add_effect(spec, effect.as<std::string>());
+        if (!effect.IsSequence()) continue;
+        for (const YAML::Node& one : effect) add_effect(spec, one.as<std::string>());
+      }
+    } else if (key == "returns") {
+      if (!entry.second.IsSequence()) spec.results.push_back(parse_result(entry.second.as<std::string>()));
+      if (!entry.second.IsSequence()) continue;
+      for (const YAML::Node& result : entry.second) spec.results.push_back(parse_result(result.as<std::string>()));
+    } else if (key == "callbacks") {
+      for (const YAML::Node& callback : entry.second) spec.callbacks.push_back(parse_callback(callback));
+    } else if (key == "exposes") {
+      if (entry.second.as<std::string>() != "events") throw InputError("only 'events' can be exposed");
+      spec.exposes_events = true;
+    } else if (key == "variable") {
+      spec.variable = entry.second.as<std::string>();
+    } else if (key == "dispatches") {
+      spec.dispatch = parse_dispatch(entry.second);
+    } else {
+      throw InputError("unknown key '" + key + "' (effects, returns, callbacks, dispatches, exposes, variable)");
+    }
+  }
+  if (!spec.variable.empty() && node.size() > 1)
+    throw InputError("a variable has no effects: nothing else can be said about it");
+  if (spec.dispatch && node.size() > 1)
+    throw InputError("a function that dispatches is the program's own: nothing else can be said about it");
+  return spec;
+}
+
+}  // namespace heddle::elyze

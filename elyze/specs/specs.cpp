@@ -1,0 +1,171 @@
+#include "elyze/specs/specs.hpp"
+
+#include <llvm/Demangle/Demangle.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+#include <yaml-cpp/yaml.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
+
+#include "elyze/ir/error.hpp"
+#include "elyze/ir/names.hpp"
+#include "elyze/specs/parse.hpp"
+
+namespace heddle::elyze {
+namespace {
+
+// "std::basic_string::append" for every append() of every std::__cxx11::basic_string<...>; empty if `mangled` is none.
+std::string cxx_name(const std::string& mangled) {
+  llvm::ItaniumPartialDemangler demangler;
+  if (demangler.partialDemangle(mangled.c_str()) || !demangler.isFunction()) return "";
+  const auto text = [](char* owned) {
+    const std::string result = owned != nullptr ? owned : "";
+    std::free(owned);
+    return result;
+  };
+  const std::string context = text(demangler.getFunctionDeclContextName(nullptr, nullptr));
+  std::string result;
+  int depth = 0;  // of template arguments
+  for (const char c : context) {
+    depth += c == '<' ? 1 : 0;
+    if (depth == 0) result += c;
+    depth -= c == '>' ? 1 : 0;
+  }
+  for (std::size_t at = 0; (at = result.find("__cxx11::")) != std::string::npos;) result.erase(at, 9);
+  return result + (result.empty() ? "" : "::") + text(demangler.getFunctionBaseName(nullptr, nullptr));
+}
+
+// Does the program throw pointers? A handler catches the pointer itself, not the exception object that holds it, and no
+// spec can express that.
+bool throws_pointers(const llvm::Function& cxa_throw) {
+  return std::any_of(cxa_throw.user_begin(), cxa_throw.user_end(), [](const llvm::User* user) {
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(user);
+    return call == nullptr || call->arg_size() < 2 || call->getArgOperand(1)->getName().starts_with("_ZTIP");
+  });
+}
+
+std::string nothing_called(const std::vector<std::string>& calls) {
+  if (calls.empty()) return "it makes no indirect call: name the functions with 'calls'";
+  std::string names = calls.front();
+  for (auto call = calls.begin() + 1; call != calls.end(); ++call) names.append(", ").append(*call);
+  return "it does not call " + names + " by name";
+}
+
+}  // namespace
+
+void Specs::add(const std::string& file) {
+  std::string where = file;
+  try {
+    const YAML::Node document = YAML::LoadFile(file);
+    if (!document.IsNull() && !document.IsMap()) throw InputError("not a list of functions with what they do");
+    for (const auto& entry : document) {
+      where = file + ": " + entry.first.as<std::string>();
+      Spec spec = parse_spec(entry.second);
+      const std::string stem = std::filesystem::path(file).stem().string();
+      spec.library = stem.substr(0, stem.find('.'));
+      if (spec.dispatch) spec.dispatch->file = file;
+      dispatchers_ |= spec.dispatch.has_value();
+      std::string names = entry.first.as<std::string>();
+      std::replace(names.begin(), names.end(), ',', ' ');
+      std::istringstream stream(names);
+      for (std::string name; stream >> name;) specs_[name] = spec;
+    }
+  } catch (const YAML::BadFile&) {
+    throw InputError(file + ": can't be read: name a file of function specs");
+  } catch (const YAML::Exception& error) {
+    throw InputError(where + ": not a spec (" + error.what() + "): see elyze/specs/README.md");
+  } catch (const InputError& error) {
+    throw InputError(where + ": " + error.what() + ": see elyze/specs/README.md");
+  }
+}
+
+Specs Specs::read(const std::string& directory, const std::vector<std::string>& files) {
+  Specs all;
+  std::error_code problem;
+  std::vector<std::string> known;
+  for (const auto& entry : std::filesystem::directory_iterator(directory, problem)) {
+    if (entry.path().extension() == ".yaml") known.push_back(entry.path().string());
+  }
+  if (known.empty()) throw InputError(directory + ": no *.yaml with function specs there: give --specs elyze/specs");
+  std::sort(known.begin(), known.end());
+  for (const std::string& file : known) all.add(file);
+  for (const std::string& file : files) all.add(file);
+  return all;
+}
+
+const std::string* Specs::variable(const llvm::GlobalVariable& variable) const {
+  if (!variable.isDeclaration()) return nullptr;
+  const auto known = specs_.find(std::string_view(variable.getName()));
+  return known == specs_.end() || known->second.variable.empty() ? nullptr : &known->second.variable;
+}
+
+const Spec* Specs::find(const llvm::Function& function) const {
+  llvm::StringRef name = function.getName();
+  name.consume_front("\x01");
+  if (name == "__cxa_throw" && throws_pointers(function)) return nullptr;
+  const auto exact = specs_.find(std::string_view(name));
+  if (exact != specs_.end()) return &exact->second;
+  if (name.starts_with("_Z")) {
+    const auto named = specs_.find(cxx_name(name.str()));
+    return named != specs_.end() ? &named->second : nullptr;
+  }
+  if (!function.isIntrinsic()) return nullptr;
+  // llvm.memcpy.p0.p0.i64 is written as llvm.memcpy, llvm.umin.i32 as llvm.umin.
+  for (std::string_view rest = std::string_view(name); rest.rfind('.') != std::string_view::npos;) {
+    rest = rest.substr(0, rest.rfind('.'));
+    const auto known = specs_.find(rest);
+    if (known != specs_.end()) return &known->second;
+  }
+  return nullptr;
+}
+
+const Callback* Specs::dispatched(const llvm::CallBase& call) const {
+  if (!dispatchers_ || call.isInlineAsm() || llvm::isa<llvm::IntrinsicInst>(call)) return nullptr;
+  const Spec* spec = find(*call.getFunction());
+  if (spec == nullptr || !spec->dispatch || call.arg_size() >= spec->dispatch->callbacks.size()) return nullptr;
+  const std::vector<std::string>& calls = spec->dispatch->calls;
+  const auto* named = llvm::dyn_cast<llvm::Function>(call.getCalledOperand()->stripPointerCastsAndAliases());
+  const bool starts = calls.empty()
+                          ? named == nullptr
+                          : named != nullptr && std::any_of(calls.begin(), calls.end(), [&](const auto& name) {
+                              return named->getName() == name || cxx_name(named->getName().str()) == name;
+                            });
+  return starts ? &spec->dispatch->callbacks[call.arg_size()] : nullptr;
+}
+
+bool Specs::exposes_events(const llvm::Module& program) const {
+  return std::any_of(program.begin(), program.end(), [&](const llvm::Function& function) {
+    const Spec* spec = function.isDeclaration() ? find(function) : nullptr;
+    return spec != nullptr && spec->exposes_events;
+  });
+}
+
+void Specs::check_dispatchers(const llvm::Module& program) const {
+  for (const auto& [name, spec] : specs_) {
+    if (!spec.dispatch) continue;
+    const std::string where = spec.dispatch->file + ": " + name + ": ";
+    const Spec* const wanted = &spec;
+    const auto function = std::find_if(program.begin(), program.end(), [&](const llvm::Function& candidate) {
+      return !candidate.isDeclaration() && find(candidate) == wanted;
+    });
+    if (function == program.end())
+      throw InputError(where + "'dispatches' is for functions of the program, and it has none of this name");
+    bool any = false;
+    for (const llvm::Instruction& instruction : llvm::instructions(*function)) {
+      const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+      if (call == nullptr || dispatched(*call) == nullptr) continue;
+      any = true;
+      if (spec.dispatch->session < static_cast<int>(call->arg_size())) continue;
+      throw InputError(where + "session " + std::to_string(spec.dispatch->session) + " is no argument of the call at " +
+                       place_of(*call).file + ":" + std::to_string(place_of(*call).line));
+    }
+    if (any) continue;
+    throw InputError(where + nothing_called(spec.dispatch->calls));
+  }
+}
+
+}  // namespace heddle::elyze

@@ -1,0 +1,42 @@
+// The specs of all external functions: read from the YAML files in this folder and from the user's own, asked by
+// function.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "elyze/specs/spec.hpp"
+
+namespace llvm {
+class CallBase;
+class Function;
+class GlobalVariable;
+class Module;
+}  // namespace llvm
+
+namespace heddle::elyze {
+
+class Specs {
+ public:
+  // Reads every *.yaml of `directory`, then `files`, whose entries count before those of the same name; throws
+  // InputError with file and entry where one is wrong.
+  static Specs read(const std::string& directory, const std::vector<std::string>& files = {});
+  // Null when nothing is known about the function.
+  const Spec* find(const llvm::Function& function) const;
+  // The hidden object that a variable of a library is; null for any other variable.
+  const std::string* variable(const llvm::GlobalVariable& variable) const;
+  // Does the program call a function that may hand out any event?
+  bool exposes_events(const llvm::Module& program) const;
+  // How the call starts a handler, if it stands in a function that dispatches; null for all other calls.
+  const Callback* dispatched(const llvm::CallBase& call) const;
+  // Throws InputError where a function that is said to dispatch does not, or a call in it has no such session.
+  void check_dispatchers(const llvm::Module& program) const;
+
+ private:
+  void add(const std::string& file);
+  bool dispatchers_ = false;  // some entry declares an event loop of the program's own
+  std::map<std::string, Spec, std::less<>> specs_;
+};
+
+}  // namespace heddle::elyze

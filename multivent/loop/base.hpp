@@ -1,0 +1,274 @@
+// The event base: what is waited for, what is due, what runs, and the one mutex over all of it.
+//
+// `struct event_base` is opaque in libevent's ABI, so it is ours. It holds what does not depend on who runs the loop,
+// and all rules about what becomes of an event. Who runs it, the caller of event_base_loop() alone or a crew of
+// threads, is its driver's business (driver.hpp); the two loops see it through a LoopView.
+//
+// Every member function needs the mutex unless it says otherwise; event_base_loopbreak(), which programs call from
+// signal handlers, uses `break_requested` and `in_loop` without it.
+#pragma once
+
+#include <atomic>
+#include <climits>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "base/on_exit.hpp"
+#include "multivent/calls/callees.hpp"
+#include "multivent/calls/task.hpp"
+#include "multivent/loop/driver.hpp"
+#include "multivent/loop/io_map.hpp"
+#include "multivent/loop/loop_options.hpp"
+#include "multivent/loop/recorder.hpp"
+#include "multivent/loop/signals.hpp"
+#include "multivent/loop/timers.hpp"
+#include "multivent/owners/owners.hpp"
+
+struct event_config {
+  std::vector<std::string> avoided_methods;
+  timeval max_dispatch_interval{-1, 0};
+  int max_dispatch_callbacks = INT_MAX;
+  int limit_callbacks_after_priority = 1;
+  int required_features = 0;
+  int flags = 0;
+};
+
+struct event_base;
+
+extern "C" {
+// libevent's allocation functions, which event_set_mem_functions() redirects.
+void* event_mm_malloc_(std::size_t size);
+void event_mm_free_(void* memory);
+// The base of event_init() and of functions that are given none.
+extern event_base* event_global_current_base_;
+}
+
+namespace heddle::multivent {
+
+inline constexpr heddle::base::Nanoseconds kForever = -1;  // to wait for
+
+// How event_del() treats a callback that another thread is in.
+enum class Wait : std::uint8_t {
+  kNever,
+  kAlways,
+  kUnlessFinalizable,  // the default: not for events that were made with EV_FINALIZE
+};
+
+// Numbers that event_base_get_num_events() and its kin report.
+struct Count {
+  int now = 0;
+  int most = 0;
+  void up() {
+    if (++now > most) most = now;
+  }
+  void down() { --now; }
+};
+
+struct Method {
+  const char* name;
+  int features;
+};
+
+// One-shot events of event_base_once().
+struct OnceEvent {
+  event ev;
+  event_callback_fn function;
+  void* argument;
+  OnceEvent* next;
+  OnceEvent* previous;
+};
+void once_callback(evutil_socket_t fd, short what, void* once);
+
+}  // namespace heddle::multivent
+
+struct event_base {
+  using Task = heddle::multivent::Task;
+  using Lock = std::unique_lock<std::mutex>;
+
+  event_base(const event_config& config, const heddle::multivent::LoopOptions& options);
+  ~event_base();
+  event_base(const event_base&) = delete;
+  event_base& operator=(const event_base&) = delete;
+
+  // Opens what the base needs of the kernel; false with errno set.
+  bool open(const heddle::multivent::Method& chosen);
+  // event_reinit(): descriptors of its own instead of the parent's.
+  bool reopen();
+
+  // --- What becomes of events (events.cpp) ---
+  int add(event& ev, const timeval* timeout, bool absolute);
+  int remove(event& ev, bool even_if_finalizing = false);
+  void remove_timer(event& ev);
+  void activate(event& ev, int what, short calls);
+  void activate_later(event& ev, int what);
+  bool activate(event_callback& callback);
+  bool activate_later(event_callback& callback);
+  void cancel(event_callback& callback, bool even_if_finalizing);
+  void finalize(event& ev, event_finalize_callback_fn function, bool and_free);
+  void finalize(event_callback& callback, void (*function)(event_callback*, void*));
+  // Blocks until no other thread is in the callback of `ev`, unless that thread waits for this one.
+  void await_callback(Lock& lock, event& ev, heddle::multivent::Wait wait);
+  // Blocks until the call of that number is over.
+  void await_end(Lock& lock, std::uint64_t run_id);
+  // The event is about to be something new: calls that still run no longer count as its calls.
+  void forget_callback(const event_callback& callback);
+
+  bool has_events() const { return virtual_events.now > 0 || events.now > 0; }
+  bool set_priorities(int count);
+  int visit_events(event_base_foreach_event_cb fn, void* argument);
+  void check();
+
+  // Finds out which handler a call goes to, for constraints and figures; again: true if that has changed since.
+  void identify(Task& task, const event_callback& callback);
+  bool identify_again(Task& task);
+
+  // --- Calls (calls.cpp) ---
+  void begin(Task& task);
+  // Makes the call that has begun, without the mutex, and ends it, however the callback is left. `thread` is the number
+  // of this thread in the crew.
+  void make(Lock& lock, Task& task, unsigned thread);
+  void end(Task& task, unsigned thread);
+  bool calling() const;  // this thread is in a callback of this base
+
+  // --- The loop (loop.cpp) ---
+  int loop(int flags);
+  // A poll is wait() and then gather(). wait() waits for descriptors and signals, without the mutex, for at most that
+  // long or kForever; returns the number of reports, or a negative errno.
+  int wait(Lock& lock, heddle::base::Nanoseconds timeout_ns);
+  // Makes due what wait() found, and timers. False if it failed.
+  bool gather(int reports);
+  // An event of `fd` is no longer busy: epoll watches again for what that event waits for.
+  void release_suppressed(int fd);
+  void make_later_events_active();
+  // Safe in a signal handler, and without the mutex.
+  void kick();
+  // This thread has given the loop something to do that a sleeping loop would not notice. Nothing is done if the thread
+  // is the loop's own and will look for something to do next (`looks_next`).
+  void wake_loop();
+  void loop_break();
+  void loop_continue();
+
+  timeval now();
+  // The cached time that counts for this thread; tv_sec is 0 if there is none.
+  timeval time_of_this_call() const;
+  void forget_time() { cached_time.tv_sec = 0; }
+  void update_time();
+  timeval wall_clock(const timeval& monotonic) const { return heddle::multivent::plus(monotonic, clock_difference); }
+
+  // Before the base is destroyed, without the mutex: nothing may be left in it.
+  void empty(bool run_finalizers);
+
+  // After fork() in the child; only the forking thread exists.
+  void after_fork_in_child();
+
+  std::mutex mutex;
+  // The thread in event_base_foreach_event(), which has the mutex while a function of the program looks at the events.
+  // Written by that thread; others read it without the mutex, and only ever compare it with themselves: relaxed.
+  std::atomic<const void*> inspector{nullptr};
+
+  const int flags;
+  heddle::multivent::Method method{};
+
+  heddle::multivent::IoMap io;
+  heddle::multivent::Timers timers;
+  heddle::multivent::Signals signals;
+
+  // One list per priority. Where a crew runs the loop, admission decides which call is next; the lists still hold all.
+  std::vector<heddle::multivent::TaskList> active;
+  heddle::multivent::TaskList later;
+  heddle::multivent::TaskPool tasks;
+  heddle::multivent::Running running;
+  heddle::multivent::HandlerRegistry* const registry;  // may be null
+  heddle::multivent::CalleeTable callees;
+  heddle::multivent::Recorder recorder;
+  heddle::multivent::Driver driver;
+
+  heddle::multivent::Count events;
+  heddle::multivent::Count active_events;
+  heddle::multivent::Count virtual_events;
+  int deferred_in_pass = 0;
+
+  // Threads in await_end(), and where they wait. Notified by end().
+  int waiters = 0;
+  std::condition_variable call_ended;
+
+  // Set by loop_break() without the mutex, maybe in a signal handler; cleared and read by the loop, and read by calls.
+  // Relaxed: nothing else is handed over with it, and loop_break() kicks a loop that is blocked in a poll.
+  std::atomic<bool> break_requested{false};
+  // Written under the mutex, read by loop_break() without it, only to save a write to the eventfd. Relaxed: it need not
+  // see a loop that is just beginning, since that loop first clears break_requested.
+  std::atomic<bool> in_loop{false};
+  bool exit_requested = false;
+  bool continue_requested = false;
+  int running_priority = -1;  // serial loops: the priority of the call that runs
+
+  bool looks_next = false;  // see LoopView; never true while the mutex is free
+
+  int kick_fd = -1;
+  bool kicked = false;  // by wake_loop(), and the loop has not noticed yet
+
+  timeval cached_time{0, 0};
+  timeval clock_difference{0, 0};
+  time_t clock_difference_updated = 0;
+  // The time when any thread last read the clock, for time stamps that need not be exact.
+  heddle::base::Nanoseconds last_clock_ns = 0;
+
+  heddle::multivent::OnceEvent* once_events = nullptr;
+
+ private:
+  heddle::multivent::Owners::Duty duty_;  // only used within identify_for_owner(), kept for its memory
+
+  void call_rare(Task& task);
+  void enter_active(event_callback& callback, Task* task);
+  void leave_active(event_callback& callback);
+  void withdraw(event_callback& callback);
+  void identify_for_owner(Task& task, const event_callback& callback);
+  void discard(event_callback& callback, bool run_finalizers);
+  void insert_timer(event& ev);
+  void take_timer(event& ev);
+  void take_inserted(event& ev);
+  void restart_interval(event& ev);
+  void io_ready(int fd, short conditions);
+  bool busy(const event& ev) const;
+  void expire_timers();
+};
+
+namespace heddle::multivent {
+
+// The mutex of a base, unless this very thread is showing its events to a function (see event_base::inspector).
+class BaseLock {
+ public:
+  explicit BaseLock(event_base& base);
+  BaseLock(const event_base& base) : BaseLock(const_cast<event_base&>(base)) {}
+  std::unique_lock<std::mutex>& lock() { return lock_; }
+
+ private:
+  std::unique_lock<std::mutex> lock_;
+};
+
+// A value that differs between threads, and is not that of an earlier thread while anybody may remember it.
+const void* this_thread();
+
+}  // namespace heddle::multivent
+
+// The system calls of a callback go so deep into the kernel that the processor forgets where our functions return to
+// and mispredicts each of their returns: 7 ns apiece (Linux 6.18 on a virtual machine). So there are as few functions
+// between the loop and the callback as possible.
+[[gnu::always_inline]] inline void event_base::make(Lock& lock, Task& task, unsigned thread) {
+  const heddle::base::OnExit over([&, outer = heddle::multivent::current_task()] {
+    heddle::multivent::set_current_task(outer);
+    lock.lock();
+    end(task, thread);
+  });
+  lock.unlock();
+  heddle::multivent::set_current_task(&task);
+  const auto closure = task.closure;
+  if (closure == heddle::multivent::kEventPersist || closure == heddle::multivent::kEvent) [[likely]] {
+    task.function.evcb_callback(task.fd, task.what, task.argument);
+  } else {
+    call_rare(task);
+  }
+}

@@ -1,0 +1,139 @@
+// Making the calls that are due: what happens under the mutex before one, the call itself, and what happens after.
+#include <algorithm>
+
+#include "base/assert.hpp"
+#include "multivent/loop/base.hpp"
+#include "multivent/loop/debug_mode.hpp"
+
+using namespace heddle::multivent;
+
+namespace heddle::multivent {
+
+namespace {
+
+[[gnu::tls_model("initial-exec")]] thread_local char identity;
+
+}  // namespace
+
+const void* this_thread() { return &identity; }
+
+BaseLock::BaseLock(event_base& base) {
+  // The only thread that can find its own identity there is the one that wrote it.
+  if (base.inspector.load(std::memory_order_relaxed) != this_thread()) lock_ = std::unique_lock(base.mutex);
+}
+
+void once_callback(evutil_socket_t fd, short what, void* argument) {
+  auto* once = static_cast<OnceEvent*>(argument);
+  once->function(fd, what, once->argument);
+  event_base& base = *once->ev.ev_base;
+  {
+    const BaseLock lock(base);
+    (once->previous != nullptr ? once->previous->next : base.once_events) = once->next;
+    if (once->next != nullptr) once->next->previous = once->previous;
+    base.forget_callback(once->ev.ev_evcallback);
+  }
+  debug_mode::note_torn_down(once->ev);
+  delete once;
+}
+
+}  // namespace heddle::multivent
+
+bool event_base::calling() const { return current_task() != nullptr && current_task()->base == this; }
+
+void event_base::begin(Task& task) {
+  looks_next = true;
+  task.passed_late = false;
+  task.waited_late_ns = 0;
+  event_callback& callback = *task.callback;
+  leave_active(callback);
+  running.add(task);
+  driver.starts(task);
+  if (recorder.on()) {
+    if (recorder.traces()) task.cpu_before_ns = heddle::base::thread_cpu_ns();
+    recorder.started(running.size());
+  }
+  task.closure = static_cast<Closure>(callback.evcb_closure);
+  task.function = callback.evcb_cb_union;
+  task.argument = callback.evcb_arg;
+  task.internal = (callback.evcb_flags & EVLIST_INTERNAL) != 0;
+  task.fd = -1;
+  if (is_event(callback)) {
+    event& ev = event_of(callback);
+    task.fd = ev.ev_fd;
+    task.what = ev.ev_res;
+    task.calls = calls_of(ev);
+    if (!(ev.ev_events & EV_PERSIST) && !(flags_of(ev) & EVLIST_FINALIZING)) {
+      const short calls = task.calls;
+      remove(ev);
+      task.calls = calls;  // that was no deletion by the program
+    }
+    if (task.closure == kEventPersist) restart_interval(ev);
+    task.target = &ev;
+  }
+  task.self = &callback;
+  // A finaliser is the end of its event: nobody deletes it, or waits for it, any more.
+  if (task.closure >= kCallbackFinalize) task.callback = nullptr;
+  looks_next = false;
+}
+
+// A persistent event with a timeout starts a new interval: from when the old one should have ended if it has, else from
+// now. If calls were missed, they are not made up for.
+void event_base::restart_interval(event& ev) {
+  if (!is_set(interval_of(ev))) return;
+  const bool common = timers.is_common(interval_of(ev));
+  const timeval interval = common ? without_magic(interval_of(ev)) : interval_of(ev);
+  const timeval current = now();
+  const timeval previous = common ? without_magic(ev.ev_timeout) : ev.ev_timeout;
+  timeval end = plus((ev.ev_res & EV_TIMEOUT) ? previous : current, interval);
+  if (less(end, current)) end = plus(current, interval);
+  if (common) end.tv_usec |= interval_of(ev).tv_usec & ~kMicrosecondsMask;
+  add(ev, &end, /*absolute=*/true);
+}
+
+// Makes the less frequent kinds of calls: events for signals, deferred callbacks, finalisers.
+void event_base::call_rare(Task& task) {
+  switch (task.closure) {
+    case kEvent:
+    case kEventPersist:
+      break;  // make() calls these itself
+    case kEventSignal:
+      for (;;) {
+        {
+          const BaseLock lock(*this);
+          if (task.calls == 0) break;
+          --task.calls;
+        }
+        task.function.evcb_callback(task.fd, task.what, task.argument);
+        if (break_requested.load(std::memory_order_relaxed)) break;
+      }
+      break;
+    case kSelf:
+      task.function.evcb_selfcb(task.self, task.argument);
+      break;
+    case kCallbackFinalize:
+      if (registry != nullptr) Owners::get().forget(task.argument);
+      task.function.evcb_cbfinalize(task.self, task.argument);
+      break;
+    case kEventFinalize:
+    case kEventFinalizeFree:
+      debug_mode::note_torn_down(*task.target);
+      task.function.evcb_evfinalize(task.target, task.argument);
+      if (task.closure == kEventFinalizeFree) event_mm_free_(task.target);
+      break;
+  }
+}
+
+void event_base::end(Task& task, unsigned thread) {
+  running.remove(task);
+  if (waiters > 0) {
+    for (Task* other : running)
+      if (other->awaits == &task) other->awaits = nullptr;
+    call_ended.notify_all();
+  }
+  driver.made(task);
+  if (recorder.on()) {
+    const auto used_ns = recorder.traces() ? heddle::base::thread_cpu_ns() - task.cpu_before_ns : 0;
+    recorder.finished(task, last_clock_ns, used_ns, thread);
+  }
+  tasks.give_back(task);
+}

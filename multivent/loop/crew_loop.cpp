@@ -1,0 +1,277 @@
+#include "multivent/loop/crew_loop.hpp"
+
+#include <pthread.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <string>
+
+#include "base/assert.hpp"
+
+namespace heddle::multivent {
+
+CrewLoop::CrewLoop(LoopView base, const scheduler::CrewOptions& crew, bool oracle)
+    : base_(base), admission_(base.constraints()), crew_(base.mutex(), *this, crew) {
+  if (oracle) oracle_.emplace(base.constraints());
+}
+
+CrewLoop::~CrewLoop() = default;
+
+int CrewLoop::run(Lock& lock, int flags) {
+  loop_flags_ = flags;
+  result_ = made_since_poll_ = 0;
+  over_ = failed_ = polled_ = exiting_ = poll_quickly_ = clock_is_fresh_ = false;
+  pass_priority_ = kAnyPriority;
+  pthread_sigmask(SIG_SETMASK, nullptr, &signal_mask_);
+  crew_.run(lock, /*alone=*/current_task() != nullptr);
+  return result_;
+}
+
+// --- A call's life ---
+
+void CrewLoop::due(Task& task) {
+  base_.identify(task);
+  task.heavy = task.called->heavy();
+  const Task* const own = base_.looks_next() ? nullptr : base_.own_call();
+  task.round = own != nullptr ? own->round : round_;
+  // An event is never in two calls at once, whatever its constraints allow. If they forbid it, admission keeps the
+  // order; if not, the new call waits here behind the running one.
+  const bool ordered = task.klass == scheduler::kUnknownClass || task.called->conflicts_with_itself ||
+                       (task.called->conflicts_within_its_session && task.session != 0) || task.strand != 0;
+  // A call that makes a bufferevent still works on it, within one function of libevent, after the loop has it.
+  Task* before = task.maker != 0 ? base_.running().find(task.maker) : nullptr;
+  if (before == nullptr && !ordered) before = base_.running().find(*task.callback);
+  if (before != nullptr) {
+    task.next_held = std::exchange(before->held, &task);
+    task.is_held = true;
+    return;
+  }
+  admission_.enqueue(task, base_.last_clock_ns());
+}
+
+void CrewLoop::withdrawn(Task& task) {
+  if (!task.is_held) {
+    admission_.cancel(task);
+    return;
+  }
+  task.is_held = false;
+  for (Task* before : base_.running())
+    for (Task** at = &before->held; *at != nullptr; at = &(*at)->next_held) {
+      if (*at != &task) continue;
+      *at = task.next_held;
+      return;
+    }
+}
+
+void CrewLoop::made(Task& task) {
+  const base::Nanoseconds now = base_.last_clock_ns() = base::monotonic_ns();
+  clock_is_fresh_ = true;
+  const bool was_heavy = task.called->heavy();
+  task.called->ran_for(now - task.start_ns);
+  if (task.called->heavy() && !was_heavy) expect_long(*task.called);
+  if (oracle_) oracle_->finished(&task);
+  admission_.complete(task, now);
+  // task.held has the latest call first; they are queued in the order in which they became due.
+  Task* oldest = nullptr;
+  for (Task* held = std::exchange(task.held, nullptr); held != nullptr;) {
+    Task* const behind = std::exchange(held->next_held, oldest);
+    oldest = std::exchange(held, behind);
+  }
+  for (; oldest != nullptr; oldest = oldest->next_held) {
+    oldest->is_held = false;
+    if (oldest->for_owner && base_.identify_again(*oldest)) oldest->heavy = oldest->called->heavy();
+    admission_.enqueue(*oldest, now);
+  }
+  base_.call_ended(task.fd);
+}
+
+// A call that was queued before its handler was known to run long waits for a place like any other long one.
+void CrewLoop::expect_long(const Callee& called) {
+  for (const TaskList& queued : base_.due())
+    for (Task* task = queued.first(); task != nullptr; task = task->next) {
+      if (task->called != &called) continue;
+      if (task->is_held) {
+        task->heavy = true;
+      } else {
+        admission_.expect_long(*task);
+      }
+    }
+}
+
+// Does not wait for calls that wait for this one, in event_del() or at a late point: they do nothing meanwhile.
+void CrewLoop::reach_late_point(Task& task) {
+  if (task.passed_late) return;
+  if (!task.called->waits_late) {
+    task.passed_late = true;  // the trace says so, for predictions
+    return;
+  }
+  // event_base_foreach_event() has the mutex, so no other call could end. The analyser lets no handler wait that may
+  // get here in that way.
+  if (base_.inspects()) return;
+  Lock lock(base_.mutex());
+  const auto counts = [&](const Invocation& other) { return !waits_for(static_cast<const Task&>(other), task); };
+  while (Invocation* const blocker = admission_.late_blocker(task, counts)) {
+    auto* const other = static_cast<Task*>(blocker);
+    const std::uint32_t holder = other->handler;
+    const std::uint64_t run_id = other->run_id;
+    const base::Nanoseconds since = base::monotonic_ns();
+    task.awaits = other;
+    crew_.handler_waits();
+    base_.await_end(lock, run_id);
+    base_.recorder().waited_late(task, holder, base::monotonic_ns() - since);
+  }
+  if (oracle_)
+    oracle_->passed_late_point(&task, [&](const void* other) { return counts(*static_cast<const Task*>(other)); });
+  task.passed_late = true;
+}
+
+void CrewLoop::wake() { crew_.work_came_up(); }
+
+// --- Host of the crew ---
+
+base::Nanoseconds CrewLoop::clock() {
+  if (!std::exchange(clock_is_fresh_, false)) base_.last_clock_ns() = base::monotonic_ns();
+  return base_.last_clock_ns();
+}
+
+bool CrewLoop::queued_below(std::uint16_t priority) const {
+  for (std::size_t p = std::size_t{priority} + 1; p < base_.due().size(); ++p)
+    if (!base_.due()[p].empty()) return true;
+  return false;
+}
+
+// What a call of libevent may go on to can change while the call is queued. Such a call was admitted under constraints
+// that are not its own, so it is queued anew.
+CrewLoop::Invocation* CrewLoop::admit(bool allow_heavy, base::Nanoseconds now, std::uint16_t max_priority) {
+  for (;;) {
+    Invocation* const next = admission_.take(allow_heavy, now, max_priority);
+    if (next == nullptr) return nullptr;
+    Task& task = static_cast<Task&>(*next);
+    const scheduler::ClassId admitted_as = task.klass;
+    if (!task.for_owner || !base_.identify_again(task)) return next;
+    const scheduler::ClassId klass = std::exchange(task.klass, admitted_as);
+    admission_.complete(task, now);
+    task.klass = klass;
+    task.heavy = task.called->heavy();
+    admission_.enqueue(task, now);
+  }
+}
+
+CrewLoop::Invocation* CrewLoop::take(bool allow_heavy) {
+  if (step_by_step() && !polled_) return nullptr;
+  const base::Nanoseconds now = clock();
+  Invocation* next = admit(allow_heavy, now, pass_priority_);
+  if (next == nullptr && pass_priority_ != kAnyPriority && !exiting_ && queued_below(pass_priority_)) {
+    if (crew_.someone_polls() || step_by_step()) {
+      pass_priority_ = kAnyPriority;
+      next = admit(allow_heavy, now, kAnyPriority);
+    } else {
+      poll_quickly_ = true;
+    }
+  }
+  if (next != nullptr && base_.due().size() > 1 && !exiting_ &&
+      (pass_priority_ == kAnyPriority || next->priority > pass_priority_))
+    pass_priority_ = next->priority;
+  return next;
+}
+
+void CrewLoop::run(Lock& lock, Invocation& invocation) {
+  Task& task = static_cast<Task&>(invocation);
+  if (oracle_) oracle_->started(&task, task.klass, task.session, task.strand);
+  base_.begin(task);
+  made_since_poll_ += task.internal ? 0 : 1;
+  base_.make(lock, task, crew_.this_member());
+}
+
+void CrewLoop::poll(Lock& lock) {
+  base_.begin_pass();
+  const bool had_later = base_.any_for_next_pass();
+  base_.make_later_events_active();
+  const bool block =
+      !had_later && !poll_quickly_ && !(loop_flags_ & EVLOOP_NONBLOCK) && !(step_by_step() && base_.any_due());
+  poll_quickly_ = false;
+  made_since_poll_ = 0;
+  base_.forget_time();
+  base::Nanoseconds timeout_ns = 0;
+  if (block) {
+    polls_until_ = base_.timers_due();
+    timeout_ns = polls_until_ ? time_until(*polls_until_, to_timeval(clock())) : kForever;
+  }
+  const int reports = base_.wait(lock, timeout_ns);
+  ++round_;
+  if (!base_.gather(reports)) failed_ = true;
+  polled_ = true;
+  clock_is_fresh_ = base_.caches_time();
+  pass_priority_ = kAnyPriority;
+}
+
+bool CrewLoop::may_poll() const {
+  if (over_ || base_.exit_requested()) return false;
+  if (step_by_step()) return base_.running().size() == 0 && (!polled_ || !base_.any_due() || base_.any_for_next_pass());
+  return poll_quickly_ || base_.has_events() || base_.any_for_next_pass() || (loop_flags_ & EVLOOP_NO_EXIT_ON_EMPTY);
+}
+
+bool CrewLoop::poll_outdated() const {
+  if (base_.any_for_next_pass()) return true;
+  const event* first = base_.next_timer();
+  return first != nullptr && (!polls_until_ || less(without_magic(first->ev_timeout), *polls_until_));
+}
+
+bool CrewLoop::finished() {
+  if (!over_) over_ = is_over();
+  return over_;
+}
+
+bool CrewLoop::is_over() {
+  if (failed_) {
+    result_ = -1;
+    return true;
+  }
+  if (base_.break_requested()) return true;
+  const bool idle = base_.running().size() == 0;
+  if (base_.exit_requested()) {
+    exiting_ = true;
+    if (!idle) return false;
+    const std::size_t last = std::min<std::size_t>(pass_priority_, base_.due().size() - 1);
+    for (std::size_t p = 0; p <= last; ++p)
+      if (!base_.due()[p].empty()) return false;
+    return true;
+  }
+  if (!idle || base_.any_due()) return false;
+  if (!(loop_flags_ & EVLOOP_NO_EXIT_ON_EMPTY) && !base_.has_events()) {
+    // As in one thread, a pass that did something and leaves nothing behind ends an EVLOOP_ONCE with 0.
+    result_ = (loop_flags_ & EVLOOP_ONCE) && made_since_poll_ != 0 ? 0 : 1;
+    return true;
+  }
+  if (!polled_) return false;
+  return made_since_poll_ == 0 ? (loop_flags_ & EVLOOP_NONBLOCK) != 0 : (loop_flags_ & EVLOOP_ONCE) != 0;
+}
+
+template <class Thread, class Function>
+Thread CrewLoop::start_thread(unsigned number, Function function) {
+  // A handler finds the signal mask that it would find on the thread that called the loop: it may raise a signal, or
+  // wait for one, and what it forks inherits the mask. The watchdog runs no handler: it blocks all signals.
+  sigset_t mask = signal_mask_;
+  sigset_t before;
+  if (number == 0) sigfillset(&mask);
+  pthread_sigmask(SIG_SETMASK, &mask, &before);
+  Thread thread(std::move(function));
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  const std::string name = number == 0 ? "heddle-watchdog" : "heddle-" + std::to_string(number);
+  pthread_setname_np(thread.native_handle(), name.c_str());
+  return thread;
+}
+
+void CrewLoop::after_fork_in_child() {
+  // Other threads do not exist in the child, so the calls that they were making never return: they end here.
+  Task* const own = base_.own_call();
+  std::vector<Task*> lost;
+  for (Task* task : base_.running())
+    if (task != own) lost.push_back(task);
+  for (Task* task : lost) base_.end(*task, 0);
+  crew_.after_fork_in_child(own != nullptr);
+  if (own == nullptr) base_.loop_has_gone();
+}
+
+}  // namespace heddle::multivent

@@ -1,0 +1,104 @@
+// A loop run by a crew of threads: the crew's host (scheduler/crew/crew.hpp).
+//
+// Admission says which due calls may start, the crew says which thread looks for one; this joins them to the base and
+// keeps libevent's rules about passes and about leaving the loop:
+//   - A pass begins with a poll. Within it, calls of a lower priority than the last one started wait for another look
+//     at the descriptors, so that a higher priority that became ready meanwhile goes first.
+//   - What a call makes due belongs to the round of that call. Where they conflict, it goes before what a poll beside
+//     the call finds: one thread would not have polled yet.
+//   - A break starts nothing more and keeps what is queued. An exit makes the calls that are due, then leaves.
+//   - EVLOOP_ONCE and EVLOOP_NONBLOCK poll only while nothing is due or running, so that what one poll found is done
+//     when they return.
+//   - The loop ends for lack of events only when no call is running that could add some.
+// A loop that is entered from within a callback of any base is run by its caller alone: its handlers are part of an
+// invocation that was admitted as one.
+//
+// Every function needs the base's mutex, except reach_late_point(); for what due() to after_fork_in_child() mean see
+// driver.hpp.
+#pragma once
+
+#include <csignal>
+#include <optional>
+
+#include "base/sync.hpp"
+#include "multivent/loop/loop_view.hpp"
+#include "scheduler/admission/admission.hpp"
+#include "scheduler/admission/oracle.hpp"
+#include "scheduler/crew/crew.hpp"
+
+namespace heddle::multivent {
+
+class CrewLoop {
+ public:
+  using Invocation = scheduler::Invocation;
+  using Lock = LoopView::Lock;
+
+  CrewLoop(LoopView base, const scheduler::CrewOptions& crew, bool oracle);
+  ~CrewLoop();
+
+  int run(Lock& lock, int flags);
+
+  void due(Task& task);
+  void withdrawn(Task& task);
+  void starts(Task& task) const { task.time_ns = base_.caches_time() ? task.start_ns : 0; }
+  void made(Task& task);
+  void reach_late_point(Task& task);
+  void wake();
+  Task* timed_call() const { return base_.own_call(); }
+  void after_fork_in_child();
+
+  // What the crew asks of its host; see scheduler/crew/crew.hpp.
+  Invocation* take(bool allow_heavy);
+  [[gnu::always_inline]] inline void run(Lock& lock, Invocation& invocation);
+  void poll(Lock& lock);
+  bool may_poll() const;
+  bool poll_outdated() const;
+  void kick() { base_.kick(); }
+  bool has_work(bool allow_heavy) const { return admission_.has_ready(allow_heavy); }
+  bool exclusive(const Invocation& invocation) const {
+    return invocation.klass == scheduler::kUnknownClass || static_cast<const Task&>(invocation).called->exclusive;
+  }
+  bool finished();
+  void resized(unsigned places) { base_.recorder().resized(places); }
+  void goes_idle() { clock_is_fresh_ = false; }
+  template <class Thread, class Function>
+  Thread start_thread(unsigned number, Function function);
+
+ private:
+  using Crew = scheduler::Crew<base::StdSync, CrewLoop>;
+
+  static constexpr std::uint16_t kAnyPriority = 0xffff;
+
+  // The time; read again only if this thread has not done so since it took the mutex.
+  base::Nanoseconds clock();
+  void expect_long(const Callee& called);
+  Invocation* admit(bool allow_heavy, base::Nanoseconds now, std::uint16_t max_priority);
+  bool step_by_step() const { return (loop_flags_ & (EVLOOP_ONCE | EVLOOP_NONBLOCK)) != 0; }
+  bool queued_below(std::uint16_t priority) const;
+  bool is_over();
+
+  LoopView base_;
+  scheduler::Admission admission_;
+  std::optional<scheduler::Oracle> oracle_;
+
+  // Of one event_base_loop().
+  int loop_flags_ = 0;
+  int result_ = 0;
+  bool over_ = false;
+  bool failed_ = false;
+  bool polled_ = false;
+  bool exiting_ = false;
+  int made_since_poll_ = 0;  // calls that count, as EVLOOP_ONCE sees it
+
+  std::uint64_t round_ = 0;  // polls that returned
+
+  std::uint16_t pass_priority_ = kAnyPriority;  // calls below it wait for the next poll
+  bool poll_quickly_ = false;                   // the next poll must not block, because such calls wait for it
+  sigset_t signal_mask_{};                      // of the thread that entered the loop; threads are started with it
+  std::optional<timeval> polls_until_;          // when the timer is due that a blocked poll waits for
+  bool clock_is_fresh_ = false;                 // the base's last clock was read since this thread took the mutex
+
+  Crew crew_;  // destroyed first: its threads use the rest
+};
+
+}  // namespace heddle::multivent

@@ -1,0 +1,66 @@
+// Who runs a base's loop: its caller alone (SerialLoop) or a crew of threads (CrewLoop).
+//
+// Decided once, when the base is made. A base keeps events, descriptors, timers, signals and queues, whoever runs it;
+// where the two differ it asks its driver. Only the driver tests which of them it is: a test that always goes the
+// same way costs less than a virtual function, and half a dozen of them stand on the way of each call.
+//
+// Every function needs the base's mutex unless it says otherwise.
+#pragma once
+
+#include <memory>
+#include <mutex>
+
+struct event_base;
+struct event_config;
+
+namespace heddle::multivent {
+
+class CrewLoop;
+struct LoopOptions;
+class SerialLoop;
+struct Task;
+
+class Driver {
+ public:
+  Driver(event_base& base, const event_config& config, const LoopOptions& options);
+  ~Driver();
+  Driver(const Driver&) = delete;
+  Driver& operator=(const Driver&) = delete;
+
+  // Ends the threads of a crew, if there is one. Not while the loop runs; without the mutex.
+  void stop();
+
+  // Runs the loop for one event_base_loop(); returns what that returns.
+  int run(std::unique_lock<std::mutex>& lock, int flags);
+
+  // A call's life: it becomes due; either it is taken back, or it starts and has been made.
+  void due(Task& task);
+  void withdrawn(Task& task);
+  void starts(Task& task);
+  void made(Task& task);
+
+  // The call has got to a late point: blocks until no other call runs for which it must wait there
+  // (scheduler/admission/admission.hpp). Without the mutex.
+  void reach_late_point(Task& task);
+
+  // This thread has given a loop that runs something to do that a sleeping one would not notice.
+  void wake();
+
+  // A poll may run beside calls. Then reports for busy events are suppressed, so that they do not come again and again,
+  // and a one-shot registration saves a call of the kernel (io_map.hpp).
+  bool polls_beside_calls() const { return crew_ != nullptr; }
+  // The call of this thread if calls have a time of their own, null if they share the base's cached time.
+  Task* timed_call() const;
+
+  // In the child of fork(), in which only the forking thread exists.
+  void after_fork_in_child();
+
+ private:
+  template <class Function>
+  decltype(auto) with_loop(Function function) const;
+
+  std::unique_ptr<SerialLoop> serial_;  // one of these two
+  std::unique_ptr<CrewLoop> crew_;
+};
+
+}  // namespace heddle::multivent

@@ -1,0 +1,357 @@
+// What becomes of an event when it is added, deleted, activated, finalised. The rules are libevent 2.1.12's.
+#include "base/assert.hpp"
+#include "multivent/loop/base.hpp"
+#include "multivent/loop/debug_mode.hpp"
+#include "multivent/loop/library.hpp"
+
+using namespace heddle::multivent;
+
+// --- Queues and counts ---
+
+void event_base::enter_active(event_callback& callback, Task* task) {
+  if (!(callback.evcb_flags & EVLIST_INTERNAL) && task == nullptr) events.up();
+  if (task == nullptr) {
+    active_events.up();
+    task = &tasks.take();
+    task->base = this;
+    task->callback = &callback;
+    set_task(callback, task);
+  }
+  set_flags(callback.evcb_flags, EVLIST_ACTIVE);
+  HEDDLE_ASSERT(callback.evcb_pri < active.size());
+  task->priority = callback.evcb_pri;
+  active[callback.evcb_pri].push_back(*task);
+  driver.due(*task);
+}
+
+// Finds out which handler the call goes to, for constraints and figures: for event_base_once(), the program's function.
+void event_base::identify(Task& task, const event_callback& callback) {
+  const void* function = reinterpret_cast<const void*>(callback.evcb_cb_union.evcb_callback);
+  const void* argument = callback.evcb_arg;
+  if (callback.evcb_cb_union.evcb_callback == once_callback) {
+    const auto* once = static_cast<const OnceEvent*>(argument);
+    function = reinterpret_cast<const void*>(once->function);
+    argument = once->argument;
+  }
+  task.called = &callees.find(function);
+  // Deferred callbacks and finalisers are the library's business, of which the constraints know nothing.
+  const bool is_handler = callback.evcb_closure <= kEventPersist;
+  task.klass = is_handler ? task.called->klass : heddle::scheduler::kUnknownClass;
+  task.session = is_handler ? task.called->session_of(argument) : 0;
+  task.strand = 0;
+  task.maker = 0;
+  task.for_owner = false;
+  if (registry != nullptr && !(is_handler && task.called->known())) identify_for_owner(task, callback);
+  task.handler = task.called->index();
+  recorder.due(task);
+}
+
+// A call of one of libevent's own functions gets the constraints of the handlers that it may go on to, if the
+// constraints document knows all of them and says for at least one what libevent does beside it.
+void event_base::identify_for_owner(Task& task, const event_callback& callback) {
+  if (!Owners::get().find(callback, duty_)) return;
+  if (duty_.callbacks.empty()) {
+    // A call that still runs is making the owner; when that call has ended, the owner shows what it is for.
+    task.for_owner = duty_.maker_base == this && running.contains(duty_.maker);
+    task.maker = task.for_owner ? duty_.maker : 0;
+    return;
+  }
+  Callee& first = callees.find(duty_.callbacks.front().function);
+  std::vector<heddle::scheduler::ClassId> classes;
+  std::uintptr_t session = 0;
+  bool mixed = false;
+  bool on_behalf = false;
+  for (const Owners::Callback& each : duty_.callbacks) {
+    const Callee& callee = callees.find(each.function);
+    if (!callee.known()) return;
+    classes.push_back(callee.klass);
+    on_behalf = on_behalf || callee.handler->on_behalf;
+    const std::uintptr_t its = callee.session_of(each.argument);
+    mixed = mixed || (session != 0 && its != 0 && its != session);
+    if (its != 0) session = its;
+  }
+  const bool several = mixed || std::any_of(classes.begin(), classes.end(), [&](auto c) { return c != first.klass; });
+  Callee* const called = several ? callees.find_any_of(first, std::move(classes), mixed) : &first;
+  if (!on_behalf || called == nullptr) return;
+  task.for_owner = true;
+  task.called = called;
+  task.klass = called->klass;
+  task.session = mixed ? 0 : session;
+  task.strand = duty_.strand;
+  task.maker = duty_.maker_base == this ? duty_.maker : 0;
+}
+
+bool event_base::identify_again(Task& task) {
+  const Callee* const called = task.called;
+  const std::uintptr_t session = task.session;
+  const std::uintptr_t strand = task.strand;
+  recorder.dropped(task);
+  identify(task, *task.callback);
+  return task.called != called || task.session != session || task.strand != strand;
+}
+
+// Takes the call out of its queue, because it is about to be made or will not be made. The caller disposes of its Task.
+void event_base::leave_active(event_callback& callback) {
+  Task& task = *task_of(callback);
+  if (!(callback.evcb_flags & EVLIST_INTERNAL)) events.down();
+  active_events.down();
+  if (callback.evcb_flags & EVLIST_ACTIVE) {
+    active[task.priority].remove(task);
+  } else {
+    later.remove(task);
+  }
+  clear_flags(callback.evcb_flags, kActiveFlags);
+}
+
+void event_base::make_later_events_active() {
+  while (Task* task = later.first()) {
+    later.remove(*task);
+    event_callback& callback = *task->callback;
+    clear_flags(callback.evcb_flags, EVLIST_ACTIVE_LATER);
+    enter_active(callback, task);
+    deferred_in_pass += callback.evcb_closure == kSelf;
+  }
+}
+
+void event_base::insert_timer(event& ev) {
+  if (!(flags_of(ev) & EVLIST_INTERNAL)) events.up();
+  set_flags(flags_of(ev), EVLIST_TIMEOUT);
+  timers.insert(ev);
+}
+
+void event_base::take_timer(event& ev) {
+  if (!(flags_of(ev) & EVLIST_INTERNAL)) events.down();
+  clear_flags(flags_of(ev), EVLIST_TIMEOUT);
+  timers.remove(ev);
+}
+
+void event_base::take_inserted(event& ev) {
+  if (!(flags_of(ev) & EVLIST_INTERNAL)) events.down();
+  clear_flags(flags_of(ev), EVLIST_INSERTED);
+}
+
+// --- Adding and deleting ---
+
+int event_base::add(event& ev, const timeval* timeout, bool absolute) {
+  debug_mode::assert_is_set_up(ev, "event_add");
+  if (flags_of(ev) & EVLIST_FINALIZING) return -1;
+
+  // A timeout that is due but was not yet acted on is taken back by setting a new one.
+  if (timeout != nullptr && (flags_of(ev) & EVLIST_ACTIVE) && (ev.ev_res & EV_TIMEOUT)) {
+    if (ev.ev_events & EV_SIGNAL)
+      if (Task* task = running.find(ev.ev_evcallback)) task->calls = 0;
+    cancel(ev.ev_evcallback, /*even_if_finalizing=*/true);
+  }
+
+  int result = 0;
+  bool wake = false;
+  if ((ev.ev_events & (kIoEvents | EV_SIGNAL)) && !(flags_of(ev) & (EVLIST_INSERTED | kActiveFlags))) {
+    result = (ev.ev_events & kIoEvents) ? io.add(ev) : signals.add(ev);
+    if (result != -1) {
+      if (!(flags_of(ev) & EVLIST_INTERNAL)) events.up();
+      set_flags(flags_of(ev), EVLIST_INSERTED);
+      result = 0;
+    }
+  }
+
+  if (result != -1 && timeout != nullptr) {
+    if (closure_of(ev) == kEventPersist && !absolute) interval_of(ev) = *timeout;
+    if (flags_of(ev) & EVLIST_TIMEOUT) take_timer(ev);
+    if (absolute) {
+      ev.ev_timeout = *timeout;
+    } else if (timers.is_common(*timeout)) {
+      ev.ev_timeout = plus(now(), without_magic(*timeout));
+      ev.ev_timeout.tv_usec |= timeout->tv_usec & ~kMicrosecondsMask;
+    } else {
+      ev.ev_timeout = plus(now(), *timeout);
+    }
+    insert_timer(ev);
+    wake = timers.first() == &ev;
+  }
+  debug_mode::note_added(ev);
+  if (wake) wake_loop();
+  return result;
+}
+
+int event_base::remove(event& ev, bool even_if_finalizing) {
+  if (!even_if_finalizing && (flags_of(ev) & EVLIST_FINALIZING)) return 0;
+  // Calls for further deliveries of the signal are not made.
+  if (ev.ev_events & EV_SIGNAL)
+    if (Task* task = running.find(ev.ev_evcallback)) task->calls = 0;
+  if (flags_of(ev) & EVLIST_TIMEOUT) take_timer(ev);
+  const bool was_active = (flags_of(ev) & kActiveFlags) != 0;
+  int result = 0;
+  bool wake = was_active;
+  if (flags_of(ev) & EVLIST_INSERTED) {
+    take_inserted(ev);
+    result = (ev.ev_events & kIoEvents) ? io.remove(ev) : signals.remove(ev);
+    if (result == 1) result = 0;
+    wake = wake || (!has_events() && active_events.now == 0);
+  }
+  if (was_active) withdraw(ev.ev_evcallback);
+  debug_mode::note_deleted(ev);
+  if (wake) wake_loop();
+  return result;
+}
+
+void event_base::remove_timer(event& ev) {
+  debug_mode::assert_is_set_up(ev, "event_remove_timer");
+  if (!(flags_of(ev) & EVLIST_TIMEOUT)) return;
+  take_timer(ev);
+  interval_of(ev) = {0, 0};
+}
+
+void event_base::await_callback(Lock& lock, event& ev, Wait wait) {
+  if (wait == Wait::kNever || (wait == Wait::kUnlessFinalizable && (ev.ev_events & EV_FINALIZE))) return;
+  const Task* task = running.find(ev.ev_evcallback);
+  if (task == nullptr) return;
+  Task* const own = calling() ? current_task() : nullptr;
+  // A call that waits for ours, directly or through others, does not return before ours does: two callbacks that delete
+  // each other's event would wait for ever.
+  if (own != nullptr && waits_for(*task, *own)) return;
+  const std::uint64_t run_id = task->run_id;
+  if (own != nullptr) own->awaits = const_cast<Task*>(task);
+  await_end(lock, run_id);
+  if (own != nullptr) own->awaits = nullptr;
+}
+
+void event_base::await_end(Lock& lock, std::uint64_t run_id) {
+  ++waiters;
+  while (running.contains(run_id)) call_ended.wait(lock);
+  --waiters;
+}
+
+void event_base::forget_callback(const event_callback& callback) {
+  while (Task* task = running.find(callback)) task->callback = nullptr;
+}
+
+// --- Activating ---
+
+void event_base::activate(event& ev, int what, short calls) {
+  if (flags_of(ev) & EVLIST_FINALIZING) return;
+  if (flags_of(ev) & kActiveFlags) {
+    set_flags(ev.ev_res, what);
+    if (flags_of(ev) & EVLIST_ACTIVE) return;
+  } else {
+    ev.ev_res = static_cast<short>(what);
+  }
+  if (priority_of(ev) < running_priority) continue_requested = true;
+  if (ev.ev_events & EV_SIGNAL) {
+    calls_of(ev) = calls;
+    calls_left_of(ev) = nullptr;
+  }
+  activate(ev.ev_evcallback);
+}
+
+void event_base::activate_later(event& ev, int what) {
+  if (flags_of(ev) & kActiveFlags) {
+    set_flags(ev.ev_res, what);
+    return;
+  }
+  ev.ev_res = static_cast<short>(what);
+  activate_later(ev.ev_evcallback);
+}
+
+bool event_base::activate(event_callback& callback) {
+  if (callback.evcb_flags & (EVLIST_FINALIZING | EVLIST_ACTIVE)) return false;
+  const bool was_later = (callback.evcb_flags & EVLIST_ACTIVE_LATER) != 0;
+  if (was_later) withdraw(callback);
+  enter_active(callback, nullptr);
+  wake_loop();
+  return !was_later;
+}
+
+bool event_base::activate_later(event_callback& callback) {
+  if (callback.evcb_flags & kActiveFlags) return false;
+  if (!(callback.evcb_flags & EVLIST_INTERNAL)) events.up();
+  active_events.up();
+  set_flags(callback.evcb_flags, EVLIST_ACTIVE_LATER);
+  Task& task = tasks.take();
+  task.base = this;
+  task.callback = &callback;
+  set_task(callback, &task);
+  later.push_back(task);
+  wake_loop();
+  return true;
+}
+
+void event_base::cancel(event_callback& callback, bool even_if_finalizing) {
+  if ((callback.evcb_flags & EVLIST_FINALIZING) && !even_if_finalizing) return;
+  if (!(callback.evcb_flags & kActiveFlags)) return;
+  withdraw(callback);
+  wake_loop();
+}
+
+// Withdraws a queued call that will not be made.
+void event_base::withdraw(event_callback& callback) {
+  Task& task = *task_of(callback);
+  const bool was_queued = (callback.evcb_flags & EVLIST_ACTIVE) != 0;
+  leave_active(callback);
+  if (was_queued) {
+    recorder.dropped(task);
+    driver.withdrawn(task);
+  }
+  tasks.give_back(task);
+  if (!is_event(callback)) return;
+  release_suppressed(event_of(callback).ev_fd);
+  if (flags_of(event_of(callback)) & EVLIST_INSERTED) io.renew(event_of(callback).ev_fd);
+}
+
+// --- Finalising ---
+
+void event_base::finalize(event& ev, event_finalize_callback_fn function, bool and_free) {
+  remove(ev);
+  closure_of(ev) = and_free ? kEventFinalizeFree : kEventFinalize;
+  ev.ev_evcallback.evcb_cb_union.evcb_evfinalize = function;
+  activate(ev, EV_FINALIZE, 1);
+  set_flags(flags_of(ev), EVLIST_FINALIZING);
+}
+
+void event_base::finalize(event_callback& callback, void (*function)(event_callback*, void*)) {
+  if (is_event(callback)) {
+    remove(event_of(callback));
+  } else {
+    cancel(callback, /*even_if_finalizing=*/false);
+  }
+  callback.evcb_closure = kCallbackFinalize;
+  callback.evcb_cb_union.evcb_cbfinalize = function;
+  activate(callback);
+  set_flags(callback.evcb_flags, EVLIST_FINALIZING);
+}
+
+// --- Looking ---
+
+bool event_base::set_priorities(int count) {
+  if (active_events.now != 0 || running.size() > (calling() ? 1U : 0U) || count < 1 || count >= EVENT_MAX_PRIORITIES)
+    return false;
+  active.resize(static_cast<std::size_t>(count));
+  return true;
+}
+
+int event_base::visit_events(event_base_foreach_event_cb fn, void* argument) {
+  const auto show = [&](event& ev) { return fn(this, &ev, argument); };
+  if (int r = io.visit(show)) return r;
+  if (int r = signals.visit(show)) return r;
+  if (int r = timers.visit([&](event& ev) { return (flags_of(ev) & EVLIST_INSERTED) ? 0 : show(ev); })) return r;
+  for (const TaskList& list : active)
+    for (const Task* task = list.first(); task != nullptr; task = task->next) {
+      constexpr int kSeen = EVLIST_INIT | EVLIST_INSERTED | EVLIST_TIMEOUT;
+      if ((task->callback->evcb_flags & kSeen) != EVLIST_INIT) continue;
+      if (int r = show(event_of(*task->callback))) return r;
+    }
+  return 0;
+}
+
+void event_base::check() {
+  io.check();
+  timers.check();
+  int count = 0;
+  for (std::size_t priority = 0; priority < active.size(); ++priority)
+    for (const Task* task = active[priority].first(); task != nullptr; task = task->next, ++count) {
+      HEDDLE_ASSERT((task->callback->evcb_flags & kActiveFlags) == EVLIST_ACTIVE);
+      HEDDLE_ASSERT(task->callback->evcb_pri == priority && task_of(*task->callback) == task);
+    }
+  for (const Task* task = later.first(); task != nullptr; task = task->next, ++count)
+    HEDDLE_ASSERT((task->callback->evcb_flags & kActiveFlags) == EVLIST_ACTIVE_LATER);
+  HEDDLE_ASSERT(count == active_events.now);
+}

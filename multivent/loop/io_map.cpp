@@ -1,0 +1,258 @@
+#include "multivent/loop/io_map.hpp"
+
+#include <fcntl.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <climits>
+#include <ctime>
+
+#include "base/assert.hpp"
+#include "multivent/loop/library.hpp"
+
+namespace heddle::multivent {
+
+namespace {
+
+constexpr std::size_t kFirstReports = 32;
+constexpr std::size_t kMostReports = 4096;
+// Some kernels take a longer timeout of epoll_wait() for an endless one.
+constexpr int kLongestWait_ms = 35 * 60 * 1000;
+
+auto& links(event& ev) { return ev.ev_.ev_io.ev_io_next; }
+// The ABI types the back link as a pointer to a pointer; here it is the event before this one, null for the first.
+event* before_in_list(event& ev) { return reinterpret_cast<event*>(links(ev).le_prev); }
+void set_before_in_list(event& ev, event* other) { links(ev).le_prev = reinterpret_cast<event**>(other); }
+
+std::uint32_t epoll_bits(short conditions, bool edge, bool one_shot) {
+  return (conditions & EV_READ ? EPOLLIN : 0U) | (conditions & EV_WRITE ? EPOLLOUT : 0U) |
+         (conditions & EV_CLOSED ? EPOLLRDHUP : 0U) | (edge ? EPOLLET : 0U) | (one_shot ? EPOLLONESHOT : 0U);
+}
+
+const char* operation_name(int operation) {
+  return operation == EPOLL_CTL_ADD ? "ADD" : operation == EPOLL_CTL_MOD ? "MOD" : "DEL";
+}
+
+}  // namespace
+
+IoMap::~IoMap() {
+  for (const auto& [fd, stand_in] : stand_ins_) close(stand_in);
+  if (epoll_fd_ >= 0) close(epoll_fd_);
+}
+
+bool IoMap::open(bool one_shot, bool any_file) {
+  one_shot_ = one_shot;
+  any_file_ = any_file;
+  epoll_fd_ = epoll_create1(EPOLL_CLOEXEC);
+  reports_.resize(kFirstReports);
+  return epoll_fd_ >= 0;
+}
+
+bool IoMap::reopen() {
+  if (epoll_fd_ >= 0) close(epoll_fd_);
+  epoll_fd_ = epoll_create1(EPOLL_CLOEXEC);
+  own_.clear();
+  if (epoll_fd_ < 0) return false;
+  bool all = true;
+  for (std::size_t fd = 0; fd < slots_.size(); ++fd) {
+    slots_[fd].told = 0;
+    slots_[fd].suppressed = 0;
+    slots_[fd].spent = false;
+    all = tell(static_cast<int>(fd), slots_[fd]) && all;
+  }
+  return all;
+}
+
+short IoMap::wanted(const Slot& slot) {
+  return static_cast<short>((slot.readers != 0 ? EV_READ : 0) | (slot.writers != 0 ? EV_WRITE : 0) |
+                            (slot.closers != 0 ? EV_CLOSED : 0));
+}
+
+int IoMap::add(event& ev) {
+  const int fd = ev.ev_fd;
+  if (fd < 0) return 0;
+  if (!has_slot(fd)) {
+    if (fd > INT_MAX / 2 || fcntl(fd, F_GETFD) < 0) {
+      errno = EBADF;
+      library::warn("Epoll ADD on fd %d failed", fd);
+      return -1;
+    }
+    slots_.resize(std::max<std::size_t>({32, slots_.size() + slots_.size() / 4, static_cast<std::size_t>(fd) + 1}));
+  }
+  Slot& slot = slots_[static_cast<std::size_t>(fd)];
+  const Slot old = slot;
+  const auto full = [](std::uint16_t count) { return count == 0xffff; };
+  if (((ev.ev_events & EV_READ) && full(slot.readers)) || ((ev.ev_events & EV_WRITE) && full(slot.writers)) ||
+      ((ev.ev_events & EV_CLOSED) && full(slot.closers))) {
+    library::warn_x("Too many events reading or writing on fd %d", fd);
+    return -1;
+  }
+  const bool edge = (ev.ev_events & EV_ET) != 0;
+  if (event_debug_mode_on_ && slot.first != nullptr && ((slot.first->ev_events & EV_ET) != 0) != edge) {
+    library::warn_x("Tried to mix edge-triggered and non-edge-triggered events on fd %d", fd);
+    return -1;
+  }
+  if (ev.ev_events & EV_READ) ++slot.readers;
+  if (ev.ev_events & EV_WRITE) ++slot.writers;
+  if (ev.ev_events & EV_CLOSED) ++slot.closers;
+  // A new event is free, so what it wants need not be suppressed.
+  clear_flags(slot.suppressed, ev.ev_events);
+  const bool changes = wanted(slot) != wanted(old);
+  if (changes) {
+    slot.edge = edge;
+    if (old.first == nullptr) ++slot.generation;
+  }
+  // Every report is for an event that waits for reading or writing, if that is all its descriptor is watched for.
+  slot.one_shot = one_shot_ && old.first == nullptr && !(ev.ev_events & (EV_PERSIST | EV_ET | EV_CLOSED));
+  const bool told_otherwise = slot.suppressed != old.suppressed || slot.one_shot != old.one_shot;
+  if ((changes || told_otherwise) && !tell(fd, slot)) {
+    slot = old;
+    return -1;
+  }
+  links(ev).le_next = slot.first;
+  set_before_in_list(ev, nullptr);
+  if (slot.first != nullptr) set_before_in_list(*slot.first, &ev);
+  slot.first = &ev;
+  return changes ? 1 : 0;
+}
+
+int IoMap::remove(event& ev) {
+  const int fd = ev.ev_fd;
+  if (fd < 0) return 0;
+  if (!has_slot(fd)) return -1;
+  Slot& slot = slots_[static_cast<std::size_t>(fd)];
+  const short before = wanted(slot);
+  if (ev.ev_events & EV_READ) --slot.readers;
+  if (ev.ev_events & EV_WRITE) --slot.writers;
+  if (ev.ev_events & EV_CLOSED) --slot.closers;
+  event* previous = before_in_list(ev);
+  event* following = links(ev).le_next;
+  (previous != nullptr ? links(*previous).le_next : slot.first) = following;
+  if (following != nullptr) set_before_in_list(*following, previous);
+  if (slot.first == nullptr) drop_stand_in(fd, slot);  // the number may be of something else when it comes again
+  slot.suppressed = static_cast<short>(slot.suppressed & wanted(slot));
+  if (wanted(slot) == before) return 0;
+  slot.edge = (ev.ev_events & EV_ET) != 0;
+  return tell(fd, slot) ? 1 : -1;
+}
+
+// Closes the descriptor's stand-in, if it has one; epoll's registration of the stand-in ends with it.
+void IoMap::drop_stand_in(int fd, Slot& slot) {
+  if (!slot.has_stand_in) return;
+  const auto found = stand_ins_.find(fd);
+  close(found->second);
+  stand_ins_.erase(found);
+  slot.has_stand_in = false;
+  slot.told = 0;
+  slot.spent = false;
+}
+
+void IoMap::suppress(int fd, short conditions) {
+  Slot& slot = slots_[static_cast<std::size_t>(fd)];
+  if (slot.suppressed == conditions) return;
+  slot.suppressed = conditions;
+  // The program may have closed the descriptor and be about to delete the event: that is no error of ours.
+  tell(fd, slot, /*quiet=*/true);
+}
+
+void IoMap::renew(int fd) {
+  if (has_slot(fd) && slots_[static_cast<std::size_t>(fd)].spent) tell(fd, slots_[static_cast<std::size_t>(fd)]);
+}
+
+// epoll_ctl(2), on a stand-in where epoll does not take the descriptor.
+int IoMap::control(int operation, int fd, Slot& slot, epoll_event& interest) {
+  const int result = epoll_ctl(epoll_fd_, operation, slot.has_stand_in ? stand_ins_.at(fd) : fd, &interest);
+  if (result == 0 || operation != EPOLL_CTL_ADD || errno != EPERM || !any_file_) return result;
+  const int ready = eventfd(1, EFD_CLOEXEC | EFD_NONBLOCK);  // never read: ready to be read and to be written
+  if (ready < 0) return -1;
+  stand_ins_[fd] = ready;
+  slot.has_stand_in = true;
+  if (epoll_ctl(epoll_fd_, operation, ready, &interest) == 0) return 0;
+  const int error = errno;
+  drop_stand_in(fd, slot);
+  errno = error;
+  return -1;
+}
+
+// Makes epoll watch for wanted minus suppressed. A descriptor that was closed behind our back is not an error when its
+// registration ends; one that was closed and opened again gets a fresh registration.
+bool IoMap::tell(int fd, Slot& slot, bool quiet) {
+  const auto target = static_cast<short>(wanted(slot) & ~slot.suppressed);
+  if (target == 0 && slot.told == 0) return true;
+  epoll_event interest{};
+  interest.events = epoll_bits(target, slot.edge, slot.one_shot);
+  interest.data.u64 = static_cast<std::uint64_t>(slot.generation) << 32 | static_cast<std::uint32_t>(fd);
+  const int operation = target == 0 ? EPOLL_CTL_DEL : slot.told == 0 && !slot.spent ? EPOLL_CTL_ADD : EPOLL_CTL_MOD;
+  int result = control(operation, fd, slot, interest);
+  // ENOENT: the number is of something else now; EPERM: of something that epoll does not take.
+  if (result != 0 && operation == EPOLL_CTL_MOD && (errno == ENOENT || errno == EPERM))
+    result = control(EPOLL_CTL_ADD, fd, slot, interest);
+  if (result != 0 && operation == EPOLL_CTL_ADD && errno == EEXIST) result = control(EPOLL_CTL_MOD, fd, slot, interest);
+  if (result != 0 && operation == EPOLL_CTL_DEL && (errno == ENOENT || errno == EBADF || errno == EPERM)) result = 0;
+  if (result != 0) {
+    if (!quiet)
+      library::warn("Epoll %s(%d) on fd %d failed. Old events were %d", operation_name(operation),
+                    static_cast<int>(interest.events), fd, slot.told);
+    if (operation != EPOLL_CTL_ADD) slot.told = target;
+    slot.spent = false;
+    return false;
+  }
+  slot.told = target;
+  slot.spent = false;
+  return true;
+}
+
+bool IoMap::watch_own(int fd, std::uint32_t tag) {
+  epoll_event interest{};
+  interest.events = EPOLLIN;
+  interest.data.u64 = kOwn | tag;
+  return epoll_ctl(epoll_fd_, EPOLL_CTL_ADD, fd, &interest) == 0;
+}
+
+int IoMap::wait(std::int64_t timeout_ns, bool precise) {
+  const auto most = static_cast<int>(reports_.size());
+  if (precise && timeout_ns > 0) {
+    const timespec timeout{static_cast<time_t>(timeout_ns / 1'000'000'000),
+                           static_cast<long>(timeout_ns % 1'000'000'000)};
+    const int count = epoll_pwait2(epoll_fd_, reports_.data(), most, &timeout, nullptr);
+    if (count >= 0 || errno != ENOSYS) return count;
+  }
+  int timeout_ms = -1;
+  if (timeout_ns >= 0)
+    timeout_ms = static_cast<int>(std::min<std::int64_t>((timeout_ns + 999'999) / 1'000'000, kLongestWait_ms));
+  return epoll_wait(epoll_fd_, reports_.data(), most, timeout_ms);
+}
+
+void IoMap::grow_reports(int used) {
+  if (static_cast<std::size_t>(used) == reports_.size() && used < static_cast<int>(kMostReports))
+    reports_.resize(reports_.size() * 2);
+}
+
+event* IoMap::any_event() const {
+  for (const Slot& slot : slots_)
+    for (event* ev = slot.first; ev != nullptr; ev = next(*ev))
+      if (!(flags_of(*ev) & EVLIST_INTERNAL)) return ev;
+  return nullptr;
+}
+
+void IoMap::check() const {
+  for (std::size_t fd = 0; fd < slots_.size(); ++fd) {
+    int readers = 0;
+    int writers = 0;
+    int closers = 0;
+    event* previous = nullptr;
+    for (event* ev = slots_[fd].first; ev != nullptr; previous = ev, ev = next(*ev)) {
+      HEDDLE_ASSERT(flags_of(*ev) & EVLIST_INSERTED);
+      HEDDLE_ASSERT(ev->ev_fd == static_cast<int>(fd) && before_in_list(*ev) == previous);
+      HEDDLE_ASSERT(!(ev->ev_events & EV_SIGNAL) && (ev->ev_events & kIoEvents));
+      readers += (ev->ev_events & EV_READ) != 0;
+      writers += (ev->ev_events & EV_WRITE) != 0;
+      closers += (ev->ev_events & EV_CLOSED) != 0;
+    }
+    HEDDLE_ASSERT(readers == slots_[fd].readers && writers == slots_[fd].writers && closers == slots_[fd].closers);
+  }
+}
+
+}  // namespace heddle::multivent

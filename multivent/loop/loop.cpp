@@ -1,0 +1,222 @@
+// What every loop has in common, whoever runs it: time, looking for what is due, entering the loop and leaving it.
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "base/assert.hpp"
+#include "multivent/loop/base.hpp"
+#include "multivent/loop/library.hpp"
+
+using namespace heddle::multivent;
+using heddle::base::Nanoseconds;
+
+namespace {
+
+constexpr std::uint32_t kKickTag = 0;
+constexpr std::uint32_t kSignalTag = 1;
+constexpr time_t kClockDifferenceLifetime_s = 5;
+
+}  // namespace
+
+// --- Time ---
+
+timeval event_base::now() {
+  const timeval cached = time_of_this_call();
+  if (cached.tv_sec != 0) return cached;
+  last_clock_ns = heddle::base::monotonic_ns();
+  const timeval monotonic = to_timeval(last_clock_ns);
+  if (clock_difference_updated + kClockDifferenceLifetime_s < monotonic.tv_sec) {
+    timeval wall{};
+    gettimeofday(&wall, nullptr);
+    clock_difference = minus(wall, monotonic);
+    clock_difference_updated = monotonic.tv_sec;
+  }
+  return monotonic;
+}
+
+timeval event_base::time_of_this_call() const {
+  const Task* const call = driver.timed_call();
+  return call != nullptr ? to_timeval(call->time_ns) : cached_time;
+}
+
+void event_base::update_time() {
+  Task* const call = driver.timed_call();
+  (call != nullptr ? call->time_ns : cached_time.tv_sec) = 0;
+  if (flags & EVENT_BASE_FLAG_NO_CACHE_TIME) return;
+  const timeval time = now();
+  if (call != nullptr) {
+    call->time_ns = last_clock_ns;
+  } else {
+    cached_time = time;
+  }
+}
+
+// --- Opening ---
+
+bool event_base::open(const Method& chosen) {
+  method = chosen;
+  const bool any_file = (method.features & EV_FEATURE_FDS) != 0;
+  if (!io.open(/*one_shot=*/driver.polls_beside_calls(), any_file) || !signals.open()) return false;
+  kick_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+  now();
+  return kick_fd >= 0 && io.watch_own(kick_fd, kKickTag) && io.watch_own(signals.read_end(), kSignalTag);
+}
+
+bool event_base::reopen() {
+  if (kick_fd >= 0) close(kick_fd);
+  kick_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+  kicked = false;
+  const bool all = io.reopen();
+  return kick_fd >= 0 && signals.open() && io.watch_own(kick_fd, kKickTag) &&
+         io.watch_own(signals.read_end(), kSignalTag) && all;
+}
+
+// --- Polling ---
+
+int event_base::wait(Lock& lock, Nanoseconds timeout_ns) {
+  io.wait_begins();
+  lock.unlock();
+  int reports = io.wait(timeout_ns, (flags & EVENT_BASE_FLAG_PRECISE_TIMER) != 0);
+  if (reports < 0) reports = -errno;
+  lock.lock();
+  return reports;
+}
+
+bool event_base::gather(int reports) {
+  if (reports < 0 && reports != -EINTR) {
+    errno = -reports;
+    library::warn("epoll_wait");
+    return false;
+  }
+  looks_next = true;
+  update_time();
+  recorder.polled();
+  bool signalled = false;
+  io.reports(
+      std::max(reports, 0), [this](int fd, short conditions) { io_ready(fd, conditions); },
+      [&](std::uint32_t tag) {
+        if (tag == kSignalTag) {
+          signalled = true;
+          return;
+        }
+        std::uint64_t kicks = 0;
+        // NOLINTNEXTLINE(clang-analyzer-unix.BlockInCriticalSection): an eventfd that is known to be readable
+        [[maybe_unused]] const ssize_t got = read(kick_fd, &kicks, sizeof kicks);
+        kicked = false;
+      });
+  expire_timers();
+  if (signalled)
+    signals.drain([this](int signal, int times) {
+      for (event* ev = signals.first(signal); ev != nullptr; ev = Signals::next(*ev))
+        activate(*ev, EV_SIGNAL, static_cast<short>(std::min(times, SHRT_MAX)));
+    });
+  looks_next = false;
+  return true;
+}
+
+bool event_base::busy(const event& ev) const {
+  return (flags_of(ev) & kActiveFlags) != 0 || running.find(ev.ev_evcallback) != nullptr;
+}
+
+void event_base::io_ready(int fd, short conditions) {
+  const auto reported = static_cast<short>(conditions | EV_ET);
+  const bool suppressible = driver.polls_beside_calls() && !io.edge_triggered(fd);
+  short waited_for = 0;  // by events that are free
+  short busy_with = 0;
+  for (event *ev = io.first(fd), *following; ev != nullptr; ev = following) {
+    following = IoMap::next(*ev);
+    if (!(ev->ev_events & conditions)) continue;
+    const auto matching = static_cast<short>(ev->ev_events & reported);
+    if (suppressible && busy(*ev)) {
+      set_flags(busy_with, matching);
+      if (flags_of(*ev) & kActiveFlags) set_flags(ev->ev_res, matching);
+      continue;
+    }
+    set_flags(waited_for, matching);
+    activate(*ev, matching, 1);
+  }
+  if (!suppressible || waited_for != 0) {
+    if (suppressible && (busy_with & ~waited_for))
+      io.suppress(fd, static_cast<short>(io.suppressed(fd) | (busy_with & ~waited_for)));
+    return;
+  }
+  // Nobody is free for this report. If it is one that no interest explains (a hang-up), epoll must not see the
+  // descriptor at all until one of its events is free.
+  if (busy_with != 0) {
+    io.suppress(fd, static_cast<short>(io.suppressed(fd) | busy_with));
+  } else if (io.suppressed(fd) != 0) {
+    io.suppress(fd, kIoEvents);
+  }
+}
+
+void event_base::release_suppressed(int fd) {
+  if (!driver.polls_beside_calls()) return;
+  const short suppressed = io.suppressed(fd);
+  if (suppressed == 0) return;
+  short keep = 0;
+  short free = 0;
+  for (const event* ev = io.first(fd); ev != nullptr; ev = IoMap::next(*ev))
+    set_flags(busy(*ev) ? keep : free, ev->ev_events & kIoEvents);
+  io.suppress(fd, static_cast<short>(suppressed & keep & ~free));
+}
+
+void event_base::expire_timers() {
+  if (timers.empty()) return;
+  const timeval current = now();
+  while (event* ev = timers.due(current)) {
+    if (driver.polls_beside_calls() && (flags_of(*ev) & kActiveFlags)) {
+      // The event is due for another reason already. One thread would have called it before its timeout, so the timeout
+      // counts as taken back.
+      take_timer(*ev);
+      continue;
+    }
+    remove(*ev);
+    activate(*ev, EV_TIMEOUT, 1);
+  }
+}
+
+// --- Control ---
+
+void event_base::kick() {
+  const std::uint64_t one = 1;
+  [[maybe_unused]] const ssize_t written = write(kick_fd, &one, sizeof one);
+}
+
+// Mostly there is nothing to do. Out of line, so that functions that activate events are small enough to be inlined.
+[[gnu::noinline]] void event_base::wake_loop() {
+  if (!looks_next && in_loop.load(std::memory_order_relaxed)) driver.wake();
+}
+
+void event_base::loop_break() {
+  break_requested.store(true, std::memory_order_relaxed);
+  if (in_loop.load(std::memory_order_relaxed)) kick();
+}
+
+void event_base::loop_continue() {
+  continue_requested = true;
+  wake_loop();
+}
+
+// --- Running ---
+
+int event_base::loop(int loop_flags) {
+  BaseLock guard(*this);
+  Lock& lock = guard.lock();
+  if (in_loop.load(std::memory_order_relaxed)) {
+    library::warn_x(
+        "event_base_loop: reentrant invocation.  Only one event_base_loop can run on each event_base at once.");
+    return -1;
+  }
+  in_loop.store(true, std::memory_order_relaxed);
+  forget_time();
+  signals.claim();
+  exit_requested = false;
+  break_requested.store(false, std::memory_order_relaxed);
+
+  const int result = driver.run(lock, loop_flags);
+  forget_time();
+  in_loop.store(false, std::memory_order_relaxed);
+  return result;
+}

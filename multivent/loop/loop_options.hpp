@@ -1,0 +1,24 @@
+// How a base is run, as the process has settled it before the base is made.
+#pragma once
+
+#include <optional>
+
+#include "scheduler/crew/crew_options.hpp"
+
+namespace heddle::telemetry {
+class TraceFile;
+}  // namespace heddle::telemetry
+
+namespace heddle::multivent {
+
+class HandlerRegistry;
+
+struct LoopOptions {
+  std::optional<scheduler::CrewOptions> crew = {};  // none: whoever enters the loop runs it alone
+  bool oracle = false;                              // of a crew: checks every call against the constraints once more
+  HandlerRegistry* registry = nullptr;              // null: nobody needs names or constraints
+  bool statistics = false;
+  telemetry::TraceFile* trace_file = nullptr;  // null: none
+};
+
+}  // namespace heddle::multivent

@@ -1,0 +1,154 @@
+#include "multivent/loop/timers.hpp"
+
+#include "base/assert.hpp"
+
+namespace heddle::multivent {
+
+namespace {
+
+constexpr std::size_t kMaxCommonTimeouts = 256;
+
+auto& links(event& ev) { return ev.ev_timeout_pos.ev_next_with_common_timeout; }
+
+// A list's predecessor link, which the ABI types as a pointer to a pointer, holds the event before this one.
+event* before_in_list(event& ev) { return reinterpret_cast<event*>(links(ev).tqe_prev); }
+void set_before_in_list(event& ev, event* other) { links(ev).tqe_prev = reinterpret_cast<event**>(other); }
+
+}  // namespace
+
+bool Timers::empty() const { return first() == nullptr; }
+
+bool Timers::is_common(const timeval& duration) const {
+  if ((duration.tv_usec & kCommonTimeoutMask) != kCommonTimeoutMagic) return false;
+  return static_cast<std::size_t>((duration.tv_usec & kCommonTimeoutIndexMask) >> kCommonTimeoutIndexShift) <
+         common_.size();
+}
+
+Timers::CommonList& Timers::list_of(const timeval& marked) const {
+  return *common_[static_cast<std::size_t>((marked.tv_usec & kCommonTimeoutIndexMask) >> kCommonTimeoutIndexShift)];
+}
+
+void Timers::insert(event& ev) {
+  if (!is_common(ev.ev_timeout)) {
+    heap_.push_back(nullptr);
+    sift_up(heap_.size() - 1, &ev);
+    return;
+  }
+  CommonList& list = list_of(ev.ev_timeout);
+  event* before = list.last;
+  while (before != nullptr && less(ev.ev_timeout, before->ev_timeout)) before = before_in_list(*before);
+  event*& after = before != nullptr ? links(*before).tqe_next : list.first;
+  links(ev).tqe_next = after;
+  set_before_in_list(ev, before);
+  if (after != nullptr) {
+    set_before_in_list(*after, &ev);
+  } else {
+    list.last = &ev;
+  }
+  after = &ev;
+}
+
+void Timers::remove(event& ev) {
+  if (is_common(ev.ev_timeout)) {
+    CommonList& list = list_of(ev.ev_timeout);
+    event* before = before_in_list(ev);
+    event* after = links(ev).tqe_next;
+    (before != nullptr ? links(*before).tqe_next : list.first) = after;
+    if (after != nullptr) {
+      set_before_in_list(*after, before);
+    } else {
+      list.last = before;
+    }
+    return;
+  }
+  const auto hole = static_cast<std::size_t>(ev.ev_timeout_pos.min_heap_idx);
+  HEDDLE_ASSERT(hole < heap_.size() && heap_[hole] == &ev);
+  event* moved = heap_.back();
+  heap_.pop_back();
+  if (moved == &ev) return;
+  if (hole > 0 && less(moved->ev_timeout, heap_[(hole - 1) / 2]->ev_timeout)) {
+    sift_up(hole, moved);
+  } else {
+    sift_down(hole, moved);
+  }
+}
+
+event* Timers::first() const {
+  event* best = heap_.empty() ? nullptr : heap_.front();
+  for (const auto& list : common_) {
+    if (list->first == nullptr) continue;
+    if (best == nullptr || less(without_magic(list->first->ev_timeout), without_magic(best->ev_timeout)))
+      best = list->first;
+  }
+  return best;
+}
+
+std::optional<timeval> Timers::next() const {
+  const event* ev = first();
+  if (ev == nullptr) return std::nullopt;
+  return without_magic(ev->ev_timeout);
+}
+
+event* Timers::due(const timeval& now) const {
+  if (!heap_.empty() && !less(now, heap_.front()->ev_timeout)) return heap_.front();
+  for (const auto& list : common_)
+    if (list->first != nullptr && !less(now, without_magic(list->first->ev_timeout))) return list->first;
+  return nullptr;
+}
+
+const timeval* Timers::common(const timeval& duration) {
+  for (const auto& list : common_) {
+    const timeval plain = without_magic(list->duration);
+    if (plain.tv_sec == duration.tv_sec && plain.tv_usec == duration.tv_usec) return &list->duration;
+  }
+  if (common_.size() == kMaxCommonTimeouts) return nullptr;
+  auto list = std::make_unique<CommonList>();
+  const auto index = static_cast<long>(common_.size());
+  list->duration = {duration.tv_sec, duration.tv_usec | kCommonTimeoutMagic | (index << kCommonTimeoutIndexShift)};
+  common_.push_back(std::move(list));
+  return &common_.back()->duration;
+}
+
+void Timers::place(event* ev, std::size_t index) {
+  heap_[index] = ev;
+  ev->ev_timeout_pos.min_heap_idx = static_cast<int>(index);
+}
+
+void Timers::sift_up(std::size_t hole, event* ev) {
+  while (hole > 0) {
+    const std::size_t parent = (hole - 1) / 2;
+    if (!less(ev->ev_timeout, heap_[parent]->ev_timeout)) break;
+    place(heap_[parent], hole);
+    hole = parent;
+  }
+  place(ev, hole);
+}
+
+void Timers::sift_down(std::size_t hole, event* ev) {
+  for (std::size_t child = 2 * hole + 1; child < heap_.size(); child = 2 * hole + 1) {
+    // Of two equal ones the second, as libevent does: programs see in what order equal timeouts end.
+    if (child + 1 < heap_.size() && !less(heap_[child]->ev_timeout, heap_[child + 1]->ev_timeout)) ++child;
+    if (!less(heap_[child]->ev_timeout, ev->ev_timeout)) break;
+    place(heap_[child], hole);
+    hole = child;
+  }
+  place(ev, hole);
+}
+
+void Timers::check() const {
+  for (std::size_t i = 0; i < heap_.size(); ++i) {
+    HEDDLE_ASSERT(heap_[i]->ev_timeout_pos.min_heap_idx == static_cast<int>(i));
+    HEDDLE_ASSERT(flags_of(*heap_[i]) & EVLIST_TIMEOUT);
+    HEDDLE_ASSERT(i == 0 || !less(heap_[i]->ev_timeout, heap_[(i - 1) / 2]->ev_timeout));
+  }
+  for (const auto& list : common_) {
+    event* previous = nullptr;
+    for (event* ev = list->first; ev != nullptr; previous = ev, ev = links(*ev).tqe_next) {
+      HEDDLE_ASSERT(before_in_list(*ev) == previous && (flags_of(*ev) & EVLIST_TIMEOUT));
+      HEDDLE_ASSERT(previous == nullptr || !less(ev->ev_timeout, previous->ev_timeout));
+    }
+    HEDDLE_ASSERT(list->last == previous);
+  }
+}
+
+}  // namespace heddle::multivent

@@ -1,0 +1,67 @@
+// Which events have a timeout, and which of them is due next.
+//
+// A binary heap of events ordered by ev_timeout, each knowing its index; and, for durations that the program declared
+// as common, one list per duration, kept in order by appending (Lauck's and Varghese's timing wheels solve the same
+// problem for all durations; libevent's callers name the few that matter). Equal timeouts leave a common list in the
+// order of arrival. ev_timeout keeps the mark of the common list it is in.
+//
+// Every function needs the base's mutex.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "multivent/calls/event_fields.hpp"
+#include "multivent/loop/timeval_math.hpp"
+
+namespace heddle::multivent {
+
+class Timers {
+ public:
+  bool empty() const;
+
+  // `ev` must have ev_timeout set, with the mark of a common list or without.
+  void insert(event& ev);
+  void remove(event& ev);
+
+  // When the next event is due; none if no event waits for time.
+  std::optional<timeval> next() const;
+  // The event that is due first and not later than `now`, or null. Heap first, then the common lists in turn.
+  event* due(const timeval& now) const;
+  event* first() const;
+
+  bool is_common(const timeval& duration) const;
+  // The marked duration to hand to the program; null if there are too many already.
+  const timeval* common(const timeval& duration);
+
+  template <class Visit>
+  int visit(Visit&& fn) const {
+    for (event* ev : heap_)
+      if (int r = fn(*ev)) return r;
+    for (const auto& list : common_)
+      for (event* ev = list->first; ev != nullptr; ev = ev->ev_timeout_pos.ev_next_with_common_timeout.tqe_next)
+        if (int r = fn(*ev)) return r;
+    return 0;
+  }
+
+  // Ends the process if the heap or a list is out of order.
+  void check() const;
+
+ private:
+  struct CommonList {
+    timeval duration;  // marked
+    event* first = nullptr;
+    event* last = nullptr;
+  };
+
+  CommonList& list_of(const timeval& marked) const;
+  void place(event* ev, std::size_t index);
+  void sift_up(std::size_t hole, event* ev);
+  void sift_down(std::size_t hole, event* ev);
+
+  std::vector<event*> heap_;
+  std::vector<std::unique_ptr<CommonList>> common_;
+};
+
+}  // namespace heddle::multivent

@@ -1,0 +1,63 @@
+// Arithmetic on timeval, the unit in which the ABI speaks of time.
+#pragma once
+
+#include <sys/time.h>
+
+#include <algorithm>
+
+#include "base/clock.hpp"
+
+namespace heddle::multivent {
+
+inline constexpr long kMicrosecondsPerSecond = 1'000'000;
+
+// A common timeout hides its index in the top bits of tv_usec, where no valid value has any.
+inline constexpr long kMicrosecondsMask = 0x000fffff;
+inline constexpr long kCommonTimeoutMask = 0xf0000000;
+inline constexpr long kCommonTimeoutMagic = 0x50000000;
+inline constexpr long kCommonTimeoutIndexMask = 0x0ff00000;
+inline constexpr int kCommonTimeoutIndexShift = 20;
+
+inline bool less(const timeval& a, const timeval& b) {
+  return a.tv_sec != b.tv_sec ? a.tv_sec < b.tv_sec : a.tv_usec < b.tv_usec;
+}
+
+inline bool is_set(const timeval& a) { return a.tv_sec != 0 || a.tv_usec != 0; }
+
+inline timeval plus(const timeval& a, const timeval& b) {
+  timeval sum{a.tv_sec + b.tv_sec, a.tv_usec + b.tv_usec};
+  if (sum.tv_usec >= kMicrosecondsPerSecond) {
+    ++sum.tv_sec;
+    sum.tv_usec -= kMicrosecondsPerSecond;
+  }
+  return sum;
+}
+
+inline timeval minus(const timeval& a, const timeval& b) {
+  timeval difference{a.tv_sec - b.tv_sec, a.tv_usec - b.tv_usec};
+  if (difference.tv_usec < 0) {
+    --difference.tv_sec;
+    difference.tv_usec += kMicrosecondsPerSecond;
+  }
+  return difference;
+}
+
+inline timeval without_magic(timeval a) {
+  a.tv_usec &= kMicrosecondsMask;
+  return a;
+}
+
+inline timeval to_timeval(base::Nanoseconds ns) {
+  return {static_cast<time_t>(ns / 1'000'000'000), static_cast<suseconds_t>(ns % 1'000'000'000 / 1000)};
+}
+
+inline base::Nanoseconds to_nanoseconds(const timeval& a) {
+  return base::Nanoseconds{a.tv_sec} * 1'000'000'000 + base::Nanoseconds{a.tv_usec} * 1000;
+}
+
+// From `now` to `due`; 0 if that has passed.
+inline base::Nanoseconds time_until(const timeval& due, const timeval& now) {
+  return std::max<base::Nanoseconds>(0, to_nanoseconds(due) - to_nanoseconds(now));
+}
+
+}  // namespace heddle::multivent

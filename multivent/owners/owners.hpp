@@ -1,0 +1,139 @@
+// Which functions of the program an internal call of libevent may go on to, and on what it works.
+//
+// A bufferevent's events and deferred callbacks are libevent's own. To the loop they look alike, whatever the program
+// does in its callbacks. This table knows the objects that libevent makes such calls for (owners), told by the public
+// functions that make and change them (libevent/bufferevents.cpp, listeners.cpp, http.cpp, resolvers.cpp). No private
+// layout is assumed: the fields of struct bufferevent and struct evhttp_request are public; programs store into them.
+//
+// Owners lead to owners: where a callback is itself a function of libevent, its argument is looked up in turn. So the
+// event of a bufferevent leads to the HTTP connection that uses it, from there to the requests and to the server that
+// they are for, and from the server to the functions that the program has set for it.
+//
+// What is not found here stays unknown: the call runs alone. docs/internals/multivent.md has the argument why the rest
+// may run beside others.
+//
+// One mutex guards all of it, and is the last in the order: under it we lock no other. Any thread may call.
+#pragma once
+
+#include <event2/bufferevent.h>
+#include <event2/bufferevent_struct.h>
+#include <event2/event_struct.h>
+#include <event2/http.h>
+
+#include <cstdint>
+#include <mutex>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+struct evconnlistener;
+
+namespace heddle::multivent {
+
+using evhttp_close_callback = void (*)(evhttp_connection*, void*);
+
+class Owners {
+ public:
+  struct Callback {
+    const void* function = nullptr;
+    const void* argument = nullptr;
+    friend bool operator==(const Callback&, const Callback&) = default;
+  };
+
+  // What one call of libevent itself may go on to.
+  struct Duty {
+    std::vector<Callback> callbacks;  // the likeliest first
+    std::uintptr_t strand = 0;        // what it works on without a lock
+    std::uint64_t maker = 0;          // run id of the call that made the owner, if that was a call of `maker_base`
+    const event_base* maker_base = nullptr;
+  };
+
+  static Owners& get();
+
+  // --- Told by libevent's public functions ---
+  void made(const bufferevent& object, const bufferevent* underlying = nullptr);
+  void made_pair(const bufferevent& one, const bufferevent& other);
+  // `object` calls `function` beside its callbacks; null: nothing.
+  void also_calls(const void* object, const void* function, const void* argument);
+  // The callbacks of `object` are about to be taken away. Calls that still come are judged by those that it has now.
+  void remember(const bufferevent& object);
+  // What `object` shares with others cannot be told: its calls stay unknown for good.
+  void keep_alone(const void* object);
+
+  void made(const evconnlistener* object, const void* callback, const void* argument);
+  void changed(const evconnlistener* object, const void* callback, const void* argument);
+  void changed_error(const evconnlistener* object, const void* callback);
+
+  // A server calls what it is told by also_calls(), and what its virtual hosts call.
+  void made(const evhttp* server);
+  void also_serves(const evhttp* server, const evhttp* host);
+  // What makes bufferevents for its connections. Those are the connections' own, so it counts for all of their calls.
+  void also_carries(const evhttp* server, const void* function, const void* argument);
+  // The connection works on `carrier`. `of_server`: its server made it, in a call of its own.
+  void made(const evhttp_connection* connection, const bufferevent* carrier, bool of_server);
+  void works_on(const evhttp_connection* connection, const evhttp_request* request);
+  void done_with(const evhttp_request* request);
+  // The connection calls `function` once what it sends now is on its way; null: nothing.
+  void sends(const evhttp_connection* connection, const void* function, const void* argument);
+  // False if nothing is known of the connection.
+  bool set_close(const evhttp_connection* connection, evhttp_close_callback callback, void* argument);
+  std::pair<evhttp_close_callback, void*> close_of(const evhttp_connection* connection);
+  // The connection is about to be freed; it is forgotten when its bufferevent is. True if it is a server's.
+  bool ends(const evhttp_connection* connection);
+
+  // Anything else that calls `callback` with `argument`. Without a strand its calls are its own.
+  void made(const void* object, const void* callback, const void* argument, std::uintptr_t strand);
+  // The strand of `object`, 0 if it is no owner.
+  std::uintptr_t strand_of(const void* object);
+
+  // Its memory is about to be freed.
+  void forget(const void* object);
+  void forget(const void* object, std::uintptr_t if_on_strand);
+
+  // True for a function of libevent's, but not for those that the program gets from us.
+  bool libevents(const void* function);
+
+  // Around fork().
+  void lock() { mutex_.lock(); }
+  void unlock() { mutex_.unlock(); }
+
+  // False if the call is not one that libevent makes for an owner, or if it cannot be told what it may do. `duty` is
+  // only written. It has no callbacks if nobody has said yet what the owner is for.
+  bool find(const event_callback& callback, Duty& duty);
+
+ private:
+  struct Owner {
+    std::uintptr_t strand = 0;
+    std::uint64_t maker = 0;
+    const event_base* maker_base = nullptr;
+    const bufferevent* fields = nullptr;  // of a bufferevent
+    const void* partner = nullptr;        // the other end of a pair
+    // The bufferevent of an HTTP connection, and the other way round.
+    const void* carrier = nullptr;
+    const void* connection = nullptr;
+    std::vector<const evhttp_request*> requests;  // of an HTTP connection, until they are freed
+    std::pair<evhttp_close_callback, void*> close;
+    Callback sent;
+    std::vector<Callback> carriers;  // of a server
+    bool of_server = false;
+    bool ends = false;
+    bool alone = false;
+    std::vector<Callback> others;  // beside those in the fields; without a function: all that the argument calls
+    std::vector<Callback> last;    // what was found the last time that there was something
+  };
+
+  Owner& add(const void* object);
+  bool collect(Owner& owner, const event* ev, std::vector<Callback>& found, int depth);
+  bool collect_fields(const Owner& owner, const event* ev, std::vector<Callback>& found, int depth);
+  bool collect_requests(const Owner& owner, std::vector<Callback>& found, int depth);
+  bool collect_callback(const Callback& callback, std::vector<Callback>& found, int depth);
+  void forget_requests(const Owner& connection);
+  bool is_libevents(const void* function);
+
+  std::mutex mutex_;  // guards the rest
+  std::unordered_map<const void*, Owner> owners_;
+  std::unordered_map<const evhttp_request*, const void*> works_on_;
+  std::unordered_map<const void*, bool> libevents_;  // functions that were asked about
+};
+
+}  // namespace heddle::multivent

@@ -1,0 +1,312 @@
+// Callbacks of HTTP servers and clients and of resolvers run beside each other where their constraints allow it, and
+// never at once for one connection.
+#include <arpa/inet.h>
+#include <event2/buffer.h>
+#include <event2/dns_struct.h>
+#include <event2/event_compat.h>
+#include <event2/http_compat.h>
+#include <netinet/in.h>
+
+#include <cerrno>
+#include <string>
+#include <system_error>
+
+#include "multivent/loop/base.hpp"
+#include "multivent/loop/crew_fixture.hpp"
+
+namespace heddle::multivent {
+namespace {
+
+using namespace testing_support;
+
+int made(int fd) {
+  if (fd < 0) throw std::system_error(errno, std::generic_category(), "socket");
+  return fd;
+}
+
+sockaddr_in address_of(int fd) {
+  sockaddr_in address{};
+  socklen_t size = sizeof address;
+  getsockname(fd, reinterpret_cast<sockaddr*>(&address), &size);
+  return address;
+}
+
+struct Site;
+
+class ServicesOfLibevent : public InEveryMode {
+ protected:
+  void serves_two_at_once(Site& site);
+  // A call that waits inside until another one is inside too.
+  Call meets(const std::function<void(void*)>& then = {}) {
+    return {nullptr, [this, then](void* object, int) {
+              ++inside_;
+              eventually([&] { return inside_ >= 2; });
+              if (then) then(object);
+              count();
+            }};
+  }
+  // A call that fails the test if another one is inside at the same time.
+  Call keeps_apart(const std::function<void(void*)>& then = {}) {
+    return {nullptr, [this, then](void* object, int) {
+              EXPECT_EQ(++inside_, 1);
+              std::this_thread::sleep_for(std::chrono::milliseconds(10));
+              --inside_;
+              if (then) then(object);
+              count();
+            }};
+  }
+  // A handler leaves the loop, not a timer: what is due behind a timer of libevent's own would wait with it.
+  void run_until(int calls) {
+    wanted_ = calls;
+    const timeval long_enough{20, 0};
+    event_base_loopexit(base, &long_enough);
+    if (calls_ < calls) event_base_dispatch(base);
+    EXPECT_EQ(calls_, calls);
+  }
+  void count() {
+    if (++calls_ >= wanted_) event_base_loopexit(base, nullptr);
+  }
+
+  std::atomic<int> inside_{0};
+  std::atomic<int> calls_{0};
+  std::atomic<int> wanted_{0};
+};
+INSTANTIATE_TEST_SUITE_P(Mode, ServicesOfLibevent, parallel_modes(), mode_name);
+
+// --- HTTP ---
+
+void reply(void* request) { evhttp_send_reply(static_cast<evhttp_request*>(request), HTTP_OK, "OK", nullptr); }
+
+struct Site {
+  explicit Site(event_base* base) : server(evhttp_new(base)) {
+    bound = evhttp_bind_socket_with_handle(server, "127.0.0.1", 0);
+    EXPECT_NE(bound, nullptr);
+  }
+  // On the base of event_init().
+  Site() : server(evhttp_start("127.0.0.1", 0)) {
+    evhttp_foreach_bound_socket(
+        server, [](evhttp_bound_socket* found, void* own) { static_cast<Site*>(own)->bound = found; }, this);
+    EXPECT_NE(bound, nullptr);
+  }
+  ~Site() {
+    for (const int client : clients) close(client);
+    if (server != nullptr) evhttp_free(server);
+  }
+  void asks(const std::string& path, int requests = 1) {
+    const int client = made(socket(AF_INET, SOCK_STREAM, 0));
+    const sockaddr_in address = address_of(evhttp_bound_socket_get_fd(bound));
+    EXPECT_EQ(connect(client, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
+    clients.push_back(client);
+    std::string text;
+    for (int i = 0; i < requests; ++i) text += "GET " + path + " HTTP/1.1\r\nHost: test\r\n\r\n";
+    EXPECT_EQ(write(client, text.data(), text.size()), static_cast<ssize_t>(text.size()));
+  }
+  evhttp* server;
+  evhttp_bound_socket* bound = nullptr;
+  std::vector<int> clients;
+};
+
+void ServicesOfLibevent::serves_two_at_once(Site& site) {
+  Call calls[2] = {meets(reply), meets(reply)};
+  const char* const paths[] = {"/one", "/other"};
+  for (int i = 0; i < 2; ++i) {
+    evhttp_set_cb(site.server, paths[i], callbacks(kFree).request, &calls[i]);
+    site.asks(paths[i]);
+  }
+  run_until(2);
+}
+
+TEST_P(ServicesOfLibevent, TwoConnectionsOfAServerAreServedAtOnce) {
+  Site site(base);
+  serves_two_at_once(site);
+}
+
+TEST_P(ServicesOfLibevent, ConnectionsOfAServerOfTheGlobalBaseAreServedAtOnce) {
+  event_base_free(base);
+  base = event_init();
+  Site site;
+  serves_two_at_once(site);
+}
+
+TEST_P(ServicesOfLibevent, ConnectionsOnBuffereventsOfTheProgramAreServedAtOnce) {
+  Site site(base);
+  Call carries{nullptr, [](void*, int) {}};
+  evhttp_set_bevcb(site.server, callbacks(kFree).carrier, &carries);
+  serves_two_at_once(site);
+}
+
+TEST_P(ServicesOfLibevent, RequestsOfOneConnectionTakeTurns) {
+  Site site(base);
+  Call call = keeps_apart(reply);
+  evhttp_set_gencb(site.server, callbacks(kFree).request, &call);
+  site.asks("/", 3);
+  run_until(3);
+}
+
+TEST_P(ServicesOfLibevent, ConnectionsTakeTurnsIfWhatTheServerMayCallConflicts) {
+  for (const Kind other : {kAlone, kUnknown}) {
+    calls_ = 0;
+    Site site(base);
+    Call call = keeps_apart(reply);
+    evhttp_set_cb(site.server, "/", callbacks(kFree).request, &call);
+    evhttp* const host = evhttp_new(base);
+    evhttp_set_gencb(host, callbacks(other).request, &call);
+    evhttp_add_virtual_host(site.server, "test", host);
+    for (int i = 0; i < 2; ++i) site.asks("/");
+    run_until(2);
+  }
+}
+
+TEST_P(ServicesOfLibevent, WhatARequestCallsWhenItIsAnsweredCountsToo) {
+  Site site(base);
+  Call completed = keeps_apart();
+  Call call{nullptr, [&](void* object, int) {
+              auto* const request = static_cast<evhttp_request*>(object);
+              evhttp_request_set_on_complete_cb(request, callbacks(kAlone).request, &completed);
+              reply(request);
+            }};
+  evhttp_set_gencb(site.server, callbacks(kFree).request, &call);
+  for (int i = 0; i < 2; ++i) site.asks("/");
+  run_until(2);
+}
+
+// Both take their connections out of the server's list; neither holds the other up with what the program does then.
+TEST_P(ServicesOfLibevent, TwoConnectionsOfAServerEndAtOnce) {
+  Site site(base);
+  std::atomic<int> asked{0};
+  Call closed[2] = {meets(), meets()};
+  Call calls[2];
+  const char* const paths[] = {"/one", "/other"};
+  for (int i = 0; i < 2; ++i) {
+    calls[i].run_for = [&, i](void* object, int) {
+      auto* const request = static_cast<evhttp_request*>(object);
+      evhttp_connection_set_closecb(evhttp_request_get_connection(request), callbacks(kFree).close, &closed[i]);
+      reply(request);
+      if (++asked == 2) event_base_loopexit(base, nullptr);
+    };
+    evhttp_set_cb(site.server, paths[i], callbacks(kFree).request, &calls[i]);
+    site.asks(paths[i]);
+  }
+  event_base_dispatch(base);
+  EXPECT_EQ(asked, 2);
+  for (const int client : site.clients) close(client);
+  site.clients.clear();
+  run_until(2);
+}
+
+TEST_P(ServicesOfLibevent, TwoClientsAreAnsweredAtOnceAndOneIsNot) {
+  for (const bool same : {false, true}) {
+    inside_ = calls_ = 0;
+    Site site(base);
+    Call serves{nullptr, [](void* request, int) { reply(request); }};
+    evhttp_set_gencb(site.server, callbacks(kAlone).request, &serves);  // or both had one session at once
+    Call calls[2] = {same ? keeps_apart() : meets(), meets()};
+    evhttp_connection* connections[2];
+    for (int i = 0; i < 2; ++i) {
+      const int port = ntohs(address_of(evhttp_bound_socket_get_fd(site.bound)).sin_port);
+      connections[i] = evhttp_connection_base_new(base, nullptr, "127.0.0.1", static_cast<ev_uint16_t>(port));
+      evhttp_request* const request = evhttp_request_new(callbacks(kSession).request, &calls[same ? 0 : i]);
+      EXPECT_EQ(evhttp_make_request(connections[i], request, EVHTTP_REQ_GET, "/"), 0);
+    }
+    run_until(2);
+    for (evhttp_connection* connection : connections) evhttp_connection_free(connection);
+    event_base_loop(base, EVLOOP_NONBLOCK);
+  }
+}
+
+TEST_P(ServicesOfLibevent, AServerIsFreedByAHandler) {
+  Site site(base);
+  Call call = keeps_apart([&](void*) { evhttp_free(std::exchange(site.server, nullptr)); });
+  evhttp_set_gencb(site.server, callbacks(kAlone).request, &call);
+  site.asks("/");
+  run_until(1);
+}
+
+// --- Resolvers ---
+
+// Answers every question for an address with 10.0.0.1; its port is of no interest to the constraints.
+struct NameServer {
+  explicit NameServer(event_base* base) {
+    const int fd = made(socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK, 0));
+    sockaddr_in any{};
+    any.sin_family = AF_INET;
+    any.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    EXPECT_EQ(bind(fd, reinterpret_cast<sockaddr*>(&any), sizeof any), 0);
+    port = evdns_add_server_port_with_base(base, fd, 0, answer, nullptr);
+    resolver = evdns_base_new(base, 0);
+    const std::string text = "127.0.0.1:" + std::to_string(ntohs(address_of(fd).sin_port));
+    EXPECT_EQ(evdns_base_nameserver_ip_add(resolver, text.c_str()), 0);
+  }
+  ~NameServer() {
+    evdns_base_free(resolver, 0);
+    evdns_close_server_port(port);
+  }
+  static void answer(evdns_server_request* request, void*) {
+    const unsigned address = htonl(0x0a000001);
+    for (int i = 0; i < request->nquestions; ++i) {
+      const evdns_server_question& question = *request->questions[i];
+      if (question.type == EVDNS_TYPE_A)
+        evdns_server_request_add_a_reply(request, question.name, 1, &address, 60);
+      else
+        evdns_server_request_add_aaaa_reply(request, question.name, 0, nullptr, 60);
+    }
+    evdns_server_request_respond(request, 0);
+  }
+  evdns_server_port* port;
+  evdns_base* resolver;
+};
+
+TEST_P(ServicesOfLibevent, AnswersToTwoQuestionsComeAtOnceIfTheirCallbacksMay) {
+  NameServer names(base);
+  Call calls[2] = {meets([](void* addresses) { EXPECT_EQ(*static_cast<unsigned*>(addresses), htonl(0x0a000001)); }),
+                   meets()};
+  for (Call& call : calls)
+    evdns_base_resolve_ipv4(names.resolver, "name.test", DNS_QUERY_NO_SEARCH, callbacks(kSession).answer, &call);
+  run_until(2);
+}
+
+TEST_P(ServicesOfLibevent, AnswersOfOneSessionTakeTurns) {
+  NameServer names(base);
+  Call call = keeps_apart();
+  for (int i = 0; i < 2; ++i)
+    evdns_base_resolve_ipv4(names.resolver, "name.test", DNS_QUERY_NO_SEARCH, callbacks(kSession).answer, &call);
+  run_until(2);
+}
+
+TEST_P(ServicesOfLibevent, AddressesOfTwoHostsComeAtOnceIfTheirCallbacksMay) {
+  NameServer names(base);
+  Call calls[2];
+  for (Call& call : calls) {
+    call = meets([](void* found) { evutil_freeaddrinfo(static_cast<evutil_addrinfo*>(found)); });
+    evdns_getaddrinfo(names.resolver, "name.test", "80", nullptr, callbacks(kSession).address, &call);
+  }
+  run_until(2);
+}
+
+TEST_P(ServicesOfLibevent, AnAddressThatIsKnownIsSaidAtOnce) {
+  NameServer names(base);
+  Call call = keeps_apart([](void* found) { evutil_freeaddrinfo(static_cast<evutil_addrinfo*>(found)); });
+  EXPECT_EQ(evdns_getaddrinfo(names.resolver, "127.0.0.1", "80", nullptr, callbacks(kSession).address, &call), nullptr);
+  EXPECT_EQ(calls_, 1);
+}
+
+TEST_P(ServicesOfLibevent, ABuffereventFindsItsHostAndConnectsBesideAnother) {
+  NameServer names(base);
+  Site site(base);
+  evhttp_set_gencb(site.server, callbacks(kFree).request, nullptr);
+  evdns_base_load_hosts(names.resolver, nullptr);
+  Call calls[2] = {meets(), meets()};
+  bufferevent* made[2];
+  for (int i = 0; i < 2; ++i) {
+    made[i] = bufferevent_socket_new(base, -1, BEV_OPT_CLOSE_ON_FREE);
+    bufferevent_setcb(made[i], nullptr, nullptr, callbacks(kSession).event, &calls[i]);
+    const int port = ntohs(address_of(evhttp_bound_socket_get_fd(site.bound)).sin_port);
+    EXPECT_EQ(bufferevent_socket_connect_hostname(made[i], names.resolver, AF_INET, "localhost", port), 0);
+  }
+  run_until(2);
+  for (bufferevent* object : made) bufferevent_free(object);
+  event_base_loop(base, EVLOOP_NONBLOCK);
+}
+
+}  // namespace
+}  // namespace heddle::multivent

@@ -1,0 +1,217 @@
+#include "multivent/program/constraints_file.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "base/user_error.hpp"
+#include "schemas/documents.hpp"
+#include "schemas/reasons.hpp"
+
+namespace heddle::multivent {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::string_view kRemedy = ": run heddle analyze again";
+
+// Thrown inside this file; parse() adds the path and the remedy.
+struct Malformed {
+  std::string what;
+};
+
+const Json& member(const Json& object, const char* key) {
+  if (!object.is_object()) throw Malformed{std::string("an object with '") + key + "' is missing"};
+  const auto found = object.find(key);
+  if (found == object.end()) throw Malformed{std::string("'") + key + "' is missing"};
+  return *found;
+}
+
+const Json& array_member(const Json& object, const char* key) {
+  const Json& array = member(object, key);
+  if (!array.is_array()) throw Malformed{std::string("'") + key + "' is not an array"};
+  return array;
+}
+
+std::string text_member(const Json& object, const char* key) {
+  const Json& text = member(object, key);
+  if (!text.is_string()) throw Malformed{std::string("'") + key + "' is not a string"};
+  return text.get<std::string>();
+}
+
+std::int64_t integer_member(const Json& object, const char* key) {
+  const Json& integer = member(object, key);
+  if (!integer.is_number_integer()) throw Malformed{std::string("'") + key + "' is not an integer"};
+  return integer.get<std::int64_t>();
+}
+
+std::size_t index_member(const Json& object, const char* key, std::size_t limit) {
+  const std::int64_t index = integer_member(object, key);
+  if (index < 0 || static_cast<std::uint64_t>(index) >= limit) {
+    throw Malformed{std::string("'") + key + "' is out of range"};
+  }
+  return static_cast<std::size_t>(index);
+}
+
+scheduler::Verdict verdict_of(const std::string& text) {
+  if (text == schemas::verdict::kNever) return scheduler::Verdict::kNever;
+  if (text == schemas::verdict::kSession) return scheduler::Verdict::kSession;
+  if (text == schemas::verdict::kAlways) return scheduler::Verdict::kAlways;
+  throw Malformed{"unknown verdict '" + text + "'"};
+}
+
+ConstraintsFile::SessionKind session_kind_of(const std::string& text) {
+  if (text == schemas::session_kind::kObject) return ConstraintsFile::SessionKind::kObject;
+  if (text == schemas::session_kind::kNull) return ConstraintsFile::SessionKind::kNull;
+  if (text == schemas::session_kind::kUnknown) return ConstraintsFile::SessionKind::kUnknown;
+  throw Malformed{"unknown kind of session '" + text + "'"};
+}
+
+std::vector<ConstraintsFile::Library> libraries_of(const Json& program) {
+  std::vector<ConstraintsFile::Library> libraries;
+  if (!program.contains("libraries")) return libraries;
+  for (const Json& entry : array_member(program, "libraries")) {
+    libraries.push_back({.name = text_member(entry, "name"), .build_id = text_member(entry, "build_id")});
+  }
+  return libraries;
+}
+
+std::vector<ConstraintsFile::Handler> handlers_of(const Json& document) {
+  std::vector<ConstraintsFile::Handler> handlers;
+  for (const Json& entry : array_member(document, "handlers")) {
+    if (index_member(entry, "id", SIZE_MAX) != handlers.size()) throw Malformed{"handlers are not in order of 'id'"};
+    const Json& session = member(entry, "session");
+    handlers.push_back({.name = text_member(entry, "name"),
+                        .session_kind = session_kind_of(text_member(session, "kind")),
+                        .session_offset = static_cast<std::intptr_t>(integer_member(session, "offset")),
+                        .on_behalf = entry.contains("on_behalf") && entry["on_behalf"] == true});
+  }
+  return handlers;
+}
+
+std::vector<std::string> object_names_of(const Json& document) {
+  std::vector<std::string> names;
+  for (const Json& entry : array_member(document, "objects")) {
+    if (index_member(entry, "id", SIZE_MAX) != names.size()) throw Malformed{"objects are not in order of 'id'"};
+    names.push_back(text_member(entry, "name"));
+  }
+  return names;
+}
+
+ConstraintsFile::Pair pair_of(const Json& entry, std::size_t handlers, const std::vector<std::string>& objects) {
+  ConstraintsFile::Pair pair{.a = index_member(entry, "a", handlers),
+                             .b = index_member(entry, "b", handlers),
+                             .verdict = verdict_of(text_member(entry, "verdict")),
+                             .objects = {},
+                             .a_starts = {},
+                             .b_starts = {}};
+  if (entry.contains("starts")) {
+    pair.a_starts = verdict_of(text_member(entry["starts"], "a"));
+    pair.b_starts = verdict_of(text_member(entry["starts"], "b"));
+    if (std::max(*pair.a_starts, *pair.b_starts) > pair.verdict)
+      throw Malformed{"'starts' is stronger than the verdict of its pair"};
+  }
+  for (const Json& conflict : array_member(entry, "conflicts")) {
+    // A pair that is declared harmless and yet lists a conflict contradicts itself.
+    const scheduler::Verdict verdict = verdict_of(text_member(conflict, "verdict"));
+    if (verdict > pair.verdict) throw Malformed{"the verdict of a pair is weaker than that of its conflict"};
+    const std::string late = conflict.contains("late") ? text_member(conflict, "late") : "";
+    if ((late.empty() || late == schemas::late_side::kB) && pair.a_starts && verdict > *pair.a_starts)
+      throw Malformed{"'starts' leaves out a conflict that is not late"};
+    if ((late.empty() || late == schemas::late_side::kA) && pair.b_starts && verdict > *pair.b_starts)
+      throw Malformed{"'starts' leaves out a conflict that is not late"};
+    const std::string& name = objects[index_member(conflict, "object", objects.size())];
+    if (std::find(pair.objects.begin(), pair.objects.end(), name) == pair.objects.end()) pair.objects.push_back(name);
+  }
+  return pair;
+}
+
+std::vector<ConstraintsFile::LatePoint> late_points_of(const Json& document) {
+  std::vector<ConstraintsFile::LatePoint> points;
+  if (!document.contains("late_points")) return points;
+  for (const Json& entry : array_member(document, "late_points")) {
+    const std::string id = text_member(entry, "id");
+    std::uint64_t number = 0;
+    const auto [end, error] = std::from_chars(id.data(), id.data() + id.size(), number, 16);
+    if (error != std::errc{} || end != id.data() + id.size()) throw Malformed{"'id' of a late point is no number"};
+    points.push_back({number, text_member(entry, "file") + ":" + std::to_string(integer_member(entry, "line"))});
+  }
+  return points;
+}
+
+// "on_tick asks for its thread or keeps a value for it (pthread_self)", for the first such place.
+std::string one_thread_of(const Json& document, const std::vector<ConstraintsFile::Handler>& handlers) {
+  if (!document.contains("assumptions")) return "";
+  for (const Json& entry : array_member(document, "assumptions")) {
+    if (text_member(entry, "kind") != schemas::assumption_kind::kOneThread) continue;
+    std::string who(schemas::reasons::kSomeHandler);
+    const Json& reaching = array_member(entry, "handlers");
+    if (!reaching.empty() && reaching[0].is_number_unsigned() && reaching[0].get<std::size_t>() < handlers.size())
+      who = handlers[reaching[0].get<std::size_t>()].name;
+    return schemas::reasons::bound_to_thread(who, text_member(entry, "name"));
+  }
+  return "";
+}
+
+ConstraintsFile convert(const Json& document) {
+  const schemas::Document& expected = schemas::kConstraintsDocument;
+  if (!document.is_object() || !document.contains("schema") || document["schema"] != expected.name) {
+    throw Malformed{"not a " + std::string(expected.name) + " document"};
+  }
+  const std::int64_t version = integer_member(document, "version");
+  if (version != expected.version) {
+    throw Malformed{"version " + std::to_string(version) + ", but this heddle reads version " +
+                    std::to_string(expected.version)};
+  }
+  ConstraintsFile file;
+  const Json& program = member(document, "program");
+  file.program_name = text_member(program, "name");
+  file.build_id = text_member(program, "build_id");
+  file.libraries = libraries_of(program);
+  file.handlers = handlers_of(document);
+  const std::vector<std::string> objects = object_names_of(document);
+  for (const Json& entry : array_member(document, "pairs")) {
+    file.pairs.push_back(pair_of(entry, file.handlers.size(), objects));
+  }
+  file.late_points = late_points_of(document);
+  const bool rests_on_late_points = std::any_of(file.pairs.begin(), file.pairs.end(), [](const auto& pair) {
+    return pair.a_starts.value_or(pair.verdict) < pair.verdict || pair.b_starts.value_or(pair.verdict) < pair.verdict;
+  });
+  if (rests_on_late_points && file.late_points.empty()) throw Malformed{"'starts' without 'late_points'"};
+  file.one_thread = one_thread_of(document, file.handlers);
+  return file;
+}
+
+}  // namespace
+
+bool ConstraintsFile::allow_anything() const {
+  return std::any_of(pairs.begin(), pairs.end(), [](const Pair& pair) {
+    return std::min({pair.verdict, pair.a_starts.value_or(pair.verdict), pair.b_starts.value_or(pair.verdict)}) !=
+           scheduler::Verdict::kAlways;
+  });
+}
+
+ConstraintsFile ConstraintsFile::read(const std::string& path) {
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) throw base::UserError(path + ": " + base::errno_text() + ": run heddle analyze to make it");
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  if (stream.bad()) throw base::UserError(path + ": cannot be read: check the file and its disk");
+  return parse(text, path);
+}
+
+ConstraintsFile ConstraintsFile::parse(std::string_view text, const std::string& path) {
+  const Json document = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (document.is_discarded()) throw base::UserError(path + ": not valid JSON" + std::string(kRemedy));
+  try {
+    ConstraintsFile file = convert(document);
+    file.path = path;
+    return file;
+  } catch (const Malformed& malformed) {
+    throw base::UserError(path + ": " + malformed.what + std::string(kRemedy));
+  }
+}
+
+}  // namespace heddle::multivent

@@ -1,0 +1,96 @@
+/**
+ * What a chunk of bytes on a connection says: its lines, or its WebSocket messages. It is only looked at, to foretell
+ * what the program will do with it; a wrong reading costs time.
+ */
+
+/** How much is kept of lines and messages that are not complete yet, in bytes or characters. */
+const mostKept = 1_000_000;
+const maxMessages = 16;
+
+interface Message {
+  readonly text: string;
+  /** Undefined: the program does not get these bytes as one chunk. */
+  readonly bytes: Buffer | undefined;
+}
+
+/** Reads one connection. */
+export interface Reader {
+  /** The messages that end in this chunk; those that the program most likely works on first. */
+  read(chunk: Buffer): Message[];
+}
+
+/** Lines, with what was left of the chunk before, and the chunk as it is. */
+export class LineReader implements Reader {
+  private rest = "";
+
+  read(chunk: Buffer): Message[] {
+    const text = chunk.toString("utf8");
+    const lines = (this.rest + text).split(/\r?\n/);
+    const rest = lines.pop() ?? "";
+    const whole = { text, bytes: chunk };
+    // Without a line's end in it a chunk most likely is a message of its own.
+    this.rest = lines.length > 0 && rest.length < mostKept ? rest : "";
+    return [...lines.slice(0, maxMessages).map((line) => ({ text: line, bytes: undefined })), whole];
+  }
+}
+
+/** Messages of a WebSocket's client (RFC 6455, section 5): masked frames, which may come in parts. */
+export class WebSocketReader implements Reader {
+  private rest: Buffer = Buffer.alloc(0);
+  private parts: Buffer[] = [];
+  private size = 0;
+  private lost = false;
+
+  read(chunk: Buffer): Message[] {
+    const messages: Message[] = [];
+    if (this.lost) return messages;
+    let bytes = this.rest.length > 0 ? Buffer.concat([this.rest, chunk]) : chunk;
+    for (;;) {
+      const frame = frameOf(bytes);
+      if (frame === "incomplete") break;
+      if (frame === "other" || this.size > mostKept) {
+        this.lost = true; // not a WebSocket, or compressed, or too long
+        return messages;
+      }
+      bytes = bytes.subarray(frame.end);
+      if (frame.control) continue;
+      this.parts.push(frame.payload);
+      this.size += frame.payload.length;
+      if (!frame.final) continue;
+      const payload = this.parts.length === 1 ? frame.payload : Buffer.concat(this.parts);
+      this.parts = [];
+      this.size = 0;
+      if (messages.length < maxMessages) messages.push({ text: payload.toString("utf8"), bytes: payload });
+    }
+    this.lost = bytes.length > mostKept;
+    this.rest = this.lost ? Buffer.alloc(0) : bytes;
+    return messages;
+  }
+}
+
+interface Frame {
+  readonly final: boolean;
+  readonly control: boolean;
+  readonly payload: Buffer;
+  readonly end: number;
+}
+
+function frameOf(bytes: Buffer): Frame | "incomplete" | "other" {
+  if (bytes.length < 2) return "incomplete";
+  const [first, second] = [bytes.readUInt8(0), bytes.readUInt8(1)];
+  const opcode = first & 15;
+  const known = opcode <= 2 || (opcode >= 8 && opcode <= 10);
+  if (!known || (first & 0x70) !== 0 || second < 128) return "other";
+  const short = second & 127;
+  const extended = short === 126 ? 2 : short === 127 ? 8 : 0;
+  const begin = 2 + extended + 4;
+  if (bytes.length < begin) return "incomplete";
+  const length = extended === 0 ? short : extended === 2 ? bytes.readUInt16BE(2) : Number(bytes.readBigUInt64BE(2));
+  if (length > mostKept) return "other";
+  if (bytes.length < begin + length) return "incomplete";
+  const payload = Buffer.from(bytes.subarray(begin, begin + length));
+  for (let at = 0; at < length; at++) {
+    payload[at] = (payload[at] as number) ^ (bytes[begin - 4 + (at & 3)] as number);
+  }
+  return { final: first >= 128, control: opcode >= 8, payload, end: begin + length };
+}

@@ -1,0 +1,15 @@
+/** What reports, traces and `run` documents tell of a run. `home.ts` puts it together. */
+import type { ModuleRecords } from "../../loader/records.js";
+import type { Options } from "../../options.js";
+import type { Site } from "../policy/site.js";
+
+export interface Run {
+  readonly options: Options;
+  readonly records: ModuleRecords;
+  readonly sites: readonly Site[];
+  readonly workers: { readonly size: number; readonly lost: number };
+  /** Events that were started later, when their jobs were done. */
+  readonly putOff: number;
+  /** How many of these were messages, not requests. */
+  readonly putOffMessages: number;
+}

@@ -1,0 +1,212 @@
+/**
+ * Previews look at the program's objects while the program is not running, so nothing they do may be noticed: no
+ * getter, no proxy, no method of the program. This is the one place where they touch values; all else in a preview is
+ * local arithmetic on primitives.
+ */
+
+import { builtin } from "../../builtin.js";
+import type { PreviewState } from "../../contract.js";
+
+const { types } = builtin("node:util");
+
+/** What home knows of a function of the program. */
+export type Previewable =
+  /** Not known to be harmless: it is not called. */
+  | "no"
+  /** It has a preview: calling it has no effect while `peek` is set. */
+  | "preview"
+  /** It is a site that home wants predictions for: its guard is on, and calling it notes the call. */
+  | "site";
+
+interface PreviewHost {
+  previewable(callee: (...args: never[]) => unknown): Previewable;
+  /** Steps that one preview may take; a call and a turn of a loop are one each. */
+  readonly steps: number;
+}
+
+class PreviewStopped extends Error {}
+
+/** Getters without an effect that the program can notice: at most the object keeps for itself what they made. */
+const harmlessGetters = new Set<unknown>();
+for (const [prototype, names] of [
+  [
+    URL.prototype,
+    ["href", "origin", "protocol", "host", "hostname", "port", "pathname", "search", "searchParams", "hash"],
+  ],
+  [Object.getPrototypeOf(Uint8Array.prototype), ["length", "byteLength", "byteOffset"]],
+  [Map.prototype, ["size"]],
+  [Set.prototype, ["size"]],
+] as [object, string[]][]) {
+  for (const name of names) harmlessGetters.add(Object.getOwnPropertyDescriptor(prototype, name)?.get);
+}
+harmlessGetters.delete(undefined);
+
+/**
+ * Says that these getters of a prototype are harmless, too: for parts of Node that are loaded only when a program does.
+ */
+export function allowGetters(prototype: object, names: readonly string[]): void {
+  for (const name of names) harmlessGetters.add(Object.getOwnPropertyDescriptor(prototype, name)?.get);
+  harmlessGetters.delete(undefined);
+}
+
+/** Functions that may be called on primitives and on objects of their own class. */
+const onPrimitives = new Set<unknown>();
+for (const name of ["parseInt", "parseFloat", "isNaN", "isFinite", "Number", "String", "Boolean"] as const) {
+  onPrimitives.add(globalThis[name]);
+}
+for (const name of ["decodeURIComponent", "encodeURIComponent", "decodeURI", "encodeURI"] as const) {
+  onPrimitives.add(globalThis[name]);
+}
+const allMethods = (holder: object, but: readonly string[] = []): void => {
+  for (const name of Object.getOwnPropertyNames(holder)) {
+    if (name === "constructor" || but.includes(name)) continue;
+    const value: unknown = Object.getOwnPropertyDescriptor(holder, name)?.value;
+    if (typeof value === "function") onPrimitives.add(value);
+  }
+};
+allMethods(Math, ["random"]);
+allMethods(String.prototype);
+allMethods(Number.prototype);
+allMethods(Number);
+allMethods(String);
+
+/** Methods that read an object of the language or of Node and call nothing of the program. */
+const onObjects = new Map<unknown, (receiver: unknown) => boolean>();
+const readers = (holder: object, names: readonly string[], fits: (receiver: unknown) => boolean): void => {
+  for (const name of names) onObjects.set((holder as Record<string, unknown>)[name], fits);
+};
+const isArray = (value: unknown): value is unknown[] => Array.isArray(value) && !types.isProxy(value);
+/** Longer ones are not looked through for getters. */
+const longestArray = 1000;
+/** An array of no class of the program's (`slice` would call its constructor), without getters among its elements. */
+const plainArray = (value: unknown): boolean => {
+  if (!isArray(value) || value.length > longestArray) return false;
+  if (Object.getPrototypeOf(value) !== Array.prototype || Object.hasOwn(value, "constructor")) return false;
+  for (let at = 0; at < value.length; at++) {
+    const found = Object.getOwnPropertyDescriptor(value, at);
+    if (found !== undefined && !("value" in found)) return false;
+  }
+  return true;
+};
+readers(Array.prototype, ["slice", "indexOf", "lastIndexOf", "includes", "at"], plainArray);
+readers(Map.prototype, ["get", "has"], types.isMap);
+readers(Set.prototype, ["has"], types.isSet);
+readers(RegExp.prototype, ["test", "exec"], (value) => types.isRegExp(value) && isPristineRegExp(value));
+readers(URLSearchParams.prototype, ["get", "has", "getAll"], (value) => isPlain(value, URLSearchParams.prototype));
+/** A method that reads a buffer calls these of the buffer's methods. */
+const slices = ["utf8", "latin1", "ascii", "hex", "base64", "base64url", "ucs2"].map((name) => `${name}Slice`);
+readers(
+  Buffer.prototype,
+  ["toString", "readUInt8", "readUInt32LE", "readUInt32BE"],
+  (value) => types.isUint8Array(value) && isPlain(value, Buffer.prototype, ["length", ...slices]),
+);
+onObjects.delete(undefined);
+
+/** An instance of the class itself, without own properties of these names. */
+function isPlain(value: unknown, prototype: object, none: readonly string[] = []): boolean {
+  if (typeof value !== "object" || value === null || types.isProxy(value)) return false;
+  return Object.getPrototypeOf(value) === prototype && !none.some((name) => Object.hasOwn(value, name));
+}
+
+const constructible = new Set<unknown>([URL, URLSearchParams, Map, Set, Array]);
+
+const isPrimitive = (value: unknown): boolean =>
+  value === null || (typeof value !== "object" && typeof value !== "function");
+
+/** An argument that built-in functions can convert or compare without running code of the program. */
+const harmlessArgument = (value: unknown): boolean =>
+  isPrimitive(value) || (types.isRegExp(value) && isPristineRegExp(value));
+const isPristineRegExp = (value: RegExp): boolean =>
+  !types.isProxy(value) &&
+  Object.getPrototypeOf(value) === RegExp.prototype &&
+  Reflect.ownKeys(value).length === 1 &&
+  typeof value.lastIndex === "number" &&
+  !/[gy]/.test(value.flags);
+
+export function makePreviewState(host: PreviewHost): PreviewState & { reset(): void } {
+  const unknown = Object.freeze(Object.create(null) as object);
+  let left = host.steps;
+
+  const get = (object: unknown, key: unknown): unknown => {
+    try {
+      return look(object, key);
+    } catch {
+      return unknown; // an export of a module that has not got to it yet
+    }
+  };
+
+  const look = (object: unknown, key: unknown): unknown => {
+    if (object === undefined || object === null || object === unknown || !isPrimitive(key)) return unknown;
+    const name = typeof key === "symbol" ? key : String(key);
+    if (typeof object === "string" && name === "length") return object.length;
+    for (let at: unknown = Object(object), depth = 0; at !== null && depth < 64; depth++) {
+      if (types.isProxy(at)) return unknown;
+      const found = Object.getOwnPropertyDescriptor(at, name);
+      if (found) {
+        if ("value" in found) return found.value;
+        if (found.get === undefined || !harmlessGetters.has(found.get)) return unknown;
+        return Reflect.apply(found.get, object, []) as unknown;
+      }
+      at = Object.getPrototypeOf(at);
+    }
+    return undefined;
+  };
+
+  const call = (callee: unknown, receiver: unknown, args: readonly unknown[]): unknown => {
+    if (typeof callee !== "function" || --left < 0 || types.isProxy(callee)) return unknown;
+    try {
+      if (onPrimitives.has(callee)) {
+        const harmless = !args.includes(unknown) && args.every(harmlessArgument);
+        const fits = isPrimitive(receiver) || receiver === Math || receiver === Number || receiver === String;
+        return harmless && fits && receiver !== unknown ? Reflect.apply(callee, receiver, args) : unknown;
+      }
+      const fits = onObjects.get(callee);
+      if (fits) return fits(receiver) && args.every(isPrimitive) ? Reflect.apply(callee, receiver, args) : unknown;
+      const kind = host.previewable(callee as () => unknown);
+      if (kind === "no") return unknown;
+      const value: unknown = Reflect.apply(callee, receiver, args);
+      return kind === "site" ? unknown : value;
+    } catch {
+      return unknown;
+    }
+  };
+
+  return {
+    peek: false,
+    unknown,
+    get,
+    call,
+    known: (value) => {
+      if (value === unknown) throw new PreviewStopped("unknown");
+      return value;
+    },
+    primitive: (value) => {
+      if (!isPrimitive(value)) throw new PreviewStopped("an object");
+      return value;
+    },
+    method: (receiver, key, args) => call(get(receiver, key), receiver, args),
+    construct: (callee, args) => {
+      if (!constructible.has(callee) || !args.every(isPrimitive)) return unknown;
+      try {
+        return Reflect.construct(callee as new () => unknown, args);
+      } catch {
+        return unknown;
+      }
+    },
+    or: (compute) => {
+      try {
+        return compute();
+      } catch {
+        return unknown;
+      }
+    },
+    items: (value) => (isArray(value) ? Array.from({ length: value.length }, (_, at) => get(value, at)) : []),
+    step: () => {
+      if (--left < 0) throw new PreviewStopped("too many steps");
+    },
+    /** Before each preview. */
+    reset: () => {
+      left = host.steps;
+    },
+  };
+}

@@ -1,0 +1,173 @@
+/**
+ * The worker threads: started when there is something to do for them, replaced when they die or hang, never a reason
+ * for the process to stay alive.
+ */
+import { max, min } from "../../arithmetic.js";
+import type { MessagePort, Worker as WorkerThread } from "node:worker_threads";
+import { builtin } from "../../builtin.js";
+import { complain } from "../../complain.js";
+import type { Carrier } from "./jobs.js";
+import { Header, type JobTable } from "../../shared/job-table.js";
+import type { Program, ToHome, WorkerSettings, WorkerStart } from "../../shared/protocol.js";
+
+const { join } = builtin("node:path");
+const { MessageChannel, receiveMessageOnPort, Worker } = builtin("node:worker_threads");
+
+interface PoolEvents {
+  /** A job is done for which a notice was asked. */
+  notice(): void;
+  failure(site: number, reason: string): void;
+  /** The worker is gone for good: what it was at will not come. */
+  gone(rank: number): void;
+}
+
+interface Member {
+  readonly worker: WorkerThread;
+  readonly port: MessagePort;
+  dying: boolean;
+}
+
+/** Megabytes of heap per worker. */
+const memory = 256;
+/** Megabytes for objects that are new. Node takes 48 if it can; regions that make many objects are as fast with 12. */
+const young = 12;
+/** Workers that die again and again are not replaced for ever. */
+const maxReplacements = 20;
+
+/** Half of what home has, so that what is too deep for home has failed in a worker long before. */
+function stackMegabytes(): number {
+  const named = [...process.execArgv, ...(process.env["NODE_OPTIONS"] ?? "").split(" ")]
+    .map((word) => /^--stack[-_]size=(\d+)$/.exec(word)?.[1])
+    .find((found) => found !== undefined);
+  return (Number(named ?? 984) * 0.5 + 192) / 1024;
+}
+
+export class Pool implements Carrier {
+  private readonly members: (Member | undefined)[] = [];
+  private readonly programs: Program[] = [];
+  private readonly results = new Map<number, string>();
+  private replacements = 0;
+  private held = false;
+  private next = 0;
+  /** How many were lost, and why the last one was. */
+  lost = 0;
+
+  constructor(
+    private readonly table: JobTable,
+    private readonly settings: WorkerSettings,
+    private readonly events: PoolEvents,
+  ) {}
+
+  get size(): number {
+    return this.members.length;
+  }
+
+  /** Lets `count` workers take jobs; starts those that are not there yet. */
+  use(count: number): void {
+    if (this.table.header(Header.ACTIVE) !== count) {
+      this.table.setHeader(Header.ACTIVE, count);
+      this.table.wakeAll();
+    }
+    while (this.members.length < count) this.start(this.members.length);
+  }
+
+  describe(program: Program): void {
+    this.programs.push(program);
+    for (const member of this.members) member?.port.postMessage({ kind: "program", program });
+  }
+
+  /** Sends arguments that do not fit the table to one worker. @returns its rank */
+  sendArguments(ticket: number, text: string): number {
+    const active = max(1, min(this.members.length, this.table.header(Header.ACTIVE)));
+    const rank = this.next++ % active;
+    this.members[rank]?.port.postMessage({ kind: "arguments", ticket, text });
+    return rank;
+  }
+
+  /** The result of a job that came by message. */
+  takeResult(ticket: number, rank: number): string | undefined {
+    const port = this.members[rank]?.port;
+    if (port !== undefined) {
+      for (let got = receiveMessageOnPort(port); got; got = receiveMessageOnPort(port))
+        this.receive(got.message as ToHome);
+    }
+    const text = this.results.get(ticket);
+    this.results.delete(ticket);
+    return text;
+  }
+
+  /** While an event is put off, the process must not end for want of anything else to do. */
+  hold(wanted: boolean): void {
+    if (wanted === this.held) return;
+    this.held = wanted;
+    for (const member of this.members) {
+      if (wanted) member?.port.ref();
+      else member?.port.unref();
+    }
+  }
+
+  /** Ends a worker that does not come back; another one takes its place when it is gone. */
+  replace(rank: number): void {
+    const member = this.members[rank];
+    if (member === undefined || member.dying) return;
+    member.dying = true;
+    void member.worker.terminate();
+  }
+
+  private start(rank: number): void {
+    const { port1, port2 } = new MessageChannel();
+    const start: WorkerStart = {
+      memory: this.table.memory,
+      port: port2,
+      rank,
+      programs: [...this.programs],
+      settings: this.settings,
+    };
+    let worker: WorkerThread;
+    try {
+      worker = new Worker(join(__dirname, "..", "..", "worker", "main.js"), {
+        execArgv: [],
+        env: {},
+        stdin: false,
+        stdout: true,
+        stderr: true,
+        workerData: start,
+        transferList: [port2],
+        resourceLimits: {
+          maxOldGenerationSizeMb: memory,
+          maxYoungGenerationSizeMb: young,
+          stackSizeMb: stackMegabytes(),
+        },
+      });
+    } catch (error) {
+      complain("cannot start a worker", error);
+      this.members[rank] = undefined;
+      return;
+    }
+    const member: Member = { worker, port: port1, dying: false };
+    this.members[rank] = member;
+    worker.on("error", (error) => {
+      if (process.env["HEDDLE_DEBUG"]) complain(`worker ${rank} died`, error);
+    });
+    worker.on("exit", () => this.ended(rank, member));
+    worker.unref();
+    port1.on("message", (message: ToHome) => this.receive(message));
+    if (!this.held) port1.unref();
+  }
+
+  private receive(message: ToHome): void {
+    if (message.kind === "notice") this.events.notice();
+    else if (message.kind === "result") this.results.set(message.ticket, message.text);
+    else this.events.failure(message.site, message.reason);
+  }
+
+  private ended(rank: number, member: Member): void {
+    member.port.close();
+    this.members[rank] = undefined;
+    this.lost++;
+    this.events.gone(rank);
+    if (++this.replacements <= maxReplacements) this.start(rank);
+    else complain(`worker ${rank} died ${maxReplacements} times and is not replaced any more`);
+    this.events.notice();
+  }
+}

@@ -1,0 +1,100 @@
+/**
+ * The workers as home sees them: how many there are, when they start, and what they are told of home. The pool starts
+ * with the first job, for most programs have none.
+ */
+import { max } from "../../arithmetic.js";
+import { builtin } from "../../builtin.js";
+import { loadPart } from "../../loader/parts.js";
+import type { Disturbances } from "../../options.js";
+import { Header } from "../../shared/job-table.js";
+import { Jobs } from "./jobs.js";
+import type * as PoolPart from "./pool.js";
+
+const { availableParallelism } = builtin("node:os");
+
+interface WorkersEvents {
+  /** A job is done for which a notice was asked, or will never be. */
+  settled(): void;
+  failure(site: number, reason: string): void;
+}
+
+export class Workers {
+  readonly jobs = new Jobs(() => this.started());
+  /** True once events are put off until their jobs are done: home then leaves all jobs to workers. */
+  private serving = false;
+  private pool: PoolPart.Pool | undefined;
+  private readonly cores = availableParallelism();
+
+  /** @param wanted how many the user asked for; undefined: as many as pay */
+  constructor(
+    private readonly wanted: number | undefined,
+    private readonly disturbances: Disturbances,
+    private readonly events: WorkersEvents,
+  ) {
+    this.jobs.patient = disturbances.wait;
+  }
+
+  get size(): number {
+    return this.pool?.size ?? 0;
+  }
+
+  /** How many died or hung. */
+  get lost(): number {
+    return this.pool?.lost ?? 0;
+  }
+
+  /** From now on the program serves: home leaves all jobs to workers, and all cores are theirs. */
+  serve(): void {
+    if (this.serving) return;
+    this.serving = true;
+    this.jobs.table.setHeader(Header.RESERVE, 0);
+    this.pool?.use(this.count());
+    this.jobs.table.wakeAll();
+  }
+
+  /** While an event waits for its jobs, the process must not end for want of anything else to do. */
+  hold(wanted: boolean): void {
+    this.pool?.hold(wanted);
+  }
+
+  /** Home begins to compute a region itself: a worker may take the last job that was left to home. */
+  beginOwn(): void {
+    if (this.pool === undefined || this.serving) return;
+    const { table } = this.jobs;
+    table.setHeader(Header.HOME_BUSY, 1);
+    if (table.header(Header.SLEEPERS) > 0 && this.jobs.ready()) table.wakeAll();
+  }
+
+  endOwn(): void {
+    if (this.pool !== undefined) this.jobs.table.setHeader(Header.HOME_BUSY, 0);
+  }
+
+  /** How many workers there are to be: while home computes too, one core is left to it. */
+  private count(): number {
+    return this.wanted ?? max(1, this.serving ? this.cores : this.cores - 1);
+  }
+
+  private started(): PoolPart.Pool {
+    return (this.pool ??= this.start());
+  }
+
+  private start(): PoolPart.Pool {
+    const { Pool } = loadPart<typeof PoolPart>("../home/workers/pool.js");
+    const { delay, delaySeed: seed } = this.disturbances;
+    const pool = new Pool(
+      this.jobs.table,
+      { delay, seed },
+      {
+        notice: () => this.events.settled(),
+        failure: (site, reason) => this.events.failure(site, reason),
+        gone: (rank) => {
+          this.jobs.workerGone(rank);
+          this.events.settled();
+        },
+      },
+    );
+    this.jobs.table.setHeader(Header.RESERVE, this.serving || this.jobs.patient ? 0 : 1);
+    pool.use(this.count());
+    return pool;
+  }
+}

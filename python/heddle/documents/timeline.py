@@ -1,0 +1,147 @@
+"""Traces for timeline viewers: Perfetto's TrackEvent packets, and the older Chrome JSON.
+
+Sources: Perfetto's documentation of synthetic track events, and Google's "Trace Event Format".
+"""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import BinaryIO
+
+import numpy as np
+
+from heddle.documents.trace import GOT_TO_LATE_POINT, NONE, UNKNOWN_HANDLER, Trace
+
+_PROCESS = 1
+_PROCESS_TRACK, _PENDING_TRACK, _FIRST_THREAD_TRACK = 1, 2, 16
+_SEQUENCE = 1
+_NOT_NAMED = "handler not named in the trace"
+
+
+@dataclass(frozen=True)
+class _Slice:
+    """One invocation; times in nanoseconds."""
+
+    name: str
+    thread: int
+    begin: int
+    end: int
+    details: dict[str, str | int]
+
+
+def write_chrome(trace: Trace, file: BinaryIO) -> None:
+    """JSON array format, one event a line; times in microseconds."""
+    start = _start(trace)
+    events: list[dict[str, object]] = [_meta("process_name", 0, trace.header["program"]["name"])]
+    events += [_meta("thread_name", thread, _thread_name(thread)) for thread in _threads(trace)]
+    file.write(b"[\n" + b",\n".join(json.dumps(event).encode() for event in events))
+    for each in _slices(trace):
+        event = {
+            "name": each.name,
+            "ph": "X",
+            "pid": _PROCESS,
+            "tid": each.thread,
+            "ts": (each.begin - start) / 1e3,
+            "dur": (each.end - each.begin) / 1e3,
+            "args": each.details,
+        }
+        file.write(b",\n" + json.dumps(event).encode())
+    file.write(b"\n]\n")
+
+
+def write_perfetto(trace: Trace, file: BinaryIO) -> None:
+    """Packets of TrackEvent, one after the other."""
+    from perfetto.protos.perfetto.trace.perfetto_trace_pb2 import CounterDescriptor, TrackEvent
+    from perfetto.trace_builder.proto_builder import StreamingTraceProtoBuilder
+
+    builder = StreamingTraceProtoBuilder(file)
+    packet = builder.create_packet()
+    packet.track_descriptor.uuid = _PROCESS_TRACK
+    packet.track_descriptor.process.pid = _PROCESS
+    packet.track_descriptor.process.process_name = trace.header["program"]["name"]
+    builder.write_packet(packet)
+    packet = builder.create_packet()
+    packet.track_descriptor.uuid = _PENDING_TRACK
+    packet.track_descriptor.parent_uuid = _PROCESS_TRACK
+    packet.track_descriptor.name = "due and not finished"
+    packet.track_descriptor.counter.unit = CounterDescriptor.UNIT_COUNT
+    builder.write_packet(packet)
+    for thread in _threads(trace):
+        packet = builder.create_packet()
+        packet.track_descriptor.uuid = _track(thread)
+        packet.track_descriptor.parent_uuid = _PROCESS_TRACK
+        packet.track_descriptor.thread.pid = _PROCESS
+        packet.track_descriptor.thread.tid = _PROCESS + thread
+        packet.track_descriptor.thread.thread_name = _thread_name(thread)
+        builder.write_packet(packet)
+
+    def write(time: int, track: int, event: TrackEvent) -> None:
+        packet = builder.create_packet()
+        packet.timestamp = time
+        packet.trusted_packet_sequence_id = _SEQUENCE
+        event.track_uuid = track
+        packet.track_event.CopyFrom(event)
+        builder.write_packet(packet)
+
+    for each in _slices(trace):
+        begin = TrackEvent(type=TrackEvent.TYPE_SLICE_BEGIN, name=each.name)
+        for name, value in each.details.items():
+            note = begin.debug_annotations.add()
+            note.name = name
+            if isinstance(value, int):
+                note.int_value = value
+            else:
+                note.string_value = value
+        write(each.begin, _track(each.thread), begin)
+        write(each.end, _track(each.thread), TrackEvent(type=TrackEvent.TYPE_SLICE_END))
+    for time, pending in _pending(trace):
+        write(time, _PENDING_TRACK, TrackEvent(type=TrackEvent.TYPE_COUNTER, counter_value=pending))
+
+
+def _slices(trace: Trace) -> Iterator[_Slice]:
+    names = trace.handlers
+    for record in np.sort(trace.records, order=["thread", "start_ns"]):
+        handler, holder = int(record["handler"]), int(record["waited_for"])
+        begin = int(record["start_ns"])
+        details: dict[str, str | int] = {
+            "session": hex(int(record["session"])) if record["session"] else "none",
+            "waited_us": max(0, begin - int(record["ready_ns"])) // 1000,
+            "cpu_us": int(record["cpu_ns"]) // 1000,
+        }
+        if int(record["flags"]) & GOT_TO_LATE_POINT:
+            details["waited_at_late_point_us"] = int(record["late_us"])
+        if holder != NONE:
+            details["waited_for"] = names[holder] if holder < len(names) else _NOT_NAMED
+        if int(record["flags"]) & UNKNOWN_HANDLER:
+            details["alone"] = "unknown to the constraints"
+        name = names[handler] if handler < len(names) else _NOT_NAMED
+        yield _Slice(name, int(record["thread"]), begin, max(begin, int(record["end_ns"])), details)
+
+
+def _pending(trace: Trace) -> Iterator[tuple[int, int]]:
+    """The number of invocations that are due and not finished, with the time of each change."""
+    ready, end = trace.records["ready_ns"], trace.records["end_ns"]
+    times = np.concatenate((ready, end)).astype(np.int64)
+    steps = np.concatenate((np.ones(len(ready), np.int64), -np.ones(len(end), np.int64)))
+    order = np.argsort(times, kind="stable")
+    yield from zip(times[order].tolist(), np.cumsum(steps[order]).tolist(), strict=True)
+
+
+def _threads(trace: Trace) -> list[int]:
+    return [int(thread) for thread in np.unique(trace.records["thread"])]
+
+
+def _start(trace: Trace) -> int:
+    return int(trace.records["ready_ns"].min()) if len(trace.records) else 0
+
+
+def _thread_name(thread: int) -> str:
+    return "thread that entered the loop" if thread == 0 else f"pool thread {thread}"
+
+
+def _track(thread: int) -> int:
+    return _FIRST_THREAD_TRACK + thread
+
+
+def _meta(what: str, thread: int, name: str) -> dict[str, object]:
+    return {"name": what, "ph": "M", "pid": _PROCESS, "tid": thread, "args": {"name": name}}

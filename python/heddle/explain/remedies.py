@@ -1,0 +1,316 @@
+"""What to change in a program so that a cause of conflicts goes away, chosen by what the accesses really are.
+
+The choice goes from the special to the general: a function with a reentrant counterpart, a number that is only counted,
+a flag, a table filled on first use, a buffer of one function, a configuration that one handler replaces; for another
+session's memory, handing the work over to that session's own handler; and for what is left, moving the part of each
+handler that touches the object into a handler of its own. A remedy is advice: nothing is concluded from it.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from heddle.documents.constraints import Access, Constraints, SharedObject, call_of
+from heddle.explain.causes import UNKNOWN_EXTERNAL, Cause, foreign, link_of
+
+Code = Literal[
+    "describe",
+    "reentrant",
+    "process-state",
+    "atomic-counter",
+    "atomic-flag",
+    "initialise-early",
+    "own-buffer",
+    "swap",
+    "one-owner",
+    "hand-over",
+    "session-copy",
+    "split-handler",
+]
+
+# The reentrant counterpart that POSIX or the C library offers.
+_REENTRANT = {
+    "strtok": "strtok_r()",
+    "localtime": "localtime_r()",
+    "gmtime": "gmtime_r()",
+    "ctime": "ctime_r() or strftime()",
+    "asctime": "asctime_r() or strftime()",
+    "rand": "rand_r() with a seed in the session, or getrandom()",
+    "random": "random_r(), or getrandom()",
+    "drand48": "erand48()",
+    "gethostbyname": "getaddrinfo(), or the event loop's own resolver",
+    "gethostbyaddr": "getnameinfo(), or the event loop's own resolver",
+    "getservbyname": "getaddrinfo()",
+    "getprotobyname": "getprotobyname_r()",
+    "inet_ntoa": "inet_ntop()",
+    "strerror": "strerror_r()",
+    "strsignal": "sigdescr_np()",
+    "getpwnam": "getpwnam_r()",
+    "getpwuid": "getpwuid_r()",
+    "getgrnam": "getgrnam_r()",
+    "getgrgid": "getgrgid_r()",
+    "ttyname": "ttyname_r()",
+    "crypt": "crypt_r()",
+    "basename": "strrchr() on a copy",
+    "dirname": "strrchr() on a copy",
+    "readdir": "a directory stream of its own for each handler",
+    "getopt": "a parser that keeps its state in its arguments",
+}
+_PROCESS = {
+    "working directory": "open the directory once and use openat(), fstatat() and the like relative to it",
+    "environment": "read the environment before the loop starts and keep what is needed",
+    "umask": "set the umask once before the loop starts, and give the mode to open() or fchmod()",
+    "signal mask": "set the signal mask before the loop starts, and let signal events do the rest",
+    "children": "let one handler (for SIGCHLD) reap children and activate an event of the session that waits",
+}
+
+
+@dataclass(frozen=True)
+class Remedy:
+    code: Code
+    text: str
+
+
+def remedy(constraints: Constraints, cause: Cause) -> Remedy:
+    kind = cause.key.kind
+    if kind == "unknown":
+        return _describe(cause)
+    if kind == "hidden state":
+        return _reentrant(constraints, cause)
+    if kind == "process":
+        return _process(cause)
+    if kind in ("function", "links"):
+        return _stay_at_home(constraints, cause)
+    return _share_less(constraints, cause)
+
+
+# ---- what is outside the program ----
+
+
+def _describe(cause: Cause) -> Remedy:
+    names = sorted(item.name.removeprefix(UNKNOWN_EXTERNAL) for item in cause.objects)
+    if all(name.isidentifier() for name in names) and cause.name.startswith(UNKNOWN_EXTERNAL):
+        text = f"say in a specification what {_calls(names)} {'does' if len(names) == 1 else 'do'}"
+        return Remedy("describe", f"{text} (elyze/specs/README.md), or build the source with heddle build")
+    if "assembly" in cause.name:
+        return Remedy("describe", f"what {cause.name} does cannot be seen: use C or an intrinsic instead")
+    what = f"it cannot be seen what {cause.name.removeprefix(UNKNOWN_EXTERNAL)} is"
+    return Remedy("describe", f"{what}: --object shows who touches it, --unknown what is not known")
+
+
+def _reentrant(constraints: Constraints, cause: Cause) -> Remedy:
+    callers = sorted({access.by for access in _accesses(constraints, cause) if access.by})
+    found = [(name, _REENTRANT[name]) for name in callers if name in _REENTRANT]
+    if found:
+        return Remedy("reentrant", "; ".join(f"instead of {call_of(name)} use {other}" for name, other in found))
+    who = call_of(callers[0]) if callers else "it"
+    return Remedy(
+        "one-owner", f"{who} keeps state of its own: call it before the loop starts, or from one handler only"
+    )
+
+
+def _process(cause: Cause) -> Remedy:
+    advice = next((text for name, text in _PROCESS.items() if name in cause.name), None)
+    return Remedy("process-state", advice or f"there is one {cause.name} in the process: let one handler use it")
+
+
+# ---- another session's memory ----
+
+
+def _stay_at_home(constraints: Constraints, cause: Cause) -> Remedy:
+    outsiders = [access for access in _accesses(constraints, cause) if foreign(access)]
+    if cause.key.kind == "function":
+        outsiders = [a for a in outsiders if cause.name in (a.taken_in, constraints.handlers[a.handler].name)]
+    names = sorted({constraints.objects[access.object].name for access in outsiders})
+    scalars = all(_is_scalar(constraints.objects[access.object]) for access in outsiders)
+    if scalars and all(access.mode == "read" for access in outsiders) and len(names) <= _FEW:
+        return Remedy(
+            "atomic-flag",
+            f"other sessions' {_listed(names)} {_is(names)} only read there: make {_it(names)} atomic",
+        )
+    if cause.key.kind == "links":
+        fields = sorted({link_of(constraints.handlers[a.handler], a) for a in outsiders} - {""})
+        return Remedy(
+            "one-owner",
+            f"{_listed(fields)} {'leads' if len(fields) == 1 else 'lead'} from one session into another: let one "
+            "handler insert into and remove from the list, and event_active() it with the session as its argument",
+        )
+    who = sorted({constraints.label(access.handler) for access in outsiders})
+    through = sorted({access.alias[0] for access in outsiders if access.alias_root == "global"})
+    way = f" (reached through {_listed(through)})" if through else ""
+    return Remedy(
+        "hand-over",
+        f"{_listed(who)} {'works' if len(who) == 1 else 'work'} on sessions that are not "
+        f"{'its' if len(who) == 1 else 'their'} own{way}: only note there what is to be done and event_active() "
+        "an event of that session, whose own handler then does it",
+    )
+
+
+# ---- shared memory ----
+
+_FEW = 4
+
+
+def _share_less(constraints: Constraints, cause: Cause) -> Remedy:
+    if all(_is_event(item) for item in cause.objects):
+        return _events(constraints, cause)
+    sorts = {item.id: _sort(item) for item in cause.objects}
+    for sort in ("counter", "flag"):
+        if all(found == sort for found in sorts.values()):
+            return _atomic(cause.objects, sort)
+    if all(item.use and item.use.first_use and not item.use.before_loop for item in cause.objects):
+        functions = sorted({name for item in cause.objects if item.use for name in item.use.functions})
+        return Remedy(
+            "initialise-early",
+            f"handlers write it only on first use ({_calls(functions)}): do that once before the loop starts, "
+            "and it is a constant in the loop",
+        )
+    buffer = _scratch(cause)
+    if buffer:
+        return buffer
+    swap = _replaced_by_one(constraints, cause)
+    if swap:
+        return swap
+    if cause.key.kind == "shared" and _held_by_sessions(constraints, cause):
+        return Remedy(
+            "session-copy",
+            f"sessions share {cause.name} through {_listed(_holders(constraints, cause))}: give each session a copy "
+            "of its own, made where the pointer is stored now",
+        )
+    return _split(constraints, cause, sorts)
+
+
+def _sort(item: SharedObject) -> str:
+    """`counter` if it is only counted up or down and read, `flag` if it is only set and read, else empty."""
+    use = item.use
+    if use is not None and item.value is None and use.adds and not (use.sets or use.calls):
+        return "counter"  # its type is not known, but nothing else is done with it
+    if use is None or use.calls or not _is_scalar(item):
+        return ""
+    integer = item.value is not None and item.value.kind == "integer"
+    if integer and use.adds and use.sets == use.constants:
+        return "counter"
+    return "flag" if integer and use.sets and not use.adds and not use.first_use else ""
+
+
+def _atomic(items: Iterable[SharedObject], sort: str) -> Remedy:
+    some = list(items)
+    names = [item.name for item in some]
+    if sort == "flag":
+        return Remedy("atomic-flag", f"{_listed(names)} {_is(names)} only set and read: make {_it(names)} atomic")
+    tested = [item.name for item in some if item.use and item.use.tested]
+    reset = [item.name for item in some if item.use and item.use.sets]
+    text = f"{_listed(names)} only {'counts' if len(names) == 1 else 'count'}: make {_it(names)} atomic (_Atomic, or "
+    text += "__atomic_fetch_add)"
+    if reset:
+        text += f"; {_listed(reset)} {_is(reset)} also set to a constant, which an atomic store does"
+    if tested:
+        text += f"; a branch depends on {_listed(tested)}, so look whether it may be late by one"
+    return Remedy("atomic-counter", text)
+
+
+def _scratch(cause: Cause) -> Remedy | None:
+    """A buffer that one function fills and hands out, or that nothing but handlers ever fills."""
+    item = cause.objects[0]
+    if len(cause.objects) > 1 or item.value is None or item.value.kind not in ("array", "structure") or not item.use:
+        return None
+    function = item.variable.function if item.variable else ""
+    if not function and (len(item.use.functions) != 1 or item.use.before_loop):
+        return None
+    function = function or item.use.functions[0]
+    return Remedy(
+        "own-buffer",
+        f"it is a buffer of {call_of(function)} ({item.value.type}): let the caller pass one in, a local variable or a "
+        "part of the session",
+    )
+
+
+def _replaced_by_one(constraints: Constraints, cause: Cause) -> Remedy | None:
+    writers = {a.handler for a in _accesses(constraints, cause) if a.mode != "read"}
+    readers = {a.handler for a in _accesses(constraints, cause) if a.mode == "read"} - writers
+    counted = any(item.use and item.use.adds for item in cause.objects)
+    if len(writers) != 1 or len(readers) < 2 or counted or any(_is_event(item) for item in cause.objects):
+        return None
+    writer = constraints.label(next(iter(writers)))
+    return Remedy(
+        "swap",
+        f"only {writer} writes it and {len(readers)} handlers read it: let {writer} fill a new one and publish it "
+        "with one atomic store of a pointer, and free the old one when no reader can have it any more",
+    )
+
+
+def _events(constraints: Constraints, cause: Cause) -> Remedy:
+    who = sorted({constraints.label(a.handler) for a in _accesses(constraints, cause) if a.mode != "read"})
+    names = [item.name for item in cause.objects]
+    return Remedy(
+        "one-owner",
+        f"{_listed(who)} add, delete or activate the event{'' if len(names) == 1 else 's'} {_listed(names)}: "
+        "let one handler do that",
+    )
+
+
+def _held_by_sessions(constraints: Constraints, cause: Cause) -> bool:
+    return all(a.alias_root == "argument" for a in _accesses(constraints, cause)) and all(
+        item.kind in ("heap", "field") and not (item.use and item.use.adds) for item in cause.objects
+    )
+
+
+def _holders(constraints: Constraints, cause: Cause) -> list[str]:
+    return sorted({access.alias[-1] for access in _accesses(constraints, cause) if len(access.alias) > 1})
+
+
+def _split(constraints: Constraints, cause: Cause, sorts: dict[int, str]) -> Remedy:
+    """Says by which call each handler gets there: that call is what would move."""
+    entries: dict[str, set[str]] = {}
+    for access in _accesses(constraints, cause):
+        handler = constraints.label(access.handler)
+        through = f"through {call_of(access.path[1].function)}" if len(access.path) > 1 else "directly"
+        entries.setdefault(through, set()).add(handler)
+    common = sorted(entries.items(), key=lambda entry: (-len(entry[1]), entry[0]))
+    parts = [f"{_listed(sorted(handlers))} {through}" for through, handlers in common[:_FEW]]
+    more = f" and in {len(common) - _FEW} more ways" if len(common) > _FEW else ""
+    text = (
+        f"touched by {'; by '.join(parts)}{more}: move these steps into a short handler of their own and "
+        "event_active() it, so that the rest of each handler runs beside others"
+    )
+    for sort, what in (("counter", "only counted"), ("flag", "only set and read")):
+        names = [item.name for item in cause.objects if sorts[item.id] == sort]
+        if names:
+            text += f". {_listed(names)} {_is(names)} {what}: atomic would do"
+    return Remedy("split-handler", text)
+
+
+# ---- words ----
+
+
+def _accesses(constraints: Constraints, cause: Cause) -> list[Access]:
+    numbers = {number for _, conflict in cause.conflicts for number in (conflict.a_access, conflict.b_access)}
+    return [constraints.accesses[number] for number in sorted(numbers)]
+
+
+def _is_scalar(item: SharedObject) -> bool:
+    return item.value is not None and item.value.kind in ("integer", "float", "pointer") and item.value.bytes <= 8
+
+
+def _is_event(item: SharedObject) -> bool:
+    return item.kind == "event" or (item.value is not None and item.value.type == "struct event")
+
+
+def _listed(names: Iterable[str]) -> str:
+    found = list(names)
+    shown, rest = found[:_FEW], len(found) - _FEW
+    if rest > 0:
+        return f"{', '.join(shown)} and {rest} more"
+    return " and ".join([", ".join(shown[:-1]), shown[-1]]) if len(shown) > 1 else "".join(shown)
+
+
+def _calls(functions: list[str]) -> str:
+    return _listed(call_of(name) for name in functions)
+
+
+def _is(names: list[str]) -> str:
+    return "is" if len(names) == 1 else "are"
+
+
+def _it(names: list[str]) -> str:
+    return "it" if len(names) == 1 else "them"

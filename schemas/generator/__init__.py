@@ -1,0 +1,1 @@
+"""What makes the files that C++, Python and TypeScript take their contracts from."""

@@ -1,0 +1,152 @@
+#include "telemetry/live.hpp"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <ctime>
+#include <thread>
+#include <utility>
+
+#include "schemas/agreements.hpp"
+
+namespace heddle::telemetry {
+
+namespace {
+
+// Posted by the signal handler, by stop(); waited for by the thread.
+sem_t& wake() {
+  static sem_t semaphore;
+  static const int made = sem_init(&semaphore, 0, 0);
+  static_cast<void>(made);
+  return semaphore;
+}
+
+// Set by the signal handler, cleared by the thread. Relaxed, because the semaphore orders the two.
+std::atomic<bool> summary_wanted{false};
+// Set by stop() (release), read by serve() on the thread (acquire). A summary that is under way may still end.
+std::atomic<bool> stopped{false};
+
+// Set before the handler is installed, then constant.
+std::atomic<pid_t> owner{0};
+
+void set_usual_action() {
+  struct sigaction usual{};
+  usual.sa_handler = SIG_DFL;
+  sigemptyset(&usual.sa_mask);
+  sigaction(SIGUSR1, &usual, nullptr);
+}
+
+void on_signal(int number) {
+  const int saved = errno;
+  if (getpid() == owner.load(std::memory_order_relaxed)) {
+    summary_wanted.store(true, std::memory_order_relaxed);
+    sem_post(&wake());
+  } else {
+    // A child that has not come to after_fork_in_child() yet: the signal does what it does in any process.
+    set_usual_action();
+    raise(number);
+  }
+  errno = saved;
+}
+
+bool is_ours(const struct sigaction& action) {
+  return !(action.sa_flags & SA_SIGINFO) && action.sa_handler == on_signal;
+}
+
+// The program's own handler, if it sets one, replaces ours.
+void take_signal() {
+  struct sigaction present{};
+  if (sigaction(SIGUSR1, nullptr, &present) != 0 || (present.sa_flags & SA_SIGINFO) || present.sa_handler != SIG_DFL)
+    return;
+  struct sigaction ours{};
+  ours.sa_handler = on_signal;
+  ours.sa_flags = SA_RESTART;
+  sigemptyset(&ours.sa_mask);
+  sigaction(SIGUSR1, &ours, nullptr);
+}
+
+std::string file_in(const std::string& folder, const char* suffix) {
+  return folder + "/" + std::to_string(getpid()) + suffix;
+}
+
+}  // namespace
+
+Live::Live(std::string folder, std::function<std::string()> summary, std::function<std::string()> document)
+    : folder_(std::move(folder)), summary_(std::move(summary)), document_(std::move(document)), owner_(getpid()) {
+  wake();
+  owner.store(owner_, std::memory_order_relaxed);
+  take_signal();
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  std::thread thread([this] { serve(); });
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  pthread_setname_np(thread.native_handle(), "heddle-live");
+  thread.detach();
+}
+
+void Live::serve() {
+  if (!folder_.empty()) write_document();
+  while (!stopped.load(std::memory_order_acquire)) {
+    timespec until{};
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_sec += 1;
+    while (sem_clockwait(&wake(), CLOCK_MONOTONIC, &until) != 0 && errno == EINTR) {
+    }
+    if (stopped.load(std::memory_order_acquire)) return;
+    if (summary_wanted.exchange(false, std::memory_order_relaxed)) std::fputs(summary_().c_str(), stderr);
+    if (asked()) write_document();
+  }
+}
+
+bool Live::asked() const {
+  if (folder_.empty()) return false;
+  struct stat file{};
+  timespec now{};
+  clock_gettime(CLOCK_REALTIME, &now);
+  return stat(file_in(folder_, schemas::live::kAskedSuffix).c_str(), &file) == 0 &&
+         now.tv_sec - file.st_mtim.tv_sec < static_cast<time_t>(schemas::live::kAskedForS);
+}
+
+// Readers see the old document or the new one. Where it cannot be written there is none: the program comes first.
+void Live::write_document() const {
+  const std::string text = document_();
+  const std::string unfinished = file_in(folder_, ".new");
+  const int fd = open(unfinished.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
+  if (fd < 0) return;
+  std::size_t done = 0;
+  while (done < text.size()) {
+    const ssize_t written = write(fd, text.data() + done, text.size() - done);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) break;
+    done += static_cast<std::size_t>(written);
+  }
+  close(fd);
+  const bool whole = done == text.size();
+  if (!whole || std::rename(unfinished.c_str(), file_in(folder_, schemas::live::kDocumentSuffix).c_str()) != 0)
+    unlink(unfinished.c_str());
+}
+
+void Live::stop() {
+  if (getpid() != owner_) return;
+  stopped.store(true, std::memory_order_release);
+  sem_post(&wake());
+  if (folder_.empty()) return;
+  for (const char* suffix : {schemas::live::kDocumentSuffix, schemas::live::kAskedSuffix})
+    unlink(file_in(folder_, suffix).c_str());
+}
+
+void Live::after_fork_in_child() {
+  struct sigaction present{};
+  if (sigaction(SIGUSR1, nullptr, &present) == 0 && is_ours(present)) set_usual_action();
+}
+
+}  // namespace heddle::telemetry

@@ -1,0 +1,43 @@
+// Figures of a program while it runs: a thread that answers SIGUSR1 with the summary and, while somebody asks for it,
+// keeps the `run` document of now in a file.
+//
+// Files and no socket: a program may close every descriptor that it did not open itself, and reuse its number. In the
+// folder that HEDDLE_LIVE names, PID.json is the document, made when the first event base is; it is written anew each
+// second while PID.asked is younger than a few seconds (python/heddle/run/live.py touches it).
+//
+// The thread blocks all signals, so that the program's handlers run where they did. A child of fork() has no such
+// thread, and gets the default action of SIGUSR1 back.
+#pragma once
+
+#include <sys/types.h>
+
+#include <functional>
+#include <string>
+
+namespace heddle::telemetry {
+
+class Live {
+ public:
+  // Both functions are called on the thread; a call that is under way may outlast stop(). There is one Live in a
+  // process, and it is never destroyed.
+  Live(std::string folder, std::function<std::string()> summary, std::function<std::string()> document);
+
+  Live(const Live&) = delete;
+  Live& operator=(const Live&) = delete;
+
+  // Removes the document. To be called only in the process that made this object.
+  void stop();
+  static void after_fork_in_child();
+
+ private:
+  void serve();
+  bool asked() const;
+  void write_document() const;
+
+  const std::string folder_;
+  const std::function<std::string()> summary_;
+  const std::function<std::string()> document_;
+  const pid_t owner_;
+};
+
+}  // namespace heddle::telemetry

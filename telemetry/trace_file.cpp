@@ -1,0 +1,117 @@
+#include "telemetry/trace_file.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <bit>
+#include <cerrno>
+#include <cstdio>
+#include <iterator>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "base/user_error.hpp"
+#include "schemas/agreements.hpp"
+#include "schemas/documents.hpp"
+
+namespace heddle::telemetry {
+namespace {
+
+std::string header_bytes(const Program& program, std::span<const HandlerName> handlers, unsigned threads) {
+  nlohmann::ordered_json header = {{"schema", schemas::kTraceDocument.name},
+                                   {"version", schemas::kTraceDocument.version},
+                                   {"tool", {{"name", schemas::tools::kRuntime}, {"version", HEDDLE_VERSION}}},
+                                   {"program", {{"name", program.name}, {"build_id", program.build_id}}},
+                                   {"clock", schemas::trace_header::kClock},
+                                   {"record_bytes", sizeof(schemas::TraceRecord)},
+                                   {"threads", threads},
+                                   {"handlers", nlohmann::ordered_json::array()}};
+  for (const HandlerName& handler : handlers) header["handlers"].push_back(handler.name);
+  const std::string text = header.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+
+  static_assert(std::endian::native == std::endian::little, "the file's integers are little-endian");
+  schemas::TraceStart start{.magic = {}, .header_bytes = static_cast<std::uint32_t>(text.size())};
+  std::copy(std::begin(schemas::kTraceMagic), std::end(schemas::kTraceMagic), start.magic);
+  std::string bytes(reinterpret_cast<const char*>(&start), sizeof start);
+  bytes += text;
+  constexpr std::size_t kUnit = schemas::kTraceAlignment;
+  bytes.resize((bytes.size() + kUnit - 1) / kUnit * kUnit, '\0');
+  return bytes;
+}
+
+}  // namespace
+
+TraceFile::TraceFile(const std::string& path, const Program& program, std::span<const HandlerName> handlers,
+                     unsigned threads)
+    : path_(path), owner_(getpid()), fd_(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) {
+  if (fd_ < 0)
+    throw base::UserError(path + ": " + base::errno_text() + ": name a file that can be written with --trace");
+  named_handlers_ = static_cast<std::uint32_t>(handlers.size());
+  const std::string header = header_bytes(program, handlers, threads);
+  if (!write_all(header.data(), header.size())) {
+    throw base::UserError(path + ": cannot be written: name a file on a disk with space with --trace");
+  }
+}
+
+TraceFile::~TraceFile() {
+  if (fd_ >= 0) close(fd_);
+}
+
+void TraceFile::append(std::span<const schemas::TraceRecord> records) {
+  if (getpid() != owner_) return;
+  const std::lock_guard lock(mutex_);
+  if (fd_ >= 0 && !write_all(records.data(), records.size_bytes())) {
+    std::fprintf(stderr, "heddle: %s: %s: the trace ends here, the program goes on\n", path_.c_str(),
+                 base::errno_text().c_str());
+  }
+}
+
+// Closes the file and returns false if it cannot be written.
+bool TraceFile::write_all(const void* bytes, std::size_t count) {
+  const auto* at = static_cast<const char*>(bytes);
+  while (count > 0) {
+    const ssize_t written = write(fd_, at, count);
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) {
+      const int error = errno;
+      close(fd_);
+      fd_ = -1;
+      errno = error;
+      return false;
+    }
+    at += written;
+    count -= static_cast<std::size_t>(written);
+  }
+  return true;
+}
+
+void TraceBuffer::add(const TracedCall& call) {
+  const auto named = [this](std::uint32_t handler) {
+    return handler < file_.named_handlers() ? handler : schemas::TraceRecord::kNone;
+  };
+  const unsigned unknown = call.in_constraints ? 0 : schemas::TraceRecord::kUnknownHandler;
+  const unsigned late = call.got_to_late_point ? schemas::TraceRecord::kGotToLatePoint : 0;
+  constexpr base::Nanoseconds kMostLate_us = std::numeric_limits<decltype(schemas::TraceRecord::late_us)>::max();
+  records_.push_back({.ready_ns = static_cast<std::uint64_t>(call.ready_ns),
+                      .start_ns = static_cast<std::uint64_t>(call.start_ns),
+                      .end_ns = static_cast<std::uint64_t>(call.end_ns),
+                      .cpu_ns = static_cast<std::uint64_t>(call.cpu_ns),
+                      .session = call.session,
+                      .sequence = call.sequence,
+                      .handler = named(call.handler),
+                      .waited_for = named(call.held_by),
+                      .late_us = static_cast<std::uint32_t>(std::min(call.waited_late_ns / 1000, kMostLate_us)),
+                      .thread = static_cast<std::uint16_t>(call.thread),
+                      .what = static_cast<std::uint8_t>(call.what),
+                      .flags = static_cast<std::uint8_t>(unknown | late)});
+  if (records_.size() == kRecords) flush();
+}
+
+void TraceBuffer::flush() {
+  if (records_.empty()) return;
+  file_.append(records_);
+  records_.clear();
+}
+
+}  // namespace heddle::telemetry

@@ -1,0 +1,1 @@
+"""Tests of the whole, and what they share with benchmarks and the tests of examples."""

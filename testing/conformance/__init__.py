@@ -1,0 +1,1 @@
+"""libevent's own regression suite on our core."""

@@ -1,0 +1,1 @@
+"""Node.js programs, compared between node and heddle-node."""

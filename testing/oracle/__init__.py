@@ -1,0 +1,1 @@
+"""Programs under the oracle: small ones, random ones, real servers."""
