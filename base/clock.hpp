@@ -53,11 +53,16 @@ class QuickClock {
   static constexpr Nanoseconds kReach_ns = 20'000;
   static constexpr Nanoseconds kMeasure_ns = 10'000'000;
   static constexpr Nanoseconds kMostMeasured_ns = 1'000'000'000;
+  static constexpr std::uint64_t kMostBetween = 20'000;  // counts, some 5 us; the two readings take some hundred
 
   [[gnu::noinline]] Nanoseconds ask() {
-    ns_ = monotonic_ns();
+    // The counter first: where the thread is preempted between the two, the reach has passed already, and the next
+    // reading asks again. The other way round that one would be late by all of the preemption.
 #ifdef __x86_64__
     ticks_ = __rdtsc();
+#endif
+    ns_ = monotonic_ns();
+#ifdef __x86_64__
     measure();
 #endif
     return last_ = std::max(last_, ns_);
@@ -76,6 +81,7 @@ class QuickClock {
     static const bool usable = steady();
     const Nanoseconds length = ns_ - since_ns_;
     if (!usable || (since_ns_ != 0 && length < kMeasure_ns)) return;
+    if (__rdtsc() - ticks_ > kMostBetween) return;  // preempted between the two readings: the rate would be wrong
     const std::uint64_t counted = ticks_ - since_ticks_;
     if (since_ns_ != 0 && length < kMostMeasured_ns && counted > static_cast<std::uint64_t>(length) / 16) {
       scale_ = (static_cast<std::uint64_t>(length) << 32) / counted;
