@@ -147,22 +147,24 @@ def test_a_build_that_the_caller_names_is_left_alone_and_node_is_not_part_of_it(
     assert clone.built() == {"release:multivent"}
 
 
-# Ends well if the other one has begun, too: MINE and THEIRS are files.
+# Waits until the other one has begun, too: MINE and THEIRS are files.
 MEET = """
 : >"$MINE"
-for i in $(seq 200); do [ ! -e "$THEIRS" ] || exit 0; sleep 0.05; done
-exit 1"""
+for i in $(seq 200); do [ ! -e "$THEIRS" ] || break; sleep 0.05; done
+[ ! -e "$THEIRS" ] || echo "both at once" >>"$CALLS"
+"""
 # Would run for long.
 STAY = 'echo $$ >>"$CALLS.pids"; sleep 30; :'
 FAIL = 'echo "no such luck"; exit 7'
 
 
 def test_the_python_environment_is_made_while_the_native_build_runs(clone: Clone) -> None:
-    clone.needs_python(f'case "$*" in *lock) MINE=pip THEIRS=cmake; {MEET} ;; esac')
-    clone.program("bin/cmake", f'echo "cmake $*" >>"$CALLS"; case $1 in --build) MINE=cmake THEIRS=pip; {MEET} ;; esac')
+    clone.needs_python(f'case "$*" in *lock) MINE=pip THEIRS=cmake {MEET} ;; esac')
+    clone.program("bin/cmake", f'echo "cmake $*" >>"$CALLS"; case $1 in --build) MINE=cmake THEIRS=pip {MEET} ;; esac')
     done = clone.heddle("run", "server")
     assert done.returncode == 0, done.stderr
     assert done.stdout == "handed over: run server\n"
+    assert clone.calls.read_text().count("both at once") == 2
     assert clone.built() == {"node", "release:multivent"}
     assert "Python environment: done in" in done.stderr
     assert clone.heddle("run", "server").stderr == ""
