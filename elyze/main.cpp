@@ -13,8 +13,6 @@
 
 namespace {
 
-constexpr int kBadInput = 2;
-
 int write_document(const heddle::elyze::Job& job, const std::string& output, const std::string& numbers, bool timings) {
   const auto show = [](const heddle::elyze::Timing& step) {
     std::fprintf(stderr, "%-12s %8.3f s\n", step.step.c_str(), step.seconds);
@@ -42,7 +40,7 @@ int parsed(CLI::App& app, int argc, char** argv, const std::function<int()>& wor
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     const int code = app.exit(error);
-    return code == 0 ? 0 : kBadInput;
+    return code == 0 ? 0 : heddle::elyze::kBadInput;
   }
   return work();
 }
@@ -105,7 +103,7 @@ int main(int argc, char** argv) {
     return compares ? compare_builds(argc - 1, argv + 1) : analyse_files(argc, argv);
   } catch (const heddle::elyze::InputError& error) {
     std::fprintf(stderr, "elyze: %s\n", error.what());
-    return kBadInput;
+    return heddle::elyze::kBadInput;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "elyze: internal error: %s\n", error.what());
     return 1;

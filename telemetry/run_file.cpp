@@ -12,15 +12,15 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-double seconds_of(double nanoseconds) { return nanoseconds / 1e9; }
+double in_seconds(double nanoseconds) { return nanoseconds / 1e9; }
 
 Json distribution(const Histogram& histogram) {
-  Json entry = {{"min", seconds_of(static_cast<double>(histogram.min_ns()))},
-                {"mean", seconds_of(histogram.mean_ns())},
-                {"max", seconds_of(static_cast<double>(histogram.max_ns()))}};
+  Json entry = {{"min", in_seconds(static_cast<double>(histogram.min_ns()))},
+                {"mean", in_seconds(histogram.mean_ns())},
+                {"max", in_seconds(static_cast<double>(histogram.max_ns()))}};
   if (histogram.count() > 0) {
-    entry["p50"] = seconds_of(static_cast<double>(histogram.percentile_ns(0.50)));
-    entry["p99"] = seconds_of(static_cast<double>(histogram.percentile_ns(0.99)));
+    entry["p50"] = in_seconds(static_cast<double>(histogram.percentile_ns(0.50)));
+    entry["p99"] = in_seconds(static_cast<double>(histogram.percentile_ns(0.99)));
   }
   return entry;
 }
@@ -51,7 +51,7 @@ Json contention_entries(const RunFacts& facts) {
                        {"verdict", pair.within_session ? schemas::verdict::kSession : schemas::verdict::kAlways},
                        {"objects", pair.objects},
                        {"count", pair.count},
-                       {"seconds", seconds_of(static_cast<double>(pair.total_ns))}});
+                       {"seconds", in_seconds(static_cast<double>(pair.total_ns))}});
   return entries;
 }
 

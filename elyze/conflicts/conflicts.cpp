@@ -58,9 +58,9 @@ struct Blocked {
   std::vector<std::size_t> unknown;
 };
 
-class Finder {
+class ConflictFinder {
  public:
-  Finder(const Analysis& analysis, const World& world)
+  ConflictFinder(const Analysis& analysis, const World& world)
       : analysis_(analysis),
         graph_(analysis.points_to.graph),
         world_(world),
@@ -343,6 +343,6 @@ class Finder {
 
 }  // namespace
 
-Conflicts find_conflicts(const Analysis& analysis, const World& world) { return Finder(analysis, world).run(); }
+Conflicts find_conflicts(const Analysis& analysis, const World& world) { return ConflictFinder(analysis, world).run(); }
 
 }  // namespace heddle::elyze

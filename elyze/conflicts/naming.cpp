@@ -9,7 +9,7 @@
 namespace heddle::elyze {
 namespace {
 
-constexpr int kDeepest = 3;  // `*a->b`, `**a->b`: further in, the allocation says more
+constexpr int kMostStars = 3;  // `*a->b`, `**a->b`: further in, the allocation says more
 
 // The length by which names are compared: without a line number at the end, so that more digits change no choice.
 std::size_t length(const std::string& name) { return name.find_last_not_of("0123456789") + 1; }
@@ -128,7 +128,7 @@ bool Naming::by_type(NodeId id, Range range, NamedObject& result) const {
 
 bool Naming::by_holder(NodeId id, NamedObject& result, int depth) const {
   const auto place = holders_.find(id);
-  if (place == holders_.end() || depth >= kDeepest) return false;
+  if (place == holders_.end() || depth >= kMostStars) return false;
   const bool descriptor = result.kind == "os";
   NamedObject best;
   for (const Holder& holder : place->second) {

@@ -2,11 +2,12 @@
 
 #include <llvm/IR/Instructions.h>
 
+#include "elyze/ir/addresses.hpp"
+
 namespace heddle::elyze {
 namespace {
 
-constexpr int kDeepest = 6;
-constexpr std::int64_t kPointerBytes = 8;
+constexpr int kMostLoads = 6;  // that are looked through, one behind the other
 
 }  // namespace
 
@@ -24,7 +25,7 @@ Derivation LocalMemory::resolve(RootId id, const llvm::Instruction& at, int dept
 Derivation LocalMemory::look_through(RootId id, const llvm::Instruction& at, int depth) const {
   const Root root = analysis_.roots[id];
   if (root.kind != Root::Kind::kLoad) return {id, 0, true};
-  if (depth >= kDeepest) return kAnywhere;
+  if (depth >= kMostLoads) return kAnywhere;
   Derivation parent = shifted(resolve(root.parent, at, depth + 1), root.offset);
   if (parent.base == kNoRoot) return kAnywhere;
   if (analysis_.roots[parent.base].kind == Root::Kind::kFresh) {
@@ -38,7 +39,7 @@ Derivation LocalMemory::look_through(RootId id, const llvm::Instruction& at, int
 Derivation LocalMemory::forwarded(RootId local, std::int64_t offset, const llvm::Instruction& at, int depth,
                                   bool optimistic) const {
   const Graph& graph = analysis_.points_to.graph;
-  if (depth >= kDeepest || publication_.published(local)) return kAnywhere;
+  if (depth >= kMostLoads || publication_.published(local)) return kAnywhere;
   const Cell cell = graph.find(cells_.of(analysis_.roots[local].site));
   for (const Graph::Copy& copy : unit_.copies) {
     const Cell target = graph.find(copy.target);
@@ -83,7 +84,7 @@ Derivation LocalMemory::forwarded(RootId local, std::int64_t offset, const llvm:
 }
 
 RootId LocalMemory::judged(RootId id, bool late, const llvm::Instruction& at) const {
-  for (int step = 0; step < kDeepest; ++step) {
+  for (int step = 0; step < kMostLoads; ++step) {
     id = look_through(id, at, 0).base;
     // A block that a callee has made and stored only in an object which nobody else can see yet.
     if (id == kUniqueRoot) return late ? kOtherRoot : kNoRoot;

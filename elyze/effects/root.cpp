@@ -2,7 +2,7 @@
 
 namespace heddle::elyze {
 namespace {
-constexpr unsigned kDeepest = 4;  // loads in a chain that are told apart
+constexpr unsigned kLongestChain = 4;  // loads in a chain that are told apart
 }
 
 Roots::Roots() {
@@ -51,7 +51,7 @@ RootId Roots::load(const Derivation& where) {
     case Root::Kind::kFresh:
       break;
   }
-  if (!where.exact || from.depth >= kDeepest) return kOtherRoot;
+  if (!where.exact || from.depth >= kLongestChain) return kOtherRoot;
   Root root;
   root.kind = Root::Kind::kLoad;
   root.parent = where.base;

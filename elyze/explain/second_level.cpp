@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "elyze/ir/addresses.hpp"
 #include "elyze/ir/arrays.hpp"
 #include "elyze/ir/names.hpp"
 #include "elyze/marks/casts.hpp"
@@ -15,8 +16,7 @@
 namespace heddle::elyze {
 namespace {
 
-constexpr int kDeepest = 8;  // calls from the handler on
-constexpr std::int64_t kPointerBytes = 8;
+constexpr int kDeepestCall = 8;  // calls from the handler on
 
 // The constant distance of a pointer from the parameter; nothing if the pointer is not computed from the parameter.
 std::optional<std::int64_t> distance(const llvm::Value* value, const llvm::Argument& parameter,
@@ -89,7 +89,7 @@ std::vector<SecondLevel> SecondLevels::of(const Handler& handler) const {
 
 void SecondLevels::follow(const llvm::Function& function, unsigned index, int depth, Seen& seen,
                           std::vector<SecondLevel>& found) const {
-  if (depth > kDeepest || !seen.insert({&function, index}).second) return;
+  if (depth > kDeepestCall || !seen.insert({&function, index}).second) return;
   const llvm::Argument& parameter = *function.getArg(index);
   const llvm::DataLayout& layout = analysis_.points_to.module.getDataLayout();
   for (const llvm::Instruction& instruction : llvm::instructions(function)) {

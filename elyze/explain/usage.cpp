@@ -19,7 +19,7 @@ namespace heddle::elyze {
 namespace {
 
 // The type of what a load or a store moves; null for anything else.
-llvm::Type* moved(const llvm::Instruction& instruction) {
+llvm::Type* moved_type(const llvm::Instruction& instruction) {
   if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) return load->getType();
   if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) return store->getValueOperand()->getType();
   return nullptr;
@@ -121,7 +121,7 @@ class Counter {
       const Address where = address_of(pointer, layout_);
       for (const llvm::Instruction& other : llvm::instructions(*access->getFunction())) {
         const llvm::Value* there = llvm::getLoadStorePointerOperand(&other);
-        if (there == nullptr || moved(other) != moved(*access)) continue;
+        if (there == nullptr || moved_type(other) != moved_type(*access)) continue;
         const Address at = address_of(there, layout_);
         if (at.offset == where.offset && !llvm::isa<llvm::AllocaInst>(at.base)) all.insert(&other);
       }
@@ -156,7 +156,7 @@ class Counter {
   }
 
   bool touches(const llvm::Instruction& instruction, std::int64_t offset) const {
-    llvm::Type* type = moved(instruction);
+    llvm::Type* type = moved_type(instruction);
     const std::int64_t end = type != nullptr
                                  ? offset + static_cast<std::int64_t>(layout_.getTypeStoreSize(type).getFixedValue())
                                  : end_of_member(offset);

@@ -12,6 +12,8 @@ class Value;
 
 namespace heddle::elyze {
 
+inline constexpr std::int64_t kPointerBytes = 8;  // on the machines that programs are analysed for
+
 // The address `base` + `offset` bytes; no offset where some index is not constant.
 struct Address {
   const llvm::Value* base = nullptr;

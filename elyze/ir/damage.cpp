@@ -6,10 +6,11 @@
 #include <array>
 #include <csignal>
 
+#include "elyze/ir/error.hpp"
+
 namespace heddle::elyze {
 namespace {
 
-constexpr int kBadInput = 2;
 constexpr std::array kSignals = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
 
 std::string line;                                       // the message, made while memory can be allocated

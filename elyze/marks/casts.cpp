@@ -15,15 +15,15 @@
 #include <set>
 #include <unordered_map>
 
+#include "elyze/ir/addresses.hpp"
 #include "elyze/ir/names.hpp"
 #include "elyze/marks/views.hpp"
 
 namespace heddle::elyze {
 namespace {
 
-constexpr const char* kMark = "elyze-cast";
-constexpr std::int64_t kPointerBytes = 8;
-constexpr int kDeepest = 8;
+constexpr const char* kCastMark = "elyze-cast";
+constexpr int kDeepestType = 8;  // steps from a value, or within a type, until the type is taken to be unknown
 
 // A text that is the same for types that a caller can't tell apart. Structures are compared by name.
 std::string key_of(const llvm::DIType* type, int depth = 0) {
@@ -32,7 +32,7 @@ std::string key_of(const llvm::DIType* type, int depth = 0) {
   if (llvm::isa<llvm::DISubroutineType>(bare)) return "function";
   if (is_structure(type)) return structure_name(type);
   const auto* derived = llvm::dyn_cast<llvm::DIDerivedType>(bare);
-  if (derived != nullptr && derived->getTag() == llvm::dwarf::DW_TAG_pointer_type && depth < kDeepest)
+  if (derived != nullptr && derived->getTag() == llvm::dwarf::DW_TAG_pointer_type && depth < kDeepestType)
     return "*" + key_of(derived->getBaseType(), depth + 1);
   return std::to_string(byte_size(bare));
 }
@@ -83,7 +83,7 @@ const llvm::DIDerivedType* member_around(const llvm::DICompositeType& structure,
 
 // The structure of that size which begins there; null if none does.
 const llvm::DIType* structure_at(Place place, std::int64_t bytes) {
-  for (int depth = 0; depth < kDeepest; ++depth) {
+  for (int depth = 0; depth < kDeepestType; ++depth) {
     const auto* composite = llvm::dyn_cast_or_null<llvm::DICompositeType>(strip_qualifiers(place.type));
     if (composite == nullptr) return nullptr;
     if (composite->getTag() == llvm::dwarf::DW_TAG_array_type) {
@@ -102,7 +102,7 @@ const llvm::DIType* structure_at(Place place, std::int64_t bytes) {
 
 // The type of the pointer-sized member that stands there; null where there is none, and in unions.
 const llvm::DIType* leaf(Place place) {
-  for (int depth = 0; depth < kDeepest; ++depth) {
+  for (int depth = 0; depth < kDeepestType; ++depth) {
     const auto* composite = llvm::dyn_cast_or_null<llvm::DICompositeType>(strip_qualifiers(place.type));
     if (composite == nullptr) return place.offset == 0 ? place.type : nullptr;
     if (composite->getTag() == llvm::dwarf::DW_TAG_union_type) return nullptr;
@@ -119,9 +119,9 @@ const llvm::DIType* leaf(Place place) {
   return nullptr;
 }
 
-class Finder {
+class CastFinder {
  public:
-  Finder(const Modules& modules, const Specs& specs)
+  CastFinder(const Modules& modules, const Specs& specs)
       : modules_(modules), specs_(specs), layout_(modules.front()->getDataLayout()) {
     llvm::DebugInfoFinder types;
     for (const auto& module : modules) types.processModule(*module);
@@ -162,7 +162,7 @@ class Finder {
       for (llvm::Function& function : *module) {
         const llvm::Function& meant = *defined(&function);
         const std::string key = own_key(meant);
-        if (key.empty() || cast_.count(&meant) != 0 || cast_types_.count(key) != 0) function.addFnAttr(kMark);
+        if (key.empty() || cast_.count(&meant) != 0 || cast_types_.count(key) != 0) function.addFnAttr(kCastMark);
       }
     }
   }
@@ -220,7 +220,7 @@ class Finder {
       if (spec == nullptr) return;
       for (const Callback& callback : spec->callbacks) {
         if (!callback.type || callback.stored || callback.function != static_cast<int>(index)) continue;
-        const llvm::DIType* type = type_of(value, kDeepest);
+        const llvm::DIType* type = type_of(value, kDeepestType);
         const auto* function = llvm::dyn_cast_or_null<llvm::DISubroutineType>(strip_qualifiers(pointee(type)));
         if (function != nullptr && !callback.type->fits(*function)) cast_types_.insert(key_of(*function));
       }
@@ -228,7 +228,7 @@ class Finder {
     }
     moves(value, [&]() -> std::string {
       if (callee != nullptr) return function_key(part_of(*callee, index + 1));
-      const llvm::DIType* pointer = type_of(*call.getCalledOperand(), kDeepest);
+      const llvm::DIType* pointer = type_of(*call.getCalledOperand(), kDeepestType);
       const auto* type = llvm::dyn_cast_or_null<llvm::DISubroutineType>(strip_qualifiers(pointee(pointer)));
       if (type == nullptr || type->getTypeArray().size() != call.arg_size() + 1) return "";
       return function_key(type->getTypeArray()[index + 1]);
@@ -252,7 +252,7 @@ class Finder {
       }
       chosen_.erase(bare);
     } else if (!llvm::isa<llvm::Constant>(bare)) {
-      const std::string from = function_key(type_of(*bare, kDeepest));
+      const std::string from = function_key(type_of(*bare, kDeepestType));
       if (!from.empty() && to() != from) cast_types_.insert(from);
     } else if (const auto* expression = llvm::dyn_cast<llvm::ConstantExpr>(bare)) {
       initialise(*expression, {});
@@ -294,7 +294,8 @@ class Finder {
   // The structure that the pointer is declared to point to; if its type does not say, the place that it comes from.
   Views::End end_of(const llvm::Value& value) {
     if (!value.getType()->isPointerTy() || llvm::isa<llvm::Constant>(value)) return {};
-    if (const llvm::DIType* structure = structure_of(pointee(type_of(value, kDeepest)))) return {structure, nullptr};
+    if (const llvm::DIType* structure = structure_of(pointee(type_of(value, kDeepestType))))
+      return {structure, nullptr};
     if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&value))
       return {nullptr, memory_of(load->getPointerOperand())};
     if (llvm::isa<llvm::Argument>(value)) return {nullptr, &value};
@@ -375,7 +376,7 @@ class Finder {
   // ---- declared types ----
 
   // The type and offset that the pointer points to, by its declaration.
-  Place place_of(const llvm::Value* pointer, int depth = kDeepest) {
+  Place place_of(const llvm::Value* pointer, int depth = kDeepestType) {
     if (depth == 0) return {};
     if (const auto known = variables_.find(pointer); known != variables_.end()) return {known->second, 0};
     if (const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(pointer))
@@ -435,9 +436,9 @@ class Finder {
 
 }  // namespace
 
-void mark_casts(const Modules& program, const Specs& specs) { Finder(program, specs).run(); }
+void mark_casts(const Modules& program, const Specs& specs) { CastFinder(program, specs).run(); }
 
-bool is_cast(const llvm::Function& function) { return function.hasFnAttribute(kMark); }
+bool is_cast(const llvm::Function& function) { return function.hasFnAttribute(kCastMark); }
 
 bool may_hold(const llvm::DIType* pointer, const llvm::Function& function) {
   const std::string key = function_key(pointer);

@@ -11,7 +11,7 @@
 namespace heddle::elyze {
 namespace {
 
-constexpr const char* kMark = "elyze.on-behalf";
+constexpr const char* kOnBehalfMark = "elyze.on-behalf";
 
 // For each `on-behalf` entry, the types of the callbacks that it serves and that the program can register.
 std::map<std::string, std::vector<const Signature*>> known_work(const llvm::Module& module, const Specs& specs) {
@@ -45,7 +45,7 @@ void add_calls(llvm::Module& module, llvm::Function& function, const std::string
     std::vector<llvm::Value*> given = arguments;
     if (llvm::Value* result = back->getReturnValue()) given.push_back(result);
     llvm::CallInst* call = builder.CreateCall(callee, given);
-    call->setMetadata(kMark, llvm::MDNode::get(module.getContext(), {}));
+    call->setMetadata(kOnBehalfMark, llvm::MDNode::get(module.getContext(), {}));
     call->setDebugLoc(llvm::DILocation::get(module.getContext(), program->getLine(), 0, program));
   }
 }
@@ -57,18 +57,18 @@ void add_work_on_behalf(llvm::Module& module, const Specs& specs) {
     std::vector<llvm::Function*> callbacks;
     for (llvm::Function& function : module) {
       if (!function.isDeclaration() && function.hasAddressTaken() && function.getSubprogram() != nullptr &&
-          !function.hasFnAttribute(kMark) && fits_any(types, function))
+          !function.hasFnAttribute(kOnBehalfMark) && fits_any(types, function))
         callbacks.push_back(&function);
     }
     for (llvm::Function* function : callbacks) {
       add_calls(module, *function, work);
-      function->addFnAttr(kMark);
+      function->addFnAttr(kOnBehalfMark);
     }
   }
 }
 
-bool is_work_on_behalf(const llvm::Instruction& call) { return call.hasMetadata(kMark); }
+bool is_work_on_behalf(const llvm::Instruction& call) { return call.hasMetadata(kOnBehalfMark); }
 
-bool has_work_on_behalf(const llvm::Function& function) { return function.hasFnAttribute(kMark); }
+bool has_work_on_behalf(const llvm::Function& function) { return function.hasFnAttribute(kOnBehalfMark); }
 
 }  // namespace heddle::elyze

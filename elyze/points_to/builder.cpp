@@ -20,10 +20,10 @@
 namespace heddle::elyze {
 namespace {
 
-constexpr int kDeepest = 6;  // instructions that are followed from a number back to the pointer it was made from
+constexpr int kMostArithmetic = 6;  // instructions that are followed from a number back to the pointer it was made from
 
 // Was the integer computed from a pointer within its own function?
-bool from_pointer(const llvm::Value* value, int depth = kDeepest) {
+bool from_pointer(const llvm::Value* value, int depth = kMostArithmetic) {
   if (depth == 0) return false;
   if (llvm::isa<llvm::PtrToIntOperator>(value)) return true;
   if (llvm::isa<llvm::PHINode, llvm::SelectInst, llvm::FreezeInst>(value)) {
@@ -143,7 +143,7 @@ void Builder::visit(const llvm::Instruction& instruction) {
     // One cell for a value and for its parts: what goes in may come out.
     const Cell result = cells_.of(&instruction);
     if (!result.valid()) return;
-    if (llvm::isa<llvm::IntToPtrInst>(instruction)) number_to_pointer(instruction.getOperand(0), kDeepest);
+    if (llvm::isa<llvm::IntToPtrInst>(instruction)) number_to_pointer(instruction.getOperand(0), kMostArithmetic);
     const bool index_last = llvm::isa<llvm::InsertElementInst, llvm::ExtractElementInst>(instruction);
     for (unsigned i = 0; i < instruction.getNumOperands() - (index_last ? 1 : 0); ++i) {
       graph_.unify(result, cells_.of(instruction.getOperand(i)));

@@ -8,9 +8,9 @@ namespace heddle::elyze {
 namespace {
 
 // Tarjan's algorithm with an explicit stack: call chains of large programs are deeper than the machine's.
-class Finder {
+class ComponentFinder {
  public:
-  explicit Finder(const CallGraph& calls) : calls_(calls) {}
+  explicit ComponentFinder(const CallGraph& calls) : calls_(calls) {}
 
   Components run(const llvm::Module& module) {
     for (const llvm::Function& function : module) {
@@ -93,6 +93,6 @@ class Finder {
 
 }  // namespace
 
-Components components(const llvm::Module& module, const CallGraph& calls) { return Finder(calls).run(module); }
+Components components(const llvm::Module& module, const CallGraph& calls) { return ComponentFinder(calls).run(module); }
 
 }  // namespace heddle::elyze

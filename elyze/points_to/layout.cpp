@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <numeric>
 
+#include "elyze/ir/addresses.hpp"
+
 namespace heddle::elyze {
 namespace {
 
 constexpr std::size_t kMostMoves = 48;  // walks and joins
 constexpr std::size_t kMostArrays = 128;
-constexpr std::int64_t kPointerBytes = 8;
 
 template <class Items, class Item>
 bool add_unique(Items& items, const Item& item) {

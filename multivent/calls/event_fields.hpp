@@ -72,4 +72,30 @@ inline void set_task(event_callback& callback, Task* task) {
   callback.evcb_active_next.tqe_next = reinterpret_cast<event_callback*>(task);
 }
 
+// Lists of events whose link fields are LIST_ENTRYs of the ABI. It types the link back as a pointer to a pointer; in
+// our lists this is the event before, null for the first.
+inline auto& io_links(event& ev) { return ev.ev_.ev_io.ev_io_next; }
+inline auto& signal_links(event& ev) { return ev.ev_.ev_signal.ev_signal_next; }
+
+template <auto links>
+event* before_in_list(event& ev) {
+  return reinterpret_cast<event*>(links(ev).le_prev);
+}
+
+template <auto links>
+void push_front(event*& first, event& ev) {
+  links(ev).le_next = first;
+  links(ev).le_prev = nullptr;
+  if (first != nullptr) links(*first).le_prev = reinterpret_cast<event**>(&ev);
+  first = &ev;
+}
+
+template <auto links>
+void remove_from_list(event*& first, event& ev) {
+  event* const previous = before_in_list<links>(ev);
+  event* const following = links(ev).le_next;
+  (previous != nullptr ? links(*previous).le_next : first) = following;
+  if (following != nullptr) links(*following).le_prev = reinterpret_cast<event**>(previous);
+}
+
 }  // namespace heddle::multivent

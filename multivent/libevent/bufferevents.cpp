@@ -21,8 +21,6 @@ bufferevent* bufferevent_openssl_filter_new(event_base* base, bufferevent* under
 
 namespace {
 
-bool followed() { return Runtime::get().registry() != nullptr; }
-
 bufferevent* follow(bufferevent* made, const bufferevent* underlying = nullptr) {
   if (made != nullptr && followed()) Owners::get().made(*made, underlying);
   return made;

@@ -70,13 +70,6 @@ class Released {
   const int held_;
 };
 
-bool followed() { return Runtime::get().registry() != nullptr; }
-
-template <class Function>
-const void* address(Function* function) {
-  return reinterpret_cast<const void*>(function);
-}
-
 std::atomic<evconnlistener_cb> libevent_accepts{nullptr};
 
 void accept_guarded(evconnlistener* listener, evutil_socket_t fd, sockaddr* from, int size, void* server) {
@@ -100,7 +93,7 @@ void unlock_lists() {
   if (held == 0) lists_mutex.unlock();
 }
 
-void follow(const evhttp* server) {
+void follow_server(const evhttp* server) {
   // Registered after the runtime's, and so called before them: the lists' mutex is the first in the order.
   static const int registered = pthread_atfork(lock_lists, unlock_lists, unlock_lists);
   static_cast<void>(registered);
@@ -148,7 +141,7 @@ void http::pointed_at(void* argument) {
 }
 
 void http::listens_for(const void* server) {
-  if (std::exchange(starts, false)) follow(static_cast<const evhttp*>(server));
+  if (std::exchange(starts, false)) follow_server(static_cast<const evhttp*>(server));
 }
 
 evconnlistener_cb http::guarded(evconnlistener_cb accepts_for_server) {
@@ -161,7 +154,7 @@ evconnlistener_cb http::guarded(evconnlistener_cb accepts_for_server) {
 
 evhttp* evhttp_new(event_base* base) {
   evhttp* const made = HEDDLE_NEXT(evhttp_new)(base);
-  if (made != nullptr && followed()) follow(made);
+  if (made != nullptr && followed()) follow_server(made);
   return made;
 }
 
@@ -180,18 +173,18 @@ void evhttp_free(evhttp* server) {
 
 int evhttp_set_cb(evhttp* server, const char* path, void (*callback)(evhttp_request*, void*), void* argument) {
   const int result = HEDDLE_NEXT(evhttp_set_cb)(server, path, callback, argument);
-  if (result == 0 && followed()) Owners::get().also_calls(server, address(callback), argument);
+  if (result == 0 && followed()) Owners::get().also_calls(server, address_of(callback), argument);
   return result;
 }
 
 void evhttp_set_gencb(evhttp* server, void (*callback)(evhttp_request*, void*), void* argument) {
-  if (followed()) Owners::get().also_calls(server, address(callback), argument);
+  if (followed()) Owners::get().also_calls(server, address_of(callback), argument);
   HEDDLE_NEXT(evhttp_set_gencb)(server, callback, argument);
 }
 
 void evhttp_set_bevcb(evhttp* server, bufferevent* (*callback)(event_base*, void*), void* argument) {
   if (callback == nullptr || !followed()) return HEDDLE_NEXT(evhttp_set_bevcb)(server, callback, argument);
-  Owners::get().also_carries(server, address(callback), argument);
+  Owners::get().also_carries(server, address_of(callback), argument);
   HEDDLE_NEXT(evhttp_set_bevcb)(server, make_released, const_cast<Maker*>(&maker_of(callback, argument)));
 }
 
@@ -233,7 +226,7 @@ void evhttp_connection_free(evhttp_connection* connection) {
 
 evhttp_request* evhttp_request_new(void (*callback)(evhttp_request*, void*), void* argument) {
   evhttp_request* const made = HEDDLE_NEXT(evhttp_request_new)(callback, argument);
-  if (made != nullptr && followed() && Owners::get().libevents(address(callback))) newest = made;
+  if (made != nullptr && followed() && Owners::get().libevents(address_of(callback))) newest = made;
   return made;
 }
 
@@ -252,6 +245,6 @@ int evhttp_make_request(evhttp_connection* connection, evhttp_request* request, 
 
 void evhttp_send_reply_chunk_with_cb(evhttp_request* request, evbuffer* data,
                                      void (*callback)(evhttp_connection*, void*), void* argument) {
-  if (followed() && request->evcon != nullptr) Owners::get().sends(request->evcon, address(callback), argument);
+  if (followed() && request->evcon != nullptr) Owners::get().sends(request->evcon, address_of(callback), argument);
   HEDDLE_NEXT(evhttp_send_reply_chunk_with_cb)(request, data, callback, argument);
 }

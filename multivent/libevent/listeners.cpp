@@ -5,28 +5,21 @@
 #include "multivent/libevent/http.hpp"
 #include "multivent/libevent/next.hpp"
 #include "multivent/owners/owners.hpp"
-#include "multivent/process/runtime.hpp"
 
 using namespace heddle::multivent;
-
-namespace {
-
-bool followed() { return Runtime::get().registry() != nullptr; }
-
-}  // namespace
 
 // evconnlistener_new_bind() calls it too.
 evconnlistener* evconnlistener_new(event_base* base, evconnlistener_cb callback, void* argument, unsigned flags,
                                    int backlog, evutil_socket_t fd) {
   evconnlistener* const made = HEDDLE_NEXT(evconnlistener_new)(base, callback, argument, flags, backlog, fd);
-  if (made != nullptr && followed()) Owners::get().made(made, reinterpret_cast<const void*>(callback), argument);
+  if (made != nullptr && followed()) Owners::get().made(made, address_of(callback), argument);
   return made;
 }
 
 void evconnlistener_set_cb(evconnlistener* listener, evconnlistener_cb callback, void* argument) {
   if (followed()) {
     Owners& owners = Owners::get();
-    const auto* const function = reinterpret_cast<const void*>(callback);
+    const auto* const function = address_of(callback);
     owners.changed(listener, function, argument);
     if (callback != nullptr && owners.libevents(function)) {
       http::listens_for(argument);
@@ -37,7 +30,7 @@ void evconnlistener_set_cb(evconnlistener* listener, evconnlistener_cb callback,
 }
 
 void evconnlistener_set_error_cb(evconnlistener* listener, evconnlistener_errorcb callback) {
-  if (followed()) Owners::get().changed_error(listener, reinterpret_cast<const void*>(callback));
+  if (followed()) Owners::get().changed_error(listener, address_of(callback));
   HEDDLE_NEXT(evconnlistener_set_error_cb)(listener, callback);
 }
 

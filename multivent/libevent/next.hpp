@@ -6,6 +6,7 @@
 #include <atomic>
 
 #include "multivent/loop/library.hpp"
+#include "multivent/process/runtime.hpp"
 
 namespace heddle::multivent {
 
@@ -26,6 +27,14 @@ Function* next_function(const char* name) {
   if (found == nullptr) found = from_a_part_that_was_left_out(name);
   if (found == nullptr) library::fatal(1, "heddle: %s was called, but no libevent of the program has it", name);
   return reinterpret_cast<Function*>(found);
+}
+
+// Does the run keep account of what belongs to whom (owners/owners.hpp)? It has no use for that without handlers.
+inline bool followed() { return Runtime::get().registry() != nullptr; }
+
+template <class Function>
+const void* address_of(Function* function) {
+  return reinterpret_cast<const void*>(function);
 }
 
 }  // namespace heddle::multivent

@@ -17,18 +17,10 @@
 #include "multivent/libevent/abi.hpp"
 #include "multivent/libevent/next.hpp"
 #include "multivent/owners/owners.hpp"
-#include "multivent/process/runtime.hpp"
 
 using namespace heddle::multivent;
 
 namespace {
-
-template <class Function>
-const void* address(Function* function) {
-  return reinterpret_cast<const void*>(function);
-}
-
-bool followed() { return Runtime::get().registry() != nullptr; }
 
 // One evdns_getaddrinfo(). Lives until the program has its answer and both questions have theirs. give_back() is
 // acq_rel: the last user, who deletes the query, sees what the earlier ones did to it, `timeout` included.
@@ -76,14 +68,14 @@ void found(int error, evutil_addrinfo* addresses, void* argument) {
 template <class Next, class Asked>
 evdns_request* ask(Next next, evdns_base* base, Asked asked, int flags, evdns_callback_type callback, void* argument) {
   Query* const query = std::exchange(making, nullptr);
-  const bool of_program = followed() && !Owners::get().libevents(address(callback));
+  const bool of_program = followed() && !Owners::get().libevents(address_of(callback));
   if (!of_program && query == nullptr) return next(base, asked, flags, callback, argument);
   auto* const question = new Question{callback, argument, query};
   if (query != nullptr) {
     query->take();
-    Owners::get().made(question, address(query->callback), query->argument, query->strand);
+    Owners::get().made(question, address_of(query->callback), query->argument, query->strand);
   } else {
-    Owners::get().made(question, address(callback), argument, 0);
+    Owners::get().made(question, address_of(callback), argument, 0);
   }
   evdns_request* const made = next(base, asked, flags, answered, question);
   if (made == nullptr) {  // it will never be answered
@@ -100,7 +92,7 @@ evdns_request* ask(Next next, evdns_base* base, Asked asked, int flags, evdns_ca
 void resolvers::assigned(const void* function, const void* argument) {
   if (making == nullptr || !Owners::get().libevents(function)) return;
   making->timeout.store(argument, std::memory_order_relaxed);
-  Owners::get().made(argument, address(making->callback), making->argument, making->strand);
+  Owners::get().made(argument, address_of(making->callback), making->argument, making->strand);
 }
 
 evdns_request* evdns_base_resolve_ipv4(evdns_base* base, const char* name, int flags, evdns_callback_type callback,
@@ -130,7 +122,7 @@ evdns_getaddrinfo_request* evdns_getaddrinfo(evdns_base* base, const char* host,
   auto* const next = HEDDLE_NEXT(evdns_getaddrinfo);
   if (!followed()) return next(base, host, service, hints, callback, argument);
   // If libevent itself asks, it asks for a bufferevent.
-  const bool for_owner = Owners::get().libevents(address(callback));
+  const bool for_owner = Owners::get().libevents(address_of(callback));
   const std::uintptr_t strand = for_owner ? Owners::get().strand_of(argument) : 0;
   if (for_owner && strand == 0) return next(base, host, service, hints, callback, argument);
   auto* const query = new Query{.callback = callback, .argument = argument, .strand = strand};
@@ -145,7 +137,7 @@ evdns_server_port* evdns_add_server_port_with_base(event_base* base, evutil_sock
                                                    evdns_request_callback_fn_type callback, void* argument) {
   evdns_server_port* const made = HEDDLE_NEXT(evdns_add_server_port_with_base)(base, socket, flags, callback, argument);
   if (made != nullptr && followed())
-    Owners::get().made(made, address(callback), argument, reinterpret_cast<std::uintptr_t>(made));
+    Owners::get().made(made, address_of(callback), argument, reinterpret_cast<std::uintptr_t>(made));
   return made;
 }
 

@@ -21,11 +21,6 @@ constexpr std::size_t kMostReports = 4096;
 // Some kernels take a longer timeout of epoll_wait() for an endless one.
 constexpr int kLongestWait_ms = 35 * 60 * 1000;
 
-auto& links(event& ev) { return ev.ev_.ev_io.ev_io_next; }
-// The ABI types the back link as a pointer to a pointer; here it is the event before this one, null for the first.
-event* before_in_list(event& ev) { return reinterpret_cast<event*>(links(ev).le_prev); }
-void set_before_in_list(event& ev, event* other) { links(ev).le_prev = reinterpret_cast<event**>(other); }
-
 std::uint32_t epoll_bits(short conditions, bool edge, bool one_shot) {
   return (conditions & EV_READ ? EPOLLIN : 0U) | (conditions & EV_WRITE ? EPOLLOUT : 0U) |
          (conditions & EV_CLOSED ? EPOLLRDHUP : 0U) | (edge ? EPOLLET : 0U) | (one_shot ? EPOLLONESHOT : 0U);
@@ -111,10 +106,7 @@ int IoMap::add(event& ev) {
     slot = old;
     return -1;
   }
-  links(ev).le_next = slot.first;
-  set_before_in_list(ev, nullptr);
-  if (slot.first != nullptr) set_before_in_list(*slot.first, &ev);
-  slot.first = &ev;
+  push_front<io_links>(slot.first, ev);
   return changes ? 1 : 0;
 }
 
@@ -127,10 +119,7 @@ int IoMap::remove(event& ev) {
   if (ev.ev_events & EV_READ) --slot.readers;
   if (ev.ev_events & EV_WRITE) --slot.writers;
   if (ev.ev_events & EV_CLOSED) --slot.closers;
-  event* previous = before_in_list(ev);
-  event* following = links(ev).le_next;
-  (previous != nullptr ? links(*previous).le_next : slot.first) = following;
-  if (following != nullptr) set_before_in_list(*following, previous);
+  remove_from_list<io_links>(slot.first, ev);
   if (slot.first == nullptr) drop_stand_in(fd, slot);  // the number may be of something else when it comes again
   slot.suppressed = static_cast<short>(slot.suppressed & wanted(slot));
   if (wanted(slot) == before) return 0;
@@ -245,7 +234,7 @@ void IoMap::check() const {
     event* previous = nullptr;
     for (event* ev = slots_[fd].first; ev != nullptr; previous = ev, ev = next(*ev)) {
       HEDDLE_ASSERT(flags_of(*ev) & EVLIST_INSERTED);
-      HEDDLE_ASSERT(ev->ev_fd == static_cast<int>(fd) && before_in_list(*ev) == previous);
+      HEDDLE_ASSERT(ev->ev_fd == static_cast<int>(fd) && before_in_list<io_links>(*ev) == previous);
       HEDDLE_ASSERT(!(ev->ev_events & EV_SIGNAL) && (ev->ev_events & kIoEvents));
       readers += (ev->ev_events & EV_READ) != 0;
       writers += (ev->ev_events & EV_WRITE) != 0;

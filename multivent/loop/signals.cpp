@@ -36,10 +36,6 @@ void forward(int signal) {
   errno = error;
 }
 
-auto& links(event& ev) { return ev.ev_.ev_signal.ev_signal_next; }
-event* before_in_list(event& ev) { return reinterpret_cast<event*>(links(ev).le_prev); }
-void set_before_in_list(event& ev, event* other) { links(ev).le_prev = reinterpret_cast<event**>(other); }
-
 }  // namespace
 
 Signals::~Signals() { close_pipe(); }
@@ -72,10 +68,7 @@ int Signals::add(event& ev) {
   if (signal < 0 || signal >= NSIG) return -1;
   event*& head = heads_[static_cast<std::size_t>(signal)];
   if (head == nullptr && !catch_signal(signal)) return -1;
-  links(ev).le_next = head;
-  set_before_in_list(ev, nullptr);
-  if (head != nullptr) set_before_in_list(*head, &ev);
-  head = &ev;
+  push_front<signal_links>(head, ev);
   return 1;
 }
 
@@ -83,10 +76,7 @@ int Signals::remove(event& ev) {
   const int signal = ev.ev_fd;
   if (signal < 0 || signal >= NSIG) return -1;
   event*& head = heads_[static_cast<std::size_t>(signal)];
-  event* previous = before_in_list(ev);
-  event* following = links(ev).le_next;
-  (previous != nullptr ? links(*previous).le_next : head) = following;
-  if (following != nullptr) set_before_in_list(*following, previous);
+  remove_from_list<signal_links>(head, ev);
   if (head != nullptr) return 1;
   {
     const std::lock_guard guard(receiver_mutex);

@@ -8,11 +8,11 @@ namespace {
 
 constexpr std::size_t kMaxCommonTimeouts = 256;
 
-auto& links(event& ev) { return ev.ev_timeout_pos.ev_next_with_common_timeout; }
+auto& timeout_links(event& ev) { return ev.ev_timeout_pos.ev_next_with_common_timeout; }
 
 // A list's predecessor link, which the ABI types as a pointer to a pointer, holds the event before this one.
-event* before_in_list(event& ev) { return reinterpret_cast<event*>(links(ev).tqe_prev); }
-void set_before_in_list(event& ev, event* other) { links(ev).tqe_prev = reinterpret_cast<event**>(other); }
+event* earlier(event& ev) { return reinterpret_cast<event*>(timeout_links(ev).tqe_prev); }
+void set_earlier(event& ev, event* other) { timeout_links(ev).tqe_prev = reinterpret_cast<event**>(other); }
 
 }  // namespace
 
@@ -36,12 +36,12 @@ void Timers::insert(event& ev) {
   }
   CommonList& list = list_of(ev.ev_timeout);
   event* before = list.last;
-  while (before != nullptr && less(ev.ev_timeout, before->ev_timeout)) before = before_in_list(*before);
-  event*& after = before != nullptr ? links(*before).tqe_next : list.first;
-  links(ev).tqe_next = after;
-  set_before_in_list(ev, before);
+  while (before != nullptr && less(ev.ev_timeout, before->ev_timeout)) before = earlier(*before);
+  event*& after = before != nullptr ? timeout_links(*before).tqe_next : list.first;
+  timeout_links(ev).tqe_next = after;
+  set_earlier(ev, before);
   if (after != nullptr) {
-    set_before_in_list(*after, &ev);
+    set_earlier(*after, &ev);
   } else {
     list.last = &ev;
   }
@@ -51,11 +51,11 @@ void Timers::insert(event& ev) {
 void Timers::remove(event& ev) {
   if (is_common(ev.ev_timeout)) {
     CommonList& list = list_of(ev.ev_timeout);
-    event* before = before_in_list(ev);
-    event* after = links(ev).tqe_next;
-    (before != nullptr ? links(*before).tqe_next : list.first) = after;
+    event* before = earlier(ev);
+    event* after = timeout_links(ev).tqe_next;
+    (before != nullptr ? timeout_links(*before).tqe_next : list.first) = after;
     if (after != nullptr) {
-      set_before_in_list(*after, before);
+      set_earlier(*after, before);
     } else {
       list.last = before;
     }
@@ -143,8 +143,8 @@ void Timers::check() const {
   }
   for (const auto& list : common_) {
     event* previous = nullptr;
-    for (event* ev = list->first; ev != nullptr; previous = ev, ev = links(*ev).tqe_next) {
-      HEDDLE_ASSERT(before_in_list(*ev) == previous && (flags_of(*ev) & EVLIST_TIMEOUT));
+    for (event* ev = list->first; ev != nullptr; previous = ev, ev = timeout_links(*ev).tqe_next) {
+      HEDDLE_ASSERT(earlier(*ev) == previous && (flags_of(*ev) & EVLIST_TIMEOUT));
       HEDDLE_ASSERT(previous == nullptr || !less(ev->ev_timeout, previous->ev_timeout));
     }
     HEDDLE_ASSERT(list->last == previous);

@@ -56,7 +56,7 @@ std::size_t index_member(const Json& object, const char* key, std::size_t limit)
   return static_cast<std::size_t>(index);
 }
 
-scheduler::Verdict verdict_of(const std::string& text) {
+scheduler::Verdict verdict_named(const std::string& text) {
   if (text == schemas::verdict::kNever) return scheduler::Verdict::kNever;
   if (text == schemas::verdict::kSession) return scheduler::Verdict::kSession;
   if (text == schemas::verdict::kAlways) return scheduler::Verdict::kAlways;
@@ -104,19 +104,19 @@ std::vector<std::string> object_names_of(const Json& document) {
 ConstraintsFile::Pair pair_of(const Json& entry, std::size_t handlers, const std::vector<std::string>& objects) {
   ConstraintsFile::Pair pair{.a = index_member(entry, "a", handlers),
                              .b = index_member(entry, "b", handlers),
-                             .verdict = verdict_of(text_member(entry, "verdict")),
+                             .verdict = verdict_named(text_member(entry, "verdict")),
                              .objects = {},
                              .a_starts = {},
                              .b_starts = {}};
   if (entry.contains("starts")) {
-    pair.a_starts = verdict_of(text_member(entry["starts"], "a"));
-    pair.b_starts = verdict_of(text_member(entry["starts"], "b"));
+    pair.a_starts = verdict_named(text_member(entry["starts"], "a"));
+    pair.b_starts = verdict_named(text_member(entry["starts"], "b"));
     if (std::max(*pair.a_starts, *pair.b_starts) > pair.verdict)
       throw Malformed{"'starts' is stronger than the verdict of its pair"};
   }
   for (const Json& conflict : array_member(entry, "conflicts")) {
     // A pair that is declared harmless and yet lists a conflict contradicts itself.
-    const scheduler::Verdict verdict = verdict_of(text_member(conflict, "verdict"));
+    const scheduler::Verdict verdict = verdict_named(text_member(conflict, "verdict"));
     if (verdict > pair.verdict) throw Malformed{"the verdict of a pair is weaker than that of its conflict"};
     const std::string late = conflict.contains("late") ? text_member(conflict, "late") : "";
     if ((late.empty() || late == schemas::late_side::kB) && pair.a_starts && verdict > *pair.a_starts)

@@ -41,7 +41,7 @@ class LatePass : public llvm::PassInfoMixin<LatePass> {
 };
 
 // `__builtin_expect` becomes a weight of its branch.
-void add_to(llvm::PassBuilder& builder) {
+void add_late_pass(llvm::PassBuilder& builder) {
   builder.registerPipelineStartEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel) {
     passes.addPass(llvm::createModuleToFunctionPassAdaptor(llvm::LowerExpectIntrinsicPass()));
     passes.addPass(LatePass());
@@ -51,5 +51,5 @@ void add_to(llvm::PassBuilder& builder) {
 }  // namespace
 
 extern "C" [[gnu::visibility("default")]] llvm::PassPluginLibraryInfo llvmGetPassPluginInfo() {
-  return {LLVM_PLUGIN_API_VERSION, "heddle-late", HEDDLE_VERSION, add_to};
+  return {LLVM_PLUGIN_API_VERSION, "heddle-late", HEDDLE_VERSION, add_late_pass};
 }

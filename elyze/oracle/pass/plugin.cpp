@@ -34,7 +34,7 @@ class OraclePass : public llvm::PassInfoMixin<OraclePass> {
 
 // Before instrumenting, runs the analyser's own passes, so that neither sees a read of a value that nobody uses. Only
 // the last one (instcombine) is replaced, since it would strip addresses of the names of their structures.
-void add_to(llvm::PassBuilder& builder) {
+void add_oracle_pass(llvm::PassBuilder& builder) {
   builder.registerPipelineStartEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel) {
     llvm::FunctionPassManager simplify;
     simplify.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
@@ -49,5 +49,5 @@ void add_to(llvm::PassBuilder& builder) {
 }  // namespace
 
 extern "C" [[gnu::visibility("default")]] llvm::PassPluginLibraryInfo llvmGetPassPluginInfo() {
-  return {LLVM_PLUGIN_API_VERSION, "heddle-oracle", HEDDLE_VERSION, add_to};
+  return {LLVM_PLUGIN_API_VERSION, "heddle-oracle", HEDDLE_VERSION, add_oracle_pass};
 }
