@@ -128,7 +128,8 @@ def test_a_build_that_the_caller_names_is_left_alone_and_node_is_not_part_of_it(
 
 def test_a_lane_of_suites_that_is_killed_fails_the_run(clone: Clone) -> None:
     shutil.copy(clone.folder / "tools/run_tests.real", clone.folder / "tools/run_tests")
-    clone.program("bin/ctest", 'echo "100% tests passed, 0 tests failed out of 3"')
+    # The first lane is busy until the second has begun, or it would take over.
+    clone.program("bin/ctest", 'sleep 1; echo "100% tests passed, 0 tests failed out of 3"')
     clone.program("build/venv/bin/npm", 'case "$*" in *test) echo "# pass 2"; echo "# fail 0" ;; esac')
     assert clone.heddle("test", "native", "node").returncode == 0
     clone.program("build/venv/bin/npm", 'case "$*" in *test) kill -9 "$PPID" ;; esac')
