@@ -3,6 +3,7 @@
     passed.py ask [--all] UNIT...   says what would be run: UNIT, its digest, when it passed with that digest (empty if
                                     never) and its summary, between tabs. A build (native, races, model) becomes one
                                     unit for each of its test programs: native/clock_test
+    passed.py give [--all] UNIT     the folder that holds dev/ and tsan/ for this unit
     passed.py keep [--all]          reads such lines of units that have passed now, each with its summary, and keeps
                                     those whose digest is still the same
 
@@ -19,6 +20,7 @@ import json
 import os
 import platform
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
@@ -51,13 +53,21 @@ ANALYSER = ("dev/elyze/elyze", "dev/elyze/*/libheddle_*.so")
 RUNTIME = ("dev/multivent/libmultivent.so*",)
 HELPERS = ("dev/testing/load/heddle-load", "dev/testing/oracle/libagitator.so", "dev/testing/differential/*")
 SANITIZED = ("tsan/multivent/libmultivent.so*",)
-# Of the units that do not use every native program, those that they use; the rest of build/ is never looked at.
+# Of the units that do not use every native program, those that they use. They are given links to these and no others.
 BUILT = {
     "style": (),
     "node": (),
     "programs": (),
     "python": (*ANALYSER, *RUNTIME, *HELPERS),
     "examples:node": (),
+    # Example servers on plain libevent, and their tests; under the runtime they are units of their own.
+    "examples:fileserver": (),
+    "examples:imgserve": (),
+    "examples:onion": ANALYSER,
+    "examples:fileserver:parallel": RUNTIME,
+    "examples:imgserve:parallel": RUNTIME,
+    "examples:onion:parallel": RUNTIME,
+    "examples": ANALYSER,
     "oracle": (*ANALYSER, *HELPERS),
     "conformance:conformance": (*RUNTIME, *HELPERS),
     "conformance:differential": (*RUNTIME, *HELPERS),
@@ -106,7 +116,7 @@ def is_compiled(path: Path) -> bool:
 
 def tests_of(unit: str) -> tuple[str, ...]:
     """Where the test files of the unit are; those of other units it does not read."""
-    part, _, folder = unit.partition(":")
+    part, folder = (*unit.split(":"), "")[:2]
     if part == "python":
         return ("*",)  # bench/ imports tests of all folders
     if folder == "conformance":
@@ -130,6 +140,19 @@ def built(unit: str, everything: bool) -> Iterator[Path]:
     """The native programs that the unit may run."""
     for pattern in EVERYTHING_BUILT if everything else BUILT.get(unit, EVERYTHING_BUILT):
         yield from (path for path in (ROOT / "build").glob(pattern) if path.is_file() and path.suffix != ".cmake")
+
+
+def give(unit: str, everything: bool) -> Path:
+    """The folder with the builds that the unit is to use: of one in BUILT, links to what it names there."""
+    if unit not in BUILT or everything:
+        return ROOT / "build"
+    folder = ROOT / "build/given" / unit
+    shutil.rmtree(folder, ignore_errors=True)
+    for path in built(unit, everything):
+        link = folder / path.relative_to(ROOT / "build")
+        link.parent.mkdir(parents=True, exist_ok=True)
+        link.symlink_to(path)
+    return folder
 
 
 def programs(preset: str) -> dict[Path, int]:
@@ -220,9 +243,12 @@ def keep(lines: Iterable[str], everything: bool) -> None:
 
 def main(verb: str, *words: str) -> None:
     everything = "--all" in words
+    names = [word for word in words if word != "--all"]
     if verb == "ask":
-        for line in ask((word for word in words if word != "--all"), everything):
+        for line in ask(names, everything):
             print(line)
+    elif verb == "give":
+        print(give(names[0], everything))
     else:
         keep(sys.stdin, everything)
 

@@ -18,7 +18,7 @@ from test_entry import Clone
 PYTHON = f"""\
 case $1 in tools/passed.py) exec {sys.executable} "$@" ;; esac
 shift 2
-asked=${{*##*--color=no }} asked=${{asked%% -m slow or not slow}}
+asked=$(echo "${{*##*--color=no }}" | sed "s/ -m slow or not slow//")
 echo "$asked" >>"$RAN"
 case $asked in "${{FAILING:-nothing}}") echo "1 failed, 2 passed in 0.1s"; exit 1 ;; esac
 [ ! -e write-while-running ] || echo more >>examples/onion/main.c
@@ -37,10 +37,10 @@ case "$*" in *test) echo node >>"$RAN"; printf '# pass 5\\n# fail 0\\n# skipped 
 """
 PYTEST = {
     *("tools", "python/tests bench", "examples/onion", "examples/test_matrices.py", "testing/faults"),
-    *("testing/oracle", "testing/node"),
+    *("testing/oracle", "testing/node", "examples/imgserve -k parallel", "examples/imgserve -k not parallel"),
 }
 EVERYTHING = PYTEST | {"node", "dev one|two", "tsan one|two", "model one|two"}
-COUNTS = "35 passed, 0 failed, 7 skipped"
+COUNTS = "41 passed, 0 failed, 9 skipped"
 
 
 class Project(Clone):
@@ -56,6 +56,7 @@ class Project(Clone):
             "elyze/specs/libc.yaml",
             "examples/onion/main.c",
             "examples/onion/tests/test_circuits.py",
+            "examples/imgserve/tests/test_http.py",
             "examples/test_matrices.py",
             "testing/faults/test_faults.py",
             "testing/oracle/test_recording.py",
@@ -66,6 +67,7 @@ class Project(Clone):
             "CHANGELOG.md",
         ):
             self.write(name, "as it was")
+        self.write("examples/imgserve/tests/conftest.py", "params=BUILDS")
         for preset in ("dev", "tsan", "model"):
             tests = [{"command": [str(self.write(f"build/{preset}/{name}", "program"))]} for name in ("one", "two")]
             self.write(f"build/{preset}/tests.json", json.dumps({"tests": [*tests, tests[1]]}))
@@ -107,7 +109,7 @@ def test_what_passed_and_is_unchanged_is_counted_and_not_run_again(project: Proj
     assert project.test() == set()
     assert project.done.returncode == 0
     assert project.summary.splitlines()[-1] == COUNTS
-    assert "of those that passed, 35 are unchanged since, and were not run again" in project.summary
+    assert "of those that passed, 41 are unchanged since, and were not run again" in project.summary
     for line in (
         r"native                   unchanged since it passed: 3 passed, in 2 programs",
         r"node                     unchanged since it passed on [\d-]{10} \d\d:\d\d: 5 passed, 0 failed, 0 skipped",
@@ -123,18 +125,39 @@ def test_what_passed_and_is_unchanged_is_counted_and_not_run_again(project: Proj
         ("base/clock.cpp", {"tools"}),
         ("CHANGELOG.md", {"tools"}),
         ("build/dev/one", {"dev one"}),
-        ("build/tsan/two", {"tsan two"}),
         ("elyze/specs/libc.yaml", EVERYTHING - {"tsan one|two", "model one|two"}),
-        ("build/dev/elyze/elyze", PYTEST - {"testing/faults", "testing/node", "tools"}),
-        ("build/dev/multivent/libmultivent.so", PYTEST - {"testing/oracle", "testing/node", "tools"}),
-        ("build/tsan/multivent/libmultivent.so", {"examples/onion", "examples/test_matrices.py"}),
+        (
+            "build/dev/elyze/elyze",
+            {"python/tests bench", "testing/oracle", "examples/onion", "examples/test_matrices.py"},
+        ),
+        (
+            "build/dev/multivent/libmultivent.so",
+            {"python/tests bench", "testing/faults", "examples/imgserve -k parallel"},
+        ),
+        ("build/tsan/multivent/libmultivent.so", set()),
         ("examples/onion/tests/test_circuits.py", {"tools", "python/tests bench", "examples/onion"}),
-        ("python/heddle/app.py", PYTEST | {"node"}),
+        ("testing/servers/server.py", PYTEST | {"node"}),
     ],
 )
 def test_a_changed_byte_runs_what_depends_on_it(project: Project, changed: str, run: set[str]) -> None:
     project.write(changed, "as it is now")
     assert project.test() == run
+
+
+def test_a_suite_is_given_the_programs_that_it_depends_on_and_no_others(project: Project) -> None:
+    def given(unit: str) -> set[str]:
+        command = [sys.executable, "tools/passed.py", "give", unit]
+        place = Path(
+            subprocess.run(command, cwd=project.folder, check=True, capture_output=True, text=True).stdout[:-1]
+        )
+        return {str(path.relative_to(place)) for path in place.rglob("*.so")} | {
+            path.name for path in place.rglob("elyze")
+        }
+
+    assert given("examples:imgserve") == set()
+    assert given("examples:imgserve:parallel") == {"dev/multivent/libmultivent.so"}
+    assert given("oracle") == {"elyze"}
+    assert given("conformance:races") > {"dev/multivent/libmultivent.so", "tsan/multivent/libmultivent.so"}
 
 
 def test_a_file_that_is_touched_is_not_changed_and_one_that_is_as_before_has_passed(project: Project) -> None:
@@ -167,7 +190,7 @@ def test_what_failed_is_run_again_until_it_passes(project: Project) -> None:
     project.write("examples/onion/main.c", "another change")
     project.test(FAILING="examples/onion")
     assert project.done.returncode == 1
-    assert project.summary.splitlines()[-1].endswith(" passed, 1 failed, 6 skipped")
+    assert project.summary.splitlines()[-1].endswith(" passed, 1 failed, 8 skipped")
     assert project.test(FAILING="examples/onion") == {"examples/onion"}
     assert project.test() == {"examples/onion"}
     assert project.test() == set()
