@@ -204,7 +204,8 @@ def test_pip_does_not_run_on_when_the_build_fails_or_somebody_interrupts(clone: 
 
 def test_a_lane_of_suites_that_is_killed_fails_the_run(clone: Clone) -> None:
     shutil.copy(clone.folder / "tools/run_tests.real", clone.folder / "tools/run_tests")
-    clone.program("bin/ctest", 'echo "100% tests passed, 0 tests failed out of 3"')
+    # The first lane is busy until the second has begun, or it would take over.
+    clone.program("bin/ctest", 'sleep 1; echo "100% tests passed, 0 tests failed out of 3"')
     clone.program("build/venv/bin/npm", 'case "$*" in *test) echo "# pass 2"; echo "# fail 0" ;; esac')
     assert clone.heddle("test", "native", "node").returncode == 0
     clone.program("build/venv/bin/npm", 'case "$*" in *test) kill -9 "$PPID" ;; esac')
