@@ -58,7 +58,6 @@ BUILT = {
     "style": (),
     "node": (),
     "programs": (),
-    "python": (*ANALYSER, *RUNTIME, *HELPERS),
     "examples:node": (),
     # Example servers on plain libevent, and their tests; under the runtime they are units of their own.
     "examples:fileserver": (),

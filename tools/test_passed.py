@@ -134,7 +134,7 @@ def test_what_passed_and_is_unchanged_is_counted_and_not_run_again(project: Proj
             "build/dev/multivent/libmultivent.so",
             {"python/tests bench", "testing/faults", "examples/imgserve -k parallel"},
         ),
-        ("build/tsan/multivent/libmultivent.so", set()),
+        ("build/tsan/multivent/libmultivent.so", {"python/tests bench"}),
         ("examples/onion/tests/test_circuits.py", {"tools", "python/tests bench", "examples/onion"}),
         ("testing/servers/server.py", PYTEST | {"node"}),
     ],

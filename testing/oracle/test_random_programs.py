@@ -20,12 +20,12 @@ import pytest
 from heddle.oracle.check import Outcome
 from heddle.oracle.predictions import predictions
 from testing.oracle.random_programs import RandomProgram, file_of, generate
-from testing.oracle.small_programs import BUILD, build
+from testing.oracle.small_programs import ROOT, build
 
 IN_A_FILE = 25
 ROUNDS = 60  # for each program
 MOST_REDUCTIONS = 200
-KEPT = BUILD / "random-failures"
+KEPT = ROOT / "build/random-failures"
 
 
 @dataclass(frozen=True)
