@@ -212,12 +212,15 @@ TEST_P(LatePoints, WhoWaitedForWhomIsInTheFigures) {
   }};
   std::vector<Call> calls(2, call);
   std::vector<event*> events;
-  for (Call& each : calls) {
-    events.push_back(make(-1, 0, kLate, each));
-    event_active(events.back(), EV_READ, 1);
+  for (Call& each : calls) events.push_back(make(-1, 0, kLate, each));
+  std::vector<telemetry::Contention> contention;
+  // Where the later one loses the processor before its point, it has nobody left to wait for.
+  for (int round = 0; round < 100 && (contention.empty() || contention[0].total_ns < 1'000'000); ++round) {
+    inside = 0;
+    for (event* ev : events) event_active(ev, EV_READ, 1);
+    EXPECT_EQ(event_base_dispatch(base), 1);
+    contention = base->recorder.statistics()->contention();
   }
-  EXPECT_EQ(event_base_dispatch(base), 1);
-  const std::vector<telemetry::Contention> contention = base->recorder.statistics()->contention();
   ASSERT_EQ(contention.size(), 1U);
   EXPECT_EQ(contention[0].waiter, contention[0].holder);
   EXPECT_GE(contention[0].total_ns, 1'000'000);
