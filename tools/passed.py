@@ -145,7 +145,7 @@ def give(unit: str, everything: bool) -> Path:
     """The folder with the builds that the unit is to use: of one in BUILT, links to what it names there."""
     if unit not in BUILT or everything:
         return ROOT / "build"
-    folder = ROOT / "build/given" / unit
+    folder = ROOT / "build/given" / unit.replace(":", ".")  # a colon ends a path in LD_PRELOAD
     shutil.rmtree(folder, ignore_errors=True)
     for path in built(unit, everything):
         link = folder / path.relative_to(ROOT / "build")
