@@ -108,7 +108,8 @@ def test_names_that_would_meet_in_one_unit_are_found(tmp_path: Path) -> None:
             static int own = 0;
             }  // namespace a""",
         "a/y.cpp": """
-            namespace { using Json = json; struct Later; int run; int depth, inside, count; long kMost; bool is_x(char c); }
+            namespace { using Json = json; struct Later; int run, depth, inside, count; long kMost; }
+            namespace { bool is_x(char c); }
             extern "C" { static void own() {} }
             namespace { enum class Finder { kNone }; template <class> double counts = 1; long shared; int name[3]; }""",
         "a/y_test.cpp": "namespace { int kMost; }",
