@@ -85,8 +85,11 @@ def test_clang_tidy_is_content_with_everything_else() -> None:
 
 
 def test_no_two_sources_of_a_part_define_one_name_for_themselves() -> None:
-    """The presets release and asan compile several sources as one unit, in which the names would meet."""
-    assert clashes(ROOT, files_with(".cpp")) == [], "share the definition, or give each a name that says what it is"
+    both = clashes(ROOT, files_with(".cpp"))
+    assert both == [], (
+        "release and asan compile several sources as one unit, in which these names meet: "
+        "share the definition, or give each a name that says what it is"
+    )
 
 
 def test_names_that_would_meet_in_one_unit_are_found(tmp_path: Path) -> None:
@@ -108,7 +111,8 @@ def test_names_that_would_meet_in_one_unit_are_found(tmp_path: Path) -> None:
             static int own = 0;
             }  // namespace a""",
         "a/y.cpp": """
-            namespace { using Json = json; struct Later; int run; int depth, inside, count; long kMost; bool is_x(char c); }
+            namespace { using Json = json; struct Later; int run, depth, inside, count; long kMost; }
+            namespace { bool is_x(char c); }
             extern "C" { static void own() {} }
             namespace { enum class Finder { kNone }; template <class> double counts = 1; long shared; int name[3]; }""",
         "a/y_test.cpp": "namespace { int kMost; }",

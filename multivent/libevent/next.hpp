@@ -29,7 +29,7 @@ Function* next_function(const char* name) {
   return reinterpret_cast<Function*>(found);
 }
 
-// Does the run keep account of what belongs to whom (owners/owners.hpp)? It has no use for that without handlers.
+// Is it followed to whom calls belong (owners/owners.hpp)? Only constraints and figures need to know.
 inline bool followed() { return Runtime::get().registry() != nullptr; }
 
 template <class Function>
