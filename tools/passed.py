@@ -55,7 +55,7 @@ HELPERS = ("dev/testing/load/heddle-load", "dev/testing/oracle/libagitator.so", 
 SANITIZED = ("tsan/multivent/libmultivent.so*",)
 # Of the units that do not use every native program, those that they use. They are given links to these and no others.
 BUILT = {
-    "style": (),
+    "style": ("dev/compile_commands.json",),
     "node": (),
     "programs": (),
     "examples:node": (),
@@ -154,14 +154,13 @@ def give(unit: str, everything: bool) -> Path:
     return folder
 
 
-def programs(preset: str) -> dict[Path, int]:
-    """The test programs of a build, and how many tests `./heddle test` runs of each."""
+def programs(preset: str) -> dict[Path, list[str]]:
+    """The test programs of a build, and of each the tests that `./heddle test` runs, as ctest describes them."""
     command = ["ctest", "--test-dir", ROOT / "build" / preset, "-LE", "singly", "--show-only=json-v1"]
     tests = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)["tests"]
-    found: dict[Path, int] = {}
+    found: dict[Path, list[str]] = {}
     for test in tests:
-        program = Path(test["command"][0])
-        found[program] = found.get(program, 0) + 1
+        found.setdefault(Path(test["command"][0]), []).append(json.dumps([test["command"], test.get("properties")]))
     return found
 
 
@@ -220,7 +219,8 @@ def units(name: str, everything: bool) -> Iterator[Unit]:
         found = Digest()
         found.add(*common)
         found.add_files({program, *read})
-        yield Unit(f"{name}/{program.name}", str(found), f"{tests} passed")
+        found.add(*tests)
+        yield Unit(f"{name}/{program.name}", str(found), f"{len(tests)} passed")
 
 
 def ask(names: Iterable[str], everything: bool) -> Iterator[str]:
