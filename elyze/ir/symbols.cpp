@@ -12,14 +12,19 @@ namespace heddle::elyze {
 namespace {
 
 // Made by GNU ld, gold and lld; see ld's default script (`ld --verbose`).
-constexpr std::array kBounds = {"end",         "_end",         "edata",      "_edata",        "etext",
-                                "_etext",      "__bss_start",  "data_start", "__data_start",  "__executable_start",
-                                "__ehdr_start", "__dso_handle", "_DYNAMIC",   "__GNU_EH_FRAME_HDR"};
+constexpr std::array kBounds = {"end",          "_end",
+                                "edata",        "_edata",
+                                "etext",        "_etext",
+                                "__bss_start",  "data_start",
+                                "__data_start", "__executable_start",
+                                "__ehdr_start", "__dso_handle",
+                                "_DYNAMIC",     "__GNU_EH_FRAME_HDR"};
 
 // Directives that say something of symbols, but define none.
-constexpr std::array kHarmless = {".globl", ".global", ".weak",   ".hidden",      ".protected", ".internal", ".local",
-                                  ".type",  ".size",   ".section", ".pushsection", ".popsection", ".text",    ".data",
-                                  ".previous", ".p2align", ".align", ".balign", ".ident"};
+constexpr std::array kHarmless = {".globl",       ".global",     ".weak",   ".hidden", ".protected",
+                                  ".internal",    ".local",      ".type",   ".size",   ".section",
+                                  ".pushsection", ".popsection", ".text",   ".data",   ".previous",
+                                  ".p2align",     ".align",      ".balign", ".ident"};
 
 bool part_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.' || c == '$'; }
 
@@ -40,7 +45,8 @@ std::vector<std::string> words_of(const std::string& statement) {
 
 // The symbols that one statement may define: its label or the name it sets. Where it is no plain instruction either, it
 // may define whatever it names.
-void note_defined(const std::string& statement, std::vector<std::string> words, std::set<std::string, std::less<>>& found) {
+void note_defined(const std::string& statement, std::vector<std::string> words,
+                  std::set<std::string, std::less<>>& found) {
   while (!words.empty()) {
     const std::size_t after = statement.find(words.front()) + words.front().size();
     if (after >= statement.size() || statement[after] != ':') break;

@@ -34,6 +34,7 @@ enum Holds : std::uint8_t {
 enum Becomes : std::uint8_t {
   kPointer = 1,
   kAddend = 2,  // a pointer, together with an address that is added
+  kCast = 4,    // a pointer by a cast in the program
 };
 
 // How a value gets from one place to another.
@@ -105,6 +106,16 @@ class AddressFlow {
     link_any_bytes();
     forward();
     backward();
+    bool more = false;
+    for (const Place loaded : blurred_loads_) {
+      if ((becomes_[loaded] & kCast) == 0 || (holds_[loaded] & kTracked) != 0) continue;
+      holds_[loaded] |= kTracked;
+      more = true;
+    }
+    if (more) {
+      forward();
+      backward();
+    }
     return results();
   }
 
@@ -220,8 +231,7 @@ class AddressFlow {
   }
 
   std::int64_t size_of(llvm::Type* type) const {
-    return static_cast<std::int64_t>(
-        points_to_.module.getDataLayout().getTypeStoreSize(type).getKnownMinValue());
+    return static_cast<std::int64_t>(points_to_.module.getDataLayout().getTypeStoreSize(type).getKnownMinValue());
   }
 
   // ---- edges ----
@@ -264,6 +274,7 @@ class AddressFlow {
       case Model::kToPointer: {
         const Place number = place(at.getOperand(0));
         sink(number);
+        if (number != kNowhere) becomes_[number] |= kCast;
         if (number != kNowhere) to_pointer_.push_back({&at, {number}});
         break;
       }
@@ -352,9 +363,10 @@ class AddressFlow {
   }
 
   // A number that is loaded from where pointers are: the graph follows it if it is a whole pointer, or its lower half.
+  // Where bytes are not told apart, it is taken for a pointer only if the program casts it to one.
   void look_for_pieces(const llvm::Instruction& at, Cell cell, std::int64_t size, llvm::Type* type, Place result) {
     if (blurred(cell) && size > 1) {
-      if (type->isIntegerTy(64) && !pointers_at(cell, size).empty()) holds_[result] |= kTracked;
+      if (type->isIntegerTy(64) && !pointers_at(cell, size).empty()) blurred_loads_.push_back(result);
       return;
     }
     for (const std::int64_t offset : pointers_at(cell, size)) {
@@ -411,7 +423,8 @@ class AddressFlow {
 
   void call(const llvm::Instruction& at) {
     if (const auto* leave = llvm::dyn_cast<llvm::ReturnInst>(&at)) {
-      if (leave->getReturnValue() != nullptr) connect(place(leave->getReturnValue()), result_of(*at.getFunction()), Way::kMoved);
+      if (leave->getReturnValue() != nullptr)
+        connect(place(leave->getReturnValue()), result_of(*at.getFunction()), Way::kMoved);
       return;
     }
     const auto* call = llvm::dyn_cast<llvm::CallBase>(&at);
@@ -685,14 +698,16 @@ class AddressFlow {
     }
     for (const auto& [access, value] : number_stores_) {
       if ((holds_[value] & kLost) == 0) continue;
-      if (std::any_of(access.units.begin(), access.units.end(), [&](Place unit) { return pointers_loaded_.count(unit) != 0; }))
+      if (std::any_of(access.units.begin(), access.units.end(),
+                      [&](Place unit) { return pointers_loaded_.count(unit) != 0; }))
         add(numbers_.spills_, access.at);
     }
     for (const auto& [value, place] : places_) {
       if (value->getType()->isPointerTy()) continue;
-      const auto* at = llvm::dyn_cast<llvm::Instruction>(value);
-      if (holds_[place] != 0 && numbers_.held_.insert(value).second) note_users(value, changed);
-      if ((becomes_[place] & kPointer) && numbers_.wanted_.insert(value).second && at != nullptr) changed.push_back(at);
+      const auto* loaded = llvm::dyn_cast<llvm::LoadInst>(value);
+      if ((holds_[place] & kTracked) && numbers_.held_.insert(value).second) note_users(value, changed);
+      if (loaded != nullptr && (becomes_[place] & kCast) && numbers_.wanted_.insert(value).second)
+        changed.push_back(loaded);
     }
     std::sort(changed.begin(), changed.end());
     changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
@@ -718,6 +733,7 @@ class AddressFlow {
   std::map<std::pair<NodeId, std::int64_t>, Place> units_;
   std::set<NodeId> copied_;
   std::unordered_set<Place> pointers_loaded_;
+  std::vector<Place> blurred_loads_;
   std::vector<Access> pieces_;
   std::vector<Access> to_pointer_;
   std::vector<Access> pointer_loads_;

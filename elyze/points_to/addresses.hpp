@@ -46,9 +46,9 @@ class AddressNumbers {
   std::vector<const llvm::Instruction*> update(PointsTo& points_to, Cells& cells, const CallGraph& calls,
                                                const std::vector<Graph::Copy>& copies);
 
-  // May the number hold an address, or have been made from one?
+  // May the number hold an address that the graph follows?
   bool may_hold(const llvm::Value* number) const { return held_.contains(number); }
-  // May the number become a pointer?
+  // May the number, which is loaded, become a pointer by a cast?
   bool wanted(const llvm::Value* number) const { return wanted_.contains(number); }
   // What the instruction is given escapes.
   bool escapes(const llvm::Instruction& at) const { return escaping_.contains(&at); }

@@ -36,7 +36,8 @@ bool plainly_from_pointer(const llvm::Value* value, int depth = kDeepest) {
   if (operation == nullptr) return false;
   if (operation->getOpcode() == llvm::Instruction::Sub && plainly_from_pointer(operation->getOperand(1), depth - 1))
     return false;
-  return plainly_from_pointer(operation->getOperand(0), depth - 1) || plainly_from_pointer(operation->getOperand(1), depth - 1);
+  return plainly_from_pointer(operation->getOperand(0), depth - 1) ||
+         plainly_from_pointer(operation->getOperand(1), depth - 1);
 }
 
 // Offsets in `type` at which a pointer or descriptor may stand.

@@ -238,8 +238,7 @@ class Resolver {
       }
       for (std::size_t i = 0; i < registered_.size(); ++i) changed |= connect_callback(registered_[i]);
       if (changed) continue;
-      for (const llvm::Instruction* instruction :
-           calls_.addresses.update(points_to_, cells_, calls_, unit_.copies)) {
+      for (const llvm::Instruction* instruction : calls_.addresses.update(points_to_, cells_, calls_, unit_.copies)) {
         builder_.revisit(*instruction);
         changed = true;
       }

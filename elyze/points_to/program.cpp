@@ -128,8 +128,8 @@ void PointsTo::initialise(Cell at, const llvm::Constant& value, std::int64_t dis
   if (expression == nullptr) return;
   if (const auto* gep = llvm::dyn_cast<llvm::GEPOperator>(expression))
     gep->accumulateConstantOffset(module.getDataLayout(), offset);
-  const auto* number = expression->getNumOperands() == 2 ? llvm::dyn_cast<llvm::ConstantInt>(expression->getOperand(1))
-                                                         : nullptr;
+  const auto* number =
+      expression->getNumOperands() == 2 ? llvm::dyn_cast<llvm::ConstantInt>(expression->getOperand(1)) : nullptr;
   if (expression->getOpcode() == llvm::Instruction::Add && number != nullptr && number->getBitWidth() == 64)
     offset += number->getValue();
   for (const llvm::Use& operand : expression->operands())

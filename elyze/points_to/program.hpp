@@ -86,7 +86,7 @@ struct PointsTo {
   Cell section(const std::string& name);
   bool integers_matter_;
   bool events_exposed_;
-  bool data_walked_ = false;    // the program names the bounds of its data, which the linker makes
+  bool data_walked_ = false;      // the program names the bounds of its data, which the linker makes
   bool names_looked_up_ = false;  // at run time
   std::set<std::string, std::less<>> named_by_assembly_;
   std::map<std::string, Cell> sections_;
