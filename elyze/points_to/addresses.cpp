@@ -216,10 +216,13 @@ class AddressFlow {
     cell = graph_.find(cell);
     const Graph::Node& node = graph_.node(cell);
     std::vector<std::int64_t> found;
+    if (blurred(cell)) {
+      if (node.edges.count(node.layout.key(cell.offset)) != 0) found.push_back(-1);  // at an unknown distance
+      return found;
+    }
     if (node.layout.folded(cell.offset)) {
       for (std::int64_t byte = -7; byte < size; ++byte) {
         if (node.edges.count(node.layout.key(cell.offset + byte)) != 0) found.push_back(byte);
-        if (blurred(cell)) break;
       }
       return found;
     }
