@@ -10,6 +10,7 @@
 
 #include "elyze/ir/arrays.hpp"
 #include "elyze/ir/assembly.hpp"
+#include "elyze/ir/symbols.hpp"
 #include "elyze/ir/values.hpp"
 
 namespace heddle::elyze {
@@ -27,6 +28,8 @@ Mode mode_of(bool write, bool atomic) {
 const llvm::Value* named_function(const llvm::Value* value) {
   if (value == nullptr) return nullptr;
   value = value->stripPointerCastsAndAliases();
+  const auto* function = llvm::dyn_cast<llvm::Function>(value);
+  if (function != nullptr && wrapper_of(*function) != nullptr) return nullptr;
   return llvm::isa<llvm::Function, llvm::Argument>(value) ? value : nullptr;
 }
 
@@ -92,7 +95,24 @@ void Gatherer::touch(const llvm::Instruction& at, const llvm::Value* pointer, st
   add(at, access);
 }
 
+// What an operation that the graph does not model was given is kept where lost addresses are.
+void Gatherer::lose(const llvm::Instruction& at, const llvm::Value* value) {
+  if (llvm::isa<llvm::Constant>(value)) return;  // an address that everybody knows
+  Store store;
+  store.value = cells_.of(value);
+  store.place = analysis_.points_to.hidden(kLostAddresses);
+  store.source = derivations_.of(value);
+  store.target = kFromGlobal;
+  if (value->getType()->isPointerTy() || analysis_.points_to.addresses->may_hold(value)) add_store(at, store);
+}
+
 void Gatherer::visit(const llvm::Instruction& instruction) {
+  const AddressNumbers* numbers = analysis_.points_to.addresses;
+  if (numbers != nullptr && numbers->escapes(instruction)) {
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    for (const llvm::Use& operand : call == nullptr ? instruction.operands() : call->args())
+      lose(instruction, operand.get());
+  }
   const llvm::DataLayout& layout = analysis_.points_to.module.getDataLayout();
   const auto size = [&](llvm::Type* type) {
     return static_cast<std::int64_t>(layout.getTypeStoreSize(type).getKnownMinValue());

@@ -8,9 +8,11 @@
 #include <llvm/IR/Module.h>
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "elyze/points_to/addresses.hpp"
 #include "elyze/points_to/graph.hpp"
 #include "elyze/points_to/numbers_read.hpp"
 #include "elyze/specs/specs.hpp"
@@ -39,6 +41,7 @@ struct CallSite {
 
 struct CallGraph {
   NumbersRead numbers_read;
+  AddressNumbers addresses;
   llvm::DenseMap<const llvm::CallBase*, std::vector<CallSite>> sites;
   std::vector<std::vector<const llvm::Function*>> components;  // callees before callers
   const std::vector<CallSite>& at(const llvm::CallBase& call) const {
@@ -72,13 +75,21 @@ struct PointsTo {
 
   const llvm::Module& module;
   const Specs& specs;
+  const AddressNumbers* addresses = nullptr;  // null: none is known
   Graph graph;
   NumbersRead numbers_read;
 
  private:
   void initialise(Cell at, const llvm::Constant& value);
+  void initialise(Cell at, const llvm::Constant& value, std::int64_t distance);
+  std::uint16_t reached_by_name(const llvm::GlobalValue& value) const;
+  Cell section(const std::string& name);
   bool integers_matter_;
   bool events_exposed_;
+  bool data_walked_ = false;      // the program names the bounds of its data, which the linker makes
+  bool names_looked_up_ = false;  // at run time
+  std::set<std::string, std::less<>> named_by_assembly_;
+  std::map<std::string, Cell> sections_;
   llvm::DenseMap<const llvm::GlobalValue*, Cell> globals_;
   std::map<std::string, Cell> hidden_;
   llvm::DenseMap<const llvm::Function*, FunctionCells> functions_;
