@@ -21,8 +21,8 @@
 namespace heddle::elyze {
 namespace {
 
-using Place = std::uint32_t;
-constexpr Place kNowhere = 0xffffffff;
+using Slot = std::uint32_t;
+constexpr Slot kNowhere = 0xffffffff;
 
 // What a value may hold.
 enum Holds : std::uint8_t {
@@ -107,7 +107,7 @@ class AddressFlow {
     forward();
     backward();
     bool more = false;
-    for (const Place loaded : blurred_loads_) {
+    for (const Slot loaded : blurred_loads_) {
       if ((becomes_[loaded] & kCast) == 0 || (holds_[loaded] & kTracked) != 0) continue;
       holds_[loaded] |= kTracked;
       more = true;
@@ -121,32 +121,32 @@ class AddressFlow {
 
  private:
   struct Edge {
-    Place from;
-    Place to;
+    Slot from;
+    Slot to;
     Way way;
-    Place other;
+    Slot other;
     const llvm::Instruction* at;
   };
   struct Access {
     const llvm::Instruction* at;
-    std::vector<Place> units;
+    std::vector<Slot> units;
   };
 
   // ---- places ----
 
-  Place make() {
+  Slot make() {
     holds_.push_back(0);
     becomes_.push_back(0);
-    return static_cast<Place>(holds_.size() - 1);
+    return static_cast<Slot>(holds_.size() - 1);
   }
 
-  Place place(const llvm::Value* value) {
+  Slot place(const llvm::Value* value) {
     if (!number_inside(value->getType()) && !pointer_inside(value->getType())) return kNowhere;
     const auto* constant = llvm::dyn_cast<llvm::Constant>(value);
     if (constant != nullptr && !names_object(*constant)) return kNowhere;
     const auto [known, fresh] = places_.try_emplace(value, 0);
     if (!fresh) return known->second;
-    const Place made = make();
+    const Slot made = make();
     places_[value] = made;
     // Whatever carries a pointer holds an address; so does a constant that names an object.
     if (pointer_inside(value->getType()) || constant != nullptr) holds_[made] |= kTracked;
@@ -165,13 +165,13 @@ class AddressFlow {
     return false;
   }
 
-  Place unit(NodeId node, std::int64_t which) {
+  Slot unit(NodeId node, std::int64_t which) {
     const auto [known, fresh] = units_.try_emplace({node, which}, 0);
     if (fresh) known->second = make();
     return known->second;
   }
 
-  Place any_byte(NodeId node, bool entering) {
+  Slot any_byte(NodeId node, bool entering) {
     copied_.insert(node);
     return unit(node, kAnyByte + (entering ? 1 : 0));
   }
@@ -190,12 +190,12 @@ class AddressFlow {
   // made only of the former.
   enum class Use : std::uint8_t { kNumberRead, kNumberWritten, kPointer };
 
-  std::vector<Place> units_at(Cell cell, std::int64_t size, Use use) {
+  std::vector<Slot> units_at(Cell cell, std::int64_t size, Use use) {
     cell = graph_.find(cell);
     const Layout& layout = graph_.node(cell).layout;
-    std::vector<Place> found;
+    std::vector<Slot> found;
     const auto add = [&](std::int64_t which) {
-      const Place made = unit(cell.node, which);
+      const Slot made = unit(cell.node, which);
       if (std::find(found.begin(), found.end(), made) == found.end()) found.push_back(made);
     };
     if (blurred(cell)) {
@@ -239,18 +239,18 @@ class AddressFlow {
 
   // ---- edges ----
 
-  void connect(Place from, Place to, Way way, const llvm::Instruction* at = nullptr, Place other = kNowhere) {
+  void connect(Slot from, Slot to, Way way, const llvm::Instruction* at = nullptr, Slot other = kNowhere) {
     if (from == kNowhere || to == kNowhere) return;
     edges_.push_back({from, to, way, other, at});
   }
 
-  void sink(Place place) {
+  void sink(Slot place) {
     if (place != kNowhere) becomes_[place] |= kPointer | kAddend;
   }
 
   // An instruction that nothing is known of.
   void unknown(const llvm::Instruction& at) {
-    const Place result = place(&at);
+    const Slot result = place(&at);
     for (const llvm::Use& operand : at.operands()) connect(place(operand.get()), result, Way::kLostThere, &at);
     if (result != kNowhere && pointer_inside(at.getType())) {
       sink(result);
@@ -275,7 +275,7 @@ class AddressFlow {
         connect(place(at.getOperand(0)), place(&at), carries(at.getType()) ? Way::kMoved : Way::kLostThere, &at);
         break;
       case Model::kToPointer: {
-        const Place number = place(at.getOperand(0));
+        const Slot number = place(at.getOperand(0));
         sink(number);
         if (number != kNowhere) becomes_[number] |= kCast;
         if (number != kNowhere) to_pointer_.push_back({&at, {number}});
@@ -299,7 +299,7 @@ class AddressFlow {
 
   void move(const llvm::Instruction& at) {
     if (at.getType()->isPtrOrPtrVectorTy()) return;  // pointers have cells
-    const Place result = place(&at);
+    const Slot result = place(&at);
     if (result == kNowhere) return;
     for (const llvm::Use& operand : at.operands()) {
       const bool followed = carries(at.getType()) && carries(operand->getType());
@@ -312,9 +312,9 @@ class AddressFlow {
       unknown(at);
       return;
     }
-    const Place result = place(&at);
-    const Place left = place(at.getOperand(0));
-    const Place right = place(at.getOperand(1));
+    const Slot result = place(&at);
+    const Slot left = place(at.getOperand(0));
+    const Slot right = place(at.getOperand(1));
     const auto* number = llvm::dyn_cast<llvm::ConstantInt>(at.getOperand(1));
     if (at.getOpcode() == llvm::Instruction::Sub) {
       const bool plain = plainly_address(at.getOperand(1));
@@ -354,8 +354,8 @@ class AddressFlow {
     if (!cell.valid()) return;
     const std::int64_t size = size_of(type);
     if (number_inside(type)) {
-      const Place result = place(&at);
-      for (const Place unit : units_at(cell, size, Use::kNumberRead)) connect(unit, result, Way::kMoved);
+      const Slot result = place(&at);
+      for (const Slot unit : units_at(cell, size, Use::kNumberRead)) connect(unit, result, Way::kMoved);
       look_for_pieces(at, cell, size, type, result);
     }
     if (!pointer_inside(type)) return;
@@ -367,7 +367,7 @@ class AddressFlow {
 
   // A number that is loaded from where pointers are: the graph follows it if it is a whole pointer, or its lower half.
   // Where bytes are not told apart, it is taken for a pointer only if the program casts it to one.
-  void look_for_pieces(const llvm::Instruction& at, Cell cell, std::int64_t size, llvm::Type* type, Place result) {
+  void look_for_pieces(const llvm::Instruction& at, Cell cell, std::int64_t size, llvm::Type* type, Slot result) {
     if (blurred(cell) && size > 1) {
       if (type->isIntegerTy(64) && !pointers_at(cell, size).empty()) blurred_loads_.push_back(result);
       return;
@@ -384,7 +384,7 @@ class AddressFlow {
   }
 
   void store(const llvm::Instruction& at, const llvm::Value* value, const llvm::Value* to, Way way = Way::kMoved) {
-    const Place from = place(value);
+    const Slot from = place(value);
     const Cell cell = cells_.of(to);
     if (from == kNowhere || !cell.valid() || !number_inside(value->getType())) return;
     const std::int64_t size = size_of(value->getType());
@@ -395,7 +395,7 @@ class AddressFlow {
       if (source.valid() && blurred(source) && blurred(cell)) return;
     }
     Access access{&at, units_at(cell, size, Use::kNumberWritten)};
-    for (const Place unit : access.units) {
+    for (const Slot unit : access.units) {
       connect(from, unit, way, &at);
       if (way != Way::kMoved) connect(unit, unit, way, &at);
     }
@@ -406,7 +406,7 @@ class AddressFlow {
   }
 
   void link_any_bytes() {
-    std::vector<std::pair<std::pair<NodeId, std::int64_t>, Place>> all(units_.begin(), units_.end());
+    std::vector<std::pair<std::pair<NodeId, std::int64_t>, Slot>> all(units_.begin(), units_.end());
     for (const auto& [key, unit] : all) {
       if (key.second == kAnyByte || key.second == kAnyByte + 1 || copied_.count(key.first) == 0) continue;
       connect(unit, any_byte(key.first, false), Way::kMoved);
@@ -414,7 +414,7 @@ class AddressFlow {
     }
     for (const NodeId node : copied_) connect(any_byte(node, true), any_byte(node, false), Way::kMoved);
     // Memory that unknown code holds may be any other such memory.
-    const Place everywhere = make();
+    const Slot everywhere = make();
     for (const auto& [key, unit] : all) {
       if ((graph_.node({key.first, 0}).flags & kUnknownMemory) == 0) continue;
       connect(unit, everywhere, Way::kMoved);
@@ -451,7 +451,7 @@ class AddressFlow {
     }
   }
 
-  Place result_of(const llvm::Function& function) {
+  Slot result_of(const llvm::Function& function) {
     const auto [known, fresh] = results_.try_emplace(&function, 0);
     if (fresh) results_[&function] = make();
     return results_[&function];
@@ -467,7 +467,7 @@ class AddressFlow {
     }
     const Cell values = points_to_.cells(body).variadic;
     if (!values.valid() || !number_inside(actual.getType())) return;
-    for (const Place unit : units_at(values, 8, Use::kNumberWritten)) connect(place(&actual), unit, Way::kMoved);
+    for (const Slot unit : units_at(values, 8, Use::kNumberWritten)) connect(place(&actual), unit, Way::kMoved);
   }
 
   // True if the intrinsic is a value of its operands, and not what a spec says.
@@ -487,7 +487,7 @@ class AddressFlow {
         break;
     }
     if (points_to_.specs.find(callee) != nullptr || !callee.doesNotAccessMemory()) return false;
-    const Place result = place(&call);
+    const Slot result = place(&call);
     for (const llvm::Use& operand : call.args()) connect(place(operand.get()), result, Way::kLostThere, &call);
     if (result != kNowhere && pointer_inside(call.getType())) {
       sink(result);
@@ -498,7 +498,7 @@ class AddressFlow {
 
   void call_external(const llvm::CallBase& call, const llvm::Function& callee) {
     const Spec* spec = points_to_.specs.find(callee);
-    const Place result = number_inside(call.getType()) ? place(&call) : kNowhere;
+    const Slot result = number_inside(call.getType()) ? place(&call) : kNowhere;
     if (spec == nullptr) {
       // It may keep what it gets as a number, and hand out as a number what it has.
       for (const llvm::Use& operand : call.args()) {
@@ -533,15 +533,15 @@ class AddressFlow {
       if (size <= 0 || size > 64) continue;
       bool cut = false;
       for (const std::int64_t offset : pointers_at(source, size)) cut |= offset < 0 || offset + 8 > size;
-      const Place moved = make();
+      const Slot moved = make();
       if (cut) {
         holds_[moved] |= kLost;
         pieces_.push_back({&call, {moved}});
       }
       if (size % 8 != 0 || cut) {
-        for (const Place unit : units_at(source, size, Use::kNumberRead)) connect(unit, moved, Way::kMoved);
+        for (const Slot unit : units_at(source, size, Use::kNumberRead)) connect(unit, moved, Way::kMoved);
         Access access{&call, units_at(target, size, Use::kPointer)};
-        for (const Place unit : access.units) connect(moved, unit, Way::kMoved, &call);
+        for (const Slot unit : access.units) connect(moved, unit, Way::kMoved, &call);
         if (!pointers_at(target, size).empty()) pointers_loaded_.insert(access.units.begin(), access.units.end());
         number_stores_.push_back({std::move(access), moved});
       }
@@ -550,9 +550,9 @@ class AddressFlow {
 
   // Whoever gets the number may make a pointer of it.
   void kept(const llvm::CallBase& call, const llvm::Value* number) {
-    const Place given = place(number);
+    const Slot given = place(number);
     if (given == kNowhere) return;
-    const Place there = make();
+    const Slot there = make();
     sink(there);
     connect(given, there, Way::kLostThere, &call);
   }
@@ -561,14 +561,14 @@ class AddressFlow {
   void assembly(const llvm::CallBase& call) {
     const auto operands = assembly_operands(call);
     const bool nothing = operands && llvm::cast<llvm::InlineAsm>(call.getCalledOperand())->getAsmString().empty();
-    const Place result = place(&call);
+    const Slot result = place(&call);
     if (!operands) {
       for (const llvm::Use& operand : call.args()) {
         if (number_inside(operand->getType())) kept(call, operand.get());
       }
       if (result != kNowhere) holds_[result] |= kLost;
     } else {
-      std::vector<Place> written;
+      std::vector<Slot> written;
       for (const AssemblyOperand& operand : *operands) {
         const Cell cell = operand.memory && operand.written && !nothing ? cells_.of(operand.value) : Cell{};
         if (!cell.valid()) continue;
@@ -577,13 +577,13 @@ class AddressFlow {
       }
       for (const AssemblyOperand& operand : *operands) {
         const Cell cell = operand.memory && !nothing ? cells_.of(operand.value) : Cell{};
-        std::vector<Place> read;
+        std::vector<Slot> read;
         if (cell.valid()) read = units_at(cell, std::max<std::int64_t>(operand.bytes, 1), Use::kNumberRead);
         if (!operand.memory) read.push_back(place(operand.value));
         const bool followed = operand.carries && carries(call.getType());
-        for (const Place from : read) {
+        for (const Slot from : read) {
           connect(from, result, followed || nothing ? Way::kMoved : Way::kLostThere, &call);
-          for (const Place to : written) connect(from, to, operand.carries ? Way::kMoved : Way::kLostThere, &call);
+          for (const Slot to : written) connect(from, to, operand.carries ? Way::kMoved : Way::kLostThere, &call);
         }
       }
     }
@@ -632,12 +632,12 @@ class AddressFlow {
       from[edges_[i].from].push_back(i);
       if (edges_[i].other != kNowhere) from[edges_[i].other].push_back(i);
     }
-    std::vector<Place> work;
-    for (Place place = 0; place < holds_.size(); ++place) {
+    std::vector<Slot> work;
+    for (Slot place = 0; place < holds_.size(); ++place) {
       if (holds_[place] != 0) work.push_back(place);
     }
     while (!work.empty()) {
-      const Place at = work.back();
+      const Slot at = work.back();
       work.pop_back();
       for (const std::uint32_t i : from[at]) {
         const Edge& edge = edges_[i];
@@ -652,13 +652,13 @@ class AddressFlow {
   void backward() {
     std::vector<std::vector<std::uint32_t>> into(holds_.size());
     for (std::uint32_t i = 0; i < edges_.size(); ++i) into[edges_[i].to].push_back(i);
-    for (const Place unit : pointers_loaded_) becomes_[unit] |= kPointer;
-    std::vector<Place> work;
-    for (Place place = 0; place < becomes_.size(); ++place) {
+    for (const Slot unit : pointers_loaded_) becomes_[unit] |= kPointer;
+    std::vector<Slot> work;
+    for (Slot place = 0; place < becomes_.size(); ++place) {
       if (becomes_[place] != 0) work.push_back(place);
     }
     while (!work.empty()) {
-      const Place at = work.back();
+      const Slot at = work.back();
       work.pop_back();
       for (const std::uint32_t i : into[at]) {
         const Edge& edge = edges_[i];
@@ -692,7 +692,7 @@ class AddressFlow {
     }
     for (const Access& pointer : pointer_loads_) {
       if (std::any_of(pointer.units.begin(), pointer.units.end(),
-                      [&](Place unit) { return (holds_[unit] & kLost) != 0; }))
+                      [&](Slot unit) { return (holds_[unit] & kLost) != 0; }))
         add(numbers_.made_, pointer.at);
     }
     for (const llvm::Instruction* pointer : always_made_) {
@@ -702,7 +702,7 @@ class AddressFlow {
     for (const auto& [access, value] : number_stores_) {
       if ((holds_[value] & kLost) == 0) continue;
       if (std::any_of(access.units.begin(), access.units.end(),
-                      [&](Place unit) { return pointers_loaded_.count(unit) != 0; }))
+                      [&](Slot unit) { return pointers_loaded_.count(unit) != 0; }))
         add(numbers_.spills_, access.at);
     }
     for (const auto& [value, place] : places_) {
@@ -731,16 +731,16 @@ class AddressFlow {
   std::vector<std::uint8_t> holds_;    // by place
   std::vector<std::uint8_t> becomes_;  // by place
   std::vector<Edge> edges_;
-  llvm::DenseMap<const llvm::Value*, Place> places_;
-  llvm::DenseMap<const llvm::Function*, Place> results_;
-  std::map<std::pair<NodeId, std::int64_t>, Place> units_;
+  llvm::DenseMap<const llvm::Value*, Slot> places_;
+  llvm::DenseMap<const llvm::Function*, Slot> results_;
+  std::map<std::pair<NodeId, std::int64_t>, Slot> units_;
   std::set<NodeId> copied_;
-  std::unordered_set<Place> pointers_loaded_;
-  std::vector<Place> blurred_loads_;
+  std::unordered_set<Slot> pointers_loaded_;
+  std::vector<Slot> blurred_loads_;
   std::vector<Access> pieces_;
   std::vector<Access> to_pointer_;
   std::vector<Access> pointer_loads_;
-  std::vector<std::pair<Access, Place>> number_stores_;
+  std::vector<std::pair<Access, Slot>> number_stores_;
   std::vector<const llvm::Instruction*> always_made_;
 };
 
