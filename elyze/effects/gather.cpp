@@ -1,6 +1,7 @@
 #include "elyze/effects/gather.hpp"
 
 #include <fcntl.h>
+#include <unistd.h>
 #include <sys/mman.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/InlineAsm.h>
@@ -32,6 +33,11 @@ const llvm::Value* named_function(const llvm::Value* value) {
   if (value == nullptr) return nullptr;
   value = value->stripPointerCastsAndAliases();
   return llvm::isa<llvm::Function, llvm::Argument>(value) ? value : nullptr;
+}
+
+bool given_as_number(const Root& root, const CallSite& site) {
+  return root.kind == Root::Kind::kParam && root.index < site.actuals.size() &&
+         llvm::isa_and_nonnull<llvm::ConstantInt>(site.actuals[root.index].value);
 }
 
 bool by_number(const Root& root, const Access& access, const llvm::Function& function) {
@@ -260,7 +266,7 @@ void Gatherer::apply(const llvm::CallBase& call, const Effect& effect) {
       use_contents(call, effect);
       break;
     case Op::kFile:
-      use_file(call, effect, mode_of_use(call, effect));
+      if (const auto mode = mode_of_use(call, effect)) use_file(call, effect, *mode);
       break;
     case Op::kOpened:
       if (!keeps_contents(call, argument(call, effect.other))) use_file(call, effect, Mode::kWrite);
@@ -299,20 +305,32 @@ void Gatherer::apply(const llvm::CallBase& call, const Effect& effect) {
   }
 }
 
-Mode Gatherer::mode_of_use(const llvm::CallBase& call, const Effect& effect) {
-  if (effect.use != Effect::Use::kMap) return mode_of(effect.use == Effect::Use::kWrite, false);
-  const llvm::ConstantInt* protection = analysis_.points_to.number(call, argument(call, effect.other));
-  return mode_of(protection == nullptr || (protection->getZExtValue() & PROT_WRITE) != 0, false);
+// What the call does to contents; nothing, where a number that it is given says so.
+std::optional<Mode> Gatherer::mode_of_use(const llvm::CallBase& call, const Effect& effect) {
+  const auto* number = analysis_.points_to.number(call, argument(call, effect.other));
+  switch (effect.use) {
+    case Effect::Use::kMap:
+      return mode_of(number == nullptr || (number->getZExtValue() & PROT_WRITE) != 0, false);
+    case Effect::Use::kSeek:
+      if (number != nullptr && (number->equalsInt(SEEK_SET) || number->equalsInt(SEEK_CUR))) return std::nullopt;
+      return Mode::kRead;
+    case Effect::Use::kRead:
+      return Mode::kRead;
+    case Effect::Use::kWrite:
+      break;
+  }
+  return Mode::kWrite;
 }
 
 // What is in the file behind a descriptor. A descriptor that is written as a number (1) is the process's from its start:
 // a terminal or a pipe, as the manual assumes.
 void Gatherer::use_contents(const llvm::CallBase& call, const Effect& effect) {
   const llvm::Value* value = argument(call, effect.arg);
-  if (value == nullptr || llvm::isa<llvm::ConstantInt>(value)) return;
+  const std::optional<Mode> mode = mode_of_use(call, effect);
+  if (value == nullptr || llvm::isa<llvm::ConstantInt>(value) || !mode) return;
   Access access;
   access.extent = Extent::kWhole;
-  access.mode = mode_of_use(call, effect);
+  access.mode = *mode;
   access.contents = true;
   if (!effect.path.empty()) {
     touch_loaded(call, effect, access);
@@ -495,6 +513,9 @@ void Gatherer::use_access(const CallSite& site, const Access& open, const Graph:
   }
   access.cell = map == nullptr ? open.cell : analysis_.points_to.graph.cloned(open.cell, *map);
   access.root = derivations_.substitute(open.root, site).base;
+  // A number that is not written in the program may be any descriptor.
+  if (access.contents && access.root == kNoRoot && !given_as_number(analysis_.roots[open.root], site))
+    access.root = kOtherRoot;
   add(*site.call, access, open.witness);
 }
 

@@ -107,7 +107,7 @@ Cell PointsTo::hidden(const std::string& name, ObjectKind kind) {
   if (fresh && name == kEventsHandedOut) graph.add_flags(place->second, kUnknownMemory);
   if (fresh && std::find(kStreams.begin(), kStreams.end(), name) != kStreams.end()) {
     const Cell variable = place->second;
-    graph.add_target(variable, graph.make_object({ObjectKind::kLibc, nullptr, "stream " + name, nullptr, 0},
+    graph.add_target(variable, graph.make_object({ObjectKind::kLibc, nullptr, "stream " + name, nullptr, 0, true},
                                                  static_cast<std::uint16_t>(kShared | kVariable)));
     return graph.find(variable);
   }

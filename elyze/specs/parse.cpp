@@ -48,10 +48,15 @@ void read_actuals(Words& words, Effect& effect) {
 int read_file(Words& words) { return words.take("of") ? words.argument() : kAnyPath; }
 
 void read_use(Words& words, Effect& effect) {
-  const std::string use = words.next();
-  if (use != "read" && use != "write" && use != "mapped") words.fail();
-  effect.use = use == "read" ? Effect::Use::kRead : use == "write" ? Effect::Use::kWrite : Effect::Use::kMap;
-  if (effect.use == Effect::Use::kMap) effect.other = words.argument();
+  static const std::map<std::string, Effect::Use> uses = {{"read", Effect::Use::kRead},
+                                                          {"write", Effect::Use::kWrite},
+                                                          {"mapped", Effect::Use::kMap},
+                                                          {"sought", Effect::Use::kSeek}};
+  const auto use = uses.find(words.next());
+  if (use == uses.end()) words.fail();
+  effect.use = use->second;
+  const bool by_argument = effect.use == Effect::Use::kMap || effect.use == Effect::Use::kSeek;
+  effect.other = by_argument ? words.argument() : kNoArgument;
 }
 
 Effect parse_effect(const std::string& text) {

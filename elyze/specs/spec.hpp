@@ -56,7 +56,8 @@ struct Effect {
     std::int64_t offset = 0;
     bool loaded = false;  // the pointer at `offset` of what the argument points to
   };
-  enum class Use : std::uint8_t { kRead, kWrite, kMap };  // kMap: as the protection in argument `other` says
+  // kMap: as the protection in argument `other` says; kSeek: a read, if argument `other` may be SEEK_END.
+  enum class Use : std::uint8_t { kRead, kWrite, kMap, kSeek };
   Op op;
   int arg = 0;
   int other = 0;

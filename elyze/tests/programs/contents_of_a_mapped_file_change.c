@@ -1,6 +1,6 @@
 // A mapping of a file is what is in it: who writes the file under another descriptor changes the mapping.
 // CONFLICT always: on_write on_write: contents of table
-// CONFLICT always: on_write on_look: contents
+// CONFLICT always: on_write on_look: contents of table
 // SAFE: on_look on_look
 #include <sys/mman.h>
 

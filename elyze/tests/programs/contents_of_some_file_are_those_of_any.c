@@ -1,10 +1,10 @@
 // A path that is made at run time may name any file.
 // CONFLICT always: on_upload on_upload: contents of some file
-// CONFLICT always: on_upload on_page: contents
+// CONFLICT always: on_upload on_page: contents of index.html
 // SAFE: on_page on_page
-// CONFLICT always: on_upload on_clean: contents
+// CONFLICT always: on_upload on_clean: contents of some file
 // CONFLICT always: on_clean on_clean: contents of some file
-// CONFLICT always: on_clean on_page: contents
+// CONFLICT always: on_clean on_page: contents of index.html
 #include "server.h"
 
 static const char *folder = "/srv";

@@ -1,5 +1,5 @@
 // What was read is out of date when the new file takes the name: an update is lost, though each file is written by one.
-// CONFLICT always: on_update on_update: contents
+// CONFLICT always: on_update on_update: contents of totals
 // CONFLICT always: on_update on_read: contents of totals
 // SAFE: on_read on_read
 #include "server.h"

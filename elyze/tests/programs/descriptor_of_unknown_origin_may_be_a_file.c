@@ -1,6 +1,6 @@
 // A number from the command line may be the descriptor of any file.
 // CONFLICT always: on_put on_put: contents of some file
-// CONFLICT always: on_put on_get: contents
+// CONFLICT always: on_put on_get: contents of x
 // SAFE: on_get on_get
 #include "server.h"
 
