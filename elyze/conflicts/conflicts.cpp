@@ -60,11 +60,11 @@ struct Blocked {
 
 class ConflictFinder {
  public:
-  ConflictFinder(const Analysis& analysis, const World& world)
+  ConflictFinder(const Analysis& analysis, const World& world, const Assumed& assumed)
       : analysis_(analysis),
         graph_(analysis.points_to.graph),
         world_(world),
-        footprint_(std::make_shared<Footprint>(analysis, world)),
+        footprint_(std::make_shared<Footprint>(analysis, world, assumed)),
         naming_(graph_),
         size_(static_cast<unsigned>(world.handlers.size())) {}
 
@@ -210,7 +210,11 @@ class ConflictFinder {
 
   std::size_t object(NodeId node, Range range) {
     const auto [place, fresh] = names_.try_emplace({node, range.low, range.high}, 0);
-    if (fresh) place->second = object(naming_.name(node, range));
+    if (fresh && node == analysis_.points_to.contents().node) {
+      place->second = object({analysis_.points_to.files.name(range), "os", "", "", 0});
+    } else if (fresh) {
+      place->second = object(naming_.name(node, range));
+    }
     return place->second;
   }
 
@@ -343,6 +347,8 @@ class ConflictFinder {
 
 }  // namespace
 
-Conflicts find_conflicts(const Analysis& analysis, const World& world) { return ConflictFinder(analysis, world).run(); }
+Conflicts find_conflicts(const Analysis& analysis, const World& world, const Assumed& assumed) {
+  return ConflictFinder(analysis, world, assumed).run();
+}
 
 }  // namespace heddle::elyze

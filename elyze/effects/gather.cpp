@@ -1,5 +1,8 @@
 #include "elyze/effects/gather.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+#include <sys/mman.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
@@ -16,10 +19,12 @@
 namespace heddle::elyze {
 namespace {
 
+constexpr std::int64_t kRecords = 1100;  // the byte of a stream that stands for what was added to it
+
 const std::string kOpenFiles = "open files";  // as in the spec of closefrom()
 
 Mode mode_of(bool write, bool atomic) {
-  if (write) return atomic ? Mode::kAtomicWrite : Mode::kWrite;
+  if (write) return atomic ? Mode::kAtomicStore : Mode::kWrite;
   return atomic ? Mode::kAtomicRead : Mode::kRead;
 }
 
@@ -33,6 +38,11 @@ const llvm::Value* named_function(const llvm::Value* value) {
   return llvm::isa<llvm::Function, llvm::Argument>(value) ? value : nullptr;
 }
 
+bool given_as_number(const Root& root, const CallSite& site) {
+  return root.kind == Root::Kind::kParam && root.index < site.actuals.size() &&
+         llvm::isa_and_nonnull<llvm::ConstantInt>(site.actuals[root.index].value);
+}
+
 bool by_number(const Root& root, const Access& access, const llvm::Function& function) {
   return root.kind == Root::Kind::kParam && access.extent == Extent::kWhole && root.index < function.arg_size() &&
          function.getArg(root.index)->getType()->isIntegerTy();
@@ -42,7 +52,7 @@ bool by_number(const Root& root, const Access& access, const llvm::Function& fun
 
 void note_number(std::vector<Access>& numbers, const Access& access, const Roots& roots,
                  const llvm::Function& function) {
-  if (!by_number(roots[access.root], access, function)) return;
+  if (access.contents || !by_number(roots[access.root], access, function)) return;
   for (const Access& known : numbers) {
     if (known.root == access.root && known.mode == access.mode && known.child == access.child &&
         known.behind == access.behind && known.closes == access.closes) {
@@ -126,11 +136,11 @@ void Gatherer::visit(const llvm::Instruction& instruction) {
     keep(instruction, store->getValueOperand(), cells_.of(to), derivations_.of(to));
   } else if (const auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) {
     const llvm::Value* to = exchange->getPointerOperand();
-    touch(instruction, to, size(exchange->getNewValOperand()->getType()), Extent::kExact, Mode::kAtomicWrite);
+    touch(instruction, to, size(exchange->getNewValOperand()->getType()), Extent::kExact, Mode::kAtomicUpdate);
     keep(instruction, exchange->getNewValOperand(), cells_.of(to), derivations_.of(to));
   } else if (const auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
     const llvm::Value* to = update->getPointerOperand();
-    touch(instruction, to, size(update->getValOperand()->getType()), Extent::kExact, Mode::kAtomicWrite);
+    touch(instruction, to, size(update->getValOperand()->getType()), Extent::kExact, Mode::kAtomicUpdate);
     keep(instruction, update->getValOperand(), cells_.of(to), derivations_.of(to));
   } else if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
     visit_call(*call);
@@ -268,9 +278,24 @@ void Gatherer::apply(const llvm::CallBase& call, const Effect& effect) {
       store.value = cells_.of(value);
       store.source = derivations_.of(value);
       store.publishes = true;
+      store.undone = effect.undone;
       add_store(call, store);
       break;
     }
+    case Op::kContents:
+      use_contents(call, effect);
+      break;
+    case Op::kFile:
+      if (const auto mode = mode_of_use(call, effect)) use_file(call, effect, *mode);
+      break;
+    case Op::kOpened:
+      if (!keeps_contents(call, argument(call, effect.other))) use_file(call, effect, Mode::kWrite);
+      break;
+    case Op::kAppend:
+      append(call, effect);
+      break;
+    case Op::kWaits:
+      break;
     case Op::kReach:
     case Op::kReachRead:
       if (effect.arg == kHiddenObject) {
@@ -285,17 +310,99 @@ void Gatherer::apply(const llvm::CallBase& call, const Effect& effect) {
       }
       break;
     case Op::kReadFrom:
-    case Op::kWriteFrom:
+    case Op::kWriteFrom: {
+      const bool write = effect.op == Op::kWriteFrom || points_to.format_may_write(call, effect.arg);
       for (unsigned i = static_cast<unsigned>(effect.arg); i < call.arg_size(); ++i) {
         const llvm::Value* part = call.getArgOperand(i);
         if (!part->getType()->isPointerTy()) continue;
-        touch(call, part, 0, Extent::kToEnd, effect.op == Op::kReadFrom ? Mode::kRead : Mode::kWrite);
+        touch(call, part, 0, Extent::kToEnd, mode_of(write, false));
       }
       break;
+    }
     default:
       if (value != nullptr) apply_pointer(call, effect);
       break;
   }
+}
+
+// What the call does to contents; nothing, where a number that it is given says so.
+std::optional<Mode> Gatherer::mode_of_use(const llvm::CallBase& call, const Effect& effect) {
+  const auto* number = analysis_.points_to.number(call, argument(call, effect.other));
+  switch (effect.use) {
+    case Effect::Use::kMap:
+      return mode_of(number == nullptr || (number->getZExtValue() & PROT_WRITE) != 0, false);
+    case Effect::Use::kSeek:
+      if (number != nullptr && (number->equalsInt(SEEK_SET) || number->equalsInt(SEEK_CUR))) return std::nullopt;
+      return Mode::kRead;
+    case Effect::Use::kRead:
+      return Mode::kRead;
+    case Effect::Use::kWrite:
+      break;
+  }
+  return Mode::kWrite;
+}
+
+// What is in the file behind a descriptor. A descriptor that is written as a number (1) is the process's from its start:
+// a terminal or a pipe, as the manual assumes.
+void Gatherer::use_contents(const llvm::CallBase& call, const Effect& effect) {
+  const llvm::Value* value = argument(call, effect.arg);
+  const std::optional<Mode> mode = mode_of_use(call, effect);
+  if (value == nullptr || llvm::isa<llvm::ConstantInt>(value) || !mode) return;
+  Access access;
+  access.extent = Extent::kWhole;
+  access.mode = *mode;
+  access.contents = true;
+  if (!effect.path.empty()) {
+    touch_loaded(call, effect, access);
+    return;
+  }
+  access.cell = cells_.of(value);
+  access.root = derivations_.of(value).base;
+  if (access.root == kNoRoot) access.root = kOtherRoot;  // a number may be any descriptor
+  add(call, access);
+}
+
+void Gatherer::use_file(const llvm::CallBase& call, const Effect& effect, Mode mode) {
+  PointsTo& points_to = analysis_.points_to;
+  const llvm::Value* path = argument(call, effect.arg);
+  Access access;
+  access.cell = points_to.contents();
+  access.extent = Extent::kWhole;
+  access.mode = mode;
+  access.root = kGlobalRoot;
+  access.contents = true;
+  if (path != nullptr) access.file = points_to.files.named(call, path, points_to.numbers_read);
+  add(call, access);
+}
+
+// Do the flags of open(), or the mode of fopen(), say that the file stays as it is?
+bool Gatherer::keeps_contents(const llvm::CallBase& call, const llvm::Value* how) {
+  if (const llvm::ConstantInt* flags = analysis_.points_to.number(call, how)) return (flags->getZExtValue() & O_TRUNC) == 0;
+  std::vector<std::string> modes;
+  if (how == nullptr || !how->getType()->isPointerTy() ||
+      !constant_texts(call, how, analysis_.points_to.numbers_read, modes))
+    return false;
+  return std::none_of(modes.begin(), modes.end(), [](const std::string& mode) { return mode.find('w') != mode.npos; });
+}
+
+void Gatherer::append(const llvm::CallBase& call, const Effect& effect) {
+  const llvm::Value* value = argument(call, effect.arg);
+  Access access;
+  access.mode = Mode::kAppend;
+  access.cell = cells_.stream(call, effect);
+  if (!access.cell.valid()) return;
+  const Derivation stream = effect.arg == kHiddenObject ? kFromGlobal : derivations_.of(value);
+  access.cell = access.cell.plus(kRecords);
+  access.size = 1;
+  access.root = stream.base;
+  add(call, access);
+  access.cell = analysis_.points_to.graph.edge_if_any(cells_.stream(call, effect), true);
+  access.extent = Extent::kWhole;
+  access.size = 0;
+  access.root = analysis_.roots.load(stream);
+  access.if_any = true;
+  access.contents = true;
+  add(call, access);
 }
 
 // Each use of a descriptor reads the table of open files, which closing all of them writes.
@@ -311,7 +418,8 @@ void Gatherer::use_descriptors(const llvm::CallBase& call) {
 // An effect on the target of a pointer (or descriptor) that lies inside of what an argument points to. It touches
 // nothing if no pointer was ever stored there.
 void Gatherer::touch_loaded(const llvm::CallBase& call, const Effect& effect, Access access) {
-  const bool number = effect.op == Effect::Op::kDescriptorRead || effect.op == Effect::Op::kDescriptorWrite;
+  const bool number = effect.op == Effect::Op::kDescriptorRead || effect.op == Effect::Op::kDescriptorWrite ||
+                      effect.op == Effect::Op::kContents;
   const auto [cell, where] = behind(argument(call, effect.arg), effect.path, number);
   access.cell = cell;
   access.root = where.base;
@@ -370,7 +478,8 @@ void Gatherer::apply_pointer(const llvm::CallBase& call, const Effect& effect) {
       touch(call, value, effect.one_step ? 1 : 0, Extent::kReach, mode_of(effect.op == Op::kReach, false));
       break;
     case Op::kReadVariadic:
-      touch(call, value, 0, Extent::kVariadic, Mode::kRead);
+      touch(call, value, 0, Extent::kVariadic,
+            mode_of(analysis_.points_to.format_may_write(call, effect.arg - 1), false));
       break;
     default:
       break;
@@ -424,6 +533,9 @@ void Gatherer::use_access(const CallSite& site, const Access& open, const Graph:
   }
   access.cell = map == nullptr ? open.cell : analysis_.points_to.graph.cloned(open.cell, *map);
   access.root = derivations_.substitute(open.root, site).base;
+  // A number that is not written in the program may be any descriptor.
+  if (access.contents && access.root == kNoRoot && !given_as_number(analysis_.roots[open.root], site))
+    access.root = kOtherRoot;
   add(*site.call, access, open.witness);
 }
 

@@ -5,6 +5,7 @@
 // (effects/finish.hpp).
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -47,6 +48,11 @@ class Gatherer {
   void visit_external(const llvm::CallBase& call, const llvm::Function& callee);
   void apply(const llvm::CallBase& call, const Effect& effect);
   void use_descriptors(const llvm::CallBase& call);
+  std::optional<Mode> mode_of_use(const llvm::CallBase& call, const Effect& effect);
+  void use_contents(const llvm::CallBase& call, const Effect& effect);
+  void use_file(const llvm::CallBase& call, const Effect& effect, Mode mode);
+  bool keeps_contents(const llvm::CallBase& call, const llvm::Value* how);
+  void append(const llvm::CallBase& call, const Effect& effect);
   void touch_loaded(const llvm::CallBase& call, const Effect& effect, Access access);
   std::pair<Cell, Derivation> behind(const llvm::Value* from, const std::vector<std::int64_t>& path,
                                      bool number = false);

@@ -46,6 +46,9 @@ struct Access {
   bool behind = false;  // only behind a late point (effects/late_points.hpp)
   bool closes = false;  // gives a descriptor up: another process that has it too finds the file as before
   bool if_any = false;  // counts only if something was ever stored where the spec says
+  // Not the open file behind the cell, but what is in it, whoever opened it; of no descriptor: what is in `file`.
+  bool contents = false;
+  FileName file = kSomeFile;
   const Witness* witness = nullptr;
 };
 
@@ -59,6 +62,7 @@ struct Store {
   bool publishes = false;  // nothing is kept, but from here on other invocations may use the value
   // With `publishes`: only if the value was loaded from this offset; then what it was loaded from is published.
   std::optional<std::int64_t> owner_at = std::nullopt;
+  bool undone = false;    // with `publishes`: not if the call returns anything but 0
   bool repeated = false;  // may happen more than once for one value
   const Witness* witness = nullptr;
 };

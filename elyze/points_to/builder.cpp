@@ -467,7 +467,7 @@ void Builder::apply(const llvm::CallBase& call, const Spec& spec) {
       const Cell target = cells_.loaded(cells_.place(call, effect.arg, effect.name), effect.path);
       const ObjectKind kind = effect.other == 1 ? ObjectKind::kOs : ObjectKind::kHeap;
       const std::string name = (effect.other == 1 ? "file from " : "block from ") + call_name(call);
-      const Cell made = graph_.make_object({kind, &call, name, nullptr, 0}, kVariable);
+      const Cell made = graph_.make_object(opened({kind, &call, name, nullptr, 0}, call, effect.file), kVariable);
       if (target.valid()) graph_.add_target(target.plus(effect.offset), made, effect.other == 1);
     } else if (effect.op == Effect::Op::kStore || effect.op == Effect::Op::kKeep) {
       const Cell target = cells_.loaded(cells_.place(call, effect.arg, effect.name), effect.path);
@@ -477,17 +477,32 @@ void Builder::apply(const llvm::CallBase& call, const Spec& spec) {
       if (effect.bytes > 0) graph_.add_walk(target.plus(effect.offset), effect.bytes);
       const bool number = effect.value_path.empty() && value->getType()->isIntegerTy();
       graph_.add_target(target.plus(effect.offset), stored, number);
+    } else if (effect.op == Effect::Op::kWaits) {
+      const Cell descriptor = cells_.place(call, effect.arg, "");
+      if (descriptor.valid()) graph_.add_flags(descriptor, kWaitedFor);
+    } else if (effect.op == Effect::Op::kAppend) {
+      cells_.loaded(cells_.stream(call, effect), {0}, true);
     } else if (!effect.path.empty()) {
-      const bool number = effect.op == Effect::Op::kDescriptorRead || effect.op == Effect::Op::kDescriptorWrite;
+      const bool number = effect.op == Effect::Op::kDescriptorRead || effect.op == Effect::Op::kDescriptorWrite ||
+                          effect.op == Effect::Op::kContents;
       cells_.loaded(cells_.of(argument(call, effect.arg)), effect.path, number);
     }
   }
   for (const Callback& callback : spec.callbacks) {
     cells_.function_of(call, callback);
     for (const Parameter& parameter : callback.parameters) cells_.given(call, parameter);
+    const Cell descriptor = cells_.of(argument(call, callback.descriptor));
+    if (descriptor.valid()) graph_.add_flags(descriptor, kWaitedFor);
     const Cell event = callback.event >= kReturnedObject ? cells_.place(call, callback.event, "") : Cell{};
     if (points_to_.events_exposed() && event.valid()) graph_.add_flags(event, kUnknownMemory);
   }
+}
+
+// The open file that a call makes, with the file that it opens.
+Object Builder::opened(Object object, const llvm::CallBase& call, int path) {
+  object.regular = path != kNotAFile;
+  if (path >= 0) object.file = points_to_.files.named(call, argument(call, path), points_to_.numbers_read);
+  return object;
 }
 
 void Builder::give_result(const llvm::CallBase& call, const Result& given) {
@@ -496,14 +511,18 @@ void Builder::give_result(const llvm::CallBase& call, const Result& given) {
   switch (given.kind) {
     case Result::Kind::kNothing:
       break;
-    case Result::Kind::kFresh:
-      graph_.unify(result, graph_.make_object(
-                               {ObjectKind::kHeap, &call, "block from " + call_name(call), nullptr, 0, given.shared},
-                               kVariable));
+    case Result::Kind::kFresh: {
+      Object block{ObjectKind::kHeap, &call, "block from " + call_name(call), nullptr, 0, given.shared};
+      const llvm::Value* mapped = argument(call, given.mapped);
+      block.regular = mapped != nullptr && points_to_.number(call, mapped) == nullptr;
+      graph_.unify(result, graph_.make_object(std::move(block), kVariable));
       break;
+    }
     case Result::Kind::kDescriptor:
-      graph_.unify(result,
-                   graph_.make_object({ObjectKind::kOs, &call, "file from " + call_name(call), nullptr, 0}, kVariable));
+      graph_.unify(result, graph_.make_object(
+                               opened({ObjectKind::kOs, &call, "file from " + call_name(call), nullptr, 0}, call,
+                                      given.file),
+                               kVariable));
       break;
     case Result::Kind::kArgument:
       graph_.unify(result, cells_.of(argument(call, given.arg)));

@@ -56,6 +56,7 @@ class Builder {
   void assembly(const llvm::CallBase& call);
   void apply(const llvm::CallBase& call, const Spec& spec);
   void give_result(const llvm::CallBase& call, const Result& given);
+  Object opened(Object object, const llvm::CallBase& call, int path);
 
   PointsTo& points_to_;
   Graph& graph_;

@@ -5,6 +5,9 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Operator.h>
 
+#include <algorithm>
+#include <array>
+
 #include "base/assert.hpp"
 #include "elyze/ir/names.hpp"
 #include "elyze/ir/symbols.hpp"
@@ -14,6 +17,8 @@ namespace heddle::elyze {
 namespace {
 
 const std::string kCalledAtExit = "functions called at exit";  // as in the spec of exit()
+// Variables of the C library that hold a stream from the start.
+constexpr std::array<std::string_view, 3> kStreams = {"stdin", "stdout", "stderr"};
 
 // Is any integer of pointer size turned into a pointer? If not, arithmetic on integers matters only where these were
 // visibly made from pointers.
@@ -38,7 +43,9 @@ PointsTo::PointsTo(const llvm::Module& program, const Specs& known)
       events_exposed_(known.exposes_events(program)),
       data_walked_(names_bounds_of_data(program)),
       names_looked_up_(program.getFunction("dlsym") != nullptr || program.getFunction("dlvsym") != nullptr),
-      named_by_assembly_(assembly_symbols(program).named) {}
+      named_by_assembly_(assembly_symbols(program).named),
+      texts_write_(std::any_of(program.global_begin(), program.global_end(), has_write_conversion)),
+      contents_(hidden("contents of files", ObjectKind::kOs)) {}
 
 // kUnknownMemory for an object that other names than the program's own may lead to.
 std::uint16_t PointsTo::reached_by_name(const llvm::GlobalValue& value) const {
@@ -143,6 +150,12 @@ Cell PointsTo::hidden(const std::string& name, ObjectKind kind) {
     place->second =
         graph.make_object({kind, nullptr, name, nullptr, 0}, static_cast<std::uint16_t>(kShared | kVariable));
   if (fresh && (name == kEventsHandedOut || name == kLostAddresses)) graph.add_flags(place->second, kUnknownMemory);
+  if (fresh && std::find(kStreams.begin(), kStreams.end(), name) != kStreams.end()) {
+    const Cell variable = place->second;
+    graph.add_target(variable, graph.make_object({ObjectKind::kLibc, nullptr, "stream " + name, nullptr, 0, true},
+                                                 static_cast<std::uint16_t>(kShared | kVariable)));
+    return graph.find(variable);
+  }
   if (fresh && name == kCalledAtExit) {
     const Cell made = place->second;
     for (const llvm::Function* function : listed_functions(module, "llvm.global_dtors"))
@@ -173,6 +186,12 @@ const FunctionCells& PointsTo::cells(const llvm::Function& function) const {
   const auto place = functions_.find(&function);
   HEDDLE_ASSERT(place != functions_.end());
   return place == functions_.end() ? none : place->second;
+}
+
+bool PointsTo::format_may_write(const llvm::CallBase& call, int format) const {
+  const auto* text = llvm::dyn_cast_or_null<llvm::GlobalVariable>(argument(call, format));
+  const bool known = text != nullptr && text->isConstant() && text->hasDefinitiveInitializer();
+  return texts_write_ && (!known || has_write_conversion(*text));
 }
 
 const llvm::ConstantInt* PointsTo::number(const llvm::CallBase& call, const llvm::Value* value) {

@@ -95,6 +95,8 @@ void Startup::configure() {
     try {
       const ConstraintsFile document = this->document(settings_.constraints_path);
       const Mode final_mode = decide(wishes_, &document);
+      assumed_.clear();
+      for (const std::string& name : document.assumed) assumed_ += (assumed_.empty() ? "" : ", ") + name;
       configure_runtime(final_mode, &document);
     } catch (const base::UserError& error) {
       mode.why_serial = error.what();
@@ -169,6 +171,8 @@ void Startup::say_how_it_runs() {
   if (wishes_.commanded) {
     if (getpid() != process_) return;
     std::fprintf(stderr, "heddle: %s\n", reasons::running(environment_.program, mode.how()).c_str());
+    if (mode.parallel() && !assumed_.empty())
+      std::fprintf(stderr, "heddle: %s\n", reasons::assuming(assumed_).c_str());
   } else {
     const bool own_wish = wishes_.obstacle.empty() && !wishes_.serial && !wishes_.of_environment &&
                           wishes_.of_program && wishes_.of_program->most == 1;
