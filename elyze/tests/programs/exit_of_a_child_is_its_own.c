@@ -4,7 +4,7 @@
 // SAFE: on_work on_work
 #include "server.h"
 
-static void child(void) {
+_Noreturn static void child(void) {
   execl("/bin/true", "true", (char *)NULL);
   _exit(0);
 }
