@@ -197,7 +197,8 @@ class Finder {
 
   void meet_unknown_code() {
     const llvm::BitVector all(size_, true);
-    // Threads and signal handlers run their own loops, and end the process in the middle of a handler of one thread too.
+    // Threads and signal handlers run their own loops, and end the process in the middle of a handler of one thread
+    // too.
     llvm::BitVector in_turn(size_, true);
     for (std::size_t i = world_.dispatched; i < size_; ++i) in_turn.reset(static_cast<unsigned>(i));
     for (std::size_t i = 0; i < footprint_->unknown().size(); ++i) {

@@ -116,11 +116,11 @@ struct Spec {
   std::vector<Callback> callbacks;
   bool forks = false;  // returns 0 in a new process, which has a copy of memory
   std::optional<Dispatch> dispatch;
-  bool locks = false;           // takes a lock that none of its effects shows
-  bool resumes = false;         // the program may go on in an event loop from here, or jump out of the function
-  std::string alone;  // what the caller changes that every handler depends on: it conflicts with all; empty: nothing
-  int ends = -1;      // the argument that is the status with which it ends the process; -1: it does not
-  bool thread = false;          // what it does or returns depends on the thread that calls it
+  bool locks = false;    // takes a lock that none of its effects shows
+  bool resumes = false;  // the program may go on in an event loop from here, or jump out of the function
+  std::string alone;     // what the caller changes that every handler depends on: it conflicts with all; empty: nothing
+  int ends = -1;         // the argument that is the status with which it ends the process; -1: it does not
+  bool thread = false;   // what it does or returns depends on the thread that calls it
   bool exposes_events = false;  // whoever calls it may get at any event
   std::string variable;         // not a function: a variable of the library, which is the hidden object of this name
 };

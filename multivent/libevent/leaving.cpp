@@ -70,15 +70,15 @@ int replaced(Function function) {
 
 // execl() and its kin take a list that ends with a null pointer; the others take it as a vector. Not on the heap: a
 // child of vfork() would leave it there.
-#define HEDDLE_LISTED(vector, first, arguments)                                                      \
-  va_list arguments;                                                                                 \
-  va_start(arguments, first);                                                                        \
-  std::size_t vector##_count = 1;                                                                    \
+#define HEDDLE_LISTED(vector, first, arguments)                                                            \
+  va_list arguments;                                                                                       \
+  va_start(arguments, first);                                                                              \
+  std::size_t vector##_count = 1;                                                                          \
   for (const char* each = first; each != nullptr; each = va_arg(arguments, const char*)) ++vector##_count; \
-  va_end(arguments);                                                                                 \
-  auto** const vector = static_cast<char**>(alloca(vector##_count * sizeof(char*)));                 \
-  va_start(arguments, first);                                                                        \
-  vector[0] = const_cast<char*>(first);                                                              \
+  va_end(arguments);                                                                                       \
+  auto** const vector = static_cast<char**>(alloca(vector##_count * sizeof(char*)));                       \
+  va_start(arguments, first);                                                                              \
+  vector[0] = const_cast<char*>(first);                                                                    \
   for (std::size_t at = 1; at < vector##_count; ++at) vector[at] = va_arg(arguments, char*)
 
 // --- Signals ---

@@ -341,7 +341,8 @@ void event_base::finalize(event_callback& callback, void (*function)(event_callb
 // --- Looking ---
 
 bool event_base::set_priorities(int count) {
-  if (active_events.now != 0 || running.size() > (own_call() != nullptr ? 1U : 0U) || count < 1 || count >= EVENT_MAX_PRIORITIES)
+  if (active_events.now != 0 || running.size() > (own_call() != nullptr ? 1U : 0U) || count < 1 ||
+      count >= EVENT_MAX_PRIORITIES)
     return false;
   active.resize(static_cast<std::size_t>(count));
   return true;

@@ -2,8 +2,11 @@
 
 #include <unistd.h>
 
+#include <cerrno>
+#include <ctime>
 #include <mutex>
 
+#include "base/on_exit.hpp"
 #include "multivent/loop/base.hpp"
 
 namespace heddle::multivent {
@@ -20,31 +23,51 @@ std::mutex& turn = *new std::mutex;
 // of fork(), while there is one thread.
 pid_t process = getpid();
 
+bool others_may_run() {
+  for (const Task* task = current_task(); task != nullptr; task = task->outer)
+    if (task->base->driver.polls_beside_calls()) return true;
+  return false;
+}
+
+// The mutex of a base. A signal handler that ends the process may have interrupted whoever holds it, on this very
+// thread: so it is tried for a while only.
+std::unique_lock<std::mutex> locked(event_base& base) {
+  constexpr int kTries = 1000;
+  constexpr timespec kPause{0, 1'000'000};
+  if (base.inspector.load(std::memory_order_relaxed) == this_thread()) return {};
+  std::unique_lock lock(base.mutex, std::try_to_lock);
+  for (int tries = 0; !lock.owns_lock() && tries < kTries; ++tries) {
+    nanosleep(&kPause, nullptr);
+    static_cast<void>(lock.try_lock());
+  }
+  return lock;
+}
+
 template <class Function>
 void for_each_call(Function function) {
-  for (Task* task = current_task(); task != nullptr; task = task->outer) function(*task->base, *task);
+  for (Task* task = current_task(); task != nullptr; task = task->outer) {
+    std::unique_lock<std::mutex> lock = locked(*task->base);
+    function(lock, *task->base, *task);
+  }
 }
 
 }  // namespace
 
 void Alone::begin() {
-  if (current_task() == nullptr || ++begun > 1) return;
-  for_each_call([](event_base& base, Task& task) {
-    const BaseLock lock(base);
+  if (!others_may_run() || ++begun > 1) return;
+  const base::OnExit keep([error = errno] { errno = error; });
+  for_each_call([](auto& /*lock*/, event_base& base, Task& task) {
     task.stands_alone = true;
     base.driver.pause();
   });
   turn.lock();
-  for_each_call([](event_base& base, const Task& task) {
-    BaseLock lock(base);
-    base.await_others(lock.lock(), task);
-  });
+  for_each_call([](auto& lock, event_base& base, const Task& task) { base.await_others(lock, task); });
 }
 
 void Alone::end() {
-  if (current_task() == nullptr || --begun > 0) return;
-  for_each_call([](event_base& base, Task& task) {
-    const BaseLock lock(base);
+  if (begun == 0 || --begun > 0) return;
+  const base::OnExit keep([error = errno] { errno = error; });
+  for_each_call([](auto& /*lock*/, event_base& base, Task& task) {
     task.stands_alone = false;
     base.driver.resume();
   });

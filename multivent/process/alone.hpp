@@ -6,8 +6,8 @@
 // call waits until the others on its base have ended, and none starts meanwhile. Those that wait for the same, or for
 // each other's end, do not wait for each other; they go one by one.
 //
-// Bases that are run by other threads of the program are not waited for: libevent runs those beside this one, too, and a
-// handler of theirs may wait for one of ours.
+// Bases that are run by other threads of the program are not waited for: libevent runs those beside this one, too, and
+// a handler of theirs may wait for one of ours.
 #pragma once
 
 namespace heddle::multivent {

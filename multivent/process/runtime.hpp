@@ -87,8 +87,8 @@ class Runtime {
   std::atomic<bool> has_children_{false};  // relaxed, as above
   // What children share with their parent. Relaxed: nothing else is handed over with it.
   struct Family {
-    std::atomic<bool> traced{false};        // a process has run a loop: that one has the trace
-    std::atomic<unsigned> run_files{0};     // written so far
+    std::atomic<bool> traced{false};     // a process has run a loop: that one has the trace
+    std::atomic<unsigned> run_files{0};  // written so far
     std::atomic<bool> said_how_it_runs{false};
   };
   static Family& family();
