@@ -200,8 +200,21 @@ void Gatherer::visit_external(const llvm::CallBase& call, const llvm::Function& 
     unknown(call, callee.getName().str(), UnknownUse::Kind::kExternal);
     return;
   }
+  note_alone(call, *spec);
   for (const Effect& effect : spec->effects) apply(call, effect);
   for (const Callback& callback : spec->callbacks) register_handler(call, callback);
+}
+
+// A handler that leaves the loop, or the process, decides whether those behind it are called at all. A process that
+// ends because something went wrong is another matter: nearly every handler may find that it has no memory. Which of
+// the others were called before is then left open (docs/internals/elyze.md).
+void Gatherer::note_alone(const llvm::CallBase& call, const Spec& spec) {
+  if (analysis_.children.executes(call)) return;
+  if (!spec.alone.empty()) gathered_.unknown.push_back({&call, spec.alone, UnknownUse::Kind::kAlone});
+  if (spec.ends < 0) return;
+  const llvm::ConstantInt* status = analysis_.points_to.number(call, argument(call, spec.ends));
+  if (status == nullptr || status->isZero())
+    gathered_.unknown.push_back({&call, "end of the process", UnknownUse::Kind::kAlone});
 }
 
 void Gatherer::apply(const llvm::CallBase& call, const Effect& effect) {
@@ -235,8 +248,19 @@ void Gatherer::apply(const llvm::CallBase& call, const Effect& effect) {
     }
     case Op::kStore: {
       const llvm::Value* stored = effect.other == kReturnedObject ? &call : argument(call, effect.other);
-      if (effect.arg == kHiddenObject) {
+      if (effect.arg == kHiddenObject && effect.value_path.empty()) {
         keep(call, stored, points_to.hidden(effect.name), kFromGlobal);
+        break;
+      }
+      if (effect.arg == kHiddenObject) {
+        if (stored == nullptr) break;
+        const auto [cell, source] = behind(stored, effect.value_path);
+        Store store;
+        store.value = cell;
+        store.place = points_to.hidden(effect.name);
+        store.source = source;
+        store.target = kFromGlobal;
+        add_store(call, store);
         break;
       }
       const llvm::Value* to = effect.arg == kReturnedObject ? &call : value;

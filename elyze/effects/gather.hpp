@@ -66,6 +66,7 @@ class Gatherer {
   void use_registration(const CallSite& site, const Registration& registration, const Graph::CloneMap* map);
   void register_handler(const llvm::CallBase& call, const Callback& callback);
   void visit_assembly(const llvm::CallBase& call);
+  void note_alone(const llvm::CallBase& call, const Spec& spec);
   void unknown(const llvm::CallBase& call, const std::string& name, UnknownUse::Kind kind);
 
   void add(const llvm::Instruction& at, Access access, const Witness* callee = nullptr);

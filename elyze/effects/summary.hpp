@@ -91,7 +91,10 @@ struct Registration {
 struct UnknownUse {
   const llvm::CallBase* call;
   std::string name;
-  enum class Kind : std::uint8_t { kExternal, kAssembly, kChild } kind;
+  // Code without bitcode, assembly; or code that is known and must run alone: a child of fork() goes on in the loop, a
+  // call that every handler depends on (`alone`, `end` in elyze/specs/README.md).
+  enum class Kind : std::uint8_t { kExternal, kAssembly, kChild, kAlone } kind;
+  static bool known(Kind kind) { return kind == Kind::kChild || kind == Kind::kAlone; }
 };
 
 // A call of a member of a large recursive component (effects/pool.hpp). Callers don't copy its effects: they note here

@@ -288,7 +288,10 @@ void Footprint::expand(Function& function) {
       function.dependent.back().access = &access;
     }
   }
-  for (const UnknownUse& use : summary.unknown) note_unknown(function, use);
+  for (const UnknownUse& use : summary.unknown) {
+    const bool of_the_child = use.kind == UnknownUse::Kind::kAlone && function.context.child;  // its own loop and end
+    if (!of_the_child) note_unknown(function, use);
+  }
 }
 
 void Footprint::note_unknown(Function& function, const UnknownUse& use) {

@@ -73,8 +73,8 @@ struct PointsTo {
   const llvm::ConstantInt* number(const llvm::CallBase& call, const llvm::Value* value);
   // Is some integer of pointer size turned into a pointer? Then arithmetic on any integer may lead to one.
   bool integers_matter() const { return integers_matter_; }
-  // May the format, the argument of this number, have a conversion that writes (%n)? A format that is not a constant text
-  // has none if no text of the program has.
+  // May the format, the argument of this number, have a conversion that writes (%n)? A format that is not a constant
+  // text has none if no text of the program has.
   bool format_may_write(const llvm::CallBase& call, int format) const;
   // The program may get at any event: each counts as memory that unknown code has.
   bool events_exposed() const { return events_exposed_; }

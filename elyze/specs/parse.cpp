@@ -336,6 +336,16 @@ Dispatch parse_dispatch(const YAML::Node& node) {
 }
 
 void add_effect(Spec& spec, const std::string& text) {
+  Words words(text);
+  if (words.take("alone")) {
+    spec.alone = words.rest();
+    return;
+  }
+  if (words.take("end")) {
+    spec.ends = words.argument();
+    if (!words.done()) words.fail();
+    return;
+  }
   for (const auto& [word, flag] : {std::pair("fork", &Spec::forks),
                                    {"lock", &Spec::locks},
                                    {"resume", &Spec::resumes},

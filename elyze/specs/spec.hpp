@@ -13,8 +13,8 @@ namespace heddle::elyze {
 
 inline constexpr int kReturnedObject = -1;  // stands for the returned object where an argument's number is expected
 inline constexpr int kNoArgument = -3;      // stands for a value that leads nowhere
-inline constexpr int kNotAFile = -1;     // stands for the path of what has none: a socket
-inline constexpr int kAnyPath = -5;      // stands for a path that is not known
+inline constexpr int kNotAFile = -1;        // stands for the path of what has none: a socket
+inline constexpr int kAnyPath = -5;         // stands for a path that is not known
 inline constexpr int kHiddenObject = -2;    // stands for the hidden object called `name`
 inline const std::string kEventsHandedOut = "events handed out";  // the hidden object for any event
 inline constexpr int kCalledFunction = -4;                        // stands for what a call calls
@@ -84,8 +84,8 @@ struct Result {
   int arg = 0;
   std::int64_t offset = 0;
   std::string name;
-  bool shared = false;  // kFresh: a child of fork() has the same block, not a copy
-  int file = kNotAFile;  // kDescriptor: the argument that is the path of the opened file
+  bool shared = false;       // kFresh: a child of fork() has the same block, not a copy
+  int file = kNotAFile;      // kDescriptor: the argument that is the path of the opened file
   int mapped = kNoArgument;  // kFresh: the argument that is the descriptor of the file that the block stands for
 };
 
@@ -130,10 +130,12 @@ struct Spec {
   std::vector<Callback> callbacks;
   bool forks = false;  // returns 0 in a new process, which has a copy of memory
   std::optional<Dispatch> dispatch;
-  bool locks = false;           // takes a lock that none of its effects shows
-  bool undone = false;          // a result other than 0 says that the call has done nothing
-  bool resumes = false;         // the program may go on in an event loop from here, or jump out of the function
-  bool thread = false;          // what it does or returns depends on the thread that calls it
+  bool locks = false;    // takes a lock that none of its effects shows
+  bool undone = false;   // a result other than 0 says that the call has done nothing
+  bool resumes = false;  // the program may go on in an event loop from here, or jump out of the function
+  std::string alone;     // what the caller changes that every handler depends on: it conflicts with all; empty: nothing
+  int ends = -1;         // the argument that is the status with which it ends the process; -1: it does not
+  bool thread = false;   // what it does or returns depends on the thread that calls it
   bool exposes_events = false;  // whoever calls it may get at any event
   std::string variable;         // not a function: a variable of the library, which is the hidden object of this name
 };

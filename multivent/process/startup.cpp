@@ -40,7 +40,6 @@ Startup& Startup::get() {
 
 void Startup::preloaded(bool linked) {
   const std::lock_guard guard(mutex_);
-  process_ = getpid();
   environment_ = Environment::taken();
   settings_ = environment_.settings;
   wishes_ = wishes_of_environment();
@@ -169,7 +168,7 @@ void Startup::say_how_it_runs() {
   if (environment_.quiet || said_) return;
   const Mode& mode = Runtime::get().mode();
   if (wishes_.commanded) {
-    if (getpid() != process_) return;
+    if (!Runtime::may_say_how_it_runs()) return;
     std::fprintf(stderr, "heddle: %s\n", reasons::running(environment_.program, mode.how()).c_str());
     if (mode.parallel() && !assumed_.empty())
       std::fprintf(stderr, "heddle: %s\n", reasons::assuming(assumed_).c_str());

@@ -64,7 +64,6 @@ class Startup {
   std::atomic<bool> pending_{false};
 
   std::mutex mutex_;   // guards the rest
-  pid_t process_ = 0;  // that `heddle run` became
   bool said_ = false;  // how it is run
   std::string assumed_;  // what the document takes for granted
   Environment environment_;
