@@ -1,6 +1,7 @@
 #include "elyze/points_to/declared.hpp"
 
 #include <llvm/ADT/MapVector.h>
+#include <llvm/BinaryFormat/Dwarf.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/DebugProgramInstruction.h>
 #include <llvm/IR/InstIterator.h>
@@ -160,8 +161,7 @@ std::uint8_t Declared::content(const llvm::DIType* type, Place place) {
   if (place.stride != 0 && size > 0 && place.stride % size == 0 && place.bytes <= size)
     place = {modulo(place.low, size), place.bytes, 0, -kFar, kFar};
   if (llvm::isa<llvm::DIBasicType>(type)) return kNumbersOnly;
-  if (const auto* derived = llvm::dyn_cast<llvm::DIDerivedType>(type))
-    return derived->getTag() == llvm::dwarf::DW_TAG_member ? content(derived->getBaseType(), place) : kPointers;
+  if (llvm::isa<llvm::DIDerivedType>(type)) return kPointers;  // a reference or a pointer
   const auto* composite = llvm::dyn_cast<llvm::DICompositeType>(type);
   if (composite == nullptr) return 0;
   if (composite->getTag() == llvm::dwarf::DW_TAG_enumeration_type) return kNumbersOnly;
