@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "elyze/ir/addresses.hpp"
 #include "elyze/ir/arrays.hpp"
 #include "elyze/ir/names.hpp"
 #include "elyze/points_to/program.hpp"
@@ -67,11 +68,34 @@ std::uint8_t Declared::at(const llvm::Value* address, std::int64_t size) {
   return look(address, {0, std::max<std::int64_t>(size, 1), 0, -kFar, kFar}, 0);
 }
 
+// What the source says that the pointer points to; null if it says nothing.
+const llvm::DIType* Declared::pointee_of(const llvm::Value* pointer, int depth) const {
+  if (const auto known = types_.find(pointer); known != types_.end()) return known->second;
+  if (depth > kDeepest / 2) return nullptr;
+  if (const auto* call = llvm::dyn_cast<llvm::CallBase>(pointer)) {
+    const llvm::Function* callee = call->getCalledFunction();
+    const llvm::DISubprogram* described = callee == nullptr ? nullptr : callee->getSubprogram();
+    if (described == nullptr || described->getType() == nullptr) return nullptr;
+    const llvm::DITypeRefArray types = described->getType()->getTypeArray();
+    return types.size() == 0 ? nullptr : pointee(types[0]);
+  }
+  const auto* load = llvm::dyn_cast<llvm::LoadInst>(pointer);
+  if (load == nullptr) return nullptr;
+  const Address from = address_of(load->getPointerOperand(), layout_);
+  const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(from.base);
+  const llvm::DIType* holder = global != nullptr ? source_name(*global).type : pointee_of(from.base, depth + 1);
+  holder = strip_qualifiers(holder);
+  if (holder == nullptr) return nullptr;
+  if (llvm::isa<llvm::DIDerivedType>(holder)) return pointee(holder);
+  std::int64_t offset = from.offset.value_or(-1);
+  if (const std::int64_t size = byte_size(holder); offset >= size && size > 0) offset %= size;
+  return offset < 0 ? nullptr : pointee(member_at(holder, offset, 8).type);
+}
+
 std::uint8_t Declared::look(const llvm::Value* address, Place place, int depth) {
   if (depth > kDeepest) return 0;
   for (;;) {
-    if (const auto known = types_.find(address); known != types_.end()) {
-      const llvm::DIType* type = known->second;
+    if (const llvm::DIType* type = pointee_of(address, 0)) {
       const auto* plain = llvm::dyn_cast<llvm::DIBasicType>(type);
       const bool says_little = plain != nullptr && plain->getSizeInBits() == 8;
       const auto* parameter = llvm::dyn_cast<llvm::Argument>(address);

@@ -2,9 +2,9 @@
 //
 // A graph without context merges objects that have nothing in common, so an access to a number where the graph has a
 // pointer says little. One to a place that is declared to hold a pointer says that the program takes it apart.
-// Declarations are those of variables, and of the variable or parameter that holds the address. A parameter that is
-// declared as `void *` or as a pointer to a character also has the declarations of what calls pass. Not seen is an
-// address of such a type that was kept in memory in between (as in marks/casts.hpp).
+// Declarations are those of variables, and of the variable, parameter, member or function that gives the address. A
+// parameter that is declared as `void *` or as a pointer to a character also has the declarations of what calls pass.
+// Not seen is an address of such a type that was kept in memory in between (as in marks/casts.hpp).
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>
@@ -46,6 +46,7 @@ class Declared {
     bool touches(std::int64_t size) const;
     friend auto operator<=>(const Place&, const Place&) = default;
   };
+  const llvm::DIType* pointee_of(const llvm::Value* pointer, int depth) const;
   std::uint8_t look(const llvm::Value* address, Place place, int depth);
   std::uint8_t passed(const llvm::Argument& parameter, Place place, int depth);
   std::uint8_t content(llvm::Type* type, Place place) const;
