@@ -116,12 +116,29 @@ void Gatherer::lose(const llvm::Instruction& at, const llvm::Value* value) {
   if (value->getType()->isPointerTy() || analysis_.points_to.addresses->may_hold(value)) add_store(at, store);
 }
 
+// A pointer that was put together from a lost address is stored somewhere around the place.
+void Gatherer::spill(const llvm::Instruction& at, const llvm::Value* to) {
+  Graph& graph = analysis_.points_to.graph;
+  Store store;
+  store.value = graph.edge(analysis_.points_to.hidden(kLostAddresses));
+  store.place = cells_.of(to);
+  store.source = kAnywhere;
+  store.target = {derivations_.of(to).base, 0, false};
+  if (store.place.valid()) add_store(at, store);
+}
+
 void Gatherer::visit(const llvm::Instruction& instruction) {
   const AddressNumbers* numbers = analysis_.points_to.addresses;
   if (numbers != nullptr && numbers->escapes(instruction)) {
     const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
     for (const llvm::Use& operand : call == nullptr ? instruction.operands() : call->args())
       lose(instruction, operand.get());
+  }
+  if (numbers != nullptr && numbers->spills(instruction)) {
+    for (const llvm::Use& operand : instruction.operands()) {
+      if (operand->getType()->isPointerTy() && !llvm::isa<llvm::Function>(operand.get()))
+        spill(instruction, operand.get());
+    }
   }
   const llvm::DataLayout& layout = analysis_.points_to.module.getDataLayout();
   const auto size = [&](llvm::Type* type) {

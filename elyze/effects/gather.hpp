@@ -44,6 +44,7 @@ class Gatherer {
  private:
   void visit(const llvm::Instruction& instruction);
   void lose(const llvm::Instruction& at, const llvm::Value* value);
+  void spill(const llvm::Instruction& at, const llvm::Value* to);
   void visit_call(const llvm::CallBase& call);
   void visit_external(const llvm::CallBase& call, const llvm::Function& callee);
   void apply(const llvm::CallBase& call, const Effect& effect);

@@ -10,12 +10,12 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <unordered_set>
 
 #include "elyze/ir/arrays.hpp"
 #include "elyze/ir/assembly.hpp"
 #include "elyze/ir/values.hpp"
 #include "elyze/points_to/cells.hpp"
+#include "elyze/points_to/declared.hpp"
 #include "elyze/points_to/operations.hpp"
 
 namespace heddle::elyze {
@@ -40,9 +40,10 @@ enum Becomes : std::uint8_t {
 // How a value gets from one place to another.
 enum class Way : std::uint8_t { kMoved, kLostThere, kAdded, kMixed, kReduced, kSubtracted };
 
-constexpr std::int64_t kUnit = 4;  // bytes of memory that are told apart
+constexpr std::int64_t kPointerBytes = 8;
+constexpr std::int64_t kMostCopied = 64;  // bytes of a copy that are told apart
+constexpr std::int64_t kUnit = 4;         // bytes of memory that are told apart
 constexpr std::int64_t kAnyByte = std::int64_t{1} << 50;
-constexpr std::int64_t kBytesOnly = std::int64_t{1} << 51;  // what accesses by a character type see
 
 bool number_inside(const llvm::Type* type) {
   if (type->isIntegerTy()) return type->getIntegerBitWidth() > 1;
@@ -91,7 +92,12 @@ bool through_casts_from_load(const llvm::Value* value, const llvm::LoadInst*& lo
 class AddressFlow {
  public:
   AddressFlow(AddressNumbers& numbers, PointsTo& points_to, Cells& cells, const CallGraph& calls)
-      : numbers_(numbers), points_to_(points_to), graph_(points_to.graph), cells_(cells), calls_(calls) {}
+      : numbers_(numbers),
+        points_to_(points_to),
+        graph_(points_to.graph),
+        cells_(cells),
+        calls_(calls),
+        declared_(points_to.module, calls) {}
 
   std::vector<const llvm::Instruction*> run(const std::vector<Graph::Copy>& copies) {
     for (const llvm::Function& function : points_to_.module) {
@@ -107,7 +113,7 @@ class AddressFlow {
     forward();
     backward();
     bool more = false;
-    for (const Slot loaded : blurred_loads_) {
+    for (const Slot loaded : cast_loads_) {
       if ((becomes_[loaded] & kCast) == 0 || (holds_[loaded] & kTracked) != 0) continue;
       holds_[loaded] |= kTracked;
       more = true;
@@ -129,7 +135,7 @@ class AddressFlow {
   };
   struct Access {
     const llvm::Instruction* at;
-    std::vector<Slot> units;
+    Slot place;
   };
 
   // ---- places ----
@@ -186,11 +192,7 @@ class AddressFlow {
     return layout.folded(cell.offset) && layout.key(cell.offset) == layout.key(cell.offset + 1);
   }
 
-  // Where bytes are not told apart, there are two units: what is stored by a character type, and the rest. A pointer is
-  // made only of the former.
-  enum class Use : std::uint8_t { kNumberRead, kNumberWritten, kPointer };
-
-  std::vector<Slot> units_at(Cell cell, std::int64_t size, Use use) {
+  std::vector<Slot> units_at(Cell cell, std::int64_t size) {
     cell = graph_.find(cell);
     const Layout& layout = graph_.node(cell).layout;
     std::vector<Slot> found;
@@ -199,10 +201,7 @@ class AddressFlow {
       if (std::find(found.begin(), found.end(), made) == found.end()) found.push_back(made);
     };
     if (blurred(cell)) {
-      const std::int64_t which = unit_of(layout.key(cell.offset));
-      const bool bytes = use == Use::kPointer || (use == Use::kNumberWritten && size == 1);
-      if (bytes || use == Use::kNumberRead) add(kBytesOnly + which);
-      if (!bytes) add(which);
+      add(unit_of(layout.key(cell.offset)));
       return found;
     }
     for (std::int64_t byte = 0; byte < std::max<std::int64_t>(size, 1); byte += kUnit)
@@ -278,7 +277,7 @@ class AddressFlow {
         const Slot number = place(at.getOperand(0));
         sink(number);
         if (number != kNowhere) becomes_[number] |= kCast;
-        if (number != kNowhere) to_pointer_.push_back({&at, {number}});
+        if (number != kNowhere) to_pointer_.push_back({&at, number});
         break;
       }
       case Model::kSum:
@@ -353,56 +352,70 @@ class AddressFlow {
     const Cell cell = cells_.of(from);
     if (!cell.valid()) return;
     const std::int64_t size = size_of(type);
+    const std::uint8_t declared = declared_.at(from, size);
+    const std::vector<Slot> units = units_at(cell, size);
     if (number_inside(type)) {
       const Slot result = place(&at);
-      for (const Slot unit : units_at(cell, size, Use::kNumberRead)) connect(unit, result, Way::kMoved);
-      look_for_pieces(at, cell, size, type, result);
+      const bool whole = !type->isSingleValueType() || type->isIntegerTy(64);
+      for (const Slot unit : units) connect(unit, result, whole ? Way::kMoved : Way::kLostThere, &at);
+      look_for_pieces(at, cell, size, type, (declared & kPointers) != 0);
     }
-    if (!pointer_inside(type)) return;
-    // A pointer may be made of the numbers that are stored here.
-    Access access{&at, units_at(cell, size, Use::kPointer)};
-    pointers_loaded_.insert(access.units.begin(), access.units.end());
-    pointer_loads_.push_back(std::move(access));
+    // A pointer is made of the numbers that are declared to be there.
+    if (!type->isPointerTy() || (declared & kNumbersOnly) == 0) return;
+    for (const Slot unit : units) sink(unit);
+    const Slot made = make();
+    for (const Slot unit : units) connect(unit, made, Way::kMoved);
+    to_pointer_.push_back({&at, made});
   }
 
   // A number that is loaded from where pointers are: the graph follows it if it is a whole pointer, or its lower half.
-  // Where bytes are not told apart, it is taken for a pointer only if the program casts it to one.
-  void look_for_pieces(const llvm::Instruction& at, Cell cell, std::int64_t size, llvm::Type* type, Slot result) {
-    if (blurred(cell) && size > 1) {
-      if (type->isIntegerTy(64) && !pointers_at(cell, size).empty()) blurred_loads_.push_back(result);
+  // Without a declaration, it is taken for a pointer only if the program casts it to one.
+  void look_for_pieces(const llvm::Instruction& at, Cell cell, std::int64_t size, llvm::Type* type, bool declared) {
+    const Slot result = place(&at);
+    const std::vector<std::int64_t> pointers = pointers_at(cell, size);
+    if (!declared) {
+      if (type->isIntegerTy(64) && !pointers.empty()) cast_loads_.push_back(result);
       return;
     }
-    for (const std::int64_t offset : pointers_at(cell, size)) {
-      const bool whole = offset >= 0 && offset % 8 == 0 && (offset + 8 <= size || (offset == 0 && size == 4));
-      if (whole && carries(type)) {
-        holds_[result] |= kTracked;
-      } else {
-        pieces_.push_back({&at, {result}});
-        holds_[result] |= kLost;
-      }
+    const auto followed = [&](std::int64_t offset) {
+      return offset >= 0 && offset % 8 == 0 && (offset + 8 <= size || (offset == 0 && size == 4)) && carries(type);
+    };
+    if (!blurred(cell) && std::all_of(pointers.begin(), pointers.end(), followed)) {
+      if (!pointers.empty()) holds_[result] |= kTracked;
+      return;
     }
+    if (blurred(cell) && type->isIntegerTy(64)) holds_[result] |= kTracked;
+    pieces_.push_back({&at, result});
+    holds_[result] |= kLost;
   }
 
   void store(const llvm::Instruction& at, const llvm::Value* value, const llvm::Value* to, Way way = Way::kMoved) {
     const Slot from = place(value);
     const Cell cell = cells_.of(to);
-    if (from == kNowhere || !cell.valid() || !number_inside(value->getType())) return;
+    if (from == kNowhere || !cell.valid()) return;
     const std::int64_t size = size_of(value->getType());
+    const std::uint8_t declared = declared_.at(to, size);
+    // A pointer that is stored where numbers are declared to be is read as one of them.
+    if (value->getType()->isPointerTy() && (declared & kNumbersOnly) == 0) return;
     const llvm::LoadInst* moved = nullptr;
     if (size == 1 && through_casts_from_load(value, moved)) {
       // A loop that moves bytes is a copy, which the graph follows.
       const Cell source = cells_.of(moved->getPointerOperand());
       if (source.valid() && blurred(source) && blurred(cell)) return;
     }
-    Access access{&at, units_at(cell, size, Use::kNumberWritten)};
-    for (const Slot unit : access.units) {
-      connect(from, unit, way, &at);
+    for (const Slot unit : units_at(cell, size)) {
+      connect(from, unit, value->getType()->isPointerTy() ? Way::kLostThere : way, &at);
       if (way != Way::kMoved) connect(unit, unit, way, &at);
     }
-    // Not only loads: a library may read a pointer there.
-    if (!pointers_at(cell, size).empty() && !(blurred(cell) && size > 1))
-      pointers_loaded_.insert(access.units.begin(), access.units.end());
-    number_stores_.push_back({std::move(access), from});
+    if (number_inside(value->getType()) && (declared & kPointers)) spill(at, from);
+  }
+
+  // What the instruction stores is loaded as a pointer.
+  void spill(const llvm::Instruction& at, Slot from) {
+    const Slot there = make();
+    sink(there);
+    connect(from, there, Way::kMoved);
+    number_stores_.push_back({&at, from});
   }
 
   void link_any_bytes() {
@@ -467,7 +480,7 @@ class AddressFlow {
     }
     const Cell values = points_to_.cells(body).variadic;
     if (!values.valid() || !number_inside(actual.getType())) return;
-    for (const Slot unit : units_at(values, 8, Use::kNumberWritten)) connect(place(&actual), unit, Way::kMoved);
+    for (const Slot unit : units_at(values, 8)) connect(place(&actual), unit, Way::kMoved);
   }
 
   // True if the intrinsic is a value of its operands, and not what a spec says.
@@ -521,30 +534,33 @@ class AddressFlow {
     partial_copy(call, *spec);
   }
 
-  // The graph follows whole pointers that are copied; of a piece it knows nothing.
+  // The graph follows whole pointers that are copied. It knows nothing of a piece, or of one that becomes a number.
   void partial_copy(const llvm::CallBase& call, const Spec& spec) {
     for (const Effect& effect : spec.effects) {
-      if (effect.op != Effect::Op::kCopy || effect.steps > 0) continue;
+      if (effect.op != Effect::Op::kCopy || effect.steps > 0 || effect.arg < 0 || effect.other < 0) continue;
       const llvm::ConstantInt* bytes = points_to_.number(call, argument(call, effect.bytes_arg));
-      const Cell source = cells_.place(call, effect.other, effect.name);
-      const Cell target = cells_.place(call, effect.arg, effect.name);
-      if (bytes == nullptr || !source.valid() || !target.valid()) continue;
-      const std::int64_t size = bytes->getSExtValue();
-      if (size <= 0 || size > 64) continue;
-      bool cut = false;
-      for (const std::int64_t offset : pointers_at(source, size)) cut |= offset < 0 || offset + 8 > size;
+      const llvm::Value* to = argument(call, effect.arg);
+      const llvm::Value* from = argument(call, effect.other);
+      const Cell target = to == nullptr ? Cell{} : cells_.of(to);
+      const Cell source = from == nullptr ? Cell{} : cells_.of(from);
+      if (!source.valid() || !target.valid()) continue;
+      const std::int64_t size = bytes == nullptr ? kPointerBytes : bytes->getSExtValue();
+      if (size <= 0) continue;
+      const std::uint8_t there = declared_.at(to, size);
+      const std::uint8_t here = declared_.at(from, size);
+      const bool cut = size % kPointerBytes != 0 && size < kPointerBytes;
+      const bool split = (here & kPointers) && (cut || there == kNumbersOnly);
+      const bool joined = (there & kPointers) && (cut || here == kNumbersOnly);
+      if (!split && !joined && !cut) continue;
       const Slot moved = make();
-      if (cut) {
+      if (split) {
         holds_[moved] |= kLost;
-        pieces_.push_back({&call, {moved}});
+        pieces_.push_back({&call, moved});
       }
-      if (size % 8 != 0 || cut) {
-        for (const Slot unit : units_at(source, size, Use::kNumberRead)) connect(unit, moved, Way::kMoved);
-        Access access{&call, units_at(target, size, Use::kPointer)};
-        for (const Slot unit : access.units) connect(moved, unit, Way::kMoved, &call);
-        if (!pointers_at(target, size).empty()) pointers_loaded_.insert(access.units.begin(), access.units.end());
-        number_stores_.push_back({std::move(access), moved});
-      }
+      const std::int64_t few = std::min(size, kMostCopied);
+      for (const Slot unit : units_at(source, few)) connect(unit, moved, Way::kMoved);
+      for (const Slot unit : units_at(target, few)) connect(moved, unit, Way::kMoved);
+      if (joined) spill(call, moved);
     }
   }
 
@@ -572,13 +588,13 @@ class AddressFlow {
       for (const AssemblyOperand& operand : *operands) {
         const Cell cell = operand.memory && operand.written && !nothing ? cells_.of(operand.value) : Cell{};
         if (!cell.valid()) continue;
-        const auto units = units_at(cell, std::max<std::int64_t>(operand.bytes, 1), Use::kPointer);
+        const auto units = units_at(cell, std::max<std::int64_t>(operand.bytes, 1));
         written.insert(written.end(), units.begin(), units.end());
       }
       for (const AssemblyOperand& operand : *operands) {
         const Cell cell = operand.memory && !nothing ? cells_.of(operand.value) : Cell{};
         std::vector<Slot> read;
-        if (cell.valid()) read = units_at(cell, std::max<std::int64_t>(operand.bytes, 1), Use::kNumberRead);
+        if (cell.valid()) read = units_at(cell, std::max<std::int64_t>(operand.bytes, 1));
         if (!operand.memory) read.push_back(place(operand.value));
         const bool followed = operand.carries && carries(call.getType());
         for (const Slot from : read) {
@@ -589,7 +605,7 @@ class AddressFlow {
     }
     if (result == kNowhere || !pointer_inside(call.getType())) return;
     sink(result);
-    to_pointer_.push_back({&call, {result}});
+    to_pointer_.push_back({&call, result});
   }
 
   // ---- the two directions ----
@@ -652,7 +668,6 @@ class AddressFlow {
   void backward() {
     std::vector<std::vector<std::uint32_t>> into(holds_.size());
     for (std::uint32_t i = 0; i < edges_.size(); ++i) into[edges_[i].to].push_back(i);
-    for (const Slot unit : pointers_loaded_) becomes_[unit] |= kPointer;
     std::vector<Slot> work;
     for (Slot place = 0; place < becomes_.size(); ++place) {
       if (becomes_[place] != 0) work.push_back(place);
@@ -685,25 +700,17 @@ class AddressFlow {
       if (lost || apart) add(numbers_.escaping_, edge.at);
     }
     for (const Access& piece : pieces_) {
-      if (becomes_[piece.units.front()] & kPointer) add(numbers_.escaping_, piece.at);
+      if (becomes_[piece.place] & kPointer) add(numbers_.escaping_, piece.at);
     }
     for (const Access& pointer : to_pointer_) {
-      if (holds_[pointer.units.front()] & (kLost | kDistance)) add(numbers_.made_, pointer.at);
-    }
-    for (const Access& pointer : pointer_loads_) {
-      if (std::any_of(pointer.units.begin(), pointer.units.end(),
-                      [&](Slot unit) { return (holds_[unit] & kLost) != 0; }))
-        add(numbers_.made_, pointer.at);
+      if (holds_[pointer.place] & (kLost | kDistance)) add(numbers_.made_, pointer.at);
     }
     for (const llvm::Instruction* pointer : always_made_) {
       add(numbers_.made_, pointer);
       add(numbers_.escaping_, pointer);
     }
-    for (const auto& [access, value] : number_stores_) {
-      if ((holds_[value] & kLost) == 0) continue;
-      if (std::any_of(access.units.begin(), access.units.end(),
-                      [&](Slot unit) { return pointers_loaded_.count(unit) != 0; }))
-        add(numbers_.spills_, access.at);
+    for (const Access& store : number_stores_) {
+      if (holds_[store.place] & kLost) add(numbers_.spills_, store.at);
     }
     for (const auto& [value, place] : places_) {
       if (value->getType()->isPointerTy()) continue;
@@ -728,6 +735,7 @@ class AddressFlow {
   Graph& graph_;
   Cells& cells_;
   const CallGraph& calls_;
+  Declared declared_;
   std::vector<std::uint8_t> holds_;    // by place
   std::vector<std::uint8_t> becomes_;  // by place
   std::vector<Edge> edges_;
@@ -735,12 +743,10 @@ class AddressFlow {
   llvm::DenseMap<const llvm::Function*, Slot> results_;
   std::map<std::pair<NodeId, std::int64_t>, Slot> units_;
   std::set<NodeId> copied_;
-  std::unordered_set<Slot> pointers_loaded_;
-  std::vector<Slot> blurred_loads_;
+  std::vector<Slot> cast_loads_;
   std::vector<Access> pieces_;
   std::vector<Access> to_pointer_;
-  std::vector<Access> pointer_loads_;
-  std::vector<std::pair<Access, Slot>> number_stores_;
+  std::vector<Access> number_stores_;
   std::vector<const llvm::Instruction*> always_made_;
 };
 

@@ -9,11 +9,10 @@
 //
 // Whether it does is decided over the whole program: forward from pointers that become numbers, backward from numbers
 // that become pointers, through values, calls and memory as the graph without context knows it. A pointer is also made
-// by storing numbers where a pointer is loaded. The difference of two addresses counts as a lost address only where
-// arithmetic makes an address of it again, for a length is one too.
+// by storing numbers where a pointer is declared (points_to/declared.hpp). The difference of two addresses counts as a
+// lost address only where arithmetic makes an address of it again, for a length is one too.
 //
-// Not followed are branches and comparisons. In memory whose bytes are not told apart, an access by another type than
-// a character is one to numbers (C11 6.5p7).
+// Not followed are branches and comparisons.
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>
@@ -54,7 +53,7 @@ class AddressNumbers {
   bool escapes(const llvm::Instruction& at) const { return escaping_.contains(&at); }
   // The pointer that the instruction gives may be made of a lost address.
   bool made(const llvm::Instruction& pointer) const { return made_.contains(&pointer); }
-  // A lost address is stored where a pointer may be loaded.
+  // A lost address is stored where a pointer is declared.
   bool spills(const llvm::Instruction& store) const { return spills_.contains(&store); }
 
  private:

@@ -136,7 +136,11 @@ void Builder::lose(const llvm::Value* value) {
 void Builder::lose_addresses(const llvm::Instruction& instruction) {
   const AddressNumbers* numbers = points_to_.addresses;
   if (numbers == nullptr) return;
-  const auto lost = [&] { return graph_.edge(points_to_.hidden(kLostAddresses)); };
+  const auto lost = [&] {
+    const Cell anything = graph_.edge(points_to_.hidden(kLostAddresses));
+    graph_.add_flags(anything, kVariable);
+    return anything;
+  };
   if (numbers->escapes(instruction)) {
     const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
     for (const llvm::Use& operand : call == nullptr ? instruction.operands() : call->args()) lose(operand.get());

@@ -176,7 +176,7 @@ TEST(Operations, each_intrinsic_is_modelled_or_specified_or_loses_addresses) {
 }
 
 TEST(Operations, intrinsics_with_type_parameters_lose_addresses) {
-  for (const std::string& call :
+  for (const std::string call :
        {"bswap.i64(i64 %n)", "bitreverse.i64(i64 %n)", "ctpop.i64(i64 %n)", "abs.i64(i64 %n, i1 false)",
         "fshl.i64(i64 %n, i64 %n, i64 13)", "fshr.i64(i64 %n, i64 %n, i64 13)", "uadd.sat.i64(i64 %n, i64 5)",
         "ushl.sat.i64(i64 %n, i64 5)", "vector.reduce.xor.v2i64(<2 x i64> %pair)"}) {
@@ -185,7 +185,7 @@ TEST(Operations, intrinsics_with_type_parameters_lose_addresses) {
         "%pair = insertelement <2 x i64> zeroinitializer, i64 %n, i32 1\n%r = call i64 @llvm." + call;
     std::string types = call.substr(call.find('(') + 1);
     types.pop_back();
-    for (const std::string& value : {" %n", " %pair", " 13", " 5", " false"}) {
+    for (const std::string value : {" %n", " %pair", " 13", " 5", " false"}) {
       for (std::size_t at = 0; (at = types.find(value)) != std::string::npos;) types.erase(at, value.size());
     }
     const Analysed analysed(program(operation) + "declare i64 @llvm." + name + "(" + types + ")");
