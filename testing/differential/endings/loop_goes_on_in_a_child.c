@@ -5,7 +5,6 @@ static struct event_base* inner;
 static int child;
 HANDLER(on_inner) {
   UNUSED;
-  fflush(stdout);
   pid_t p = fork();
   if (p == 0) {
     child = 1;
@@ -23,7 +22,6 @@ HANDLER(on_outer) {
 HANDLER(on_late) {
   UNUSED;
   puts(child ? "late in child" : "late");
-  fflush(stdout);
 }
 int main(void) {
   alarm(10);
