@@ -91,7 +91,8 @@ int analyse_files(int argc, char** argv) {
   app.add_option("--assume", assumed, "files-apart, streams-unordered: what need not be proven, separated by commas")
       ->delimiter(',')
       ->check(CLI::IsMember({"files-apart", "streams-unordered"}));
-  app.add_flag("--strict", job.assumed.strict, "atomic accesses, and records added to one stream, conflict as any other")
+  app.add_flag("--strict", job.assumed.strict,
+               "atomic accesses, and records added to one stream, conflict as any other")
       ->excludes("--assume");
   app.add_flag("--timings", timings, "print the time of each step on standard error");
   return parsed(app, argc, argv, [&] {

@@ -453,10 +453,10 @@ void Builder::give_result(const llvm::CallBase& call, const Result& given) {
       break;
     }
     case Result::Kind::kDescriptor:
-      graph_.unify(result, graph_.make_object(
-                               opened({ObjectKind::kOs, &call, "file from " + call_name(call), nullptr, 0}, call,
-                                      given.file),
-                               kVariable));
+      graph_.unify(result,
+                   graph_.make_object(
+                       opened({ObjectKind::kOs, &call, "file from " + call_name(call), nullptr, 0}, call, given.file),
+                       kVariable));
       break;
     case Result::Kind::kArgument:
       graph_.unify(result, cells_.of(argument(call, given.arg)));

@@ -10,7 +10,7 @@
 namespace heddle::elyze {
 namespace {
 
-constexpr int kDeepest = 4;          // functions that a text is followed through
+constexpr int kDeepest = 4;  // functions that a text is followed through
 constexpr std::size_t kMostTexts = 16;
 
 // The last component of a path that cannot lead elsewhere; empty for one that may, as a directory or a descriptor does.

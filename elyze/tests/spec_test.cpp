@@ -104,10 +104,10 @@ TEST(Effects, follow_pointers_and_come_in_lists) {
     EXPECT_NE(refusal(text).find(expected), std::string::npos) << text << ": " << refusal(text);
 }
 
-// Of functions that are safe, these keep something between two calls all the same: a sequence of numbers, a text that the
-// next call replaces in the same thread, an open connection, what tzname holds.
-const std::set<std::string> kKeepState = {"rand",     "random",  "srand",  "srandom",  "inet_ntoa",
-                                          "openlog",  "closelog", "pmap_set", "pmap_unset", "tzset"};
+// Of functions that are safe, these keep something between two calls all the same: a sequence of numbers, a text that
+// the next call replaces in the same thread, an open connection, what tzname holds.
+const std::set<std::string> kKeepState = {"rand",    "random",   "srand",    "srandom",    "inet_ntoa",
+                                          "openlog", "closelog", "pmap_set", "pmap_unset", "tzset"};
 // The race is on what an argument points to (readdir, strtok), on a thread that another one ends (exit), or only with a
 // signal's handler or with the first call (sleep, valloc).
 const std::set<std::string> kOtherRaces = {"readdir", "strtok", "exit", "sleep", "valloc"};
