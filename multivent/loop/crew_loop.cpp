@@ -143,9 +143,10 @@ bool CrewLoop::queued_below(std::uint16_t priority) const {
 
 // What a call of libevent may go on to can change while the call is queued. Such a call was admitted under constraints
 // that are not its own, so it is queued anew.
-CrewLoop::Invocation* CrewLoop::admit(bool allow_heavy, base::Nanoseconds now, std::uint16_t max_priority) {
+CrewLoop::Invocation* CrewLoop::admit(bool allow_heavy, base::Nanoseconds now, std::uint16_t max_priority,
+                                      bool allow_pinned) {
   for (;;) {
-    Invocation* const next = admission_.take(allow_heavy, now, max_priority);
+    Invocation* const next = admission_.take(allow_heavy, now, max_priority, allow_pinned);
     if (next == nullptr) return nullptr;
     Task& task = static_cast<Task&>(*next);
     const scheduler::ClassId admitted_as = task.klass;
@@ -158,14 +159,14 @@ CrewLoop::Invocation* CrewLoop::admit(bool allow_heavy, base::Nanoseconds now, s
   }
 }
 
-CrewLoop::Invocation* CrewLoop::take(bool allow_heavy) {
+CrewLoop::Invocation* CrewLoop::take(bool allow_heavy, bool allow_pinned) {
   if (step_by_step() && !polled_) return nullptr;
   const base::Nanoseconds now = clock();
-  Invocation* next = admit(allow_heavy, now, pass_priority_);
+  Invocation* next = admit(allow_heavy, now, pass_priority_, allow_pinned);
   if (next == nullptr && pass_priority_ != kAnyPriority && !exiting_ && queued_below(pass_priority_)) {
     if (crew_.someone_polls() || step_by_step()) {
       pass_priority_ = kAnyPriority;
-      next = admit(allow_heavy, now, kAnyPriority);
+      next = admit(allow_heavy, now, kAnyPriority, allow_pinned);
     } else {
       poll_quickly_ = true;
     }

@@ -48,13 +48,14 @@ class CrewLoop {
   void after_fork_in_child();
 
   // What the crew asks of its host; see scheduler/crew/crew.hpp.
-  Invocation* take(bool allow_heavy);
+  Invocation* take(bool allow_heavy, bool allow_pinned);
   [[gnu::always_inline]] inline void run(Lock& lock, Invocation& invocation);
   void poll(Lock& lock);
   bool may_poll() const;
   bool poll_outdated() const;
   void kick() { base_.kick(); }
   bool has_work(bool allow_heavy) const { return admission_.has_ready(allow_heavy); }
+  bool has_pinned_work(bool allow_heavy) const { return admission_.has_pinned_ready(allow_heavy, pass_priority_); }
   bool exclusive(const Invocation& invocation) const {
     return invocation.klass == scheduler::kUnknownClass || static_cast<const Task&>(invocation).called->exclusive;
   }
@@ -72,7 +73,7 @@ class CrewLoop {
   // The time; read again only if this thread has not done so since it took the mutex.
   base::Nanoseconds clock();
   void expect_long(const Callee& called);
-  Invocation* admit(bool allow_heavy, base::Nanoseconds now, std::uint16_t max_priority);
+  Invocation* admit(bool allow_heavy, base::Nanoseconds now, std::uint16_t max_priority, bool allow_pinned);
   bool step_by_step() const { return (loop_flags_ & (EVLOOP_ONCE | EVLOOP_NONBLOCK)) != 0; }
   bool queued_below(std::uint16_t priority) const;
   bool is_over();
