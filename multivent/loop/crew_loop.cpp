@@ -11,9 +11,12 @@
 
 namespace heddle::multivent {
 
-CrewLoop::CrewLoop(LoopView base, const scheduler::CrewOptions& crew, bool oracle)
-    : base_(base), admission_(base.constraints()), crew_(base.mutex(), *this, crew) {
-  if (oracle) oracle_.emplace(base.constraints());
+CrewLoop::CrewLoop(LoopView base, const LoopOptions& options)
+    : base_(base),
+      signals_are_tied_(options.signals_are_tied),
+      admission_(base.constraints()),
+      crew_(base.mutex(), *this, *options.crew) {
+  if (options.oracle) oracle_.emplace(base.constraints());
 }
 
 CrewLoop::~CrewLoop() = default;
@@ -252,10 +255,15 @@ bool CrewLoop::is_over() {
 template <class Thread, class Function>
 Thread CrewLoop::start_thread(unsigned number, Function function) {
   // A handler finds the signal mask that it would find on the thread that called the loop: it may raise a signal, or
-  // wait for one, and what it forks inherits the mask. The watchdog runs no handler: it blocks all signals.
+  // wait for one, and what it forks inherits the mask. Where handlers change that, those that depend on it are pinned,
+  // and a signal that the caller has blocked must not find another thread. The watchdog runs no handler.
   sigset_t mask = signal_mask_;
   sigset_t before;
-  if (number == 0) sigfillset(&mask);
+  if (number == 0 || signals_are_tied_) {
+    sigfillset(&mask);
+    // A fault must find the handler that names it.
+    for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT}) sigdelset(&mask, fault);
+  }
   pthread_sigmask(SIG_SETMASK, &mask, &before);
   Thread thread(std::move(function));
   pthread_sigmask(SIG_SETMASK, &before, nullptr);

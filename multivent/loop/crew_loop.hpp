@@ -12,6 +12,8 @@
 //   - The loop ends for lack of events only when no call is running that could add some.
 // A loop that is entered from within a callback of any base is run by its caller alone: its handlers are part of an
 // invocation that was admitted as one.
+// A call that is pinned is made by the thread that entered the loop, wherever the call became due (the crew's owner).
+// So is one that the constraints do not know.
 //
 // Every function needs the base's mutex, except reach_late_point(); for what due() to after_fork_in_child() mean see
 // driver.hpp.
@@ -21,6 +23,7 @@
 #include <optional>
 
 #include "base/sync.hpp"
+#include "multivent/loop/loop_options.hpp"
 #include "multivent/loop/loop_view.hpp"
 #include "scheduler/admission/admission.hpp"
 #include "scheduler/admission/oracle.hpp"
@@ -33,7 +36,8 @@ class CrewLoop {
   using Invocation = scheduler::Invocation;
   using Lock = LoopView::Lock;
 
-  CrewLoop(LoopView base, const scheduler::CrewOptions& crew, bool oracle);
+  // `options.crew` is set.
+  CrewLoop(LoopView base, const LoopOptions& options);
   ~CrewLoop();
 
   int run(Lock& lock, int flags);
@@ -79,6 +83,7 @@ class CrewLoop {
   bool is_over();
 
   LoopView base_;
+  const bool signals_are_tied_;
   scheduler::Admission admission_;
   std::optional<scheduler::Oracle> oracle_;
 

@@ -146,7 +146,7 @@ TEST(ConstraintsFile, ErrorsNameTheFileAndTheRemedyInOneLine) {
       {"{", "not valid JSON"},
       {"[]", "not a heddle/constraints document"},
       {replaced(good, "heddle/constraints", "heddle/run"), "not a heddle/constraints document"},
-      {replaced(good, R"("version": 1)", R"("version": 2)"), "version 2, but this heddle reads version 1"},
+      {replaced(good, R"("version": 2)", R"("version": 1)"), "version 1, but this heddle reads version 2"},
       {replaced(good, R"("version": 1)", R"("version": "one")"), "'version' is not an integer"},
       {replaced(good, R"("build_id")", R"("id_of_build")"), "'build_id' is missing"},
       {replaced(good, R"("verdict": "never")", R"("verdict": "perhaps")"), "unknown verdict 'perhaps'"},

@@ -74,7 +74,7 @@ def constraints(program: Path, verdict: str = "never") -> Path:
     names = ("on_first", "on_second")
     document = {
         "schema": "heddle/constraints",
-        "version": 1,
+        "version": 2,
         "tool": {"name": "linking", "version": "1"},
         "program": {"name": program.name, "build_id": Elf(program).build_id()},
         "handlers": [{"id": i, "name": name, **place} for i, name in enumerate(names)],

@@ -149,7 +149,7 @@ END_RECORD: Final = "<QQQ"
 
 # By kind, the version of the document that this program knows; its name is `heddle/KIND`.
 VERSIONS: Final = {
-    "constraints": 1,
+    "constraints": 2,
     "run": 1,
     "trace": 1,
 }
@@ -184,6 +184,9 @@ AccessRoot = Literal["global", "session", "other"]
 # Where the chain of pointers to an object begins.
 AliasRoot = Literal["argument", "global"]
 
+# What a handler depends on that belongs to its thread, from the least to the most.
+ThreadState = Literal["mode", "system", "thread"]
+
 # What the analysis does not know, or what no verdict can say.
 AssumptionKind = Literal[
     "unknown_external",
@@ -193,7 +196,6 @@ AssumptionKind = Literal[
     "integer_to_pointer",
     "limit",
     "at_any_time",
-    "one_thread",
 ]
 
 # --- schemas/contracts/environment.toml
