@@ -175,9 +175,8 @@ class Finder {
 
   // A thread that runs no loop has its state for itself.
   static bool only_a_thread(const Handler& handler) {
-    return std::all_of(handler.registrations.begin(), handler.registrations.end(), [](const RegistrationSite& site) {
-      return starts_thread(*site.registration->call);
-    });
+    return std::all_of(handler.registrations.begin(), handler.registrations.end(),
+                       [](const RegistrationSite& site) { return starts_thread(*site.registration->call); });
   }
 
   // The functions from which a loop may be entered, one of their own calls or further down.

@@ -11,7 +11,8 @@
 // handlers that depend on it are pinned, for in the serial program they would find it changed. Somebody is: a handler;
 // a signal handler; what main, or a thread that runs a loop itself, may do after a loop was entered.
 //
-// A thread-local variable that is always filled before it is read would do no harm; the analysis does not look for that.
+// A thread-local variable that is always filled before it is read would do no harm; the analysis does not look for
+// that.
 #pragma once
 
 #include <cstddef>

@@ -23,14 +23,14 @@ constexpr const char* kReals = "arithmetic with real numbers";
 // Instructions that set neither the rounding mode nor a control register, and read no register that belongs to the
 // thread. Intel's Software Developer's Manual, volume 2. Suffixes for the size of operands are left out.
 constexpr std::array kHarmlessInstructions = {
-    "adc",   "adcx",    "add",    "adox",    "and",     "andn",    "bextr", "blsi",   "blsr",   "bsf",     "bsr",
-    "bswap", "bt",      "bts",    "btr",     "clflush", "cmp",     "cmova", "cmovb",  "cmovc",  "cmove",   "cmovne",
-    "cmovz", "cmpxchg", "crc32",  "cpuid",   "dec",     "div",     "imul",  "inc",    "lea",    "lfence",  "lock",
-    "lzcnt", "mfence",  "mov",    "movzb",   "mul",     "mulx",    "neg",   "nop",    "not",    "or",      "pause",
-    "pdep",  "pext",    "popcnt", "prefetch", "rdrand", "rdseed",  "rdtsc", "rep",    "rol",    "ror",     "rorx",
-    "sar",   "sarx",    "sbb",    "seta",    "setae",   "setb",    "setc",  "sete",   "setne",  "setz",    "sfence",
-    "shl",   "shld",    "shlx",   "shr",     "shrd",    "shrx",    "sub",   "test",   "tzcnt",  "xadd",    "xchg",
-    "xgetbv", "xor"};
+    "adc",   "adcx",   "add",   "adox",    "and",    "andn",    "bextr",  "blsi",     "blsr",   "bsf",
+    "bsr",   "bswap",  "bt",    "bts",     "btr",    "clflush", "cmp",    "cmova",    "cmovb",  "cmovc",
+    "cmove", "cmovne", "cmovz", "cmpxchg", "crc32",  "cpuid",   "dec",    "div",      "imul",   "inc",
+    "lea",   "lfence", "lock",  "lzcnt",   "mfence", "mov",     "movzb",  "mul",      "mulx",   "neg",
+    "nop",   "not",    "or",    "pause",   "pdep",   "pext",    "popcnt", "prefetch", "rdrand", "rdseed",
+    "rdtsc", "rep",    "rol",   "ror",     "rorx",   "sar",     "sarx",   "sbb",      "seta",   "setae",
+    "setb",  "setc",   "sete",  "setne",   "setz",   "sfence",  "shl",    "shld",     "shlx",   "shr",
+    "shrd",  "shrx",   "sub",   "test",    "tzcnt",  "xadd",    "xchg",   "xgetbv",   "xor"};
 
 bool harmless_assembly(std::string_view word) {
   const auto known = [](std::string_view name) {

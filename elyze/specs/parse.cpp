@@ -294,9 +294,8 @@ Dispatch parse_dispatch(const YAML::Node& node) {
 }
 
 void add_effect(Spec& spec, const std::string& text) {
-  for (const auto& [word, flag] : {std::pair("fork", &Spec::forks),
-                                   {"lock", &Spec::locks},
-                                   {"resume", &Spec::resumes}}) {
+  for (const auto& [word, flag] :
+       {std::pair("fork", &Spec::forks), {"lock", &Spec::locks}, {"resume", &Spec::resumes}}) {
     if (text != word) continue;
     spec.*flag = true;
     return;
@@ -311,7 +310,8 @@ namespace {
 // `clock_gettime(0:0,1)`, `setjmp(local:0)`, `longjmp(within)`, `pthread_mutex_lock(takes:0)`.
 ThreadCondition parse_condition(const std::string& text) {
   using Kind = ThreadCondition::Kind;
-  static const std::map<std::string, Kind> kinds = {{"local", Kind::kLocal}, {"takes", Kind::kTakes}, {"gives", Kind::kGives}};
+  static const std::map<std::string, Kind> kinds = {
+      {"local", Kind::kLocal}, {"takes", Kind::kTakes}, {"gives", Kind::kGives}};
   ThreadCondition condition;
   if (text == "within") {
     condition.kind = Kind::kWithin;
@@ -363,12 +363,14 @@ ThreadLists parse_thread_lists(const YAML::Node& node) {
       {"ties system", {.ties = ThreadUse::kSystem}},
       {"ties mode anywhere", {.ties = ThreadUse::kMode, .ties_anywhere = true}},
       {"ties system anywhere", {.ties = ThreadUse::kSystem, .ties_anywhere = true}}};
-  if (!node.IsMap()) throw InputError("not a list of names for each of free, mode, system, owner, ties mode, ties system");
+  if (!node.IsMap())
+    throw InputError("not a list of names for each of free, mode, system, owner, ties mode, ties system");
   ThreadLists found;
   for (const auto& entry : node) {
     const std::string key = entry.first.as<std::string>();
     const auto word = words.find(key);
-    if (word == words.end()) throw InputError("unknown key '" + key + "' (free, mode, system, owner, ties mode, ties system)");
+    if (word == words.end())
+      throw InputError("unknown key '" + key + "' (free, mode, system, owner, ties mode, ties system)");
     if (entry.second.IsScalar() && entry.second.as<std::string>() == "the rest") {
       found.rest = word->second.use;
     } else {

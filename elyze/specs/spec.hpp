@@ -126,7 +126,8 @@ struct ThreadCondition {
     kNone,
     kNumber,  // argument `arg` is one of `numbers`, which the call names
     kLocal,   // argument `arg` points into a local variable of the caller: setjmp()
-    kWithin,  // all calls with kLocal in the program hold, and none of them can be gone back to from a handler: longjmp()
+    kWithin,  // all calls with kLocal in the program hold, and none of them can be gone back to from a handler:
+              // longjmp()
     kTakes,   // argument `arg` is a lock that the caller gives back on every path
     kGives,   // the same for the call that gives it back
   };
@@ -142,14 +143,14 @@ struct Spec {
   std::vector<Callback> callbacks;
   bool forks = false;  // returns 0 in a new process, which has a copy of memory
   std::optional<Dispatch> dispatch;
-  bool locks = false;           // takes a lock that none of its effects shows
-  bool resumes = false;         // the program may go on in an event loop from here, or jump out of the function
+  bool locks = false;    // takes a lock that none of its effects shows
+  bool resumes = false;  // the program may go on in an event loop from here, or jump out of the function
   ThreadUse thread = ThreadUse::kItself;
   ThreadCondition thread_if;
   ThreadUse ties = ThreadUse::kNothing;  // kMode, kSystem: it changes that state of its thread
   bool ties_anywhere = false;            // so that new threads don't have it: even before a loop is entered
-  bool exposes_events = false;  // whoever calls it may get at any event
-  std::string variable;         // not a function: a variable of the library, which is the hidden object of this name
+  bool exposes_events = false;           // whoever calls it may get at any event
+  std::string variable;  // not a function: a variable of the library, which is the hidden object of this name
 };
 
 }  // namespace heddle::elyze

@@ -91,7 +91,8 @@ TEST_P(ParallelLoop, APinnedHandlerThatComesUpElsewhereGetsItsThreadBack) {
       const int before = done;
       event_active(ev, EV_READ, 1);
       // Where this is another thread, the pinned call is made beside this one.
-      if (std::this_thread::get_id() != owner && i % 2 == 0) eventually([&] { return done > before || mine == kRounds; });
+      if (std::this_thread::get_id() != owner && i % 2 == 0)
+        eventually([&] { return done > before || mine == kRounds; });
       pairs[(i + 1) % pairs.size()].send();
       pairs[i].send();
     };

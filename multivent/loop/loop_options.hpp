@@ -18,7 +18,7 @@ struct LoopOptions {
   bool oracle = false;                              // of a crew: checks every call against the constraints once more
   // Of a crew: threads other than the caller's get no signals, because handlers change its mask (ConstraintsFile).
   bool signals_are_tied = false;
-  HandlerRegistry* registry = nullptr;              // null: nobody needs names or constraints
+  HandlerRegistry* registry = nullptr;  // null: nobody needs names or constraints
   bool statistics = false;
   telemetry::TraceFile* trace_file = nullptr;  // null: none
 };

@@ -50,8 +50,8 @@ Mode decide(const Wishes& wishes, const ConstraintsFile* document) {
   const auto first = std::find_if(handlers.begin(), handlers.end(), is_pinned);
   if (first != handlers.end()) {
     const auto count = std::count_if(handlers.begin(), handlers.end(), is_pinned);
-    mode.pinned =
-        reasons::some_pinned(std::to_string(count) + " of " + std::to_string(handlers.size()), first->name, first->pinned_by);
+    mode.pinned = reasons::some_pinned(std::to_string(count) + " of " + std::to_string(handlers.size()), first->name,
+                                       first->pinned_by);
   }
   if (!wishes.threads_in_any_case && !document->allow_anything()) {
     mode.nothing_may_overlap = true;

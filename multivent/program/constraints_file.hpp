@@ -61,7 +61,8 @@ struct ConstraintsFile {
   std::vector<Handler> handlers;
   std::vector<Pair> pairs;
   std::vector<LatePoint> late_points;
-  // Handlers change state of their thread that others depend on, perhaps the signal mask: other threads have no signals.
+  // Handlers change state of their thread that others depend on, perhaps the signal mask: other threads have no
+  // signals.
   bool signals_are_tied = false;
 
   // False if no two handlers may ever run at once, by their verdicts; or because those that may are all pinned.

@@ -48,8 +48,11 @@ def test_who_asks_for_its_thread_and_who_does_not() -> None:
 @needs_analyser
 def test_the_report_begins_with_what_is_pinned_by_which_call_and_what_to_do() -> None:
     lines = text.report(Constraints(document(ELYZE_PROGRAMS / "asks_for_its_thread.c")))
-    assert lines[2] == "  4 handlers of 5 run only on the thread of the loop: on_checked, on_twice, on_value and on_end,"
-    assert lines[3] == "    because of pthread_self, pthread_getspecific and pthread_exit"
+    head = " ".join(" ".join(lines[2:4]).split())
+    assert head == (
+        "4 handlers of 5 run only on the thread of the loop: on_checked, on_twice, on_value and on_end, "
+        "because of pthread_self, pthread_getspecific and pthread_exit"
+    )
     said = "\n".join(lines[5:20])
     assert "pthread_self depends on the thread that it is on: it pins on_checked, on_twice" in said
     assert "on_checked elyze/tests/programs/asks_for_its_thread.c:18 > at_home" in said

@@ -20,9 +20,9 @@
 // completes or is cancelled. Parking on the latest makes a chain: when thousands conflict with each other, one
 // completion releases one.
 //
-// Who may run it. Whoever calls take() says whether it may have what is predicted to run long, and what is pinned to the
-// thread that entered the loop. An invocation that is held back only for one of these reasons keeps its place in the
-// order: it blocks those behind it that it conflicts with.
+// Who may run it. Whoever calls take() says whether it may have what is predicted to run long, and what is pinned to
+// the thread that entered the loop. An invocation that is held back only for one of these reasons keeps its place in
+// the order: it blocks those behind it that it conflicts with.
 //
 // A queued invocation is in one of these places:
 //   fresh      in the list of its priority; take() has never looked at it

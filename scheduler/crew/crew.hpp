@@ -46,7 +46,8 @@
 //   bool poll_outdated()                 the poller, if it is blocked, would return too late for what is known now
 //   void kick()                          makes a blocked poll return soon; also if it is only about to block
 //   bool has_work(bool allow_heavy)      false only if take(allow_heavy, true) would return null
-//   bool has_pinned_work(bool allow_heavy)  false only if the owner's take() would return nothing pinned, once somebody's
+//   bool has_pinned_work(bool allow_heavy)  false only if the owner's take() would return nothing pinned, once
+//   somebody's
 //                                        take() has returned null
 //   bool exclusive(const Invocation&)    nothing can run beside it
 //   bool finished()                      the session is over: nothing more is to be started

@@ -37,9 +37,7 @@ def _tie(constraints: Constraints, pin: Pin) -> Tie:
     return constraints.ties[pin.tie]
 
 
-def threads(
-    constraints: Constraints, width: int = 100, colour: Palette = PLAIN, all_of_it: bool = False
-) -> list[str]:
+def threads(constraints: Constraints, width: int = 100, colour: Palette = PLAIN, all_of_it: bool = False) -> list[str]:
     """A paragraph for each function or variable that pins, then for each that ties."""
     by_themselves: dict[str, list[tuple[Handler, Pin]]] = {}
     by_ties: dict[int, list[tuple[Handler, Pin]]] = {}
@@ -50,7 +48,9 @@ def threads(
             else:
                 by_ties.setdefault(pin.tie, []).append((handler, pin))
     paragraphs = [_of_pins(constraints, places, width, colour) for places in by_themselves.values()]
-    paragraphs += [_of_tie(constraints, constraints.ties[tie], places, width, colour) for tie, places in by_ties.items()]
+    paragraphs += [
+        _of_tie(constraints, constraints.ties[tie], places, width, colour) for tie, places in by_ties.items()
+    ]
     if not paragraphs:
         return []
     shown = paragraphs if all_of_it else paragraphs[:_SHOWN]
@@ -62,10 +62,8 @@ def threads(
     return lines
 
 
-def _of_pins(
-    constraints: Constraints, places: list[tuple[Handler, Pin]], width: int, colour: Palette
-) -> list[str]:
-    handler, pin = places[0]
+def _of_pins(constraints: Constraints, places: list[tuple[Handler, Pin]], width: int, colour: Palette) -> list[str]:
+    pin = places[0][1]
     names = [constraints.label(each.id) for each, _ in places]
     unknown = pin.by in {item.name for item in constraints.assumptions if item.kind == "unknown_external"}
     what = "is not known to do without its thread" if unknown else "depends on the thread that it is on"
@@ -101,7 +99,7 @@ def _of_tie(
 def _remedy(pin: Pin, unknown: bool) -> str:
     if unknown or pin.by == "inline assembly":
         return (
-            f"if {pin.by} needs no certain thread, say so in a spec file (\"on any thread\" in elyze/specs/README.md); "
+            f'if {pin.by} needs no certain thread, say so in a spec file ("on any thread" in elyze/specs/README.md); '
             "otherwise call it from fewer handlers"
         )
     return (
