@@ -50,8 +50,8 @@ def test_the_report_begins_with_what_is_pinned_by_which_call_and_what_to_do() ->
     lines = text.report(Constraints(document(ELYZE_PROGRAMS / "asks_for_its_thread.c")))
     head = " ".join(" ".join(lines[2:4]).split())
     assert head == (
-        "4 handlers of 5 run only on the thread of the loop: on_checked, on_twice, on_value and on_end, "
-        "because of pthread_self, pthread_getspecific and pthread_exit"
+        "4 handlers of 5 run only on the thread of the loop: on_checked, on_twice, on_value, on_end, "
+        "because of pthread_self, pthread_getspecific, pthread_exit"
     )
     said = "\n".join(lines[5:20])
     assert "pthread_self depends on the thread that it is on: it pins on_checked, on_twice" in said
@@ -75,7 +75,7 @@ def test_who_is_pinned_by_what_another_handler_changes_is_told_so(pinned: dict[s
     constraints = Constraints(pinned)
     first, second = (constraints.label(number) for number in (0, 1))
     said = " ".join(" ".join(text.report(constraints)).split())
-    assert f"2 handlers of {len(constraints.handlers)} run only on the thread of the loop: {first} and {second}" in said
+    assert f"2 handlers of {len(constraints.handlers)} run only on the thread of the loop: {first}, {second}, " in said
     assert f"sigprocmask: {first} may change what the kernel keeps for the thread" in said
     assert f"{second} depends on it by read (server.c:3)" in said
     assert data.handler(constraints, constraints.handlers[1])["pinned"] == [
