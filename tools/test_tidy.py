@@ -7,7 +7,6 @@ import subprocess
 from pathlib import Path
 
 import pytest
-import tidy
 from tidy import Tidy
 
 CLEAN = "int twice(int x) { return x + x; }\n"
@@ -17,17 +16,28 @@ DIRTY = "int same(int x) { return x == x; }\n"
 @pytest.fixture
 def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    path = tmp_path / "source.cpp"
-    (tmp_path / ".clang-tidy").write_bytes((tidy.ROOT / ".clang-tidy").read_bytes())
+    path = tmp_path / "base" / "source.cpp"  # .clang-tidy names the folders whose headers count
+    path.parent.mkdir()
     command = f"g++ -std=c++20 -o source.o -c {path}"
-    entry = {"directory": str(tmp_path), "file": str(path), "command": command}
-    (tmp_path / "compile_commands.json").write_text(json.dumps([entry]))
+    entry = {"directory": str(path.parent), "file": str(path), "command": command}
+    path.with_name("compile_commands.json").write_text(json.dumps([entry]))
     path.write_text(CLEAN)
     return path
 
 
-def findings(source: Path) -> str:
-    return Tidy(source.parent).over([source])
+def findings(*sources: Path) -> str:
+    return Tidy(sources[0].parent).over(sources)
+
+
+def another(source: Path, name: str, text: str) -> Path:
+    """A second source, which is compiled as the first one is."""
+    path = source.with_name(name)
+    path.write_text(text)
+    commands = source.with_name("compile_commands.json")
+    entries = json.loads(commands.read_text())
+    command = entries[0]["command"].replace(source.name, name)
+    commands.write_text(json.dumps([*entries, {**entries[0], "file": str(path), "command": command}]))
+    return path
 
 
 def test_says_what_is_wrong_each_time(source: Path) -> None:
@@ -40,9 +50,9 @@ def test_what_passed_is_remembered_until_it_changes(source: Path, monkeypatch: p
     checked = []
     check = Tidy.check
 
-    def counted(self: Tidy, path: Path) -> list[str]:
-        checked.append(path)
-        return check(self, path)
+    def counted(self: Tidy, group: list[Path]) -> list[str]:
+        checked.append(group)
+        return check(self, group)
 
     monkeypatch.setattr(Tidy, "check", counted)
     assert findings(source) == findings(source) == ""
@@ -50,6 +60,47 @@ def test_what_passed_is_remembered_until_it_changes(source: Path, monkeypatch: p
     source.write_text(DIRTY)
     assert "misc-redundant-expression" in findings(source)
     assert len(checked) == 2
+
+
+# One of each family of checks that .clang-tidy has on. Some look at a main file only.
+EACH_BY_ITSELF = ("misc-unused-using-decls", "misc-unused-alias-decls")
+EACH_KIND = {
+    "misc-redundant-expression": DIRTY,
+    "misc-unused-using-decls": "namespace a { struct B {}; }\nusing a::B;\n",
+    "misc-unused-alias-decls": "namespace a { struct B {}; }\nnamespace c = a;\n",
+    "misc-unused-parameters": "static int one(int x) { return 1; }\nint two() { return one(2); }\n",
+    "bugprone-integer-division": "float half(int x) { return x / 2; }\n",
+    "performance-unnecessary-value-param": "#include <string>\nunsigned long size(std::string s) { return s.size(); }\n",
+    "concurrency-mt-unsafe": "#include <cstdlib>\nint number() { return std::rand(); }\n",
+    "modernize-use-nullptr": "int *nothing() { return 0; }\n",
+    "modernize-use-override": "struct A { virtual int f(); };\nstruct B : A { virtual int f(); };\n",
+    "modernize-use-using": "typedef int number;\nnumber one();\n",
+    "clang-diagnostic-unused-function": "static int unused() { return 1; }\n",
+}
+
+
+@pytest.mark.parametrize("kind", EACH_KIND)
+def test_what_stands_in_any_source_of_a_unit_is_found(source: Path, kind: str) -> None:
+    commands = source.with_name("compile_commands.json")
+    commands.write_text(commands.read_text().replace("-std=c++20", "-std=c++20 -Wall -Werror"))
+    second = another(source, "then.cpp", EACH_KIND[kind])
+    tidy = Tidy(source.parent)
+    found = [line for group in tidy.groups([source, second]) for line in tidy.check(group)]
+    assert any(kind in line for line in found), found
+    assert len(list(tidy.groups([source, second]))) == (2 if kind in EACH_BY_ITSELF else 1)
+
+
+def test_what_passed_beside_a_finding_is_remembered(source: Path) -> None:
+    second = another(source, "then.cpp", DIRTY)
+    assert "then.cpp:1" in findings(source, second)
+    assert findings(source) == ""
+    remembered = list((source.parents[1] / "cache").rglob("clang-tidy/*"))
+    assert len(remembered) == 1
+
+
+def test_sources_that_use_one_name_each_for_itself_are_looked_at_one_by_one(source: Path) -> None:
+    second = another(source, "then.cpp", CLEAN.replace("x + x", "2 * x"))
+    assert findings(source, second) == ""
 
 
 def test_a_source_that_does_not_compile_is_never_remembered(source: Path) -> None:

@@ -1,7 +1,9 @@
-"""clang-tidy over single files, and only over those that it has not passed before.
+"""clang-tidy over sources, and only over those that it has not passed before.
 
-A file takes it many seconds, most of them for LLVM's headers. What it has once found nothing in, preprocessed and with
-the same configuration and version, is remembered in the user's cache, and not looked at again.
+A source takes it many seconds, most of them for what is in headers. So sources of one target are looked at together, as
+one unit that includes them; where that finds anything, or does not compile, each is looked at by itself. What it has
+once found nothing in, preprocessed and with the same configuration and version, is remembered in the user's cache, and
+not looked at again.
 """
 
 from __future__ import annotations
@@ -9,9 +11,12 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import shlex
 import subprocess
-from collections.abc import Iterable
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -19,6 +24,9 @@ from project_files import ROOT
 
 TIDY = "clang-tidy-19"
 COMPILER = "clang++-19"
+TOGETHER = 8  # sources in one unit
+# What misc-unused-using-decls and misc-unused-alias-decls look at, in the main file only.
+MAIN_FILE_ONLY = re.compile(rb"^\s*(using [\w:]+::\w+;|namespace \w+ = )", re.MULTILINE)
 
 
 class Tidy:
@@ -38,34 +46,62 @@ class Tidy:
         """One line per finding, empty if there is none. A file that no preset compiles is passed over."""
         known = [path for path in sorted((ROOT / path).resolve() for path in paths) if path in self._commands]
         with ThreadPoolExecutor(os.cpu_count() or 2) as pool:
-            said = {line for findings in pool.map(self._unless_passed, known) for line in findings}
-        return "\n".join(sorted(said))
+            keys = dict(zip(known, pool.map(self._key, known), strict=True))
+            new = [path for path in known if not self._has_passed(keys[path])]
+            found = list(pool.map(lambda group: self._look(group, keys), self.groups(new)))
+        return "\n".join(sorted({line for lines in found for line in lines}))
 
-    def _unless_passed(self, path: Path) -> list[str]:
-        key = self._key(path)
-        if key is not None and (self._passed / key).exists():
-            return []
-        findings = self.check(path)
-        if not findings and key is not None:
+    def _has_passed(self, key: str | None) -> bool:
+        return key is not None and (self._passed / key).exists()
+
+    def groups(self, paths: Iterable[Path]) -> Iterator[list[Path]]:
+        """Sources that are compiled in one way, and that a unit hides nothing of."""
+        alike = defaultdict(list)
+        for path in paths:
+            if MAIN_FILE_ONLY.search(path.read_bytes()):
+                yield [path]
+            else:
+                alike[self._commands[path]["directory"], *self._arguments(path)].append(path)
+        for found in alike.values():
+            for begin in range(0, len(found), TOGETHER):
+                yield found[begin : begin + TOGETHER]
+
+    def _look(self, group: Sequence[Path], keys: dict[Path, str | None]) -> list[str]:
+        findings = self.check(group)
+        if findings and len(group) > 1:
+            return [line for path in group for line in self._look([path], keys)]
+        for key in () if findings else filter(None, map(keys.get, group)):
             (self._passed / key).touch()
         return findings
 
-    def check(self, path: Path) -> list[str]:
-        # GCC's precompiled headers lie beside what they are made of; clang reads the latter, and need not say so.
-        command = [TIDY, "--quiet", "--extra-arg=-Wno-ignored-gch", "-p", self._build, path]
-        done = subprocess.run(command, capture_output=True, text=True)
+    def check(self, group: Sequence[Path]) -> list[str]:
+        first = group[0]
+        with tempfile.NamedTemporaryFile("w", suffix=".cpp") as unit:
+            for path in group:
+                unit.write(f'#include "{path}"  // NOLINT(bugprone-suspicious-include)\n')
+            unit.flush()
+            # GCC's precompiled headers lie beside what they are made of; clang reads the latter, and need not say so.
+            source = first if len(group) == 1 else unit.name
+            command = [TIDY, "--quiet", f"--config-file={ROOT / '.clang-tidy'}", source, "--", "-Wno-ignored-gch"]
+            folder = self._commands[first]["directory"]
+            done = subprocess.run([*command, *self._arguments(first)], cwd=folder, capture_output=True, text=True)
         findings = [line for line in done.stdout.splitlines() if " error: " in line]
         if done.returncode != 0 and not findings:
-            findings = [f"{path}: {TIDY} ended with {done.returncode}: {done.stderr[-2000:]}"]
+            findings = [f"{first}: {TIDY} ended with {done.returncode}: {done.stderr[-2000:]}"]
         return findings
+
+    def _arguments(self, path: Path) -> list[str]:
+        """Those of the compile command that do not name the file or what is made of it."""
+        entry = self._commands[path]
+        words = iter(shlex.split(entry["command"])[1:])
+        return [word for word in words if word not in ("-c", entry["file"]) and (word != "-o" or not next(words))]
 
     def _key(self, path: Path) -> str | None:
         """A digest of all that the findings depend on; None if the file cannot be preprocessed."""
         entry = self._commands[path]
-        words = iter(shlex.split(entry["command"])[1:])
-        arguments = [word for word in words if word != "-c" and (word != "-o" or not next(words))]
+        arguments = self._arguments(path)
         # With comments, for some of them silence a check, and without line markers, which name this folder.
-        command = [COMPILER, "-w", *arguments, "-E", "-P", "-C", "-o", "-"]
+        command = [COMPILER, "-w", *arguments, "-E", "-P", "-C", "-o", "-", path]
         source = subprocess.run(command, cwd=entry["directory"], capture_output=True)
         if source.returncode != 0:
             return None
