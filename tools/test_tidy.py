@@ -70,7 +70,7 @@ EACH_KIND = {
     "misc-unused-alias-decls": "namespace a { struct B {}; }\nnamespace c = a;\n",
     "misc-unused-parameters": "static int one(int x) { return 1; }\nint two() { return one(2); }\n",
     "bugprone-integer-division": "float half(int x) { return x / 2; }\n",
-    "performance-unnecessary-value-param": "#include <string>\nunsigned long size(std::string s) { return s.size(); }\n",
+    "performance-unnecessary-value-param": "#include <string>\nbool none(std::string s) { return s.empty(); }\n",
     "concurrency-mt-unsafe": "#include <cstdlib>\nint number() { return std::rand(); }\n",
     "modernize-use-nullptr": "int *nothing() { return 0; }\n",
     "modernize-use-override": "struct A { virtual int f(); };\nstruct B : A { virtual int f(); };\n",

@@ -82,7 +82,7 @@ class Tidy:
             unit.flush()
             # GCC's precompiled headers lie beside what they are made of; clang reads the latter, and need not say so.
             source = first if len(group) == 1 else unit.name
-            command = [TIDY, "--quiet", f"--config-file={ROOT / '.clang-tidy'}", source, "--", "-Wno-ignored-gch"]
+            command: list[str | Path] = [TIDY, "--quiet", f"--config-file={ROOT / '.clang-tidy'}", source, "--", "-Wno-ignored-gch"]
             folder = self._commands[first]["directory"]
             done = subprocess.run([*command, *self._arguments(first)], cwd=folder, capture_output=True, text=True)
         findings = [line for line in done.stdout.splitlines() if " error: " in line]
