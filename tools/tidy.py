@@ -82,7 +82,7 @@ class Tidy:
             unit.flush()
             # GCC's precompiled headers lie beside what they are made of; clang reads the latter, and need not say so.
             source = first if len(group) == 1 else unit.name
-            command: list[str | Path] = [TIDY, "--quiet", f"--config-file={ROOT / '.clang-tidy'}", source, "--", "-Wno-ignored-gch"]
+            command = [TIDY, "--quiet", f"--config-file={ROOT / '.clang-tidy'}", str(source), "--", "-Wno-ignored-gch"]
             folder = self._commands[first]["directory"]
             done = subprocess.run([*command, *self._arguments(first)], cwd=folder, capture_output=True, text=True)
         findings = [line for line in done.stdout.splitlines() if " error: " in line]
@@ -101,7 +101,7 @@ class Tidy:
         entry = self._commands[path]
         arguments = self._arguments(path)
         # With comments, for some of them silence a check, and without line markers, which name this folder.
-        command = [COMPILER, "-w", *arguments, "-E", "-P", "-C", "-o", "-", path]
+        command = [COMPILER, "-w", *arguments, "-E", "-P", "-C", "-o", "-", str(path)]
         source = subprocess.run(command, cwd=entry["directory"], capture_output=True)
         if source.returncode != 0:
             return None
