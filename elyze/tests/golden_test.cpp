@@ -16,7 +16,8 @@ TEST(ConstraintsDocument, IsTheOneThatReadersRead) {
   const std::filesystem::path bitcode =
       std::filesystem::temp_directory_path() / ("elyze-golden-" + std::to_string(getpid()) + ".bc");
   const std::string command = "cd " HEDDLE_GOLDEN " && " ELYZE_CLANG
-                              " -g -O0 -Xclang -disable-O0-optnone -emit-llvm -c server.c -o " + bitcode.string();
+                              " -g -O0 -Xclang -disable-O0-optnone -emit-llvm -c server.c -o " +
+                              bitcode.string();
   ASSERT_EQ(std::system(command.c_str()), 0) << command;  // NOLINT(concurrency-mt-unsafe)
   const Job job{{bitcode.string()}, ELYZE_SPECS, {}, {"server", "00ff"}};
   nlohmann::ordered_json document = analyse_program(job, nullptr);
