@@ -24,6 +24,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from fnmatch import fnmatch
@@ -75,7 +76,7 @@ BUILT = {
 EVERYTHING_BUILT = (*ANALYSER, *RUNTIME, *HELPERS, *SANITIZED)
 
 VARIABLES = re.compile(
-    r"(HEDDLE_(?!ROOT$)|NODE|npm_config_|PYTEST_(ADDOPTS|PLUGINS)|PYTHON|GTEST_|LD_|LC_|LANG|[A-Z]SAN_|UBSAN_|MAKE|C(C|XX|PP|FLAGS)|TZ$|PATH$)"
+    r"(HEDDLE_(?!ROOT$)|NODE|npm_config_|PYTEST_(ADDOPTS|PLUGINS)|PYTHON|GTEST_|LD_|LC_|LANG|[A-Z]SAN_|UBSAN_|MAKE|C(C|XX|PP|FLAGS)|TZ$)"
 )
 
 
@@ -173,13 +174,22 @@ def data(preset: str) -> Iterator[Path]:
         yield from [place] if place.is_file() else below
 
 
+def commands() -> Iterator[str]:
+    """What PATH makes of each name that a test may call. The same folders in another order may come to the same."""
+    found: dict[str, str] = {}
+    for folder in dict.fromkeys(os.get_exec_path()):
+        with suppress(OSError):
+            found |= {path.name: os.path.realpath(path) for path in Path(folder).iterdir() if path.name not in found}
+    return (f"{name}={path}" for name, path in sorted(found.items()))
+
+
 @cache
 def surroundings() -> str:
     """What every result depends on."""
     found = Digest()
     found.add(platform.release(), platform.machine(), str(len(os.sched_getaffinity(0))))
     packages = subprocess.run(["dpkg-query", "-W"], capture_output=True, check=False).stdout
-    found.add(packages)
+    found.add(packages, *commands())
     found.add(*(f"{name}={value}" for name, value in sorted(os.environ.items()) if VARIABLES.match(name)))
     return str(found)
 

@@ -186,6 +186,13 @@ def test_a_variable_that_changes_programs_runs_all_of_them(project: Project) -> 
     assert project.test(TSAN_OPTIONS="halt_on_error=1") == EVERYTHING
 
 
+def test_another_path_counts_if_another_program_is_found_by_it(project: Project, tmp_path: Path) -> None:
+    path = f"{project.folder / 'bin'}:{os.environ['PATH']}"
+    assert project.test(PATH=f"{path}:{tmp_path}") == set()
+    (tmp_path / "clang-19").symlink_to("/bin/true")
+    assert project.test(PATH=f"{tmp_path}:{path}") == EVERYTHING
+
+
 def test_what_failed_is_run_again_until_it_passes(project: Project) -> None:
     project.write("examples/onion/main.c", "another change")
     project.test(FAILING="examples/onion")
