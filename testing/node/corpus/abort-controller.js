@@ -21,8 +21,10 @@ for (let i = 0; i < 5; i++) {
     if (i === 2) a.abort(new Error('reason ' + i));
   });
 }
-AbortSignal.timeout(20).addEventListener('abort', (e) => {
-  console.log(e.target.reason.name);
-  process.exit();
+setImmediate(() => {
+  AbortSignal.timeout(20).addEventListener('abort', (e) => {
+    console.log(e.target.reason.name);
+    process.exit();
+  });
 });
 setInterval(() => {}, 1000);

@@ -49,7 +49,7 @@ const handlers = [
 
 function round(what, next) {
   for (let turn = 0; turn < 3; turn++) for (const handler of handlers) setImmediate(handler, what);
-  setTimeout(next, 20);
+  setImmediate(() => setTimeout(next, 20));
 }
 
 round('before', () => {
