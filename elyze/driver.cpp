@@ -51,9 +51,11 @@ nlohmann::ordered_json analyse_program(const Job& job, const std::function<void(
   watch.lap("effects");
   const World world = build_world(*analysis);
   watch.lap("handlers");
-  const Conflicts conflicts = find_conflicts(*analysis, world);
+  const Conflicts conflicts = find_conflicts(*analysis, world, job.assumed);
   watch.lap("conflicts");
-  nlohmann::ordered_json document = constraints_document(explain(*analysis, world, conflicts), job.program);
+  Findings findings = explain(*analysis, world, conflicts);
+  findings.assumed = job.assumed;
+  nlohmann::ordered_json document = constraints_document(findings, job.program);
   if (read != nullptr) {
     read->add(calls.numbers_read);
     read->add(analysis->points_to.numbers_read);

@@ -16,7 +16,7 @@ struct Document {
 };
 
 // Which handlers of one program conflict, and why: elyze writes it, multivent and python read it.
-inline constexpr Document kConstraintsDocument{"heddle/constraints", 1};
+inline constexpr Document kConstraintsDocument{"heddle/constraints", 2};
 // What one run did, and what held it back: multivent and node write it, python reads it.
 inline constexpr Document kRunDocument{"heddle/run", 1};
 // The header of a trace file: multivent and node write it, python reads it.
@@ -119,5 +119,23 @@ inline constexpr std::string_view kLimit = "limit";
 inline constexpr std::string_view kAtAnyTime = "at_any_time";
 inline constexpr std::string_view kOneThread = "one_thread";
 }  // namespace assumption_kind
+
+// What verdicts take for granted about the order of effects; docs/guides/assumptions.md says each in full.
+namespace assumed {
+inline constexpr std::string_view kAtomics-unordered = "atomics-unordered";
+inline constexpr std::string_view kRecords-unordered = "records-unordered";
+inline constexpr std::string_view kFiles-by-name = "files-by-name";
+inline constexpr std::string_view kFiles-apart = "files-apart";
+inline constexpr std::string_view kStreams-unordered = "streams-unordered";
+// clang-format off
+inline constexpr std::array kAll = {
+    kAtomics-unordered,
+    kRecords-unordered,
+    kFiles-by-name,
+    kFiles-apart,
+    kStreams-unordered,
+};
+// clang-format on
+}  // namespace assumed
 
 }  // namespace heddle::schemas

@@ -22,6 +22,11 @@ inline std::string running(std::string_view program, std::string_view how) {
   return joined({"running ", program, " ", how});
 }
 
+// What `heddle run` has the runtime say next, of a parallel run; `names` are those in the document's `assumed`.
+inline std::string assuming(std::string_view names) {
+  return joined({"its verdicts assume ", names, ": docs/guides/assumptions.md"});
+}
+
 // A parallel run with a number of threads that somebody chose.
 inline std::string with_threads(std::string_view threads) { return joined({"with ", threads, " threads (as asked)"}); }
 

@@ -53,7 +53,7 @@ class Collector {
 
   void add_unknown_code() {
     for (const UnknownCode& code : conflicts_.unknown) {
-      if (code.kind == UnknownUse::Kind::kChild) continue;  // no assumption: its conflicts name it
+      if (UnknownUse::known(code.kind)) continue;  // no assumption: its conflicts name it
       const bool assembly = code.kind == UnknownUse::Kind::kAssembly;
       add(assembly ? Kind::kInlineAssembly : Kind::kUnknownExternal, code.name, code.count, place_of(*code.first),
           dispatched(code.handlers));

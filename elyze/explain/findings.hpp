@@ -13,6 +13,7 @@
 #include "elyze/conflicts/verdict.hpp"
 #include "elyze/effects/mode.hpp"
 #include "elyze/footprint/anchor.hpp"
+#include "elyze/footprint/assumed.hpp"
 #include "elyze/handlers/session.hpp"
 
 namespace heddle::elyze {
@@ -160,6 +161,7 @@ struct Findings {
   std::vector<Pair> pairs;
   std::vector<LatePoint> late_points;
   std::vector<Assumption> assumptions;
+  Assumed assumed;
   std::map<std::string, std::string> names;  // of C++ functions: as the linker knows them, as the source does
   std::size_t functions = 0;
   std::size_t instructions = 0;

@@ -42,6 +42,7 @@ class Document {
     }
     document["assumptions"] = Json::array();
     for (const Findings::Assumption& one : findings_.assumptions) document["assumptions"].push_back(assumption(one));
+    document["assumed"] = assumed();
     document["summary"] = summary();
     add_names(document);
     return document;
@@ -143,7 +144,7 @@ class Document {
                  {"handler", access.handler},
                  {"object", access.object},
                  {"mode", atomic(access.mode)           ? schemas::access_mode::kAtomic
-                          : access.mode == Mode::kWrite ? schemas::access_mode::kWrite
+                          : writes(access.mode)         ? schemas::access_mode::kWrite
                                                         : schemas::access_mode::kRead},
                  {"root", kAnchors.at(static_cast<std::size_t>(access.anchor))}};
     if (!access.alias.places.empty()) {
@@ -229,6 +230,17 @@ class Document {
     json["file"] = assumption.place.file;
     json["line"] = assumption.place.line;
     return json;
+  }
+
+  Json assumed() const {
+    namespace word = schemas::assumed;
+    Json list = Json::array();
+    if (!findings_.assumed.strict) {
+      list.push_back(word::kAtomicsUnordered);
+      list.push_back(findings_.assumed.streams_unordered ? word::kStreamsUnordered : word::kRecordsUnordered);
+    }
+    list.push_back(findings_.assumed.files_apart ? word::kFilesApart : word::kFilesByName);
+    return list;
   }
 
   Json summary() const {

@@ -44,6 +44,21 @@ void read_actuals(Words& words, Effect& effect) {
   }
 }
 
+// `file of 0`, or `file` for one whose path is not known: what was opened.
+int read_file(Words& words) { return words.take("of") ? words.argument() : kAnyPath; }
+
+void read_use(Words& words, Effect& effect) {
+  static const std::map<std::string, Effect::Use> uses = {{"read", Effect::Use::kRead},
+                                                          {"write", Effect::Use::kWrite},
+                                                          {"mapped", Effect::Use::kMap},
+                                                          {"sought", Effect::Use::kSeek}};
+  const auto use = uses.find(words.next());
+  if (use == uses.end()) words.fail();
+  effect.use = use->second;
+  const bool by_argument = effect.use == Effect::Use::kMap || effect.use == Effect::Use::kSeek;
+  effect.other = by_argument ? words.argument() : kNoArgument;
+}
+
 Effect parse_effect(const std::string& text) {
   using Op = Effect::Op;
   static const std::map<std::string, Op> simple = {{"read", Op::kRead},
@@ -91,6 +106,31 @@ Effect parse_effect(const std::string& text) {
     if (mode != "read" && mode != "write" && mode != "close") words.fail();
     effect.closes = mode == "close";
     effect.op = mode == "read" ? Op::kDescriptorRead : Op::kDescriptorWrite;
+  } else if (verb == "contents") {
+    effect.op = Op::kContents;
+    effect.arg = words.argument();
+    effect.path = words.path();
+    read_use(words, effect);
+  } else if (verb == "file") {
+    effect.op = Op::kFile;
+    effect.arg = words.take("any") ? kNoArgument : words.argument();
+    if (words.take("opened")) {
+      effect.op = Op::kOpened;
+      effect.other = words.argument();
+    } else {
+      read_use(words, effect);
+    }
+  } else if (verb == "append") {
+    effect.op = Op::kAppend;
+    if (words.take("hidden")) {
+      effect.arg = kHiddenObject;
+      effect.name = words.rest();
+    } else {
+      effect.arg = words.argument();
+    }
+  } else if (verb == "waits") {
+    effect.op = Op::kWaits;
+    effect.arg = words.take("returned") ? kReturnedObject : words.argument();
   } else if (verb == "copy") {
     effect.op = Op::kCopy;
     effect.other = words.argument();
@@ -101,7 +141,8 @@ Effect parse_effect(const std::string& text) {
     effect.op = verb == "store" ? Op::kStore : Op::kKeep;
     if (verb == "store" && words.take("fresh")) {
       effect.op = Op::kStoreFresh;
-      effect.other = words.take("descriptor") ? 1 : 0;
+      if (words.take("file")) effect.file = read_file(words);
+      effect.other = effect.file != kNotAFile || words.take("descriptor") ? 1 : 0;
     } else {
       const bool loaded = words.take("loaded");
       effect.other = words.take("returned") ? kReturnedObject : words.argument();
@@ -157,8 +198,10 @@ Result parse_result(const std::string& text) {
   if (verb == "nothing") {
     result.kind = Kind::kNothing;
   } else if (verb == "fresh") {
-    result.kind = words.take("descriptor") ? Kind::kDescriptor : Kind::kFresh;
+    if (words.take("file")) result.file = read_file(words);
+    result.kind = result.file != kNotAFile || words.take("descriptor") ? Kind::kDescriptor : Kind::kFresh;
     result.shared = result.kind == Kind::kFresh && words.take("shared");
+    if (result.kind == Kind::kFresh && words.take("mapping")) result.mapped = words.argument();
   } else if (verb == "argument" || verb == "inside") {
     result.kind = verb == "argument" ? Kind::kArgument : Kind::kInside;
     result.arg = words.argument();
@@ -293,9 +336,20 @@ Dispatch parse_dispatch(const YAML::Node& node) {
 }
 
 void add_effect(Spec& spec, const std::string& text) {
+  Words words(text);
+  if (words.take("alone")) {
+    spec.alone = words.rest();
+    return;
+  }
+  if (words.take("end")) {
+    spec.ends = words.argument();
+    if (!words.done()) words.fail();
+    return;
+  }
   for (const auto& [word, flag] : {std::pair("fork", &Spec::forks),
                                    {"lock", &Spec::locks},
                                    {"resume", &Spec::resumes},
+                                   {"undone", &Spec::undone},
                                    {"thread", &Spec::thread}}) {
     if (text != word) continue;
     spec.*flag = true;
@@ -334,6 +388,7 @@ Spec parse_spec(const YAML::Node& node) {
       throw InputError("unknown key '" + key + "' (effects, returns, callbacks, dispatches, exposes, variable)");
     }
   }
+  for (Effect& effect : spec.effects) effect.undone = spec.undone;
   if (!spec.variable.empty() && node.size() > 1)
     throw InputError("a variable has no effects: nothing else can be said about it");
   if (spec.dispatch && node.size() > 1)

@@ -13,6 +13,7 @@
 
 #include "elyze/ir/error.hpp"
 #include "elyze/ir/names.hpp"
+#include "elyze/ir/symbols.hpp"
 #include "elyze/specs/parse.hpp"
 
 namespace heddle::elyze {
@@ -104,6 +105,7 @@ const std::string* Specs::variable(const llvm::GlobalVariable& variable) const {
 }
 
 const Spec* Specs::find(const llvm::Function& function) const {
+  if (function.hasFnAttribute(kDefinedByAssembly)) return nullptr;
   llvm::StringRef name = function.getName();
   name.consume_front("\x01");
   if (name == "__cxa_throw" && throws_pointers(function)) return nullptr;

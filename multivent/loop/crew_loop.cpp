@@ -24,6 +24,12 @@ int CrewLoop::run(Lock& lock, int flags) {
   over_ = failed_ = polled_ = exiting_ = poll_quickly_ = clock_is_fresh_ = false;
   pass_priority_ = kAnyPriority;
   pthread_sigmask(SIG_SETMASK, nullptr, &signal_mask_);
+  for (const TaskList& due : base_.due())
+    for (Task* task = due.first(); task != nullptr; task = task->next) {
+      if (!std::exchange(task->comes_after_exit, false)) continue;
+      task->is_held = false;
+      admission_.enqueue(*task, base_.last_clock_ns());
+    }
   crew_.run(lock, /*alone=*/current_task() != nullptr);
   return result_;
 }
@@ -33,6 +39,12 @@ int CrewLoop::run(Lock& lock, int flags) {
 void CrewLoop::due(Task& task) {
   base_.identify(task);
   task.heavy = task.called->heavy();
+  task.found_between_calls = !base_.looks_next() || polled_between_calls_;
+  task.comes_after_exit = base_.looks_next() && base_.exit_queued() && !polled_between_calls_;
+  if (task.comes_after_exit) {
+    task.is_held = true;
+    return;
+  }
   const Task* const own = base_.looks_next() ? nullptr : base_.own_call();
   task.round = own != nullptr ? own->round : round_;
   // An event is never in two calls at once, whatever its constraints allow. If they forbid it, admission keeps the
@@ -126,6 +138,10 @@ void CrewLoop::reach_late_point(Task& task) {
   task.passed_late = true;
 }
 
+void CrewLoop::resume() {
+  if (--paused_ == 0) crew_.work_came_up();
+}
+
 void CrewLoop::wake() { crew_.work_came_up(); }
 
 // --- Host of the crew ---
@@ -159,7 +175,12 @@ CrewLoop::Invocation* CrewLoop::admit(bool allow_heavy, base::Nanoseconds now, s
 }
 
 CrewLoop::Invocation* CrewLoop::take(bool allow_heavy) {
-  if (step_by_step() && !polled_) return nullptr;
+  if (paused_ > 0 || (step_by_step() && !polled_)) return nullptr;
+  // event_base_loopcontinue(): what has a better priority goes first.
+  if (base_.continue_requested() && !base_.exit_requested()) {
+    poll_quickly_ = true;
+    return nullptr;
+  }
   const base::Nanoseconds now = clock();
   Invocation* next = admit(allow_heavy, now, pass_priority_);
   if (next == nullptr && pass_priority_ != kAnyPriority && !exiting_ && queued_below(pass_priority_)) {
@@ -198,6 +219,7 @@ void CrewLoop::poll(Lock& lock) {
     polls_until_ = base_.timers_due();
     timeout_ns = polls_until_ ? time_until(*polls_until_, to_timeval(clock())) : kForever;
   }
+  polled_between_calls_ = base_.running().size() == 0 && !base_.any_due();
   const int reports = base_.wait(lock, timeout_ns);
   ++round_;
   if (!base_.gather(reports)) failed_ = true;
@@ -207,7 +229,9 @@ void CrewLoop::poll(Lock& lock) {
 }
 
 bool CrewLoop::may_poll() const {
-  if (over_ || base_.exit_requested()) return false;
+  if (over_ || paused_ > 0 || base_.exit_requested()) return false;
+  if (base_.exit_wanted() && (base_.running().size() != 0 || base_.any_due())) return false;
+  if (base_.continue_requested()) return base_.running().size() == 0;
   if (step_by_step()) return base_.running().size() == 0 && (!polled_ || !base_.any_due() || base_.any_for_next_pass());
   return poll_quickly_ || base_.has_events() || base_.any_for_next_pass() || (loop_flags_ & EVLOOP_NO_EXIT_ON_EMPTY);
 }
@@ -235,7 +259,8 @@ bool CrewLoop::is_over() {
     if (!idle) return false;
     const std::size_t last = std::min<std::size_t>(pass_priority_, base_.due().size() - 1);
     for (std::size_t p = 0; p <= last; ++p)
-      if (!base_.due()[p].empty()) return false;
+      for (const Task* task = base_.due()[p].first(); task != nullptr; task = task->next)
+        if (!task->comes_after_exit) return false;
     return true;
   }
   if (!idle || base_.any_due()) return false;
@@ -270,6 +295,7 @@ void CrewLoop::after_fork_in_child() {
   for (Task* task : base_.running())
     if (task != own) lost.push_back(task);
   for (Task* task : lost) base_.end(*task, 0);
+  paused_ = own != nullptr && own->stands_alone ? 1 : 0;
   crew_.after_fork_in_child(own != nullptr);
   if (own == nullptr) base_.loop_has_gone();
 }

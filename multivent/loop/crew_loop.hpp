@@ -43,6 +43,9 @@ class CrewLoop {
   void starts(Task& task) const { task.time_ns = base_.caches_time() ? task.start_ns : 0; }
   void made(Task& task);
   void reach_late_point(Task& task);
+  void pause() { ++paused_; }
+  void resume();
+  bool others_are_blocked() { return crew_.others_are_blocked(); }
   void wake();
   Task* timed_call() const { return base_.own_call(); }
   void after_fork_in_child();
@@ -54,7 +57,7 @@ class CrewLoop {
   bool may_poll() const;
   bool poll_outdated() const;
   void kick() { base_.kick(); }
-  bool has_work(bool allow_heavy) const { return admission_.has_ready(allow_heavy); }
+  bool has_work(bool allow_heavy) const { return paused_ == 0 && admission_.has_ready(allow_heavy); }
   bool exclusive(const Invocation& invocation) const {
     return invocation.klass == scheduler::kUnknownClass || static_cast<const Task&>(invocation).called->exclusive;
   }
@@ -77,6 +80,8 @@ class CrewLoop {
   bool queued_below(std::uint16_t priority) const;
   bool is_over();
 
+  int paused_ = 0;  // by so many calls that want to run alone: nothing starts
+
   LoopView base_;
   scheduler::Admission admission_;
   std::optional<scheduler::Oracle> oracle_;
@@ -87,6 +92,7 @@ class CrewLoop {
   bool over_ = false;
   bool failed_ = false;
   bool polled_ = false;
+  bool polled_between_calls_ = false;  // the last time
   bool exiting_ = false;
   int made_since_poll_ = 0;  // calls that count, as EVLOOP_ONCE sees it
 

@@ -1,4 +1,7 @@
 // What becomes of an event when it is added, deleted, activated, finalised. The rules are libevent 2.1.12's.
+#include <algorithm>
+#include <chrono>
+
 #include "base/assert.hpp"
 #include "multivent/loop/base.hpp"
 #include "multivent/loop/debug_mode.hpp"
@@ -205,7 +208,7 @@ void event_base::await_callback(Lock& lock, event& ev, Wait wait) {
   if (wait == Wait::kNever || (wait == Wait::kUnlessFinalizable && (ev.ev_events & EV_FINALIZE))) return;
   const Task* task = running.find(ev.ev_evcallback);
   if (task == nullptr) return;
-  Task* const own = calling() ? current_task() : nullptr;
+  Task* const own = own_call();
   // A call that waits for ours, directly or through others, does not return before ours does: two callbacks that delete
   // each other's event would wait for ever.
   if (own != nullptr && waits_for(*task, *own)) return;
@@ -218,6 +221,22 @@ void event_base::await_callback(Lock& lock, event& ev, Wait wait) {
 void event_base::await_end(Lock& lock, std::uint64_t run_id) {
   ++waiters;
   while (running.contains(run_id)) call_ended.wait(lock);
+  --waiters;
+}
+
+void event_base::await_others(Lock& lock, const Task& own) {
+  if (!lock.owns_lock()) return;  // event_base_foreach_event() has the mutex, so no call could end
+  constexpr std::chrono::milliseconds kLook{5};
+  constexpr int kLooks = 200;
+  const auto any = [&] {
+    return std::any_of(running.begin(), running.end(), [&](const Task* other) {
+      return other != &own && !other->stands_alone && !waits_for(*other, own);
+    });
+  };
+  ++waiters;
+  // Looks again and again: nobody tells when another call begins to wait for `own`.
+  for (int blocked = 0; any() && blocked < kLooks; blocked = driver.others_are_blocked() ? blocked + 1 : 0)
+    call_ended.wait_for(lock, kLook);
   --waiters;
 }
 
@@ -322,7 +341,8 @@ void event_base::finalize(event_callback& callback, void (*function)(event_callb
 // --- Looking ---
 
 bool event_base::set_priorities(int count) {
-  if (active_events.now != 0 || running.size() > (calling() ? 1U : 0U) || count < 1 || count >= EVENT_MAX_PRIORITIES)
+  if (active_events.now != 0 || running.size() > (own_call() != nullptr ? 1U : 0U) || count < 1 ||
+      count >= EVENT_MAX_PRIORITIES)
     return false;
   active.resize(static_cast<std::size_t>(count));
   return true;

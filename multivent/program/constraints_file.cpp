@@ -181,6 +181,12 @@ ConstraintsFile convert(const Json& document) {
     return pair.a_starts.value_or(pair.verdict) < pair.verdict || pair.b_starts.value_or(pair.verdict) < pair.verdict;
   });
   if (rests_on_late_points && file.late_points.empty()) throw Malformed{"'starts' without 'late_points'"};
+  if (document.contains("assumed")) {
+    for (const Json& name : array_member(document, "assumed")) {
+      if (!name.is_string()) throw Malformed{"a name in 'assumed' is not a text"};
+      file.assumed.push_back(name.get<std::string>());
+    }
+  }
   file.one_thread = one_thread_of(document, file.handlers);
   return file;
 }

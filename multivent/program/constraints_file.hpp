@@ -1,4 +1,4 @@
-// The `constraints` document (schemas/constraints.schema.json, version 1) as the runtime needs it.
+// The `constraints` document (schemas/constraints.schema.json, version 2) as the runtime needs it.
 //
 // Only what admission and the reports use is kept: handlers with their sessions, and per pair the verdict and the names
 // of the objects. What the document leaves out is `always`; what contradicts the schema is an error, because a document
@@ -57,6 +57,7 @@ struct ConstraintsFile {
   std::vector<Handler> handlers;
   std::vector<Pair> pairs;
   std::vector<LatePoint> late_points;
+  std::vector<std::string> assumed;  // what the verdicts take for granted, by name
   std::string one_thread;  // why all handlers must be called on one thread; empty: they need not
 
   // False if no two handlers may ever run at once.

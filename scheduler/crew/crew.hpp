@@ -120,15 +120,24 @@ class Crew {
 
   // The handler that this thread runs is about to wait at a late point: somebody else must search and poll meanwhile.
   void handler_waits() {
-    Member* const me = Pool::current();
+    Member* const me = pool_.mine();
     if (me == nullptr || me->current_run() == 0 || me->in_long_handler()) return;
     count_as_heavy(*me);
     get_help();
   }
 
+  // Whether all other members that run handlers wait for something other than a processor. Asks the system for each.
+  bool others_are_blocked() {
+    bool all = true;
+    for_each_member([&](Member& member) {
+      if (&member != pool_.mine() && member.current_run() != 0) all = all && member.probe().blocked().value_or(true);
+    });
+    return all;
+  }
+
   // In the child after fork(): of all members only the one that this thread is, if any, exists.
   void after_fork_in_child(bool from_member) {
-    Member* const me = from_member ? Pool::current() : nullptr;
+    Member* const me = from_member ? pool_.mine() : nullptr;
     pool_.after_fork_in_child(me);
     static_cast<void>(watchdog_.release());  // its thread does not exist, so it can be neither joined nor destroyed
     polling_.store(false, std::memory_order_relaxed);

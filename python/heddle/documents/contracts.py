@@ -149,7 +149,7 @@ END_RECORD: Final = "<QQQ"
 
 # By kind, the version of the document that this program knows; its name is `heddle/KIND`.
 VERSIONS: Final = {
-    "constraints": 1,
+    "constraints": 2,
     "run": 1,
     "trace": 1,
 }
@@ -195,6 +195,9 @@ AssumptionKind = Literal[
     "at_any_time",
     "one_thread",
 ]
+
+# What verdicts take for granted about the order of effects; docs/guides/assumptions.md says each in full.
+Assumed = Literal["atomics-unordered", "records-unordered", "files-by-name", "files-apart", "streams-unordered"]
 
 # --- schemas/contracts/environment.toml
 
