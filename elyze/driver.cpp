@@ -2,6 +2,7 @@
 
 #include "base/clock.hpp"
 #include "elyze/conflicts/conflicts.hpp"
+#include "elyze/conflicts/pinned.hpp"
 #include "elyze/effects/bottom_up.hpp"
 #include "elyze/explain/explain.hpp"
 #include "elyze/handlers/world.hpp"
@@ -53,7 +54,9 @@ nlohmann::ordered_json analyse_program(const Job& job, const std::function<void(
   watch.lap("handlers");
   const Conflicts conflicts = find_conflicts(*analysis, world, job.assumed);
   watch.lap("conflicts");
-  Findings findings = explain(*analysis, world, conflicts);
+  const Pinned pinned = find_pinned(*analysis, world);
+  watch.lap("threads");
+  Findings findings = explain(*analysis, world, conflicts, pinned);
   findings.assumed = job.assumed;
   nlohmann::ordered_json document = constraints_document(findings, job.program);
   if (read != nullptr) {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <map>
 
-#include "elyze/explain/one_thread.hpp"
 #include "elyze/ir/names.hpp"
 
 namespace heddle::elyze {
@@ -22,8 +21,6 @@ class Collector {
     add_unknown_code();
     for (const auto& pool : analysis_.pools)
       add(Kind::kLimit, source_name(*pool.front()), pool.size(), place_of(*pool.front()));
-    for (const OneThread& place : one_thread(analysis_, world_, reached_))
-      add(Kind::kOneThread, place.name, place.count, place_of(*place.at), place.handlers);
     add_what_runs_at_any_time();
     for (const llvm::Function& function : analysis_.points_to.module) {
       for (const llvm::Instruction& instruction : llvm::instructions(function)) {

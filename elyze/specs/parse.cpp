@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <sstream>
 
 #include "elyze/ir/error.hpp"
 #include "elyze/specs/words.hpp"
@@ -349,8 +350,7 @@ void add_effect(Spec& spec, const std::string& text) {
   for (const auto& [word, flag] : {std::pair("fork", &Spec::forks),
                                    {"lock", &Spec::locks},
                                    {"resume", &Spec::resumes},
-                                   {"undone", &Spec::undone},
-                                   {"thread", &Spec::thread}}) {
+                                   {"undone", &Spec::undone}}) {
     if (text != word) continue;
     spec.*flag = true;
     return;
@@ -359,6 +359,81 @@ void add_effect(Spec& spec, const std::string& text) {
 }
 
 }  // namespace
+
+namespace {
+
+// `clock_gettime(0:0,1)`, `setjmp(local:0)`, `longjmp(within)`, `pthread_mutex_lock(takes:0)`.
+ThreadCondition parse_condition(const std::string& text) {
+  using Kind = ThreadCondition::Kind;
+  static const std::map<std::string, Kind> kinds = {
+      {"local", Kind::kLocal}, {"takes", Kind::kTakes}, {"gives", Kind::kGives}};
+  ThreadCondition condition;
+  if (text == "within") {
+    condition.kind = Kind::kWithin;
+    return condition;
+  }
+  const std::size_t colon = text.find(':');
+  if (colon == std::string::npos) throw InputError("can't read the condition '" + text + "'");
+  const std::string first = text.substr(0, colon);
+  const std::string rest = text.substr(colon + 1);
+  if (const auto kind = kinds.find(first); kind != kinds.end()) {
+    condition.kind = kind->second;
+    condition.arg = argument_number(YAML::Node(rest));
+    return condition;
+  }
+  condition.kind = Kind::kNumber;
+  condition.arg = argument_number(YAML::Node(first));
+  std::istringstream numbers(rest);
+  for (std::string number; std::getline(numbers, number, ',');)
+    condition.numbers.insert(YAML::Node(number).as<std::int64_t>());
+  return condition;
+}
+
+void add_thread_lists(const YAML::Node& names, const ThreadLists::One& one, ThreadLists& found) {
+  if (!names.IsSequence()) throw InputError("not a list of names");
+  for (const YAML::Node& name : names) {
+    if (name.IsSequence()) {
+      add_thread_lists(name, one, found);
+      continue;
+    }
+    std::string text = name.as<std::string>();
+    ThreadLists::One this_one = one;
+    if (const std::size_t open = text.find('('); open != std::string::npos && text.back() == ')') {
+      this_one.condition = parse_condition(text.substr(open + 1, text.size() - open - 2));
+      text.resize(open);
+    }
+    if (!found.by_name.emplace(text, this_one).second) throw InputError("'" + text + "' is listed twice");
+  }
+}
+
+}  // namespace
+
+ThreadLists parse_thread_lists(const YAML::Node& node) {
+  static const std::map<std::string, ThreadLists::One> words = {
+      {"free", {.use = ThreadUse::kNothing}},
+      {"mode", {.use = ThreadUse::kMode}},
+      {"system", {.use = ThreadUse::kSystem}},
+      {"owner", {}},
+      {"ties mode", {.ties = ThreadUse::kMode}},
+      {"ties system", {.ties = ThreadUse::kSystem}},
+      {"ties mode anywhere", {.ties = ThreadUse::kMode, .ties_anywhere = true}},
+      {"ties system anywhere", {.ties = ThreadUse::kSystem, .ties_anywhere = true}}};
+  if (!node.IsMap())
+    throw InputError("not a list of names for each of free, mode, system, owner, ties mode, ties system");
+  ThreadLists found;
+  for (const auto& entry : node) {
+    const std::string key = entry.first.as<std::string>();
+    const auto word = words.find(key);
+    if (word == words.end())
+      throw InputError("unknown key '" + key + "' (free, mode, system, owner, ties mode, ties system)");
+    if (entry.second.IsScalar() && entry.second.as<std::string>() == "the rest") {
+      found.rest = word->second.use;
+    } else {
+      add_thread_lists(entry.second, word->second, found);
+    }
+  }
+  return found;
+}
 
 Spec parse_spec(const YAML::Node& node) {
   Spec spec;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -123,6 +124,32 @@ struct Dispatch {
   std::vector<Callback> callbacks;  // by the number of arguments
 };
 
+// What a function has to do with the thread that calls it, in the words of "on any thread" (README.md). Each includes
+// those before it.
+enum class ThreadUse : std::uint8_t {
+  kNothing,  // free: nothing
+  kMode,     // mode: its rounding mode, the flags of its floating-point unit, or its locale
+  kSystem,   // system: what the kernel keeps for it, and what it had from the thread that started it
+  kItself,   // not listed: only one thread may be the right one
+};
+
+// What must hold at a call, so that it has no more to do with the thread than the spec says; otherwise with the thread
+// itself.
+struct ThreadCondition {
+  enum class Kind : std::uint8_t {
+    kNone,
+    kNumber,  // argument `arg` is one of `numbers`, which the call names
+    kLocal,   // argument `arg` points into a local variable of the caller: setjmp()
+    kWithin,  // all calls with kLocal in the program hold, and none of them can be gone back to from a handler:
+              // longjmp()
+    kTakes,   // argument `arg` is a lock that the caller gives back on every path
+    kGives,   // the same for the call that gives it back
+  };
+  Kind kind = Kind::kNone;
+  int arg = 0;
+  std::set<std::int64_t> numbers = {};
+};
+
 struct Spec {
   std::string library;  // the name of its spec file up to the first dot
   std::vector<Effect> effects;
@@ -131,13 +158,16 @@ struct Spec {
   bool forks = false;  // returns 0 in a new process, which has a copy of memory
   std::optional<Dispatch> dispatch;
   bool locks = false;    // takes a lock that none of its effects shows
-  bool undone = false;   // a result other than 0 says that the call has done nothing
+  bool undone = false;  // a result other than 0 says that the call has done nothing
   bool resumes = false;  // the program may go on in an event loop from here, or jump out of the function
-  std::string alone;     // what the caller changes that every handler depends on: it conflicts with all; empty: nothing
-  int ends = -1;         // the argument that is the status with which it ends the process; -1: it does not
-  bool thread = false;   // what it does or returns depends on the thread that calls it
-  bool exposes_events = false;  // whoever calls it may get at any event
-  std::string variable;         // not a function: a variable of the library, which is the hidden object of this name
+  std::string alone;  // what the caller changes that every handler depends on: it conflicts with all; empty: nothing
+  int ends = -1;      // the argument that is the status with which it ends the process; -1: it does not
+  ThreadUse thread = ThreadUse::kItself;
+  ThreadCondition thread_if;
+  ThreadUse ties = ThreadUse::kNothing;  // kMode, kSystem: it changes that state of its thread
+  bool ties_anywhere = false;            // so that new threads don't have it: even before a loop is entered
+  bool exposes_events = false;           // whoever calls it may get at any event
+  std::string variable;  // not a function: a variable of the library, which is the hidden object of this name
 };
 
 }  // namespace heddle::elyze

@@ -147,6 +147,46 @@ TEST(ThreadSafety, of_the_manual_is_what_specs_say) {
   EXPECT_GT(rows, 400U);
 }
 
+TEST(OnAnyThread, says_what_a_function_has_to_do_with_its_thread) {
+  const SpecFile file(R"(
+on any thread:
+  free: [f, [g, "h(0:1,-2)"]]
+  ties mode: [k]
+  ties system anywhere: [m]
+f, g, h, k, m, n: {}
+)");
+  const Specs specs = file.read();
+  llvm::LLVMContext context;
+  llvm::Module module("names", context);
+  const auto spec = [&](const char* name) {
+    const auto function = module.getOrInsertFunction(name, llvm::Type::getVoidTy(context));
+    return *specs.find(*llvm::cast<llvm::Function>(function.getCallee()));
+  };
+  EXPECT_EQ(spec("f").thread, ThreadUse::kNothing);
+  EXPECT_EQ(spec("g").thread, ThreadUse::kNothing);
+  EXPECT_EQ(spec("h").thread_if.numbers, (std::set<std::int64_t>{1, -2}));
+  EXPECT_EQ(spec("k").thread, ThreadUse::kItself);
+  EXPECT_EQ(spec("k").ties, ThreadUse::kMode);
+  EXPECT_TRUE(spec("m").ties_anywhere);
+  EXPECT_EQ(spec("n").thread, ThreadUse::kItself);
+  EXPECT_EQ(spec("strlen").thread, ThreadUse::kNothing);
+  EXPECT_EQ(spec("read").thread, ThreadUse::kSystem);
+  EXPECT_EQ(spec("gettid").thread, ThreadUse::kItself);
+}
+
+TEST(OnAnyThread, that_says_something_else_is_refused) {
+  const std::vector<std::pair<std::string, std::string>> wrong = {
+      {"on any thread: {free: [g]}\nf: {}", "'g' has no entry in this file"},
+      {"on any thread: {free: [f], system: [f]}\nf: {}", "'f' is listed twice"},
+      {"on any thread: {always: [f]}\nf: {}", "unknown key 'always'"},
+      {"on any thread: {free: f}\nf: {}", "not a list of names"},
+      {"on any thread: {free: ['f(sometimes)']}\nf: {}", "can't read the condition 'sometimes'"},
+      {"f: {effects: [thread]}", "can't read 'thread'"},
+  };
+  for (const auto& [text, expected] : wrong)
+    EXPECT_NE(refusal(text).find(expected), std::string::npos) << text << ": " << refusal(text);
+}
+
 TEST(Dispatcher, is_accepted_where_it_calls_handlers) {
   EXPECT_EQ(refusal("serve: {dispatches: {session: 0}}", kLoop), "");
   EXPECT_EQ(refusal("tick: {dispatches: {calls: [on_tick], session: 0, kind: timer}}", kLoop), "");

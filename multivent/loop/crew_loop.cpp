@@ -11,9 +11,12 @@
 
 namespace heddle::multivent {
 
-CrewLoop::CrewLoop(LoopView base, const scheduler::CrewOptions& crew, bool oracle)
-    : base_(base), admission_(base.constraints()), crew_(base.mutex(), *this, crew) {
-  if (oracle) oracle_.emplace(base.constraints());
+CrewLoop::CrewLoop(LoopView base, const LoopOptions& options)
+    : base_(base),
+      signals_are_tied_(options.signals_are_tied),
+      admission_(base.constraints()),
+      crew_(base.mutex(), *this, *options.crew) {
+  if (options.oracle) oracle_.emplace(base.constraints());
 }
 
 CrewLoop::~CrewLoop() = default;
@@ -159,9 +162,10 @@ bool CrewLoop::queued_below(std::uint16_t priority) const {
 
 // What a call of libevent may go on to can change while the call is queued. Such a call was admitted under constraints
 // that are not its own, so it is queued anew.
-CrewLoop::Invocation* CrewLoop::admit(bool allow_heavy, base::Nanoseconds now, std::uint16_t max_priority) {
+CrewLoop::Invocation* CrewLoop::admit(bool allow_heavy, base::Nanoseconds now, std::uint16_t max_priority,
+                                      bool allow_pinned) {
   for (;;) {
-    Invocation* const next = admission_.take(allow_heavy, now, max_priority);
+    Invocation* const next = admission_.take(allow_heavy, now, max_priority, allow_pinned);
     if (next == nullptr) return nullptr;
     Task& task = static_cast<Task&>(*next);
     const scheduler::ClassId admitted_as = task.klass;
@@ -174,7 +178,7 @@ CrewLoop::Invocation* CrewLoop::admit(bool allow_heavy, base::Nanoseconds now, s
   }
 }
 
-CrewLoop::Invocation* CrewLoop::take(bool allow_heavy) {
+CrewLoop::Invocation* CrewLoop::take(bool allow_heavy, bool allow_pinned) {
   if (paused_ > 0 || (step_by_step() && !polled_)) return nullptr;
   // event_base_loopcontinue(): what has a better priority goes first.
   if (base_.continue_requested() && !base_.exit_requested()) {
@@ -182,11 +186,11 @@ CrewLoop::Invocation* CrewLoop::take(bool allow_heavy) {
     return nullptr;
   }
   const base::Nanoseconds now = clock();
-  Invocation* next = admit(allow_heavy, now, pass_priority_);
+  Invocation* next = admit(allow_heavy, now, pass_priority_, allow_pinned);
   if (next == nullptr && pass_priority_ != kAnyPriority && !exiting_ && queued_below(pass_priority_)) {
     if (crew_.someone_polls() || step_by_step()) {
       pass_priority_ = kAnyPriority;
-      next = admit(allow_heavy, now, kAnyPriority);
+      next = admit(allow_heavy, now, kAnyPriority, allow_pinned);
     } else {
       poll_quickly_ = true;
     }
@@ -276,10 +280,15 @@ bool CrewLoop::is_over() {
 template <class Thread, class Function>
 Thread CrewLoop::start_thread(unsigned number, Function function) {
   // A handler finds the signal mask that it would find on the thread that called the loop: it may raise a signal, or
-  // wait for one, and what it forks inherits the mask. The watchdog runs no handler: it blocks all signals.
+  // wait for one, and what it forks inherits the mask. Where handlers change that, those that depend on it are pinned,
+  // and a signal that the caller has blocked must not find another thread. The watchdog runs no handler.
   sigset_t mask = signal_mask_;
   sigset_t before;
-  if (number == 0) sigfillset(&mask);
+  if (number == 0 || signals_are_tied_) {
+    sigfillset(&mask);
+    // A fault must find the handler that names it.
+    for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT}) sigdelset(&mask, fault);
+  }
   pthread_sigmask(SIG_SETMASK, &mask, &before);
   Thread thread(std::move(function));
   pthread_sigmask(SIG_SETMASK, &before, nullptr);

@@ -8,7 +8,7 @@ namespace heddle::multivent {
 
 Driver::Driver(event_base& base, const event_config& config, const LoopOptions& options) {
   if (options.crew) {
-    crew_ = std::make_unique<CrewLoop>(LoopView(base), *options.crew, options.oracle);
+    crew_ = std::make_unique<CrewLoop>(LoopView(base), options);
   } else {
     serial_ = std::make_unique<SerialLoop>(LoopView(base), config);
   }

@@ -40,6 +40,7 @@ void event_base::identify(Task& task, const event_callback& callback) {
   // Deferred callbacks and finalisers are the library's business, of which the constraints know nothing.
   const bool is_handler = callback.evcb_closure <= kEventPersist;
   task.klass = is_handler ? task.called->klass : heddle::scheduler::kUnknownClass;
+  task.pinned = !is_handler || task.called->pinned;
   task.session = is_handler ? task.called->session_of(argument) : 0;
   task.strand = 0;
   task.maker = 0;
@@ -64,21 +65,24 @@ void event_base::identify_for_owner(Task& task, const event_callback& callback) 
   std::uintptr_t session = 0;
   bool mixed = false;
   bool on_behalf = false;
+  bool pinned = false;
   for (const Owners::Callback& each : duty_.callbacks) {
     const Callee& callee = callees.find(each.function);
     if (!callee.known()) return;
     classes.push_back(callee.klass);
     on_behalf = on_behalf || callee.handler->on_behalf;
+    pinned = pinned || callee.pinned;
     const std::uintptr_t its = callee.session_of(each.argument);
     mixed = mixed || (session != 0 && its != 0 && its != session);
     if (its != 0) session = its;
   }
   const bool several = mixed || std::any_of(classes.begin(), classes.end(), [&](auto c) { return c != first.klass; });
-  Callee* const called = several ? callees.find_any_of(first, std::move(classes), mixed) : &first;
+  Callee* const called = several ? callees.find_any_of(first, std::move(classes), mixed, pinned) : &first;
   if (!on_behalf || called == nullptr) return;
   task.for_owner = true;
   task.called = called;
   task.klass = called->klass;
+  task.pinned = pinned;
   task.session = mixed ? 0 : session;
   task.strand = duty_.strand;
   task.maker = duty_.maker_base == this ? duty_.maker : 0;

@@ -47,6 +47,7 @@ void Runtime::open(const ConstraintsFile* constraints) {
   trace_file_.reset();
   registry_.reset();
   owner_ = getpid();
+  signals_are_tied_ = constraints != nullptr && constraints->signals_are_tied;
   const bool records = settings_.statistics || !settings_.trace_file_path.empty();
   if (!records && (constraints == nullptr || !parallel())) return;
   symbols_ = Symbols::of_this_process();
@@ -63,6 +64,7 @@ void Runtime::open(const ConstraintsFile* constraints) {
 
 LoopOptions Runtime::loop_options() const {
   LoopOptions options{.oracle = settings_.oracle,
+                      .signals_are_tied = signals_are_tied_,
                       .registry = registry_.get(),
                       .statistics = settings_.statistics,
                       .trace_file = trace_file_.get()};

@@ -77,6 +77,7 @@ class Runtime {
 
   Settings settings_;
   Mode mode_;
+  bool signals_are_tied_ = false;  // see ConstraintsFile
   Symbols symbols_;
   std::unique_ptr<HandlerRegistry> registry_;
   std::unique_ptr<telemetry::TraceFile> trace_file_;

@@ -142,12 +142,13 @@ class Pool {
     wake(*waking_);
   }
 
-  // Unparks `worker`, if it is parked.
-  void unpark(W& worker) {
+  // Unparks `worker`; false if it was not parked.
+  bool unpark(W& worker) {
     const auto at = std::find(parked_.begin(), parked_.end(), &worker);
-    if (at == parked_.end()) return;
+    if (at == parked_.end()) return false;
     parked_.erase(at);
     wake(worker);
+    return true;
   }
 
   unsigned spinning() const { return spinning_; }

@@ -184,6 +184,9 @@ AccessRoot = Literal["global", "session", "other"]
 # Where the chain of pointers to an object begins.
 AliasRoot = Literal["argument", "global"]
 
+# What a handler depends on that belongs to its thread, from the least to the most.
+ThreadState = Literal["mode", "system", "thread"]
+
 # What the analysis does not know, or what no verdict can say.
 AssumptionKind = Literal[
     "unknown_external",
@@ -193,7 +196,6 @@ AssumptionKind = Literal[
     "integer_to_pointer",
     "limit",
     "at_any_time",
-    "one_thread",
 ]
 
 # What verdicts take for granted about the order of effects; docs/guides/assumptions.md says each in full.
