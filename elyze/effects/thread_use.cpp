@@ -106,11 +106,14 @@ ThreadUse use_of_intrinsic(const llvm::CallBase& call, llvm::Intrinsic::ID id) {
     case Intrinsic::ctpop:
     case Intrinsic::cttz:
     case Intrinsic::expect:
+    case Intrinsic::expect_with_probability:
     case Intrinsic::fshl:
     case Intrinsic::fshr:
     case Intrinsic::is_constant:
     case Intrinsic::is_fpclass:
+    case Intrinsic::launder_invariant_group:
     case Intrinsic::objectsize:
+    case Intrinsic::ptr_annotation:
     case Intrinsic::sadd_sat:
     case Intrinsic::sadd_with_overflow:
     case Intrinsic::smax:
@@ -119,6 +122,8 @@ ThreadUse use_of_intrinsic(const llvm::CallBase& call, llvm::Intrinsic::ID id) {
     case Intrinsic::sshl_sat:
     case Intrinsic::ssub_sat:
     case Intrinsic::ssub_with_overflow:
+    case Intrinsic::strip_invariant_group:
+    case Intrinsic::threadlocal_address:  // the variable that it is the address of counts by itself
     case Intrinsic::uadd_sat:
     case Intrinsic::uadd_with_overflow:
     case Intrinsic::ucmp:
