@@ -129,20 +129,12 @@ inline constexpr std::string_view kAtAnyTime = "at_any_time";
 
 // What verdicts take for granted about the order of effects; docs/guides/assumptions.md says each in full.
 namespace assumed {
-inline constexpr std::string_view kAtomics-unordered = "atomics-unordered";
-inline constexpr std::string_view kRecords-unordered = "records-unordered";
-inline constexpr std::string_view kFiles-by-name = "files-by-name";
-inline constexpr std::string_view kFiles-apart = "files-apart";
-inline constexpr std::string_view kStreams-unordered = "streams-unordered";
-// clang-format off
-inline constexpr std::array kAll = {
-    kAtomics-unordered,
-    kRecords-unordered,
-    kFiles-by-name,
-    kFiles-apart,
-    kStreams-unordered,
-};
-// clang-format on
+inline constexpr std::string_view kAtomicsUnordered = "atomics-unordered";
+inline constexpr std::string_view kRecordsUnordered = "records-unordered";
+inline constexpr std::string_view kFilesByName = "files-by-name";
+inline constexpr std::string_view kFilesApart = "files-apart";
+inline constexpr std::string_view kStreamsUnordered = "streams-unordered";
+inline constexpr std::array kAll = {kAtomicsUnordered, kRecordsUnordered, kFilesByName, kFilesApart, kStreamsUnordered};
 }  // namespace assumed
 
 }  // namespace heddle::schemas

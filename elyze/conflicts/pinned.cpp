@@ -5,6 +5,7 @@
 #include <llvm/IR/Instructions.h>
 
 #include <algorithm>
+#include <functional>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -136,13 +137,16 @@ class Finder {
   // May a handler jump to a place that was noted outside its invocation: in memory that lives on, or by a function in
   // which a loop runs?
   void look_for_jumps() {
+    // A jump by itself enters no loop: where it goes to was noted in some function, and that is looked at.
+    const std::unordered_set<const Function*> around_loops = that_make(
+        [](const Spec& spec) { return spec.resumes && spec.thread_if.kind != ThreadCondition::Kind::kWithin; });
     for (const Function& function : analysis_.points_to.module)
       for_each_call(function, [&](const llvm::CallBase& call, const CallSite& site) {
         const bool notes = std::any_of(site.externals.begin(), site.externals.end(), [&](const Function* external) {
           const Spec* spec = analysis_.points_to.specs.find(*external);
           return spec != nullptr && spec->thread_if.kind == ThreadCondition::Kind::kLocal;
         });
-        if (notes && (that_run_loops().contains(&function) || thread_uses_.notes_place_elsewhere(call)))
+        if (notes && (around_loops.contains(&function) || thread_uses_.notes_place_elsewhere(call)))
           thread_uses_.jumps_leave_invocations();
       });
   }
@@ -183,33 +187,45 @@ class Finder {
   const std::unordered_set<const Function*>& that_run_loops() {
     if (!loops_known_) {
       loops_known_ = true;
-      std::unordered_map<const Function*, std::vector<const Function*>> callers;
-      std::vector<const Function*> work;
-      for (const Function& function : analysis_.points_to.module) {
-        for_each_call(function, [&](const llvm::CallBase& call, const CallSite& site) {
-          for (const Function* body : site.bodies) callers[body].push_back(&function);
-          if (enters_loop(call) && that_run_loops_.insert(&function).second) work.push_back(&function);
-        });
-      }
-      while (!work.empty()) {
-        const Function* callee = work.back();
-        work.pop_back();
-        for (const Function* caller : callers[callee])
-          if (that_run_loops_.insert(caller).second) work.push_back(caller);
-      }
+      that_run_loops_ = that_make([](const Spec& spec) { return spec.resumes; });
     }
     return that_run_loops_;
   }
 
-  // The call itself, through pointers as well. What throws or jumps counts: some loop may be entered again.
-  bool enters_loop(const llvm::CallBase& call) const {
+  // The functions that make such a call, themselves or further down.
+  std::unordered_set<const Function*> that_make(const std::function<bool(const Spec&)>& such) const {
+    std::unordered_set<const Function*> found;
+    std::unordered_map<const Function*, std::vector<const Function*>> callers;
+    std::vector<const Function*> work;
+    for (const Function& function : analysis_.points_to.module) {
+      for_each_call(function, [&](const llvm::CallBase& call, const CallSite& site) {
+        for (const Function* body : site.bodies) callers[body].push_back(&function);
+        if (makes(call, such) && found.insert(&function).second) work.push_back(&function);
+      });
+    }
+    while (!work.empty()) {
+      const Function* callee = work.back();
+      work.pop_back();
+      for (const Function* caller : callers[callee])
+        if (found.insert(caller).second) work.push_back(caller);
+    }
+    return found;
+  }
+
+  // The call itself, through pointers as well.
+  bool makes(const llvm::CallBase& call, const std::function<bool(const Spec&)>& such) const {
     for (const CallSite& site : analysis_.calls.at(call)) {
       for (const Function* external : site.externals) {
         const Spec* spec = analysis_.points_to.specs.find(*external);
-        if (spec != nullptr && spec->resumes) return true;
+        if (spec != nullptr && such(*spec)) return true;
       }
     }
     return false;
+  }
+
+  // What throws or jumps counts: some loop may be entered again.
+  bool enters_loop(const llvm::CallBase& call) const {
+    return makes(call, [](const Spec& spec) { return spec.resumes; });
   }
 
   bool may_run_loop(const llvm::CallBase& call) {

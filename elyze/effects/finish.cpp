@@ -131,6 +131,8 @@ void Finisher::finish_contents(const Access& first) {
   access.root = local_.judged(first.root, first.late, at);
   if (access.root != kNoRoot && visible(first.cell)) {
     access.late = is_late(access, at);
+    // Of a stream that came from nobody knows where no record is known to be whole.
+    if (access.root == kOtherRoot || access.root == kUniqueRoot) access.mode = plain(first.mode);
     emit(access);
     return;
   }

@@ -200,6 +200,14 @@ const llvm::GlobalValue* thread_local_of(const llvm::Value& value) {
   return nullptr;
 }
 
+// A jmp_buf is an array, so the address of a variable comes by way of a mark.
+bool is_local_variable(const llvm::Value* value) {
+  value = llvm::getUnderlyingObject(value, 0);
+  while (is_array_mark(*value))
+    value = llvm::getUnderlyingObject(llvm::cast<llvm::CallBase>(value)->getArgOperand(0), 0);
+  return llvm::isa<llvm::AllocaInst>(value);
+}
+
 std::string name_of(const llvm::GlobalValue& global) {
   const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(global.getAliaseeObject());
   return variable != nullptr ? source_name(*variable).name : global.getName().str();
@@ -231,7 +239,7 @@ bool ThreadUses::holds(const llvm::CallBase& call, const ThreadCondition& condit
   const auto index = static_cast<unsigned>(condition.arg);
   if (index >= call.arg_size()) return false;
   const llvm::Value* value = call.getArgOperand(index);
-  if (condition.kind == Kind::kLocal) return llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(value, 0));
+  if (condition.kind == Kind::kLocal) return is_local_variable(value);
   if (condition.kind == Kind::kNumber) {
     const llvm::ConstantInt* number = points_to_.number(call, value);
     return number != nullptr && condition.numbers.contains(number->getSExtValue());
@@ -245,9 +253,7 @@ bool ThreadUses::notes_place_elsewhere(const llvm::CallBase& call) const {
       const Spec* spec = points_to_.specs.find(*external);
       if (spec == nullptr || spec->thread_if.kind != ThreadCondition::Kind::kLocal) continue;
       const auto index = static_cast<unsigned>(spec->thread_if.arg);
-      if (index >= call.arg_size() ||
-          !llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(call.getArgOperand(index), 0)))
-        return true;
+      if (index >= call.arg_size() || !is_local_variable(call.getArgOperand(index))) return true;
     }
   }
   return false;

@@ -237,8 +237,10 @@ std::vector<TouchId> Footprint::pooled_touches(const llvm::Function& root, Ancho
     expand(function);
     for (Dependent& dependent : function.dependent) {
       const Access& access = *dependent.access;
-      const Anchors::Value value =
+      Anchors::Value value =
           anchors_.eval(*reached, {access.root, 0, true}, parameters, access.late ? Use::kLate : Use::kEarly);
+      // What is in a file is seen by others, whoever has the descriptor.
+      if (value == Anchors::Value::kNone && access.contents) value = Anchors::Value::kOther;
       if (value == Anchors::Value::kNone) continue;
       const auto which = static_cast<std::size_t>(anchor_of(value));
       if (!dependent.known[which]) {

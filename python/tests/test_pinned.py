@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from analysed import ELYZE_PROGRAMS, PROGRAMS, document, needs_analyser
+from analysed import ELYZE_PROGRAMS, document, needs_analyser
 from cli_support import compile_c
 
 from heddle.documents.constraints import Constraints, check_references
@@ -24,19 +24,19 @@ needs_runtime = pytest.mark.skipif(not places.multivent().is_file(), reason="the
 GOLDEN = Path(__file__).with_name("golden") / "server.constraints.json"
 
 
-def places(name: str) -> dict[str, list[str]]:
+def pins(name: str) -> dict[str, list[str]]:
     found = document(ELYZE_PROGRAMS / name)
     return {handler["name"]: [pin["by"] for pin in handler.get("pinned", ())] for handler in found["handlers"]}
 
 
 @needs_analyser
 def test_a_thread_local_variable_of_a_handler() -> None:
-    assert places("thread_local_state.c") == {"on_a": ["depth"]}
+    assert pins("thread_local_state.c") == {"on_a": ["depth"]}
 
 
 @needs_analyser
 def test_who_asks_for_its_thread_and_who_does_not() -> None:
-    assert places("asks_for_its_thread.c") == {
+    assert pins("asks_for_its_thread.c") == {
         "on_checked": ["pthread_self"],
         "on_twice": ["pthread_self"],
         "on_value": ["pthread_getspecific"],
@@ -100,7 +100,7 @@ def test_a_tie_that_is_not_there_is_refused(pinned: dict[str, Any]) -> None:
 def test_pinned_handlers_find_their_thread_as_they_left_it_while_others_run(
     tmp_path: Path, threads: int, promote: str
 ) -> None:
-    source = PROGRAMS / "keeps_its_thread.c"
+    source = Path(__file__).with_name("keeps_its_thread.c")
     program = compile_c(source.read_text(), tmp_path / "keeps_its_thread", "-levent", "-Wl,--build-id")
     found = json.loads(json.dumps(document(source)))
     pinned = {handler["name"] for handler in found["handlers"] if handler.get("pinned")}

@@ -63,9 +63,12 @@ class Externals::Around {
     return &*after_;
   }
   // A builder behind the call that runs only if the call has done what the effect says.
-  llvm::IRBuilder<>* after_done(const Effect& effect) {
+  llvm::IRBuilder<>* after_done(const Effect& effect) { return effect.undone ? after_success() : after(); }
+
+  // A builder behind the call that runs only if it returned 0, where it returns an int.
+  llvm::IRBuilder<>* after_success() {
     llvm::IRBuilder<>* plain = after();
-    if (plain == nullptr || !effect.undone || !call_.getType()->isIntegerTy(32)) return plain;
+    if (plain == nullptr || !call_.getType()->isIntegerTy(32)) return plain;
     if (!success_) {
       Value* good = plain->CreateICmpEQ(&call_, plain->getInt32(0));
       llvm::Instruction* then = llvm::SplitBlockAndInsertIfThen(good, &*plain->GetInsertPoint(), false);
