@@ -16,7 +16,7 @@
 #include "elyze/ir/damage.hpp"
 #include "elyze/ir/error.hpp"
 #include "elyze/ir/symbols.hpp"
-#include "elyze/late/names.hpp"
+#include "elyze/plugin/late_points.hpp"
 
 namespace heddle::elyze {
 namespace {

@@ -235,8 +235,8 @@ HEDDLE_REPORT: Final = "HEDDLE_REPORT"
 HEDDLE_CACHE: Final = "HEDDLE_CACHE"
 # from `heddle build --trace` to the compiler's plugin: the folder of elyze's specs
 HEDDLE_SPECS: Final = "HEDDLE_SPECS"
-# from `heddle build --late` to the compiler's plugin: the file for the bitcode of the object
-HEDDLE_LATE_BITCODE: Final = "HEDDLE_LATE_BITCODE"
+# from `heddle build --late` to the compiler's plugin: 1 for late points
+HEDDLE_LATE: Final = "HEDDLE_LATE"
 
 # They belong to one run: a program that is started gets none of those that the starter was given.
 NOT_INHERITED: Final = frozenset(
@@ -265,6 +265,10 @@ LIMITS_MOST_THREADS: Final = 1024  # threads of one run, or workers of heddle-no
 # the first event base is made, and each second while PID.asked is younger than `asked_for_s`.
 LIVE_DOCUMENT_SUFFIX: Final = ".json"  # behind the process id
 LIVE_ASKED_SUFFIX: Final = ".asked"  # behind the process id; whoever looks touches it
+
+# The bitcode that an object or a program carries; python/heddle/program/bitcode.py has the layout.
+BITCODE_SECTION: Final = ".heddle.bc"  # of ELF files, never loaded
+BITCODE_MAGIC: Final = "HEDBC001"  # the first bytes of each record
 
 # Which versions of Node.js heddle-node works on: the oldest one of each older line, and the first line of which every
 # version will do. The preload, which any node must be able to read, and node/package.json repeat it; a test compares.

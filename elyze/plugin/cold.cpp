@@ -1,4 +1,4 @@
-#include "elyze/late/pass/cold.hpp"
+#include "elyze/plugin/cold.hpp"
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/InstrTypes.h>

@@ -1,4 +1,4 @@
-#include "elyze/late/pass/insert.hpp"
+#include "elyze/plugin/insert.hpp"
 
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "elyze/late/names.hpp"
-#include "elyze/late/pass/cold.hpp"
+#include "elyze/plugin/late_points.hpp"
+#include "elyze/plugin/cold.hpp"
 
 namespace heddle::late {
 namespace {
