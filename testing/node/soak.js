@@ -44,6 +44,8 @@ function batch() {
     }, round++);
   }
 }
+// A process that was held up for seconds would close connections that it is about to use, with node, too.
+server.keepAliveTimeout = 0;
 server.listen(0, '127.0.0.1', async () => {
   const { port } = server.address();
   const agent = new http.Agent({ keepAlive: true, maxSockets: 4 });
