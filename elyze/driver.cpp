@@ -2,6 +2,7 @@
 
 #include "base/clock.hpp"
 #include "elyze/conflicts/conflicts.hpp"
+#include "elyze/conflicts/pinned.hpp"
 #include "elyze/effects/bottom_up.hpp"
 #include "elyze/explain/explain.hpp"
 #include "elyze/handlers/world.hpp"
@@ -51,9 +52,13 @@ nlohmann::ordered_json analyse_program(const Job& job, const std::function<void(
   watch.lap("effects");
   const World world = build_world(*analysis);
   watch.lap("handlers");
-  const Conflicts conflicts = find_conflicts(*analysis, world);
+  const Conflicts conflicts = find_conflicts(*analysis, world, job.assumed);
   watch.lap("conflicts");
-  nlohmann::ordered_json document = constraints_document(explain(*analysis, world, conflicts), job.program);
+  const Pinned pinned = find_pinned(*analysis, world);
+  watch.lap("threads");
+  Findings findings = explain(*analysis, world, conflicts, pinned);
+  findings.assumed = job.assumed;
+  nlohmann::ordered_json document = constraints_document(findings, job.program);
   if (read != nullptr) {
     read->add(calls.numbers_read);
     read->add(analysis->points_to.numbers_read);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "elyze/effects/limits.hpp"
+#include "elyze/footprint/assumed.hpp"
 #include "elyze/points_to/numbers_read.hpp"
 #include "elyze/report/document.hpp"
 
@@ -18,6 +19,7 @@ struct Job {
   std::vector<std::string> own_specs;  // files that count before it
   ProgramName program;
   Limits limits = {};
+  Assumed assumed = {};
 };
 
 struct Timing {

@@ -85,11 +85,21 @@ int analyse_files(int argc, char** argv) {
       ->allow_extra_args(false);
   app.add_option("-o,--output", output, "where to write the constraints document")->required();
   app.add_option("--numbers-read", numbers, "where to write what `elyze compare` needs to know about this analysis");
+  std::vector<std::string> assumed;
+  app.add_option("--assume", assumed, "files-apart, streams-unordered: what need not be proven, separated by commas")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"files-apart", "streams-unordered"}));
+  app.add_flag("--strict", job.assumed.strict, "atomic accesses, and records added to one stream, conflict as any other")
+      ->excludes("--assume");
   app.add_flag("--timings", timings, "print the time of each step on standard error");
   return parsed(app, argc, argv, [&] {
     if (!build_id_is_valid(job.program.build_id)) {
       throw heddle::elyze::InputError("--build-id " + job.program.build_id +
                                       ": give it in lower-case hexadecimal, or none");
+    }
+    for (const std::string& name : assumed) {
+      job.assumed.files_apart |= name == "files-apart";
+      job.assumed.streams_unordered |= name == "streams-unordered";
     }
     return write_document(job, output, numbers, timings);
   });

@@ -34,6 +34,14 @@ inline constexpr const char* kPoint = "heddle_late_point";
 inline constexpr const char* kEnter = "multivent_late_enter";
 }  // namespace late_points
 
+// The bitcode that an object or a program carries; python/heddle/program/bitcode.py has the layout.
+namespace bitcode {
+// Of ELF files, never loaded.
+inline constexpr const char* kSection = ".heddle.bc";
+// The first bytes of each record.
+inline constexpr const char* kMagic = "HEDBC001";
+}  // namespace bitcode
+
 // How the parts name themselves in the documents that they write.
 namespace tools {
 // The runtime, multivent.

@@ -16,7 +16,7 @@ struct Document {
 };
 
 // Which handlers of one program conflict, and why: elyze writes it, multivent and python read it.
-inline constexpr Document kConstraintsDocument{"heddle/constraints", 1};
+inline constexpr Document kConstraintsDocument{"heddle/constraints", 2};
 // What one run did, and what held it back: multivent and node write it, python reads it.
 inline constexpr Document kRunDocument{"heddle/run", 1};
 // The header of a trace file: multivent and node write it, python reads it.
@@ -108,6 +108,14 @@ inline constexpr std::string_view kB = "b";
 inline constexpr std::string_view kBoth = "both";
 }  // namespace late_side
 
+// What a handler depends on that belongs to its thread, from the least to the most.
+namespace thread_state {
+inline constexpr std::string_view kMode = "mode";
+inline constexpr std::string_view kSystem = "system";
+inline constexpr std::string_view kThread = "thread";
+inline constexpr std::array kAll = {kMode, kSystem, kThread};
+}  // namespace thread_state
+
 // What the analysis does not know, or what no verdict can say.
 namespace assumption_kind {
 inline constexpr std::string_view kUnknownExternal = "unknown_external";
@@ -117,7 +125,16 @@ inline constexpr std::string_view kUnknownHandler = "unknown_handler";
 inline constexpr std::string_view kIntegerToPointer = "integer_to_pointer";
 inline constexpr std::string_view kLimit = "limit";
 inline constexpr std::string_view kAtAnyTime = "at_any_time";
-inline constexpr std::string_view kOneThread = "one_thread";
 }  // namespace assumption_kind
+
+// What verdicts take for granted about the order of effects; docs/guides/assumptions.md says each in full.
+namespace assumed {
+inline constexpr std::string_view kAtomicsUnordered = "atomics-unordered";
+inline constexpr std::string_view kRecordsUnordered = "records-unordered";
+inline constexpr std::string_view kFilesByName = "files-by-name";
+inline constexpr std::string_view kFilesApart = "files-apart";
+inline constexpr std::string_view kStreamsUnordered = "streams-unordered";
+inline constexpr std::array kAll = {kAtomicsUnordered, kRecordsUnordered, kFilesByName, kFilesApart, kStreamsUnordered};
+}  // namespace assumed
 
 }  // namespace heddle::schemas

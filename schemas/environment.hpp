@@ -35,8 +35,10 @@ inline constexpr const char* kPromote = "HEDDLE_PROMOTE";
 inline constexpr const char* kAccesses = "HEDDLE_ACCESSES";
 // From `heddle build --trace` to the compiler's plugin: the folder of elyze's specs.
 inline constexpr const char* kSpecs = "HEDDLE_SPECS";
-// From `heddle build --late` to the compiler's plugin: the file for the bitcode of the object.
-inline constexpr const char* kLateBitcode = "HEDDLE_LATE_BITCODE";
+// From `heddle build --late` to the compiler's plugin: 1 for late points.
+inline constexpr const char* kLate = "HEDDLE_LATE";
+// From tests to the compiler's plugin: a file for the bitcode, beside the object.
+inline constexpr const char* kBitcode = "HEDDLE_BITCODE";
 // From tests to the compiler's plugin: a late point wherever one can be.
 inline constexpr const char* kLateEverywhere = "HEDDLE_LATE_EVERYWHERE";
 

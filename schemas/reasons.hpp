@@ -22,6 +22,11 @@ inline std::string running(std::string_view program, std::string_view how) {
   return joined({"running ", program, " ", how});
 }
 
+// What `heddle run` has the runtime say next, of a parallel run; `names` are those in the document's `assumed`.
+inline std::string assuming(std::string_view names) {
+  return joined({"its verdicts assume ", names, ": docs/guides/assumptions.md"});
+}
+
 // A parallel run with a number of threads that somebody chose.
 inline std::string with_threads(std::string_view threads) { return joined({"with ", threads, " threads (as asked)"}); }
 
@@ -62,13 +67,15 @@ inline std::string no_constraints_beside(std::string_view file, std::string_view
 // Every pair of handlers has the verdict always.
 inline constexpr std::string_view kNothingMayOverlap = "none of its handlers may run beside another one or itself";
 
-// The document has an assumption of the kind one_thread; `what` is its name.
-inline std::string bound_to_thread(std::string_view handler, std::string_view what) {
-  return joined({handler, " depends on the thread it is on (", what, ")"});
+// Only pinned handlers could run at once; `what` is why the first of them is pinned.
+inline std::string all_pinned(std::string_view handler, std::string_view what) {
+  return joined({"what may run beside others stays on one thread, such as ", handler, " (", what, ")"});
 }
 
-// For bound_to_thread, where the document names no handler.
-inline constexpr std::string_view kSomeHandler = "a handler";
+// Behind how a parallel run is run: how many are pinned, as `3 of 7`; `what` is why the first of them is.
+inline std::string some_pinned(std::string_view pinned, std::string_view handler, std::string_view what) {
+  return joined({pinned, " handlers stay on one, such as ", handler, " (", what, ")"});
+}
 
 // The program is linked with libevent before multivent; `library` is the one that its calls go to.
 inline std::string libevent_comes_first(std::string_view library) {

@@ -80,7 +80,10 @@ std::string file_in(const std::string& folder, const char* suffix) {
 
 Live::Live(std::string folder, std::function<std::string()> summary, std::function<std::string()> document)
     : folder_(std::move(folder)), summary_(std::move(summary)), document_(std::move(document)), owner_(getpid()) {
-  wake();
+  // What a parent's thread left.
+  stopped.store(false, std::memory_order_relaxed);
+  summary_wanted.store(false, std::memory_order_relaxed);
+  sem_init(&wake(), 0, 0);
   owner.store(owner_, std::memory_order_relaxed);
   take_signal();
   sigset_t all;

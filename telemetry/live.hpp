@@ -19,7 +19,7 @@ namespace heddle::telemetry {
 class Live {
  public:
   // Both functions are called on the thread; a call that is under way may outlast stop(). There is one Live in a
-  // process, and it is never destroyed.
+  // process, and it is never destroyed. A child may make one of its own.
   Live(std::string folder, std::function<std::string()> summary, std::function<std::string()> document);
 
   Live(const Live&) = delete;

@@ -58,6 +58,13 @@ TraceFile::~TraceFile() {
   if (fd_ >= 0) close(fd_);
 }
 
+void TraceFile::take_over() {
+  if (getpid() == owner_) return;
+  const std::lock_guard lock(mutex_);
+  owner_ = getpid();
+  fd_ = open(path_.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+}
+
 void TraceFile::append(std::span<const schemas::TraceRecord> records) {
   if (getpid() != owner_) return;
   const std::lock_guard lock(mutex_);

@@ -4,7 +4,8 @@
 // records of several bases never mix within a record, and what was written before a crash can be read.
 //
 // TraceFile may be used from several threads. A write that fails (disk full) is reported once and ends the trace, not
-// the program. A child that the program forks writes nothing: its records would mix with the parent's.
+// the program. A child that the program forks writes nothing: its records would mix with the parent's, unless it is the
+// one that runs the loop and takes over.
 #pragma once
 
 #include <sys/types.h>
@@ -32,6 +33,9 @@ class TraceFile {
   TraceFile(const TraceFile&) = delete;
   TraceFile& operator=(const TraceFile&) = delete;
 
+  // By the process that runs the loop, where the one that made this has not. It may have closed all descriptors.
+  void take_over();
+
   void append(std::span<const schemas::TraceRecord> records);
 
   // Handlers from this number on are not in the header.
@@ -41,7 +45,7 @@ class TraceFile {
   bool write_all(const void* bytes, std::size_t count);
 
   const std::string path_;
-  const pid_t owner_;
+  pid_t owner_;  // changes before records are written
   std::uint32_t named_handlers_ = 0;
   std::mutex mutex_;  // guards fd_
   int fd_ = -1;       // -1 after an error

@@ -36,7 +36,7 @@ FOR_TESTS = frozenset({"testing", "python", "bench", "schemas"})
 # Narrower than the part: only these places of a native part may use the schemas, because languages or parts meet there.
 SCHEMA_READERS = (
     "elyze/explain/types",
-    "elyze/late",
+    "elyze/plugin",
     "elyze/oracle",
     "elyze/report",
     "multivent/libevent/preload",
@@ -57,7 +57,7 @@ ROOMS: dict[str, dict[str, str]] = {
         "errors": "",
         "interruption": "",
         "system": "errors",
-        "program": "errors",
+        "program": "documents errors",
         "documents": "errors system",
         "output": "documents errors",
         "explain": "documents errors output",

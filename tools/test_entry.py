@@ -106,7 +106,7 @@ def clone(tmp_path: Path) -> Clone:
         (["install", "--prefix", "x"], {"release:multivent"}),
         (["predict", "x.trace"], set()),
         (["build", "--", "make", "--late"], set()),
-        (["build", "--late", "--", "make"], {"release:heddle_late_pass"}),
+        (["build", "--late", "--", "make"], {"release:heddle_compiler_plugin"}),
         (["build", "--trace", "--", "make"], {"release:heddle_oracle_pass", "release:heddle_oracle"}),
         (["bench", "list"], set()),
         (["bench", "--quick", "list"], set()),

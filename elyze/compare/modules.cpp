@@ -10,6 +10,7 @@
 
 #include "elyze/compare/numbers.hpp"
 #include "elyze/compare/types.hpp"
+#include "elyze/ir/values.hpp"
 #include "elyze/ir/zero_test.hpp"
 
 namespace heddle::elyze {
@@ -19,8 +20,8 @@ void same(bool holds, const char* what) {
   if (!holds) throw Different(what);
 }
 
-// A string literal: nobody can write it or find a pointer in it, and no spec reads it. The analysis does not even know
-// its length (has_no_identity()).
+// A string literal: nobody can write it or find a pointer in it. The analysis does not even know its length
+// (has_no_identity()), and reads only some texts (same_where_read()).
 bool is_text(const llvm::GlobalVariable& variable) {
   if (!variable.hasPrivateLinkage() || !variable.isConstant() || !variable.hasInitializer()) return false;
   const llvm::Constant& value = *variable.getInitializer();
@@ -119,10 +120,27 @@ class Matcher {
     b.getDebugInfo(known_now);
     same(known.size() == known_now.size(), "what is known of a variable");
     for (std::size_t i = 0; i < known.size(); ++i) debug_.meet(known[i], known_now[i]);
+    if (form_ == Form::kPrepared) same(same_where_read(a, b), "a text that the analysis reads");
     if (is_text(a) && is_text(b)) return;
     same(types_.same(a.getValueType(), b.getValueType()), "the type of a variable");
     // The analysis reads numbers only in the initialisers of "llvm.global_ctors" and the like.
     if (a.hasInitializer()) constant(*a.getInitializer(), *b.getInitializer(), a.getName().starts_with("llvm."));
+  }
+
+  // The analysis reads the paths and modes with which files are opened, and looks for %n in every text.
+  bool same_where_read(const llvm::GlobalVariable& a, const llvm::GlobalVariable& b) const {
+    const auto text = [](const llvm::GlobalVariable& variable) {
+      const auto* data = variable.hasInitializer()
+                             ? llvm::dyn_cast<llvm::ConstantDataSequential>(variable.getInitializer())
+                             : nullptr;
+      return data == nullptr ? llvm::StringRef() : data->getRawDataValues();
+    };
+    if (text(a) == text(b)) return true;
+    return has_write_conversion(a) == has_write_conversion(b) &&
+           llvm::none_of(a.uses(), [&](const llvm::Use& use) {
+             const auto* call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
+             return call != nullptr && call->isArgOperand(&use) && read_.may_read(*call, call->getArgOperandNo(&use));
+           });
   }
 
   void function(const llvm::Function& a, const llvm::Function& b) {

@@ -60,11 +60,11 @@ struct Blocked {
 
 class ConflictFinder {
  public:
-  ConflictFinder(const Analysis& analysis, const World& world)
+  ConflictFinder(const Analysis& analysis, const World& world, const Assumed& assumed)
       : analysis_(analysis),
         graph_(analysis.points_to.graph),
         world_(world),
-        footprint_(std::make_shared<Footprint>(analysis, world)),
+        footprint_(std::make_shared<Footprint>(analysis, world, assumed)),
         naming_(graph_),
         size_(static_cast<unsigned>(world.handlers.size())) {}
 
@@ -197,20 +197,30 @@ class ConflictFinder {
 
   void meet_unknown_code() {
     const llvm::BitVector all(size_, true);
+    // Threads and signal handlers run their own loops, and end the process in the middle of a handler of one thread
+    // too.
+    llvm::BitVector in_turn(size_, true);
+    for (std::size_t i = world_.dispatched; i < size_; ++i) in_turn.reset(static_cast<unsigned>(i));
     for (std::size_t i = 0; i < footprint_->unknown().size(); ++i) {
       const UnknownReach& unknown = footprint_->unknown()[i];
-      const bool external = unknown.code.kind == UnknownUse::Kind::kExternal;
-      const bool child = unknown.code.kind == UnknownUse::Kind::kChild;
-      const std::size_t what =
-          object({(external ? "unknown external " : "") + unknown.code.name, child ? "os" : "unknown", "", "", 0});
+      const UnknownUse::Kind kind = unknown.code.kind;
+      const bool external = kind == UnknownUse::Kind::kExternal;
+      const std::size_t what = object({(external ? "unknown external " : "") + unknown.code.name,
+                                       UnknownUse::known(kind) ? "os" : "unknown", "", "", 0});
       blocked_[what].unknown.push_back(i);
-      block(blocked_[what], false, {unknown.handlers, false}, {all, false});
+      llvm::BitVector handlers = unknown.handlers;
+      if (kind == UnknownUse::Kind::kAlone) handlers &= in_turn;
+      block(blocked_[what], false, {handlers, false}, {kind == UnknownUse::Kind::kAlone ? in_turn : all, false});
     }
   }
 
   std::size_t object(NodeId node, Range range) {
     const auto [place, fresh] = names_.try_emplace({node, range.low, range.high}, 0);
-    if (fresh) place->second = object(naming_.name(node, range));
+    if (fresh && node == analysis_.points_to.contents().node) {
+      place->second = object({analysis_.points_to.files.name(range), "os", "", "", 0});
+    } else if (fresh) {
+      place->second = object(naming_.name(node, range));
+    }
     return place->second;
   }
 
@@ -343,6 +353,8 @@ class ConflictFinder {
 
 }  // namespace
 
-Conflicts find_conflicts(const Analysis& analysis, const World& world) { return ConflictFinder(analysis, world).run(); }
+Conflicts find_conflicts(const Analysis& analysis, const World& world, const Assumed& assumed) {
+  return ConflictFinder(analysis, world, assumed).run();
+}
 
 }  // namespace heddle::elyze

@@ -47,6 +47,6 @@ struct Conflicts {
   std::shared_ptr<const Footprint> footprint;  // keeps the witnesses of unknown code
 };
 
-Conflicts find_conflicts(const Analysis& analysis, const World& world);
+Conflicts find_conflicts(const Analysis& analysis, const World& world, const Assumed& assumed);
 
 }  // namespace heddle::elyze

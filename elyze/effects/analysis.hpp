@@ -12,7 +12,9 @@ namespace heddle::elyze {
 
 struct Analysis {
   Analysis(const llvm::Module& module, const Specs& specs, const CallGraph& graph)
-      : points_to(module, specs), calls(graph), children(module, specs, graph), late_points(module, specs, graph) {}
+      : points_to(module, specs), calls(graph), children(module, specs, graph), late_points(module, specs, graph) {
+    points_to.addresses = &graph.addresses;
+  }
   PointsTo points_to;
   const CallGraph& calls;
   Children children;

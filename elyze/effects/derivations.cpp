@@ -9,6 +9,7 @@
 #include "elyze/ir/arrays.hpp"
 #include "elyze/ir/assembly.hpp"
 #include "elyze/ir/values.hpp"
+#include "elyze/points_to/operations.hpp"
 
 namespace heddle::elyze {
 Derivation Derivations::of(const llvm::Value* value) const {
@@ -110,6 +111,11 @@ Derivation Derivations::call_result(const llvm::CallBase& call) const {
   if (call.isInlineAsm()) return assembly_result(call);
   if (analysis_.points_to.specs.dispatched(call) != nullptr) return kAnywhere;
   Derivation result;
+  const llvm::Function* direct = call.getCalledFunction();
+  if (direct != nullptr && model_of_intrinsic(direct->getIntrinsicID()) == Model::kMove) {
+    for (const llvm::Use& operand : call.args()) result = Roots::join(result, of(operand.get()));
+    return result;
+  }
   for (const CallSite& site : analysis_.calls.at(call)) {
     if (site.callback != nullptr) continue;
     for (const llvm::Function* body : site.bodies) {
@@ -141,6 +147,8 @@ bool Derivations::stale(const Derivation& value, const llvm::PHINode& phi) const
 }
 
 Derivation Derivations::transfer(const llvm::Instruction& instruction) const {
+  const AddressNumbers* numbers = analysis_.points_to.addresses;
+  if (numbers != nullptr && numbers->made(instruction)) return kAnywhere;
   if (llvm::isa<llvm::AllocaInst>(instruction)) return {analysis_.roots.fresh(&instruction), 0, true};
   if (const auto* gep = llvm::dyn_cast<llvm::GEPOperator>(&instruction)) {
     const Derivation base = of(gep->getPointerOperand());

@@ -32,6 +32,10 @@ void Finisher::emit(const Access& access) {
 void Finisher::finish_access(Access access) {
   const llvm::Instruction& at = *access.witness->at;
   const RootId original = access.root;
+  if (access.contents) {
+    finish_contents(access);
+    return;
+  }
   if (access.extent == Extent::kReach) {
     finish_reach(access);
     return;
@@ -109,6 +113,34 @@ void Finisher::finish_unfollowed(const Access& first, Cell from, const std::set<
     access.extent = graph.bounded(cell) ? Extent::kToEnd : Extent::kWhole;
     access.root = kOtherRoot;
     access.late = false;
+    emit(access);
+  }
+}
+
+// A file that only this function has open has contents that others may see, whatever becomes of the descriptor. A stream
+// of its own has no lock that others take too.
+void Finisher::finish_contents(const Access& first) {
+  const Cell all = analysis_.points_to.contents();
+  const llvm::Instruction& at = *first.witness->at;
+  Access access = first;
+  access.late = false;
+  if (analysis_.points_to.graph.find(first.cell) == all) {
+    emit(access);
+    return;
+  }
+  access.root = local_.judged(first.root, first.late, at);
+  if (access.root != kNoRoot && visible(first.cell)) {
+    access.late = is_late(access, at);
+    // Of a stream that came from nobody knows where no record is known to be whole.
+    if (access.root == kOtherRoot || access.root == kUniqueRoot) access.mode = plain(first.mode);
+    emit(access);
+    return;
+  }
+  access.mode = plain(first.mode);
+  access.cell = all;
+  access.root = kGlobalRoot;
+  for (const FileName file : analysis_.points_to.graph.files_behind(first.cell, first.if_any)) {
+    access.file = file;
     emit(access);
   }
 }

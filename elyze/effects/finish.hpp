@@ -37,6 +37,7 @@ class Finisher {
   void finish_unfollowed(const Access& first, Cell from, const std::set<NodeId>& covered,
                          const std::set<NodeId>& inside);
   void finish_variadic(const Access& access);
+  void finish_contents(const Access& access);
   void finish_registrations();
   bool kept_with(const Registration& registration, const Derivation& descriptor, const Derivation& session) const;
   void finish_stores();

@@ -1,5 +1,8 @@
 #include "elyze/effects/gather.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+#include <sys/mman.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
@@ -10,15 +13,18 @@
 
 #include "elyze/ir/arrays.hpp"
 #include "elyze/ir/assembly.hpp"
+#include "elyze/ir/symbols.hpp"
 #include "elyze/ir/values.hpp"
 
 namespace heddle::elyze {
 namespace {
 
+constexpr std::int64_t kRecords = 1100;  // the byte of a stream that stands for what was added to it
+
 const std::string kOpenFiles = "open files";  // as in the spec of closefrom()
 
 Mode mode_of(bool write, bool atomic) {
-  if (write) return atomic ? Mode::kAtomicWrite : Mode::kWrite;
+  if (write) return atomic ? Mode::kAtomicStore : Mode::kWrite;
   return atomic ? Mode::kAtomicRead : Mode::kRead;
 }
 
@@ -27,7 +33,14 @@ Mode mode_of(bool write, bool atomic) {
 const llvm::Value* named_function(const llvm::Value* value) {
   if (value == nullptr) return nullptr;
   value = value->stripPointerCastsAndAliases();
+  const auto* function = llvm::dyn_cast<llvm::Function>(value);
+  if (function != nullptr && wrapper_of(*function) != nullptr) return nullptr;
   return llvm::isa<llvm::Function, llvm::Argument>(value) ? value : nullptr;
+}
+
+bool given_as_number(const Root& root, const CallSite& site) {
+  return root.kind == Root::Kind::kParam && root.index < site.actuals.size() &&
+         llvm::isa_and_nonnull<llvm::ConstantInt>(site.actuals[root.index].value);
 }
 
 bool by_number(const Root& root, const Access& access, const llvm::Function& function) {
@@ -39,7 +52,7 @@ bool by_number(const Root& root, const Access& access, const llvm::Function& fun
 
 void note_number(std::vector<Access>& numbers, const Access& access, const Roots& roots,
                  const llvm::Function& function) {
-  if (!by_number(roots[access.root], access, function)) return;
+  if (access.contents || !by_number(roots[access.root], access, function)) return;
   for (const Access& known : numbers) {
     if (known.root == access.root && known.mode == access.mode && known.child == access.child &&
         known.behind == access.behind && known.closes == access.closes) {
@@ -92,7 +105,41 @@ void Gatherer::touch(const llvm::Instruction& at, const llvm::Value* pointer, st
   add(at, access);
 }
 
+// What an operation that the graph does not model was given is kept where lost addresses are.
+void Gatherer::lose(const llvm::Instruction& at, const llvm::Value* value) {
+  if (llvm::isa<llvm::Constant>(value)) return;  // an address that everybody knows
+  Store store;
+  store.value = cells_.of(value);
+  store.place = analysis_.points_to.hidden(kLostAddresses);
+  store.source = derivations_.of(value);
+  store.target = kFromGlobal;
+  if (value->getType()->isPointerTy() || analysis_.points_to.addresses->may_hold(value)) add_store(at, store);
+}
+
+// A pointer that was put together from a lost address is stored somewhere around the place.
+void Gatherer::spill(const llvm::Instruction& at, const llvm::Value* to) {
+  Graph& graph = analysis_.points_to.graph;
+  Store store;
+  store.value = graph.edge(analysis_.points_to.hidden(kLostAddresses));
+  store.place = cells_.of(to);
+  store.source = kAnywhere;
+  store.target = {derivations_.of(to).base, 0, false};
+  if (store.place.valid()) add_store(at, store);
+}
+
 void Gatherer::visit(const llvm::Instruction& instruction) {
+  const AddressNumbers* numbers = analysis_.points_to.addresses;
+  if (numbers != nullptr && numbers->escapes(instruction)) {
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    for (const llvm::Use& operand : call == nullptr ? instruction.operands() : call->args())
+      lose(instruction, operand.get());
+  }
+  if (numbers != nullptr && numbers->spills(instruction)) {
+    for (const llvm::Use& operand : instruction.operands()) {
+      if (operand->getType()->isPointerTy() && !llvm::isa<llvm::Function>(operand.get()))
+        spill(instruction, operand.get());
+    }
+  }
   const llvm::DataLayout& layout = analysis_.points_to.module.getDataLayout();
   const auto size = [&](llvm::Type* type) {
     return static_cast<std::int64_t>(layout.getTypeStoreSize(type).getKnownMinValue());
@@ -106,11 +153,11 @@ void Gatherer::visit(const llvm::Instruction& instruction) {
     keep(instruction, store->getValueOperand(), cells_.of(to), derivations_.of(to));
   } else if (const auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) {
     const llvm::Value* to = exchange->getPointerOperand();
-    touch(instruction, to, size(exchange->getNewValOperand()->getType()), Extent::kExact, Mode::kAtomicWrite);
+    touch(instruction, to, size(exchange->getNewValOperand()->getType()), Extent::kExact, Mode::kAtomicUpdate);
     keep(instruction, exchange->getNewValOperand(), cells_.of(to), derivations_.of(to));
   } else if (const auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
     const llvm::Value* to = update->getPointerOperand();
-    touch(instruction, to, size(update->getValOperand()->getType()), Extent::kExact, Mode::kAtomicWrite);
+    touch(instruction, to, size(update->getValOperand()->getType()), Extent::kExact, Mode::kAtomicUpdate);
     keep(instruction, update->getValOperand(), cells_.of(to), derivations_.of(to));
   } else if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
     visit_call(*call);
@@ -170,8 +217,21 @@ void Gatherer::visit_external(const llvm::CallBase& call, const llvm::Function& 
     unknown(call, callee.getName().str(), UnknownUse::Kind::kExternal);
     return;
   }
+  note_alone(call, *spec);
   for (const Effect& effect : spec->effects) apply(call, effect);
   for (const Callback& callback : spec->callbacks) register_handler(call, callback);
+}
+
+// A handler that leaves the loop, or the process, decides whether those behind it are called at all. A process that
+// ends because something went wrong is another matter: nearly every handler may find that it has no memory. Which of
+// the others were called before is then left open (docs/internals/elyze.md).
+void Gatherer::note_alone(const llvm::CallBase& call, const Spec& spec) {
+  if (analysis_.children.executes(call)) return;
+  if (!spec.alone.empty()) gathered_.unknown.push_back({&call, spec.alone, UnknownUse::Kind::kAlone});
+  if (spec.ends < 0) return;
+  const llvm::ConstantInt* status = analysis_.points_to.number(call, argument(call, spec.ends));
+  if (status == nullptr || status->isZero())
+    gathered_.unknown.push_back({&call, "end of the process", UnknownUse::Kind::kAlone});
 }
 
 void Gatherer::apply(const llvm::CallBase& call, const Effect& effect) {
@@ -205,8 +265,19 @@ void Gatherer::apply(const llvm::CallBase& call, const Effect& effect) {
     }
     case Op::kStore: {
       const llvm::Value* stored = effect.other == kReturnedObject ? &call : argument(call, effect.other);
-      if (effect.arg == kHiddenObject) {
+      if (effect.arg == kHiddenObject && effect.value_path.empty()) {
         keep(call, stored, points_to.hidden(effect.name), kFromGlobal);
+        break;
+      }
+      if (effect.arg == kHiddenObject) {
+        if (stored == nullptr) break;
+        const auto [cell, source] = behind(stored, effect.value_path);
+        Store store;
+        store.value = cell;
+        store.place = points_to.hidden(effect.name);
+        store.source = source;
+        store.target = kFromGlobal;
+        add_store(call, store);
         break;
       }
       const llvm::Value* to = effect.arg == kReturnedObject ? &call : value;
@@ -248,9 +319,24 @@ void Gatherer::apply(const llvm::CallBase& call, const Effect& effect) {
       store.value = cells_.of(value);
       store.source = derivations_.of(value);
       store.publishes = true;
+      store.undone = effect.undone;
       add_store(call, store);
       break;
     }
+    case Op::kContents:
+      use_contents(call, effect);
+      break;
+    case Op::kFile:
+      if (const auto mode = mode_of_use(call, effect)) use_file(call, effect, *mode);
+      break;
+    case Op::kOpened:
+      if (!keeps_contents(call, argument(call, effect.other))) use_file(call, effect, Mode::kWrite);
+      break;
+    case Op::kAppend:
+      append(call, effect);
+      break;
+    case Op::kWaits:
+      break;
     case Op::kReach:
     case Op::kReachRead:
       if (effect.arg == kHiddenObject) {
@@ -265,17 +351,99 @@ void Gatherer::apply(const llvm::CallBase& call, const Effect& effect) {
       }
       break;
     case Op::kReadFrom:
-    case Op::kWriteFrom:
+    case Op::kWriteFrom: {
+      const bool write = effect.op == Op::kWriteFrom || points_to.format_may_write(call, effect.arg);
       for (unsigned i = static_cast<unsigned>(effect.arg); i < call.arg_size(); ++i) {
         const llvm::Value* part = call.getArgOperand(i);
         if (!part->getType()->isPointerTy()) continue;
-        touch(call, part, 0, Extent::kToEnd, effect.op == Op::kReadFrom ? Mode::kRead : Mode::kWrite);
+        touch(call, part, 0, Extent::kToEnd, mode_of(write, false));
       }
       break;
+    }
     default:
       if (value != nullptr) apply_pointer(call, effect);
       break;
   }
+}
+
+// What the call does to contents; nothing, where a number that it is given says so.
+std::optional<Mode> Gatherer::mode_of_use(const llvm::CallBase& call, const Effect& effect) {
+  const auto* number = analysis_.points_to.number(call, argument(call, effect.other));
+  switch (effect.use) {
+    case Effect::Use::kMap:
+      return mode_of(number == nullptr || (number->getZExtValue() & PROT_WRITE) != 0, false);
+    case Effect::Use::kSeek:
+      if (number != nullptr && (number->equalsInt(SEEK_SET) || number->equalsInt(SEEK_CUR))) return std::nullopt;
+      return Mode::kRead;
+    case Effect::Use::kRead:
+      return Mode::kRead;
+    case Effect::Use::kWrite:
+      break;
+  }
+  return Mode::kWrite;
+}
+
+// What is in the file behind a descriptor. A descriptor that is written as a number (1) is the process's from its start:
+// a terminal or a pipe, as the manual assumes.
+void Gatherer::use_contents(const llvm::CallBase& call, const Effect& effect) {
+  const llvm::Value* value = argument(call, effect.arg);
+  const std::optional<Mode> mode = mode_of_use(call, effect);
+  if (value == nullptr || llvm::isa<llvm::ConstantInt>(value) || !mode) return;
+  Access access;
+  access.extent = Extent::kWhole;
+  access.mode = *mode;
+  access.contents = true;
+  if (!effect.path.empty()) {
+    touch_loaded(call, effect, access);
+    return;
+  }
+  access.cell = cells_.of(value);
+  access.root = derivations_.of(value).base;
+  if (access.root == kNoRoot) access.root = kOtherRoot;  // a number may be any descriptor
+  add(call, access);
+}
+
+void Gatherer::use_file(const llvm::CallBase& call, const Effect& effect, Mode mode) {
+  PointsTo& points_to = analysis_.points_to;
+  const llvm::Value* path = argument(call, effect.arg);
+  Access access;
+  access.cell = points_to.contents();
+  access.extent = Extent::kWhole;
+  access.mode = mode;
+  access.root = kGlobalRoot;
+  access.contents = true;
+  if (path != nullptr) access.file = points_to.files.named(call, path, points_to.numbers_read);
+  add(call, access);
+}
+
+// Do the flags of open(), or the mode of fopen(), say that the file stays as it is?
+bool Gatherer::keeps_contents(const llvm::CallBase& call, const llvm::Value* how) {
+  if (const llvm::ConstantInt* flags = analysis_.points_to.number(call, how)) return (flags->getZExtValue() & O_TRUNC) == 0;
+  std::vector<std::string> modes;
+  if (how == nullptr || !how->getType()->isPointerTy() ||
+      !constant_texts(call, how, analysis_.points_to.numbers_read, modes))
+    return false;
+  return std::none_of(modes.begin(), modes.end(), [](const std::string& mode) { return mode.find('w') != mode.npos; });
+}
+
+void Gatherer::append(const llvm::CallBase& call, const Effect& effect) {
+  const llvm::Value* value = argument(call, effect.arg);
+  Access access;
+  access.mode = Mode::kAppend;
+  access.cell = cells_.stream(call, effect);
+  if (!access.cell.valid()) return;
+  const Derivation stream = effect.arg == kHiddenObject ? kFromGlobal : derivations_.of(value);
+  access.cell = access.cell.plus(kRecords);
+  access.size = 1;
+  access.root = stream.base;
+  add(call, access);
+  access.cell = analysis_.points_to.graph.edge_if_any(cells_.stream(call, effect), true);
+  access.extent = Extent::kWhole;
+  access.size = 0;
+  access.root = analysis_.roots.load(stream);
+  access.if_any = true;
+  access.contents = true;
+  add(call, access);
 }
 
 // Each use of a descriptor reads the table of open files, which closing all of them writes.
@@ -291,7 +459,8 @@ void Gatherer::use_descriptors(const llvm::CallBase& call) {
 // An effect on the target of a pointer (or descriptor) that lies inside of what an argument points to. It touches
 // nothing if no pointer was ever stored there.
 void Gatherer::touch_loaded(const llvm::CallBase& call, const Effect& effect, Access access) {
-  const bool number = effect.op == Effect::Op::kDescriptorRead || effect.op == Effect::Op::kDescriptorWrite;
+  const bool number = effect.op == Effect::Op::kDescriptorRead || effect.op == Effect::Op::kDescriptorWrite ||
+                      effect.op == Effect::Op::kContents;
   const auto [cell, where] = behind(argument(call, effect.arg), effect.path, number);
   access.cell = cell;
   access.root = where.base;
@@ -350,7 +519,8 @@ void Gatherer::apply_pointer(const llvm::CallBase& call, const Effect& effect) {
       touch(call, value, effect.one_step ? 1 : 0, Extent::kReach, mode_of(effect.op == Op::kReach, false));
       break;
     case Op::kReadVariadic:
-      touch(call, value, 0, Extent::kVariadic, Mode::kRead);
+      touch(call, value, 0, Extent::kVariadic,
+            mode_of(analysis_.points_to.format_may_write(call, effect.arg - 1), false));
       break;
     default:
       break;
@@ -404,6 +574,9 @@ void Gatherer::use_access(const CallSite& site, const Access& open, const Graph:
   }
   access.cell = map == nullptr ? open.cell : analysis_.points_to.graph.cloned(open.cell, *map);
   access.root = derivations_.substitute(open.root, site).base;
+  // A number that is not written in the program may be any descriptor.
+  if (access.contents && access.root == kNoRoot && !given_as_number(analysis_.roots[open.root], site))
+    access.root = kOtherRoot;
   add(*site.call, access, open.witness);
 }
 

@@ -5,6 +5,7 @@
 // (effects/finish.hpp).
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -42,10 +43,17 @@ class Gatherer {
 
  private:
   void visit(const llvm::Instruction& instruction);
+  void lose(const llvm::Instruction& at, const llvm::Value* value);
+  void spill(const llvm::Instruction& at, const llvm::Value* to);
   void visit_call(const llvm::CallBase& call);
   void visit_external(const llvm::CallBase& call, const llvm::Function& callee);
   void apply(const llvm::CallBase& call, const Effect& effect);
   void use_descriptors(const llvm::CallBase& call);
+  std::optional<Mode> mode_of_use(const llvm::CallBase& call, const Effect& effect);
+  void use_contents(const llvm::CallBase& call, const Effect& effect);
+  void use_file(const llvm::CallBase& call, const Effect& effect, Mode mode);
+  bool keeps_contents(const llvm::CallBase& call, const llvm::Value* how);
+  void append(const llvm::CallBase& call, const Effect& effect);
   void touch_loaded(const llvm::CallBase& call, const Effect& effect, Access access);
   std::pair<Cell, Derivation> behind(const llvm::Value* from, const std::vector<std::int64_t>& path,
                                      bool number = false);
@@ -59,6 +67,7 @@ class Gatherer {
   void use_registration(const CallSite& site, const Registration& registration, const Graph::CloneMap* map);
   void register_handler(const llvm::CallBase& call, const Callback& callback);
   void visit_assembly(const llvm::CallBase& call);
+  void note_alone(const llvm::CallBase& call, const Spec& spec);
   void unknown(const llvm::CallBase& call, const std::string& name, UnknownUse::Kind kind);
 
   void add(const llvm::Instruction& at, Access access, const Witness* callee = nullptr);

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-#include "elyze/late/names.hpp"
+#include "elyze/plugin/late_points.hpp"
 #include "elyze/marks/on_behalf.hpp"
 
 namespace heddle::elyze {

@@ -1,6 +1,6 @@
 // Which instructions a handler executes only behind a late point.
 //
-// A program that was built with `heddle build --late` has a call wherever a rarely taken path is entered (elyze/late).
+// A program that was built with `heddle build --late` has a call wherever a rarely taken path is entered (elyze/plugin).
 // Under the runtime, an invocation that gets there waits until every invocation that started earlier, and that it
 // conflicts with, has ended. So a handler that meets another one only behind its late points may start while the other
 // one runs. docs/internals/elyze.md has the argument.

@@ -76,8 +76,8 @@ Publication::Publication(const Roots& roots, const std::vector<Store>& stores) :
       if (store.owner_at && (origin == value || roots[value].offset != *store.owner_at)) continue;
       if (!trackable(roots[origin])) continue;
       published_[origin].insert(at);
-      // A library call that fails has published nothing.
-      if (store.witness->callee == nullptr) publishes_alone_.insert({origin, at});
+      // A library call that fails has published nothing, if its spec says how to tell.
+      if (store.undone && store.witness->callee == nullptr) publishes_alone_.insert({origin, at});
       continue;
     }
     const RootId origin = roots.origin(value);

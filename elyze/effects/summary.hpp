@@ -46,6 +46,9 @@ struct Access {
   bool behind = false;  // only behind a late point (effects/late_points.hpp)
   bool closes = false;  // gives a descriptor up: another process that has it too finds the file as before
   bool if_any = false;  // counts only if something was ever stored where the spec says
+  // Not the open file behind the cell, but what is in it, whoever opened it; of no descriptor: what is in `file`.
+  bool contents = false;
+  FileName file = kSomeFile;
   const Witness* witness = nullptr;
 };
 
@@ -59,6 +62,7 @@ struct Store {
   bool publishes = false;  // nothing is kept, but from here on other invocations may use the value
   // With `publishes`: only if the value was loaded from this offset; then what it was loaded from is published.
   std::optional<std::int64_t> owner_at = std::nullopt;
+  bool undone = false;    // with `publishes`: not if the call returns anything but 0
   bool repeated = false;  // may happen more than once for one value
   const Witness* witness = nullptr;
 };
@@ -87,7 +91,10 @@ struct Registration {
 struct UnknownUse {
   const llvm::CallBase* call;
   std::string name;
-  enum class Kind : std::uint8_t { kExternal, kAssembly, kChild } kind;
+  // Code without bitcode, assembly; or code that is known and must run alone: a child of fork() goes on in the loop, a
+  // call that every handler depends on (`alone`, `end` in elyze/specs/README.md).
+  enum class Kind : std::uint8_t { kExternal, kAssembly, kChild, kAlone } kind;
+  static bool known(Kind kind) { return kind == Kind::kChild || kind == Kind::kAlone; }
 };
 
 // A call of a member of a large recursive component (effects/pool.hpp). Callers don't copy its effects: they note here

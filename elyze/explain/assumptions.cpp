@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <map>
 
-#include "elyze/explain/one_thread.hpp"
 #include "elyze/ir/names.hpp"
 
 namespace heddle::elyze {
@@ -22,8 +21,6 @@ class Collector {
     add_unknown_code();
     for (const auto& pool : analysis_.pools)
       add(Kind::kLimit, source_name(*pool.front()), pool.size(), place_of(*pool.front()));
-    for (const OneThread& place : one_thread(analysis_, world_, reached_))
-      add(Kind::kOneThread, place.name, place.count, place_of(*place.at), place.handlers);
     add_what_runs_at_any_time();
     for (const llvm::Function& function : analysis_.points_to.module) {
       for (const llvm::Instruction& instruction : llvm::instructions(function)) {
@@ -53,7 +50,7 @@ class Collector {
 
   void add_unknown_code() {
     for (const UnknownCode& code : conflicts_.unknown) {
-      if (code.kind == UnknownUse::Kind::kChild) continue;  // no assumption: its conflicts name it
+      if (UnknownUse::known(code.kind)) continue;  // no assumption: its conflicts name it
       const bool assembly = code.kind == UnknownUse::Kind::kAssembly;
       add(assembly ? Kind::kInlineAssembly : Kind::kUnknownExternal, code.name, code.count, place_of(*code.first),
           dispatched(code.handlers));

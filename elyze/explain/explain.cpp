@@ -16,6 +16,7 @@
 #include "elyze/explain/usage.hpp"
 #include "elyze/ir/names.hpp"
 #include "elyze/marks/on_behalf.hpp"
+#include "schemas/documents.hpp"
 
 namespace heddle::elyze {
 namespace {
@@ -42,12 +43,16 @@ Findings::Variable variable_of(const llvm::GlobalVariable& variable) {
   return found;
 }
 
+static_assert(schemas::thread_state::kAll[static_cast<std::size_t>(ThreadUse::kItself) - 1] ==
+              schemas::thread_state::kThread);
+
 class Explainer {
  public:
-  Explainer(const Analysis& analysis, const World& world, const Conflicts& conflicts)
+  Explainer(const Analysis& analysis, const World& world, const Conflicts& conflicts, const Pinned& pinned)
       : analysis_(analysis),
         world_(world),
         conflicts_(conflicts),
+        pinned_(pinned),
         reached_(analysis, world),
         origins_(analysis, world),
         usages_(reached_),
@@ -56,7 +61,12 @@ class Explainer {
         late_(analysis, world) {}
 
   Findings run() {
-    for (std::size_t i = 0; i < world_.dispatched; ++i) add_handler(world_.handlers[i]);
+    for (std::size_t i = 0; i < world_.dispatched; ++i) {
+      add_handler(world_.handlers[i]);
+      for (const Pin& pin : pinned_.handlers[i])
+        found_.handlers.back().pinned.push_back({thread_place(pin.place), pin.tie});
+    }
+    for (const Tie& tie : pinned_.ties) found_.ties.push_back({thread_place(tie.place), tie.handler});
     for (const Pair& pair : conflicts_.pairs) {
       if (pair.b < world_.dispatched) add_pair(pair);
     }
@@ -100,6 +110,20 @@ class Explainer {
     for (const SecondLevel& next : second_levels_.of(handler))
       told.dispatch.push_back({source_name(*next.function), next.argument});
     found_.handlers.push_back(std::move(told));
+  }
+
+  static Findings::ThreadPlace thread_place(const ThreadPlace& place) {
+    Findings::ThreadPlace told;
+    told.by = place.name;
+    told.state = schemas::thread_state::kAll.at(static_cast<std::size_t>(place.use) - 1);
+    for (const llvm::CallBase* call : place.way) told.path.push_back(frame_of(*call));
+    told.path.push_back(frame_of(*place.at));
+    return told;
+  }
+
+  static Frame frame_of(const llvm::Instruction& at) {
+    const SourcePlace where = place_of(at);
+    return {source_name(*at.getFunction()), where.file, where.line};
   }
 
   void add_object(std::size_t index) {
@@ -156,6 +180,7 @@ class Explainer {
   const Analysis& analysis_;
   const World& world_;
   const Conflicts& conflicts_;
+  const Pinned& pinned_;
   Reached reached_;
   Origins origins_;
   Usages usages_;
@@ -169,8 +194,8 @@ class Explainer {
 
 }  // namespace
 
-Findings explain(const Analysis& analysis, const World& world, const Conflicts& conflicts) {
-  return Explainer(analysis, world, conflicts).run();
+Findings explain(const Analysis& analysis, const World& world, const Conflicts& conflicts, const Pinned& pinned) {
+  return Explainer(analysis, world, conflicts, pinned).run();
 }
 
 }  // namespace heddle::elyze

@@ -3,10 +3,11 @@
 #pragma once
 
 #include "elyze/conflicts/conflicts.hpp"
+#include "elyze/conflicts/pinned.hpp"
 #include "elyze/explain/findings.hpp"
 
 namespace heddle::elyze {
 
-Findings explain(const Analysis& analysis, const World& world, const Conflicts& conflicts);
+Findings explain(const Analysis& analysis, const World& world, const Conflicts& conflicts, const Pinned& pinned);
 
 }  // namespace heddle::elyze

@@ -13,6 +13,7 @@
 #include "elyze/conflicts/verdict.hpp"
 #include "elyze/effects/mode.hpp"
 #include "elyze/footprint/anchor.hpp"
+#include "elyze/footprint/assumed.hpp"
 #include "elyze/handlers/session.hpp"
 
 namespace heddle::elyze {
@@ -68,6 +69,20 @@ struct Findings {
     std::string function;
     std::string argument;
   };
+  // Where the program depends on the thread that it is on.
+  struct ThreadPlace {
+    std::string by;     // the function without bitcode, the variable, or what the instruction does
+    std::string state;  // thread_state in schemas/contracts/documents.toml
+    std::vector<Frame> path;
+  };
+  struct Pin {
+    ThreadPlace place;
+    std::optional<std::size_t> tie;  // index: pinned only because of it
+  };
+  struct Tie {
+    ThreadPlace place;
+    std::optional<std::size_t> handler;
+  };
   struct Handler {
     Frame place;
     std::string kind;  // as its registrations say, in the words of specs
@@ -78,6 +93,7 @@ struct Findings {
     std::vector<Registration> registrations;  // each once
     bool on_behalf = false;
     std::vector<Dispatch> dispatch;
+    std::vector<Pin> pinned;  // empty: any thread may run it
   };
 
   struct Variable {
@@ -141,7 +157,6 @@ struct Findings {
       kInlineAssembly,
       kUnknownExternal,
       kLimit,
-      kOneThread,
       kAtAnyTime,
       kIndirectCall,
       kUnknownHandler,
@@ -159,7 +174,9 @@ struct Findings {
   std::vector<Access> accesses;
   std::vector<Pair> pairs;
   std::vector<LatePoint> late_points;
+  std::vector<Tie> ties;
   std::vector<Assumption> assumptions;
+  Assumed assumed;
   std::map<std::string, std::string> names;  // of C++ functions: as the linker knows them, as the source does
   std::size_t functions = 0;
   std::size_t instructions = 0;

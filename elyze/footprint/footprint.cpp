@@ -28,8 +28,9 @@ Range range_of(const Graph& graph, const Access& access) {
 
 }  // namespace
 
-Footprint::Footprint(const Analysis& analysis, const World& world)
-    : analysis_(analysis),
+Footprint::Footprint(const Analysis& analysis, const World& world, const Assumed& assumed)
+    : assumed_(assumed),
+      analysis_(analysis),
       graph_(analysis.points_to.graph),
       world_(world),
       ownership_(analysis, world),
@@ -55,6 +56,7 @@ Footprint::Footprint(const Analysis& analysis, const World& world)
     function.callees.erase(std::unique(function.callees.begin(), function.callees.end()), function.callees.end());
   }
   for (std::size_t i = 0; i < world.handlers.size(); ++i) collect(i);
+  tell_apart();
 }
 
 std::size_t Footprint::index_of(const llvm::Function& function, Context context) const {
@@ -96,7 +98,7 @@ void Footprint::collect(std::size_t index) {
   const Handler& handler = world_.handlers[index];
   const unsigned bit = static_cast<unsigned>(index);
   reached_.push_back(reached_functions(index_.at(handler.function)));
-  const std::vector<const llvm::Function*> intruders = intruders_of(index);
+  intruders_.push_back(intruders_of(index));
   for (const unsigned at : reached_.back().set_bits()) {
     Function& function = functions_[at];
     expand(function);
@@ -111,7 +113,7 @@ void Footprint::collect(std::size_t index) {
   for (const TouchId touch : pooled_touches(*handler.function, parameters_of(handler)))
     touches_[touch].handlers.set(bit);
   note_child(index);
-  for (const llvm::Function* intruder : intruders) {
+  for (const llvm::Function* intruder : intruders_.back()) {
     for (const TouchId touch : intruder_touches(*intruder)) touches_[touch].handlers.set(bit);
   }
   for (const RegistrationSite& site : handler.registrations) fired_event(index, *site.registration);
@@ -235,8 +237,10 @@ std::vector<TouchId> Footprint::pooled_touches(const llvm::Function& root, Ancho
     expand(function);
     for (Dependent& dependent : function.dependent) {
       const Access& access = *dependent.access;
-      const Anchors::Value value =
+      Anchors::Value value =
           anchors_.eval(*reached, {access.root, 0, true}, parameters, access.late ? Use::kLate : Use::kEarly);
+      // What is in a file is seen by others, whoever has the descriptor.
+      if (value == Anchors::Value::kNone && access.contents) value = Anchors::Value::kOther;
       if (value == Anchors::Value::kNone) continue;
       const auto which = static_cast<std::size_t>(anchor_of(value));
       if (!dependent.known[which]) {
@@ -286,7 +290,10 @@ void Footprint::expand(Function& function) {
       function.dependent.back().access = &access;
     }
   }
-  for (const UnknownUse& use : summary.unknown) note_unknown(function, use);
+  for (const UnknownUse& use : summary.unknown) {
+    const bool of_the_child = use.kind == UnknownUse::Kind::kAlone && function.context.child;  // its own loop and end
+    if (!of_the_child) note_unknown(function, use);
+  }
 }
 
 void Footprint::note_unknown(Function& function, const UnknownUse& use) {
@@ -309,7 +316,9 @@ std::vector<TouchId> Footprint::place(const Access& made, Anchor anchor, const T
   Access access = made;
   access.child |= context.child;
   access.behind |= context.behind;
-  if (access.extent == Extent::kReach) {
+  if (access.contents) {
+    place_contents(access, source, found);
+  } else if (access.extent == Extent::kReach) {
     place_reachable(access, anchor, source, found);
   } else {
     record_access(graph_.find_node(access.cell.node), range_of(graph_, access), access, anchor, source, found);
@@ -329,7 +338,7 @@ std::optional<Mode> Footprint::mode_in_child(NodeId node, const Access& access) 
   if (common || (memory.flags & kUnknownMemory)) return access.mode;
   // The write is to the child's copy, but a library function that writes may read as well.
   if (llvm::isa<llvm::StoreInst>(innermost(*access.witness).at)) return std::nullopt;
-  return access.mode == Mode::kAtomicWrite ? Mode::kAtomicRead : Mode::kRead;
+  return atomic(access.mode) ? Mode::kAtomicRead : Mode::kRead;
 }
 
 void Footprint::record_access(NodeId node, Range range, const Access& access, Anchor anchor,
@@ -337,7 +346,37 @@ void Footprint::record_access(NodeId node, Range range, const Access& access, An
   const Graph::Node& memory = graph_.node({node, 0});
   if (access.if_any && memory.objects.empty() && !(memory.flags & kUnknownMemory)) return;
   const std::optional<Mode> mode = access.child ? mode_in_child(node, access) : access.mode;
-  if (mode) record(node, range, *mode, anchor, access.behind, source, found);
+  if (!mode) return;
+  record(node, range, *mode, anchor, access.behind, source, found);
+  if (assumed_.files_apart || !maps_a_file(node)) return;
+  record(analysis_.points_to.contents().node, kEverything, plain(*mode), Anchor::kGlobal, access.behind, source, found);
+}
+
+// Is a mapping of a file among the blocks of the node?
+bool Footprint::maps_a_file(NodeId node) {
+  const auto [place, fresh] = maps_a_file_.try_emplace(node, false);
+  if (fresh) {
+    const std::vector<Graph::Placed>& objects = graph_.node({node, 0}).objects;
+    place->second = std::any_of(objects.begin(), objects.end(), [&](const Graph::Placed& placed) {
+      const Object& object = graph_.object(placed.object);
+      return object.kind == ObjectKind::kHeap && object.regular;
+    });
+  }
+  return place->second;
+}
+
+// What is in a file is nobody's own, whoever opened it.
+void Footprint::place_contents(Access access, const Touch::Source& source, std::vector<TouchId>& found) {
+  if (assumed_.files_apart) return;
+  const NodeId all = analysis_.points_to.contents().node;
+  std::vector<FileName> files = {access.file};
+  if (graph_.find_node(access.cell.node) != all) files = graph_.files_behind(access.cell, access.if_any);
+  access.if_any = false;
+  for (const FileName file : files) {
+    if (file == kNoFile) continue;
+    for (const Range bytes : analysis_.points_to.files.bytes(file))
+      record_access(all, bytes, access, Anchor::kGlobal, source, found);
+  }
 }
 
 const std::vector<Cell>& Footprint::reached_from(Cell cell, bool one_step) {
@@ -380,17 +419,76 @@ void Footprint::record(NodeId node, Range range, Mode mode, Anchor anchor, bool 
                        std::vector<TouchId>& found) {
   const std::uint16_t flags = graph_.node({node, 0}).flags;
   if ((flags & kConstant) && !(flags & kVariable)) return;
+  if (assumed_.strict) mode = plain(mode);
   const auto [place, fresh] = known_.try_emplace(std::make_tuple(node, range.low, range.high, mode, anchor, behind),
                                                  static_cast<TouchId>(touches_.size()));
   if (fresh) {
     touches_.push_back(
-        {node, range, mode, anchor, behind, llvm::BitVector(static_cast<unsigned>(world_.handlers.size())), {}});
+        {node, range, mode, anchor, behind, llvm::BitVector(static_cast<unsigned>(world_.handlers.size())), {}, {}});
   }
+  if (counted(mode) && source.witness != nullptr)
+    touches_[place->second].places.insert(innermost(*source.witness).at);
   std::vector<Touch::Source>& sources = touches_[place->second].sources;
   const bool again =
       !sources.empty() && sources.back().owner == source.owner && sources.back().handler == source.handler;
   if (!again) sources.push_back(source);
   found.push_back(place->second);
+}
+
+// An atomic store, or a record, is one step only if it is the invocation's only access to that object: what others do
+// between a load and a store is lost, and what they add between two records comes apart from both. For handlers that
+// may make several, the touch becomes a plain write.
+void Footprint::tell_apart() {
+  std::map<NodeId, std::vector<TouchId>> nodes;
+  constexpr NodeId kAnywhereUnknown = kNoNode;  // any two pieces of unknown memory may be one
+  for (TouchId id = 0; id < touches_.size(); ++id) {
+    if (!counted(touches_[id].mode)) continue;
+    const bool unknown = (graph_.node({touches_[id].node, 0}).flags & kUnknownMemory) != 0;
+    nodes[unknown ? kAnywhereUnknown : touches_[id].node].push_back(id);
+  }
+  std::map<Repeats::Places, llvm::BitVector> known;
+  for (const auto& [node, here] : nodes) {
+    for (const TouchId id : here) {
+      const Touch& touch = touches_[id];
+      const bool stream = touch.mode == Mode::kAppend;
+      if (stream ? assumed_.streams_unordered : touch.mode != Mode::kAtomicStore) continue;
+      Repeats::Places places;
+      for (const TouchId other : here) {
+        const Touch& near = touches_[other];
+        if ((near.mode == Mode::kAppend) != stream) continue;
+        if (node != kAnywhereUnknown && !near.range.overlaps(touch.range)) continue;
+        places.insert(near.places.begin(), near.places.end());
+      }
+      const auto [place, fresh] = known.try_emplace(std::move(places), static_cast<unsigned>(world_.handlers.size()));
+      if (fresh) place->second = repeating(place->first);
+      split(id, place->second);
+    }
+  }
+}
+
+// The handlers whose invocations may pass several of the places.
+llvm::BitVector Footprint::repeating(const Repeats::Places& places) const {
+  constexpr unsigned kSeveral = 2;
+  const Repeats repeats(analysis_, places);
+  llvm::BitVector found(static_cast<unsigned>(world_.handlers.size()));
+  for (unsigned i = 0; i < world_.handlers.size(); ++i) {
+    const auto again = [&](const llvm::Function* intruder) { return repeats.most(*intruder) != 0; };
+    if (repeats.most(*world_.handlers[i].function) >= kSeveral ||
+        std::any_of(intruders_[i].begin(), intruders_[i].end(), again))
+      found.set(i);
+  }
+  return found;
+}
+
+// Makes the touch a plain write for some of its handlers.
+void Footprint::split(TouchId id, llvm::BitVector handlers) {
+  handlers &= touches_[id].handlers;
+  if (handlers.none()) return;
+  Touch write = touches_[id];
+  touches_[id].handlers.reset(handlers);
+  write.mode = Mode::kWrite;
+  write.handlers = std::move(handlers);
+  touches_.push_back(std::move(write));
 }
 
 HandlerAccess Footprint::access(TouchId id, std::size_t handler) const {

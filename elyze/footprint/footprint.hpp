@@ -17,6 +17,8 @@
 
 #include "elyze/footprint/anchor.hpp"
 #include "elyze/footprint/anchors.hpp"
+#include "elyze/footprint/assumed.hpp"
+#include "elyze/footprint/repeats.hpp"
 
 namespace heddle::elyze {
 
@@ -46,6 +48,7 @@ struct Touch {
   bool behind = false;  // a late point
   llvm::BitVector handlers;
   std::vector<Source> sources;
+  std::set<const llvm::Instruction*> places;  // with a mode that is counted(): all instructions that do it
 };
 inline constexpr std::size_t kAnyHandler = ~std::size_t{0};
 
@@ -65,7 +68,7 @@ struct UnknownReach {
 
 class Footprint {
  public:
-  Footprint(const Analysis& analysis, const World& world);
+  Footprint(const Analysis& analysis, const World& world, const Assumed& assumed);
 
   const std::vector<Touch>& touches() const { return touches_; }
   const std::vector<UnknownReach>& unknown() const { return unknown_; }
@@ -113,6 +116,11 @@ class Footprint {
   void note_child(std::size_t handler);
   std::size_t index_of(const llvm::Function& function, Context context) const;
   bool reaches(std::size_t handler, const llvm::Function& function) const;
+  void place_contents(Access access, const Touch::Source& source, std::vector<TouchId>& found);
+  bool maps_a_file(NodeId node);
+  void tell_apart();
+  llvm::BitVector repeating(const Repeats::Places& places) const;
+  void split(TouchId id, llvm::BitVector handlers);
   std::optional<Mode> mode_in_child(NodeId node, const Access& access) const;
   std::vector<TouchId> place(const Access& access, Anchor anchor, const Touch::Source& source, Context context);
   void place_reachable(const Access& access, Anchor anchor, const Touch::Source& source, std::vector<TouchId>& found);
@@ -124,6 +132,7 @@ class Footprint {
   const std::vector<Cell>& reached_from(Cell cell, bool one_step);
   llvm::BitVector reached_functions(std::size_t from) const;
 
+  const Assumed assumed_;
   const Analysis& analysis_;
   const Graph& graph_;
   const World& world_;
@@ -137,11 +146,13 @@ class Footprint {
   std::vector<Touch> touches_;
   std::map<std::tuple<NodeId, std::int64_t, std::int64_t, Mode, Anchor, bool>, TouchId> known_;
   std::map<std::tuple<NodeId, std::int64_t, bool>, std::vector<Cell>> reached_cells_;
+  std::unordered_map<NodeId, bool> maps_a_file_;
   std::vector<UnknownReach> unknown_;
   std::size_t steps_ = 0;
   std::map<std::pair<std::string, UnknownUse::Kind>, std::size_t> unknown_known_;
   std::set<const llvm::CallBase*> calls_counted_;
   std::map<const llvm::Function*, std::set<std::string>> libraries_;
+  std::vector<std::vector<const llvm::Function*>> intruders_;  // per handler
   std::map<const llvm::Function*, llvm::BitVector> reached_by_intruder_;
   std::map<const llvm::Function*, std::vector<TouchId>> intruder_touches_;
   Witnesses witnesses_;  // of uses of unknown code

@@ -227,7 +227,10 @@ class WorldBuilder {
     for (std::size_t i = 0; i < registration.parameters.size() && i < cells.formals.size(); ++i) {
       if (!cells.formals[i].valid()) continue;
       graph_.unify(cells.formals[i], registration.parameters[i]);
-      if (registration.callback->parameters[i].kind == Parameter::Kind::kDescriptor) {
+      const Parameter& given = registration.callback->parameters[i];
+      if (given.kind == Parameter::Kind::kArgument && given.arg == registration.callback->descriptor)
+        graph_.add_flags(cells.formals[i], kWaitedFor);
+      if (given.kind == Parameter::Kind::kDescriptor) {
         const std::string name = "file that " + source_name(function) + " was given";
         graph_.unify(cells.formals[i],
                      graph_.make_object({ObjectKind::kOs, function.getArg(static_cast<unsigned>(i)), name, nullptr, 0},

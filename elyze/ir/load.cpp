@@ -15,7 +15,8 @@
 #include "elyze/ir/arrays.hpp"
 #include "elyze/ir/damage.hpp"
 #include "elyze/ir/error.hpp"
-#include "elyze/late/names.hpp"
+#include "elyze/ir/symbols.hpp"
+#include "elyze/plugin/late_points.hpp"
 
 namespace heddle::elyze {
 namespace {
@@ -81,6 +82,7 @@ std::unique_ptr<llvm::Module> read_module(llvm::LLVMContext& context, const std:
     throw InputError(file + ": malformed bitcode (" + broken.substr(0, broken.find('\n')) + "): build it again");
   }
   write_out_choices(*module);
+  join_labelled_names(*module);
   return module;
 }
 
@@ -120,6 +122,7 @@ std::unique_ptr<llvm::Module> link(Modules modules, const std::vector<std::strin
     }
   }
   context.setDiagnosticHandler(nullptr);
+  mark_defined_by_assembly(*program);
   return program;
 }
 

@@ -35,6 +35,18 @@ const llvm::Value* argument(const llvm::CallBase& call, int index) {
                                                                       : nullptr;
 }
 
+bool has_write_conversion(const llvm::GlobalVariable& text) {
+  const auto* data = text.hasInitializer() ? llvm::dyn_cast<llvm::ConstantDataArray>(text.getInitializer()) : nullptr;
+  if (data == nullptr || !data->isString()) return false;
+  llvm::StringRef rest = data->getAsString();
+  for (auto at = rest.find('%'); at != llvm::StringRef::npos; at = rest.find('%')) {
+    rest = rest.substr(at + 1).ltrim("0123456789.*-+ #'$hlqjztLI");
+    if (rest.consume_front("n")) return true;
+    rest = rest.drop_front(rest.starts_with("%") ? 1 : 0);
+  }
+  return false;
+}
+
 bool has_no_identity(const llvm::GlobalVariable& variable) {
   return variable.isConstant() && variable.hasInitializer() && !variable.isInterposable() &&
          !holds_addresses(*variable.getInitializer());

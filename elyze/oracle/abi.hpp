@@ -39,7 +39,7 @@ void heddle_oracle_loop_end();
 int heddle_oracle_enter(HeddleOracleSite* handler, const void* function, const std::uint64_t* arguments,
                         unsigned count);
 void heddle_oracle_leave();
-// A rarely taken path is entered: elyze/late writes this call.
+// A rarely taken path is entered: elyze/plugin writes this call.
 void multivent_late_enter(std::uint64_t point);
 // The library makes what `function` gets in parameter `index` anew for each invocation.
 void heddle_oracle_fresh_parameter(const void* function, unsigned index);

@@ -16,26 +16,28 @@
 #include "elyze/ir/assembly.hpp"
 #include "elyze/ir/names.hpp"
 #include "elyze/ir/values.hpp"
+#include "elyze/points_to/operations.hpp"
 
 namespace heddle::elyze {
 namespace {
 
 constexpr int kMostArithmetic = 6;  // instructions that are followed from a number back to the pointer it was made from
 
-// Was the integer computed from a pointer within its own function?
-bool from_pointer(const llvm::Value* value, int depth = kMostArithmetic) {
+// Was the integer plainly computed from a pointer within its own function?
+bool plainly_from_pointer(const llvm::Value* value, int depth = kMostArithmetic) {
   if (depth == 0) return false;
   if (llvm::isa<llvm::PtrToIntOperator>(value)) return true;
   if (llvm::isa<llvm::PHINode, llvm::SelectInst, llvm::FreezeInst>(value)) {
     const auto* choice = llvm::cast<llvm::User>(value);
     return std::any_of(choice->op_begin(), choice->op_end(),
-                       [&](const llvm::Use& operand) { return from_pointer(operand.get(), depth - 1); });
+                       [&](const llvm::Use& operand) { return plainly_from_pointer(operand.get(), depth - 1); });
   }
   const auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(value);
   if (operation == nullptr) return false;
-  if (operation->getOpcode() == llvm::Instruction::Sub && from_pointer(operation->getOperand(1), depth - 1))
+  if (operation->getOpcode() == llvm::Instruction::Sub && plainly_from_pointer(operation->getOperand(1), depth - 1))
     return false;
-  return from_pointer(operation->getOperand(0), depth - 1) || from_pointer(operation->getOperand(1), depth - 1);
+  return plainly_from_pointer(operation->getOperand(0), depth - 1) ||
+         plainly_from_pointer(operation->getOperand(1), depth - 1);
 }
 
 // Offsets in `type` at which a pointer or descriptor may stand.
@@ -88,7 +90,10 @@ void Builder::run() {
     }
   }
   for (const llvm::Function* function : unit_.members) {
-    for (const llvm::Instruction& instruction : llvm::instructions(*function)) visit(instruction);
+    for (const llvm::Instruction& instruction : llvm::instructions(*function)) {
+      visit(instruction);
+      lose_addresses(instruction);
+    }
   }
 }
 
@@ -106,6 +111,63 @@ void Builder::note_types(const llvm::Instruction& instruction) {
   }
 }
 
+void Builder::revisit(const llvm::Instruction& instruction) {
+  if (!llvm::isa<llvm::CallBase, llvm::AllocaInst>(instruction)) visit(instruction);
+  lose_addresses(instruction);
+}
+
+bool Builder::from_pointer(const llvm::Value* number) const {
+  return plainly_from_pointer(number) || (points_to_.addresses != nullptr && points_to_.addresses->may_hold(number));
+}
+
+// Keeps what the value points to among the lost addresses.
+void Builder::lose(const llvm::Value* value) {
+  const auto* expression = llvm::dyn_cast<llvm::ConstantExpr>(value);
+  if (expression != nullptr && !llvm::isa<llvm::GEPOperator>(expression)) {
+    for (const llvm::Use& operand : expression->operands()) lose(operand.get());
+    return;
+  }
+  if (llvm::isa<llvm::Instruction, llvm::Argument>(value) && value->getType()->isIntegerTy() && !from_pointer(value))
+    return;
+  if (const Cell cell = cells_.of(value); cell.valid()) graph_.add_target(points_to_.hidden(kLostAddresses), cell);
+}
+
+// An operation that the graph does not model was given an address, or gives what was made of one.
+void Builder::lose_addresses(const llvm::Instruction& instruction) {
+  const AddressNumbers* numbers = points_to_.addresses;
+  if (numbers == nullptr) return;
+  const auto lost = [&] {
+    const Cell anything = graph_.edge(points_to_.hidden(kLostAddresses));
+    graph_.add_flags(anything, kVariable);
+    return anything;
+  };
+  if (numbers->escapes(instruction)) {
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    for (const llvm::Use& operand : call == nullptr ? instruction.operands() : call->args()) lose(operand.get());
+  }
+  if (numbers->made(instruction)) graph_.unify(cells_.of(&instruction), lost());
+  if (!numbers->spills(instruction)) return;
+  const auto spill = [&](const llvm::Value* to, std::int64_t bytes) {
+    const Cell target = cells_.of(to);
+    if (!target.valid()) return;
+    if (bytes != 8) graph_.add_walk(target, 1);
+    graph_.add_target(target, lost());
+  };
+  const llvm::DataLayout& layout = points_to_.module.getDataLayout();
+  if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
+    const auto bytes = layout.getTypeStoreSize(store->getValueOperand()->getType()).getKnownMinValue();
+    spill(store->getPointerOperand(), static_cast<std::int64_t>(bytes));
+  } else if (const auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
+    spill(update->getPointerOperand(), 8);
+  } else if (const auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) {
+    spill(exchange->getPointerOperand(), 8);
+  } else if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
+    for (const llvm::Use& operand : call->args()) {
+      if (operand->getType()->isPointerTy()) spill(operand.get(), 0);
+    }
+  }
+}
+
 void Builder::visit(const llvm::Instruction& instruction) {
   note_types(instruction);
   if (const auto* local = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
@@ -117,6 +179,8 @@ void Builder::visit(const llvm::Instruction& instruction) {
                                     kVariable));
   } else if (const auto* load_instruction = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
     load(instruction, load_instruction->getPointerOperand());
+    if (points_to_.addresses != nullptr && points_to_.addresses->wanted(&instruction))
+      number_to_pointer(&instruction, 1);
   } else if (const auto* store_instruction = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
     store(store_instruction->getValueOperand(), store_instruction->getPointerOperand());
   } else if (llvm::isa<llvm::GetElementPtrInst>(instruction)) {
@@ -244,13 +308,14 @@ void Builder::integer_arithmetic(const llvm::BinaryOperator& operation) {
         const Cell base = cells_.of(left);
         const std::int64_t by = number->getSExtValue();
         if (base.valid()) graph_.unify(result, base.plus(subtraction ? -by : by));
-      } else if (subtraction && right_is) {
+      } else if (subtraction && plainly_from_pointer(right)) {
         return;  // the difference of two pointers leads nowhere
       } else {
         // Either one operand is a pointer and the other one an unknown distance, or nothing says which is the pointer.
         for (const llvm::Value* operand : {left, right}) {
           const Cell base = cells_.of(operand);
           if (!base.valid() || ((left_is || right_is) && !from_pointer(operand))) continue;
+          if (subtraction && right_is && operand == right) continue;
           graph_.add_walk(base, 1);
           graph_.unify(result, base);
         }
@@ -306,6 +371,10 @@ void Builder::call(const llvm::CallBase& call) {
   }
   if (const Callback* callback = points_to_.specs.dispatched(call)) dispatch(call, *callback);
   const llvm::Function* direct = llvm::dyn_cast<llvm::Function>(call.getCalledOperand()->stripPointerCastsAndAliases());
+  if (direct != nullptr && model_of_intrinsic(direct->getIntrinsicID()) == Model::kMove) {
+    for (const llvm::Use& operand : call.args()) graph_.unify(cells_.of(&call), cells_.of(operand.get()));
+    return;
+  }
   if (direct != nullptr && direct->isIntrinsic() && direct->getIntrinsicID() == llvm::Intrinsic::vastart) {
     const Cell list = cells_.of(call.getArgOperand(0));
     const Cell values = points_to_.cells(*call.getFunction()).variadic;
@@ -370,6 +439,7 @@ void Builder::call_external(const llvm::CallBase& call, const llvm::Function& ca
     for (const Result& result : spec->results) give_result(call, result);
     return;
   }
+  if (callee.isIntrinsic() && callee.doesNotAccessMemory()) return;  // a value, not a place: lose_addresses()
   // Unknown: it may keep, change and hand out everything it can reach.
   for (const llvm::Use& operand : call.args()) {
     const Cell part = cells_.of(operand.get());
@@ -401,7 +471,7 @@ void Builder::apply(const llvm::CallBase& call, const Spec& spec) {
       const Cell target = cells_.loaded(cells_.place(call, effect.arg, effect.name), effect.path);
       const ObjectKind kind = effect.other == 1 ? ObjectKind::kOs : ObjectKind::kHeap;
       const std::string name = (effect.other == 1 ? "file from " : "block from ") + call_name(call);
-      const Cell made = graph_.make_object({kind, &call, name, nullptr, 0}, kVariable);
+      const Cell made = graph_.make_object(opened({kind, &call, name, nullptr, 0}, call, effect.file), kVariable);
       if (target.valid()) graph_.add_target(target.plus(effect.offset), made, effect.other == 1);
     } else if (effect.op == Effect::Op::kStore || effect.op == Effect::Op::kKeep) {
       const Cell target = cells_.loaded(cells_.place(call, effect.arg, effect.name), effect.path);
@@ -411,17 +481,32 @@ void Builder::apply(const llvm::CallBase& call, const Spec& spec) {
       if (effect.bytes > 0) graph_.add_walk(target.plus(effect.offset), effect.bytes);
       const bool number = effect.value_path.empty() && value->getType()->isIntegerTy();
       graph_.add_target(target.plus(effect.offset), stored, number);
+    } else if (effect.op == Effect::Op::kWaits) {
+      const Cell descriptor = cells_.place(call, effect.arg, "");
+      if (descriptor.valid()) graph_.add_flags(descriptor, kWaitedFor);
+    } else if (effect.op == Effect::Op::kAppend) {
+      cells_.loaded(cells_.stream(call, effect), {0}, true);
     } else if (!effect.path.empty()) {
-      const bool number = effect.op == Effect::Op::kDescriptorRead || effect.op == Effect::Op::kDescriptorWrite;
+      const bool number = effect.op == Effect::Op::kDescriptorRead || effect.op == Effect::Op::kDescriptorWrite ||
+                          effect.op == Effect::Op::kContents;
       cells_.loaded(cells_.of(argument(call, effect.arg)), effect.path, number);
     }
   }
   for (const Callback& callback : spec.callbacks) {
     cells_.function_of(call, callback);
     for (const Parameter& parameter : callback.parameters) cells_.given(call, parameter);
+    const Cell descriptor = cells_.of(argument(call, callback.descriptor));
+    if (descriptor.valid()) graph_.add_flags(descriptor, kWaitedFor);
     const Cell event = callback.event >= kReturnedObject ? cells_.place(call, callback.event, "") : Cell{};
     if (points_to_.events_exposed() && event.valid()) graph_.add_flags(event, kUnknownMemory);
   }
+}
+
+// The open file that a call makes, with the file that it opens.
+Object Builder::opened(Object object, const llvm::CallBase& call, int path) {
+  object.regular = path != kNotAFile;
+  if (path >= 0) object.file = points_to_.files.named(call, argument(call, path), points_to_.numbers_read);
+  return object;
 }
 
 void Builder::give_result(const llvm::CallBase& call, const Result& given) {
@@ -430,14 +515,18 @@ void Builder::give_result(const llvm::CallBase& call, const Result& given) {
   switch (given.kind) {
     case Result::Kind::kNothing:
       break;
-    case Result::Kind::kFresh:
-      graph_.unify(result, graph_.make_object(
-                               {ObjectKind::kHeap, &call, "block from " + call_name(call), nullptr, 0, given.shared},
-                               kVariable));
+    case Result::Kind::kFresh: {
+      Object block{ObjectKind::kHeap, &call, "block from " + call_name(call), nullptr, 0, given.shared};
+      const llvm::Value* mapped = argument(call, given.mapped);
+      block.regular = mapped != nullptr && points_to_.number(call, mapped) == nullptr;
+      graph_.unify(result, graph_.make_object(std::move(block), kVariable));
       break;
+    }
     case Result::Kind::kDescriptor:
-      graph_.unify(result,
-                   graph_.make_object({ObjectKind::kOs, &call, "file from " + call_name(call), nullptr, 0}, kVariable));
+      graph_.unify(result, graph_.make_object(
+                               opened({ObjectKind::kOs, &call, "file from " + call_name(call), nullptr, 0}, call,
+                                      given.file),
+                               kVariable));
       break;
     case Result::Kind::kArgument:
       graph_.unify(result, cells_.of(argument(call, given.arg)));

@@ -6,7 +6,8 @@
 //
 // Soundness: each instruction that can make a pointer reach a place unifies the pointer's cell with the place's. What
 // carries pointers: pointers, 32- and 64-bit integers (a descriptor counts as a pointer to its open file), aggregates
-// of them. A narrower value that is stored right after it was loaded counts as a copy of all bytes around it.
+// of them. A narrower value that is stored right after it was loaded counts as a copy of all bytes around it. Where
+// another operation makes something of an address, points_to/addresses.hpp says what follows.
 #pragma once
 
 #include <functional>
@@ -36,6 +37,8 @@ class Builder {
   // The same with cells copied out of a finished unit.
   void link_cells(const CallSite& site, const FunctionCells& callee);
   void call_external(const llvm::CallBase& call, const llvm::Function& callee);
+  // Looks again at an instruction of which `points_to.addresses` has learnt more.
+  void revisit(const llvm::Instruction& instruction);
 
  private:
   void visit(const llvm::Instruction& instruction);
@@ -44,12 +47,16 @@ class Builder {
   void store(const llvm::Value* value, const llvm::Value* to);
   void pointer_arithmetic(const llvm::User& gep, Cell result);
   void number_to_pointer(const llvm::Value* number, int depth);
+  bool from_pointer(const llvm::Value* number) const;
+  void lose_addresses(const llvm::Instruction& instruction);
+  void lose(const llvm::Value* value);
   void integer_arithmetic(const llvm::BinaryOperator& operation);
   void call(const llvm::CallBase& call);
   void dispatch(const llvm::CallBase& call, const Callback& callback);
   void assembly(const llvm::CallBase& call);
   void apply(const llvm::CallBase& call, const Spec& spec);
   void give_result(const llvm::CallBase& call, const Result& given);
+  Object opened(Object object, const llvm::CallBase& call, int path);
 
   PointsTo& points_to_;
   Graph& graph_;

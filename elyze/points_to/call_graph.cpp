@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "elyze/ir/symbols.hpp"
 #include "elyze/ir/values.hpp"
 #include "elyze/marks/casts.hpp"
 #include "elyze/points_to/builder.hpp"
@@ -49,6 +50,7 @@ class Resolver {
         builder_(points_to_, unit_, cells_, nullptr,
                  [this](const CallSite& site, const llvm::Function&) { meet(*site.call); }),
         calls_(graph) {
+    points_to_.addresses = &calls_.addresses;
     for (const llvm::Function& function : module) {
       if (!function.isDeclaration()) unit_.members.push_back(&function);
       if (function.hasAddressTaken(nullptr, true)) taken_.push_back(&function);
@@ -121,6 +123,12 @@ class Resolver {
     for (const llvm::Use& actual : call.args()) site.actuals.push_back({actual.get()});
     sites.push_back(site);
     const auto* direct = llvm::dyn_cast<llvm::Function>(call.getCalledOperand()->stripPointerCastsAndAliases());
+    if (const llvm::Function* wrapped = direct == nullptr ? nullptr : wrapped_by(*direct)) direct = wrapped;
+    const llvm::Function* wrapper = direct == nullptr ? nullptr : wrapper_of(*direct);
+    if (wrapper != nullptr && wrapper != call.getFunction()) {
+      sites[0].bodies.push_back(wrapper);
+      builder_.link_shared(sites[0], *wrapper);
+    }
     if (direct == nullptr) {
       pending_.push_back({&call, 0, cells_.of(call.getCalledOperand()), false, false});
     } else if (!direct->isDeclaration()) {
@@ -229,6 +237,11 @@ class Resolver {
         }
       }
       for (std::size_t i = 0; i < registered_.size(); ++i) changed |= connect_callback(registered_[i]);
+      if (changed) continue;
+      for (const llvm::Instruction* instruction : calls_.addresses.update(points_to_, cells_, calls_, unit_.copies)) {
+        builder_.revisit(*instruction);
+        changed = true;
+      }
     }
   }
 

@@ -74,6 +74,11 @@ Cell Cells::loaded(Cell from, const std::vector<std::int64_t>& path, bool number
   return from;
 }
 
+Cell Cells::stream(const llvm::CallBase& call, const Effect& effect) {
+  if (effect.arg == kHiddenObject) return graph_.edge(points_to_.hidden(effect.name));
+  return of(argument(call, effect.arg));
+}
+
 Cell Cells::function_of(const llvm::CallBase& call, const Callback& callback) {
   const Cell named = place(call, callback.function, "");
   return callback.stored && named.valid() ? graph_.edge(named.plus(*callback.stored)) : named;

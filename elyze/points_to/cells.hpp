@@ -37,6 +37,8 @@ class Cells {
   // The cell at the end of a path: follows the pointer at byte path[0] of `from`, from there the one at path[1], and so
   // on. With `number` the last one is a descriptor.
   Cell loaded(Cell from, const std::vector<std::int64_t>& path, bool number = false);
+  // The stream that a record is added to.
+  Cell stream(const llvm::CallBase& call, const Effect& effect);
   // The function that a registration names.
   Cell function_of(const llvm::CallBase& call, const Callback& callback);
   // What a callback gets in one of its parameters; invalid where the library makes it.

@@ -314,6 +314,20 @@ bool Graph::copy_edges(Cell from, Cell to, Range range, bool backwards) {
   return changed;
 }
 
+std::vector<FileName> Graph::files_behind(Cell descriptor, bool if_any) const {
+  const Node& memory = node(descriptor);
+  std::vector<FileName> found;
+  bool known = if_any || (memory.flags & kWaitedFor);
+  for (const Placed& placed : memory.objects) {
+    const Object& object = objects_[placed.object];
+    if (object.kind != ObjectKind::kOs) continue;
+    known = true;
+    if (object.regular && object.file != kNoFile) found.push_back(object.file);
+  }
+  if (!known || (memory.flags & kUnknownMemory)) found.push_back(kSomeFile);
+  return found;
+}
+
 void Graph::share_reachable() {
   while (!newly_shared_.empty()) {
     const NodeId id = find_node(newly_shared_.back());

@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "elyze/points_to/cell.hpp"
+#include "elyze/points_to/files.hpp"
 #include "elyze/points_to/layout.hpp"
 
 namespace llvm {
@@ -44,6 +45,9 @@ struct Object {
   const llvm::DIType* type;
   std::int64_t size;    // 0: not known
   bool shared = false;  // with a child of fork()
+  // An open file, or a mapping of one, with contents that others may get at by its name, `file`; not a socket or a pipe.
+  bool regular = false;
+  FileName file = kSomeFile;
 };
 using ObjectId = std::uint32_t;
 
@@ -52,6 +56,7 @@ enum NodeFlag : std::uint8_t {
   kUnknownMemory = 2,  // code we can't see holds a pointer to it: may be any other such memory
   kConstant = 4,       // a read-only object is among those it stands for
   kVariable = 8,       // an object that can be written is among those it stands for
+  kWaitedFor = 16,     // the event loop waits for the descriptor, which it cannot do for a regular file
 };
 
 class Graph {
@@ -111,6 +116,9 @@ class Graph {
   void close(const std::vector<Copy>& copies);
   // `copies` with their steps followed in the graph as it is now.
   std::vector<Copy> expanded(const std::vector<Copy>& copies) const;
+  // The files that a descriptor may be of: those that the node shows as opened; some file if it shows nothing, unless
+  // `if_any`, and the event loop does not wait for the descriptor.
+  std::vector<FileName> files_behind(Cell descriptor, bool if_any) const;
   // Marks everything reachable from shared nodes as shared.
   void share_reachable();
   // Marks everything reachable from unknown memory as unknown memory.

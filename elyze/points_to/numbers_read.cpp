@@ -6,23 +6,17 @@
 #include <algorithm>
 #include <array>
 
+#include "elyze/ir/symbols.hpp"
+
 namespace heddle::elyze {
 namespace {
-
-// The function's name without the number that linking appends where two modules have local functions of one name.
-std::string linked_name(const llvm::Value& function) {
-  llvm::StringRef name = function.getName();
-  const auto dot = name.rfind('.');
-  const bool numbered = dot != llvm::StringRef::npos && name.find_first_not_of("0123456789", dot + 1) == name.npos;
-  return (numbered ? name.substr(0, dot) : name).str();
-}
 
 // The name of the called symbol, and that of the function which the symbol is an alias of.
 std::array<std::string, 2> called_names(const llvm::CallBase& call) {
   const llvm::Value* named = call.getCalledOperand()->stripPointerCasts();
   const llvm::Value* meant = named->stripPointerCastsAndAliases();
-  return {llvm::isa<llvm::GlobalValue>(named) ? linked_name(*named) : "",
-          llvm::isa<llvm::GlobalValue>(meant) ? linked_name(*meant) : ""};
+  return {llvm::isa<llvm::GlobalValue>(named) ? unnumbered(named->getName()) : "",
+          llvm::isa<llvm::GlobalValue>(meant) ? unnumbered(meant->getName()) : ""};
 }
 
 }  // namespace

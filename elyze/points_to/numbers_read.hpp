@@ -1,5 +1,6 @@
-// The numbers given to functions that the analysis has looked at: what event_add is told to watch, how many bytes are
-// read. No other number that is passed in a call has a part in any result (elyze/compare rests on it).
+// The numbers and texts given to functions that the analysis has looked at: what event_add is told to watch, how many
+// bytes are read, which file is opened. No other number or text that is passed in a call has a part in any result
+// (elyze/compare rests on it), but for whether a text has %n in it.
 #pragma once
 
 #include <set>

@@ -5,14 +5,20 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Operator.h>
 
+#include <algorithm>
+#include <array>
+
 #include "base/assert.hpp"
 #include "elyze/ir/names.hpp"
+#include "elyze/ir/symbols.hpp"
 #include "elyze/ir/values.hpp"
 
 namespace heddle::elyze {
 namespace {
 
 const std::string kCalledAtExit = "functions called at exit";  // as in the spec of exit()
+// Variables of the C library that hold a stream from the start.
+constexpr std::array<std::string_view, 3> kStreams = {"stdin", "stdout", "stderr"};
 
 // Is any integer of pointer size turned into a pointer? If not, arithmetic on integers matters only where these were
 // visibly made from pointers.
@@ -34,7 +40,35 @@ PointsTo::PointsTo(const llvm::Module& program, const Specs& known)
     : module(program),
       specs(known),
       integers_matter_(integers_become_pointers(program)),
-      events_exposed_(known.exposes_events(program)) {}
+      events_exposed_(known.exposes_events(program)),
+      data_walked_(names_bounds_of_data(program)),
+      names_looked_up_(program.getFunction("dlsym") != nullptr || program.getFunction("dlvsym") != nullptr),
+      named_by_assembly_(assembly_symbols(program).named),
+      texts_write_(std::any_of(program.global_begin(), program.global_end(), has_write_conversion)),
+      contents_(hidden("contents of files", ObjectKind::kOs)) {}
+
+// kUnknownMemory for an object that other names than the program's own may lead to.
+std::uint16_t PointsTo::reached_by_name(const llvm::GlobalValue& value) const {
+  const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(&value);
+  const bool elsewhere = variable != nullptr && value.isDeclaration();
+  const bool data = variable != nullptr && data_walked_ && !variable->isConstant();
+  const bool exported = names_looked_up_ && !value.hasLocalLinkage();
+  const bool assembly = named_by_assembly_.contains(unnumbered(value.getName()));
+  return elsewhere || data || exported || assembly ? kUnknownMemory : 0;
+}
+
+// What the linker puts into one section is reached from each end of it.
+Cell PointsTo::section(const std::string& name) {
+  const auto [place, fresh] = sections_.try_emplace(name);
+  if (!fresh) return graph.find(place->second);
+  const Cell made = graph.make(kShared | kUnknownMemory | kVariable);
+  sections_[name] = made;
+  graph.add_walk(made, 1);
+  for (const llvm::GlobalVariable& variable : module.globals()) {
+    if (variable.getSection() == name) graph.unify(made, global(variable));
+  }
+  return graph.find(made);
+}
 
 Cell PointsTo::global(const llvm::GlobalValue& value) {
   if (const auto* alias = llvm::dyn_cast<llvm::GlobalAlias>(&value)) {
@@ -50,19 +84,26 @@ Cell PointsTo::global(const llvm::GlobalValue& value) {
   if (const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(&value)) {
     if (const std::string* library = specs.variable(*variable)) return hidden(*library);
     if (has_no_identity(*variable)) return graph.make(kConstant);
+    for (const llvm::StringRef end : {"__start_", "__stop_"}) {
+      if (!variable->isDeclaration() || !variable->getName().starts_with(end)) continue;
+      return globals_[&value] = section(variable->getName().substr(end.size()).str());
+    }
     const GlobalName name = source_name(*variable);
     const auto size = static_cast<std::int64_t>(module.getDataLayout().getTypeAllocSize(variable->getValueType()));
     made = graph.make_object({ObjectKind::kGlobal, variable, name.name, name.type, size},
-                             static_cast<std::uint16_t>(kShared | (variable->isConstant() ? kConstant : kVariable)));
+                             static_cast<std::uint16_t>(kShared | reached_by_name(value) |
+                                                        (variable->isConstant() ? kConstant : kVariable)));
     if (variable->getValueType()->isArrayTy()) graph.add_array(made, size);
     globals_[&value] = made;
     if (variable->hasInitializer()) initialise(made, *variable->getInitializer());
     return graph.find(made);
   }
   made = graph.make_object({ObjectKind::kFunction, &value, value.getName().str(), nullptr, 0},
-                           static_cast<std::uint16_t>(kShared | kConstant));
+                           static_cast<std::uint16_t>(kShared | kConstant | reached_by_name(value)));
   globals_[&value] = made;
-  return made;
+  // ld --wrap: where the program names one, it may mean the other.
+  if (const llvm::Function* wrapper = wrapper_of(value)) graph.unify(made, global(*wrapper));
+  return graph.find(made);
 }
 
 void PointsTo::initialise(Cell at, const llvm::Constant& value) {
@@ -78,17 +119,28 @@ void PointsTo::initialise(Cell at, const llvm::Constant& value) {
     graph.add_array(at, stride * static_cast<std::int64_t>(array->getNumOperands()));
     for (unsigned i = 0; i < array->getNumOperands(); ++i) initialise(at.plus(stride * i), *array->getOperand(i));
   } else {
-    llvm::APInt offset(64, 0);
-    const llvm::Value* base = &value;
-    while (const auto* expression = llvm::dyn_cast<llvm::ConstantExpr>(base)) {
-      if (const auto* gep = llvm::dyn_cast<llvm::GEPOperator>(expression))
-        gep->accumulateConstantOffset(layout, offset);
-      base = expression->getOperand(0);
-    }
-    if (const auto* target = llvm::dyn_cast<llvm::GlobalValue>(base)) {
-      graph.add_target(at, global(*target).plus(offset.getSExtValue()));
-    }
+    initialise(at, value, 0);
   }
+}
+
+// `value`, which is an address or is computed from some, at `at`.
+void PointsTo::initialise(Cell at, const llvm::Constant& value, std::int64_t distance) {
+  llvm::APInt offset(64, static_cast<std::uint64_t>(distance), true);
+  if (const auto* target = llvm::dyn_cast<llvm::GlobalValue>(&value)) {
+    const Cell there = global(*target).plus(distance);
+    graph.add_target(at, there);
+    return;
+  }
+  const auto* expression = llvm::dyn_cast<llvm::ConstantExpr>(&value);
+  if (expression == nullptr) return;
+  if (const auto* gep = llvm::dyn_cast<llvm::GEPOperator>(expression))
+    gep->accumulateConstantOffset(module.getDataLayout(), offset);
+  const auto* number =
+      expression->getNumOperands() == 2 ? llvm::dyn_cast<llvm::ConstantInt>(expression->getOperand(1)) : nullptr;
+  if (expression->getOpcode() == llvm::Instruction::Add && number != nullptr && number->getBitWidth() == 64)
+    offset += number->getValue();
+  for (const llvm::Use& operand : expression->operands())
+    initialise(at, *llvm::cast<llvm::Constant>(operand.get()), offset.getSExtValue());
 }
 
 Cell PointsTo::hidden(const std::string& name, ObjectKind kind) {
@@ -97,7 +149,13 @@ Cell PointsTo::hidden(const std::string& name, ObjectKind kind) {
   if (fresh)
     place->second =
         graph.make_object({kind, nullptr, name, nullptr, 0}, static_cast<std::uint16_t>(kShared | kVariable));
-  if (fresh && name == kEventsHandedOut) graph.add_flags(place->second, kUnknownMemory);
+  if (fresh && (name == kEventsHandedOut || name == kLostAddresses)) graph.add_flags(place->second, kUnknownMemory);
+  if (fresh && std::find(kStreams.begin(), kStreams.end(), name) != kStreams.end()) {
+    const Cell variable = place->second;
+    graph.add_target(variable, graph.make_object({ObjectKind::kLibc, nullptr, "stream " + name, nullptr, 0, true},
+                                                 static_cast<std::uint16_t>(kShared | kVariable)));
+    return graph.find(variable);
+  }
   if (fresh && name == kCalledAtExit) {
     const Cell made = place->second;
     for (const llvm::Function* function : listed_functions(module, "llvm.global_dtors"))
@@ -128,6 +186,12 @@ const FunctionCells& PointsTo::cells(const llvm::Function& function) const {
   const auto place = functions_.find(&function);
   HEDDLE_ASSERT(place != functions_.end());
   return place == functions_.end() ? none : place->second;
+}
+
+bool PointsTo::format_may_write(const llvm::CallBase& call, int format) const {
+  const auto* text = llvm::dyn_cast_or_null<llvm::GlobalVariable>(argument(call, format));
+  const bool known = text != nullptr && text->isConstant() && text->hasDefinitiveInitializer();
+  return texts_write_ && (!known || has_write_conversion(*text));
 }
 
 const llvm::ConstantInt* PointsTo::number(const llvm::CallBase& call, const llvm::Value* value) {

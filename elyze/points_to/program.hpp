@@ -8,9 +8,12 @@
 #include <llvm/IR/Module.h>
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "elyze/points_to/addresses.hpp"
+#include "elyze/points_to/files.hpp"
 #include "elyze/points_to/graph.hpp"
 #include "elyze/points_to/numbers_read.hpp"
 #include "elyze/specs/specs.hpp"
@@ -39,6 +42,7 @@ struct CallSite {
 
 struct CallGraph {
   NumbersRead numbers_read;
+  AddressNumbers addresses;
   llvm::DenseMap<const llvm::CallBase*, std::vector<CallSite>> sites;
   std::vector<std::vector<const llvm::Function*>> components;  // callees before callers
   const std::vector<CallSite>& at(const llvm::CallBase& call) const {
@@ -59,6 +63,8 @@ struct PointsTo {
 
   Cell global(const llvm::GlobalValue& value);  // shared; made, with its initialiser, on first use
   Cell hidden(const std::string& name, ObjectKind kind = ObjectKind::kLibc);
+  // One object for the contents of all files; which bytes of it are a file's, `files` says.
+  Cell contents() const { return graph.find(contents_); }
   FunctionCells& cells(const llvm::Function& function);  // made on first use
   // The cells of a function that the builder has seen.
   const FunctionCells& cells(const llvm::Function& function) const;
@@ -67,20 +73,34 @@ struct PointsTo {
   const llvm::ConstantInt* number(const llvm::CallBase& call, const llvm::Value* value);
   // Is some integer of pointer size turned into a pointer? Then arithmetic on any integer may lead to one.
   bool integers_matter() const { return integers_matter_; }
+  // May the format, the argument of this number, have a conversion that writes (%n)? A format that is not a constant
+  // text has none if no text of the program has.
+  bool format_may_write(const llvm::CallBase& call, int format) const;
   // The program may get at any event: each counts as memory that unknown code has.
   bool events_exposed() const { return events_exposed_; }
 
   const llvm::Module& module;
   const Specs& specs;
+  const AddressNumbers* addresses = nullptr;  // null: none is known
   Graph graph;
   NumbersRead numbers_read;
+  Files files;
 
  private:
   void initialise(Cell at, const llvm::Constant& value);
+  void initialise(Cell at, const llvm::Constant& value, std::int64_t distance);
+  std::uint16_t reached_by_name(const llvm::GlobalValue& value) const;
+  Cell section(const std::string& name);
   bool integers_matter_;
   bool events_exposed_;
+  bool data_walked_ = false;      // the program names the bounds of its data, which the linker makes
+  bool names_looked_up_ = false;  // at run time
+  std::set<std::string, std::less<>> named_by_assembly_;
+  std::map<std::string, Cell> sections_;
+  bool texts_write_;
   llvm::DenseMap<const llvm::GlobalValue*, Cell> globals_;
   std::map<std::string, Cell> hidden_;
+  Cell contents_;
   llvm::DenseMap<const llvm::Function*, FunctionCells> functions_;
 };
 

@@ -40,8 +40,13 @@ class Document {
       document["late_points"] = Json::array();
       for (const Findings::LatePoint& one : findings_.late_points) document["late_points"].push_back(late_point(one));
     }
+    if (!findings_.ties.empty()) {
+      document["ties"] = Json::array();
+      for (const Findings::Tie& one : findings_.ties) document["ties"].push_back(tie(one));
+    }
     document["assumptions"] = Json::array();
     for (const Findings::Assumption& one : findings_.assumptions) document["assumptions"].push_back(assumption(one));
+    document["assumed"] = assumed();
     document["summary"] = summary();
     add_names(document);
     return document;
@@ -86,6 +91,20 @@ class Document {
     if (handler.on_behalf) json["on_behalf"] = true;
     for (const Findings::Dispatch& next : handler.dispatch)
       json["dispatch"].push_back({{"function", next.function}, {"argument", next.argument}});
+    for (const Findings::Pin& pin : handler.pinned) {
+      json["pinned"].push_back(thread_place(pin.place));
+      if (pin.tie) json["pinned"].back()["tie"] = *pin.tie;
+    }
+    return json;
+  }
+
+  static Json thread_place(const Findings::ThreadPlace& place) {
+    return {{"by", place.by}, {"state", place.state}, {"path", frames(place.path)}};
+  }
+
+  static Json tie(const Findings::Tie& tie) {
+    Json json = thread_place(tie.place);
+    if (tie.handler) json["handler"] = *tie.handler;
     return json;
   }
 
@@ -143,7 +162,7 @@ class Document {
                  {"handler", access.handler},
                  {"object", access.object},
                  {"mode", atomic(access.mode)           ? schemas::access_mode::kAtomic
-                          : access.mode == Mode::kWrite ? schemas::access_mode::kWrite
+                          : writes(access.mode)         ? schemas::access_mode::kWrite
                                                         : schemas::access_mode::kRead},
                  {"root", kAnchors.at(static_cast<std::size_t>(access.anchor))}};
     if (!access.alias.places.empty()) {
@@ -207,8 +226,6 @@ class Document {
                 "functions that call each other, too many to tell their calls apart: memory that one of them is "
                 "passed counts as passed by all its calls",
                 false};
-      case Kind::kOneThread:
-        return {kind_word::kOneThread, "depends on the thread that calls it: the program is run on one", true};
       case Kind::kAtAnyTime:
         return {kind_word::kAtAnyTime, "a thread or a signal handler: no constraint keeps it apart from these handlers",
                 true};
@@ -229,6 +246,17 @@ class Document {
     json["file"] = assumption.place.file;
     json["line"] = assumption.place.line;
     return json;
+  }
+
+  Json assumed() const {
+    namespace word = schemas::assumed;
+    Json list = Json::array();
+    if (!findings_.assumed.strict) {
+      list.push_back(word::kAtomicsUnordered);
+      list.push_back(findings_.assumed.streams_unordered ? word::kStreamsUnordered : word::kRecordsUnordered);
+    }
+    list.push_back(findings_.assumed.files_apart ? word::kFilesApart : word::kFilesByName);
+    return list;
   }
 
   Json summary() const {

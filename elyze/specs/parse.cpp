@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <sstream>
 
 #include "elyze/ir/error.hpp"
 #include "elyze/specs/words.hpp"
@@ -42,6 +43,21 @@ void read_actuals(Words& words, Effect& effect) {
     if (loaded && words.take("at")) actual.offset = words.number();
     effect.actuals.push_back(actual);
   }
+}
+
+// `file of 0`, or `file` for one whose path is not known: what was opened.
+int read_file(Words& words) { return words.take("of") ? words.argument() : kAnyPath; }
+
+void read_use(Words& words, Effect& effect) {
+  static const std::map<std::string, Effect::Use> uses = {{"read", Effect::Use::kRead},
+                                                          {"write", Effect::Use::kWrite},
+                                                          {"mapped", Effect::Use::kMap},
+                                                          {"sought", Effect::Use::kSeek}};
+  const auto use = uses.find(words.next());
+  if (use == uses.end()) words.fail();
+  effect.use = use->second;
+  const bool by_argument = effect.use == Effect::Use::kMap || effect.use == Effect::Use::kSeek;
+  effect.other = by_argument ? words.argument() : kNoArgument;
 }
 
 Effect parse_effect(const std::string& text) {
@@ -91,6 +107,31 @@ Effect parse_effect(const std::string& text) {
     if (mode != "read" && mode != "write" && mode != "close") words.fail();
     effect.closes = mode == "close";
     effect.op = mode == "read" ? Op::kDescriptorRead : Op::kDescriptorWrite;
+  } else if (verb == "contents") {
+    effect.op = Op::kContents;
+    effect.arg = words.argument();
+    effect.path = words.path();
+    read_use(words, effect);
+  } else if (verb == "file") {
+    effect.op = Op::kFile;
+    effect.arg = words.take("any") ? kNoArgument : words.argument();
+    if (words.take("opened")) {
+      effect.op = Op::kOpened;
+      effect.other = words.argument();
+    } else {
+      read_use(words, effect);
+    }
+  } else if (verb == "append") {
+    effect.op = Op::kAppend;
+    if (words.take("hidden")) {
+      effect.arg = kHiddenObject;
+      effect.name = words.rest();
+    } else {
+      effect.arg = words.argument();
+    }
+  } else if (verb == "waits") {
+    effect.op = Op::kWaits;
+    effect.arg = words.take("returned") ? kReturnedObject : words.argument();
   } else if (verb == "copy") {
     effect.op = Op::kCopy;
     effect.other = words.argument();
@@ -101,7 +142,8 @@ Effect parse_effect(const std::string& text) {
     effect.op = verb == "store" ? Op::kStore : Op::kKeep;
     if (verb == "store" && words.take("fresh")) {
       effect.op = Op::kStoreFresh;
-      effect.other = words.take("descriptor") ? 1 : 0;
+      if (words.take("file")) effect.file = read_file(words);
+      effect.other = effect.file != kNotAFile || words.take("descriptor") ? 1 : 0;
     } else {
       const bool loaded = words.take("loaded");
       effect.other = words.take("returned") ? kReturnedObject : words.argument();
@@ -157,8 +199,10 @@ Result parse_result(const std::string& text) {
   if (verb == "nothing") {
     result.kind = Kind::kNothing;
   } else if (verb == "fresh") {
-    result.kind = words.take("descriptor") ? Kind::kDescriptor : Kind::kFresh;
+    if (words.take("file")) result.file = read_file(words);
+    result.kind = result.file != kNotAFile || words.take("descriptor") ? Kind::kDescriptor : Kind::kFresh;
     result.shared = result.kind == Kind::kFresh && words.take("shared");
+    if (result.kind == Kind::kFresh && words.take("mapping")) result.mapped = words.argument();
   } else if (verb == "argument" || verb == "inside") {
     result.kind = verb == "argument" ? Kind::kArgument : Kind::kInside;
     result.arg = words.argument();
@@ -293,10 +337,20 @@ Dispatch parse_dispatch(const YAML::Node& node) {
 }
 
 void add_effect(Spec& spec, const std::string& text) {
+  Words words(text);
+  if (words.take("alone")) {
+    spec.alone = words.rest();
+    return;
+  }
+  if (words.take("end")) {
+    spec.ends = words.argument();
+    if (!words.done()) words.fail();
+    return;
+  }
   for (const auto& [word, flag] : {std::pair("fork", &Spec::forks),
                                    {"lock", &Spec::locks},
                                    {"resume", &Spec::resumes},
-                                   {"thread", &Spec::thread}}) {
+                                   {"undone", &Spec::undone}}) {
     if (text != word) continue;
     spec.*flag = true;
     return;
@@ -305,6 +359,81 @@ void add_effect(Spec& spec, const std::string& text) {
 }
 
 }  // namespace
+
+namespace {
+
+// `clock_gettime(0:0,1)`, `setjmp(local:0)`, `longjmp(within)`, `pthread_mutex_lock(takes:0)`.
+ThreadCondition parse_condition(const std::string& text) {
+  using Kind = ThreadCondition::Kind;
+  static const std::map<std::string, Kind> kinds = {
+      {"local", Kind::kLocal}, {"takes", Kind::kTakes}, {"gives", Kind::kGives}};
+  ThreadCondition condition;
+  if (text == "within") {
+    condition.kind = Kind::kWithin;
+    return condition;
+  }
+  const std::size_t colon = text.find(':');
+  if (colon == std::string::npos) throw InputError("can't read the condition '" + text + "'");
+  const std::string first = text.substr(0, colon);
+  const std::string rest = text.substr(colon + 1);
+  if (const auto kind = kinds.find(first); kind != kinds.end()) {
+    condition.kind = kind->second;
+    condition.arg = argument_number(YAML::Node(rest));
+    return condition;
+  }
+  condition.kind = Kind::kNumber;
+  condition.arg = argument_number(YAML::Node(first));
+  std::istringstream numbers(rest);
+  for (std::string number; std::getline(numbers, number, ',');)
+    condition.numbers.insert(YAML::Node(number).as<std::int64_t>());
+  return condition;
+}
+
+void add_thread_lists(const YAML::Node& names, const ThreadLists::One& one, ThreadLists& found) {
+  if (!names.IsSequence()) throw InputError("not a list of names");
+  for (const YAML::Node& name : names) {
+    if (name.IsSequence()) {
+      add_thread_lists(name, one, found);
+      continue;
+    }
+    std::string text = name.as<std::string>();
+    ThreadLists::One this_one = one;
+    if (const std::size_t open = text.find('('); open != std::string::npos && text.back() == ')') {
+      this_one.condition = parse_condition(text.substr(open + 1, text.size() - open - 2));
+      text.resize(open);
+    }
+    if (!found.by_name.emplace(text, this_one).second) throw InputError("'" + text + "' is listed twice");
+  }
+}
+
+}  // namespace
+
+ThreadLists parse_thread_lists(const YAML::Node& node) {
+  static const std::map<std::string, ThreadLists::One> words = {
+      {"free", {.use = ThreadUse::kNothing}},
+      {"mode", {.use = ThreadUse::kMode}},
+      {"system", {.use = ThreadUse::kSystem}},
+      {"owner", {}},
+      {"ties mode", {.ties = ThreadUse::kMode}},
+      {"ties system", {.ties = ThreadUse::kSystem}},
+      {"ties mode anywhere", {.ties = ThreadUse::kMode, .ties_anywhere = true}},
+      {"ties system anywhere", {.ties = ThreadUse::kSystem, .ties_anywhere = true}}};
+  if (!node.IsMap())
+    throw InputError("not a list of names for each of free, mode, system, owner, ties mode, ties system");
+  ThreadLists found;
+  for (const auto& entry : node) {
+    const std::string key = entry.first.as<std::string>();
+    const auto word = words.find(key);
+    if (word == words.end())
+      throw InputError("unknown key '" + key + "' (free, mode, system, owner, ties mode, ties system)");
+    if (entry.second.IsScalar() && entry.second.as<std::string>() == "the rest") {
+      found.rest = word->second.use;
+    } else {
+      add_thread_lists(entry.second, word->second, found);
+    }
+  }
+  return found;
+}
 
 Spec parse_spec(const YAML::Node& node) {
   Spec spec;
@@ -334,6 +463,7 @@ Spec parse_spec(const YAML::Node& node) {
       throw InputError("unknown key '" + key + "' (effects, returns, callbacks, dispatches, exposes, variable)");
     }
   }
+  for (Effect& effect : spec.effects) effect.undone = spec.undone;
   if (!spec.variable.empty() && node.size() > 1)
     throw InputError("a variable has no effects: nothing else can be said about it");
   if (spec.dispatch && node.size() > 1)

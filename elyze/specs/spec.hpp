@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,8 @@ namespace heddle::elyze {
 
 inline constexpr int kReturnedObject = -1;  // stands for the returned object where an argument's number is expected
 inline constexpr int kNoArgument = -3;      // stands for a value that leads nowhere
+inline constexpr int kNotAFile = -1;        // stands for the path of what has none: a socket
+inline constexpr int kAnyPath = -5;         // stands for a path that is not known
 inline constexpr int kHiddenObject = -2;    // stands for the hidden object called `name`
 inline const std::string kEventsHandedOut = "events handed out";  // the hidden object for any event
 inline constexpr int kCalledFunction = -4;                        // stands for what a call calls
@@ -37,6 +40,11 @@ struct Effect {
     kHiddenRead,      // reads it
     kDescriptorRead,  // reads the open file behind descriptor `arg`
     kDescriptorWrite,  // writes it
+    kContents,         // uses what is in the file behind descriptor `arg`, in `use`
+    kFile,             // the same for the file whose path is argument `arg`; kNoArgument: for some file
+    kOpened,           // empties that file if argument `other`, flags or a mode, does not say that it stays as it is
+    kAppend,           // adds a record to the stream `arg`, or to the one that the variable `name` of the library holds
+    kWaits,            // descriptor `arg` is no regular file
     kCall,             // calls the function `arg`, or the one at `offset` of hidden object `name` or at `path` of what
                        // `arg` points to, with `actuals`
     kCallReachable,    // calls every function reachable from `arg` with `actuals`
@@ -49,10 +57,15 @@ struct Effect {
     std::int64_t offset = 0;
     bool loaded = false;  // the pointer at `offset` of what the argument points to
   };
+  // kMap: as the protection in argument `other` says; kSeek: a read, if argument `other` may be SEEK_END.
+  enum class Use : std::uint8_t { kRead, kWrite, kMap, kSeek };
   Op op;
   int arg = 0;
   int other = 0;
+  Use use = Use::kRead;
+  int file = kNotAFile;    // kStoreFresh of a descriptor: the argument that is the path of the opened file
   std::int64_t bytes = 0;  // 0: not constant. kStore: in each of the elements of an array, which are so large; 0: none
+  bool undone = false;     // kPublish, kPublishOwner: not if the call returns anything but 0
   bool one_step = false;   // kReach, kReachRead: the block and what it points to, no further
   int bytes_arg = -1;      // the argument that holds the number of bytes; -1: none
   std::int64_t offset = 0;
@@ -72,7 +85,9 @@ struct Result {
   int arg = 0;
   std::int64_t offset = 0;
   std::string name;
-  bool shared = false;  // kFresh: a child of fork() has the same block, not a copy
+  bool shared = false;       // kFresh: a child of fork() has the same block, not a copy
+  int file = kNotAFile;      // kDescriptor: the argument that is the path of the opened file
+  int mapped = kNoArgument;  // kFresh: the argument that is the descriptor of the file that the block stands for
 };
 
 struct Parameter {  // what a callback gets in one of its parameters
@@ -109,6 +124,32 @@ struct Dispatch {
   std::vector<Callback> callbacks;  // by the number of arguments
 };
 
+// What a function has to do with the thread that calls it, in the words of "on any thread" (README.md). Each includes
+// those before it.
+enum class ThreadUse : std::uint8_t {
+  kNothing,  // free: nothing
+  kMode,     // mode: its rounding mode, the flags of its floating-point unit, or its locale
+  kSystem,   // system: what the kernel keeps for it, and what it had from the thread that started it
+  kItself,   // not listed: only one thread may be the right one
+};
+
+// What must hold at a call, so that it has no more to do with the thread than the spec says; otherwise with the thread
+// itself.
+struct ThreadCondition {
+  enum class Kind : std::uint8_t {
+    kNone,
+    kNumber,  // argument `arg` is one of `numbers`, which the call names
+    kLocal,   // argument `arg` points into a local variable of the caller: setjmp()
+    kWithin,  // all calls with kLocal in the program hold, and none of them can be gone back to from a handler:
+              // longjmp()
+    kTakes,   // argument `arg` is a lock that the caller gives back on every path
+    kGives,   // the same for the call that gives it back
+  };
+  Kind kind = Kind::kNone;
+  int arg = 0;
+  std::set<std::int64_t> numbers = {};
+};
+
 struct Spec {
   std::string library;  // the name of its spec file up to the first dot
   std::vector<Effect> effects;
@@ -116,11 +157,17 @@ struct Spec {
   std::vector<Callback> callbacks;
   bool forks = false;  // returns 0 in a new process, which has a copy of memory
   std::optional<Dispatch> dispatch;
-  bool locks = false;           // takes a lock that none of its effects shows
-  bool resumes = false;         // the program may go on in an event loop from here, or jump out of the function
-  bool thread = false;          // what it does or returns depends on the thread that calls it
-  bool exposes_events = false;  // whoever calls it may get at any event
-  std::string variable;         // not a function: a variable of the library, which is the hidden object of this name
+  bool locks = false;    // takes a lock that none of its effects shows
+  bool undone = false;  // a result other than 0 says that the call has done nothing
+  bool resumes = false;  // the program may go on in an event loop from here, or jump out of the function
+  std::string alone;  // what the caller changes that every handler depends on: it conflicts with all; empty: nothing
+  int ends = -1;      // the argument that is the status with which it ends the process; -1: it does not
+  ThreadUse thread = ThreadUse::kItself;
+  ThreadCondition thread_if;
+  ThreadUse ties = ThreadUse::kNothing;  // kMode, kSystem: it changes that state of its thread
+  bool ties_anywhere = false;            // so that new threads don't have it: even before a loop is entered
+  bool exposes_events = false;           // whoever calls it may get at any event
+  std::string variable;  // not a function: a variable of the library, which is the hidden object of this name
 };
 
 }  // namespace heddle::elyze

@@ -9,14 +9,18 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <set>
 #include <sstream>
 
 #include "elyze/ir/error.hpp"
 #include "elyze/ir/names.hpp"
+#include "elyze/ir/symbols.hpp"
 #include "elyze/specs/parse.hpp"
 
 namespace heddle::elyze {
 namespace {
+
+constexpr const char* kOnAnyThread = "on any thread";
 
 // "std::basic_string::append" for every append() of every std::__cxx11::basic_string<...>; empty if `mangled` is none.
 std::string cxx_name(const std::string& mangled) {
@@ -62,7 +66,14 @@ void Specs::add(const std::string& file) {
   try {
     const YAML::Node document = YAML::LoadFile(file);
     if (!document.IsNull() && !document.IsMap()) throw InputError("not a list of functions with what they do");
+    ThreadLists threads;
+    if (document.IsMap() && document[kOnAnyThread]) {
+      where = file + ": " + kOnAnyThread;
+      threads = parse_thread_lists(document[kOnAnyThread]);
+    }
+    std::set<std::string> listed;
     for (const auto& entry : document) {
+      if (entry.first.as<std::string>() == kOnAnyThread) continue;
       where = file + ": " + entry.first.as<std::string>();
       Spec spec = parse_spec(entry.second);
       const std::string stem = std::filesystem::path(file).stem().string();
@@ -72,8 +83,21 @@ void Specs::add(const std::string& file) {
       std::string names = entry.first.as<std::string>();
       std::replace(names.begin(), names.end(), ',', ' ');
       std::istringstream stream(names);
-      for (std::string name; stream >> name;) specs_[name] = spec;
+      for (std::string name; stream >> name;) {
+        const auto said = threads.by_name.find(name);
+        const ThreadLists::One use =
+            said != threads.by_name.end() ? said->second : ThreadLists::One{.use = threads.rest};
+        spec.thread = use.use;
+        spec.thread_if = use.condition;
+        spec.ties = use.ties;
+        spec.ties_anywhere = use.ties_anywhere;
+        specs_[name] = spec;
+        listed.insert(name);
+      }
     }
+    where = file + ": " + kOnAnyThread;
+    for (const auto& [name, said] : threads.by_name)
+      if (!listed.contains(name)) throw InputError("'" + name + "' has no entry in this file");
   } catch (const YAML::BadFile&) {
     throw InputError(file + ": can't be read: name a file of function specs");
   } catch (const YAML::Exception& error) {
@@ -104,6 +128,7 @@ const std::string* Specs::variable(const llvm::GlobalVariable& variable) const {
 }
 
 const Spec* Specs::find(const llvm::Function& function) const {
+  if (function.hasFnAttribute(kDefinedByAssembly)) return nullptr;
   llvm::StringRef name = function.getName();
   name.consume_front("\x01");
   if (name == "__cxa_throw" && throws_pointers(function)) return nullptr;

@@ -44,10 +44,10 @@ Document analyse(const std::filesystem::path& program, const std::string& level,
                                         ("elyze-late-" + std::to_string(getpid()) + "-" + program.stem().string());
   const std::string made = scratch.string() + ".bc";
   std::string command = std::string(ELYZE_CLANG) + " -g " + level + " -Xclang -disable-O0-optnone -w -c ";
-  command += program.string() + (late ? std::string(" -fpass-plugin=") + ELYZE_LATE_PASS : " -emit-llvm");
+  command += program.string() + (late ? std::string(" -fpass-plugin=") + ELYZE_PLUGIN : " -emit-llvm");
   command +=
       late ? " -Xclang -fexperimental-assignment-tracking=disabled -o " + scratch.string() + ".o" : " -o " + made;
-  if (late) command = "HEDDLE_LATE_BITCODE=" + made + " " + command;
+  if (late) command = "HEDDLE_LATE=1 HEDDLE_BITCODE=" + made + " " + command;
   EXPECT_EQ(std::system(command.c_str()), 0) << command;  // NOLINT(concurrency-mt-unsafe)
   Job job{{made}, ELYZE_SPECS, {}, {program.stem().string(), "none"}};
   if (pooled) job.limits.members = 0;

@@ -8,6 +8,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <set>
 
 #include "elyze/ir/error.hpp"
 #include "elyze/specs/specs.hpp"
@@ -87,12 +88,100 @@ TEST(Signature, that_is_none_is_refused) {
 TEST(Effects, follow_pointers_and_come_in_lists) {
   EXPECT_EQ(refusal("f: {effects: [free 0 at 8 at 16, [read 1, keep loaded 0 at 8 in loaded 1 at 0 at 24]]}"), "");
   EXPECT_EQ(refusal("f: {effects: [store loaded 0 at 8 in 1 at 0 every 16]}"), "");
+  EXPECT_EQ(refusal("f: {effects: [file 0 opened 1, file any write, contents 0 at 8 read], returns: fresh file of 0}"),
+            "");
+  EXPECT_EQ(refusal("f: {effects: [append hidden stdout, append 1, waits returned, store fresh file in 0]}"), "");
   const std::vector<std::pair<std::string, std::string>> wrong = {
       {"f: {effects: [keep 0 in loaded 1 at 8]}", "can't read 'keep 0 in loaded 1 at 8'"},
       {"f: {effects: [store 0 in loaded 1 at 8 at 16]}", "can't read 'store 0 in loaded 1"},
       {"f: {effects: [free 0 at 8 at]}", "can't read 'free 0 at 8 at'"},
       {"f: {variable: state, effects: [read 0]}", "nothing else can be said about it"},
+      {"f: {effects: [contents 0 change]}", "can't read 'contents 0 change'"},
+      {"f: {effects: [file some write]}", "can't read 'file some write'"},
       {"f: {exposes: timers}", "only 'events' can be exposed"},
+  };
+  for (const auto& [text, expected] : wrong)
+    EXPECT_NE(refusal(text).find(expected), std::string::npos) << text << ": " << refusal(text);
+}
+
+// Of functions that are safe, these keep something between two calls all the same: a sequence of numbers, a text that the
+// next call replaces in the same thread, an open connection, what tzname holds.
+const std::set<std::string> kKeepState = {"rand",     "random",  "srand",  "srandom",  "inet_ntoa",
+                                          "openlog",  "closelog", "pmap_set", "pmap_unset", "tzset"};
+// The race is on what an argument points to (readdir, strtok), on a thread that another one ends (exit), or only with a
+// signal's handler or with the first call (sleep, valloc).
+const std::set<std::string> kOtherRaces = {"readdir", "strtok", "exit", "sleep", "valloc"};
+
+TEST(ThreadSafety, of_the_manual_is_what_specs_say) {
+  const Specs specs = Specs::read(ELYZE_SPECS);
+  llvm::LLVMContext context;
+  llvm::Module module("", context);
+  std::ifstream file(std::string(ELYZE_SPECS) + "/thread_safety.txt");
+  std::size_t rows = 0;
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with("#")) continue;
+    const std::string name = line.substr(0, line.find(':'));
+    const std::string safety = line.substr(line.find(':') + 1) + " ";
+    const auto& function = llvm::cast<llvm::Function>(
+        *module.getOrInsertFunction(name, llvm::FunctionType::get(llvm::Type::getVoidTy(context), false)).getCallee());
+    const Spec* spec = specs.find(function);
+    ASSERT_NE(spec, nullptr) << name;
+    ++rows;
+    std::set<std::string> read, written;
+    for (const Effect& effect : spec->effects) {
+      if (effect.op == Effect::Op::kHiddenWrite) written.insert(effect.name);
+      if (effect.op == Effect::Op::kHiddenRead) read.insert(effect.name);
+      if (effect.op == Effect::Op::kStore && effect.arg == kHiddenObject) written.insert(effect.name);
+    }
+    read.insert(written.begin(), written.end());
+    if (safety.find(" locale ") != std::string::npos) EXPECT_TRUE(read.contains("locale")) << line;
+    if (safety.find(" env ") != std::string::npos) EXPECT_TRUE(read.contains("environment")) << line;
+    if (safety.find(" const:locale ") != std::string::npos) EXPECT_TRUE(written.contains("locale")) << line;
+    if (safety.find(" const:env ") != std::string::npos) EXPECT_TRUE(written.contains("environment")) << line;
+    if (safety.find("MT-Unsafe") != std::string::npos && !kOtherRaces.contains(name))
+      EXPECT_FALSE(written.empty()) << line;
+    if (safety.find("MT-Unsafe") == std::string::npos && !kKeepState.contains(name)) {
+      for (const std::string& state : written) EXPECT_FALSE(state.starts_with("hidden state")) << line << state;
+    }
+  }
+  EXPECT_GT(rows, 400U);
+}
+
+TEST(OnAnyThread, says_what_a_function_has_to_do_with_its_thread) {
+  const SpecFile file(R"(
+on any thread:
+  free: [f, [g, "h(0:1,-2)"]]
+  ties mode: [k]
+  ties system anywhere: [m]
+f, g, h, k, m, n: {}
+)");
+  const Specs specs = file.read();
+  llvm::LLVMContext context;
+  llvm::Module module("names", context);
+  const auto spec = [&](const char* name) {
+    const auto function = module.getOrInsertFunction(name, llvm::Type::getVoidTy(context));
+    return *specs.find(*llvm::cast<llvm::Function>(function.getCallee()));
+  };
+  EXPECT_EQ(spec("f").thread, ThreadUse::kNothing);
+  EXPECT_EQ(spec("g").thread, ThreadUse::kNothing);
+  EXPECT_EQ(spec("h").thread_if.numbers, (std::set<std::int64_t>{1, -2}));
+  EXPECT_EQ(spec("k").thread, ThreadUse::kItself);
+  EXPECT_EQ(spec("k").ties, ThreadUse::kMode);
+  EXPECT_TRUE(spec("m").ties_anywhere);
+  EXPECT_EQ(spec("n").thread, ThreadUse::kItself);
+  EXPECT_EQ(spec("strlen").thread, ThreadUse::kNothing);
+  EXPECT_EQ(spec("read").thread, ThreadUse::kSystem);
+  EXPECT_EQ(spec("gettid").thread, ThreadUse::kItself);
+}
+
+TEST(OnAnyThread, that_says_something_else_is_refused) {
+  const std::vector<std::pair<std::string, std::string>> wrong = {
+      {"on any thread: {free: [g]}\nf: {}", "'g' has no entry in this file"},
+      {"on any thread: {free: [f], system: [f]}\nf: {}", "'f' is listed twice"},
+      {"on any thread: {always: [f]}\nf: {}", "unknown key 'always'"},
+      {"on any thread: {free: f}\nf: {}", "not a list of names"},
+      {"on any thread: {free: ['f(sometimes)']}\nf: {}", "can't read the condition 'sometimes'"},
+      {"f: {effects: [thread]}", "can't read 'thread'"},
   };
   for (const auto& [text, expected] : wrong)
     EXPECT_NE(refusal(text).find(expected), std::string::npos) << text << ": " << refusal(text);

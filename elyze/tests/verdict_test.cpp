@@ -2,6 +2,8 @@
 //   // CONFLICT always|session: A B[: object]   the verdict on the pair, and an object that is named in it
 //   // SAFE: A B                                they never conflict
 //   // IMPRECISE: A B: VERDICT                  what is true, where the analysis says more
+//   // PINNED: A by NAME                         only the thread of the loop may run it, among others because of that
+//   // ANY THREAD: A                             every thread may
 // Saying less than the truth is a soundness failure and fails. Saying more is counted, over all programs, and must not
 // get more often. IMPRECISE marks what is known to be more; it fails when that has become better.
 #include <gtest/gtest.h>
@@ -23,6 +25,28 @@ struct Expectation {
   std::string a, b, verdict, object;
   bool imprecise = false;
 };
+
+// What is said of one handler's thread: what pins it, nothing if any thread may run it.
+using Threads = std::map<std::string, std::string>;
+
+Threads read_threads(const std::filesystem::path& file) {
+  Threads found;
+  std::ifstream stream(file);
+  for (std::string line; std::getline(stream, line);) {
+    std::string name;
+    std::string rest;
+    if (line.starts_with("// PINNED: ")) {
+      std::istringstream words(line.substr(11));
+      words >> name >> rest;
+      EXPECT_EQ(rest, "by") << line;
+      std::getline(words >> std::ws, rest);
+      found[name] = rest;
+    } else if (line.starts_with("// ANY THREAD: ")) {
+      found[line.substr(15)] = "";
+    }
+  }
+  return found;
+}
 
 int strength(const std::string& verdict) { return verdict == "always" ? 2 : verdict == "session" ? 1 : 0; }
 
@@ -131,6 +155,27 @@ bool names(const std::string& reported, std::string expected) {
   return within(name, expected) || within(expected, name);
 }
 
+void check_thread(const nlohmann::ordered_json& document, const std::string& name, const std::string& by) {
+  std::set<std::string> reasons;
+  bool found = false;
+  for (const auto& handler : document["handlers"]) {
+    if (handler["name"] != name) continue;
+    found = true;
+    if (!handler.contains("pinned")) continue;
+    for (const auto& pin : handler["pinned"]) {
+      reasons.insert(pin["by"]);
+      EXPECT_EQ(pin["path"][0]["function"], name);
+    }
+  }
+  EXPECT_TRUE(found) << "no such handler: " << name;
+  if (by.empty()) {
+    EXPECT_EQ(joined(reasons), "") << name << " is pinned";
+  } else {
+    EXPECT_TRUE(reasons.contains(by)) << "UNSOUND: " << name << " is not pinned by " << by << " but by '"
+                                      << joined(reasons) << "'";
+  }
+}
+
 // What all programs together gave, for the precision figures.
 struct Tally {
   std::size_t verdicts = 0;
@@ -145,6 +190,7 @@ class Verdicts : public testing::TestWithParam<std::filesystem::path> {};
 
 TEST_P(Verdicts, are_never_less_than_the_truth) {
   const std::vector<Expectation> expectations = read_expectations(GetParam());
+  const Threads threads = read_threads(GetParam());
   ASSERT_FALSE(expectations.empty()) << "no expected verdict in " << GetParam();
   const auto [document, pooled] = analyse(GetParam());
   for (const auto& assumption : document["assumptions"]) {
@@ -153,6 +199,11 @@ TEST_P(Verdicts, are_never_less_than_the_truth) {
   }
   std::set<std::string> expected_handlers;
   for (const Expectation& expected : expectations) expected_handlers.insert({expected.a, expected.b});
+  for (const auto& [name, by] : threads) {
+    expected_handlers.insert(name);
+    check_thread(document, name, by);
+    check_thread(pooled, name, by);
+  }
   for (const auto& handler : document["handlers"])
     EXPECT_TRUE(handler["kind"] == "log" || expected_handlers.count(handler["name"]))
         << "no handler of the program: " << handler["name"];

@@ -30,6 +30,7 @@ Callee& CalleeTable::add(const void* function) {
   if (registry_ != nullptr) {
     entry.handler = &registry_->find(reinterpret_cast<std::uintptr_t>(function));
     set_class(entry, entry.handler->klass);
+    entry.pinned = entry.handler->pinned;
   }
   if (entries_.size() * 2 > slots_.size()) {
     slots_.assign(slots_.size() * 2, nullptr);
@@ -46,7 +47,7 @@ void CalleeTable::place(Callee& entry) {
   slots_[i & (slots_.size() - 1)] = &entry;
 }
 
-Callee* CalleeTable::find_any_of(const Callee& first, Classes handlers, bool mixed) {
+Callee* CalleeTable::find_any_of(const Callee& first, Classes handlers, bool mixed, bool pinned) {
   std::sort(handlers.begin(), handlers.end());
   handlers.erase(std::unique(handlers.begin(), handlers.end()), handlers.end());
   const auto [set, fresh] = sets_.try_emplace({handlers, mixed}, scheduler::kUnknownClass);
@@ -62,6 +63,7 @@ Callee* CalleeTable::find_any_of(const Callee& first, Classes handlers, bool mix
     entry->second.function = first.function;
     entry->second.handler = first.handler;
     set_class(entry->second, set->second);
+    entry->second.pinned = pinned;
   }
   return &entry->second;
 }

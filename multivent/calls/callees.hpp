@@ -34,6 +34,7 @@ struct Callee {
   const Handler* handler = nullptr;  // null if nobody asked for names or constraints
   scheduler::ClassId klass = scheduler::kUnknownClass;
   bool exclusive = true;
+  bool pinned = true;                        // only the thread that entered the loop may run it
   bool conflicts_with_itself = true;         // in any session
   bool conflicts_within_its_session = true;  // at least there
   bool waits_late = false;                   // may have to wait at a late point
@@ -68,8 +69,8 @@ class CalleeTable {
 
   // The callee of a call that may go on to any of `handlers`, each of them known to the constraints; its function and
   // figures are those of `first`. Where their sessions differ (`mixed`), a verdict `session` of one of them counts as
-  // `always`. Null if there are too many sets.
-  Callee* find_any_of(const Callee& first, std::vector<scheduler::ClassId> handlers, bool mixed);
+  // `always`. `pinned` if any of them is. Null if there are too many sets.
+  Callee* find_any_of(const Callee& first, std::vector<scheduler::ClassId> handlers, bool mixed, bool pinned);
 
  private:
   using Classes = std::vector<scheduler::ClassId>;

@@ -2,26 +2,41 @@
 #include <sys/time.h>
 
 #include "multivent/libevent/abi.hpp"
+#include "multivent/process/runtime.hpp"
 
 using namespace heddle::multivent;
 
-int event_base_loop(event_base* base, int flags) { return base->loop(flags); }
-int event_base_dispatch(event_base* base) { return base->loop(0); }
-int event_loop(int flags) { return event_global_current_base_->loop(flags); }
-int event_dispatch() { return event_global_current_base_->loop(0); }
+int event_base_loop(event_base* base, int flags) {
+  Runtime::get().runs_loop();
+  return base->loop(flags);
+}
+int event_base_dispatch(event_base* base) { return event_base_loop(base, 0); }
+int event_loop(int flags) { return event_base_loop(event_global_current_base_, flags); }
+int event_dispatch() { return event_base_loop(event_global_current_base_, 0); }
 
 namespace {
 
 void exit_loop(evutil_socket_t, short, void* argument) {
   auto* base = static_cast<event_base*>(argument);
-  const BaseLock lock(*base);
-  base->exit_requested = true;
+  {
+    const BaseLock lock(*base);
+    base->exit_requested = base->driver.may_exit();
+    if (base->exit_requested) return;
+    base->exit_wanted = true;
+  }
+  const timeval next_poll{0, 1};
+  event_base_once(base, -1, EV_TIMEOUT, exit_loop, base, &next_poll);
 }
 
 }  // namespace
 
 int event_base_loopexit(event_base* base, const timeval* after) {
-  return event_base_once(base, -1, EV_TIMEOUT, exit_loop, base, after);
+  const int result = event_base_once(base, -1, EV_TIMEOUT, exit_loop, base, after);
+  if (result == 0 && (after == nullptr || !is_set(*after))) {
+    const BaseLock lock(*base);
+    if (base->own_call() != nullptr) base->exit_wanted = base->exit_queued = true;
+  }
+  return result;
 }
 int event_loopexit(const timeval* after) { return event_base_loopexit(event_global_current_base_, after); }
 
@@ -48,8 +63,9 @@ int event_base_got_exit(event_base* base) {
 
 event* event_base_get_running_event(event_base* base) {
   const BaseLock lock(*base);
-  if (!base->calling() || current_task()->callback == nullptr || !is_event(*current_task()->callback)) return nullptr;
-  return &event_of(*current_task()->callback);
+  const Task* const own = base->own_call();
+  if (own == nullptr || own->callback == nullptr || !is_event(*own->callback)) return nullptr;
+  return &event_of(*own->callback);
 }
 
 // --- Time ---

@@ -131,7 +131,12 @@ struct event_base {
   // of this thread in the crew.
   void make(Lock& lock, Task& task, unsigned thread);
   void end(Task& task, unsigned thread);
-  bool calling() const;  // this thread is in a callback of this base
+  // The call of this base that this thread is making, maybe in the middle of it one of another base, whose loop a
+  // handler runs; null if there is none.
+  Task* own_call() const;
+  // Blocks until no other call runs but those that wait for `own`. Gives up where all that run have been blocked for
+  // long: what they wait for may be `own`, in a way that nobody sees.
+  void await_others(Lock& lock, const Task& own);
 
   // --- The loop (loop.cpp) ---
   int loop(int flags);
@@ -196,12 +201,14 @@ struct event_base {
   std::condition_variable call_ended;
 
   // Set by loop_break() without the mutex, maybe in a signal handler; cleared and read by the loop, and read by calls.
-  // Relaxed: nothing else is handed over with it, and loop_break() kicks a loop that is blocked in a poll.
+  // A loop that begins sets in_loop and then clears break_requested; loop_break() sets break_requested and then reads
+  // in_loop, to save a write to the eventfd. All four are sequentially consistent: of a break that is not cleared,
+  // loop_break() sees the loop and kicks it. Other reads are relaxed, for nothing else is handed over.
   std::atomic<bool> break_requested{false};
-  // Written under the mutex, read by loop_break() without it, only to save a write to the eventfd. Relaxed: it need not
-  // see a loop that is just beginning, since that loop first clears break_requested.
-  std::atomic<bool> in_loop{false};
+  std::atomic<bool> in_loop{false};  // written under the mutex
   bool exit_requested = false;
+  bool exit_wanted = false;  // an exit is to come: no poll is made beside calls any more (Driver::may_exit)
+  bool exit_queued = false;  // a call has asked for it without a delay: it comes in this pass
   bool continue_requested = false;
   int running_priority = -1;  // serial loops: the priority of the call that runs
 
@@ -258,8 +265,9 @@ const void* this_thread();
 // and mispredicts each of their returns: 7 ns apiece (Linux 6.18 on a virtual machine). So there are as few functions
 // between the loop and the callback as possible.
 [[gnu::always_inline]] inline void event_base::make(Lock& lock, Task& task, unsigned thread) {
-  const heddle::base::OnExit over([&, outer = heddle::multivent::current_task()] {
-    heddle::multivent::set_current_task(outer);
+  task.outer = heddle::multivent::current_task();
+  const heddle::base::OnExit over([&] {
+    heddle::multivent::set_current_task(task.outer);
     lock.lock();
     end(task, thread);
   });

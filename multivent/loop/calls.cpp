@@ -38,11 +38,15 @@ void once_callback(evutil_socket_t fd, short what, void* argument) {
 
 }  // namespace heddle::multivent
 
-bool event_base::calling() const { return current_task() != nullptr && current_task()->base == this; }
+Task* event_base::own_call() const {
+  Task* task = current_task();
+  while (task != nullptr && task->base != this) task = task->outer;
+  return task;
+}
 
 void event_base::begin(Task& task) {
   looks_next = true;
-  task.passed_late = false;
+  task.passed_late = task.stands_alone = false;
   task.waited_late_ns = 0;
   event_callback& callback = *task.callback;
   leave_active(callback);

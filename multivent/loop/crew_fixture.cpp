@@ -58,6 +58,7 @@ extern "C" {
 HEDDLE_TEST_KIND(free, kFree)
 HEDDLE_TEST_KIND(session, kSession)
 HEDDLE_TEST_KIND(alone, kAlone)
+void heddle_test_pinned(evutil_socket_t fd, short what, void* argument) { run(kPinned, fd, what, argument); }
 void heddle_test_late(evutil_socket_t fd, short what, void* argument) { run(kLate, fd, what, argument); }
 HEDDLE_TEST_KIND(unknown, kUnknown)
 #undef HEDDLE_TEST_KIND
@@ -103,6 +104,8 @@ event_callback_fn handler(Kind kind) {
       return heddle_test_alone;
     case kLate:
       return heddle_test_late;
+    case kPinned:
+      return heddle_test_pinned;
     case kUnknown:
       break;
   }
@@ -122,6 +125,7 @@ Callbacks callbacks(Kind kind) {
     case kAlone:
       return HEDDLE_TEST_KIND(alone);
     case kLate:  // of events only
+    case kPinned:
     case kUnknown:
       break;
   }
@@ -155,6 +159,8 @@ void configure(Threads threads, scheduler::Promotion promotion) {
   add("heddle_test_filter", Verdict::kNever, false);
   add("heddle_test_late", Verdict::kAlways, false);
   const std::size_t late = file.handlers.size() - 1;
+  add("heddle_test_pinned", Verdict::kNever, false);
+  file.handlers.back().pinned_by = "the test";
   constexpr std::size_t kFunctionsOfAKind = 1 + std::size(kCalled);
   for (std::size_t a = 0; a < file.handlers.size(); ++a)
     for (std::size_t b = a; b < file.handlers.size(); ++b) {

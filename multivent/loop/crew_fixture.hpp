@@ -47,8 +47,10 @@ enum Kind : std::uint8_t {
   kSession,
   kAlone,
   kLate,
+  kPinned,
   kUnknown
-};  // conflicts: none; with its own session; with itself; with itself and kAlone, behind late points; with everything
+};  // conflicts: none; with its own session; with itself; with itself and kAlone, behind late points; none, but only
+    // the thread that entered the loop may run it; with everything
 
 // The same for functions that libevent's other parts call, by their types. They conflict with their own kind, whichever
 // of them they are, and with nothing else.

@@ -11,9 +11,12 @@
 
 namespace heddle::multivent {
 
-CrewLoop::CrewLoop(LoopView base, const scheduler::CrewOptions& crew, bool oracle)
-    : base_(base), admission_(base.constraints()), crew_(base.mutex(), *this, crew) {
-  if (oracle) oracle_.emplace(base.constraints());
+CrewLoop::CrewLoop(LoopView base, const LoopOptions& options)
+    : base_(base),
+      signals_are_tied_(options.signals_are_tied),
+      admission_(base.constraints()),
+      crew_(base.mutex(), *this, *options.crew) {
+  if (options.oracle) oracle_.emplace(base.constraints());
 }
 
 CrewLoop::~CrewLoop() = default;
@@ -24,6 +27,12 @@ int CrewLoop::run(Lock& lock, int flags) {
   over_ = failed_ = polled_ = exiting_ = poll_quickly_ = clock_is_fresh_ = false;
   pass_priority_ = kAnyPriority;
   pthread_sigmask(SIG_SETMASK, nullptr, &signal_mask_);
+  for (const TaskList& due : base_.due())
+    for (Task* task = due.first(); task != nullptr; task = task->next) {
+      if (!std::exchange(task->comes_after_exit, false)) continue;
+      task->is_held = false;
+      admission_.enqueue(*task, base_.last_clock_ns());
+    }
   crew_.run(lock, /*alone=*/current_task() != nullptr);
   return result_;
 }
@@ -33,6 +42,12 @@ int CrewLoop::run(Lock& lock, int flags) {
 void CrewLoop::due(Task& task) {
   base_.identify(task);
   task.heavy = task.called->heavy();
+  task.found_between_calls = !base_.looks_next() || polled_between_calls_;
+  task.comes_after_exit = base_.looks_next() && base_.exit_queued() && !polled_between_calls_;
+  if (task.comes_after_exit) {
+    task.is_held = true;
+    return;
+  }
   const Task* const own = base_.looks_next() ? nullptr : base_.own_call();
   task.round = own != nullptr ? own->round : round_;
   // An event is never in two calls at once, whatever its constraints allow. If they forbid it, admission keeps the
@@ -126,6 +141,10 @@ void CrewLoop::reach_late_point(Task& task) {
   task.passed_late = true;
 }
 
+void CrewLoop::resume() {
+  if (--paused_ == 0) crew_.work_came_up();
+}
+
 void CrewLoop::wake() { crew_.work_came_up(); }
 
 // --- Host of the crew ---
@@ -143,9 +162,10 @@ bool CrewLoop::queued_below(std::uint16_t priority) const {
 
 // What a call of libevent may go on to can change while the call is queued. Such a call was admitted under constraints
 // that are not its own, so it is queued anew.
-CrewLoop::Invocation* CrewLoop::admit(bool allow_heavy, base::Nanoseconds now, std::uint16_t max_priority) {
+CrewLoop::Invocation* CrewLoop::admit(bool allow_heavy, base::Nanoseconds now, std::uint16_t max_priority,
+                                      bool allow_pinned) {
   for (;;) {
-    Invocation* const next = admission_.take(allow_heavy, now, max_priority);
+    Invocation* const next = admission_.take(allow_heavy, now, max_priority, allow_pinned);
     if (next == nullptr) return nullptr;
     Task& task = static_cast<Task&>(*next);
     const scheduler::ClassId admitted_as = task.klass;
@@ -158,14 +178,19 @@ CrewLoop::Invocation* CrewLoop::admit(bool allow_heavy, base::Nanoseconds now, s
   }
 }
 
-CrewLoop::Invocation* CrewLoop::take(bool allow_heavy) {
-  if (step_by_step() && !polled_) return nullptr;
+CrewLoop::Invocation* CrewLoop::take(bool allow_heavy, bool allow_pinned) {
+  if (paused_ > 0 || (step_by_step() && !polled_)) return nullptr;
+  // event_base_loopcontinue(): what has a better priority goes first.
+  if (base_.continue_requested() && !base_.exit_requested()) {
+    poll_quickly_ = true;
+    return nullptr;
+  }
   const base::Nanoseconds now = clock();
-  Invocation* next = admit(allow_heavy, now, pass_priority_);
+  Invocation* next = admit(allow_heavy, now, pass_priority_, allow_pinned);
   if (next == nullptr && pass_priority_ != kAnyPriority && !exiting_ && queued_below(pass_priority_)) {
     if (crew_.someone_polls() || step_by_step()) {
       pass_priority_ = kAnyPriority;
-      next = admit(allow_heavy, now, kAnyPriority);
+      next = admit(allow_heavy, now, kAnyPriority, allow_pinned);
     } else {
       poll_quickly_ = true;
     }
@@ -198,6 +223,7 @@ void CrewLoop::poll(Lock& lock) {
     polls_until_ = base_.timers_due();
     timeout_ns = polls_until_ ? time_until(*polls_until_, to_timeval(clock())) : kForever;
   }
+  polled_between_calls_ = base_.running().size() == 0 && !base_.any_due();
   const int reports = base_.wait(lock, timeout_ns);
   ++round_;
   if (!base_.gather(reports)) failed_ = true;
@@ -207,7 +233,9 @@ void CrewLoop::poll(Lock& lock) {
 }
 
 bool CrewLoop::may_poll() const {
-  if (over_ || base_.exit_requested()) return false;
+  if (over_ || paused_ > 0 || base_.exit_requested()) return false;
+  if (base_.exit_wanted() && (base_.running().size() != 0 || base_.any_due())) return false;
+  if (base_.continue_requested()) return base_.running().size() == 0;
   if (step_by_step()) return base_.running().size() == 0 && (!polled_ || !base_.any_due() || base_.any_for_next_pass());
   return poll_quickly_ || base_.has_events() || base_.any_for_next_pass() || (loop_flags_ & EVLOOP_NO_EXIT_ON_EMPTY);
 }
@@ -235,7 +263,8 @@ bool CrewLoop::is_over() {
     if (!idle) return false;
     const std::size_t last = std::min<std::size_t>(pass_priority_, base_.due().size() - 1);
     for (std::size_t p = 0; p <= last; ++p)
-      if (!base_.due()[p].empty()) return false;
+      for (const Task* task = base_.due()[p].first(); task != nullptr; task = task->next)
+        if (!task->comes_after_exit) return false;
     return true;
   }
   if (!idle || base_.any_due()) return false;
@@ -251,10 +280,15 @@ bool CrewLoop::is_over() {
 template <class Thread, class Function>
 Thread CrewLoop::start_thread(unsigned number, Function function) {
   // A handler finds the signal mask that it would find on the thread that called the loop: it may raise a signal, or
-  // wait for one, and what it forks inherits the mask. The watchdog runs no handler: it blocks all signals.
+  // wait for one, and what it forks inherits the mask. Where handlers change that, those that depend on it are pinned,
+  // and a signal that the caller has blocked must not find another thread. The watchdog runs no handler.
   sigset_t mask = signal_mask_;
   sigset_t before;
-  if (number == 0) sigfillset(&mask);
+  if (number == 0 || signals_are_tied_) {
+    sigfillset(&mask);
+    // A fault must find the handler that names it.
+    for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT}) sigdelset(&mask, fault);
+  }
   pthread_sigmask(SIG_SETMASK, &mask, &before);
   Thread thread(std::move(function));
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
@@ -270,6 +304,7 @@ void CrewLoop::after_fork_in_child() {
   for (Task* task : base_.running())
     if (task != own) lost.push_back(task);
   for (Task* task : lost) base_.end(*task, 0);
+  paused_ = own != nullptr && own->stands_alone ? 1 : 0;
   crew_.after_fork_in_child(own != nullptr);
   if (own == nullptr) base_.loop_has_gone();
 }

@@ -12,6 +12,8 @@
 //   - The loop ends for lack of events only when no call is running that could add some.
 // A loop that is entered from within a callback of any base is run by its caller alone: its handlers are part of an
 // invocation that was admitted as one.
+// A call that is pinned is made by the thread that entered the loop, wherever the call became due (the crew's owner).
+// So is one that the constraints do not know.
 //
 // Every function needs the base's mutex, except reach_late_point(); for what due() to after_fork_in_child() mean see
 // driver.hpp.
@@ -21,6 +23,7 @@
 #include <optional>
 
 #include "base/sync.hpp"
+#include "multivent/loop/loop_options.hpp"
 #include "multivent/loop/loop_view.hpp"
 #include "scheduler/admission/admission.hpp"
 #include "scheduler/admission/oracle.hpp"
@@ -33,7 +36,8 @@ class CrewLoop {
   using Invocation = scheduler::Invocation;
   using Lock = LoopView::Lock;
 
-  CrewLoop(LoopView base, const scheduler::CrewOptions& crew, bool oracle);
+  // `options.crew` is set.
+  CrewLoop(LoopView base, const LoopOptions& options);
   ~CrewLoop();
 
   int run(Lock& lock, int flags);
@@ -43,18 +47,24 @@ class CrewLoop {
   void starts(Task& task) const { task.time_ns = base_.caches_time() ? task.start_ns : 0; }
   void made(Task& task);
   void reach_late_point(Task& task);
+  void pause() { ++paused_; }
+  void resume();
+  bool others_are_blocked() { return crew_.others_are_blocked(); }
   void wake();
   Task* timed_call() const { return base_.own_call(); }
   void after_fork_in_child();
 
   // What the crew asks of its host; see scheduler/crew/crew.hpp.
-  Invocation* take(bool allow_heavy);
+  Invocation* take(bool allow_heavy, bool allow_pinned);
   [[gnu::always_inline]] inline void run(Lock& lock, Invocation& invocation);
   void poll(Lock& lock);
   bool may_poll() const;
   bool poll_outdated() const;
   void kick() { base_.kick(); }
-  bool has_work(bool allow_heavy) const { return admission_.has_ready(allow_heavy); }
+  bool has_work(bool allow_heavy) const { return paused_ == 0 && admission_.has_ready(allow_heavy); }
+  bool has_pinned_work(bool allow_heavy) const {
+    return paused_ == 0 && admission_.has_pinned_ready(allow_heavy, pass_priority_);
+  }
   bool exclusive(const Invocation& invocation) const {
     return invocation.klass == scheduler::kUnknownClass || static_cast<const Task&>(invocation).called->exclusive;
   }
@@ -72,12 +82,15 @@ class CrewLoop {
   // The time; read again only if this thread has not done so since it took the mutex.
   base::Nanoseconds clock();
   void expect_long(const Callee& called);
-  Invocation* admit(bool allow_heavy, base::Nanoseconds now, std::uint16_t max_priority);
+  Invocation* admit(bool allow_heavy, base::Nanoseconds now, std::uint16_t max_priority, bool allow_pinned);
   bool step_by_step() const { return (loop_flags_ & (EVLOOP_ONCE | EVLOOP_NONBLOCK)) != 0; }
   bool queued_below(std::uint16_t priority) const;
   bool is_over();
 
+  int paused_ = 0;  // by so many calls that want to run alone: nothing starts
+
   LoopView base_;
+  const bool signals_are_tied_;
   scheduler::Admission admission_;
   std::optional<scheduler::Oracle> oracle_;
 
@@ -87,6 +100,7 @@ class CrewLoop {
   bool over_ = false;
   bool failed_ = false;
   bool polled_ = false;
+  bool polled_between_calls_ = false;  // the last time
   bool exiting_ = false;
   int made_since_poll_ = 0;  // calls that count, as EVLOOP_ONCE sees it
 

@@ -36,6 +36,99 @@ TEST_P(ParallelLoop, FreeHandlersRunAtOnceOnceTheyAreKnownToBeLong) {
   for (event* ev : events) event_free(ev);
 }
 
+// The pinned ones wait until another has run elsewhere.
+TEST_P(ParallelLoop, PinnedHandlersRunOnTheThreadThatEnteredTheLoopAndOthersBesideThem) {
+  std::atomic<bool> elsewhere{false};
+  std::atomic<int> pinned_calls{0};
+  std::atomic<int> free_calls{0};
+  const std::thread::id owner = std::this_thread::get_id();
+  Call pinned{[&](int, short) {
+    EXPECT_EQ(std::this_thread::get_id(), owner);
+    ++pinned_calls;
+    eventually([&] { return elsewhere.load(); });
+  }};
+  Call free{[&](int, short) {
+    ++free_calls;
+    if (std::this_thread::get_id() != owner) elsewhere = true;
+  }};
+  std::vector<Call> calls;
+  for (int i = 0; i < 20; ++i) {
+    calls.push_back(pinned);
+    calls.push_back(free);
+  }
+  std::vector<event*> events;
+  for (std::size_t i = 0; i < calls.size(); ++i) events.push_back(make(-1, 0, i % 2 == 0 ? kPinned : kFree, calls[i]));
+  for (event* ev : events) event_active(ev, EV_READ, 1);
+  EXPECT_EQ(event_base_dispatch(base), 1);
+  EXPECT_EQ(pinned_calls, 20);
+  EXPECT_EQ(free_calls, 20);
+  EXPECT_TRUE(elsewhere);
+  for (event* ev : events) event_free(ev);
+}
+
+// The thread of the loop may sleep while others lead, or be in a handler of its own.
+TEST_P(ParallelLoop, APinnedHandlerThatComesUpElsewhereGetsItsThreadBack) {
+  const std::thread::id owner = std::this_thread::get_id();
+  std::atomic<int> done{0};
+  Call pinned{[&](int, short) {
+    EXPECT_EQ(std::this_thread::get_id(), owner);
+    ++done;
+  }};
+  event* const ev = make(-1, 0, kPinned, pinned);
+  constexpr int kRounds = 50;
+  std::atomic<int> rounds{0};
+  std::vector<Pair> pairs(4);
+  std::vector<Call> calls(4);
+  std::vector<event*> events;
+  for (std::size_t i = 0; i < calls.size(); ++i) {
+    calls[i].run = [&, i](int, short) {
+      pairs[i].drain();
+      const int mine = ++rounds;
+      if (mine > kRounds) {
+        event_del(events[i]);
+        return;
+      }
+      const int before = done;
+      event_active(ev, EV_READ, 1);
+      // Where this is another thread, the pinned call is made beside this one.
+      if (std::this_thread::get_id() != owner && i % 2 == 0)
+        eventually([&] { return done > before || mine == kRounds; });
+      pairs[(i + 1) % pairs.size()].send();
+      pairs[i].send();
+    };
+    events.push_back(make(pairs[i].fd[0], EV_READ | EV_PERSIST, kFree, calls[i]));
+    event_add(events[i], nullptr);
+    pairs[i].send();
+  }
+  EXPECT_EQ(event_base_dispatch(base), 1);
+  EXPECT_GT(done, 0);
+  for (event* each : events) event_free(each);
+  event_free(ev);
+}
+
+TEST_P(ParallelLoop, WhatIsPinnedGoesWithTheLoopFromThreadToThread) {
+  std::thread::id ran;
+  Call first{[&](int, short) {
+    ran = std::this_thread::get_id();
+    event_base_loopbreak(base);
+  }};
+  Call second{[&](int, short) { ran = std::this_thread::get_id(); }};
+  event* const one = make(-1, 0, kPinned, first);
+  event* const other = make(-1, 0, kPinned, second);
+  event_active(one, EV_READ, 1);
+  event_active(other, EV_READ, 1);
+  event_base_dispatch(base);
+  EXPECT_EQ(ran, std::this_thread::get_id());
+  std::thread::id next;
+  std::thread([&] {
+    next = std::this_thread::get_id();
+    event_base_dispatch(base);
+  }).join();
+  EXPECT_EQ(ran, next);
+  event_free(one);
+  event_free(other);
+}
+
 TEST(Crew, HandlersQueuedBeforeTheyWereKnownToBeLongStillGetHelp) {
   configure(4);
   oracle().reset();

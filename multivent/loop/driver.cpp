@@ -8,7 +8,7 @@ namespace heddle::multivent {
 
 Driver::Driver(event_base& base, const event_config& config, const LoopOptions& options) {
   if (options.crew) {
-    crew_ = std::make_unique<CrewLoop>(LoopView(base), *options.crew, options.oracle);
+    crew_ = std::make_unique<CrewLoop>(LoopView(base), options);
   } else {
     serial_ = std::make_unique<SerialLoop>(LoopView(base), config);
   }
@@ -46,6 +46,18 @@ void Driver::made(Task& task) {
 void Driver::reach_late_point(Task& task) {
   with_loop([&](auto& loop) { loop.reach_late_point(task); });
 }
+
+void Driver::pause() {
+  if (crew_ != nullptr) crew_->pause();
+}
+
+void Driver::resume() {
+  if (crew_ != nullptr) crew_->resume();
+}
+
+bool Driver::others_are_blocked() { return crew_ == nullptr || crew_->others_are_blocked(); }
+
+bool Driver::may_exit() const { return crew_ == nullptr || current_task()->found_between_calls; }
 
 void Driver::wake() {
   with_loop([](auto& loop) { loop.wake(); });

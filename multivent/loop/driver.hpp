@@ -43,6 +43,17 @@ class Driver {
   // (scheduler/admission/admission.hpp). Without the mutex.
   void reach_late_point(Task& task);
 
+  // Starts no call until as many resume(). It says whether all threads that make calls, but this one, wait for
+  // something other than a processor.
+  void pause();
+  void resume();
+  bool others_are_blocked();
+
+  // Whether a loopexit() that is due now ends the loop. One thread would have found its timer in a poll between two
+  // calls, together with all else that was due then. Where the last poll was made beside calls, what these made due
+  // would be lost; then the time comes once more, in a poll between calls.
+  bool may_exit() const;
+
   // This thread has given a loop that runs something to do that a sleeping one would not notice.
   void wake();
 

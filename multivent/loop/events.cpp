@@ -1,4 +1,7 @@
 // What becomes of an event when it is added, deleted, activated, finalised. The rules are libevent 2.1.12's.
+#include <algorithm>
+#include <chrono>
+
 #include "base/assert.hpp"
 #include "multivent/loop/base.hpp"
 #include "multivent/loop/debug_mode.hpp"
@@ -37,6 +40,7 @@ void event_base::identify(Task& task, const event_callback& callback) {
   // Deferred callbacks and finalisers are the library's business, of which the constraints know nothing.
   const bool is_handler = callback.evcb_closure <= kEventPersist;
   task.klass = is_handler ? task.called->klass : heddle::scheduler::kUnknownClass;
+  task.pinned = !is_handler || task.called->pinned;
   task.session = is_handler ? task.called->session_of(argument) : 0;
   task.strand = 0;
   task.maker = 0;
@@ -61,21 +65,24 @@ void event_base::identify_for_owner(Task& task, const event_callback& callback) 
   std::uintptr_t session = 0;
   bool mixed = false;
   bool on_behalf = false;
+  bool pinned = false;
   for (const Owners::Callback& each : duty_.callbacks) {
     const Callee& callee = callees.find(each.function);
     if (!callee.known()) return;
     classes.push_back(callee.klass);
     on_behalf = on_behalf || callee.handler->on_behalf;
+    pinned = pinned || callee.pinned;
     const std::uintptr_t its = callee.session_of(each.argument);
     mixed = mixed || (session != 0 && its != 0 && its != session);
     if (its != 0) session = its;
   }
   const bool several = mixed || std::any_of(classes.begin(), classes.end(), [&](auto c) { return c != first.klass; });
-  Callee* const called = several ? callees.find_any_of(first, std::move(classes), mixed) : &first;
+  Callee* const called = several ? callees.find_any_of(first, std::move(classes), mixed, pinned) : &first;
   if (!on_behalf || called == nullptr) return;
   task.for_owner = true;
   task.called = called;
   task.klass = called->klass;
+  task.pinned = pinned;
   task.session = mixed ? 0 : session;
   task.strand = duty_.strand;
   task.maker = duty_.maker_base == this ? duty_.maker : 0;
@@ -205,7 +212,7 @@ void event_base::await_callback(Lock& lock, event& ev, Wait wait) {
   if (wait == Wait::kNever || (wait == Wait::kUnlessFinalizable && (ev.ev_events & EV_FINALIZE))) return;
   const Task* task = running.find(ev.ev_evcallback);
   if (task == nullptr) return;
-  Task* const own = calling() ? current_task() : nullptr;
+  Task* const own = own_call();
   // A call that waits for ours, directly or through others, does not return before ours does: two callbacks that delete
   // each other's event would wait for ever.
   if (own != nullptr && waits_for(*task, *own)) return;
@@ -218,6 +225,22 @@ void event_base::await_callback(Lock& lock, event& ev, Wait wait) {
 void event_base::await_end(Lock& lock, std::uint64_t run_id) {
   ++waiters;
   while (running.contains(run_id)) call_ended.wait(lock);
+  --waiters;
+}
+
+void event_base::await_others(Lock& lock, const Task& own) {
+  if (!lock.owns_lock()) return;  // event_base_foreach_event() has the mutex, so no call could end
+  constexpr std::chrono::milliseconds kLook{5};
+  constexpr int kLooks = 200;
+  const auto any = [&] {
+    return std::any_of(running.begin(), running.end(), [&](const Task* other) {
+      return other != &own && !other->stands_alone && !waits_for(*other, own);
+    });
+  };
+  ++waiters;
+  // Looks again and again: nobody tells when another call begins to wait for `own`.
+  for (int blocked = 0; any() && blocked < kLooks; blocked = driver.others_are_blocked() ? blocked + 1 : 0)
+    call_ended.wait_for(lock, kLook);
   --waiters;
 }
 
@@ -322,7 +345,8 @@ void event_base::finalize(event_callback& callback, void (*function)(event_callb
 // --- Looking ---
 
 bool event_base::set_priorities(int count) {
-  if (active_events.now != 0 || running.size() > (calling() ? 1U : 0U) || count < 1 || count >= EVENT_MAX_PRIORITIES)
+  if (active_events.now != 0 || running.size() > (own_call() != nullptr ? 1U : 0U) || count < 1 ||
+      count >= EVENT_MAX_PRIORITIES)
     return false;
   active.resize(static_cast<std::size_t>(count));
   return true;

@@ -190,8 +190,8 @@ void event_base::kick() {
 }
 
 void event_base::loop_break() {
-  break_requested.store(true, std::memory_order_relaxed);
-  if (in_loop.load(std::memory_order_relaxed)) kick();
+  break_requested.store(true);
+  if (in_loop.load()) kick();
 }
 
 void event_base::loop_continue() {
@@ -209,11 +209,11 @@ int event_base::loop(int loop_flags) {
         "event_base_loop: reentrant invocation.  Only one event_base_loop can run on each event_base at once.");
     return -1;
   }
-  in_loop.store(true, std::memory_order_relaxed);
+  in_loop.store(true);
   forget_time();
   signals.claim();
-  exit_requested = false;
-  break_requested.store(false, std::memory_order_relaxed);
+  exit_requested = exit_wanted = exit_queued = false;
+  break_requested.store(false);
 
   const int result = driver.run(lock, loop_flags);
   forget_time();

@@ -16,7 +16,9 @@ class HandlerRegistry;
 struct LoopOptions {
   std::optional<scheduler::CrewOptions> crew = {};  // none: whoever enters the loop runs it alone
   bool oracle = false;                              // of a crew: checks every call against the constraints once more
-  HandlerRegistry* registry = nullptr;              // null: nobody needs names or constraints
+  // Of a crew: threads other than the caller's get no signals, because handlers change its mask (ConstraintsFile).
+  bool signals_are_tied = false;
+  HandlerRegistry* registry = nullptr;  // null: nobody needs names or constraints
   bool statistics = false;
   telemetry::TraceFile* trace_file = nullptr;  // null: none
 };

@@ -20,6 +20,8 @@ class LoopView {
   // --- What was asked of the loop ---
   bool break_requested() const { return base_.break_requested.load(std::memory_order_relaxed); }
   bool exit_requested() const { return base_.exit_requested; }
+  bool exit_wanted() const { return base_.exit_wanted; }
+  bool exit_queued() const { return base_.exit_queued; }
   bool continue_requested() const { return base_.continue_requested; }
 
   // --- Calls that are due ---
@@ -38,7 +40,7 @@ class LoopView {
   // --- Calls that are being made ---
   const Running& running() const { return base_.running; }
   // The call that this thread is making; null if it makes none of this base.
-  Task* own_call() const { return base_.calling() ? current_task() : nullptr; }
+  Task* own_call() const { return base_.own_call(); }
   // True while this thread works for the loop itself, and will look for what to do next.
   bool looks_next() const { return base_.looks_next; }
   void begin(Task& task) const { base_.begin(task); }

@@ -36,7 +36,7 @@ void on_fault(int number, siginfo_t* info, void* /*context*/) {
     say("\n");
   }
   // A signal that somebody sent does not come again by itself.
-  if (info->si_code <= 0) raise(number);
+  if (info->si_code <= 0) tgkill(getpid(), gettid(), number);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "multivent/process/mode.hpp"
 
+#include <algorithm>
 #include <string_view>
 
 #include "schemas/reasons.hpp"
@@ -36,17 +37,26 @@ std::string why_serial(const Wishes& wishes, const Threads& threads) {
 std::string Mode::how() const {
   if (!parallel()) return reasons::serial_because(why_serial);
   const std::string count = std::to_string(threads.least);
-  return threads.of_cores ? reasons::with_threads_that_suit(count) : reasons::with_threads(count);
+  return (threads.of_cores ? reasons::with_threads_that_suit(count) : reasons::with_threads(count)) +
+         (pinned.empty() ? "" : "; " + pinned);
 }
 
 Mode decide(const Wishes& wishes, const ConstraintsFile* document) {
   Mode mode{.threads = threads_for(wishes)};
   mode.why_serial = heddle::multivent::why_serial(wishes, mode.threads);
   if (!mode.parallel() || document == nullptr) return mode;
-  mode.why_serial = document->one_thread;
-  if (mode.parallel() && !wishes.threads_in_any_case && !document->allow_anything()) {
+  const auto& handlers = document->handlers;
+  const auto is_pinned = [](const ConstraintsFile::Handler& handler) { return !handler.pinned_by.empty(); };
+  const auto first = std::find_if(handlers.begin(), handlers.end(), is_pinned);
+  if (first != handlers.end()) {
+    const auto count = std::count_if(handlers.begin(), handlers.end(), is_pinned);
+    mode.pinned = reasons::some_pinned(std::to_string(count) + " of " + std::to_string(handlers.size()), first->name,
+                                       first->pinned_by);
+  }
+  if (!wishes.threads_in_any_case && !document->allow_anything()) {
     mode.nothing_may_overlap = true;
-    mode.why_serial = reasons::kNothingMayOverlap;
+    mode.why_serial = document->verdicts_allow_anything() ? reasons::all_pinned(first->name, first->pinned_by)
+                                                          : std::string(reasons::kNothingMayOverlap);
   }
   return mode;
 }

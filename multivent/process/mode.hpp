@@ -16,6 +16,7 @@ namespace heddle::multivent {
 struct Mode {
   Threads threads = {};         // of a parallel run
   std::string why_serial = {};  // empty: parallel
+  std::string pinned = {};      // of a parallel run: which handlers stay on the thread of the loop; empty: none
   // It is serial only because the document lets nothing run at once. What the program declares may change that.
   bool nothing_may_overlap = false;
 

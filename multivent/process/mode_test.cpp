@@ -120,12 +120,16 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"NothingMayOverlap", [](Wishes&) {}, reasons::kNothingMayOverlap, &kNothingMay}),
     case_name);
 
-TEST(Mode, AHandlerThatIsBoundToItsThreadMakesARunSerialWhateverMayOverlap) {
+TEST(Mode, ARunIsSerialWhereOnlyPinnedHandlersMayOverlap) {
   ConstraintsFile file = kSomethingMayOverlap;
-  file.one_thread = reasons::bound_to_thread("on_read", "gettid");
-  const Mode mode = decide({.preloaded = true, .of_environment = Threads::exactly(4)}, &file);
-  EXPECT_EQ(mode.why_serial, file.one_thread);
-  EXPECT_FALSE(mode.nothing_may_overlap);
+  file.handlers[0].pinned_by = "gettid";
+  const Wishes wishes{.preloaded = true, .of_environment = Threads::exactly(4)};
+  EXPECT_EQ(decide(wishes, &file).why_serial, reasons::all_pinned("on_read", "gettid"));
+  file.handlers.push_back({"on_write", ConstraintsFile::SessionKind::kObject, 0});
+  file.pairs.push_back({0, 1, scheduler::Verdict::kNever, {}});
+  const Mode mode = decide(wishes, &file);
+  EXPECT_TRUE(mode.parallel());
+  EXPECT_EQ(mode.how(), "with 4 threads (as asked); 1 of 2 handlers stay on one, such as on_read (gettid)");
 }
 
 TEST(Mode, OnlyADocumentThatLetsNothingOverlapMayBeOverruledByDeclarations) {

@@ -1,6 +1,7 @@
 #include "multivent/process/runtime.hpp"
 
 #include <pthread.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -8,6 +9,7 @@
 
 #include "base/user_error.hpp"
 #include "multivent/loop/base.hpp"
+#include "multivent/process/alone.hpp"
 #include "multivent/process/run_facts.hpp"
 #include "multivent/program/constraints_file.hpp"
 #include "schemas/reasons.hpp"
@@ -20,7 +22,16 @@ Runtime& Runtime::get() {
   return runtime;
 }
 
+Runtime::Family& Runtime::family() {
+  static Family& family = *[] {
+    void* const memory = mmap(nullptr, sizeof(Family), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    return memory == MAP_FAILED ? new Family : new (memory) Family;
+  }();
+  return family;
+}
+
 Runtime::Runtime() : owner_(getpid()) {
+  family();
   mode_.why_serial = schemas::reasons::kNoConstraints;
   pthread_atfork(before_fork, [] { after_fork(false); }, [] { after_fork(true); });
 }
@@ -36,6 +47,7 @@ void Runtime::open(const ConstraintsFile* constraints) {
   trace_file_.reset();
   registry_.reset();
   owner_ = getpid();
+  signals_are_tied_ = constraints != nullptr && constraints->signals_are_tied;
   const bool records = settings_.statistics || !settings_.trace_file_path.empty();
   if (!records && (constraints == nullptr || !parallel())) return;
   symbols_ = Symbols::of_this_process();
@@ -52,6 +64,7 @@ void Runtime::open(const ConstraintsFile* constraints) {
 
 LoopOptions Runtime::loop_options() const {
   LoopOptions options{.oracle = settings_.oracle,
+                      .signals_are_tied = signals_are_tied_,
                       .registry = registry_.get(),
                       .statistics = settings_.statistics,
                       .trace_file = trace_file_.get()};
@@ -64,16 +77,20 @@ LoopOptions Runtime::loop_options() const {
 
 void Runtime::add(event_base& base) {
   const std::lock_guard guard(mutex_);
-  if (started_ns_ == 0) {
-    started_ns_ = heddle::base::monotonic_ns();
-    start_live();
-  }
+  if (started_ns_ == 0) started_ns_ = heddle::base::monotonic_ns();
   bases_.push_back(&base);
+}
+
+void Runtime::takes_over() {
+  const std::lock_guard guard(mutex_);
+  if (runs_loop_.exchange(true, std::memory_order_relaxed)) return;
+  if (trace_file_ != nullptr && !family().traced.exchange(true, std::memory_order_relaxed)) trace_file_->take_over();
+  start_live();
 }
 
 // A serial run stays a process of one thread, unless its figures were asked for.
 void Runtime::start_live() {
-  if (getpid() != owner_ || !settings_.statistics || registry_ == nullptr) return;
+  if (!settings_.statistics || registry_ == nullptr) return;
   if (settings_.live_folder.empty() && !(parallel() && settings_.summary)) return;
   live_ = std::make_unique<telemetry::Live>(
       settings_.live_folder, [this] { return telemetry::run_summary(facts()); }, [this] { return document(); });
@@ -113,15 +130,23 @@ void Runtime::collect(telemetry::RunFacts& facts) {
 
 std::string Runtime::document() { return telemetry::run_document(facts()); }
 
+std::string Runtime::run_file_of_this_process() {
+  const bool first = family().run_files.fetch_add(1, std::memory_order_relaxed) == 0;
+  return settings_.run_file_path + (first ? "" : "." + std::to_string(getpid()));
+}
+
 void Runtime::report() {
-  if (getpid() != owner_ || registry_ == nullptr) return;
+  if (registry_ == nullptr) return;
+  if (!runs_loop_.load(std::memory_order_relaxed) &&
+      (getpid() != owner_ || has_children_.load(std::memory_order_relaxed)))
+    return;
   if (live_ != nullptr) live_->stop();
   if (!settings_.summary && settings_.run_file_path.empty()) return;
   const telemetry::RunFacts facts = this->facts();
   if (settings_.summary) std::fputs(telemetry::run_summary(facts).c_str(), stderr);
   if (settings_.run_file_path.empty()) return;
   try {
-    telemetry::write_run_file(settings_.run_file_path, facts);
+    telemetry::write_run_file(run_file_of_this_process(), facts);
   } catch (const base::UserError& error) {
     std::fprintf(stderr, "heddle: %s\n", error.what());
   }
@@ -130,6 +155,7 @@ void Runtime::report() {
 // A child of fork() has only the thread that called it. All mutexes are taken before, so that none is left locked by a
 // thread that the child does not have.
 void Runtime::before_fork() {
+  Alone::begin();
   Runtime& runtime = get();
   runtime.mutex_.lock();
   for (event_base* base : runtime.bases_)
@@ -144,8 +170,18 @@ void Runtime::after_fork(bool in_child) {
     if (in_child) base->after_fork_in_child();
     if (base->inspector.load(std::memory_order_relaxed) != this_thread()) base->mutex.unlock();
   }
-  if (in_child && runtime.live_ != nullptr) telemetry::Live::after_fork_in_child();
+  if (in_child) {
+    if (runtime.live_ != nullptr) telemetry::Live::after_fork_in_child();
+    static_cast<void>(runtime.live_.release());  // its thread does not exist
+    runtime.runs_loop_.store(false, std::memory_order_relaxed);
+    runtime.started_ns_ = 0;
+    runtime.finished_ = {};
+  } else {
+    runtime.has_children_.store(true, std::memory_order_relaxed);
+  }
   runtime.mutex_.unlock();
+  if (in_child) Alone::after_fork_in_child();
+  Alone::end();
 }
 
 }  // namespace heddle::multivent

@@ -6,6 +6,7 @@
 
 #include <sys/types.h>
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -43,6 +44,11 @@ class Runtime {
   telemetry::TraceFile* trace_file() const { return trace_file_.get(); }
 
   void add(event_base& base);
+  // Before each event_base_loop(). The process that runs the loop is the one that reports: a daemon is a child of the
+  // process that was started.
+  void runs_loop() {
+    if (!runs_loop_.load(std::memory_order_relaxed)) takes_over();
+  }
   // Keeps its figures.
   void remove(event_base& base);
 
@@ -51,24 +57,42 @@ class Runtime {
   // The `run` document of these; there must be a registry.
   std::string document();
 
-  // Writes the run file and the summary, if they were asked for. Only in the process that configured this.
+  // True once in a process and its children.
+  static bool may_say_how_it_runs() { return !family().said_how_it_runs.exchange(true, std::memory_order_relaxed); }
+
+  // Writes the run file and the summary, if they were asked for: in a process that has run a loop, or if it has not
+  // and has no child either, in the one that configured this. Where several processes run loops, the first that ends
+  // writes the run file, and the others files of their own beside it, with their numbers in the names.
   void report();
 
  private:
   Runtime();
   void open(const ConstraintsFile* constraints);
+  void takes_over();
   void start_live();
+  std::string run_file_of_this_process();
   void collect(telemetry::RunFacts& facts);
   static void before_fork();
   static void after_fork(bool in_child);
 
   Settings settings_;
   Mode mode_;
+  bool signals_are_tied_ = false;  // see ConstraintsFile
   Symbols symbols_;
   std::unique_ptr<HandlerRegistry> registry_;
   std::unique_ptr<telemetry::TraceFile> trace_file_;
   std::unique_ptr<telemetry::Live> live_;  // made with the first base, then constant
   pid_t owner_ = 0;
+  // Set by takes_over(); cleared in children, while there is one thread. Relaxed: nothing else is handed over with it.
+  std::atomic<bool> runs_loop_{false};
+  std::atomic<bool> has_children_{false};  // relaxed, as above
+  // What children share with their parent. Relaxed: nothing else is handed over with it.
+  struct Family {
+    std::atomic<bool> traced{false};     // a process has run a loop: that one has the trace
+    std::atomic<unsigned> run_files{0};  // written so far
+    std::atomic<bool> said_how_it_runs{false};
+  };
+  static Family& family();
   base::Nanoseconds started_ns_ = 0;  // when the first base was made
 
   std::mutex mutex_;  // guards what follows; taken before a base's mutex

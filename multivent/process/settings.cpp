@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <filesystem>
 
 #include "base/user_error.hpp"
 #include "multivent/loop/library.hpp"
@@ -24,6 +25,14 @@ std::string taken(const char* name) {
   unsetenv(name);
   // NOLINTEND(concurrency-mt-unsafe)
   return text;
+}
+
+// A daemon changes its working directory before it writes anything.
+std::string from_anywhere(const std::string& path) {
+  if (path.empty()) return path;
+  std::error_code error;
+  const std::filesystem::path whole = std::filesystem::absolute(path, error);
+  return error ? path : whole.string();
 }
 
 std::optional<bool> switched(const char* name) {
@@ -65,9 +74,9 @@ Environment Environment::taken() {
   Environment given;
   Settings& settings = given.settings;
   settings.constraints_path = multivent::taken(variables::kConstraints);
-  settings.run_file_path = multivent::taken(variables::kRunFile);
-  settings.trace_file_path = multivent::taken(variables::kTrace);
-  settings.live_folder = multivent::taken(variables::kLive);
+  settings.run_file_path = from_anywhere(multivent::taken(variables::kRunFile));
+  settings.trace_file_path = from_anywhere(multivent::taken(variables::kTrace));
+  settings.live_folder = from_anywhere(multivent::taken(variables::kLive));
   const std::optional<bool> summary = switched(variables::kSummary);
   settings.summary = summary.value_or(false);
   given.quiet = !summary.value_or(true);

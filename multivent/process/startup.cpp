@@ -40,7 +40,6 @@ Startup& Startup::get() {
 
 void Startup::preloaded(bool linked) {
   const std::lock_guard guard(mutex_);
-  process_ = getpid();
   environment_ = Environment::taken();
   settings_ = environment_.settings;
   wishes_ = wishes_of_environment();
@@ -95,6 +94,8 @@ void Startup::configure() {
     try {
       const ConstraintsFile document = this->document(settings_.constraints_path);
       const Mode final_mode = decide(wishes_, &document);
+      assumed_.clear();
+      for (const std::string& name : document.assumed) assumed_ += (assumed_.empty() ? "" : ", ") + name;
       configure_runtime(final_mode, &document);
     } catch (const base::UserError& error) {
       mode.why_serial = error.what();
@@ -167,8 +168,10 @@ void Startup::say_how_it_runs() {
   if (environment_.quiet || said_) return;
   const Mode& mode = Runtime::get().mode();
   if (wishes_.commanded) {
-    if (getpid() != process_) return;
+    if (!Runtime::may_say_how_it_runs()) return;
     std::fprintf(stderr, "heddle: %s\n", reasons::running(environment_.program, mode.how()).c_str());
+    if (mode.parallel() && !assumed_.empty())
+      std::fprintf(stderr, "heddle: %s\n", reasons::assuming(assumed_).c_str());
   } else {
     const bool own_wish = wishes_.obstacle.empty() && !wishes_.serial && !wishes_.of_environment &&
                           wishes_.of_program && wishes_.of_program->most == 1;

@@ -64,8 +64,8 @@ class Startup {
   std::atomic<bool> pending_{false};
 
   std::mutex mutex_;   // guards the rest
-  pid_t process_ = 0;  // that `heddle run` became
   bool said_ = false;  // how it is run
+  std::string assumed_;  // what the document takes for granted
   Environment environment_;
   Settings settings_;  // of the environment, and what is found or chosen where that says nothing
   Wishes wishes_;

@@ -9,7 +9,6 @@
 
 #include "base/user_error.hpp"
 #include "schemas/documents.hpp"
-#include "schemas/reasons.hpp"
 
 namespace heddle::multivent {
 namespace {
@@ -87,7 +86,8 @@ std::vector<ConstraintsFile::Handler> handlers_of(const Json& document) {
     handlers.push_back({.name = text_member(entry, "name"),
                         .session_kind = session_kind_of(text_member(session, "kind")),
                         .session_offset = static_cast<std::intptr_t>(integer_member(session, "offset")),
-                        .on_behalf = entry.contains("on_behalf") && entry["on_behalf"] == true});
+                        .on_behalf = entry.contains("on_behalf") && entry["on_behalf"] == true,
+                        .pinned_by = pinned_by(entry)});
   }
   return handlers;
 }
@@ -142,18 +142,20 @@ std::vector<ConstraintsFile::LatePoint> late_points_of(const Json& document) {
   return points;
 }
 
-// "on_tick asks for its thread or keeps a value for it (pthread_self)", for the first such place.
-std::string one_thread_of(const Json& document, const std::vector<ConstraintsFile::Handler>& handlers) {
-  if (!document.contains("assumptions")) return "";
-  for (const Json& entry : array_member(document, "assumptions")) {
-    if (text_member(entry, "kind") != schemas::assumption_kind::kOneThread) continue;
-    std::string who(schemas::reasons::kSomeHandler);
-    const Json& reaching = array_member(entry, "handlers");
-    if (!reaching.empty() && reaching[0].is_number_unsigned() && reaching[0].get<std::size_t>() < handlers.size())
-      who = handlers[reaching[0].get<std::size_t>()].name;
-    return schemas::reasons::bound_to_thread(who, text_member(entry, "name"));
-  }
-  return "";
+// Of whatever state: only the thread that has it may run the handler.
+std::string pinned_by(const Json& handler) {
+  if (!handler.contains("pinned")) return "";
+  const Json& places = array_member(handler, "pinned");
+  std::string by = places.empty() ? "" : text_member(places[0], "by");
+  if (by.empty()) throw Malformed{"'pinned' without a reason"};
+  return by;
+}
+
+bool ties_signals(const Json& document) {
+  if (!document.contains("ties")) return false;
+  const Json& ties = array_member(document, "ties");
+  return std::any_of(ties.begin(), ties.end(),
+                     [](const Json& tie) { return text_member(tie, "state") != schemas::thread_state::kMode; });
 }
 
 ConstraintsFile convert(const Json& document) {
@@ -181,16 +183,29 @@ ConstraintsFile convert(const Json& document) {
     return pair.a_starts.value_or(pair.verdict) < pair.verdict || pair.b_starts.value_or(pair.verdict) < pair.verdict;
   });
   if (rests_on_late_points && file.late_points.empty()) throw Malformed{"'starts' without 'late_points'"};
-  file.one_thread = one_thread_of(document, file.handlers);
+  if (document.contains("assumed")) {
+    for (const Json& name : array_member(document, "assumed")) {
+      if (!name.is_string()) throw Malformed{"a name in 'assumed' is not a text"};
+      file.assumed.push_back(name.get<std::string>());
+    }
+  }
+  file.signals_are_tied = ties_signals(document);
   return file;
 }
 
 }  // namespace
 
+bool ConstraintsFile::Pair::may_overlap() const {
+  return std::min({verdict, a_starts.value_or(verdict), b_starts.value_or(verdict)}) != scheduler::Verdict::kAlways;
+}
+
+bool ConstraintsFile::verdicts_allow_anything() const {
+  return std::any_of(pairs.begin(), pairs.end(), [](const Pair& pair) { return pair.may_overlap(); });
+}
+
 bool ConstraintsFile::allow_anything() const {
-  return std::any_of(pairs.begin(), pairs.end(), [](const Pair& pair) {
-    return std::min({pair.verdict, pair.a_starts.value_or(pair.verdict), pair.b_starts.value_or(pair.verdict)}) !=
-           scheduler::Verdict::kAlways;
+  return std::any_of(pairs.begin(), pairs.end(), [this](const Pair& pair) {
+    return pair.may_overlap() && (handlers[pair.a].pinned_by.empty() || handlers[pair.b].pinned_by.empty());
   });
 }
 

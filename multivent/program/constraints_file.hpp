@@ -1,4 +1,4 @@
-// The `constraints` document (schemas/constraints.schema.json, version 1) as the runtime needs it.
+// The `constraints` document (schemas/constraints.schema.json, version 2) as the runtime needs it.
 //
 // Only what admission and the reports use is kept: handlers with their sessions, and per pair the verdict and the names
 // of the objects. What the document leaves out is `always`; what contradicts the schema is an error, because a document
@@ -31,6 +31,8 @@ struct ConstraintsFile {
     std::intptr_t session_offset = 0;
     // The verdicts cover what libevent does to the object that it calls the handler for, beside the handler itself.
     bool on_behalf = false;
+    // Why only the thread that entered the loop may run it; empty: any may.
+    std::string pinned_by = {};
   };
 
   struct Pair {
@@ -42,6 +44,8 @@ struct ConstraintsFile {
     // `verdict`, which holds where one is missing.
     std::optional<scheduler::Verdict> a_starts = {};
     std::optional<scheduler::Verdict> b_starts = {};
+
+    bool may_overlap() const;
   };
 
   // A place of the program that weaker verdicts rest on.
@@ -57,9 +61,13 @@ struct ConstraintsFile {
   std::vector<Handler> handlers;
   std::vector<Pair> pairs;
   std::vector<LatePoint> late_points;
-  std::string one_thread;  // why all handlers must be called on one thread; empty: they need not
+  std::vector<std::string> assumed;  // what the verdicts take for granted, by name
+  // Handlers change state of their thread that others depend on, perhaps the signal mask: other threads have no
+  // signals.
+  bool signals_are_tied = false;
 
-  // False if no two handlers may ever run at once.
+  // False if no two handlers may ever run at once, by their verdicts; or because those that may are all pinned.
+  bool verdicts_allow_anything() const;
   bool allow_anything() const;
 
   // UserError, which begins with the path, if it cannot be read or is not such a document.

@@ -52,6 +52,27 @@ TEST(ConstraintsFile, ReadsHandlersSessionsVerdictsAndObjects) {
   EXPECT_THAT(file.pairs[1].objects, ElementsAre("cache.lru"));
 }
 
+TEST(ConstraintsFile, SaysWhoIsPinnedAndWhoseSignalsAreTied) {
+  const auto read = [](const std::string& pinned, const std::string& ties) {
+    const std::string handler = R"("id": 1, "name": "on_store", )";
+    std::string text = replaced(sample_constraints("abc1"), handler, handler + pinned);
+    return replaced(text, R"("assumptions": [])", ties + R"("assumptions": [])");
+  };
+  const std::string place =
+      R"("by": "sigprocmask", "state": "system", "path": [{"function": "f", "file": "server.c", "line": 12}])";
+  const std::string pinned = R"("pinned": [{)" + place + R"(, "tie": 0}], )";
+  const std::string text = read(pinned, R"("ties": [{)" + place + R"(, "handler": 1}], )");
+  EXPECT_EQ(telemetry::schema_violation(text, "constraints.schema.json"), "");
+  const ConstraintsFile file = ConstraintsFile::parse(text, "p.constraints.json");
+  EXPECT_EQ(file.handlers[0].pinned_by, "");
+  EXPECT_EQ(file.handlers[1].pinned_by, "sigprocmask");
+  EXPECT_TRUE(file.signals_are_tied);
+  EXPECT_FALSE(ConstraintsFile::parse(sample_constraints("abc1"), "p").signals_are_tied);
+  const std::string mode = R"("by": "fesetround", "state": "mode", "path": [])";
+  EXPECT_FALSE(ConstraintsFile::parse(read("", R"("ties": [{)" + mode + "}], "), "p").signals_are_tied);
+  EXPECT_THAT(error_of(read(R"("pinned": [], )", "")), HasSubstr("'pinned' without a reason"));
+}
+
 // on_lookup and on_store, which meet on cache.lru.
 std::string with_late_points(const std::string& starts, const std::string& late, const std::string& points) {
   const std::string on_lru = R"({"object": 0, "verdict": "always", "a_access": 0, "b_access": 1)";
@@ -146,8 +167,8 @@ TEST(ConstraintsFile, ErrorsNameTheFileAndTheRemedyInOneLine) {
       {"{", "not valid JSON"},
       {"[]", "not a heddle/constraints document"},
       {replaced(good, "heddle/constraints", "heddle/run"), "not a heddle/constraints document"},
-      {replaced(good, R"("version": 1)", R"("version": 2)"), "version 2, but this heddle reads version 1"},
-      {replaced(good, R"("version": 1)", R"("version": "one")"), "'version' is not an integer"},
+      {replaced(good, R"("version": 2)", R"("version": 1)"), "version 1, but this heddle reads version 2"},
+      {replaced(good, R"("version": 2)", R"("version": "one")"), "'version' is not an integer"},
       {replaced(good, R"("build_id")", R"("id_of_build")"), "'build_id' is missing"},
       {replaced(good, R"("verdict": "never")", R"("verdict": "perhaps")"), "unknown verdict 'perhaps'"},
       {replaced(good, R"("a": 0)", R"("a": 4)"), "'a' is out of range"},

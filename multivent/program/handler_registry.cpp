@@ -120,6 +120,10 @@ void HandlerRegistry::add_known_handlers(const ConstraintsFile& file) {
   for (std::size_t i = 0; i < file.handlers.size(); ++i)
     on_behalf[groups.find(i)] = on_behalf[groups.find(i)] && file.handlers[i].on_behalf;
 
+  std::vector<bool> pinned(file.handlers.size(), false);
+  for (std::size_t i = 0; i < file.handlers.size(); ++i)
+    if (!file.handlers[i].pinned_by.empty()) pinned[groups.find(i)] = true;
+
   std::vector<scheduler::ClassId> classes(file.handlers.size(), scheduler::kUnknownClass);
   for (std::size_t i = 0; i < file.handlers.size(); ++i) {
     const std::size_t group = groups.find(i);
@@ -130,6 +134,7 @@ void HandlerRegistry::add_known_handlers(const ConstraintsFile& file) {
                          .klass = classes[group],
                          .known = true,
                          .on_behalf = on_behalf[group],
+                         .pinned = pinned[group],
                          .has_session = session.kind == SessionKind::kObject,
                          .session_offset = session.offset,
                          .name = name});

@@ -35,6 +35,7 @@ struct Handler {
   scheduler::ClassId klass = scheduler::kUnknownClass;
   bool known = false;        // named in the constraints
   bool on_behalf = false;    // see ConstraintsFile
+  bool pinned = true;        // only the thread that entered the loop may run it; so is one that nobody knows
   bool has_session = false;  // false: every invocation is without a session
   std::intptr_t session_offset = 0;
   std::string name;

@@ -116,6 +116,19 @@ TEST_F(HandlerRegistryTest, ConstraintsThatRestOnALatePointTheProgramDoesNotHave
   EXPECT_THAT(error_of(file), HasSubstr("heddle build --late"));
 }
 
+TEST_F(HandlerRegistryTest, WhoIsPinnedOrUnknownOrCannotBeToldFromSuchAHandlerIsPinned) {
+  ConstraintsFile file = sample();
+  file.handlers[1].pinned_by = "gettid";
+  HandlerRegistry registry(symbols_, file);
+  EXPECT_FALSE(registry.find(address(&on_lookup)).pinned);
+  EXPECT_TRUE(registry.find(address(&on_store)).pinned);
+  EXPECT_TRUE(registry.find(address(&on_surprise)).pinned);
+  file = two("on_lookup", "on_lookup", Verdict::kNever, Verdict::kNever, Verdict::kNever);
+  file.handlers[1].pinned_by = "gettid";
+  HandlerRegistry grouped(symbols_, file);
+  EXPECT_TRUE(grouped.find(address(&on_lookup)).pinned);
+}
+
 TEST_F(HandlerRegistryTest, AFunctionTheConstraintsDoNotNameIsUnknownAndKeepsItsName) {
   HandlerRegistry registry(symbols_, sample());
   const Handler& surprise = registry.find(address(&on_surprise));

@@ -46,6 +46,40 @@ def test_the_bitcode_is_unoptimised_whatever_the_build_asks_for(toy_with_bitcode
     assert "!DILocalVariable" in text
 
 
+# Which branches of the C library's headers a program takes depends on its flags.
+@pytest.mark.parametrize(
+    ("flags", "called"),
+    [
+        ("-O0", "plain"),
+        ("-O2", "optimised"),
+        ("-O2 -D_FORTIFY_SOURCE=2 -g0", "optimised fortified"),
+        ("-O2 -fno-integrated-as", "optimised"),
+        ("-O1 -save-temps", "optimised"),
+    ],
+)
+def test_the_bitcode_is_made_with_the_flags_of_the_build(heddle: Heddle, tmp_path: Path, flags: str, called: str) -> None:
+    (heddle.folder / "main.c").write_text(
+        "void plain(void), optimised(void), fortified(void);\n"
+        "int main(int count, char **texts) {\n"
+        "  (void)texts;\n"
+        "#ifdef __OPTIMIZE__\n  optimised();\n#else\n  plain();\n#endif\n"
+        "#ifdef _FORTIFY_SOURCE\n  fortified();\n#endif\n"
+        "  return count - 1;\n}\n"
+    )
+    (heddle.folder / "other.c").write_text("void plain(void) {}\nvoid optimised(void) {}\nvoid fortified(void) {}\n")
+    done = heddle("build", "--", "sh", "-c", f"cc {flags} -c main.c && cc other.c main.o -o main && ./main")
+    assert done.code == 0, done.err
+    module = next(m for m in modules_of(heddle.folder / "main") if m.source.endswith(("main.c", "main.i")))
+    (tmp_path / "main.bc").write_bytes(module.content)
+    text = subprocess.run(
+        ["/usr/lib/llvm-19/bin/llvm-dis", "-o", "-", tmp_path / "main.bc"], capture_output=True, text=True, check=True
+    ).stdout
+    found = {name for name in ("plain", "optimised", "fortified") if f"call void @{name}()" in text}
+    assert found == set(called.split())
+    assert "alloca" in text
+    assert "!DILocalVariable" in text
+
+
 def test_a_program_compiled_and_linked_by_one_command_gets_bitcode(heddle: Heddle) -> None:
     (heddle.folder / "toy.c").write_text(TOY_SOURCE)
     (heddle.folder / "step.c").write_text("int step(int by) { return by; }\n")
@@ -164,28 +198,22 @@ def test_a_version_query_neither_compiles_nor_links() -> None:
     assert not found.links
 
 
-def test_linking_keeps_the_order_of_objects_and_libraries() -> None:
-    found = call("-L.", "a.c", "-lfirst", "b.o", "-Wl,--as-needed", "c.c", "-o", "out", "-lsecond")
-    line = found.link({position: f"{found.arguments[position]}.o" for position in found.sources})
-    kept = [word for word in line if not word.startswith(("-W", "-Q", "-g")) or word == "-Wl,--as-needed"]
-    assert kept == ["-L.", "a.c.o", "-lfirst", "b.o", "-Wl,--as-needed", "c.c.o", "-lsecond", "-o", "out"]
+def test_the_order_of_sources_objects_and_libraries_stays() -> None:
+    words = ["-L.", "a.c", "-lfirst", "b.o", "-Wl,--as-needed", "c.c", "-o", "out", "-lsecond"]
+    line = call(*words, "-s", "-Werror").with_bitcode()
+    added = {*call("-c", "a.c").with_bitcode(), "-Wl,--build-id"}
+    assert [word for word in line if word not in added or word in words] == words
+    assert line[-2:] == ["-g", "-Wl,--build-id"]
 
 
 def test_a_partial_link_gets_no_build_id() -> None:
-    assert "-Wl,--build-id" not in call("-r", "a.o", "-o", "b.o").link({})
+    assert "-Wl,--build-id" not in call("-r", "a.o", "-o", "b.o").with_bitcode()
 
 
 def test_configure_probes_keep_warnings_as_errors() -> None:
     found = call("-Werror", "-c", "conftest.c")
     assert found.probe
     assert "-Werror" in found.whole()
-
-
-def test_a_dependency_file_is_written_for_the_object_only() -> None:
-    found = call("-MMD", "-MF", "a.d", "-c", "a.c")
-    position = found.sources[0]
-    assert "-MMD" in found.compile(position, "a.o")
-    assert not {"-MMD", "-MF", "a.d"} & set(found.to_bitcode(position, "a.bc"))
 
 
 def test_arguments_from_a_file_are_read(tmp_path: Path) -> None:

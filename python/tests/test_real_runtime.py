@@ -189,13 +189,14 @@ def test_children_of_a_program_say_nothing(real: Heddle, constraints_for: WriteC
     assert sum("running" in line for line in lines) == 1
 
 
-def test_a_program_that_depends_on_its_thread_runs_on_one(
+def test_a_program_that_only_has_pinned_handlers_runs_on_one_thread(
     real: Heddle, toy: Path, constraints_for: WriteConstraints
 ) -> None:
-    bound = {"kind": "one_thread", "name": "pthread_self", "count": 1, "handlers": [0], "file": "toy.c", "line": 8}
-    file = constraints_for(toy, Elf(toy).build_id() or "", **TICK | {"assumptions": [bound]})
+    where = {"function": "on_tick", "file": "toy.c", "line": 8}
+    pinned = {"pinned": [{"by": "pthread_self", "state": "thread", "path": [where]}]}
+    file = constraints_for(toy, Elf(toy).build_id() or "", **TICK | {"handlers": [TICK["handlers"][0] | pinned]})
     assert schemas.problems(schemas.load(file, "constraints"), "constraints") == []
-    why = "on_tick depends on the thread it is on (pthread_self)"
+    why = "what may run beside others stays on one thread, such as on_tick (pthread_self)"
     done = real("run", "--threads", "2", "--run-file", "run.json", "./toy")
     assert done.err.splitlines()[0] == f"heddle: running ./toy serial, because {why}"
     run = schemas.load(real.folder / "run.json", "run")

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from cli_support import TOY_SOURCE, Heddle, compile_c
 
+from heddle.documents.contracts import VERSIONS
 from heddle.program import executable
 from heddle.program.elf import Elf
 from heddle.run import launch, live
@@ -298,7 +299,7 @@ def test_constraints_of_another_schema_version_are_refused(
 ) -> None:
     file = constraints_for(toy, build_id(toy), version=99)
     assert refused(heddle, "--threads", "2", "./toy") == (
-        f"{file} has version 99 of the constraints schema, this heddle knows version 1: "
+        f"{file} has version 99 of the constraints schema, this heddle knows version {VERSIONS['constraints']}: "
         "make it again: heddle analyze PROGRAM with this heddle"
     )
 

@@ -20,9 +20,13 @@
 // completes or is cancelled. Parking on the latest makes a chain: when thousands conflict with each other, one
 // completion releases one.
 //
+// Who may run it. Whoever calls take() says whether it may have what is predicted to run long, and what is pinned to
+// the thread that entered the loop. An invocation that is held back only for one of these reasons keeps its place in
+// the order: it blocks those behind it that it conflicts with.
+//
 // A queued invocation is in one of these places:
 //   fresh      in the list of its priority; take() has never looked at it
-//   candidate  waiting, in light_ or heavy_: looked at, and to be looked at again
+//   candidate  waiting, in the set of its kind (heavy or not, pinned or not): looked at, and to be looked at again
 //   parked     waiting, in the list of its blocker
 // A waiting one is also in the sorted set of its class (in exclusives_ if its class conflicts with everything), in that
 // of its session if that can matter, and in that of its strand. Since take() goes through fresh ones in order, all
@@ -75,9 +79,9 @@ class BasicAdmission {
   void enqueue(Invocation& x, base::Nanoseconds now);
 
   // The first invocation in order that may start, which becomes running; nullptr if there is none. Heavy ones only if
-  // `allow_heavy`, and only priorities up to `max_priority`. An invocation that is held back only because it is heavy
-  // still blocks those behind it that it conflicts with.
-  Invocation* take(bool allow_heavy, base::Nanoseconds now, std::uint16_t max_priority = 0xffff);
+  // `allow_heavy`, pinned ones only if `allow_pinned`, and only priorities up to `max_priority`.
+  Invocation* take(bool allow_heavy, base::Nanoseconds now, std::uint16_t max_priority = 0xffff,
+                   bool allow_pinned = true);
 
   // running -> idle; what was parked on it becomes ready.
   void complete(Invocation& x, base::Nanoseconds now);
@@ -101,8 +105,11 @@ class BasicAdmission {
     return found == nullptr ? nullptr : found->invocation;
   }
 
-  // False if take(allow_heavy) would find nothing now. True may be optimistic.
-  bool has_ready(bool allow_heavy) const;
+  // False if take() with these permissions would find nothing now. True may be optimistic.
+  bool has_ready(bool allow_heavy, bool allow_pinned = true) const;
+  // False if take() would find nothing pinned now. True may be optimistic, except that it looks at no fresh invocation
+  // but the first: whoever takes that one will look further.
+  bool has_pinned_ready(bool allow_heavy, std::uint16_t max_priority = 0xffff) const;
 
   std::size_t running() const { return running_.size(); }
   std::size_t queued() const { return queued_; }
@@ -147,7 +154,7 @@ class BasicAdmission {
   }
   void learn_classes();
   Invocation* first_fresh() const;
-  Invocation* next_candidate(bool allow_heavy) const;
+  Invocation* next_candidate(bool allow_heavy, bool allow_pinned) const;
   bool behind_exclusive(const Invocation& x) const;
   bool unopposed(const Invocation& x) const;
   Invocation* find_blocker(const Invocation& x);
@@ -164,7 +171,9 @@ class BasicAdmission {
   void leave_waiting(Invocation& x);
   void remove_fresh(Invocation& x);
   bool uses_session_table(const Invocation& x) const;
-  CandidateSet& candidates_for(const Invocation& x) { return x.heavy ? heavy_ : light_; }
+  CandidateSet& candidates_for(const Invocation& x) {
+    return x.pinned ? (x.heavy ? pinned_heavy_ : pinned_light_) : (x.heavy ? heavy_ : light_);
+  }
 
   const Constraints& constraints_;
   std::uint64_t last_sequence_ = 0;
@@ -183,6 +192,8 @@ class BasicAdmission {
   SessionTable<StrandSet> strands_;  // by strand, all of the unknown class
   CandidateSet light_;
   CandidateSet heavy_;
+  CandidateSet pinned_light_;
+  CandidateSet pinned_heavy_;
 
   std::vector<Running> running_;
   BitRow running_classes_;

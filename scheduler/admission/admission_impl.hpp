@@ -44,13 +44,14 @@ void BasicAdmission<Rules>::enqueue(Invocation& x, base::Nanoseconds now) {
 }
 
 template <class Rules>
-Invocation* BasicAdmission<Rules>::take(bool allow_heavy, base::Nanoseconds now, std::uint16_t max_priority) {
+Invocation* BasicAdmission<Rules>::take(bool allow_heavy, base::Nanoseconds now, std::uint16_t max_priority,
+                                        bool allow_pinned) {
   if (Rules::kRunningBlocks && exclusive_running_) return nullptr;
   for (;;) {
-    Invocation* const x = next_candidate(allow_heavy);
+    Invocation* const x = next_candidate(allow_heavy, allow_pinned);
     ++steps_;
     if (x == nullptr || x->priority > max_priority || behind_exclusive(*x)) return nullptr;
-    if (x->heavy && !allow_heavy) {
+    if ((x->heavy && !allow_heavy) || (x->pinned && !allow_pinned)) {
       hold(*x, now);
       continue;
     }
@@ -95,16 +96,27 @@ void BasicAdmission<Rules>::expect_long(Invocation& x) {
   HEDDLE_DCHECK(x.state == Invocation::State::kReady || x.state == Invocation::State::kParked);
   if (x.heavy) return;
   const bool is_candidate = x.waiting && x.blocker == nullptr;
-  if (is_candidate) light_.erase(x);
+  if (is_candidate) candidates_for(x).erase(x);
   x.heavy = true;
-  if (is_candidate) heavy_.insert(x);
+  if (is_candidate) candidates_for(x).insert(x);
 }
 
 template <class Rules>
-bool BasicAdmission<Rules>::has_ready(bool allow_heavy) const {
+bool BasicAdmission<Rules>::has_ready(bool allow_heavy, bool allow_pinned) const {
   if (exclusive_running_) return false;
-  const Invocation* const x = next_candidate(allow_heavy);
+  const Invocation* const x = next_candidate(allow_heavy, allow_pinned);
   return x != nullptr && !behind_exclusive(*x);
+}
+
+template <class Rules>
+bool BasicAdmission<Rules>::has_pinned_ready(bool allow_heavy, std::uint16_t max_priority) const {
+  if (exclusive_running_) return false;
+  const auto may_start = [&](const Invocation* x) {
+    return x != nullptr && x->pinned && x->priority <= max_priority && !behind_exclusive(*x);
+  };
+  const Invocation* const fresh = first_fresh();
+  return may_start(pinned_light_.first()) || (allow_heavy && may_start(pinned_heavy_.first())) ||
+         (may_start(fresh) && (allow_heavy || !fresh->heavy));
 }
 
 template <class Rules>
@@ -113,16 +125,20 @@ Invocation* BasicAdmission<Rules>::first_fresh() const {
   return priority ? fresh_[*priority].first : nullptr;
 }
 
-// Returns fresh heavy ones even if heavy ones are not allowed: take() must put them among the waiting ones before it
-// looks at what stands behind them.
+// Returns fresh ones even if they are not allowed: take() must put them among the waiting ones before it looks at what
+// stands behind them.
 template <class Rules>
-Invocation* BasicAdmission<Rules>::next_candidate(bool allow_heavy) const {
+Invocation* BasicAdmission<Rules>::next_candidate(bool allow_heavy, bool allow_pinned) const {
   Invocation* best = first_fresh();
   const auto consider = [&best](Invocation* x) {
     if (x != nullptr && (best == nullptr || before(*x, *best))) best = x;
   };
   consider(light_.first());
   if (allow_heavy) consider(heavy_.first());
+  if (allow_pinned) {
+    consider(pinned_light_.first());
+    if (allow_heavy) consider(pinned_heavy_.first());
+  }
   return best;
 }
 
@@ -229,7 +245,7 @@ template <class Rules>
 void BasicAdmission<Rules>::hold(Invocation& x, base::Nanoseconds now) {
   remove_fresh(x);
   enter_waiting(x, now);
-  heavy_.insert(x);
+  candidates_for(x).insert(x);
 }
 
 // `now` is missing when `x` was cancelled: it never ran, so the time that others waited behind it does not count as

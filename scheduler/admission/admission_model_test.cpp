@@ -28,11 +28,11 @@ class ReferenceModel {
     queued_.insert(std::find_if(queued_.begin(), queued_.end(), behind), &x);
   }
 
-  Invocation* take(bool allow_heavy, std::uint16_t max_priority) {
+  Invocation* take(bool allow_heavy, std::uint16_t max_priority, bool allow_pinned) {
     for (std::size_t i = 0; i < queued_.size(); ++i) {
       Invocation* const x = queued_[i];
       if (x->priority > max_priority) return nullptr;
-      if (x->heavy && !allow_heavy) continue;
+      if ((x->heavy && !allow_heavy) || (x->pinned && !allow_pinned)) continue;
       const auto keeps = [&](const Invocation* other) { return blocked(*x, *other); };
       const auto would_be_kept = [&](const Invocation* other) { return blocked(*other, *x); };
       if (std::any_of(running_.begin(), running_.end(), keeps)) continue;
@@ -85,6 +85,7 @@ class Program {
     sessions_ = 1 + below(5);
     strand_percent_ = below(3) * 25;
     heavy_percent_ = below(3) * 25;
+    pinned_percent_ = below(3) * 25;
   }
 
   // Empty if Admission and the model agreed all the way.
@@ -140,7 +141,7 @@ class Program {
       case 3:
       case 4:
       case 5:
-        take(chance(70), chance(70) ? 0xffff : static_cast<std::uint16_t>(below(priorities_)));
+        take(chance(70), chance(70) ? 0xffff : static_cast<std::uint16_t>(below(priorities_)), chance(60));
         break;
       default:
         if (x.state == Invocation::State::kIdle) {
@@ -162,6 +163,7 @@ class Program {
     x.round = round_ += below(2);
     if (chance(30)) x.round -= below(x.round + 1);
     x.heavy = chance(heavy_percent_);
+    x.pinned = chance(pinned_percent_);
     admission_.enqueue(x, ++now_);
     model_.enqueue(x);
   }
@@ -179,15 +181,24 @@ class Program {
     }
   }
 
-  void take(bool allow_heavy, std::uint16_t max_priority) {
-    const bool announced = admission_.has_ready(allow_heavy);
-    Invocation* const ours = admission_.take(allow_heavy, ++now_, max_priority);
-    Invocation* const expected = model_.take(allow_heavy, max_priority);
+  void take(bool allow_heavy, std::uint16_t max_priority, bool allow_pinned) {
+    const bool announced = admission_.has_ready(allow_heavy, allow_pinned);
+    Invocation* const ours = admission_.take(allow_heavy, ++now_, max_priority, allow_pinned);
+    Invocation* const expected = model_.take(allow_heavy, max_priority, allow_pinned);
     if (ours != expected) {
       failure_ = "take() returned " + name(ours) + " instead of " + name(expected);
     } else if (expected != nullptr && !announced) {
       failure_ = "has_ready() did not announce " + name(expected);
+    } else if (ours == nullptr && !allow_pinned && max_priority == 0xffff && pinned_could_start(allow_heavy) &&
+               !admission_.has_pinned_ready(allow_heavy)) {
+      failure_ = "has_pinned_ready() does not announce what only the thread of the loop may take";
     }
+  }
+
+  // Whoever was refused a pinned invocation must be told of it.
+  bool pinned_could_start(bool allow_heavy) const {
+    ReferenceModel after = model_;
+    return after.take(allow_heavy, 0xffff, true) != nullptr;
   }
 
   void reach_late_point(const Invocation& x) {
@@ -208,7 +219,7 @@ class Program {
 
   // False when nothing is left. Whatever is still queued must be taken sooner or later.
   bool drain_one() {
-    take(true, 0xffff);
+    take(true, 0xffff, true);
     if (!failure_.empty()) return false;
     if (!model_.running().empty()) {
       complete(*model_.running()[below(model_.running().size())]);
@@ -238,6 +249,7 @@ class Program {
   std::uint64_t priorities_ = 1;
   std::uint64_t sessions_ = 1;
   std::uint64_t heavy_percent_ = 0;
+  std::uint64_t pinned_percent_ = 0;
   std::uint64_t strand_percent_ = 0;
   base::Nanoseconds now_ = 0;
   std::string failure_;

@@ -44,6 +44,7 @@ struct Invocation {
   // what its handlers make due in turn: one thread would have dealt with all of it before it polled again.
   std::uint64_t round = 0;
   bool heavy = false;             // predicted to run long
+  bool pinned = false;            // only the thread that entered the loop may run it
   std::uint32_t handler = kNone;  // the owner's index, only passed on to `held_by` of others
   std::uintptr_t session = 0;     // start of the session object, 0: no session
   // An object that the library works on without a lock; 0: none. Two on one strand conflict, whatever their classes.

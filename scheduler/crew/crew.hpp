@@ -13,10 +13,15 @@
 //   spinning   for a moment beside others that lead or poll, where several may lead
 //   parked     on the pool's stack
 //
+// Some invocations are pinned: only the owner may run them, the thread that called run(). Whoever else searches calls
+// the owner back as soon as a pinned one can start, and then leaves searching and polling to it. An owner that is in a
+// handler comes back for it afterwards, whoever leads by then.
+//
 // Invariants, all under the host's mutex:
 //   I1  If something can start, then a member is searching or spinning, or a wake-up or kick is in flight, or a member
 //       runs a handler that does not count as long: that member searches when the handler returns, or the watchdog
-//       finds the handler to be late and gets somebody else to search.
+//       finds the handler to be late and gets somebody else to search. For what is pinned, the first three cases are
+//       the owner's: it searches, spins, or is being woken or kicked; or it runs a handler and searches afterwards.
 //   I2  If nothing can start and events are waited for, then a member polls, or one of the cases of I1 holds, or the
 //       last few polls beside long handlers found nothing to start; then one more is made at the watchdog's next tick.
 //   I3  A handler that is predicted to be long starts only while fewer handlers that count as long run than there are
@@ -33,13 +38,17 @@
 // the poll would report that handler's descriptor once more.
 //
 // The crew knows no I/O and no events. Its host supplies, all with the mutex held:
-//   Invocation* take(bool allow_heavy)   the next invocation that may start, now running; null if there is none
+//   Invocation* take(bool allow_heavy, bool allow_pinned)
+//                                        the next invocation that may start, now running; null if there is none
 //   void run(Lock&, Invocation&)         makes the call without the mutex, and completes it, however the call ends
 //   void poll(Lock&)                     gathers what is due without the mutex; blocks if there is nothing to do
 //   bool may_poll()                      polling makes sense now
 //   bool poll_outdated()                 the poller, if it is blocked, would return too late for what is known now
 //   void kick()                          makes a blocked poll return soon; also if it is only about to block
-//   bool has_work(bool allow_heavy)      false only if take() would return null
+//   bool has_work(bool allow_heavy)      false only if take(allow_heavy, true) would return null
+//   bool has_pinned_work(bool allow_heavy)  false only if the owner's take() would return nothing pinned, once
+//   somebody's
+//                                        take() has returned null
 //   bool exclusive(const Invocation&)    nothing can run beside it
 //   bool finished()                      the session is over: nothing more is to be started
 //   void goes_idle()                     this thread is about to spin or park: the time that it last read gets old
@@ -96,6 +105,8 @@ class Crew {
     stopping_ = false;
     open_ = true;
     alone_ = alone;
+    owner_ = &caller_;
+    owner_called_ = owner_polls_ = false;
     const base::OnExit close([&] {
       stopping_ = true;
       if (polling()) kick();
@@ -120,15 +131,24 @@ class Crew {
 
   // The handler that this thread runs is about to wait at a late point: somebody else must search and poll meanwhile.
   void handler_waits() {
-    Member* const me = Pool::current();
+    Member* const me = pool_.mine();
     if (me == nullptr || me->current_run() == 0 || me->in_long_handler()) return;
     count_as_heavy(*me);
     get_help();
   }
 
+  // Whether all other members that run handlers wait for something other than a processor. Asks the system for each.
+  bool others_are_blocked() {
+    bool all = true;
+    for_each_member([&](Member& member) {
+      if (&member != pool_.mine() && member.current_run() != 0) all = all && member.probe().blocked().value_or(true);
+    });
+    return all;
+  }
+
   // In the child after fork(): of all members only the one that this thread is, if any, exists.
   void after_fork_in_child(bool from_member) {
-    Member* const me = from_member ? Pool::current() : nullptr;
+    Member* const me = from_member ? pool_.mine() : nullptr;
     pool_.after_fork_in_child(me);
     static_cast<void>(watchdog_.release());  // its thread does not exist, so it can be neither joined nor destroyed
     polling_.store(false, std::memory_order_relaxed);
@@ -138,6 +158,8 @@ class Crew {
     heavy_ = in_handler && me->in_long_handler() ? 1 : 0;
     leading_ = in_handler && !me->in_long_handler() ? 1 : 0;
     open_ = me != nullptr;
+    owner_ = me != nullptr ? me : &caller_;
+    owner_called_ = owner_polls_ = false;
   }
 
   bool someone_polls() const { return polling_.load(std::memory_order_relaxed); }  // needs no mutex
@@ -155,12 +177,13 @@ class Crew {
   }
   bool may_take_heavy() const { return heavy_ < size_.now(); }
   bool should_poll() const {
-    if (polling() || !host_.may_poll()) return false;
+    if (polling() || owner_called_ || !host_.may_poll()) return false;
     return heavy_ == 0 || fruitless_polls_ < kFruitlessPolls || try_to_poll_ || !adaptive();
   }
   bool someone_leads() const { return leading_ > 0 && options_.promotion != Promotion::kAlways; }
   bool enough_lead() const { return someone_leads() && (heavy_ > 0 || leading_ + pool_.spinning() >= leaders_.now()); }
   bool polling() const { return Sync::load_guarded(polling_); }
+  bool owns(const Member& me) const { return &me == owner_; }
 
   // Searches until the session is over.
   void work(Lock& lock, Member& me) {
@@ -172,11 +195,12 @@ class Crew {
         stop();
         break;
       }
-      if (enough_lead() && !was_heavy) {
+      if (enough_lead() && !was_heavy && !(owns(me) && host_.has_pinned_work(may_take_heavy()))) {
         park(lock, me);
         continue;
       }
-      Invocation* const next = host_.take(may_take_heavy());
+      Invocation* const next = host_.take(may_take_heavy(), owns(me));
+      if (!owns(me)) call_owner();
       if (polled && heavy_ > 0) fruitless_polls_ = next != nullptr ? 0 : fruitless_polls_ + 1;
       polled = false;
       if (next != nullptr) {
@@ -188,7 +212,7 @@ class Crew {
       if (host_.finished()) {
         stop();
       } else if (!someone_leads() && should_poll()) {
-        poll(lock);
+        poll(lock, me);
         polled = true;
         spun = false;
       } else if (!spun && leaders_.now() > 1 && heavy_ == 0 && (someone_leads() || polling())) {
@@ -202,12 +226,13 @@ class Crew {
     }
   }
 
-  void poll(Lock& lock) {
+  void poll(Lock& lock, const Member& me) {
     polling_.store(true, std::memory_order_relaxed);
+    owner_polls_ = owns(me);
     try_to_poll_ = false;
     host_.poll(lock);
     polling_.store(false, std::memory_order_relaxed);
-    kicked_ = false;
+    kicked_ = owner_polls_ = false;
     notify_spinning();
   }
 
@@ -243,11 +268,25 @@ class Crew {
 
   // If there is something to do that nobody is about to do, gets somebody to do it.
   void ensure_progress() {
+    if (call_owner()) return;
     if (host_.has_work(may_take_heavy()) || should_poll()) {
       promote();
     } else if (polling() && host_.poll_outdated()) {
       kick();
     }
+  }
+
+  // Gets the owner to search if something pinned can start. True if it is on its way.
+  bool call_owner() {
+    if (owner_called_) return true;
+    if (!host_.has_pinned_work(may_take_heavy())) return false;
+    if (owner_polls_) {
+      kick();
+      return true;
+    }
+    pool_.notify_spinning();  // it may be among these
+    owner_called_ = pool_.unpark(*owner_);
+    return owner_called_;
   }
 
   // Gets somebody to search: a member that spins or is parked, a new worker, or the poller if there is nobody else.
@@ -287,6 +326,7 @@ class Crew {
     note_shortage();
     host_.goes_idle();
     pool_.park(lock, me);
+    if (owns(me)) owner_called_ = false;
   }
 
   // Starts nothing more in this session. The caller must be up to see that; the others may stay parked.
@@ -386,6 +426,9 @@ class Crew {
   // How many polls in a row beside long handlers found nothing to start, and whether to poll once more all the same.
   unsigned fruitless_polls_ = 0;
   bool try_to_poll_ = false;
+  Member* owner_ = &caller_;   // the only one that may run what is pinned
+  bool owner_called_ = false;  // it was unparked for that, and has not arrived yet
+  bool owner_polls_ = false;   // it is the one in Host::poll()
   CrewSize size_;
   CrewLeaders leaders_;
   Member caller_;

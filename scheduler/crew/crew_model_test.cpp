@@ -7,6 +7,7 @@
 //   - no more handlers run that are predicted to be long than there are places;
 //   - only one member polls;
 //   - a handler that blocks until another one has run does not stop the loop;
+//   - what is pinned is run by the thread that called run(), wherever that is when it comes up;
 //   - all threads can be joined.
 // A lost wake-up shows as a deadlock, and so does a watchdog that stops ticking while a handler runs.
 #include <gmock/gmock.h>
@@ -38,7 +39,13 @@ struct Record : Invocation {
   bool reaches_late_point = false;
 };
 
-enum class Fault : std::uint8_t { kNone, kKickIsLost, kWorkFromOutsideIsNotAnnounced, kNobodyWaitsAtLatePoints };
+enum class Fault : std::uint8_t {
+  kNone,
+  kKickIsLost,
+  kWorkFromOutsideIsNotAnnounced,
+  kNobodyWaitsAtLatePoints,
+  kPinnedWorkIsNotAnnounced
+};
 
 class Host {
  public:
@@ -48,6 +55,7 @@ class Host {
       : fault_(fault),
         least_at_once_(1 + static_cast<unsigned>(choose(automatic ? 2 : 3))),
         handlers_at_once_(least_at_once_ + (automatic ? 1 + static_cast<unsigned>(choose(2)) : 0)),
+        pins_(choose(2) == 0),
         admission_(random_constraints()),
         crew_(mutex_, *this,
               {.handlers_at_once = least_at_once_,
@@ -81,8 +89,8 @@ class Host {
 
   // --- What the crew asks of its host ---
 
-  Invocation* take(bool allow_heavy) {
-    Invocation* const x = admission_.take(allow_heavy, 0);
+  Invocation* take(bool allow_heavy, bool allow_pinned) {
+    Invocation* const x = admission_.take(allow_heavy, 0, 0xffff, allow_pinned);
     if (x != nullptr && x->heavy && ++heavy_ > handlers_at_once_) schedule::fail("too many heavy handlers run");
     return x;
   }
@@ -90,6 +98,7 @@ class Host {
   void run(Lock& lock, Invocation& invocation) {
     Record& record = static_cast<Record&>(invocation);
     check_overlap(record);
+    if (record.pinned && crew_.this_member() != 0) schedule::fail("a worker runs what is pinned");
     active_.push_back(&record);
     lock.unlock();
     make_call(record);
@@ -127,6 +136,9 @@ class Host {
   bool may_poll() const { return !finished(); }
   bool poll_outdated() const { return false; }
   bool has_work(bool allow_heavy) const { return admission_.has_ready(allow_heavy); }
+  bool has_pinned_work(bool allow_heavy) const {
+    return fault_ != Fault::kPinnedWorkIsNotAnnounced && admission_.has_pinned_ready(allow_heavy);
+  }
   bool exclusive(const Invocation& x) const { return constraints_.exclusive(x.klass); }
   bool finished() const { return completed_ >= break_after_; }
   void goes_idle() const {}
@@ -161,6 +173,7 @@ class Host {
       record.klass = static_cast<ClassId>(choose(12) == 0 ? kUnknownClass : 1 + choose(free_class_));
       record.session = choose(3);
       record.heavy = choose(3) == 0;
+      record.pinned = pins_ && choose(2) == 0;
       record.from_outside = choose(4) == 0;
       record.reaches_late_point = constraints_.waits_late(record.klass) && choose(3) != 0;
     }
@@ -172,6 +185,7 @@ class Host {
       const std::size_t blocking = std::min<std::size_t>(1 + choose(handlers_at_once_), records_.size() - 1);
       last.klass = free_class_;
       last.heavy = false;
+      last.pinned = false;  // the owner may be among those that wait for it
       for (Record& record : records_) {
         if (record.klass == kUnknownClass) record.klass = free_class_;
       }
@@ -253,6 +267,7 @@ class Host {
   const Fault fault_;
   const unsigned least_at_once_;
   const unsigned handlers_at_once_;  // at most
+  const bool pins_;                  // some of the records are pinned
   ClassId free_class_ = 0;
   Constraints constraints_;
 
@@ -308,6 +323,11 @@ TEST(CrewModel, AHostThatLosesKicksIsNoticed) {
 
 TEST(CrewModel, AHostThatDoesNotAnnounceWorkFromOutsideIsNoticed) {
   EXPECT_THAT(explore_crew(Promotion::kAdaptive, Fault::kWorkFromOutsideIsNotAnnounced, 2000),
+              testing::HasSubstr("deadlock"));
+}
+
+TEST(CrewModel, AHostThatDoesNotAnnouncePinnedWorkIsNoticed) {
+  EXPECT_THAT(explore_crew(Promotion::kAdaptive, Fault::kPinnedWorkIsNotAnnounced, 2000),
               testing::HasSubstr("deadlock"));
 }
 

@@ -63,7 +63,16 @@ class Pool {
   // The calling thread is `me` as long as the returned object lives, and then what it was before.
   auto enter(W& me) {
     me.probe_ = Sync::ThreadProbe::of_this_thread();
-    return base::OnExit([outer = std::exchange(current_worker(), &me)] { current_worker() = outer; });
+    me.pool_ = this;
+    me.outer_ = std::exchange(current_worker(), &me);
+    return base::OnExit([&me] { current_worker() = static_cast<W*>(me.outer_); });
+  }
+
+  // The worker of this pool that the calling thread is, maybe on behalf of another one's; null if it is none.
+  W* mine() const {
+    W* worker = current_worker();
+    while (worker != nullptr && worker->pool_ != this) worker = static_cast<W*>(worker->outer_);
+    return worker;
   }
 
   // --- Threads ---
@@ -133,12 +142,13 @@ class Pool {
     wake(*waking_);
   }
 
-  // Unparks `worker`, if it is parked.
-  void unpark(W& worker) {
+  // Unparks `worker`; false if it was not parked.
+  bool unpark(W& worker) {
     const auto at = std::find(parked_.begin(), parked_.end(), &worker);
-    if (at == parked_.end()) return;
+    if (at == parked_.end()) return false;
     parked_.erase(at);
     wake(worker);
+    return true;
   }
 
   unsigned spinning() const { return spinning_; }

@@ -35,6 +35,8 @@ class Worker {
   const unsigned number_;
   bool parked_ = false;
   typename Sync::Condition unparked_;
+  const void* pool_ = nullptr;  // set by its own thread, before others know it
+  Worker* outer_ = nullptr;     // what the thread was before it became this worker
   typename Sync::ThreadProbe probe_;
 };
 

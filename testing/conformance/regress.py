@@ -75,7 +75,7 @@ def ways(program: Path, library: Path, document: Path) -> dict[str, dict[str, st
     """Plain libevent and every mode: name -> environment. `document` is where constraints may be written."""
     contents = {
         "schema": "heddle/constraints",
-        "version": 1,
+        "version": 2,
         "tool": {"name": "conformance", "version": "1"},
         "program": {"name": program.name, "build_id": Elf(program).build_id()},
         # A run in which nothing may overlap is serial. This pair may, and its handler is never called.

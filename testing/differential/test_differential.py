@@ -99,7 +99,7 @@ def constraints(folder: Path, verdict: str) -> Path:
     ]
     document = {
         "schema": "heddle/constraints",
-        "version": 1,
+        "version": 2,
         "tool": {"name": "test", "version": "0"},
         "program": {"name": PROGRAM.name, "build_id": notes.split("Build ID:")[1].split()[0]},
         "handlers": handlers,

@@ -52,7 +52,7 @@ def echo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = {"file": "echo.c", "line": 1, "kind": "event", "registrations": []}
     document = {
         "schema": "heddle/constraints",
-        "version": 1,
+        "version": 2,
         "tool": {"name": "faults", "version": "1"},
         "program": {"name": "echo", "build_id": Elf(program).build_id()},
         "handlers": [

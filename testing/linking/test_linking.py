@@ -10,6 +10,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -36,6 +37,7 @@ TARGETS = {
     "split": "multivent::core event_extra event_openssl event_pthreads",
 }
 LONG = "60"  # seconds; nothing waits that long unless it fails
+PATIENCE = 60  # the same
 MET = ["met", "parallel 1, threads 2, calls 3, at once 2"]  # the third call is the end of libevent's stream
 
 
@@ -68,13 +70,12 @@ def built(
     return program
 
 
-def constraints(program: Path, verdict: str = "never") -> Path:
+def constraints(program: Path, verdict: str = "never", names: tuple[str, str] = ("on_first", "on_second")) -> Path:
     session = {"kind": "null", "offset": 0}
     place = {"file": "meeting.c", "line": 1, "kind": "event", "session": session, "registrations": []}
-    names = ("on_first", "on_second")
     document = {
         "schema": "heddle/constraints",
-        "version": 1,
+        "version": 2,
         "tool": {"name": "linking", "version": "1"},
         "program": {"name": program.name, "build_id": Elf(program).build_id()},
         "handlers": [{"id": i, "name": name, **place} for i, name in enumerate(names)],
@@ -340,6 +341,68 @@ def test_an_exception_that_leaves_a_thread_of_the_runtime_ends_the_program(leavi
     assert done.returncode == -signal.SIGABRT
     assert "terminate called after throwing an instance of 'Left'" in done.stderr
     assert "heddle: SIGABRT in handler on_second" in done.stderr
+
+
+IN_THE_BACKGROUND = ("daemon", "twice", "base first", "supervised")
+
+
+@dataclass
+class Daemon:
+    program: Path
+    linked: bool
+
+    def started(self, way: str, folder: Path, *options: str) -> tuple[int, str]:
+        """Its number while its loop runs, and what was said when it was started."""
+        pid_file = folder / "pid"
+        command = [sys.executable, "-m", "heddle", "run", "--threads", "2", *options, self.program, way, pid_file]
+        environment = {**os.environ, "HEDDLE_BUILD": str(BUILD), "XDG_RUNTIME_DIR": str(folder)}
+        err = folder / "err"
+        with err.open("w") as stderr:
+            started = subprocess.Popen(command, stderr=stderr, stdout=subprocess.DEVNULL, env=environment, cwd=folder)
+        deadline = time.monotonic() + PATIENCE
+        while not (pid_file.exists() and pid_file.read_text().endswith("\n")):
+            assert time.monotonic() < deadline, err.read_text()
+            time.sleep(0.01)
+        if way != "supervised":
+            assert started.wait(PATIENCE) == 0
+        return int(pid_file.read_text()), err.read_text()
+
+    def ended(self, pid: int, folder: Path) -> None:
+        (folder / "pid").unlink()
+        deadline = time.monotonic() + PATIENCE
+        while Path("/proc", str(pid)).exists() and "zombie" not in Path("/proc", str(pid), "status").read_text():
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+
+
+@pytest.fixture(scope="module", params=["preloaded", "linked"])
+def daemon(request: pytest.FixtureRequest, prefix: Path, tmp_path_factory: pytest.TempPathFactory) -> Daemon:
+    program = tmp_path_factory.mktemp("daemon") / "daemon"
+    libraries = flags(prefix, "combined") if request.param == "linked" else ["-levent", "-Wl,--build-id"]
+    run("gcc", "-std=gnu11", *STRICT, HERE / "daemon.c", "-o", program, *libraries)
+    constraints(program, names=("on_tick", "on_other"))
+    return Daemon(program, request.param == "linked")
+
+
+@pytest.mark.parametrize("way", IN_THE_BACKGROUND)
+def test_the_process_that_runs_the_loop_reports(daemon: Daemon, way: str, tmp_path: Path) -> None:
+    pid, said = daemon.started(way, tmp_path, "--run-file", "run.json")
+    assert said.splitlines() == ["heddle: running daemon with 2 threads"]
+    live = tmp_path / "heddle" / f"{pid}.json"
+    deadline = time.monotonic() + PATIENCE
+    while not live.exists():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    assert [file.name for file in live.parent.glob("*.json")] == [live.name]
+    assert not (tmp_path / "run.json").exists()
+    daemon.ended(pid, tmp_path)
+    document = json.loads((tmp_path / "run.json").read_text())
+    calls = {handler["name"]: handler["invocations"] for handler in document["handlers"] if handler["known"]}
+    assert calls["on_tick"] >= 3
+    assert calls["on_other"] == 1
+    summaries = [line for line in (tmp_path / "err").read_text().splitlines() if "invocations" in line]
+    assert [line for line in summaries if line.startswith("heddle: parallel, 0 ")] == []
+    assert not live.exists()
 
 
 def test_libevent_before_multivent_in_the_link_is_said(prefix: Path, tmp_path: Path) -> None:

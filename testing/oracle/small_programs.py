@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 BUILD = Path(os.environ.get("HEDDLE_BUILD", ROOT / "build/dev"))
 SPECS = ROOT / "elyze/specs"
 PASS = BUILD / "elyze/oracle/libheddle_oracle_pass.so"
-LATE_PASS = BUILD / "elyze/late/libheddle_late_pass.so"
+PLUGIN = BUILD / "elyze/plugin/libheddle_compiler_plugin.so"
 RUNTIME = BUILD / "elyze/oracle/libheddle_oracle.so"
 AGITATOR = BUILD / "testing/oracle/libagitator.so"
 ELYZE = BUILD / "elyze/elyze"
@@ -68,8 +68,8 @@ def build(source: Path, folder: Path, late: bool = False) -> Program:
     common = ["clang-19", "-w", "-g", "-O0", "-Xclang", "-disable-O0-optnone", f"-I{source.parent}"]
     environment = {**os.environ, "HEDDLE_SPECS": str(SPECS)}
     if late:
-        common.append(f"-fpass-plugin={LATE_PASS}")
-        environment |= {"HEDDLE_LATE_EVERYWHERE": "1", "HEDDLE_LATE_BITCODE": str(bitcode)}
+        common.append(f"-fpass-plugin={PLUGIN}")
+        environment |= {"HEDDLE_LATE": "1", "HEDDLE_LATE_EVERYWHERE": "1", "HEDDLE_BITCODE": str(bitcode)}
     else:
         subprocess.run([*common, "-emit-llvm", "-c", source, "-o", bitcode], check=True)
     subprocess.run(

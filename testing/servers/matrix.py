@@ -105,7 +105,7 @@ def constraints(matrix: Mapping[Pair, Expected], program: str, build_id: str) ->
 
     return {
         "schema": "heddle/constraints",
-        "version": 1,
+        "version": 2,
         "tool": {"name": "expected-matrix", "version": "1"},
         "program": {"name": program, "build_id": build_id},
         "handlers": [handler(index, name) for index, name in enumerate(names)],

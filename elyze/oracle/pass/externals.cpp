@@ -62,7 +62,10 @@ class Externals::Around {
     }
     return &*after_;
   }
-  // A builder behind the call that runs only if the call succeeded: a library call that fails has published nothing.
+  // A builder behind the call that runs only if the call has done what the effect says.
+  llvm::IRBuilder<>* after_done(const Effect& effect) { return effect.undone ? after_success() : after(); }
+
+  // A builder behind the call that runs only if it returned 0, where it returns an int.
   llvm::IRBuilder<>* after_success() {
     llvm::IRBuilder<>* plain = after();
     if (plain == nullptr || !call_.getType()->isIntegerTy(32)) return plain;
@@ -216,11 +219,11 @@ void Externals::after(const Effect& effect, Around& around) {
   switch (effect.op) {
     case Effect::Op::kPublish:
       if (Value* at = around.pointer(effect.arg))
-        if (llvm::IRBuilder<>* build = around.after_success()) around.tell(*build, "heddle_oracle_publish", {at});
+        if (llvm::IRBuilder<>* build = around.after_done(effect)) around.tell(*build, "heddle_oracle_publish", {at});
       break;
     case Effect::Op::kPublishOwner:
       if (Value* at = around.pointer(effect.arg))
-        if (llvm::IRBuilder<>* build = around.after_success())
+        if (llvm::IRBuilder<>* build = around.after_done(effect))
           around.tell(*build, "heddle_oracle_publish_owner", {at, build->getInt64(effect.offset)});
       break;
     case Effect::Op::kStore: {

@@ -1,6 +1,7 @@
-// The event base is locked by the library: stopping the loop conflicts with nothing, the flag beside it does.
+// The event base is locked by the library. A loop that is to exit makes all calls that are due; one that is broken leaves
+// out those behind the handler, so that one conflicts with every handler, as the flag beside it does.
 // SAFE: on_interrupt on_interrupt
-// SAFE: on_interrupt on_terminate
+// CONFLICT always: on_interrupt on_terminate: event loop
 // SAFE: on_interrupt on_tick
 // CONFLICT always: on_terminate on_terminate: stopping
 // CONFLICT always: on_terminate on_tick: stopping

@@ -41,8 +41,11 @@ def analyze(
     output: Path | None = None,
     specs: Sequence[Path] = (),
     use_cache: bool = True,
+    assumed: Sequence[str] = (),
 ) -> Analysis:
     """Writes the document beside what was analysed, or to `output`; `specs` are files of the user's own.
+
+    `assumed` are the analyser's options that say what may be taken for granted.
 
     With `use_cache`, what the last analysis of the same program found is used again where it still holds.
     """
@@ -50,14 +53,15 @@ def analyze(
         scratch = Path(folder)
         target = prepare(inputs, compiler_flags, scratch)
         analyser = places.built(places.elyze(), "the analyser")
-        cache = reuse.Cache(target, analyser, (*sorted(places.specs().glob("*.yaml")), *specs)) if use_cache else None
+        parts = (*sorted(places.specs().glob("*.yaml")), *specs)
+        cache = reuse.Cache(target, analyser, parts, assumed) if use_cache else None
         known = cache.find(scratch) if cache is not None else None
         if known is not None:
             # It was checked before it was kept.
             document, text = known.document, known.text
         else:
             written, numbers = scratch / "constraints.json", scratch / "numbers.json"
-            run_elyze(target, written, numbers, specs)
+            run_elyze(target, written, numbers, specs, assumed)
             text = written.read_bytes()
             document = schemas.parse(text, "constraints", "what the analyser wrote")
             schemas.check(document, "constraints", "what the analyser wrote")
@@ -98,7 +102,13 @@ def _memory(inputs: Sequence[str]) -> Path | None:
         return None
 
 
-def run_elyze(target: Target, output: Path, numbers: Path | None = None, specs: Sequence[Path] = ()) -> None:
+def run_elyze(
+    target: Target,
+    output: Path,
+    numbers: Path | None = None,
+    specs: Sequence[Path] = (),
+    assumed: Sequence[str] = (),
+) -> None:
     """Writes the document to `output`, and to `numbers` what `elyze compare` needs to know about this analysis."""
     analyser = places.built(places.elyze(), "the analyser")
     command = [str(analyser), *map(str, target.modules), "--program", target.name, "--build-id", target.build_id]
@@ -107,6 +117,7 @@ def run_elyze(target: Target, output: Path, numbers: Path | None = None, specs: 
         command += ["--numbers-read", str(numbers)]
     for file in specs:
         command += ["--spec", str(file)]
+    command += assumed
     done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
     if done.returncode == 0:
         return

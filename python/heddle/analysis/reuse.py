@@ -38,15 +38,18 @@ class Found:
 
 
 class Cache:
-    """The last analysis of one program. `parts` are the files that decide what an analysis says: analyser and specs."""
+    """The last analysis of one program.
 
-    def __init__(self, target: Target, analyser: Path, parts: Sequence[Path]) -> None:
+    What decides what an analysis says: the analyser, `parts`, which are specs, and the `options` it is given.
+    """
+
+    def __init__(self, target: Target, analyser: Path, parts: Sequence[Path], options: Sequence[str] = ()) -> None:
         self._file = kept.place("analyses", target.default_output, ".zip")
         self._target = target
         self._analyser = analyser
         self._digests = [target.digests.get(module) or kept.digest_of(module) for module in target.modules]
         names = [module.name for module in target.modules]
-        decides = kept.digest("".join(kept.digest_of(part) for part in (analyser, *parts)).encode())
+        decides = kept.digest("".join([*(kept.digest_of(part) for part in (analyser, *parts)), *options]).encode())
         self._key = {"analyser": decides, "program": target.name, "modules": names}
 
     def find(self, scratch: Path) -> Found | None:

@@ -21,6 +21,8 @@ Example: heddle analyze ./server
 
 Example: heddle analyze ./server --why on_read on_write
 
+Example: heddle analyze --assume files-apart,streams-unordered ./server
+
 Example: heddle analyze server.constraints.json --html server.html
 
 Example: heddle analyze ./server --baseline released.constraints.json --fail-on new
@@ -75,6 +77,17 @@ def analyze(
         list[Path] | None,
         typer.Option(metavar="FILE", help="What functions without bitcode do, in YAML (elyze/specs/README.md)."),
     ] = None,
+    assume: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME,...",
+            help="Take for granted. files-apart: each opening of a file is of another file; "
+            "streams-unordered: what handlers print may interleave.",
+        ),
+    ] = "",
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Atomic accesses conflict as plain ones do, and so does each print.")
+    ] = False,
     use_cache: Annotated[
         bool, typer.Option("--cache/--no-cache", help="Use the last analysis again where it still holds.")
     ] = True,
@@ -113,7 +126,7 @@ def analyze(
     interruption.as_exception()
     gc.disable()  # a large document is a million objects that live as long as this process
     old = constraints.load(baseline) if baseline is not None else None
-    done = _analysis(inputs, cflags, output, spec or [], use_cache)
+    done = _analysis(inputs, cflags, output, spec or [], use_cache, _assumed(assume, strict))
     if done.libraries:
         taken = ", ".join(f"{library.name} ({plural(library.modules, 'source file')})" for library in done.libraries)
         sys.stderr.write(f"heddle: with the bitcode of {taken}\n")
@@ -150,14 +163,31 @@ def analyze(
         raise typer.Exit(1)
 
 
-def _analysis(inputs: list[str], cflags: str, output: Path | None, specs: list[Path], use_cache: bool) -> "Analysis":
+def _assumed(names: str, strict: bool) -> tuple[str, ...]:
+    """The options of the analyser."""
+    from heddle.errors import BadInputError
+
+    given = [name for name in names.split(",") if name]
+    for name in given:
+        if name not in ("files-apart", "streams-unordered"):
+            raise BadInputError(f"--assume {name} is not known", "the choices are files-apart and streams-unordered")
+    if strict and given:
+        raise BadInputError("--assume and --strict ask for opposite things", "give one of them")
+    return ("--strict",) if strict else tuple(part for name in given for part in ("--assume", name))
+
+
+def _analysis(
+    inputs: list[str], cflags: str, output: Path | None, specs: list[Path], use_cache: bool, assumed: tuple[str, ...]
+) -> "Analysis":
     import shlex
 
     from heddle.analysis import analyser
     from heddle.errors import BadInputError
 
     if not any(name.endswith(".json") for name in inputs):
-        return analyser.analyze(inputs, shlex.split(cflags), output, specs, use_cache)
+        return analyser.analyze(inputs, shlex.split(cflags), output, specs, use_cache, assumed)
+    if assumed:
+        raise BadInputError(f"{inputs[0]} is a document already", "give --assume and --strict with the program")
     if len(inputs) > 1:
         raise BadInputError("several files, one of them a document", "name one constraints document, or a program")
     if output is not None:

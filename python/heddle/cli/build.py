@@ -51,17 +51,15 @@ def build(
 
     from heddle.errors import BadInputError
     from heddle.system import places
-    from heddle.toolchain import cmake, shims, tracing
-    from heddle.toolchain import late as late_points
+    from heddle.toolchain import cmake, plugin, shims, tracing
 
-    for tool in ("clang", "llvm-objcopy"):
-        places.needed_llvm_tool(tool)
+    places.needed_llvm_tool("clang")
     with tempfile.TemporaryDirectory(prefix="heddle-build-") as scratch:
         log = Path(scratch, "log")
         log.touch()
         stand_ins = shims.install()
         environment = shims.environment(stand_ins, log) | (tracing.environment() if trace else {})
-        environment |= late_points.environment() if late else {}
+        environment |= plugin.environment(late)
         # The build decides what a signal means; we pass it on, also one that comes before it runs. Ctrl-C reaches it
         # without us.
         running: list[subprocess.Popen[bytes]] = []

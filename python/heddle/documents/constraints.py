@@ -52,6 +52,26 @@ class SecondLevel:
 
 
 @dataclass(frozen=True)
+class Pin:
+    """A place by which only the thread that entered the loop may run a handler."""
+
+    by: str
+    state: contracts.ThreadState
+    path: tuple[Frame, ...]
+    tie: int | None  # pinned only because of it
+
+
+@dataclass(frozen=True)
+class Tie:
+    """Who may change state of a thread that other handlers depend on."""
+
+    by: str
+    state: contracts.ThreadState
+    path: tuple[Frame, ...]
+    handler: int | None
+
+
+@dataclass(frozen=True)
 class Handler:
     id: int
     name: str
@@ -64,6 +84,7 @@ class Handler:
     links: tuple[Link, ...]
     registered: tuple[Frame, ...]
     dispatch: tuple[SecondLevel, ...]
+    pinned: tuple[Pin, ...]
 
     @property
     def place(self) -> str:
@@ -226,6 +247,9 @@ class Constraints:
             LatePoint(point["function"], _place(point), tuple(point["handlers"]), tuple(point["objects"]))
             for point in document.get("late_points", ())
         ]
+        self.ties = [
+            Tie(tie["by"], tie["state"], _frames(tie["path"]), tie.get("handler")) for tie in document.get("ties", ())
+        ]
         self.assumptions = [
             Assumption(a["kind"], a["name"], a["count"], a.get("effect", ""), tuple(a.get("handlers", ())), _place(a))
             for a in document["assumptions"]
@@ -348,6 +372,14 @@ def check_references(document: Document, source: str) -> None:
     for number, assumption in enumerate(document["assumptions"]):
         for handler in assumption.get("handlers", ()):
             known("handlers", handler, f"assumptions[{number}]")
+    ties = document.get("ties", ())
+    for number, tie in enumerate(ties):
+        if "handler" in tie:
+            known("handlers", tie["handler"], f"ties[{number}]")
+    for number, handler in enumerate(document["handlers"]):
+        for pin in handler.get("pinned", ()):
+            if pin.get("tie", -1) >= len(ties):
+                raise _damaged(source, f"handlers[{number}] names ties[{pin['tie']}], which is not there")
 
 
 def call_of(function: str) -> str:
@@ -390,6 +422,7 @@ def _handler(h: Document) -> Handler:
         tuple(Link(link["field"], link["type"]) for link in session.get("links", ())),
         _frames(registrations[0]["path"]) if registrations else (),
         tuple(SecondLevel(d["function"], d["argument"]) for d in h.get("dispatch", ())),
+        tuple(Pin(p["by"], p["state"], _frames(p["path"]), p.get("tie")) for p in h.get("pinned", ())),
     )
 
 

@@ -149,7 +149,7 @@ END_RECORD: Final = "<QQQ"
 
 # By kind, the version of the document that this program knows; its name is `heddle/KIND`.
 VERSIONS: Final = {
-    "constraints": 1,
+    "constraints": 2,
     "run": 1,
     "trace": 1,
 }
@@ -184,6 +184,9 @@ AccessRoot = Literal["global", "session", "other"]
 # Where the chain of pointers to an object begins.
 AliasRoot = Literal["argument", "global"]
 
+# What a handler depends on that belongs to its thread, from the least to the most.
+ThreadState = Literal["mode", "system", "thread"]
+
 # What the analysis does not know, or what no verdict can say.
 AssumptionKind = Literal[
     "unknown_external",
@@ -193,8 +196,10 @@ AssumptionKind = Literal[
     "integer_to_pointer",
     "limit",
     "at_any_time",
-    "one_thread",
 ]
+
+# What verdicts take for granted about the order of effects; docs/guides/assumptions.md says each in full.
+Assumed = Literal["atomics-unordered", "records-unordered", "files-by-name", "files-apart", "streams-unordered"]
 
 # --- schemas/contracts/environment.toml
 
@@ -230,8 +235,8 @@ HEDDLE_REPORT: Final = "HEDDLE_REPORT"
 HEDDLE_CACHE: Final = "HEDDLE_CACHE"
 # from `heddle build --trace` to the compiler's plugin: the folder of elyze's specs
 HEDDLE_SPECS: Final = "HEDDLE_SPECS"
-# from `heddle build --late` to the compiler's plugin: the file for the bitcode of the object
-HEDDLE_LATE_BITCODE: Final = "HEDDLE_LATE_BITCODE"
+# from `heddle build --late` to the compiler's plugin: 1 for late points
+HEDDLE_LATE: Final = "HEDDLE_LATE"
 
 # They belong to one run: a program that is started gets none of those that the starter was given.
 NOT_INHERITED: Final = frozenset(
@@ -260,6 +265,10 @@ LIMITS_MOST_THREADS: Final = 1024  # threads of one run, or workers of heddle-no
 # the first event base is made, and each second while PID.asked is younger than `asked_for_s`.
 LIVE_DOCUMENT_SUFFIX: Final = ".json"  # behind the process id
 LIVE_ASKED_SUFFIX: Final = ".asked"  # behind the process id; whoever looks touches it
+
+# The bitcode that an object or a program carries; python/heddle/program/bitcode.py has the layout.
+BITCODE_SECTION: Final = ".heddle.bc"  # of ELF files, never loaded
+BITCODE_MAGIC: Final = "HEDBC001"  # the first bytes of each record
 
 # Which versions of Node.js heddle-node works on: the oldest one of each older line, and the first line of which every
 # version will do. The preload, which any node must be able to read, and node/package.json repeat it; a test compares.

@@ -43,8 +43,6 @@ _REENTRANT = {
     "getservbyname": "getaddrinfo()",
     "getprotobyname": "getprotobyname_r()",
     "inet_ntoa": "inet_ntop()",
-    "strerror": "strerror_r()",
-    "strsignal": "sigdescr_np()",
     "getpwnam": "getpwnam_r()",
     "getpwuid": "getpwuid_r()",
     "getgrnam": "getgrnam_r()",
@@ -57,6 +55,8 @@ _REENTRANT = {
     "getopt": "a parser that keeps its state in its arguments",
 }
 _PROCESS = {
+    "contents of": "let one handler use the file; if each handler opens files of its own, tell heddle analyze: "
+    "--assume files-apart",
     "working directory": "open the directory once and use openat(), fstatat() and the like relative to it",
     "environment": "read the environment before the loop starts and keep what is needed",
     "umask": "set the umask once before the loop starts, and give the mode to open() or fchmod()",
@@ -75,6 +75,8 @@ def remedy(constraints: Constraints, cause: Cause) -> Remedy:
     kind = cause.key.kind
     if kind == "unknown":
         return _describe(cause)
+    if cause.name.startswith("stream "):
+        return _records(cause)
     if kind == "hidden state":
         return _reentrant(constraints, cause)
     if kind == "process":
@@ -107,6 +109,14 @@ def _reentrant(constraints: Constraints, cause: Cause) -> Remedy:
     return Remedy(
         "one-owner", f"{who} keeps state of its own: call it before the loop starts, or from one handler only"
     )
+
+
+def _records(cause: Cause) -> Remedy:
+    text = (
+        f"a record goes to {cause.name.removeprefix('stream ')} in several calls: print it in one call; "
+        "if parts of records may interleave, tell heddle analyze: --assume streams-unordered"
+    )
+    return Remedy("one-owner", text)
 
 
 def _process(cause: Cause) -> Remedy:
@@ -196,6 +206,12 @@ def _sort(item: SharedObject) -> str:
 def _atomic(items: Iterable[SharedObject], sort: str) -> Remedy:
     some = list(items)
     names = [item.name for item in some]
+    if all(item.use and item.use.atomics for item in some):
+        text = (
+            f"{_listed(names)} {_is(names)} atomic, but read and set in two steps: do it in one "
+            "(__atomic_fetch_add, or a compare-and-swap)"
+        )
+        return Remedy("atomic-counter" if sort == "counter" else "atomic-flag", text)
     if sort == "flag":
         return Remedy("atomic-flag", f"{_listed(names)} {_is(names)} only set and read: make {_it(names)} atomic")
     tested = [item.name for item in some if item.use and item.use.tested]

@@ -158,6 +158,8 @@ class Predictor:
         def left(a: int, b: int, verdict: Callable[[Pair], Verdict]) -> Verdict:
             if any(item >= len(known) or known[item] != self.work.handlers[item] for item in (a, b)):
                 return "always"
+            if self.constraints.handlers[a].pinned and self.constraints.handlers[b].pinned:
+                return "always"  # both are run by the thread of the loop
             pair = self.constraints.pair(a, b)
             return _left(pair, verdict(pair), removed)
 

@@ -1,6 +1,7 @@
 """LLVM bitcode inside ELF files: how `heddle build` stores it and `heddle analyze` finds it again.
 
-Every object that the compiler wrapper makes carries its module in a section that is never loaded. The linker
+Every object that the compiler makes under `heddle build` carries its module in a section that is never loaded; the
+compiler's plugin (elyze/plugin) writes it. The linker
 concatenates these sections, so a linked program carries the modules of exactly the objects it was linked from: there is
 no path that could go stale, and the program's build id covers the bitcode.
 
@@ -16,8 +17,10 @@ Layout of the section, repeated once per module; the linker may put zero bytes b
 import struct
 from dataclasses import dataclass
 
-SECTION = ".heddle.bc"
-_MAGIC = b"HEDBC001"
+from heddle.documents import contracts
+
+SECTION = contracts.BITCODE_SECTION
+_MAGIC = contracts.BITCODE_MAGIC.encode()
 _LENGTHS = struct.Struct("<IQ")
 
 

@@ -35,6 +35,7 @@ def handler(constraints: Constraints, item: Handler) -> Data:
         "kind": item.kind,
         "session": item.session,
         "reaches": [{"field": link.field, "type": link.type} for link in item.links],
+        "pinned": [{"by": pin.by, "state": pin.state, "path": [str(step) for step in pin.path]} for pin in item.pinned],
     }
 
 

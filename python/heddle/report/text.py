@@ -10,6 +10,7 @@ from heddle.explain.review import EVERYTHING, Review
 from heddle.output.layout import clipped, columns, path, plural, some, wrapped
 from heddle.output.terminal import PLAIN, Palette
 from heddle.report.matrix import matrix
+from heddle.report.threads import pinned_line, threads
 
 _CAUSES_SHOWN = 12
 _ASSUMPTIONS_SHOWN = 12
@@ -40,7 +41,9 @@ def report(
         colour("bold", f"{constraints.program}: {plural(size, 'handler')}, {plural(pairs, 'pair')} of handlers"),
         f"  {constraints.count('never')} never conflict, {constraints.count('session')} only within one session, "
         f"{constraints.count('always')} always",
+        *wrapped(pinned_line(constraints), "  ", width, "    "),
         "",
+        *threads(constraints, width, colour, all_of_it),
         colour("bold", "Handlers"),
         *_handlers(constraints, width),
         *_links(constraints, width),

@@ -52,8 +52,8 @@ def oracle_runtime() -> Path:
     return build() / "elyze" / "oracle" / "libheddle_oracle.so"
 
 
-def late_pass() -> Path:
-    return build() / "elyze" / "late" / "libheddle_late_pass.so"
+def compiler_plugin() -> Path:
+    return build() / "elyze" / "plugin" / "libheddle_compiler_plugin.so"
 
 
 def load_generator() -> Path:

@@ -1,4 +1,4 @@
-"""A compiler command line, understood as far as is needed to compile the same thing to bitcode.
+"""A compiler command line, understood as far as is needed for objects that the analyser and the runtime can use.
 
 The command of the build stays what it is, with these differences, each of which either cannot change what the program
 does or is needed to analyse it:
@@ -25,7 +25,7 @@ _LANGUAGES = frozenset(("c", "cpp-output", "c++", "c++-cpp-output"))
 # Nothing is compiled, or what is compiled is not kept.
 _NO_OBJECT = frozenset(("-E", "-S", "-M", "-MM", "-fsyntax-only", "-###", "-emit-llvm", "--analyze", "--precompile"))
 _DROPPED = frozenset(
-    ("-c", "-Werror", "-s", "-Wl,-s", "-Wl,--strip-all", "-Wl,-S", "-Wl,--strip-debug", "-Wl,-x", "-Wl,--discard-all")
+    ("-Werror", "-s", "-Wl,-s", "-Wl,--strip-all", "-Wl,-S", "-Wl,--strip-debug", "-Wl,-x", "-Wl,--discard-all")
 )
 _DROPPED_PREFIXES = ("-Werror=", "-pedantic-errors", "-flto", "-fwhole-program")
 _PROBES = (
@@ -37,9 +37,6 @@ _PROBES = (
     "_configtest",
     "meson-",
 )
-_DEPENDENCY_FLAGS = frozenset(("-MD", "-MMD", "-MP", "-MG", "-MV"))
-_DEPENDENCY_VALUES = frozenset(("-MF", "-MT", "-MQ", "-MJ"))
-
 # GCC 12 accepts these with a warning, clang 19 does not; refusing them would refuse programs that build today.
 _LENIENT_C = (
     "-Wno-error=implicit-function-declaration",
@@ -57,7 +54,6 @@ _LENIENT = (
     "-Wno-unknown-warning-option",
     "-Wno-ignored-optimization-argument",
 )
-_BITCODE = ("-g", "-O0", "-Xclang", "-disable-O0-optnone", "-emit-llvm")
 
 
 @dataclass
@@ -75,10 +71,6 @@ class CompilerCall:
     def source_names(self) -> list[str]:
         return [self.arguments[position] for position in self.sources]
 
-    def object_of(self, source: str) -> str:
-        """Where `-c` puts the object of `source`."""
-        return self.output or Path(source).stem + ".o"
-
     def program(self) -> str:
         return self.output or "a.out"
 
@@ -86,58 +78,21 @@ class CompilerCall:
         """The call as it stands, for probes and for everything that leaves no object."""
         return [*_LENIENT, *self._lenient_c(), *self.arguments]
 
-    def compile(self, source: int, target: str) -> list[str]:
-        """Compiles one source to an object, with the user's own flags."""
-        return ["-g", *self._cleaned(keep=source), "-c", "-o", target]
-
-    def to_bitcode(self, source: int, target: str) -> list[str]:
-        """Compiles the same source to unoptimised bitcode that the analyser's own passes can work on."""
-        arguments: list[str] = []
-        skip_value = False
-        for argument in self._cleaned(keep=source):
-            if skip_value or argument in _DEPENDENCY_FLAGS:
-                skip_value = False
-            elif argument in _DEPENDENCY_VALUES:
-                skip_value = True
-            elif not argument.startswith(("-MF", "-MT", "-MQ", "-fprofile", "-fcoverage", "--coverage", "-fsanitize")):
-                arguments.append(argument)
-        return [*arguments, *_BITCODE, "-c", "-o", target]
-
-    def link(self, objects: dict[int, str]) -> list[str]:
-        """Links, with the sources replaced by their objects; every other argument keeps its place."""
-        arguments = self._cleaned(keep=None, replaced=objects)
-        relocatable = "-r" in arguments or "-Wl,-r" in arguments
-        output = ["-o", self.output] if self.output is not None else []
-        return ["-g", *arguments, *output, *([] if relocatable else ["-Wl,--build-id"])]
-
-    def _lenient_c(self) -> tuple[str, ...]:
-        return () if self.cplusplus else _LENIENT_C
-
-    def _cleaned(self, keep: int | None, replaced: dict[int, str] | None = None) -> list[str]:
-        """The arguments without `-c`, `-o`, sources other than `keep`, and what the module's head names.
-
-        With `replaced`, sources become objects and `-x LANGUAGE` goes, which would have objects read as sources.
-        """
+    def with_bitcode(self) -> list[str]:
+        """The call with the user's own flags, as the plugin and the analyser need it."""
         cleaned = [*_LENIENT, *self._lenient_c()]
         position = 0
         while position < len(self.arguments):
             argument = self.arguments[position]
             value = self.arguments[position + 1 : position + 2] if argument in _TAKES_VALUE else []
-            if position in self.sources:
-                if replaced is not None:
-                    cleaned.append(replaced[position])
-                elif position == keep:
-                    cleaned.append(argument)
-            elif self._is_dropped(argument) or (replaced is not None and _names_language(argument)):
-                pass
-            else:
+            if argument not in _DROPPED and not argument.startswith(_DROPPED_PREFIXES):
                 cleaned += [argument, *value]
             position += 1 + len(value)
-        return cleaned
+        relocatable = "-r" in cleaned or "-Wl,-r" in cleaned
+        return [*cleaned, "-g", *(["-Wl,--build-id"] if self.links and not relocatable else [])]
 
-    def _is_dropped(self, argument: str) -> bool:
-        output = argument == "-o" or (argument.startswith("-o") and argument[2:] == self.output)
-        return output or argument in _DROPPED or argument.startswith(_DROPPED_PREFIXES)
+    def _lenient_c(self) -> tuple[str, ...]:
+        return () if self.cplusplus else _LENIENT_C
 
 
 def parse(arguments: list[str], cplusplus: bool) -> CompilerCall:

@@ -1,0 +1,339 @@
+#include "elyze/conflicts/pinned.hpp"
+
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+
+#include <algorithm>
+#include <functional>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+namespace heddle::elyze {
+namespace {
+
+using Function = llvm::Function;
+
+constexpr const char* kThreadStarter = "pthread_create";
+
+// The functions that are reached from one, in the order of their distance, with the call that led to each first.
+struct Ways {
+  std::vector<const Function*> order;
+  std::unordered_map<const Function*, const llvm::CallBase*> by;
+
+  std::vector<const llvm::CallBase*> to(const Function* function) const {
+    std::vector<const llvm::CallBase*> way;
+    for (const llvm::CallBase* call = by.at(function); call != nullptr; call = by.at(call->getFunction()))
+      way.push_back(call);
+    std::reverse(way.begin(), way.end());
+    return way;
+  }
+};
+
+class Finder {
+ public:
+  Finder(Analysis& analysis, const World& world)
+      : analysis_(analysis), world_(world), thread_uses_(analysis.points_to, analysis.calls) {}
+
+  Pinned run() {
+    look_for_jumps();
+    std::vector<Ways> ways;
+    for (std::size_t i = 0; i < world_.dispatched; ++i) {
+      ways.push_back(from(world_.handlers[i].function));
+      add_intruders(ways.back());
+      add_ties(ways.back(), i);
+    }
+    for (std::size_t i = world_.dispatched; i < world_.handlers.size(); ++i) {
+      const Ways others = from(world_.handlers[i].function);
+      if (only_a_thread(world_.handlers[i])) {
+        if (that_run_loops().contains(world_.handlers[i].function)) add_ties(others, std::nullopt);
+      } else {
+        add_ties(others, std::nullopt);
+      }
+    }
+    add_ties_after_loops();
+    add_ties_anywhere();
+    for (const Ways& handler : ways) found_.handlers.push_back(pins(handler));
+    return std::move(found_);
+  }
+
+ private:
+  struct Use {
+    const llvm::Instruction* at;
+    InstructionsUse what;
+  };
+
+  const std::vector<Use>& uses(const Function& function) {
+    const auto [known, fresh] = uses_.try_emplace(&function);
+    if (!fresh) return known->second;
+    for (const llvm::Instruction& at : llvm::instructions(function))
+      for (InstructionsUse& use : thread_uses_.of(at)) known->second.push_back({&at, std::move(use)});
+    return known->second;
+  }
+
+  Ways from(const Function* root) {
+    Ways ways;
+    extend(ways, root);
+    return ways;
+  }
+
+  void extend(Ways& ways, const Function* root) {
+    if (!ways.by.emplace(root, nullptr).second) return;
+    std::size_t at = ways.order.size();
+    ways.order.push_back(root);
+    for (; at < ways.order.size(); ++at)
+      for (const auto& [call, callee] : analysis_.summaries.at(ways.order[at]).calls)
+        if (!starts_thread(*call) && ways.by.emplace(callee, call).second) ways.order.push_back(callee);
+  }
+
+  // What a new thread does, it does not do on this one.
+  static bool starts_thread(const llvm::CallBase& call) {
+    const Function* api = call.getCalledFunction();
+    return api != nullptr && api->getName() == kThreadStarter;
+  }
+
+  // Functions of the program that the libraries called by the handler may call back.
+  void add_intruders(Ways& ways) {
+    for (bool more = true; more;) {
+      more = false;
+      for (const Intruder& intruder : world_.intruders) {
+        if (ways.by.contains(intruder.function) || !enters(ways, *intruder.registration)) continue;
+        extend(ways, intruder.function);
+        more = true;
+      }
+    }
+  }
+
+  bool enters(const Ways& ways, const Registration& registration) {
+    const Function* api = registration.call->getCalledFunction();
+    const Spec* spec = api == nullptr ? nullptr : analysis_.points_to.specs.find(*api);
+    return spec == nullptr || std::any_of(ways.order.begin(), ways.order.end(), [&](const Function* function) {
+             return libraries(*function).contains(spec->library);
+           });
+  }
+
+  const std::set<std::string>& libraries(const Function& function) {
+    const auto [known, fresh] = libraries_.try_emplace(&function);
+    if (!fresh) return known->second;
+    for_each_call(function, [&](const llvm::CallBase&, const CallSite& site) {
+      for (const Function* external : site.externals)
+        if (const Spec* spec = analysis_.points_to.specs.find(*external)) known->second.insert(spec->library);
+    });
+    return known->second;
+  }
+
+  template <class Visit>
+  void for_each_call(const Function& function, Visit visit) {
+    for (const llvm::Instruction& at : llvm::instructions(function)) {
+      const auto* call = llvm::dyn_cast<llvm::CallBase>(&at);
+      if (call == nullptr || call->isInlineAsm()) continue;
+      for (const CallSite& site : analysis_.calls.at(*call)) visit(*call, site);
+    }
+  }
+
+  // May a handler jump to a place that was noted outside its invocation: in memory that lives on, or by a function in
+  // which a loop runs?
+  void look_for_jumps() {
+    // A jump by itself enters no loop: where it goes to was noted in some function, and that is looked at.
+    const std::unordered_set<const Function*> around_loops = that_make(
+        [](const Spec& spec) { return spec.resumes && spec.thread_if.kind != ThreadCondition::Kind::kWithin; });
+    for (const Function& function : analysis_.points_to.module)
+      for_each_call(function, [&](const llvm::CallBase& call, const CallSite& site) {
+        const bool notes = std::any_of(site.externals.begin(), site.externals.end(), [&](const Function* external) {
+          const Spec* spec = analysis_.points_to.specs.find(*external);
+          return spec != nullptr && spec->thread_if.kind == ThreadCondition::Kind::kLocal;
+        });
+        if (notes && (around_loops.contains(&function) || thread_uses_.notes_place_elsewhere(call)))
+          thread_uses_.jumps_leave_invocations();
+      });
+  }
+
+  // --- Ties ---
+
+  // State that new threads do not have from the one that starts them.
+  void add_ties_anywhere() {
+    for (const Function& function : analysis_.points_to.module)
+      for_each_call(function, [&](const llvm::CallBase& call, const CallSite& site) {
+        for (const Function* external : site.externals) {
+          const Spec* spec = analysis_.points_to.specs.find(*external);
+          if (spec == nullptr || !spec->ties_anywhere) continue;
+          add_tie({&call, {external->getName().str(), ThreadUse::kItself, spec->ties}}, {}, std::nullopt);
+        }
+      });
+  }
+
+  void add_tie(const Use& use, std::vector<const llvm::CallBase*> way, std::optional<std::size_t> handler) {
+    if (use.what.ties == ThreadUse::kNothing) return;
+    if (!tied_.insert(use.what.name).second) return;
+    found_.ties.push_back({{use.what.name, use.what.ties, use.at, std::move(way)}, handler});
+  }
+
+  void add_ties(const Ways& ways, std::optional<std::size_t> handler) {
+    for (const Function* function : ways.order)
+      for (const Use& use : uses(*function))
+        if (use.what.ties != ThreadUse::kNothing) add_tie(use, ways.to(function), handler);
+  }
+
+  // A thread that runs no loop has its state for itself.
+  static bool only_a_thread(const Handler& handler) {
+    return std::all_of(handler.registrations.begin(), handler.registrations.end(),
+                       [](const RegistrationSite& site) { return starts_thread(*site.registration->call); });
+  }
+
+  // The functions from which a loop may be entered, one of their own calls or further down.
+  const std::unordered_set<const Function*>& that_run_loops() {
+    if (!loops_known_) {
+      loops_known_ = true;
+      that_run_loops_ = that_make([](const Spec& spec) { return spec.resumes; });
+    }
+    return that_run_loops_;
+  }
+
+  // The functions that make such a call, themselves or further down.
+  std::unordered_set<const Function*> that_make(const std::function<bool(const Spec&)>& such) const {
+    std::unordered_set<const Function*> found;
+    std::unordered_map<const Function*, std::vector<const Function*>> callers;
+    std::vector<const Function*> work;
+    for (const Function& function : analysis_.points_to.module) {
+      for_each_call(function, [&](const llvm::CallBase& call, const CallSite& site) {
+        for (const Function* body : site.bodies) callers[body].push_back(&function);
+        if (makes(call, such) && found.insert(&function).second) work.push_back(&function);
+      });
+    }
+    while (!work.empty()) {
+      const Function* callee = work.back();
+      work.pop_back();
+      for (const Function* caller : callers[callee])
+        if (found.insert(caller).second) work.push_back(caller);
+    }
+    return found;
+  }
+
+  // The call itself, through pointers as well.
+  bool makes(const llvm::CallBase& call, const std::function<bool(const Spec&)>& such) const {
+    for (const CallSite& site : analysis_.calls.at(call)) {
+      for (const Function* external : site.externals) {
+        const Spec* spec = analysis_.points_to.specs.find(*external);
+        if (spec != nullptr && such(*spec)) return true;
+      }
+    }
+    return false;
+  }
+
+  // What throws or jumps counts: some loop may be entered again.
+  bool enters_loop(const llvm::CallBase& call) const {
+    return makes(call, [](const Spec& spec) { return spec.resumes; });
+  }
+
+  bool may_run_loop(const llvm::CallBase& call) {
+    if (enters_loop(call)) return true;
+    for (const CallSite& site : analysis_.calls.at(call))
+      for (const Function* body : site.bodies)
+        if (that_run_loops().contains(body)) return true;
+    return false;
+  }
+
+  // What main and its like may do after a loop was entered.
+  void add_ties_after_loops() {
+    std::set<const Function*> handlers;
+    for (const Handler& handler : world_.handlers) handlers.insert(handler.function);
+    for (const Function* root : world_.roots) {
+      if (handlers.contains(root)) continue;
+      const Ways ways = from(root);
+      Ways after;
+      for (const Function* function : ways.order) {
+        if (!that_run_loops().contains(function)) continue;
+        for (const llvm::Instruction* at : behind_loops(*function)) {
+          for (const InstructionsUse& use : thread_uses_.of(*at)) add_tie({at, use}, ways.to(function), std::nullopt);
+          const auto* call = llvm::dyn_cast<llvm::CallBase>(at);
+          if (call == nullptr || call->isInlineAsm()) continue;
+          for (const CallSite& site : analysis_.calls.at(*call))
+            for (const Function* body : site.bodies) extend(after, body);
+        }
+      }
+      add_ties(after, std::nullopt);
+    }
+  }
+
+  // The instructions of the function that may follow a call which runs a loop.
+  std::vector<const llvm::Instruction*> behind_loops(const Function& function) {
+    std::vector<const llvm::Instruction*> found;
+    std::set<const llvm::BasicBlock*> whole;
+    std::vector<const llvm::BasicBlock*> work;
+    const auto follow = [&](const llvm::BasicBlock& block) {
+      for (const llvm::BasicBlock* next : llvm::successors(&block))
+        if (whole.insert(next).second) work.push_back(next);
+    };
+    std::vector<const llvm::Instruction*> rest;  // of blocks that are entered before a loop
+    for (const llvm::BasicBlock& block : function) {
+      bool behind = false;
+      for (const llvm::Instruction& at : block) {
+        if (behind) rest.push_back(&at);
+        const auto* call = llvm::dyn_cast<llvm::CallBase>(&at);
+        behind = behind || (call != nullptr && !call->isInlineAsm() && may_run_loop(*call));
+      }
+      if (behind) follow(block);
+    }
+    while (!work.empty()) {
+      const llvm::BasicBlock* block = work.back();
+      work.pop_back();
+      follow(*block);
+    }
+    for (const llvm::Instruction* at : rest)
+      if (!whole.contains(at->getParent())) found.push_back(at);
+    for (const llvm::BasicBlock* block : whole)
+      for (const llvm::Instruction& at : *block) found.push_back(&at);
+    return found;
+  }
+
+  // --- Pins ---
+
+  // Each function and variable once, at the place that is nearest to the handler. Of what only a tie pins, one place is
+  // enough.
+  std::vector<Pin> pins(const Ways& ways) {
+    std::vector<Pin> found;
+    std::set<std::string> named;
+    std::optional<Pin> by_tie;
+    for (const Function* function : ways.order) {
+      for (const Use& use : uses(*function)) {
+        const ThreadPlace place{use.what.name, use.what.use, use.at, {}};
+        if (use.what.use == ThreadUse::kItself) {
+          if (named.insert(use.what.name).second) found.push_back({place, std::nullopt});
+        } else if (!by_tie) {
+          if (const auto tie = tie_of(use.what.use)) by_tie = Pin{place, tie};
+        }
+      }
+    }
+    if (found.empty() && by_tie) found.push_back(std::move(*by_tie));
+    for (Pin& pin : found) pin.place.way = ways.to(pin.place.at->getFunction());
+    return found;
+  }
+
+  // Who depends on what the kernel keeps for the thread depends on its modes as well. Unknown code may change both.
+  std::optional<std::size_t> tie_of(ThreadUse use) const {
+    for (std::size_t i = 0; i < found_.ties.size(); ++i) {
+      const ThreadUse tied = found_.ties[i].place.use;
+      if (tied == ThreadUse::kItself || use == ThreadUse::kSystem || use == tied) return i;
+    }
+    return std::nullopt;
+  }
+
+  Analysis& analysis_;
+  const World& world_;
+  ThreadUses thread_uses_;
+  Pinned found_;
+  std::unordered_map<const Function*, std::vector<Use>> uses_;
+  std::unordered_map<const Function*, std::set<std::string>> libraries_;
+  std::set<std::string> tied_;  // the names of ties: one place of each is enough
+  std::unordered_set<const Function*> that_run_loops_;
+  bool loops_known_ = false;
+};
+
+}  // namespace
+
+Pinned find_pinned(Analysis& analysis, const World& world) { return Finder(analysis, world).run(); }
+
+}  // namespace heddle::elyze

@@ -1,0 +1,327 @@
+#include "elyze/effects/thread_use.hpp"
+
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/InlineAsm.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string_view>
+
+#include "elyze/ir/arrays.hpp"
+#include "elyze/ir/names.hpp"
+
+namespace heddle::elyze {
+namespace {
+
+constexpr ThreadUse kItself = ThreadUse::kItself;
+constexpr const char* kReals = "arithmetic with real numbers";
+
+// Instructions that set neither the rounding mode nor a control register, and read no register that belongs to the
+// thread. Intel's Software Developer's Manual, volume 2. Suffixes for the size of operands are left out.
+constexpr std::array kHarmlessInstructions = {
+    "adc",   "adcx",   "add",   "adox",    "and",    "andn",    "bextr",  "blsi",     "blsr",   "bsf",
+    "bsr",   "bswap",  "bt",    "bts",     "btr",    "clflush", "cmp",    "cmova",    "cmovb",  "cmovc",
+    "cmove", "cmovne", "cmovz", "cmpxchg", "crc32",  "cpuid",   "dec",    "div",      "imul",   "inc",
+    "lea",   "lfence", "lock",  "lzcnt",   "mfence", "mov",     "movzb",  "mul",      "mulx",   "neg",
+    "nop",   "not",    "or",    "pause",   "pdep",   "pext",    "popcnt", "prefetch", "rdrand", "rdseed",
+    "rdtsc", "rep",    "rol",   "ror",     "rorx",   "sar",     "sarx",   "sbb",      "seta",   "setae",
+    "setb",  "setc",   "sete",  "setne",   "setz",   "sfence",  "shl",    "shld",     "shlx",   "shr",
+    "shrd",  "shrx",   "sub",   "test",    "tzcnt",  "xadd",    "xchg",   "xgetbv",   "xor"};
+
+bool harmless_assembly(std::string_view word) {
+  const auto known = [](std::string_view name) {
+    return std::find(kHarmlessInstructions.begin(), kHarmlessInstructions.end(), name) != kHarmlessInstructions.end();
+  };
+  if (known(word)) return true;
+  return !word.empty() && std::string_view("bwlq").find(word.back()) != std::string_view::npos &&
+         known(word.substr(0, word.size() - 1));
+}
+
+// Each instruction is the first word behind the start, a new line or a semicolon. %fs and %gs lead to the thread's own
+// memory, and a dot begins a directive.
+bool harmless_assembly_text(std::string_view text) {
+  if (text.find("%fs") != std::string_view::npos || text.find("%gs") != std::string_view::npos ||
+      text.find("fs:") != std::string_view::npos || text.find("gs:") != std::string_view::npos)
+    return false;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find_first_of(";\n"), text.size());
+    std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    for (bool prefix = true; prefix;) {
+      line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+      const std::string_view word = line.substr(0, line.find_first_of(" \t"));
+      if (word.empty()) break;
+      if (!harmless_assembly(word)) return false;
+      prefix = word == "lock" || word == "rep";  // the instruction follows
+      line.remove_prefix(word.size());
+    }
+  }
+  return true;
+}
+
+bool real(const llvm::Type* type) { return type->isFPOrFPVectorTy(); }
+
+bool any_real(const llvm::Instruction& at) {
+  return real(at.getType()) ||
+         std::any_of(at.op_begin(), at.op_end(), [](const llvm::Use& use) { return real(use->getType()); });
+}
+
+// Real numbers that are only carried about need no rounding mode.
+bool computes_reals(const llvm::Instruction& at) {
+  switch (at.getOpcode()) {
+    case llvm::Instruction::Load:
+    case llvm::Instruction::Store:
+    case llvm::Instruction::PHI:
+    case llvm::Instruction::Select:
+    case llvm::Instruction::Call:
+    case llvm::Instruction::Invoke:
+    case llvm::Instruction::CallBr:
+    case llvm::Instruction::Ret:
+    case llvm::Instruction::BitCast:
+    case llvm::Instruction::FNeg:
+    case llvm::Instruction::Freeze:
+    case llvm::Instruction::ExtractElement:
+    case llvm::Instruction::InsertElement:
+    case llvm::Instruction::ShuffleVector:
+    case llvm::Instruction::ExtractValue:
+    case llvm::Instruction::InsertValue:
+      return false;
+    default:
+      return any_real(at);
+  }
+}
+
+// Of the intrinsics that have no spec, because they touch no memory.
+ThreadUse use_of_intrinsic(const llvm::CallBase& call, llvm::Intrinsic::ID id) {
+  using namespace llvm;
+  switch (id) {
+    case Intrinsic::abs:
+    case Intrinsic::bitreverse:
+    case Intrinsic::bswap:
+    case Intrinsic::ctlz:
+    case Intrinsic::ctpop:
+    case Intrinsic::cttz:
+    case Intrinsic::expect:
+    case Intrinsic::expect_with_probability:
+    case Intrinsic::fshl:
+    case Intrinsic::fshr:
+    case Intrinsic::is_constant:
+    case Intrinsic::is_fpclass:
+    case Intrinsic::launder_invariant_group:
+    case Intrinsic::objectsize:
+    case Intrinsic::ptr_annotation:
+    case Intrinsic::sadd_sat:
+    case Intrinsic::sadd_with_overflow:
+    case Intrinsic::smax:
+    case Intrinsic::smin:
+    case Intrinsic::smul_with_overflow:
+    case Intrinsic::sshl_sat:
+    case Intrinsic::ssub_sat:
+    case Intrinsic::ssub_with_overflow:
+    case Intrinsic::strip_invariant_group:
+    case Intrinsic::threadlocal_address:  // the variable that it is the address of counts by itself
+    case Intrinsic::uadd_sat:
+    case Intrinsic::uadd_with_overflow:
+    case Intrinsic::ucmp:
+    case Intrinsic::scmp:
+    case Intrinsic::umax:
+    case Intrinsic::umin:
+    case Intrinsic::umul_with_overflow:
+    case Intrinsic::ushl_sat:
+    case Intrinsic::usub_sat:
+    case Intrinsic::usub_with_overflow:
+    case Intrinsic::vastart:
+    case Intrinsic::vector_reduce_add:
+    case Intrinsic::vector_reduce_and:
+    case Intrinsic::vector_reduce_mul:
+    case Intrinsic::vector_reduce_or:
+    case Intrinsic::vector_reduce_smax:
+    case Intrinsic::vector_reduce_smin:
+    case Intrinsic::vector_reduce_umax:
+    case Intrinsic::vector_reduce_umin:
+    case Intrinsic::vector_reduce_xor:
+      return ThreadUse::kNothing;
+    case Intrinsic::copysign:
+    case Intrinsic::fabs:
+      return ThreadUse::kNothing;
+    case Intrinsic::ceil:
+    case Intrinsic::cos:
+    case Intrinsic::exp:
+    case Intrinsic::exp2:
+    case Intrinsic::floor:
+    case Intrinsic::fma:
+    case Intrinsic::fmuladd:
+    case Intrinsic::fptosi_sat:
+    case Intrinsic::fptoui_sat:
+    case Intrinsic::ldexp:
+    case Intrinsic::llrint:
+    case Intrinsic::llround:
+    case Intrinsic::log:
+    case Intrinsic::log10:
+    case Intrinsic::log2:
+    case Intrinsic::lrint:
+    case Intrinsic::lround:
+    case Intrinsic::maximum:
+    case Intrinsic::maxnum:
+    case Intrinsic::minimum:
+    case Intrinsic::minnum:
+    case Intrinsic::nearbyint:
+    case Intrinsic::pow:
+    case Intrinsic::powi:
+    case Intrinsic::rint:
+    case Intrinsic::round:
+    case Intrinsic::roundeven:
+    case Intrinsic::sin:
+    case Intrinsic::sqrt:
+    case Intrinsic::trunc:
+      return ThreadUse::kMode;
+    default:
+      return call.getCalledFunction()->isTargetIntrinsic() && any_real(call) && !call.mayReadOrWriteMemory()
+                 ? ThreadUse::kMode
+                 : kItself;
+  }
+}
+
+// A thread-local variable that the value is, or is the address of a place in.
+const llvm::GlobalValue* thread_local_of(const llvm::Value& value) {
+  const auto* constant = llvm::dyn_cast<llvm::Constant>(&value);
+  if (constant == nullptr) return nullptr;
+  if (const auto* global = llvm::dyn_cast<llvm::GlobalValue>(constant)) {
+    if (!global->isThreadLocal()) return nullptr;
+    const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(global);
+    return variable != nullptr && variable->isConstant() ? nullptr : global;
+  }
+  for (const llvm::Use& operand : constant->operands())
+    if (const llvm::GlobalValue* found = thread_local_of(*operand.get())) return found;
+  return nullptr;
+}
+
+// A jmp_buf is an array, so the address of a variable comes by way of a mark.
+bool is_local_variable(const llvm::Value* value) {
+  value = llvm::getUnderlyingObject(value, 0);
+  while (is_array_mark(*value))
+    value = llvm::getUnderlyingObject(llvm::cast<llvm::CallBase>(value)->getArgOperand(0), 0);
+  return llvm::isa<llvm::AllocaInst>(value);
+}
+
+std::string name_of(const llvm::GlobalValue& global) {
+  const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(global.getAliaseeObject());
+  return variable != nullptr ? source_name(*variable).name : global.getName().str();
+}
+
+}  // namespace
+
+void ThreadUses::add_external(const llvm::CallBase& call, const llvm::Function& callee,
+                              std::vector<InstructionsUse>& found) {
+  const Spec* spec = points_to_.specs.find(callee);
+  InstructionsUse use{source_name(callee)};
+  if (spec != nullptr) {
+    use.use = holds(call, spec->thread_if) ? spec->thread : kItself;
+    use.ties = spec->ties;
+  } else if (callee.isIntrinsic()) {
+    use.use = use_of_intrinsic(call, callee.getIntrinsicID());
+    if (use.use == kItself) use.ties = kItself;
+    if (use.use == ThreadUse::kMode) use.name = kReals;
+  } else {
+    use.use = use.ties = kItself;
+  }
+  if (use.use != ThreadUse::kNothing) found.push_back(std::move(use));
+}
+
+bool ThreadUses::holds(const llvm::CallBase& call, const ThreadCondition& condition) {
+  using Kind = ThreadCondition::Kind;
+  if (condition.kind == Kind::kNone) return true;
+  if (condition.kind == Kind::kWithin) return jumps_stay_;
+  const auto index = static_cast<unsigned>(condition.arg);
+  if (index >= call.arg_size()) return false;
+  const llvm::Value* value = call.getArgOperand(index);
+  if (condition.kind == Kind::kLocal) return is_local_variable(value);
+  if (condition.kind == Kind::kNumber) {
+    const llvm::ConstantInt* number = points_to_.number(call, value);
+    return number != nullptr && condition.numbers.contains(number->getSExtValue());
+  }
+  return balanced(call, *value->stripPointerCasts());
+}
+
+bool ThreadUses::notes_place_elsewhere(const llvm::CallBase& call) const {
+  for (const CallSite& site : calls_.at(call)) {
+    for (const llvm::Function* external : site.externals) {
+      const Spec* spec = points_to_.specs.find(*external);
+      if (spec == nullptr || spec->thread_if.kind != ThreadCondition::Kind::kLocal) continue;
+      const auto index = static_cast<unsigned>(spec->thread_if.arg);
+      if (index >= call.arg_size() || !is_local_variable(call.getArgOperand(index))) return true;
+    }
+  }
+  return false;
+}
+
+bool ThreadUses::balanced(const llvm::CallBase& call, const llvm::Value& lock) {
+  auto& known = balanced_[call.getFunction()];
+  const auto [place, fresh] = known.try_emplace(&lock, false);
+  if (fresh) place->second = balanced(*call.getFunction(), lock);
+  return place->second;
+}
+
+// On every path the function takes the lock first and gives it back before it returns. A lock that it reaches by
+// another pointer is another one here, and then neither is balanced.
+bool ThreadUses::balanced(const llvm::Function& function, const llvm::Value& lock) const {
+  const auto takes = [&](const llvm::Instruction& at) -> std::optional<bool> {
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(&at);
+    const llvm::Function* callee = call == nullptr ? nullptr : call->getCalledFunction();
+    const Spec* spec = callee == nullptr ? nullptr : points_to_.specs.find(*callee);
+    if (spec == nullptr) return std::nullopt;
+    using Kind = ThreadCondition::Kind;
+    const Kind kind = spec->thread_if.kind;
+    if (kind != Kind::kTakes && kind != Kind::kGives) return std::nullopt;
+    const auto index = static_cast<unsigned>(spec->thread_if.arg);
+    if (index >= call->arg_size() || call->getArgOperand(index)->stripPointerCasts() != &lock) return std::nullopt;
+    return kind == Kind::kTakes;
+  };
+  std::unordered_map<const llvm::BasicBlock*, bool> held{{&function.getEntryBlock(), false}};  // when it is entered
+  std::vector<const llvm::BasicBlock*> work{&function.getEntryBlock()};
+  while (!work.empty()) {
+    const llvm::BasicBlock* block = work.back();
+    work.pop_back();
+    bool now = held.at(block);
+    for (const llvm::Instruction& at : *block) {
+      if (const std::optional<bool> change = takes(at)) {
+        if (now == *change) return false;
+        now = *change;
+      }
+      if (now && (llvm::isa<llvm::ReturnInst>(at) || llvm::isa<llvm::ResumeInst>(at))) return false;
+    }
+    for (const llvm::BasicBlock* next : llvm::successors(block)) {
+      const auto [place, fresh] = held.try_emplace(next, now);
+      if (!fresh && place->second != now) return false;
+      if (fresh) work.push_back(next);
+    }
+  }
+  return true;
+}
+
+std::vector<InstructionsUse> ThreadUses::of(const llvm::Instruction& at) {
+  std::vector<InstructionsUse> found;
+  for (const llvm::Use& operand : at.operands())
+    if (const llvm::GlobalValue* variable = thread_local_of(*operand.get()))
+      found.push_back({name_of(*variable), kItself});
+  if (computes_reals(at)) found.push_back({kReals, ThreadUse::kMode});
+  const auto* call = llvm::dyn_cast<llvm::CallBase>(&at);
+  if (call == nullptr || is_array_mark(*call) || llvm::isa<llvm::DbgInfoIntrinsic>(call)) return found;
+  if (call->isInlineAsm()) {
+    const auto* assembly = llvm::cast<llvm::InlineAsm>(call->getCalledOperand());
+    if (!harmless_assembly_text(std::string_view(assembly->getAsmString())))
+      found.push_back({"inline assembly", kItself, kItself});
+    return found;
+  }
+  for (const CallSite& site : calls_.at(*call)) {
+    if (site.outside) found.push_back({"function that unknown code gave", kItself, kItself});
+    for (const llvm::Function* external : site.externals) add_external(*call, *external, found);
+  }
+  return found;
+}
+
+}  // namespace heddle::elyze

@@ -1,0 +1,47 @@
+// What an instruction has to do with the thread that executes it.
+//
+// A list of what is known to be harmless: arithmetic on integers, memory, calls of the program's own functions, and
+// calls of external functions whose spec says so ("on any thread" in elyze/specs/README.md). Whatever is not on the
+// list may ask for the thread or keep something for it.
+#pragma once
+
+#include <llvm/IR/InstrTypes.h>
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "elyze/points_to/program.hpp"
+
+namespace heddle::elyze {
+
+struct InstructionsUse {
+  std::string name;  // the function, the variable, or what the instruction does
+  ThreadUse use = ThreadUse::kNothing;
+  ThreadUse ties = ThreadUse::kNothing;  // the state that it may change; kItself: any
+};
+
+class ThreadUses {
+ public:
+  ThreadUses(PointsTo& points_to, const CallGraph& calls) : points_to_(points_to), calls_(calls) {}
+
+  // Empty for nearly all instructions.
+  std::vector<InstructionsUse> of(const llvm::Instruction& at);
+  // A handler may jump to a place that was left for it: longjmp() is no matter of one invocation.
+  void jumps_leave_invocations() { jumps_stay_ = false; }
+  // The call notes where to jump to, in memory that may outlive its function.
+  bool notes_place_elsewhere(const llvm::CallBase& call) const;
+
+ private:
+  void add_external(const llvm::CallBase& call, const llvm::Function& callee, std::vector<InstructionsUse>& found);
+  bool holds(const llvm::CallBase& call, const ThreadCondition& condition);
+  bool balanced(const llvm::CallBase& call, const llvm::Value& lock);
+  bool balanced(const llvm::Function& function, const llvm::Value& lock) const;
+
+  PointsTo& points_to_;
+  const CallGraph& calls_;
+  bool jumps_stay_ = true;
+  std::unordered_map<const llvm::Function*, std::unordered_map<const llvm::Value*, bool>> balanced_;
+};
+
+}  // namespace heddle::elyze

@@ -1,0 +1,56 @@
+// The plugin that clang loads with -fpass-plugin: before anything is optimised it puts late points into the module, if
+// HEDDLE_LATE asks for them, and then the module itself into the object, as bitcode. So the analyser sees what the
+// user's own flags make of the source (`-O2` chooses other branches of the C library's headers), and the very points
+// that the object has. Tests set HEDDLE_LATE_EVERYWHERE for a program with as many points as can be.
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Passes/PassPlugin.h>
+#include <llvm/Transforms/Scalar/LowerExpectIntrinsic.h>
+
+#include <cstdlib>
+
+#include "elyze/plugin/bitcode.hpp"
+#include "elyze/plugin/insert.hpp"
+#include "schemas/environment.hpp"
+
+namespace {
+
+namespace environment = heddle::schemas::environment;
+
+bool is_set(const char* name) {
+  return std::getenv(name) != nullptr;  // NOLINT(concurrency-mt-unsafe): the compiler has one thread
+}
+
+class LatePass : public llvm::PassInfoMixin<LatePass> {
+ public:
+  static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
+    heddle::late::insert_late_points(module, is_set(environment::kLateEverywhere));
+    return llvm::PreservedAnalyses::none();
+  }
+  static bool isRequired() { return true; }
+};
+
+class BitcodePass : public llvm::PassInfoMixin<BitcodePass> {
+ public:
+  static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
+    heddle::plugin::embed_bitcode(module);
+    return llvm::PreservedAnalyses::all();
+  }
+  static bool isRequired() { return true; }
+};
+
+void add_passes(llvm::PassBuilder& builder) {
+  builder.registerPipelineStartEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel) {
+    if (is_set(environment::kLate)) {
+      // `__builtin_expect` becomes a weight of its branch.
+      passes.addPass(llvm::createModuleToFunctionPassAdaptor(llvm::LowerExpectIntrinsicPass()));
+      passes.addPass(LatePass());
+    }
+    passes.addPass(BitcodePass());
+  });
+}
+
+}  // namespace
+
+extern "C" [[gnu::visibility("default")]] llvm::PassPluginLibraryInfo llvmGetPassPluginInfo() {
+  return {LLVM_PLUGIN_API_VERSION, "heddle", HEDDLE_VERSION, add_passes};
+}

@@ -1,0 +1,89 @@
+#include "elyze/points_to/files.hpp"
+
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/GlobalVariable.h>
+#include <llvm/IR/InstrTypes.h>
+
+#include <algorithm>
+
+namespace heddle::elyze {
+namespace {
+
+constexpr int kDeepest = 4;          // functions that a text is followed through
+constexpr std::size_t kMostTexts = 16;
+
+// The last component of a path that cannot lead elsewhere; empty for one that may, as a directory or a descriptor does.
+std::string last_component(const std::string& path) {
+  const std::string name = path.substr(path.rfind('/') + 1);  // npos + 1 is 0
+  if (name == "." || name == "..") return "";
+  for (const char* descriptors : {"/dev/fd/", "/dev/std", "/proc/"}) {
+    if (path.starts_with(descriptors)) return "";
+  }
+  return name;
+}
+
+}  // namespace
+
+bool constant_texts(const llvm::CallBase& call, const llvm::Value* value, NumbersRead& read,
+                    std::vector<std::string>& found, int depth) {
+  if (value == nullptr || depth > kDeepest || found.size() > kMostTexts) return false;
+  read.note(call, *value);
+  if (const auto* formal = llvm::dyn_cast<llvm::Argument>(value)) {
+    const llvm::Function& function = *formal->getParent();
+    if (function.isVarArg() || function.use_empty()) return false;
+    return std::all_of(function.use_begin(), function.use_end(), [&](const llvm::Use& use) {
+      const auto* outer = llvm::dyn_cast<llvm::CallBase>(use.getUser());
+      return outer != nullptr && outer->isCallee(&use) && formal->getArgNo() < outer->arg_size() &&
+             constant_texts(*outer, outer->getArgOperand(formal->getArgNo()), read, found, depth + 1);
+    });
+  }
+  const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(value);
+  if (variable == nullptr || !variable->isConstant() || !variable->hasDefinitiveInitializer()) return false;
+  if (llvm::isa<llvm::ConstantAggregateZero>(variable->getInitializer())) {
+    found.emplace_back();
+    return true;
+  }
+  const auto* text = llvm::dyn_cast<llvm::ConstantDataArray>(variable->getInitializer());
+  if (text == nullptr || !text->isCString()) return false;
+  found.push_back(text->getAsCString().str());
+  return true;
+}
+
+FileName Files::named(const llvm::CallBase& call, const llvm::Value* path, NumbersRead& read) {
+  std::vector<std::string> texts;
+  if (!constant_texts(call, path, read, texts)) return kSomeFile;
+  std::vector<std::string> components;
+  for (const std::string& text : texts) {
+    if (text == "/dev/null") continue;
+    components.push_back(last_component(text));
+    if (components.back().empty()) return kSomeFile;
+  }
+  if (components.empty()) return kNoFile;
+  std::sort(components.begin(), components.end());
+  components.erase(std::unique(components.begin(), components.end()), components.end());
+  const auto [place, fresh] = known_.try_emplace(components, static_cast<FileName>(names_.size()));
+  if (!fresh) return place->second;
+  std::vector<std::int64_t> bytes;
+  for (const std::string& component : components) {
+    const auto at = std::find(components_.begin(), components_.end(), component);
+    bytes.push_back(at - components_.begin());
+    if (at == components_.end()) components_.push_back(component);
+  }
+  names_.push_back(std::move(bytes));
+  return place->second;
+}
+
+std::vector<Range> Files::bytes(FileName name) const {
+  if (name == kSomeFile) return {kEverything};
+  std::vector<Range> ranges;
+  for (const std::int64_t byte : names_[name]) ranges.push_back({byte, byte + 1});
+  return ranges;
+}
+
+std::string Files::name(Range bytes) const {
+  const bool one = bytes.low >= 0 && bytes.high == bytes.low + 1;
+  return one ? "contents of " + components_.at(static_cast<std::size_t>(bytes.low)) : "contents of some file";
+}
+
+}  // namespace heddle::elyze

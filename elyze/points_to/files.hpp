@@ -1,0 +1,47 @@
+// Which file a path names. What is in a file is an object, whoever opens it and however often.
+//
+// Two paths count as one file if their last components are equal: what a directory is called, and what it is a link to,
+// does not matter then. Other names for one file (a link with a name of its own) are told apart, as the user's manual
+// says. A path that is not a constant text names some file, which may be any.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "elyze/points_to/cell.hpp"
+#include "elyze/points_to/numbers_read.hpp"
+
+namespace llvm {
+class CallBase;
+class Value;
+}  // namespace llvm
+
+namespace heddle::elyze {
+
+using FileName = std::uint32_t;
+inline constexpr FileName kSomeFile = 0;
+inline constexpr FileName kNoFile = 1;  // nothing that is written there can be read again: /dev/null
+
+class Files {
+ public:
+  // What the call names by a path; notes in `read` which texts were looked at.
+  FileName named(const llvm::CallBase& call, const llvm::Value* path, NumbersRead& read);
+  // Its bytes in the object that stands for the contents of all files.
+  std::vector<Range> bytes(FileName name) const;
+  // For reports: the file whose contents these bytes are.
+  std::string name(Range bytes) const;
+
+ private:
+  std::vector<std::string> components_;                           // by byte
+  std::vector<std::vector<std::int64_t>> names_ = {{}, {}};       // by FileName: bytes
+  std::map<std::vector<std::string>, FileName> known_;
+};
+
+// The constant text that is passed to a function; null where it is not known. A text that only comes through parameters
+// of functions that are called by name gives all that they are called with.
+bool constant_texts(const llvm::CallBase& call, const llvm::Value* value, NumbersRead& read,
+                    std::vector<std::string>& found, int depth = 0);
+
+}  // namespace heddle::elyze

@@ -1,0 +1,26 @@
+// A walk from the linker's symbol for the start of the data reaches each variable.
+#include "server.h"
+
+#include <stdint.h>
+
+long counter;
+extern char __data_start[], _end[];
+static long reads;
+HANDLER(on_write) {
+  UNUSED;
+  for (char *at = __data_start; at < _end; at++) *at ^= 1;
+}
+HANDLER(on_read) {
+  UNUSED;
+  reads += counter;
+}
+// CONFLICT always: on_write on_write
+// CONFLICT always: on_write on_read
+// CONFLICT always: on_read on_read: reads
+
+int main(void) {
+  base = event_base_new();
+  for (int i = 3; i < 9; i++) when_readable(i, on_write, NULL);
+  for (int i = 20; i < 22; i++) when_readable(i, on_read, NULL);
+  return event_base_dispatch(base);
+}

@@ -1,0 +1,32 @@
+// The address of an object is kept as a number of 128 bits.
+#include "server.h"
+
+#include <stdint.h>
+
+struct record {
+  char name[8];
+  long count;
+};
+static struct record block;
+static unsigned __int128 kept;
+static long reads;
+HANDLER(on_write) {
+  UNUSED;
+  struct record *found = (struct record *)(uintptr_t)(kept >> 77);
+  found->count++;
+}
+HANDLER(on_read) {
+  UNUSED;
+  reads += block.count;
+}
+// CONFLICT always: on_write on_write
+// CONFLICT always: on_write on_read
+// CONFLICT always: on_read on_read: reads
+
+int main(void) {
+  base = event_base_new();
+  kept = ((unsigned __int128)(uintptr_t)(&block) << 77);
+  for (int i = 3; i < 9; i++) when_readable(i, on_write, NULL);
+  for (int i = 20; i < 22; i++) when_readable(i, on_read, NULL);
+  return event_base_dispatch(base);
+}

@@ -1,0 +1,47 @@
+// One function keeps the address of what it is given as four numbers of 16 bits, another one finds it again.
+#include "server.h"
+
+#include <stdint.h>
+
+struct record {
+  char name[8];
+  long count;
+};
+struct quarters {
+  uint16_t part[4];
+};
+static struct quarters hide(void *p) {
+  uintptr_t n = (uintptr_t)p;
+  return (struct quarters){{n, n >> 16, n >> 32, n >> 48}};
+}
+static void *seek(struct quarters q) {
+  return (void *)((uint64_t)q.part[3] << 48 | (uint64_t)q.part[2] << 32 | (uint64_t)q.part[1] << 16 | q.part[0]);
+}
+static struct quarters kept[4];
+static void keep(struct record *block, int at) {
+  kept[at] = hide(block);
+}
+static struct record *find(int at) { return (struct record *)seek(kept[at]); }
+static void count(struct record *block) { block->count++; }
+static struct record *first;
+static long reads;
+HANDLER(on_write) {
+  UNUSED;
+  count(find(fd & 3));
+}
+HANDLER(on_read) {
+  UNUSED;
+  reads += first->count;
+}
+// CONFLICT always: on_write on_write
+// CONFLICT always: on_write on_read
+// CONFLICT always: on_read on_read: reads
+
+int main(void) {
+  base = event_base_new();
+  first = calloc(1, sizeof *first);
+  for (int i = 0; i < 4; i++) keep(first, i);
+  for (int i = 3; i < 9; i++) when_readable(i, on_write, NULL);
+  for (int i = 20; i < 22; i++) when_readable(i, on_read, NULL);
+  return event_base_dispatch(base);
+}

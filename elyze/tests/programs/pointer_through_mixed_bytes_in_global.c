@@ -1,0 +1,45 @@
+// The address of an object is kept as bytes, each mixed with a key.
+#include "server.h"
+
+#include <stdint.h>
+
+struct record {
+  char name[8];
+  long count;
+};
+struct bytes {
+  unsigned char at[8];
+};
+static struct bytes hide(void *p) {
+  struct bytes b;
+  for (int i = 0; i < 8; i++) b.at[i] = ((unsigned char *)&p)[i] ^ 0x5a;
+  return b;
+}
+static void *seek(struct bytes b) {
+  void *p = NULL;
+  for (int i = 0; i < 8; i++) ((unsigned char *)&p)[i] = b.at[i] ^ 0x5a;
+  return p;
+}
+static struct record block;
+static struct bytes kept;
+static long reads;
+HANDLER(on_write) {
+  UNUSED;
+  struct record *found = (struct record *)seek(kept);
+  found->count++;
+}
+HANDLER(on_read) {
+  UNUSED;
+  reads += block.count;
+}
+// CONFLICT always: on_write on_write
+// CONFLICT always: on_write on_read
+// CONFLICT always: on_read on_read: reads
+
+int main(void) {
+  base = event_base_new();
+  kept = hide(&block);
+  for (int i = 3; i < 9; i++) when_readable(i, on_write, NULL);
+  for (int i = 20; i < 22; i++) when_readable(i, on_read, NULL);
+  return event_base_dispatch(base);
+}

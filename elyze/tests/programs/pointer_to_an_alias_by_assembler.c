@@ -1,0 +1,28 @@
+// What a variable points to is reached by its second name.
+#include "server.h"
+
+#include <stdint.h>
+
+static long counter;
+long *holder = &counter;
+extern long *same;
+__asm__(".globl same\n.set same, holder");
+static long reads;
+HANDLER(on_write) {
+  UNUSED;
+  ++*same;
+}
+HANDLER(on_read) {
+  UNUSED;
+  reads += counter;
+}
+// CONFLICT always: on_write on_write
+// CONFLICT always: on_write on_read
+// CONFLICT always: on_read on_read: reads
+
+int main(void) {
+  base = event_base_new();
+  for (int i = 3; i < 9; i++) when_readable(i, on_write, NULL);
+  for (int i = 20; i < 22; i++) when_readable(i, on_read, NULL);
+  return event_base_dispatch(base);
+}

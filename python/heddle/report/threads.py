@@ -1,0 +1,108 @@
+"""Which handlers only the thread of the loop may run, by what, and what to do about it."""
+
+from heddle.documents.constraints import Constraints, Handler, Pin, Tie
+from heddle.output.layout import path, plural, some, wrapped
+from heddle.output.terminal import PLAIN, Palette
+
+_SHOWN = 6
+_STATE = {
+    "mode": "the rounding mode, the flags of the floating-point unit or the locale of the thread",
+    "system": "what the kernel keeps for the thread, such as its signal mask or its identity",
+    "thread": "the thread",
+}
+
+
+def pinned_line(constraints: Constraints) -> str:
+    """One line for the head of the report; empty if any thread may run each handler."""
+    pinned = [handler for handler in constraints.handlers if handler.pinned]
+    if not pinned:
+        return ""
+    size = len(constraints.handlers)
+    count = "all handlers run" if len(pinned) == size else f"{plural(len(pinned), 'handler')} of {size} run"
+    verb = count.replace(" run", " runs") if len(pinned) == 1 < size else count
+    names = some([constraints.label(handler.id) for handler in pinned], 4)
+    return f"{verb} only on the thread of the loop: {names}, because of {_reasons(constraints, pinned)}"
+
+
+def _reasons(constraints: Constraints, handlers: list[Handler]) -> str:
+    names: dict[str, None] = {}
+    for handler in handlers:
+        for pin in handler.pinned:
+            names[_tie(constraints, pin).by if pin.tie is not None else pin.by] = None
+    return some(list(names), 3)
+
+
+def _tie(constraints: Constraints, pin: Pin) -> Tie:
+    assert pin.tie is not None
+    return constraints.ties[pin.tie]
+
+
+def threads(constraints: Constraints, width: int = 100, colour: Palette = PLAIN, all_of_it: bool = False) -> list[str]:
+    """A paragraph for each function or variable that pins, then for each that ties."""
+    by_themselves: dict[str, list[tuple[Handler, Pin]]] = {}
+    by_ties: dict[int, list[tuple[Handler, Pin]]] = {}
+    for handler in constraints.handlers:
+        for pin in handler.pinned:
+            if pin.tie is None:
+                by_themselves.setdefault(pin.by, []).append((handler, pin))
+            else:
+                by_ties.setdefault(pin.tie, []).append((handler, pin))
+    paragraphs = [_of_pins(constraints, places, width, colour) for places in by_themselves.values()]
+    paragraphs += [
+        _of_tie(constraints, constraints.ties[tie], places, width, colour) for tie, places in by_ties.items()
+    ]
+    if not paragraphs:
+        return []
+    shown = paragraphs if all_of_it else paragraphs[:_SHOWN]
+    lines = [colour("bold", "What runs only on the thread of the loop, while other handlers run beside it"), ""]
+    for paragraph in shown:
+        lines += [*paragraph, ""]
+    if len(shown) < len(paragraphs):
+        lines += [f"  and {plural(len(paragraphs) - len(shown), 'more cause')} (--all shows them)", ""]
+    return lines
+
+
+def _of_pins(constraints: Constraints, places: list[tuple[Handler, Pin]], width: int, colour: Palette) -> list[str]:
+    pin = places[0][1]
+    names = [constraints.label(each.id) for each, _ in places]
+    unknown = pin.by in {item.name for item in constraints.assumptions if item.kind == "unknown_external"}
+    what = "is not known to do without its thread" if unknown else "depends on the thread that it is on"
+    lines = wrapped(f"{pin.by} {what}: it pins {some(names, 8)}", "  ", width, "     ")
+    lines[0] = lines[0].replace(pin.by, colour("bold", pin.by), 1)
+    lines += path(pin.path, "     ", width)
+    return lines + wrapped(f"remedy: {_remedy(pin, unknown)}", "     ", width, "            ")
+
+
+def _of_tie(
+    constraints: Constraints, tie: Tie, places: list[tuple[Handler, Pin]], width: int, colour: Palette
+) -> list[str]:
+    names = [constraints.label(handler.id) for handler, _ in places]
+    who = constraints.label(tie.handler) if tie.handler is not None else "the program, outside its handlers,"
+    state = "any state of its thread" if tie.state == "thread" else _STATE[tie.state]
+    lines = wrapped(
+        f"{tie.by}: {who} may change {state}; others that depend on it stay on that thread: {some(names, 8)}",
+        "  ",
+        width,
+        "     ",
+    )
+    lines[0] = lines[0].replace(tie.by, colour("bold", tie.by), 1)
+    lines += path(tie.path, "     ", width)
+    _, pin = places[0]
+    lines += wrapped(f"{names[0]} depends on it by {pin.by} ({pin.path[-1].place})", "     ", width, "       ")
+    if tie.state == "thread":
+        advice = f"say in a spec file what {tie.by} does (elyze/specs/README.md)"
+    else:
+        advice = "make the change before the loop is entered, once, where every thread of the loop starts with it"
+    return lines + wrapped(f"remedy: {advice}", "     ", width, "            ")
+
+
+def _remedy(pin: Pin, unknown: bool) -> str:
+    if unknown or pin.by == "inline assembly":
+        return (
+            f'if {pin.by} needs no certain thread, say so in a spec file ("on any thread" in elyze/specs/README.md); '
+            "otherwise call it from fewer handlers"
+        )
+    return (
+        "none is needed where these handlers are short: others run beside them. If they are long, keep the value in "
+        f"the session or in a variable of the program instead, or do what needs {pin.by} in a handler of its own"
+    )

@@ -1,0 +1,25 @@
+"""What `heddle build` adds to compiler calls: the plugin that puts the bitcode of a module into its object.
+
+The plugin works on the module that becomes the object, before anything is optimised: so the bitcode is what the build's
+own flags make of the source. With `--late` it also marks where rarely taken paths are entered; the bitcode has the very
+same marks, for verdicts will rest on them. Standard library only, as the wrapper.
+"""
+
+from heddle.documents import contracts
+from heddle.system import places
+
+
+def environment(late: bool) -> dict[str, str]:
+    """What the build's environment gets; `late`: for late points."""
+    places.built(places.compiler_plugin(), "the compiler's plugin")
+    return {contracts.HEDDLE_LATE: "1"} if late else {}
+
+
+def compile_flags() -> list[str]:
+    """The flags that load the plugin, to stand before those of other plugins. Without a plugin, none."""
+    plugin = places.compiler_plugin()
+    if not plugin.is_file():
+        return []
+    # Variables are described as in unoptimised bitcode, which the analyser reads.
+    described = "-fexperimental-assignment-tracking=disabled"
+    return [f"-fpass-plugin={plugin}", "-Xclang", described]
