@@ -35,7 +35,7 @@ FOR_TESTS = frozenset({"testing", "python", "bench", "schemas"})
 
 # Narrower than the part: only these places of a native part may use the schemas, because languages or parts meet there.
 SCHEMA_READERS = (
-    "elyze/explain/types",
+    "elyze/explain",
     "elyze/plugin",
     "elyze/oracle",
     "elyze/report",

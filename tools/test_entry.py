@@ -96,7 +96,7 @@ def clone(tmp_path: Path) -> Clone:
 @pytest.mark.parametrize(
     ("words", "needs"),
     [
-        (["demo"], {"release:elyze", "release:multivent", "release:heddle-load"}),
+        (["demo"], {"release:elyze", "release:multivent", "release:heddle-load", "release:heddle_compiler_plugin"}),
         (["demo", "node"], {"node", "release:heddle-load"}),
         (["demo", "--help"], set()),
         (["--version"], set()),
@@ -105,9 +105,12 @@ def clone(tmp_path: Path) -> Clone:
         (["run", "server"], {"node", "release:multivent"}),
         (["install", "--prefix", "x"], {"release:multivent"}),
         (["predict", "x.trace"], set()),
-        (["build", "--", "make", "--late"], set()),
+        (["build", "--", "make", "--late"], {"release:heddle_compiler_plugin"}),
         (["build", "--late", "--", "make"], {"release:heddle_compiler_plugin"}),
-        (["build", "--trace", "--", "make"], {"release:heddle_oracle_pass", "release:heddle_oracle"}),
+        (
+            ["build", "--trace", "--", "make"],
+            {"release:heddle_compiler_plugin", "release:heddle_oracle_pass", "release:heddle_oracle"},
+        ),
         (["bench", "list"], set()),
         (["bench", "--quick", "list"], set()),
         (["test", "node"], {"node"}),
@@ -125,7 +128,7 @@ def test_a_verb_and_a_part_of_the_tests_build_what_they_need(clone: Clone, words
 def test_what_is_built_is_not_built_again_until_a_source_changes(clone: Clone) -> None:
     clone.heddle("analyze", "server")
     clone.heddle("demo")
-    assert clone.built() == {"release:multivent", "release:heddle-load"}
+    assert clone.built() == {"release:multivent", "release:heddle-load", "release:heddle_compiler_plugin"}
     clone.heddle("demo")
     assert clone.built() == set()
     newer = (clone.folder / "build/stamps/release.elyze").stat().st_mtime + 5

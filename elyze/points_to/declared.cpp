@@ -14,17 +14,13 @@
 #include "elyze/ir/addresses.hpp"
 #include "elyze/ir/arrays.hpp"
 #include "elyze/ir/names.hpp"
+#include "elyze/points_to/layout.hpp"
 #include "elyze/points_to/program.hpp"
 
 namespace heddle::elyze {
 namespace {
 
 constexpr int kDeepest = 8;  // choices and calls that an address is followed through
-
-std::int64_t modulo(std::int64_t value, std::int64_t by) {
-  const std::int64_t rest = value % by;
-  return rest < 0 ? rest + by : rest;
-}
 
 std::int64_t moved(std::int64_t bound, std::int64_t by) { return bound <= -kFar || bound >= kFar ? bound : bound + by; }
 

@@ -10,7 +10,7 @@
 namespace heddle::elyze {
 namespace {
 
-constexpr int kDeepest = 4;          // functions that a text is followed through
+constexpr int kMostFunctions = 4;  // functions that a text is followed through
 constexpr std::size_t kMostTexts = 16;
 
 // The last component of a path that cannot lead elsewhere; empty for one that may, as a directory or a descriptor does.
@@ -27,7 +27,7 @@ std::string last_component(const std::string& path) {
 
 bool constant_texts(const llvm::CallBase& call, const llvm::Value* value, NumbersRead& read,
                     std::vector<std::string>& found, int depth) {
-  if (value == nullptr || depth > kDeepest || found.size() > kMostTexts) return false;
+  if (value == nullptr || depth > kMostFunctions || found.size() > kMostTexts) return false;
   read.note(call, *value);
   if (const auto* formal = llvm::dyn_cast<llvm::Argument>(value)) {
     const llvm::Function& function = *formal->getParent();

@@ -18,11 +18,6 @@ bool add_unique(Items& items, const Item& item) {
   return true;
 }
 
-std::int64_t modulo(std::int64_t value, std::int64_t by) {
-  const std::int64_t rest = value % by;
-  return rest < 0 ? rest + by : rest;
-}
-
 }  // namespace
 
 bool Layout::many_arrays() const { return arrays_.size() > kMostArrays; }

@@ -22,6 +22,12 @@ inline constexpr std::int64_t kNumbers = std::int64_t{1} << 44;
 inline bool is_number(std::int64_t key) { return key > kNumbers / 2; }
 inline std::int64_t plain_offset(std::int64_t key) { return is_number(key) ? key - kNumbers : key; }
 
+// The rest of a division, never negative.
+inline std::int64_t modulo(std::int64_t value, std::int64_t by) {
+  const std::int64_t rest = value % by;
+  return rest < 0 ? rest + by : rest;
+}
+
 class Layout {
  public:
   // Each returns true if the folds may have changed, so that refold() is due. `bytes` 0: to the end of the block.

@@ -12,7 +12,7 @@
 
 enum { ROUNDS = 200, WORKERS = 4 };
 
-static struct event_base *base;
+static struct event_base* base;
 static pid_t home;
 static _Thread_local int calls;
 static int identity, values, masks, modes, rounds;
@@ -20,19 +20,19 @@ static sigset_t expected_mask;
 static int expected_mode;
 static atomic_int inside, met, works;
 
-static void on_identity(evutil_socket_t fd, short what, void *arg) {
+static void on_identity(evutil_socket_t fd, short what, void* arg) {
   (void)fd, (void)what, (void)arg;
   identity += gettid() != home;
 }
 
-static void on_value(evutil_socket_t fd, short what, void *arg) {
+static void on_value(evutil_socket_t fd, short what, void* arg) {
   (void)fd, (void)what;
-  int *kept = arg;
+  int* kept = arg;
   values += ++calls != ++*kept;
 }
 
 /* Blocks another signal each time, for good. */
-static void on_mask(evutil_socket_t fd, short what, void *arg) {
+static void on_mask(evutil_socket_t fd, short what, void* arg) {
   (void)fd, (void)what, (void)arg;
   sigset_t now;
   pthread_sigmask(SIG_BLOCK, NULL, &now);
@@ -44,7 +44,7 @@ static void on_mask(evutil_socket_t fd, short what, void *arg) {
   pthread_sigmask(SIG_BLOCK, NULL, &expected_mask);
 }
 
-static void on_mode(evutil_socket_t fd, short what, void *arg) {
+static void on_mode(evutil_socket_t fd, short what, void* arg) {
   (void)fd, (void)what, (void)arg;
   static const int all[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
   modes += fegetround() != expected_mode;
@@ -53,30 +53,30 @@ static void on_mode(evutil_socket_t fd, short what, void *arg) {
 }
 
 /* Adds with the rounding mode that on_mode left. */
-static void on_sum(evutil_socket_t fd, short what, void *arg) {
+static void on_sum(evutil_socket_t fd, short what, void* arg) {
   (void)fd, (void)what;
-  double *third = arg;
+  double* third = arg;
   volatile double three = 3; /* so that it is computed here and now */
   *third = 1 / three;
   const double exact = 6004799503160661.0 / 18014398509481984.0; /* rounded down */
   modes += (*third > exact) != (expected_mode == FE_UPWARD);
 }
 
-static void on_round(evutil_socket_t fd, short what, void *arg) {
+static void on_round(evutil_socket_t fd, short what, void* arg) {
   (void)fd, (void)what, (void)arg;
   if (++rounds == ROUNDS) event_base_loopbreak(base);
 }
 
-static void on_work(evutil_socket_t fd, short what, void *arg) {
+static void on_work(evutil_socket_t fd, short what, void* arg) {
   (void)fd, (void)what;
-  unsigned *state = arg;
+  unsigned* state = arg;
   atomic_fetch_add(&works, 1);
   if (atomic_fetch_add(&inside, 1) > 0) atomic_store(&met, 1);
   for (int i = 0; i < 1000000; i++) *state = *state * 1664525u + 1013904223u;
   atomic_fetch_sub(&inside, 1);
 }
 
-static void every_ms(event_callback_fn handler, void *arg) {
+static void every_ms(event_callback_fn handler, void* arg) {
   const struct timeval interval = {0, 1000};
   event_add(event_new(base, -1, EV_PERSIST, handler, arg), &interval);
 }

@@ -57,7 +57,9 @@ def test_the_bitcode_is_unoptimised_whatever_the_build_asks_for(toy_with_bitcode
         ("-O1 -save-temps", "optimised"),
     ],
 )
-def test_the_bitcode_is_made_with_the_flags_of_the_build(heddle: Heddle, tmp_path: Path, flags: str, called: str) -> None:
+def test_the_bitcode_is_made_with_the_flags_of_the_build(
+    heddle: Heddle, tmp_path: Path, flags: str, called: str
+) -> None:
     (heddle.folder / "main.c").write_text(
         "void plain(void), optimised(void), fortified(void);\n"
         "int main(int count, char **texts) {\n"

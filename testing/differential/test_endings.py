@@ -1,7 +1,7 @@
 """Handlers that run loops, end them or the process, send signals and fork: the programs of endings/.
 
-What each prints is the same in every order in which one thread could call its handlers, so it is the same under libevent
-and under `heddle run`.
+What each prints is the same in every order in which one thread could call its handlers, so it is the same under
+libevent and under `heddle run`.
 """
 
 from __future__ import annotations
