@@ -113,6 +113,9 @@ std::string contention_list(const RunFacts& facts) {
     for (std::size_t o = 0; o < std::min(objects.size(), kMostObjects); ++o)
       text += (o == 0 ? ": " : ", ") + objects[o];
     if (objects.size() > kMostObjects) text += " and " + std::to_string(objects.size() - kMostObjects) + " more";
+    const auto known = [&](std::uint32_t handler) { return facts.handlers.at(handler).known; };
+    if (objects.empty() && known(all[i].waiter) && known(all[i].holder))
+      text += ": until it was known which handlers these calls of libevent go on to";
     text += "\n";
   }
   return text;

@@ -419,7 +419,7 @@ void Footprint::record(NodeId node, Range range, Mode mode, Anchor anchor, bool 
                        std::vector<TouchId>& found) {
   const std::uint16_t flags = graph_.node({node, 0}).flags;
   if ((flags & kConstant) && !(flags & kVariable)) return;
-  if (assumed_.strict) mode = plain(mode);
+  if (assumed_.strict && mode != Mode::kLock) mode = plain(mode);
   const auto [place, fresh] = known_.try_emplace(std::make_tuple(node, range.low, range.high, mode, anchor, behind),
                                                  static_cast<TouchId>(touches_.size()));
   if (fresh) {

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "base/user_error.hpp"
+#include "multivent/program/own_functions.hpp"
 
 namespace heddle::multivent {
 namespace {
@@ -217,7 +218,9 @@ const Handler& HandlerRegistry::find_slowly(std::uintptr_t address) {
   if (found == by_address_.end()) {
     Handler& added = handlers_.emplace_back();
     added.index = static_cast<std::uint32_t>(handlers_.size() - 1);
-    added.name = name_of(address);
+    const OwnFunction* const own = OwnFunction::find(address);
+    added.name = own != nullptr ? own->name : name_of(address);
+    added.judged = own != nullptr && own->judged;
     found = by_address_.emplace(address, &added).first;
   }
   cache_[slot_of(address, kCacheSlots)].store(&*found, std::memory_order_release);

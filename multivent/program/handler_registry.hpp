@@ -34,6 +34,7 @@ struct Handler {
   std::uint32_t index = 0;
   scheduler::ClassId klass = scheduler::kUnknownClass;
   bool known = false;        // named in the constraints
+  bool judged = false;       // or it runs under constraints all the same (own_functions.hpp)
   bool on_behalf = false;    // see ConstraintsFile
   bool pinned = true;        // only the thread that entered the loop may run it; so is one that nobody knows
   bool has_session = false;  // false: every invocation is without a session

@@ -103,6 +103,21 @@ def test_a_real_server_has_few_causes_and_they_free_everything() -> None:
 
 
 @needs_analyser
+def test_handlers_under_one_mutex_may_run_at_once_and_the_report_says_so() -> None:
+    constraints = analysed.constraints(analysed.PROGRAMS / "locks.c")
+    said = " ".join(" ".join(text.report(constraints, 200)).split())
+    assert "Locks: who takes one may run beside others who take it; what it protects still counts" in said
+    assert re.search(r"\block \(\S*locks\.c:\d+\): on_client, on_total", said)
+    (client,), (total,) = constraints.named("on_client"), constraints.named("on_total")
+    assert constraints.pair(client.id, total.id).verdict == "never"
+    lock = next(cause for cause in causes.causes(constraints) if cause.name == "*log_lock")
+    advice = remedies.remedy(constraints, lock).text
+    assert "stays where it is" in advice
+    assert "may do more than compute while it has it" in advice
+    assert "session" not in advice
+
+
+@needs_analyser
 def test_a_cause_shows_an_access_that_is_its_own() -> None:
     constraints = analysed.constraints(analysed.PROGRAMS / "linked_sessions.c")
     for cause in causes.causes(constraints):

@@ -9,6 +9,7 @@ from heddle.explain.causes import Cause
 from heddle.explain.review import EVERYTHING, Review
 from heddle.output.layout import clipped, columns, path, plural, some, wrapped
 from heddle.output.terminal import PLAIN, Palette
+from heddle.report.locks import locks
 from heddle.report.matrix import matrix
 from heddle.report.threads import pinned_line, threads
 
@@ -53,6 +54,7 @@ def report(
         "",
         *_causes(constraints, width, colour, all_of_it, review),
         *review.remarks(width),
+        *locks(constraints, width, colour, all_of_it),
         *_session_objects(constraints, width, colour),
         *_late(constraints, width, colour),
         *_assumptions(constraints, width, colour, all_of_it),
