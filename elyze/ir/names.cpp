@@ -1,7 +1,9 @@
 #include "elyze/ir/names.hpp"
 
 #include <llvm/BinaryFormat/Dwarf.h>
+#include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/DebugLoc.h>
+#include <llvm/IR/IntrinsicInst.h>
 
 namespace heddle::elyze {
 
@@ -43,6 +45,17 @@ SourcePlace place_of(const llvm::Instruction& instruction) {
     }
   }
   return place_of(*instruction.getFunction());
+}
+
+// The compiler throws the names of values away, unless it was itself built for debugging.
+std::string local_name(const llvm::AllocaInst& local) {
+  auto* const value = const_cast<llvm::AllocaInst*>(&local);
+  for (const llvm::DbgVariableRecord* record : llvm::findDVRDeclares(value))
+    if (!record->getVariable()->getName().empty()) return "local " + record->getVariable()->getName().str();
+  for (const llvm::DbgDeclareInst* record : llvm::findDbgDeclares(value))
+    if (!record->getVariable()->getName().empty()) return "local " + record->getVariable()->getName().str();
+  if (local.hasName()) return "local " + local.getName().str();
+  return "local variable of " + source_name(*local.getFunction());
 }
 
 GlobalName source_name(const llvm::GlobalVariable& global) {

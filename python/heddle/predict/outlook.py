@@ -153,10 +153,10 @@ class Predictor:
         removed: set[tuple[int, int, int]] = set()
         for cause in without:
             removed |= {(pair.a, pair.b, conflict.object) for pair, conflict in cause.conflicts}
-        known = [handler.name for handler in self.constraints.handlers]
+        known = [{handler.name, f"{handler.file}:{handler.name}"} for handler in self.constraints.handlers]
 
         def left(a: int, b: int, verdict: Callable[[Pair], Verdict]) -> Verdict:
-            if any(item >= len(known) or known[item] != self.work.handlers[item] for item in (a, b)):
+            if any(item >= len(known) or self.work.handlers[item] not in known[item] for item in (a, b)):
                 return "always"
             if self.constraints.handlers[a].pinned and self.constraints.handlers[b].pinned:
                 return "always"  # both are run by the thread of the loop
