@@ -120,6 +120,11 @@ std::int64_t byte_size(const llvm::DIType* type) {
   return bare == nullptr ? 0 : static_cast<std::int64_t>(bare->getSizeInBits() / 8);
 }
 
+// All of a union is none of its members: pthread_mutex_t, not its first variant.
+static bool is_whole_union(const llvm::DICompositeType& type, std::int64_t offset, std::int64_t size) {
+  return type.getTag() == llvm::dwarf::DW_TAG_union_type && offset == 0 && size == byte_size(&type);
+}
+
 std::string field_path(const llvm::DIType* type, std::int64_t offset, std::int64_t size) {
   const llvm::DIType* bare = strip_qualifiers(type);
   const auto* composite = llvm::dyn_cast_or_null<llvm::DICompositeType>(bare);
@@ -131,6 +136,7 @@ std::string field_path(const llvm::DIType* type, std::int64_t offset, std::int64
     const std::string inner = field_path(element, offset % stride, size);
     return inner.empty() ? "" : "[]." + inner;
   }
+  if (is_whole_union(*composite, offset, size)) return "";
   for (const llvm::DINode* node : composite->getElements()) {
     const auto* member = llvm::dyn_cast<llvm::DIDerivedType>(node);
     if (member == nullptr || member->getTag() != llvm::dwarf::DW_TAG_member) continue;
@@ -159,6 +165,7 @@ Member member_at(const llvm::DIType* type, std::int64_t offset, std::int64_t siz
       offset %= stride;
       continue;
     }
+    if (is_whole_union(*composite, offset, size)) return found;
     const llvm::DIDerivedType* inside = nullptr;
     for (const llvm::DINode* node : composite->getElements()) {
       const auto* member = llvm::dyn_cast<llvm::DIDerivedType>(node);

@@ -145,7 +145,7 @@ void* record_of(void (*callback)(evhttp_request*, void*), void* argument) {
 void call_route(evhttp_request* request, void* record) {
   const Route route = *static_cast<const Route*>(record);
   Owners::get().serves(request, {address_of(route.callback), route.argument});
-  if (Task* const task = current_task(); task != nullptr && task->for_owner) {
+  if (Task* const task = current_task()) {
     const BaseLock lock(*task->base);
     task->base->goes_on_to(*task, address_of(route.callback));
   }

@@ -181,7 +181,8 @@ void Owners::serves(const evhttp_request* request, const Callback& route) {
   const auto connection = works_on_.find(request);
   const auto found = connection == works_on_.end() ? owners_.end() : owners_.find(connection->second);
   if (found == owners_.end()) return;
-  found->second.serving = {request, route};
+  found->second.serving = request;
+  found->second.route = route;
   add_once(found->second.past, route);
 }
 
@@ -227,7 +228,7 @@ void Owners::done_with(const evhttp_request* request) {
   const auto connection = owners_.find(found->second);
   if (connection != owners_.end()) {
     std::erase(connection->second.requests, request);
-    if (connection->second.serving.first == request) connection->second.serving = {};
+    if (connection->second.serving == request) connection->second.serving = nullptr;
   }
   works_on_.erase(found);
 }
@@ -409,7 +410,7 @@ bool Owners::collect_server(Owner& connection, const evhttp_request* request, co
   const std::size_t before = found.size();
   if (reads)
     for (const Callback& route : connection.guess.routes) add_once(found, route);
-  if (connection.serving.first != nullptr) add_once(found, connection.serving.second);
+  if (connection.serving != nullptr) add_once(found, connection.route);
   if (found.size() == before)
     for (const Callback& route : connection.past) add_once(found, route);
   return found.size() != before || collect_callback(all, *one_of_, depth);

@@ -154,7 +154,8 @@ class Owners {
     const void* server = nullptr;
     Reading reading;
     Reading guess;
-    std::pair<const evhttp_request*, Callback> serving;
+    const evhttp_request* serving = nullptr;  // the request that a route was called for last, until it is freed
+    Callback route;
     std::vector<Callback> past;  // the routes that it has had
     bool of_server = false;
     bool ends = false;

@@ -10,9 +10,9 @@ namespace heddle::multivent {
 
 class OwnFunction {
  public:
-  // `judged`: its calls run beside others under constraints, though the document does not name it.
-  OwnFunction(const void* function, const char* name, bool judged = false)
-      : name(name), judged(judged), address_(reinterpret_cast<std::uintptr_t>(function)), next_(all_) {
+  // `is_judged`: its calls run beside others under constraints, though the document does not name it.
+  OwnFunction(const void* function, const char* called, bool is_judged = false)
+      : name(called), judged(is_judged), address_(reinterpret_cast<std::uintptr_t>(function)), next_(all_) {
     all_ = this;
   }
   OwnFunction(const OwnFunction&) = delete;
