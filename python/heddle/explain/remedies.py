@@ -2,8 +2,9 @@
 
 The choice goes from the special to the general: a function with a reentrant counterpart, a number that is only counted,
 a flag, a table filled on first use, a buffer of one function, a configuration that one handler replaces; a lock stays
-where it is, for what it protects is what conflicts; for another session's memory, handing the work over to that session's own handler; and for what is left, moving the part of each
-handler that touches the object into a handler of its own. A remedy is advice: nothing is concluded from it.
+where it is, for what it protects is what conflicts; for another session's memory, handing the work over to that
+session's own handler; and for what is left, moving the part of each handler that touches the object into a handler of
+its own. A remedy is advice: nothing is concluded from it.
 """
 
 from collections.abc import Iterable

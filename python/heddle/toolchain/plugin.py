@@ -21,7 +21,8 @@ def environment(late: bool) -> dict[str, str]:
 
 def compile_flags(build: str) -> list[str]:
     """The flags that load the plugin, to stand before those of other plugins. Without a plugin, none."""
-    plugin = f"{os.environ.get('HEDDLE_BUILD') or build}/{_FILE}"
+    named = os.environ.get("HEDDLE_BUILD", "")
+    plugin = f"{named if named.startswith('/') else build}/{_FILE}"
     if not os.path.isfile(plugin):  # noqa: PTH113
         return []
     # Variables are described as in unoptimised bitcode, which the analyser reads.
