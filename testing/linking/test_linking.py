@@ -367,6 +367,12 @@ class Daemon:
             assert started.wait(PATIENCE) == 0
         return int(pid_file.read_text()), err.read_text()
 
+    def shown(self, folder: Path, *words: str) -> str:
+        """What `heddle top` prints."""
+        environment = {**os.environ, "HEDDLE_BUILD": str(BUILD), "XDG_RUNTIME_DIR": str(folder)}
+        command = [sys.executable, "-m", "heddle", "top", "--once", *words]
+        return subprocess.run(command, capture_output=True, text=True, check=True, env=environment).stdout
+
     def ended(self, pid: int, folder: Path) -> None:
         (folder / "pid").unlink()
         deadline = time.monotonic() + PATIENCE
@@ -395,6 +401,8 @@ def test_the_process_that_runs_the_loop_reports(daemon: Daemon, way: str, tmp_pa
         time.sleep(0.01)
     assert [file.name for file in live.parent.glob("*.json")] == [live.name]
     assert not (tmp_path / "run.json").exists()
+    assert "on_tick" in daemon.shown(tmp_path)
+    assert json.loads(daemon.shown(tmp_path, str(pid), "--json"))["mode"] == "parallel"
     daemon.ended(pid, tmp_path)
     document = json.loads((tmp_path / "run.json").read_text())
     calls = {handler["name"]: handler["invocations"] for handler in document["handlers"] if handler["known"]}
