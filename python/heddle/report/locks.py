@@ -16,7 +16,7 @@ def locks(constraints: Constraints, width: int = 100, colour: Palette = PLAIN, a
             takers.setdefault(access.object, {})[access.handler] = None
     if not takers:
         return []
-    lines = [colour("bold", "Locks: who takes one may run beside others who take it; what it protects still counts")]
+    lines = [colour("bold", "Locks: handlers that take one may run at once; what it protects still counts")]
     found = sorted(takers.items(), key=lambda entry: (-len(entry[1]), constraints.objects[entry[0]].name))
     shown = found if all_of_it else found[:_SHOWN]
     for number, handlers in shown:

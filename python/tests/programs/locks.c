@@ -1,6 +1,6 @@
 // A lock is never to be copied into sessions or given to one handler: what it protects is what conflicts.
 // CAUSE variable tried: lock
-// CAUSE shared *log_lock: lock
+// CAUSE shared pthread_mutex_t: lock
 // CAUSE variable total: atomic-counter
 #include <event2/event.h>
 #include <pthread.h>
