@@ -30,8 +30,8 @@ class ThreadUses {
   std::vector<InstructionsUse> of(const llvm::Instruction& at);
   // A handler may jump to a place that was left for it: longjmp() is no matter of one invocation.
   void jumps_leave_invocations() { jumps_stay_ = false; }
-  // If the call takes a lock that an invocation, or whoever runs the loop (`loop_may_run` in the middle of it), may leave
-  // with its owner, all who take that lock are on the owner's thread: there a recursive lock is theirs as well.
+  // If the call takes a lock that an invocation, or whoever runs the loop (`loop_may_run` in the middle of it), may
+  // leave with its owner, all who take that lock are on the owner's thread: there a recursive lock is theirs as well.
   void note_locks(const llvm::CallBase& call, bool loop_may_run);
   // The call notes where to jump to, in memory that may outlive its function.
   bool notes_place_elsewhere(const llvm::CallBase& call) const;

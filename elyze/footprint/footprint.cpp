@@ -426,8 +426,7 @@ void Footprint::record(NodeId node, Range range, Mode mode, Anchor anchor, bool 
     touches_.push_back(
         {node, range, mode, anchor, behind, llvm::BitVector(static_cast<unsigned>(world_.handlers.size())), {}, {}});
   }
-  if (counted(mode) && source.witness != nullptr)
-    touches_[place->second].places.insert(innermost(*source.witness).at);
+  if (counted(mode) && source.witness != nullptr) touches_[place->second].places.insert(innermost(*source.witness).at);
   std::vector<Touch::Source>& sources = touches_[place->second].sources;
   const bool again =
       !sources.empty() && sources.back().owner == source.owner && sources.back().handler == source.handler;

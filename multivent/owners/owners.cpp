@@ -26,10 +26,6 @@ const void* peek(T* const& field) {
   return reinterpret_cast<const void*>(__atomic_load_n(&field, __ATOMIC_RELAXED));
 }
 
-// Stands for the address of a function; nobody calls it.
-const char connection_mark = 0;
-const OwnFunction connection_name(&connection_mark, "connections of evhttp", /*judged=*/true);
-
 constexpr std::size_t kLongestLine = 1024;
 
 // The path of a request, from its first line; nothing if there is no whole line yet, or one that libevent may read in
@@ -162,7 +158,7 @@ void Owners::made(const evhttp* server, bool apart) {
   owner.apart = apart;
 }
 
-const void* Owners::connection_of_server() { return &connection_mark; }
+const void* Owners::connection_of_server() { return connections_of_evhttp(); }
 
 void Owners::also_routes(const evhttp* server, const char* path, const void* function, const void* argument) {
   const std::lock_guard guard(mutex_);

@@ -11,6 +11,7 @@
 
 #include "base/user_error.hpp"
 #include "multivent/program/own_functions.hpp"
+#include "schemas/agreements.hpp"
 
 namespace heddle::multivent {
 namespace {
@@ -64,7 +65,12 @@ scheduler::Verdict without_session(scheduler::Verdict verdict) {
   return verdict == scheduler::Verdict::kSession ? scheduler::Verdict::kAlways : verdict;
 }
 
+const char connection_mark = 0;
+const OwnFunction connections(&connection_mark, schemas::figures::kConnections, /*is_judged=*/true);
+
 }  // namespace
+
+const void* connections_of_evhttp() { return &connection_mark; }
 
 HandlerRegistry::HandlerRegistry(const Symbols& symbols) : symbols_(symbols) {}
 

@@ -33,4 +33,7 @@ class OwnFunction {
   static inline const OwnFunction* all_ = nullptr;
 };
 
+// Stands for the address of a function that calls for connections of HTTP servers are counted as; nobody calls it.
+const void* connections_of_evhttp();
+
 }  // namespace heddle::multivent

@@ -21,8 +21,7 @@ def environment(late: bool) -> dict[str, str]:
 
 def compile_flags(build: str) -> list[str]:
     """The flags that load the plugin, to stand before those of other plugins. Without a plugin, none."""
-    named = os.environ.get("HEDDLE_BUILD", "")
-    plugin = f"{named if named.startswith('/') else build}/{_FILE}"
+    plugin = f"{build}/{_FILE}"
     if not os.path.isfile(plugin):  # noqa: PTH113
         return []
     # Variables are described as in unoptimised bitcode, which the analyser reads.
