@@ -38,8 +38,9 @@ def report(
             *_assumptions(constraints, width, colour, all_of_it),
         ]
     pairs = size * (size + 1) // 2
+    title = f"{constraints.program}: {plural(size, 'handler')}, {plural(pairs, 'pair')} of handlers"
     lines = [
-        colour("bold", f"{constraints.program}: {plural(size, 'handler')}, {plural(pairs, 'pair')} of handlers"),
+        *(colour("bold", line) for line in wrapped(title, "", width, "  ")),
         f"  {constraints.count('never')} never conflict, {constraints.count('session')} only within one session, "
         f"{constraints.count('always')} always",
         *wrapped(pinned_line(constraints), "  ", width, "    "),
