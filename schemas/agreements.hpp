@@ -34,6 +34,12 @@ inline constexpr const char* kPoint = "heddle_late_point";
 inline constexpr const char* kEnter = "multivent_late_enter";
 }  // namespace late_points
 
+// What figures and traces call work that is no function of the program.
+namespace figures {
+// Calls that have gone on to no route.
+inline constexpr const char* kConnections = "connections of evhttp";
+}  // namespace figures
+
 // The bitcode that an object or a program carries; python/heddle/program/bitcode.py has the layout.
 namespace bitcode {
 // Of ELF files, never loaded.

@@ -135,6 +135,19 @@ TEST_F(RunReportTest, ANumberOfThreadsThatWasFoundByWatchingIsExplained) {
   EXPECT_THAT(run_summary(facts_), HasSubstr("idle; more are not tried without --threads N\n"));
 }
 
+TEST_F(RunReportTest, TheSummaryCallsFunctionsAsTheSourceDoes) {
+  facts_.missing = {"_ZN6Server7on_readEisPv", "_ZN12_GLOBAL__N_17on_tickEisPv", "_ZNK6ServerclEv", "_Znothing"};
+  EXPECT_THAT(run_summary(facts_), HasSubstr("not in the program: Server::on_read (anonymous namespace)::on_tick "
+                                             "Server::operator() _Znothing\n"));
+}
+
+TEST_F(RunReportTest, WhoWaitsThoughNothingIsSharedIsToldWhy) {
+  facts_.handlers = {{"on_state", true}, {"on_root", true}};
+  facts_.held_back = {{{0, 1, 2, 3'000'000}, false, {}}};
+  EXPECT_THAT(run_summary(facts_), HasSubstr("on_state waited 3.00 ms for on_root, 2 times: until it was known which "
+                                             "handlers these calls of libevent go on to\n"));
+}
+
 TEST_F(RunReportTest, TheSummaryNamesHandlersThatTheProgramLacks) {
   facts_.missing = {"on_nothing"};
   EXPECT_THAT(run_summary(facts_), HasSubstr("in the constraints but not in the program: on_nothing\n"));

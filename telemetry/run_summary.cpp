@@ -1,6 +1,10 @@
+#include <cxxabi.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <cstdlib>
+#include <memory>
 #include <string_view>
 
 #include "schemas/reasons.hpp"
@@ -51,6 +55,24 @@ std::string right(std::string_view text, std::size_t width) {
   return std::string(width > text.size() ? width - text.size() : 1, ' ') + std::string(text);
 }
 
+// A function of C++ as the source calls it, without its parameters; any other name as it is.
+std::string as_in_the_source(const std::string& name) {
+  if (!name.starts_with("_Z")) return name;
+  const std::unique_ptr<char, decltype(&std::free)> whole(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, nullptr),
+                                                          &std::free);
+  if (whole == nullptr) return name;
+  std::string text = whole.get();
+  if (text.ends_with(" const")) text.resize(text.size() - 6);
+  if (!text.ends_with(')')) return text;
+  std::size_t at = text.size();
+  for (int depth = 0; at > 0;) {
+    --at;
+    depth += text[at] == ')' ? 1 : text[at] == '(' ? -1 : 0;
+    if (depth == 0) break;
+  }
+  return at == 0 ? text : text.substr(0, at);
+}
+
 struct Row {
   const HandlerName* handler;
   const HandlerFigures* figures;
@@ -87,8 +109,8 @@ std::string handler_table(const RunFacts& facts) {
     const auto& [handler, figures] = rows[i];
     const bool mark = parallel && !handler->known;
     marked |= mark;
-    text += "  " + left(handler->name + (mark ? " *" : ""), 28) + right(with_commas(figures->invocations), 11) +
-            right(duration(figures->run.mean_ns()), 10) +
+    text += "  " + left(as_in_the_source(handler->name) + (mark ? " *" : ""), 28) +
+            right(with_commas(figures->invocations), 11) + right(duration(figures->run.mean_ns()), 10) +
             right(duration(static_cast<double>(figures->run.percentile_ns(0.99))), 9) +
             right(duration(figures->wait.mean_ns()), 11) +
             right(duration(static_cast<double>(figures->wait.percentile_ns(0.99))), 9) +
@@ -106,13 +128,17 @@ std::string contention_list(const RunFacts& facts) {
   if (!facts.why_serial.empty() || all.empty()) return {};
   std::string text = "  held back most:\n";
   for (std::size_t i = 0; i < std::min(all.size(), kMostContentions); ++i) {
-    text += "    " + facts.handlers.at(all[i].waiter).name + " waited " +
-            duration(static_cast<double>(all[i].total_ns)) + " for " + facts.handlers.at(all[i].holder).name + ", " +
-            with_commas(all[i].count) + (all[i].count == 1 ? " time" : " times");
+    text += "    " + as_in_the_source(facts.handlers.at(all[i].waiter).name) + " waited " +
+            duration(static_cast<double>(all[i].total_ns)) + " for " +
+            as_in_the_source(facts.handlers.at(all[i].holder).name) + ", " + with_commas(all[i].count) +
+            (all[i].count == 1 ? " time" : " times");
     const std::vector<std::string>& objects = all[i].objects;
     for (std::size_t o = 0; o < std::min(objects.size(), kMostObjects); ++o)
       text += (o == 0 ? ": " : ", ") + objects[o];
     if (objects.size() > kMostObjects) text += " and " + std::to_string(objects.size() - kMostObjects) + " more";
+    const auto known = [&](std::uint32_t handler) { return facts.handlers.at(handler).known; };
+    if (objects.empty() && known(all[i].waiter) && known(all[i].holder))
+      text += ": until it was known which handlers these calls of libevent go on to";
     text += "\n";
   }
   return text;
@@ -123,7 +149,7 @@ std::string contention_list(const RunFacts& facts) {
 std::string missing_handlers(const RunFacts& facts) {
   if (facts.missing.empty()) return {};
   std::string text = "  in the constraints but not in the program:";
-  for (const std::string& name : facts.missing) text += " " + name;
+  for (const std::string& name : facts.missing) text += " " + as_in_the_source(name);
   return text + "\n";
 }
 

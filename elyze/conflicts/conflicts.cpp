@@ -10,6 +10,7 @@ namespace {
 // A document with more conflicts than this lists, per pair, only as many as fit: those whose objects block most pairs.
 constexpr std::size_t kMostConflicts = 50000;
 constexpr std::size_t kFewestOfPair = 8;
+constexpr std::size_t kMostLockUses = 2000;
 
 // A symmetric relation between handlers: one bit per pair.
 class Matrix {
@@ -76,6 +77,7 @@ class ConflictFinder {
     for (unsigned i = 0; i < size_; ++i) waits_.push_back(analysis_.late_points.any() && !footprint_->may_hold(i));
     result_.accesses.resize(world_.handlers.size());
     list_pairs();
+    list_locks();
     for (const UnknownReach& unknown : footprint_->unknown()) {
       result_.unknown.push_back(unknown.code);
       for (const unsigned handler : unknown.handlers.set_bits()) result_.unknown.back().handlers.push_back(handler);
@@ -281,6 +283,19 @@ class ConflictFinder {
     list(pair, object, here, blocked);
     pair.conflicts.back().a_late = a_starts == Verdict::kNever;
     pair.conflicts.back().b_late = b_starts == Verdict::kNever;
+  }
+
+  // For the report only, so in a large program not all of them.
+  void list_locks() {
+    std::set<std::pair<std::size_t, std::size_t>> listed;
+    for (TouchId id = 0; id < footprint_->touches().size(); ++id) {
+      if (touch(id).mode != Mode::kLock) continue;
+      const std::size_t lock = object(graph_.find_node(touch(id).node), touch(id).range);
+      for (const unsigned handler : touch(id).handlers.set_bits()) {
+        if (handler >= world_.dispatched || listed.size() >= kMostLockUses) continue;
+        if (listed.insert({lock, handler}).second) result_.locks.push_back({lock, handler, access(handler, id)});
+      }
+    }
   }
 
   // The verdict on starting `first` while `second` runs: of `first` only what it touches before any late point counts.

@@ -38,10 +38,18 @@ struct Pair {
   std::size_t unlisted = 0;         // further conflicts, left out where a program has too many to read
 };
 
+// A handler takes a lock that keeps nobody apart (effects/locks.hpp).
+struct LockUse {
+  std::size_t object = 0;
+  std::size_t handler = 0;
+  std::size_t access = 0;  // index in accesses of the handler
+};
+
 struct Conflicts {
   std::vector<std::vector<HandlerAccess>> accesses;  // per handler, those that the pairs refer to
   std::vector<NamedObject> objects;
   std::vector<Pair> pairs;
+  std::vector<LockUse> locks;
   std::vector<UnknownCode> unknown;
   std::size_t steps = 0;                       // what all handlers do in all functions that they reach
   std::shared_ptr<const Footprint> footprint;  // keeps the witnesses of unknown code

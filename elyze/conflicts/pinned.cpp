@@ -44,8 +44,9 @@ class Finder {
     for (std::size_t i = 0; i < world_.dispatched; ++i) {
       ways.push_back(from(world_.handlers[i].function));
       add_intruders(ways.back());
-      add_ties(ways.back(), i);
     }
+    look_for_locks(ways);
+    for (std::size_t i = 0; i < world_.dispatched; ++i) add_ties(ways[i], i);
     for (std::size_t i = world_.dispatched; i < world_.handlers.size(); ++i) {
       const Ways others = from(world_.handlers[i].function);
       if (only_a_thread(world_.handlers[i])) {
@@ -149,6 +150,29 @@ class Finder {
         if (notes && (around_loops.contains(&function) || thread_uses_.notes_place_elsewhere(call)))
           thread_uses_.jumps_leave_invocations();
       });
+  }
+
+  // May a lock be held where a handler begins? Not by a thread of the program that runs no loop: what it holds it has
+  // to give back by itself, whoever waits for it.
+  void look_for_locks(const std::vector<Ways>& of_handlers) {
+    std::unordered_set<const Function*> seen;
+    const auto look = [&](const Ways& ways) {
+      for (const Function* function : ways.order) {
+        if (!seen.insert(function).second) continue;
+        for_each_call(*function, [&](const llvm::CallBase& call, const CallSite&) {
+          thread_uses_.note_locks(call, that_run_loops().contains(function));
+        });
+      }
+    };
+    for (const Ways& ways : of_handlers) look(ways);
+    for (std::size_t i = world_.dispatched; i < world_.handlers.size(); ++i) {
+      const Handler& other = world_.handlers[i];
+      if (!only_a_thread(other) || that_run_loops().contains(other.function)) look(from(other.function));
+    }
+    for (const Function* root : world_.roots) {
+      const auto thread = [&](const Handler& handler) { return handler.function == root; };
+      if (std::none_of(world_.handlers.begin(), world_.handlers.end(), thread)) look(from(root));
+    }
   }
 
   // --- Ties ---

@@ -6,19 +6,25 @@
 
 #include "elyze/effects/children.hpp"
 #include "elyze/effects/late_points.hpp"
+#include "elyze/effects/locks.hpp"
 #include "elyze/effects/summary.hpp"
 
 namespace heddle::elyze {
 
 struct Analysis {
   Analysis(const llvm::Module& module, const Specs& specs, const CallGraph& graph)
-      : points_to(module, specs), calls(graph), children(module, specs, graph), late_points(module, specs, graph) {
+      : points_to(module, specs),
+        calls(graph),
+        children(module, specs, graph),
+        late_points(module, specs, graph),
+        brief_locks(module, specs, graph) {
     points_to.addresses = &graph.addresses;
   }
   PointsTo points_to;
   const CallGraph& calls;
   Children children;
   LatePoints late_points;
+  BriefLocks brief_locks;
   Roots roots;
   Witnesses witnesses;
   std::unordered_map<const llvm::Function*, Summary> summaries;

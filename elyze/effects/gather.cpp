@@ -1,13 +1,13 @@
 #include "elyze/effects/gather.hpp"
 
 #include <fcntl.h>
-#include <unistd.h>
-#include <sys/mman.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 
@@ -383,8 +383,8 @@ std::optional<Mode> Gatherer::mode_of_use(const llvm::CallBase& call, const Effe
   return Mode::kWrite;
 }
 
-// What is in the file behind a descriptor. A descriptor that is written as a number (1) is the process's from its start:
-// a terminal or a pipe, as the manual assumes.
+// What is in the file behind a descriptor. A descriptor that is written as a number (1) is the process's from its
+// start: a terminal or a pipe, as the manual assumes.
 void Gatherer::use_contents(const llvm::CallBase& call, const Effect& effect) {
   const llvm::Value* value = argument(call, effect.arg);
   const std::optional<Mode> mode = mode_of_use(call, effect);
@@ -418,7 +418,8 @@ void Gatherer::use_file(const llvm::CallBase& call, const Effect& effect, Mode m
 
 // Do the flags of open(), or the mode of fopen(), say that the file stays as it is?
 bool Gatherer::keeps_contents(const llvm::CallBase& call, const llvm::Value* how) {
-  if (const llvm::ConstantInt* flags = analysis_.points_to.number(call, how)) return (flags->getZExtValue() & O_TRUNC) == 0;
+  if (const llvm::ConstantInt* flags = analysis_.points_to.number(call, how))
+    return (flags->getZExtValue() & O_TRUNC) == 0;
   std::vector<std::string> modes;
   if (how == nullptr || !how->getType()->isPointerTy() ||
       !constant_texts(call, how, analysis_.points_to.numbers_read, modes))
@@ -501,7 +502,9 @@ void Gatherer::apply_pointer(const llvm::CallBase& call, const Effect& effect) {
         if (count->isZero()) return;
         bytes = count->getSExtValue();
       }
-      touch(call, value, bytes, bytes > 0 ? Extent::kExact : Extent::kToEnd, mode_of(effect.op == Op::kWrite, false));
+      const bool lock = effect.op == Op::kWrite && analysis_.brief_locks.contains(call);
+      touch(call, value, bytes, bytes > 0 ? Extent::kExact : Extent::kToEnd,
+            lock ? Mode::kLock : mode_of(effect.op == Op::kWrite, false));
       break;
     }
     case Op::kFree:

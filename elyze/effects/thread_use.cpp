@@ -1,7 +1,6 @@
 #include "elyze/effects/thread_use.hpp"
 
 #include <llvm/Analysis/ValueTracking.h>
-#include <llvm/IR/CFG.h>
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -11,6 +10,7 @@
 #include <optional>
 #include <string_view>
 
+#include "elyze/effects/locks.hpp"
 #include "elyze/ir/arrays.hpp"
 #include "elyze/ir/names.hpp"
 
@@ -208,6 +208,19 @@ bool is_local_variable(const llvm::Value* value) {
   return llvm::isa<llvm::AllocaInst>(value);
 }
 
+// The global variable that the lock is, or is in; null: it may be any.
+const llvm::Value* variable_behind(const llvm::Value& lock) {
+  const llvm::Value* value = llvm::getUnderlyingObject(&lock, 0);
+  while (is_array_mark(*value))
+    value = llvm::getUnderlyingObject(llvm::cast<llvm::CallBase>(value)->getArgOperand(0), 0);
+  return llvm::isa<llvm::GlobalVariable>(value) ? value : nullptr;
+}
+
+// Functions that take a lock in another way: pthread_mutex_trylock().
+bool named_for_locks(llvm::StringRef name) {
+  return name.starts_with("pthread_mutex_") || name.starts_with("pthread_rwlock_");
+}
+
 std::string name_of(const llvm::GlobalValue& global) {
   const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(global.getAliaseeObject());
   return variable != nullptr ? source_name(*variable).name : global.getName().str();
@@ -244,7 +257,8 @@ bool ThreadUses::holds(const llvm::CallBase& call, const ThreadCondition& condit
     const llvm::ConstantInt* number = points_to_.number(call, value);
     return number != nullptr && condition.numbers.contains(number->getSExtValue());
   }
-  return balanced(call, *value->stripPointerCasts());
+  const llvm::Value& lock = *value->stripPointerCasts();
+  return balanced(call, lock) && !may_be_left(lock);
 }
 
 bool ThreadUses::notes_place_elsewhere(const llvm::CallBase& call) const {
@@ -259,48 +273,36 @@ bool ThreadUses::notes_place_elsewhere(const llvm::CallBase& call) const {
   return false;
 }
 
+// A lock that may be left with its owner may be this one, unless both are variables of their own.
+bool ThreadUses::may_be_left(const llvm::Value& lock) const {
+  const llvm::Value* mine = variable_behind(lock);
+  return std::any_of(left_.begin(), left_.end(),
+                     [&](const llvm::Value* left) { return left == nullptr || mine == nullptr || left == mine; });
+}
+
+void ThreadUses::note_locks(const llvm::CallBase& call, bool loop_may_run) {
+  for (const CallSite& site : calls_.at(call)) {
+    for (const llvm::Function* external : site.externals) {
+      const Spec* spec = points_to_.specs.find(*external);
+      const bool pairs = spec != nullptr && (spec->thread_if.kind == ThreadCondition::Kind::kTakes ||
+                                             spec->thread_if.kind == ThreadCondition::Kind::kGives);
+      const bool others = (spec == nullptr || spec->thread == kItself) && named_for_locks(external->getName());
+      if (!pairs && !others) continue;
+      const auto direct = lock_call(call, points_to_.specs);
+      if (direct && !loop_may_run && balanced(call, *direct->lock)) continue;
+      const llvm::Value* lock = direct ? direct->lock : others && !call.arg_empty() ? call.getArgOperand(0) : nullptr;
+      left_.insert(lock == nullptr ? nullptr : variable_behind(*lock));
+    }
+  }
+}
+
 bool ThreadUses::balanced(const llvm::CallBase& call, const llvm::Value& lock) {
   auto& known = balanced_[call.getFunction()];
   const auto [place, fresh] = known.try_emplace(&lock, false);
-  if (fresh) place->second = balanced(*call.getFunction(), lock);
+  if (fresh)
+    place->second =
+        elyze::balanced(*call.getFunction(), lock, points_to_.specs, [](const llvm::Instruction&) { return true; });
   return place->second;
-}
-
-// On every path the function takes the lock first and gives it back before it returns. A lock that it reaches by
-// another pointer is another one here, and then neither is balanced.
-bool ThreadUses::balanced(const llvm::Function& function, const llvm::Value& lock) const {
-  const auto takes = [&](const llvm::Instruction& at) -> std::optional<bool> {
-    const auto* call = llvm::dyn_cast<llvm::CallBase>(&at);
-    const llvm::Function* callee = call == nullptr ? nullptr : call->getCalledFunction();
-    const Spec* spec = callee == nullptr ? nullptr : points_to_.specs.find(*callee);
-    if (spec == nullptr) return std::nullopt;
-    using Kind = ThreadCondition::Kind;
-    const Kind kind = spec->thread_if.kind;
-    if (kind != Kind::kTakes && kind != Kind::kGives) return std::nullopt;
-    const auto index = static_cast<unsigned>(spec->thread_if.arg);
-    if (index >= call->arg_size() || call->getArgOperand(index)->stripPointerCasts() != &lock) return std::nullopt;
-    return kind == Kind::kTakes;
-  };
-  std::unordered_map<const llvm::BasicBlock*, bool> held{{&function.getEntryBlock(), false}};  // when it is entered
-  std::vector<const llvm::BasicBlock*> work{&function.getEntryBlock()};
-  while (!work.empty()) {
-    const llvm::BasicBlock* block = work.back();
-    work.pop_back();
-    bool now = held.at(block);
-    for (const llvm::Instruction& at : *block) {
-      if (const std::optional<bool> change = takes(at)) {
-        if (now == *change) return false;
-        now = *change;
-      }
-      if (now && (llvm::isa<llvm::ReturnInst>(at) || llvm::isa<llvm::ResumeInst>(at))) return false;
-    }
-    for (const llvm::BasicBlock* next : llvm::successors(block)) {
-      const auto [place, fresh] = held.try_emplace(next, now);
-      if (!fresh && place->second != now) return false;
-      if (fresh) work.push_back(next);
-    }
-  }
-  return true;
 }
 
 std::vector<InstructionsUse> ThreadUses::of(const llvm::Instruction& at) {

@@ -9,6 +9,7 @@
 
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "elyze/points_to/program.hpp"
@@ -29,6 +30,9 @@ class ThreadUses {
   std::vector<InstructionsUse> of(const llvm::Instruction& at);
   // A handler may jump to a place that was left for it: longjmp() is no matter of one invocation.
   void jumps_leave_invocations() { jumps_stay_ = false; }
+  // If the call takes a lock that an invocation, or whoever runs the loop (`loop_may_run` in the middle of it), may
+  // leave with its owner, all who take that lock are on the owner's thread: there a recursive lock is theirs as well.
+  void note_locks(const llvm::CallBase& call, bool loop_may_run);
   // The call notes where to jump to, in memory that may outlive its function.
   bool notes_place_elsewhere(const llvm::CallBase& call) const;
 
@@ -36,11 +40,12 @@ class ThreadUses {
   void add_external(const llvm::CallBase& call, const llvm::Function& callee, std::vector<InstructionsUse>& found);
   bool holds(const llvm::CallBase& call, const ThreadCondition& condition);
   bool balanced(const llvm::CallBase& call, const llvm::Value& lock);
-  bool balanced(const llvm::Function& function, const llvm::Value& lock) const;
+  bool may_be_left(const llvm::Value& lock) const;
 
   PointsTo& points_to_;
   const CallGraph& calls_;
   bool jumps_stay_ = true;
+  std::unordered_set<const llvm::Value*> left_;  // the variables of such locks; null: any lock may be one
   std::unordered_map<const llvm::Function*, std::unordered_map<const llvm::Value*, bool>> balanced_;
 };
 

@@ -70,6 +70,7 @@ class Explainer {
     for (const Pair& pair : conflicts_.pairs) {
       if (pair.b < world_.dispatched) add_pair(pair);
     }
+    for (const LockUse& use : conflicts_.locks) access(use.handler, use.access, use.object);
     for (std::size_t i = 0; i < conflicts_.objects.size(); ++i) add_object(i);
     found_.late_points = late_.points();
     found_.assumptions = assumptions(analysis_, world_, conflicts_, reached_);

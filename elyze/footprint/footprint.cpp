@@ -419,15 +419,14 @@ void Footprint::record(NodeId node, Range range, Mode mode, Anchor anchor, bool 
                        std::vector<TouchId>& found) {
   const std::uint16_t flags = graph_.node({node, 0}).flags;
   if ((flags & kConstant) && !(flags & kVariable)) return;
-  if (assumed_.strict) mode = plain(mode);
+  if (assumed_.strict && mode != Mode::kLock) mode = plain(mode);
   const auto [place, fresh] = known_.try_emplace(std::make_tuple(node, range.low, range.high, mode, anchor, behind),
                                                  static_cast<TouchId>(touches_.size()));
   if (fresh) {
     touches_.push_back(
         {node, range, mode, anchor, behind, llvm::BitVector(static_cast<unsigned>(world_.handlers.size())), {}, {}});
   }
-  if (counted(mode) && source.witness != nullptr)
-    touches_[place->second].places.insert(innermost(*source.witness).at);
+  if (counted(mode) && source.witness != nullptr) touches_[place->second].places.insert(innermost(*source.witness).at);
   std::vector<Touch::Source>& sources = touches_[place->second].sources;
   const bool again =
       !sources.empty() && sources.back().owner == source.owner && sources.back().handler == source.handler;

@@ -171,7 +171,7 @@ class WorldBuilder {
     }
     if (registration.callback->type) {
       std::erase_if(found, [&](const llvm::Function* function) {
-        return !registration.callback->type->fits(*function) && !is_cast(*function);
+        return !may_be_called_by(*registration.callback->type, *function);
       });
       return found;
     }

@@ -1,7 +1,9 @@
 #include "elyze/ir/names.hpp"
 
 #include <llvm/BinaryFormat/Dwarf.h>
+#include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/DebugLoc.h>
+#include <llvm/IR/IntrinsicInst.h>
 
 namespace heddle::elyze {
 
@@ -43,6 +45,17 @@ SourcePlace place_of(const llvm::Instruction& instruction) {
     }
   }
   return place_of(*instruction.getFunction());
+}
+
+// The compiler throws the names of values away, unless it was itself built for debugging.
+std::string local_name(const llvm::AllocaInst& local) {
+  auto* const value = const_cast<llvm::AllocaInst*>(&local);
+  for (const llvm::DbgVariableRecord* record : llvm::findDVRDeclares(value))
+    if (!record->getVariable()->getName().empty()) return "local " + record->getVariable()->getName().str();
+  for (const llvm::DbgDeclareInst* record : llvm::findDbgDeclares(value))
+    if (!record->getVariable()->getName().empty()) return "local " + record->getVariable()->getName().str();
+  if (local.hasName()) return "local " + local.getName().str();
+  return "local variable of " + source_name(*local.getFunction());
 }
 
 GlobalName source_name(const llvm::GlobalVariable& global) {
@@ -107,6 +120,11 @@ std::int64_t byte_size(const llvm::DIType* type) {
   return bare == nullptr ? 0 : static_cast<std::int64_t>(bare->getSizeInBits() / 8);
 }
 
+// All of a union is none of its members: pthread_mutex_t, not its first variant.
+static bool is_whole_union(const llvm::DICompositeType& type, std::int64_t offset, std::int64_t size) {
+  return type.getTag() == llvm::dwarf::DW_TAG_union_type && offset == 0 && size == byte_size(&type);
+}
+
 std::string field_path(const llvm::DIType* type, std::int64_t offset, std::int64_t size) {
   const llvm::DIType* bare = strip_qualifiers(type);
   const auto* composite = llvm::dyn_cast_or_null<llvm::DICompositeType>(bare);
@@ -118,6 +136,7 @@ std::string field_path(const llvm::DIType* type, std::int64_t offset, std::int64
     const std::string inner = field_path(element, offset % stride, size);
     return inner.empty() ? "" : "[]." + inner;
   }
+  if (is_whole_union(*composite, offset, size)) return "";
   for (const llvm::DINode* node : composite->getElements()) {
     const auto* member = llvm::dyn_cast<llvm::DIDerivedType>(node);
     if (member == nullptr || member->getTag() != llvm::dwarf::DW_TAG_member) continue;
@@ -146,6 +165,7 @@ Member member_at(const llvm::DIType* type, std::int64_t offset, std::int64_t siz
       offset %= stride;
       continue;
     }
+    if (is_whole_union(*composite, offset, size)) return found;
     const llvm::DIDerivedType* inside = nullptr;
     for (const llvm::DINode* node : composite->getElements()) {
       const auto* member = llvm::dyn_cast<llvm::DIDerivedType>(node);

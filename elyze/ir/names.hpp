@@ -6,6 +6,7 @@
 #include <llvm/IR/Function.h>
 #include <llvm/IR/GlobalVariable.h>
 #include <llvm/IR/Instruction.h>
+#include <llvm/IR/Instructions.h>
 
 #include <cstdint>
 #include <optional>
@@ -32,6 +33,8 @@ struct GlobalName {
   SourcePlace place;
 };
 GlobalName source_name(const llvm::GlobalVariable& global);
+// 'local next'; of one that the source gives no name, 'local variable of serve'.
+std::string local_name(const llvm::AllocaInst& local);
 
 // Without typedefs, const and volatile.
 const llvm::DIType* strip_qualifiers(const llvm::DIType* type);

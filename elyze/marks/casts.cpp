@@ -22,7 +22,10 @@
 namespace heddle::elyze {
 namespace {
 
+// The value names the types that the function is cast to; without one, to any.
 constexpr const char* kCastMark = "elyze-cast";
+constexpr char kBetween = ';';
+constexpr const char* kAnyType = "";
 constexpr int kDeepestType = 8;  // steps from a value, or within a type, until the type is taken to be unknown
 
 // A text that is the same for types that a caller can't tell apart. Structures are compared by name.
@@ -47,6 +50,31 @@ std::string key_of(const llvm::DISubroutineType& type) {
 std::string function_key(const llvm::DIType* type) {
   const auto* function = llvm::dyn_cast_or_null<llvm::DISubroutineType>(strip_qualifiers(pointee(type)));
   return function == nullptr ? "" : key_of(*function);
+}
+
+bool fits(const Signature::Type& expected, llvm::StringRef part) {
+  using Kind = Signature::Type::Kind;
+  unsigned bytes = 0;
+  const bool number = !part.getAsInteger(10, bytes);
+  if (expected.kind == Kind::kVoid) return part == "void";
+  if (expected.kind == Kind::kNumber) return number && (expected.bits == 0 || bytes == (expected.bits + 7) / 8);
+  if (number) return bytes == sizeof(void*);  // a reference of C++
+  if (!part.consume_front("*")) return false;
+  const bool named =
+      !part.empty() && !part.starts_with("*") && part != "void" && part != "function" && part.getAsInteger(10, bytes);
+  return !named || expected.structure.empty() || part == expected.structure;
+}
+
+// Does the type of a callback fit a function type of this key? Where the key cannot be taken apart, yes.
+bool fits(const Signature& type, llvm::StringRef key) {
+  if (key.contains('<')) return true;  // names of templates have commas in them
+  llvm::SmallVector<llvm::StringRef> parts;
+  key.split(parts, ',');
+  if (parts.size() != type.parameters.size() + 2) return false;  // there is a comma behind the last
+  if (!fits(type.result, parts[0])) return false;
+  for (std::size_t i = 0; i < type.parameters.size(); ++i)
+    if (!fits(type.parameters[i], parts[i + 1])) return false;
+  return true;
 }
 
 std::string own_key(const llvm::Function& function) {
@@ -161,13 +189,36 @@ class CastFinder {
     for (const auto& module : modules_) {
       for (llvm::Function& function : *module) {
         const llvm::Function& meant = *defined(&function);
-        const std::string key = own_key(meant);
-        if (key.empty() || cast_.count(&meant) != 0 || cast_types_.count(key) != 0) function.addFnAttr(kCastMark);
+        const std::set<std::string> types = called_as(meant);
+        if (types.empty()) continue;
+        std::string all;
+        for (const std::string& type : types) all += type + kBetween;
+        function.addFnAttr(kCastMark, types.contains(kAnyType) ? "" : all);
       }
     }
   }
 
  private:
+  // The types that the function may be called by, beside its own. A pointer of one type that goes to a place of another
+  // takes along whatever was cast to the first.
+  std::set<std::string> called_as(const llvm::Function& function) const {
+    const std::string own = own_key(function);
+    if (own.empty()) return {kAnyType};
+    std::set<std::string> found;
+    std::vector<std::string> work;
+    const auto add = [&](const std::set<std::string>& types) {
+      for (const std::string& type : types)
+        if (found.insert(type).second) work.push_back(type);
+    };
+    if (const auto here = casts_.find(&function); here != casts_.end()) add(here->second);
+    for (work.push_back(own); !work.empty();) {
+      const auto next = type_casts_.find(work.back());
+      work.pop_back();
+      if (next != type_casts_.end()) add(next->second);
+    }
+    return found;
+  }
+
   // Of several definitions of one name the linker takes the first of those with the greatest strength.
   static int strength(const llvm::GlobalValue& value) {
     return value.hasAvailableExternallyLinkage() ? 0 : value.isWeakForLinker() ? 1 : 2;
@@ -222,7 +273,7 @@ class CastFinder {
         if (!callback.type || callback.stored || callback.function != static_cast<int>(index)) continue;
         const llvm::DIType* type = type_of(value, kDeepestType);
         const auto* function = llvm::dyn_cast_or_null<llvm::DISubroutineType>(strip_qualifiers(pointee(type)));
-        if (function != nullptr && !callback.type->fits(*function)) cast_types_.insert(key_of(*function));
+        if (function != nullptr && !callback.type->fits(*function)) type_casts_[key_of(*function)].insert(kAnyType);
       }
       return;
     }
@@ -244,7 +295,7 @@ class CastFinder {
       return;
     }
     if (const llvm::Function* function = function_of(*bare)) {
-      if (to() != own_key(*function)) cast_.insert(function);
+      if (const std::string type = to(); type != own_key(*function)) casts_[function].insert(type);
     } else if (llvm::isa<llvm::PHINode, llvm::SelectInst>(bare)) {
       if (!chosen_.insert(bare).second) return;
       for (const llvm::Use& operand : llvm::cast<llvm::User>(bare)->operands()) {
@@ -253,7 +304,8 @@ class CastFinder {
       chosen_.erase(bare);
     } else if (!llvm::isa<llvm::Constant>(bare)) {
       const std::string from = function_key(type_of(*bare, kDeepestType));
-      if (!from.empty() && to() != from) cast_types_.insert(from);
+      if (from.empty()) return;
+      if (const std::string type = to(); type != from) type_casts_[from].insert(type);
     } else if (const auto* expression = llvm::dyn_cast<llvm::ConstantExpr>(bare)) {
       initialise(*expression, {});
     }
@@ -262,7 +314,7 @@ class CastFinder {
   void initialise(const llvm::Constant& value, Place place) {
     const llvm::Value* bare = value.stripPointerCastsAndAliases();
     if (const llvm::Function* function = function_of(*bare)) {
-      if (function_key(leaf(place)) != own_key(*function)) cast_.insert(function);
+      if (const std::string type = function_key(leaf(place)); type != own_key(*function)) casts_[function].insert(type);
       return;
     }
     if (llvm::isa<llvm::GlobalValue, llvm::BlockAddress>(bare)) return;
@@ -369,7 +421,8 @@ class CastFinder {
         continue;
       }
       const llvm::DIType* other = leaf({as, offset});
-      if (other != nullptr && byte_size(other) == kPointerBytes && function_key(other) != key) cast_types_.insert(key);
+      if (other == nullptr || byte_size(other) != kPointerBytes) continue;
+      if (const std::string called = function_key(other); called != key) type_casts_[key].insert(called);
     }
   }
 
@@ -428,8 +481,8 @@ class CastFinder {
   llvm::StringMap<const llvm::GlobalValue*> definitions_;  // by name, of what modules can see of each other
   std::map<std::string, const llvm::DIType*> structures_;
   std::unordered_map<const llvm::Value*, const llvm::DIType*> variables_;
-  std::set<const llvm::Function*> cast_;
-  std::set<std::string> cast_types_;
+  std::map<const llvm::Function*, std::set<std::string>> casts_;  // to which types
+  std::map<std::string, std::set<std::string>> type_casts_;       // of pointers of a type, to which others
   Views views_;
   std::set<const llvm::Value*> chosen_;  // phis and selects that moves() is visiting, so that it ends on cycles
 };
@@ -439,6 +492,16 @@ class CastFinder {
 void mark_casts(const Modules& program, const Specs& specs) { CastFinder(program, specs).run(); }
 
 bool is_cast(const llvm::Function& function) { return function.hasFnAttribute(kCastMark); }
+
+bool may_be_called_by(const Signature& type, const llvm::Function& function) {
+  if (type.fits(function)) return true;
+  if (!is_cast(function)) return false;
+  llvm::StringRef types = function.getFnAttribute(kCastMark).getValueAsString();
+  if (types.empty()) return true;
+  for (; !types.empty(); types = types.split(kBetween).second)
+    if (fits(type, types.split(kBetween).first)) return true;
+  return false;
+}
 
 bool may_hold(const llvm::DIType* pointer, const llvm::Function& function) {
   const std::string key = function_key(pointer);

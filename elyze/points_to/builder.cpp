@@ -173,10 +173,9 @@ void Builder::visit(const llvm::Instruction& instruction) {
   if (const auto* local = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
     const llvm::DataLayout& layout = points_to_.module.getDataLayout();
     const auto size = local->getAllocationSize(layout);
-    graph_.unify(cells_.of(local),
-                 graph_.make_object({ObjectKind::kStack, local, "local " + local->getName().str(), nullptr,
-                                     size ? static_cast<std::int64_t>(size->getKnownMinValue()) : 0},
-                                    kVariable));
+    graph_.unify(cells_.of(local), graph_.make_object({ObjectKind::kStack, local, local_name(*local), nullptr,
+                                                       size ? static_cast<std::int64_t>(size->getKnownMinValue()) : 0},
+                                                      kVariable));
   } else if (const auto* load_instruction = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
     load(instruction, load_instruction->getPointerOperand());
     if (points_to_.addresses != nullptr && points_to_.addresses->wanted(&instruction))
@@ -523,10 +522,10 @@ void Builder::give_result(const llvm::CallBase& call, const Result& given) {
       break;
     }
     case Result::Kind::kDescriptor:
-      graph_.unify(result, graph_.make_object(
-                               opened({ObjectKind::kOs, &call, "file from " + call_name(call), nullptr, 0}, call,
-                                      given.file),
-                               kVariable));
+      graph_.unify(result,
+                   graph_.make_object(
+                       opened({ObjectKind::kOs, &call, "file from " + call_name(call), nullptr, 0}, call, given.file),
+                       kVariable));
       break;
     case Result::Kind::kArgument:
       graph_.unify(result, cells_.of(argument(call, given.arg)));

@@ -202,7 +202,7 @@ class Resolver {
     for (const llvm::Function* function : functions_at(pointer, false)) {
       if (function->isDeclaration()) continue;
       const std::optional<Signature>& type = registered.callback->type;
-      if (type && !type->fits(*function) && !is_cast(*function)) continue;
+      if (type && !may_be_called_by(*type, *function)) continue;
       if (std::find(registered.linked.begin(), registered.linked.end(), function) != registered.linked.end()) continue;
       registered.linked.push_back(function);
       changed = true;

@@ -161,9 +161,9 @@ class Document {
     Json json = {{"id", index},
                  {"handler", access.handler},
                  {"object", access.object},
-                 {"mode", atomic(access.mode)           ? schemas::access_mode::kAtomic
-                          : writes(access.mode)         ? schemas::access_mode::kWrite
-                                                        : schemas::access_mode::kRead},
+                 {"mode", atomic(access.mode) || access.mode == Mode::kLock ? schemas::access_mode::kAtomic
+                          : writes(access.mode)                             ? schemas::access_mode::kWrite
+                                                                            : schemas::access_mode::kRead},
                  {"root", kAnchors.at(static_cast<std::size_t>(access.anchor))}};
     if (!access.alias.places.empty()) {
       json["alias"] = access.alias.places;

@@ -12,11 +12,13 @@
 #include <pthread.h>
 
 #include <atomic>
+#include <map>
 #include <mutex>
 #include <utility>
 
 #include "multivent/libevent/abi.hpp"
 #include "multivent/libevent/next.hpp"
+#include "multivent/loop/base.hpp"
 #include "multivent/owners/owners.hpp"
 #include "multivent/process/runtime.hpp"
 
@@ -97,7 +99,7 @@ void follow_server(const evhttp* server) {
   // Registered after the runtime's, and so called before them: the lists' mutex is the first in the order.
   static const int registered = pthread_atfork(lock_lists, unlock_lists, unlock_lists);
   static_cast<void>(registered);
-  Owners::get().made(server);
+  Owners::get().made(server, /*apart=*/Runtime::get().parallel());
 }
 
 // The program's function that makes bufferevents for a server, and its argument. libevent is given the address of this
@@ -123,6 +125,31 @@ bufferevent* make_released(event_base* base, void* maker) {
   const Released released;
   const Maker own = *static_cast<const Maker*>(maker);
   return own.callback(base, own.argument);
+}
+
+// A route of a server. libevent is given the address of this record instead of the argument, and the function below
+// instead of the program's. It never says when it no longer needs the record, so the record is never freed; routes with
+// the same function and argument share one.
+struct Route {
+  void (*callback)(evhttp_request*, void*);
+  void* argument;
+};
+
+void* record_of(void (*callback)(evhttp_request*, void*), void* argument) {
+  static std::mutex mutex;
+  static auto& routes = *new std::map<std::pair<const void*, void*>, Route>;  // under the mutex; elements never move
+  const std::lock_guard guard(mutex);
+  return &routes.try_emplace({address_of(callback), argument}, Route{callback, argument}).first->second;
+}
+
+void call_route(evhttp_request* request, void* record) {
+  const Route route = *static_cast<const Route*>(record);
+  Owners::get().serves(request, {address_of(route.callback), route.argument});
+  if (Task* const task = current_task()) {
+    const BaseLock lock(*task->base);
+    task->base->goes_on_to(*task, address_of(route.callback));
+  }
+  route.callback(request, route.argument);
 }
 
 }  // namespace
@@ -172,14 +199,21 @@ void evhttp_free(evhttp* server) {
 }
 
 int evhttp_set_cb(evhttp* server, const char* path, void (*callback)(evhttp_request*, void*), void* argument) {
-  const int result = HEDDLE_NEXT(evhttp_set_cb)(server, path, callback, argument);
-  if (result == 0 && followed()) Owners::get().also_calls(server, address_of(callback), argument);
+  if (callback == nullptr || !followed()) return HEDDLE_NEXT(evhttp_set_cb)(server, path, callback, argument);
+  const int result = HEDDLE_NEXT(evhttp_set_cb)(server, path, call_route, record_of(callback, argument));
+  if (result == 0) Owners::get().also_routes(server, path, address_of(callback), argument);
   return result;
 }
 
+int evhttp_del_cb(evhttp* server, const char* path) {
+  if (followed()) Owners::get().also_routes(server, path, nullptr, nullptr);
+  return HEDDLE_NEXT(evhttp_del_cb)(server, path);
+}
+
 void evhttp_set_gencb(evhttp* server, void (*callback)(evhttp_request*, void*), void* argument) {
-  if (followed()) Owners::get().also_calls(server, address_of(callback), argument);
-  HEDDLE_NEXT(evhttp_set_gencb)(server, callback, argument);
+  if (callback == nullptr || !followed()) return HEDDLE_NEXT(evhttp_set_gencb)(server, callback, argument);
+  Owners::get().also_routes(server, nullptr, address_of(callback), argument);
+  HEDDLE_NEXT(evhttp_set_gencb)(server, call_route, record_of(callback, argument));
 }
 
 void evhttp_set_bevcb(evhttp* server, bufferevent* (*callback)(event_base*, void*), void* argument) {

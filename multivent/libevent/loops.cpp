@@ -3,6 +3,7 @@
 
 #include "multivent/libevent/abi.hpp"
 #include "multivent/process/runtime.hpp"
+#include "multivent/program/own_functions.hpp"
 
 using namespace heddle::multivent;
 
@@ -27,6 +28,8 @@ void exit_loop(evutil_socket_t, short, void* argument) {
   const timeval next_poll{0, 1};
   event_base_once(base, -1, EV_TIMEOUT, exit_loop, base, &next_poll);
 }
+
+const OwnFunction exit_loop_name(reinterpret_cast<const void*>(exit_loop), "event_base_loopexit");
 
 }  // namespace
 

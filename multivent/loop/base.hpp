@@ -123,7 +123,10 @@ struct event_base {
 
   // Finds out which handler a call goes to, for constraints and figures; again: true if that has changed since.
   void identify(Task& task, const event_callback& callback);
-  bool identify_again(Task& task);
+  // With `begins` the call is made right after, unless something has changed.
+  bool identify_again(Task& task, bool begins);
+  // A running call of libevent itself has got to this function of the program: it counts as that from here on.
+  void goes_on_to(Task& task, const void* function);
 
   // --- Calls (calls.cpp) ---
   void begin(Task& task);

@@ -95,7 +95,7 @@ void CrewLoop::made(Task& task) {
   }
   for (; oldest != nullptr; oldest = oldest->next_held) {
     oldest->is_held = false;
-    if (oldest->for_owner && base_.identify_again(*oldest)) oldest->heavy = oldest->called->heavy();
+    if (oldest->for_owner && base_.identify_again(*oldest, /*begins=*/false)) oldest->heavy = oldest->called->heavy();
     admission_.enqueue(*oldest, now);
   }
   base_.call_ended(task.fd);
@@ -169,7 +169,7 @@ CrewLoop::Invocation* CrewLoop::admit(bool allow_heavy, base::Nanoseconds now, s
     if (next == nullptr) return nullptr;
     Task& task = static_cast<Task&>(*next);
     const scheduler::ClassId admitted_as = task.klass;
-    if (!task.for_owner || !base_.identify_again(task)) return next;
+    if (!task.for_owner || !base_.identify_again(task, /*begins=*/true)) return next;
     const scheduler::ClassId klass = std::exchange(task.klass, admitted_as);
     admission_.complete(task, now);
     task.klass = klass;

@@ -46,7 +46,9 @@ void event_base::identify(Task& task, const event_callback& callback) {
   task.maker = 0;
   task.for_owner = false;
   if (registry != nullptr && !(is_handler && task.called->known())) identify_for_owner(task, callback);
-  task.handler = task.called->index();
+  // Which route of a server is called shows later (goes_on_to()).
+  const bool served = task.for_owner && duty_.served && !duty_.callbacks.empty();
+  task.handler = served ? callees.find(Owners::connection_of_server()).index() : task.called->index();
   recorder.due(task);
 }
 
@@ -54,6 +56,18 @@ void event_base::identify(Task& task, const event_callback& callback) {
 // constraints document knows all of them and says for at least one what libevent does beside it.
 void event_base::identify_for_owner(Task& task, const event_callback& callback) {
   if (!Owners::get().find(callback, duty_)) return;
+  if (!duty_.one_of.empty()) {
+    const Owners::Callback* chosen = nullptr;
+    bool free = false;
+    for (const Owners::Callback& each : duty_.one_of) {
+      const Callee& callee = callees.find(each.function);
+      if (!callee.known() || !callee.handler->on_behalf || free) continue;
+      free = !callee.exclusive && !callee.conflicts_with_itself && !callee.pinned;
+      if (chosen == nullptr || free) chosen = &each;
+    }
+    if (chosen == nullptr) return;
+    duty_.callbacks.push_back(*chosen);
+  }
   if (duty_.callbacks.empty()) {
     // A call that still runs is making the owner; when that call has ended, the owner shows what it is for.
     task.for_owner = duty_.maker_base == this && running.contains(duty_.maker);
@@ -88,13 +102,22 @@ void event_base::identify_for_owner(Task& task, const event_callback& callback) 
   task.maker = duty_.maker_base == this ? duty_.maker : 0;
 }
 
-bool event_base::identify_again(Task& task) {
+// The call for a connection is, from here on, one of this function of the program.
+void event_base::goes_on_to(Task& task, const void* function) {
+  recorder.dropped(task);
+  task.handler = callees.find(function).index();
+  recorder.due(task);
+}
+
+bool event_base::identify_again(Task& task, bool begins) {
   const Callee* const called = task.called;
   const std::uintptr_t session = task.session;
   const std::uintptr_t strand = task.strand;
   recorder.dropped(task);
   identify(task, *task.callback);
-  return task.called != called || task.session != session || task.strand != strand;
+  const bool changed = task.called != called || task.session != session || task.strand != strand;
+  if (begins && !changed) Owners::get().begins(*task.callback);
+  return changed;
 }
 
 // Takes the call out of its queue, because it is about to be made or will not be made. The caller disposes of its Task.

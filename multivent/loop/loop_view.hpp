@@ -35,7 +35,7 @@ class LoopView {
 
   // Finds out which handler a call goes to; again: true if that has changed since.
   void identify(Task& task) const { base_.identify(task, *task.callback); }
-  bool identify_again(Task& task) const { return base_.identify_again(task); }
+  bool identify_again(Task& task, bool begins) const { return base_.identify_again(task, begins); }
 
   // --- Calls that are being made ---
   const Running& running() const { return base_.running; }

@@ -2,11 +2,15 @@
 
 #include <dlfcn.h>
 #include <event2/http_struct.h>
+#include <sys/socket.h>
 
 #include <algorithm>
+#include <array>
+#include <optional>
 #include <string_view>
 
 #include "multivent/calls/task.hpp"
+#include "multivent/program/own_functions.hpp"
 
 namespace heddle::multivent {
 
@@ -20,6 +24,25 @@ constexpr int kDeepest = 12;
 template <class T>
 const void* peek(T* const& field) {
   return reinterpret_cast<const void*>(__atomic_load_n(&field, __ATOMIC_RELAXED));
+}
+
+constexpr std::size_t kLongestLine = 1024;
+
+// The path of a request, from its first line; nothing if there is no whole line yet, or one that libevent may read in
+// another way (http.c: evhttp_parse_request_line, evhttp_dispatch_callback).
+std::optional<std::string_view> path_of(std::string_view text) {
+  const std::size_t end = text.find('\n');
+  if (end == std::string_view::npos) return std::nullopt;
+  std::string_view line = text.substr(0, end);
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  const std::size_t first = line.find(' ');
+  const std::size_t second = first == std::string_view::npos ? first : line.find(' ', first + 1);
+  if (second == std::string_view::npos || line.find(' ', second + 1) != std::string_view::npos) return std::nullopt;
+  std::string_view path = line.substr(first + 1, second - first - 1);
+  path = path.substr(0, path.find_first_of("?#"));
+  const bool plain = std::all_of(path.begin(), path.end(), [](char c) { return c > ' ' && c < 0x7f && c != '%'; });
+  if (!path.starts_with('/') || path.starts_with("//") || !plain) return std::nullopt;
+  return path;
 }
 
 void add_once(std::vector<Owners::Callback>& found, const Owners::Callback& callback) {
@@ -128,9 +151,35 @@ void Owners::changed_error(const evconnlistener* object, const void* callback) {
 
 // --- HTTP ---
 
-void Owners::made(const evhttp* server) {
+void Owners::made(const evhttp* server, bool apart) {
   const std::lock_guard guard(mutex_);
-  add(server);
+  Owner& owner = add(server);
+  owner.is_server = true;
+  owner.apart = apart;
+}
+
+const void* Owners::connection_of_server() { return connections_of_evhttp(); }
+
+void Owners::also_routes(const evhttp* server, const char* path, const void* function, const void* argument) {
+  const std::lock_guard guard(mutex_);
+  const auto found = owners_.find(server);
+  if (found == owners_.end()) return;
+  if (function == nullptr) {
+    for (Route& route : found->second.routes) route.gone |= path != nullptr && !route.any && route.path == path;
+    return;
+  }
+  found->second.routes.push_back({path != nullptr ? path : "", path == nullptr, false, {function, argument}});
+  add_once(found->second.others, {function, argument});
+}
+
+void Owners::serves(const evhttp_request* request, const Callback& route) {
+  const std::lock_guard guard(mutex_);
+  const auto connection = works_on_.find(request);
+  const auto found = connection == works_on_.end() ? owners_.end() : owners_.find(connection->second);
+  if (found == owners_.end()) return;
+  found->second.serving = request;
+  found->second.route = route;
+  add_once(found->second.past, route);
 }
 
 void Owners::also_serves(const evhttp* server, const evhttp* host) {
@@ -163,7 +212,9 @@ void Owners::works_on(const evhttp_connection* connection, const evhttp_request*
   const std::lock_guard guard(mutex_);
   const auto found = owners_.find(connection);
   if (found == owners_.end()) return;
-  if (works_on_.try_emplace(request, connection).second) found->second.requests.push_back(request);
+  if (!works_on_.try_emplace(request, connection).second) return;
+  found->second.requests.push_back(request);
+  found->second.reading = found->second.guess = {};
 }
 
 void Owners::done_with(const evhttp_request* request) {
@@ -171,7 +222,10 @@ void Owners::done_with(const evhttp_request* request) {
   const auto found = works_on_.find(request);
   if (found == works_on_.end()) return;
   const auto connection = owners_.find(found->second);
-  if (connection != owners_.end()) std::erase(connection->second.requests, request);
+  if (connection != owners_.end()) {
+    std::erase(connection->second.requests, request);
+    if (connection->second.serving == request) connection->second.serving = nullptr;
+  }
   works_on_.erase(found);
 }
 
@@ -250,7 +304,19 @@ bool Owners::find(const event_callback& callback, Duty& duty) {
   Owner& owner = found->second;
   duty.callbacks.clear();
   const auto* ev = reinterpret_cast<const event*>(&callback);
-  if (!collect(owner, ev, duty.callbacks, 0)) return false;
+  const bool of_carrier = !is_bare && owner.fields != nullptr && owner.connection != nullptr &&
+                          (ev == &owner.fields->ev_read || ev == &owner.fields->ev_write);
+  // libevent goes on with a request that has been read already.
+  if (owner.of_server && owner.carrier != nullptr) owner.reading.begun = true;
+  duty.served = owner.of_server || is_servers(owner.connection) ||
+                std::any_of(owner.others.begin(), owner.others.end(),
+                            [&](const Callback& other) { return server_behind(other) != nullptr; });
+  duty.one_of.clear();
+  one_of_ = &duty.one_of;
+  asked_ = of_carrier ? ev : nullptr;
+  const bool known = collect(owner, ev, duty.callbacks, 0);
+  asked_ = nullptr;
+  if (!known) return false;
   if (owner.partner != nullptr) {
     const auto partner = owners_.find(owner.partner);
     if (partner != owners_.end() && !collect(partner->second, nullptr, duty.callbacks, 1)) return false;
@@ -270,14 +336,21 @@ bool Owners::collect(Owner& owner, const event* ev, std::vector<Callback>& found
   }
   std::vector<Callback> now;
   if (!collect_fields(owner, ev, now, depth) || !collect_requests(owner, now, depth)) return false;
-  if (now.empty()) {
+  if (now.empty() && owner.last.empty() && owner.server != nullptr) {
+    if (!collect_callback({nullptr, owner.server}, now, depth)) return false;
+  } else if (now.empty()) {
     now = owner.last;
-  } else if (owner.last.size() != now.size() || !std::is_permutation(now.begin(), now.end(), owner.last.begin())) {
+  } else if (asked_ == nullptr &&
+             (owner.last.size() != now.size() || !std::is_permutation(now.begin(), now.end(), owner.last.begin()))) {
     owner.last = now;
   }
   for (const Callback& each : now) add_once(found, each);
-  for (const Callback& other : owner.others)
-    if (!collect_callback(other, found, depth)) return false;
+  for (const Callback& other : owner.others) {
+    const Owner* const server = depth == 0 ? server_behind(other) : nullptr;
+    // To accept a connection is to make its carrier, and no more.
+    const bool accepts = server != nullptr && server->apart && server->carriers.empty();
+    if (!collect_callback(other, accepts ? *one_of_ : found, depth)) return false;
+  }
   for (const Callback& carrier : owner.carriers) add_once(found, carrier);
   if (owner.sent.function != nullptr) add_once(found, owner.sent);
   if (owner.close.first != nullptr)
@@ -295,17 +368,110 @@ bool Owners::collect_callback(const Callback& callback, std::vector<Callback>& f
   return called != owners_.end() && collect(called->second, nullptr, found, depth + 1);
 }
 
-bool Owners::collect_requests(const Owner& owner, std::vector<Callback>& found, int depth) {
+bool Owners::collect_requests(Owner& owner, std::vector<Callback>& found, int depth) {
   for (const evhttp_request* request : owner.requests) {
     const void* const argument = peek(request->cb_arg);
+    const void* const called = peek(request->cb);
+    const bool by_server = owner.of_server && called != nullptr && is_libevents(called);
+    if (by_server && !collect_server(owner, request, argument, found, depth)) return false;
     for (const void* function :
-         {peek(request->cb), peek(request->chunk_cb), peek(request->header_cb), peek(request->error_cb)})
+         {by_server ? nullptr : called, peek(request->chunk_cb), peek(request->header_cb), peek(request->error_cb)})
       if (function != nullptr && !collect_callback({function, argument}, found, depth)) return false;
     const void* const completed = peek(request->on_complete_cb);
     if (completed != nullptr && !collect_callback({completed, peek(request->on_complete_cb_arg)}, found, depth))
       return false;
   }
   return true;
+}
+
+// What the server of the connection may call for this request in the call that is asked about.
+bool Owners::collect_server(Owner& connection, const evhttp_request* request, const void* server,
+                            std::vector<Callback>& found, int depth) {
+  connection.server = server;
+  connection.guess = {};
+  const Callback all{nullptr, server};
+  const auto of = owners_.find(server);
+  const auto carrier = owners_.find(connection.carrier);
+  if (of == owners_.end() || carrier == owners_.end() || asked_ == nullptr ||
+      asked_->ev_evcallback.evcb_arg != carrier->first)
+    return collect_callback(all, found, depth);
+  // A carrier that the program has made reads and writes in its own way.
+  if (!of->second.apart || of->second.others.size() < 2 || !of->second.carriers.empty() ||
+      connection.requests.size() != 1)
+    return collect_callback(all, found, depth);
+  const bufferevent* const fields = carrier->second.fields;
+  // Only reading goes on to a request, and not the end of the time that it may take.
+  const bool reads = asked_ != &fields->ev_write && (asked_->ev_res & EV_READ) != 0;
+  if (reads && !look_ahead(connection, *request, of->second)) return collect_callback(all, found, depth);
+  const std::size_t before = found.size();
+  if (reads)
+    for (const Callback& route : connection.guess.routes) add_once(found, route);
+  if (connection.serving != nullptr) add_once(found, connection.route);
+  if (found.size() == before)
+    for (const Callback& route : connection.past) add_once(found, route);
+  return found.size() != before || collect_callback(all, *one_of_, depth);
+}
+
+// Finds out what the next read may go on to, into `guess`; false if that can be anything.
+bool Owners::look_ahead(Owner& connection, const evhttp_request& request, const Owner& server) {
+  connection.guess = {};
+  if (peek(request.uri) != nullptr) {
+    connection.guess = connection.reading;
+    return connection.reading.known;
+  }
+  if (connection.reading.begun) return false;
+  std::array<char, kLongestLine> text;
+  const ssize_t size = recv(asked_->ev_fd, text.data(), text.size(), MSG_PEEK | MSG_DONTWAIT);
+  if (size < 0) return false;
+  connection.guess.known = true;
+  if (size == 0) return true;  // the peer has ended: nothing more is read
+  const auto path = path_of({text.data(), static_cast<std::size_t>(size)});
+  connection.guess.known = path && routes_for(server, *path, connection.guess.routes, 0);
+  return connection.guess.known;
+}
+
+bool Owners::routes_for(const Owner& server, std::string_view path, std::vector<Callback>& found, int depth) {
+  if (depth > kDeepest) return false;
+  bool exact = false;
+  for (const Route& route : server.routes) {
+    if (route.any || route.path != path) continue;
+    exact |= !route.gone;
+    add_once(found, route.callback);
+  }
+  for (const Route& route : server.routes)
+    if (route.any && !exact) add_once(found, route.callback);
+  for (const Callback& other : server.others) {
+    if (other.function != nullptr) continue;
+    const auto host = owners_.find(other.argument);
+    if (host == owners_.end() || !routes_for(host->second, path, found, depth + 1)) return false;
+  }
+  return true;
+}
+
+// What was found last for the call is now sure: nothing else is made on its strand.
+void Owners::begins(const event_callback& callback) {
+  const std::lock_guard guard(mutex_);
+  const auto carrier = owners_.find(callback.evcb_arg);
+  if (carrier == owners_.end() || carrier->second.fields == nullptr) return;
+  if (reinterpret_cast<const event*>(&callback) != &carrier->second.fields->ev_read) return;
+  const auto found = owners_.find(carrier->second.connection);
+  if (found == owners_.end() || !found->second.of_server) return;
+  Owner& connection = found->second;
+  if (!connection.reading.begun) connection.reading = connection.guess;
+  connection.reading.begun = true;
+}
+
+// The server that libevent accepts connections for, by this function of its own; null: the callback is another one.
+const Owners::Owner* Owners::server_behind(const Callback& callback) {
+  const auto found = owners_.find(callback.argument);
+  const bool accepts = found != owners_.end() && found->second.is_server && callback.function != nullptr &&
+                       is_libevents(callback.function);
+  return accepts ? &found->second : nullptr;
+}
+
+bool Owners::is_servers(const void* connection) const {
+  const auto found = owners_.find(connection);
+  return found != owners_.end() && found->second.of_server;
 }
 
 bool Owners::collect_fields(const Owner& owner, const event* ev, std::vector<Callback>& found, int depth) {

@@ -9,6 +9,11 @@
 // event of a bufferevent leads to the HTTP connection that uses it, from there to the requests and to the server that
 // they are for, and from the server to the functions that the program has set for it.
 //
+// Which of a server's callbacks (routes) a request is for shows in its first line. Of a connection whose next bytes are
+// the beginning of a request, that line is looked at in the socket before the call is made: then the call stands for
+// the routes that the line may mean, not for all. A call that reads no request stands for the route of the request that
+// the connection is still busy with.
+//
 // What is not found here stays unknown: the call runs alone. docs/internals/multivent.md has the argument why the rest
 // may run beside others.
 //
@@ -22,6 +27,8 @@
 
 #include <cstdint>
 #include <mutex>
+#include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -43,12 +50,17 @@ class Owners {
   // What one call of libevent itself may go on to.
   struct Duty {
     std::vector<Callback> callbacks;  // the likeliest first
-    std::uintptr_t strand = 0;        // what it works on without a lock
-    std::uint64_t maker = 0;          // run id of the call that made the owner, if that was a call of `maker_base`
+    // One of these as well, whichever: none of them follows, but what libevent itself does is part of each.
+    std::vector<Callback> one_of;
+    std::uintptr_t strand = 0;  // what it works on without a lock
+    std::uint64_t maker = 0;    // run id of the call that made the owner, if that was a call of `maker_base`
     const event_base* maker_base = nullptr;
+    bool served = false;  // a connection of a server: what is called shows while the call is made (serves())
   };
 
   static Owners& get();
+  // What calls for connections of servers are counted as, while they have not gone on to a route.
+  static const void* connection_of_server();
 
   // --- Told by libevent's public functions ---
   void made(const bufferevent& object, const bufferevent* underlying = nullptr);
@@ -64,8 +76,14 @@ class Owners {
   void changed(const evconnlistener* object, const void* callback, const void* argument);
   void changed_error(const evconnlistener* object, const void* callback);
 
-  // A server calls what it is told by also_calls(), and what its virtual hosts call.
-  void made(const evhttp* server);
+  // A server calls what it is told by also_calls(), and what its virtual hosts call. `apart`: which of its routes a
+  // call is for is looked for.
+  void made(const evhttp* server, bool apart);
+  // For requests of this path, which no longer has a route if the function is null. Without a path: for those that no
+  // other route is for.
+  void also_routes(const evhttp* server, const char* path, const void* function, const void* argument);
+  // The request is being handed to this route.
+  void serves(const evhttp_request* request, const Callback& route);
   void also_serves(const evhttp* server, const evhttp* host);
   // What makes bufferevents for its connections. Those are the connections' own, so it counts for all of their calls.
   void also_carries(const evhttp* server, const void* function, const void* argument);
@@ -98,10 +116,24 @@ class Owners {
   void unlock() { mutex_.unlock(); }
 
   // False if the call is not one that libevent makes for an owner, or if it cannot be told what it may do. `duty` is
-  // only written. It has no callbacks if nobody has said yet what the owner is for.
+  // only written. It has no callbacks if nobody has said yet what the owner is for. What is found while another call on
+  // the strand runs is a guess, good for a place in the queue: who makes the call asks again, and then says begins().
   bool find(const event_callback& callback, Duty& duty);
+  void begins(const event_callback& callback);
 
  private:
+  struct Route {
+    std::string path;
+    bool any = false;  // for what no path is for
+    bool gone = false;
+    Callback callback;
+  };
+  // Of the request that a server's connection reads next, or is busy with.
+  struct Reading {
+    bool begun = false;  // some of it may have been read
+    bool known = false;  // `routes` are what its first line may mean
+    std::vector<Callback> routes;
+  };
   struct Owner {
     std::uintptr_t strand = 0;
     std::uint64_t maker = 0;
@@ -115,6 +147,16 @@ class Owners {
     std::pair<evhttp_close_callback, void*> close;
     Callback sent;
     std::vector<Callback> carriers;  // of a server
+    std::vector<Route> routes;       // of a server
+    bool is_server = false;
+    bool apart = false;  // of a server
+    // Of a server's connection: see find() for what is a guess.
+    const void* server = nullptr;
+    Reading reading;
+    Reading guess;
+    const evhttp_request* serving = nullptr;  // the request that a route was called for last, until it is freed
+    Callback route;
+    std::vector<Callback> past;  // the routes that it has had
     bool of_server = false;
     bool ends = false;
     bool alone = false;
@@ -125,15 +167,24 @@ class Owners {
   Owner& add(const void* object);
   bool collect(Owner& owner, const event* ev, std::vector<Callback>& found, int depth);
   bool collect_fields(const Owner& owner, const event* ev, std::vector<Callback>& found, int depth);
-  bool collect_requests(const Owner& owner, std::vector<Callback>& found, int depth);
+  bool collect_requests(Owner& owner, std::vector<Callback>& found, int depth);
   bool collect_callback(const Callback& callback, std::vector<Callback>& found, int depth);
+  bool collect_server(Owner& connection, const evhttp_request* request, const void* server,
+                      std::vector<Callback>& found, int depth);
+  bool look_ahead(Owner& connection, const evhttp_request& request, const Owner& server);
+  bool routes_for(const Owner& server, std::string_view path, std::vector<Callback>& found, int depth);
   void forget_requests(const Owner& connection);
+  bool is_servers(const void* connection) const;
+  const Owner* server_behind(const Callback& callback);
   bool is_libevents(const void* function);
 
   std::mutex mutex_;  // guards the rest
   std::unordered_map<const void*, Owner> owners_;
   std::unordered_map<const evhttp_request*, const void*> works_on_;
   std::unordered_map<const void*, bool> libevents_;  // functions that were asked about
+  // In find(): the event of a bufferevent that it was asked about; where to put what one will do of.
+  const event* asked_ = nullptr;
+  std::vector<Callback>* one_of_ = nullptr;
 };
 
 }  // namespace heddle::multivent

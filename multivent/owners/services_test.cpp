@@ -157,6 +157,57 @@ TEST_P(ServicesOfLibevent, ConnectionsTakeTurnsIfWhatTheServerMayCallConflicts) 
   }
 }
 
+// The line of a request says which of them it is for.
+TEST_P(ServicesOfLibevent, ARouteThatConflictsMakesNoOtherWait) {
+  Site site(base);
+  Call alone = meets(reply);
+  Call free = meets(reply);
+  evhttp_set_cb(site.server, "/alone", callbacks(kAlone).request, &alone);
+  evhttp_set_cb(site.server, "/free", callbacks(kFree).request, &free);
+  evhttp_set_gencb(site.server, callbacks(kAlone).request, &alone);
+  site.asks("/alone?first");
+  site.asks("/free?second#third");
+  run_until(2);
+}
+
+// Encoded, a path may mean another one; a route that is gone leaves its path to the others.
+TEST_P(ServicesOfLibevent, WhereTheLineDoesNotSayItEveryRouteCounts) {
+  for (const char* path : {"/%66ree", "/free"}) {
+    calls_ = 0;
+    Site site(base);
+    Call alone = keeps_apart(reply);
+    Call free = keeps_apart(reply);
+    evhttp_set_gencb(site.server, callbacks(kAlone).request, &alone);
+    evhttp_set_cb(site.server, "/free", callbacks(kFree).request, &free);
+    if (path[1] != '%') evhttp_del_cb(site.server, "/free");
+    for (int i = 0; i < 2; ++i) site.asks("/");
+    for (int i = 0; i < 2; ++i) site.asks(path);
+    run_until(4);
+  }
+}
+
+TEST_P(ServicesOfLibevent, ACallCountsAsTheRouteThatItGoesOnTo) {
+  Site site(base);
+  std::vector<std::uint32_t> counted;
+  Call call{nullptr, [&](void* request, int) {
+              counted.push_back(current_task()->handler);
+              reply(request);
+              count();
+            }};
+  evhttp_set_cb(site.server, "/first", callbacks(kAlone).request, &call);
+  evhttp_set_cb(site.server, "/second", callbacks(kSession).request, &call);
+  site.asks("/second");
+  run_until(1);
+  const BaseLock lock(*base);
+  const auto index_of = [&](Kind kind) {
+    return base->callees.find(reinterpret_cast<const void*>(callbacks(kind).request)).index();
+  };
+  EXPECT_EQ(counted, std::vector{index_of(kSession)});
+  EXPECT_NE(index_of(kSession), index_of(kAlone));
+  const Handler& own = base->registry->find(reinterpret_cast<std::uintptr_t>(Owners::connection_of_server()));
+  EXPECT_EQ(own.name, "connections of evhttp");
+}
+
 TEST_P(ServicesOfLibevent, WhatARequestCallsWhenItIsAnsweredCountsToo) {
   Site site(base);
   Call completed = keeps_apart();

@@ -6,7 +6,8 @@ telemetry::Program described(const Symbols& program) { return {program.program_n
 
 std::vector<telemetry::HandlerName> handler_names(const HandlerRegistry& registry) {
   std::vector<telemetry::HandlerName> names;
-  for (const Handler* handler : registry.handlers()) names.push_back({handler->name, handler->known});
+  for (const Handler* handler : registry.handlers())
+    names.push_back({handler->name, handler->known || handler->judged});
   return names;
 }
 

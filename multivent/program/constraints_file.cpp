@@ -95,7 +95,8 @@ std::vector<ConstraintsFile::Handler> handlers_of(const Json& document) {
                         .session_kind = session_kind_of(text_member(session, "kind")),
                         .session_offset = static_cast<std::intptr_t>(integer_member(session, "offset")),
                         .on_behalf = entry.contains("on_behalf") && entry["on_behalf"] == true,
-                        .pinned_by = pinned_by(entry)});
+                        .pinned_by = pinned_by(entry),
+                        .file = text_member(entry, "file")});
   }
   return handlers;
 }

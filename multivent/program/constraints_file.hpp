@@ -33,6 +33,7 @@ struct ConstraintsFile {
     bool on_behalf = false;
     // Why only the thread that entered the loop may run it; empty: any may.
     std::string pinned_by = {};
+    std::string file = {};  // where it is defined; empty if that is not known
   };
 
   struct Pair {

@@ -7,8 +7,11 @@
 #include <numeric>
 #include <optional>
 #include <string_view>
+#include <unordered_set>
 
 #include "base/user_error.hpp"
+#include "multivent/program/own_functions.hpp"
+#include "schemas/agreements.hpp"
 
 namespace heddle::multivent {
 namespace {
@@ -53,11 +56,21 @@ struct GroupSession {
   }
 };
 
+std::string_view without_folders(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string_view::npos ? path : path.substr(slash + 1);
+}
+
 scheduler::Verdict without_session(scheduler::Verdict verdict) {
   return verdict == scheduler::Verdict::kSession ? scheduler::Verdict::kAlways : verdict;
 }
 
+const char connection_mark = 0;
+const OwnFunction connections(&connection_mark, schemas::figures::kConnections, /*is_judged=*/true);
+
 }  // namespace
+
+const void* connections_of_evhttp() { return &connection_mark; }
 
 HandlerRegistry::HandlerRegistry(const Symbols& symbols) : symbols_(symbols) {}
 
@@ -97,14 +110,37 @@ void HandlerRegistry::check_late_points(const ConstraintsFile& file) const {
   }
 }
 
+// By handler: it shares its name with others, and the symbol table says of each function of that name to which of them
+// it belongs.
+std::vector<bool> HandlerRegistry::told_apart(const ConstraintsFile& file) const {
+  std::unordered_map<std::string_view, std::vector<std::size_t>> by_name;
+  for (std::size_t i = 0; i < file.handlers.size(); ++i) by_name[file.handlers[i].name].push_back(i);
+  std::vector<bool> apart(file.handlers.size(), false);
+  for (const auto& [name, here] : by_name) {
+    if (here.size() < 2) continue;
+    std::size_t found = 0;
+    std::unordered_set<std::string_view> files;
+    for (const std::size_t i : here) {
+      const std::string_view source = without_folders(file.handlers[i].file);
+      const std::size_t own = symbols_.addresses_of(name, source).size();
+      found = own == 1 && files.insert(source).second ? found + own : here.size() + 1;
+    }
+    if (found != here.size() || symbols_.addresses_of(name).size() != found) continue;
+    for (const std::size_t i : here) apart[i] = true;
+  }
+  return apart;
+}
+
 void HandlerRegistry::add_known_handlers(const ConstraintsFile& file) {
+  const std::vector<bool> apart = told_apart(file);
   Groups groups(file.handlers.size());
   std::unordered_map<std::string_view, std::size_t> by_name;
   std::unordered_map<std::uintptr_t, std::size_t> by_address;
   for (std::size_t i = 0; i < file.handlers.size(); ++i) {
     const std::string& name = file.handlers[i].name;
-    groups.join(i, by_name.emplace(name, i).first->second);
-    const std::vector<std::uintptr_t> addresses = symbols_.addresses_of(name);
+    if (!apart[i]) groups.join(i, by_name.emplace(name, i).first->second);
+    const std::vector<std::uintptr_t> addresses =
+        apart[i] ? symbols_.addresses_of(name, without_folders(file.handlers[i].file)) : symbols_.addresses_of(name);
     if (addresses.empty()) missing_.push_back(name);
     for (const std::uintptr_t address : addresses) groups.join(i, by_address.emplace(address, i).first->second);
   }
@@ -127,7 +163,7 @@ void HandlerRegistry::add_known_handlers(const ConstraintsFile& file) {
   std::vector<scheduler::ClassId> classes(file.handlers.size(), scheduler::kUnknownClass);
   for (std::size_t i = 0; i < file.handlers.size(); ++i) {
     const std::size_t group = groups.find(i);
-    const std::string& name = file.handlers[i].name;
+    const std::string name = (apart[i] ? file.handlers[i].file + ":" : "") + file.handlers[i].name;
     if (classes[group] == scheduler::kUnknownClass) classes[group] = constraints_.add_class(name);
     const GroupSession& session = sessions[group];
     handlers_.push_back({.index = static_cast<std::uint32_t>(i),
@@ -217,7 +253,9 @@ const Handler& HandlerRegistry::find_slowly(std::uintptr_t address) {
   if (found == by_address_.end()) {
     Handler& added = handlers_.emplace_back();
     added.index = static_cast<std::uint32_t>(handlers_.size() - 1);
-    added.name = name_of(address);
+    const OwnFunction* const own = OwnFunction::find(address);
+    added.name = own != nullptr ? own->name : name_of(address);
+    added.judged = own != nullptr && own->judged;
     found = by_address_.emplace(address, &added).first;
   }
   cache_[slot_of(address, kCacheSlots)].store(&*found, std::memory_order_release);

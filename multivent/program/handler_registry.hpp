@@ -2,7 +2,8 @@
 //
 // Built once at start-up from the constraints and the program's symbols, then asked for every callback that the loop
 // meets. Handlers that cannot be told apart form one group with one class, which has the strongest verdict that any
-// member has: static functions of one name in several files, and functions that the linker folded into one address. A
+// member has: static functions of one name in several files, unless the symbol table says which is of which file, and
+// functions that the linker folded into one address. A
 // function that is in no group is unknown: class 0, alone, named by its symbol or as module+0x1234.
 //
 // Invariants: a Handler stays where it is and never changes, so references may be kept for good. Handlers of the
@@ -34,6 +35,7 @@ struct Handler {
   std::uint32_t index = 0;
   scheduler::ClassId klass = scheduler::kUnknownClass;
   bool known = false;        // named in the constraints
+  bool judged = false;       // or it runs under constraints all the same (own_functions.hpp)
   bool on_behalf = false;    // see ConstraintsFile
   bool pinned = true;        // only the thread that entered the loop may run it; so is one that nobody knows
   bool has_session = false;  // false: every invocation is without a session
@@ -74,6 +76,7 @@ class HandlerRegistry {
   static constexpr std::size_t kCacheSlots = 1024;
 
   void add_known_handlers(const ConstraintsFile& file);
+  std::vector<bool> told_apart(const ConstraintsFile& file) const;
   void add_verdicts(const ConstraintsFile& file);
   void check_fits(const ConstraintsFile& file) const;
   void check_late_points(const ConstraintsFile& file) const;

@@ -65,16 +65,25 @@ std::optional<std::string> build_id_in(Elf_Data& notes) {
   return std::nullopt;
 }
 
+std::string file_name(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  return std::string(slash == std::string_view::npos ? path : path.substr(slash + 1));
+}
+
 void add_functions(Elf* elf, const GElf_Shdr& header, Elf_Data& table, std::uintptr_t load_bias,
                    std::vector<Symbols::Function>& functions) {
   if (header.sh_entsize == 0) return;
   const auto count = static_cast<int>(header.sh_size / header.sh_entsize);
+  std::string file;  // a symbol for the source stands before those that are local to it
   for (int i = 0; i < count; ++i) {
     GElf_Sym symbol;
     if (gelf_getsym(&table, i, &symbol) == nullptr) break;
-    if (GELF_ST_TYPE(symbol.st_info) != STT_FUNC || symbol.st_shndx == SHN_UNDEF) continue;
     const char* name = elf_strptr(elf, header.sh_link, symbol.st_name);
-    if (name != nullptr && *name != 0) functions.push_back({symbol.st_value + load_bias, symbol.st_size, name});
+    if (GELF_ST_TYPE(symbol.st_info) == STT_FILE) file = name == nullptr ? "" : file_name(name);
+    if (GELF_ST_TYPE(symbol.st_info) != STT_FUNC || symbol.st_shndx == SHN_UNDEF) continue;
+    const bool local = GELF_ST_BIND(symbol.st_info) == STB_LOCAL;
+    if (name != nullptr && *name != 0)
+      functions.push_back({symbol.st_value + load_bias, symbol.st_size, name, local ? file : ""});
   }
 }
 
@@ -83,11 +92,6 @@ bool has_name(Elf* elf, const GElf_Shdr& header, std::string_view wanted) {
   if (elf_getshdrstrndx(elf, &names) != 0) return false;
   const char* name = elf_strptr(elf, names, header.sh_name);
   return name != nullptr && name == wanted;
-}
-
-std::string file_name(std::string_view path) {
-  const std::size_t slash = path.rfind('/');
-  return std::string(slash == std::string_view::npos ? path : path.substr(slash + 1));
 }
 
 struct LoadedLibrary {
@@ -113,6 +117,12 @@ int find_library(dl_phdr_info* info, std::size_t, void* wanted_library) {
     return 1;
   }
   return 0;
+}
+
+std::vector<std::uintptr_t> each_once(std::vector<std::uintptr_t> addresses) {
+  std::sort(addresses.begin(), addresses.end());
+  addresses.erase(std::unique(addresses.begin(), addresses.end()), addresses.end());
+  return addresses;
 }
 
 std::string path_of_this_program() {
@@ -194,16 +204,22 @@ void Symbols::index() {
     return std::tie(a.address, a.name) < std::tie(b.address, b.name);
   });
   by_name_.reserve(functions_.size());
-  for (const Function& function : functions_) by_name_.emplace(function.name, function.address);
+  for (const Function& function : functions_) by_name_.emplace(function.name, &function);
 }
 
 std::vector<std::uintptr_t> Symbols::addresses_of(std::string_view name) const {
   std::vector<std::uintptr_t> addresses;
   const auto [begin, end] = by_name_.equal_range(name);
-  for (auto at = begin; at != end; ++at) addresses.push_back(at->second);
-  std::sort(addresses.begin(), addresses.end());
-  addresses.erase(std::unique(addresses.begin(), addresses.end()), addresses.end());
-  return addresses;
+  for (auto at = begin; at != end; ++at) addresses.push_back(at->second->address);
+  return each_once(std::move(addresses));
+}
+
+std::vector<std::uintptr_t> Symbols::addresses_of(std::string_view name, std::string_view file) const {
+  std::vector<std::uintptr_t> addresses;
+  const auto [begin, end] = by_name_.equal_range(name);
+  for (auto at = begin; at != end; ++at)
+    if (!file.empty() && at->second->file == file) addresses.push_back(at->second->address);
+  return each_once(std::move(addresses));
 }
 
 std::string_view Symbols::name_at(std::uintptr_t address) const {

@@ -23,6 +23,7 @@ class Symbols {
     std::uintptr_t address = 0;  // in this process
     std::uint64_t size_bytes = 0;
     std::string name;
+    std::string file = {};  // of a static function: its source, without folders; empty if that is not known
   };
 
   // The program of this process: /proc/self/exe, at the address where it was loaded. UserError if it cannot be read.
@@ -45,6 +46,9 @@ class Symbols {
   // All functions of that name: static functions of several files may share one.
   std::vector<std::uintptr_t> addresses_of(std::string_view name) const;
 
+  // Those of them that are static functions of a source of this name.
+  std::vector<std::uintptr_t> addresses_of(std::string_view name, std::string_view file) const;
+
   // The name of the function that starts at `address`, or empty. Of several (aliases, folded code) the first by name.
   std::string_view name_at(std::uintptr_t address) const;
 
@@ -62,8 +66,8 @@ class Symbols {
   bool stripped_ = true;
   std::vector<std::string> libraries_;
   std::unordered_set<std::uint64_t> late_points_;
-  std::vector<Function> functions_;                                    // by address, then by name
-  std::unordered_multimap<std::string_view, std::uintptr_t> by_name_;  // views into functions_
+  std::vector<Function> functions_;                                     // by address, then by name
+  std::unordered_multimap<std::string_view, const Function*> by_name_;  // views and pointers into functions_
 };
 
 }  // namespace heddle::multivent

@@ -10,6 +10,7 @@
 #include <fstream>
 
 #include "base/user_error.hpp"
+#include "multivent/program/handler_registry.hpp"
 
 // Static, so that dladdr() cannot see it; the label gives the symbol the plain name that it would have in C.
 static int symbols_test_static_function(int x) __asm__("symbols_test_static_function");
@@ -116,6 +117,39 @@ TEST_F(LinkedProgram, FunctionsOfALoadedLibraryAreAddedByItsBuildId) {
   EXPECT_EQ(symbols.name_at(callback), "on_read");
   EXPECT_EQ(symbols.addresses_of("symbols_test_static_function").size(), 1U);
   dlclose(library);
+}
+
+TEST_F(LinkedProgram, StaticFunctionsOfOneNameBelongToTheirFiles) {
+  std::ofstream(directory_ + "/lib.so") << "static int on_read(int x) { return x + 1; }\n"
+                                           "int (*volatile other)(int) = on_read;\n";
+  const Symbols symbols = link("-x c " + directory_ + "/lib.so -Wl,--build-id=0xc0ffee04", 0);
+  const auto both = symbols.addresses_of("on_read");
+  ASSERT_EQ(both.size(), 2U);
+  const auto first = symbols.addresses_of("on_read", "p.c");
+  const auto second = symbols.addresses_of("on_read", "lib.so");
+  ASSERT_EQ(first.size(), 1U);
+  ASSERT_EQ(second.size(), 1U);
+  EXPECT_NE(first, second);
+  EXPECT_TRUE(symbols.addresses_of("on_read", "").empty());
+  EXPECT_TRUE(symbols.addresses_of("main", "p.c").empty());  // it is not static
+
+  ConstraintsFile file;
+  file.path = "p.constraints.json";
+  file.build_id = symbols.build_id();
+  using scheduler::Verdict;
+  for (const char* source : {"src/p.c", "src/lib.so"})
+    file.handlers.push_back({.name = "on_read", .session_kind = ConstraintsFile::SessionKind::kNull, .file = source});
+  file.pairs = {{0, 0, Verdict::kNever, {}}, {0, 1, Verdict::kNever, {}}, {1, 1, Verdict::kAlways, {}}};
+  HandlerRegistry registry(symbols, file);
+  const Handler& own = registry.find(first.front());
+  const Handler& other = registry.find(second.front());
+  EXPECT_EQ(own.name, "src/p.c:on_read");
+  EXPECT_EQ(other.name, "src/lib.so:on_read");
+  EXPECT_EQ(registry.constraints().verdict(own.klass, own.klass), Verdict::kNever);
+  EXPECT_EQ(registry.constraints().verdict(other.klass, other.klass), Verdict::kAlways);
+  file.handlers[1].file = "other/p.c";  // which of the two is meant cannot be told
+  HandlerRegistry joined(symbols, file);
+  EXPECT_EQ(joined.find(first.front()).klass, joined.find(second.front()).klass);
 }
 
 TEST_F(LinkedProgram, NoticesThatAProgramIsStripped) {

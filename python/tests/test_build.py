@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from cli_support import TOY_SOURCE, Heddle
+from cli_support import ROOT, TOY_SOURCE, Heddle
 
 from heddle.program import bitcode
 from heddle.program.elf import Elf
@@ -80,6 +80,20 @@ def test_the_bitcode_is_made_with_the_flags_of_the_build(
     assert found == set(called.split())
     assert "alloca" in text
     assert "!DILocalVariable" in text
+
+
+# Many a file is compiled in 30 ms; modules that others use for such work take as long to load.
+def test_a_call_of_the_compiler_loads_next_to_nothing() -> None:
+    code = (
+        "import sys\nbefore = set(sys.modules)\n"
+        f"sys.path.insert(0, {str(ROOT / 'python')!r})\n"
+        "from heddle.toolchain import wrapper\nprint(*set(sys.modules) - before)"
+    )
+    done = subprocess.run([sys.executable, "-IS", "-c", code], capture_output=True, text=True, check=True)
+    loaded = {name.partition(".")[0] for name in done.stdout.split()}
+    heavy = {"contextlib", "dataclasses", "json", "pathlib", "re", "shlex", "shutil", "subprocess", "typing"}
+    assert "heddle" in loaded
+    assert not loaded & heavy
 
 
 def test_a_program_compiled_and_linked_by_one_command_gets_bitcode(heddle: Heddle) -> None:

@@ -88,7 +88,7 @@ def test_a_real_server_has_few_causes_and_they_free_everything() -> None:
     check_figures(constraints)
     found = {str(cause.key): cause for cause in causes.causes(constraints)}
     conflicts = sum(1 for _ in constraints.conflicts("always"))
-    assert len(found) <= 12 < conflicts
+    assert len(found) <= 13 < conflicts
     # The sweep and the signal touch every client: that is two functions, not two hundred fields.
     idle = found["function clients_close_idle"]
     assert {"client->state", "client->write", "*client->body"} <= {item.name for item in idle.objects}
@@ -100,6 +100,40 @@ def test_a_real_server_has_few_causes_and_they_free_everything() -> None:
     stats = found["variable stats"]
     assert remedies.remedy(constraints, stats).code == "atomic-counter"
     assert "client->next" in remedies.remedy(constraints, found["links client"]).text
+
+
+@needs_analyser
+def test_handlers_under_one_mutex_may_run_at_once_and_the_report_says_so() -> None:
+    constraints = analysed.constraints(analysed.PROGRAMS / "locks.c")
+    said = " ".join(" ".join(text.report(constraints, 200)).split())
+    assert "Locks: handlers that take one may run at once; what it protects still counts" in said
+    assert re.search(r"\block \(\S*locks\.c:\d+\): on_client, on_total", said)
+    (client,), (total,) = constraints.named("on_client"), constraints.named("on_total")
+    assert constraints.pair(client.id, total.id).verdict == "never"
+    lock = next(cause for cause in causes.causes(constraints) if cause.name == "pthread_mutex_t")
+    advice = remedies.remedy(constraints, lock).text
+    assert "stays where it is" in advice
+    assert "may do more than compute while it has it" in advice
+    assert "session" not in advice
+
+
+@needs_analyser
+def test_a_variable_of_main_that_handlers_share_has_its_name(tmp_path: Path) -> None:
+    source = """
+    #include <event2/event.h>
+    #include <stddef.h>
+    static void on_low(evutil_socket_t fd, short what, void *arg) { *(int *)arg += fd + what; }
+    static void on_high(evutil_socket_t fd, short what, void *arg) { ((int *)arg)[-1] += fd + what; }
+    int main(void) {
+      struct event_base *base = event_base_new();
+      int limits[2] = {1, 1};
+      event_add(event_new(base, 0, EV_READ | EV_PERSIST, on_low, &limits[0]), NULL);
+      event_add(event_new(base, 1, EV_READ | EV_PERSIST, on_high, &limits[1]), NULL);
+      return event_base_dispatch(base);
+    }
+    """
+    constraints = Constraints(analysed.of_text(source, tmp_path))
+    assert [item.name for item in constraints.session_objects()] == ["local limits"]
 
 
 @needs_analyser

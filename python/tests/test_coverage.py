@@ -61,6 +61,11 @@ def test_only_modules_that_changed_are_asked_again(program: Program) -> None:
     assert program.without_bitcode("first", "second", "third") == (["second"], ["two"])
 
 
+def test_what_the_compiler_makes_of_a_function_counts_as_that_function(program: Program) -> None:
+    variants = ("first.specialized.1", "first.cold", "second.llvm.81", "second.argprom", "__x86.get_pc_thunk.bx")
+    assert program.without_bitcode("first", "second", *variants, "third.specialized.1")[0] == ["third"]
+
+
 @pytest.mark.parametrize("damage", [b"", b"[]\n[]", b"\xff\n{}"])
 def test_what_is_kept_and_damaged_is_asked_again(program: Program, damage: bytes) -> None:
     program.without_bitcode("first")

@@ -55,7 +55,7 @@ def test_the_report_begins_with_what_is_pinned_by_which_call_and_what_to_do() ->
     )
     said = "\n".join(lines[5:20])
     assert "pthread_self depends on the thread that it is on: it pins on_checked, on_twice" in said
-    assert "on_checked elyze/tests/programs/asks_for_its_thread.c:18 > at_home" in said
+    assert "on_checked asks_for_its_thread.c:17 > at_home" in said
     assert "remedy: none is needed where these handlers are short" in said
 
 

@@ -301,7 +301,7 @@ class Leaving:
         return Ran(self.program, *words, HEDDLE_CONSTRAINTS=str(file), **{**self.environment, **settings}).lines
 
 
-@pytest.fixture(scope="module", params=["preloaded", "linked"])
+@pytest.fixture(scope="module", params=["preloaded"])
 def leaving(request: pytest.FixtureRequest, prefix: Path, tmp_path_factory: pytest.TempPathFactory) -> Leaving:
     """A C++ program, and what it runs with: on libevent alone, and on the runtime, which has a libstdc++ of its own."""
     program = tmp_path_factory.mktemp("leaving") / "leaving"
@@ -367,6 +367,12 @@ class Daemon:
             assert started.wait(PATIENCE) == 0
         return int(pid_file.read_text()), err.read_text()
 
+    def shown(self, folder: Path, *words: str) -> str:
+        """What `heddle top` prints."""
+        environment = {**os.environ, "HEDDLE_BUILD": str(BUILD), "XDG_RUNTIME_DIR": str(folder)}
+        command = [sys.executable, "-m", "heddle", "top", "--once", *words]
+        return subprocess.run(command, capture_output=True, text=True, check=True, env=environment).stdout
+
     def ended(self, pid: int, folder: Path) -> None:
         (folder / "pid").unlink()
         deadline = time.monotonic() + PATIENCE
@@ -375,7 +381,7 @@ class Daemon:
             time.sleep(0.01)
 
 
-@pytest.fixture(scope="module", params=["preloaded", "linked"])
+@pytest.fixture(scope="module", params=["preloaded"])
 def daemon(request: pytest.FixtureRequest, prefix: Path, tmp_path_factory: pytest.TempPathFactory) -> Daemon:
     program = tmp_path_factory.mktemp("daemon") / "daemon"
     libraries = flags(prefix, "combined") if request.param == "linked" else ["-levent", "-Wl,--build-id"]
@@ -387,7 +393,7 @@ def daemon(request: pytest.FixtureRequest, prefix: Path, tmp_path_factory: pytes
 @pytest.mark.parametrize("way", IN_THE_BACKGROUND)
 def test_the_process_that_runs_the_loop_reports(daemon: Daemon, way: str, tmp_path: Path) -> None:
     pid, said = daemon.started(way, tmp_path, "--run-file", "run.json")
-    assert said.splitlines() == ["heddle: running daemon with 2 threads"]
+    assert said.splitlines() == [f"heddle: running {daemon.program} with 2 threads (as asked)"]
     live = tmp_path / "heddle" / f"{pid}.json"
     deadline = time.monotonic() + PATIENCE
     while not live.exists():
@@ -395,6 +401,8 @@ def test_the_process_that_runs_the_loop_reports(daemon: Daemon, way: str, tmp_pa
         time.sleep(0.01)
     assert [file.name for file in live.parent.glob("*.json")] == [live.name]
     assert not (tmp_path / "run.json").exists()
+    assert "on_tick" in daemon.shown(tmp_path)
+    assert json.loads(daemon.shown(tmp_path, str(pid), "--json"))["mode"] == "parallel"
     daemon.ended(pid, tmp_path)
     document = json.loads((tmp_path / "run.json").read_text())
     calls = {handler["name"]: handler["invocations"] for handler in document["handlers"] if handler["known"]}

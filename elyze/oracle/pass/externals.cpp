@@ -27,10 +27,12 @@ bool Externals::is_loop(const llvm::Function& function) {
 // One call of an external function, with builders for instructions before and after it.
 class Externals::Around {
  public:
-  Around(llvm::Module& module, llvm::CallBase& call, llvm::Constant* site)
-      : module_(module), call_(call), site_(site), before_(&call) {}
+  Around(llvm::Module& module, llvm::CallBase& call, llvm::Constant* site, bool lock)
+      : module_(module), call_(call), site_(site), lock_(lock), before_(&call) {}
 
   llvm::CallBase& call() { return call_; }
+  // It takes a lock, or gives it back.
+  bool lock() const { return lock_; }
   llvm::Constant* site() { return site_; }
 
   // The argument as a pointer, a descriptor or a size; null if the call has none like that.
@@ -89,6 +91,7 @@ class Externals::Around {
   llvm::Module& module_;
   llvm::CallBase& call_;
   llvm::Constant* site_;
+  const bool lock_;
   llvm::IRBuilder<> before_;
   std::optional<llvm::IRBuilder<>> after_;
   std::optional<llvm::IRBuilder<>> success_;
@@ -110,7 +113,9 @@ void Externals::instrument(llvm::CallBase& call) {
         static_cast<unsigned>(effect.arg) < call.arg_size())
       named = call.getArgOperand(effect.arg);
   }
-  Around around(module_, call, sites_.site(call, named));
+  using Kind = elyze::ThreadCondition::Kind;
+  const bool lock = spec->thread_if.kind == Kind::kTakes || spec->thread_if.kind == Kind::kGives;
+  Around around(module_, call, sites_.site(call, named), lock);
   const auto returns = [&](elyze::Result::Kind kind) {
     return std::any_of(spec->results.begin(), spec->results.end(),
                        [&](const elyze::Result& result) { return result.kind == kind; });
@@ -159,6 +164,10 @@ void Externals::touch(const Effect& effect, Around& around) {
   if (effect.bytes_arg >= 0) bytes = around.number(build, effect.bytes_arg, 64, false);
   if (bytes == nullptr) bytes = build.getInt64(effect.bytes > 0 ? effect.bytes : 1);
   const bool writes = effect.op == Effect::Op::kWrite || effect.op == Effect::Op::kReach;
+  if (writes && around.lock()) {  // those who wait for a lock do no harm to each other
+    around.tell(build, "heddle_oracle_atomic", {at, bytes, build.getInt32(1), around.site()});
+    return;
+  }
   around.tell(build, writes ? "heddle_oracle_write" : "heddle_oracle_read", {at, bytes, around.site()});
 }
 

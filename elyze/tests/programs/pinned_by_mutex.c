@@ -71,7 +71,8 @@ HANDLER(on_balanced) {
   client->value--;
   pthread_mutex_unlock(&client->lock);
 }
-// ANY THREAD: on_balanced
+// What on_early_return leaves may be the same lock.
+// PINNED: on_balanced by pthread_mutex_lock
 
 HANDLER(on_both) {
   UNUSED;
@@ -81,7 +82,8 @@ HANDLER(on_both) {
     pthread_mutex_unlock(&lock);
   }
 }
-// ANY THREAD: on_both
+// What on_take leaves is its thread's.
+// PINNED: on_both by pthread_mutex_lock
 // CONFLICT always: on_both on_both: value
 
 int main(void) {

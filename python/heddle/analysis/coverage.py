@@ -25,8 +25,9 @@ _START_FILES = frozenset(
     "frame_dummy __libc_csu_init __libc_csu_fini atexit at_quick_exit __pthread_atfork pthread_atfork "
     "__x86.get_pc_thunk.bx __stack_chk_fail_local".split()
 )
-# A compiler makes variants of a function under names like `f.part.0`, `f.constprop.1`, `f.cold`, `f.llvm.123`.
-_VARIANT = re.compile(r"\.(part|constprop|isra|cold|llvm|lto_priv|warm|__uniq)\b.*")
+# A compiler makes variants of a function under names like `f.part.0`, `f.constprop.1`, `f.cold`, `f.specialized.1`. No
+# name of C or C++ has a dot by itself.
+_VARIANT = re.compile(r"(?<=.)\..*")
 # The names that an entry of the specifications is for stand at the start of a line, before a colon.
 _SPECIFIED = re.compile(r"^([\w., ]+):", re.MULTILINE)
 # Sanitizers and profilers bring their own run time along; it belongs to no handler.
@@ -47,9 +48,9 @@ _RUN_TIMES = (
 def without_bitcode(elf: Elf, modules: Mapping[Path, str]) -> list[str]:
     """`modules`: each with the digest of its content."""
     defined = {_plain(name) for name in _defined_in(elf.path, modules)}
-    functions = {_plain(symbol.name) for symbol in elf.symbols() if symbol.defined and symbol.function}
-    missing = functions - defined - _START_FILES
-    return sorted(name for name in missing if not name.startswith(_RUN_TIMES))
+    functions = {symbol.name for symbol in elf.symbols() if symbol.defined and symbol.function}
+    own = {_plain(name) for name in functions - _START_FILES if not name.startswith(_RUN_TIMES)}
+    return sorted(own - defined - _START_FILES)
 
 
 def _plain(name: str) -> str:

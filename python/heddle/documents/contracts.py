@@ -266,6 +266,9 @@ LIMITS_MOST_THREADS: Final = 1024  # threads of one run, or workers of heddle-no
 LIVE_DOCUMENT_SUFFIX: Final = ".json"  # behind the process id
 LIVE_ASKED_SUFFIX: Final = ".asked"  # behind the process id; whoever looks touches it
 
+# What figures and traces call work that is no function of the program.
+FIGURES_CONNECTIONS: Final = "connections of evhttp"  # calls that have gone on to no route
+
 # The bitcode that an object or a program carries; python/heddle/program/bitcode.py has the layout.
 BITCODE_SECTION: Final = ".heddle.bc"  # of ELF files, never loaded
 BITCODE_MAGIC: Final = "HEDBC001"  # the first bytes of each record

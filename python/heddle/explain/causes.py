@@ -64,6 +64,11 @@ def foreign(access: Access) -> bool:
     return access.root != "session"
 
 
+def is_of_lock(access: Access) -> bool:
+    """It takes a lock, gives it back, makes one, waits with one: what POSIX has for that."""
+    return access.by.startswith(("pthread_mutex_", "pthread_rwlock_", "pthread_spin_", "pthread_cond_", "sem_"))
+
+
 def link_of(handler: Handler, access: Access) -> str:
     """The field of the handler's session through which it left that session, such as 'client->next'."""
     if access.alias_root != "argument" or len(access.alias) < 2:

@@ -1,17 +1,18 @@
 """What to change in a program so that a cause of conflicts goes away, chosen by what the accesses really are.
 
 The choice goes from the special to the general: a function with a reentrant counterpart, a number that is only counted,
-a flag, a table filled on first use, a buffer of one function, a configuration that one handler replaces; for another
-session's memory, handing the work over to that session's own handler; and for what is left, moving the part of each
-handler that touches the object into a handler of its own. A remedy is advice: nothing is concluded from it.
+a flag, a table filled on first use, a buffer of one function, a configuration that one handler replaces; a lock stays
+where it is, for what it protects is what conflicts; for another session's memory, handing the work over to that
+session's own handler; and for what is left, moving the part of each handler that touches the object into a handler of
+its own. A remedy is advice: nothing is concluded from it.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from heddle.documents.constraints import Access, Constraints, SharedObject, call_of
-from heddle.explain.causes import UNKNOWN_EXTERNAL, Cause, foreign, link_of
+from heddle.explain.causes import UNKNOWN_EXTERNAL, Cause, foreign, is_of_lock, link_of
 
 Code = Literal[
     "describe",
@@ -26,6 +27,7 @@ Code = Literal[
     "hand-over",
     "session-copy",
     "split-handler",
+    "lock",
 ]
 
 # The reentrant counterpart that POSIX or the C library offers.
@@ -81,9 +83,68 @@ def remedy(constraints: Constraints, cause: Cause) -> Remedy:
         return _reentrant(constraints, cause)
     if kind == "process":
         return _process(cause)
+    locks = [item for item in cause.objects if _is_lock(constraints, cause, item)]
+    if locks and len(locks) == len(cause.objects):
+        return _lock(constraints, cause)
+    if locks:
+        cause = _without(cause, locks)
     if kind in ("function", "links"):
         return _stay_at_home(constraints, cause)
     return _share_less(constraints, cause)
+
+
+# ---- locks ----
+
+_LOCK_TYPES = ("pthread_mutex_t", "pthread_rwlock_t", "pthread_spinlock_t", "pthread_cond_t", "sem_t", "mtx_t", "cnd_t")
+
+
+def _is_lock(constraints: Constraints, cause: Cause, item: SharedObject) -> bool:
+    if item.value is not None and item.value.type.removeprefix("volatile ") in _LOCK_TYPES:
+        return True
+    uses = [access for access in _accesses(constraints, cause) if access.object == item.id]
+    return any(is_of_lock(access) for access in uses) and all(is_of_lock(access) for access in uses)
+
+
+def _without(cause: Cause, locks: list[SharedObject]) -> Cause:
+    numbers = {item.id for item in locks}
+    return replace(
+        cause,
+        objects=[item for item in cause.objects if item.id not in numbers],
+        conflicts=[(pair, conflict) for pair, conflict in cause.conflicts if conflict.object not in numbers],
+    )
+
+
+def _lock(constraints: Constraints, cause: Cause) -> Remedy:
+    """Taking a lock keeps nobody apart by itself. What does is said by the calls that are listed."""
+    accesses = _accesses(constraints, cause)
+    names = [item.name for item in cause.objects]
+    text = f"{_listed(names)} {'is a lock and stays' if len(names) == 1 else 'are locks and stay'} where it is: "
+    text = text if len(names) == 1 else text.replace("where it is", "where they are")
+    reasons: list[str] = []
+
+    def who(chosen: list[Access]) -> str:
+        places = dict.fromkeys(f"{constraints.label(a.handler)} ({a.last.place})" for a in chosen)
+        return _listed(places)
+
+    tried = [a for a in accesses if "try" in a.by or "timed" in a.by or "clock" in a.by.removesuffix("lock")]
+    made = [a for a in accesses if a.by.endswith(("_init", "_destroy"))]
+    waits = [a for a in accesses if a.by.startswith(("pthread_cond_", "sem_"))]
+    held = [a for a in accesses if a.mode == "write" and a.by.endswith(("lock",)) and a not in tried]
+    rest = [a for a in accesses if a.mode == "write" and a not in tried + made + waits + held]
+    if tried:
+        reasons.append(f"{who(tried)} only tries to take it, which fails where others have it: wait for it instead")
+    if made:
+        reasons.append(f"{who(made)} makes or destroys it: do that where no other handler can have it")
+    if waits:
+        reasons.append(f"{who(waits)} waits for other handlers or wakes them: activate an event instead")
+    if held:
+        reasons.append(
+            f"{who(held)} may do more than compute while it has it (take a second lock, wait, call what is not known), "
+            "or gives it back in another function: take and give it back in one function, around the accesses alone"
+        )
+    if rest:
+        reasons.append(f"{who(rest)} writes over it")
+    return Remedy("lock", text + "; ".join(reasons or ["what it protects is what conflicts"]))
 
 
 # ---- what is outside the program ----

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from heddle.documents import contracts
 from heddle.documents.constraints import Constraints, Pair, Verdict
 from heddle.documents.trace import Trace
 from heddle.errors import BadInputError
@@ -153,10 +154,13 @@ class Predictor:
         removed: set[tuple[int, int, int]] = set()
         for cause in without:
             removed |= {(pair.a, pair.b, conflict.object) for pair, conflict in cause.conflicts}
-        known = [handler.name for handler in self.constraints.handlers]
+        known = [{handler.name, f"{handler.file}:{handler.name}"} for handler in self.constraints.handlers]
 
         def left(a: int, b: int, verdict: Callable[[Pair], Verdict]) -> Verdict:
-            if any(item >= len(known) or known[item] != self.work.handlers[item] for item in (a, b)):
+            names = [self.work.handlers[item] for item in (a, b) if item < len(self.work.handlers)]
+            if contracts.FIGURES_CONNECTIONS in names:
+                return "never"
+            if any(item >= len(known) or self.work.handlers[item] not in known[item] for item in (a, b)):
                 return "always"
             if self.constraints.handlers[a].pinned and self.constraints.handlers[b].pinned:
                 return "always"  # both are run by the thread of the loop

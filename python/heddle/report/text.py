@@ -9,6 +9,7 @@ from heddle.explain.causes import Cause
 from heddle.explain.review import EVERYTHING, Review
 from heddle.output.layout import clipped, columns, path, plural, some, wrapped
 from heddle.output.terminal import PLAIN, Palette
+from heddle.report.locks import locks
 from heddle.report.matrix import matrix
 from heddle.report.threads import pinned_line, threads
 
@@ -37,8 +38,9 @@ def report(
             *_assumptions(constraints, width, colour, all_of_it),
         ]
     pairs = size * (size + 1) // 2
+    title = f"{constraints.program}: {plural(size, 'handler')}, {plural(pairs, 'pair')} of handlers"
     lines = [
-        colour("bold", f"{constraints.program}: {plural(size, 'handler')}, {plural(pairs, 'pair')} of handlers"),
+        *(colour("bold", line) for line in wrapped(title, "", width, "  ")),
         f"  {constraints.count('never')} never conflict, {constraints.count('session')} only within one session, "
         f"{constraints.count('always')} always",
         *wrapped(pinned_line(constraints), "  ", width, "    "),
@@ -53,6 +55,7 @@ def report(
         "",
         *_causes(constraints, width, colour, all_of_it, review),
         *review.remarks(width),
+        *locks(constraints, width, colour, all_of_it),
         *_session_objects(constraints, width, colour),
         *_late(constraints, width, colour),
         *_assumptions(constraints, width, colour, all_of_it),

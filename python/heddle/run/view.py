@@ -1,5 +1,6 @@
 """The live view: one second of a program, from two of its run documents."""
 
+import re
 import time
 from collections.abc import Sequence
 
@@ -11,6 +12,26 @@ from heddle.run import live
 _HANDLERS = 20
 _WAITS = 6
 _EVERY_S = 1.0
+
+
+def as_in_the_source(name: str) -> str:
+    """What the source calls a function of C++, if the library for that is there; any other name as it is."""
+    if not name.startswith("_Z"):
+        return name
+    import ctypes
+
+    try:
+        library = ctypes.CDLL("libstdc++.so.6")
+    except OSError:
+        return name
+    demangle = library.__cxa_demangle
+    demangle.restype = ctypes.c_void_p
+    found = demangle(name.encode(), None, None, None)
+    if not found:
+        return name
+    text = ctypes.string_at(found).decode(errors="replace")
+    ctypes.CDLL(None).free(ctypes.c_void_p(found))
+    return re.sub(r"(?<=\w)\([^()]*\)( const)?$", "", text)
 
 
 def watch(pid: int) -> None:
@@ -63,7 +84,7 @@ def _handlers(now: Document, before: Document | None, seconds: float, width: int
         mark = "" if handler["known"] or now["mode"] == contracts.MODE_SERIAL else " *"
         table.append(
             [
-                handler["name"] + mark,
+                as_in_the_source(handler["name"]) + mark,
                 f"{calls / seconds:.0f}",
                 f"{busy / seconds:.0%}",
                 duration(busy / calls) if calls else "-",
@@ -95,7 +116,8 @@ def _waits(now: Document, before: Document | None, width: int) -> list[str]:
     found = ["", "  held back most"]
     for seconds, count, entry in rows[:_WAITS]:
         on = f" on {', '.join(entry['objects'][:2])}" if entry["objects"] else ""
-        text = f"    {entry['waiter']} waited {duration(seconds)} for {entry['holder']}, {count} times{on}"
+        who, holder = as_in_the_source(entry["waiter"]), as_in_the_source(entry["holder"])
+        text = f"    {who} waited {duration(seconds)} for {holder}, {count} times{on}"
         found.append(clipped(text, width))
     return found
 

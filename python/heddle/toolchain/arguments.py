@@ -7,12 +7,11 @@ does or is needed to analyse it:
   - no stripping, because the runtime finds handlers by their symbols;
   - debug information and a build id are added.
 Probes of a configure step keep even their warnings as errors, for there a warning is the answer.
+
+Imports next to nothing, as the wrapper does.
 """
 
 import os
-import shlex
-from dataclasses import dataclass, field
-from pathlib import Path
 
 # Options whose value is the next argument; it must not be taken for an input file.
 _TAKES_VALUE = frozenset(
@@ -56,17 +55,17 @@ _LENIENT = (
 )
 
 
-@dataclass
 class CompilerCall:
     """One call of the compiler. `sources` are the positions in `arguments` of inputs that get bitcode."""
 
-    arguments: list[str]
-    cplusplus: bool
-    sources: list[int] = field(default_factory=list)
-    output: str | None = None
-    compile_only: bool = False
-    links: bool = False
-    probe: bool = False
+    def __init__(self, arguments: list[str], cplusplus: bool) -> None:
+        self.arguments = arguments
+        self.cplusplus = cplusplus
+        self.sources: list[int] = []
+        self.output: str | None = None
+        self.compile_only = False
+        self.links = False
+        self.probe = False
 
     def source_names(self) -> list[str]:
         return [self.arguments[position] for position in self.sources]
@@ -139,9 +138,11 @@ def _names_language(argument: str) -> bool:
 def _expand_response_files(arguments: list[str]) -> list[str]:
     expanded: list[str] = []
     for argument in arguments:
-        path = Path(argument[1:])
-        if argument.startswith("@") and path.is_file():
-            expanded += _expand_response_files(shlex.split(path.read_text()))
+        if argument.startswith("@") and os.path.isfile(argument[1:]):  # noqa: PTH113
+            import shlex
+
+            with open(argument[1:]) as file:  # noqa: PTH123
+                expanded += _expand_response_files(shlex.split(file.read()))
         else:
             expanded.append(argument)
     return expanded

@@ -2,23 +2,27 @@
 
 The plugin works on the module that becomes the object, before anything is optimised: so the bitcode is what the build's
 own flags make of the source. With `--late` it also marks where rarely taken paths are entered; the bitcode has the very
-same marks, for verdicts will rest on them. Standard library only, as the wrapper.
+same marks, for verdicts will rest on them. Imports nothing that the wrapper does not need.
 """
 
-from heddle.documents import contracts
-from heddle.system import places
+import os
+
+_FILE = "elyze/plugin/libheddle_compiler_plugin.so"
 
 
 def environment(late: bool) -> dict[str, str]:
     """What the build's environment gets; `late`: for late points."""
+    from heddle.documents import contracts
+    from heddle.system import places
+
     places.built(places.compiler_plugin(), "the compiler's plugin")
     return {contracts.HEDDLE_LATE: "1"} if late else {}
 
 
-def compile_flags() -> list[str]:
+def compile_flags(build: str) -> list[str]:
     """The flags that load the plugin, to stand before those of other plugins. Without a plugin, none."""
-    plugin = places.compiler_plugin()
-    if not plugin.is_file():
+    plugin = f"{build}/{_FILE}"
+    if not os.path.isfile(plugin):  # noqa: PTH113
         return []
     # Variables are described as in unoptimised bitcode, which the analyser reads.
     described = "-fexperimental-assignment-tracking=disabled"

@@ -29,11 +29,14 @@ def names(path: str) -> set[str]:
     return found
 
 
-def script(module: str = "wrapper", call: str = "main(sys.argv[0], sys.argv[1:])") -> str:
-    """The program behind every name. -S, -E and -s: start fast, and untouched by the build's own Python settings."""
+def script(module: str = "wrapper", call: str | None = None) -> str:
+    """The program behind every name. -I and -S: start fast, and untouched by the build's own Python settings."""
     package_root = Path(__file__).absolute().parents[2]
+    if call is None:
+        tools = (places.needed_llvm_tool("clang"), places.needed_llvm_tool("clang++"), str(places.build()))
+        call = f"main(sys.argv[0], sys.argv[1:], {tools!r})"
     return (
-        f"#!{sys.executable} -SEs\n"
+        f"#!{sys.executable} -IS\n"
         "import sys\n"
         f"sys.path.insert(0, {str(package_root)!r})\n"
         f"from heddle.toolchain import {module}\n"

@@ -1,13 +1,9 @@
 """What `heddle build --trace` adds to compiler calls: a pass that instruments, and the runtime it calls.
 
-The wrapper learns of it from the environment of the build. Standard library only, as the wrapper.
+The wrapper learns of it from the environment of the build. Imports nothing that the wrapper does not need.
 """
 
 import os
-from pathlib import Path
-
-from heddle.documents import contracts
-from heddle.system import places
 
 _PASS = "HEDDLE_TRACE_PASS"
 _RUNTIME = "HEDDLE_TRACE_RUNTIME"
@@ -15,6 +11,9 @@ _RUNTIME = "HEDDLE_TRACE_RUNTIME"
 
 def environment() -> dict[str, str]:
     """What the build's environment gets."""
+    from heddle.documents import contracts
+    from heddle.system import places
+
     plugin = places.built(places.oracle_pass(), "the tracing pass")
     runtime = places.built(places.oracle_runtime(), "the tracing runtime")
     return {_PASS: str(plugin), _RUNTIME: str(runtime), contracts.HEDDLE_SPECS: str(places.specs())}
@@ -30,5 +29,5 @@ def link_flags() -> list[str]:
     runtime = os.environ.get(_RUNTIME)
     if not runtime:
         return []
-    search = f"-Wl,-rpath,{Path(runtime).parent}"
+    search = f"-Wl,-rpath,{os.path.dirname(runtime)}"  # noqa: PTH120
     return [search, "-Wl,--push-state,--no-as-needed", runtime, "-Wl,--pop-state"]
