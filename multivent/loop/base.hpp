@@ -124,6 +124,8 @@ struct event_base {
   // Finds out which handler a call goes to, for constraints and figures; again: true if that has changed since.
   void identify(Task& task, const event_callback& callback);
   bool identify_again(Task& task);
+  // The figures do without the call.
+  void forget_figures(Task& task);
 
   // --- Calls (calls.cpp) ---
   void begin(Task& task);

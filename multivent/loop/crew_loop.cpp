@@ -11,8 +11,9 @@
 
 namespace heddle::multivent {
 
-CrewLoop::CrewLoop(LoopView base, const LoopOptions& options)
+CrewLoop::CrewLoop(LoopView base, const LoopOptions& options, Turns* turns)
     : base_(base),
+      turns_(turns),
       signals_are_tied_(options.signals_are_tied),
       admission_(base.constraints()),
       crew_(base.mutex(), *this, *options.crew) {
@@ -24,7 +25,7 @@ CrewLoop::~CrewLoop() = default;
 int CrewLoop::run(Lock& lock, int flags) {
   loop_flags_ = flags;
   result_ = made_since_poll_ = 0;
-  over_ = failed_ = polled_ = exiting_ = poll_quickly_ = clock_is_fresh_ = false;
+  over_ = failed_ = polled_ = exiting_ = others_turn_ = poll_quickly_ = clock_is_fresh_ = false;
   pass_priority_ = kAnyPriority;
   pthread_sigmask(SIG_SETMASK, nullptr, &signal_mask_);
   for (const TaskList& due : base_.due())
@@ -84,6 +85,7 @@ void CrewLoop::made(Task& task) {
   clock_is_fresh_ = true;
   const bool was_heavy = task.called->heavy();
   task.called->ran_for(now - task.start_ns);
+  if (turns_ != nullptr) turns_->made(now - task.start_ns);
   if (task.called->heavy() && !was_heavy) expect_long(*task.called);
   if (oracle_) oracle_->finished(&task);
   admission_.complete(task, now);
@@ -209,7 +211,15 @@ void CrewLoop::run(Lock& lock, Invocation& invocation) {
   base_.make(lock, task, crew_.this_member());
 }
 
+// After one poll at least, so that something is done in each turn.
+bool CrewLoop::turn_is_over() {
+  if (turns_ == nullptr || step_by_step() || !polled_ || base_.running().size() != 0 || base_.any_due()) return false;
+  return !turns_->crew_next();
+}
+
 void CrewLoop::poll(Lock& lock) {
+  others_turn_ = turn_is_over();
+  if (others_turn_) return;
   base_.begin_pass();
   const bool had_later = base_.any_for_next_pass();
   base_.make_later_events_active();
@@ -271,6 +281,10 @@ bool CrewLoop::is_over() {
   if (!(loop_flags_ & EVLOOP_NO_EXIT_ON_EMPTY) && !base_.has_events()) {
     // As in one thread, a pass that did something and leaves nothing behind ends an EVLOOP_ONCE with 0.
     result_ = (loop_flags_ & EVLOOP_ONCE) && made_since_poll_ != 0 ? 0 : 1;
+    return true;
+  }
+  if (others_turn_) {
+    result_ = Driver::kOthersTurn;
     return true;
   }
   if (!polled_) return false;

@@ -47,6 +47,7 @@ void event_base::identify(Task& task, const event_callback& callback) {
   task.for_owner = false;
   if (registry != nullptr && !(is_handler && task.called->known())) identify_for_owner(task, callback);
   task.handler = task.called->index();
+  task.stands_for = 1;
   recorder.due(task);
 }
 
@@ -88,11 +89,15 @@ void event_base::identify_for_owner(Task& task, const event_callback& callback) 
   task.maker = duty_.maker_base == this ? duty_.maker : 0;
 }
 
+void event_base::forget_figures(Task& task) {
+  if (std::exchange(task.stands_for, 0) != 0) recorder.dropped(task);
+}
+
 bool event_base::identify_again(Task& task) {
   const Callee* const called = task.called;
   const std::uintptr_t session = task.session;
   const std::uintptr_t strand = task.strand;
-  recorder.dropped(task);
+  forget_figures(task);
   identify(task, *task.callback);
   return task.called != called || task.session != session || task.strand != strand;
 }
@@ -311,7 +316,7 @@ void event_base::withdraw(event_callback& callback) {
   const bool was_queued = (callback.evcb_flags & EVLIST_ACTIVE) != 0;
   leave_active(callback);
   if (was_queued) {
-    recorder.dropped(task);
+    forget_figures(task);
     driver.withdrawn(task);
   }
   tasks.give_back(task);

@@ -1,0 +1,55 @@
+// Who runs the loop next, where that is found out while it runs: slices of time, what each shows, and the choice.
+//
+// The loop that runs tells of its calls, and asks at points where nothing runs and nothing is due whether it is another's
+// turn. Every function needs the base's mutex.
+#pragma once
+
+#include "base/clock.hpp"
+#include "multivent/calls/callees.hpp"
+#include "multivent/loop/loop_choice.hpp"
+#include "multivent/loop/recorder.hpp"
+
+namespace heddle::multivent {
+
+class Turns {
+ public:
+  // `in_turn`: for tests, the two change at every such point.
+  Turns(Recorder& recorder, bool in_turn) : recorder_(recorder), in_turn_(in_turn) {}
+
+  // So many calls have taken so long together, and long ones among them `in_long`.
+  void made(std::uint64_t calls, base::Nanoseconds in_calls_ns, base::Nanoseconds in_long_ns) {
+    slice_.calls += calls;
+    slice_.in_calls_ns += in_calls_ns;
+    slice_.in_long_ns += in_long_ns;
+  }
+  // One call has.
+  void made(base::Nanoseconds duration_ns) { made(1, duration_ns, duration_ns > kHeavy_ns ? duration_ns : 0); }
+
+  // Whether a crew is to run the loop from here on. Nothing runs, and nothing is due.
+  bool crew_next() {
+    if (in_turn_) return by_crew_ = !by_crew_;
+    const base::Nanoseconds now = clock_.now();
+    if (began_ns_ == 0) began_ns_ = now;
+    slice_.length_ns = now - began_ns_;
+    if (slice_.length_ns < choice_.slice_ns()) return by_crew_;
+    began_ns_ = now;
+    const std::uint64_t trials = choice_.trials();
+    const std::uint64_t gained = choice_.gained();
+    choice_.over(slice_);
+    recorder_.ran(/*alone=*/!by_crew_, slice_.length_ns);
+    if (choice_.trials() != trials) recorder_.tried(choice_.gained() != gained);
+    slice_ = {};
+    return by_crew_ = choice_.by_crew();
+  }
+
+ private:
+  Recorder& recorder_;
+  const bool in_turn_;
+  LoopChoice choice_;
+  LoopChoice::Slice slice_;         // so far
+  base::Nanoseconds began_ns_ = 0;  // the slice; 0: none has
+  bool by_crew_ = false;
+  base::QuickClock clock_;
+};
+
+}  // namespace heddle::multivent
