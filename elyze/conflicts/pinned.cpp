@@ -193,7 +193,7 @@ class Finder {
   }
 
   // The functions that make such a call, themselves or further down.
-  std::unordered_set<const Function*> that_make(const std::function<bool(const Spec&)>& such) const {
+  std::unordered_set<const Function*> that_make(const std::function<bool(const Spec&)>& such) {
     std::unordered_set<const Function*> found;
     std::unordered_map<const Function*, std::vector<const Function*>> callers;
     std::vector<const Function*> work;

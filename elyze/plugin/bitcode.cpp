@@ -81,8 +81,9 @@ std::string record_of(const llvm::Module& module, std::string_view bytes) {
 
 // A directive of the assembler, since a variable would be in a section that is loaded.
 std::string directives_for(std::string_view record) {
-  std::string text = std::string(".pushsection ") + schemas::bitcode::kSection + ",\"\",@progbits\n";
+  std::string text;
   text.reserve(record.size() * 4);
+  text.append(".pushsection ").append(schemas::bitcode::kSection).append(",\"\",@progbits\n");
   for (std::size_t at = 0; at < record.size(); at += kBytesInLine) {
     text += ".ascii \"";
     for (const char byte : record.substr(at, kBytesInLine)) {
@@ -96,7 +97,8 @@ std::string directives_for(std::string_view record) {
     }
     text += "\"\n";
   }
-  return text + ".popsection\n";
+  text += ".popsection\n";
+  return text;
 }
 
 }  // namespace

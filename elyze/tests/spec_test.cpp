@@ -134,12 +134,21 @@ TEST(ThreadSafety, of_the_manual_is_what_specs_say) {
       if (effect.op == Effect::Op::kStore && effect.arg == kHiddenObject) written.insert(effect.name);
     }
     read.insert(written.begin(), written.end());
-    if (safety.find(" locale ") != std::string::npos) EXPECT_TRUE(read.contains("locale")) << line;
-    if (safety.find(" env ") != std::string::npos) EXPECT_TRUE(read.contains("environment")) << line;
-    if (safety.find(" const:locale ") != std::string::npos) EXPECT_TRUE(written.contains("locale")) << line;
-    if (safety.find(" const:env ") != std::string::npos) EXPECT_TRUE(written.contains("environment")) << line;
-    if (safety.find("MT-Unsafe") != std::string::npos && !kOtherRaces.contains(name))
+    if (safety.find(" locale ") != std::string::npos) {
+      EXPECT_TRUE(read.contains("locale")) << line;
+    }
+    if (safety.find(" env ") != std::string::npos) {
+      EXPECT_TRUE(read.contains("environment")) << line;
+    }
+    if (safety.find(" const:locale ") != std::string::npos) {
+      EXPECT_TRUE(written.contains("locale")) << line;
+    }
+    if (safety.find(" const:env ") != std::string::npos) {
+      EXPECT_TRUE(written.contains("environment")) << line;
+    }
+    if (safety.find("MT-Unsafe") != std::string::npos && !kOtherRaces.contains(name)) {
       EXPECT_FALSE(written.empty()) << line;
+    }
     if (safety.find("MT-Unsafe") == std::string::npos && !kKeepState.contains(name)) {
       for (const std::string& state : written) EXPECT_FALSE(state.starts_with("hidden state")) << line << state;
     }
@@ -148,18 +157,18 @@ TEST(ThreadSafety, of_the_manual_is_what_specs_say) {
 }
 
 TEST(OnAnyThread, says_what_a_function_has_to_do_with_its_thread) {
-  const SpecFile file(R"(
+  const SpecFile file(R"spec(
 on any thread:
   free: [f, [g, "h(0:1,-2)"]]
   ties mode: [k]
   ties system anywhere: [m]
 f, g, h, k, m, n: {}
-)");
+)spec");
   const Specs specs = file.read();
   llvm::LLVMContext context;
   llvm::Module module("names", context);
   const auto spec = [&](const char* name) {
-    const auto function = module.getOrInsertFunction(name, llvm::Type::getVoidTy(context));
+    auto function = module.getOrInsertFunction(name, llvm::Type::getVoidTy(context));
     return *specs.find(*llvm::cast<llvm::Function>(function.getCallee()));
   };
   EXPECT_EQ(spec("f").thread, ThreadUse::kNothing);

@@ -78,6 +78,14 @@ std::vector<ConstraintsFile::Library> libraries_of(const Json& program) {
   return libraries;
 }
 
+std::string pinned_by(const Json& handler) {
+  if (!handler.contains("pinned")) return "";
+  const Json& places = array_member(handler, "pinned");
+  std::string by = places.empty() ? "" : text_member(places[0], "by");
+  if (by.empty()) throw Malformed{"'pinned' without a reason"};
+  return by;
+}
+
 std::vector<ConstraintsFile::Handler> handlers_of(const Json& document) {
   std::vector<ConstraintsFile::Handler> handlers;
   for (const Json& entry : array_member(document, "handlers")) {
@@ -143,14 +151,6 @@ std::vector<ConstraintsFile::LatePoint> late_points_of(const Json& document) {
 }
 
 // Of whatever state: only the thread that has it may run the handler.
-std::string pinned_by(const Json& handler) {
-  if (!handler.contains("pinned")) return "";
-  const Json& places = array_member(handler, "pinned");
-  std::string by = places.empty() ? "" : text_member(places[0], "by");
-  if (by.empty()) throw Malformed{"'pinned' without a reason"};
-  return by;
-}
-
 bool ties_signals(const Json& document) {
   if (!document.contains("ties")) return false;
   const Json& ties = array_member(document, "ties");

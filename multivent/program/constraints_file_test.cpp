@@ -101,12 +101,16 @@ TEST(ConstraintsFile, AllowsSomethingIfOnePairMayOverlapOrStart) {
   using scheduler::Verdict;
   ConstraintsFile file;
   EXPECT_FALSE(file.allow_anything());
+  file.handlers.resize(2);
   file.pairs = {{0, 0, Verdict::kAlways, {}}, {0, 1, Verdict::kAlways, {}}};
   EXPECT_FALSE(file.allow_anything());
   file.pairs[1].b_starts = Verdict::kSession;
   EXPECT_TRUE(file.allow_anything());
   file.pairs = {{0, 0, Verdict::kAlways, {}}, {1, 1, Verdict::kNever, {}}};
   EXPECT_TRUE(file.allow_anything());
+  file.handlers[1].pinned_by = "gettid";
+  EXPECT_FALSE(file.allow_anything()) << "two calls on one thread take turns";
+  EXPECT_TRUE(file.verdicts_allow_anything());
 }
 
 TEST(ConstraintsFile, WhatIsSaidOfStartsMustFitTheRest) {
