@@ -111,7 +111,7 @@ def libevhtp(tools: Tools) -> Path:
         for line in (tree / "include/evhtp/config.h.in").read_text().splitlines(keepends=True)
     )
     (settings / "evhtp/config.h").write_text(text)
-    flags = ["-w", "-D_GNU_SOURCE", "-I", str(settings), "-I", str(tree / "include"), "-I", str(tree / "compat")]
+    flags = ["-w", "-D_GNU_SOURCE", "-DEVHTP_SYS_ARCH=64", "-I", str(settings), "-I", str(tree / "include"), "-I", str(tree / "compat")]
     sources = [tree / name for name in ("examples/test.c", "evhtp.c", "parser.c", "numtoa.c", "log.c")]
     return build(tools.work / "test_extensive", "test_extensive", sources, flags, ["-levent"]).path
 

@@ -11,7 +11,7 @@ namespace heddle::telemetry {
 
 class Sampler {
  public:
-  static constexpr std::uint32_t kAll = 16'384;  // that many calls are all taken
+  static constexpr std::uint32_t kAll = 4'096;  // that many calls are all taken
   static constexpr std::uint32_t kMeanGap = 32;
 
   // `every`: all calls are taken, because a trace is wanted.

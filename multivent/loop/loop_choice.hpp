@@ -8,8 +8,9 @@
 //          the loop has time to spare; otherwise, or if it has more short work than one thread can do, a crew is tried
 //   trial  slices alone and by a crew in turn. The crew stays if it gets through more calls in the same time: through a
 //          tenth more, or where handlers take long, through not much fewer
-//   crew   until what called for it has been gone for a while, or a new trial is lost
-// A trial that was lost is repeated ever more seldom, one that was won as well.
+//   crew   until what called for it has been gone for a while, or a new trial is lost. Where no trial was made, a slice
+//          alone shows now and then whether it is still called for
+// What was decided is looked at again ever more seldom.
 //
 // Knows no clock and no loop; the driver tells it of each slice (driver.hpp).
 #pragma once
@@ -94,9 +95,10 @@ class LoopChoice {
     if (busy(slice) && (some_long(slice) || worth_sharing(slice))) {
       begin_trial();
     } else if (some_long(slice)) {
-      stage_ = Stage::kCrew;
-      by_crew_ = true;
-      gone_for_ = 0;
+      decide(/*crew=*/true);
+      tried_ = false;
+    } else {
+      tried_ = true;  // a crew without a trial begins with the first pause
     }
   }
 
@@ -119,10 +121,15 @@ class LoopChoice {
     const bool gains = rate(sums_[1]) >= rate(sums_[0]) * (some_long(sums_[0]) ? kNoLoss : kGain);
     ++trials_;
     gained_ += gains ? 1 : 0;
-    by_crew_ = gains;
-    stage_ = gains ? Stage::kCrew : Stage::kAlone;
-    if (gains != gained_last_) next_pause_ns_ = kFirstPause_ns;
+    if (gains != gained_last_ || !tried_) next_pause_ns_ = kFirstPause_ns;
     gained_last_ = gains;
+    tried_ = true;
+    decide(gains);
+  }
+
+  void decide(bool crew) {
+    by_crew_ = crew;
+    stage_ = crew ? Stage::kCrew : Stage::kAlone;
     pause_ns_ = next_pause_ns_;
     next_pause_ns_ = std::min(2 * next_pause_ns_, kLongestPause_ns);
     gone_for_ = 0;
@@ -135,8 +142,13 @@ class LoopChoice {
       stage_ = Stage::kAlone;
       by_crew_ = false;
       pause_ns_ = 0;
-    } else if (may_try(slice) && busy(slice)) {
-      begin_trial();
+    } else if (may_try(slice)) {
+      if (busy(slice)) {
+        begin_trial();
+      } else if (!tried_) {
+        stage_ = Stage::kAlone;
+        by_crew_ = false;
+      }
     }
   }
 
@@ -145,9 +157,10 @@ class LoopChoice {
   base::Nanoseconds pause_ns_ = 0;  // until a trial may begin
   base::Nanoseconds next_pause_ns_ = kFirstPause_ns;
   bool gained_last_ = false;
-  int gone_for_ = 0;  // slices in a row that did not call for a crew
-  int left_ = 0;      // slices of the trial
-  Slice sums_[2];     // of the trial: alone, by a crew
+  bool tried_ = true;  // what is done now was decided by a trial
+  int gone_for_ = 0;   // slices in a row that did not call for a crew
+  int left_ = 0;       // slices of the trial
+  Slice sums_[2];      // of the trial: alone, by a crew
   std::uint64_t trials_ = 0;
   std::uint64_t gained_ = 0;
 };

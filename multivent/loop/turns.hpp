@@ -1,7 +1,7 @@
 // Who runs the loop next, where that is found out while it runs: slices of time, what each shows, and the choice.
 //
-// The loop that runs tells of its calls, and asks at points where nothing runs and nothing is due whether it is another's
-// turn. Every function needs the base's mutex.
+// The loop that runs tells of its calls, and asks at points where nothing runs and nothing is due whether it is
+// another's turn. Every function needs the base's mutex.
 #pragma once
 
 #include "base/clock.hpp"
@@ -25,29 +25,17 @@ class Turns {
   // One call has.
   void made(base::Nanoseconds duration_ns) { made(1, duration_ns, duration_ns > kHeavy_ns ? duration_ns : 0); }
 
-  // Whether a crew is to run the loop from here on. Nothing runs, and nothing is due.
-  bool crew_next() {
-    if (in_turn_) return by_crew_ = !by_crew_;
-    const base::Nanoseconds now = clock_.now();
-    if (began_ns_ == 0) began_ns_ = now;
-    slice_.length_ns = now - began_ns_;
-    if (slice_.length_ns < choice_.slice_ns()) return by_crew_;
-    began_ns_ = now;
-    const std::uint64_t trials = choice_.trials();
-    const std::uint64_t gained = choice_.gained();
-    choice_.over(slice_);
-    recorder_.ran(/*alone=*/!by_crew_, slice_.length_ns);
-    if (choice_.trials() != trials) recorder_.tried(choice_.gained() != gained);
-    slice_ = {};
-    return by_crew_ = choice_.by_crew();
-  }
+  // Whether a crew is to run the loop from here on. Nothing runs, and nothing is due. By the thread of the loop, or one
+  // of the crew.
+  bool crew_next();
 
  private:
   Recorder& recorder_;
   const bool in_turn_;
   LoopChoice choice_;
-  LoopChoice::Slice slice_;         // so far
-  base::Nanoseconds began_ns_ = 0;  // the slice; 0: none has
+  LoopChoice::Slice slice_;          // so far
+  base::Nanoseconds began_ns_ = 0;   // the slice; 0: none has
+  base::Nanoseconds waited_ns_ = 0;  // for a processor: the thread of the loop, when the slice began
   bool by_crew_ = false;
   base::QuickClock clock_;
 };
