@@ -218,6 +218,7 @@ bool CrewLoop::turn_is_over() {
 }
 
 void CrewLoop::poll(Lock& lock) {
+  if (turns_ != nullptr) turns_->account();
   others_turn_ = turn_is_over();
   if (others_turn_) return;
   base_.begin_pass();

@@ -34,6 +34,7 @@ int Driver::run(std::unique_lock<std::mutex>& lock, int flags) {
   if (turns_ != nullptr && (inner ? by_crew_ : quiet && turns_->crew_next() != by_crew_)) change(lock);
   for (;;) {
     const int result = with_loop([&](auto& loop) { return loop.run(lock, flags); });
+    if (turns_ != nullptr) turns_->account();
     if (result != kOthersTurn) return result;
     change(lock);
   }
@@ -63,6 +64,7 @@ void Driver::change(std::unique_lock<std::mutex>& lock) {
   lock.unlock();
   gone.reset();
   lock.lock();
+  turns_->begins_alone();
 }
 
 void Driver::due(Task& task) {

@@ -5,10 +5,13 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 namespace heddle::multivent {
 
 namespace {
+
+constexpr base::Nanoseconds kAccounts_ns = 10'000'000;
 
 // How long this thread was ready to run and did not, for another had the processor (Linux, sched-stats.rst: the second
 // number). 0 where the kernel does not tell.
@@ -32,9 +35,16 @@ void leave_out(base::Nanoseconds& part, base::Nanoseconds waited_ns) {
 
 }  // namespace
 
+void Turns::account(base::Nanoseconds now) {
+  if (accounted_ns_ == 0) accounted_ns_ = now;
+  if (now - accounted_ns_ < kAccounts_ns) return;
+  recorder_.ran(/*alone=*/!by_crew_, now - std::exchange(accounted_ns_, now));
+}
+
 bool Turns::crew_next() {
   if (in_turn_) return by_crew_ = !by_crew_;
   const base::Nanoseconds now = clock_.now();
+  account(now);
   if (began_ns_ != 0 && now - began_ns_ < choice_.slice_ns()) return by_crew_;
   if (began_ns_ != 0) {
     slice_.length_ns = now - began_ns_;
@@ -46,14 +56,15 @@ bool Turns::crew_next() {
     const std::uint64_t trials = choice_.trials();
     const std::uint64_t gained = choice_.gained();
     choice_.over(slice_);
-    recorder_.ran(/*alone=*/!by_crew_, slice_.length_ns);
     if (choice_.trials() != trials) recorder_.tried(choice_.gained() != gained);
     slice_ = {};
     by_crew_ = choice_.by_crew();
   }
   began_ns_ = now;
-  if (!by_crew_) waited_ns_ = waited_for_processor();
+  if (!by_crew_) begins_alone();
   return by_crew_;
 }
+
+void Turns::begins_alone() { waited_ns_ = waited_for_processor(); }
 
 }  // namespace heddle::multivent

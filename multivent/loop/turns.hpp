@@ -25,11 +25,18 @@ class Turns {
   // One call has.
   void made(base::Nanoseconds duration_ns) { made(1, duration_ns, duration_ns > kHeavy_ns ? duration_ns : 0); }
 
+  // The figures get to know who runs the loop. A crew that is never idle comes to no point where it could change.
+  void account() { account(clock_.now()); }
+
   // Whether a crew is to run the loop from here on. Nothing runs, and nothing is due. By the thread of the loop, or one
   // of the crew.
   bool crew_next();
+  // By the thread of the loop: it runs the loop from here on.
+  void begins_alone();
 
  private:
+  void account(base::Nanoseconds now);
+
   Recorder& recorder_;
   const bool in_turn_;
   LoopChoice choice_;
@@ -37,6 +44,7 @@ class Turns {
   base::Nanoseconds began_ns_ = 0;   // the slice; 0: none has
   base::Nanoseconds waited_ns_ = 0;  // for a processor: the thread of the loop, when the slice began
   bool by_crew_ = false;
+  base::Nanoseconds accounted_ns_ = 0;  // until when the figures know it
   base::QuickClock clock_;
 };
 
