@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <string>
@@ -162,6 +163,15 @@ bool CrewLoop::queued_below(std::uint16_t priority) const {
   return false;
 }
 
+// Whether one thread would make another call before it polls again.
+bool CrewLoop::any_due_in_pass() const {
+  const std::size_t last = std::min<std::size_t>(pass_priority_, base_.due().size() - 1);
+  for (std::size_t p = 0; p <= last; ++p)
+    for (const Task* task = base_.due()[p].first(); task != nullptr; task = task->next)
+      if (!task->comes_after_exit) return true;
+  return false;
+}
+
 // What a call of libevent may go on to can change while the call is queued. Such a call was admitted under constraints
 // that are not its own, so it is queued anew.
 CrewLoop::Invocation* CrewLoop::admit(bool allow_heavy, base::Nanoseconds now, std::uint16_t max_priority,
@@ -221,6 +231,8 @@ void CrewLoop::poll(Lock& lock) {
   if (turns_ != nullptr) turns_->account();
   others_turn_ = turn_is_over();
   if (others_turn_) return;
+  // One thread, too, would poll now: the pass is over, or was ended by event_base_loopcontinue().
+  polled_between_calls_ = base_.running().size() == 0 && (base_.continue_requested() || !any_due_in_pass());
   base_.begin_pass();
   const bool had_later = base_.any_for_next_pass();
   base_.make_later_events_active();
@@ -234,7 +246,6 @@ void CrewLoop::poll(Lock& lock) {
     polls_until_ = base_.timers_due();
     timeout_ns = polls_until_ ? time_until(*polls_until_, to_timeval(clock())) : kForever;
   }
-  polled_between_calls_ = base_.running().size() == 0 && !base_.any_due();
   const int reports = base_.wait(lock, timeout_ns);
   ++round_;
   if (!base_.gather(reports)) failed_ = true;
@@ -245,8 +256,8 @@ void CrewLoop::poll(Lock& lock) {
 
 bool CrewLoop::may_poll() const {
   if (over_ || paused_ > 0 || base_.exit_requested()) return false;
-  if (base_.exit_wanted() && (base_.running().size() != 0 || base_.any_due())) return false;
   if (base_.continue_requested()) return base_.running().size() == 0;
+  if (base_.exit_wanted() && (base_.running().size() != 0 || any_due_in_pass())) return false;
   if (step_by_step()) return base_.running().size() == 0 && (!polled_ || !base_.any_due() || base_.any_for_next_pass());
   return poll_quickly_ || base_.has_events() || base_.any_for_next_pass() || (loop_flags_ & EVLOOP_NO_EXIT_ON_EMPTY);
 }
@@ -271,12 +282,7 @@ bool CrewLoop::is_over() {
   const bool idle = base_.running().size() == 0;
   if (base_.exit_requested()) {
     exiting_ = true;
-    if (!idle) return false;
-    const std::size_t last = std::min<std::size_t>(pass_priority_, base_.due().size() - 1);
-    for (std::size_t p = 0; p <= last; ++p)
-      for (const Task* task = base_.due()[p].first(); task != nullptr; task = task->next)
-        if (!task->comes_after_exit) return false;
-    return true;
+    return idle && !any_due_in_pass();
   }
   if (!idle || base_.any_due()) return false;
   if (!(loop_flags_ & EVLOOP_NO_EXIT_ON_EMPTY) && !base_.has_events()) {

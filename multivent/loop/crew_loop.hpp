@@ -87,6 +87,7 @@ class CrewLoop {
   bool step_by_step() const { return (loop_flags_ & (EVLOOP_ONCE | EVLOOP_NONBLOCK)) != 0; }
   bool queued_below(std::uint16_t priority) const;
   bool turn_is_over();
+  bool any_due_in_pass() const;
   bool is_over();
 
   int paused_ = 0;  // by so many calls that want to run alone: nothing starts

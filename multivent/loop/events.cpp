@@ -1,6 +1,7 @@
 // What becomes of an event when it is added, deleted, activated, finalised. The rules are libevent 2.1.12's.
 #include <algorithm>
 #include <chrono>
+#include <climits>
 
 #include "base/assert.hpp"
 #include "multivent/loop/base.hpp"
@@ -259,7 +260,12 @@ void event_base::activate(event& ev, int what, short calls) {
   if (flags_of(ev) & EVLIST_FINALIZING) return;
   if (flags_of(ev) & kActiveFlags) {
     set_flags(ev.ev_res, what);
-    if (flags_of(ev) & EVLIST_ACTIVE) return;
+    if (flags_of(ev) & EVLIST_ACTIVE) {
+      // Several polls beside one handler find signals that one thread would have found in one poll.
+      if ((what & EV_SIGNAL) && looks_next && driver.polls_beside_calls())
+        calls_of(ev) = static_cast<short>(std::min(calls_of(ev) + calls, SHRT_MAX));
+      return;
+    }
   } else {
     ev.ev_res = static_cast<short>(what);
   }

@@ -45,6 +45,11 @@ void on_fault(int number, siginfo_t* info, void* /*context*/) {
 
 }  // namespace
 
+bool ends_the_process(const struct sigaction& action) {
+  if (action.sa_flags & SA_SIGINFO) return action.sa_sigaction == on_fault;
+  return action.sa_handler == SIG_DFL;
+}
+
 void name_handlers_that_crash() {
   for (const Fault& fault : kFaults) {
     struct sigaction present{};

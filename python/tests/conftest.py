@@ -1,7 +1,8 @@
 """What the tests of the command line share: a built program, and stand-ins for the native parts.
 
-The stand-ins make these tests independent of a build: a fake analyser that copies a golden document, and a fake runtime
-that writes down the environment it was loaded with. Tests of the real parts skip when those are not built.
+The stand-ins make these tests independent of a build, but for the compiler's plugin, which is the real one: a fake
+analyser that copies a golden document, and a fake runtime that writes down the environment it was loaded with. Tests of
+the real parts skip when those are not built.
 """
 
 from __future__ import annotations
@@ -14,15 +15,19 @@ from pathlib import Path
 import pytest
 from cli_support import FAKE_ANALYSER, FAKE_RUNTIME, GOLDEN, TOY_SOURCE, Heddle, compile_c
 
+from heddle.system import places
+
 
 @pytest.fixture(scope="session")
 def fake_build(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A build folder whose analyser and runtime are stand-ins."""
+    """A build folder whose analyser and runtime are stand-ins, and whose plugin of the compiler is the built one."""
+    plugin = places.compiler_plugin().resolve()
     build = tmp_path_factory.mktemp("build")
     analyser = build / "elyze" / "elyze"
     analyser.parent.mkdir()
     analyser.write_text(FAKE_ANALYSER.format(python=sys.executable, golden=str(GOLDEN / "server.constraints.json")))
     analyser.chmod(0o755)
+    (build / "elyze" / "plugin").symlink_to(plugin.parent)
     (build / "multivent").mkdir()
     compile_c(FAKE_RUNTIME, build / "multivent" / "libmultivent.so", "-shared", "-fPIC")
     return build

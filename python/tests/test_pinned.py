@@ -101,7 +101,7 @@ def test_pinned_handlers_find_their_thread_as_they_left_it_while_others_run(
     tmp_path: Path, threads: int, promote: str
 ) -> None:
     source = Path(__file__).with_name("keeps_its_thread.c")
-    program = compile_c(source.read_text(), tmp_path / "keeps_its_thread", "-levent", "-Wl,--build-id")
+    program = compile_c(source.read_text(), tmp_path / "keeps_its_thread", "-levent", "-lm", "-Wl,--build-id")
     found = json.loads(json.dumps(document(source)))
     pinned = {handler["name"] for handler in found["handlers"] if handler.get("pinned")}
     assert pinned == {"on_identity", "on_value", "on_mask", "on_mode", "on_sum", "on_round"}

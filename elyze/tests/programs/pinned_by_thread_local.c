@@ -46,7 +46,7 @@ HANDLER(on_static) {
   UNUSED;
   last()[0] = 'x';
 }
-// PINNED: on_static by kept
+// PINNED: on_static by last.kept
 
 HANDLER(on_key) {
   (void)fd, (void)what;
