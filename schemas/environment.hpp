@@ -29,7 +29,7 @@ inline constexpr const char* kMetrics = "HEDDLE_METRICS";
 inline constexpr const char* kStats = "HEDDLE_STATS";
 // From a user to multivent: 1 checks every start against the verdicts.
 inline constexpr const char* kOracle = "HEDDLE_ORACLE";
-// From a user to multivent, for tests: adaptive, shared, always or never.
+// From a user to multivent, for tests: adaptive, shared, always, never or in-turn.
 inline constexpr const char* kPromote = "HEDDLE_PROMOTE";
 // From a user to a program built with `heddle build --trace`: the file for the access trace; %p is the process id.
 inline constexpr const char* kAccesses = "HEDDLE_ACCESSES";

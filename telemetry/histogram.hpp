@@ -19,11 +19,11 @@ namespace heddle::telemetry {
 class Histogram {
  public:
   // Negative durations count as zero.
-  void record(base::Nanoseconds duration) {
+  void record(base::Nanoseconds duration, std::uint64_t times = 1) {
     const std::uint64_t value = duration < 0 ? 0 : static_cast<std::uint64_t>(duration);
-    ++buckets_[bucket_of(value)];
-    ++count_;
-    sum_ += value;
+    buckets_[bucket_of(value)] += times;
+    count_ += times;
+    sum_ += value * times;
     min_ = std::min(min_, value);
     max_ = std::max(max_, value);
   }

@@ -17,14 +17,15 @@ void LoopStatistics::dropped(std::uint32_t handler) {
   --figures.pending;
 }
 
-void LoopStatistics::finished(std::uint32_t handler, base::Nanoseconds wait_ns, base::Nanoseconds run_ns) {
+void LoopStatistics::finished(std::uint32_t handler, base::Nanoseconds wait_ns, base::Nanoseconds run_ns,
+                              std::uint32_t times) {
   HandlerFigures& figures = intern(handler);
   HEDDLE_DCHECK(figures.pending > 0);
   --figures.pending;
-  ++figures.invocations;
-  ++invocations_;
-  figures.run.record(run_ns);
-  figures.wait.record(wait_ns);
+  figures.invocations += times;
+  invocations_ += times;
+  figures.run.record(run_ns, times);
+  figures.wait.record(wait_ns, times);
 }
 
 void LoopStatistics::waited(std::uint32_t waiter, std::uint32_t holder, base::Nanoseconds duration_ns) {
@@ -62,6 +63,10 @@ void LoopStatistics::merge(const LoopStatistics& other) {
   places_.most = std::max(places_.most, other.places_.most);
   places_.grown += other.places_.grown;
   places_.shrunk += other.places_.shrunk;
+  turns_.alone_ns += other.turns_.alone_ns;
+  turns_.crew_ns += other.turns_.crew_ns;
+  turns_.trials += other.turns_.trials;
+  turns_.gained += other.turns_.gained;
 }
 
 std::vector<Contention> LoopStatistics::contention() const {

@@ -36,8 +36,9 @@ class LoopStatistics {
   void due(std::uint32_t handler);
   // Takes back a call that was due and will not be made.
   void dropped(std::uint32_t handler);
-  // Counts a call that was made: how long it waited from when it was due, and how long it ran.
-  void finished(std::uint32_t handler, base::Nanoseconds wait_ns, base::Nanoseconds run_ns);
+  // Counts a call that was made: how long it waited from when it was due, and how long it ran. It stands for `times`
+  // calls, of which the others were not looked at (sampler.hpp).
+  void finished(std::uint32_t handler, base::Nanoseconds wait_ns, base::Nanoseconds run_ns, std::uint32_t times = 1);
 
   // Counts the time that one call was held back by another, before it started or at a late point.
   void waited(std::uint32_t waiter, std::uint32_t holder, base::Nanoseconds duration_ns);
@@ -51,6 +52,14 @@ class LoopStatistics {
 
   // From now on so many calls that take long may run at once.
   void resized(unsigned places);
+
+  // The loop was run by its own thread alone, or by a crew, for that long; where that is found by trials.
+  void ran(bool alone, base::Nanoseconds duration_ns) { (alone ? turns_.alone_ns : turns_.crew_ns) += duration_ns; }
+  // A trial of a crew has ended.
+  void tried(bool gained) {
+    ++turns_.trials;
+    turns_.gained += gained ? 1 : 0;
+  }
 
   // Adds the figures of another base.
   void merge(const LoopStatistics& other);
@@ -74,6 +83,15 @@ class LoopStatistics {
   };
   const Places& places() const { return places_; }
 
+  // Who ran the loop, and how often a crew was tried; nothing where that was decided before.
+  struct Turns {
+    base::Nanoseconds alone_ns = 0;
+    base::Nanoseconds crew_ns = 0;
+    std::uint64_t trials = 0;
+    std::uint64_t gained = 0;  // of these, how many showed that a crew is faster
+  };
+  const Turns& turns() const { return turns_; }
+
  private:
   // Asked several times for each call, so the usual way is short.
   HandlerFigures& intern(std::uint32_t handler) {
@@ -95,6 +113,7 @@ class LoopStatistics {
   std::uint64_t polls_ = 0;
   std::size_t peak_parallel_ = 0;
   Places places_;
+  Turns turns_;
 };
 
 }  // namespace heddle::telemetry

@@ -71,6 +71,14 @@ Json found_by_watching(const RunFacts& facts) {
           {"grown", places.grown},  {"shrunk", places.shrunk},    {"why", why_so_many(facts)}};
 }
 
+// Who ran the loop, where the run found that out by itself.
+Json turns(const LoopStatistics::Turns& turns) {
+  const auto all = static_cast<double>(turns.alone_ns + turns.crew_ns);
+  return {{"one_thread", static_cast<double>(turns.alone_ns) / all},
+          {"trials", turns.trials},
+          {"gained", turns.gained}};
+}
+
 }  // namespace
 
 std::string run_document(const RunFacts& facts) {
@@ -95,6 +103,7 @@ std::string run_document(const RunFacts& facts) {
       {"contention", contention_entries(facts)}};
   if (serial) document["why"] = facts.why_serial;
   if (!serial && facts.found_by_watching()) document["settings"]["auto"] = found_by_watching(facts);
+  if (!serial && facts.took_turns()) document["settings"]["turns"] = turns(facts.statistics.turns());
   // Names and arguments are whatever bytes the program has; JSON must be UTF-8.
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -34,12 +34,16 @@ struct RunFacts {
   LoopStatistics statistics;
 
   bool found_by_watching() const { return most_threads > threads; }
+  // Whether a crew or one thread runs a loop was found out while it ran.
+  bool took_turns() const { return statistics.turns().alone_ns + statistics.turns().crew_ns > 0; }
   // The highest number of places there was.
   unsigned places() const { return std::max(threads, statistics.places().most); }
 };
 
 // Why there were that many places, in a run that found their number by watching: words that follow "because".
 std::string why_so_many(const RunFacts& facts);
+// Who ran the loops, in a run that found that out: a sentence.
+std::string who_ran(const LoopStatistics::Turns& turns);
 
 std::string run_document(const RunFacts& facts);
 

@@ -148,6 +148,23 @@ TEST_F(RunReportTest, WhoWaitsThoughNothingIsSharedIsToldWhy) {
                                              "handlers these calls of libevent go on to\n"));
 }
 
+TEST_F(RunReportTest, ARunThatFoundOutWhoRunsTheLoopSaysWho) {
+  facts_.most_threads = 64;
+  finish(kFirst, 5'000);
+  facts_.statistics.ran(/*alone=*/true, 9'000'000'000);
+  EXPECT_THAT(run_summary(facts_),
+              HasSubstr("\n  one thread ran the loop, because its handlers were too light to share\n"));
+  facts_.statistics.ran(/*alone=*/false, 1'000'000'000);
+  for (const bool gained : {false, true}) facts_.statistics.tried(gained);
+  EXPECT_THAT(run_summary(facts_),
+              HasSubstr("\n  one thread ran the loop 90 % of the time; several were faster in 1 of 2 trials\n"));
+  EXPECT_EQ(schema_violation(run_document(facts_), "run.schema.json"), "");
+  const auto turns = nlohmann::json::parse(run_document(facts_))["settings"]["turns"];
+  EXPECT_DOUBLE_EQ(turns["one_thread"].get<double>(), 0.9);
+  EXPECT_EQ(turns["trials"], 2);
+  EXPECT_EQ(turns["gained"], 1);
+}
+
 TEST_F(RunReportTest, TheSummaryNamesHandlersThatTheProgramLacks) {
   facts_.missing = {"on_nothing"};
   EXPECT_THAT(run_summary(facts_), HasSubstr("in the constraints but not in the program: on_nothing\n"));

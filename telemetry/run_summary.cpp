@@ -87,6 +87,7 @@ std::string first_line(const RunFacts& facts) {
                      std::to_string(facts.statistics.peak_parallel()) + " at once\n";
   if (facts.found_by_watching())
     text += "  " + std::to_string(facts.places()) + " threads, because " + why_so_many(facts) + "\n";
+  if (facts.took_turns()) text += "  " + who_ran(facts.statistics.turns()) + "\n";
   return text;
 }
 
@@ -161,6 +162,17 @@ std::string why_so_many(const RunFacts& facts) {
   const bool at_bound = facts.places() == facts.most_threads;
   return "work waited while handlers blocked and left some of " + cores + " idle" +
          (at_bound ? "; more are not tried without --threads N" : "");
+}
+
+std::string who_ran(const LoopStatistics::Turns& turns) {
+  const double all = static_cast<double>(turns.alone_ns + turns.crew_ns);
+  const auto percent = static_cast<int>(100 * static_cast<double>(turns.alone_ns) / all);
+  if (turns.crew_ns == 0) return "one thread ran the loop, because its handlers were too light to share";
+  const std::string of_time = std::to_string(percent) + " % of the time";
+  const std::string trials = std::to_string(turns.trials) + (turns.trials == 1 ? " trial" : " trials");
+  if (turns.trials == 0) return "one thread ran the loop " + of_time + ", while no handler took long";
+  return "one thread ran the loop " + of_time + "; several were faster in " + std::to_string(turns.gained) + " of " +
+         trials;
 }
 
 std::string run_summary(const RunFacts& facts) {

@@ -67,6 +67,14 @@ class CalleeTable {
     }
   }
 
+  // Null if it was never asked for. Changes nothing, so that a signal handler may ask.
+  const Callee* known(const void* function) const {
+    for (std::size_t i = hash(function);; ++i) {
+      const Callee* const entry = slots_[i & (slots_.size() - 1)];
+      if (entry == nullptr || entry->function == function) return entry;
+    }
+  }
+
   // The callee of a call that may go on to any of `handlers`, each of them known to the constraints; its function and
   // figures are those of `first`. Where their sessions differ (`mixed`), a verdict `session` of one of them counts as
   // `always`. `pinned` if any of them is. Null if there are too many sets.

@@ -7,8 +7,10 @@
 #include <err.h>
 #include <error.h>
 #include <pthread.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
 #include <cstdarg>
 #include <cstdio>
@@ -17,6 +19,7 @@
 #include "multivent/calls/task.hpp"
 #include "multivent/libevent/next.hpp"
 #include "multivent/process/alone.hpp"
+#include "multivent/process/crash.hpp"
 
 using heddle::multivent::Alone;
 using heddle::multivent::current_task;
@@ -37,11 +40,11 @@ struct Originals {
   Exit* const exit_at_once = next_function<Exit>("_exit");
   Exit* const quick_exit = next_function<Exit>("quick_exit");
   void (*const abort)() = next_function<void()>("abort");
-  void (*const assert_fail)(const char*, const char*, unsigned, const char*) =
-      next_function<void(const char*, const char*, unsigned, const char*)>("__assert_fail");
   void (*const verr)(int, const char*, va_list) = next_function<void(int, const char*, va_list)>("verr");
   void (*const verrx)(int, const char*, va_list) = next_function<void(int, const char*, va_list)>("verrx");
   void (*const error)(int, int, const char*, ...) = next_function<void(int, int, const char*, ...)>("error");
+  void (*const error_at_line)(int, int, const char*, unsigned, const char*, ...) =
+      next_function<void(int, int, const char*, unsigned, const char*, ...)>("error_at_line");
   int (*const execve)(const char*, Words, Words) = next_function<int(const char*, Words, Words)>("execve");
   int (*const execvpe)(const char*, Words, Words) = next_function<int(const char*, Words, Words)>("execvpe");
   int (*const fexecve)(int, Words, Words) = next_function<int(int, Words, Words)>("fexecve");
@@ -49,6 +52,8 @@ struct Originals {
   int (*const killpg)(pid_t, int) = next_function<int(pid_t, int)>("killpg");
   int (*const raise)(int) = next_function<int(int)>("raise");
   int (*const pthread_kill)(pthread_t, int) = next_function<int(pthread_t, int)>("pthread_kill");
+  int (*const sigqueue)(pid_t, int, sigval) = next_function<int(pid_t, int, sigval)>("sigqueue");
+  pid_t (*const fork)() = next_function<pid_t()>("fork");
 };
 
 const Originals& original() {
@@ -70,16 +75,33 @@ int replaced(Function function) {
 
 // execl() and its kin take a list that ends with a null pointer; the others take it as a vector. Not on the heap: a
 // child of vfork() would leave it there.
-#define HEDDLE_LISTED(vector, first, arguments)                                                            \
-  va_list arguments;                                                                                       \
-  va_start(arguments, first);                                                                              \
-  std::size_t vector##_count = 1;                                                                          \
-  for (const char* each = first; each != nullptr; each = va_arg(arguments, const char*)) ++vector##_count; \
-  va_end(arguments);                                                                                       \
-  auto** const vector = static_cast<char**>(alloca(vector##_count * sizeof(char*)));                       \
-  va_start(arguments, first);                                                                              \
-  vector[0] = const_cast<char*>(first);                                                                    \
-  for (std::size_t at = 1; at < vector##_count; ++at) vector[at] = va_arg(arguments, char*)
+std::size_t words_in(const char* first, va_list& others) {
+  std::size_t count = 1;
+  for (const char* each = first; each != nullptr; each = va_arg(others, const char*)) ++count;
+  return count;
+}
+
+void list_words(char** words, std::size_t count, const char* first, va_list& others) {
+  words[0] = const_cast<char*>(first);
+  for (std::size_t at = 1; at < count; ++at) words[at] = va_arg(others, char*);
+}
+
+// --- Messages ---
+
+// The text that a format makes. The C library has no functions that take the arguments of error() as a list.
+class Text {
+ public:
+  Text(const char* format, va_list arguments) {
+    if (vasprintf(&text_, format, arguments) < 0) text_ = nullptr;
+  }
+  ~Text() { std::free(text_); }
+  Text(const Text&) = delete;
+  Text& operator=(const Text&) = delete;
+  const char* get() const { return text_ != nullptr ? text_ : "out of memory"; }
+
+ private:
+  char* text_ = nullptr;
+};
 
 // --- Signals ---
 
@@ -87,7 +109,7 @@ int replaced(Function function) {
 bool fatal(int number) {
   if (number == 0 || number == SIGCHLD || number == SIGCONT || number == SIGURG || number == SIGWINCH) return false;
   struct sigaction action{};
-  return sigaction(number, nullptr, &action) == 0 && !(action.sa_flags & SA_SIGINFO) && action.sa_handler == SIG_DFL;
+  return sigaction(number, nullptr, &action) == 0 && heddle::multivent::ends_the_process(action);
 }
 
 bool blocked(int number) {
@@ -105,11 +127,35 @@ int send_alone(int number, Function function) {
 }
 
 // A process of one thread has handled a signal that it sends itself when the call returns. Of several threads any one
-// might, later; so this thread sends it to itself. One that is blocked belongs to whoever asks for it.
-int send_to_this_process(int number) {
-  if (current_task() == nullptr || number == 0) return original().kill(getpid(), number);
-  if (blocked(number)) return original().kill(getpid(), number);
-  return send_alone(number, [&] { return original().raise(number); });
+// might, later; so this thread sends it to itself, with what the signal's function would be told of it. One that is
+// blocked belongs to whoever asks for it.
+template <class Function>
+int send_to_this_process(int number, int code, sigval value, Function send) {
+  if (current_task() == nullptr || number == 0 || blocked(number)) return send();
+  return send_alone(number, [&] {
+    siginfo_t info{};
+    info.si_signo = number;
+    info.si_code = code;
+    info.si_pid = getpid();
+    info.si_uid = getuid();
+    info.si_value = value;
+    return static_cast<int>(syscall(SYS_rt_tgsigqueueinfo, getpid(), gettid(), number, &info));
+  });
+}
+
+// The program may leave abort() by a jump out of the function of SIGABRT (C17 7.22.4.1), and go on.
+void run_function_of_abort() {
+  struct sigaction action{};
+  if (sigaction(SIGABRT, nullptr, &action) != 0 || heddle::multivent::ends_the_process(action)) return;
+  if (!(action.sa_flags & SA_SIGINFO) && action.sa_handler == SIG_IGN) return;
+  sigset_t only;
+  sigemptyset(&only);
+  sigaddset(&only, SIGABRT);
+  pthread_sigmask(SIG_UNBLOCK, &only, nullptr);
+  original().raise(SIGABRT);
+  action = {};
+  action.sa_handler = SIG_DFL;
+  sigaction(SIGABRT, &action, nullptr);
 }
 
 }  // namespace
@@ -137,15 +183,18 @@ void quick_exit(int status) noexcept {
 }
 
 void abort() noexcept {
+  run_function_of_abort();
   Alone::for_good();
   original().abort();
   __builtin_unreachable();
 }
 
+// Says what it says, and calls abort() above: the C library's own call of it does not come by there.
 void __assert_fail(const char* assertion, const char* file, unsigned line, const char* function) noexcept {
-  Alone::for_good();
-  original().assert_fail(assertion, file, line, function);
-  __builtin_unreachable();
+  std::fprintf(stderr, "%s%s%s:%u: %s%sAssertion `%s' failed.\n", program_invocation_short_name,
+               *program_invocation_short_name == '\0' ? "" : ": ", file, line, function == nullptr ? "" : function,
+               function == nullptr ? "" : ": ", assertion);
+  abort();
 }
 
 void verr(int status, const char* format, va_list arguments) {
@@ -173,14 +222,30 @@ void errx(int status, const char* format, ...) {
 }
 
 void error(int status, int number, const char* format, ...) {
-  constexpr std::size_t kLongest = 4096;
-  char text[kLongest];
   va_list arguments;
   va_start(arguments, format);
-  std::vsnprintf(text, sizeof text, format, arguments);
+  const Text text(format, arguments);
   va_end(arguments);
   if (status != 0) Alone::for_good();
-  original().error(status, number, "%s", text);
+  original().error(status, number, "%s", text.get());
+}
+
+void error_at_line(int status, int number, const char* file, unsigned line, const char* format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  const Text text(format, arguments);
+  va_end(arguments);
+  if (status != 0) Alone::for_good();
+  original().error_at_line(status, number, file, line, "%s", text.get());
+}
+
+pid_t fork() {
+  // Before the functions of pthread_atfork(): one that takes a lock of the program's would keep it from those that this
+  // thread waits for.
+  const bool waits = Alone::begin_unless_copied();
+  const pid_t child = original().fork();
+  if (waits) Alone::end();
+  return child;
 }
 
 int execve(const char* path, char* const* arguments, char* const* environment) noexcept {
@@ -200,30 +265,58 @@ int fexecve(int file, char* const* arguments, char* const* environment) noexcept
 }
 
 int execl(const char* path, const char* first, ...) noexcept {
-  HEDDLE_LISTED(vector, first, arguments);
+  va_list arguments;
+  va_start(arguments, first);
+  const std::size_t count = words_in(first, arguments);
   va_end(arguments);
-  return execv(path, vector);
+  auto** const words = static_cast<char**>(alloca(count * sizeof(char*)));
+  va_start(arguments, first);
+  list_words(words, count, first, arguments);
+  va_end(arguments);
+  return execv(path, words);
 }
 
 int execlp(const char* file, const char* first, ...) noexcept {
-  HEDDLE_LISTED(vector, first, arguments);
+  va_list arguments;
+  va_start(arguments, first);
+  const std::size_t count = words_in(first, arguments);
   va_end(arguments);
-  return execvp(file, vector);
+  auto** const words = static_cast<char**>(alloca(count * sizeof(char*)));
+  va_start(arguments, first);
+  list_words(words, count, first, arguments);
+  va_end(arguments);
+  return execvp(file, words);
 }
 
 int execle(const char* path, const char* first, ...) noexcept {
-  HEDDLE_LISTED(vector, first, arguments);
+  va_list arguments;
+  va_start(arguments, first);
+  const std::size_t count = words_in(first, arguments);
+  va_end(arguments);
+  auto** const words = static_cast<char**>(alloca(count * sizeof(char*)));
+  va_start(arguments, first);
+  list_words(words, count, first, arguments);
   auto** const environment = va_arg(arguments, char**);
   va_end(arguments);
-  return execve(path, vector, environment);
+  return execve(path, words, environment);
 }
 
-int raise(int number) noexcept { return send_to_this_process(number); }
+int raise(int number) noexcept {
+  // One that is blocked waits for whoever asks for it, on whichever thread.
+  if (current_task() != nullptr && number != 0 && blocked(number)) return original().kill(getpid(), number);
+  return send_alone(number, [&] { return original().raise(number); });
+}
 
 int kill(pid_t process, int number) noexcept {
-  if (process == getpid()) return send_to_this_process(number);
+  if (process == getpid())
+    return send_to_this_process(number, SI_USER, {}, [&] { return original().kill(process, number); });
   if (process > 0 || (process < -1 && -process != getpgrp())) return original().kill(process, number);
   return send_alone(number, [&] { return original().kill(process, number); });
+}
+
+int sigqueue(pid_t process, int number, const sigval value) noexcept {
+  const auto send = [&] { return original().sigqueue(process, number, value); };
+  return process == getpid() ? send_to_this_process(number, SI_QUEUE, value, send) : send();
 }
 
 int killpg(pid_t group, int number) noexcept {

@@ -34,10 +34,23 @@ const OwnFunction exit_loop_name(reinterpret_cast<const void*>(exit_loop), "even
 }  // namespace
 
 int event_base_loopexit(event_base* base, const timeval* after) {
-  const int result = event_base_once(base, -1, EV_TIMEOUT, exit_loop, base, after);
-  if (result == 0 && (after == nullptr || !is_set(*after))) {
+  // From a handler, without a delay: before the exit's own call is due, so that a poll beside this handler finds nothing
+  // in between that would count as found before the exit was asked for.
+  bool at_once = after == nullptr || !is_set(*after);
+  bool wanted = false;
+  bool queued = false;
+  if (at_once) {
     const BaseLock lock(*base);
-    if (base->own_call() != nullptr) base->exit_wanted = base->exit_queued = true;
+    at_once = base->own_call() != nullptr;
+    wanted = base->exit_wanted;
+    queued = base->exit_queued;
+    if (at_once) base->exit_wanted = base->exit_queued = true;
+  }
+  const int result = event_base_once(base, -1, EV_TIMEOUT, exit_loop, base, after);
+  if (result != 0 && at_once) {
+    const BaseLock lock(*base);
+    base->exit_wanted = wanted;
+    base->exit_queued = queued;
   }
   return result;
 }

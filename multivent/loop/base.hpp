@@ -127,6 +127,8 @@ struct event_base {
   bool identify_again(Task& task, bool begins);
   // A running call of libevent itself has got to this function of the program: it counts as that from here on.
   void goes_on_to(Task& task, const void* function);
+  // The figures do without the call.
+  void forget_figures(Task& task);
 
   // --- Calls (calls.cpp) ---
   void begin(Task& task);

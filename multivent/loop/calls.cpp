@@ -52,7 +52,7 @@ void event_base::begin(Task& task) {
   leave_active(callback);
   running.add(task);
   driver.starts(task);
-  if (recorder.on()) {
+  if (task.stands_for != 0 && recorder.on()) {
     if (recorder.traces()) task.cpu_before_ns = heddle::base::thread_cpu_ns();
     recorder.started(running.size());
   }
@@ -135,7 +135,7 @@ void event_base::end(Task& task, unsigned thread) {
     call_ended.notify_all();
   }
   driver.made(task);
-  if (recorder.on()) {
+  if (task.stands_for != 0 && recorder.on()) {
     const auto used_ns = recorder.traces() ? heddle::base::thread_cpu_ns() - task.cpu_before_ns : 0;
     recorder.finished(task, last_clock_ns, used_ns, thread);
   }

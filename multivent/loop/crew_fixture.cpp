@@ -135,10 +135,11 @@ Callbacks callbacks(Kind kind) {
 
 bufferevent_filter_cb filter() { return heddle_test_filter; }
 
-void configure(Threads threads, scheduler::Promotion promotion) {
+void configure(Threads threads, scheduler::Promotion promotion, bool in_turn) {
   Settings settings;
   settings.statistics = true;
   settings.promotion = promotion;
+  settings.in_turn = in_turn;
   const multivent::Mode mode{.threads = threads, .why_serial = threads.most == 1 ? "the test says so" : ""};
   ConstraintsFile file;
   file.path = "test";

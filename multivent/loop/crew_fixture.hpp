@@ -95,10 +95,12 @@ Callbacks callbacks(Kind kind);
 // Passes everything on, and conflicts with nothing.
 bufferevent_filter_cb filter();
 
-// From here on bases are run by that many threads with the constraints above; 1 is a serial run.
-void configure(Threads threads, scheduler::Promotion promotion = scheduler::Promotion::kAdaptive);
-inline void configure(unsigned threads, scheduler::Promotion promotion = scheduler::Promotion::kAdaptive) {
-  configure(Threads::exactly(threads), promotion);
+// From here on bases are run by that many threads with the constraints above; 1 is a serial run. `in_turn`: by a crew
+// and by one thread alone in turn.
+void configure(Threads threads, scheduler::Promotion promotion = scheduler::Promotion::kAdaptive, bool in_turn = false);
+inline void configure(unsigned threads, scheduler::Promotion promotion = scheduler::Promotion::kAdaptive,
+                      bool in_turn = false) {
+  configure(Threads::exactly(threads), promotion, in_turn);
 }
 
 inline timeval milliseconds(int ms) { return {ms / 1000, ms % 1000 * 1000L}; }
@@ -128,12 +130,13 @@ struct WayToRun {
   const char* name;
   unsigned threads;
   scheduler::Promotion promotion;
+  bool in_turn = false;
 };
 
 class InEveryMode : public ::testing::TestWithParam<WayToRun> {
  protected:
   void SetUp() override {
-    configure(GetParam().threads, GetParam().promotion);
+    configure(GetParam().threads, GetParam().promotion, GetParam().in_turn);
     oracle().reset();
     base = event_base_new();
     ASSERT_NE(base, nullptr);
@@ -151,7 +154,8 @@ class InEveryMode : public ::testing::TestWithParam<WayToRun> {
 inline auto every_mode() {
   return ::testing::Values(
       WayToRun{"Serial", 1, scheduler::Promotion::kAdaptive}, WayToRun{"Adaptive", 3, scheduler::Promotion::kAdaptive},
-      WayToRun{"Shared", 3, scheduler::Promotion::kShared}, WayToRun{"Forced", 3, scheduler::Promotion::kAlways});
+      WayToRun{"Shared", 3, scheduler::Promotion::kShared}, WayToRun{"Forced", 3, scheduler::Promotion::kAlways},
+      WayToRun{"InTurn", 3, scheduler::Promotion::kAdaptive, true});
 }
 inline auto parallel_modes() {
   return ::testing::Values(WayToRun{"Adaptive", 3, scheduler::Promotion::kAdaptive},

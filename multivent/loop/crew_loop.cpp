@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <string>
@@ -11,8 +12,9 @@
 
 namespace heddle::multivent {
 
-CrewLoop::CrewLoop(LoopView base, const LoopOptions& options)
+CrewLoop::CrewLoop(LoopView base, const LoopOptions& options, Turns* turns)
     : base_(base),
+      turns_(turns),
       signals_are_tied_(options.signals_are_tied),
       admission_(base.constraints()),
       crew_(base.mutex(), *this, *options.crew) {
@@ -24,7 +26,7 @@ CrewLoop::~CrewLoop() = default;
 int CrewLoop::run(Lock& lock, int flags) {
   loop_flags_ = flags;
   result_ = made_since_poll_ = 0;
-  over_ = failed_ = polled_ = exiting_ = poll_quickly_ = clock_is_fresh_ = false;
+  over_ = failed_ = polled_ = exiting_ = others_turn_ = poll_quickly_ = clock_is_fresh_ = false;
   pass_priority_ = kAnyPriority;
   pthread_sigmask(SIG_SETMASK, nullptr, &signal_mask_);
   for (const TaskList& due : base_.due())
@@ -84,6 +86,7 @@ void CrewLoop::made(Task& task) {
   clock_is_fresh_ = true;
   const bool was_heavy = task.called->heavy();
   task.called->ran_for(now - task.start_ns);
+  if (turns_ != nullptr) turns_->made(now - task.start_ns);
   if (task.called->heavy() && !was_heavy) expect_long(*task.called);
   if (oracle_) oracle_->finished(&task);
   admission_.complete(task, now);
@@ -160,6 +163,15 @@ bool CrewLoop::queued_below(std::uint16_t priority) const {
   return false;
 }
 
+// Whether one thread would make another call before it polls again.
+bool CrewLoop::any_due_in_pass() const {
+  const std::size_t last = std::min<std::size_t>(pass_priority_, base_.due().size() - 1);
+  for (std::size_t p = 0; p <= last; ++p)
+    for (const Task* task = base_.due()[p].first(); task != nullptr; task = task->next)
+      if (!task->comes_after_exit) return true;
+  return false;
+}
+
 // What a call of libevent may go on to can change while the call is queued. Such a call was admitted under constraints
 // that are not its own, so it is queued anew.
 CrewLoop::Invocation* CrewLoop::admit(bool allow_heavy, base::Nanoseconds now, std::uint16_t max_priority,
@@ -209,7 +221,18 @@ void CrewLoop::run(Lock& lock, Invocation& invocation) {
   base_.make(lock, task, crew_.this_member());
 }
 
+// After one poll at least, so that something is done in each turn.
+bool CrewLoop::turn_is_over() {
+  if (turns_ == nullptr || step_by_step() || !polled_ || base_.running().size() != 0 || base_.any_due()) return false;
+  return !turns_->crew_next();
+}
+
 void CrewLoop::poll(Lock& lock) {
+  if (turns_ != nullptr) turns_->account();
+  others_turn_ = turn_is_over();
+  if (others_turn_) return;
+  // One thread, too, would poll now: the pass is over, or was ended by event_base_loopcontinue().
+  polled_between_calls_ = base_.running().size() == 0 && (base_.continue_requested() || !any_due_in_pass());
   base_.begin_pass();
   const bool had_later = base_.any_for_next_pass();
   base_.make_later_events_active();
@@ -223,7 +246,6 @@ void CrewLoop::poll(Lock& lock) {
     polls_until_ = base_.timers_due();
     timeout_ns = polls_until_ ? time_until(*polls_until_, to_timeval(clock())) : kForever;
   }
-  polled_between_calls_ = base_.running().size() == 0 && !base_.any_due();
   const int reports = base_.wait(lock, timeout_ns);
   ++round_;
   if (!base_.gather(reports)) failed_ = true;
@@ -234,8 +256,8 @@ void CrewLoop::poll(Lock& lock) {
 
 bool CrewLoop::may_poll() const {
   if (over_ || paused_ > 0 || base_.exit_requested()) return false;
-  if (base_.exit_wanted() && (base_.running().size() != 0 || base_.any_due())) return false;
   if (base_.continue_requested()) return base_.running().size() == 0;
+  if (base_.exit_wanted() && (base_.running().size() != 0 || any_due_in_pass())) return false;
   if (step_by_step()) return base_.running().size() == 0 && (!polled_ || !base_.any_due() || base_.any_for_next_pass());
   return poll_quickly_ || base_.has_events() || base_.any_for_next_pass() || (loop_flags_ & EVLOOP_NO_EXIT_ON_EMPTY);
 }
@@ -260,17 +282,16 @@ bool CrewLoop::is_over() {
   const bool idle = base_.running().size() == 0;
   if (base_.exit_requested()) {
     exiting_ = true;
-    if (!idle) return false;
-    const std::size_t last = std::min<std::size_t>(pass_priority_, base_.due().size() - 1);
-    for (std::size_t p = 0; p <= last; ++p)
-      for (const Task* task = base_.due()[p].first(); task != nullptr; task = task->next)
-        if (!task->comes_after_exit) return false;
-    return true;
+    return idle && !any_due_in_pass();
   }
   if (!idle || base_.any_due()) return false;
   if (!(loop_flags_ & EVLOOP_NO_EXIT_ON_EMPTY) && !base_.has_events()) {
     // As in one thread, a pass that did something and leaves nothing behind ends an EVLOOP_ONCE with 0.
     result_ = (loop_flags_ & EVLOOP_ONCE) && made_since_poll_ != 0 ? 0 : 1;
+    return true;
+  }
+  if (others_turn_) {
+    result_ = Driver::kOthersTurn;
     return true;
   }
   if (!polled_) return false;

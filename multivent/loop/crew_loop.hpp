@@ -25,6 +25,7 @@
 #include "base/sync.hpp"
 #include "multivent/loop/loop_options.hpp"
 #include "multivent/loop/loop_view.hpp"
+#include "multivent/loop/turns.hpp"
 #include "scheduler/admission/admission.hpp"
 #include "scheduler/admission/oracle.hpp"
 #include "scheduler/crew/crew.hpp"
@@ -36,8 +37,8 @@ class CrewLoop {
   using Invocation = scheduler::Invocation;
   using Lock = LoopView::Lock;
 
-  // `options.crew` is set.
-  CrewLoop(LoopView base, const LoopOptions& options);
+  // `options.crew` is set. `turns`: null if the crew runs the loop for good.
+  CrewLoop(LoopView base, const LoopOptions& options, Turns* turns);
   ~CrewLoop();
 
   int run(Lock& lock, int flags);
@@ -85,11 +86,14 @@ class CrewLoop {
   Invocation* admit(bool allow_heavy, base::Nanoseconds now, std::uint16_t max_priority, bool allow_pinned);
   bool step_by_step() const { return (loop_flags_ & (EVLOOP_ONCE | EVLOOP_NONBLOCK)) != 0; }
   bool queued_below(std::uint16_t priority) const;
+  bool turn_is_over();
+  bool any_due_in_pass() const;
   bool is_over();
 
   int paused_ = 0;  // by so many calls that want to run alone: nothing starts
 
   LoopView base_;
+  Turns* const turns_;
   const bool signals_are_tied_;
   scheduler::Admission admission_;
   std::optional<scheduler::Oracle> oracle_;
@@ -102,6 +106,7 @@ class CrewLoop {
   bool polled_ = false;
   bool polled_between_calls_ = false;  // the last time
   bool exiting_ = false;
+  bool others_turn_ = false;  // the crew is to leave the loop to its thread, now that nothing runs
   int made_since_poll_ = 0;  // calls that count, as EVLOOP_ONCE sees it
 
   std::uint64_t round_ = 0;  // polls that returned

@@ -1,30 +1,72 @@
 #include "multivent/loop/driver.hpp"
 
+#include "base/assert.hpp"
 #include "multivent/loop/crew_loop.hpp"
-#include "multivent/loop/loop_options.hpp"
 #include "multivent/loop/serial_loop.hpp"
+#include "multivent/loop/turns.hpp"
+#include "multivent/owners/owners.hpp"
 
 namespace heddle::multivent {
 
-Driver::Driver(event_base& base, const event_config& config, const LoopOptions& options) {
-  if (options.crew) {
-    crew_ = std::make_unique<CrewLoop>(LoopView(base), options);
-  } else {
-    serial_ = std::make_unique<SerialLoop>(LoopView(base), config);
+Driver::Driver(event_base& base, const event_config& config, const LoopOptions& options)
+    : base_(base), options_(options) {
+  if (options.crew && options.crewed == Crewed::kAlways) {
+    crew_ = std::make_unique<CrewLoop>(LoopView(base), options, nullptr);
+    by_crew_ = true;
+    return;
   }
+  if (options.crew) turns_ = std::make_unique<Turns>(base.recorder, options.crewed == Crewed::kInTurn);
+  serial_ = std::make_unique<SerialLoop>(LoopView(base), config, turns_.get());
 }
 
 Driver::~Driver() = default;
 
 template <class Function>
 decltype(auto) Driver::with_loop(Function function) const {
-  return crew_ != nullptr ? function(*crew_) : function(*serial_);
+  return by_crew_ ? function(*crew_) : function(*serial_);
 }
 
 void Driver::stop() { crew_.reset(); }
 
 int Driver::run(std::unique_lock<std::mutex>& lock, int flags) {
-  return with_loop([&](auto& loop) { return loop.run(lock, flags); });
+  // A loop that a handler runs is its caller's alone; those that are entered anew for each pass ask here.
+  const bool inner = current_task() != nullptr;
+  const bool quiet = base_.active_events.now == 0;
+  if (turns_ != nullptr && (inner ? by_crew_ : quiet && turns_->crew_next() != by_crew_)) change(lock);
+  for (;;) {
+    const int result = with_loop([&](auto& loop) { return loop.run(lock, flags); });
+    if (turns_ != nullptr) turns_->account();
+    if (result != kOthersTurn) return result;
+    change(lock);
+  }
+}
+
+// What is due passes from one to the other; no call runs.
+void Driver::change(std::unique_lock<std::mutex>& lock) {
+  HEDDLE_ASSERT(base_.running.size() == 0);
+  std::unique_ptr<CrewLoop> gone;
+  for (const TaskList& due : base_.active)
+    for (Task* task = due.first(); task != nullptr; task = task->next) {
+      base_.forget_figures(*task);
+      withdrawn(*task);
+      task->comes_after_exit = false;
+    }
+  if (by_crew_) {
+    gone = std::move(crew_);
+  } else {
+    Owners::get().lose_sight();
+    crew_ = std::make_unique<CrewLoop>(LoopView(base_), options_, turns_.get());
+  }
+  by_crew_ = !by_crew_;
+  base_.io.use_one_shot(by_crew_);
+  for (const TaskList& due : base_.active)
+    for (Task* task = due.first(); task != nullptr; task = task->next) this->due(*task);
+  if (gone == nullptr) return;
+  // The threads of the crew take the mutex before they end.
+  lock.unlock();
+  gone.reset();
+  lock.lock();
+  turns_->begins_alone();
 }
 
 void Driver::due(Task& task) {
@@ -48,16 +90,16 @@ void Driver::reach_late_point(Task& task) {
 }
 
 void Driver::pause() {
-  if (crew_ != nullptr) crew_->pause();
+  if (by_crew_) crew_->pause();
 }
 
 void Driver::resume() {
-  if (crew_ != nullptr) crew_->resume();
+  if (by_crew_) crew_->resume();
 }
 
-bool Driver::others_are_blocked() { return crew_ == nullptr || crew_->others_are_blocked(); }
+bool Driver::others_are_blocked() { return !by_crew_ || crew_->others_are_blocked(); }
 
-bool Driver::may_exit() const { return crew_ == nullptr || current_task()->found_between_calls; }
+bool Driver::may_exit() const { return !by_crew_ || current_task()->found_between_calls; }
 
 void Driver::wake() {
   with_loop([](auto& loop) { loop.wake(); });

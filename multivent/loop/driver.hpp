@@ -1,8 +1,12 @@
 // Who runs a base's loop: its caller alone (SerialLoop) or a crew of threads (CrewLoop).
 //
-// Decided once, when the base is made. A base keeps events, descriptors, timers, signals and queues, whoever runs it;
-// where the two differ it asks its driver. Only the driver tests which of them it is: a test that always goes the
-// same way costs less than a virtual function, and half a dozen of them stand on the way of each call.
+// A base keeps events, descriptors, timers, signals and queues, whoever runs it; where the two differ it asks its
+// driver. Only the driver tests which of them it is: a test that mostly goes the same way costs less than a virtual
+// function, and half a dozen of them stand on the way of each call.
+//
+// Which of them it is is decided when the base is made, or found out while the loop runs (turns.hpp). Then they change
+// only where nothing runs and nothing is due, in the thread that entered the loop. The crew's threads exist only during
+// its turn: a process of one thread has the shorter system calls.
 //
 // Every function needs the base's mutex unless it says otherwise.
 #pragma once
@@ -10,14 +14,16 @@
 #include <memory>
 #include <mutex>
 
+#include "multivent/loop/loop_options.hpp"
+
 struct event_base;
 struct event_config;
 
 namespace heddle::multivent {
 
 class CrewLoop;
-struct LoopOptions;
 class SerialLoop;
+class Turns;
 struct Task;
 
 class Driver {
@@ -29,6 +35,9 @@ class Driver {
 
   // Ends the threads of a crew, if there is one. Not while the loop runs; without the mutex.
   void stop();
+
+  // What run() of a loop returns, beside what event_base_loop() may, when it is the other's turn.
+  static constexpr int kOthersTurn = -2;
 
   // Runs the loop for one event_base_loop(); returns what that returns.
   int run(std::unique_lock<std::mutex>& lock, int flags);
@@ -59,7 +68,7 @@ class Driver {
 
   // A poll may run beside calls. Then reports for busy events are suppressed, so that they do not come again and again,
   // and a one-shot registration saves a call of the kernel (io_map.hpp).
-  bool polls_beside_calls() const { return crew_ != nullptr; }
+  bool polls_beside_calls() const { return by_crew_; }
   // The call of this thread if calls have a time of their own, null if they share the base's cached time.
   Task* timed_call() const;
 
@@ -70,8 +79,14 @@ class Driver {
   template <class Function>
   decltype(auto) with_loop(Function function) const;
 
-  std::unique_ptr<SerialLoop> serial_;  // one of these two
-  std::unique_ptr<CrewLoop> crew_;
+  void change(std::unique_lock<std::mutex>& lock);
+
+  event_base& base_;
+  const LoopOptions options_;
+  std::unique_ptr<Turns> turns_;        // null: it is decided for good
+  std::unique_ptr<SerialLoop> serial_;  // null if it has no turn
+  std::unique_ptr<CrewLoop> crew_;      // null unless it is its turn
+  bool by_crew_ = false;                // whose turn it is
 };
 
 }  // namespace heddle::multivent

@@ -1,6 +1,7 @@
 // What becomes of an event when it is added, deleted, activated, finalised. The rules are libevent 2.1.12's.
 #include <algorithm>
 #include <chrono>
+#include <climits>
 
 #include "base/assert.hpp"
 #include "multivent/loop/base.hpp"
@@ -49,6 +50,7 @@ void event_base::identify(Task& task, const event_callback& callback) {
   // Which route of a server is called shows later (goes_on_to()).
   const bool served = task.for_owner && duty_.served && !duty_.callbacks.empty();
   task.handler = served ? callees.find(Owners::connection_of_server()).index() : task.called->index();
+  task.stands_for = 1;
   recorder.due(task);
 }
 
@@ -104,16 +106,21 @@ void event_base::identify_for_owner(Task& task, const event_callback& callback) 
 
 // The call for a connection is, from here on, one of this function of the program.
 void event_base::goes_on_to(Task& task, const void* function) {
+  if (task.stands_for == 0) return;
   recorder.dropped(task);
   task.handler = callees.find(function).index();
   recorder.due(task);
+}
+
+void event_base::forget_figures(Task& task) {
+  if (std::exchange(task.stands_for, 0) != 0) recorder.dropped(task);
 }
 
 bool event_base::identify_again(Task& task, bool begins) {
   const Callee* const called = task.called;
   const std::uintptr_t session = task.session;
   const std::uintptr_t strand = task.strand;
-  recorder.dropped(task);
+  forget_figures(task);
   identify(task, *task.callback);
   const bool changed = task.called != called || task.session != session || task.strand != strand;
   if (begins && !changed) Owners::get().begins(*task.callback);
@@ -277,7 +284,12 @@ void event_base::activate(event& ev, int what, short calls) {
   if (flags_of(ev) & EVLIST_FINALIZING) return;
   if (flags_of(ev) & kActiveFlags) {
     set_flags(ev.ev_res, what);
-    if (flags_of(ev) & EVLIST_ACTIVE) return;
+    if (flags_of(ev) & EVLIST_ACTIVE) {
+      // Several polls beside one handler find signals that one thread would have found in one poll.
+      if ((what & EV_SIGNAL) && looks_next && driver.polls_beside_calls())
+        calls_of(ev) = static_cast<short>(std::min(calls_of(ev) + calls, SHRT_MAX));
+      return;
+    }
   } else {
     ev.ev_res = static_cast<short>(what);
   }
@@ -334,7 +346,7 @@ void event_base::withdraw(event_callback& callback) {
   const bool was_queued = (callback.evcb_flags & EVLIST_ACTIVE) != 0;
   leave_active(callback);
   if (was_queued) {
-    recorder.dropped(task);
+    forget_figures(task);
     driver.withdrawn(task);
   }
   tasks.give_back(task);

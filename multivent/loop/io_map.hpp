@@ -46,6 +46,8 @@ class IoMap {
   // Both return false with errno set if the kernel refuses. `one_shot`: where it saves calls. `any_file`: as poll(2),
   // not only what epoll takes.
   bool open(bool one_shot, bool any_file);
+  // From here on; descriptors that wait already go on as they are.
+  void use_one_shot(bool where_it_saves_calls) { one_shot_ = where_it_saves_calls; }
   // After fork: a new epoll instance with all registrations, nothing shared with the parent.
   bool reopen();
 

@@ -41,12 +41,18 @@ class Recorder {
   void resized(unsigned places) {
     if (statistics_ != nullptr) statistics_->resized(places);
   }
+  void ran(bool alone, base::Nanoseconds duration_ns) {
+    if (statistics_ != nullptr) statistics_->ran(alone, duration_ns);
+  }
+  void tried(bool gained) {
+    if (statistics_ != nullptr) statistics_->tried(gained);
+  }
   void polled() {
     if (statistics_ != nullptr) statistics_->polled();
   }
   void finished(const Task& task, base::Nanoseconds end_ns, base::Nanoseconds cpu_ns, unsigned thread) {
     if (statistics_ != nullptr) {
-      statistics_->finished(task.handler, task.start_ns - task.ready_ns, end_ns - task.start_ns);
+      statistics_->finished(task.handler, task.start_ns - task.ready_ns, end_ns - task.start_ns, task.stands_for);
       if (task.held_by != scheduler::Invocation::kNone) statistics_->waited(task.handler, task.held_by, task.held_ns);
     }
     if (trace_ == nullptr) return;

@@ -2,30 +2,53 @@
 
 #include <algorithm>
 #include <climits>
+#include <utility>
 
 namespace heddle::multivent {
 
-SerialLoop::SerialLoop(LoopView base, const event_config& config)
+namespace {
+
+constexpr base::Nanoseconds kTimesCallsFor_ns = 1'000'000'000;
+
+}  // namespace
+
+SerialLoop::SerialLoop(LoopView base, const event_config& config, Turns* turns)
     : base_(base),
+      turns_(turns),
       most_time_(config.max_dispatch_interval),
       most_calls_(config.max_dispatch_callbacks),
-      limited_from_(static_cast<std::size_t>(config.limit_callbacks_after_priority)) {}
+      limited_from_(static_cast<std::size_t>(config.limit_callbacks_after_priority)),
+      sampler_(/*every=*/base.recorder().traces()) {}
 
 // --- Calls ---
 
 void SerialLoop::due(Task& task) {
-  if (!base_.recorder().on()) return;
+  const std::uint32_t times = base_.recorder().on() ? sampler_.take() : 0;
+  if (times == 0) {
+    task.stands_for = 0;
+    task.called = nullptr;
+    return;
+  }
   base_.identify(task);
+  task.stands_for = times;
+  if (sampler_.leaves_out()) read_clock();
   task.ready_ns = base_.last_clock_ns();
   task.sequence = ++last_sequence_;
 }
 
 void SerialLoop::starts(Task& task) {
-  if (base_.recorder().on()) task.start_ns = base_.last_clock_ns();
+  if (task.stands_for == 0) return;
+  if (sampler_.leaves_out()) read_clock();
+  task.start_ns = base_.last_clock_ns();
 }
 
-void SerialLoop::made(Task& /*task*/) {
-  if (base_.recorder().on()) base_.last_clock_ns() = std::max(base_.last_clock_ns(), figures_clock_.now());
+void SerialLoop::made(Task& task) {
+  if (times_calls_) {
+    const base::Nanoseconds now = figures_clock_.now();
+    const base::Nanoseconds took = now - std::exchange(call_began_ns_, now);
+    if (took > kHeavy_ns) in_long_ns_ += took;
+  }
+  if (task.stands_for != 0) read_clock();
 }
 
 void SerialLoop::wake() {
@@ -36,15 +59,17 @@ void SerialLoop::wake() {
 
 int SerialLoop::run(Lock& lock, int flags) {
   thread_ = this_thread();
-  for (;;) {
+  const bool may_change = turns_ != nullptr && current_task() == nullptr && !(flags & (EVLOOP_ONCE | EVLOOP_NONBLOCK));
+  for (bool polled = false;; polled = true) {
     base_.begin_pass();
     if (base_.exit_requested() || base_.break_requested()) return 0;
     if (!(flags & EVLOOP_NO_EXIT_ON_EMPTY) && !base_.has_events() && !base_.any_due()) return 1;
+    if (may_change && polled && !base_.any_due() && turns_->crew_next()) return Driver::kOthersTurn;
     const bool block = !base_.any_due() && !(flags & EVLOOP_NONBLOCK);
     base_.make_later_events_active();
     if (!poll(lock, block)) return -1;
     if (base_.any_due()) {
-      const int made = make_due_calls(lock);
+      const int made = turns_ == nullptr ? make_due_calls(lock) : make_due_calls_watched(lock);
       if ((flags & EVLOOP_ONCE) && !base_.any_due() && made != 0) return 0;
     } else if (flags & EVLOOP_NONBLOCK) {
       return 0;
@@ -83,12 +108,27 @@ int SerialLoop::make_due_calls(Lock& lock) {
   return made;
 }
 
+// The same, and tells of it who decides whose turn it is.
+int SerialLoop::make_due_calls_watched(Lock& lock) {
+  const base::Nanoseconds began_ns = call_began_ns_ = figures_clock_.now();
+  times_calls_ = began_ns < times_calls_until_ns_;
+  in_long_ns_ = 0;
+  made_ = 0;
+  const int made = make_due_calls(lock);
+  const base::Nanoseconds took_ns = figures_clock_.now() - began_ns;
+  if (took_ns > kHeavy_ns) times_calls_until_ns_ = began_ns + took_ns + kTimesCallsFor_ns;
+  times_calls_ = false;
+  turns_->made(made_, took_ns, in_long_ns_);
+  return made;
+}
+
 int SerialLoop::make_calls(Lock& lock, std::size_t priority, int most, const timeval* until) {
   int made = 0;
   while (Task* task = base_.due()[priority].first()) {
     base_.begin(*task);
     made += task->internal ? 0 : 1;
     base_.make(lock, *task, 0);
+    ++made_;
     if (base_.break_requested()) return -1;
     if (made >= most) return made;
     if (made != 0 && until != nullptr) {

@@ -9,7 +9,11 @@
 // Every function needs the base's mutex, except reach_late_point(); for what each means see driver.hpp.
 #pragma once
 
+#include <algorithm>
+
 #include "multivent/loop/loop_view.hpp"
+#include "multivent/loop/turns.hpp"
+#include "telemetry/sampler.hpp"
 
 namespace heddle::multivent {
 
@@ -17,7 +21,8 @@ class SerialLoop {
  public:
   using Lock = LoopView::Lock;
 
-  SerialLoop(LoopView base, const event_config& config);
+  // `turns`: null if it runs the loop for good.
+  SerialLoop(LoopView base, const event_config& config, Turns* turns);
 
   int run(Lock& lock, int flags);
 
@@ -31,11 +36,14 @@ class SerialLoop {
   void after_fork_in_child() {}
 
  private:
+  void read_clock() { base_.last_clock_ns() = std::max(base_.last_clock_ns(), figures_clock_.now()); }
   bool poll(Lock& lock, bool block);
+  int make_due_calls_watched(Lock& lock);
   int make_due_calls(Lock& lock);
   int make_calls(Lock& lock, std::size_t priority, int most, const timeval* until);
 
   LoopView base_;
+  Turns* const turns_;
   // How long and how many calls the program lets pass between two polls, for priorities from `limited_from_` on; a
   // negative tv_sec is no limit.
   const timeval most_time_;
@@ -46,6 +54,15 @@ class SerialLoop {
   // For figures only: timers ask the clock itself, in whose place the program may have put one of its own.
   base::QuickClock figures_clock_;
   std::uint64_t last_sequence_ = 0;  // order in which calls became due, for the trace
+  telemetry::Sampler sampler_;
+
+  // Of turns: a pass in which no call can have taken long is timed as a whole. For a while after one that took longer,
+  // each call is.
+  base::Nanoseconds times_calls_until_ns_ = 0;
+  bool times_calls_ = false;
+  base::Nanoseconds call_began_ns_ = 0;  // at the latest
+  base::Nanoseconds in_long_ns_ = 0;     // in this pass
+  std::uint64_t made_ = 0;               // in this pass
 };
 
 }  // namespace heddle::multivent

@@ -461,6 +461,12 @@ void Owners::begins(const event_callback& callback) {
   connection.reading.begun = true;
 }
 
+void Owners::lose_sight() {
+  const std::lock_guard guard(mutex_);
+  for (auto& [object, owner] : owners_)
+    if (owner.of_server && !owner.reading.begun) owner.reading = {.begun = true, .known = false, .routes = {}};
+}
+
 // The server that libevent accepts connections for, by this function of its own; null: the callback is another one.
 const Owners::Owner* Owners::server_behind(const Callback& callback) {
   const auto found = owners_.find(callback.argument);

@@ -120,6 +120,8 @@ class Owners {
   // the strand runs is a guess, good for a place in the queue: who makes the call asks again, and then says begins().
   bool find(const event_callback& callback, Duty& duty);
   void begins(const event_callback& callback);
+  // Calls have been made without begins(): what connections of servers may have read of their requests is not known.
+  void lose_sight();
 
  private:
   struct Route {

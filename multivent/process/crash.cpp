@@ -27,12 +27,16 @@ void say(const char* text) { [[maybe_unused]] const ssize_t written = write(STDE
 // and the process dies there.
 void on_fault(int number, siginfo_t* info, void* /*context*/) {
   const Task* const task = current_task();
-  if (task != nullptr && task->called != nullptr && task->called->handler != nullptr) {
+  const Callee* called = task != nullptr ? task->called : nullptr;
+  // Of a call that the figures do without, the function is known.
+  if (task != nullptr && called == nullptr)
+    called = task->base->callees.known(reinterpret_cast<const void*>(task->function.evcb_callback));
+  if (called != nullptr && called->handler != nullptr) {
     say("heddle: ");
     for (const Fault& fault : kFaults)
       if (fault.number == number) say(fault.name);
     say(" in handler ");
-    say(task->called->handler->name.c_str());
+    say(called->handler->name.c_str());
     say("\n");
   }
   // A signal that somebody sent does not come again by itself.
@@ -40,6 +44,11 @@ void on_fault(int number, siginfo_t* info, void* /*context*/) {
 }
 
 }  // namespace
+
+bool ends_the_process(const struct sigaction& action) {
+  if (action.sa_flags & SA_SIGINFO) return action.sa_sigaction == on_fault;
+  return action.sa_handler == SIG_DFL;
+}
 
 void name_handlers_that_crash() {
   for (const Fault& fault : kFaults) {

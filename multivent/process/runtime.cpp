@@ -68,6 +68,9 @@ LoopOptions Runtime::loop_options() const {
                       .registry = registry_.get(),
                       .statistics = settings_.statistics,
                       .trace_file = trace_file_.get()};
+  if (settings_.in_turn) options.crewed = Crewed::kInTurn;
+  if (mode_.threads.of_cores && settings_.promotion == scheduler::Promotion::kAdaptive && !settings_.in_turn)
+    options.crewed = Crewed::kWhereItPays;
   if (parallel())
     options.crew = {.handlers_at_once = mode_.threads.least,
                     .most_handlers_at_once = mode_.threads.most,

@@ -16,6 +16,8 @@ namespace {
 
 namespace variables = schemas::environment;
 
+constexpr std::string_view kInTurn = "in-turn";
+
 // The value of a HEDDLE_ variable, empty if it is not set; removed from the environment. Variables of a user that
 // started a set-user-id program, which may be linked with us, count for nothing: some name files to write.
 std::string taken(const char* name) {
@@ -54,12 +56,12 @@ std::optional<Threads> thread_count(const std::string& text) {
 }
 
 scheduler::Promotion promotion_of(const std::string& text) {
-  if (text.empty() || text == "adaptive") return scheduler::Promotion::kAdaptive;
+  if (text.empty() || text == "adaptive" || text == kInTurn) return scheduler::Promotion::kAdaptive;
   if (text == "shared") return scheduler::Promotion::kShared;
   if (text == "always") return scheduler::Promotion::kAlways;
   if (text == "never") return scheduler::Promotion::kNever;
   throw base::UserError(std::string(variables::kPromote) + " is \"" + text +
-                        "\": give adaptive, shared, always or never");
+                        "\": give adaptive, shared, always, never or in-turn");
 }
 
 }  // namespace
@@ -83,7 +85,9 @@ Environment Environment::taken() {
   given.statistics = switched(variables::kStats);
   settings.statistics = given.statistics.value_or(settings.reports());
   settings.oracle = switched(variables::kOracle).value_or(kOracleByDefault);
-  settings.promotion = promotion_of(multivent::taken(variables::kPromote));
+  const std::string promotion = multivent::taken(variables::kPromote);
+  settings.promotion = promotion_of(promotion);
+  settings.in_turn = promotion == kInTurn;
   given.threads = thread_count(multivent::taken(variables::kThreads));
   given.serial = switched(variables::kSerial).value_or(false);
   given.program = multivent::taken(variables::kProgram);

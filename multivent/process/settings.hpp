@@ -38,6 +38,7 @@ struct Settings {
   bool summary = false;
   bool oracle = kOracleByDefault;
   scheduler::Promotion promotion = scheduler::Promotion::kAdaptive;
+  bool in_turn = false;  // for tests: see Crewed
 
   // Somebody will read figures.
   bool reports() const { return summary || !run_file_path.empty() || !live_folder.empty(); }

@@ -74,7 +74,7 @@ Wishes Startup::wishes_of_environment() const {
   Wishes wishes;
   wishes.serial = environment_.serial;
   wishes.of_environment = environment_.threads;
-  wishes.threads_in_any_case = settings_.promotion != scheduler::Promotion::kAdaptive;
+  wishes.threads_in_any_case = settings_.promotion != scheduler::Promotion::kAdaptive || settings_.in_turn;
   return wishes;
 }
 
