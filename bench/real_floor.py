@@ -167,8 +167,13 @@ def started(command: Sequence[str], env: dict[str, str], cwd: Path) -> Iterator[
 
 
 def listens(port: int) -> bool:
-    wanted = f":{port:04X} "
-    return any(wanted in Path(f"/proc/net/{kind}").read_text() for kind in ("tcp", "tcp6", "udp", "udp6"))
+    """Whether somebody waits there: a listening TCP socket (state 0A), or one for datagrams (proc_net_tcp.rst)."""
+    for kind in ("tcp", "tcp6", "udp", "udp6"):
+        for line in Path(f"/proc/net/{kind}").read_text().splitlines()[1:]:
+            _, local, _, state, *_ = line.split()
+            if local.endswith(f":{port:04X}") and (state == "0A" or kind.startswith("udp")):
+                return True
+    return False
 
 
 def asked(subject: Subject, path: Path, env: dict[str, str], work: Path, seconds: float, asks: Path) -> Figure:
