@@ -190,14 +190,9 @@ def asked(subject: Subject, path: Path, env: dict[str, str], work: Path, seconds
         if subject.first:
             ask_once(port, subject.first)
         options = [word.format(other=other) for word in subject.options]
-        said = json.loads(
-            call(
-                [
-                    *(asks, *options, "-c", str(subject.connections), "-s", str(seconds), "-w", str(seconds / 3)),
-                    *("-p", str(process.pid), str(port), subject.question),
-                ]
-            )
-        )
+        length = ["-c", str(subject.connections), "-s", str(seconds), "-w", str(seconds / 3)]
+        of_whom = ["-p", str(process.pid), str(port), subject.question]
+        said = json.loads(call([asks, *options, *length, *of_whom]))
     return Figure(said["answers"] / said["seconds"], 1e6 * said["cpu_s"] / said["answers"])
 
 
