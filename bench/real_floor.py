@@ -89,10 +89,8 @@ def libevents(part: str, *libs: str) -> Callable[[Tools], Path]:
         private = tools.work / "private"
         private.mkdir(exist_ok=True)
         (private / "evconfig-private.h").touch()  # what its configure would say of the library's own build
-        flags = ["-w", "-D_GNU_SOURCE", "-DEVENT__HAVE_LIBZ=0", "-I", str(private), "-I", str(tree / "compat")]
+        flags = ["-w", "-D_GNU_SOURCE", "-I", str(private), "-I", str(tree / "compat"), "-I", str(tree)]
         sources = [tree / part]
-        if part == "sample/le-proxy.c":
-            flags += ["-I", str(tree)]
         name = Path(part).stem
         return build(tools.work / name, name, sources, flags, libs or ["-levent"]).path
 
@@ -111,7 +109,9 @@ def libevhtp(tools: Tools) -> Path:
         for line in (tree / "include/evhtp/config.h.in").read_text().splitlines(keepends=True)
     )
     (settings / "evhtp/config.h").write_text(text)
-    flags = ["-w", "-D_GNU_SOURCE", "-DEVHTP_SYS_ARCH=64", "-I", str(settings), "-I", str(tree / "include"), "-I", str(tree / "compat")]
+    flags = ["-w", "-D_GNU_SOURCE", "-DEVHTP_SYS_ARCH=64"]
+    for folder in (settings, tree / "include", tree / "compat"):
+        flags += ["-I", str(folder)]
     sources = [tree / name for name in ("examples/test.c", "evhtp.c", "parser.c", "numtoa.c", "log.c")]
     return build(tools.work / "test_extensive", "test_extensive", sources, flags, ["-levent"]).path
 
@@ -167,8 +167,13 @@ def started(command: Sequence[str], env: dict[str, str], cwd: Path) -> Iterator[
 
 
 def listens(port: int) -> bool:
-    wanted = f":{port:04X} "
-    return any(wanted in Path(f"/proc/net/{kind}").read_text() for kind in ("tcp", "tcp6", "udp", "udp6"))
+    """Whether somebody waits there: a listening TCP socket (state 0A), or one for datagrams (proc_net_tcp.rst)."""
+    for kind in ("tcp", "tcp6", "udp", "udp6"):
+        for line in Path(f"/proc/net/{kind}").read_text().splitlines()[1:]:
+            _, local, _, state, *_ = line.split()
+            if local.endswith(f":{port:04X}") and (state == "0A" or kind.startswith("udp")):
+                return True
+    return False
 
 
 def asked(subject: Subject, path: Path, env: dict[str, str], work: Path, seconds: float, asks: Path) -> Figure:
@@ -185,12 +190,9 @@ def asked(subject: Subject, path: Path, env: dict[str, str], work: Path, seconds
         if subject.first:
             ask_once(port, subject.first)
         options = [word.format(other=other) for word in subject.options]
-        said = json.loads(
-            call(
-                [asks, *options, "-c", str(subject.connections), "-s", str(seconds), "-w", str(seconds / 3)]
-                + ["-p", str(process.pid), str(port), subject.question]
-            )
-        )
+        length = ["-c", str(subject.connections), "-s", str(seconds), "-w", str(seconds / 3)]
+        of_whom = ["-p", str(process.pid), str(port), subject.question]
+        said = json.loads(call([asks, *options, *length, *of_whom]))
     return Figure(said["answers"] / said["seconds"], 1e6 * said["cpu_s"] / said["answers"])
 
 
@@ -286,22 +288,29 @@ SUBJECTS = (
     ),
     Subject(
         *("dns-example", "evdns, a server", libevents("sample/dns-example.c")),
-        arguments=("-T", "-c", "/dev/null", "a.test"),
+        arguments=("-T", "-s", "127.0.0.1", "a.test"),
         port=10053,
         options=("-u",),
         question=DNS,
     ),
-    Subject(*("bench", "events on 100 pipes", libevents("test/bench.c")), alone=by_itself("-n", "1000", "-a", "100", "-w", "60000")),
-    Subject(*("bench_cascade", "events that add events", libevents("test/bench_cascade.c")), alone=by_itself("-n", "4000")),
+    Subject(
+        *("bench", "events on 100 pipes", libevents("test/bench.c")),
+        alone=by_itself("-n", "1000", "-a", "100", "-w", "60000"),
+    ),
+    Subject(
+        *("bench_cascade", "events that add events", libevents("test/bench_cascade.c")), alone=by_itself("-n", "4000")
+    ),
     Subject(*("event-read-fifo", "one event", libevents("sample/event-read-fifo.c")), alone=reads_fifo),
     Subject(
         *("test_extensive", "libevhtp, kept connections", libevhtp),
         arguments=("-a", "127.0.0.1", "-p", "{port}"),
+        port=8081,  # it refuses connections to ports above 10000
         question=hexed(GET.format(path="/foo/bar")),
     ),
     Subject(
         *("test_extensive, 1 each", "libevhtp, a connection for each answer", libevhtp),
         arguments=("-a", "127.0.0.1", "-p", "{port}"),
+        port=8081,  # it refuses connections to ports above 10000
         options=("-e",),
         question=hexed(GET.format(path="/foo/bar")),
     ),

@@ -40,6 +40,12 @@ ABOUT = {
         "2 threads; throughput lost to statistics is against the same runtime without them. Single runs of light "
         "handlers on eventfds lie between 0.8 and 1.05",
     ),
+    "real_floor": About(
+        "Programs that have nothing to gain",
+        "the same binaries on Debian's libevent 2.1.12",
+        "light handlers of libevent's own samples, libevhtp, memcached, inetd and redsocks; `heddle run --serial` and "
+        "`--threads auto`; the client has a core of its own",
+    ),
     "papers_onion": About(
         "An onion relay, one word of its source changed",
         "the same program on libevent; and a pool of workers written by hand for it",

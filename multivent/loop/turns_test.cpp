@@ -118,7 +118,7 @@ TEST_F(TurnsTest, AHandlerMayRunTheLoopOfABaseThatACrewHasRun) {
   };
   for (int i = 0; i < 5; ++i) run_other();
   Call call{[&](int, short) { run_other(); }};
-  event* const ev = event_new(base_, -1, 0, handler(kUnknown), &call);
+  event* const ev = event_new(base_, -1, 0, handler(kFree), &call);
   for (int i = 0; i < 5; ++i) {
     event_active(ev, EV_READ, 1);
     event_base_dispatch(base_);
