@@ -42,6 +42,18 @@ bool fits(const std::vector<Actual>& actuals, const llvm::Function& function, bo
   return true;
 }
 
+// May the function call malloc() or free()? Not, if it has no state and only works on what it is given.
+bool may_allocate(const Spec& spec) {
+  using Op = Effect::Op;
+  const auto only_works = [](const Effect& effect) {
+    return effect.op == Op::kRead || effect.op == Op::kWrite || effect.op == Op::kCopy ||
+           effect.op == Op::kHiddenRead || (effect.op == Op::kCall && effect.arg == kHiddenObject);
+  };
+  const auto fresh = [](const Result& result) { return result.kind == Result::Kind::kFresh; };
+  return spec.thread != ThreadUse::kNothing || !std::all_of(spec.effects.begin(), spec.effects.end(), only_works) ||
+         std::any_of(spec.results.begin(), spec.results.end(), fresh);
+}
+
 class Resolver {
  public:
   Resolver(const llvm::Module& module, const Specs& specs, CallGraph& graph)
@@ -164,7 +176,7 @@ class Resolver {
       pending_.push_back({&call, sites.size() - 1, pointer, effect.op == Effect::Op::kCallReachable, hidden || loaded});
     }
     for (const Callback& callback : spec->callbacks) registered_.push_back({&call, &callback, {}});
-    if (callee.isIntrinsic() || points_to_.own_allocator().empty()) return;
+    if (callee.isIntrinsic() || points_to_.own_allocator().empty() || !may_allocate(*spec)) return;
     static const Effect allocates = [] {
       Effect effect{};
       effect.op = Effect::Op::kCall;
