@@ -109,6 +109,7 @@ class Finder {
   }
 
   bool enters(const Ways& ways, const Registration& registration) {
+    if (registration.callback->anywhere) return true;
     const Function* api = registration.call->getCalledFunction();
     const Spec* spec = api == nullptr ? nullptr : analysis_.points_to.specs.find(*api);
     return spec == nullptr || std::any_of(ways.order.begin(), ways.order.end(), [&](const Function* function) {

@@ -40,7 +40,7 @@ Derivation Derivations::of(const Actual& actual) const {
   if (actual.hidden != nullptr) return {analysis_.roots.load(kFromGlobal), 0, true};
   Derivation found = of(actual.value);
   if (actual.inside) found = {found.base, 0, false};
-  if (actual.loaded) found = {analysis_.roots.load(shifted(found, actual.offset)), 0, true};
+  for (const std::int64_t offset : actual.path) found = {analysis_.roots.load(shifted(found, offset)), 0, true};
   return found;
 }
 
@@ -73,6 +73,8 @@ Derivation Derivations::external_result(const llvm::CallBase& call, const Result
     case Result::Kind::kNothing:
       break;
     case Result::Kind::kFresh:
+      if (!analysis_.points_to.own_allocator().empty()) return kAnywhere;
+      return {analysis_.roots.fresh(&call), 0, true};
     case Result::Kind::kDescriptor:
       return {analysis_.roots.fresh(&call), 0, true};
     case Result::Kind::kArgument:

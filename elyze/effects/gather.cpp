@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "elyze/ir/arrays.hpp"
 #include "elyze/ir/assembly.hpp"
@@ -175,11 +176,21 @@ void Gatherer::visit_call(const llvm::CallBase& call) {
     for (const llvm::Function* body : site.bodies) {
       gathered_.calls.emplace_back(&call, body);
       use_summary(site, *body);
+      if (site.callback != nullptr && site.callback->sends) send_result(call, *body);
     }
     if (site.outside) unknown(call, "function that unknown code gave", UnknownUse::Kind::kExternal);
     if (site.callback != nullptr) continue;
     for (const llvm::Function* external : site.externals) visit_external(call, *external);
   }
+}
+
+void Gatherer::send_result(const llvm::CallBase& call, const llvm::Function& body) {
+  Store store;
+  store.value = std::as_const(analysis_.points_to).cells(body).returned;
+  store.place = analysis_.points_to.hidden(kSent);
+  store.source = kAnywhere;
+  store.target = kFromGlobal;
+  add_store(call, store);
 }
 
 void Gatherer::visit_assembly(const llvm::CallBase& call) {
@@ -218,7 +229,9 @@ void Gatherer::visit_external(const llvm::CallBase& call, const llvm::Function& 
     return;
   }
   note_alone(call, *spec);
-  for (const Effect& effect : spec->effects) apply(call, effect);
+  for (const Effect& effect : spec->effects) {
+    if (analysis_.points_to.holds(call, effect.condition)) apply(call, effect);
+  }
   for (const Callback& callback : spec->callbacks) register_handler(call, callback);
 }
 
@@ -243,6 +256,7 @@ void Gatherer::apply(const llvm::CallBase& call, const Effect& effect) {
   switch (effect.op) {
     case Op::kHiddenWrite:
     case Op::kHiddenRead:
+      if (effect.if_named && !points_to.names_variable(effect.name)) break;
       access.cell = points_to.hidden(effect.name);
       access.mode = effect.op == Op::kHiddenWrite ? Mode::kWrite : Mode::kRead;
       access.root = kGlobalRoot;
@@ -307,6 +321,7 @@ void Gatherer::apply(const llvm::CallBase& call, const Effect& effect) {
       store.value = points_to.graph.edge_if_any(place.plus(effect.offset), effect.other == 1);
       store.number = effect.other == 1;
       store.source = {kUniqueRoot, 0, true};
+      if (!store.number && !points_to.own_allocator().empty()) store.source = kAnywhere;
       const Derivation target = derivations_.of(to);
       store.target = target.exact ? shifted(target, effect.offset) : target;
       add_store(call, store);
@@ -625,6 +640,9 @@ void Gatherer::register_handler(const llvm::CallBase& call, const Callback& call
   const llvm::Value* function =
       callback.function == kCalledFunction ? call.getCalledOperand() : argument(call, callback.function);
   if (!callback.stored && (function == nullptr || llvm::isa<llvm::ConstantPointerNull>(function))) return;
+  const auto named = [&](const std::string& name) { return analysis_.points_to.module.getFunction(name) != nullptr; };
+  if (!callback.beside.empty() && std::none_of(callback.beside.begin(), callback.beside.end(), named)) return;
+  if (!analysis_.points_to.holds(call, callback.condition)) return;
   Registration registration;
   registration.named = callback.stored ? nullptr : named_function(function);
   registration.callback = &callback;

@@ -66,6 +66,7 @@ class Gatherer {
   void use_access(const CallSite& site, const Access& access, const Graph::CloneMap* map);
   void use_registration(const CallSite& site, const Registration& registration, const Graph::CloneMap* map);
   void register_handler(const llvm::CallBase& call, const Callback& callback);
+  void send_result(const llvm::CallBase& call, const llvm::Function& body);
   void visit_assembly(const llvm::CallBase& call);
   void note_alone(const llvm::CallBase& call, const Spec& spec);
   void unknown(const llvm::CallBase& call, const std::string& name, UnknownUse::Kind kind);

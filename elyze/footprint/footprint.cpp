@@ -169,6 +169,7 @@ const std::vector<TouchId>& Footprint::intruder_touches(const llvm::Function& fu
 
 // Does any of the functions call into the library that the registration was made with?
 bool Footprint::enters(const llvm::BitVector& functions, const Registration& registration) {
+  if (registration.callback->anywhere) return true;
   const llvm::Function* api = registration.call->getCalledFunction();
   const Spec* spec = api == nullptr ? nullptr : analysis_.points_to.specs.find(*api);
   if (spec == nullptr) return true;

@@ -1,8 +1,11 @@
 #include "elyze/handlers/world.hpp"
 
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <map>
 #include <set>
@@ -192,8 +195,20 @@ class WorldBuilder {
     return world_.handlers.back();
   }
 
+  // May the invocation go on behind a call of the function? Not, if that always ends the process.
+  static bool comes_back(const llvm::Function& function) {
+    constexpr std::array<const char*, 6> jumps = {"longjmp",       "_longjmp",   "siglongjmp",
+                                                  "__longjmp_chk", "setcontext", "__cxa_throw"};
+    const llvm::Module& module = *function.getParent();
+    return std::any_of(jumps.begin(), jumps.end(), [&](auto* name) { return module.getFunction(name) != nullptr; }) ||
+           std::any_of(function.begin(), function.end(), [](const llvm::BasicBlock& block) {
+             return llvm::isa_and_nonnull<llvm::ReturnInst>(block.getTerminator());
+           });
+  }
+
   bool attach(const llvm::Function& function, const llvm::Function& root, const Registration& registration) {
     const Callback::When when = registration.callback->when;
+    if (registration.callback->anywhere && !comes_back(function)) return false;
     if (when == Callback::When::kInHandlers || registration.callback->kind == "log") {
       const auto known = std::find_if(world_.intruders.begin(), world_.intruders.end(), [&](const Intruder& other) {
         return other.function == &function && other.registration == &registration;

@@ -455,7 +455,7 @@ class AddressFlow {
       for (const llvm::Function* body : site.bodies) {
         for (std::size_t i = 0; i < site.actuals.size(); ++i) {
           const llvm::Value* actual = site.actuals[i].value;
-          if (actual != nullptr && !site.actuals[i].loaded) pass(*call, *actual, i, *body);
+          if (actual != nullptr && site.actuals[i].path.empty()) pass(*call, *actual, i, *body);
         }
         if (site.callback == nullptr) connect(result_of(*body), place(call), Way::kMoved);
       }

@@ -349,7 +349,10 @@ void Builder::link_cells(const CallSite& site, const FunctionCells& callee) {
       graph_.add_target(callee.variadic, actual, site.actuals[i].value->getType()->isIntegerTy());
     }
   }
-  if (site.callback == nullptr && callee.returned.valid()) graph_.unify(cells_.of(site.call), callee.returned);
+  if (!callee.returned.valid()) return;
+  if (site.callback == nullptr) graph_.unify(cells_.of(site.call), callee.returned);
+  if (site.callback != nullptr && site.callback->sends)
+    graph_.add_target(points_to_.hidden(kSent), callee.returned, false);
 }
 
 void Builder::link_shared(const CallSite& site, const llvm::Function& callee) {
@@ -454,6 +457,7 @@ void Builder::call_external(const llvm::CallBase& call, const llvm::Function& ca
 
 void Builder::apply(const llvm::CallBase& call, const Spec& spec) {
   for (const Effect& effect : spec.effects) {
+    if (!points_to_.holds(call, effect.condition)) continue;
     if (effect.op == Effect::Op::kCopy) {
       const Cell target = cells_.place(call, effect.arg, effect.name);
       const Cell source = cells_.place(call, effect.other, effect.name);
@@ -472,13 +476,17 @@ void Builder::apply(const llvm::CallBase& call, const Spec& spec) {
       const std::string name = (effect.other == 1 ? "file from " : "block from ") + call_name(call);
       const Cell made = graph_.make_object(opened({kind, &call, name, nullptr, 0}, call, effect.file), kVariable);
       if (target.valid()) graph_.add_target(target.plus(effect.offset), made, effect.other == 1);
+      for (const llvm::Function* own : points_to_.own_allocator()) {
+        if (effect.other == 0 && target.valid() && own->getReturnType()->isPointerTy())
+          graph_.add_target(target.plus(effect.offset), points_to_.cells(*own).returned);
+      }
     } else if (effect.op == Effect::Op::kStore || effect.op == Effect::Op::kKeep) {
       const Cell target = cells_.loaded(cells_.place(call, effect.arg, effect.name), effect.path);
       const llvm::Value* value = effect.other == kReturnedObject ? &call : argument(call, effect.other);
-      const Cell stored = cells_.loaded(cells_.of(value), effect.value_path);
+      const Cell stored = cells_.loaded(cells_.of(value), effect.value_path, effect.number);
       if (!target.valid() || !stored.valid()) continue;
       if (effect.bytes > 0) graph_.add_walk(target.plus(effect.offset), effect.bytes);
-      const bool number = effect.value_path.empty() && value->getType()->isIntegerTy();
+      const bool number = effect.number || (effect.value_path.empty() && value->getType()->isIntegerTy());
       graph_.add_target(target.plus(effect.offset), stored, number);
     } else if (effect.op == Effect::Op::kWaits) {
       const Cell descriptor = cells_.place(call, effect.arg, "");
@@ -515,6 +523,9 @@ void Builder::give_result(const llvm::CallBase& call, const Result& given) {
     case Result::Kind::kNothing:
       break;
     case Result::Kind::kFresh: {
+      for (const llvm::Function* own : points_to_.own_allocator()) {
+        if (own->getReturnType()->isPointerTy()) graph_.unify(result, points_to_.cells(*own).returned);
+      }
       Object block{ObjectKind::kHeap, &call, "block from " + call_name(call), nullptr, 0, given.shared};
       const llvm::Value* mapped = argument(call, given.mapped);
       block.regular = mapped != nullptr && points_to_.number(call, mapped) == nullptr;

@@ -42,6 +42,18 @@ bool fits(const std::vector<Actual>& actuals, const llvm::Function& function, bo
   return true;
 }
 
+// May the function call malloc() or free()? Not, if it has no state and only works on what it is given.
+bool may_allocate(const Spec& spec) {
+  using Op = Effect::Op;
+  const auto only_works = [](const Effect& effect) {
+    return effect.op == Op::kRead || effect.op == Op::kWrite || effect.op == Op::kCopy ||
+           effect.op == Op::kHiddenRead || (effect.op == Op::kCall && effect.arg == kHiddenObject);
+  };
+  const auto fresh = [](const Result& result) { return result.kind == Result::Kind::kFresh; };
+  return spec.thread != ThreadUse::kNothing || !std::all_of(spec.effects.begin(), spec.effects.end(), only_works) ||
+         std::any_of(spec.results.begin(), spec.results.end(), fresh);
+}
+
 class Resolver {
  public:
   Resolver(const llvm::Module& module, const Specs& specs, CallGraph& graph)
@@ -149,20 +161,30 @@ class Resolver {
       const bool hidden = effect.arg == kHiddenObject;
       const Cell place = hidden ? points_to_.hidden(effect.name) : cells_.of(argument(call, effect.arg));
       const bool loaded = !effect.path.empty();
-      const std::int64_t offset = loaded ? effect.path.front() : effect.offset;
-      const Cell pointer = place.valid() && (hidden || loaded) ? points_to_.graph.edge(place.plus(offset)) : place;
+      const Cell pointer = loaded                    ? cells_.loaded(place, effect.path)
+                           : hidden && place.valid() ? points_to_.graph.edge(place.plus(effect.offset))
+                                                     : place;
       if (!pointer.valid()) continue;
       CallSite site{&call, &effect, {}, {}, {}, false, false};
       for (const Effect::Actual& actual : effect.actuals) {
         const bool kept = actual.arg == kHiddenObject;
         const llvm::Value* value = actual.arg == kReturnedObject ? &call : argument(call, actual.arg);
-        site.actuals.push_back({value, actual.inside, kept ? &effect.name : nullptr, actual.offset, actual.loaded});
+        site.actuals.push_back({value, actual.inside, kept ? &effect.name : nullptr, actual.offset, actual.path});
       }
       std::vector<CallSite>& sites = calls_.sites[&call];
       sites.push_back(std::move(site));
       pending_.push_back({&call, sites.size() - 1, pointer, effect.op == Effect::Op::kCallReachable, hidden || loaded});
     }
     for (const Callback& callback : spec->callbacks) registered_.push_back({&call, &callback, {}});
+    if (callee.isIntrinsic() || points_to_.own_allocator().empty() || !may_allocate(*spec)) return;
+    static const Effect allocates = [] {
+      Effect effect{};
+      effect.op = Effect::Op::kCall;
+      return effect;
+    }();
+    CallSite site{&call, &allocates, {}, points_to_.own_allocator(), {}, false, false};
+    for (const llvm::Function* own : site.bodies) builder_.link_shared(site, *own);
+    calls_.sites[&call].push_back(std::move(site));
   }
 
   std::vector<const llvm::Function*> functions_at(Cell pointer, bool reachable) {

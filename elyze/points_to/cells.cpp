@@ -50,8 +50,7 @@ Cell Cells::of(const Actual& actual) {
   if (actual.hidden != nullptr) return graph_.edge(points_to_.hidden(*actual.hidden).plus(actual.offset));
   const Cell found = of(actual.value);
   if (actual.inside && found.valid()) graph_.add_walk(found, 1);
-  if (actual.loaded && found.valid()) return graph_.edge(found.plus(actual.offset));
-  return found;
+  return loaded(found, actual.path);
 }
 
 Cell Cells::descriptor(const llvm::CallBase& call, const llvm::Value* value) {

@@ -52,7 +52,7 @@ Declared::Declared(const llvm::Module& module, const CallGraph& calls) : layout_
       for (const llvm::Function* body : site.bodies) {
         for (std::size_t i = 0; i < site.actuals.size() && i < body->arg_size(); ++i) {
           const Actual& actual = site.actuals[i];
-          if (actual.value == nullptr || actual.loaded || !actual.value->getType()->isPointerTy()) continue;
+          if (actual.value == nullptr || !actual.path.empty() || !actual.value->getType()->isPointerTy()) continue;
           actuals_[body->getArg(static_cast<unsigned>(i))].push_back(actual.value);
         }
       }

@@ -20,6 +20,22 @@ const std::string kCalledAtExit = "functions called at exit";  // as in the spec
 // Variables of the C library that hold a stream from the start.
 constexpr std::array<std::string_view, 3> kStreams = {"stdin", "stdout", "stderr"};
 
+constexpr std::array<std::string_view, 17> kAllocator = {
+    "malloc",        "calloc",         "realloc", "reallocarray", "free",   "cfree",  "memalign", "valloc", "pvalloc",
+    "aligned_alloc", "posix_memalign", "_Znwm",   "_Znam",        "_ZdlPv", "_ZdaPv", "_ZdlPvm",  "_ZdaPvm"};
+// Texts of the command line have these names in the C library.
+constexpr std::array<std::string_view, 4> kNamesOfTheProgram = {
+    "program_invocation_name", "program_invocation_short_name", "__progname", "__progname_full"};
+
+std::vector<const llvm::Function*> allocator_of(const llvm::Module& module) {
+  std::vector<const llvm::Function*> found;
+  for (const std::string_view name : kAllocator) {
+    const llvm::Function* function = module.getFunction(name);
+    if (function != nullptr && !function->isDeclaration()) found.push_back(function);
+  }
+  return found;
+}
+
 // Is any integer of pointer size turned into a pointer? If not, arithmetic on integers matters only where these were
 // visibly made from pointers.
 bool integers_become_pointers(const llvm::Module& module) {
@@ -45,6 +61,9 @@ PointsTo::PointsTo(const llvm::Module& program, const Specs& known)
       names_looked_up_(program.getFunction("dlsym") != nullptr || program.getFunction("dlvsym") != nullptr),
       named_by_assembly_(assembly_symbols(program).named),
       texts_write_(std::any_of(program.global_begin(), program.global_end(), has_write_conversion)),
+      own_allocator_(allocator_of(program)),
+      program_named_(std::any_of(kNamesOfTheProgram.begin(), kNamesOfTheProgram.end(),
+                                 [&](std::string_view name) { return program.getNamedGlobal(name) != nullptr; })),
       contents_(hidden("contents of files", ObjectKind::kOs)) {}
 
 // kUnknownMemory for an object that other names than the program's own may lead to.
@@ -170,7 +189,8 @@ FunctionCells& PointsTo::cells(const llvm::Function& function) {
   FunctionCells& cells = place->second;
   if (fresh) {
     for (const llvm::Argument& formal : function.args()) {
-      cells.formals.push_back(carries(formal.getType()) ? graph.make() : Cell{});
+      const bool named = program_named_ && function.getName() == "main";
+      cells.formals.push_back(carries(formal.getType()) ? graph.make(named ? kUnknownMemory : 0) : Cell{});
     }
     if (carries(function.getReturnType())) cells.returned = graph.make();
     if (function.isVarArg()) {
@@ -192,6 +212,19 @@ bool PointsTo::format_may_write(const llvm::CallBase& call, int format) const {
   const auto* text = llvm::dyn_cast_or_null<llvm::GlobalVariable>(argument(call, format));
   const bool known = text != nullptr && text->isConstant() && text->hasDefinitiveInitializer();
   return texts_write_ && (!known || has_write_conversion(*text));
+}
+
+bool PointsTo::holds(const llvm::CallBase& call, const NumberCondition& condition) {
+  if (condition.arg == kNoArgument) return true;
+  const llvm::ConstantInt* known = number(call, argument(call, condition.arg));
+  return known == nullptr || condition.numbers.contains(known->getSExtValue());
+}
+
+bool PointsTo::names_variable(const std::string& hidden) const {
+  return std::any_of(module.global_begin(), module.global_end(), [&](const llvm::GlobalVariable& variable) {
+    const std::string* named = specs.variable(variable);
+    return named != nullptr && *named == hidden;
+  });
 }
 
 const llvm::ConstantInt* PointsTo::number(const llvm::CallBase& call, const llvm::Value* value) {

@@ -26,7 +26,7 @@ struct Actual {
   bool inside = false;                  // a pointer to somewhere in what `value` points to
   const std::string* hidden = nullptr;  // instead of a value: the pointer at `offset` of this hidden object
   std::int64_t offset = 0;
-  bool loaded = false;  // the pointer at `offset` of what `value` points to
+  std::vector<std::int64_t> path = {};  // the pointer at the end of this path (Effect::path) from `value`
 };
 
 // One way in which a call instruction calls: itself, or a function pointer that the called library function calls.
@@ -76,6 +76,12 @@ struct PointsTo {
   // May the format, the argument of this number, have a conversion that writes (%n)? A format that is not a constant
   // text has none if no text of the program has.
   bool format_may_write(const llvm::CallBase& call, int format) const;
+  // Is it so at this call? Not, where a number that the call names excludes it.
+  bool holds(const llvm::CallBase& call, const NumberCondition& condition);
+  // malloc() and the like, where they are the program's own: libraries without bitcode call them, too.
+  const std::vector<const llvm::Function*>& own_allocator() const { return own_allocator_; }
+  // Does the program name a variable of a library that is the hidden object of this name?
+  bool names_variable(const std::string& hidden) const;
   // The program may get at any event: each counts as memory that unknown code has.
   bool events_exposed() const { return events_exposed_; }
 
@@ -98,6 +104,8 @@ struct PointsTo {
   std::set<std::string, std::less<>> named_by_assembly_;
   std::map<std::string, Cell> sections_;
   bool texts_write_;
+  std::vector<const llvm::Function*> own_allocator_;
+  bool program_named_;
   llvm::DenseMap<const llvm::GlobalValue*, Cell> globals_;
   std::map<std::string, Cell> hidden_;
   Cell contents_;

@@ -13,6 +13,9 @@
 namespace heddle::elyze {
 namespace {
 
+constexpr std::string_view kIfNamed = " if named";
+constexpr std::string_view kWhen = " when ";
+constexpr std::string_view kInsideAny = "inside any handler";
 constexpr int kMostDispatched = 16;  // arguments of a call that starts a handler
 
 void read_size(Words& words, Effect& effect) {
@@ -23,6 +26,10 @@ void read_size(Words& words, Effect& effect) {
 void read_actuals(Words& words, Effect& effect) {
   if (!words.take("with")) return;
   while (!words.done()) {
+    if (words.take("sends")) {
+      effect.sends = true;
+      continue;
+    }
     if (words.take("nothing")) {
       effect.actuals.push_back({kNoArgument, false});
       continue;
@@ -39,8 +46,8 @@ void read_actuals(Words& words, Effect& effect) {
     const bool inside = words.take("inside");
     const bool loaded = words.take("loaded");
     Effect::Actual actual{words.take("returned") ? kReturnedObject : words.argument(), inside};
-    actual.loaded = loaded;
-    if (loaded && words.take("at")) actual.offset = words.number();
+    if (loaded) actual.path = words.path();
+    if (loaded && actual.path.empty()) actual.path = {0};
     effect.actuals.push_back(actual);
   }
 }
@@ -87,7 +94,7 @@ Effect parse_effect(const std::string& text) {
     effect.one_step = words.take("once");
   } else if (verb == "send" || verb == "receive") {
     effect.op = Op::kCopy;
-    effect.name = "what pipes carry";
+    effect.name = kSent;
     effect.arg = effect.other = words.argument();
     (verb == "send" ? effect.arg : effect.other) = kHiddenObject;
     if (words.take("steps")) effect.steps = words.argument();
@@ -100,6 +107,8 @@ Effect parse_effect(const std::string& text) {
   } else if (verb == "touch" || verb == "look") {
     effect.op = verb == "touch" ? Op::kHiddenWrite : Op::kHiddenRead;
     effect.name = words.rest();
+    effect.if_named = verb == "touch" && effect.name.ends_with(kIfNamed);
+    if (effect.if_named) effect.name.resize(effect.name.size() - kIfNamed.size());
   } else if (verb == "descriptor") {
     effect.arg = words.argument();
     effect.path = words.path();
@@ -145,7 +154,9 @@ Effect parse_effect(const std::string& text) {
       if (words.take("file")) effect.file = read_file(words);
       effect.other = effect.file != kNotAFile || words.take("descriptor") ? 1 : 0;
     } else {
+      effect.number = verb == "keep" && words.take("descriptor");
       const bool loaded = words.take("loaded");
+      if (effect.number && !loaded) words.fail();
       effect.other = words.take("returned") ? kReturnedObject : words.argument();
       if (loaded) effect.value_path = words.path();
       if (loaded && effect.value_path.empty()) effect.value_path = {0};
@@ -181,7 +192,8 @@ Effect parse_effect(const std::string& text) {
     } else {
       const bool loaded = effect.op == Op::kCall && words.take("loaded");
       effect.arg = words.argument();
-      if (loaded) effect.path = {words.take("at") ? words.number() : 0};
+      if (loaded) effect.path = words.path();
+      if (loaded && effect.path.empty()) effect.path = {0};
     }
     read_actuals(words, effect);
   } else {
@@ -255,11 +267,22 @@ int argument_or_returned(const YAML::Node& node) {
   return node.as<std::string>() == "returned" ? kReturnedObject : argument_number(node);
 }
 
+// `0 is 4 5`
+NumberCondition parse_number_condition(const std::string& text) {
+  Words words(text);
+  NumberCondition condition;
+  condition.arg = words.argument();
+  if (!words.take("is")) words.fail();
+  do condition.numbers.insert(words.number());
+  while (!words.done());
+  return condition;
+}
+
 Callback::When who_calls(const std::string& kind) {
   static const std::set<std::string> loop = {"event",    "timer", "signal", "once", "bufferevent",
                                              "listener", "http",  "dns",    "log",  "unknown"};
   if (kind == "at any time") return Callback::When::kAnyTime;
-  if (kind == "inside handlers") return Callback::When::kInHandlers;
+  if (kind == "inside handlers" || kind == kInsideAny) return Callback::When::kInHandlers;
   if (loop.count(kind) == 0) throw InputError("unknown kind of callback '" + kind + "'");
   return Callback::When::kLoop;
 }
@@ -283,6 +306,9 @@ Callback parse_callback(const YAML::Node& node) {
   parse_function(node["function"].as<std::string>(), callback);
   callback.kind = node["kind"].as<std::string>();
   callback.when = who_calls(callback.kind);
+  callback.anywhere = callback.kind == kInsideAny;
+  if (node["when"]) callback.condition = parse_number_condition(node["when"].as<std::string>());
+  for (const YAML::Node& name : node["beside"]) callback.beside.insert(name.as<std::string>());
   for (const YAML::Node& parameter : node["parameters"]) {
     callback.parameters.push_back(parse_parameter(parameter.as<std::string>()));
   }
@@ -355,7 +381,41 @@ void add_effect(Spec& spec, const std::string& text) {
     spec.*flag = true;
     return;
   }
-  spec.effects.push_back(parse_effect(text));
+  const std::size_t when = text.find(kWhen);
+  Effect effect = parse_effect(text.substr(0, when));
+  if (when != std::string::npos) effect.condition = parse_number_condition(text.substr(when + kWhen.size()));
+  spec.effects.push_back(std::move(effect));
+}
+
+// What follows from other effects and is not written in each entry.
+void add_consequences(Spec& spec) {
+  using Op = Effect::Op;
+  const auto any = [&](const auto& holds) { return std::any_of(spec.effects.begin(), spec.effects.end(), holds); };
+  const bool writes = any([](const Effect& effect) {
+    return effect.op == Op::kAppend || (effect.op == Op::kDescriptorWrite && !effect.closes) ||
+           (effect.op == Op::kContents && effect.use == Effect::Use::kWrite);
+  });
+  const bool opens = any([](const Effect& effect) { return effect.op == Op::kStoreFresh && effect.other == 1; }) ||
+                     std::any_of(spec.results.begin(), spec.results.end(),
+                                 [](const Result& result) { return result.kind == Result::Kind::kDescriptor; });
+  const bool searches = any([](const Effect& effect) {
+    const bool names = effect.op == Op::kHiddenRead || effect.op == Op::kHiddenWrite;
+    return effect.op == Op::kFile || effect.op == Op::kOpened || (names && effect.name == "working directory");
+  });
+  const bool parent = spec.forks || any([](const Effect& effect) {
+                        return effect.op == Op::kHiddenWrite && effect.name == "children";
+                      });
+  const auto add = [&](const char* text) { spec.effects.push_back(parse_effect(text)); };
+  if (writes) {  // SIGPIPE, SIGXFSZ, SIGTTOU
+    add("call hidden functions called by signals of writing with nothing");
+    add("call hidden functions called by signals of writing with nothing nothing nothing");
+  }
+  if (writes || parent) add("look signal handlers");
+  if (writes || opens || parent) add("look limits of the process");
+  if (searches || parent) add("look identity of the process");
+  if (!parent) return;  // a child has what its parent has at that moment
+  add("look working directory");
+  add("look umask");
 }
 
 }  // namespace
@@ -463,6 +523,7 @@ Spec parse_spec(const YAML::Node& node) {
       throw InputError("unknown key '" + key + "' (effects, returns, callbacks, dispatches, exposes, variable)");
     }
   }
+  add_consequences(spec);
   for (Effect& effect : spec.effects) effect.undone = spec.undone;
   if (!spec.variable.empty() && node.size() > 1)
     throw InputError("a variable has no effects: nothing else can be said about it");

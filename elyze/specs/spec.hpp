@@ -18,7 +18,14 @@ inline constexpr int kNotAFile = -1;        // stands for the path of what has n
 inline constexpr int kAnyPath = -5;         // stands for a path that is not known
 inline constexpr int kHiddenObject = -2;    // stands for the hidden object called `name`
 inline const std::string kEventsHandedOut = "events handed out";  // the hidden object for any event
+inline const std::string kSent = "what pipes carry";              // the hidden object for what is sent and received
 inline constexpr int kCalledFunction = -4;                        // stands for what a call calls
+
+// Holds at a call, unless its argument `arg` is a constant other than `numbers`.
+struct NumberCondition {
+  int arg = kNoArgument;
+  std::set<std::int64_t> numbers = {};
+};
 
 struct Effect {
   enum class Op : std::uint8_t {
@@ -55,7 +62,7 @@ struct Effect {
     int arg;      // or kReturnedObject; kHiddenObject: the pointer at `offset` of the hidden object of the function
     bool inside;  // somewhere in what the argument points to
     std::int64_t offset = 0;
-    bool loaded = false;  // the pointer at `offset` of what the argument points to
+    std::vector<std::int64_t> path = {};  // the pointer at the end of this path (as below) from the argument
   };
   // kMap: as the protection in argument `other` says; kSeek: a read, if argument `other` may be SEEK_END.
   enum class Use : std::uint8_t { kRead, kWrite, kMap, kSeek };
@@ -65,6 +72,8 @@ struct Effect {
   Use use = Use::kRead;
   int file = kNotAFile;    // kStoreFresh of a descriptor: the argument that is the path of the opened file
   std::int64_t bytes = 0;  // 0: not constant. kStore: in each of the elements of an array, which are so large; 0: none
+  NumberCondition condition = {};
+  bool if_named = false;   // kHiddenWrite: nothing, in a program that names no variable which is the hidden object
   bool undone = false;     // kPublish, kPublishOwner: not if the call returns anything but 0
   bool one_step = false;   // kReach, kReachRead: the block and what it points to, no further
   int bytes_arg = -1;      // the argument that holds the number of bytes; -1: none
@@ -75,6 +84,8 @@ struct Effect {
   std::vector<std::int64_t> value_path = {};  // kStore, kKeep: the same for `other`
   std::string name;
   bool closes = false;  // kDescriptorWrite: only gives the descriptor up, so in a child nothing happens to the file
+  bool number = false;  // kKeep with a `value_path`: a descriptor
+  bool sends = false;   // kCall: what the function returns is sent, as by kCopy into the hidden object of pipes
   int steps = 0;        // kCopy from or to a hidden object: how many pointers to follow from the argument
   std::vector<Actual> actuals;
 };
@@ -105,6 +116,9 @@ struct Callback {
   std::optional<std::int64_t> stored;  // or the function stored at this offset of it (argument or kReturnedObject)
   std::string kind;
   When when = When::kLoop;
+  bool anywhere = false;              // kInHandlers: in every handler, whatever that calls
+  NumberCondition condition = {};     // for the registration
+  std::set<std::string> beside = {};  // the registration counts if the program names one of these; empty: in any case
   std::optional<Signature> type;
   std::string on_behalf;  // the entry for what else the library does to the handler's object (marks/on_behalf.hpp)
   std::vector<Parameter> parameters;

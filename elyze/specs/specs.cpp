@@ -59,13 +59,29 @@ std::string nothing_called(const std::vector<std::string>& calls) {
   return "it does not call " + names + " by name";
 }
 
+// Of two equal keys of a map one would be lost without a word.
+void refuse_repeated_keys(const YAML::Node& node) {
+  std::set<std::string> keys;
+  for (const auto& entry : node) {
+    if (!node.IsMap()) {
+      refuse_repeated_keys(entry);
+      continue;
+    }
+    const std::string key = entry.first.as<std::string>();
+    if (!keys.insert(key).second) throw InputError("'" + key + "' stands there twice");
+    refuse_repeated_keys(entry.second);
+  }
+}
+
 }  // namespace
 
-void Specs::add(const std::string& file) {
+// A file that is one of the project's `own` says nothing about what another one has said.
+void Specs::add(const std::string& file, bool own) {
   std::string where = file;
   try {
     const YAML::Node document = YAML::LoadFile(file);
     if (!document.IsNull() && !document.IsMap()) throw InputError("not a list of functions with what they do");
+    refuse_repeated_keys(document);
     ThreadLists threads;
     if (document.IsMap() && document[kOnAnyThread]) {
       where = file + ": " + kOnAnyThread;
@@ -91,8 +107,9 @@ void Specs::add(const std::string& file) {
         spec.thread_if = use.condition;
         spec.ties = use.ties;
         spec.ties_anywhere = use.ties_anywhere;
+        if (!listed.insert(name).second) throw InputError("'" + name + "' has two entries in this file");
+        if (own && specs_.contains(name)) throw InputError("'" + name + "' has an entry in another file");
         specs_[name] = spec;
-        listed.insert(name);
       }
     }
     where = file + ": " + kOnAnyThread;
@@ -116,8 +133,8 @@ Specs Specs::read(const std::string& directory, const std::vector<std::string>& 
   }
   if (known.empty()) throw InputError(directory + ": no *.yaml with function specs there: give --specs elyze/specs");
   std::sort(known.begin(), known.end());
-  for (const std::string& file : known) all.add(file);
-  for (const std::string& file : files) all.add(file);
+  for (const std::string& file : known) all.add(file, true);
+  for (const std::string& file : files) all.add(file, false);
   return all;
 }
 

@@ -20,7 +20,7 @@ namespace heddle::elyze {
 class Specs {
  public:
   // Reads every *.yaml of `directory`, then `files`, whose entries count before those of the same name; throws
-  // InputError with file and entry where one is wrong.
+  // InputError with file and entry where one is wrong, or where a file says something twice.
   static Specs read(const std::string& directory, const std::vector<std::string>& files = {});
   // Null when nothing is known about the function.
   const Spec* find(const llvm::Function& function) const;
@@ -34,7 +34,7 @@ class Specs {
   void check_dispatchers(const llvm::Module& program) const;
 
  private:
-  void add(const std::string& file);
+  void add(const std::string& file, bool own);
   bool dispatchers_ = false;  // some entry declares an event loop of the program's own
   std::map<std::string, Spec, std::less<>> specs_;
 };

@@ -90,6 +90,10 @@ TEST(Effects, follow_pointers_and_come_in_lists) {
   EXPECT_EQ(refusal("f: {effects: [store loaded 0 at 8 in 1 at 0 every 16]}"), "");
   EXPECT_EQ(refusal("f: {effects: [file 0 opened 1, file any write, contents 0 at 8 read], returns: fresh file of 0}"),
             "");
+  EXPECT_EQ(refusal("f: {effects: [call loaded 0 at 8 at 16 with 0 loaded 0 at 24 at 32, call 1 with 2 sends]}"), "");
+  EXPECT_EQ(
+      refusal("f: {effects: [touch state if named, keep descriptor loaded 0 at 8 in 1, store 1 in 0 when 2 is 3 4]}"),
+      "");
   EXPECT_EQ(refusal("f: {effects: [append hidden stdout, append 1, waits returned, store fresh file in 0]}"), "");
   const std::vector<std::pair<std::string, std::string>> wrong = {
       {"f: {effects: [keep 0 in loaded 1 at 8]}", "can't read 'keep 0 in loaded 1 at 8'"},
@@ -97,6 +101,9 @@ TEST(Effects, follow_pointers_and_come_in_lists) {
       {"f: {effects: [free 0 at 8 at]}", "can't read 'free 0 at 8 at'"},
       {"f: {variable: state, effects: [read 0]}", "nothing else can be said about it"},
       {"f: {effects: [contents 0 change]}", "can't read 'contents 0 change'"},
+      {"f: {effects: [keep descriptor 0 in 1]}", "can't read 'keep descriptor 0 in 1'"},
+      {"f: {effects: [read 0 when 1 of 2]}", "can't read '1 of 2'"},
+      {"f: {effects: [read 0 when 1 is]}", "can't read '1 is'"},
       {"f: {effects: [file some write]}", "can't read 'file some write'"},
       {"f: {exposes: timers}", "only 'events' can be exposed"},
   };
@@ -106,8 +113,9 @@ TEST(Effects, follow_pointers_and_come_in_lists) {
 
 // Of functions that are safe, these keep something between two calls all the same: a sequence of numbers, a text that the
 // next call replaces in the same thread, an open connection, what tzname holds.
-const std::set<std::string> kKeepState = {"rand",     "random",  "srand",  "srandom",  "inet_ntoa",
-                                          "openlog",  "closelog", "pmap_set", "pmap_unset", "tzset"};
+const std::set<std::string> kKeepState = {"rand",     "random",   "srand",      "srandom",    "inet_ntoa", "openlog",
+                                          "closelog", "pmap_set", "pmap_unset", "tzset",      "mktime",    "strftime",
+                                          "strptime", "ctime_r",  "asctime_r",  "localtime_r"};
 // The race is on what an argument points to (readdir, strtok), on a thread that another one ends (exit), or only with a
 // signal's handler or with the first call (sleep, valloc).
 const std::set<std::string> kOtherRaces = {"readdir", "strtok", "exit", "sleep", "valloc"};
@@ -136,6 +144,7 @@ TEST(ThreadSafety, of_the_manual_is_what_specs_say) {
     read.insert(written.begin(), written.end());
     if (safety.find(" locale ") != std::string::npos) {
       EXPECT_TRUE(read.contains("locale")) << line;
+      EXPECT_GE(spec->thread, ThreadUse::kMode) << line;  // a thread may have a locale of its own: uselocale(3)
     }
     if (safety.find(" env ") != std::string::npos) {
       EXPECT_TRUE(read.contains("environment")) << line;
@@ -154,6 +163,37 @@ TEST(ThreadSafety, of_the_manual_is_what_specs_say) {
     }
   }
   EXPECT_GT(rows, 400U);
+}
+
+TEST(Effects, that_follow_from_others_are_there) {
+  const SpecFile file(R"spec(
+writes: {effects: [descriptor 0 write]}
+closes: {effects: [descriptor 0 close]}
+prints: {effects: [append 0]}
+finds: {effects: [read 0, look working directory]}
+opens: {effects: [store fresh descriptor in 0]}
+makes: {effects: [touch children]}
+)spec");
+  const Specs specs = file.read();
+  llvm::LLVMContext context;
+  llvm::Module module("names", context);
+  const auto states = [&](const char* name) {
+    auto function = module.getOrInsertFunction(name, llvm::Type::getVoidTy(context));
+    std::set<std::string> found;
+    for (const Effect& effect : specs.find(*llvm::cast<llvm::Function>(function.getCallee()))->effects) {
+      if (effect.op == Effect::Op::kHiddenRead || effect.op == Effect::Op::kCall) found.insert(effect.name);
+    }
+    return found;
+  };
+  using Names = std::set<std::string>;
+  const Names written = {"functions called by signals of writing", "limits of the process", "signal handlers"};
+  EXPECT_EQ(states("writes"), written);
+  EXPECT_EQ(states("prints"), written);
+  EXPECT_EQ(states("closes"), Names{});
+  EXPECT_EQ(states("finds"), (Names{"identity of the process", "working directory"}));
+  EXPECT_EQ(states("opens"), Names{"limits of the process"});
+  EXPECT_EQ(states("makes"), (Names{"identity of the process", "limits of the process", "signal handlers", "umask",
+                                    "working directory"}));
 }
 
 TEST(OnAnyThread, says_what_a_function_has_to_do_with_its_thread) {
@@ -194,6 +234,20 @@ TEST(OnAnyThread, that_says_something_else_is_refused) {
   };
   for (const auto& [text, expected] : wrong)
     EXPECT_NE(refusal(text).find(expected), std::string::npos) << text << ": " << refusal(text);
+}
+
+TEST(Entry, that_is_there_twice_is_refused) {
+  const std::vector<std::pair<std::string, std::string>> wrong = {
+      {"f: {effects: [read 0]}\nf: {}", "'f' stands there twice"},
+      {"f, g: {effects: [read 0]}\nh, f: {}", "h, f: 'f' has two entries in this file"},
+      {"f: {effects: [read 0], effects: [write 0]}", "'effects' stands there twice"},
+      {"f: {callbacks: [{function: 0, kind: event, session: 0, parameters: [], session: -1}]}",
+       "'session' stands there twice"},
+      {"on any thread: {free: [f], free: [g]}\nf, g: {}", "'free' stands there twice"},
+  };
+  for (const auto& [text, expected] : wrong)
+    EXPECT_NE(refusal(text).find(expected), std::string::npos) << text << ": " << refusal(text);
+  EXPECT_EQ(refusal("strlen: {effects: [read 0]}"), "");  // a file of one's own counts before those of the project
 }
 
 TEST(Dispatcher, is_accepted_where_it_calls_handlers) {
