@@ -92,7 +92,7 @@ void Specs::add(const std::string& file) {
         spec.ties = use.ties;
         spec.ties_anywhere = use.ties_anywhere;
         specs_[name] = spec;
-        listed.insert(name);
+        if (!listed.insert(name).second) throw InputError("'" + name + "' has two entries in this file");
       }
     }
     where = file + ": " + kOnAnyThread;
