@@ -1,4 +1,4 @@
-"""Reads allowed.txt: what functions do though their specs do not say it, each with the reason why the specs are right."""
+"""Reads allowed.txt: what functions do and their specs do not say, each with why the specs are right."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
 
+from testing.specs.effects import Spec
 from testing.specs.judge import Access
 
 
@@ -25,8 +26,9 @@ class Rule:
 class Allowed:
     rules: list[Rule] = field(default_factory=list)
 
-    def violation(self, function: str, said: str) -> bool:
-        return self._any(lambda rule: said.startswith(rule.said) and _fits(function, rule.names))
+    def violation(self, spec: Spec, said: str) -> bool:
+        both = (spec.name, f"library {spec.library}")
+        return self._any(lambda rule: said.startswith(rule.said) and any(_fits(name, rule.names) for name in both))
 
     def race(self, one: Access, other: Access) -> bool:
         """By what the code that made one of the accesses is called, as far as the library exports names."""

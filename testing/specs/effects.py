@@ -78,9 +78,9 @@ def may_do(spec: Spec, label: str, use: str) -> bool:
         reads = op in _READS or op in ("read-from", "read-variadic")
         if op == "copy":
             if effect.get("steps"):
-                if index in (effect["arg"], effect["other"]) and len(path) <= effect["steps"]:
-                    if use == "r" or effect["arg"] == index:
-                        return True
+                moved = effect["arg"] == index or (effect["other"] == index and use == "r")
+                if moved and len(path) <= effect["steps"]:
+                    return True
                 continue
             if not path and (effect["arg"] == index or (effect["other"] == index and use == "r")):
                 return True

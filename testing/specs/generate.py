@@ -12,6 +12,7 @@ from testing.specs.prototypes import Parameter, Prototype
 
 _DESCRIPTOR = re.compile(r"_*(fd|sock|socket|fildes|s|sockfd|oldfd|fd1|in_fd|out_fd|fdin|fdout)$")
 _LENGTH = re.compile(r"_*(n|len|size|nbytes|count|length|datlen|num|buflen|maxlen|n_bytes|data_len|howmany)$")
+_OTHERS = {"pid", "pgid", "pgrp", "tid", "who", "id", "which"}
 _AGGREGATES = ("struct", "union")
 _NUMBERS = {"char", "short", "int", "long", "unsigned", "signed", "size_t", "ssize_t", "float", "double", "enum"}
 
@@ -125,6 +126,8 @@ def argument(index: int, parameter: Parameter, spec: Spec, table: Table, complet
         return "0.5"
     if _DESCRIPTOR.match(parameter.name) and parameter.meaning == "int":
         return "some_file()"
+    if "pid_t" in parameter.type or "pid_t" in parameter.meaning or parameter.name.strip("_") in _OTHERS:
+        return ""  # a process that has nothing to do with the test
     if _LENGTH.match(parameter.name):
         return "16"
     if parameter.meaning.startswith(("struct", "union")) or parameter.meaning.endswith("[1]"):

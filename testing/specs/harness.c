@@ -514,7 +514,7 @@ static void read_state(struct state* now) {
       struct sigaction action;
       sigaction(i, NULL, &action);
       now->handlers[i] = (void*)action.sa_handler;
-      now->handler_flags[i] = action.sa_flags;
+      now->handler_flags[i] = action.sa_flags & ~0x04000000;  // SA_RESTORER: whether the library has set it before
     }
   }
   for (int i = 0; i < 3; ++i) {
@@ -798,7 +798,19 @@ static void find_kept(const char* from, const char* to, const char* old) {
         snprintf(verb, sizeof verb, "kept %s", objects[i].name);
     for (int i = 0; i < 10; ++i)
       if (pointer == (char*)kCallbacks[i]) snprintf(verb, sizeof verb, "kept f%d", i);
-    if (verb[0] != '\0') say_place(verb, at);
+    if (verb[0] != '\0') {
+      say_place(verb, at);
+      continue;
+    }
+    // What the program finds in its own memory: a pointer to memory that the library made, or has.
+    const struct argument_block* holder = argument_at(at);
+    const struct heap_block* heap = block_of(pointer);
+    const struct segment* variable = segment_at(pointer);
+    const char* what = heap != NULL && (size_t)(heap - heap_blocks) >= heap_before ? "new"
+                       : heap != NULL                                             ? "old"
+                       : variable != NULL && variable->writable                   ? "variable"
+                                                                                  : NULL;
+    if (holder != NULL && what != NULL) say("stored %s %ld %s", holder->name, (long)(at - holder->start), what);
   }
 }
 

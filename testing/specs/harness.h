@@ -13,7 +13,6 @@
 // A name ("2", "2@8": what byte 8 of argument 2 points to) says whose a block or an object is.
 #pragma once
 
-#define _GNU_SOURCE
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

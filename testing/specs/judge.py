@@ -97,6 +97,7 @@ class _Round:
             "changed": self._changed,
             "freed": self._changed,
             "kept": self._kept,
+            "stored": self._stored,
             "pointer": self._pointer,
             "opened": self._opened,
             "closed": self._closed,
@@ -189,6 +190,19 @@ class _Round:
             return ""
         where = ", ".join(sorted(set(owners))) or "memory of nobody"
         return f"keeps {what} in {'new memory of ' if new else ''}{where}"
+
+    def _stored(self, words: list[str]) -> str:
+        """A pointer to the library's memory has come into an argument's: the program can get there by it."""
+        label, offset, what = words
+        index = int(label.partition("@")[0])
+        for effect in self.spec.effects:
+            op = effect["op"]
+            if effect["arg"] != index or op not in ("store", "store-fresh", "keep", "reach", "copy"):
+                continue
+            if op == "reach" and not covers(effect, label):
+                continue
+            return ""
+        return f"stores a pointer to {what} memory in byte {offset} of {label}"
 
     def _pointer(self, words: list[str]) -> str:
         kinds = {(r["kind"], r["arg"]) for r in self.spec.returns}
@@ -300,16 +314,24 @@ def races(runs: Iterable[Run], specs: Mapping[str, Spec]) -> dict[str, set[tuple
         for access in accesses(run):
             by_place[access.place].append(access)
     found: dict[str, set[tuple[Access, Access]]] = {}
+    locks = {place for place, all_here in by_place.items() if any(access.atomic for access in all_here)}
     for place, all_here in by_place.items():
+        if any(before in locks for before in _before(place)):
+            continue
         pairs = {
             (one, other)
             for one in all_here
             if one.writes
             for other in all_here
-            if not (one.atomic and other.atomic)
-            and not one.locks & other.locks
+            if not one.locks & other.locks
             and not specs[one.function].excludes(specs[other.function])
         }
         if pairs:
             found[place] = pairs
     return found
+
+
+def _before(place: str) -> list[str]:
+    """A word that is changed atomically is a lock or a count, which is no race; behind a lock stand its owner and depth."""
+    library, _, offset = place.rpartition("+")
+    return [f"{library}+{int(offset, 16) - back:x}" for back in (0, 8)]

@@ -7,6 +7,9 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
+# Headers are sorted by name, though some ask for others to come first.
+FLAGS = ("-D_GNU_SOURCE", "-DOPENSSL_SUPPRESS_DEPRECATED", "-include", "stdio.h", "-include", "sys/types.h")
+
 _FUNCTION = re.compile(r"^[|`]-FunctionDecl .*? (\w+) '([^']*)'")
 _PARAMETER = re.compile(r"^[| ] [|`]-ParmVarDecl .*?'([^']*)'(?::'([^']*)')?")
 _RECORD = re.compile(r"RecordDecl .*? (struct|union) (\w+) definition")
@@ -48,7 +51,7 @@ class Prototype:
 def read(header: Path, folders: list[Path]) -> tuple[dict[str, Prototype], set[str]]:
     """All functions that the file and what it includes declare, and the types that have a size."""
     includes = [f"-I{folder}" for folder in folders]
-    command = ["clang-19", "-fsyntax-only", "-w", "-fno-color-diagnostics", *includes, "-Xclang", "-ast-dump", header]
+    command = ["clang-19", *FLAGS, "-fsyntax-only", "-w", "-fno-color-diagnostics", *includes, "-Xclang", "-ast-dump", header]
     done = subprocess.run([str(word) for word in command], check=True, capture_output=True, text=True)
     found: dict[str, Prototype] = {}
     complete: set[str] = set()

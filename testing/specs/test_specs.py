@@ -79,7 +79,7 @@ def test_no_function_does_what_its_spec_does_not_say(checked: Checked, permitted
         f"{name}: {said}"
         for name, run in checked.done.items()
         for said in judge.judge(run, checked.specs[name])
-        if not permitted.violation(name, said)
+        if not permitted.violation(checked.specs[name], said)
     ]
     assert wrong == []
 
@@ -101,7 +101,7 @@ def test_functions_that_may_run_at_once_share_no_variable_without_a_lock(
 def test_what_is_allowed_is_needed(checked: Checked, permitted: allowed.Allowed) -> None:
     for name, run in checked.done.items():
         for said in judge.judge(run, checked.specs[name]):
-            permitted.violation(name, said)
+            permitted.violation(checked.specs[name], said)
     for pairs in judge.races(checked.done.values(), checked.specs).values():
         for pair in pairs:
             permitted.race(*pair)

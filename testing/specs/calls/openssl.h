@@ -1,7 +1,6 @@
 // How arguments of OpenSSL's types are made.
 #pragma once
 
-#define OPENSSL_SUPPRESS_DEPRECATED
 #include <openssl/bio.h>
 #include <openssl/bn.h>
 #include <openssl/conf.h>
