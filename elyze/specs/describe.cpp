@@ -34,6 +34,8 @@ constexpr std::array<const char*, 26> kEffects = {"read",
                                                   "call-reachable",
                                                   "publish",
                                                   "publish-owner"};
+static_assert(kEffects.size() == static_cast<std::size_t>(Effect::Op::kPublishOwner) + 1);
+static_assert(static_cast<std::size_t>(Effect::Op::kCopy) == 8 && static_cast<std::size_t>(Effect::Op::kCall) == 22);
 constexpr std::array<const char*, 7> kResults = {"nothing", "fresh",  "descriptor", "argument",
                                                  "inside",  "hidden", "loaded"};
 constexpr std::array<const char*, 4> kUses = {"read", "write", "mapped", "sought"};

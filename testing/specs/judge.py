@@ -127,6 +127,8 @@ class _Round:
     def _may_write(self, label: str) -> bool:
         if label == "=":
             return True
+        if label.startswith("~"):
+            return label[1:].replace("_", " ") in self.spec.hidden_writes
         if label == "hidden":
             stream = any(e["op"] == "append" and e["arg"] == HIDDEN for e in self.spec.effects)
             return stream or bool(self.spec.hidden_writes) or bool(self.spec.callbacks) or self._has("publish")
@@ -168,7 +170,7 @@ class _Round:
 
     def _kept(self, words: list[str]) -> str:
         what, place = words[0], words[1:]
-        if what == "=":
+        if what[0] in "=~":
             return ""
         function = what.startswith("f")
         index = int(what[1:]) if function else int(what.partition("@")[0])
@@ -183,7 +185,7 @@ class _Round:
         if known or HIDDEN in targets or (RETURNED in targets and new):
             return ""
         for owner in owners:
-            if owner not in ("=", "hidden") and int(owner.partition("@")[0]) in targets:
+            if owner[0].isdigit() and int(owner.partition("@")[0]) in targets:
                 return ""
         copies = [e for e in self.spec.effects if e["op"] == "copy" and e["other"] in (index, HIDDEN)]
         if copies or (not owners and new):
@@ -233,6 +235,8 @@ class _Round:
                 return "" if good else "returns new memory"
             if "=" in owners and kinds:
                 return ""
+            if words[1].startswith("~"):
+                return "" if kinds else "returns memory of the library"
             if words[1] != "-":
                 index = int(words[1].partition("@")[0])
                 good = ("argument", index) in kinds or ("inside", index) in kinds or ("loaded", index) in kinds
@@ -240,7 +244,7 @@ class _Round:
             if not owners or ("hidden" in owners and hidden):
                 return ""
             for owner in owners:
-                index = -9 if owner in ("=", "hidden") else int(owner.partition("@")[0])
+                index = int(owner.partition("@")[0]) if owner[0].isdigit() else -9
                 if any(kind in ("argument", "inside", "loaded") and arg == index for kind, arg in kinds):
                     return ""
             return f"returns memory of {', '.join(sorted(set(owners)))}"

@@ -33,7 +33,7 @@ class Parameter:
 
     @property
     def is_function(self) -> bool:
-        return "(*" in self.meaning
+        return "(*)" in self.meaning
 
 
 @dataclass(frozen=True)

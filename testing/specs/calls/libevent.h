@@ -126,7 +126,7 @@ static inline struct evconnlistener* listener(void) {
   return locked(NEED(evconnlistener_new_bind(base(), NULL, NULL, 0, 8, (struct sockaddr*)&here, (int)sizeof here)));
 }
 
-static inline struct evhttp* server(void) { return object("~servers of evhttp", NEED(evhttp_new(base()))); }
+static inline struct evhttp* server(void) { return object("~servers_of_evhttp", NEED(evhttp_new(base()))); }
 static inline struct evhttp_bound_socket* bound(struct evhttp* of) {
   return NEED(evhttp_bind_socket_with_handle(of, "127.0.0.1", 0));
 }
