@@ -32,11 +32,12 @@ class Allowed:
 
     def race(self, one: Access, other: Access) -> bool:
         """By what the code that made one of the accesses is called, as far as the library exports names."""
-        places = {one.code.partition(":")[2], other.code.partition(":")[2]}
+        code = {one.code.partition(":")[2], other.code.partition(":")[2]}
         functions = {one.function, other.function}
         return self._any(
             lambda rule: (
-                (rule.said == "code" and any(_fits(place, rule.names) for place in places))
+                (rule.said == "code" and any(_fits(place, rule.names) for place in code))
+                or (rule.said == "place" and _fits(one.place, rule.names))
                 or (rule.said == "variables" and any(_fits(function, rule.names) for function in functions))
             )
         )
@@ -60,6 +61,6 @@ def read(file: Path) -> Allowed:
         elif line.startswith("- "):
             names, _, said = line.removeprefix("- ").partition(": ")
             allowed.rules.append(Rule(tuple(name.strip() for name in names.split(",")), said.strip(), reason))
-        elif line.startswith("  ") and not allowed.rules:
+        elif line.startswith("  "):
             reason += " " + line.strip()
     return allowed

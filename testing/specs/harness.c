@@ -35,7 +35,7 @@ enum {
   kMostLocks = 4,
   kMostDescriptors = 256,
   kReport = 200,  // the descriptor that the report is written to
-  kTimeoutMs = 4000,
+  kTimeoutMs = 20000,
   kGivenUp = 77,  // status of a case that has to run with its variables unwatched
   kTrapFlag = 0x100,
 };
@@ -195,6 +195,8 @@ static struct named_object objects[kMostObjects];
 static int object_count;
 static int calls_noted[16];
 
+static void find_segments(void);
+
 int current_round(void) { return round_now; }
 
 void start_round(int round) {
@@ -203,6 +205,7 @@ void start_round(int round) {
   for (int i = 0; i < kMostBlocks; ++i) argument_blocks[i].size = 0;
   object_count = 0;
   round_now = round;
+  find_segments();
   memset(calls_noted, 0, sizeof calls_noted);
 }
 
@@ -356,7 +359,7 @@ static const struct segment* segment_at(const void* pointer) {
   return NULL;
 }
 
-// What was done to eight bytes of variables, and under which locks.
+// What was done to four bytes of variables, and under which locks.
 struct access {
   uintptr_t word, code;
   bool writes, atomic;
@@ -379,10 +382,16 @@ static bool is_atomic(const unsigned char* code) {
   return *code == 0x86 || *code == 0x87;
 }
 
-static void note_access(uintptr_t address, bool writes, uintptr_t code) {
-  struct access one = {.word = address & ~(uintptr_t)7, .code = code, .writes = writes};
+// Does it use eight bytes? (Others that use more are taken for four.)
+static bool is_wide(const unsigned char* code) {
+  while (*code == 0xF0 || *code == 0x66 || *code == 0xF2 || *code == 0xF3 || *code == 0x64) ++code;
+  return (*code & 0xF8) == 0x48;
+}
+
+static void note_access(uintptr_t address, bool writes, uintptr_t code, bool first) {
+  struct access one = {.word = address & ~(uintptr_t)3, .code = code, .writes = writes};
   one.atomic = is_atomic((const unsigned char*)code);
-  if (one.atomic) {
+  if (one.atomic && first) {
     // Taken by the first change, given back by the second.
     int place = -1;
     for (int i = 0; i < kMostLocks; ++i)
@@ -442,7 +451,8 @@ static void on_fault(int number, siginfo_t* info, void* context) {
     for (int i = 0; i < segment_count; ++i) {
       const struct segment* one = &segments[i];
       if (!one->writable || at < (uintptr_t)one->start || at >= (uintptr_t)one->end || opened_count == 8) continue;
-      note_access(at, writes, code);
+      note_access(at, writes, code, true);
+      if (is_wide((const unsigned char*)code) && at % 8 == 0) note_access(at + 4, writes, code, false);
       const uintptr_t page = at & -(uintptr_t)kPage;
       opened_pages[opened_count++] = page;
       protect((void*)page, kPage, PROT_READ | PROT_WRITE);
@@ -807,9 +817,9 @@ static void find_kept(const char* from, const char* to, const char* old) {
     const struct heap_block* heap = block_of(pointer);
     const struct segment* variable = segment_at(pointer);
     const char* what = heap != NULL && (size_t)(heap - heap_blocks) >= heap_before ? "new"
-                       : heap != NULL                                             ? "old"
-                       : variable != NULL && variable->writable                   ? "variable"
-                                                                                  : NULL;
+                       : heap != NULL                                              ? "old"
+                       : variable != NULL && variable->writable                    ? "variable"
+                                                                                   : NULL;
     if (holder != NULL && what != NULL) say("stored %s %ld %s", holder->name, (long)(at - holder->start), what);
   }
 }

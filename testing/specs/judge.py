@@ -261,7 +261,7 @@ class _Round:
         return "" if good else "opens a descriptor"
 
     def _closed(self, words: list[str]) -> str:
-        good = self._has("descriptor-write", "free", "append", "same") or "open files" in self.spec.hidden_writes
+        good = self._has("descriptor-write", "free", "append", "same") or self.spec.hidden_writes
         return "" if good else f"closes descriptor {words[0]}"
 
     def _moved(self, words: list[str]) -> str:
@@ -327,8 +327,7 @@ def races(runs: Iterable[Run], specs: Mapping[str, Spec]) -> dict[str, set[tuple
             for one in all_here
             if one.writes
             for other in all_here
-            if not one.locks & other.locks
-            and not specs[one.function].excludes(specs[other.function])
+            if not one.locks & other.locks and not specs[one.function].excludes(specs[other.function])
         }
         if pairs:
             found[place] = pairs
@@ -336,6 +335,6 @@ def races(runs: Iterable[Run], specs: Mapping[str, Spec]) -> dict[str, set[tuple
 
 
 def _before(place: str) -> list[str]:
-    """A word that is changed atomically is a lock or a count, which is no race; behind a lock stand its owner and depth."""
+    """What is changed atomically is a lock or a count, which is no race; behind a lock stand its owner and depth."""
     library, _, offset = place.rpartition("+")
-    return [f"{library}+{int(offset, 16) - back:x}" for back in (0, 8)]
+    return [f"{library}+{int(offset, 16) - back:x}" for back in (0, 4, 8)]

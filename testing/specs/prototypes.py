@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 # Headers are sorted by name, though some ask for others to come first.
-FLAGS = ("-D_GNU_SOURCE", "-DOPENSSL_SUPPRESS_DEPRECATED", "-include", "stdio.h", "-include", "sys/types.h")
+FLAGS = ("-D_GNU_SOURCE", "-DZSTD_STATIC_LINKING_ONLY", "-include", "stdio.h", "-include", "sys/types.h")
 
 _FUNCTION = re.compile(r"^[|`]-FunctionDecl .*? (\w+) '([^']*)'")
 _PARAMETER = re.compile(r"^[| ] [|`]-ParmVarDecl .*?'([^']*)'(?::'([^']*)')?")
@@ -51,7 +51,17 @@ class Prototype:
 def read(header: Path, folders: list[Path]) -> tuple[dict[str, Prototype], set[str]]:
     """All functions that the file and what it includes declare, and the types that have a size."""
     includes = [f"-I{folder}" for folder in folders]
-    command = ["clang-19", *FLAGS, "-fsyntax-only", "-w", "-fno-color-diagnostics", *includes, "-Xclang", "-ast-dump", header]
+    command = [
+        "clang-19",
+        *FLAGS,
+        "-fsyntax-only",
+        "-w",
+        "-fno-color-diagnostics",
+        *includes,
+        "-Xclang",
+        "-ast-dump",
+        header,
+    ]
     done = subprocess.run([str(word) for word in command], check=True, capture_output=True, text=True)
     found: dict[str, Prototype] = {}
     complete: set[str] = set()

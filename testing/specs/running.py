@@ -68,8 +68,11 @@ def build(harness: Harness, specs: Mapping[str, Spec], not_run: Mapping[str, str
     wanted = {
         name: spec
         for name, spec in specs.items()
-        if spec.library in harness.files and name not in not_run and "variable" not in spec.said and name in declared
-        # Each function is called as the first table says that knows it: its arguments are chosen so that nobody is hurt.
+        if spec.library in harness.files
+        and name not in not_run
+        and "variable" not in spec.said
+        and name in declared
+        # Called as the first table says that knows it, which chooses arguments that hurt nobody.
         and (harness is HARNESSES[0] or name not in _of_the_c_library())
     }
     result = Result()

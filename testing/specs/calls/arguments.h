@@ -50,6 +50,7 @@
 #include <strings.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/file.h>
 #include <sys/fsuid.h>
 #include <sys/inotify.h>
 #include <sys/io.h>

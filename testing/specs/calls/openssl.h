@@ -12,6 +12,7 @@
 #include <openssl/hmac.h>
 #include <openssl/http.h>
 #include <openssl/kdf.h>
+#include <openssl/md5.h>
 #include <openssl/ocsp.h>
 #include <openssl/pem.h>
 #include <openssl/rand.h>
@@ -41,7 +42,7 @@ static X509* sign(EVP_PKEY* key) {
 
 void prepare_library(void) {
   SSL_library_init();
-  rsa_key = EVP_RSA_gen(1024);
+  rsa_key = EVP_RSA_gen(2048);
   ec_key = EVP_EC_gen("P-256");
   certificate_made = sign(rsa_key);
   SSL_CTX_free(SSL_CTX_new(TLS_method()));
@@ -210,7 +211,8 @@ static inline void* encoded(const char* name, int what) {
   if (what == 4) size = i2d_OCSP_REQUEST(OCSP_REQUEST_new(), &bytes);
   if (what == 5) size = i2d_OCSP_RESPONSE(whole_answer("8"), &bytes);
   if (what == 6) size = i2d_SSL_SESSION(SSL_get1_session(shaken("8")), &bytes);
-  if (what == 7) size = i2d_ECDSA_SIG(ECDSA_do_sign((const unsigned char*)"data", 4, EVP_PKEY_get0_EC_KEY(ec_key)), &bytes);
+  if (what == 7)
+    size = i2d_ECDSA_SIG(ECDSA_do_sign((const unsigned char*)"data", 4, EVP_PKEY_get0_EC_KEY(ec_key)), &bytes);
   last_size = size;
   if (size <= 0) need(NULL, "encoding");
   char inner[24];
