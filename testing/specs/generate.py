@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,6 +13,7 @@ from testing.specs.prototypes import Parameter, Prototype
 
 _DESCRIPTOR = re.compile(r"_*(fd|sock|socket|fildes|s|sockfd|oldfd|fd1|in_fd|out_fd|fdin|fdout)$")
 _LENGTH = re.compile(r"_*(n|len|size|nbytes|count|length|datlen|num|buflen|maxlen|n_bytes|data_len|howmany)$")
+_INCLUDES = ("/usr/include", f"/usr/include/{os.uname().machine}-linux-gnu")
 _OTHERS = {"pid", "pgid", "pgrp", "tid", "who", "id", "which"}
 _AGGREGATES = ("struct", "union")
 _NUMBERS = {"char", "short", "int", "long", "unsigned", "signed", "size_t", "ssize_t", "float", "double", "enum"}
@@ -30,17 +32,20 @@ class Table:
 
 def read_table(file: Path) -> Table:
     table = Table()
-    reason = ""
+    reason, counts = "", True
     for line in _lines(file):
         if line.startswith("type "):
             name, _, expression = line.removeprefix("type ").partition("=")
             for one in name.split(","):
                 table.types[one.strip()] = expression.strip()
         elif line.startswith("not run: "):
-            reason = line.removeprefix("not run: ").strip()
-        elif line.startswith("- "):
+            reason, counts = line.removeprefix("not run: ").strip(), True
+        elif line.startswith("without "):
+            header, _, reason = line.removeprefix("without ").partition(": ")
+            counts = not any((Path(folder) / header).exists() for folder in _INCLUDES)
+        elif line.startswith("- ") and counts:
             table.not_run |= {name.strip(): reason for name in line.removeprefix("- ").split(",") if name.strip()}
-        else:
+        elif not line.startswith("- "):
             names, _, expressions = line.partition(":")
             before, bar, rest = expressions.partition("|>")
             for name in names.split(","):

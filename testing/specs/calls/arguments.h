@@ -202,11 +202,17 @@ static inline void* address(const char* name, int port) {
 }
 
 static inline int tcp_socket(void) { return NEED_DESCRIPTOR(socket(AF_INET, SOCK_STREAM, 0)); }
-static inline int udp_socket(void) {
+static inline int quiet_socket(void) {
   const int made = NEED_DESCRIPTOR(socket(AF_INET, SOCK_DGRAM, 0));
   struct sockaddr_in here = loopback(0);
+  NEED_DESCRIPTOR(bind(made, (struct sockaddr*)&here, sizeof here));
+  return made;
+}
+// Something has come.
+static inline int udp_socket(void) {
+  const int made = quiet_socket();
+  struct sockaddr_in here;
   socklen_t size = sizeof here;
-  NEED_DESCRIPTOR(bind(made, (struct sockaddr*)&here, size));
   NEED_DESCRIPTOR(getsockname(made, (struct sockaddr*)&here, &size));
   NEED_DESCRIPTOR((int)sendto(made, "some bytes", 10, 0, (struct sockaddr*)&here, size));
   return made;

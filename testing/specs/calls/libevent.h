@@ -185,7 +185,7 @@ static inline struct evhttp_uri* resource(const char* name) {
 static inline struct evdns_base* resolver(void) {
   struct evdns_base* made = NEED(evdns_base_new(base(), 0));
   char there[40];
-  snprintf(there, sizeof there, "127.0.0.1:%d", port_of(udp_socket()));
+  snprintf(there, sizeof there, "127.0.0.1:%d", port_of(quiet_socket()));
   evdns_base_nameserver_ip_add(made, there);
   return locked(made);
 }
@@ -193,7 +193,7 @@ static inline void old_resolver(void) {
   base();
   evdns_init();
   char there[40];
-  snprintf(there, sizeof there, "127.0.0.1:%d", port_of(udp_socket()));
+  snprintf(there, sizeof there, "127.0.0.1:%d", port_of(quiet_socket()));
   evdns_nameserver_ip_add(there);
   locked(evdns_get_global_base());
 }
@@ -220,15 +220,14 @@ static inline struct evdns_server_port* name_server(int socket) {
   return locked(NEED(evdns_add_server_port_with_base(base(), socket, 0, on_question, NULL)));
 }
 static inline struct evdns_server_request* asked_question(const char* name) {
-  const int socket = udp_socket();
+  const int socket = quiet_socket();
   struct sockaddr_in there = loopback(port_of(socket));
   name_server(socket);
   static const char kText[] = "\1\2\1\0\0\1\0\0\0\0\0\0\4host\7example\0\0\1\0";
   char packet[sizeof kText];
   memcpy(packet, kText, sizeof kText);
   packet[sizeof kText - 1] = 1;
-  NEED_DESCRIPTOR(
-      (int)sendto(tcp_socket() * 0 + udp_socket(), packet, sizeof packet, 0, (struct sockaddr*)&there, sizeof there));
+  NEED_DESCRIPTOR((int)sendto(quiet_socket(), packet, sizeof packet, 0, (struct sockaddr*)&there, sizeof there));
   asked = NULL;
   for (int i = 0; i < 20 && asked == NULL; ++i) event_base_loop(base(), EVLOOP_ONCE);
   return object(name, NEED(asked));
