@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 RETURNED, HIDDEN, NOTHING = -1, -2, -3
-_WRITES = {"write", "free", "reach", "keep", "store", "store-fresh", "append"}
+_WRITES = {"write", "free", "reach", "append"}  # `store` and `copy` say where pointers go, not that memory is written
 _READS = {"read", "reach-read"}
 
 Effect = dict[str, Any]
@@ -74,17 +74,8 @@ def may_do(spec: Spec, label: str, use: str) -> bool:
     index, path = _path(label)
     for effect in spec.effects:
         op = effect["op"]
-        writes = op in _WRITES or op in ("write-from",) or (op == "copy" and effect["arg"] == index)
+        writes = op in _WRITES or op == "write-from"
         reads = op in _READS or op in ("read-from", "read-variadic")
-        if op == "copy":
-            if effect.get("steps"):
-                moved = effect["arg"] == index or (effect["other"] == index and use == "r")
-                if moved and len(path) <= effect["steps"]:
-                    return True
-                continue
-            if not path and (effect["arg"] == index or (effect["other"] == index and use == "r")):
-                return True
-            continue
         if (writes or (reads and use == "r")) and covers(effect, label):
             return True
         if use == "r":
