@@ -337,4 +337,4 @@ def races(runs: Iterable[Run], specs: Mapping[str, Spec]) -> dict[str, set[tuple
 def _before(place: str) -> list[str]:
     """What is changed atomically is a lock or a count, which is no race; behind a lock stand its owner and depth."""
     library, _, offset = place.rpartition("+")
-    return [f"{library}+{int(offset, 16) - back:x}" for back in (0, 4, 8)]
+    return [f"{library}+{int(offset, 16) - back:x}" for back in (0, 4, 8, 12)]
