@@ -379,7 +379,8 @@ static bool is_atomic(const unsigned char* code) {
     if (*code != 0x66 && *code != 0xF2 && *code != 0xF3 && *code != 0x2E && *code != 0x3E && *code != 0x64) break;
   }
   if ((*code & 0xF0) == 0x40) ++code;
-  return *code == 0x86 || *code == 0x87;
+  // Where the process has one thread, a lock is taken without the prefix.
+  return *code == 0x86 || *code == 0x87 || (*code == 0x0F && (code[1] & 0xFE) == 0xB0);
 }
 
 // Does it use eight bytes? (Others that use more are taken for four.)

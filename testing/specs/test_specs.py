@@ -105,7 +105,9 @@ def test_what_is_allowed_is_needed(checked: Checked, permitted: allowed.Allowed)
     for pairs in judge.races(checked.done.values(), checked.specs).values():
         for pair in pairs:
             permitted.race(*pair)
-    assert [str(rule) for rule in permitted.rules if not rule.used] == []
+    # Which variables are used depends on what the machine looks up, and how often.
+    sure = [rule for rule in permitted.rules if rule.said not in ("variables", "code", "place")]
+    assert [str(rule) for rule in sure if not rule.used] == []
     assert [str(rule) for rule in permitted.rules if not rule.reason] == []
 
 
