@@ -2,14 +2,15 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
-#include <cstring>
 #include <exception>
 #include <fstream>
 #include <functional>
+#include <string_view>
 
 #include "elyze/compare/run.hpp"
 #include "elyze/driver.hpp"
 #include "elyze/ir/error.hpp"
+#include "elyze/specs/describe.hpp"
 
 namespace {
 
@@ -65,10 +66,24 @@ int compare_builds(int argc, char** argv) {
   });
 }
 
+int show_specs(int argc, char** argv) {
+  CLI::App app{"Prints the specs of external functions, as they were read: as JSON on standard output.", "elyze specs"};
+  app.footer("Example: elyze specs elyze/specs");
+  std::string folder;
+  std::vector<std::string> files;
+  app.add_option("folder", folder, "folder with specs")->required();
+  app.add_option("--spec", files, "further file of specs, which counts before the folder's; may be repeated")
+      ->allow_extra_args(false);
+  return parsed(app, argc, argv, [&] {
+    std::printf("%s\n", describe(heddle::elyze::Specs::read(folder, files)).dump().c_str());
+    return 0;
+  });
+}
+
 int analyse_files(int argc, char** argv) {
   CLI::App app{
       "Finds which event handlers of a libevent program conflict, from its LLVM 19 bitcode. `elyze compare --help`: "
-      "whether that holds for another build."};
+      "whether that holds for another build; `elyze specs --help`: what external functions do."};
   app.set_version_flag("--version", HEDDLE_VERSION);
   app.footer(
       "Example: elyze server.bc --program server --build-id none --specs elyze/specs -o server.constraints.json");
@@ -89,7 +104,8 @@ int analyse_files(int argc, char** argv) {
   app.add_option("--assume", assumed, "files-apart, streams-unordered: what need not be proven, separated by commas")
       ->delimiter(',')
       ->check(CLI::IsMember({"files-apart", "streams-unordered"}));
-  app.add_flag("--strict", job.assumed.strict, "atomic accesses, and records added to one stream, conflict as any other")
+  app.add_flag("--strict", job.assumed.strict,
+               "atomic accesses, and records added to one stream, conflict as any other")
       ->excludes("--assume");
   app.add_flag("--timings", timings, "print the time of each step on standard error");
   return parsed(app, argc, argv, [&] {
@@ -109,8 +125,10 @@ int analyse_files(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
-    const bool compares = argc > 1 && std::strcmp(argv[1], "compare") == 0;
-    return compares ? compare_builds(argc - 1, argv + 1) : analyse_files(argc, argv);
+    const std::string_view verb = argc > 1 ? argv[1] : "";
+    if (verb == "compare") return compare_builds(argc - 1, argv + 1);
+    if (verb == "specs") return show_specs(argc - 1, argv + 1);
+    return analyse_files(argc, argv);
   } catch (const heddle::elyze::InputError& error) {
     std::fprintf(stderr, "elyze: %s\n", error.what());
     return heddle::elyze::kBadInput;

@@ -72,6 +72,7 @@ BUILT = {
     "conformance:conformance": (*RUNTIME, *HELPERS),
     "conformance:differential": (*RUNTIME, *HELPERS),
     "conformance:faults": (*RUNTIME, *HELPERS),
+    "conformance:specs": ("dev/elyze/elyze",),
 }
 EVERYTHING_BUILT = (*ANALYSER, *RUNTIME, *HELPERS, *SANITIZED)
 

@@ -22,6 +22,7 @@ class Specs {
   // Reads every *.yaml of `directory`, then `files`, whose entries count before those of the same name; throws
   // InputError with file and entry where one is wrong, or where a file says something twice.
   static Specs read(const std::string& directory, const std::vector<std::string>& files = {});
+  const std::map<std::string, Spec, std::less<>>& all() const { return specs_; }
   // Null when nothing is known about the function.
   const Spec* find(const llvm::Function& function) const;
   // The hidden object that a variable of a library is; null for any other variable.

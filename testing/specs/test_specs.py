@@ -1,0 +1,163 @@
+"""Specs are checked, not believed: each function is run, and what it did is held against what its spec says."""
+
+from __future__ import annotations
+
+import copy
+import os
+from pathlib import Path
+
+import pytest
+
+from testing.specs import allowed, generate, judge, running
+from testing.specs.effects import Spec
+
+HERE = Path(__file__).parent
+ELYZE = Path(os.environ["HEDDLE_BUILD"]) / "elyze/elyze"
+
+
+class Checked:
+    """All harnesses, run once."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.specs = running.read_specs(ELYZE)
+        self.listed = generate.read_table(HERE / "not_run.txt").not_run
+        self.runs: dict[str, judge.Run] = {}
+        self.why_not: dict[str, str] = {}
+        for harness in running.HARNESSES:
+            left = {name: spec for name, spec in self.specs.items() if name not in self.runs}
+            built = running.build(harness, left, self.not_run, folder)
+            self.why_not |= built.why_not
+            self.runs |= running.run(harness, folder)
+
+    @property
+    def functions(self) -> dict[str, Spec]:
+        return {name: spec for name, spec in self.specs.items() if "variable" not in spec.said}
+
+    @property
+    def not_run(self) -> dict[str, str]:
+        """By name, with what is listed for a whole library."""
+        whole = {name.removeprefix("library "): why for name, why in self.listed.items() if name.startswith("library ")}
+        by_library = {name: whole[spec.library] for name, spec in self.specs.items() if spec.library in whole}
+        return by_library | self.listed
+
+    @property
+    def done(self) -> dict[str, judge.Run]:
+        return {name: run for name, run in self.runs.items() if not run.trouble and len(run.rounds) == 2}
+
+
+@pytest.fixture(scope="session")
+def checked(tmp_path_factory: pytest.TempPathFactory) -> Checked:
+    return Checked(tmp_path_factory.mktemp("specs"))
+
+
+@pytest.fixture(scope="session")
+def permitted() -> allowed.Allowed:
+    return allowed.read(HERE / "allowed.txt")
+
+
+@pytest.mark.timeout(600)
+def test_every_function_with_a_spec_is_run_or_listed_with_a_reason(checked: Checked) -> None:
+    missing = {}
+    for name in checked.functions.keys() - checked.done.keys() - checked.not_run.keys():
+        run = checked.runs.get(name)
+        why = checked.why_not.get(name, "no header declares it")
+        missing[name] = "; ".join(run.trouble) or "it did not come back" if run else why
+    print(f"{len(checked.done)} specs run, {len(checked.functions) - len(checked.done)} listed as not run")
+    assert missing == {}, "give these arguments in calls/, or a reason in not_run.txt"
+
+
+def test_what_is_not_run_has_a_reason_and_a_spec(checked: Checked) -> None:
+    libraries = {f"library {spec.library}" for spec in checked.specs.values()}
+    assert [name for name, why in checked.listed.items() if not why] == []
+    assert checked.listed.keys() - checked.specs.keys() - libraries == set()
+    assert checked.listed.keys() & checked.done.keys() == set()
+
+
+def test_no_function_does_what_its_spec_does_not_say(checked: Checked, permitted: allowed.Allowed) -> None:
+    wrong = [
+        f"{name}: {said}"
+        for name, run in checked.done.items()
+        for said in judge.judge(run, checked.specs[name])
+        if not permitted.violation(checked.specs[name], said)
+    ]
+    assert wrong == [], "\n".join(wrong)
+
+
+def test_functions_that_may_run_at_once_share_no_variable_without_a_lock(
+    checked: Checked, permitted: allowed.Allowed
+) -> None:
+    wrong = []
+    for place, pairs in judge.races(checked.done.values(), checked.specs).items():
+        left = [pair for pair in pairs if not permitted.race(*pair)]
+        if left:
+            writers = sorted({one.function for one, _ in left})
+            others = sorted({other.function for _, other in left})
+            code = sorted({access.code for pair in left for access in pair})
+            wrong.append(f"{place}: written by {writers[:5]}, used by {others[:5]}, at {code[:3]}")
+    assert wrong == [], "\n".join(wrong)
+
+
+def test_what_is_allowed_is_needed(checked: Checked, permitted: allowed.Allowed) -> None:
+    for name, run in checked.done.items():
+        for said in judge.judge(run, checked.specs[name]):
+            permitted.violation(checked.specs[name], said)
+    for pairs in judge.races(checked.done.values(), checked.specs).values():
+        for pair in pairs:
+            permitted.race(*pair)
+    # Which variables are used depends on what the machine looks up, and how often.
+    sure = [rule for rule in permitted.rules if rule.said not in ("variables", "code", "place")]
+    assert [str(rule) for rule in sure if not rule.used] == []
+    assert [str(rule) for rule in permitted.rules if not rule.reason] == []
+
+
+# What a spec that leaves something out is told; `op` is what is left out of it.
+WEAKER = [
+    ("memcpy", "write", "writes 0, which the spec says it does not use"),
+    ("strlen", "read", "reads 0, which the spec says it does not use"),
+    ("read", "write", "the kernel uses memory"),
+    ("clock_gettime", "write", "writes 1, which"),
+    ("strtol", "store", "keeps 0 in 1"),
+    ("getline", "reach", "changes memory of 0@0"),
+    ("setvbuf", "store", "keeps 1 in 0"),
+    ("pipe", "store-fresh", "opens a descriptor"),
+    ("close", "descriptor-write", "closes descriptor"),
+    ("ftruncate", "contents", "file data is changed"),
+    ("chdir", "touch", "changes the working directory"),
+    ("qsort", "call", "calls argument 3"),
+    ("tdelete", "reach", "changes memory of 1@0"),
+    ("strdup", "returns", "returns new memory"),
+    ("strchr", "returns", "returns a pointer to byte"),
+    ("localtime", "returns", "returns a pointer into variables"),
+    ("open", "returns", "returns a new descriptor"),
+]
+
+
+@pytest.fixture(scope="session")
+def found_of_weaker(checked: Checked, tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
+    weaker = []
+    for name, op, _ in WEAKER:
+        spec = copy.deepcopy(checked.specs[name])
+        spec.effects = [effect for effect in spec.effects if effect["op"] != op]
+        if op == "returns":
+            spec.returns = []
+        weaker.append(spec)
+    return running.judge_alone(weaker, tmp_path_factory.mktemp("weaker"))
+
+
+@pytest.mark.parametrize(("name", "op", "said"), WEAKER, ids=[f"{name}-{op}" for name, op, _ in WEAKER])
+def test_a_spec_that_leaves_something_out_is_noticed(
+    found_of_weaker: dict[str, list[str]], name: str, op: str, said: str
+) -> None:
+    assert any(said in line for line in found_of_weaker[name]), f"{name} without {op}: {found_of_weaker[name]}"
+
+
+def test_state_that_only_a_library_has_is_noticed(checked: Checked) -> None:
+    weaker = dict(checked.specs)
+    for name in ("strtok", "rand"):
+        weaker[name] = copy.deepcopy(checked.specs[name])
+        weaker[name].effects = [
+            e for e in weaker[name].effects if not (e["op"] == "touch" or (e.get("name") and e["arg"] == -2))
+        ]
+    found = judge.races([checked.runs["strtok"], checked.runs["setlocale"]], weaker)
+    assert any(one.function == other.function == "strtok" for pairs in found.values() for one, other in pairs)
