@@ -103,4 +103,28 @@ bool Ownership::own_parameter(const Handler& handler, unsigned index) const {
   return index < formals.size() && formals[index].valid() && exclusive(formals[index].node);
 }
 
+std::unordered_set<NodeId> Ownership::belongings(const Handler& handler) const {
+  const Graph& graph = analysis_.points_to.graph;
+  std::unordered_set<NodeId> found;
+  if (handler.session.kind != Session::Kind::kObject) return found;
+  const std::vector<Cell>& formals = analysis_.points_to.cells(*handler.function).formals;
+  std::vector<NodeId> work{graph.find_node(handler.session.cell.node)};
+  for (unsigned i = 0; i < formals.size(); ++i) {
+    if (!formals[i].valid() || static_cast<int>(i) == handler.session_parameter || !own_parameter(handler, i)) continue;
+    const NodeId given = graph.find_node(formals[i].node);
+    if (found.insert(given).second) work.push_back(given);
+  }
+  while (!work.empty()) {
+    const NodeId from = work.back();
+    work.pop_back();
+    for (const auto& [where, edge] : graph.node({from, 0}).edges) {
+      for (const Cell target : edge.targets) {
+        const NodeId next = graph.find_node(target.node);
+        if (exclusive(next) && found.insert(next).second) work.push_back(next);
+      }
+    }
+  }
+  return found;
+}
+
 }  // namespace heddle::elyze

@@ -25,6 +25,8 @@ class Ownership {
   bool own_parameter(const Handler& handler, unsigned index) const;
   // Is what `function` loads by this root an object that at most one field holds?
   bool exclusive_load(const llvm::Function& function, RootId root) const;
+  // What counts as the handler's own beside its session itself: the nodes that owned fields lead to from there.
+  std::unordered_set<NodeId> belongings(const Handler& handler) const;
 
  private:
   const Analysis& analysis_;
