@@ -224,6 +224,14 @@ void Gatherer::visit_assembly(const llvm::CallBase& call) {
     const bool exact = operand.memory && operand.bytes > 0;
     touch(call, operand.value, operand.bytes, exact ? Extent::kExact : Extent::kToEnd,
           mode_of(operand.memory && operand.written, false));
+    if (!operand.memory || !operand.written || !operand.carries) continue;
+    Store store;  // what stood there is gone
+    store.place = cells_.of(operand.value);
+    if (!store.place.valid()) continue;
+    store.value = analysis_.points_to.graph.edge_if_any(store.place);
+    store.source = kAnywhere;
+    store.target = derivations_.of(operand.value);
+    add_store(call, store);
   }
   if (!written) return;
   // A pointer in one operand may stand in another one afterwards.

@@ -344,7 +344,7 @@ std::optional<Mode> Footprint::mode_in_child(NodeId node, const Access& access) 
 void Footprint::record_access(NodeId node, Range range, const Access& access, Anchor anchor,
                               const Touch::Source& source, std::vector<TouchId>& found) {
   const Graph::Node& memory = graph_.node({node, 0});
-  if (access.if_any && memory.objects.empty() && !(memory.flags & kUnknownMemory)) return;
+  if (access.if_any && memory.objects.empty() && !(memory.flags & (kUnknownMemory | kStored))) return;
   const std::optional<Mode> mode = access.child ? mode_in_child(node, access) : access.mode;
   if (!mode) return;
   record(node, range, *mode, anchor, access.behind, source, found);
