@@ -200,7 +200,7 @@ AnchorFlow::Parameters Footprint::parameters_of(const Handler& handler) const {
     if (static_cast<int>(i) == handler.session_parameter && handler.session.kind == Session::Kind::kNull) {
       parameters.emplace_back();
     } else if (made_for_invocation(handler, i)) {
-      parameters.push_back({Value::kNone, value, Value::kNone});
+      parameters.push_back({Value::kNone, value, Value::kGiven});
     } else {
       parameters.push_back({value, value, value});
     }
@@ -211,12 +211,14 @@ AnchorFlow::Parameters Footprint::parameters_of(const Handler& handler) const {
 void Footprint::take(std::size_t index, const Access& access) {
   const Handler& handler = world_.handlers[index];
   const Root origin = analysis_.roots[analysis_.roots.origin(access.root)];
+  bool inside = false;
   if (origin.kind == Root::Kind::kParam) {
-    if (!access.late && made_for_invocation(handler, origin.index)) return;
+    inside = ownership_.inside_given(*handler.function, access.root);
+    if (!access.late && inside && made_for_invocation(handler, origin.index)) return;
     const bool session = static_cast<int>(origin.index) == handler.session_parameter;
     if (session && handler.session.kind == Session::Kind::kNull) return;
   }
-  const bool given = origin.kind == Root::Kind::kParam && block_for_invocation(handler, origin.index);
+  const bool given = inside && block_for_invocation(handler, origin.index);
   const Anchor anchor = access.root == kGlobalRoot             ? Anchor::kGlobal
                         : given                                ? Anchor::kInvocation
                         : ownership_.own(handler, access.root) ? Anchor::kSession
@@ -240,8 +242,9 @@ std::vector<TouchId> Footprint::pooled_touches(const llvm::Function& root, Ancho
       Anchors::Value value =
           anchors_.eval(*reached, {access.root, 0, true}, parameters, access.late ? Use::kLate : Use::kEarly);
       // What is in a file is seen by others, whoever has the descriptor.
-      if (value == Anchors::Value::kNone && access.contents) value = Anchors::Value::kOther;
-      if (value == Anchors::Value::kNone) continue;
+      const bool nobodys = value == Anchors::Value::kNone || value == Anchors::Value::kGiven;
+      if (nobodys && !access.contents) continue;
+      if (nobodys) value = Anchors::Value::kOther;
       const auto which = static_cast<std::size_t>(anchor_of(value));
       if (!dependent.known[which]) {
         dependent.known[which] = true;

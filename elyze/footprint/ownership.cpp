@@ -77,6 +77,19 @@ bool Ownership::exclusive_load(const llvm::Function& function, RootId root) cons
   return cell.valid() && exclusive(cell.node);
 }
 
+bool Ownership::given_with(NodeId id) const {
+  const Graph::Node& node = analysis_.points_to.graph.node({id, 0});
+  return (node.objects.empty() && !(node.flags & (kUnknownMemory | kStored))) || exclusive(id);
+}
+
+bool Ownership::inside_given(const llvm::Function& function, RootId root) const {
+  for (RootId at = root; analysis_.roots[at].kind == Root::Kind::kLoad; at = analysis_.roots[at].parent) {
+    const Cell cell = analysis_.cell_of(function, at);
+    if (cell.valid() && !given_with(cell.node)) return false;
+  }
+  return true;
+}
+
 bool Ownership::own(const Handler& handler, RootId id) const {
   for (RootId at = id; analysis_.roots[at].kind == Root::Kind::kLoad; at = analysis_.roots[at].parent) {
     if (!exclusive_load(*handler.function, at)) return false;

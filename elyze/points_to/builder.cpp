@@ -446,6 +446,7 @@ void Builder::call_external(const llvm::CallBase& call, const llvm::Function& ca
   if (const Spec* spec = points_to_.specs.find(callee)) {
     apply(call, *spec);
     for (const Result& result : spec->results) give_result(call, result);
+    if (spec->results.empty()) give_result(call, Result{});
     return;
   }
   if (callee.isIntrinsic() && callee.doesNotAccessMemory()) return;  // a value, not a place: lose_addresses()
@@ -524,6 +525,7 @@ void Builder::give_result(const llvm::CallBase& call, const Result& given) {
   if (!result.valid()) return;
   switch (given.kind) {
     case Result::Kind::kNothing:
+      if (call.getType()->isPointerTy()) graph_.add_flags(result, kFromLibrary);
       break;
     case Result::Kind::kFresh: {
       Object block{ObjectKind::kHeap, &call, "block from " + call_name(call), nullptr, 0, given.shared};

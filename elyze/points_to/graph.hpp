@@ -57,6 +57,7 @@ enum NodeFlag : std::uint8_t {
   kConstant = 4,       // a read-only object is among those it stands for
   kVariable = 8,       // an object that can be written is among those it stands for
   kStored = 32,        // the program stores pointers to it
+  kFromLibrary = 64,   // a library gave the pointer to it, and no spec says where the library had it from
   kWaitedFor = 16,     // the event loop waits for the descriptor, which it cannot do for a regular file
 };
 
