@@ -337,7 +337,7 @@ class AddressFlow {
   // Null, or a number that stands for none.
   static bool leads_nowhere(const llvm::Value* base) {
     const auto* constant = llvm::dyn_cast<llvm::Constant>(base);
-    return constant != nullptr && !names_object(*constant);
+    return constant != nullptr && !names_object(*constant) && !is_fixed_address(*constant);
   }
 
   static bool may_lead_nowhere(const llvm::Value* base, int depth = 6) {
@@ -399,8 +399,8 @@ class AddressFlow {
       for (unsigned i = 0; i < value.getNumOperands(); ++i)
         initialise(at.plus(stride * i), *llvm::cast<llvm::Constant>(value.getOperand(i)));
     } else if (number_inside(value.getType())) {
-      for (const Slot unit : units_at(at, size_of(value.getType())))
-        holds_[unit] |= modelled_constant(value) ? kTracked : kTracked | kLost;
+      const std::uint8_t held = modelled_constant(value) ? kTracked : static_cast<std::uint8_t>(kTracked | kLost);
+      for (const Slot unit : units_at(at, size_of(value.getType()))) holds_[unit] |= held;
     }
   }
 
@@ -620,9 +620,23 @@ class AddressFlow {
     partial_copy(call, *spec);
   }
 
+  // One number becomes each byte of the place.
+  void fill(const llvm::CallBase& call) {
+    const Cell target = cells_.of(call.getArgOperand(0));
+    const Slot byte = place(call.getArgOperand(1));
+    if (!target.valid() || byte == kNowhere) return;
+    for (const Slot unit : units_at(target, kPointerBytes)) connect(byte, unit, Way::kLostThere, &call);
+    if (declared_.at(call.getArgOperand(0), kPointerBytes) & kPointers) spill(call, byte);
+  }
+
   // What a library is given as a number it may hand out again, by another function too: the position of a file, a limit,
   // bytes in a buffer. A text is no number.
   void keep_numbers(const llvm::CallBase& call, const Spec& spec, Slot result) {
+    const llvm::Function* direct = call.getCalledFunction();
+    if (direct != nullptr && direct->getName().contains("memset") && call.arg_size() > 1) {
+      fill(call);
+      return;
+    }
     if (library_ == kNowhere) library_ = make();
     const auto of_text = [&](unsigned index) {
       return std::any_of(spec.effects.begin(), spec.effects.end(), [&](const Effect& effect) {
@@ -639,7 +653,12 @@ class AddressFlow {
     for (const Effect& effect : spec.effects) {
       const bool reads = effect.op == Effect::Op::kRead || effect.op == Effect::Op::kReachRead;
       const bool writes = effect.op == Effect::Op::kWrite;
-      const bool both = effect.op == Effect::Op::kReach || effect.op == Effect::Op::kFree;
+      const bool both = effect.op == Effect::Op::kReach;
+      const auto copies = [&](const Effect& copy) {
+        return copy.op == Effect::Op::kCopy && (copy.arg == effect.arg || copy.other == effect.arg);
+      };
+      // What a function copies goes where the entry says.
+      if (std::any_of(spec.effects.begin(), spec.effects.end(), copies)) continue;
       const llvm::Value* to = argument(call, effect.arg);
       const Cell cell = to != nullptr && effect.path.empty() && (reads || writes || both) ? cells_.of(to) : Cell{};
       if (!cell.valid()) continue;
@@ -648,14 +667,6 @@ class AddressFlow {
       const Range range = size > 0 ? graph_.extent(cell, size) : graph_.extent_to_end(cell);
       library_uses_.push_back({&call, graph_.find_node(cell.node), range, reads || both, writes || both});
     }
-    const llvm::Function* direct = call.getCalledFunction();
-    if (direct == nullptr || !direct->getName().contains("memset") || call.arg_size() < 3) return;
-    // One number becomes each byte of the place.
-    const Cell target = cells_.of(call.getArgOperand(0));
-    const Slot byte = place(call.getArgOperand(1));
-    if (!target.valid() || byte == kNowhere) return;
-    for (const Slot unit : units_at(target, kPointerBytes)) connect(byte, unit, Way::kLostThere, &call);
-    if (declared_.at(call.getArgOperand(0), kPointerBytes) & kPointers) spill(call, byte);
   }
 
   // The graph follows whole pointers that are copied. It knows nothing of a piece, or of one that becomes a number.
@@ -813,6 +824,7 @@ class AddressFlow {
         const bool index = edge.way == Way::kIndex || edge.way == Way::kDistance;
         if (index && given(edge, holds_[edge.from], 0) == 0) continue;
         std::uint8_t wanted = becomes_[at];
+        if (edge.way == Way::kKept || edge.way == Way::kKeptNarrow) wanted = static_cast<std::uint8_t>(wanted & (kPointer | kAddend));
         if ((wanted & kPointer) && (others(edge) & (kTracked | kLost))) wanted |= kAddend;
         wanted = static_cast<std::uint8_t>(wanted & ~becomes_[edge.from]);
         if (wanted == 0) continue;
