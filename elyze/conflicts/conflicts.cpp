@@ -331,8 +331,8 @@ class ConflictFinder {
 
   // Lists the conflict if the pair makes these two touches, and they have this verdict.
   bool list(Pair& pair, std::size_t object, Verdict verdict, TouchId first, TouchId second) {
-    const bool own = touch(first).anchor == Anchor::kSession && touch(second).anchor == Anchor::kSession &&
-                     !related(pair.a, pair.b);
+    const bool own =
+        touch(first).anchor == Anchor::kSession && touch(second).anchor == Anchor::kSession && !related(pair.a, pair.b);
     if (own != (verdict == Verdict::kSession)) return false;
     const auto makes = [&](TouchId id, std::size_t handler) {
       return touch(id).handlers.test(static_cast<unsigned>(handler));

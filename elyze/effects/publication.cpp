@@ -120,7 +120,8 @@ bool Publication::follow(const Contents& copy) {
   for (int step = 0; !level.empty() && (copy.deep || step <= copy.steps); ++step) {
     std::set<RootId> next;
     for (const auto& [value, into] : links_) {
-      const bool linked = std::any_of(into.begin(), into.end(), [&](const Link& link) { return level.contains(link.into); });
+      const bool linked =
+          std::any_of(into.begin(), into.end(), [&](const Link& link) { return level.contains(link.into); });
       if (linked && (step < copy.steps || seen.insert(value).second)) next.insert(value);
     }
     if (step >= copy.steps) {

@@ -13,9 +13,11 @@
 namespace heddle::elyze {
 namespace {
 
-// Instructions and directives that touch no memory of the program and give no value; as they stand alone in a statement.
-constexpr std::array<std::string_view, 12> kHarmless = {"nop", "rep",        "pause",  "mfence", "lfence",   "sfence",
-                                                        "cld", "vzeroupper", "endbr64", ".align", ".p2align", ".balign"};
+// Instructions and directives that touch no memory of the program and give no value; as they stand alone in a
+// statement.
+constexpr std::array<std::string_view, 12> kHarmless = {"nop",     "rep",    "pause",    "mfence",
+                                                        "lfence",  "sfence", "cld",      "vzeroupper",
+                                                        "endbr64", ".align", ".p2align", ".balign"};
 
 // Calls `see` with each statement of the text, without blanks around it.
 template <class See>

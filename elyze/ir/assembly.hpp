@@ -3,8 +3,8 @@
 // GCC's manual ("Extended Asm"): what is read or written other than the operands must be declared by a "memory"
 // clobber. An operand in memory is written where it is an output and read where it is an input. Programs keep to that
 // for writes; but they do read through a pointer in a register without saying so (`"crc32q (%1), %0"`), so a pointer
-// operand counts as read from where it points on. A statement that names a symbol of the program, or that has no operands
-// and is not known to be harmless, may touch any memory: for "Basic Asm" the manual says so.
+// operand counts as read from where it points on. A statement that names a symbol of the program, or that has no
+// operands and is not known to be harmless, may touch any memory: for "Basic Asm" the manual says so.
 #pragma once
 
 #include <llvm/IR/InstrTypes.h>

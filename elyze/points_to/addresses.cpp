@@ -393,9 +393,11 @@ class AddressFlow {
     if (const auto* all = llvm::dyn_cast<llvm::ConstantStruct>(&value)) {
       const llvm::StructLayout* members = layout.getStructLayout(all->getType());
       for (unsigned i = 0; i < all->getNumOperands(); ++i)
-        initialise(at.plus(static_cast<std::int64_t>(members->getElementOffset(i).getFixedValue())), *all->getOperand(i));
+        initialise(at.plus(static_cast<std::int64_t>(members->getElementOffset(i).getFixedValue())),
+                   *all->getOperand(i));
     } else if (llvm::isa<llvm::ConstantAggregate>(value)) {
-      const auto stride = static_cast<std::int64_t>(layout.getTypeAllocSize(value.getOperand(0)->getType()).getFixedValue());
+      const auto stride =
+          static_cast<std::int64_t>(layout.getTypeAllocSize(value.getOperand(0)->getType()).getFixedValue());
       for (unsigned i = 0; i < value.getNumOperands(); ++i)
         initialise(at.plus(stride * i), *llvm::cast<llvm::Constant>(value.getOperand(i)));
     } else if (number_inside(value.getType())) {
@@ -492,7 +494,8 @@ class AddressFlow {
   void link_libraries() {
     for (const LibraryUse& use : library_uses_) {
       const Layout& layout = graph_.node({use.node, 0}).layout;
-      for (auto at = units_.lower_bound({use.node, -kAnyByte}); at != units_.end() && at->first.first == use.node; ++at) {
+      for (auto at = units_.lower_bound({use.node, -kAnyByte}); at != units_.end() && at->first.first == use.node;
+           ++at) {
         const std::int64_t offset = at->first.second * kUnit;
         if (at->first.second >= kAnyByte) break;
         const Range bytes{offset, offset + kUnit};
@@ -629,8 +632,8 @@ class AddressFlow {
     if (declared_.at(call.getArgOperand(0), kPointerBytes) & kPointers) spill(call, byte);
   }
 
-  // What a library is given as a number it may hand out again, by another function too: the position of a file, a limit,
-  // bytes in a buffer. A text is no number.
+  // What a library is given as a number it may hand out again, by another function too: the position of a file, a
+  // limit, bytes in a buffer. A text is no number.
   void keep_numbers(const llvm::CallBase& call, const Spec& spec, Slot result) {
     const llvm::Function* direct = call.getCalledFunction();
     if (direct != nullptr && direct->getName().contains("memset") && call.arg_size() > 1) {
@@ -824,7 +827,8 @@ class AddressFlow {
         const bool index = edge.way == Way::kIndex || edge.way == Way::kDistance;
         if (index && given(edge, holds_[edge.from], 0) == 0) continue;
         std::uint8_t wanted = becomes_[at];
-        if (edge.way == Way::kKept || edge.way == Way::kKeptNarrow) wanted = static_cast<std::uint8_t>(wanted & (kPointer | kAddend));
+        if (edge.way == Way::kKept || edge.way == Way::kKeptNarrow)
+          wanted = static_cast<std::uint8_t>(wanted & (kPointer | kAddend));
         if ((wanted & kPointer) && (others(edge) & (kTracked | kLost))) wanted |= kAddend;
         wanted = static_cast<std::uint8_t>(wanted & ~becomes_[edge.from]);
         if (wanted == 0) continue;

@@ -138,7 +138,8 @@ void PointsTo::initialise(Cell at, const llvm::Constant& value, std::int64_t dis
   const auto* expression = llvm::dyn_cast<llvm::ConstantExpr>(&value);
   if (expression == nullptr) {  // another name of something: what it leads to is the operand's
     if (llvm::isa<llvm::BlockAddress, llvm::ConstantData>(value)) return;
-    for (const llvm::Use& operand : value.operands()) initialise(at, *llvm::cast<llvm::Constant>(operand.get()), distance);
+    for (const llvm::Use& operand : value.operands())
+      initialise(at, *llvm::cast<llvm::Constant>(operand.get()), distance);
     return;
   }
   if (const auto* gep = llvm::dyn_cast<llvm::GEPOperator>(expression))
@@ -158,7 +159,8 @@ Cell PointsTo::hidden(const std::string& name, ObjectKind kind) {
     place->second =
         graph.make_object({kind, nullptr, name, nullptr, 0}, static_cast<std::uint16_t>(kShared | kVariable));
   if (fresh && name == kFixedAddresses) graph.add_walk(place->second, 1);
-  if (fresh && (name == kEventsHandedOut || name == kLostAddresses || name == kFixedAddresses)) graph.add_flags(place->second, kUnknownMemory);
+  if (fresh && (name == kEventsHandedOut || name == kLostAddresses || name == kFixedAddresses))
+    graph.add_flags(place->second, kUnknownMemory);
   if (fresh && std::find(kStreams.begin(), kStreams.end(), name) != kStreams.end()) {
     const Cell variable = place->second;
     graph.add_target(variable, graph.make_object({ObjectKind::kLibc, nullptr, "stream " + name, nullptr, 0, true},
