@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 #include <set>
+#include <unordered_set>
 
 namespace heddle::elyze {
 namespace {
@@ -45,6 +46,14 @@ class Directed {
 
  private:
   std::vector<llvm::BitVector> rows_;
+};
+
+// Handlers with one kind of session.
+struct SessionGroup {
+  SessionGroup(llvm::BitVector of_session, llvm::BitVector of_relatives)
+      : handlers(std::move(of_session)), relatives(std::move(of_relatives)) {}
+  llvm::BitVector handlers;
+  llvm::BitVector relatives;  // their sessions may own sessions of this kind, or be owned by them
 };
 
 // On one object: which pairs meet there, and by which touches.
@@ -96,11 +105,23 @@ class ConflictFinder {
   // ---- which handlers meet where ----
 
   void group_sessions() {
-    std::map<NodeId, llvm::BitVector> groups;
+    std::map<NodeId, SessionGroup> groups;
     for (std::size_t i = 0; i < world_.handlers.size(); ++i) {
       if (!world_.handlers[i].session.cell.valid()) continue;
-      const auto place = groups.try_emplace(session_node(i), llvm::BitVector(size_)).first;
-      place->second.set(static_cast<unsigned>(i));
+      const auto place = groups.try_emplace(session_node(i), llvm::BitVector(size_), llvm::BitVector(size_)).first;
+      place->second.handlers.set(static_cast<unsigned>(i));
+    }
+    // Two chains of owned fields that end at one object have the same fields all the way back, until one of them comes
+    // to its beginning: a session that is an owned field of the other chain.
+    for (auto& [node, group] : groups) {
+      std::unordered_set<NodeId> owned;
+      for (const unsigned i : group.handlers.set_bits())
+        owned.merge(footprint_->ownership().belongings(world_.handlers[i]));
+      for (auto& [other, kin] : groups) {
+        if (!owned.contains(other)) continue;
+        kin.relatives |= group.handlers;
+        group.relatives |= kin.handlers;
+      }
     }
     for (auto& [node, group] : groups) sessions_.push_back(std::move(group));
   }
@@ -142,33 +163,35 @@ class ConflictFinder {
       if (late && !first.behind) found.add(some, others);
       if (late && !second.behind) found.add(others, some);
     };
+    const auto always = [&](const llvm::BitVector& some, const llvm::BitVector& others) {
+      blocked.always.add(some, others);
+      in_front(blocked.always_in_front, some, others);
+    };
     if (!own) {
-      blocked.always.add(first.handlers, second.handlers);
-      in_front(blocked.always_in_front, first.handlers, second.handlers);
+      always(first.handlers, second.handlers);
       return;
     }
-    for_each_session(first.handlers, second.handlers, [&](const auto& some, const auto& others) {
+    for (const SessionGroup& group : sessions_) {
+      llvm::BitVector some = first.handlers;
+      some &= group.handlers;
+      if (some.none()) continue;
+      llvm::BitVector others = second.handlers;
+      others &= group.relatives;
+      if (others.any()) always(some, others);
+      others = second.handlers;
+      others &= group.handlers;
+      if (others.none()) continue;
       blocked.session.add(some, others);
       in_front(blocked.session_in_front, some, others);
-    });
-  }
-
-  // Two touches in own sessions meet only if some handlers of both sets have the same kind of session.
-  bool meet_in_session(const llvm::BitVector& first, const llvm::BitVector& second) const {
-    return std::any_of(sessions_.begin(), sessions_.end(),
-                       [&](const llvm::BitVector& group) { return group.anyCommon(first) && group.anyCommon(second); });
-  }
-
-  template <class Visit>
-  void for_each_session(const llvm::BitVector& first, const llvm::BitVector& second, Visit visit) const {
-    for (const llvm::BitVector& group : sessions_) {
-      if (!group.anyCommon(first) || !group.anyCommon(second)) continue;
-      llvm::BitVector some = first;
-      llvm::BitVector others = second;
-      some &= group;
-      others &= group;
-      visit(some, others);
     }
+  }
+
+  // Two touches in own sessions meet only if some handlers of both sets have the same kind of session, or sessions of
+  // which one may own the other.
+  bool meet_in_session(const llvm::BitVector& first, const llvm::BitVector& second) const {
+    return std::any_of(sessions_.begin(), sessions_.end(), [&](const SessionGroup& group) {
+      return group.handlers.anyCommon(first) && (group.handlers.anyCommon(second) || group.relatives.anyCommon(second));
+    });
   }
 
   // Any two touches of unknown memory meet, since both may be of the same object.
@@ -323,7 +346,8 @@ class ConflictFinder {
 
   // Lists the conflict if the pair makes these two touches, and they have this verdict.
   bool list(Pair& pair, std::size_t object, Verdict verdict, TouchId first, TouchId second) {
-    const bool own = touch(first).anchor == Anchor::kSession && touch(second).anchor == Anchor::kSession;
+    const bool own =
+        touch(first).anchor == Anchor::kSession && touch(second).anchor == Anchor::kSession && !related(pair.a, pair.b);
     if (own != (verdict == Verdict::kSession)) return false;
     const auto makes = [&](TouchId id, std::size_t handler) {
       return touch(id).handlers.test(static_cast<unsigned>(handler));
@@ -333,6 +357,13 @@ class ConflictFinder {
     pair.conflicts.push_back(
         {object, verdict, access(pair.a, straight ? first : second), access(pair.b, straight ? second : first)});
     return true;
+  }
+
+  // May the session of one of them own that of the other?
+  bool related(std::size_t a, std::size_t b) const {
+    return std::any_of(sessions_.begin(), sessions_.end(), [&](const SessionGroup& group) {
+      return group.handlers.test(static_cast<unsigned>(a)) && group.relatives.test(static_cast<unsigned>(b));
+    });
   }
 
   std::size_t access(std::size_t handler, TouchId id) {
@@ -357,7 +388,7 @@ class ConflictFinder {
   Naming naming_;
   unsigned size_;
   Conflicts result_;
-  std::vector<llvm::BitVector> sessions_;
+  std::vector<SessionGroup> sessions_;
   std::vector<Blocked> blocked_;  // per object
   std::vector<TouchId> loose_;    // in unknown memory
   std::map<std::tuple<NodeId, std::int64_t, std::int64_t>, std::size_t> names_;

@@ -2,8 +2,9 @@
 //
 // Two accesses conflict if they may touch the same byte and one writes (atomic accesses don't conflict with each
 // other). The conflict is `session` if both are proven to be in the own session of their invocation, and both handlers
-// have the same kind of session; in own sessions of different objects they don't meet at all; anything else is
-// `always`.
+// have the same kind of session; in own sessions of different kinds they don't meet at all; anything else is `always`.
+// But one session may own another: what is the own one of an invocation may be somebody's field. Then two own sessions
+// are proof of nothing.
 //
 // Beside its verdict a pair has two weaker ones for programs with late points (effects/late_points.hpp): may a start
 // while b runs, and b while a runs? Of the one that starts, only what it does before any late point counts; of the one

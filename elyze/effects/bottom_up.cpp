@@ -206,7 +206,7 @@ class Component {
       key.size = static_cast<std::int64_t>(store.target.base) * 65536 + store.target.distance;
       key.root = store.source.base;
       key.late = store.repeated;
-      key.extent = store.publishes ? Extent::kWhole : Extent::kExact;
+      key.extent = store.contents ? Extent::kReach : store.publishes ? Extent::kWhole : Extent::kExact;
       sum += hash_access(key) * 5 + static_cast<std::size_t>(store.source.distance) * 17;
     }
     return sum;

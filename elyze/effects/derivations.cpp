@@ -27,10 +27,11 @@ Derivation Derivations::of(const llvm::Value* value) const {
   }
   if (llvm::isa<llvm::GlobalValue>(value)) return kFromGlobal;
   if (const auto* constant = llvm::dyn_cast<llvm::Constant>(value)) {
+    if (is_fixed_address(*constant)) return kFromGlobal;
     for (const llvm::Use& operand : constant->operands()) {
       if (of(operand.get()).base != kNoRoot) return kFromGlobal;
     }
-    // A constant number used as an address points to nothing that the program allocated.
+    // Null, or a number that stands for none.
     return {};
   }
   return kAnywhere;

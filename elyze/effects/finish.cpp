@@ -50,7 +50,9 @@ void Finisher::finish_access(Access access) {
 // that it leads to.
 bool Finisher::is_late(const Access& access, const llvm::Instruction& at) const {
   const RootId origin = analysis_.roots.origin(access.root);
-  return analysis_.roots[origin].kind == Root::Kind::kParam && (access.late || publication_.after(origin, at));
+  return analysis_.roots[origin].kind == Root::Kind::kParam &&
+         (access.late || publication_.after(origin, at) ||
+          (origin != access.root && publication_.contents_after(origin, at)));
 }
 
 // An access to everything reachable from memory of this function only: each pointer that is stored in that memory is
@@ -189,7 +191,8 @@ void Finisher::emit_store(Store store) {
                    : summary_.open_stores;
   for (Store& known : list) {
     if (known.value != store.value || known.source != store.source || known.target != store.target ||
-        known.publishes != store.publishes || known.owner_at != store.owner_at || known.place != store.place) {
+        known.publishes != store.publishes || known.owner_at != store.owner_at || known.place != store.place ||
+        known.contents != store.contents || known.steps != store.steps) {
       continue;
     }
     // A function that stores what it allocates stores another block in each call, which is no repetition.
@@ -214,7 +217,13 @@ void Finisher::finish_stores() {
     store.source = local_.resolve(store.source, at);
     store.target = local_.resolve(store.target, at);
     if (store.publishes) {
-      if (analysis_.roots[analysis_.roots.origin(store.source.base)].kind == Root::Kind::kParam) emit_store(store);
+      if (analysis_.roots[analysis_.roots.origin(store.source.base)].kind != Root::Kind::kParam) continue;
+      if (store.contents && analysis_.roots[analysis_.roots.origin(store.target.base)].kind == Root::Kind::kFresh) {
+        const RootId into = analysis_.roots.origin(store.target.base);
+        if (into != summary_.returned.base && !publication_.published(into)) continue;
+        store.target = kAnywhere;
+      }
+      emit_store(store);
       continue;
     }
     const Root source = analysis_.roots[store.source.base];

@@ -106,6 +106,33 @@ void Gatherer::touch(const llvm::Instruction& at, const llvm::Value* pointer, st
   add(at, access);
 }
 
+// The pointers in what `from` points to, so many steps further on, get into the target.
+void Gatherer::copy(const llvm::Instruction& at, const llvm::Value* from, const Derivation& target, int steps) {
+  Store store;
+  store.value = cells_.of(from);
+  store.source = {derivations_.of(from).base, 0, false};
+  const Root::Kind kind = analysis_.roots[analysis_.roots.origin(store.source.base)].kind;
+  if (kind != Root::Kind::kFresh && kind != Root::Kind::kParam) return;
+  store.target = {target.base, 0, false};
+  store.publishes = true;
+  store.contents = true;
+  store.steps = steps;
+  if (store.source.base != store.target.base || steps > 0) add_store(at, store);
+}
+
+// A number that is moved from memory to memory may be a pointer, or one of the bytes of a pointer that a loop moves.
+void Gatherer::copy_number(const llvm::StoreInst& store) {
+  const llvm::Value* value = store.getValueOperand();
+  while (const auto* cast = llvm::dyn_cast<llvm::CastInst>(value)) value = cast->getOperand(0);
+  const auto* load = llvm::dyn_cast<llvm::LoadInst>(value);
+  if (load == nullptr || !load->getType()->isIntegerTy()) return;
+  const Graph& graph = analysis_.points_to.graph;
+  const Cell from = cells_.of(load->getPointerOperand());
+  const bool whole = load->getType()->getIntegerBitWidth() >= 64;
+  if (from.valid() && (whole || graph.walked_at(from)))
+    copy(store, load->getPointerOperand(), derivations_.of(store.getPointerOperand()), 0);
+}
+
 // What an operation that the graph does not model was given is kept where lost addresses are.
 void Gatherer::lose(const llvm::Instruction& at, const llvm::Value* value) {
   if (llvm::isa<llvm::Constant>(value)) return;  // an address that everybody knows
@@ -152,6 +179,7 @@ void Gatherer::visit(const llvm::Instruction& instruction) {
     const llvm::Value* to = store->getPointerOperand();
     touch(instruction, to, size(store->getValueOperand()->getType()), Extent::kExact, mode_of(true, store->isAtomic()));
     keep(instruction, store->getValueOperand(), cells_.of(to), derivations_.of(to));
+    copy_number(*store);
   } else if (const auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) {
     const llvm::Value* to = exchange->getPointerOperand();
     touch(instruction, to, size(exchange->getNewValOperand()->getType()), Extent::kExact, Mode::kAtomicUpdate);
@@ -207,6 +235,14 @@ void Gatherer::visit_assembly(const llvm::CallBase& call) {
     const bool exact = operand.memory && operand.bytes > 0;
     touch(call, operand.value, operand.bytes, exact ? Extent::kExact : Extent::kToEnd,
           mode_of(operand.memory && operand.written, false));
+    if (!operand.memory || !operand.written || !operand.carries) continue;
+    Store store;  // what stood there is gone
+    store.place = cells_.of(operand.value);
+    if (!store.place.valid()) continue;
+    store.value = analysis_.points_to.graph.edge_if_any(store.place);
+    store.source = kAnywhere;
+    store.target = derivations_.of(operand.value);
+    add_store(call, store);
   }
   if (!written) return;
   // A pointer in one operand may stand in another one afterwards.
@@ -336,6 +372,14 @@ void Gatherer::apply(const llvm::CallBase& call, const Effect& effect) {
       store.publishes = true;
       store.undone = effect.undone;
       add_store(call, store);
+      break;
+    }
+    case Op::kCopy: {
+      const llvm::Value* from = effect.other == kReturnedObject ? &call : argument(call, effect.other);
+      const llvm::ConstantInt* bytes = points_to.number(call, argument(call, effect.bytes_arg));
+      if (effect.other == kHiddenObject || from == nullptr || (bytes != nullptr && bytes->isZero())) break;
+      const llvm::Value* to = effect.arg == kReturnedObject ? &call : value;
+      copy(call, from, effect.arg == kHiddenObject ? kFromGlobal : derivations_.of(to), effect.steps);
       break;
     }
     case Op::kContents:

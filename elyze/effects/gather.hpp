@@ -72,6 +72,8 @@ class Gatherer {
   void unknown(const llvm::CallBase& call, const std::string& name, UnknownUse::Kind kind);
 
   void add(const llvm::Instruction& at, Access access, const Witness* callee = nullptr);
+  void copy(const llvm::Instruction& at, const llvm::Value* from, const Derivation& target, int steps);
+  void copy_number(const llvm::StoreInst& store);
   void touch(const llvm::Instruction& at, const llvm::Value* pointer, std::int64_t size, Extent extent, Mode mode);
   void add_store(const llvm::Instruction& at, Store store, const Witness* callee = nullptr);
   void keep(const llvm::Instruction& at, const llvm::Value* value, Cell place, const Derivation& target);

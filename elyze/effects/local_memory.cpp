@@ -66,7 +66,7 @@ Derivation LocalMemory::forwarded(RootId local, std::int64_t offset, const llvm:
     if (!target.exact) return kAnywhere;
     if (target.distance != offset) continue;
     if (store.source.base == kUniqueRoot) {
-      all = Roots::join(all, {kUniqueRoot, 0, true});
+      all = Roots::join(all, publication_.contents_published(local) ? kAnywhere : Derivation{kUniqueRoot, 0, true});
       continue;
     }
     Derivation source = resolve(store.source.base, at, depth + 1);

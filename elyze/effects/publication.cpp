@@ -6,6 +6,8 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 
+#include <algorithm>
+
 namespace heddle::elyze {
 
 namespace {
@@ -62,14 +64,14 @@ bool trackable(const Root& root) { return root.kind == Root::Kind::kFresh || roo
 }  // namespace
 
 Publication::Publication(const Roots& roots, const std::vector<Store>& stores) : roots_(roots) {
-  struct Link {
-    RootId into;
-    const llvm::Instruction* at;
-  };
-  std::map<RootId, std::vector<Link>> links;
+  std::vector<Contents> copied;
   for (const Store& store : stores) {
     const llvm::Instruction* at = store.witness->at;
     const RootId value = store.source.base;
+    if (store.contents) {
+      note_contents(store, copied);
+      continue;
+    }
     if (store.publishes) {
       // Publishing an event that was loaded from an object publishes the object.
       const RootId origin = roots.origin(value);
@@ -89,14 +91,76 @@ Publication::Publication(const Roots& roots, const std::vector<Store>& stores) :
     if (!trackable(roots[value]) || store.target.base == value || store.target.base == kNoRoot) continue;
     stores_[value].push_back(&store);
     if (roots[store.target.base].kind == Root::Kind::kFresh) {
-      links[value].push_back({store.target.base, at});
+      links_[value].push_back({store.target.base, at});
     } else {
       published_[value].insert(at);
     }
   }
   for (bool changed = true; changed;) {
     changed = false;
-    for (const auto& [value, into] : links) {
+    for (const Contents& copy : copied) changed |= follow(copy);
+    changed |= publish_with_owners();
+  }
+}
+
+void Publication::note_contents(const Store& store, std::vector<Contents>& copied) const {
+  const RootId from = roots_.origin(store.source.base);
+  if (!trackable(roots_[from]) || store.target.base == store.source.base) return;
+  int steps = store.steps;
+  for (RootId at = store.source.base; at != from; at = roots_[at].parent) ++steps;
+  copied.push_back({from, from != store.source.base, steps, store.target.base, store.witness->at});
+}
+
+// Links what is linked into the source of a copy into its target as well. True if that is new.
+bool Publication::follow(const Contents& copy) {
+  std::set<RootId> sources{copy.from};  // whose bytes are copied
+  std::set<RootId> moved;
+  std::set<RootId> seen;
+  std::set<RootId> level{copy.from};
+  for (int step = 0; !level.empty() && (copy.deep || step <= copy.steps); ++step) {
+    std::set<RootId> next;
+    for (const auto& [value, into] : links_) {
+      const bool linked =
+          std::any_of(into.begin(), into.end(), [&](const Link& link) { return level.contains(link.into); });
+      if (linked && (step < copy.steps || seen.insert(value).second)) next.insert(value);
+    }
+    if (step >= copy.steps) {
+      sources.insert(level.begin(), level.end());
+      moved.insert(next.begin(), next.end());
+    }
+    level = std::move(next);
+  }
+  bool changed = false;
+  const auto publish = [&](const llvm::Instruction* at) {
+    for (const RootId source : sources) changed |= contents_published_[source].insert(at).second;
+  };
+  if (roots_[copy.into].kind != Root::Kind::kFresh) {
+    publish(copy.at);
+    for (const RootId value : moved) {
+      changed |= published_[value].insert(copy.at).second;
+      publishes_alone_.erase({value, copy.at});
+    }
+    return changed;
+  }
+  for (const RootId value : moved) {
+    std::vector<Link>& into = links_[value];
+    const auto known = [&](const Link& link) { return link.into == copy.into && link.at == copy.at; };
+    if (value == copy.into || std::any_of(into.begin(), into.end(), known)) continue;
+    into.push_back({copy.into, copy.at});
+    changed = true;
+  }
+  const auto owner = published_.find(copy.into);
+  if (owner == published_.end()) return changed;
+  for (const llvm::Instruction* publisher : std::set(owner->second)) publish(publisher);
+  if (after(copy.into, *copy.at)) publish(copy.at);
+  return changed;
+}
+
+bool Publication::publish_with_owners() {
+  bool any = false;
+  for (bool changed = true; changed; any |= changed) {
+    changed = false;
+    for (const auto& [value, into] : links_) {
       for (const Link& link : into) {
         const auto owner = published_.find(link.into);
         if (owner == published_.end()) continue;
@@ -117,6 +181,14 @@ Publication::Publication(const Roots& roots, const std::vector<Store>& stores) :
       }
     }
   }
+  return any;
+}
+
+bool Publication::contents_after(RootId root, const llvm::Instruction& at) const {
+  const auto place = contents_published_.find(root);
+  if (place == contents_published_.end()) return false;
+  return std::any_of(place->second.begin(), place->second.end(),
+                     [&](const llvm::Instruction* publisher) { return reachable(*publisher, at, nullptr); });
 }
 
 bool Publication::after(RootId root, const llvm::Instruction& at) const {

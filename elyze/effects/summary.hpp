@@ -62,6 +62,10 @@ struct Store {
   bool publishes = false;  // nothing is kept, but from here on other invocations may use the value
   // With `publishes`: only if the value was loaded from this offset; then what it was loaded from is published.
   std::optional<std::int64_t> owner_at = std::nullopt;
+  // With `publishes`: not the value itself, but the pointers in what it points to are from here on also in what
+  // `target` points to. With `steps` they are those that many pointers further on.
+  bool contents = false;
+  int steps = 0;
   bool undone = false;    // with `publishes`: not if the call returns anything but 0
   bool repeated = false;  // may happen more than once for one value
   const Witness* witness = nullptr;

@@ -11,7 +11,8 @@ namespace heddle::elyze {
 
 class Anchors {
  public:
-  enum class Value : std::uint8_t { kNone, kSession, kGlobal, kOther };
+  // kGiven: what belongs to an object that was made for the invocation.
+  enum class Value : std::uint8_t { kNone, kSession, kGlobal, kGiven, kOther };
 
   Anchors(const Analysis& analysis, const Ownership& ownership) : analysis_(analysis), ownership_(ownership) {}
 
@@ -34,6 +35,7 @@ class Anchors {
         return root.index < parameters.size() ? parameters[root.index].at(use) : Value::kOther;
       case Root::Kind::kLoad: {
         const Value parent = eval(function, {root.parent, 0, true}, parameters, Use::kThrough);
+        if (parent == Value::kGiven && !ownership_.inside_given(function, from.base)) return Value::kOther;
         return parent != Value::kSession || exclusive(function, from.base) ? parent : Value::kOther;
       }
       default:

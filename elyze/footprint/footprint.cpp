@@ -201,7 +201,7 @@ AnchorFlow::Parameters Footprint::parameters_of(const Handler& handler) const {
     if (static_cast<int>(i) == handler.session_parameter && handler.session.kind == Session::Kind::kNull) {
       parameters.emplace_back();
     } else if (made_for_invocation(handler, i)) {
-      parameters.push_back({Value::kNone, value, Value::kNone});
+      parameters.push_back({Value::kNone, value, Value::kGiven});
     } else {
       parameters.push_back({value, value, value});
     }
@@ -212,12 +212,14 @@ AnchorFlow::Parameters Footprint::parameters_of(const Handler& handler) const {
 void Footprint::take(std::size_t index, const Access& access) {
   const Handler& handler = world_.handlers[index];
   const Root origin = analysis_.roots[analysis_.roots.origin(access.root)];
+  bool inside = false;
   if (origin.kind == Root::Kind::kParam) {
-    if (!access.late && made_for_invocation(handler, origin.index)) return;
+    inside = ownership_.inside_given(*handler.function, access.root);
+    if (!access.late && inside && made_for_invocation(handler, origin.index)) return;
     const bool session = static_cast<int>(origin.index) == handler.session_parameter;
     if (session && handler.session.kind == Session::Kind::kNull) return;
   }
-  const bool given = origin.kind == Root::Kind::kParam && block_for_invocation(handler, origin.index);
+  const bool given = inside && block_for_invocation(handler, origin.index);
   const Anchor anchor = access.root == kGlobalRoot             ? Anchor::kGlobal
                         : given                                ? Anchor::kInvocation
                         : ownership_.own(handler, access.root) ? Anchor::kSession
@@ -241,8 +243,9 @@ std::vector<TouchId> Footprint::pooled_touches(const llvm::Function& root, Ancho
       Anchors::Value value =
           anchors_.eval(*reached, {access.root, 0, true}, parameters, access.late ? Use::kLate : Use::kEarly);
       // What is in a file is seen by others, whoever has the descriptor.
-      if (value == Anchors::Value::kNone && access.contents) value = Anchors::Value::kOther;
-      if (value == Anchors::Value::kNone) continue;
+      const bool nobodys = value == Anchors::Value::kNone || value == Anchors::Value::kGiven;
+      if (nobodys && !access.contents) continue;
+      if (nobodys) value = Anchors::Value::kOther;
       const auto which = static_cast<std::size_t>(anchor_of(value));
       if (!dependent.known[which]) {
         dependent.known[which] = true;
@@ -345,7 +348,7 @@ std::optional<Mode> Footprint::mode_in_child(NodeId node, const Access& access) 
 void Footprint::record_access(NodeId node, Range range, const Access& access, Anchor anchor,
                               const Touch::Source& source, std::vector<TouchId>& found) {
   const Graph::Node& memory = graph_.node({node, 0});
-  if (access.if_any && memory.objects.empty() && !(memory.flags & kUnknownMemory)) return;
+  if (access.if_any && memory.objects.empty() && !(memory.flags & (kUnknownMemory | kStored))) return;
   const std::optional<Mode> mode = access.child ? mode_in_child(node, access) : access.mode;
   if (!mode) return;
   record(node, range, *mode, anchor, access.behind, source, found);

@@ -73,6 +73,7 @@ class Footprint {
   const std::vector<Touch>& touches() const { return touches_; }
   const std::vector<UnknownReach>& unknown() const { return unknown_; }
   std::size_t steps() const { return steps_; }
+  const Ownership& ownership() const { return ownership_; }
   // How `handler` makes the touch, for the report.
   HandlerAccess access(TouchId touch, std::size_t handler) const;
   // The same for a piece of unknown code. A handler that does not reach that code conflicts with it by whatever it

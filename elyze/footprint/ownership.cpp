@@ -77,6 +77,19 @@ bool Ownership::exclusive_load(const llvm::Function& function, RootId root) cons
   return cell.valid() && exclusive(cell.node);
 }
 
+bool Ownership::given_with(NodeId id) const {
+  const Graph::Node& node = analysis_.points_to.graph.node({id, 0});
+  return (node.objects.empty() && !(node.flags & (kUnknownMemory | kStored))) || exclusive(id);
+}
+
+bool Ownership::inside_given(const llvm::Function& function, RootId root) const {
+  for (RootId at = root; analysis_.roots[at].kind == Root::Kind::kLoad; at = analysis_.roots[at].parent) {
+    const Cell cell = analysis_.cell_of(function, at);
+    if (cell.valid() && !given_with(cell.node)) return false;
+  }
+  return true;
+}
+
 bool Ownership::own(const Handler& handler, RootId id) const {
   for (RootId at = id; analysis_.roots[at].kind == Root::Kind::kLoad; at = analysis_.roots[at].parent) {
     if (!exclusive_load(*handler.function, at)) return false;
@@ -101,6 +114,30 @@ bool Ownership::own_parameter(const Handler& handler, unsigned index) const {
   if (!descriptor && !object) return false;
   const std::vector<Cell>& formals = analysis_.points_to.cells(*handler.function).formals;
   return index < formals.size() && formals[index].valid() && exclusive(formals[index].node);
+}
+
+std::unordered_set<NodeId> Ownership::belongings(const Handler& handler) const {
+  const Graph& graph = analysis_.points_to.graph;
+  std::unordered_set<NodeId> found;
+  if (handler.session.kind != Session::Kind::kObject) return found;
+  const std::vector<Cell>& formals = analysis_.points_to.cells(*handler.function).formals;
+  std::vector<NodeId> work{graph.find_node(handler.session.cell.node)};
+  for (unsigned i = 0; i < formals.size(); ++i) {
+    if (!formals[i].valid() || static_cast<int>(i) == handler.session_parameter || !own_parameter(handler, i)) continue;
+    const NodeId given = graph.find_node(formals[i].node);
+    if (found.insert(given).second) work.push_back(given);
+  }
+  while (!work.empty()) {
+    const NodeId from = work.back();
+    work.pop_back();
+    for (const auto& [where, edge] : graph.node({from, 0}).edges) {
+      for (const Cell target : edge.targets) {
+        const NodeId next = graph.find_node(target.node);
+        if (exclusive(next) && found.insert(next).second) work.push_back(next);
+      }
+    }
+  }
+  return found;
 }
 
 }  // namespace heddle::elyze

@@ -23,8 +23,14 @@ class Ownership {
   bool own(const Handler& handler, RootId root) const;
   // The same for what one of its parameters points to.
   bool own_parameter(const Handler& handler, unsigned index) const;
+  // What a parameter points to was made for the invocation: is what is loaded through it by this root the library's, or
+  // that object's own? The program may have put pointers to anything there.
+  bool inside_given(const llvm::Function& function, RootId root) const;
+  bool given_with(NodeId node) const;
   // Is what `function` loads by this root an object that at most one field holds?
   bool exclusive_load(const llvm::Function& function, RootId root) const;
+  // What counts as the handler's own beside its session itself: the nodes that owned fields lead to from there.
+  std::unordered_set<NodeId> belongings(const Handler& handler) const;
 
  private:
   const Analysis& analysis_;

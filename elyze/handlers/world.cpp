@@ -69,6 +69,7 @@ class WorldBuilder {
       for (std::size_t i = 0; i < world_.roots.size(); ++i) changed |= follow(*world_.roots[i]);
     }
     graph_.spread_unknown();
+    graph_.spread_variable();
     const auto at_any_time = [](const Handler& handler) { return handler.at_any_time; };
     std::vector<Handler> behind;
     std::copy_if(world_.handlers.begin(), world_.handlers.end(), std::back_inserter(behind), at_any_time);
@@ -339,7 +340,7 @@ class WorldBuilder {
     std::optional<std::int64_t> offset;
     if (derived) {
       offset = derived;
-    } else if (bases.size() == 1 && !graph_.walked_at(session.cell)) {
+    } else if (bases.size() == 1 && !graph_.walked_at(session.cell) && !(node.flags & kUnknownMemory)) {
       offset = session.cell.offset - *bases.begin();
     }
     if (!offset || bases.empty() || !objects || *offset < 0) return;

@@ -4,9 +4,57 @@
 #include <llvm/IR/Module.h>
 
 #include <algorithm>
+#include <array>
+#include <cctype>
+#include <string_view>
+
+#include "elyze/ir/symbols.hpp"
 
 namespace heddle::elyze {
 namespace {
+
+// Instructions and directives that touch no memory of the program and give no value; as they stand alone in a
+// statement.
+constexpr std::array<std::string_view, 12> kHarmless = {"nop",     "rep",    "pause",    "mfence",
+                                                        "lfence",  "sfence", "cld",      "vzeroupper",
+                                                        "endbr64", ".align", ".p2align", ".balign"};
+
+// Calls `see` with each statement of the text, without blanks around it.
+template <class See>
+void each_statement(llvm::StringRef text, const See& see) {
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find_first_of("\n;"), text.size());
+    if (const llvm::StringRef statement = text.substr(0, end).trim(); !statement.empty()) see(statement);
+    text = text.drop_front(std::min(end + 1, text.size()));
+  }
+}
+
+// A statement without operands, "basic asm" in GCC's manual, keeps to nothing: it may change any memory.
+bool harmless(llvm::StringRef text) {
+  bool all = true;
+  each_statement(text, [&](llvm::StringRef statement) {
+    const std::string verb = statement.split(' ').first.split('\t').first.str();
+    const bool known = std::find(kHarmless.begin(), kHarmless.end(), verb) != kHarmless.end();
+    all &= statement.starts_with("#") || (known && (verb.starts_with(".") || verb == statement));
+  });
+  return all;
+}
+
+// Does it name something that the program defines or uses, other than by an operand?
+bool names_symbol(llvm::StringRef text, const llvm::Module& module) {
+  bool found = false;
+  each_statement(text, [&](llvm::StringRef statement) {
+    std::string rest = statement.str();
+    for (auto at = rest.find('%'); at != std::string::npos; at = rest.find('%', at + 1)) {
+      while (at + 1 < rest.size() && std::isalnum(static_cast<unsigned char>(rest[at + 1]))) rest.erase(at + 1, 1);
+    }
+    std::vector<std::string> words = words_of(rest);
+    if (!words.empty()) words.erase(words.begin());  // the instruction
+    found |= std::any_of(words.begin(), words.end(),
+                         [&](const std::string& word) { return module.getNamedValue(word) != nullptr; });
+  });
+  return found;
+}
 
 bool may_carry(const llvm::Type* type) {
   if (type == nullptr || type->isPointerTy() || type->isAggregateType() || type->isVectorTy()) return true;
@@ -19,7 +67,10 @@ std::optional<std::vector<AssemblyOperand>> assembly_operands(const llvm::CallBa
   const auto* assembly = llvm::cast<llvm::InlineAsm>(call.getCalledOperand());
   const llvm::InlineAsm::ConstraintInfoVector constraints = assembly->ParseConstraints();
   if (constraints.empty() && !assembly->getConstraintString().empty()) return std::nullopt;
-  const bool nothing = assembly->getAsmString().empty();
+  const llvm::StringRef text = assembly->getAsmString();
+  const bool nothing = text.empty();
+  if (call.arg_empty() && call.getType()->isVoidTy() && !harmless(text)) return std::nullopt;
+  if (names_symbol(text, *call.getModule())) return std::nullopt;
   const llvm::DataLayout& layout = call.getModule()->getDataLayout();
   std::vector<AssemblyOperand> operands;
   unsigned next = 0;

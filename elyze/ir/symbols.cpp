@@ -28,21 +28,6 @@ constexpr std::array kHarmless = {".globl",       ".global",     ".weak",   ".hi
 
 bool part_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.' || c == '$'; }
 
-std::vector<std::string> words_of(const std::string& statement) {
-  std::vector<std::string> words;
-  for (std::size_t i = 0; i < statement.size();) {
-    if (!part_of_name(statement[i])) {
-      ++i;
-      continue;
-    }
-    std::size_t end = i;
-    while (end < statement.size() && part_of_name(statement[end])) ++end;
-    words.push_back(statement.substr(i, end - i));
-    i = end;
-  }
-  return words;
-}
-
 // The symbols that one statement may define: its label or the name it sets. Where it is no plain instruction either, it
 // may define whatever it names.
 void note_defined(const std::string& statement, std::vector<std::string> words,
@@ -67,6 +52,21 @@ void note_defined(const std::string& statement, std::vector<std::string> words,
 }
 
 }  // namespace
+
+std::vector<std::string> words_of(const std::string& statement) {
+  std::vector<std::string> words;
+  for (std::size_t i = 0; i < statement.size();) {
+    if (!part_of_name(statement[i])) {
+      ++i;
+      continue;
+    }
+    std::size_t end = i;
+    while (end < statement.size() && part_of_name(statement[end])) ++end;
+    words.push_back(statement.substr(i, end - i));
+    i = end;
+  }
+  return words;
+}
 
 AssemblySymbols assembly_symbols(const llvm::Module& module) {
   AssemblySymbols symbols;

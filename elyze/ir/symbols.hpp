@@ -5,6 +5,7 @@
 #include <functional>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace llvm {
 class Function;
@@ -20,6 +21,8 @@ struct AssemblySymbols {
   std::set<std::string, std::less<>> defined;  // those which it may define
 };
 AssemblySymbols assembly_symbols(const llvm::Module& module);
+// Names and instructions in a statement of assembly.
+std::vector<std::string> words_of(const std::string& statement);
 
 // `asm("\01name")` and a plain name are one symbol: gives both the plain one.
 void join_labelled_names(llvm::Module& module);

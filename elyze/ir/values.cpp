@@ -30,6 +30,16 @@ bool carries(const llvm::Type* type) {
   return false;
 }
 
+bool is_fixed_address(const llvm::Constant& address) {
+  constexpr std::uint64_t kPage = 4096;  // Linux maps nothing into the first one, and user memory ends before the last
+  const auto* cast = llvm::dyn_cast<llvm::ConstantExpr>(&address);
+  if (cast == nullptr || cast->getOpcode() != llvm::Instruction::IntToPtr) return false;
+  const auto* number = llvm::dyn_cast<llvm::ConstantInt>(cast->getOperand(0));
+  if (number == nullptr) return false;
+  const std::uint64_t at = number->getValue().zextOrTrunc(64).getZExtValue();
+  return at >= kPage && at < ~kPage + 1;
+}
+
 const llvm::Value* argument(const llvm::CallBase& call, int index) {
   return index >= 0 && static_cast<unsigned>(index) < call.arg_size() ? call.getArgOperand(static_cast<unsigned>(index))
                                                                       : nullptr;

@@ -6,6 +6,7 @@
 
 namespace llvm {
 class CallBase;
+class Constant;
 class Function;
 class GlobalVariable;
 class Module;
@@ -20,6 +21,10 @@ inline constexpr std::int64_t kSmallMask = 4096;
 
 // True for types whose values may carry a pointer or a descriptor.
 bool carries(const llvm::Type* type);
+
+// Is the constant an address that the program has chosen as a number? Not null, and none of the numbers at either end
+// of the address space, where no memory is: they stand for "none" or "failed".
+bool is_fixed_address(const llvm::Constant& address);
 
 // The argument `index` of a call, or null where there is none.
 const llvm::Value* argument(const llvm::CallBase& call, int index);

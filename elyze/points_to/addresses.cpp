@@ -38,7 +38,18 @@ enum Becomes : std::uint8_t {
 };
 
 // How a value gets from one place to another.
-enum class Way : std::uint8_t { kMoved, kLostThere, kAdded, kMixed, kReduced, kSubtracted };
+enum class Way : std::uint8_t {
+  kMoved,
+  kLostThere,
+  kAdded,
+  kMixed,
+  kReduced,
+  kSubtracted,
+  kIndex,       // added to null, so an address if the number is one
+  kDistance,    // added to nobody knows what
+  kKept,        // given to a library that may hand it out again
+  kKeptNarrow,  // the same, of too few bits for an address
+};
 
 constexpr std::int64_t kPointerBytes = 8;
 constexpr std::int64_t kMostCopied = 64;  // bytes of a copy that are told apart
@@ -103,12 +114,14 @@ class AddressFlow {
     for (const llvm::Function& function : points_to_.module) {
       for (const llvm::Instruction& instruction : llvm::instructions(function)) visit(instruction);
     }
-    for (const Graph::Copy& copy : copies) {
-      if (copy.target_steps > 0 || copy.source_steps > 0) continue;  // into hidden memory, which keeps what it is given
+    for (const llvm::GlobalVariable& variable : points_to_.module.globals())
+      if (variable.hasInitializer()) initialise(cells_.of(&variable), *variable.getInitializer());
+    for (const Graph::Copy& copy : graph_.expanded(copies)) {
       const NodeId from = graph_.find_node(copy.source.node);
       const NodeId to = graph_.find_node(copy.target.node);
       connect(any_byte(from, false), any_byte(to, true), Way::kMoved);
     }
+    link_libraries();
     link_any_bytes();
     forward();
     backward();
@@ -136,6 +149,13 @@ class AddressFlow {
   struct Access {
     const llvm::Instruction* at;
     Slot place;
+  };
+  struct LibraryUse {
+    const llvm::Instruction* call;
+    NodeId node;
+    Range range;
+    bool reads;
+    bool writes;
   };
 
   // ---- places ----
@@ -264,8 +284,7 @@ class AddressFlow {
       case Model::kObject:
         break;
       case Model::kAddress:
-        // A distance from null is an address.
-        if (llvm::isa<llvm::ConstantPointerNull>(at.getOperand(0))) unknown(at);
+        distance(llvm::cast<llvm::GetElementPtrInst>(at));
         break;
       case Model::kMove:
         move(at);
@@ -294,6 +313,40 @@ class AddressFlow {
       default:
         unknown(at);
     }
+  }
+
+  // A distance from null is an address.
+  void distance(const llvm::GetElementPtrInst& at) {
+    const llvm::Value* base = at.getPointerOperand();
+    if (leads_nowhere(base)) {
+      unknown(at);
+      return;
+    }
+    const Cell from = cells_.of(base);
+    const bool nothing = !from.valid() || graph_.node(from).objects.empty();
+    if (!nothing && !may_lead_nowhere(base)) return;
+    for (const llvm::Use& index : at.indices()) {
+      if (!index->getType()->isIntegerTy(64) || place(index.get()) == kNowhere) continue;
+      const Slot there = make();
+      sink(there);
+      connect(place(index.get()), there, nothing ? Way::kDistance : Way::kIndex, &at);
+      to_pointer_.push_back({&at, there});
+    }
+  }
+
+  // Null, or a number that stands for none.
+  static bool leads_nowhere(const llvm::Value* base) {
+    const auto* constant = llvm::dyn_cast<llvm::Constant>(base);
+    return constant != nullptr && !names_object(*constant) && !is_fixed_address(*constant);
+  }
+
+  static bool may_lead_nowhere(const llvm::Value* base, int depth = 6) {
+    if (leads_nowhere(base)) return true;
+    const auto* choice = llvm::dyn_cast<llvm::User>(base);
+    if (depth == 0 || !llvm::isa<llvm::PHINode, llvm::SelectInst, llvm::FreezeInst>(base)) return false;
+    return std::any_of(choice->op_begin(), choice->op_end(), [&](const llvm::Use& operand) {
+      return operand->getType()->isPointerTy() && may_lead_nowhere(operand.get(), depth - 1);
+    });
   }
 
   void move(const llvm::Instruction& at) {
@@ -332,6 +385,26 @@ class AddressFlow {
   }
 
   // ---- memory ----
+
+  // Numbers that are made of addresses stand in memory from the start.
+  void initialise(Cell at, const llvm::Constant& value) {
+    if (!at.valid() || !names_object(value)) return;
+    const llvm::DataLayout& layout = points_to_.module.getDataLayout();
+    if (const auto* all = llvm::dyn_cast<llvm::ConstantStruct>(&value)) {
+      const llvm::StructLayout* members = layout.getStructLayout(all->getType());
+      for (unsigned i = 0; i < all->getNumOperands(); ++i)
+        initialise(at.plus(static_cast<std::int64_t>(members->getElementOffset(i).getFixedValue())),
+                   *all->getOperand(i));
+    } else if (llvm::isa<llvm::ConstantAggregate>(value)) {
+      const auto stride =
+          static_cast<std::int64_t>(layout.getTypeAllocSize(value.getOperand(0)->getType()).getFixedValue());
+      for (unsigned i = 0; i < value.getNumOperands(); ++i)
+        initialise(at.plus(stride * i), *llvm::cast<llvm::Constant>(value.getOperand(i)));
+    } else if (number_inside(value.getType())) {
+      const std::uint8_t held = modelled_constant(value) ? kTracked : static_cast<std::uint8_t>(kTracked | kLost);
+      for (const Slot unit : units_at(at, size_of(value.getType()))) holds_[unit] |= held;
+    }
+  }
 
   void memory(const llvm::Instruction& at) {
     if (const auto* from = llvm::dyn_cast<llvm::LoadInst>(&at)) {
@@ -416,6 +489,21 @@ class AddressFlow {
     sink(there);
     connect(from, there, Way::kMoved);
     number_stores_.push_back({&at, from});
+  }
+
+  void link_libraries() {
+    for (const LibraryUse& use : library_uses_) {
+      const Layout& layout = graph_.node({use.node, 0}).layout;
+      for (auto at = units_.lower_bound({use.node, -kAnyByte}); at != units_.end() && at->first.first == use.node;
+           ++at) {
+        const std::int64_t offset = at->first.second * kUnit;
+        if (at->first.second >= kAnyByte) break;
+        const Range bytes{offset, offset + kUnit};
+        if (!bytes.overlaps(use.range) && !layout.folded_with(offset, use.range)) continue;
+        if (use.reads) connect(at->second, library_, Way::kKept, use.call);
+        if (use.writes) connect(library_, at->second, Way::kMoved);
+      }
+    }
   }
 
   void link_any_bytes() {
@@ -531,7 +619,57 @@ class AddressFlow {
       if (!number_inside(operand->getType())) continue;
       connect(place(operand.get()), result, known ? Way::kMoved : Way::kLostThere, &call);
     }
+    keep_numbers(call, *spec, result);
     partial_copy(call, *spec);
+  }
+
+  // One number becomes each byte of the place.
+  void fill(const llvm::CallBase& call) {
+    const Cell target = cells_.of(call.getArgOperand(0));
+    const Slot byte = place(call.getArgOperand(1));
+    if (!target.valid() || byte == kNowhere) return;
+    for (const Slot unit : units_at(target, kPointerBytes)) connect(byte, unit, Way::kLostThere, &call);
+    if (declared_.at(call.getArgOperand(0), kPointerBytes) & kPointers) spill(call, byte);
+  }
+
+  // What a library is given as a number it may hand out again, by another function too: the position of a file, a
+  // limit, bytes in a buffer. A text is no number.
+  void keep_numbers(const llvm::CallBase& call, const Spec& spec, Slot result) {
+    const llvm::Function* direct = call.getCalledFunction();
+    if (direct != nullptr && direct->getName().contains("memset") && call.arg_size() > 1) {
+      fill(call);
+      return;
+    }
+    if (library_ == kNowhere) library_ = make();
+    const auto of_text = [&](unsigned index) {
+      return std::any_of(spec.effects.begin(), spec.effects.end(), [&](const Effect& effect) {
+        const bool text = effect.op == Effect::Op::kReadFrom || effect.op == Effect::Op::kWriteFrom;
+        return text && effect.arg >= 0 && index >= static_cast<unsigned>(effect.arg);
+      });
+    };
+    const auto wide = [](const llvm::Type* type) { return !type->isIntegerTy() || type->getIntegerBitWidth() >= 64; };
+    for (const llvm::Use& operand : call.args()) {
+      if (!number_inside(operand->getType()) || of_text(call.getArgOperandNo(&operand))) continue;
+      connect(place(operand.get()), library_, wide(operand->getType()) ? Way::kKept : Way::kKeptNarrow, &call);
+    }
+    if (result != kNowhere && wide(call.getType())) connect(library_, result, Way::kMoved);
+    for (const Effect& effect : spec.effects) {
+      const bool reads = effect.op == Effect::Op::kRead || effect.op == Effect::Op::kReachRead;
+      const bool writes = effect.op == Effect::Op::kWrite;
+      const bool both = effect.op == Effect::Op::kReach;
+      const auto copies = [&](const Effect& copy) {
+        return copy.op == Effect::Op::kCopy && (copy.arg == effect.arg || copy.other == effect.arg);
+      };
+      // What a function copies goes where the entry says.
+      if (std::any_of(spec.effects.begin(), spec.effects.end(), copies)) continue;
+      const llvm::Value* to = argument(call, effect.arg);
+      const Cell cell = to != nullptr && effect.path.empty() && (reads || writes || both) ? cells_.of(to) : Cell{};
+      if (!cell.valid()) continue;
+      const llvm::ConstantInt* bytes = points_to_.number(call, argument(call, effect.bytes_arg));
+      const std::int64_t size = bytes != nullptr ? bytes->getSExtValue() : effect.bytes;
+      const Range range = size > 0 ? graph_.extent(cell, size) : graph_.extent_to_end(cell);
+      library_uses_.push_back({&call, graph_.find_node(cell.node), range, reads || both, writes || both});
+    }
   }
 
   // The graph follows whole pointers that are copied. It knows nothing of a piece, or of one that becomes a number.
@@ -636,6 +774,14 @@ class AddressFlow {
         if (tracked) result |= kLost;
         if (apart && meets) result |= kLost;
         return result;
+      case Way::kIndex:
+        return tracked ? kLost : 0;
+      case Way::kDistance:
+        return tracked || apart ? kLost : 0;
+      case Way::kKept:
+        return tracked || (holds & kLost) ? kLost : 0;
+      case Way::kKeptNarrow:
+        return holds & kLost;
     }
     return result;
   }
@@ -677,7 +823,12 @@ class AddressFlow {
       work.pop_back();
       for (const std::uint32_t i : into[at]) {
         const Edge& edge = edges_[i];
+        // As long as no address gets there, the number is a length or an index.
+        const bool index = edge.way == Way::kIndex || edge.way == Way::kDistance;
+        if (index && given(edge, holds_[edge.from], 0) == 0) continue;
         std::uint8_t wanted = becomes_[at];
+        if (edge.way == Way::kKept || edge.way == Way::kKeptNarrow)
+          wanted = static_cast<std::uint8_t>(wanted & (kPointer | kAddend));
         if ((wanted & kPointer) && (others(edge) & (kTracked | kLost))) wanted |= kAddend;
         wanted = static_cast<std::uint8_t>(wanted & ~becomes_[edge.from]);
         if (wanted == 0) continue;
@@ -693,7 +844,9 @@ class AddressFlow {
       if (set.insert(at).second) changed.push_back(at);
     };
     for (const Edge& edge : edges_) {
-      if (edge.at == nullptr || (holds_[edge.from] & kTracked) == 0) continue;
+      if (edge.at == nullptr) continue;
+      if (edge.way == Way::kDistance && (holds_[edge.from] & kDistance)) add(numbers_.escaping_, edge.at);
+      if ((holds_[edge.from] & kTracked) == 0) continue;
       const std::uint8_t made = given(edge, kTracked, others(edge));
       const bool lost = (made & kLost) && (becomes_[edge.to] & kPointer);
       const bool apart = (made & kDistance) && (becomes_[edge.to] & kAddend);
@@ -743,6 +896,8 @@ class AddressFlow {
   llvm::DenseMap<const llvm::Function*, Slot> results_;
   std::map<std::pair<NodeId, std::int64_t>, Slot> units_;
   std::set<NodeId> copied_;
+  Slot library_ = kNowhere;  // numbers that libraries hold
+  std::vector<LibraryUse> library_uses_;
   std::vector<Slot> cast_loads_;
   std::vector<Access> pieces_;
   std::vector<Access> to_pointer_;

@@ -90,10 +90,18 @@ void Builder::run() {
     }
   }
   for (const llvm::Function* function : unit_.members) {
+    if (function->getName() == "main" && !function->hasLocalLinkage()) give_command_line(*function);
     for (const llvm::Instruction& instruction : llvm::instructions(*function)) {
       visit(instruction);
       lose_addresses(instruction);
     }
+  }
+}
+
+// main(count, words, environment)
+void Builder::give_command_line(const llvm::Function& main) {
+  for (const llvm::Argument& formal : main.args()) {
+    if (formal.getType()->isPointerTy()) graph_.unify(cells_.of(&formal), points_to_.hidden(kCommandLine));
   }
 }
 
@@ -247,6 +255,7 @@ void Builder::store(const llvm::Value* value, const llvm::Value* to) {
   }
   const Cell stored = cells_.of(value);
   if (!stored.valid()) return;
+  if (value->getType()->isPointerTy()) graph_.add_flags(stored, kStored);
   std::vector<std::int64_t> offsets;
   carrier_offsets(layout, value->getType(), 0, offsets);
   for (const std::int64_t offset : offsets) {
@@ -439,6 +448,7 @@ void Builder::call_external(const llvm::CallBase& call, const llvm::Function& ca
   if (const Spec* spec = points_to_.specs.find(callee)) {
     apply(call, *spec);
     for (const Result& result : spec->results) give_result(call, result);
+    if (spec->results.empty()) give_result(call, Result{});
     return;
   }
   if (callee.isIntrinsic() && callee.doesNotAccessMemory()) return;  // a value, not a place: lose_addresses()
@@ -487,6 +497,7 @@ void Builder::apply(const llvm::CallBase& call, const Spec& spec) {
       if (!target.valid() || !stored.valid()) continue;
       if (effect.bytes > 0) graph_.add_walk(target.plus(effect.offset), effect.bytes);
       const bool number = effect.number || (effect.value_path.empty() && value->getType()->isIntegerTy());
+      if (effect.value_path.empty() && value->getType()->isPointerTy()) graph_.add_flags(stored, kStored);
       graph_.add_target(target.plus(effect.offset), stored, number);
     } else if (effect.op == Effect::Op::kWaits) {
       const Cell descriptor = cells_.place(call, effect.arg, "");
@@ -521,6 +532,7 @@ void Builder::give_result(const llvm::CallBase& call, const Result& given) {
   if (!result.valid()) return;
   switch (given.kind) {
     case Result::Kind::kNothing:
+      if (call.getType()->isPointerTy()) graph_.add_flags(result, kFromLibrary);
       break;
     case Result::Kind::kFresh: {
       for (const llvm::Function* own : points_to_.own_allocator()) {

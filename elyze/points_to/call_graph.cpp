@@ -1,5 +1,6 @@
 #include "elyze/points_to/call_graph.hpp"
 
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 
 #include <algorithm>
@@ -54,6 +55,31 @@ bool may_allocate(const Spec& spec) {
          std::any_of(spec.results.begin(), spec.results.end(), fresh);
 }
 
+// A block that a library has made and filled; not one that it only gives out, of a size that the program asks for.
+bool filled_by_library(const Object& object) {
+  if (object.kind == ObjectKind::kLibc || object.kind == ObjectKind::kUnknown) return true;
+  const auto* made = object.kind == ObjectKind::kHeap ? llvm::dyn_cast_or_null<llvm::CallBase>(object.site) : nullptr;
+  if (made == nullptr) return false;
+  const auto is_number = [](const llvm::Use& argument) { return argument->getType()->isIntegerTy(); };
+  return made->arg_empty() || !std::all_of(made->arg_begin(), made->arg_end(), is_number);
+}
+
+// Does the entry say which pointers the function puts into what this argument points to?
+bool says_what_it_stores(const Spec& spec, int argument) {
+  return std::any_of(spec.effects.begin(), spec.effects.end(), [&](const Effect& effect) {
+    using Op = Effect::Op;
+    const bool stores =
+        effect.op == Op::kStore || effect.op == Op::kKeep || effect.op == Op::kStoreFresh || effect.op == Op::kCopy;
+    return stores && effect.arg == argument;
+  });
+}
+
+// Fills memory with one number.
+bool clears(const llvm::Function& function) {
+  const llvm::StringRef name = function.getName();
+  return name.contains("memset") || name.contains("bzero");
+}
+
 class Resolver {
  public:
   Resolver(const llvm::Module& module, const Specs& specs, CallGraph& graph)
@@ -66,6 +92,10 @@ class Resolver {
     for (const llvm::Function& function : module) {
       if (!function.isDeclaration()) unit_.members.push_back(&function);
       if (function.hasAddressTaken(nullptr, true)) taken_.push_back(&function);
+      for (const llvm::Instruction& instruction : llvm::instructions(function)) {
+        const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+        if (load != nullptr && load->getType()->isPointerTy()) loads_.push_back(load);
+      }
     }
   }
 
@@ -156,6 +186,7 @@ class Resolver {
     builder_.call_external(call, callee);
     const Spec* spec = points_to_.specs.find(callee);
     if (spec == nullptr) return;
+    note_written(call, callee, *spec);
     for (const Effect& effect : spec->effects) {
       if (effect.op != Effect::Op::kCall && effect.op != Effect::Op::kCallReachable) continue;
       const bool hidden = effect.arg == kHiddenObject;
@@ -218,6 +249,42 @@ class Resolver {
     return true;
   }
 
+  // Pointers that the program finds where a library may have put them. The library may have them from anywhere in the
+  // program: signal() gives back the function that was there before.
+  void find_handed_back() {
+    Graph& graph = points_to_.graph;
+    for (const llvm::LoadInst* load : loads_) {
+      const Cell from = cells_.of(load->getPointerOperand());
+      if (!from.valid()) continue;
+      const std::vector<Graph::Placed>& objects = graph.node(from).objects;
+      const auto filled = [&](const Graph::Placed& placed) { return filled_by_library(graph.object(placed.object)); };
+      if (std::any_of(objects.begin(), objects.end(), filled)) graph.add_flags(cells_.of(load), kFromLibrary);
+    }
+    for (const Written& written : written_) {
+      const Cell place = cells_.of(written.to);
+      if (!place.valid()) continue;
+      const Range bytes = written.bytes > 0 ? graph.extent(place, written.bytes) : graph.extent_to_end(place);
+      const std::map<std::int64_t, Graph::Edge>& edges = graph.node(place).edges;
+      for (const auto& [where, edge] : edges) {
+        if (is_number(where) || !bytes.contains(where)) continue;
+        for (const Cell target : edge.targets) graph.add_flags(target, kFromLibrary);
+      }
+    }
+  }
+
+  // Memory that the function writes without a word in its entry on the pointers there.
+  void note_written(const llvm::CallBase& call, const llvm::Function& callee, const Spec& spec) {
+    if (clears(callee)) return;
+    for (const Effect& effect : spec.effects) {
+      using Op = Effect::Op;
+      if (effect.op != Op::kWrite && effect.op != Op::kReach) continue;
+      const llvm::Value* to = argument(call, effect.arg);
+      if (to == nullptr || !effect.path.empty() || says_what_it_stores(spec, effect.arg)) continue;
+      const llvm::ConstantInt* bytes = points_to_.number(call, argument(call, effect.bytes_arg));
+      written_.push_back({to, bytes != nullptr ? bytes->getSExtValue() : effect.bytes});
+    }
+  }
+
   bool connect_callback(Registered& registered) {
     bool changed = false;
     const Cell pointer = cells_.function_of(*registered.call, *registered.callback);
@@ -241,6 +308,7 @@ class Resolver {
     for (bool changed = true; changed;) {
       points_to_.graph.close(unit_.copies);
       points_to_.graph.spread_unknown();
+      find_handed_back();
       changed = false;
       for (std::size_t i = 0; i < pending_.size(); ++i) {
         const Pending pending = pending_[i];
@@ -251,7 +319,8 @@ class Resolver {
           if (fits(actuals, *function, true) || (is_cast(*function) && fits(actuals, *function, false)))
             changed |= connect(pending, *function);
         }
-        const bool unknown = (points_to_.graph.node(pending.pointer).flags & kUnknownMemory) != 0;
+        const std::uint16_t flags = points_to_.graph.node(pending.pointer).flags;
+        const bool unknown = (flags & kUnknownMemory) != 0 || ((flags & kFromLibrary) != 0 && !pending.kept);
         if (!unknown || site_of(pending).assumed) continue;
         site_of(pending).assumed = true;
         for (const llvm::Function* function : taken_) {
@@ -267,12 +336,19 @@ class Resolver {
     }
   }
 
+  struct Written {
+    const llvm::Value* to;
+    std::int64_t bytes;  // 0: not known
+  };
+
   PointsTo points_to_;
   Unit unit_;
   Cells cells_;
   Builder builder_;
   CallGraph& calls_;
   std::vector<const llvm::Function*> taken_;
+  std::vector<const llvm::LoadInst*> loads_;  // of pointers
+  std::vector<Written> written_;
   std::vector<Pending> pending_;
   std::vector<Registered> registered_;
 };

@@ -12,6 +12,7 @@ Cell Cells::of(const llvm::Value* value) {
   if (value == nullptr) return {};
   if (const auto* global = llvm::dyn_cast<llvm::GlobalValue>(value)) return points_to_.global(*global);
   if (const auto* constant = llvm::dyn_cast<llvm::ConstantExpr>(value)) {
+    if (is_fixed_address(*constant)) return points_to_.hidden(kFixedAddresses, ObjectKind::kUnknown);
     if (constant->getOpcode() == llvm::Instruction::GetElementPtr) {
       llvm::APInt offset(64, 0);
       const Cell base = of(constant->getOperand(0));

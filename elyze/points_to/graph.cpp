@@ -343,6 +343,30 @@ void Graph::share_reachable() {
   }
 }
 
+void Graph::spread_variable() {
+  std::vector<NodeId> work;
+  const auto of_library = [&](const Placed& placed) {
+    const ObjectKind kind = objects_[placed.object].kind;
+    return kind == ObjectKind::kLibc || kind == ObjectKind::kUnknown;
+  };
+  for (NodeId id = 0; id < nodes_.size(); ++id) {
+    const Node& node = nodes_[id];
+    if (node.parent == kNoNode && std::any_of(node.objects.begin(), node.objects.end(), of_library)) work.push_back(id);
+  }
+  while (!work.empty()) {
+    const NodeId id = work.back();
+    work.pop_back();
+    for (const auto& [offset, edge] : nodes_[id].edges) {
+      for (const Cell target : edge.targets) {
+        Node& next = nodes_[find_node(target.node)];
+        if (next.flags & kVariable) continue;
+        next.flags |= kVariable;
+        if (next.objects.empty()) work.push_back(find_node(target.node));
+      }
+    }
+  }
+}
+
 void Graph::spread_unknown() {
   std::vector<NodeId> work;
   for (NodeId id = 0; id < nodes_.size(); ++id) {

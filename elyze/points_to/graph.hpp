@@ -56,6 +56,8 @@ enum NodeFlag : std::uint8_t {
   kUnknownMemory = 2,  // code we can't see holds a pointer to it: may be any other such memory
   kConstant = 4,       // a read-only object is among those it stands for
   kVariable = 8,       // an object that can be written is among those it stands for
+  kStored = 32,        // the program stores pointers to it
+  kFromLibrary = 64,   // a library gave the pointer to it, and no spec says where the library had it from
   kWaitedFor = 16,     // the event loop waits for the descriptor, which it cannot do for a regular file
 };
 
@@ -121,6 +123,8 @@ class Graph {
   std::vector<FileName> files_behind(Cell descriptor, bool if_any) const;
   // Marks everything reachable from shared nodes as shared.
   void share_reachable();
+  // Memory that objects of libraries lead to, and in which nothing of the program is seen, may be written.
+  void spread_variable();
   // Marks everything reachable from unknown memory as unknown memory.
   void spread_unknown();
 

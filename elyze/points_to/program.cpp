@@ -137,6 +137,9 @@ void PointsTo::initialise(Cell at, const llvm::Constant& value) {
     const auto stride = static_cast<std::int64_t>(layout.getTypeAllocSize(array->getType()->getElementType()));
     graph.add_array(at, stride * static_cast<std::int64_t>(array->getNumOperands()));
     for (unsigned i = 0; i < array->getNumOperands(); ++i) initialise(at.plus(stride * i), *array->getOperand(i));
+  } else if (const auto* vector = llvm::dyn_cast<llvm::ConstantVector>(&value)) {
+    const auto stride = static_cast<std::int64_t>(layout.getTypeStoreSize(vector->getType()->getElementType()));
+    for (unsigned i = 0; i < vector->getNumOperands(); ++i) initialise(at.plus(stride * i), *vector->getOperand(i));
   } else {
     initialise(at, value, 0);
   }
@@ -150,8 +153,14 @@ void PointsTo::initialise(Cell at, const llvm::Constant& value, std::int64_t dis
     graph.add_target(at, there);
     return;
   }
+  if (is_fixed_address(value)) graph.add_target(at, hidden(kFixedAddresses, ObjectKind::kUnknown));
   const auto* expression = llvm::dyn_cast<llvm::ConstantExpr>(&value);
-  if (expression == nullptr) return;
+  if (expression == nullptr) {  // another name of something: what it leads to is the operand's
+    if (llvm::isa<llvm::BlockAddress, llvm::ConstantData>(value)) return;
+    for (const llvm::Use& operand : value.operands())
+      initialise(at, *llvm::cast<llvm::Constant>(operand.get()), distance);
+    return;
+  }
   if (const auto* gep = llvm::dyn_cast<llvm::GEPOperator>(expression))
     gep->accumulateConstantOffset(module.getDataLayout(), offset);
   const auto* number =
@@ -168,12 +177,20 @@ Cell PointsTo::hidden(const std::string& name, ObjectKind kind) {
   if (fresh)
     place->second =
         graph.make_object({kind, nullptr, name, nullptr, 0}, static_cast<std::uint16_t>(kShared | kVariable));
-  if (fresh && (name == kEventsHandedOut || name == kLostAddresses)) graph.add_flags(place->second, kUnknownMemory);
+  if (fresh && name == kFixedAddresses) graph.add_walk(place->second, 1);
+  if (fresh && (name == kEventsHandedOut || name == kLostAddresses || name == kFixedAddresses))
+    graph.add_flags(place->second, kUnknownMemory);
   if (fresh && std::find(kStreams.begin(), kStreams.end(), name) != kStreams.end()) {
     const Cell variable = place->second;
     graph.add_target(variable, graph.make_object({ObjectKind::kLibc, nullptr, "stream " + name, nullptr, 0, true},
                                                  static_cast<std::uint16_t>(kShared | kVariable)));
     return graph.find(variable);
+  }
+  if (fresh && name == kCommandLine) {
+    const Cell vector = place->second;
+    graph.add_walk(vector, 8);
+    graph.add_target(vector, hidden(kWords));
+    return graph.find(vector);
   }
   if (fresh && name == kCalledAtExit) {
     const Cell made = place->second;

@@ -58,6 +58,12 @@ struct FunctionCells {
   Cell variadic;  // an array whose elements are the variable arguments
 };
 
+// Memory that the program reaches by addresses which it has written as numbers; all of it is one object.
+inline constexpr const char* kFixedAddresses = "memory at fixed addresses";
+// What main() is called with: the vectors of pointers, and the texts.
+inline constexpr const char* kCommandLine = "command line";
+inline constexpr const char* kWords = "words of the command line";
+
 struct PointsTo {
   PointsTo(const llvm::Module& program, const Specs& known);
 
