@@ -215,6 +215,15 @@ std::string name_of(const llvm::GlobalValue& global) {
 
 }  // namespace
 
+ThreadUses::ThreadUses(PointsTo& points_to, const CallGraph& calls) : points_to_(points_to), calls_(calls) {
+  for (const llvm::Function& function : points_to.module) {
+    const Spec* spec = function.isDeclaration() ? points_to.specs.find(function) : nullptr;
+    if (spec == nullptr) continue;
+    jumps_ |= spec->thread_if.kind == ThreadCondition::Kind::kWithin;
+    throws_ |= spec->library == "libstdcxx" && (spec->resumes || function.doesNotReturn());
+  }
+}
+
 void ThreadUses::add_external(const llvm::CallBase& call, const llvm::Function& callee,
                               std::vector<InstructionsUse>& found) {
   const Spec* spec = points_to_.specs.find(callee);
@@ -266,6 +275,22 @@ bool ThreadUses::balanced(const llvm::CallBase& call, const llvm::Value& lock) {
   return place->second;
 }
 
+// May control leave the function at the call, and not with the process? Only a jump or an exception leads there.
+bool ThreadUses::may_leave(const llvm::CallBase& call) const {
+  if (call.isInlineAsm() || llvm::isa<llvm::DbgInfoIntrinsic>(call)) return false;
+  const bool throws = throws_ && !llvm::isa<llvm::InvokeInst>(call) && !call.doesNotThrow();
+  if (!jumps_ && !throws) return false;
+  for (const CallSite& site : calls_.at(call)) {
+    if (!site.bodies.empty() || site.outside) return true;
+    for (const llvm::Function* external : site.externals) {
+      const Spec* spec = points_to_.specs.find(*external);
+      if (external->isIntrinsic() || (spec != nullptr && spec->ends >= 0)) continue;
+      if (spec == nullptr || spec->resumes || call.doesNotReturn() || spec->library == "libstdcxx") return true;
+    }
+  }
+  return false;
+}
+
 // On every path the function takes the lock first and gives it back before it returns. A lock that it reaches by
 // another pointer is another one here, and then neither is balanced.
 bool ThreadUses::balanced(const llvm::Function& function, const llvm::Value& lock) const {
@@ -292,7 +317,10 @@ bool ThreadUses::balanced(const llvm::Function& function, const llvm::Value& loc
         if (now == *change) return false;
         now = *change;
       }
-      if (now && (llvm::isa<llvm::ReturnInst>(at) || llvm::isa<llvm::ResumeInst>(at))) return false;
+      if (!now) continue;
+      if (llvm::isa<llvm::ReturnInst, llvm::ResumeInst>(at)) return false;
+      const auto* call = llvm::dyn_cast<llvm::CallBase>(&at);
+      if (call != nullptr && may_leave(*call)) return false;
     }
     for (const llvm::BasicBlock* next : llvm::successors(block)) {
       const auto [place, fresh] = held.try_emplace(next, now);

@@ -23,7 +23,7 @@ struct InstructionsUse {
 
 class ThreadUses {
  public:
-  ThreadUses(PointsTo& points_to, const CallGraph& calls) : points_to_(points_to), calls_(calls) {}
+  ThreadUses(PointsTo& points_to, const CallGraph& calls);
 
   // Empty for nearly all instructions.
   std::vector<InstructionsUse> of(const llvm::Instruction& at);
@@ -37,10 +37,13 @@ class ThreadUses {
   bool holds(const llvm::CallBase& call, const ThreadCondition& condition);
   bool balanced(const llvm::CallBase& call, const llvm::Value& lock);
   bool balanced(const llvm::Function& function, const llvm::Value& lock) const;
+  bool may_leave(const llvm::CallBase& call) const;
 
   PointsTo& points_to_;
   const CallGraph& calls_;
   bool jumps_stay_ = true;
+  bool jumps_ = false;   // the program calls longjmp()
+  bool throws_ = false;  // or throws exceptions
   std::unordered_map<const llvm::Function*, std::unordered_map<const llvm::Value*, bool>> balanced_;
 };
 

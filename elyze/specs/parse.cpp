@@ -121,8 +121,11 @@ Effect parse_effect(const std::string& text) {
     } else {
       read_use(words, effect);
     }
-  } else if (verb == "append") {
-    effect.op = Op::kAppend;
+  } else if (verb == "name") {
+    effect.op = Op::kName;
+    effect.arg = words.argument();
+  } else if (verb == "append" || verb == "flush") {
+    effect.op = verb == "append" ? Op::kAppend : Op::kFlush;
     if (words.take("hidden")) {
       effect.arg = kHiddenObject;
       effect.name = words.rest();
