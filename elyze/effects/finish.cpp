@@ -40,6 +40,13 @@ void Finisher::finish_access(Access access) {
     finish_reach(access);
     return;
   }
+  if (access.descriptor && !visible(access.cell) && analysis_.points_to.graph.of_unknown_origin(access.cell)) {
+    access.cell = analysis_.points_to.any_descriptor();
+    access.root = kGlobalRoot;
+    access.late = access.descriptor = false;
+    emit(access);
+    return;
+  }
   access.root = local_.judged(original, access.late, at);
   if (access.root == kNoRoot || !visible(access.cell)) return;
   access.late = is_late(access, at);

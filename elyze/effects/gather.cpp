@@ -53,10 +53,10 @@ bool by_number(const Root& root, const Access& access, const llvm::Function& fun
 
 void note_number(std::vector<Access>& numbers, const Access& access, const Roots& roots,
                  const llvm::Function& function) {
-  if (access.contents || !by_number(roots[access.root], access, function)) return;
+  if (!by_number(roots[access.root], access, function)) return;
   for (const Access& known : numbers) {
     if (known.root == access.root && known.mode == access.mode && known.child == access.child &&
-        known.behind == access.behind && known.closes == access.closes) {
+        known.behind == access.behind && known.closes == access.closes && known.contents == access.contents) {
       return;
     }
   }
@@ -186,7 +186,10 @@ void Gatherer::visit(const llvm::Instruction& instruction) {
     keep(instruction, exchange->getNewValOperand(), cells_.of(to), derivations_.of(to));
   } else if (const auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
     const llvm::Value* to = update->getPointerOperand();
-    touch(instruction, to, size(update->getValOperand()->getType()), Extent::kExact, Mode::kAtomicUpdate);
+    const bool sum = update->getOperation() == llvm::AtomicRMWInst::Add ||
+                     update->getOperation() == llvm::AtomicRMWInst::Sub;
+    touch(instruction, to, size(update->getValOperand()->getType()), Extent::kExact,
+          sum ? Mode::kAtomicAdd : Mode::kAtomicUpdate);
     keep(instruction, update->getValOperand(), cells_.of(to), derivations_.of(to));
   } else if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
     visit_call(*call);
@@ -310,6 +313,8 @@ void Gatherer::apply(const llvm::CallBase& call, const Effect& effect) {
       const llvm::ConstantInt* number = points_to.number(call, value);
       access.cell = cells_.descriptor(call, value);
       access.root = number != nullptr ? kGlobalRoot : derivations_.of(value).base;
+      access.descriptor = number == nullptr;
+      if (access.root == kNoRoot) access.root = kOtherRoot;  // a number may be any descriptor
       if (number == nullptr || !number->isNegative()) add(call, access);
       break;
     }
@@ -385,13 +390,20 @@ void Gatherer::apply(const llvm::CallBase& call, const Effect& effect) {
     case Op::kContents:
       use_contents(call, effect);
       break;
+    case Op::kName:
+      use_names(call, points_to.files.named(call, value, points_to.numbers_read), Mode::kWrite);
+      break;
     case Op::kFile:
+      if (value != nullptr)
+        use_names(call, points_to.files.directories(call, value, points_to.numbers_read), Mode::kRead);
       if (const auto mode = mode_of_use(call, effect)) use_file(call, effect, *mode);
       break;
     case Op::kOpened:
+      use_names(call, points_to.files.directories(call, value, points_to.numbers_read), Mode::kRead);
       if (!keeps_contents(call, argument(call, effect.other))) use_file(call, effect, Mode::kWrite);
       break;
     case Op::kAppend:
+    case Op::kFlush:
       append(call, effect);
       break;
     case Op::kWaits:
@@ -442,12 +454,12 @@ std::optional<Mode> Gatherer::mode_of_use(const llvm::CallBase& call, const Effe
   return Mode::kWrite;
 }
 
-// What is in the file behind a descriptor. A descriptor that is written as a number (1) is the process's from its
-// start: a terminal or a pipe, as the manual assumes.
+// What is in the file behind a descriptor. 0, 1 and 2, written as numbers, are the process's from its start: terminals or
+// pipes, as the manual assumes, unless the program itself puts a file there. Any other number may be any file.
 void Gatherer::use_contents(const llvm::CallBase& call, const Effect& effect) {
   const llvm::Value* value = argument(call, effect.arg);
   const std::optional<Mode> mode = mode_of_use(call, effect);
-  if (value == nullptr || llvm::isa<llvm::ConstantInt>(value) || !mode) return;
+  if (value == nullptr || !mode) return;
   Access access;
   access.extent = Extent::kWhole;
   access.mode = *mode;
@@ -456,10 +468,30 @@ void Gatherer::use_contents(const llvm::CallBase& call, const Effect& effect) {
     touch_loaded(call, effect, access);
     return;
   }
-  access.cell = cells_.of(value);
-  access.root = derivations_.of(value).base;
+  const llvm::ConstantInt* number = analysis_.points_to.number(call, value);
+  if (number != nullptr && number->isNegative()) return;
+  access.cell = cells_.descriptor(call, value);
+  access.root = number != nullptr ? kGlobalRoot : derivations_.of(value).base;
   if (access.root == kNoRoot) access.root = kOtherRoot;  // a number may be any descriptor
   add(call, access);
+}
+
+// A path leads through directories, whose names may come to mean others.
+void Gatherer::use_names(const llvm::CallBase& call, FileName name, Mode mode) {
+  if (name == kNoFile) return;
+  for (const Range bytes : analysis_.points_to.files.bytes(name)) {
+    Access access;
+    access.cell = analysis_.points_to.names();
+    access.extent = Extent::kWhole;
+    access.mode = mode;
+    access.root = kGlobalRoot;
+    if (name != kSomeFile) {
+      access.cell = access.cell.plus(bytes.low);
+      access.extent = Extent::kExact;
+      access.size = 1;
+    }
+    add(call, access);
+  }
 }
 
 void Gatherer::use_file(const llvm::CallBase& call, const Effect& effect, Mode mode) {
@@ -488,20 +520,27 @@ bool Gatherer::keeps_contents(const llvm::CallBase& call, const llvm::Value* how
 
 void Gatherer::append(const llvm::CallBase& call, const Effect& effect) {
   const llvm::Value* value = argument(call, effect.arg);
+  const bool flush = effect.op == Effect::Op::kFlush;
+  if (flush && llvm::isa_and_nonnull<llvm::ConstantPointerNull>(value)) {
+    gathered_.unknown.push_back({&call, "flush of all streams", UnknownUse::Kind::kAlone});
+    return;
+  }
   Access access;
-  access.mode = Mode::kAppend;
+  access.mode = flush ? Mode::kFlush : Mode::kAppend;
   access.cell = cells_.stream(call, effect);
   if (!access.cell.valid()) return;
   const Derivation stream = effect.arg == kHiddenObject ? kFromGlobal : derivations_.of(value);
   access.cell = access.cell.plus(kRecords);
   access.size = 1;
   access.root = stream.base;
-  add(call, access);
+  if (!flush) add(call, access);
+  // The descriptor of the stream, and what is in its file.
   access.cell = analysis_.points_to.graph.edge_if_any(cells_.stream(call, effect), true);
   access.extent = Extent::kWhole;
   access.size = 0;
   access.root = analysis_.roots.load(stream);
   access.if_any = true;
+  add(call, access);
   access.contents = true;
   add(call, access);
 }
@@ -637,7 +676,8 @@ void Gatherer::use_access(const CallSite& site, const Access& open, const Graph:
   access.cell = map == nullptr ? open.cell : analysis_.points_to.graph.cloned(open.cell, *map);
   access.root = derivations_.substitute(open.root, site).base;
   // A number that is not written in the program may be any descriptor.
-  if (access.contents && access.root == kNoRoot && !given_as_number(analysis_.roots[open.root], site))
+  if ((access.contents || access.descriptor) && access.root == kNoRoot &&
+      !given_as_number(analysis_.roots[open.root], site))
     access.root = kOtherRoot;
   add(*site.call, access, open.witness);
 }
@@ -733,6 +773,7 @@ void Gatherer::use_numbers(const CallSite& site, const Summary& callee) {
       if (number->isNegative()) continue;
       access.cell = cells_.descriptor(*site.call, number);
       access.root = kGlobalRoot;
+      access.descriptor = false;
       add(*site.call, access, inner.witness);
       continue;
     }

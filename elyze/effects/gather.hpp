@@ -51,6 +51,7 @@ class Gatherer {
   void use_descriptors(const llvm::CallBase& call);
   std::optional<Mode> mode_of_use(const llvm::CallBase& call, const Effect& effect);
   void use_contents(const llvm::CallBase& call, const Effect& effect);
+  void use_names(const llvm::CallBase& call, FileName name, Mode mode);
   void use_file(const llvm::CallBase& call, const Effect& effect, Mode mode);
   bool keeps_contents(const llvm::CallBase& call, const llvm::Value* how);
   void append(const llvm::CallBase& call, const Effect& effect);

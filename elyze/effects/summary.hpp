@@ -46,6 +46,7 @@ struct Access {
   bool behind = false;  // only behind a late point (effects/late_points.hpp)
   bool closes = false;  // gives a descriptor up: another process that has it too finds the file as before
   bool if_any = false;  // counts only if something was ever stored where the spec says
+  bool descriptor = false;  // to the open file behind a number: if nothing shows which, it may be any
   // Not the open file behind the cell, but what is in it, whoever opened it; of no descriptor: what is in `file`.
   bool contents = false;
   FileName file = kSomeFile;

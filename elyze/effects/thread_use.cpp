@@ -228,6 +228,15 @@ std::string name_of(const llvm::GlobalValue& global) {
 
 }  // namespace
 
+ThreadUses::ThreadUses(PointsTo& points_to, const CallGraph& calls) : points_to_(points_to), calls_(calls) {
+  for (const llvm::Function& function : points_to.module) {
+    const Spec* spec = function.isDeclaration() ? points_to.specs.find(function) : nullptr;
+    if (spec == nullptr) continue;
+    jumps_ |= spec->thread_if.kind == ThreadCondition::Kind::kWithin;
+    throws_ |= spec->library == "libstdcxx" && (spec->resumes || function.doesNotReturn());
+  }
+}
+
 void ThreadUses::add_external(const llvm::CallBase& call, const llvm::Function& callee,
                               std::vector<InstructionsUse>& found) {
   const Spec* spec = points_to_.specs.find(callee);
@@ -299,10 +308,28 @@ void ThreadUses::note_locks(const llvm::CallBase& call, bool loop_may_run) {
 bool ThreadUses::balanced(const llvm::CallBase& call, const llvm::Value& lock) {
   auto& known = balanced_[call.getFunction()];
   const auto [place, fresh] = known.try_emplace(&lock, false);
-  if (fresh)
-    place->second =
-        elyze::balanced(*call.getFunction(), lock, points_to_.specs, [](const llvm::Instruction&) { return true; });
+  const auto stays = [this](const llvm::Instruction& at) {
+    const auto* other = llvm::dyn_cast<llvm::CallBase>(&at);
+    return other == nullptr || !may_leave(*other);
+  };
+  if (fresh) place->second = elyze::balanced(*call.getFunction(), lock, points_to_.specs, stays);
   return place->second;
+}
+
+// May control leave the function at the call, and not with the process? Only a jump or an exception leads there.
+bool ThreadUses::may_leave(const llvm::CallBase& call) const {
+  if (call.isInlineAsm() || llvm::isa<llvm::DbgInfoIntrinsic>(call)) return false;
+  const bool throws = throws_ && !llvm::isa<llvm::InvokeInst>(call) && !call.doesNotThrow();
+  if (!jumps_ && !throws) return false;
+  for (const CallSite& site : calls_.at(call)) {
+    if (!site.bodies.empty() || site.outside) return true;
+    for (const llvm::Function* external : site.externals) {
+      const Spec* spec = points_to_.specs.find(*external);
+      if (external->isIntrinsic() || (spec != nullptr && spec->ends >= 0)) continue;
+      if (spec == nullptr || spec->resumes || call.doesNotReturn() || spec->library == "libstdcxx") return true;
+    }
+  }
+  return false;
 }
 
 std::vector<InstructionsUse> ThreadUses::of(const llvm::Instruction& at) {

@@ -24,7 +24,7 @@ struct InstructionsUse {
 
 class ThreadUses {
  public:
-  ThreadUses(PointsTo& points_to, const CallGraph& calls) : points_to_(points_to), calls_(calls) {}
+  ThreadUses(PointsTo& points_to, const CallGraph& calls);
 
   // Empty for nearly all instructions.
   std::vector<InstructionsUse> of(const llvm::Instruction& at);
@@ -41,11 +41,14 @@ class ThreadUses {
   bool holds(const llvm::CallBase& call, const ThreadCondition& condition);
   bool balanced(const llvm::CallBase& call, const llvm::Value& lock);
   bool may_be_left(const llvm::Value& lock) const;
+  bool may_leave(const llvm::CallBase& call) const;
 
   PointsTo& points_to_;
   const CallGraph& calls_;
   bool jumps_stay_ = true;
   std::unordered_set<const llvm::Value*> left_;  // the variables of such locks; null: any lock may be one
+  bool jumps_ = false;   // the program calls longjmp()
+  bool throws_ = false;  // or throws exceptions
   std::unordered_map<const llvm::Function*, std::unordered_map<const llvm::Value*, bool>> balanced_;
 };
 

@@ -4,11 +4,15 @@
 #include <llvm/IR/Instructions.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "base/assert.hpp"
+#include "elyze/footprint/compare_loop.hpp"
 
 namespace heddle::elyze {
 namespace {
+
+constexpr unsigned kSeveral = 2;
 
 Anchor anchor_of(Anchors::Value value) {
   if (value == Anchors::Value::kGlobal) return Anchor::kGlobal;
@@ -56,6 +60,8 @@ Footprint::Footprint(const Analysis& analysis, const World& world, const Assumed
     function.callees.erase(std::unique(function.callees.begin(), function.callees.end()), function.callees.end());
   }
   for (std::size_t i = 0; i < world.handlers.size(); ++i) collect(i);
+  meet_any_descriptor();
+  tell_streams_apart();
   tell_apart();
 }
 
@@ -244,7 +250,8 @@ std::vector<TouchId> Footprint::pooled_touches(const llvm::Function& root, Ancho
           anchors_.eval(*reached, {access.root, 0, true}, parameters, access.late ? Use::kLate : Use::kEarly);
       // What is in a file is seen by others, whoever has the descriptor.
       const bool nobodys = value == Anchors::Value::kNone || value == Anchors::Value::kGiven;
-      if (nobodys && !access.contents) continue;
+      const bool seen = access.contents || (access.descriptor && graph_.of_unknown_origin(access.cell));
+      if (nobodys && !seen) continue;
       if (nobodys) value = Anchors::Value::kOther;
       const auto which = static_cast<std::size_t>(anchor_of(value));
       if (!dependent.known[which]) {
@@ -321,7 +328,7 @@ std::vector<TouchId> Footprint::place(const Access& made, Anchor anchor, const T
   access.child |= context.child;
   access.behind |= context.behind;
   if (access.contents) {
-    place_contents(access, source, found);
+    place_contents(access, anchor, source, found);
   } else if (access.extent == Extent::kReach) {
     place_reachable(access, anchor, source, found);
   } else {
@@ -352,6 +359,8 @@ void Footprint::record_access(NodeId node, Range range, const Access& access, An
   const std::optional<Mode> mode = access.child ? mode_in_child(node, access) : access.mode;
   if (!mode) return;
   record(node, range, *mode, anchor, access.behind, source, found);
+  if (access.descriptor && graph_.of_unknown_origin({node, 0}))
+    record(analysis_.points_to.any_descriptor().node, kEverything, *mode, Anchor::kOther, access.behind, source, found);
   if (assumed_.files_apart || !maps_a_file(node)) return;
   record(analysis_.points_to.contents().node, kEverything, plain(*mode), Anchor::kGlobal, access.behind, source, found);
 }
@@ -370,8 +379,11 @@ bool Footprint::maps_a_file(NodeId node) {
 }
 
 // What is in a file is nobody's own, whoever opened it.
-void Footprint::place_contents(Access access, const Touch::Source& source, std::vector<TouchId>& found) {
+void Footprint::place_contents(Access access, Anchor anchor, const Touch::Source& source, std::vector<TouchId>& found) {
   if (assumed_.files_apart) return;
+  const NodeId stream = graph_.find_node(access.cell.node);
+  if (of_stream(access.mode) && !one_stream(stream, anchor)) access.mode = plain(access.mode);
+  if (!assumed_.strict && of_stream(access.mode)) source_stream_ = stream;
   const NodeId all = analysis_.points_to.contents().node;
   std::vector<FileName> files = {access.file};
   if (graph_.find_node(access.cell.node) != all) files = graph_.files_behind(access.cell, access.if_any);
@@ -381,6 +393,32 @@ void Footprint::place_contents(Access access, const Touch::Source& source, std::
     for (const Range bytes : analysis_.points_to.files.bytes(file))
       record_access(all, bytes, access, Anchor::kGlobal, source, found);
   }
+  source_stream_ = kNoNode;
+}
+
+// Records are whole only under one lock. Is the stream of this descriptor one and the same whenever it is used: that of
+// a global, or one that is opened once, before the loop?
+bool Footprint::one_stream(NodeId descriptor, Anchor anchor) {
+  const auto [place, fresh] = one_stream_.try_emplace({descriptor, anchor == Anchor::kGlobal}, false);
+  if (!fresh) return place->second;
+  Repeats::Places opened;
+  std::size_t files = 0;
+  for (const Graph::Placed& placed : graph_.node({descriptor, 0}).objects) {
+    const Object& object = graph_.object(placed.object);
+    if (object.kind != ObjectKind::kOs) return false;
+    if (object.site == nullptr) continue;  // standard output
+    ++files;
+    if (const auto* at = llvm::dyn_cast<llvm::Instruction>(object.site)) opened.insert(at);
+  }
+  if (files > 1) return false;
+  if (anchor == Anchor::kGlobal || files == 0) return place->second = true;
+  const Repeats repeats(analysis_, opened);
+  unsigned times = 0;
+  for (const llvm::Function* root : world_.roots) times += repeats.most(*root);
+  const bool in_handlers = std::any_of(world_.handlers.begin(), world_.handlers.end(), [&](const Handler& handler) {
+    return repeats.most(*handler.function) != 0;
+  });
+  return place->second = opened.size() == 1 && times <= 1 && !in_handlers;
 }
 
 const std::vector<Cell>& Footprint::reached_from(Cell cell, bool one_step) {
@@ -428,8 +466,9 @@ void Footprint::record(NodeId node, Range range, Mode mode, Anchor anchor, bool 
                                                  static_cast<TouchId>(touches_.size()));
   if (fresh) {
     touches_.push_back(
-        {node, range, mode, anchor, behind, llvm::BitVector(static_cast<unsigned>(world_.handlers.size())), {}, {}});
+        {node, range, mode, anchor, behind, llvm::BitVector(static_cast<unsigned>(world_.handlers.size())), {}, {}, {}});
   }
+  if (source_stream_ != kNoNode) touches_[place->second].streams.insert(source_stream_);
   if (counted(mode) && source.witness != nullptr) touches_[place->second].places.insert(innermost(*source.witness).at);
   std::vector<Touch::Source>& sources = touches_[place->second].sources;
   const bool again =
@@ -438,9 +477,59 @@ void Footprint::record(NodeId node, Range range, Mode mode, Anchor anchor, bool 
   found.push_back(place->second);
 }
 
-// An atomic store, or a record, is one step only if it is the invocation's only access to that object: what others do
-// between a load and a store is lost, and what they add between two records comes apart from both. For handlers that
-// may make several, the touch becomes a plain write.
+// A descriptor of unknown origin may be any, so what is done to it meets what is done to each open file. Each of these
+// has a byte of the object that stands for all.
+void Footprint::meet_any_descriptor() {
+  const NodeId any = analysis_.points_to.any_descriptor().node;
+  const std::size_t known = touches_.size();
+  const auto used = [&](const Touch& touch) { return touch.node == any; };
+  if (std::none_of(touches_.begin(), touches_.end(), used)) return;
+  for (std::size_t i = 0; i < known; ++i) {
+    const NodeId node = touches_[i].node;
+    if (node == any || node == analysis_.points_to.contents().node) continue;
+    const Graph::Node& memory = graph_.node({node, 0});
+    const bool open = std::any_of(memory.objects.begin(), memory.objects.end(), [&](const Graph::Placed& placed) {
+      return graph_.object(placed.object).kind == ObjectKind::kOs;
+    });
+    if (!open && !(memory.flags & kWaitedFor)) continue;
+    Touch also = touches_[i];
+    also.node = any;
+    also.range = {static_cast<std::int64_t>(node), static_cast<std::int64_t>(node) + 1};
+    touches_.push_back(std::move(also));
+  }
+}
+
+// Two streams of one file have no lock in common, so a record of one may stand in the middle of a record of the other.
+// Where both write to the end of the file only, each buffer that is written out stays together.
+void Footprint::tell_streams_apart() {
+  const NodeId all = analysis_.points_to.contents().node;
+  std::vector<Touch*> records;
+  for (Touch& touch : touches_)
+    if (touch.node == all && of_stream(touch.mode)) records.push_back(&touch);
+  const auto at_end = [&](NodeId stream) {
+    const std::vector<Graph::Placed>& objects = graph_.node({stream, 0}).objects;
+    return std::all_of(objects.begin(), objects.end(), [&](const Graph::Placed& placed) {
+      const Object& object = graph_.object(placed.object);
+      return object.site == nullptr || object.appends;
+    });
+  };
+  const auto whole = [&](const Touch& a, const Touch& b) {
+    std::set<NodeId> streams = a.streams;
+    streams.insert(b.streams.begin(), b.streams.end());
+    return streams.size() <= 1 || std::all_of(streams.begin(), streams.end(), at_end);
+  };
+  std::set<Touch*> torn;
+  for (Touch* const one : records) {
+    for (Touch* const other : records)
+      if (one->range.overlaps(other->range) && !whole(*one, *other)) torn.insert({one, other});
+  }
+  for (Touch* const touch : torn) touch->mode = Mode::kWrite;
+}
+
+// An access to an atomic, or a record, is one step only if it is the invocation's only access to that object: what others
+// do between two accesses gives what no serial run does, and what they add between two records comes apart from both.
+// For handlers that may make several, the touches become plain. Two exceptions: a loop around a compare-and-swap is one
+// step, and sums that nobody looks at may have others' sums between them.
 void Footprint::tell_apart() {
   std::map<NodeId, std::vector<TouchId>> nodes;
   constexpr NodeId kAnywhereUnknown = kNoNode;  // any two pieces of unknown memory may be one
@@ -449,49 +538,77 @@ void Footprint::tell_apart() {
     const bool unknown = (graph_.node({touches_[id].node, 0}).flags & kUnknownMemory) != 0;
     nodes[unknown ? kAnywhereUnknown : touches_[id].node].push_back(id);
   }
-  std::map<Repeats::Places, llvm::BitVector> known;
   for (const auto& [node, here] : nodes) {
     for (const TouchId id : here) {
-      const Touch& touch = touches_[id];
-      const bool stream = touch.mode == Mode::kAppend;
-      if (stream ? assumed_.streams_unordered : touch.mode != Mode::kAtomicStore) continue;
+      const bool stream = touches_[id].mode == Mode::kAppend;
+      if (stream && assumed_.streams_unordered) continue;
       Repeats::Places places;
+      bool written = false;
       for (const TouchId other : here) {
         const Touch& near = touches_[other];
         if ((near.mode == Mode::kAppend) != stream) continue;
-        if (node != kAnywhereUnknown && !near.range.overlaps(touch.range)) continue;
+        if (node != kAnywhereUnknown && !near.range.overlaps(touches_[id].range)) continue;
+        written |= writes(near.mode);
         places.insert(near.places.begin(), near.places.end());
       }
-      const auto [place, fresh] = known.try_emplace(std::move(places), static_cast<unsigned>(world_.handlers.size()));
-      if (fresh) place->second = repeating(place->first);
-      split(id, place->second);
+      if (!written) continue;
+      if (stream) {
+        split(id, passing(places, kSeveral), Mode::kWrite);
+      } else {
+        tell_atomics_apart(id, places);
+      }
     }
   }
 }
 
-// The handlers whose invocations may pass several of the places.
-llvm::BitVector Footprint::repeating(const Repeats::Places& places) const {
-  constexpr unsigned kSeveral = 2;
+void Footprint::tell_atomics_apart(TouchId id, Repeats::Places places) {
+  Repeats::Places looking;  // those after which the invocation knows, or sets, what the atomic holds
+  for (const llvm::Instruction* place : Repeats::Places(places)) {
+    const auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(place);
+    const llvm::LoadInst* load = exchange == nullptr ? nullptr : load_before_loop(*exchange);
+    if (load != nullptr && places.contains(load)) places.erase(place);
+  }
+  std::copy_if(places.begin(), places.end(), std::inserter(looking, looking.end()), [](const llvm::Instruction* place) {
+    const auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(place);
+    const bool sum = update != nullptr && (update->getOperation() == llvm::AtomicRMWInst::Add ||
+                                           update->getOperation() == llvm::AtomicRMWInst::Sub);
+    return !sum || !update->use_empty();
+  });
+  const llvm::BitVector several = passing(places, kSeveral);
+  if (several.none()) return;
+  llvm::BitVector torn = passing(looking, 1);
+  torn &= several;
+  llvm::BitVector sums = several;
+  sums.reset(torn);
+  split(id, std::move(torn), plain(touches_[id].mode));
+  if (touches_[id].mode == Mode::kAtomicAdd) split(id, std::move(sums), Mode::kAtomicAdds);
+}
+
+// The handlers whose invocations may pass so many of the places.
+const llvm::BitVector& Footprint::passing(const Repeats::Places& places, unsigned times) {
+  const auto [known, fresh] =
+      passing_.try_emplace({places, times}, llvm::BitVector(static_cast<unsigned>(world_.handlers.size())));
+  llvm::BitVector& found = known->second;
+  if (!fresh || places.empty()) return found;
   const Repeats repeats(analysis_, places);
-  llvm::BitVector found(static_cast<unsigned>(world_.handlers.size()));
   for (unsigned i = 0; i < world_.handlers.size(); ++i) {
     const auto again = [&](const llvm::Function* intruder) { return repeats.most(*intruder) != 0; };
-    if (repeats.most(*world_.handlers[i].function) >= kSeveral ||
+    if (repeats.most(*world_.handlers[i].function) >= times ||
         std::any_of(intruders_[i].begin(), intruders_[i].end(), again))
       found.set(i);
   }
   return found;
 }
 
-// Makes the touch a plain write for some of its handlers.
-void Footprint::split(TouchId id, llvm::BitVector handlers) {
+// Gives the touch another mode for some of its handlers.
+void Footprint::split(TouchId id, llvm::BitVector handlers, Mode mode) {
   handlers &= touches_[id].handlers;
   if (handlers.none()) return;
-  Touch write = touches_[id];
+  Touch other = touches_[id];
   touches_[id].handlers.reset(handlers);
-  write.mode = Mode::kWrite;
-  write.handlers = std::move(handlers);
-  touches_.push_back(std::move(write));
+  other.mode = mode;
+  other.handlers = std::move(handlers);
+  touches_.push_back(std::move(other));
 }
 
 HandlerAccess Footprint::access(TouchId id, std::size_t handler) const {

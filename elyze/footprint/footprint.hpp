@@ -49,6 +49,7 @@ struct Touch {
   llvm::BitVector handlers;
   std::vector<Source> sources;
   std::set<const llvm::Instruction*> places;  // with a mode that is counted(): all instructions that do it
+  std::set<NodeId> streams;                   // records in a file: the descriptors of their streams
 };
 inline constexpr std::size_t kAnyHandler = ~std::size_t{0};
 
@@ -117,11 +118,15 @@ class Footprint {
   void note_child(std::size_t handler);
   std::size_t index_of(const llvm::Function& function, Context context) const;
   bool reaches(std::size_t handler, const llvm::Function& function) const;
-  void place_contents(Access access, const Touch::Source& source, std::vector<TouchId>& found);
+  void place_contents(Access access, Anchor anchor, const Touch::Source& source, std::vector<TouchId>& found);
+  bool one_stream(NodeId descriptor, Anchor anchor);
+  void meet_any_descriptor();
+  void tell_streams_apart();
   bool maps_a_file(NodeId node);
   void tell_apart();
-  llvm::BitVector repeating(const Repeats::Places& places) const;
-  void split(TouchId id, llvm::BitVector handlers);
+  void tell_atomics_apart(TouchId id, Repeats::Places places);
+  const llvm::BitVector& passing(const Repeats::Places& places, unsigned times);
+  void split(TouchId id, llvm::BitVector handlers, Mode mode);
   std::optional<Mode> mode_in_child(NodeId node, const Access& access) const;
   std::vector<TouchId> place(const Access& access, Anchor anchor, const Touch::Source& source, Context context);
   void place_reachable(const Access& access, Anchor anchor, const Touch::Source& source, std::vector<TouchId>& found);
@@ -148,6 +153,9 @@ class Footprint {
   std::map<std::tuple<NodeId, std::int64_t, std::int64_t, Mode, Anchor, bool>, TouchId> known_;
   std::map<std::tuple<NodeId, std::int64_t, bool>, std::vector<Cell>> reached_cells_;
   std::unordered_map<NodeId, bool> maps_a_file_;
+  std::map<std::pair<NodeId, bool>, bool> one_stream_;
+  NodeId source_stream_ = kNoNode;  // of the record that is being noted
+  std::map<std::pair<Repeats::Places, unsigned>, llvm::BitVector> passing_;
   std::vector<UnknownReach> unknown_;
   std::size_t steps_ = 0;
   std::map<std::pair<std::string, UnknownUse::Kind>, std::size_t> unknown_known_;

@@ -244,7 +244,8 @@ class WorldBuilder {
       if (!cells.formals[i].valid()) continue;
       graph_.unify(cells.formals[i], registration.parameters[i]);
       const Parameter& given = registration.callback->parameters[i];
-      if (given.kind == Parameter::Kind::kArgument && given.arg == registration.callback->descriptor)
+      if (given.kind == Parameter::Kind::kArgument && given.arg == registration.callback->descriptor &&
+          registration.callback->waits(registration.flags))
         graph_.add_flags(cells.formals[i], kWaitedFor);
       if (given.kind == Parameter::Kind::kDescriptor) {
         const std::string name = "file that " + source_name(function) + " was given";

@@ -1,5 +1,6 @@
 #include "elyze/points_to/builder.hpp"
 
+#include <fcntl.h>
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/Constants.h>
@@ -447,8 +448,8 @@ void Builder::assembly(const llvm::CallBase& call) {
 void Builder::call_external(const llvm::CallBase& call, const llvm::Function& callee) {
   if (const Spec* spec = points_to_.specs.find(callee)) {
     apply(call, *spec);
-    for (const Result& result : spec->results) give_result(call, result);
-    if (spec->results.empty()) give_result(call, Result{});
+    for (const Result& result : spec->results) give_result(call, *spec, result);
+    if (spec->results.empty()) give_result(call, *spec, Result{});
     return;
   }
   if (callee.isIntrinsic() && callee.doesNotAccessMemory()) return;  // a value, not a place: lose_addresses()
@@ -466,6 +467,7 @@ void Builder::call_external(const llvm::CallBase& call, const llvm::Function& ca
 }
 
 void Builder::apply(const llvm::CallBase& call, const Spec& spec) {
+  Cell ends;  // the descriptors of no file that the call makes
   for (const Effect& effect : spec.effects) {
     if (!points_to_.holds(call, effect.condition)) continue;
     if (effect.op == Effect::Op::kCopy) {
@@ -484,12 +486,16 @@ void Builder::apply(const llvm::CallBase& call, const Spec& spec) {
       const Cell target = cells_.loaded(cells_.place(call, effect.arg, effect.name), effect.path);
       const ObjectKind kind = effect.other == 1 ? ObjectKind::kOs : ObjectKind::kHeap;
       const std::string name = (effect.other == 1 ? "file from " : "block from ") + call_name(call);
-      const Cell made = graph_.make_object(opened({kind, &call, name, nullptr, 0}, call, effect.file), kVariable);
+      const Cell made = graph_.make_object(opened({kind, &call, name, nullptr, 0}, call, spec, effect.file), kVariable);
       if (target.valid()) graph_.add_target(target.plus(effect.offset), made, effect.other == 1);
       for (const llvm::Function* own : points_to_.own_allocator()) {
         if (effect.other == 0 && target.valid() && own->getReturnType()->isPointerTy())
           graph_.add_target(target.plus(effect.offset), points_to_.cells(*own).returned);
       }
+      // What goes in at one end of a pipe comes out at the other.
+      if (effect.other != 1 || effect.file != kNotAFile) continue;
+      if (ends.valid()) graph_.unify(ends, made);
+      ends = made;
     } else if (effect.op == Effect::Op::kStore || effect.op == Effect::Op::kKeep) {
       const Cell target = cells_.loaded(cells_.place(call, effect.arg, effect.name), effect.path);
       const llvm::Value* value = effect.other == kReturnedObject ? &call : argument(call, effect.other);
@@ -502,7 +508,7 @@ void Builder::apply(const llvm::CallBase& call, const Spec& spec) {
     } else if (effect.op == Effect::Op::kWaits) {
       const Cell descriptor = cells_.place(call, effect.arg, "");
       if (descriptor.valid()) graph_.add_flags(descriptor, kWaitedFor);
-    } else if (effect.op == Effect::Op::kAppend) {
+    } else if (effect.op == Effect::Op::kAppend || effect.op == Effect::Op::kFlush) {
       cells_.loaded(cells_.stream(call, effect), {0}, true);
     } else if (!effect.path.empty()) {
       const bool number = effect.op == Effect::Op::kDescriptorRead || effect.op == Effect::Op::kDescriptorWrite ||
@@ -514,20 +520,33 @@ void Builder::apply(const llvm::CallBase& call, const Spec& spec) {
     cells_.function_of(call, callback);
     for (const Parameter& parameter : callback.parameters) cells_.given(call, parameter);
     const Cell descriptor = cells_.of(argument(call, callback.descriptor));
-    if (descriptor.valid()) graph_.add_flags(descriptor, kWaitedFor);
+    const llvm::ConstantInt* flags = points_to_.number(call, argument(call, callback.flags));
+    const bool waits = callback.waits(flags == nullptr ? std::nullopt : std::optional(flags->getSExtValue()));
+    if (descriptor.valid() && waits) graph_.add_flags(descriptor, kWaitedFor);
     const Cell event = callback.event >= kReturnedObject ? cells_.place(call, callback.event, "") : Cell{};
     if (points_to_.events_exposed() && event.valid()) graph_.add_flags(event, kUnknownMemory);
   }
 }
 
+// Do the flags of open(), or the mode of fopen(), say that whatever is written goes to the end of the file?
+bool Builder::opens_at_end(const llvm::CallBase& call, const llvm::Value* how) {
+  if (const llvm::ConstantInt* flags = points_to_.number(call, how)) return (flags->getZExtValue() & O_APPEND) != 0;
+  std::vector<std::string> modes;
+  if (how == nullptr || !how->getType()->isPointerTy() || !constant_texts(call, how, points_to_.numbers_read, modes))
+    return false;
+  return std::all_of(modes.begin(), modes.end(), [](const std::string& mode) { return mode.starts_with("a"); });
+}
+
 // The open file that a call makes, with the file that it opens.
-Object Builder::opened(Object object, const llvm::CallBase& call, int path) {
+Object Builder::opened(Object object, const llvm::CallBase& call, const Spec& spec, int path) {
   object.regular = path != kNotAFile;
+  for (const Effect& effect : spec.effects)
+    if (effect.op == Effect::Op::kOpened) object.appends = opens_at_end(call, argument(call, effect.other));
   if (path >= 0) object.file = points_to_.files.named(call, argument(call, path), points_to_.numbers_read);
   return object;
 }
 
-void Builder::give_result(const llvm::CallBase& call, const Result& given) {
+void Builder::give_result(const llvm::CallBase& call, const Spec& spec, const Result& given) {
   const Cell result = cells_.of(&call);
   if (!result.valid()) return;
   switch (given.kind) {
@@ -545,10 +564,10 @@ void Builder::give_result(const llvm::CallBase& call, const Result& given) {
       break;
     }
     case Result::Kind::kDescriptor:
-      graph_.unify(result,
-                   graph_.make_object(
-                       opened({ObjectKind::kOs, &call, "file from " + call_name(call), nullptr, 0}, call, given.file),
-                       kVariable));
+      graph_.unify(result, graph_.make_object(
+                               opened({ObjectKind::kOs, &call, "file from " + call_name(call), nullptr, 0}, call, spec,
+                                      given.file),
+                               kVariable));
       break;
     case Result::Kind::kArgument:
       graph_.unify(result, cells_.of(argument(call, given.arg)));

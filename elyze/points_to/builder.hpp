@@ -56,8 +56,9 @@ class Builder {
   void dispatch(const llvm::CallBase& call, const Callback& callback);
   void assembly(const llvm::CallBase& call);
   void apply(const llvm::CallBase& call, const Spec& spec);
-  void give_result(const llvm::CallBase& call, const Result& given);
-  Object opened(Object object, const llvm::CallBase& call, int path);
+  void give_result(const llvm::CallBase& call, const Spec& spec, const Result& given);
+  Object opened(Object object, const llvm::CallBase& call, const Spec& spec, int path);
+  bool opens_at_end(const llvm::CallBase& call, const llvm::Value* how);
 
   PointsTo& points_to_;
   Graph& graph_;

@@ -59,6 +59,26 @@ FileName Files::named(const llvm::CallBase& call, const llvm::Value* path, Numbe
     components.push_back(last_component(text));
     if (components.back().empty()) return kSomeFile;
   }
+  return known(std::move(components));
+}
+
+FileName Files::directories(const llvm::CallBase& call, const llvm::Value* path, NumbersRead& read) {
+  std::vector<std::string> texts;
+  if (!constant_texts(call, path, read, texts)) return kSomeFile;
+  std::vector<std::string> components;
+  for (std::string text : texts) {
+    if (last_component(text).empty()) return kSomeFile;
+    for (std::size_t end = text.rfind('/'); end != text.npos; end = text.rfind('/')) {
+      text.resize(end);
+      const std::string name = text.substr(text.rfind('/') + 1);
+      if (name == "..") return kSomeFile;
+      if (!name.empty() && name != ".") components.push_back(name);
+    }
+  }
+  return known(std::move(components));
+}
+
+FileName Files::known(std::vector<std::string> components) {
   if (components.empty()) return kNoFile;
   std::sort(components.begin(), components.end());
   components.erase(std::unique(components.begin(), components.end()), components.end());

@@ -28,12 +28,15 @@ class Files {
  public:
   // What the call names by a path; notes in `read` which texts were looked at.
   FileName named(const llvm::CallBase& call, const llvm::Value* path, NumbersRead& read);
+  // The directories that the path leads through, as if they were one file; some file if that is not known.
+  FileName directories(const llvm::CallBase& call, const llvm::Value* path, NumbersRead& read);
   // Its bytes in the object that stands for the contents of all files.
   std::vector<Range> bytes(FileName name) const;
   // For reports: the file whose contents these bytes are.
   std::string name(Range bytes) const;
 
  private:
+  FileName known(std::vector<std::string> components);
   std::vector<std::string> components_;                           // by byte
   std::vector<std::vector<std::int64_t>> names_ = {{}, {}};       // by FileName: bytes
   std::map<std::vector<std::string>, FileName> known_;

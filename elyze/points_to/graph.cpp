@@ -328,6 +328,11 @@ std::vector<FileName> Graph::files_behind(Cell descriptor, bool if_any) const {
   return found;
 }
 
+bool Graph::of_unknown_origin(Cell descriptor) const {
+  const Node& memory = node(descriptor);
+  return memory.objects.empty() && !(memory.flags & kWaitedFor);
+}
+
 void Graph::share_reachable() {
   while (!newly_shared_.empty()) {
     const NodeId id = find_node(newly_shared_.back());

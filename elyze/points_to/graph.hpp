@@ -48,6 +48,7 @@ struct Object {
   // An open file, or a mapping of one, with contents that others may get at by its name, `file`; not a socket or a pipe.
   bool regular = false;
   FileName file = kSomeFile;
+  bool appends = false;  // whatever is written to it goes to the end of the file
 };
 using ObjectId = std::uint32_t;
 
@@ -121,6 +122,8 @@ class Graph {
   // The files that a descriptor may be of: those that the node shows as opened; some file if it shows nothing, unless
   // `if_any`, and the event loop does not wait for the descriptor.
   std::vector<FileName> files_behind(Cell descriptor, bool if_any) const;
+  // Does nothing show where the descriptor comes from? Then it may be any.
+  bool of_unknown_origin(Cell descriptor) const;
   // Marks everything reachable from shared nodes as shared.
   void share_reachable();
   // Memory that objects of libraries lead to, and in which nothing of the program is seen, may be written.

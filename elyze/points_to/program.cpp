@@ -64,7 +64,9 @@ PointsTo::PointsTo(const llvm::Module& program, const Specs& known)
       own_allocator_(allocator_of(program)),
       program_named_(std::any_of(kNamesOfTheProgram.begin(), kNamesOfTheProgram.end(),
                                  [&](std::string_view name) { return program.getNamedGlobal(name) != nullptr; })),
-      contents_(hidden("contents of files", ObjectKind::kOs)) {}
+      contents_(hidden("contents of files", ObjectKind::kOs)),
+      names_(hidden("names of directories")),
+      any_descriptor_(hidden("open file of unknown origin", ObjectKind::kOs)) {}
 
 // kUnknownMemory for an object that other names than the program's own may lead to.
 std::uint16_t PointsTo::reached_by_name(const llvm::GlobalValue& value) const {
@@ -174,16 +176,23 @@ void PointsTo::initialise(Cell at, const llvm::Constant& value, std::int64_t dis
 Cell PointsTo::hidden(const std::string& name, ObjectKind kind) {
   if (name.starts_with("descriptor ")) kind = ObjectKind::kOs;  // `touch descriptor 0`
   const auto [place, fresh] = hidden_.try_emplace(name);
-  if (fresh)
-    place->second =
-        graph.make_object({kind, nullptr, name, nullptr, 0}, static_cast<std::uint16_t>(kShared | kVariable));
+  if (fresh) {
+    Object object{kind, nullptr, name, nullptr, 0};
+    // A number of the program's own choice may be any file's; the first three are no files by themselves.
+    const bool first = name == "descriptor 0" || name == "descriptor 1" || name == "descriptor 2";
+    object.regular = name.starts_with("descriptor ") && !first;
+    place->second = graph.make_object(std::move(object), static_cast<std::uint16_t>(kShared | kVariable));
+  }
   if (fresh && name == kFixedAddresses) graph.add_walk(place->second, 1);
   if (fresh && (name == kEventsHandedOut || name == kLostAddresses || name == kFixedAddresses))
     graph.add_flags(place->second, kUnknownMemory);
   if (fresh && std::find(kStreams.begin(), kStreams.end(), name) != kStreams.end()) {
     const Cell variable = place->second;
-    graph.add_target(variable, graph.make_object({ObjectKind::kLibc, nullptr, "stream " + name, nullptr, 0, true},
-                                                 static_cast<std::uint16_t>(kShared | kVariable)));
+    const Cell stream = graph.make_object({ObjectKind::kLibc, nullptr, "stream " + name, nullptr, 0, true},
+                                          static_cast<std::uint16_t>(kShared | kVariable));
+    graph.add_target(variable, stream);
+    const auto number = std::find(kStreams.begin(), kStreams.end(), name) - kStreams.begin();
+    graph.add_target(stream, hidden("descriptor " + std::to_string(number)), true);
     return graph.find(variable);
   }
   if (fresh && name == kCommandLine) {

@@ -71,6 +71,10 @@ struct PointsTo {
   Cell hidden(const std::string& name, ObjectKind kind = ObjectKind::kLibc);
   // One object for the contents of all files; which bytes of it are a file's, `files` says.
   Cell contents() const { return graph.find(contents_); }
+  // One object for the names of directories, with the same bytes.
+  Cell names() const { return graph.find(names_); }
+  // One object for descriptors that nothing is known of; each meets every open file.
+  Cell any_descriptor() const { return graph.find(any_descriptor_); }
   FunctionCells& cells(const llvm::Function& function);  // made on first use
   // The cells of a function that the builder has seen.
   const FunctionCells& cells(const llvm::Function& function) const;
@@ -115,6 +119,8 @@ struct PointsTo {
   llvm::DenseMap<const llvm::GlobalValue*, Cell> globals_;
   std::map<std::string, Cell> hidden_;
   Cell contents_;
+  Cell names_;
+  Cell any_descriptor_;
   llvm::DenseMap<const llvm::Function*, FunctionCells> functions_;
 };
 

@@ -8,7 +8,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // In the order of Effect::Op.
-constexpr std::array<const char*, 26> kEffects = {"read",
+constexpr std::array<const char*, 28> kEffects = {"read",
                                                   "write",
                                                   "free",
                                                   "reach",
@@ -28,14 +28,16 @@ constexpr std::array<const char*, 26> kEffects = {"read",
                                                   "contents",
                                                   "file",
                                                   "opened",
+                                                  "name",
                                                   "append",
+                                                  "flush",
                                                   "waits",
                                                   "call",
                                                   "call-reachable",
                                                   "publish",
                                                   "publish-owner"};
 static_assert(kEffects.size() == static_cast<std::size_t>(Effect::Op::kPublishOwner) + 1);
-static_assert(static_cast<std::size_t>(Effect::Op::kCopy) == 8 && static_cast<std::size_t>(Effect::Op::kCall) == 22);
+static_assert(static_cast<std::size_t>(Effect::Op::kCopy) == 8 && static_cast<std::size_t>(Effect::Op::kCall) == 24);
 constexpr std::array<const char*, 7> kResults = {"nothing", "fresh",  "descriptor", "argument",
                                                  "inside",  "hidden", "loaded"};
 constexpr std::array<const char*, 4> kUses = {"read", "write", "mapped", "sought"};

@@ -130,8 +130,11 @@ Effect parse_effect(const std::string& text) {
     } else {
       read_use(words, effect);
     }
-  } else if (verb == "append") {
-    effect.op = Op::kAppend;
+  } else if (verb == "name") {
+    effect.op = Op::kName;
+    effect.arg = words.argument();
+  } else if (verb == "append" || verb == "flush") {
+    effect.op = verb == "append" ? Op::kAppend : Op::kFlush;
     if (words.take("hidden")) {
       effect.arg = kHiddenObject;
       effect.name = words.rest();
@@ -392,7 +395,8 @@ void add_consequences(Spec& spec) {
   using Op = Effect::Op;
   const auto any = [&](const auto& holds) { return std::any_of(spec.effects.begin(), spec.effects.end(), holds); };
   const bool writes = any([](const Effect& effect) {
-    return effect.op == Op::kAppend || (effect.op == Op::kDescriptorWrite && !effect.closes) ||
+    return effect.op == Op::kAppend || effect.op == Op::kFlush ||
+           (effect.op == Op::kDescriptorWrite && !effect.closes) ||
            (effect.op == Op::kContents && effect.use == Effect::Use::kWrite);
   });
   const bool opens = any([](const Effect& effect) { return effect.op == Op::kStoreFresh && effect.other == 1; }) ||

@@ -50,7 +50,9 @@ struct Effect {
     kContents,         // uses what is in the file behind descriptor `arg`, in `use`
     kFile,             // the same for the file whose path is argument `arg`; kNoArgument: for some file
     kOpened,           // empties that file if argument `other`, flags or a mode, does not say that it stays as it is
+    kName,             // makes the path `arg` lead elsewhere, or nowhere
     kAppend,           // adds a record to the stream `arg`, or to the one that the variable `name` of the library holds
+    kFlush,            // writes out what was added to that stream
     kWaits,            // descriptor `arg` is no regular file
     kCall,             // calls the function `arg`, or the one at `offset` of hidden object `name` or at `path` of what
                        // `arg` points to, with `actuals`
@@ -128,6 +130,13 @@ struct Callback {
   std::int64_t event_bytes = 128;  // of the event structure; struct event of libevent 2.1 on 64-bit systems
   int flags = -1;                  // the argument with EV_READ and the like
   int descriptor = -1;             // the argument with the descriptor
+
+  // Does the loop wait for the descriptor, if these are the flags (none: not known)? Otherwise it only hands it on.
+  bool waits(const std::optional<std::int64_t>& with) const {
+    constexpr std::int64_t kReadOrWrite = 0x02 | 0x04;  // libevent's flags
+    constexpr std::int64_t kSignal = 0x08;
+    return flags < 0 || (with && (*with & kReadOrWrite) && !(*with & kSignal));
+  }
 };
 
 // A function of the program that is its event loop: calls in its body start handlers.

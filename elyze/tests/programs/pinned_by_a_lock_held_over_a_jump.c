@@ -1,0 +1,36 @@
+// A recursive lock that a jump leaves taken is taken again by the same thread, and by another one never.
+#include <pthread.h>
+#include <setjmp.h>
+
+#include "server.h"
+
+static pthread_mutex_t lock;
+static int failures;
+
+HANDLER(on_jump) {
+  UNUSED;
+  jmp_buf back;
+  if (setjmp(back) != 0) return;
+  pthread_mutex_lock(&lock);
+  if (fd > 100) {
+    failures++;
+    longjmp(back, 1);
+  }
+  pthread_mutex_unlock(&lock);
+}
+// PINNED: on_jump by pthread_mutex_lock
+
+HANDLER(on_lock) {
+  UNUSED;
+  pthread_mutex_lock(&lock);
+  failures++;
+  pthread_mutex_unlock(&lock);
+}
+// ANY THREAD: on_lock
+
+int main(void) {
+  base = event_base_new();
+  when_readable(3, on_jump, NULL);
+  when_readable(4, on_lock, NULL);
+  return event_base_dispatch(base);
+}
