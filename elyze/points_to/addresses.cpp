@@ -11,6 +11,7 @@
 #include <map>
 #include <set>
 
+#include "elyze/ir/addresses.hpp"
 #include "elyze/ir/arrays.hpp"
 #include "elyze/ir/assembly.hpp"
 #include "elyze/ir/values.hpp"
@@ -37,10 +38,6 @@ enum Becomes : std::uint8_t {
   kCast = 4,    // a pointer by a cast in the program
 };
 
-// How a value gets from one place to another.
-enum class Way : std::uint8_t { kMoved, kLostThere, kAdded, kMixed, kReduced, kSubtracted };
-
-constexpr std::int64_t kPointerBytes = 8;
 constexpr std::int64_t kMostCopied = 64;  // bytes of a copy that are told apart
 constexpr std::int64_t kUnit = 4;         // bytes of memory that are told apart
 constexpr std::int64_t kAnyByte = std::int64_t{1} << 50;
@@ -126,6 +123,9 @@ class AddressFlow {
   }
 
  private:
+  // How a value gets from one place to another.
+  enum class Way : std::uint8_t { kMoved, kLostThere, kAdded, kMixed, kReduced, kSubtracted };
+
   struct Edge {
     Slot from;
     Slot to;
