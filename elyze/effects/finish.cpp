@@ -126,8 +126,8 @@ void Finisher::finish_unfollowed(const Access& first, Cell from, const std::set<
   }
 }
 
-// A file that only this function has open has contents that others may see, whatever becomes of the descriptor. A stream
-// of its own has no lock that others take too.
+// A file that only this function has open has contents that others may see, whatever becomes of the descriptor. A
+// stream of its own has no lock that others take too.
 void Finisher::finish_contents(const Access& first) {
   const Cell all = analysis_.points_to.contents();
   const llvm::Instruction& at = *first.witness->at;

@@ -186,8 +186,8 @@ void Gatherer::visit(const llvm::Instruction& instruction) {
     keep(instruction, exchange->getNewValOperand(), cells_.of(to), derivations_.of(to));
   } else if (const auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
     const llvm::Value* to = update->getPointerOperand();
-    const bool sum = update->getOperation() == llvm::AtomicRMWInst::Add ||
-                     update->getOperation() == llvm::AtomicRMWInst::Sub;
+    const bool sum =
+        update->getOperation() == llvm::AtomicRMWInst::Add || update->getOperation() == llvm::AtomicRMWInst::Sub;
     touch(instruction, to, size(update->getValOperand()->getType()), Extent::kExact,
           sum ? Mode::kAtomicAdd : Mode::kAtomicUpdate);
     keep(instruction, update->getValOperand(), cells_.of(to), derivations_.of(to));
@@ -454,8 +454,8 @@ std::optional<Mode> Gatherer::mode_of_use(const llvm::CallBase& call, const Effe
   return Mode::kWrite;
 }
 
-// What is in the file behind a descriptor. 0, 1 and 2, written as numbers, are the process's from its start: terminals or
-// pipes, as the manual assumes, unless the program itself puts a file there. Any other number may be any file.
+// What is in the file behind a descriptor. 0, 1 and 2, written as numbers, are the process's from its start: terminals
+// or pipes, as the manual assumes, unless the program itself puts a file there. Any other number may be any file.
 void Gatherer::use_contents(const llvm::CallBase& call, const Effect& effect) {
   const llvm::Value* value = argument(call, effect.arg);
   const std::optional<Mode> mode = mode_of_use(call, effect);

@@ -24,7 +24,8 @@ inline bool of_stream(Mode mode) { return mode == Mode::kAppend || mode == Mode:
 // Of an invocation that makes several accesses to one object, these may be torn apart by another invocation's
 // (footprint/repeats.hpp), so that where an access stands counts, not only what it does.
 inline bool counted(Mode mode) { return atomic(mode) || mode == Mode::kAppend; }
-// Single steps on an atomic don't conflict with each other, nor do records of one stream, nor those who wait for one lock.
+// Single steps on an atomic don't conflict with each other, nor do records of one stream, nor those who wait for one
+// lock.
 inline bool clash(Mode a, Mode b) {
   if (!writes(a) && !writes(b)) return false;
   if (of_stream(a) && of_stream(b)) return false;

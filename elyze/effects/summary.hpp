@@ -41,11 +41,11 @@ struct Access {
   Extent extent = Extent::kExact;
   Mode mode = Mode::kRead;
   RootId root = kOtherRoot;
-  bool late = false;    // may happen after the root was published (effects/publication.hpp)
-  bool child = false;   // in the child of fork() only (effects/children.hpp)
-  bool behind = false;  // only behind a late point (effects/late_points.hpp)
-  bool closes = false;  // gives a descriptor up: another process that has it too finds the file as before
-  bool if_any = false;  // counts only if something was ever stored where the spec says
+  bool late = false;        // may happen after the root was published (effects/publication.hpp)
+  bool child = false;       // in the child of fork() only (effects/children.hpp)
+  bool behind = false;      // only behind a late point (effects/late_points.hpp)
+  bool closes = false;      // gives a descriptor up: another process that has it too finds the file as before
+  bool if_any = false;      // counts only if something was ever stored where the spec says
   bool descriptor = false;  // to the open file behind a number: if nothing shows which, it may be any
   // Not the open file behind the cell, but what is in it, whoever opened it; of no descriptor: what is in `file`.
   bool contents = false;

@@ -47,8 +47,8 @@ class ThreadUses {
   const CallGraph& calls_;
   bool jumps_stay_ = true;
   std::unordered_set<const llvm::Value*> left_;  // the variables of such locks; null: any lock may be one
-  bool jumps_ = false;   // the program calls longjmp()
-  bool throws_ = false;  // or throws exceptions
+  bool jumps_ = false;                           // the program calls longjmp()
+  bool throws_ = false;                          // or throws exceptions
   std::unordered_map<const llvm::Function*, std::unordered_map<const llvm::Value*, bool>> balanced_;
 };
 

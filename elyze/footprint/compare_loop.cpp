@@ -103,7 +103,8 @@ const llvm::LoadInst* load_before_loop(const llvm::AtomicCmpXchgInst& exchange) 
     work.pop_back();
     for (const llvm::Value* value : choice->incoming_values()) {
       if (is_part(value, exchange, 0)) continue;
-      if (const auto* other = llvm::dyn_cast<llvm::PHINode>(value); other != nullptr && loop.contains(other->getParent())) {
+      if (const auto* other = llvm::dyn_cast<llvm::PHINode>(value);
+          other != nullptr && loop.contains(other->getParent())) {
         if (choices.insert(other).second) work.push_back(other);
         continue;
       }

@@ -415,9 +415,8 @@ bool Footprint::one_stream(NodeId descriptor, Anchor anchor) {
   const Repeats repeats(analysis_, opened);
   unsigned times = 0;
   for (const llvm::Function* root : world_.roots) times += repeats.most(*root);
-  const bool in_handlers = std::any_of(world_.handlers.begin(), world_.handlers.end(), [&](const Handler& handler) {
-    return repeats.most(*handler.function) != 0;
-  });
+  const bool in_handlers = std::any_of(world_.handlers.begin(), world_.handlers.end(),
+                                       [&](const Handler& handler) { return repeats.most(*handler.function) != 0; });
   return place->second = opened.size() == 1 && times <= 1 && !in_handlers;
 }
 
@@ -465,8 +464,15 @@ void Footprint::record(NodeId node, Range range, Mode mode, Anchor anchor, bool 
   const auto [place, fresh] = known_.try_emplace(std::make_tuple(node, range.low, range.high, mode, anchor, behind),
                                                  static_cast<TouchId>(touches_.size()));
   if (fresh) {
-    touches_.push_back(
-        {node, range, mode, anchor, behind, llvm::BitVector(static_cast<unsigned>(world_.handlers.size())), {}, {}, {}});
+    touches_.push_back({node,
+                        range,
+                        mode,
+                        anchor,
+                        behind,
+                        llvm::BitVector(static_cast<unsigned>(world_.handlers.size())),
+                        {},
+                        {},
+                        {}});
   }
   if (source_stream_ != kNoNode) touches_[place->second].streams.insert(source_stream_);
   if (counted(mode) && source.witness != nullptr) touches_[place->second].places.insert(innermost(*source.witness).at);
@@ -526,10 +532,10 @@ void Footprint::tell_streams_apart() {
   for (Touch* const touch : torn) touch->mode = Mode::kWrite;
 }
 
-// An access to an atomic, or a record, is one step only if it is the invocation's only access to that object: what others
-// do between two accesses gives what no serial run does, and what they add between two records comes apart from both.
-// For handlers that may make several, the touches become plain. Two exceptions: a loop around a compare-and-swap is one
-// step, and sums that nobody looks at may have others' sums between them.
+// An access to an atomic, or a record, is one step only if it is the invocation's only access to that object: what
+// others do between two accesses gives what no serial run does, and what they add between two records comes apart from
+// both. For handlers that may make several, the touches become plain. Two exceptions: a loop around a compare-and-swap
+// is one step, and sums that nobody looks at may have others' sums between them.
 void Footprint::tell_apart() {
   std::map<NodeId, std::vector<TouchId>> nodes;
   constexpr NodeId kAnywhereUnknown = kNoNode;  // any two pieces of unknown memory may be one

@@ -11,6 +11,7 @@
 #include <map>
 #include <set>
 
+#include "elyze/ir/addresses.hpp"
 #include "elyze/ir/arrays.hpp"
 #include "elyze/ir/assembly.hpp"
 #include "elyze/ir/values.hpp"
@@ -37,21 +38,6 @@ enum Becomes : std::uint8_t {
   kCast = 4,    // a pointer by a cast in the program
 };
 
-// How a value gets from one place to another.
-enum class Way : std::uint8_t {
-  kMoved,
-  kLostThere,
-  kAdded,
-  kMixed,
-  kReduced,
-  kSubtracted,
-  kIndex,       // added to null, so an address if the number is one
-  kDistance,    // added to nobody knows what
-  kKept,        // given to a library that may hand it out again
-  kKeptNarrow,  // the same, of too few bits for an address
-};
-
-constexpr std::int64_t kPointerBytes = 8;
 constexpr std::int64_t kMostCopied = 64;  // bytes of a copy that are told apart
 constexpr std::int64_t kUnit = 4;         // bytes of memory that are told apart
 constexpr std::int64_t kAnyByte = std::int64_t{1} << 50;
@@ -139,6 +125,20 @@ class AddressFlow {
   }
 
  private:
+  // How a value gets from one place to another.
+  enum class Way : std::uint8_t {
+    kMoved,
+    kLostThere,
+    kAdded,
+    kMixed,
+    kReduced,
+    kSubtracted,
+    kIndex,       // added to null, so an address if the number is one
+    kDistance,    // added to nobody knows what
+    kKept,        // given to a library that may hand it out again
+    kKeptNarrow,  // the same, of too few bits for an address
+  };
+
   struct Edge {
     Slot from;
     Slot to;

@@ -564,10 +564,10 @@ void Builder::give_result(const llvm::CallBase& call, const Spec& spec, const Re
       break;
     }
     case Result::Kind::kDescriptor:
-      graph_.unify(result, graph_.make_object(
-                               opened({ObjectKind::kOs, &call, "file from " + call_name(call), nullptr, 0}, call, spec,
-                                      given.file),
-                               kVariable));
+      graph_.unify(result,
+                   graph_.make_object(opened({ObjectKind::kOs, &call, "file from " + call_name(call), nullptr, 0}, call,
+                                             spec, given.file),
+                                      kVariable));
       break;
     case Result::Kind::kArgument:
       graph_.unify(result, cells_.of(argument(call, given.arg)));

@@ -37,8 +37,8 @@ class Files {
 
  private:
   FileName known(std::vector<std::string> components);
-  std::vector<std::string> components_;                           // by byte
-  std::vector<std::vector<std::int64_t>> names_ = {{}, {}};       // by FileName: bytes
+  std::vector<std::string> components_;                      // by byte
+  std::vector<std::vector<std::int64_t>> names_ = {{}, {}};  // by FileName: bytes
   std::map<std::vector<std::string>, FileName> known_;
 };
 

@@ -45,7 +45,8 @@ struct Object {
   const llvm::DIType* type;
   std::int64_t size;    // 0: not known
   bool shared = false;  // with a child of fork()
-  // An open file, or a mapping of one, with contents that others may get at by its name, `file`; not a socket or a pipe.
+  // An open file, or a mapping of one, with contents that others may get at by its name, `file`; not a socket or a
+  // pipe.
   bool regular = false;
   FileName file = kSomeFile;
   bool appends = false;  // whatever is written to it goes to the end of the file

@@ -49,9 +49,7 @@ const char* named(const Names& names, Number number) {
   return names[static_cast<std::size_t>(number)];
 }
 
-Json describe(const NumberCondition& condition) {
-  return {{"arg", condition.arg}, {"numbers", condition.numbers}};
-}
+Json describe(const NumberCondition& condition) { return {{"arg", condition.arg}, {"numbers", condition.numbers}}; }
 
 Json describe(const Effect::Actual& actual) {
   Json said = {{"arg", actual.arg}};

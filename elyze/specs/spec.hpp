@@ -75,10 +75,10 @@ struct Effect {
   int file = kNotAFile;    // kStoreFresh of a descriptor: the argument that is the path of the opened file
   std::int64_t bytes = 0;  // 0: not constant. kStore: in each of the elements of an array, which are so large; 0: none
   NumberCondition condition = {};
-  bool if_named = false;   // kHiddenWrite: nothing, in a program that names no variable which is the hidden object
-  bool undone = false;     // kPublish, kPublishOwner: not if the call returns anything but 0
-  bool one_step = false;   // kReach, kReachRead: the block and what it points to, no further
-  int bytes_arg = -1;      // the argument that holds the number of bytes; -1: none
+  bool if_named = false;  // kHiddenWrite: nothing, in a program that names no variable which is the hidden object
+  bool undone = false;    // kPublish, kPublishOwner: not if the call returns anything but 0
+  bool one_step = false;  // kReach, kReachRead: the block and what it points to, no further
+  int bytes_arg = -1;     // the argument that holds the number of bytes; -1: none
   std::int64_t offset = 0;
   // Not `arg`, but the pointer (or descriptor) at the first of these bytes of what it points to; the one at the second
   // byte of what that points to; and so on. For stores: where `offset` counts from.
@@ -181,10 +181,10 @@ struct Spec {
   bool forks = false;  // returns 0 in a new process, which has a copy of memory
   std::optional<Dispatch> dispatch;
   bool locks = false;    // takes a lock that none of its effects shows
-  bool undone = false;  // a result other than 0 says that the call has done nothing
+  bool undone = false;   // a result other than 0 says that the call has done nothing
   bool resumes = false;  // the program may go on in an event loop from here, or jump out of the function
-  std::string alone;  // what the caller changes that every handler depends on: it conflicts with all; empty: nothing
-  int ends = -1;      // the argument that is the status with which it ends the process; -1: it does not
+  std::string alone;     // what the caller changes that every handler depends on: it conflicts with all; empty: nothing
+  int ends = -1;         // the argument that is the status with which it ends the process; -1: it does not
   ThreadUse thread = ThreadUse::kItself;
   ThreadCondition thread_if;
   ThreadUse ties = ThreadUse::kNothing;  // kMode, kSystem: it changes that state of its thread

@@ -111,8 +111,8 @@ TEST(Effects, follow_pointers_and_come_in_lists) {
     EXPECT_NE(refusal(text).find(expected), std::string::npos) << text << ": " << refusal(text);
 }
 
-// Of functions that are safe, these keep something between two calls all the same: a sequence of numbers, a text that the
-// next call replaces in the same thread, an open connection, what tzname holds.
+// Of functions that are safe, these keep something between two calls all the same: a sequence of numbers, a text that
+// the next call replaces in the same thread, an open connection, what tzname holds.
 const std::set<std::string> kKeepState = {"rand",     "random",   "srand",      "srandom",    "inet_ntoa", "openlog",
                                           "closelog", "pmap_set", "pmap_unset", "tzset",      "mktime",    "strftime",
                                           "strptime", "ctime_r",  "asctime_r",  "localtime_r"};
