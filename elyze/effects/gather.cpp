@@ -395,8 +395,8 @@ std::optional<Mode> Gatherer::mode_of_use(const llvm::CallBase& call, const Effe
   return Mode::kWrite;
 }
 
-// What is in the file behind a descriptor. 0, 1 and 2, written as numbers, are the process's from its start: terminals or
-// pipes, as the manual assumes, unless the program itself puts a file there. Any other number may be any file.
+// What is in the file behind a descriptor. 0, 1 and 2, written as numbers, are the process's from its start: terminals
+// or pipes, as the manual assumes, unless the program itself puts a file there. Any other number may be any file.
 void Gatherer::use_contents(const llvm::CallBase& call, const Effect& effect) {
   const llvm::Value* value = argument(call, effect.arg);
   const std::optional<Mode> mode = mode_of_use(call, effect);

@@ -18,8 +18,9 @@ const llvm::Instruction* place_that_counts(const Access& access) {
 
 bool same_access(const Access& a, const Access& b) {
   return a.cell == b.cell && a.size == b.size && a.extent == b.extent && a.mode == b.mode && a.root == b.root &&
-         a.late == b.late && a.child == b.child && a.behind == b.behind && a.closes == b.closes && a.if_any == b.if_any &&
-         a.contents == b.contents && a.descriptor == b.descriptor && a.file == b.file && place_that_counts(a) == place_that_counts(b);
+         a.late == b.late && a.child == b.child && a.behind == b.behind && a.closes == b.closes &&
+         a.if_any == b.if_any && a.contents == b.contents && a.descriptor == b.descriptor && a.file == b.file &&
+         place_that_counts(a) == place_that_counts(b);
 }
 
 std::size_t hash_access(const Access& access) {

@@ -1,4 +1,5 @@
-// Loops that compute a new value from an atomic and store it by compare-and-swap: one step, however often they go round.
+// Loops that compute a new value from an atomic and store it by compare-and-swap: one step, however often they go
+// round.
 #pragma once
 
 #include <llvm/IR/Instructions.h>

@@ -462,8 +462,8 @@ void Footprint::record(NodeId node, Range range, Mode mode, Anchor anchor, bool 
   const auto [place, fresh] = known_.try_emplace(std::make_tuple(node, range.low, range.high, mode, anchor, behind),
                                                  static_cast<TouchId>(touches_.size()));
   if (fresh) {
-    touches_.push_back(
-        {node, range, mode, anchor, behind, llvm::BitVector(static_cast<unsigned>(world_.handlers.size())), {}, {}, {}});
+    llvm::BitVector nobody(static_cast<unsigned>(world_.handlers.size()));
+    touches_.push_back({node, range, mode, anchor, behind, std::move(nobody), {}, {}, {}});
   }
   if (source_stream_ != kNoNode) touches_[place->second].streams.insert(source_stream_);
   if (counted(mode) && source.witness != nullptr)
@@ -524,8 +524,9 @@ void Footprint::tell_streams_apart() {
   for (Touch* const touch : torn) touch->mode = Mode::kWrite;
 }
 
-// An access to an atomic, or a record, is one step only if it is the invocation's only access to that object: what others
-// do between two accesses gives what no serial run does, and what they add between two records comes apart from both.
+// An access to an atomic, or a record, is one step only if it is the invocation's only access to that object: what
+// others do between two accesses gives what no serial run does, and what they add between two records comes apart from
+// both.
 // For handlers that may make several, the touches become plain. Two exceptions: a loop around a compare-and-swap is one
 // step, and sums that nobody looks at may have others' sums between them.
 void Footprint::tell_apart() {
