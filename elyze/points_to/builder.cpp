@@ -455,7 +455,6 @@ void Builder::call_external(const llvm::CallBase& call, const llvm::Function& ca
 }
 
 void Builder::apply(const llvm::CallBase& call, const Spec& spec) {
-  Cell ends;  // the descriptors of no file that the call makes
   for (const Effect& effect : spec.effects) {
     if (effect.op == Effect::Op::kCopy) {
       const Cell target = cells_.place(call, effect.arg, effect.name);
@@ -475,10 +474,6 @@ void Builder::apply(const llvm::CallBase& call, const Spec& spec) {
       const std::string name = (effect.other == 1 ? "file from " : "block from ") + call_name(call);
       const Cell made = graph_.make_object(opened({kind, &call, name, nullptr, 0}, call, spec, effect.file), kVariable);
       if (target.valid()) graph_.add_target(target.plus(effect.offset), made, effect.other == 1);
-      // What goes in at one end of a pipe comes out at the other.
-      if (effect.other != 1 || effect.file != kNotAFile) continue;
-      if (ends.valid()) graph_.unify(ends, made);
-      ends = made;
     } else if (effect.op == Effect::Op::kStore || effect.op == Effect::Op::kKeep) {
       const Cell target = cells_.loaded(cells_.place(call, effect.arg, effect.name), effect.path);
       const llvm::Value* value = effect.other == kReturnedObject ? &call : argument(call, effect.other);
