@@ -145,6 +145,8 @@ void Finisher::finish_contents(const Access& first) {
     emit(access);
     return;
   }
+  // What it flushes is what this invocation has added, which counts already.
+  if (first.mode == Mode::kFlush) return;
   access.mode = plain(first.mode);
   access.cell = all;
   access.root = kGlobalRoot;

@@ -7,8 +7,8 @@
 
 #include <algorithm>
 
-#include "elyze/plugin/late_points.hpp"
 #include "elyze/marks/on_behalf.hpp"
+#include "elyze/plugin/late_points.hpp"
 
 namespace heddle::elyze {
 

@@ -16,14 +16,10 @@ using Blocks = llvm::SmallPtrSet<const llvm::BasicBlock*, 8>;
 
 constexpr int kMostBlocks = 8;  // from a failed attempt back to the next one
 
-const llvm::Value* part_of(const llvm::Value* value, const llvm::AtomicCmpXchgInst& exchange) {
-  const auto* part = llvm::dyn_cast<llvm::ExtractValueInst>(value);
-  return part != nullptr && part->getAggregateOperand() == &exchange ? part : nullptr;
-}
-
+// What the exchange found (0), or whether it succeeded (1).
 bool is_part(const llvm::Value* value, const llvm::AtomicCmpXchgInst& exchange, unsigned index) {
-  const auto* part = llvm::dyn_cast_or_null<llvm::ExtractValueInst>(part_of(value, exchange));
-  return part != nullptr && *part->idx_begin() == index;
+  const auto* part = llvm::dyn_cast<llvm::ExtractValueInst>(value);
+  return part != nullptr && part->getAggregateOperand() == &exchange && *part->idx_begin() == index;
 }
 
 template <class Next>
@@ -103,8 +99,8 @@ const llvm::LoadInst* load_before_loop(const llvm::AtomicCmpXchgInst& exchange) 
     work.pop_back();
     for (const llvm::Value* value : choice->incoming_values()) {
       if (is_part(value, exchange, 0)) continue;
-      if (const auto* other = llvm::dyn_cast<llvm::PHINode>(value);
-          other != nullptr && loop.contains(other->getParent())) {
+      const auto* other = llvm::dyn_cast<llvm::PHINode>(value);
+      if (other != nullptr && loop.contains(other->getParent())) {
         if (choices.insert(other).second) work.push_back(other);
         continue;
       }

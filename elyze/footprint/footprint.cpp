@@ -60,6 +60,7 @@ Footprint::Footprint(const Analysis& analysis, const World& world, const Assumed
     function.callees.erase(std::unique(function.callees.begin(), function.callees.end()), function.callees.end());
   }
   for (std::size_t i = 0; i < world.handlers.size(); ++i) collect(i);
+  meet_other_ends();
   meet_any_descriptor();
   tell_streams_apart();
   tell_apart();
@@ -464,15 +465,8 @@ void Footprint::record(NodeId node, Range range, Mode mode, Anchor anchor, bool 
   const auto [place, fresh] = known_.try_emplace(std::make_tuple(node, range.low, range.high, mode, anchor, behind),
                                                  static_cast<TouchId>(touches_.size()));
   if (fresh) {
-    touches_.push_back({node,
-                        range,
-                        mode,
-                        anchor,
-                        behind,
-                        llvm::BitVector(static_cast<unsigned>(world_.handlers.size())),
-                        {},
-                        {},
-                        {}});
+    llvm::BitVector nobody(static_cast<unsigned>(world_.handlers.size()));
+    touches_.push_back({node, range, mode, anchor, behind, std::move(nobody), {}, {}, {}});
   }
   if (source_stream_ != kNoNode) touches_[place->second].streams.insert(source_stream_);
   if (counted(mode) && source.witness != nullptr) touches_[place->second].places.insert(innermost(*source.witness).at);
@@ -481,6 +475,40 @@ void Footprint::record(NodeId node, Range range, Mode mode, Anchor anchor, bool 
       !sources.empty() && sources.back().owner == source.owner && sources.back().handler == source.handler;
   if (!again) sources.push_back(source);
   found.push_back(place->second);
+}
+
+// What goes in at one end of a pipe comes out at the other, so what is done to one end is done to the other, too. Ends
+// are the open files that one call makes.
+void Footprint::meet_other_ends() {
+  std::map<const llvm::Value*, std::map<ObjectId, std::set<NodeId>>> pipes;
+  for (NodeId id = 0; id < graph_.node_count(); ++id) {
+    if (graph_.find_node(id) != id) continue;
+    for (const Graph::Placed& placed : graph_.node({id, 0}).objects) {
+      const Object& object = graph_.object(placed.object);
+      if (object.kind == ObjectKind::kOs && object.site != nullptr) pipes[object.site][placed.object].insert(id);
+    }
+  }
+  std::map<NodeId, std::set<NodeId>> others;
+  for (const auto& [site, ends] : pipes) {
+    for (const auto& [one, here] : ends) {
+      for (const auto& [other, there] : ends) {
+        if (one == other) continue;
+        for (const NodeId id : here) others[id].insert(there.begin(), there.end());
+      }
+    }
+  }
+  const std::size_t known = touches_.size();
+  for (std::size_t i = 0; i < known; ++i) {
+    const auto place = others.find(touches_[i].node);
+    if (place == others.end()) continue;
+    for (const NodeId node : place->second) {
+      if (node == touches_[i].node) continue;
+      Touch also = touches_[i];
+      also.node = node;
+      also.range = kEverything;
+      touches_.push_back(std::move(also));
+    }
+  }
 }
 
 // A descriptor of unknown origin may be any, so what is done to it meets what is done to each open file. Each of these

@@ -120,6 +120,7 @@ class Footprint {
   bool reaches(std::size_t handler, const llvm::Function& function) const;
   void place_contents(Access access, Anchor anchor, const Touch::Source& source, std::vector<TouchId>& found);
   bool one_stream(NodeId descriptor, Anchor anchor);
+  void meet_other_ends();
   void meet_any_descriptor();
   void tell_streams_apart();
   bool maps_a_file(NodeId node);

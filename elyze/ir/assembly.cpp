@@ -15,9 +15,9 @@ namespace {
 
 // Instructions and directives that touch no memory of the program and give no value; as they stand alone in a
 // statement.
-constexpr std::array<std::string_view, 12> kHarmless = {"nop",     "rep",    "pause",    "mfence",
-                                                        "lfence",  "sfence", "cld",      "vzeroupper",
-                                                        "endbr64", ".align", ".p2align", ".balign"};
+constexpr std::array<std::string_view, 12> kTouchNothing = {"nop",     "rep",    "pause",    "mfence",
+                                                            "lfence",  "sfence", "cld",      "vzeroupper",
+                                                            "endbr64", ".align", ".p2align", ".balign"};
 
 // Calls `see` with each statement of the text, without blanks around it.
 template <class See>
@@ -34,7 +34,7 @@ bool harmless(llvm::StringRef text) {
   bool all = true;
   each_statement(text, [&](llvm::StringRef statement) {
     const std::string verb = statement.split(' ').first.split('\t').first.str();
-    const bool known = std::find(kHarmless.begin(), kHarmless.end(), verb) != kHarmless.end();
+    const bool known = std::find(kTouchNothing.begin(), kTouchNothing.end(), verb) != kTouchNothing.end();
     all &= statement.starts_with("#") || (known && (verb.starts_with(".") || verb == statement));
   });
   return all;

@@ -467,7 +467,6 @@ void Builder::call_external(const llvm::CallBase& call, const llvm::Function& ca
 }
 
 void Builder::apply(const llvm::CallBase& call, const Spec& spec) {
-  Cell ends;  // the descriptors of no file that the call makes
   for (const Effect& effect : spec.effects) {
     if (!points_to_.holds(call, effect.condition)) continue;
     if (effect.op == Effect::Op::kCopy) {
@@ -492,10 +491,6 @@ void Builder::apply(const llvm::CallBase& call, const Spec& spec) {
         if (effect.other == 0 && target.valid() && own->getReturnType()->isPointerTy())
           graph_.add_target(target.plus(effect.offset), points_to_.cells(*own).returned);
       }
-      // What goes in at one end of a pipe comes out at the other.
-      if (effect.other != 1 || effect.file != kNotAFile) continue;
-      if (ends.valid()) graph_.unify(ends, made);
-      ends = made;
     } else if (effect.op == Effect::Op::kStore || effect.op == Effect::Op::kKeep) {
       const Cell target = cells_.loaded(cells_.place(call, effect.arg, effect.name), effect.path);
       const llvm::Value* value = effect.other == kReturnedObject ? &call : argument(call, effect.other);

@@ -1,7 +1,10 @@
 // A number from the command line may be any descriptor, so it meets every session's socket; sessions stay apart.
 // CONFLICT always: on_tick on_tick
-// CONFLICT always: on_tick on_read: client->fd
+// CONFLICT always: on_tick on_read
 // CONFLICT session: on_read on_read: client->fd
+// SAFE: on_accept on_accept
+// SAFE: on_accept on_read
+// SAFE: on_accept on_tick
 #include "server.h"
 #include <event2/listener.h>
 
@@ -13,7 +16,8 @@ HANDLER(on_read) {
   UNUSED;
   if (recv(client->fd, &client->byte, 1, 0) == 1) send(client->fd, &client->byte, 1, 0);
 }
-static void on_accept(struct evconnlistener *listener, evutil_socket_t fd, struct sockaddr *from, int length, void *arg) {
+static void on_accept(struct evconnlistener *listener, evutil_socket_t fd, struct sockaddr *from, int length,
+                      void *arg) {
   (void)listener, (void)from, (void)length, (void)arg;
   struct client *client = malloc(sizeof *client);
   client->fd = fd;

@@ -27,6 +27,9 @@ HANDLER(on_lock) {
   pthread_mutex_unlock(&lock);
 }
 // ANY THREAD: on_lock
+// CONFLICT always: on_jump on_jump: failures
+// CONFLICT always: on_jump on_lock: failures
+// CONFLICT always: on_lock on_lock: failures
 
 int main(void) {
   base = event_base_new();

@@ -12,6 +12,8 @@ HANDLER(on_read) {
 
 HANDLER(on_memory) { UNUSED; }
 // ANY THREAD: on_memory
+// SAFE: on_read on_memory
+// SAFE: on_memory on_memory
 
 int main(void) {
   static char memory[1 << 16];
