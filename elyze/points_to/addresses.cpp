@@ -401,7 +401,8 @@ class AddressFlow {
       for (unsigned i = 0; i < value.getNumOperands(); ++i)
         initialise(at.plus(stride * i), *llvm::cast<llvm::Constant>(value.getOperand(i)));
     } else if (number_inside(value.getType())) {
-      const std::uint8_t held = modelled_constant(value) ? kTracked : static_cast<std::uint8_t>(kTracked | kLost);
+      std::uint8_t held = kTracked;
+      if (!modelled_constant(value)) held |= kLost;
       for (const Slot unit : units_at(at, size_of(value.getType()))) holds_[unit] |= held;
     }
   }
