@@ -5,6 +5,8 @@
 // (effects/finish.hpp).
 #pragma once
 
+#include <llvm/IR/Instructions.h>
+
 #include <optional>
 #include <string>
 #include <utility>
