@@ -74,9 +74,8 @@ Json found_by_watching(const RunFacts& facts) {
 // Who ran the loop, where the run found that out by itself.
 Json turns(const LoopStatistics::Turns& turns) {
   const auto all = static_cast<double>(turns.alone_ns + turns.crew_ns);
-  return {{"one_thread", static_cast<double>(turns.alone_ns) / all},
-          {"trials", turns.trials},
-          {"gained", turns.gained}};
+  return {
+      {"one_thread", static_cast<double>(turns.alone_ns) / all}, {"trials", turns.trials}, {"gained", turns.gained}};
 }
 
 }  // namespace

@@ -63,7 +63,7 @@ struct alignas(64) Task : scheduler::Invocation {
   bool for_owner = false;  // a call of libevent itself, identified by what it may go on to
   // For so many calls it stands in the figures (telemetry/sampler.hpp); 0: they do without it.
   std::uint32_t stands_for = 0;
-  Task* held = nullptr;    // running only: the first of the calls that wait for this one
+  Task* held = nullptr;  // running only: the first of the calls that wait for this one
   Task* next_held = nullptr;
   // Running only: the call whose end this one's thread awaits, in event_del() or at a late point; null again as soon as
   // that has ended.

@@ -34,8 +34,8 @@ const OwnFunction exit_loop_name(reinterpret_cast<const void*>(exit_loop), "even
 }  // namespace
 
 int event_base_loopexit(event_base* base, const timeval* after) {
-  // From a handler, without a delay: before the exit's own call is due, so that a poll beside this handler finds nothing
-  // in between that would count as found before the exit was asked for.
+  // From a handler, without a delay: before the exit's own call is due, so that a poll beside this handler finds
+  // nothing in between that would count as found before the exit was asked for.
   bool at_once = after == nullptr || !is_set(*after);
   bool wanted = false;
   bool queued = false;

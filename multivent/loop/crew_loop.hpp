@@ -107,7 +107,7 @@ class CrewLoop {
   bool polled_between_calls_ = false;  // the last time
   bool exiting_ = false;
   bool others_turn_ = false;  // the crew is to leave the loop to its thread, now that nothing runs
-  int made_since_poll_ = 0;  // calls that count, as EVLOOP_ONCE sees it
+  int made_since_poll_ = 0;   // calls that count, as EVLOOP_ONCE sees it
 
   std::uint64_t round_ = 0;  // polls that returned
 

@@ -170,8 +170,7 @@ void Startup::say_how_it_runs() {
   if (wishes_.commanded) {
     if (!Runtime::may_say_how_it_runs()) return;
     std::fprintf(stderr, "heddle: %s\n", reasons::running(environment_.program, mode.how()).c_str());
-    if (mode.parallel() && !assumed_.empty())
-      std::fprintf(stderr, "heddle: %s\n", reasons::assuming(assumed_).c_str());
+    if (mode.parallel() && !assumed_.empty()) std::fprintf(stderr, "heddle: %s\n", reasons::assuming(assumed_).c_str());
   } else {
     const bool own_wish = wishes_.obstacle.empty() && !wishes_.serial && !wishes_.of_environment &&
                           wishes_.of_program && wishes_.of_program->most == 1;
