@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +22,7 @@ RUNTIME = BUILD / "elyze/oracle/libheddle_oracle.so"
 AGITATOR = BUILD / "testing/oracle/libagitator.so"
 ELYZE = BUILD / "elyze/elyze"
 # Some programs call what no library has, in paths that do not run.
-LIBRARIES = ("-Wl,--no-as-needed", RUNTIME, "-levent", "-Wl,--unresolved-symbols=ignore-all")
+LIBRARIES = ("-Wl,--no-as-needed", RUNTIME, "-levent", "-lm", "-Wl,--unresolved-symbols=ignore-all")
 _LONGEST_RUN_S = 4.0  # a program whose handler waits for ever is killed then
 
 
@@ -66,6 +67,7 @@ def build(source: Path, folder: Path, late: bool = False) -> Program:
     """`late`: with late points wherever there can be one, not only on paths that are rare."""
     bitcode, executable = folder / f"{source.stem}.bc", folder / source.stem
     common = ["clang-19", "-w", "-g", "-O0", "-Xclang", "-disable-O0-optnone", f"-I{source.parent}"]
+    wrapped = [f"-Wl,--wrap={name}" for name in re.findall(r"ld --wrap=(\w+)", source.read_text())]
     environment = {**os.environ, "HEDDLE_SPECS": str(SPECS)}
     if late:
         common.append(f"-fpass-plugin={PLUGIN}")
@@ -73,7 +75,7 @@ def build(source: Path, folder: Path, late: bool = False) -> Program:
     else:
         subprocess.run([*common, "-emit-llvm", "-c", source, "-o", bitcode], check=True)
     subprocess.run(
-        [*common, f"-fpass-plugin={PASS}", source, "-o", executable, f"-Wl,-rpath,{RUNTIME.parent}", *LIBRARIES],
+        [*common, f"-fpass-plugin={PASS}", source, "-o", executable, f"-Wl,-rpath,{RUNTIME.parent}", *wrapped, *LIBRARIES],
         env=environment,
         check=True,
     )

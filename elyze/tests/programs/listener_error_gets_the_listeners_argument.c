@@ -35,7 +35,7 @@ int main(void) {
     struct server *server = calloc(1, sizeof *server);
     if (server == NULL) return 1;
     struct evconnlistener *listener = evconnlistener_new(base, on_accept, server, 0, 8, fd);
-    evconnlistener_set_error_cb(listener, on_error);
+    if (listener != NULL) evconnlistener_set_error_cb(listener, on_error);
     when_readable(fd + 1, on_tick, server);
   }
   return event_base_dispatch(base);

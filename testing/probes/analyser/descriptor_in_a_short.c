@@ -1,0 +1,25 @@
+// A descriptor is kept in 16 bits.
+// CONFLICT always: on_a on_a
+// CONFLICT always: on_a on_b
+// CONFLICT always: on_b on_b
+#include "server.h"
+static short out;
+HANDLER(on_a) {
+  UNUSED;
+  send(out, "a", 1, 0);
+  send(out, "a", 1, 0);
+}
+HANDLER(on_b) {
+  UNUSED;
+  send(out, "b", 1, 0);
+}
+
+int main(void) {
+  base = event_base_new();
+  int fds[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM, 0, fds)) return 1;
+  out = (short)fds[0];
+  when_readable(3, on_a, NULL);
+  when_readable(4, on_b, NULL);
+  return event_base_dispatch(base);
+}

@@ -1,0 +1,22 @@
+// A value is taken out and given back changed: what others add meanwhile is lost.
+// CONFLICT always: on_a on_a: count
+// CONFLICT always: on_a on_b: count
+// SAFE: on_b on_b
+#include "server.h"
+static atomic_int count;
+HANDLER(on_a) {
+  UNUSED;
+  int old = atomic_exchange(&count, 0);
+  atomic_exchange(&count, old + 1);
+}
+HANDLER(on_b) {
+  UNUSED;
+  atomic_fetch_add(&count, 1);
+}
+
+int main(void) {
+  base = event_base_new();
+  when_readable(3, on_a, NULL);
+  when_readable(4, on_b, NULL);
+  return event_base_dispatch(base);
+}

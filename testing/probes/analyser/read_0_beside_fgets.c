@@ -1,0 +1,23 @@
+// Standard input is read with and without its stream.
+// CONFLICT always: on_a on_a
+// CONFLICT always: on_a on_b
+// CONFLICT always: on_b on_b
+#include "server.h"
+HANDLER(on_a) {
+  UNUSED;
+  char byte;
+  if (read(STDIN_FILENO, &byte, 1) == 1 && read(STDIN_FILENO, &byte, 1) == 1) printf("%d\n", byte);
+}
+HANDLER(on_b) {
+  UNUSED;
+  char line[80];
+  if (fgets(line, sizeof line, stdin)) printf("%s\n", line);
+}
+
+int main(void) {
+  base = event_base_new();
+  setvbuf(stdin, NULL, _IONBF, 0);
+  when_readable(3, on_a, NULL);
+  when_readable(4, on_b, NULL);
+  return event_base_dispatch(base);
+}

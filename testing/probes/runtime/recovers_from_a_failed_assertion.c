@@ -1,0 +1,18 @@
+// possible: .*failed\.\nrecovered\nlater\n=0
+#include "p.h"
+#include <assert.h>
+static sigjmp_buf back;
+static int zero;
+static void on_abort(int n) { (void)n; siglongjmp(back, 1); }
+HANDLER(on_a) { UNUSED; if (sigsetjmp(back, 1) == 0) assert(zero == 1); puts("recovered"); }
+HANDLER(on_later) { UNUSED; puts("later"); }
+int main(void) {
+  struct sigaction a = {.sa_handler = on_abort};
+  sigaction(SIGABRT, &a, NULL);
+  base = event_base_new();
+  due(base, spare, NULL);
+  due(base, on_a, NULL);
+  due_in(50, on_later, NULL);
+  event_base_dispatch(base);
+  return 0;
+}
