@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from testing.servers.matrix import ELYZE, analysed, compare, drawn_matrix, read_matrix
+from testing.servers.matrix import ELYZE, analysed, compare, drawn_matrix, read_matrix, verdicts
 
 EXAMPLES = sorted(path.parent for path in Path(__file__).parent.glob("*/expected-matrix.txt"))
 HANDLERS = {"fileserver": 13, "imgserve": 9, "onion": 7}
@@ -28,9 +28,23 @@ def test_the_drawing_says_what_the_lines_say(sources: Path) -> None:
 @every_example
 @pytest.mark.skipif(not ELYZE.exists(), reason="elyze is not built")
 def test_the_analyser_finds_the_expected_matrix(sources: Path, tmp_path: Path) -> None:
-    said = analysed(sources, tmp_path)
+    said = verdicts(analysed(sources, tmp_path, "--assume", "files-apart"))
     matrix = read_matrix(sources / "expected-matrix.txt")
     assert {name for pair in said for name in pair} == {name for pair in matrix for name in pair}
     difference = compare(matrix, said)
     assert difference.unsound == []
     assert difference.imprecise == []
+
+
+@every_example
+@pytest.mark.skipif(not ELYZE.exists(), reason="elyze is not built")
+def test_without_assumptions_only_files_whose_paths_are_computed_are_more(sources: Path, tmp_path: Path) -> None:
+    document = analysed(sources, tmp_path)
+    difference = compare(read_matrix(sources / "expected-matrix.txt"), verdicts(document))
+    assert difference.unsound == []
+    names = [handler["name"] for handler in document["handlers"]]
+    more = {line.split(":")[0] for line in difference.imprecise}
+    for pair in document["pairs"]:
+        if f"{names[pair['a']]} {names[pair['b']]}" in more or f"{names[pair['b']]} {names[pair['a']]}" in more:
+            objects = [document["objects"][c["object"]] for c in pair["conflicts"] if c["verdict"] == "always"]
+            assert {an_object["name"] for an_object in objects} == {"contents of some file"}, pair

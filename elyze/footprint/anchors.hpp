@@ -14,7 +14,7 @@ class Anchors {
   // kGiven: what belongs to an object that was made for the invocation.
   enum class Value : std::uint8_t { kNone, kSession, kGlobal, kGiven, kOther };
 
-  Anchors(const Analysis& analysis, const Ownership& ownership) : analysis_(analysis), ownership_(ownership) {}
+  Anchors(const Analysis& analysis, Ownership& ownership) : analysis_(analysis), ownership_(ownership) {}
 
   static Value join(Value a, Value b) {
     if (a == Value::kNone || a == b) return b;
@@ -46,12 +46,12 @@ class Anchors {
  private:
   bool exclusive(const llvm::Function& function, RootId root) const {
     const auto [place, fresh] = exclusive_.try_emplace({&function, root}, false);
-    if (fresh) place->second = ownership_.exclusive_load(function, root);
+    if (fresh) place->second = ownership_.own_load(function, root);
     return place->second;
   }
 
   const Analysis& analysis_;
-  const Ownership& ownership_;
+  Ownership& ownership_;
   mutable std::map<std::pair<const llvm::Function*, RootId>, bool> exclusive_;
 };
 

@@ -274,6 +274,7 @@ void Footprint::fired_event(std::size_t index, const Registration& registration)
   const bool with_session = handler.session.kind == Session::Kind::kObject && handler.event_owned;
   const bool embedded = handler.session.cell.valid() && graph_.find_node(handler.session.cell.node) == event.node;
   const bool own = with_session && (embedded || ownership_.exclusive(event.node));
+  if (own && !embedded) ownership_.follow(event.node);
   std::vector<TouchId> found;
   record(event.node, graph_.extent(event, registration.callback->event_bytes), Mode::kRead,
          own ? Anchor::kSession : Anchor::kOther, false, {handler.function, kOtherRoot, nullptr, index}, found);
@@ -452,6 +453,7 @@ void Footprint::place_reachable(const Access& access, Anchor anchor, const Touch
   for (const Cell cell : reached_from(access.cell, access.size == 1)) {
     Anchor here = anchor;
     if (cell.node != first) here = own.count(cell.node) ? Anchor::kSession : Anchor::kOther;
+    if (cell.node != first && here == Anchor::kSession) ownership_.follow(cell.node);
     record_access(cell.node, graph_.bounded(cell) ? graph_.extent_to_end(cell) : kEverything, access, here, source,
                   found);
   }

@@ -90,12 +90,22 @@ bool Ownership::inside_given(const llvm::Function& function, RootId root) const 
   return true;
 }
 
-bool Ownership::own(const Handler& handler, RootId id) const {
-  for (RootId at = id; analysis_.roots[at].kind == Root::Kind::kLoad; at = analysis_.roots[at].parent) {
-    if (!exclusive_load(*handler.function, at)) return false;
-  }
+bool Ownership::own_load(const llvm::Function& function, RootId root) {
+  if (!exclusive_load(function, root)) return false;
+  follow(analysis_.points_to.graph.find_node(analysis_.cell_of(function, root).node));
+  return true;
+}
+
+bool Ownership::own(const Handler& handler, RootId id) {
+  const auto loads = [&](auto&& holds) {
+    for (RootId at = id; analysis_.roots[at].kind == Root::Kind::kLoad; at = analysis_.roots[at].parent)
+      if (!holds(at)) return false;
+    return true;
+  };
   const Root& origin = analysis_.roots[analysis_.roots.origin(id)];
-  return origin.kind == Root::Kind::kParam && own_parameter(handler, origin.index);
+  return origin.kind == Root::Kind::kParam && own_parameter(handler, origin.index) &&
+         loads([&](RootId at) { return exclusive_load(*handler.function, at); }) &&
+         loads([&](RootId at) { return own_load(*handler.function, at); });
 }
 
 bool Ownership::own_parameter(const Handler& handler, unsigned index) const {
@@ -133,7 +143,7 @@ std::unordered_set<NodeId> Ownership::belongings(const Handler& handler) const {
     for (const auto& [where, edge] : graph.node({from, 0}).edges) {
       for (const Cell target : edge.targets) {
         const NodeId next = graph.find_node(target.node);
-        if (exclusive(next) && found.insert(next).second) work.push_back(next);
+        if (followed_.contains(next) && exclusive(next) && found.insert(next).second) work.push_back(next);
       }
     }
   }

@@ -20,20 +20,26 @@ class Ownership {
   // Each object of the node is held by at most one field.
   bool exclusive(NodeId node) const;
   // The access of `handler` with this root is in its session, or in something that the session owns.
-  bool own(const Handler& handler, RootId root) const;
+  bool own(const Handler& handler, RootId root);
   // The same for what one of its parameters points to.
   bool own_parameter(const Handler& handler, unsigned index) const;
   // What a parameter points to was made for the invocation: is what is loaded through it by this root the library's, or
   // that object's own? The program may have put pointers to anything there.
   bool inside_given(const llvm::Function& function, RootId root) const;
   bool given_with(NodeId node) const;
-  // Is what `function` loads by this root an object that at most one field holds?
-  bool exclusive_load(const llvm::Function& function, RootId root) const;
-  // What counts as the handler's own beside its session itself: the nodes that owned fields lead to from there.
+  // Is what `function` loads by this root, from what is its own, an object that at most one field holds? Then it is
+  // followed.
+  bool own_load(const llvm::Function& function, RootId root);
+  // Some access that counts as one to the own session leads there over an owned field.
+  void follow(NodeId node) { followed_.insert(node); }
+  // What counts as the handler's own beside its session itself: the nodes that followed fields lead to from there.
   std::unordered_set<NodeId> belongings(const Handler& handler) const;
 
  private:
+  bool exclusive_load(const llvm::Function& function, RootId root) const;
+
   const Analysis& analysis_;
+  std::unordered_set<NodeId> followed_;
   std::unordered_set<NodeId> stored_elsewhere_;  // nodes of objects that some store may have put into a second field
 };
 

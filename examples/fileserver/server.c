@@ -77,7 +77,7 @@ static void on_accept(evutil_socket_t fd, short what, void *arg) {
 void server_drop(struct conn *c) {
   conn_close(c);
   resume_accepting();
-  if (server.stopping && conn_count() == 0) event_base_loopbreak(server.base);
+  if (server.stopping && conn_count() == 0) event_base_loopexit(server.base, NULL);
 }
 
 /* Paused connections are not idle: it is we who keep them waiting. */
@@ -121,7 +121,7 @@ static void on_stats(evutil_socket_t fd, short what, void *arg) {
 
 static void on_stop(evutil_socket_t signal, short what, void *arg) {
   (void)signal, (void)what, (void)arg;
-  event_base_loopbreak(server.base);
+  event_base_loopexit(server.base, NULL);
 }
 
 static void on_graceful(evutil_socket_t signal, short what, void *arg) {
@@ -135,7 +135,7 @@ static void on_graceful(evutil_socket_t signal, short what, void *arg) {
     struct conn *c = conn_at(i);
     if (c->state == CONN_LINGERING || (c->state == CONN_READING && c->in_used == 0)) conn_close(c);
   }
-  if (conn_count() == 0) event_base_loopbreak(server.base);
+  if (conn_count() == 0) event_base_loopexit(server.base, NULL);
 }
 
 static void on_reopen(evutil_socket_t signal, short what, void *arg) {

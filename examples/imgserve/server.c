@@ -71,7 +71,7 @@ static void on_sweep(evutil_socket_t fd, short what, void *arg) {
   stats.swept += clients_close_idle(now - (int64_t)config.idle_s * 1000000, now - (int64_t)LINGER_S * 1000000);
   log_flush();
   if (server.draining) {
-    if (client_count() == 0 || now > server.drain_until_us) event_base_loopbreak(server.base);
+    if (client_count() == 0 || now > server.drain_until_us) event_base_loopexit(server.base, NULL);
   } else if (server.accept_paused) {
     server.accept_paused = false;
     event_add(&server.accept, NULL);
@@ -82,7 +82,7 @@ static void on_sweep(evutil_socket_t fd, short what, void *arg) {
 static void on_signal(evutil_socket_t signal, short what, void *arg) {
   (void)signal, (void)what, (void)arg;
   if (server.draining) { /* asked twice: now */
-    event_base_loopbreak(server.base);
+    event_base_loopexit(server.base, NULL);
     return;
   }
   server.draining = true;
@@ -98,7 +98,7 @@ static void on_signal(evutil_socket_t signal, short what, void *arg) {
 bool server_draining(void) { return server.draining; }
 
 void server_client_closed(void) {
-  if (server.draining && client_count() == 0) event_base_loopbreak(server.base);
+  if (server.draining && client_count() == 0) event_base_loopexit(server.base, NULL);
 }
 
 bool server_listen(int port) {

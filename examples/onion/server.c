@@ -53,7 +53,7 @@ static void on_stats(evutil_socket_t fd, short what, void *arg) {
 
 static void on_stop(evutil_socket_t number, short what, void *arg) {
   (void)number, (void)what, (void)arg;
-  event_base_loopbreak(server.base);
+  event_base_loopexit(server.base, NULL);
 }
 
 bool server_listen(int port) {

@@ -79,8 +79,8 @@ def verdicts(document: Mapping[str, Any]) -> dict[Pair, str]:
     return result
 
 
-def analysed(sources: Path, folder: Path) -> dict[Pair, str]:
-    """What elyze says of the C files in `sources`; `folder` is for what is made on the way."""
+def analysed(sources: Path, folder: Path, *options: str) -> dict[str, Any]:
+    """What elyze says of the C files in `sources`, as a document; `folder` is for what is made on the way."""
     files: list[str | Path] = []
     for source in sorted(sources.glob("*.c")):
         out = folder / f"{source.stem}.bc"
@@ -89,8 +89,9 @@ def analysed(sources: Path, folder: Path) -> dict[Pair, str]:
     document = folder / f"{sources.name}.json"
     naming = ["--program", sources.name, "--build-id", "none"]
     specs = ["--specs", ROOT / "elyze/specs"]
-    subprocess.run([ELYZE, *files, *naming, *specs, "-o", document], check=True)
-    return verdicts(json.loads(document.read_text()))
+    subprocess.run([ELYZE, *files, *naming, *specs, *options, "-o", document], check=True)
+    found: dict[str, Any] = json.loads(document.read_text())
+    return found
 
 
 def constraints(matrix: Mapping[Pair, Expected], program: str, build_id: str) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from heddle.demo.comparison import shown
 from heddle.demo.imgserve import Outcome
 from heddle.explain import causes
 from heddle.output import terminal
-from heddle.output.layout import columns
+from heddle.output.layout import columns, wrapped
 from heddle.output.terminal import Palette
 from heddle.report import contention
 from heddle.report.matrix import matrix
@@ -23,7 +23,8 @@ _SHOWN = 3
 def show(outcome: Outcome) -> None:
     width, colour = terminal.width(), terminal.palette(sys.stdout)
     lines = ["", colour("bold", "Which handlers conflict") + "  (- never, s in the same session, A always)"]
-    lines += [*matrix(outcome.scene.constraints, width, colour), ""]
+    lines += [*matrix(outcome.scene.constraints, width, colour)]
+    lines += wrapped(f"Taken for granted: {imgserve.ASSUMED}: no picture is the log.", "  ", width) + [""]
     _print(lines)
 
     names = ("libevent", f"heddle, {outcome.scene.threads} threads")
@@ -54,10 +55,11 @@ def _next_steps(outcome: Outcome) -> list[str]:
     names = [handler.name for handler in outcome.scene.constraints.handlers]
     pair = (found[0].first, found[0].second) if found else (names[0], names[-1])
     heddle, program, pictures = places.command(), outcome.scene.program, outcome.scene.pictures
+    analyze = (heddle, "analyze", "--assume", imgserve.ASSUMED, program)
     return columns(
         [
-            (_shell(heddle, "analyze", program), "the whole report"),
-            (_shell(heddle, "analyze", program, "--why", *pair), "everything about one pair"),
+            (_shell(*analyze), "the whole report"),
+            (_shell(*analyze, "--why", *pair), "everything about one pair"),
             (_shell(heddle, "run", program, "-p", "8080", "-d", pictures), "then ask it for /stats"),
             (f"{heddle} build -- make && {heddle} analyze ./yours && {heddle} run ./yours", "a program of your own"),
         ],
