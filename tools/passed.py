@@ -70,7 +70,7 @@ BUILT = {
     "examples": ANALYSER,
     "oracle": (*ANALYSER, *HELPERS),
     "conformance:conformance": (*RUNTIME, *HELPERS),
-    "conformance:differential": (*RUNTIME, *HELPERS),
+    "conformance:differential": (*ANALYSER, *RUNTIME, *HELPERS),
     "conformance:faults": (*RUNTIME, *HELPERS),
     "conformance:specs": ("dev/elyze/elyze",),
 }

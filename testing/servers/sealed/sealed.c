@@ -54,8 +54,9 @@ static void on_accept(struct evconnlistener* listener, evutil_socket_t fd, struc
   (void)from, (void)size;
   struct session* s = calloc(1, sizeof *s);
   if (s == NULL) return;
-  s->stream = bufferevent_openssl_socket_new(evconnlistener_get_base(listener), fd, SSL_new(arg),
-                                             BUFFEREVENT_SSL_ACCEPTING, BEV_OPT_CLOSE_ON_FREE);
+  s->stream =
+      bufferevent_openssl_socket_new(evconnlistener_get_base(listener), fd, SSL_new(arg), BUFFEREVENT_SSL_ACCEPTING,
+                                     BEV_OPT_CLOSE_ON_FREE | BEV_OPT_DEFER_CALLBACKS);
   bufferevent_setcb(s->stream, on_lines, NULL, on_end, s);
   bufferevent_enable(s->stream, EV_READ);
 }
