@@ -144,8 +144,8 @@ void CrewLoop::reach_late_point(Task& task) {
   task.passed_late = true;
 }
 
-void CrewLoop::resume() {
-  if (--paused_ == 0) crew_.work_came_up();
+void CrewLoop::resume(bool with_others) {
+  if (--paused_ == 0 && with_others) crew_.work_came_up();
 }
 
 void CrewLoop::wake() { crew_.work_came_up(); }

@@ -49,7 +49,7 @@ class CrewLoop {
   void made(Task& task);
   void reach_late_point(Task& task);
   void pause() { ++paused_; }
-  void resume();
+  void resume(bool with_others);
   bool others_are_blocked() { return crew_.others_are_blocked(); }
   void wake();
   Task* timed_call() const { return base_.own_call(); }

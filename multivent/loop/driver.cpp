@@ -93,8 +93,8 @@ void Driver::pause() {
   if (by_crew_) crew_->pause();
 }
 
-void Driver::resume() {
-  if (by_crew_) crew_->resume();
+void Driver::resume(bool with_others) {
+  if (by_crew_) crew_->resume(with_others);
 }
 
 bool Driver::others_are_blocked() { return !by_crew_ || crew_->others_are_blocked(); }

@@ -52,10 +52,11 @@ class Driver {
   // (scheduler/admission/admission.hpp). Without the mutex.
   void reach_late_point(Task& task);
 
-  // Starts no call until as many resume(). It says whether all threads that make calls, but this one, wait for
+  // Starts no call until as many resume(), which wakes and starts other threads if it may: not in a child of fork().
+  // others_are_blocked() says whether all threads that make calls, but this one, wait for
   // something other than a processor.
   void pause();
-  void resume();
+  void resume(bool with_others);
   bool others_are_blocked();
 
   // Whether a loopexit() that is due now ends the loop. One thread would have found its timer in a poll between two

@@ -19,6 +19,9 @@ std::mutex& turn = *new std::mutex;
 // How often this thread has begun.
 [[gnu::tls_model("initial-exec")]] constinit thread_local int begun = 0;
 
+// Between after_fork_in_child() and end(), in the child. By its only thread.
+bool in_child = false;
+
 // The process whose memory this is; it differs from getpid() in a child of vfork(). Written before main and in children
 // of fork(), while there is one thread.
 pid_t process = getpid();
@@ -67,10 +70,12 @@ void Alone::begin() {
 void Alone::end() {
   if (begun == 0 || --begun > 0) return;
   const base::OnExit keep([error = errno] { errno = error; });
+  // A child has one thread until it runs the loop again: most replace themselves or end before.
   for_each_call([](auto& /*lock*/, event_base& base, Task& task) {
     task.stands_alone = false;
-    base.driver.resume();
+    base.driver.resume(!in_child);
   });
+  in_child = false;
   turn.unlock();
 }
 
@@ -80,6 +85,9 @@ bool Alone::begin_unless_copied() {
   return true;
 }
 
-void Alone::after_fork_in_child() { process = getpid(); }
+void Alone::after_fork_in_child() {
+  process = getpid();
+  in_child = begun > 0;
+}
 
 }  // namespace heddle::multivent

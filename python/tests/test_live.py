@@ -32,7 +32,12 @@ SERVER = """
 #include <sys/wait.h>
 #include <unistd.h>
 static struct event_base *base;
-void on_tick(evutil_socket_t fd, short what, void *arg) { (void)fd; (void)what; (void)arg; }
+static void ready(void) {
+  static int told;
+  if (!told++) puts("ready");
+  fflush(stdout);
+}
+void on_tick(evutil_socket_t fd, short what, void *arg) { (void)fd; (void)what; (void)arg; ready(); }
 static void on_end(evutil_socket_t fd, short what, void *arg) {
   (void)fd; (void)what; (void)arg;
   event_base_loopbreak(base);
@@ -46,9 +51,8 @@ int main(int argc, char **argv) {
   struct timeval often = {0, 10000};
   event_add(event_new(base, -1, EV_PERSIST, on_tick, NULL), &often);
   event_add(event_new(base, SIGTERM, EV_SIGNAL, on_end, NULL), NULL);
-  puts("ready");
   if (strcmp(how, "fork") == 0) {
-    fflush(stdout);
+    ready();
     pid_t child = fork();
     if (child == 0) { pause(); _exit(0); }
     int status = 0;
