@@ -53,8 +53,8 @@ class Driver {
   void reach_late_point(Task& task);
 
   // Starts no call until as many resume(), which wakes and starts other threads if it may: not in a child of fork().
-  // others_are_blocked() says whether all threads that make calls, but this one, wait for
-  // something other than a processor.
+  // others_are_blocked() says whether all threads that make calls, but this one, wait for something other than a
+  // processor.
   void pause();
   void resume(bool with_others);
   bool others_are_blocked();
