@@ -65,7 +65,8 @@ void Alone::begin() {
 }
 
 void Alone::end() {
-  if (begun == 0 || --begun > 0) return;
+  if (begun == 0) return;
+  if (--begun > 0) return;
   const base::OnExit keep([error = errno] { errno = error; });
   for_each_call([](auto& /*lock*/, event_base& base, Task& task) {
     task.stands_alone = false;
