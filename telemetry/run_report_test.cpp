@@ -67,6 +67,9 @@ TEST_F(RunReportTest, TheRunFileIsTheOneThatReadersRead) {
   facts_.statistics.started(2);
   facts_.most_threads = 64;
   facts_.statistics.resized(8);
+  facts_.statistics.ran(/*alone=*/true, 750'000'000);
+  facts_.statistics.ran(/*alone=*/false, 750'000'000);
+  for (const bool gained : {false, true}) facts_.statistics.tried(gained);
   auto document = nlohmann::ordered_json::parse(run_document(facts_));
   document["tool"]["version"] = "0";
   document["program"] = {{"name", "server"}, {"build_id", "00"}, {"arguments", {"-p", "80"}}};

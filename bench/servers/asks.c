@@ -164,8 +164,7 @@ static void listen_at(int port) {
 
 static void read_question(const char *hex) {
   unsigned byte;
-  for (; hex[0] != 0 && hex[1] != 0 && sscanf(hex, "%2x", &byte) == 1; hex += 2)
-    question[question_size++] = (char)byte;
+  for (; hex[0] != 0 && hex[1] != 0 && sscanf(hex, "%2x", &byte) == 1; hex += 2) question[question_size++] = (char)byte;
 }
 
 int main(int argc, char **argv) {

@@ -130,14 +130,12 @@ class Matcher {
   // The analysis reads the paths and modes with which files are opened, and looks for %n in every text.
   bool same_where_read(const llvm::GlobalVariable& a, const llvm::GlobalVariable& b) const {
     const auto text = [](const llvm::GlobalVariable& variable) {
-      const auto* data = variable.hasInitializer()
-                             ? llvm::dyn_cast<llvm::ConstantDataSequential>(variable.getInitializer())
-                             : nullptr;
+      const auto* data =
+          variable.hasInitializer() ? llvm::dyn_cast<llvm::ConstantDataSequential>(variable.getInitializer()) : nullptr;
       return data == nullptr ? llvm::StringRef() : data->getRawDataValues();
     };
     if (text(a) == text(b)) return true;
-    return has_write_conversion(a) == has_write_conversion(b) &&
-           llvm::none_of(a.uses(), [&](const llvm::Use& use) {
+    return has_write_conversion(a) == has_write_conversion(b) && llvm::none_of(a.uses(), [&](const llvm::Use& use) {
              const auto* call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
              return call != nullptr && call->isArgOperand(&use) && read_.may_read(*call, call->getArgOperandNo(&use));
            });

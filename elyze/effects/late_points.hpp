@@ -1,9 +1,9 @@
 // Which instructions a handler executes only behind a late point.
 //
-// A program that was built with `heddle build --late` has a call wherever a rarely taken path is entered (elyze/plugin).
-// Under the runtime, an invocation that gets there waits until every invocation that started earlier, and that it
-// conflicts with, has ended. So a handler that meets another one only behind its late points may start while the other
-// one runs. docs/internals/elyze.md has the argument.
+// A program that was built with `heddle build --late` has a call wherever a rarely taken path is entered
+// (elyze/plugin). Under the runtime, an invocation that gets there waits until every invocation that started earlier,
+// and that it conflicts with, has ended. So a handler that meets another one only behind its late points may start
+// while the other one runs. docs/internals/elyze.md has the argument.
 //
 // An instruction is behind a late point if every way to it from the start of its function passes one, or if its
 // function is only called from such places.

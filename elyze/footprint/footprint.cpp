@@ -12,8 +12,6 @@
 namespace heddle::elyze {
 namespace {
 
-constexpr unsigned kSeveral = 2;
-
 Anchor anchor_of(Anchors::Value value) {
   if (value == Anchors::Value::kGlobal) return Anchor::kGlobal;
   return value == Anchors::Value::kSession ? Anchor::kSession : Anchor::kOther;
@@ -589,7 +587,7 @@ void Footprint::tell_apart() {
       }
       if (!written) continue;
       if (stream) {
-        split(id, passing(places, kSeveral), Mode::kWrite);
+        split(id, passing(places, Repeats::kSeveral), Mode::kWrite);
       } else {
         tell_atomics_apart(id, places);
       }
@@ -610,7 +608,7 @@ void Footprint::tell_atomics_apart(TouchId id, Repeats::Places places) {
                                            update->getOperation() == llvm::AtomicRMWInst::Sub);
     return !sum || !update->use_empty();
   });
-  const llvm::BitVector several = passing(places, kSeveral);
+  const llvm::BitVector several = passing(places, Repeats::kSeveral);
   if (several.none()) return;
   llvm::BitVector torn = passing(looking, 1);
   torn &= several;

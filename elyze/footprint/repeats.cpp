@@ -6,11 +6,6 @@
 #include <algorithm>
 
 namespace heddle::elyze {
-namespace {
-
-constexpr unsigned kSeveral = 2;
-
-}  // namespace
 
 Repeats::Repeats(const Analysis& analysis, const Places& places) : analysis_(analysis) {
   for (const llvm::Instruction* place : places) places_[place->getFunction()].push_back(place);

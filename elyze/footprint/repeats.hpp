@@ -16,7 +16,8 @@ class Repeats {
  public:
   using Places = std::set<const llvm::Instruction*>;
   Repeats(const Analysis& analysis, const Places& places);
-  // How often a call of the function passes one of the places at most: 0, 1, or 2 for several times.
+  static constexpr unsigned kSeveral = 2;
+  // How often a call of the function passes one of the places at most: 0, 1, or kSeveral.
   unsigned most(const llvm::Function& function) const;
 
  private:

@@ -52,7 +52,7 @@ std::string function_key(const llvm::DIType* type) {
   return function == nullptr ? "" : key_of(*function);
 }
 
-bool fits(const Signature::Type& expected, llvm::StringRef part) {
+bool fits_key(const Signature::Type& expected, llvm::StringRef part) {
   using Kind = Signature::Type::Kind;
   unsigned bytes = 0;
   const bool number = !part.getAsInteger(10, bytes);
@@ -66,14 +66,14 @@ bool fits(const Signature::Type& expected, llvm::StringRef part) {
 }
 
 // Does the type of a callback fit a function type of this key? Where the key cannot be taken apart, yes.
-bool fits(const Signature& type, llvm::StringRef key) {
+bool fits_key(const Signature& type, llvm::StringRef key) {
   if (key.contains('<')) return true;  // names of templates have commas in them
   llvm::SmallVector<llvm::StringRef> parts;
   key.split(parts, ',');
   if (parts.size() != type.parameters.size() + 2) return false;  // there is a comma behind the last
-  if (!fits(type.result, parts[0])) return false;
+  if (!fits_key(type.result, parts[0])) return false;
   for (std::size_t i = 0; i < type.parameters.size(); ++i)
-    if (!fits(type.parameters[i], parts[i + 1])) return false;
+    if (!fits_key(type.parameters[i], parts[i + 1])) return false;
   return true;
 }
 
@@ -499,7 +499,7 @@ bool may_be_called_by(const Signature& type, const llvm::Function& function) {
   llvm::StringRef types = function.getFnAttribute(kCastMark).getValueAsString();
   if (types.empty()) return true;
   for (; !types.empty(); types = types.split(kBetween).second)
-    if (fits(type, types.split(kBetween).first)) return true;
+    if (fits_key(type, types.split(kBetween).first)) return true;
   return false;
 }
 

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "elyze/plugin/late_points.hpp"
 #include "elyze/plugin/cold.hpp"
+#include "elyze/plugin/late_points.hpp"
 
 namespace heddle::late {
 namespace {

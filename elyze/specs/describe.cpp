@@ -41,7 +41,7 @@ static_assert(static_cast<std::size_t>(Effect::Op::kCopy) == 8 && static_cast<st
 constexpr std::array<const char*, 7> kResults = {"nothing", "fresh",  "descriptor", "argument",
                                                  "inside",  "hidden", "loaded"};
 constexpr std::array<const char*, 4> kUses = {"read", "write", "mapped", "sought"};
-constexpr std::array<const char*, 3> kWhen = {"loop", "any time", "inside handlers"};
+constexpr std::array<const char*, 3> kTimes = {"loop", "any time", "inside handlers"};
 constexpr std::array<const char*, 4> kThread = {"free", "mode", "system", "owner"};
 
 template <class Names, class Number>
@@ -89,7 +89,7 @@ Json describe(const Result& result) {
 }
 
 Json describe(const Callback& callback) {
-  Json said = {{"function", callback.function}, {"kind", callback.kind}, {"when", named(kWhen, callback.when)}};
+  Json said = {{"function", callback.function}, {"kind", callback.kind}, {"when", named(kTimes, callback.when)}};
   if (callback.stored) said["stored"] = *callback.stored;
   if (callback.anywhere) said["anywhere"] = true;
   if (!callback.condition.numbers.empty()) said["only_when"] = describe(callback.condition);

@@ -24,6 +24,7 @@
 using heddle::multivent::Alone;
 using heddle::multivent::current_task;
 
+// NOLINTNEXTLINE(bugprone-reserved-identifier): glibc's own name
 extern "C" void __assert_fail(const char* assertion, const char* file, unsigned line, const char* function) noexcept;
 
 namespace {

@@ -17,6 +17,7 @@ CrewLoop::CrewLoop(LoopView base, const LoopOptions& options, Turns* turns)
       turns_(turns),
       signals_are_tied_(options.signals_are_tied),
       admission_(base.constraints()),
+      // NOLINTNEXTLINE(bugprone-unchecked-optional-access): set, as the header says
       crew_(base.mutex(), *this, *options.crew) {
   if (options.oracle) oracle_.emplace(base.constraints());
 }

@@ -68,7 +68,8 @@ void Alone::begin() {
 }
 
 void Alone::end() {
-  if (begun == 0 || --begun > 0) return;
+  if (begun == 0) return;
+  if (--begun > 0) return;
   const base::OnExit keep([error = errno] { errno = error; });
   // A child has one thread until it runs the loop again: most replace themselves or end before.
   for_each_call([](auto& /*lock*/, event_base& base, Task& task) {

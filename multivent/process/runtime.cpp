@@ -175,7 +175,7 @@ void Runtime::after_fork(bool in_child) {
   }
   if (in_child) {
     if (runtime.live_ != nullptr) telemetry::Live::after_fork_in_child();
-    static_cast<void>(runtime.live_.release());  // its thread does not exist
+    [[maybe_unused]] const auto* lost = runtime.live_.release();  // its thread does not exist
     runtime.runs_loop_.store(false, std::memory_order_relaxed);
     runtime.started_ns_ = 0;
     runtime.finished_ = {};

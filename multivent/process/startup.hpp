@@ -63,8 +63,8 @@ class Startup {
   // Cleared under the mutex by settle_now(), after everything is configured; read without it by settle().
   std::atomic<bool> pending_{false};
 
-  std::mutex mutex_;   // guards the rest
-  bool said_ = false;  // how it is run
+  std::mutex mutex_;     // guards the rest
+  bool said_ = false;    // how it is run
   std::string assumed_;  // what the document takes for granted
   Environment environment_;
   Settings settings_;  // of the environment, and what is found or chosen where that says nothing

@@ -74,11 +74,8 @@ def build(source: Path, folder: Path, late: bool = False) -> Program:
         environment |= {"HEDDLE_LATE": "1", "HEDDLE_LATE_EVERYWHERE": "1", "HEDDLE_BITCODE": str(bitcode)}
     else:
         subprocess.run([*common, "-emit-llvm", "-c", source, "-o", bitcode], check=True)
-    subprocess.run(
-        [*common, f"-fpass-plugin={PASS}", source, "-o", executable, f"-Wl,-rpath,{RUNTIME.parent}", *wrapped, *LIBRARIES],
-        env=environment,
-        check=True,
-    )
+    linked = [f"-Wl,-rpath,{RUNTIME.parent}", *wrapped, *LIBRARIES]
+    subprocess.run([*common, f"-fpass-plugin={PASS}", source, "-o", executable, *linked], env=environment, check=True)
     return Program(executable, analyse(bitcode, folder / f"{source.stem}.json"))
 
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 RETURNED, HIDDEN, NOTHING = -1, -2, -3
-_WRITES = {"write", "free", "reach", "append", "flush"}  # `store` and `copy` say where pointers go, not that memory is written
+# `store` and `copy` say where pointers go, not that memory is written.
+_WRITES = {"write", "free", "reach", "append", "flush"}
 _READS = {"read", "reach-read"}
 
 Effect = dict[str, Any]

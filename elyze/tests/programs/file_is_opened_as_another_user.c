@@ -4,7 +4,7 @@
 HANDLER(on_a) {
   UNUSED;
   if (seteuid(1000)) abort();
-  close(open("/home/x/mail", O_RDONLY));
+  close(open("/srv/mail/x", O_RDONLY));
   if (seteuid(0)) abort();
 }
 

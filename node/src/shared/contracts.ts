@@ -110,7 +110,7 @@ export function readTraceRecord(from: Buffer, at: number): TraceRecord {
 
 /** How the JSON documents begin. */
 export const documents = {
-  run: { schema: "heddle/run", version: 1 },
+  run: { schema: "heddle/run", version: 2 },
   trace: { schema: "heddle/trace", version: 1 },
 } as const;
 

@@ -24,7 +24,7 @@ def show(outcome: Outcome) -> None:
     width, colour = terminal.width(), terminal.palette(sys.stdout)
     lines = ["", colour("bold", "Which handlers conflict") + "  (- never, s in the same session, A always)"]
     lines += [*matrix(outcome.scene.constraints, width, colour)]
-    lines += wrapped(f"Taken for granted: {imgserve.ASSUMED}: no picture is the log.", "  ", width) + [""]
+    lines += [*wrapped(f"Taken for granted: {imgserve.ASSUMED}: no picture is the log.", "  ", width), ""]
     _print(lines)
 
     names = ("libevent", f"heddle, {outcome.scene.threads} threads")

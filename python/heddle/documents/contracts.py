@@ -150,7 +150,7 @@ END_RECORD: Final = "<QQQ"
 # By kind, the version of the document that this program knows; its name is `heddle/KIND`.
 VERSIONS: Final = {
     "constraints": 2,
-    "run": 1,
+    "run": 2,
     "trace": 1,
 }
 

@@ -3,10 +3,13 @@
 // SAFE: on_a on_a
 // CONFLICT session: on_read on_read: session->count
 #include "server.h"
-struct session { int fd; long count; };
+struct session {
+  int fd;
+  long count;
+};
 static int last;
 HANDLER(on_read) {
-  struct session *s = arg;
+  struct session* s = arg;
   UNUSED;
   s->count++;
 }
@@ -17,7 +20,7 @@ HANDLER(on_a) {
 int main(void) {
   base = event_base_new();
   for (int i = 0; i < 3; i++) {
-    struct session *s = calloc(1, sizeof *s);
+    struct session* s = calloc(1, sizeof *s);
     last = s->fd = socket(AF_INET, SOCK_STREAM, 0);
     event_add(event_new(base, s->fd, EV_READ | EV_PERSIST, on_read, s), NULL);
   }

@@ -4,7 +4,7 @@
 // SAFE: on_b on_b
 #include <netdb.h>
 #include "server.h"
-static const char *address;
+static const char* address;
 HANDLER(on_a) {
   UNUSED;
   if (gethostbyname("other.example") == NULL) abort();
@@ -16,7 +16,7 @@ HANDLER(on_b) {
 
 int main(void) {
   base = event_base_new();
-  struct hostent *host = gethostbyname("one.example");
+  struct hostent* host = gethostbyname("one.example");
   if (host == NULL) return 1;
   address = host->h_addr_list[0];
   when_readable(3, on_a, NULL);

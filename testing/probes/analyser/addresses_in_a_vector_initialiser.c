@@ -4,13 +4,15 @@
 // CONFLICT always: on_b on_b: first
 #include <stdint.h>
 #include "server.h"
-struct item { long hits; };
+struct item {
+  long hits;
+};
 static struct item first, second;
 typedef uintptr_t two __attribute__((vector_size(16)));
 static two table = {(uintptr_t)&first, (uintptr_t)&second};
 HANDLER(on_a) {
   UNUSED;
-  ((struct item *)table[0])->hits++;
+  ((struct item*)table[0])->hits++;
 }
 HANDLER(on_b) {
   UNUSED;

@@ -4,11 +4,13 @@
 // CONFLICT always: on_b on_b: item
 
 #include "server.h"
-struct item { long hits; };
+struct item {
+  long hits;
+};
 static struct item item;
 static struct event event;
 HANDLER(on_a) {
-  struct item *mine = arg;
+  struct item* mine = arg;
   (void)fd, (void)what;
   if (mine != NULL) mine->hits++;
 }

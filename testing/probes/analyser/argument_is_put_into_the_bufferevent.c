@@ -5,11 +5,13 @@
 #include <event2/bufferevent.h>
 #include <event2/bufferevent_struct.h>
 #include "server.h"
-struct item { long hits; };
+struct item {
+  long hits;
+};
 static struct item shared;
-static void on_read(struct bufferevent *bev, void *arg) {
+static void on_read(struct bufferevent* bev, void* arg) {
   (void)bev;
-  ((struct item *)arg)->hits++;
+  ((struct item*)arg)->hits++;
 }
 HANDLER(on_b) {
   UNUSED;
@@ -18,7 +20,7 @@ HANDLER(on_b) {
 int main(void) {
   base = event_base_new();
   for (int i = 3; i < 6; i++) {
-    struct bufferevent *bev = bufferevent_socket_new(base, i, 0);
+    struct bufferevent* bev = bufferevent_socket_new(base, i, 0);
     bufferevent_setcb(bev, on_read, NULL, NULL, calloc(1, sizeof(struct item)));
     bev->cbarg = &shared;
     bufferevent_enable(bev, EV_READ);

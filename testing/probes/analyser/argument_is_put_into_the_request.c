@@ -5,11 +5,13 @@
 #include <event2/http.h>
 #include <event2/http_struct.h>
 #include "server.h"
-struct item { long hits; };
+struct item {
+  long hits;
+};
 static struct item shared;
-static void on_answer(struct evhttp_request *request, void *arg) {
+static void on_answer(struct evhttp_request* request, void* arg) {
   (void)request;
-  ((struct item *)arg)->hits++;
+  ((struct item*)arg)->hits++;
 }
 HANDLER(on_b) {
   UNUSED;
@@ -18,8 +20,8 @@ HANDLER(on_b) {
 int main(void) {
   base = event_base_new();
   for (int i = 0; i < 3; i++) {
-    struct evhttp_connection *to = evhttp_connection_base_new(base, NULL, "127.0.0.1", 8080);
-    struct evhttp_request *request = evhttp_request_new(on_answer, calloc(1, sizeof(struct item)));
+    struct evhttp_connection* to = evhttp_connection_base_new(base, NULL, "127.0.0.1", 8080);
+    struct evhttp_request* request = evhttp_request_new(on_answer, calloc(1, sizeof(struct item)));
     request->cb_arg = &shared;
     evhttp_make_request(to, request, EVHTTP_REQ_GET, "/");
   }

@@ -3,15 +3,19 @@
 // CONFLICT always: on_a on_b: shared.hits
 // CONFLICT always: on_b on_b: shared.hits
 #include "server.h"
-struct item { long hits; };
-struct session { struct item item; };
+struct item {
+  long hits;
+};
+struct session {
+  struct item item;
+};
 static struct item shared;
-static struct session *first;
+static struct session* first;
 HANDLER(on_a) {
-  struct session *s = arg;
+  struct session* s = arg;
   UNUSED;
-  struct item *to = &s->item;
-  struct item *other = s == first ? &s->item : &shared;
+  struct item* to = &s->item;
+  struct item* other = s == first ? &s->item : &shared;
   __asm__("movq %1, %0" : "=m"(to) : "r"(other));
   to->hits++;
 }
@@ -22,7 +26,7 @@ HANDLER(on_b) {
 int main(void) {
   base = event_base_new();
   for (int i = 3; i < 6; i++) {
-    struct session *s = calloc(1, sizeof *s);
+    struct session* s = calloc(1, sizeof *s);
     if (first == NULL) first = s;
     when_readable(i, on_a, s);
   }

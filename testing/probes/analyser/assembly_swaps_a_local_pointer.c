@@ -1,11 +1,15 @@
 // Assembly reads and writes a local pointer in memory: what was in a register stands there afterwards.
 // CONFLICT always: on_a on_a: shared.hits
 #include "server.h"
-struct item { long hits; };
-struct session { struct item item; };
+struct item {
+  long hits;
+};
+struct session {
+  struct item item;
+};
 static struct item shared;
 HANDLER(on_a) {
-  struct session *s = arg;
+  struct session* s = arg;
   UNUSED;
   struct item *to = &s->item, *other = &shared;
   __asm__("xchgq %0, %1" : "+m"(to), "+r"(other));

@@ -4,14 +4,16 @@
 // CONFLICT session: on_b on_b
 #include <signal.h>
 #include "server.h"
-struct session { int fd; };
+struct session {
+  int fd;
+};
 HANDLER(on_a) {
   UNUSED;
   signal(SIGPIPE, SIG_DFL);
   signal(SIGPIPE, SIG_IGN);
 }
 HANDLER(on_b) {
-  struct session *s = arg;
+  struct session* s = arg;
   UNUSED;
   if (write(s->fd, "x", 1) != 1) s->fd = -1;
 }
@@ -19,7 +21,7 @@ int main(void) {
   signal(SIGPIPE, SIG_IGN);
   base = event_base_new();
   for (int i = 3; i < 6; i++) {
-    struct session *s = calloc(1, sizeof *s);
+    struct session* s = calloc(1, sizeof *s);
     s->fd = socket(AF_UNIX, SOCK_STREAM, 0);
     when_readable(i, on_b, s);
   }

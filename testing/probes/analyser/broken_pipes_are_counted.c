@@ -4,14 +4,16 @@
 // CONFLICT always: on_b on_b: broken
 #include <signal.h>
 #include "server.h"
-struct session { int fd; };
+struct session {
+  int fd;
+};
 static long broken;
 static void count(int number) {
   (void)number;
   broken++;
 }
 HANDLER(on_a) {
-  struct session *s = arg;
+  struct session* s = arg;
   UNUSED;
   send(s->fd, "x", 1, 0);
 }
@@ -23,7 +25,7 @@ int main(void) {
   signal(SIGPIPE, count);
   base = event_base_new();
   for (int i = 3; i < 6; i++) {
-    struct session *s = calloc(1, sizeof *s);
+    struct session* s = calloc(1, sizeof *s);
     s->fd = socket(AF_UNIX, SOCK_STREAM, 0);
     when_readable(i, on_a, s);
   }

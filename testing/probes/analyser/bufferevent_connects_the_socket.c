@@ -5,12 +5,12 @@
 #include <event2/bufferevent.h>
 #include <netinet/in.h>
 #include "server.h"
-static struct bufferevent *bev;
+static struct bufferevent* bev;
 static int out;
 HANDLER(on_a) {
   UNUSED;
   struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(80)};
-  bufferevent_socket_connect(bev, (struct sockaddr *)&to, sizeof to);
+  bufferevent_socket_connect(bev, (struct sockaddr*)&to, sizeof to);
 }
 HANDLER(on_b) {
   UNUSED;

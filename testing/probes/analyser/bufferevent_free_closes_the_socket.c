@@ -4,7 +4,7 @@
 // CONFLICT always: on_b on_b
 #include <event2/bufferevent.h>
 #include "server.h"
-static struct bufferevent *bev;
+static struct bufferevent* bev;
 static int out;
 HANDLER(on_a) {
   UNUSED;

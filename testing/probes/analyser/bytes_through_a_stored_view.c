@@ -4,11 +4,16 @@
 // CONFLICT always: on_b on_b: item
 #include <stdint.h>
 #include "server.h"
-struct item { long hits; };
+struct item {
+  long hits;
+};
 static struct item item;
-static struct item *slot = &item;
-static struct { const unsigned char *bytes; unsigned char *into; } view;
-static struct item *made;
+static struct item* slot = &item;
+static struct {
+  const unsigned char* bytes;
+  unsigned char* into;
+} view;
+static struct item* made;
 HANDLER(on_a) {
   UNUSED;
   unsigned char hidden[8];
@@ -23,8 +28,8 @@ HANDLER(on_b) {
 
 int main(void) {
   base = event_base_new();
-  view.bytes = (unsigned char *)&slot;
-  view.into = (unsigned char *)&made;
+  view.bytes = (unsigned char*)&slot;
+  view.into = (unsigned char*)&made;
   when_readable(3, on_a, NULL);
   when_readable(4, on_b, NULL);
   return event_base_dispatch(base);

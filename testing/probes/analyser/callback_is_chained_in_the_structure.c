@@ -10,13 +10,11 @@
 #include "server.h"
 static long reads;
 static bufferevent_data_cb before;
-static void on_read(struct bufferevent *bev, void *arg) {
+static void on_read(struct bufferevent* bev, void* arg) {
   (void)bev, (void)arg;
   reads++;
 }
-static void on_wrap(struct bufferevent *bev, void *arg) {
-  before(bev, arg);
-}
+static void on_wrap(struct bufferevent* bev, void* arg) { before(bev, arg); }
 HANDLER(on_show) {
   UNUSED;
   printf("%ld\n", reads);
@@ -24,7 +22,7 @@ HANDLER(on_show) {
 int main(void) {
   base = event_base_new();
   for (int i = 3; i < 6; i++) {
-    struct bufferevent *bev = bufferevent_socket_new(base, i, 0);
+    struct bufferevent* bev = bufferevent_socket_new(base, i, 0);
     bufferevent_setcb(bev, on_read, NULL, NULL, NULL);
     before = bev->readcb;
     bev->readcb = on_wrap;

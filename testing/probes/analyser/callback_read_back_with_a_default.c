@@ -8,12 +8,12 @@
 #include <event2/bufferevent.h>
 #include "server.h"
 static long reads;
-static struct bufferevent *bev;
-static void on_read(struct bufferevent *from, void *arg) {
+static struct bufferevent* bev;
+static void on_read(struct bufferevent* from, void* arg) {
   (void)from, (void)arg;
   reads++;
 }
-static void none(struct bufferevent *from, void *arg) { (void)from, (void)arg; }
+static void none(struct bufferevent* from, void* arg) { (void)from, (void)arg; }
 HANDLER(on_kick) {
   UNUSED;
   bufferevent_data_cb reader = none;

@@ -5,7 +5,7 @@
 #define _GNU_SOURCE
 #include <dirent.h>
 #include "server.h"
-static DIR *stream;
+static DIR* stream;
 HANDLER(on_a) {
   UNUSED;
   closefrom(3);

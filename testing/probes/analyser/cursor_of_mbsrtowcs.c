@@ -4,7 +4,7 @@
 // SAFE: on_b on_b
 #include <wchar.h>
 #include "server.h"
-static const char *cursor = "some text";
+static const char* cursor = "some text";
 HANDLER(on_a) {
   UNUSED;
   wchar_t wide[4];

@@ -3,7 +3,10 @@
 // CONFLICT always: on_a on_b
 // CONFLICT always: on_b on_b
 #include "server.h"
-static struct { unsigned open : 1; int fd : 20; } target;
+static struct {
+  unsigned open : 1;
+  int fd : 20;
+} target;
 HANDLER(on_a) {
   UNUSED;
   if (send(target.fd, "a", 1, 0) == 1) send(target.fd, "a", 1, 0);

@@ -3,9 +3,12 @@
 // CONFLICT always: on_a on_b
 // CONFLICT always: on_b on_b
 #include "server.h"
-struct target { int kind; int fd; };
+struct target {
+  int kind;
+  int fd;
+};
 static struct target target;
-static __attribute__((noinline)) void tell(struct target to, const char *text) {
+static __attribute__((noinline)) void tell(struct target to, const char* text) {
   send(to.fd, text, 1, 0);
   send(to.fd, text, 1, 0);
 }

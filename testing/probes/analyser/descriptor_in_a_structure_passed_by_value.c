@@ -3,7 +3,10 @@
 // CONFLICT always: on_a on_b
 // CONFLICT always: on_b on_b
 #include "server.h"
-struct target { int kind; int fd; };
+struct target {
+  int kind;
+  int fd;
+};
 static struct target target;
 static __attribute__((noinline)) struct target chosen(void) { return target; }
 HANDLER(on_a) {

@@ -4,7 +4,7 @@
 // CONFLICT always: on_b on_b
 #include <dirent.h>
 #include "server.h"
-static DIR *stream;
+static DIR* stream;
 static int place;
 HANDLER(on_a) {
   UNUSED;

@@ -4,11 +4,11 @@
 // CONFLICT always: on_b on_b
 #include <dirent.h>
 #include "server.h"
-static DIR *stream;
+static DIR* stream;
 static int place;
 HANDLER(on_a) {
   UNUSED;
-  struct dirent *first = readdir(stream);
+  struct dirent* first = readdir(stream);
   if (first != NULL) printf("%s\n", first->d_name);
 }
 HANDLER(on_b) {

@@ -4,12 +4,16 @@
 // CONFLICT always: on_b on_b: item
 #include <stdint.h>
 #include "server.h"
-struct item { long hits; };
+struct item {
+  long hits;
+};
 static struct item item;
-static struct { intptr_t to; } anchor;
+static struct {
+  intptr_t to;
+} anchor;
 HANDLER(on_a) {
   UNUSED;
-  ((struct item *)((char *)&anchor + anchor.to))->hits++;
+  ((struct item*)((char*)&anchor + anchor.to))->hits++;
 }
 HANDLER(on_b) {
   UNUSED;

@@ -4,15 +4,17 @@
 // CONFLICT always: on_b on_b: item
 #include <stdint.h>
 #include "server.h"
-struct item { long hits; };
+struct item {
+  long hits;
+};
 static struct item item;
-static char *block;
+static char* block;
 static int relative;
 static uintptr_t where;
 HANDLER(on_a) {
   UNUSED;
-  char *from = relative ? block : NULL;
-  ((struct item *)(from + where))->hits++;
+  char* from = relative ? block : NULL;
+  ((struct item*)(from + where))->hits++;
 }
 HANDLER(on_b) {
   UNUSED;

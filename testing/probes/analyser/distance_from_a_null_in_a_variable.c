@@ -4,13 +4,15 @@
 // CONFLICT always: on_b on_b: item
 #include <stdint.h>
 #include "server.h"
-struct item { long hits; };
+struct item {
+  long hits;
+};
 static struct item item;
-static char *origin;
+static char* origin;
 static size_t where;
 HANDLER(on_a) {
   UNUSED;
-  ((struct item *)(origin + where))->hits++;
+  ((struct item*)(origin + where))->hits++;
 }
 HANDLER(on_b) {
   UNUSED;

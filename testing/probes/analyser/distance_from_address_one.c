@@ -4,12 +4,14 @@
 // CONFLICT always: on_b on_b: item
 #include <stdint.h>
 #include "server.h"
-struct item { long hits; };
+struct item {
+  long hits;
+};
 static struct item item;
 static uintptr_t where;
 HANDLER(on_a) {
   UNUSED;
-  if (where) ((struct item *)((char *)1 + (where - 1)))->hits++;
+  if (where) ((struct item*)((char*)1 + (where - 1)))->hits++;
 }
 HANDLER(on_b) {
   UNUSED;

@@ -4,16 +4,21 @@
 // CONFLICT session: on_answer on_answer
 #include <event2/dns.h>
 #include "server.h"
-struct question { int address; };
-struct client { struct question *asked; int seen; };
-static struct evdns_base *resolver;
-static void on_answer(int result, char type, int count, int ttl, void *addresses, void *arg) {
-  struct question *q = arg;
+struct question {
+  int address;
+};
+struct client {
+  struct question* asked;
+  int seen;
+};
+static struct evdns_base* resolver;
+static void on_answer(int result, char type, int count, int ttl, void* addresses, void* arg) {
+  struct question* q = arg;
   (void)result, (void)type, (void)ttl;
-  if (count > 0) q->address = *(int *)addresses;
+  if (count > 0) q->address = *(int*)addresses;
 }
 HANDLER(on_client) {
-  struct client *c = arg;
+  struct client* c = arg;
   UNUSED;
   c->seen = c->asked->address;
 }
@@ -21,7 +26,7 @@ int main(void) {
   base = event_base_new();
   resolver = evdns_base_new(base, 0);
   for (int i = 3; i < 5; i++) {
-    struct client *c = calloc(1, sizeof *c);
+    struct client* c = calloc(1, sizeof *c);
     c->asked = calloc(1, sizeof *c->asked);
     evdns_base_resolve_ipv4(resolver, "localhost", 0, on_answer, c->asked);
     when_readable(i, on_client, c);

@@ -7,19 +7,21 @@
 // SAFE: on_show on_show
 #include <event2/buffer.h>
 #include "server.h"
-struct session { struct evbuffer *out; };
+struct session {
+  struct evbuffer* out;
+};
 static long released;
-static void release(const void *data, size_t size, void *extra) {
+static void release(const void* data, size_t size, void* extra) {
   (void)data, (void)size, (void)extra;
   released++;
 }
 HANDLER(on_add) {
-  struct session *s = arg;
+  struct session* s = arg;
   UNUSED;
   evbuffer_add_reference(s->out, "text", 4, release, NULL);
 }
 HANDLER(on_drain) {
-  struct session *s = arg;
+  struct session* s = arg;
   UNUSED;
   evbuffer_drain(s->out, 4);
 }
@@ -30,7 +32,7 @@ HANDLER(on_show) {
 int main(void) {
   base = event_base_new();
   for (int i = 3; i < 6; i++) {
-    struct session *s = calloc(1, sizeof *s);
+    struct session* s = calloc(1, sizeof *s);
     s->out = evbuffer_new();
     when_readable(i, on_add, s);
     when_readable(i + 10, on_drain, s);

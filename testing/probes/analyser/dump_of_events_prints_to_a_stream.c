@@ -3,7 +3,7 @@
 // CONFLICT always: on_a on_a
 // CONFLICT always: on_b on_b
 #include "server.h"
-static FILE *out;
+static FILE* out;
 HANDLER(on_a) {
   UNUSED;
   event_base_dump_events(base, out);

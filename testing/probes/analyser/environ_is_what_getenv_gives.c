@@ -4,11 +4,11 @@
 // SAFE: on_b on_b
 #define _GNU_SOURCE
 #include "server.h"
-static char *home;
-static char **all;
+static char* home;
+static char** all;
 HANDLER(on_a) {
   UNUSED;
-  for (char **text = all; *text != NULL; text++) (*text)[strlen(*text) - 1]++;
+  for (char** text = all; *text != NULL; text++) (*text)[strlen(*text) - 1]++;
 }
 HANDLER(on_b) {
   UNUSED;

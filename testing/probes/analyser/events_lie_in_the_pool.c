@@ -3,20 +3,22 @@
 // CONFLICT session: on_a on_a
 // SAFE: on_b on_b
 #include "server.h"
-struct session { struct event *timer; };
+struct session {
+  struct event* timer;
+};
 static _Alignas(16) char pool[1 << 20];
 static size_t used;
 static const struct timeval second = {1, 0};
-static void *take(size_t size) {
-  void *made = pool + used;
+static void* take(size_t size) {
+  void* made = pool + used;
   used += (size + 15) & ~(size_t)15;
   return made;
 }
-static void *more(void *old, size_t size) { return old != NULL ? old : take(size); }
-static void give(void *block) { (void)block; }
-static void on_timer(evutil_socket_t fd, short what, void *arg) { UNUSED; }
+static void* more(void* old, size_t size) { return old != NULL ? old : take(size); }
+static void give(void* block) { (void)block; }
+static void on_timer(evutil_socket_t fd, short what, void* arg) { UNUSED; }
 HANDLER(on_a) {
-  struct session *s = arg;
+  struct session* s = arg;
   UNUSED;
   event_add(s->timer, &second);
 }
@@ -33,7 +35,7 @@ int main(void) {
   event_set_mem_functions(take, more, give);
   base = event_base_new();
   for (int i = 3; i < 6; i++) {
-    struct session *s = calloc(1, sizeof *s);
+    struct session* s = calloc(1, sizeof *s);
     s->timer = event_new(base, -1, 0, on_timer, s);
     when_readable(i, on_a, s);
   }

@@ -7,7 +7,7 @@
 #include "server.h"
 static int file;
 static long sent;
-static void on_sent(struct bufferevent *bev, void *arg) {
+static void on_sent(struct bufferevent* bev, void* arg) {
   (void)bev, (void)arg;
   sent++;
 }
@@ -20,7 +20,7 @@ int main(void) {
   base = event_base_new();
   file = open("/srv/x", O_RDWR);
   for (int i = 0; i < 3; i++) {
-    struct bufferevent *bev = bufferevent_socket_new(base, socket(AF_INET, SOCK_STREAM, 0), 0);
+    struct bufferevent* bev = bufferevent_socket_new(base, socket(AF_INET, SOCK_STREAM, 0), 0);
     bufferevent_setcb(bev, NULL, on_sent, NULL, calloc(1, 8));
     evbuffer_add_file(bufferevent_get_output(bev), file, 0, 10);
     bufferevent_enable(bev, EV_WRITE);

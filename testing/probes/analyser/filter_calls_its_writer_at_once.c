@@ -8,14 +8,16 @@
 #include <event2/buffer.h>
 #include <event2/bufferevent.h>
 #include "server.h"
-struct session { struct bufferevent *top; };
+struct session {
+  struct bufferevent* top;
+};
 static long written;
-static void on_written(struct bufferevent *bev, void *arg) {
+static void on_written(struct bufferevent* bev, void* arg) {
   (void)bev, (void)arg;
   written++;
 }
 HANDLER(on_kick) {
-  struct session *s = arg;
+  struct session* s = arg;
   UNUSED;
   bufferevent_write(s->top, "x", 1);
 }
@@ -26,8 +28,8 @@ HANDLER(on_show) {
 int main(void) {
   base = event_base_new();
   for (int i = 3; i < 6; i++) {
-    struct session *s = calloc(1, sizeof *s);
-    struct bufferevent *below = bufferevent_socket_new(base, socket(AF_INET, SOCK_STREAM, 0), 0);
+    struct session* s = calloc(1, sizeof *s);
+    struct bufferevent* below = bufferevent_socket_new(base, socket(AF_INET, SOCK_STREAM, 0), 0);
     s->top = bufferevent_filter_new(below, NULL, NULL, 0, NULL, NULL);
     bufferevent_setcb(s->top, NULL, on_written, NULL, s);
     when_readable(i, on_kick, s);

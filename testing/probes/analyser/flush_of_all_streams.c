@@ -6,8 +6,8 @@
 // SAFE: on_add on_show
 // SAFE: on_add on_flush
 #include "server.h"
-static FILE *out;
-static char *text;
+static FILE* out;
+static char* text;
 static size_t length;
 HANDLER(on_add) {
   UNUSED;

@@ -6,7 +6,7 @@
 // SAFE: on_flush on_flush
 // SAFE: on_read on_read
 #include "server.h"
-static FILE *out;
+static FILE* out;
 HANDLER(on_add) {
   UNUSED;
   fputs("line\n", out);

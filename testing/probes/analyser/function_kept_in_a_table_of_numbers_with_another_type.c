@@ -5,12 +5,21 @@
 #include <stdint.h>
 #include "server.h"
 static long ticks;
-static int tick(void *unused) { (void)unused; return (int)++ticks; }
-static int none(void *unused) { (void)unused; return 0; }
-static struct { uint64_t low : 48; uint64_t kind : 16; } table[2];
+static int tick(void* unused) {
+  (void)unused;
+  return (int)++ticks;
+}
+static int none(void* unused) {
+  (void)unused;
+  return 0;
+}
+static struct {
+  uint64_t low : 48;
+  uint64_t kind : 16;
+} table[2];
 HANDLER(on_a) {
   UNUSED;
-  ((int (*)(void *))(uintptr_t)table[fd & 1].low)(NULL);
+  ((int (*)(void*))(uintptr_t)table[fd & 1].low)(NULL);
 }
 HANDLER(on_b) {
   UNUSED;

@@ -10,7 +10,7 @@ HANDLER(on_a) {
 }
 HANDLER(on_b) {
   UNUSED;
-  char *words[] = {"x", "-q", NULL};
+  char* words[] = {"x", "-q", NULL};
   getopt(2, words, "v");
 }
 

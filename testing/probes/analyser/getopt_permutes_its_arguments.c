@@ -3,7 +3,7 @@
 // CONFLICT always: on_a on_a
 // SAFE: on_b on_b
 #include "server.h"
-static char *words[] = {"x", "y", "-v", NULL};
+static char* words[] = {"x", "y", "-v", NULL};
 HANDLER(on_a) {
   UNUSED;
   if (getopt(3, words, "v") == 'v') printf("v\n");

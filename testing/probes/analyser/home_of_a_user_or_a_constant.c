@@ -4,7 +4,7 @@
 // SAFE: on_b on_b
 #include <pwd.h>
 #include "server.h"
-static char *home = "/";
+static char* home = "/";
 static int found;
 HANDLER(on_a) {
   UNUSED;
@@ -17,7 +17,7 @@ HANDLER(on_b) {
 
 int main(void) {
   base = event_base_new();
-  struct passwd *user = getpwuid(0);
+  struct passwd* user = getpwuid(0);
   if (user != NULL) {
     home = user->pw_dir;
     found = 1;

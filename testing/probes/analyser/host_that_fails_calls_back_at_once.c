@@ -1,4 +1,4 @@
-// Without a resolver the name is looked up at once; where it fails, the event callback is called before the call returns.
+// Without a resolver the name is looked up at once; where it fails, the event callback is called before that returns.
 // CONFLICT always: on_kick on_show: failed
 // CONFLICT always: on_kick on_kick: failed
 // CONFLICT always: on_kick on_event: failed
@@ -7,14 +7,16 @@
 // SAFE: on_show on_show
 #include <event2/bufferevent.h>
 #include "server.h"
-struct session { struct bufferevent *bev; };
+struct session {
+  struct bufferevent* bev;
+};
 static long failed;
-static void on_event(struct bufferevent *bev, short what, void *arg) {
+static void on_event(struct bufferevent* bev, short what, void* arg) {
   (void)bev, (void)arg;
   if (what & BEV_EVENT_ERROR) failed++;
 }
 HANDLER(on_kick) {
-  struct session *s = arg;
+  struct session* s = arg;
   UNUSED;
   bufferevent_socket_connect_hostname(s->bev, NULL, AF_INET, "nowhere.invalid", 80);
 }
@@ -25,7 +27,7 @@ HANDLER(on_show) {
 int main(void) {
   base = event_base_new();
   for (int i = 3; i < 6; i++) {
-    struct session *s = calloc(1, sizeof *s);
+    struct session* s = calloc(1, sizeof *s);
     s->bev = bufferevent_socket_new(base, -1, 0);
     bufferevent_setcb(s->bev, NULL, NULL, on_event, s);
     when_readable(i, on_kick, s);

@@ -4,15 +4,17 @@
 // CONFLICT always: on_b on_b: item
 #include <stdint.h>
 #include "server.h"
-struct item { long hits; };
+struct item {
+  long hits;
+};
 static struct item item;
 static uintptr_t key = (uintptr_t)&item;
 HANDLER(on_a) {
   UNUSED;
-  const uint16_t *part = (const uint16_t *)&key;
+  const uint16_t* part = (const uint16_t*)&key;
   uintptr_t all = 0;
   for (int i = 3; i >= 0; i--) all = all * 65536 + part[i];
-  ((struct item *)all)->hits++;
+  ((struct item*)all)->hits++;
 }
 HANDLER(on_b) {
   UNUSED;

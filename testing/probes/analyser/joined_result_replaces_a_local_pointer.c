@@ -2,20 +2,24 @@
 // CONFLICT always: on_a on_a: shared.hits
 #include <pthread.h>
 #include "server.h"
-struct item { long hits; };
-struct session { struct item item; };
+struct item {
+  long hits;
+};
+struct session {
+  struct item item;
+};
 static struct item shared;
-static void *work(void *arg) {
+static void* work(void* arg) {
   (void)arg;
   return &shared;
 }
 HANDLER(on_a) {
-  struct session *s = arg;
+  struct session* s = arg;
   UNUSED;
-  void *to = &s->item;
+  void* to = &s->item;
   pthread_t thread;
   if (pthread_create(&thread, NULL, work, NULL) == 0) pthread_join(thread, &to);
-  ((struct item *)to)->hits++;
+  ((struct item*)to)->hits++;
 }
 int main(void) {
   base = event_base_new();

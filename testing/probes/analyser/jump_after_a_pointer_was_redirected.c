@@ -2,16 +2,18 @@
 // CONFLICT always: on_a on_a: shared
 #include <setjmp.h>
 #include "server.h"
-struct session { long own; };
+struct session {
+  long own;
+};
 static long shared;
-static __attribute__((noinline)) void redirect(long *volatile *where, jmp_buf back) {
+static __attribute__((noinline)) void redirect(long* volatile* where, jmp_buf back) {
   *where = &shared;
   longjmp(back, 1);
 }
 HANDLER(on_a) {
-  struct session *s = arg;
+  struct session* s = arg;
   UNUSED;
-  long *volatile where = &s->own;
+  long* volatile where = &s->own;
   jmp_buf back;
   if (setjmp(back) == 0) redirect(&where, back);
   (*where)++;

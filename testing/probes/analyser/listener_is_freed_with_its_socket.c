@@ -4,10 +4,10 @@
 // CONFLICT always: on_b on_b
 #include <event2/listener.h>
 #include "server.h"
-static struct evconnlistener *listener;
+static struct evconnlistener* listener;
 static int place;
 static _Atomic int accepted;
-static void on_accept(struct evconnlistener *from, evutil_socket_t fd, struct sockaddr *who, int size, void *arg) {
+static void on_accept(struct evconnlistener* from, evutil_socket_t fd, struct sockaddr* who, int size, void* arg) {
   (void)from, (void)who, (void)size, (void)arg;
   close(fd);
 }

@@ -5,9 +5,11 @@
 #include <event2/buffer.h>
 #include <locale.h>
 #include "server.h"
-struct session { struct evbuffer *out; };
+struct session {
+  struct evbuffer* out;
+};
 HANDLER(on_print) {
-  struct session *s = arg;
+  struct session* s = arg;
   UNUSED;
   evbuffer_add_printf(s->out, "%f", 1.5);
 }
@@ -19,7 +21,7 @@ HANDLER(on_switch) {
 int main(void) {
   base = event_base_new();
   for (int i = 3; i < 6; i++) {
-    struct session *s = calloc(1, sizeof *s);
+    struct session* s = calloc(1, sizeof *s);
     s->out = evbuffer_new();
     when_readable(i, on_print, s);
   }

@@ -3,7 +3,7 @@
 // CONFLICT always: on_log on_rotate
 // CONFLICT always: on_rotate on_rotate
 #include "server.h"
-static FILE *out;
+static FILE* out;
 HANDLER(on_log) {
   UNUSED;
   fprintf(out, "begin\n");

@@ -5,7 +5,7 @@
 #define _GNU_SOURCE
 #include <sys/mman.h>
 #include "server.h"
-#define SHARED ((long *)0x10000000)
+#define SHARED ((long*)0x10000000)
 HANDLER(on_a) {
   UNUSED;
   (*SHARED)++;

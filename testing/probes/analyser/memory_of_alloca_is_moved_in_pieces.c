@@ -4,18 +4,24 @@
 // CONFLICT always: on_b on_b: shared
 #include <alloca.h>
 #include "server.h"
-struct session { long own; };
-struct pair { char kind[5]; long *where; char end[3]; } __attribute__((packed));
+struct session {
+  long own;
+};
+struct pair {
+  char kind[5];
+  long* where;
+  char end[3];
+} __attribute__((packed));
 static long shared;
 HANDLER(on_a) {
-  struct session *s = arg;
+  struct session* s = arg;
   (void)what;
   struct pair *from = alloca(sizeof *from), *to = alloca(sizeof *to);
   from->where = &shared;
   to->where = &s->own;
   size_t cut = 8 + ((size_t)fd & 1);
   memmove(to, from, cut);
-  memmove((char *)to + cut, (char *)from + cut, sizeof *to - cut);
+  memmove((char*)to + cut, (char*)from + cut, sizeof *to - cut);
   (*to->where)++;
 }
 HANDLER(on_b) {
@@ -26,7 +32,7 @@ HANDLER(on_b) {
 int main(void) {
   base = event_base_new();
   for (int i = 3; i < 6; i++) {
-    struct session *s = calloc(1, sizeof *s);
+    struct session* s = calloc(1, sizeof *s);
     s->own = i;
     when_readable(i, on_a, s);
     when_readable(i + 10, on_b, s);

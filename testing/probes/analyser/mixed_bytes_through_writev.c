@@ -5,23 +5,25 @@
 #include <stdint.h>
 #include <sys/uio.h>
 #include "server.h"
-struct item { long hits; };
-static struct item *item;
+struct item {
+  long hits;
+};
+static struct item* item;
 static int ends[2];
 HANDLER(on_a) {
   UNUSED;
-  struct item *mine = item;
+  struct item* mine = item;
   unsigned char bytes[8];
-  for (int i = 0; i < 8; i++) bytes[i] = ((unsigned char *)&mine)[i] ^ 0x5a;
+  for (int i = 0; i < 8; i++) bytes[i] = ((unsigned char*)&mine)[i] ^ 0x5a;
   struct iovec part = {bytes, sizeof bytes};
   if (writev(ends[1], &part, 1) == 8) mine->hits++;
 }
 HANDLER(on_b) {
   UNUSED;
   unsigned char bytes[8];
-  struct item *found;
+  struct item* found;
   if (read(ends[0], bytes, 8) != 8) return;
-  for (int i = 0; i < 8; i++) ((unsigned char *)&found)[i] = bytes[i] ^ 0x5a;
+  for (int i = 0; i < 8; i++) ((unsigned char*)&found)[i] = bytes[i] ^ 0x5a;
   found->hits++;
 }
 

@@ -5,7 +5,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include "server.h"
-static char **words;
+static char** words;
 HANDLER(on_a) {
   UNUSED;
   words[0][0]++;
@@ -14,7 +14,7 @@ HANDLER(on_b) {
   UNUSED;
   printf("%s\n", program_invocation_name);
 }
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   (void)argc;
   base = event_base_new();
   words = argv;

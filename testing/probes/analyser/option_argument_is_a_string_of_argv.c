@@ -12,7 +12,7 @@ HANDLER(on_use) {
   UNUSED;
   printf("%s\n", password);
 }
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   base = event_base_new();
   words = argv;
   if (getopt(argc, argv, "p:") == 'p') password = optarg;

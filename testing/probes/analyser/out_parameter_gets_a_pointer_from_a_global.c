@@ -1,15 +1,17 @@
 // A callee may redirect a pointer of its caller to the block that a global variable leads to.
 // CONFLICT always: on_a on_a
 #include "server.h"
-struct session { long own; };
-static struct session *current;
-static __attribute__((noinline)) void redirect(struct session **where, int rarely) {
+struct session {
+  long own;
+};
+static struct session* current;
+static __attribute__((noinline)) void redirect(struct session** where, int rarely) {
   if (rarely) *where = current;
 }
 HANDLER(on_a) {
-  struct session *s = arg;
+  struct session* s = arg;
   (void)what;
-  struct session *where = s;
+  struct session* where = s;
   redirect(&where, fd > 4);
   where->own++;
 }

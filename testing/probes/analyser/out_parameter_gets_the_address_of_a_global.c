@@ -1,15 +1,17 @@
 // A callee may redirect a pointer of its caller, which pointed into the own session, to what is shared.
 // CONFLICT always: on_a on_a: shared
 #include "server.h"
-struct session { long own; };
+struct session {
+  long own;
+};
 static long shared;
-static __attribute__((noinline)) void redirect(long **where, int rarely) {
+static __attribute__((noinline)) void redirect(long** where, int rarely) {
   if (rarely) *where = &shared;
 }
 HANDLER(on_a) {
-  struct session *s = arg;
+  struct session* s = arg;
   (void)what;
-  long *where = &s->own;
+  long* where = &s->own;
   redirect(&where, fd > 4);
   (*where)++;
 }

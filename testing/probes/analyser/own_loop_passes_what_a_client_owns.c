@@ -4,15 +4,17 @@
 // CONFLICT session: on_state on_state: state->bytes
 #include <poll.h>
 #include <stdlib.h>
-struct state { long bytes; };
-struct client {
-  struct state *state;
-  void (*ready)(struct client *);
-  void (*tick)(struct state *);
+struct state {
+  long bytes;
 };
-static struct client *clients[3];
-static void on_client(struct client *c) { c->state->bytes++; }
-static void on_state(struct state *s) { s->bytes++; }
+struct client {
+  struct state* state;
+  void (*ready)(struct client*);
+  void (*tick)(struct state*);
+};
+static struct client* clients[3];
+static void on_client(struct client* c) { c->state->bytes++; }
+static void on_state(struct state* s) { s->bytes++; }
 static void serve(void) {
   struct pollfd fds[3] = {{3, POLLIN, 0}, {4, POLLIN, 0}, {5, POLLIN, 0}};
   while (poll(fds, 3, 100) >= 0) {

@@ -3,17 +3,19 @@
 // CONFLICT always: on_a on_b: used
 // SAFE: on_b on_b
 #include "server.h"
-struct session { char *name; };
+struct session {
+  char* name;
+};
 static char arena[1 << 20];
 static size_t used;
-void *malloc(size_t size) {
-  void *made = arena + used;
+void* malloc(size_t size) {
+  void* made = arena + used;
   used += (size + 15) & ~(size_t)15;
   return made;
 }
-void free(void *block) { (void)block; }
+void free(void* block) { (void)block; }
 HANDLER(on_a) {
-  struct session *s = arg;
+  struct session* s = arg;
   UNUSED;
   s->name = strdup("name");
 }

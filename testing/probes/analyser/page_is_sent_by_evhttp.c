@@ -6,9 +6,9 @@
 #include <event2/http.h>
 #include "server.h"
 static char page[64];
-static void on_get(struct evhttp_request *request, void *arg) {
+static void on_get(struct evhttp_request* request, void* arg) {
   (void)arg;
-  struct evbuffer *body = evbuffer_new();
+  struct evbuffer* body = evbuffer_new();
   evbuffer_add_reference(body, page, sizeof page, NULL, NULL);
   evhttp_send_reply(request, 200, "OK", body);
   evbuffer_free(body);
@@ -20,7 +20,7 @@ HANDLER(on_b) {
 }
 int main(void) {
   base = event_base_new();
-  struct evhttp *server = evhttp_new(base);
+  struct evhttp* server = evhttp_new(base);
   evhttp_bind_socket(server, "127.0.0.1", 8080);
   evhttp_set_gencb(server, on_get, NULL);
   when_readable(9, on_b, NULL);

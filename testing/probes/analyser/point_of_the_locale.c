@@ -4,7 +4,7 @@
 // SAFE: on_b on_b
 #include <locale.h>
 #include "server.h"
-static const char *point;
+static const char* point;
 static _Atomic long commas;
 HANDLER(on_a) {
   UNUSED;

@@ -6,7 +6,9 @@
 #include <event2/buffer.h>
 #include <event2/tag.h>
 #include "server.h"
-struct item { long hits; };
+struct item {
+  long hits;
+};
 static struct item item, *found;
 HANDLER(on_a) {
   UNUSED;
@@ -19,7 +21,7 @@ HANDLER(on_b) {
 
 int main(void) {
   base = event_base_new();
-  struct evbuffer *buffer = evbuffer_new();
+  struct evbuffer* buffer = evbuffer_new();
   struct item *in = &item, *out = NULL;
   evtag_marshal(buffer, 1, &in, sizeof in);
   evtag_unmarshal_fixed(buffer, 1, &out, sizeof out);

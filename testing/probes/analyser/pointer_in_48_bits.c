@@ -4,13 +4,18 @@
 // CONFLICT always: on_b on_b: item
 #include <stdint.h>
 #include "server.h"
-struct item { long hits; };
+struct item {
+  long hits;
+};
 static struct item item;
-static struct { uint64_t tag : 16; int64_t where : 48; } word;
+static struct {
+  uint64_t tag : 16;
+  int64_t where : 48;
+} word;
 HANDLER(on_a) {
   UNUSED;
   word.tag++;
-  ((struct item *)(intptr_t)word.where)->hits++;
+  ((struct item*)(intptr_t)word.where)->hits++;
 }
 HANDLER(on_b) {
   UNUSED;

@@ -5,15 +5,20 @@
 #include <event2/dns.h>
 #include <event2/util.h>
 #include "server.h"
-struct lookup { int count; };
-struct session { struct lookup *lookup; long seen; };
-static struct evdns_base *resolver;
-static void on_answer(int result, struct evutil_addrinfo *found, void *arg) {
+struct lookup {
+  int count;
+};
+struct session {
+  struct lookup* lookup;
+  long seen;
+};
+static struct evdns_base* resolver;
+static void on_answer(int result, struct evutil_addrinfo* found, void* arg) {
   (void)result, (void)found;
-  ((struct lookup *)arg)->count++;
+  ((struct lookup*)arg)->count++;
 }
 HANDLER(on_timer) {
-  struct session *s = arg;
+  struct session* s = arg;
   UNUSED;
   s->seen += s->lookup->count;
 }
@@ -21,7 +26,7 @@ int main(void) {
   base = event_base_new();
   resolver = evdns_base_new(base, 0);
   for (int i = 3; i < 6; i++) {
-    struct session *s = calloc(1, sizeof *s);
+    struct session* s = calloc(1, sizeof *s);
     s->lookup = calloc(1, sizeof *s->lookup);
     evdns_getaddrinfo(resolver, "localhost", "80", NULL, on_answer, s->lookup);
     when_readable(i, on_timer, s);

@@ -5,9 +5,11 @@
 
 #include <event2/buffer.h>
 #include "server.h"
-struct item { long hits; };
+struct item {
+  long hits;
+};
 static struct item item, *found;
-static struct item *slot = &item;
+static struct item* slot = &item;
 HANDLER(on_a) {
   UNUSED;
   found->hits++;
@@ -19,8 +21,8 @@ HANDLER(on_b) {
 
 int main(void) {
   base = event_base_new();
-  struct evbuffer *buffer = evbuffer_new();
-  struct item *out = NULL;
+  struct evbuffer* buffer = evbuffer_new();
+  struct item* out = NULL;
   evbuffer_add_reference(buffer, &slot, sizeof slot, NULL, NULL);
   evbuffer_remove(buffer, &out, sizeof out);
   found = out;

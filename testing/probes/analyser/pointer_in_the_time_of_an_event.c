@@ -5,9 +5,11 @@
 #include <stdint.h>
 #include <sys/time.h>
 #include "server.h"
-struct item { long hits; };
+struct item {
+  long hits;
+};
 static struct item item;
-static struct item *found;
+static struct item* found;
 HANDLER(on_a) {
   UNUSED;
   found->hits++;
@@ -22,7 +24,7 @@ int main(void) {
   struct itimerval timer = {{0, 0}, {(time_t)((uintptr_t)&item >> 16), (suseconds_t)((uintptr_t)&item & 0xffff)}};
   setitimer(ITIMER_VIRTUAL, &timer, &timer);
   setitimer(ITIMER_VIRTUAL, &timer, &timer);
-  found = (struct item *)(((uintptr_t)timer.it_value.tv_sec << 16) + (uintptr_t)timer.it_value.tv_usec);
+  found = (struct item*)(((uintptr_t)timer.it_value.tv_sec << 16) + (uintptr_t)timer.it_value.tv_usec);
   when_readable(3, on_a, NULL);
   when_readable(4, on_b, NULL);
   return event_base_dispatch(base);

@@ -5,7 +5,9 @@
 
 #include <event2/buffer.h>
 #include "server.h"
-struct item { long hits; };
+struct item {
+  long hits;
+};
 static struct item item, *found;
 HANDLER(on_a) {
   UNUSED;
@@ -18,10 +20,10 @@ HANDLER(on_b) {
 
 int main(void) {
   base = event_base_new();
-  struct evbuffer *buffer = evbuffer_new();
-  struct item *mine = &item;
+  struct evbuffer* buffer = evbuffer_new();
+  struct item* mine = &item;
   evbuffer_add(buffer, &mine, sizeof mine);
-  found = *(struct item **)(void *)evbuffer_pullup(buffer, -1);
+  found = *(struct item**)(void*)evbuffer_pullup(buffer, -1);
   when_readable(3, on_a, NULL);
   when_readable(4, on_b, NULL);
   return event_base_dispatch(base);

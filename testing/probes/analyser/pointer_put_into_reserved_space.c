@@ -5,7 +5,9 @@
 
 #include <event2/buffer.h>
 #include "server.h"
-struct item { long hits; };
+struct item {
+  long hits;
+};
 static struct item item, *found;
 HANDLER(on_a) {
   UNUSED;
@@ -18,12 +20,12 @@ HANDLER(on_b) {
 
 int main(void) {
   base = event_base_new();
-  struct evbuffer *buffer = evbuffer_new();
+  struct evbuffer* buffer = evbuffer_new();
   struct evbuffer_iovec space;
-  struct item *out = NULL;
-  evbuffer_reserve_space(buffer, sizeof(void *), &space, 1);
-  *(struct item **)space.iov_base = &item;
-  space.iov_len = sizeof(void *);
+  struct item* out = NULL;
+  evbuffer_reserve_space(buffer, sizeof(void*), &space, 1);
+  *(struct item**)space.iov_base = &item;
+  space.iov_len = sizeof(void*);
   evbuffer_commit_space(buffer, &space, 1);
   evbuffer_remove(buffer, &out, sizeof out);
   found = out;

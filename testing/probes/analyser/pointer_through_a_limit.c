@@ -5,9 +5,11 @@
 #include <stdint.h>
 #include <sys/resource.h>
 #include "server.h"
-struct item { long hits; };
+struct item {
+  long hits;
+};
 static struct item item;
-static struct item *found;
+static struct item* found;
 HANDLER(on_a) {
   UNUSED;
   found->hits++;
@@ -22,7 +24,7 @@ int main(void) {
   struct rlimit limit = {(rlim_t)(uintptr_t)&item, RLIM_INFINITY}, now;
   setrlimit(RLIMIT_FSIZE, &limit);
   getrlimit(RLIMIT_FSIZE, &now);
-  found = (struct item *)(uintptr_t)now.rlim_cur;
+  found = (struct item*)(uintptr_t)now.rlim_cur;
   when_readable(3, on_a, NULL);
   when_readable(4, on_b, NULL);
   return event_base_dispatch(base);

@@ -6,9 +6,11 @@
 #include <event2/tag.h>
 #include <stdint.h>
 #include "server.h"
-struct item { long hits; };
+struct item {
+  long hits;
+};
 static struct item item;
-static struct item *found;
+static struct item* found;
 HANDLER(on_a) {
   UNUSED;
   found->hits++;
@@ -20,11 +22,11 @@ HANDLER(on_b) {
 
 int main(void) {
   base = event_base_new();
-  struct evbuffer *buffer = evbuffer_new();
+  struct evbuffer* buffer = evbuffer_new();
   ev_uint64_t number = 0;
   evtag_marshal_int64(buffer, 1, (ev_uint64_t)(uintptr_t)&item);
   evtag_unmarshal_int64(buffer, 1, &number);
-  found = (struct item *)(uintptr_t)number;
+  found = (struct item*)(uintptr_t)number;
   when_readable(3, on_a, NULL);
   when_readable(4, on_b, NULL);
   return event_base_dispatch(base);

@@ -4,9 +4,11 @@
 // CONFLICT always: on_b on_b: item
 #include <stdint.h>
 #include "server.h"
-struct item { long hits; };
+struct item {
+  long hits;
+};
 static struct item item;
-static struct item *found;
+static struct item* found;
 HANDLER(on_a) {
   UNUSED;
   found->hits++;
@@ -20,7 +22,7 @@ int main(void) {
   base = event_base_new();
   int file = open("/tmp/x", O_RDWR);
   lseek(file, (off_t)(uintptr_t)&item, SEEK_SET);
-  found = (struct item *)(uintptr_t)lseek(file, 0, SEEK_CUR);
+  found = (struct item*)(uintptr_t)lseek(file, 0, SEEK_CUR);
   when_readable(3, on_a, NULL);
   when_readable(4, on_b, NULL);
   return event_base_dispatch(base);

@@ -5,9 +5,11 @@
 #define _GNU_SOURCE
 #include <sys/mman.h>
 #include "server.h"
-struct item { long hits; };
+struct item {
+  long hits;
+};
 static struct item item;
-static struct item **map;
+static struct item** map;
 HANDLER(on_a) {
   UNUSED;
   (*map)->hits++;
@@ -20,7 +22,7 @@ HANDLER(on_b) {
 int main(void) {
   base = event_base_new();
   int file = memfd_create("x", 0);
-  struct item *mine = &item;
+  struct item* mine = &item;
   if (pwrite(file, &mine, sizeof mine, 0) != sizeof mine) return 1;
   map = mmap(NULL, 4096, PROT_READ, MAP_SHARED, file, 0);
   when_readable(3, on_a, NULL);

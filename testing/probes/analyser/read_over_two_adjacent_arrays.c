@@ -3,7 +3,10 @@
 // CONFLICT always: on_a on_b: packet.body
 // SAFE: on_b on_b
 #include "server.h"
-static struct { char head[4]; char body[60]; } packet;
+static struct {
+  char head[4];
+  char body[60];
+} packet;
 static int in;
 HANDLER(on_a) {
   UNUSED;

@@ -5,9 +5,9 @@
 #include <event2/buffer.h>
 #include <event2/bufferevent.h>
 #include "server.h"
-static char **words;
+static char** words;
 static long sent;
-static void on_sent(struct bufferevent *bev, void *arg) {
+static void on_sent(struct bufferevent* bev, void* arg) {
   (void)bev, (void)arg;
   sent++;
 }
@@ -15,11 +15,11 @@ HANDLER(on_edit) {
   UNUSED;
   words[1][0]++;
 }
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   if (argc < 2) return 2;
   words = argv;
   base = event_base_new();
-  struct bufferevent *bev = bufferevent_socket_new(base, socket(AF_INET, SOCK_STREAM, 0), 0);
+  struct bufferevent* bev = bufferevent_socket_new(base, socket(AF_INET, SOCK_STREAM, 0), 0);
   bufferevent_setcb(bev, NULL, on_sent, NULL, NULL);
   evbuffer_add_reference(bufferevent_get_output(bev), argv[1], strlen(argv[1]), NULL, NULL);
   bufferevent_enable(bev, EV_WRITE);

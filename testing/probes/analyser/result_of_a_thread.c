@@ -4,11 +4,13 @@
 // CONFLICT always: on_b on_b: item->hits
 #include <pthread.h>
 #include "server.h"
-struct item { long hits; };
+struct item {
+  long hits;
+};
 static struct item item;
 static pthread_t thread;
-static struct item *found;
-static void *work(void *arg) {
+static struct item* found;
+static void* work(void* arg) {
   (void)arg;
   return &item;
 }
@@ -23,7 +25,7 @@ HANDLER(on_b) {
 
 int main(void) {
   base = event_base_new();
-  void *result = NULL;
+  void* result = NULL;
   pthread_create(&thread, NULL, work, NULL);
   pthread_join(thread, &result);
   found = result;

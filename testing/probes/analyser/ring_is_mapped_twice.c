@@ -5,7 +5,7 @@
 #define _GNU_SOURCE
 #include <sys/mman.h>
 #include "server.h"
-static char *ring;
+static char* ring;
 HANDLER(on_a) {
   UNUSED;
   ring[0]++;

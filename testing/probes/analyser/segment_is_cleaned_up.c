@@ -4,9 +4,9 @@
 // SAFE: on_b on_b
 #include <event2/buffer.h>
 #include "server.h"
-static struct evbuffer_file_segment *segment;
+static struct evbuffer_file_segment* segment;
 static long closed;
-static void count(struct evbuffer_file_segment const *seg, int flags, void *arg) {
+static void count(struct evbuffer_file_segment const* seg, int flags, void* arg) {
   (void)seg, (void)flags, (void)arg;
   closed++;
 }

@@ -4,7 +4,10 @@
 // CONFLICT session: on_read on_read
 #include <sys/select.h>
 #include "server.h"
-struct session { int fd; char byte; };
+struct session {
+  int fd;
+  char byte;
+};
 static fd_set all;
 HANDLER(on_poll) {
   UNUSED;
@@ -16,7 +19,7 @@ HANDLER(on_poll) {
     if (FD_ISSET(i, &ready)) recv(i, &byte, 1, 0);
 }
 HANDLER(on_read) {
-  struct session *s = arg;
+  struct session* s = arg;
   UNUSED;
   if (recv(s->fd, &s->byte, 1, 0) == 1) recv(s->fd, &s->byte, 1, 0);
 }
@@ -24,7 +27,7 @@ int main(void) {
   base = event_base_new();
   FD_ZERO(&all);
   for (int i = 3; i < 6; i++) {
-    struct session *s = calloc(1, sizeof *s);
+    struct session* s = calloc(1, sizeof *s);
     s->fd = socket(AF_INET, SOCK_DGRAM, 0);
     FD_SET(s->fd, &all);
     when_readable(i, on_read, s);

@@ -5,14 +5,16 @@
 
 #include <pthread.h>
 #include "server.h"
-struct item { long hits; };
+struct item {
+  long hits;
+};
 static struct item item;
-static void *work(void *arg) {
+static void* work(void* arg) {
   (void)arg;
   return &item;
 }
 HANDLER(on_a) {
-  struct item *s = arg;
+  struct item* s = arg;
   (void)fd, (void)what;
   s->hits++;
 }
@@ -21,7 +23,7 @@ HANDLER(on_b) {
   item.hits++;
 }
 int main(void) {
-  void *session = NULL;
+  void* session = NULL;
   pthread_t thread;
   base = event_base_new();
   pthread_create(&thread, NULL, work, NULL);

@@ -15,7 +15,7 @@ HANDLER(on_b) {
   if (read(file, &byte, 1) == 1) printf("%c\n", byte);
   close(file);
 }
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   base = event_base_new();
   out = argc > 1 ? atoi(argv[1]) : socket(AF_INET, SOCK_STREAM, 0);
   when_readable(3, on_a, NULL);

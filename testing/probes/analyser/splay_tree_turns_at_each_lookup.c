@@ -3,15 +3,18 @@
 // CONFLICT always: on_a on_b: tree
 // CONFLICT always: on_b on_b: tree
 #include "server.h"
-struct node { struct node *left, *right; int key; };
-static struct node *tree;
-static struct node *find(struct node **root, int key) {
-  struct node *at = *root;
+struct node {
+  struct node *left, *right;
+  int key;
+};
+static struct node* tree;
+static struct node* find(struct node** root, int key) {
+  struct node* at = *root;
   if (at == NULL || at->key == key) return at;
-  struct node **side = key < at->key ? &at->left : &at->right;
-  struct node *up = *side;
+  struct node** side = key < at->key ? &at->left : &at->right;
+  struct node* up = *side;
   if (up == NULL) return NULL;
-  struct node **under = side == &at->left ? &up->right : &up->left;
+  struct node** under = side == &at->left ? &up->right : &up->left;
   *side = *under;
   *under = at;
   *root = up;

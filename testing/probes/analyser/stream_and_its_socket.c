@@ -3,7 +3,7 @@
 // CONFLICT always: on_a on_b
 // CONFLICT always: on_b on_b
 #include "server.h"
-static FILE *stream;
+static FILE* stream;
 static int out;
 HANDLER(on_a) {
   UNUSED;

@@ -5,7 +5,9 @@
 
 #include <stdint.h>
 #include "server.h"
-struct item { long hits; };
+struct item {
+  long hits;
+};
 static struct item item, *found;
 static uintptr_t part;
 HANDLER(on_a) {
@@ -22,7 +24,7 @@ int main(void) {
   uintptr_t made;
   part = (uintptr_t)&item - 4096;
   if (__builtin_add_overflow(part, (uintptr_t)4096, &made)) return 1;
-  found = (struct item *)made;
+  found = (struct item*)made;
   when_readable(3, on_a, NULL);
   when_readable(4, on_b, NULL);
   return event_base_dispatch(base);

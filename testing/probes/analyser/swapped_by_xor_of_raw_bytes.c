@@ -3,12 +3,14 @@
 // CONFLICT always: on_a on_b: item
 // CONFLICT always: on_b on_b: item
 #include "server.h"
-struct item { long hits; };
+struct item {
+  long hits;
+};
 static struct item item, other;
-static unsigned char first[sizeof(void *)], second[sizeof(void *)];
+static unsigned char first[sizeof(void*)], second[sizeof(void*)];
 HANDLER(on_a) {
   UNUSED;
-  struct item *found;
+  struct item* found;
   memcpy(&found, second, sizeof found);
   found->hits++;
 }

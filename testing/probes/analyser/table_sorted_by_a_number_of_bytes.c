@@ -4,13 +4,17 @@
 // CONFLICT always: on_b on_b: item
 #include <stdint.h>
 #include "server.h"
-struct item { long hits; };
+struct item {
+  long hits;
+};
 static struct item item;
-static struct { uint32_t at, part; } halves[2];
-static int by_place(const void *a, const void *b) { return (int)*(const uint32_t *)a - (int)*(const uint32_t *)b; }
+static struct {
+  uint32_t at, part;
+} halves[2];
+static int by_place(const void* a, const void* b) { return (int)*(const uint32_t*)a - (int)*(const uint32_t*)b; }
 HANDLER(on_a) {
   UNUSED;
-  ((struct item *)(halves[0].part | (uintptr_t)halves[1].part << 32))->hits++;
+  ((struct item*)(halves[0].part | (uintptr_t)halves[1].part << 32))->hits++;
 }
 HANDLER(on_b) {
   UNUSED;

@@ -8,14 +8,16 @@
 #include <event2/buffer.h>
 #include <event2/tag.h>
 #include "server.h"
-struct session { struct evbuffer *out; };
+struct session {
+  struct evbuffer* out;
+};
 static size_t added;
-static void on_change(struct evbuffer *out, const struct evbuffer_cb_info *info, void *arg) {
+static void on_change(struct evbuffer* out, const struct evbuffer_cb_info* info, void* arg) {
   (void)out, (void)arg;
   added += info->n_added;
 }
 HANDLER(on_a) {
-  struct session *s = arg;
+  struct session* s = arg;
   UNUSED;
   evtag_marshal_int(s->out, 1, 2);
 }
@@ -26,7 +28,7 @@ HANDLER(on_b) {
 int main(void) {
   base = event_base_new();
   for (int i = 3; i < 6; i++) {
-    struct session *s = calloc(1, sizeof *s);
+    struct session* s = calloc(1, sizeof *s);
     s->out = evbuffer_new();
     evbuffer_add_cb(s->out, on_change, NULL);
     when_readable(i, on_a, s);

@@ -4,7 +4,7 @@
 // SAFE: on_b on_b
 #include <pwd.h>
 #include "server.h"
-static const char *home;
+static const char* home;
 HANDLER(on_a) {
   UNUSED;
   if (getpwnam("nobody") == NULL) abort();

@@ -6,9 +6,9 @@
 #include <stdint.h>
 #include "server.h"
 static int made, got;
-static void *work(void *arg) {
+static void* work(void* arg) {
   (void)arg;
-  return (void *)(intptr_t)made;
+  return (void*)(intptr_t)made;
 }
 HANDLER(on_a) {
   UNUSED;
@@ -22,7 +22,7 @@ HANDLER(on_b) {
 int main(void) {
   base = event_base_new();
   pthread_t thread;
-  void *result = NULL;
+  void* result = NULL;
   made = socket(AF_INET, SOCK_STREAM, 0);
   pthread_create(&thread, NULL, work, NULL);
   pthread_join(thread, &result);

@@ -14,7 +14,7 @@ HANDLER(on_b) {
   if (read(file, &byte, 1) == 1) printf("%c\n", byte);
   close(file);
 }
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   static const struct timeval second = {1, 0};
   base = event_base_new();
   event_add(event_new(base, argc > 1 ? atoi(argv[1]) : -1, EV_PERSIST, on_tick, NULL), &second);

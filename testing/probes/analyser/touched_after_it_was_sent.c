@@ -3,17 +3,19 @@
 // CONFLICT always: on_a on_a
 // CONFLICT always: on_b on_b
 #include "server.h"
-struct item { long hits; };
+struct item {
+  long hits;
+};
 static int ends[2];
 HANDLER(on_a) {
   UNUSED;
-  struct item *made = calloc(1, sizeof *made);
+  struct item* made = calloc(1, sizeof *made);
   if (write(ends[1], &made, sizeof made) != sizeof made) return;
   made->hits++;
 }
 HANDLER(on_b) {
   UNUSED;
-  struct item *found;
+  struct item* found;
   if (read(ends[0], &found, sizeof found) == sizeof found) found->hits++;
 }
 

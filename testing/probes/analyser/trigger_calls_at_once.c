@@ -7,14 +7,16 @@
 // SAFE: on_show on_show
 #include <event2/bufferevent.h>
 #include "server.h"
-struct session { struct bufferevent *bev; };
+struct session {
+  struct bufferevent* bev;
+};
 static long reads;
-static void on_read(struct bufferevent *bev, void *arg) {
+static void on_read(struct bufferevent* bev, void* arg) {
   (void)bev, (void)arg;
   reads++;
 }
 HANDLER(on_kick) {
-  struct session *s = arg;
+  struct session* s = arg;
   UNUSED;
   bufferevent_trigger(s->bev, EV_READ, BEV_TRIG_IGNORE_WATERMARKS);
 }
@@ -25,7 +27,7 @@ HANDLER(on_show) {
 int main(void) {
   base = event_base_new();
   for (int i = 3; i < 6; i++) {
-    struct session *s = calloc(1, sizeof *s);
+    struct session* s = calloc(1, sizeof *s);
     s->bev = bufferevent_socket_new(base, socket(AF_INET, SOCK_STREAM, 0), 0);
     bufferevent_setcb(s->bev, on_read, NULL, NULL, s);
     when_readable(i, on_kick, s);

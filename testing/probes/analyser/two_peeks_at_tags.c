@@ -5,7 +5,7 @@
 #include <event2/buffer.h>
 #include <event2/tag.h>
 #include "server.h"
-static struct evbuffer *buffer;
+static struct evbuffer* buffer;
 HANDLER(on_a) {
   UNUSED;
   ev_uint32_t tag = 0;

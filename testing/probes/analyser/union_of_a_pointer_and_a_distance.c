@@ -4,7 +4,10 @@
 // CONFLICT always: on_b on_b: items
 #include <stdint.h>
 #include "server.h"
-union slot { long *where; uint32_t number[2]; };
+union slot {
+  long* where;
+  uint32_t number[2];
+};
 static long items[8];
 static union slot slot;
 HANDLER(on_a) {

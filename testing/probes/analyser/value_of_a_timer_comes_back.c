@@ -6,13 +6,15 @@
 #include <stdint.h>
 #include <sys/signalfd.h>
 #include "server.h"
-struct item { long hits; };
+struct item {
+  long hits;
+};
 static struct item item;
 static int signals;
 HANDLER(on_signal) {
   UNUSED;
   struct signalfd_siginfo info;
-  if (read(signals, &info, sizeof info) == sizeof info) ((struct item *)(uintptr_t)info.ssi_ptr)->hits++;
+  if (read(signals, &info, sizeof info) == sizeof info) ((struct item*)(uintptr_t)info.ssi_ptr)->hits++;
 }
 HANDLER(on_b) {
   UNUSED;

@@ -3,9 +3,11 @@
 // CONFLICT always: on_a on_b: shared
 // CONFLICT always: on_b on_b: shared
 #include "server.h"
-struct session { long own; };
+struct session {
+  long own;
+};
 static long shared;
-static __attribute__((noinline)) void bump(va_list *list) { (*va_arg(*list, long *))++; }
+static __attribute__((noinline)) void bump(va_list* list) { (*va_arg(*list, long*))++; }
 static __attribute__((noinline)) void each(int count, ...) {
   va_list list, again;
   va_start(list, count);
@@ -16,7 +18,7 @@ static __attribute__((noinline)) void each(int count, ...) {
   va_end(list);
 }
 HANDLER(on_a) {
-  struct session *s = arg;
+  struct session* s = arg;
   UNUSED;
   each(7, &s->own, &s->own, &s->own, &s->own, &s->own, &s->own, &shared);
 }
@@ -28,7 +30,7 @@ HANDLER(on_b) {
 int main(void) {
   base = event_base_new();
   for (int i = 3; i < 6; i++) {
-    struct session *s = calloc(1, sizeof *s);
+    struct session* s = calloc(1, sizeof *s);
     s->own = 1;
     when_readable(i, on_a, s);
     when_readable(i + 10, on_b, s);

@@ -4,7 +4,7 @@
 // SAFE: on_b on_b
 #include "server.h"
 static int given;
-static char *name = "default";
+static char* name = "default";
 HANDLER(on_a) {
   UNUSED;
   if (given) name[0]++;
@@ -13,7 +13,7 @@ HANDLER(on_b) {
   UNUSED;
   printf("%s\n", name);
 }
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   base = event_base_new();
   if (argc > 1) {
     name = argv[1];

@@ -8,10 +8,10 @@
 #include "server.h"
 static char one[4096] __attribute__((aligned(4096))), two[4096] __attribute__((aligned(4096)));
 static long dirty;
-static void fault(int number, siginfo_t *info, void *context) {
+static void fault(int number, siginfo_t* info, void* context) {
   (void)number, (void)context;
   dirty++;
-  mprotect((void *)((unsigned long)info->si_addr & ~4095UL), 4096, PROT_READ | PROT_WRITE);
+  mprotect((void*)((unsigned long)info->si_addr & ~4095UL), 4096, PROT_READ | PROT_WRITE);
 }
 HANDLER(on_a) {
   UNUSED;

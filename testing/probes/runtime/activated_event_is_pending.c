@@ -2,7 +2,10 @@
 // Until A returns the other is not called: it is pending, and its priority cannot be changed.
 #include "p.h"
 static struct event* other;
-HANDLER(on_other) { UNUSED; fputs("called\n", stderr); }
+HANDLER(on_other) {
+  UNUSED;
+  fputs("called\n", stderr);
+}
 HANDLER(on_a) {
   UNUSED;
   event_active(other, EV_READ, 1);

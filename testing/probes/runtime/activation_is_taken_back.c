@@ -1,7 +1,10 @@
 // possible: done\nend\n=0
 #include "p.h"
 static struct event* other;
-HANDLER(on_other) { UNUSED; fputs("called\n", stderr); }
+HANDLER(on_other) {
+  UNUSED;
+  fputs("called\n", stderr);
+}
 HANDLER(on_a) {
   UNUSED;
   event_active(other, EV_READ, 1);

@@ -1,8 +1,19 @@
 // possible: (work\n)*bye\n=1
 #include "p.h"
-static void bye(void) { event_base_free(base); puts("bye"); }
-HANDLER(on_work) { UNUSED; take(40); fputs("work\n", stderr); }
-HANDLER(on_a) { UNUSED; take(30); exit(1); }
+static void bye(void) {
+  event_base_free(base);
+  puts("bye");
+}
+HANDLER(on_work) {
+  UNUSED;
+  take(40);
+  fputs("work\n", stderr);
+}
+HANDLER(on_a) {
+  UNUSED;
+  take(30);
+  exit(1);
+}
 int main(void) {
   atexit(bye);
   base = event_base_new();

@@ -2,7 +2,11 @@
 // event_reinit() in a handler, which then waits for one descriptor more.
 #include "p.h"
 static int end[2];
-HANDLER(on_got) { UNUSED; puts("got"); event_base_loopbreak(base); }
+HANDLER(on_got) {
+  UNUSED;
+  puts("got");
+  event_base_loopbreak(base);
+}
 HANDLER(on_a) {
   UNUSED;
   take(80);
@@ -10,7 +14,10 @@ HANDLER(on_a) {
   event_add(event_new(base, end[0], EV_READ, on_got, NULL), NULL);
   if (write(end[1], "x", 1) != 1) puts("?");
 }
-HANDLER(on_b) { UNUSED; take(10); }
+HANDLER(on_b) {
+  UNUSED;
+  take(10);
+}
 int main(void) {
   int never[2];
   if (pipe(end) != 0 || pipe(never) != 0) return 1;

@@ -4,14 +4,22 @@
 #include <event2/buffer.h>
 #include <event2/bufferevent.h>
 static struct bufferevent* out;
-HANDLER(on_a) { UNUSED; bufferevent_write(out, "1", 1); take(80); bufferevent_write(out, "2", 1); }
+HANDLER(on_a) {
+  UNUSED;
+  bufferevent_write(out, "1", 1);
+  take(80);
+  bufferevent_write(out, "2", 1);
+}
 static void on_read(struct bufferevent* b, void* arg) {
   (void)arg;
   char text[8] = {0};
   bufferevent_read(b, text, 7);
   puts(text);
 }
-HANDLER(on_end) { UNUSED; event_base_loopbreak(base); }
+HANDLER(on_end) {
+  UNUSED;
+  event_base_loopbreak(base);
+}
 int main(void) {
   base = event_base_new();
   int end[2];

@@ -1,7 +1,11 @@
 // possible: same\n=0
 #include "p.h"
 static struct timeval first;
-HANDLER(on_a) { UNUSED; event_base_gettimeofday_cached(base, &first); take(60); }
+HANDLER(on_a) {
+  UNUSED;
+  event_base_gettimeofday_cached(base, &first);
+  take(60);
+}
 HANDLER(on_b) {
   UNUSED;
   struct timeval second;

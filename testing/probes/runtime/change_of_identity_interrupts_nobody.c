@@ -2,7 +2,13 @@
 // Nobody sends a signal, so poll() and nanosleep() end by themselves.
 #include "p.h"
 #include <poll.h>
-HANDLER(on_a) { UNUSED; for (int i = 0; i < 20; i++) { if (seteuid(geteuid()) != 0) return; take(5); } }
+HANDLER(on_a) {
+  UNUSED;
+  for (int i = 0; i < 20; i++) {
+    if (seteuid(geteuid()) != 0) return;
+    take(5);
+  }
+}
 HANDLER(on_b) {
   UNUSED;
   int r = poll(NULL, 0, 40);

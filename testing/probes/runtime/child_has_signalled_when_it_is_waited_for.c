@@ -2,9 +2,18 @@
 // In one thread the SIGCHLD of a child is handled before waitpid() returns it. The children end when they are told to.
 #include "p.h"
 static volatile sig_atomic_t seen;
-struct session { pid_t child; int tell; };
-static void on_child(int n) { (void)n; seen = 1; }
-HANDLER(on_slow) { UNUSED; take(80); }
+struct session {
+  pid_t child;
+  int tell;
+};
+static void on_child(int n) {
+  (void)n;
+  seen = 1;
+}
+HANDLER(on_slow) {
+  UNUSED;
+  take(80);
+}
 HANDLER(on_wait) {
   UNUSED;
   struct session* s = arg;

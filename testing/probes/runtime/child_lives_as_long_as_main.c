@@ -3,8 +3,13 @@
 #include "p.h"
 #include <spawn.h>
 extern char** environ;
-struct session { pid_t child; };
-HANDLER(on_slow) { UNUSED; take(60); }
+struct session {
+  pid_t child;
+};
+HANDLER(on_slow) {
+  UNUSED;
+  take(60);
+}
 HANDLER(on_a) {
   UNUSED;
   struct session* s = arg;

@@ -1,8 +1,14 @@
 // possible: (waited\n){4}=0
 // __WNOTHREAD: only children of the calling thread. main made them, and main runs the handlers.
 #include "p.h"
-HANDLER(on_slow) { UNUSED; take(60); }
-HANDLER(on_wait) { UNUSED; puts(waitpid((pid_t)(long)arg, NULL, __WNOTHREAD) > 0 ? "waited" : "no child"); }
+HANDLER(on_slow) {
+  UNUSED;
+  take(60);
+}
+HANDLER(on_wait) {
+  UNUSED;
+  puts(waitpid((pid_t)(long)arg, NULL, __WNOTHREAD) > 0 ? "waited" : "no child");
+}
 int main(void) {
   base = event_base_new();
   static int session[4];

@@ -18,7 +18,11 @@ HANDLER(on_a) {
   posix_spawn(&p, "/bin/sh", NULL, NULL, words, environ);
   waitpid(p, NULL, 0);
 }
-HANDLER(on_b) { UNUSED; take(150); printf("%c%c\n", first(PLACE "s1"), first(PLACE "s2")); }
+HANDLER(on_b) {
+  UNUSED;
+  take(150);
+  printf("%c%c\n", first(PLACE "s1"), first(PLACE "s2"));
+}
 int main(void) {
   unlink(PLACE "s1"), unlink(PLACE "s2");
   base = event_base_new();

@@ -5,7 +5,8 @@ HANDLER(on_a) {
   struct timeval from, to;
   gettimeofday(&from, NULL);
   clock_t used = clock();
-  do gettimeofday(&to, NULL); while ((to.tv_sec - from.tv_sec) * 1000000 + to.tv_usec - from.tv_usec < 150000);
+  do gettimeofday(&to, NULL);
+  while ((to.tv_sec - from.tv_sec) * 1000000 + to.tv_usec - from.tv_usec < 150000);
   used = clock() - used;
   puts(used * 10 < 11 * 150000 ? "less" : "more");
 }

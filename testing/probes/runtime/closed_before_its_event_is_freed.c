@@ -2,7 +2,10 @@
 // on_close closes a descriptor and then frees its event, which is harmless in one thread; the other handler opens a
 // pipe and waits for it. Nobody can get the number between the two.
 #include "p.h"
-struct session { int fd; struct event* ev; };
+struct session {
+  int fd;
+  struct event* ev;
+};
 static int end[2];
 HANDLER(on_never) { UNUSED; }
 HANDLER(on_close) {
@@ -12,7 +15,11 @@ HANDLER(on_close) {
   take(120);
   event_free(s->ev);
 }
-HANDLER(on_got) { UNUSED; char c; if (read(fd, &c, 1) == 1) puts("got"); }
+HANDLER(on_got) {
+  UNUSED;
+  char c;
+  if (read(fd, &c, 1) == 1) puts("got");
+}
 HANDLER(on_open) {
   UNUSED;
   take(50);

@@ -2,7 +2,12 @@
 // A sends two datagrams to a socket of the program's; who reads all that is there finds both.
 #include "p.h"
 static int in, out;
-HANDLER(on_a) { UNUSED; if (send(out, "1", 1, 0) != 1) return; take(80); if (send(out, "2", 1, 0) != 1) return; }
+HANDLER(on_a) {
+  UNUSED;
+  if (send(out, "1", 1, 0) != 1) return;
+  take(80);
+  if (send(out, "2", 1, 0) != 1) return;
+}
 HANDLER(on_read) {
   UNUSED;
   char c;

@@ -1,7 +1,12 @@
 // possible: (made\n){4}=0
 #include "p.h"
 #define PLACE "out/directory"
-HANDLER(on_a) { UNUSED; puts(mkdir(PLACE, 0700) == 0 ? "made" : "refused"); take(60); rmdir(PLACE); }
+HANDLER(on_a) {
+  UNUSED;
+  puts(mkdir(PLACE, 0700) == 0 ? "made" : "refused");
+  take(60);
+  rmdir(PLACE);
+}
 int main(void) {
   rmdir(PLACE);
   base = event_base_new();

@@ -3,8 +3,16 @@
 #include "p.h"
 #include <sched.h>
 static struct event* work[6];
-HANDLER(on_slow) { UNUSED; take(250); }
-HANDLER(on_work) { UNUSED; char at[256]; take(30); if (getcwd(at, sizeof at)) puts(at); }
+HANDLER(on_slow) {
+  UNUSED;
+  take(250);
+}
+HANDLER(on_work) {
+  UNUSED;
+  char at[256];
+  take(30);
+  if (getcwd(at, sizeof at)) puts(at);
+}
 static void* give(void* x) {
   if (unshare(CLONE_FS) != 0 || chdir("/tmp") != 0) return x;
   for (int i = 0; i < 6; i++) take(25), event_active(work[i], EV_READ, 1);

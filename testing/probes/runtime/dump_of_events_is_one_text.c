@@ -2,8 +2,15 @@
 // event_base_dump_events() prints the events without a line of another handler between. (Equal lines count once here.)
 #include "p.h"
 static FILE* out;
-HANDLER(on_dump) { UNUSED; event_base_dump_events(base, out); }
-HANDLER(on_x) { UNUSED; take(3); fputs("x\n", out); }
+HANDLER(on_dump) {
+  UNUSED;
+  event_base_dump_events(base, out);
+}
+HANDLER(on_x) {
+  UNUSED;
+  take(3);
+  fputs("x\n", out);
+}
 int main(void) {
   out = fopen("out/dump", "w+");
   setvbuf(out, NULL, _IONBF, 0);

@@ -2,9 +2,22 @@
 // Edge-triggered: libevent polls after both writes, sees one edge, makes one call, which reads one byte.
 #include "p.h"
 static int end[2], calls;
-HANDLER(on_a) { UNUSED; if (write(end[1], "1", 1) != 1) return; take(80); if (write(end[1], "2", 1) != 1) return; }
-HANDLER(on_read) { UNUSED; char c; calls += read(end[0], &c, 1) == 1; }
-HANDLER(on_end) { UNUSED; printf("called %d\n", calls); event_base_loopbreak(base); }
+HANDLER(on_a) {
+  UNUSED;
+  if (write(end[1], "1", 1) != 1) return;
+  take(80);
+  if (write(end[1], "2", 1) != 1) return;
+}
+HANDLER(on_read) {
+  UNUSED;
+  char c;
+  calls += read(end[0], &c, 1) == 1;
+}
+HANDLER(on_end) {
+  UNUSED;
+  printf("called %d\n", calls);
+  event_base_loopbreak(base);
+}
 int main(void) {
   if (pipe2(end, O_NONBLOCK) != 0) return 1;
   base = event_base_new();

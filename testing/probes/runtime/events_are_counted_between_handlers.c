@@ -10,8 +10,15 @@ HANDLER(on_a) {
   take(150);
   event_add(two, &t);
 }
-HANDLER(on_b) { UNUSED; take(60); printf("%d\n", event_base_get_num_events(base, EVENT_BASE_COUNT_ADDED) - before); }
-HANDLER(on_end) { UNUSED; event_base_loopbreak(base); }
+HANDLER(on_b) {
+  UNUSED;
+  take(60);
+  printf("%d\n", event_base_get_num_events(base, EVENT_BASE_COUNT_ADDED) - before);
+}
+HANDLER(on_end) {
+  UNUSED;
+  event_base_loopbreak(base);
+}
 int main(void) {
   base = event_base_new();
   one = evtimer_new(base, spare, NULL), two = evtimer_new(base, spare, NULL);

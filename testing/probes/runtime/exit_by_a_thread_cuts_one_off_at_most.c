@@ -1,9 +1,23 @@
 // possible: (A1\n(A2\n)?|B1\n(B2\n)?|A1\nA2\nB1\n(B2\n)?|B1\nB2\nA1\n(A2\n)?)?=0
 // A thread of the program ends it: of one thread of handlers, one at most is half done.
 #include "p.h"
-HANDLER(on_a) { UNUSED; puts("A1"); take(300); fputs("A2\n", stderr); }
-HANDLER(on_b) { UNUSED; puts("B1"); take(300); fputs("B2\n", stderr); }
-static void* leave(void* x) { take(150); exit(0); return x; }
+HANDLER(on_a) {
+  UNUSED;
+  puts("A1");
+  take(300);
+  fputs("A2\n", stderr);
+}
+HANDLER(on_b) {
+  UNUSED;
+  puts("B1");
+  take(300);
+  fputs("B2\n", stderr);
+}
+static void* leave(void* x) {
+  take(150);
+  exit(0);
+  return x;
+}
 int main(void) {
   evthread_use_pthreads();
   base = event_base_new();

@@ -2,8 +2,17 @@
 // While the urgent handler runs the timer for the exit comes up, and a call of a worse priority is due.
 #include "p.h"
 static struct event *low, *urgent;
-HANDLER(on_urgent) { UNUSED; puts("urgent"); take(150); event_active(low, EV_READ, 1); take(50); }
-HANDLER(on_low) { UNUSED; puts("low"); }
+HANDLER(on_urgent) {
+  UNUSED;
+  puts("urgent");
+  take(150);
+  event_active(low, EV_READ, 1);
+  take(50);
+}
+HANDLER(on_low) {
+  UNUSED;
+  puts("low");
+}
 int main(void) {
   base = event_base_new();
   event_base_priority_init(base, 2);

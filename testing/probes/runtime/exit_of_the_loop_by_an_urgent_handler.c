@@ -1,7 +1,11 @@
 // possible: urgent\n(end)\n=0
 // The exit has the priority in the middle, which is worse than the handler's.
 #include "p.h"
-HANDLER(on_urgent) { UNUSED; puts("urgent"); event_base_loopexit(base, NULL); }
+HANDLER(on_urgent) {
+  UNUSED;
+  puts("urgent");
+  event_base_loopexit(base, NULL);
+}
 int main(void) {
   base = event_base_new();
   event_base_priority_init(base, 3);

@@ -6,7 +6,10 @@ static const char* of(int n) {
   sigaction(n, NULL, &a);
   return a.sa_handler == SIG_DFL ? "default" : "a function";
 }
-HANDLER(on_a) { UNUSED; printf("SIGSEGV %s, SIGABRT %s, SIGUSR1 %s\n", of(SIGSEGV), of(SIGABRT), of(SIGUSR1)); }
+HANDLER(on_a) {
+  UNUSED;
+  printf("SIGSEGV %s, SIGABRT %s, SIGUSR1 %s\n", of(SIGSEGV), of(SIGABRT), of(SIGUSR1));
+}
 int main(void) {
   base = event_base_new();
   due(base, spare, NULL);

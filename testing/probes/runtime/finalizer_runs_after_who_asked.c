@@ -1,6 +1,9 @@
 // possible: asked\nfinal\n=0
 #include "p.h"
-static void on_final(struct event* ev, void* arg) { (void)ev, (void)arg; fputs("final\n", stderr); }
+static void on_final(struct event* ev, void* arg) {
+  (void)ev, (void)arg;
+  fputs("final\n", stderr);
+}
 HANDLER(on_a) {
   UNUSED;
   event_free_finalize(0, arg, on_final);

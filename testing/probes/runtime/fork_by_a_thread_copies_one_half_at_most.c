@@ -2,8 +2,18 @@
 // The child of a thread's fork() has a copy of memory: one handler at most is half done in it.
 #include "p.h"
 static int a, b;
-HANDLER(on_a) { UNUSED; a = 1; take(300); a = 2; }
-HANDLER(on_b) { UNUSED; b = 1; take(300); b = 2; }
+HANDLER(on_a) {
+  UNUSED;
+  a = 1;
+  take(300);
+  a = 2;
+}
+HANDLER(on_b) {
+  UNUSED;
+  b = 1;
+  take(300);
+  b = 2;
+}
 static void* copy(void* x) {
   take(150);
   if (fork() == 0) {

@@ -9,7 +9,10 @@ HANDLER(on_urgent) {
   event_base_loopexit(base, NULL);
   if (write(end[1], "x", 1) != 1) puts("?");
 }
-HANDLER(on_second) { UNUSED; puts("second"); }
+HANDLER(on_second) {
+  UNUSED;
+  puts("second");
+}
 int main(void) {
   base = event_base_new();
   event_base_priority_init(base, 3);

@@ -9,7 +9,10 @@ HANDLER(on_a) {
   UNUSED;
   take(60);
   pid_t p = fork();
-  if (p == 0) { printf("%d %d\n", half[0], half[1]); _exit(0); }
+  if (p == 0) {
+    printf("%d %d\n", half[0], half[1]);
+    _exit(0);
+  }
   waitpid(p, NULL, 0);
 }
 HANDLER(on_b) {

@@ -1,8 +1,15 @@
 // possible: (work\n){0,3}=0
 // pthread_exit() in the last thread ends the process with status 0.
 #include "p.h"
-HANDLER(on_work) { UNUSED; take(40); puts("work"); }
-HANDLER(on_end) { UNUSED; pthread_exit(NULL); }
+HANDLER(on_work) {
+  UNUSED;
+  take(40);
+  puts("work");
+}
+HANDLER(on_end) {
+  UNUSED;
+  pthread_exit(NULL);
+}
 int main(void) {
   base = event_base_new();
   static int session[3];

@@ -16,11 +16,13 @@ static void on_route(struct evhttp_request* r, void* arg) {
 }
 static void* client(void* x) {
   char got[4096] = {0}, *at;
-  struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons((unsigned short)port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+  struct sockaddr_in to = {
+      .sin_family = AF_INET, .sin_port = htons((unsigned short)port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
   int s = socket(AF_INET, SOCK_STREAM, 0);
   if (connect(s, (struct sockaddr*)&to, sizeof to) || write(s, "GET /a HTTP/1.1\r\nHost: a\r\n\r\n", 28) < 0) return x;
   take(40);
-  if (read(s, got, 4095) > 0) printf("%d%d\n", (at = strstr(got, "\r\n1\r\n")) != NULL, strstr(got, "\r\n2\r\n") ? 2 : 0);
+  if (read(s, got, 4095) > 0)
+    printf("%d%d\n", (at = strstr(got, "\r\n1\r\n")) != NULL, strstr(got, "\r\n2\r\n") ? 2 : 0);
   event_base_loopbreak(base);
   return x;
 }

@@ -3,7 +3,10 @@
 #include "p.h"
 #include <sys/fsuid.h>
 static struct event* work[6];
-HANDLER(on_slow) { UNUSED; take(250); }
+HANDLER(on_slow) {
+  UNUSED;
+  take(250);
+}
 HANDLER(on_work) {
   UNUSED;
   take(30);

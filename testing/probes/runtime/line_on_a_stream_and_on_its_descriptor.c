@@ -2,8 +2,15 @@
 // One handler prints a long line to stdout and flushes it, another writes to descriptor 1: one after the other.
 #include "p.h"
 static char text[400001];
-HANDLER(on_a) { UNUSED; puts(text); }
-HANDLER(on_b) { UNUSED; take(30); if (write(1, "b\n", 2) != 2) return; }
+HANDLER(on_a) {
+  UNUSED;
+  puts(text);
+}
+HANDLER(on_b) {
+  UNUSED;
+  take(30);
+  if (write(1, "b\n", 2) != 2) return;
+}
 static void* reader(void* x) {
   static char got[500000];
   size_t n = 0;

@@ -1,5 +1,5 @@
 // possible: (0|3) accepted\n=0
-// Three connections come up in one poll: libevent accepts all that it finds in one call, or, if on_free went first, none.
+// Three connections come up in one poll: one call accepts all that it finds, or, if on_free went first, none.
 #include "p.h"
 #include <event2/listener.h>
 static struct evconnlistener* l;
@@ -10,8 +10,16 @@ static void on_accept(struct evconnlistener* x, evutil_socket_t fd, struct socka
   take(30);
   close(fd);
 }
-HANDLER(on_free) { UNUSED; take(20); evconnlistener_free(l); }
-HANDLER(on_end) { UNUSED; printf("%d accepted\n", accepted); event_base_loopbreak(base); }
+HANDLER(on_free) {
+  UNUSED;
+  take(20);
+  evconnlistener_free(l);
+}
+HANDLER(on_end) {
+  UNUSED;
+  printf("%d accepted\n", accepted);
+  event_base_loopbreak(base);
+}
 int main(void) {
   base = event_base_new();
   struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};

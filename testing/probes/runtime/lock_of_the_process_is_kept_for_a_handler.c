@@ -28,7 +28,11 @@ HANDLER(on_a) {
   puts(c == 'y' ? "locked" : "lost");
   close(f);
 }
-HANDLER(on_b) { UNUSED; take(60); close(open(PLACE, O_RDONLY)); }
+HANDLER(on_b) {
+  UNUSED;
+  take(60);
+  close(open(PLACE, O_RDONLY));
+}
 int main(void) {
   socketpair(AF_UNIX, SOCK_STREAM, 0, ask);
   if (fork() == 0) close(ask[0]), helper();

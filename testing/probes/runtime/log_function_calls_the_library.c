@@ -7,7 +7,10 @@ static void on_log(int severity, const char* text) {
   fputs("logged\n", stderr);
   event_active(note, EV_READ, 1);
 }
-HANDLER(on_note) { UNUSED; puts("active"); }
+HANDLER(on_note) {
+  UNUSED;
+  puts("active");
+}
 HANDLER(on_a) {
   UNUSED;
   int f = dup(0);

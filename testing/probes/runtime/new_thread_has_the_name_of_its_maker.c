@@ -1,7 +1,13 @@
 // possible: (new_thread_has_\n){4}=0
 #include "p.h"
-static void* name(void* x) { pthread_getname_np(pthread_self(), x, 32); return NULL; }
-HANDLER(on_slow) { UNUSED; take(40); }
+static void* name(void* x) {
+  pthread_getname_np(pthread_self(), x, 32);
+  return NULL;
+}
+HANDLER(on_slow) {
+  UNUSED;
+  take(40);
+}
 HANDLER(on_a) {
   UNUSED;
   pthread_t t;
@@ -13,7 +19,8 @@ HANDLER(on_a) {
 int main(void) {
   base = event_base_new();
   static int session[4];
-  for (int i = 0; i < 4; i++) due(base, on_slow, &session[i]), due(base, on_slow, &session[i]), due(base, on_a, &session[i]);
+  for (int i = 0; i < 4; i++)
+    due(base, on_slow, &session[i]), due(base, on_slow, &session[i]), due(base, on_a, &session[i]);
   event_base_dispatch(base);
   return 0;
 }

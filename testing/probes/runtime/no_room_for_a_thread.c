@@ -2,7 +2,11 @@
 // The program has limited its memory, so that no thread can be made. It needs none.
 #include "p.h"
 #include <sys/resource.h>
-HANDLER(on_work) { UNUSED; take(60); puts("work"); }
+HANDLER(on_work) {
+  UNUSED;
+  take(60);
+  puts("work");
+}
 int main(void) {
   base = event_base_new();
   static int session[3];

@@ -3,7 +3,12 @@
 #include "p.h"
 #include <sys/ioctl.h>
 static int end[2];
-HANDLER(on_once) { UNUSED; int n = 0; ioctl(end[0], FIONREAD, &n); printf("%d\n", n); }
+HANDLER(on_once) {
+  UNUSED;
+  int n = 0;
+  ioctl(end[0], FIONREAD, &n);
+  printf("%d\n", n);
+}
 HANDLER(on_a) {
   UNUSED;
   event_base_once(base, -1, EV_TIMEOUT, on_once, NULL, NULL);

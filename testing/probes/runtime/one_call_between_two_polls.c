@@ -2,8 +2,17 @@
 // The program has asked for a look at the descriptors after each call.
 #include "p.h"
 static int end[2], calls;
-HANDLER(on_low) { UNUSED; puts("low"); if (calls++ == 0 && write(end[1], "x", 1) != 1) puts("?"); take(5); }
-HANDLER(on_urgent) { UNUSED; calls += 10; puts("urgent"); }
+HANDLER(on_low) {
+  UNUSED;
+  puts("low");
+  if (calls++ == 0 && write(end[1], "x", 1) != 1) puts("?");
+  take(5);
+}
+HANDLER(on_urgent) {
+  UNUSED;
+  calls += 10;
+  puts("urgent");
+}
 int main(void) {
   struct event_config* c = event_config_new();
   event_config_set_max_dispatch_interval(c, NULL, 1, 0);

@@ -11,7 +11,11 @@ HANDLER(on_a) {
   dup2(old, 1);
   close(f), close(old);
 }
-HANDLER(on_b) { UNUSED; take(15); puts("b"); }
+HANDLER(on_b) {
+  UNUSED;
+  take(15);
+  puts("b");
+}
 int main(void) {
   base = event_base_new();
   static int session[4];
@@ -21,7 +25,8 @@ int main(void) {
   char text[64] = {0};
   int f = open(PLACE, O_RDONLY);
   if (read(f, text, 63) < 0) return 1;
-  for (char* c = text; *c; c++) if (*c == '\n' && c[1]) *c = ' ';
+  for (char* c = text; *c; c++)
+    if (*c == '\n' && c[1]) *c = ' ';
   printf("in the file: %s", text);
   return 0;
 }

@@ -2,14 +2,25 @@
 // A message is two writes of one handler; who reads the other end never finds half of it.
 #include "p.h"
 static int end[2];
-HANDLER(on_a) { UNUSED; if (write(end[1], "1", 1) != 1) return; take(60); if (write(end[1], "2", 1) != 1) return; }
+HANDLER(on_a) {
+  UNUSED;
+  if (write(end[1], "1", 1) != 1) return;
+  take(60);
+  if (write(end[1], "2", 1) != 1) return;
+}
 HANDLER(on_read) {
   UNUSED;
   char text[8] = {0};
   if (read(end[0], text, 7) > 0) puts(text);
 }
-HANDLER(on_end) { UNUSED; event_base_loopbreak(base); }
-static void again(int i) { struct timeval t = {0, 100000 * i}; event_base_once(base, -1, EV_TIMEOUT, on_a, NULL, &t); }
+HANDLER(on_end) {
+  UNUSED;
+  event_base_loopbreak(base);
+}
+static void again(int i) {
+  struct timeval t = {0, 100000 * i};
+  event_base_once(base, -1, EV_TIMEOUT, on_a, NULL, &t);
+}
 int main(void) {
   if (pipe2(end, O_NONBLOCK) != 0) return 1;
   base = event_base_new();

@@ -10,7 +10,12 @@ HANDLER(on_a) {
   UNUSED;
   take(60);
   pid_t p = fork();
-  if (p == 0) { int n = -1; ioctl(end[0], FIONREAD, &n); printf("%d\n", n); _exit(0); }
+  if (p == 0) {
+    int n = -1;
+    ioctl(end[0], FIONREAD, &n);
+    printf("%d\n", n);
+    _exit(0);
+  }
   waitpid(p, NULL, 0);
 }
 HANDLER(on_b) {

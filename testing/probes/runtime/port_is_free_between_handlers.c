@@ -5,7 +5,10 @@ HANDLER(on_a) {
   int s = socket(AF_UNIX, SOCK_STREAM, 0);
   struct sockaddr_in6 no = {0};
   (void)no;
-  struct { sa_family_t family; char name[12]; } here = {AF_UNIX, "\0heddleprobe"};
+  struct {
+    sa_family_t family;
+    char name[12];
+  } here = {AF_UNIX, "\0heddleprobe"};
   puts(bind(s, (struct sockaddr*)&here, sizeof here) == 0 ? "bound" : "refused");
   take(60);
   close(s);

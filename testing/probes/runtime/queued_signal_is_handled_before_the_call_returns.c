@@ -3,8 +3,14 @@
 // its function has run when the call returns (POSIX, kill()).
 #include "p.h"
 static volatile sig_atomic_t handled;
-static void on_function(int n) { (void)n; handled = 1; }
-HANDLER(on_slow) { UNUSED; take(15); }
+static void on_function(int n) {
+  (void)n;
+  handled = 1;
+}
+HANDLER(on_slow) {
+  UNUSED;
+  take(15);
+}
 HANDLER(on_a) {
   UNUSED;
   handled = 0;

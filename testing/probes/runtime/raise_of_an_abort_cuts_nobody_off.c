@@ -3,8 +3,18 @@
 #include "p.h"
 #include <sys/mman.h>
 static volatile int* m;
-HANDLER(on_a) { UNUSED; unsigned long mine = 0; for (volatile unsigned long i = 0; i < 60000000; i++) mine += i; raise(mine ? SIGABRT : SIGTERM); }
-HANDLER(on_b) { UNUSED; m[0] = 1; for (volatile unsigned long i = 0; i < 800000000; i++) continue; m[1] = 1; }
+HANDLER(on_a) {
+  UNUSED;
+  unsigned long mine = 0;
+  for (volatile unsigned long i = 0; i < 60000000; i++) mine += i;
+  raise(mine ? SIGABRT : SIGTERM);
+}
+HANDLER(on_b) {
+  UNUSED;
+  m[0] = 1;
+  for (volatile unsigned long i = 0; i < 800000000; i++) continue;
+  m[1] = 1;
+}
 int main(void) {
   m = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   pid_t p = fork();

@@ -11,7 +11,10 @@ static void on_read(struct bufferevent* b, void* arg) {
   bufferevent_set_timeouts(b, &t, NULL);
   puts("read");
 }
-static void on_state(struct bufferevent* b, short what, void* arg) { (void)b, (void)arg; printf("state %d\n", what); }
+static void on_state(struct bufferevent* b, short what, void* arg) {
+  (void)b, (void)arg;
+  printf("state %d\n", what);
+}
 int main(void) {
   base = event_base_new();
   int end[2];

@@ -3,7 +3,10 @@
 #include "p.h"
 static int end[2];
 static struct event* ev;
-HANDLER(on_either) { UNUSED; printf("what %d\n", what); }
+HANDLER(on_either) {
+  UNUSED;
+  printf("what %d\n", what);
+}
 HANDLER(on_a) {
   UNUSED;
   struct timeval t = {0, 1000};

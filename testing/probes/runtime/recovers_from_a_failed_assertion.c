@@ -3,9 +3,19 @@
 #include <assert.h>
 static sigjmp_buf back;
 static int zero;
-static void on_abort(int n) { (void)n; siglongjmp(back, 1); }
-HANDLER(on_a) { UNUSED; if (sigsetjmp(back, 1) == 0) assert(zero == 1); puts("recovered"); }
-HANDLER(on_later) { UNUSED; puts("later"); }
+static void on_abort(int n) {
+  (void)n;
+  siglongjmp(back, 1);
+}
+HANDLER(on_a) {
+  UNUSED;
+  if (sigsetjmp(back, 1) == 0) assert(zero == 1);
+  puts("recovered");
+}
+HANDLER(on_later) {
+  UNUSED;
+  puts("later");
+}
 int main(void) {
   struct sigaction a = {.sa_handler = on_abort};
   sigaction(SIGABRT, &a, NULL);

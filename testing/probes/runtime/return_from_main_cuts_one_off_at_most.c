@@ -1,8 +1,21 @@
 // possible: (A1\n(A2\n)?|B1\n(B2\n)?|A1\nA2\nB1\n(B2\n)?|B1\nB2\nA1\n(A2\n)?)?=0
 #include "p.h"
-HANDLER(on_a) { UNUSED; puts("A1"); take(300); fputs("A2\n", stderr); }
-HANDLER(on_b) { UNUSED; puts("B1"); take(300); fputs("B2\n", stderr); }
-static void* run(void* x) { event_base_dispatch(base); return x; }
+HANDLER(on_a) {
+  UNUSED;
+  puts("A1");
+  take(300);
+  fputs("A2\n", stderr);
+}
+HANDLER(on_b) {
+  UNUSED;
+  puts("B1");
+  take(300);
+  fputs("B2\n", stderr);
+}
+static void* run(void* x) {
+  event_base_dispatch(base);
+  return x;
+}
 int main(void) {
   evthread_use_pthreads();
   base = event_base_new();

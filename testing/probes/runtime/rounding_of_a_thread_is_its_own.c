@@ -3,8 +3,15 @@
 #include "p.h"
 static volatile double one = 1, three = 3;
 static struct event* work[6];
-HANDLER(on_slow) { UNUSED; take(250); }
-HANDLER(on_work) { UNUSED; take(30); printf("%a\n", one / three); }
+HANDLER(on_slow) {
+  UNUSED;
+  take(250);
+}
+HANDLER(on_work) {
+  UNUSED;
+  take(30);
+  printf("%a\n", one / three);
+}
 static void* give(void* x) {
   fesetround(FE_UPWARD);
   for (int i = 0; i < 6; i++) take(25), event_active(work[i], EV_READ, 1);

@@ -4,7 +4,11 @@
 static volatile double one = 1, three = 3;
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 static int session[8];
-HANDLER(on_work) { UNUSED; take(40); printf("%a\n", one / three); }
+HANDLER(on_work) {
+  UNUSED;
+  take(40);
+  printf("%a\n", one / three);
+}
 static void* run(void* x) {
   pthread_mutex_lock(&turn);
   puts("second");

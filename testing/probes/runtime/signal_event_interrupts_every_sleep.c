@@ -11,7 +11,13 @@ int main(void) {
   base = event_base_new();
   event_add(evsignal_new(base, SIGUSR2, on_signal, NULL), NULL);
   pid_t parent = getpid();
-  if (fork() == 0) { for (int i = 0; i < 60; i++) { take(40); if (getppid() != parent || kill(parent, SIGUSR2) != 0) _exit(0); } _exit(0); }
+  if (fork() == 0) {
+    for (int i = 0; i < 60; i++) {
+      take(40);
+      if (getppid() != parent || kill(parent, SIGUSR2) != 0) _exit(0);
+    }
+    _exit(0);
+  }
   static int session[4];
   for (int i = 0; i < 4; i++) due(base, on_sleep, &session[i]);
   struct timeval t = {1, 300000};

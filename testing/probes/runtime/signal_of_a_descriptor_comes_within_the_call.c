@@ -3,8 +3,14 @@
 #include "p.h"
 static volatile sig_atomic_t seen;
 static int end[2];
-static void on_io(int n) { (void)n; seen = 1; }
-HANDLER(on_slow) { UNUSED; take(20); }
+static void on_io(int n) {
+  (void)n;
+  seen = 1;
+}
+HANDLER(on_slow) {
+  UNUSED;
+  take(20);
+}
 HANDLER(on_a) {
   UNUSED;
   seen = 0;

@@ -3,7 +3,11 @@
 #include "p.h"
 #include <sys/signalfd.h>
 static int from;
-HANDLER(on_a) { UNUSED; take(80); pthread_kill(pthread_self(), SIGUSR2); }
+HANDLER(on_a) {
+  UNUSED;
+  take(80);
+  pthread_kill(pthread_self(), SIGUSR2);
+}
 HANDLER(on_got) {
   UNUSED;
   struct signalfd_siginfo s;

@@ -2,9 +2,23 @@
 // A raises SIGUSR2 (12), then SIGUSR1 (10). libevent reads both after A and goes by their numbers.
 #include "p.h"
 static char order[64];
-HANDLER(on_signal) { UNUSED; strcat(order, fd == SIGUSR1 ? "usr1 " : "usr2 "); }
-HANDLER(on_a) { UNUSED; if (order[0]) return; raise(SIGUSR2); take(60); raise(SIGUSR1); if (order[0]) strcat(order, "?"); }
-HANDLER(on_end) { UNUSED; puts(order); event_base_loopbreak(base); }
+HANDLER(on_signal) {
+  UNUSED;
+  strcat(order, fd == SIGUSR1 ? "usr1 " : "usr2 ");
+}
+HANDLER(on_a) {
+  UNUSED;
+  if (order[0]) return;
+  raise(SIGUSR2);
+  take(60);
+  raise(SIGUSR1);
+  if (order[0]) strcat(order, "?");
+}
+HANDLER(on_end) {
+  UNUSED;
+  puts(order);
+  event_base_loopbreak(base);
+}
 int main(void) {
   base = event_base_new();
   event_add(evsignal_new(base, SIGUSR2, on_signal, NULL), NULL);

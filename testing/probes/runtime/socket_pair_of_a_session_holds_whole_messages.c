@@ -1,6 +1,8 @@
 // possible: (12\n){4}=0
 #include "p.h"
-struct session { int in, out; };
+struct session {
+  int in, out;
+};
 HANDLER(on_a) {
   UNUSED;
   struct session* s = arg;

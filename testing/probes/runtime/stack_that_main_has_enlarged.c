@@ -6,7 +6,11 @@ static int fill(int* of) {
   for (size_t i = 0; i < sizeof room; i += 4096) room[i] = (char)*of;
   return room[4096];
 }
-HANDLER(on_a) { UNUSED; take(60); if (fill(arg) == 0) puts("20 MB"); }
+HANDLER(on_a) {
+  UNUSED;
+  take(60);
+  if (fill(arg) == 0) puts("20 MB");
+}
 int main(void) {
   struct rlimit r;
   getrlimit(RLIMIT_STACK, &r);

@@ -8,7 +8,10 @@ HANDLER(on_a) {
   struct in_addr a = {htonl(0x0a000001u + (unsigned)i)};
   name[i] = inet_ntoa(a);
 }
-HANDLER(on_slow) { UNUSED; take(60); }
+HANDLER(on_slow) {
+  UNUSED;
+  take(60);
+}
 HANDLER(on_end) {
   UNUSED;
   int n = 4;
@@ -19,7 +22,8 @@ HANDLER(on_end) {
 int main(void) {
   base = event_base_new();
   static int session[4];
-  for (long i = 0; i < 4; i++) due(base, on_slow, &session[i]), due(base, on_slow, &session[i]), due(base, on_a, (void*)i);
+  for (long i = 0; i < 4; i++)
+    due(base, on_slow, &session[i]), due(base, on_slow, &session[i]), due(base, on_a, (void*)i);
   due_in(800, on_end, NULL);
   event_base_dispatch(base);
   return 0;

@@ -2,8 +2,17 @@
 // What main keeps points to that buffer, too.
 #include "p.h"
 static char* kept;
-HANDLER(on_a) { UNUSED; take(40); struct in_addr a = {htonl(0x0a000009u)}; inet_ntoa(a); puts(kept); }
-HANDLER(on_slow) { UNUSED; take(60); }
+HANDLER(on_a) {
+  UNUSED;
+  take(40);
+  struct in_addr a = {htonl(0x0a000009u)};
+  inet_ntoa(a);
+  puts(kept);
+}
+HANDLER(on_slow) {
+  UNUSED;
+  take(60);
+}
 int main(void) {
   base = event_base_new();
   struct in_addr a = {htonl(0x01020304u)};

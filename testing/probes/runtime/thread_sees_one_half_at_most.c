@@ -3,9 +3,23 @@
 #include "p.h"
 static int a, b;
 static pthread_mutex_t for_a = PTHREAD_MUTEX_INITIALIZER, for_b = PTHREAD_MUTEX_INITIALIZER;
-static void set(pthread_mutex_t* m, int* x, int v) { pthread_mutex_lock(m); *x = v; pthread_mutex_unlock(m); }
-HANDLER(on_a) { UNUSED; set(&for_a, &a, 1); take(300); set(&for_a, &a, 2); }
-HANDLER(on_b) { UNUSED; set(&for_b, &b, 1); take(300); set(&for_b, &b, 2); }
+static void set(pthread_mutex_t* m, int* x, int v) {
+  pthread_mutex_lock(m);
+  *x = v;
+  pthread_mutex_unlock(m);
+}
+HANDLER(on_a) {
+  UNUSED;
+  set(&for_a, &a, 1);
+  take(300);
+  set(&for_a, &a, 2);
+}
+HANDLER(on_b) {
+  UNUSED;
+  set(&for_b, &b, 1);
+  take(300);
+  set(&for_b, &b, 2);
+}
 static void* look(void* x) {
   int most = 0;
   for (int i = 0; i < 60; i++) {

@@ -2,7 +2,10 @@
 // A guard: libevent does not poll while A works, and A has deleted the timer before it ends.
 #include "p.h"
 static struct event* guard;
-HANDLER(on_guard) { UNUSED; fputs("too late\n", stderr); }
+HANDLER(on_guard) {
+  UNUSED;
+  fputs("too late\n", stderr);
+}
 HANDLER(on_a) {
   UNUSED;
   struct timeval t = {0, 20000};

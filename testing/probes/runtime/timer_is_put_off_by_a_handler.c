@@ -2,7 +2,11 @@
 // A watchdog timer that each handler puts off, though it works longer than the timer is long.
 #include "p.h"
 static struct event* late;
-HANDLER(on_late) { UNUSED; fputs("late\n", stderr); event_base_loopbreak(base); }
+HANDLER(on_late) {
+  UNUSED;
+  fputs("late\n", stderr);
+  event_base_loopbreak(base);
+}
 HANDLER(on_a) {
   UNUSED;
   struct timeval t = {0, 60000};

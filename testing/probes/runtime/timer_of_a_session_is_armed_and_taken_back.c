@@ -1,7 +1,13 @@
 // possible: (done\n){4}end\n=0
 #include "p.h"
-struct session { struct event* guard; int number; };
-HANDLER(on_guard) { UNUSED; fputs("too late\n", stderr); }
+struct session {
+  struct event* guard;
+  int number;
+};
+HANDLER(on_guard) {
+  UNUSED;
+  fputs("too late\n", stderr);
+}
 HANDLER(on_a) {
   UNUSED;
   struct session* s = arg;

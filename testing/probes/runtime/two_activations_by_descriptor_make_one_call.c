@@ -1,14 +1,20 @@
 // possible: called 6\nend\n=0
 #include "p.h"
 static int end[2];
-HANDLER(on_other) { UNUSED; printf("called %d\n", what); }
+HANDLER(on_other) {
+  UNUSED;
+  printf("called %d\n", what);
+}
 HANDLER(on_a) {
   UNUSED;
   event_base_active_by_fd(base, end[0], EV_READ);
   take(80);
   event_base_active_by_fd(base, end[0], EV_WRITE);
 }
-HANDLER(on_end) { UNUSED; event_base_loopbreak(base); }
+HANDLER(on_end) {
+  UNUSED;
+  event_base_loopbreak(base);
+}
 int main(void) {
   base = event_base_new();
   socketpair(AF_UNIX, SOCK_STREAM, 0, end);

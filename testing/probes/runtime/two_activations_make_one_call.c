@@ -1,8 +1,16 @@
 // possible: called 6\nend\n=0
 #include "p.h"
 static struct event* other;
-HANDLER(on_other) { UNUSED; printf("called %d\n", what); }
-HANDLER(on_a) { UNUSED; event_active(other, EV_READ, 1); take(80); event_active(other, EV_WRITE, 1); }
+HANDLER(on_other) {
+  UNUSED;
+  printf("called %d\n", what);
+}
+HANDLER(on_a) {
+  UNUSED;
+  event_active(other, EV_READ, 1);
+  take(80);
+  event_active(other, EV_WRITE, 1);
+}
 int main(void) {
   base = event_base_new();
   other = event_new(base, -1, 0, on_other, NULL);

@@ -4,9 +4,21 @@
 #include "p.h"
 static int end[2];
 static struct event_base* other;
-HANDLER(on_a) { UNUSED; if (write(end[1], "12", 2) != 2) return; take(30); }
-HANDLER(on_read) { UNUSED; char t[8] = {0}; if (read(end[0], t, 7) > 0) puts(t); event_base_loopbreak(other); }
-static void* run(void* x) { event_base_dispatch(other); return x; }
+HANDLER(on_a) {
+  UNUSED;
+  if (write(end[1], "12", 2) != 2) return;
+  take(30);
+}
+HANDLER(on_read) {
+  UNUSED;
+  char t[8] = {0};
+  if (read(end[0], t, 7) > 0) puts(t);
+  event_base_loopbreak(other);
+}
+static void* run(void* x) {
+  event_base_dispatch(other);
+  return x;
+}
 int main(void) {
   if (pipe(end) != 0) return 1;
   evthread_use_pthreads();

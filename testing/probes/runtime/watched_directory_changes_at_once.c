@@ -18,7 +18,10 @@ HANDLER(on_change) {
   for (char* at = all; at < all + n; made++) at += sizeof(struct inotify_event) + ((struct inotify_event*)at)->len;
   printf("%d created\n", made);
 }
-HANDLER(on_end) { UNUSED; event_base_loopbreak(base); }
+HANDLER(on_end) {
+  UNUSED;
+  event_base_loopbreak(base);
+}
 int main(void) {
   unlink(PLACE "w1"), unlink(PLACE "w2");
   watch = inotify_init1(IN_NONBLOCK);

@@ -10,8 +10,16 @@ static void work(jmp_buf* back, int fail) {
   if (fail) longjmp(*back, 1);
   pthread_rwlock_unlock(&lock);
 }
-HANDLER(on_slow) { UNUSED; take(60); }
-HANDLER(on_a) { UNUSED; jmp_buf back; if (setjmp(back) == 0) work(&back, n >= 0); puts("left"); }
+HANDLER(on_slow) {
+  UNUSED;
+  take(60);
+}
+HANDLER(on_a) {
+  UNUSED;
+  jmp_buf back;
+  if (setjmp(back) == 0) work(&back, n >= 0);
+  puts("left");
+}
 int main(void) {
   base = event_base_new();
   static int session[4];
