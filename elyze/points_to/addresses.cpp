@@ -504,6 +504,10 @@ class AddressFlow {
         if (use.reads) connect(at->second, library_, Way::kKept, use.call);
         if (use.writes) connect(library_, at->second, Way::kMoved);
       }
+      // What is copied as a whole has no units of its own.
+      if (copied_.count(use.node) == 0) continue;
+      if (use.reads) connect(any_byte(use.node, true), library_, Way::kKept, use.call);
+      if (use.writes) connect(library_, any_byte(use.node, false), Way::kMoved);
     }
   }
 

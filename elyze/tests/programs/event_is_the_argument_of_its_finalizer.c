@@ -15,7 +15,7 @@ HANDLER(on_client) {
   c->part->count++;
 }
 // CONFLICT session: on_end on_end
-// CONFLICT session: on_end on_part
+// SAFE: on_end on_part
 // SAFE: on_part on_part
 // SAFE: on_part on_client
 int main(void) {

@@ -1,10 +1,12 @@
-// A recursive lock that a jump leaves taken is taken again by the same thread, and by another one never.
+// A recursive lock that a jump leaves taken is taken again by the same thread, and by another one never: whoever takes it
+// must be on the thread that may have been left with it.
+#define _GNU_SOURCE
 #include <pthread.h>
 #include <setjmp.h>
 
 #include "server.h"
 
-static pthread_mutex_t lock;
+static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 static int failures;
 
 HANDLER(on_jump) {
@@ -26,7 +28,7 @@ HANDLER(on_lock) {
   failures++;
   pthread_mutex_unlock(&lock);
 }
-// ANY THREAD: on_lock
+// PINNED: on_lock by pthread_mutex_lock
 // CONFLICT always: on_jump on_jump: failures
 // CONFLICT always: on_jump on_lock: failures
 // CONFLICT always: on_lock on_lock: failures
