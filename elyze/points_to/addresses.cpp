@@ -97,6 +97,7 @@ class AddressFlow {
         declared_(points_to.module, calls) {}
 
   std::vector<const llvm::Instruction*> run(const std::vector<Graph::Copy>& copies) {
+    find_choices_of_nothing();
     for (const llvm::Function& function : points_to_.module) {
       for (const llvm::Instruction& instruction : llvm::instructions(function)) visit(instruction);
     }
@@ -340,14 +341,34 @@ class AddressFlow {
     return constant != nullptr && !names_object(*constant) && !is_fixed_address(*constant);
   }
 
-  static bool may_lead_nowhere(const llvm::Value* base, int depth = 6) {
-    if (leads_nowhere(base)) return true;
-    const auto* choice = llvm::dyn_cast<llvm::User>(base);
-    if (depth == 0 || !llvm::isa<llvm::PHINode, llvm::SelectInst, llvm::FreezeInst>(base)) return false;
-    return std::any_of(choice->op_begin(), choice->op_end(), [&](const llvm::Use& operand) {
-      return operand->getType()->isPointerTy() && may_lead_nowhere(operand.get(), depth - 1);
-    });
+  static bool chooses(const llvm::Value* value) {
+    return value->getType()->isPointerTy() && llvm::isa<llvm::PHINode, llvm::SelectInst, llvm::FreezeInst>(value);
   }
+
+  // All choices between pointers of which one may be null, over however many others.
+  void find_choices_of_nothing() {
+    std::vector<const llvm::Value*> work;
+    const auto add = [&](const llvm::Value* choice) {
+      if (nothing_among_.insert(choice).second) work.push_back(choice);
+    };
+    for (const llvm::Function& function : points_to_.module) {
+      for (const llvm::Instruction& at : llvm::instructions(function)) {
+        if (!chooses(&at)) continue;
+        if (std::any_of(at.op_begin(), at.op_end(), [](const llvm::Use& operand) {
+              return operand->getType()->isPointerTy() && leads_nowhere(operand.get());
+            }))
+          add(&at);
+      }
+    }
+    while (!work.empty()) {
+      const llvm::Value* const choice = work.back();
+      work.pop_back();
+      for (const llvm::User* user : choice->users())
+        if (chooses(user)) add(user);
+    }
+  }
+
+  bool may_lead_nowhere(const llvm::Value* base) const { return leads_nowhere(base) || nothing_among_.contains(base); }
 
   void move(const llvm::Instruction& at) {
     if (at.getType()->isPtrOrPtrVectorTy()) return;  // pointers have cells
@@ -901,7 +922,8 @@ class AddressFlow {
   llvm::DenseMap<const llvm::Function*, Slot> results_;
   std::map<std::pair<NodeId, std::int64_t>, Slot> units_;
   std::set<NodeId> copied_;
-  Slot library_ = kNowhere;  // numbers that libraries hold
+  llvm::DenseSet<const llvm::Value*> nothing_among_;  // choices between pointers of which one may be null
+  Slot library_ = kNowhere;                           // numbers that libraries hold
   std::vector<LibraryUse> library_uses_;
   std::vector<Slot> cast_loads_;
   std::vector<Access> pieces_;
