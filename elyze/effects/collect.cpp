@@ -32,7 +32,7 @@ Summary collect(Analysis& analysis, const Unit& unit, Cells& cells, const llvm::
   for (;;) {
     derivations.run();
     Gathered gathered = Gatherer(analysis, unit, cells, function, derivations).run();
-    const Publication publication(analysis.roots, gathered.stores);
+    const Publication publication(function, analysis.roots, gathered.stores);
     const LocalMemory local(analysis, unit, cells, function, gathered.stores, publication);
     analysis.steps += gathered.accesses.size() + gathered.stores.size() + gathered.pooled_calls.size();
     if (learn_locals(analysis, function, derivations, local) || derivations.give_up_on_empty_locals()) continue;

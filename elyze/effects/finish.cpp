@@ -248,7 +248,7 @@ void Finisher::finish_stores() {
     if (unique && source.kind == Root::Kind::kFresh && !llvm::isa<llvm::AllocaInst>(source.site)) {
       store.source = {kUniqueRoot, 0, true};
     } else if (source.kind == Root::Kind::kParam) {
-      store.repeated |= count[source_before] > 1 || reachable(at, at, nullptr);
+      store.repeated |= count[source_before] > 1 || publication_.paths().lead(at, at, nullptr);
     } else if (source.kind == Root::Kind::kFresh && store.source.base == summary_.returned.base) {
       store.source = kAnywhere;
     }
@@ -289,7 +289,7 @@ bool Finisher::kept_with(const Registration& registration, const Derivation& des
   const Root& root = analysis_.roots[descriptor.base];
   if (root.kind != Root::Kind::kFresh || llvm::isa<llvm::AllocaInst>(root.site)) return false;
   const llvm::Instruction& at = *registration.witness->at;
-  if (reachable(at, at, llvm::cast<llvm::Instruction>(root.site))) return false;
+  if (publication_.paths().lead(at, at, llvm::cast<llvm::Instruction>(root.site))) return false;
   const auto elsewhere = [&](const Store& store) {
     return store.source.base == descriptor.base && store.target.base != session.base;
   };

@@ -75,7 +75,8 @@ Derivation LocalMemory::forwarded(RootId local, std::int64_t offset, const llvm:
     const Root origin = analysis_.roots[analysis_.roots.origin(source.base)];
     const auto* made = origin.kind == Root::Kind::kFresh ? llvm::dyn_cast<llvm::Instruction>(origin.site) : nullptr;
     if (made != nullptr && !llvm::isa<llvm::AllocaInst>(made) && made->getFunction() == &function_ &&
-        reachable(*store.witness->at, *made, nullptr) && reachable(*made, at, store.witness->at)) {
+        publication_.paths().lead(*store.witness->at, *made, nullptr) &&
+        publication_.paths().lead(*made, at, store.witness->at)) {
       source = kAnywhere;
     }
     all = Roots::join(all, source);

@@ -24,27 +24,27 @@ const llvm::BasicBlock* failure_branch(const llvm::Instruction& from) {
   return branch->getSuccessor(test->getPredicate() == llvm::CmpInst::ICMP_EQ ? 1 : 0);
 }
 
-// Where a longjmp() in a callee may lead to: setjmp() returns again.
-const llvm::BasicBlock* jump_target(const llvm::Function& function) {
-  if (!function.callsFunctionThatReturnsTwice()) return nullptr;
-  for (const llvm::Instruction& instruction : llvm::instructions(function)) {
-    const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-    if (call != nullptr && call->hasFnAttr(llvm::Attribute::ReturnsTwice)) return call->getParent();
-  }
-  return nullptr;
-}
-
 }  // namespace
 
-bool reachable(const llvm::Instruction& from, const llvm::Instruction& to, const llvm::Instruction* avoiding,
-               bool after_success) {
+Paths::Paths(const llvm::Function& function) {
+  if (!function.callsFunctionThatReturnsTwice()) return;
+  for (const llvm::Instruction& instruction : llvm::instructions(function)) {
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    if (call == nullptr || !call->hasFnAttr(llvm::Attribute::ReturnsTwice)) continue;
+    back_ = call->getParent();
+    return;
+  }
+}
+
+bool Paths::lead(const llvm::Instruction& from, const llvm::Instruction& to, const llvm::Instruction* avoiding,
+                 bool after_success) const {
   const llvm::BasicBlock* start = from.getParent();
   const bool avoid_here = avoiding != nullptr && avoiding->getParent() == start && from.comesBefore(avoiding);
   if (to.getParent() == start && from.comesBefore(&to)) return !(avoid_here && avoiding->comesBefore(&to));
   if (avoid_here) return false;
   llvm::SmallPtrSet<const llvm::BasicBlock*, 32> seen;
   std::vector<const llvm::BasicBlock*> work(llvm::succ_begin(start), llvm::succ_end(start));
-  if (const llvm::BasicBlock* back = jump_target(*start->getParent())) work.push_back(back);
+  if (back_ != nullptr) work.push_back(back_);
   if (after_success) std::erase(work, failure_branch(from));
   while (!work.empty()) {
     const llvm::BasicBlock* block = work.back();
@@ -63,7 +63,8 @@ bool trackable(const Root& root) { return root.kind == Root::Kind::kFresh || roo
 
 }  // namespace
 
-Publication::Publication(const Roots& roots, const std::vector<Store>& stores) : roots_(roots) {
+Publication::Publication(const llvm::Function& function, const Roots& roots, const std::vector<Store>& stores)
+    : paths_(function), roots_(roots) {
   std::vector<Contents> copied;
   for (const Store& store : stores) {
     const llvm::Instruction* at = store.witness->at;
@@ -152,7 +153,8 @@ bool Publication::follow(const Contents& copy) {
   const auto owner = published_.find(copy.into);
   if (owner == published_.end()) return changed;
   for (const llvm::Instruction* publisher : std::set(owner->second)) publish(publisher);
-  if (after(copy.into, *copy.at)) publish(copy.at);
+  const auto unknown = [&](RootId source) { return !contents_published_[source].contains(copy.at); };
+  if (std::any_of(sources.begin(), sources.end(), unknown) && after(copy.into, *copy.at)) publish(copy.at);
   return changed;
 }
 
@@ -173,7 +175,7 @@ bool Publication::publish_with_owners() {
           if (!alone) publishes_alone_.erase({value, publisher});
         }
         // Linked into an object that others can see already: the link itself publishes.
-        if (after(link.into, *link.at)) {
+        if (!(mine.contains(link.at) && !publishes_alone_.contains({value, link.at})) && after(link.into, *link.at)) {
           mine.insert(link.at);
           publishes_alone_.erase({value, link.at});
         }
@@ -188,7 +190,7 @@ bool Publication::contents_after(RootId root, const llvm::Instruction& at) const
   const auto place = contents_published_.find(root);
   if (place == contents_published_.end()) return false;
   return std::any_of(place->second.begin(), place->second.end(),
-                     [&](const llvm::Instruction* publisher) { return reachable(*publisher, at, nullptr); });
+                     [&](const llvm::Instruction* publisher) { return paths_.lead(*publisher, at, nullptr); });
 }
 
 bool Publication::after(RootId root, const llvm::Instruction& at) const {
@@ -196,7 +198,7 @@ bool Publication::after(RootId root, const llvm::Instruction& at) const {
   if (place == published_.end()) return false;
   const auto* made = llvm::dyn_cast_or_null<llvm::Instruction>(roots_[root].site);
   for (const llvm::Instruction* publisher : place->second) {
-    if (reachable(*publisher, at, made, publishes_alone_.count({root, publisher}) != 0)) return true;
+    if (paths_.lead(*publisher, at, made, publishes_alone_.count({root, publisher}) != 0)) return true;
   }
   return false;
 }
@@ -212,7 +214,7 @@ const Store* Publication::only_store(RootId root) const {
   if (all.size() != 1 || all.front()->repeated) return nullptr;
   const llvm::Instruction& at = *all.front()->witness->at;
   const auto* made = llvm::dyn_cast_or_null<llvm::Instruction>(roots_[root].site);
-  if (made == nullptr || reachable(at, at, made)) return nullptr;
+  if (made == nullptr || paths_.lead(at, at, made)) return nullptr;
   return all.front();
 }
 

@@ -18,9 +18,25 @@
 
 namespace heddle::elyze {
 
+// Where control may get to within one function.
+class Paths {
+ public:
+  explicit Paths(const llvm::Function& function);
+
+  // May control get from `from` to `to` without executing `avoiding` (which may be null)? With `after_success`, only
+  // the ways on which the call `from` returned 0 count, where its block shows which these are.
+  bool lead(const llvm::Instruction& from, const llvm::Instruction& to, const llvm::Instruction* avoiding,
+            bool after_success = false) const;
+
+ private:
+  const llvm::BasicBlock* back_ = nullptr;  // where a longjmp() in a callee may lead to: setjmp() returns again
+};
+
 class Publication {
  public:
-  Publication(const Roots& roots, const std::vector<Store>& stores);
+  Publication(const llvm::Function& function, const Roots& roots, const std::vector<Store>& stores);
+
+  const Paths& paths() const { return paths_; }
 
   // May `at` execute after an instruction that publishes `root`?
   bool after(RootId root, const llvm::Instruction& at) const;
@@ -50,6 +66,7 @@ class Publication {
   bool follow(const Contents& copy);
   bool publish_with_owners();
 
+  Paths paths_;
   const Roots& roots_;
   std::map<RootId, std::vector<Link>> links_;
   std::map<RootId, std::set<const llvm::Instruction*>> published_;
@@ -58,10 +75,5 @@ class Publication {
   std::set<std::pair<RootId, const llvm::Instruction*>> publishes_alone_;
   std::map<RootId, std::vector<const Store*>> stores_;
 };
-
-// May control get from `from` to `to` without executing `avoiding` (which may be null)? With `after_success`, only the
-// ways on which the call `from` returned 0 count, where its block shows which these are.
-bool reachable(const llvm::Instruction& from, const llvm::Instruction& to, const llvm::Instruction* avoiding,
-               bool after_success = false);
 
 }  // namespace heddle::elyze
