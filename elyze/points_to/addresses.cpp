@@ -547,6 +547,10 @@ class AddressFlow {
       connect(unit, everywhere, Way::kMoved);
       connect(everywhere, unit, Way::kMoved);
     }
+    // Unknown code may give what it finds there to a library, and put there what it gets from one.
+    if (library_ == kNowhere) return;
+    connect(everywhere, library_, Way::kKept);
+    connect(library_, everywhere, Way::kMoved);
   }
 
   // ---- calls ----
@@ -626,12 +630,14 @@ class AddressFlow {
   void call_external(const llvm::CallBase& call, const llvm::Function& callee) {
     const Spec* spec = points_to_.specs.find(callee);
     const Slot result = number_inside(call.getType()) ? place(&call) : kNowhere;
+    if (library_ == kNowhere) library_ = make();
     if (spec == nullptr) {
-      // It may keep what it gets as a number, and hand out as a number what it has.
+      // It may keep what it gets as a number, and hand out as a number what it has: so may libraries that it calls.
       for (const llvm::Use& operand : call.args()) {
         if (number_inside(operand->getType())) kept(call, operand.get());
       }
       if (result != kNowhere) holds_[result] |= kLost;
+      holds_[library_] |= kLost;
       return;
     }
     for (const Effect& effect : spec->effects) {
@@ -666,7 +672,6 @@ class AddressFlow {
       fill(call);
       return;
     }
-    if (library_ == kNowhere) library_ = make();
     const auto of_text = [&](unsigned index) {
       return std::any_of(spec.effects.begin(), spec.effects.end(), [&](const Effect& effect) {
         const bool text = effect.op == Effect::Op::kReadFrom || effect.op == Effect::Op::kWriteFrom;

@@ -453,7 +453,8 @@ void Builder::call_external(const llvm::CallBase& call, const llvm::Function& ca
     return;
   }
   if (callee.isIntrinsic() && callee.doesNotAccessMemory()) return;  // a value, not a place: lose_addresses()
-  // Unknown: it may keep, change and hand out everything it can reach.
+  // Unknown: it may keep, change and hand out everything it can reach, and what is sent is within reach.
+  graph_.add_flags(points_to_.hidden(kSent), kUnknownMemory);
   for (const llvm::Use& operand : call.args()) {
     const Cell part = cells_.of(operand.get());
     if (!part.valid()) continue;

@@ -262,7 +262,7 @@ class Precision : public testing::Environment {
   }
 
  private:
-  static constexpr double kVerdictFloor = 0.94;
+  static constexpr double kVerdictFloor = 0.95;
   static constexpr double kNameFloor = 0.93;
 };
 

@@ -8,7 +8,7 @@ HANDLER(on_a) {
 }
 HANDLER(on_b) {
   UNUSED;
-  if (hits > 5) exit(0);
+  if (hits > 5) exit(1);
 }
 // CONFLICT always: on_a on_b: hits
 

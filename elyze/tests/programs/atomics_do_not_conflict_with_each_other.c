@@ -8,7 +8,7 @@ HANDLER(on_a) {
 }
 HANDLER(on_b) {
   UNUSED;
-  if (atomic_load(&hits) > 5) exit(0);
+  if (atomic_load(&hits) > 5) exit(1);
 }
 // SAFE: on_a on_a
 // SAFE: on_a on_b

@@ -1,6 +1,6 @@
 // A basic asm statement has no operands to keep to: GCC's manual lets it change memory.
-// CONFLICT always: on_a on_a: hits
-// CONFLICT always: on_a on_b: hits
+// CONFLICT always: on_a on_a: inline assembly
+// CONFLICT always: on_a on_b: inline assembly
 // CONFLICT always: on_b on_b: hits
 #include "server.h"
 long hits;

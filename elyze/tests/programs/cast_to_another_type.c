@@ -16,11 +16,11 @@ HANDLER(on_a) {
 }
 HANDLER(on_b) {
   UNUSED;
-  if (packet.length) exit(0);
+  if (packet.length) exit(1);
 }
 HANDLER(on_c) {
   UNUSED;
-  if (packet.header.kind) exit(0);
+  if (packet.header.kind) exit(1);
 }
 // CONFLICT always: on_a on_b: packet.length
 // SAFE: on_a on_c

@@ -1,6 +1,7 @@
-// waitpid takes any child's status away from whoever asks next.
+// waitpid takes any child's status away from whoever asks next. What it prints for several
+// children is several records, and no other one stands between them.
 // CONFLICT always: on_child on_child: children
-// SAFE: on_child on_tick
+// CONFLICT always: on_child on_tick: stream stdout
 // SAFE: on_tick on_tick
 
 #include <event2/event.h>

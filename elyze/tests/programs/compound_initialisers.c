@@ -15,7 +15,7 @@ HANDLER(on_a) {
 }
 HANDLER(on_b) {
   UNUSED;
-  if (requests.n) exit(0);
+  if (requests.n) exit(1);
 }
 // CONFLICT always: on_a on_b: requests.n
 

@@ -1,7 +1,7 @@
 // event_base_foreach_event() hands out each event, and with it each session.
 // IMPRECISE: on_client on_client: session
 // CONFLICT always: on_client on_report: client->requests
-// SAFE: on_report on_report
+// CONFLICT always: on_report on_report: stream stdout
 #include "server.h"
 
 struct client {

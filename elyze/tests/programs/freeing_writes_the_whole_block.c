@@ -11,7 +11,7 @@ HANDLER(on_a) {
 HANDLER(on_b) {
   struct session *s = arg;
   UNUSED;
-  if (s->m) exit(0);
+  if (s->m) exit(1);
 }
 // CONFLICT session: on_a on_b: session->m
 

@@ -6,7 +6,7 @@ HANDLER(on_a) {
   struct tm tm;
   UNUSED;
   gmtime_r(&t, &tm);
-  if (tm.tm_hour) exit(0);
+  if (tm.tm_hour) exit(1);
 }
 // SAFE: on_a on_a
 

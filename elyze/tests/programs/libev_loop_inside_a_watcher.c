@@ -1,7 +1,7 @@
 // libev: a watcher that runs the loop of others, or is told to call what is pending, calls their handlers.
 // CONFLICT always: on_outer on_outer: event loop
-// CONFLICT always: on_outer on_inner: counter
-// CONFLICT always: on_outer on_count: counter
+// CONFLICT always: on_outer on_inner: event loop
+// CONFLICT always: on_outer on_count: event loop
 // CONFLICT always: on_inner on_inner: counter
 // CONFLICT always: on_inner on_count: counter
 // CONFLICT always: on_count on_count: counter

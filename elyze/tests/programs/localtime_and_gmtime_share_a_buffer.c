@@ -4,12 +4,12 @@
 HANDLER(on_a) {
   time_t t = 0;
   UNUSED;
-  if (localtime(&t)->tm_hour) exit(0);
+  if (localtime(&t)->tm_hour) exit(1);
 }
 HANDLER(on_b) {
   time_t t = 0;
   UNUSED;
-  if (gmtime(&t)->tm_hour) exit(0);
+  if (gmtime(&t)->tm_hour) exit(1);
 }
 // CONFLICT always: on_a on_b: hidden state of localtime
 

@@ -1,8 +1,8 @@
 // A handler that runs another base's loop does what that base's handlers do. Which base a handler belongs to is not
 // told apart: such a handler conflicts with all.
 // CONFLICT always: on_outer on_outer: event loop
-// CONFLICT always: on_outer on_inner: counter
-// CONFLICT always: on_outer on_count: counter
+// CONFLICT always: on_outer on_inner: event loop
+// CONFLICT always: on_outer on_count: event loop
 // IMPRECISE: on_outer on_apart: never
 // CONFLICT always: on_inner on_inner: counter
 // CONFLICT always: on_inner on_count: counter

@@ -1,7 +1,7 @@
 // As with a loop that the handler runs itself: here a helper does, through a table.
 // CONFLICT always: on_outer on_outer: event loop
-// CONFLICT always: on_outer on_inner: counter
-// CONFLICT always: on_outer on_count: counter
+// CONFLICT always: on_outer on_inner: event loop
+// CONFLICT always: on_outer on_count: event loop
 // CONFLICT always: on_inner on_inner: counter
 // CONFLICT always: on_inner on_count: counter
 // CONFLICT always: on_count on_count: counter

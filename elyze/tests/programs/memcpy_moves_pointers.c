@@ -13,7 +13,7 @@ HANDLER(on_a) {
 }
 HANDLER(on_b) {
   UNUSED;
-  if (n) exit(0);
+  if (n) exit(1);
 }
 // CONFLICT always: on_a on_b: n
 

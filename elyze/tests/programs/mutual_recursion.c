@@ -18,7 +18,7 @@ HANDLER(on_a) {
 }
 HANDLER(on_b) {
   UNUSED;
-  if (depth) exit(0);
+  if (depth) exit(1);
 }
 // CONFLICT always: on_a on_b: depth
 

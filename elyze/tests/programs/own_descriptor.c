@@ -8,7 +8,7 @@ struct session {
 HANDLER(on_work) {
   char c;
   UNUSED;
-  if (read(fd, &c, 1) < 1) exit(0);
+  if (read(fd, &c, 1) < 1) exit(1);
 }
 HANDLER(on_accept) {
   UNUSED;

@@ -13,7 +13,7 @@ HANDLER(on_a) {
 HANDLER(on_b) {
   struct session *s = arg;
   UNUSED;
-  if (s->n) exit(0);
+  if (s->n) exit(1);
 }
 // CONFLICT always: on_a on_b: session->n
 

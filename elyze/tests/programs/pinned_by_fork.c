@@ -47,7 +47,7 @@ HANDLER(on_wait) {
   waitpid(-1, &status, WNOHANG);
 }
 // ANY THREAD: on_wait
-// CONFLICT always: on_wait on_wait: status
+// CONFLICT always: on_wait on_wait: on_wait.status
 
 int main(void) {
   base = event_base_new();

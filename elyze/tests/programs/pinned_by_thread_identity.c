@@ -71,7 +71,7 @@ HANDLER(on_swap) {
   last = value;
 }
 // ANY THREAD: on_swap
-// CONFLICT always: on_swap on_swap: last
+// CONFLICT always: on_swap on_swap: on_swap.last
 
 int main(void) {
   base = event_base_new();

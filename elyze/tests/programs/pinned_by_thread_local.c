@@ -61,7 +61,7 @@ HANDLER(on_constant) {
   constants += limit;
 }
 // ANY THREAD: on_constant
-// CONFLICT always: on_constant on_constant: constants
+// CONFLICT always: on_constant on_constant: on_constant.constants
 
 int main(void) {
   base = event_base_new();

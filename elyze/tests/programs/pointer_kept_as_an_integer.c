@@ -10,7 +10,7 @@ HANDLER(on_a) {
 }
 HANDLER(on_b) {
   UNUSED;
-  if (value) exit(0);
+  if (value) exit(1);
 }
 // CONFLICT always: on_a on_b: value
 

@@ -15,7 +15,7 @@ HANDLER(on_new) {
 }
 HANDLER(on_look) {
   UNUSED;
-  if (all && all->n) exit(0);
+  if (all && all->n) exit(1);
 }
 // CONFLICT always: on_new on_look: session->n
 

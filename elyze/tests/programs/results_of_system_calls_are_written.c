@@ -10,7 +10,7 @@
 // SAFE: on_splice on_sign
 // SAFE: on_itimer on_config
 // SAFE: on_itimer on_sign
-// SAFE: on_name on_config
+// IMPRECISE: on_name on_config: never
 // SAFE: on_name on_sign
 // SAFE: on_config on_sign
 // CONFLICT always: on_itimer on_name: signals of the process

@@ -1,7 +1,8 @@
 // readdir returns an entry inside the stream: a stream that two invocations share is an object, an own one is not.
+// The lines of one listing are several records: nothing else stands between them.
 // CONFLICT always: on_next on_next: spool
-// SAFE: on_list on_next
-// SAFE: on_list on_list
+// CONFLICT always: on_list on_next: stream stdout
+// CONFLICT always: on_list on_list: stream stdout
 
 #include <dirent.h>
 #include <event2/event.h>

@@ -7,7 +7,7 @@ static int next_id(void) {
 }
 HANDLER(on_a) {
   UNUSED;
-  if (next_id() > 5) exit(0);
+  if (next_id() > 5) exit(1);
 }
 // CONFLICT always: on_a on_a: next_id.last
 

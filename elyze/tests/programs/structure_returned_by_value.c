@@ -17,7 +17,7 @@ HANDLER(on_a) {
 }
 HANDLER(on_b) {
   UNUSED;
-  if (y) exit(0);
+  if (y) exit(1);
 }
 // CONFLICT always: on_a on_b: y
 

@@ -8,7 +8,7 @@ HANDLER(on_a) {
 }
 HANDLER(on_b) {
   UNUSED;
-  if (ready) exit(0);
+  if (ready) exit(1);
 }
 // CONFLICT always: on_a on_b: ready
 

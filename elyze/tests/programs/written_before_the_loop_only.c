@@ -4,7 +4,7 @@
 static int limit;
 HANDLER(on_a) {
   UNUSED;
-  if (fd > limit) exit(0);
+  if (fd > limit) exit(1);
 }
 // SAFE: on_a on_a
 
