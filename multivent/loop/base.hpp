@@ -263,6 +263,8 @@ class BaseLock {
 
 // A value that differs between threads, and is not that of an earlier thread while anybody may remember it.
 const void* this_thread();
+// The same, and never that of an earlier thread.
+std::uint64_t thread_number();
 
 }  // namespace heddle::multivent
 
