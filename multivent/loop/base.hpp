@@ -96,7 +96,7 @@ struct event_base {
   // Opens what the base needs of the kernel; false with errno set.
   bool open(const heddle::multivent::Method& chosen);
   // event_reinit(): descriptors of its own instead of the parent's.
-  bool reopen();
+  bool reopen(Lock& lock);
 
   // --- What becomes of events (events.cpp) ---
   int add(event& ev, const timeval* timeout, bool absolute);

@@ -53,6 +53,11 @@ void CrewLoop::let_strangers_go(Lock& lock) {
   crew_.let_go(lock);
 }
 
+void CrewLoop::let_go(Lock& lock) {
+  hirer_ = 0;
+  crew_.let_go(lock);
+}
+
 // --- A call's life ---
 
 void CrewLoop::due(Task& task) {

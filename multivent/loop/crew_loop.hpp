@@ -51,6 +51,10 @@ class CrewLoop {
   void pause() { ++paused_; }
   void resume();
   bool others_are_blocked() { return crew_.others_are_blocked(); }
+  void let_go(Lock& lock);
+  std::uint64_t hirer() const { return hirer_; }
+  bool runs() const { return crew_.session_is_open(); }
+  bool polls() const { return crew_.someone_polls(); }
   void wake();
   Task* timed_call() const { return base_.own_call(); }
   void after_fork_in_child();

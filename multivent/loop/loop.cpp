@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 
 #include "base/assert.hpp"
 #include "multivent/loop/base.hpp"
@@ -64,7 +65,15 @@ bool event_base::open(const Method& chosen) {
   return kick_fd >= 0 && io.watch_own(kick_fd, kKickTag) && io.watch_own(signals.read_end(), kSignalTag);
 }
 
-bool event_base::reopen() {
+// A thread that slept in the old descriptors could not be woken any more.
+bool event_base::reopen(Lock& lock) {
+  constexpr std::chrono::milliseconds kLook{1};
+  driver.pause();
+  const heddle::base::OnExit go_on([this] { driver.resume(); });
+  for (bool first = true; driver.polls() && lock.owns_lock(); first = false) {
+    if (first) kick();
+    call_ended.wait_for(lock, kLook);
+  }
   if (kick_fd >= 0) close(kick_fd);
   kick_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
   kicked = false;

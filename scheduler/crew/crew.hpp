@@ -100,9 +100,10 @@ class Crew {
                  options.promotion == Promotion::kShared ? options.handlers_at_once : 1),
         pool_(mutex, size_.most()) {}
 
-  // Must not be called while a session is open.
+  // Must not be called while a session is open. Waits for whoever is in let_go().
   ~Crew() {
-    if (watchdog_ != nullptr) watchdog_->shut_down();
+    Lock lock(mutex_);
+    let_go(lock);
   }
 
   // Ends all threads that were hired, and the watchdog, between two sessions: those of the next one have the state of
@@ -192,6 +193,7 @@ class Crew {
     letting_go_ = false;
   }
 
+  bool session_is_open() const { return open_; }
   bool someone_polls() const { return polling_.load(std::memory_order_relaxed); }  // needs no mutex
   unsigned this_member() const { return Pool::current() != nullptr ? Pool::current()->number() : 0; }
 
