@@ -71,7 +71,7 @@ int IoMap::add(event& ev) {
   if (!has_slot(fd)) {
     if (fd > INT_MAX / 2 || fcntl(fd, F_GETFD) < 0) {
       errno = EBADF;
-      library::warn("Epoll ADD on fd %d failed", fd);
+      library::warn_later("Epoll ADD on fd %d failed", fd);
       return -1;
     }
     slots_.resize(std::max<std::size_t>({32, slots_.size() + slots_.size() / 4, static_cast<std::size_t>(fd) + 1}));
@@ -81,12 +81,12 @@ int IoMap::add(event& ev) {
   const auto full = [](std::uint16_t count) { return count == 0xffff; };
   if (((ev.ev_events & EV_READ) && full(slot.readers)) || ((ev.ev_events & EV_WRITE) && full(slot.writers)) ||
       ((ev.ev_events & EV_CLOSED) && full(slot.closers))) {
-    library::warn_x("Too many events reading or writing on fd %d", fd);
+    library::warn_x_later("Too many events reading or writing on fd %d", fd);
     return -1;
   }
   const bool edge = (ev.ev_events & EV_ET) != 0;
   if (event_debug_mode_on_ && slot.first != nullptr && ((slot.first->ev_events & EV_ET) != 0) != edge) {
-    library::warn_x("Tried to mix edge-triggered and non-edge-triggered events on fd %d", fd);
+    library::warn_x_later("Tried to mix edge-triggered and non-edge-triggered events on fd %d", fd);
     return -1;
   }
   if (ev.ev_events & EV_READ) ++slot.readers;
@@ -204,8 +204,8 @@ bool IoMap::tell(int fd, Slot& slot, bool quiet) {
   if (result != 0 && operation == EPOLL_CTL_DEL && (errno == ENOENT || errno == EBADF || errno == EPERM)) result = 0;
   if (result != 0) {
     if (!quiet)
-      library::warn("Epoll %s(%d) on fd %d failed. Old events were %d", operation_name(operation),
-                    static_cast<int>(interest.events), fd, slot.told);
+      library::warn_later("Epoll %s(%d) on fd %d failed. Old events were %d", operation_name(operation),
+                          static_cast<int>(interest.events), fd, slot.told);
     if (operation != EPOLL_CTL_ADD) slot.told = target;
     slot.spent = false;
     return false;

@@ -87,6 +87,7 @@ bool event_base::reopen(Lock& lock) {
 int event_base::wait(Lock& lock, Nanoseconds timeout_ns) {
   io.wait_begins();
   lock.unlock();
+  library::say_what_was_kept();
   int reports = io.wait(timeout_ns, (flags & EVENT_BASE_FLAG_PRECISE_TIMER) != 0);
   if (reports < 0) reports = -errno;
   lock.lock();
@@ -95,8 +96,7 @@ int event_base::wait(Lock& lock, Nanoseconds timeout_ns) {
 
 bool event_base::gather(int reports) {
   if (reports < 0 && reports != -EINTR) {
-    errno = -reports;
-    library::warn("epoll_wait");
+    poll_error = -reports;
     return false;
   }
   looks_next = true;
@@ -214,7 +214,7 @@ int event_base::loop(int loop_flags) {
   BaseLock guard(*this);
   Lock& lock = guard.lock();
   if (in_loop.load(std::memory_order_relaxed)) {
-    library::warn_x(
+    library::warn_x_later(
         "event_base_loop: reentrant invocation.  Only one event_base_loop can run on each event_base at once.");
     return -1;
   }
@@ -225,6 +225,10 @@ int event_base::loop(int loop_flags) {
   break_requested.store(false);
 
   const int result = driver.run(lock, loop_flags);
+  if (poll_error != 0) {
+    errno = std::exchange(poll_error, 0);
+    library::warn_later("epoll_wait");
+  }
   forget_time();
   in_loop.store(false, std::memory_order_relaxed);
   return result;
