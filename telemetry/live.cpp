@@ -11,9 +11,9 @@
 #include <csignal>
 #include <cstdio>
 #include <ctime>
-#include <thread>
 #include <utility>
 
+#include "base/on_exit.hpp"
 #include "schemas/agreements.hpp"
 
 namespace heddle::telemetry {
@@ -49,7 +49,7 @@ void on_signal(int number) {
     summary_wanted.store(true, std::memory_order_relaxed);
     sem_post(&wake());
   } else {
-    // A child that has not come to after_fork_in_child() yet: the signal does what it does in any process.
+    // A child that has not come to give_signal_back() yet: the signal does what it does in any process.
     set_usual_action();
     raise(number);
   }
@@ -85,15 +85,14 @@ Live::Live(std::string folder, std::function<std::string()> summary, std::functi
   summary_wanted.store(false, std::memory_order_relaxed);
   sem_init(&wake(), 0, 0);
   owner.store(owner_, std::memory_order_relaxed);
-  take_signal();
   sigset_t all;
   sigset_t before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  std::thread thread([this] { serve(); });
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  pthread_setname_np(thread.native_handle(), "heddle-live");
-  thread.detach();
+  const base::OnExit put_back([&] { pthread_sigmask(SIG_SETMASK, &before, nullptr); });
+  thread_ = std::thread([this] { serve(); });
+  pthread_setname_np(thread_.native_handle(), "heddle-live");
+  take_signal();
 }
 
 namespace {
@@ -160,7 +159,14 @@ void Live::stop() {
     unlink(file_in(folder_, suffix).c_str());
 }
 
-void Live::after_fork_in_child() {
+void Live::end() {
+  if (getpid() != owner_) return;
+  stop();
+  thread_.join();
+  give_signal_back();
+}
+
+void Live::give_signal_back() {
   struct sigaction present{};
   if (sigaction(SIGUSR1, nullptr, &present) == 0 && is_ours(present)) set_usual_action();
 }

@@ -13,21 +13,26 @@
 
 #include <functional>
 #include <string>
+#include <thread>
 
 namespace heddle::telemetry {
 
 class Live {
  public:
   // Both functions are called on the thread; a call that is under way may outlast stop(). There is one Live in a
-  // process, and it is never destroyed. A child may make one of its own.
+  // process at a time, and it is not destroyed before end(). A child may make one of its own. std::system_error if
+  // there can be no thread.
   Live(std::string folder, std::function<std::string()> summary, std::function<std::string()> document);
 
   Live(const Live&) = delete;
   Live& operator=(const Live&) = delete;
 
-  // Removes the document. To be called only in the process that made this object.
+  // Removes the document. Both do nothing but in the process that made this object.
   void stop();
-  static void after_fork_in_child();
+  // The same, and ends the thread; not on the thread itself, nor with a lock that one of the functions takes.
+  void end();
+  // In a child of fork(), and by end().
+  static void give_signal_back();
 
  private:
   void serve();
@@ -38,6 +43,7 @@ class Live {
   const std::function<std::string()> summary_;
   const std::function<std::string()> document_;
   const pid_t owner_;
+  std::thread thread_;
 };
 
 }  // namespace heddle::telemetry

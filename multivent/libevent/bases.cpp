@@ -89,6 +89,11 @@ BaseMemory& base_memory() {
   return bases;
 }
 
+bool runs(event_base& base) {
+  const BaseLock lock(base);
+  return base.driver.runs();
+}
+
 void free_base(event_base* base, bool run_finalizers) {
   base = base_or_current(base);
   if (base == nullptr) {
@@ -98,6 +103,9 @@ void free_base(event_base* base, bool run_finalizers) {
   base->empty(run_finalizers);
   if (base == event_global_current_base_) event_global_current_base_ = nullptr;
   Runtime::get().remove(*base);
+  // A handler has ended the process, and its functions of atexit() clean up: threads of the base's loop sleep in it
+  // until the process is gone. An empty base that nobody frees harms nobody.
+  if (runs(*base)) return;
   base_memory().put(base);
 }
 
@@ -146,8 +154,8 @@ void event_base_free(event_base* base) { free_base(base, true); }
 void event_base_free_nofinalize(event_base* base) { free_base(base, false); }
 
 int event_reinit(event_base* base) {
-  const BaseLock lock(*base);
-  return base->reopen() ? 0 : -1;
+  BaseLock lock(*base);
+  return base->reopen(lock.lock()) ? 0 : -1;
 }
 
 int evthread_make_base_notifiable(event_base* base) { return base != nullptr ? 0 : -1; }

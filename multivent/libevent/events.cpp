@@ -129,12 +129,14 @@ int event_priority_set(event* ev, int priority) {
 
 int event_add(event* ev, const timeval* timeout) {
   if (!has_base(ev, "event_add")) return -1;
+  debug_mode::assert_is_set_up(*ev, "event_add");
   const BaseLock lock(*ev->ev_base);
   return ev->ev_base->add(*ev, timeout, /*absolute=*/false);
 }
 
 int event_remove_timer(event* ev) {
   if (!has_base(ev, "event_remove_timer")) return -1;
+  debug_mode::assert_is_set_up(*ev, "event_remove_timer");
   const BaseLock lock(*ev->ev_base);
   ev->ev_base->remove_timer(*ev);
   return 0;
@@ -146,8 +148,8 @@ int event_del_noblock(event* ev) { return delete_event(ev, Wait::kNever); }
 
 void event_active(event* ev, int what, short calls) {
   if (!has_base(ev, "event_active")) return;
-  const BaseLock lock(*ev->ev_base);
   debug_mode::assert_is_set_up(*ev, "event_active");
+  const BaseLock lock(*ev->ev_base);
   ev->ev_base->activate(*ev, what, calls);
 }
 

@@ -120,6 +120,7 @@ const timeval* event_base_init_common_timeout(event_base* base, const timeval* d
   }
   const timeval* marked = base->timers.common(plain);
   if (marked == nullptr)
-    library::warn_x("event_base_init_common_timeout: Too many common timeouts already in use; only 256 per event_base");
+    library::warn_x_later(
+        "event_base_init_common_timeout: Too many common timeouts already in use; only 256 per event_base");
   return marked;
 }

@@ -21,6 +21,7 @@
 #include "multivent/calls/task.hpp"
 #include "multivent/loop/driver.hpp"
 #include "multivent/loop/io_map.hpp"
+#include "multivent/loop/library.hpp"
 #include "multivent/loop/loop_options.hpp"
 #include "multivent/loop/recorder.hpp"
 #include "multivent/loop/signals.hpp"
@@ -96,7 +97,7 @@ struct event_base {
   // Opens what the base needs of the kernel; false with errno set.
   bool open(const heddle::multivent::Method& chosen);
   // event_reinit(): descriptors of its own instead of the parent's.
-  bool reopen();
+  bool reopen(Lock& lock);
 
   // --- What becomes of events (events.cpp) ---
   int add(event& ev, const timeval* timeout, bool absolute);
@@ -219,6 +220,8 @@ struct event_base {
 
   bool looks_next = false;  // see LoopView; never true while the mutex is free
 
+  int poll_error = 0;  // of the poll that failed and so ends the loop
+
   int kick_fd = -1;
   bool kicked = false;  // by wake_loop(), and the loop has not noticed yet
 
@@ -250,11 +253,20 @@ struct event_base {
 
 namespace heddle::multivent {
 
-// The mutex of a base, unless this very thread is showing its events to a function (see event_base::inspector).
+// The mutex of a base, unless this very thread is showing its events to a function (see event_base::inspector). What
+// was to be said to the program's log meanwhile is said afterwards.
 class BaseLock {
  public:
   explicit BaseLock(event_base& base);
   BaseLock(const event_base& base) : BaseLock(const_cast<event_base&>(base)) {}
+  ~BaseLock() {
+    if (!lock_.owns_lock()) return;
+    lock_.unlock();
+    library::say_what_was_kept();
+  }
+  BaseLock(const BaseLock&) = delete;
+  BaseLock& operator=(const BaseLock&) = delete;
+
   std::unique_lock<std::mutex>& lock() { return lock_; }
 
  private:
@@ -263,6 +275,8 @@ class BaseLock {
 
 // A value that differs between threads, and is not that of an earlier thread while anybody may remember it.
 const void* this_thread();
+// The same, and never that of an earlier thread.
+std::uint64_t thread_number();
 
 }  // namespace heddle::multivent
 
@@ -277,6 +291,7 @@ const void* this_thread();
     end(task, thread);
   });
   lock.unlock();
+  heddle::multivent::library::say_what_was_kept();
   heddle::multivent::set_current_task(&task);
   const auto closure = task.closure;
   if (closure == heddle::multivent::kEventPersist || closure == heddle::multivent::kEvent) [[likely]] {

@@ -1,5 +1,6 @@
 // Making the calls that are due: what happens under the mutex before one, the call itself, and what happens after.
 #include <algorithm>
+#include <atomic>
 
 #include "base/assert.hpp"
 #include "multivent/loop/base.hpp"
@@ -16,6 +17,13 @@ namespace {
 }  // namespace
 
 const void* this_thread() { return &identity; }
+
+std::uint64_t thread_number() {
+  static std::atomic<std::uint64_t> last{0};  // relaxed: nothing else is handed over with it
+  [[gnu::tls_model("initial-exec")]] static thread_local std::uint64_t number = 0;
+  if (number == 0) number = last.fetch_add(1, std::memory_order_relaxed) + 1;
+  return number;
+}
 
 BaseLock::BaseLock(event_base& base) {
   // The only thread that can find its own identity there is the one that wrote it.

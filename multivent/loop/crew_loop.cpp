@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <string>
 
 #include "base/assert.hpp"
+#include "base/on_exit.hpp"
 
 namespace heddle::multivent {
 
@@ -29,15 +31,32 @@ int CrewLoop::run(Lock& lock, int flags) {
   result_ = made_since_poll_ = 0;
   over_ = failed_ = polled_ = exiting_ = others_turn_ = poll_quickly_ = clock_is_fresh_ = false;
   pass_priority_ = kAnyPriority;
-  pthread_sigmask(SIG_SETMASK, nullptr, &signal_mask_);
+  const bool alone = current_task() != nullptr;
+  if (!alone) let_strangers_go(lock);
   for (const TaskList& due : base_.due())
     for (Task* task = due.first(); task != nullptr; task = task->next) {
       if (!std::exchange(task->comes_after_exit, false)) continue;
       task->is_held = false;
       admission_.enqueue(*task, base_.last_clock_ns());
     }
-  crew_.run(lock, /*alone=*/current_task() != nullptr);
+  crew_.run(lock, alone);
   return result_;
+}
+
+// Threads that were started by another thread that entered the loop before, or under another mask, have a state that
+// handlers would not find on this one.
+void CrewLoop::let_strangers_go(Lock& lock) {
+  sigset_t mask{};
+  pthread_sigmask(SIG_SETMASK, nullptr, &mask);
+  if (hirer_ == thread_number() && std::memcmp(&mask, &signal_mask_, sizeof mask) == 0) return;
+  hirer_ = thread_number();
+  signal_mask_ = mask;
+  crew_.let_go(lock);
+}
+
+void CrewLoop::let_go(Lock& lock) {
+  hirer_ = 0;
+  crew_.let_go(lock);
 }
 
 // --- A call's life ---
@@ -312,8 +331,8 @@ Thread CrewLoop::start_thread(unsigned number, Function function) {
     for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT}) sigdelset(&mask, fault);
   }
   pthread_sigmask(SIG_SETMASK, &mask, &before);
+  const base::OnExit put_back([&] { pthread_sigmask(SIG_SETMASK, &before, nullptr); });
   Thread thread(std::move(function));
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
   const std::string name = number == 0 ? "heddle-watchdog" : "heddle-" + std::to_string(number);
   pthread_setname_np(thread.native_handle(), name.c_str());
   return thread;

@@ -51,6 +51,10 @@ class CrewLoop {
   void pause() { ++paused_; }
   void resume(bool with_others);
   bool others_are_blocked() { return crew_.others_are_blocked(); }
+  void let_go(Lock& lock);
+  std::uint64_t hirer() const { return hirer_; }
+  bool runs() const { return crew_.session_is_open(); }
+  bool polls() const { return crew_.someone_polls(); }
   void wake();
   Task* timed_call() const { return base_.own_call(); }
   void after_fork_in_child();
@@ -84,6 +88,7 @@ class CrewLoop {
   base::Nanoseconds clock();
   void expect_long(const Callee& called);
   Invocation* admit(bool allow_heavy, base::Nanoseconds now, std::uint16_t max_priority, bool allow_pinned);
+  void let_strangers_go(Lock& lock);
   bool step_by_step() const { return (loop_flags_ & (EVLOOP_ONCE | EVLOOP_NONBLOCK)) != 0; }
   bool queued_below(std::uint16_t priority) const;
   bool turn_is_over();
@@ -113,9 +118,11 @@ class CrewLoop {
 
   std::uint16_t pass_priority_ = kAnyPriority;  // calls below it wait for the next poll
   bool poll_quickly_ = false;                   // the next poll must not block, because such calls wait for it
-  sigset_t signal_mask_{};                      // of the thread that entered the loop; threads are started with it
-  std::optional<timeval> polls_until_;          // when the timer is due that a blocked poll waits for
-  bool clock_is_fresh_ = false;                 // the base's last clock was read since this thread took the mutex
+  // The thread that entered the loop, and its mask: those of the crew are started by it, and with that mask.
+  std::uint64_t hirer_ = 0;
+  sigset_t signal_mask_{};
+  std::optional<timeval> polls_until_;  // when the timer is due that a blocked poll waits for
+  bool clock_is_fresh_ = false;         // the base's last clock was read since this thread took the mutex
 
   Crew crew_;  // destroyed first: its threads use the rest
 };

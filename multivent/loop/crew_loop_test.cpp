@@ -3,6 +3,8 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
+#include <cfenv>
+#include <csignal>
 #include <random>
 
 #include "multivent/loop/base.hpp"
@@ -33,6 +35,92 @@ TEST_P(ParallelLoop, FreeHandlersRunAtOnceOnceTheyAreKnownToBeLong) {
   EXPECT_EQ(event_base_dispatch(base), 1);
   EXPECT_EQ(inside, 3);
   EXPECT_EQ(oracle().most(), 3);
+  for (event* ev : events) event_free(ev);
+}
+
+// What a thread has of its own, as far as threads inherit it.
+struct ThreadState {
+  int rounding = std::fegetround();
+  bool blocked = blocks_user_signal();
+
+  static bool blocks_user_signal() {
+    sigset_t mask;
+    return pthread_sigmask(SIG_SETMASK, nullptr, &mask) == 0 && sigismember(&mask, SIGUSR2) == 1;
+  }
+};
+
+void block_user_signal(bool block) {
+  sigset_t only;
+  sigemptyset(&only);
+  sigaddset(&only, SIGUSR2);
+  pthread_sigmask(block ? SIG_BLOCK : SIG_UNBLOCK, &only, nullptr);
+}
+
+// Nobody is there yet who could make the calls: the thread that asks for them must not be taken for a model.
+TEST_P(ParallelLoop, ThreadsOfTheLoopDoNotTakeAfterWhoGivesThemWork) {
+  std::atomic<int> done{0};
+  Call slow{[&](int, short) { eventually([&] { return done == 6; }); }};
+  Call work{[&](int, short) {
+    EXPECT_EQ(ThreadState().rounding, FE_TONEAREST);
+    EXPECT_FALSE(ThreadState().blocked);
+    std::this_thread::sleep_for(std::chrono::milliseconds(3));
+    ++done;
+  }};
+  std::vector<Call> calls(6, work);
+  std::vector<event*> events;
+  for (Call& each : calls) events.push_back(make(-1, 0, kFree, each));
+  event* const first = make(-1, 0, kFree, slow);
+  event_active(first, EV_READ, 1);
+  std::atomic<bool> begun{false};
+  std::thread giver([&] {
+    std::fesetround(FE_UPWARD);
+    block_user_signal(true);
+    eventually([&] { return begun.load(); });
+    for (event* ev : events) {
+      event_active(ev, EV_READ, 1);
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  });
+  begun = true;
+  event_base_dispatch(base);
+  giver.join();
+  EXPECT_EQ(done, 6);
+  event_free(first);
+  for (event* ev : events) event_free(ev);
+}
+
+TEST_P(ParallelLoop, ThreadsOfTheLoopHaveTheStateOfWhoEntersIt) {
+  int rounding = FE_UPWARD;
+  bool blocked = false;
+  Call work{[&](int, short) {
+    EXPECT_EQ(ThreadState().rounding, rounding);
+    EXPECT_EQ(ThreadState().blocked, blocked);
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }};
+  std::vector<Call> calls(6, work);
+  std::vector<event*> events;
+  for (Call& each : calls) events.push_back(make(-1, 0, kFree, each));
+  const auto loop = [&] {
+    for (event* ev : events) event_active(ev, EV_READ, 1);
+    event_base_dispatch(base);
+  };
+  std::atomic<bool> begun{false};
+  std::thread another([&] {
+    eventually([&] { return begun.load(); });
+    loop();
+  });
+  std::fesetround(FE_UPWARD);
+  loop();
+  std::fesetround(FE_TONEAREST);
+  rounding = FE_TONEAREST;
+  begun = true;
+  another.join();
+  blocked = true;
+  block_user_signal(true);
+  loop();
+  blocked = false;
+  block_user_signal(false);
+  loop();
   for (event* ev : events) event_free(ev);
 }
 

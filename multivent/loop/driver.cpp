@@ -8,14 +8,23 @@
 
 namespace heddle::multivent {
 
+namespace {
+
+LoopOptions within_limits(LoopOptions options, const event_config& config) {
+  if (config.max_dispatch_callbacks != INT_MAX || config.max_dispatch_interval.tv_sec >= 0) options.crew.reset();
+  return options;
+}
+
+}  // namespace
+
 Driver::Driver(event_base& base, const event_config& config, const LoopOptions& options)
-    : base_(base), options_(options) {
-  if (options.crew && options.crewed == Crewed::kAlways) {
-    crew_ = std::make_unique<CrewLoop>(LoopView(base), options, nullptr);
+    : base_(base), options_(within_limits(options, config)) {
+  if (options_.crew && options_.crewed == Crewed::kAlways) {
+    crew_ = std::make_unique<CrewLoop>(LoopView(base), options_, nullptr);
     by_crew_ = true;
     return;
   }
-  if (options.crew) turns_ = std::make_unique<Turns>(base.recorder, options.crewed == Crewed::kInTurn);
+  if (options_.crew) turns_ = std::make_unique<Turns>(base.recorder, options_.crewed == Crewed::kInTurn);
   serial_ = std::make_unique<SerialLoop>(LoopView(base), config, turns_.get());
 }
 
@@ -27,6 +36,12 @@ decltype(auto) Driver::with_loop(Function function) const {
 }
 
 void Driver::stop() { crew_.reset(); }
+
+bool Driver::has_hired() const { return by_crew_ && crew_->hirer() == thread_number() && !crew_->runs(); }
+
+void Driver::let_go(std::unique_lock<std::mutex>& lock) { crew_->let_go(lock); }
+
+bool Driver::runs() const { return by_crew_ && crew_->runs(); }
 
 int Driver::run(std::unique_lock<std::mutex>& lock, int flags) {
   // A loop that a handler runs is its caller's alone; those that are entered anew for each pass ask here.
@@ -98,6 +113,8 @@ void Driver::resume(bool with_others) {
 }
 
 bool Driver::others_are_blocked() { return !by_crew_ || crew_->others_are_blocked(); }
+
+bool Driver::polls() const { return by_crew_ && crew_->polls(); }
 
 bool Driver::may_exit() const { return !by_crew_ || current_task()->found_between_calls; }
 

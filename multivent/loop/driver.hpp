@@ -4,7 +4,9 @@
 // driver. Only the driver tests which of them it is: a test that mostly goes the same way costs less than a virtual
 // function, and half a dozen of them stand on the way of each call.
 //
-// Which of them it is is decided when the base is made, or found out while the loop runs (turns.hpp). Then they change
+// Which of them it is is decided when the base is made, or found out while the loop runs (turns.hpp). A program that
+// limits what is done between two looks at the descriptors (event_config_set_max_dispatch_interval) gets a serial loop:
+// between which calls one thread would have looked depends on how many it has made. Where it is found out, they change
 // only where nothing runs and nothing is due, in the thread that entered the loop. The crew's threads exist only during
 // its turn: a process of one thread has the shorter system calls.
 //
@@ -35,6 +37,12 @@ class Driver {
 
   // Ends the threads of a crew, if there is one. Not while the loop runs; without the mutex.
   void stop();
+  // The same for those that this thread has hired, when it ends: nobody can use them any more. Not if they are in the
+  // loop. Gives up the mutex meanwhile; the base may be gone when it returns.
+  bool has_hired() const;
+  void let_go(std::unique_lock<std::mutex>& lock);
+  // A crew is in the loop.
+  bool runs() const;
 
   // What run() of a loop returns, beside what event_base_loop() may, when it is the other's turn.
   static constexpr int kOthersTurn = -2;
@@ -58,6 +66,8 @@ class Driver {
   void pause();
   void resume(bool with_others);
   bool others_are_blocked();
+  // A thread of the crew waits for descriptors.
+  bool polls() const;
 
   // Whether a loopexit() that is due now ends the loop. One thread would have found its timer in a poll between two
   // calls, together with all else that was due then. Where the last poll was made beside calls, what these made due
@@ -83,7 +93,7 @@ class Driver {
   void change(std::unique_lock<std::mutex>& lock);
 
   event_base& base_;
-  const LoopOptions options_;
+  const LoopOptions options_;           // as given, but for what the program's own limits exclude
   std::unique_ptr<Turns> turns_;        // null: it is decided for good
   std::unique_ptr<SerialLoop> serial_;  // null if it has no turn
   std::unique_ptr<CrewLoop> crew_;      // null unless it is its turn

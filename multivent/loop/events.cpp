@@ -170,7 +170,6 @@ void event_base::take_inserted(event& ev) {
 // --- Adding and deleting ---
 
 int event_base::add(event& ev, const timeval* timeout, bool absolute) {
-  debug_mode::assert_is_set_up(ev, "event_add");
   if (flags_of(ev) & EVLIST_FINALIZING) return -1;
 
   // A timeout that is due but was not yet acted on is taken back by setting a new one.
@@ -232,7 +231,6 @@ int event_base::remove(event& ev, bool even_if_finalizing) {
 }
 
 void event_base::remove_timer(event& ev) {
-  debug_mode::assert_is_set_up(ev, "event_remove_timer");
   if (!(flags_of(ev) & EVLIST_TIMEOUT)) return;
   take_timer(ev);
   interval_of(ev) = {0, 0};

@@ -71,7 +71,7 @@ int IoMap::add(event& ev) {
   if (!has_slot(fd)) {
     if (fd > INT_MAX / 2 || fcntl(fd, F_GETFD) < 0) {
       errno = EBADF;
-      library::warn("Epoll ADD on fd %d failed", fd);
+      library::warn_later("Epoll ADD on fd %d failed", fd);
       return -1;
     }
     slots_.resize(std::max<std::size_t>({32, slots_.size() + slots_.size() / 4, static_cast<std::size_t>(fd) + 1}));
@@ -81,12 +81,12 @@ int IoMap::add(event& ev) {
   const auto full = [](std::uint16_t count) { return count == 0xffff; };
   if (((ev.ev_events & EV_READ) && full(slot.readers)) || ((ev.ev_events & EV_WRITE) && full(slot.writers)) ||
       ((ev.ev_events & EV_CLOSED) && full(slot.closers))) {
-    library::warn_x("Too many events reading or writing on fd %d", fd);
+    library::warn_x_later("Too many events reading or writing on fd %d", fd);
     return -1;
   }
   const bool edge = (ev.ev_events & EV_ET) != 0;
   if (event_debug_mode_on_ && slot.first != nullptr && ((slot.first->ev_events & EV_ET) != 0) != edge) {
-    library::warn_x("Tried to mix edge-triggered and non-edge-triggered events on fd %d", fd);
+    library::warn_x_later("Tried to mix edge-triggered and non-edge-triggered events on fd %d", fd);
     return -1;
   }
   if (ev.ev_events & EV_READ) ++slot.readers;
@@ -102,9 +102,13 @@ int IoMap::add(event& ev) {
   // Every report is for an event that waits for reading or writing, if that is all its descriptor is watched for.
   slot.one_shot = one_shot_ && old.first == nullptr && !(ev.ev_events & (EV_PERSIST | EV_ET | EV_CLOSED));
   const bool told_otherwise = slot.suppressed != old.suppressed || slot.one_shot != old.one_shot;
-  if ((changes || told_otherwise) && !tell(fd, slot)) {
-    slot = old;
-    return -1;
+  if (changes || told_otherwise) {
+    if (!tell(fd, slot)) {
+      slot = old;
+      return -1;
+    }
+  } else if (old.first != nullptr) {
+    watch_what_the_number_is_of_now(fd, slot);
   }
   push_front<io_links>(slot.first, ev);
   return changes ? 1 : 0;
@@ -136,6 +140,24 @@ void IoMap::drop_stand_in(int fd, Slot& slot) {
   slot.has_stand_in = false;
   slot.told = 0;
   slot.spent = false;
+}
+
+// Events of the descriptor wait for the same, but it may have been closed, and its number be of another file: one
+// handler closes it and then frees its event, and another opens something in between. Then epoll has nothing under that
+// number.
+void IoMap::watch_what_the_number_is_of_now(int fd, Slot& slot) {
+  if (slot.has_stand_in) return;
+  const int error = errno;
+  epoll_event interest = interest_of(fd, slot, slot.generation + 1);
+  if (epoll_ctl(epoll_fd_, EPOLL_CTL_ADD, fd, &interest) == 0) ++slot.generation;  // EEXIST: it is the same file
+  errno = error;
+}
+
+epoll_event IoMap::interest_of(int fd, const Slot& slot, std::uint32_t generation) {
+  epoll_event interest{};
+  interest.events = epoll_bits(static_cast<short>(wanted(slot) & ~slot.suppressed), slot.edge, slot.one_shot);
+  interest.data.u64 = static_cast<std::uint64_t>(generation) << 32 | static_cast<std::uint32_t>(fd);
+  return interest;
 }
 
 void IoMap::suppress(int fd, short conditions) {
@@ -170,20 +192,20 @@ int IoMap::control(int operation, int fd, Slot& slot, epoll_event& interest) {
 bool IoMap::tell(int fd, Slot& slot, bool quiet) {
   const auto target = static_cast<short>(wanted(slot) & ~slot.suppressed);
   if (target == 0 && slot.told == 0) return true;
-  epoll_event interest{};
-  interest.events = epoll_bits(target, slot.edge, slot.one_shot);
-  interest.data.u64 = static_cast<std::uint64_t>(slot.generation) << 32 | static_cast<std::uint32_t>(fd);
+  epoll_event interest = interest_of(fd, slot, slot.generation);
   const int operation = target == 0 ? EPOLL_CTL_DEL : slot.told == 0 && !slot.spent ? EPOLL_CTL_ADD : EPOLL_CTL_MOD;
   int result = control(operation, fd, slot, interest);
   // ENOENT: the number is of something else now; EPERM: of something that epoll does not take.
-  if (result != 0 && operation == EPOLL_CTL_MOD && (errno == ENOENT || errno == EPERM))
+  if (result != 0 && operation == EPOLL_CTL_MOD && (errno == ENOENT || errno == EPERM)) {
+    interest = interest_of(fd, slot, ++slot.generation);
     result = control(EPOLL_CTL_ADD, fd, slot, interest);
+  }
   if (result != 0 && operation == EPOLL_CTL_ADD && errno == EEXIST) result = control(EPOLL_CTL_MOD, fd, slot, interest);
   if (result != 0 && operation == EPOLL_CTL_DEL && (errno == ENOENT || errno == EBADF || errno == EPERM)) result = 0;
   if (result != 0) {
     if (!quiet)
-      library::warn("Epoll %s(%d) on fd %d failed. Old events were %d", operation_name(operation),
-                    static_cast<int>(interest.events), fd, slot.told);
+      library::warn_later("Epoll %s(%d) on fd %d failed. Old events were %d", operation_name(operation),
+                          static_cast<int>(interest.events), fd, slot.told);
     if (operation != EPOLL_CTL_ADD) slot.told = target;
     slot.spent = false;
     return false;

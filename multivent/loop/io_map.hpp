@@ -113,7 +113,9 @@ class IoMap {
   bool has_slot(int fd) const { return fd >= 0 && static_cast<std::size_t>(fd) < slots_.size(); }
   static short wanted(const Slot& slot);
   bool tell(int fd, Slot& slot, bool quiet = false);
+  static epoll_event interest_of(int fd, const Slot& slot, std::uint32_t generation);
   int control(int operation, int fd, Slot& slot, epoll_event& interest);
+  void watch_what_the_number_is_of_now(int fd, Slot& slot);
   void drop_stand_in(int fd, Slot& slot);
   void grow_reports(int used);
 

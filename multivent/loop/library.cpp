@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
+#include <utility>
 
 extern "C" {
 [[gnu::weak]] void event_warnx(const char* format, ...);
@@ -44,6 +46,44 @@ void warn_x(const char* format, ...) {
   } else {
     std::fprintf(stderr, "[warn] %s\n", text);
   }
+}
+
+constinit thread_local Kept* kept = nullptr;
+
+namespace {
+
+void keep(const char* text) {
+  if (kept == nullptr) kept = new Kept;
+  kept->emplace_back(text);
+}
+
+}  // namespace
+
+void warn_later(const char* format, ...) {
+  const int error = errno;
+  char text[kLongestMessage];
+  va_list arguments;
+  va_start(arguments, format);
+  std::vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  warn_x_later("%s: %s", text, strerrordesc_np(error));
+  errno = error;
+}
+
+void warn_x_later(const char* format, ...) {
+  char text[kLongestMessage];
+  va_list arguments;
+  va_start(arguments, format);
+  std::vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  keep(text);
+}
+
+void say_it() {
+  const int error = errno;
+  const std::unique_ptr<Kept> all(std::exchange(kept, nullptr));
+  for (const std::string& text : *all) warn_x("%s", text.c_str());
+  errno = error;
 }
 
 void message(const char* format, ...) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 
 #include "base/assert.hpp"
 #include "multivent/loop/base.hpp"
@@ -64,7 +65,15 @@ bool event_base::open(const Method& chosen) {
   return kick_fd >= 0 && io.watch_own(kick_fd, kKickTag) && io.watch_own(signals.read_end(), kSignalTag);
 }
 
-bool event_base::reopen() {
+// A thread that slept in the old descriptors could not be woken any more.
+bool event_base::reopen(Lock& lock) {
+  constexpr std::chrono::milliseconds kLook{1};
+  driver.pause();
+  const heddle::base::OnExit go_on([this] { driver.resume(/*with_others=*/true); });
+  for (bool first = true; driver.polls() && lock.owns_lock(); first = false) {
+    if (first) kick();
+    call_ended.wait_for(lock, kLook);
+  }
   if (kick_fd >= 0) close(kick_fd);
   kick_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
   kicked = false;
@@ -78,6 +87,7 @@ bool event_base::reopen() {
 int event_base::wait(Lock& lock, Nanoseconds timeout_ns) {
   io.wait_begins();
   lock.unlock();
+  library::say_what_was_kept();
   int reports = io.wait(timeout_ns, (flags & EVENT_BASE_FLAG_PRECISE_TIMER) != 0);
   if (reports < 0) reports = -errno;
   lock.lock();
@@ -86,8 +96,7 @@ int event_base::wait(Lock& lock, Nanoseconds timeout_ns) {
 
 bool event_base::gather(int reports) {
   if (reports < 0 && reports != -EINTR) {
-    errno = -reports;
-    library::warn("epoll_wait");
+    poll_error = -reports;
     return false;
   }
   looks_next = true;
@@ -205,7 +214,7 @@ int event_base::loop(int loop_flags) {
   BaseLock guard(*this);
   Lock& lock = guard.lock();
   if (in_loop.load(std::memory_order_relaxed)) {
-    library::warn_x(
+    library::warn_x_later(
         "event_base_loop: reentrant invocation.  Only one event_base_loop can run on each event_base at once.");
     return -1;
   }
@@ -216,6 +225,10 @@ int event_base::loop(int loop_flags) {
   break_requested.store(false);
 
   const int result = driver.run(lock, loop_flags);
+  if (poll_error != 0) {
+    errno = std::exchange(poll_error, 0);
+    library::warn_later("epoll_wait");
+  }
   forget_time();
   in_loop.store(false, std::memory_order_relaxed);
   return result;

@@ -94,7 +94,7 @@ bool Signals::catch_signal(int signal) {
   {
     const std::lock_guard guard(receiver_mutex);
     if (receiver != &base_ && receiver_signals != 0)
-      library::warn_x(
+      library::warn_x_later(
           "Added a signal to event base %p with signals already added to event_base %p. Only one can have signals at a "
           "time; the base that added a signal or entered its loop last gets them.",
           static_cast<void*>(&base_), static_cast<void*>(receiver));
@@ -111,7 +111,7 @@ bool Signals::catch_signal(int signal) {
     saved_[static_cast<std::size_t>(signal)] = std::move(old);
     return true;
   }
-  library::warn("sigaction");
+  library::warn_later("sigaction");
   const std::lock_guard guard(receiver_mutex);
   --receiver_signals;
   --added_;
@@ -121,7 +121,7 @@ bool Signals::catch_signal(int signal) {
 bool Signals::restore(int signal) {
   const auto old = std::move(saved_[static_cast<std::size_t>(signal)]);
   if (old == nullptr || sigaction(signal, old.get(), nullptr) == 0) return true;
-  library::warn("sigaction");
+  library::warn_later("sigaction");
   return false;
 }
 

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <system_error>
+#include <utility>
 
 #include "base/user_error.hpp"
 #include "multivent/loop/base.hpp"
@@ -16,6 +18,13 @@
 #include "telemetry/run_report.hpp"
 
 namespace heddle::multivent {
+
+namespace {
+
+// This thread is one of Runtime::loop_threads_.
+[[gnu::tls_model("initial-exec")]] constinit thread_local bool has_run_a_loop = false;
+
+}  // namespace
 
 Runtime& Runtime::get() {
   static Runtime& runtime = *new Runtime;
@@ -33,6 +42,7 @@ Runtime::Family& Runtime::family() {
 Runtime::Runtime() : owner_(getpid()) {
   family();
   mode_.why_serial = schemas::reasons::kNoConstraints;
+  pthread_key_create(&loop_thread_, thread_ends);
   pthread_atfork(before_fork, [] { after_fork(false); }, [] { after_fork(true); });
 }
 
@@ -84,19 +94,59 @@ void Runtime::add(event_base& base) {
   bases_.push_back(&base);
 }
 
+void Runtime::runs_loop() {
+  if (!runs_loop_.load(std::memory_order_relaxed)) takes_over();
+  if (!has_run_a_loop && current_task() == nullptr) thread_begins();
+}
+
 void Runtime::takes_over() {
   const std::lock_guard guard(mutex_);
   if (runs_loop_.exchange(true, std::memory_order_relaxed)) return;
   if (trace_file_ != nullptr && !family().traced.exchange(true, std::memory_order_relaxed)) trace_file_->take_over();
-  start_live();
+}
+
+void Runtime::thread_begins() {
+  const std::lock_guard guard(mutex_);
+  has_run_a_loop = true;
+  pthread_setspecific(loop_thread_, this);
+  ++loop_threads_;
+  if (live_ == nullptr) start_live();
+}
+
+// Not with the mutex: what ends may run functions of the program, for the values that its threads keep.
+bool Runtime::one_crew_is_let_go() {
+  std::unique_lock guard(mutex_);
+  for (event_base* base : bases_) {
+    std::unique_lock lock(base->mutex);
+    if (!base->driver.has_hired()) continue;
+    guard.unlock();
+    base->driver.let_go(lock);
+    return true;
+  }
+  return false;
+}
+
+void Runtime::thread_ends(void* runtime) {
+  Runtime& self = *static_cast<Runtime*>(runtime);
+  while (self.one_crew_is_let_go()) {
+  }
+  std::unique_ptr<telemetry::Live> live;
+  {
+    const std::lock_guard guard(self.mutex_);
+    if (std::exchange(has_run_a_loop, false) && --self.loop_threads_ == 0) live = std::move(self.live_);
+  }
+  if (live != nullptr) live->end();
 }
 
 // A serial run stays a process of one thread, unless its figures were asked for.
 void Runtime::start_live() {
   if (!settings_.statistics || registry_ == nullptr) return;
   if (settings_.live_folder.empty() && !(parallel() && settings_.summary)) return;
-  live_ = std::make_unique<telemetry::Live>(
-      settings_.live_folder, [this] { return telemetry::run_summary(facts()); }, [this] { return document(); });
+  try {
+    live_ = std::make_unique<telemetry::Live>(
+        settings_.live_folder, [this] { return telemetry::run_summary(facts()); }, [this] { return document(); });
+  } catch (const std::system_error&) {  // no more threads can be made: the program comes first
+  }
 }
 
 void Runtime::remove(event_base& base) {
@@ -143,7 +193,10 @@ void Runtime::report() {
   if (!runs_loop_.load(std::memory_order_relaxed) &&
       (getpid() != owner_ || has_children_.load(std::memory_order_relaxed)))
     return;
-  if (live_ != nullptr) live_->stop();
+  {
+    const std::lock_guard guard(mutex_);
+    if (live_ != nullptr) live_->stop();
+  }
   if (!settings_.summary && settings_.run_file_path.empty()) return;
   const telemetry::RunFacts facts = this->facts();
   if (settings_.summary) std::fputs(telemetry::run_summary(facts).c_str(), stderr);
@@ -174,8 +227,10 @@ void Runtime::after_fork(bool in_child) {
     if (base->inspector.load(std::memory_order_relaxed) != this_thread()) base->mutex.unlock();
   }
   if (in_child) {
-    if (runtime.live_ != nullptr) telemetry::Live::after_fork_in_child();
+    if (runtime.live_ != nullptr) telemetry::Live::give_signal_back();
     [[maybe_unused]] const auto* lost = runtime.live_.release();  // its thread does not exist
+    has_run_a_loop = false;
+    runtime.loop_threads_ = 0;
     runtime.runs_loop_.store(false, std::memory_order_relaxed);
     runtime.started_ns_ = 0;
     runtime.finished_ = {};

@@ -4,6 +4,7 @@
 // before the first event base is made, by startup.hpp.
 #pragma once
 
+#include <pthread.h>
 #include <sys/types.h>
 
 #include <atomic>
@@ -46,9 +47,10 @@ class Runtime {
   void add(event_base& base);
   // Before each event_base_loop(). The process that runs the loop is the one that reports: a daemon is a child of the
   // process that was started.
-  void runs_loop() {
-    if (!runs_loop_.load(std::memory_order_relaxed)) takes_over();
-  }
+  //
+  // Threads of ours exist as long as a thread that has run a loop does: a process ends with its last thread, also where
+  // that is left by pthread_exit().
+  void runs_loop();
   // Keeps its figures.
   void remove(event_base& base);
 
@@ -69,6 +71,9 @@ class Runtime {
   Runtime();
   void open(const ConstraintsFile* constraints);
   void takes_over();
+  void thread_begins();
+  static void thread_ends(void* runtime);
+  bool one_crew_is_let_go();
   void start_live();
   std::string run_file_of_this_process();
   void collect(telemetry::RunFacts& facts);
@@ -81,7 +86,6 @@ class Runtime {
   Symbols symbols_;
   std::unique_ptr<HandlerRegistry> registry_;
   std::unique_ptr<telemetry::TraceFile> trace_file_;
-  std::unique_ptr<telemetry::Live> live_;  // made with the first base, then constant
   pid_t owner_ = 0;
   // Set by takes_over(); cleared in children, while there is one thread. Relaxed: nothing else is handed over with it.
   std::atomic<bool> runs_loop_{false};
@@ -95,7 +99,11 @@ class Runtime {
   static Family& family();
   base::Nanoseconds started_ns_ = 0;  // when the first base was made
 
-  std::mutex mutex_;  // guards what follows; taken before a base's mutex
+  pthread_key_t loop_thread_{};  // its destructor is thread_ends()
+
+  std::mutex mutex_;                       // guards what follows; taken before a base's mutex
+  int loop_threads_ = 0;                   // that exist and have run a loop, but in the middle of a handler
+  std::unique_ptr<telemetry::Live> live_;  // while there are any
   std::vector<event_base*> bases_;
   telemetry::LoopStatistics finished_;
 };

@@ -20,7 +20,8 @@
 // Invariants, all under the host's mutex:
 //   I1  If something can start, then a member is searching or spinning, or a wake-up or kick is in flight, or a member
 //       runs a handler that does not count as long: that member searches when the handler returns, or the watchdog
-//       finds the handler to be late and gets somebody else to search. For what is pinned, the first three cases are
+//       finds the handler to be late and gets somebody else to search, or all members run long handlers and the
+//       watchdog hires another at its next tick. For what is pinned, the first three cases are
 //       the owner's: it searches, spins, or is being woken or kicked; or it runs a handler and searches afterwards.
 //   I2  If nothing can start and events are waited for, then a member polls, or one of the cases of I1 holds, or the
 //       last few polls beside long handlers found nothing to start; then one more is made at the watchdog's next tick.
@@ -53,13 +54,22 @@
 //   bool finished()                      the session is over: nothing more is to be started
 //   void goes_idle()                     this thread is about to spin or park: the time that it last read gets old
 //   void resized(unsigned places)        the number of places has changed
-//   Thread start_thread<Thread>(n, f)    a thread that runs f(): the n-th of the pool, from 1; 0 is the watchdog
+//   Thread start_thread<Thread>(n, f)    a thread that runs f(): the n-th of the pool, from 1; 0 is the watchdog.
+//   Called
+//                                        on members and on the watchdog only, so the thread has the state of the one
+//                                        that called run(), as far as threads inherit it. Throws std::system_error
+//                                        where none can be made; then there are fewer
 // Sync (base/sync.hpp) is replaceable, so that interleavings and memory orders can be explored.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
+#include <new>
+#include <system_error>
 #include <utility>
 
 #include "base/on_exit.hpp"
@@ -90,9 +100,26 @@ class Crew {
                  options.promotion == Promotion::kShared ? options.handlers_at_once : 1),
         pool_(mutex, size_.most()) {}
 
-  // Must not be called while a session is open.
+  // Must not be called while a session is open. Waits for whoever is in let_go().
   ~Crew() {
-    if (watchdog_ != nullptr) watchdog_->shut_down();
+    Lock lock(mutex_);
+    let_go(lock);
+  }
+
+  // Ends all threads that were hired, and the watchdog, between two sessions: those of the next one have the state of
+  // the thread that calls run() then. Gives up the mutex meanwhile.
+  void let_go(Lock& lock) {
+    while (letting_go_) all_gone_.wait(lock);
+    letting_go_ = true;
+    const std::unique_ptr<Watchdog> watchdog = std::move(watchdog_);
+    if (watchdog != nullptr) {
+      lock.unlock();
+      watchdog->shut_down();
+      lock.lock();
+    }
+    pool_.let_go(lock);
+    letting_go_ = false;
+    all_gone_.notify_all();
   }
 
   Crew(const Crew&) = delete;
@@ -102,11 +129,13 @@ class Crew {
   // helps the caller. An exception that leaves a handler on the caller's thread passes through, once all other members
   // have come out of their handlers and polls.
   void run(Lock& lock, bool alone = false) {
+    while (letting_go_) all_gone_.wait(lock);
     stopping_ = false;
     open_ = true;
     alone_ = alone;
     owner_ = &caller_;
     owner_called_ = owner_polls_ = false;
+    forget_failures();
     const base::OnExit close([&] {
       stopping_ = true;
       if (polling()) kick();
@@ -125,7 +154,7 @@ class Crew {
     if (host_.finished()) {
       stop();
     } else {
-      ensure_progress();
+      ensure_progress(/*may_hire=*/pool_.mine() != nullptr);
     }
   }
 
@@ -160,8 +189,11 @@ class Crew {
     open_ = me != nullptr;
     owner_ = me != nullptr ? me : &caller_;
     owner_called_ = owner_polls_ = false;
+    forget_failures();
+    letting_go_ = false;
   }
 
+  bool session_is_open() const { return open_; }
   bool someone_polls() const { return polling_.load(std::memory_order_relaxed); }  // needs no mutex
   unsigned this_member() const { return Pool::current() != nullptr ? Pool::current()->number() : 0; }
 
@@ -256,7 +288,7 @@ class Crew {
       ensure_progress();
     // Nothing can run beside an exclusive handler, so it needs no watchdog. A program that has no others stays a
     // process of one thread, whose system calls are shorter.
-    if (adaptive() && !alone_ && !me.exclusive) ensure_watched();
+    if (options_.promotion != Promotion::kNever && !alone_ && !me.exclusive) ensure_watched();
     const base::OnExit over([&] {
       --(Sync::load_guarded(me.heavy) ? heavy_ : leading_);
       me.run.store(0, std::memory_order_relaxed);
@@ -266,11 +298,14 @@ class Crew {
     return predicted;
   }
 
-  // If there is something to do that nobody is about to do, gets somebody to do it.
-  void ensure_progress() {
+  // If there is something to do that nobody is about to do, gets somebody to do it. A thread of the program may not
+  // hire
+  // (`may_hire`), for the worker would begin with that thread's state. Where it would have to, all are in handlers that
+  // count as long, and the watchdog looks for work itself at its next tick.
+  void ensure_progress(bool may_hire = true) {
     if (call_owner()) return;
     if (host_.has_work(may_take_heavy()) || should_poll()) {
-      promote();
+      promote(may_hire);
     } else if (polling() && host_.poll_outdated()) {
       kick();
     }
@@ -290,7 +325,7 @@ class Crew {
   }
 
   // Gets somebody to search: a member that spins or is parked, a new worker, or the poller if there is nobody else.
-  void promote() {
+  void promote(bool may_hire = true) {
     if (pool_.wake_in_flight()) return;
     // While no long handler runs, kicking the poller is as good as unparking another thread.
     const bool poller_will_do = polling() && heavy_ == 0 && options_.promotion != Promotion::kAlways;
@@ -300,19 +335,32 @@ class Crew {
       if (polling()) kick();
     } else if (pool_.any_parked()) {
       pool_.unpark_one();
-    } else if (pool_.hired() < size_.now() && options_.promotion != Promotion::kNever) {
-      hire();
+    } else if (room_for_more() && may_hire && hire()) {
+      // it searches
     } else if (polling()) {
-      kick();
+      kick();  // it hires if it takes what is long
     }
   }
 
-  void hire() {
-    pool_.hire(
+  bool room_for_more() const {
+    return options_.promotion != Promotion::kNever && pool_.hired() < std::min<std::size_t>(size_.now(), most_hired_);
+  }
+
+  // False if no thread can be made.
+  bool hire() {
+    const bool hired = pool_.hire(
         [this](unsigned number, auto body) {
           return host_.template start_thread<typename Sync::Thread>(number, std::move(body));
         },
         [this](Lock& lock, Member& me) { work(lock, me); });
+    if (!hired) most_hired_ = pool_.hired();
+    return hired;
+  }
+
+  // Where no thread could be made, it is not tried again and again.
+  void forget_failures() {
+    most_hired_ = std::numeric_limits<std::size_t>::max();
+    may_be_watched_ = true;
   }
 
   void kick() {
@@ -342,13 +390,23 @@ class Crew {
   }
 
   void ensure_watched() {
-    if (watchdog_ == nullptr) {
+    if (watchdog_ != nullptr) {
+      watchdog_->wake();
+    } else if (may_be_watched_) {
+      start_watchdog();
+    }
+  }
+
+  void start_watchdog() {
+    try {
       auto watchdog = std::make_unique<Watchdog>(*this, mutex_, options_, size_.most());
       watchdog->start(
           [this](auto body) { return host_.template start_thread<typename Sync::Thread>(0, std::move(body)); });
       watchdog_ = std::move(watchdog);
-    } else {
-      watchdog_->wake();
+    } catch (const std::system_error&) {
+      may_be_watched_ = false;
+    } catch (const std::bad_alloc&) {
+      may_be_watched_ = false;
     }
   }
 
@@ -405,6 +463,7 @@ class Crew {
   }
 
   void settle() {
+    forget_failures();
     leaders_.idle();
     if (size_.idle()) host_.resized(size_.now());
   }
@@ -429,6 +488,10 @@ class Crew {
   Member* owner_ = &caller_;   // the only one that may run what is pinned
   bool owner_called_ = false;  // it was unparked for that, and has not arrived yet
   bool owner_polls_ = false;   // it is the one in Host::poll()
+  bool letting_go_ = false;    // a thread is in let_go()
+  typename Sync::Condition all_gone_;
+  std::size_t most_hired_ = 0;  // no more threads can be made
+  bool may_be_watched_ = true;  // a watchdog can be made
   CrewSize size_;
   CrewLeaders leaders_;
   Member caller_;

@@ -8,6 +8,8 @@
 //   - only one member polls;
 //   - a handler that blocks until another one has run does not stop the loop;
 //   - what is pinned is run by the thread that called run(), wherever that is when it comes up;
+//   - no thread of the program starts one of the crew's;
+//   - where no more threads can be made, those that there are do all;
 //   - all threads can be joined.
 // A lost wake-up shows as a deadlock, and so does a watchdog that stops ticking while a handler runs.
 #include <gmock/gmock.h>
@@ -16,6 +18,7 @@
 #include <algorithm>
 #include <deque>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -44,7 +47,8 @@ enum class Fault : std::uint8_t {
   kKickIsLost,
   kWorkFromOutsideIsNotAnnounced,
   kNobodyWaitsAtLatePoints,
-  kPinnedWorkIsNotAnnounced
+  kPinnedWorkIsNotAnnounced,
+  kThreadsCannotBeMade  // not the program's: the crew makes up for it
 };
 
 class Host {
@@ -56,13 +60,14 @@ class Host {
         least_at_once_(1 + static_cast<unsigned>(choose(automatic ? 2 : 3))),
         handlers_at_once_(least_at_once_ + (automatic ? 1 + static_cast<unsigned>(choose(2)) : 0)),
         pins_(choose(2) == 0),
+        waits_for_ever_(choose(2) == 0),
         admission_(random_constraints()),
         crew_(mutex_, *this,
               {.handlers_at_once = least_at_once_,
                .most_handlers_at_once = handlers_at_once_,
                .promotion = promotion,
                .patience_ticks = 2}) {
-    make_records(promotion != Promotion::kNever);
+    make_records(promotion != Promotion::kNever && fault != Fault::kThreadsCannotBeMade);
   }
 
   // One or two sessions, with the kernel and another thread of the program beside them.
@@ -79,6 +84,7 @@ class Host {
       if (completed_ == records_.size()) break;
       if (completed_ < break_after_) schedule::fail("the session ended too early");
       break_after_ = records_.size();
+      if (choose(2) == 0) crew_.let_go(lock);
     }
     kernel.join();
     other.join();
@@ -123,6 +129,7 @@ class Host {
     }
     lock.lock();
     --polls_;
+    gathered_ += due.size();
     for (Record* record : due) admission_.enqueue(*record, 0);
   }
 
@@ -133,7 +140,8 @@ class Host {
     kernel_changed_.notify_one();
   }
 
-  bool may_poll() const { return !finished(); }
+  // Some programs have nothing to wait for once the kernel has delivered all: work comes from threads only.
+  bool may_poll() const { return !finished() && (waits_for_ever_ || gathered_ < from_kernel_); }
   bool poll_outdated() const { return false; }
   bool has_work(bool allow_heavy) const { return admission_.has_ready(allow_heavy); }
   bool has_pinned_work(bool allow_heavy) const {
@@ -146,6 +154,9 @@ class Host {
 
   template <class Thread, class Function>
   Thread start_thread(unsigned, Function function) {
+    if (called_from_outside_) schedule::fail("a thread of the program hires");
+    if (fault_ == Fault::kThreadsCannotBeMade && choose(2) == 0)
+      throw std::system_error(std::make_error_code(std::errc::resource_unavailable_try_again));
     return Thread(std::move(function));
   }
 
@@ -178,7 +189,7 @@ class Host {
       record.reaches_late_point = constraints_.waits_late(record.klass) && choose(3) != 0;
     }
     Record& last = records_.back();
-    last.from_outside = false;
+    last.from_outside = choose(3) == 0;
     // A chain that ends only if there is both a free member and a poller: as many handlers as may run at once,
     // predicted to be long or not, wait for the last one to run.
     if (may_block && choose(2) == 0) {
@@ -198,6 +209,7 @@ class Host {
       records_[0].activates = &records_[1];
       records_[1].from_outside = false;
     }
+    for (const Record& record : records_) from_kernel_ += comes_from_kernel(record) ? 1 : 0;
   }
 
   bool comes_from_kernel(const Record& record) const {
@@ -218,7 +230,10 @@ class Host {
       if (!record.from_outside) continue;
       const Lock lock(mutex_);
       admission_.enqueue(record, 0);
-      if (fault_ != Fault::kWorkFromOutsideIsNotAnnounced) crew_.work_came_up();
+      if (fault_ == Fault::kWorkFromOutsideIsNotAnnounced) continue;
+      called_from_outside_ = true;
+      crew_.work_came_up();
+      called_from_outside_ = false;
     }
   }
 
@@ -268,6 +283,7 @@ class Host {
   const unsigned least_at_once_;
   const unsigned handlers_at_once_;  // at most
   const bool pins_;                  // some of the records are pinned
+  const bool waits_for_ever_;
   ClassId free_class_ = 0;
   Constraints constraints_;
 
@@ -280,6 +296,9 @@ class Host {
   std::size_t break_after_ = 0;
   unsigned heavy_ = 0;
   unsigned polls_ = 0;
+  std::size_t from_kernel_ = 0;  // so many records come from there
+  std::size_t gathered_ = 0;     // of them
+  bool called_from_outside_ = false;
 
   ModelSync::Mutex kernel_mutex_;  // guards the next group
   ModelSync::Condition kernel_changed_;
@@ -315,6 +334,11 @@ TEST(CrewModel, PromotionBeforeEveryHandlerLosesNothingAndEnds) {
 
 TEST(CrewModel, OneThreadAloneLosesNothingAndEnds) {
   EXPECT_EQ(explore_crew(Promotion::kNever, Fault::kNone, HEDDLE_SCHEDULES), "");
+}
+
+TEST(CrewModel, WhereThreadsCannotBeMadeNothingIsLost) {
+  EXPECT_EQ(explore_crew(Promotion::kAdaptive, Fault::kThreadsCannotBeMade, HEDDLE_SCHEDULES), "");
+  EXPECT_EQ(explore_crew(Promotion::kAlways, Fault::kThreadsCannotBeMade, HEDDLE_SCHEDULES), "");
 }
 
 TEST(CrewModel, AHostThatLosesKicksIsNoticed) {

@@ -10,7 +10,8 @@
 // The pool knows nothing of the work. Its user says when a worker parks, spins or is unparked, and supplies
 //   class W : public Worker<Sync>      what it keeps for each worker
 //   Mutex                              guards the pool, and whatever says that there is work
-//   Thread start(unsigned number, f)   starts a thread that calls f(), and gives it its name and signal mask
+//   Thread start(unsigned number, f)   starts a thread that calls f(), and gives it its name and signal mask; throws
+//                                      std::system_error or std::bad_alloc where none can be made
 //   void serve(Lock&, W& me)           what a hired worker does when it is up; it parks when that returns
 //
 // Invariants, all under the mutex:
@@ -18,7 +19,7 @@
 //       park, and unparks one when work comes up, loses none.
 //   W2  At most one worker is on its way because of unpark_one() or hire(). unpark(), which is for a certain worker,
 //       does not count.
-//   W3  A hired worker stays in its slot until the pool ends.
+//   W3  A hired worker stays in its slot until the pool ends, or lets all go.
 // Sync (base/sync.hpp) is replaceable, so that interleavings and memory orders can be explored.
 #pragma once
 
@@ -26,6 +27,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <new>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -46,12 +49,24 @@ class Pool {
 
   // Without the mutex: joins all that were hired. Whoever is up is waited for until it parks.
   ~Pool() {
-    {
-      const Lock lock(mutex_);
-      shutting_down_ = true;
-      for_each_hired([](W& worker) { worker.unparked_.notify_one(); });
-    }
-    for (std::size_t i = 0; i < hired(); ++i) slots_[i].read()->thread.join();
+    Lock lock(mutex_);
+    let_go(lock);
+  }
+
+  // Ends all that were hired, and gives up the mutex meanwhile. Whoever is up is waited for until it parks; no other
+  // function may be called before it returns.
+  void let_go(Lock& lock) {
+    const std::size_t count = hired();
+    if (count == 0) return;
+    shutting_down_ = true;
+    for_each_hired([](W& worker) { worker.unparked_.notify_one(); });
+    lock.unlock();
+    for (std::size_t i = 0; i < count; ++i) slots_[i].read()->thread.join();
+    lock.lock();
+    for (std::size_t i = 0; i < count; ++i) slots_[i].write().reset();
+    hired_.store(0, std::memory_order_relaxed);  // nobody visits them any more
+    parked_.clear();
+    shutting_down_ = false;
   }
 
   Pool(const Pool&) = delete;
@@ -86,19 +101,27 @@ class Pool {
     for (std::size_t i = 0; i < hired; ++i) visit(slots_[i].read()->worker);
   }
 
-  // Starts one more thread, whose wake-up is in flight from then on. hired() must be less than the most, and no other
-  // wake-up in flight.
+  // Starts one more thread, whose wake-up is in flight from then on; false if none can be made. hired() must be less
+  // than the most, and no other wake-up in flight. The thread starts with the state of the calling one.
   template <class Start, class Serve>
-  void hire(Start start, Serve serve) {
+  bool hire(Start start, Serve serve) {
     HEDDLE_DCHECK(waking_ == nullptr);
     const std::size_t index = hired();
-    std::unique_ptr<Hired>& slot = slots_[index].write();
-    slot = std::make_unique<Hired>(static_cast<unsigned>(index + 1));
-    Hired& added = *slot;
-    added.thread = start(added.worker.number(), [this, &added, serve] { live(added.worker, serve); });
-    waking_ = &added.worker;  // the thread waits for the mutex
+    std::unique_ptr<Hired> hire;
+    try {
+      hire = std::make_unique<Hired>(static_cast<unsigned>(index + 1));
+      Hired& added = *hire;
+      added.thread = start(added.worker.number(), [this, &added, serve] { live(added.worker, serve); });
+    } catch (const std::system_error&) {
+      return false;
+    } catch (const std::bad_alloc&) {
+      return false;
+    }
+    waking_ = &hire->worker;  // the thread waits for the mutex
     ++up_;
+    slots_[index].write() = std::move(hire);
     hired_.store(index + 1, std::memory_order_release);  // with for_each_hired()'s acquire
+    return true;
   }
 
   // Waits until no hired worker is up or waking.
@@ -114,6 +137,7 @@ class Pool {
     slots_ = Slots(most);
     hired_.store(0, std::memory_order_relaxed);  // this thread is the only one
     parked_.clear();
+    shutting_down_ = false;
     waking_ = nullptr;
     spinning_ = 0;
     up_ = survivor != nullptr && survivor->hired() ? 1 : 0;

@@ -146,12 +146,26 @@ TEST_F(WorkersTest, AThreadThatCannotBeStartedLeavesThePoolAsItWas) {
   const auto refuse = [](unsigned, auto) -> std::thread { throw std::system_error(EAGAIN, std::generic_category()); };
   {
     const Lock lock(mutex_);
-    EXPECT_THROW(pool_.hire(refuse, [](Lock&, TestWorker&) {}), std::system_error);
+    EXPECT_FALSE(pool_.hire(refuse, [](Lock&, TestWorker&) {}));
     EXPECT_EQ(pool_.hired(), 0U);
     EXPECT_FALSE(pool_.wake_in_flight());
   }
   hire();
   EXPECT_EQ(up_, std::vector<unsigned>{1});
+}
+
+TEST_F(WorkersTest, WhereAllWereLetGoOthersCanBeHired) {
+  hire();
+  hire();
+  {
+    Lock lock(mutex_);
+    pool_.let_go(lock);
+    EXPECT_EQ(pool_.hired(), 0U);
+    EXPECT_FALSE(pool_.any_parked());
+  }
+  hire();
+  unpark_one();
+  EXPECT_EQ(up_, (std::vector<unsigned>{1, 2, 1, 1}));
 }
 
 TEST_F(WorkersTest, InAForkedChildNobodyIsHired) {
