@@ -72,7 +72,7 @@ Function* of_libevent(Function*, const char* name) {
   return reinterpret_cast<Function*>(dlsym(RTLD_DEFAULT, name));
 }
 
-using Words = std::array<const void*, 128>;  // the first ones of an event base, null behind the end of its memory
+using Words = std::array<Address, 128>;  // the first ones of an event base, 0 behind the end of its memory
 
 Words words_of(const event_base* base) {
   Words words{};
@@ -110,9 +110,10 @@ std::ptrdiff_t find_word_of_what_runs() {
   if (ours != nullptr) {
     activate(ours, EV_TIMEOUT, 1);
     loop(probe.base, EVLOOP_NONBLOCK);
-    const auto* const found = std::find(probe.words.begin(), probe.words.end(), &ours->ev_evcallback);
+    const auto* const found =
+        std::find(probe.words.begin(), probe.words.end(), reinterpret_cast<Address>(&ours->ev_evcallback));
     if (found != probe.words.end()) place = found - probe.words.begin();
-    if (place >= 0 && words_of(probe.base)[static_cast<std::size_t>(place)] != nullptr) place = -1;
+    if (place >= 0 && words_of(probe.base)[static_cast<std::size_t>(place)] != 0) place = -1;
     free(ours);
   }
   free_base(probe.base);
@@ -136,10 +137,11 @@ const event* running(const void* base) {
   if (ask == nullptr || base == nullptr) return nullptr;
   // libevent 2.1 answers only while it calls an event: it follows what it noted without a look. But it also calls
   // finalisers, allocators and cleanups.
-  const void* noted = nullptr;
-  const std::ptrdiff_t place = word_of_what_runs();
-  if (place >= 0) std::memcpy(&noted, static_cast<const void* const*>(base) + place, sizeof noted);
-  if (place >= 0 && noted == nullptr) return nullptr;
+  if (const std::ptrdiff_t place = word_of_what_runs(); place >= 0) {
+    Address noted = 0;
+    std::memcpy(&noted, static_cast<const Address*>(base) + place, sizeof noted);
+    if (noted == 0) return nullptr;
+  }
   return ask(static_cast<event_base*>(const_cast<void*>(base)));  // NOLINT: it only reads
 }
 
