@@ -295,7 +295,7 @@ void Gatherer::apply(const llvm::CallBase& call, const Effect& effect) {
   switch (effect.op) {
     case Op::kHiddenWrite:
     case Op::kHiddenRead:
-      if (effect.if_named && !points_to.names_variable(effect.name)) break;
+      if (effect.if_named && !points_to.specs.names_variable(points_to.module, effect.name)) break;
       access.cell = points_to.hidden(effect.name);
       access.mode = effect.op == Op::kHiddenWrite ? Mode::kWrite : Mode::kRead;
       access.root = kGlobalRoot;

@@ -246,13 +246,6 @@ bool PointsTo::holds(const llvm::CallBase& call, const NumberCondition& conditio
   return known == nullptr || condition.numbers.contains(known->getSExtValue());
 }
 
-bool PointsTo::names_variable(const std::string& hidden) const {
-  return std::any_of(module.global_begin(), module.global_end(), [&](const llvm::GlobalVariable& variable) {
-    const std::string* named = specs.variable(variable);
-    return named != nullptr && *named == hidden;
-  });
-}
-
 const llvm::ConstantInt* PointsTo::number(const llvm::CallBase& call, const llvm::Value* value) {
   const auto* number = llvm::dyn_cast_or_null<llvm::ConstantInt>(value);
   if (number != nullptr) numbers_read.note(call, *number);

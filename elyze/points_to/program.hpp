@@ -90,8 +90,6 @@ struct PointsTo {
   bool holds(const llvm::CallBase& call, const NumberCondition& condition);
   // malloc() and the like, where they are the program's own: libraries without bitcode call them, too.
   const std::vector<const llvm::Function*>& own_allocator() const { return own_allocator_; }
-  // Does the program name a variable of a library that is the hidden object of this name?
-  bool names_variable(const std::string& hidden) const;
   // The program may get at any event: each counts as memory that unknown code has.
   bool events_exposed() const { return events_exposed_; }
 

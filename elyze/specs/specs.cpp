@@ -144,6 +144,13 @@ const std::string* Specs::variable(const llvm::GlobalVariable& variable) const {
   return known == specs_.end() || known->second.variable.empty() ? nullptr : &known->second.variable;
 }
 
+bool Specs::names_variable(const llvm::Module& program, const std::string& hidden) const {
+  return std::any_of(program.global_begin(), program.global_end(), [&](const llvm::GlobalVariable& global) {
+    const std::string* named = variable(global);
+    return named != nullptr && *named == hidden;
+  });
+}
+
 const Spec* Specs::find(const llvm::Function& function) const {
   if (function.hasFnAttribute(kDefinedByAssembly)) return nullptr;
   llvm::StringRef name = function.getName();

@@ -27,6 +27,8 @@ class Specs {
   const Spec* find(const llvm::Function& function) const;
   // The hidden object that a variable of a library is; null for any other variable.
   const std::string* variable(const llvm::GlobalVariable& variable) const;
+  // Does the program name a variable that is the hidden object of this name?
+  bool names_variable(const llvm::Module& program, const std::string& hidden) const;
   // Does the program call a function that may hand out any event?
   bool exposes_events(const llvm::Module& program) const;
   // How the call starts a handler, if it stands in a function that dispatches; null for all other calls.

@@ -36,6 +36,7 @@ class Program:
 
     executable: Path
     constraints: Constraints
+    arguments: tuple[str, ...] = ()
 
     def run(self, seed: int, rounds: int = 60, longest_s: float = _LONGEST_RUN_S) -> Outcome:
         trace = self.executable.with_suffix(f".{seed}.accesses")
@@ -47,7 +48,7 @@ class Program:
             "PATH": os.defpath,
         }
         with subprocess.Popen(
-            [self.executable],
+            [self.executable, *self.arguments],
             env=environment,
             cwd=self.executable.parent,
             stdin=subprocess.DEVNULL,
@@ -58,25 +59,36 @@ class Program:
                 process.wait(longest_s)
             except subprocess.TimeoutExpired:
                 process.terminate()
+                try:
+                    process.wait(longest_s)
+                except subprocess.TimeoutExpired:  # it blocks the signal
+                    process.kill()
+                    raise NoTraceError(f"{self.executable.name} did not end") from None
         if not trace.exists():
             raise NoTraceError(f"{self.executable.name} ended with {process.returncode} before its loop")
         return check(accesses.load(trace), self.constraints)
 
 
-def build(source: Path, folder: Path, late: bool = False) -> Program:
+def build(source: Path, folder: Path, late: bool = False, arguments: tuple[str, ...] = ()) -> Program:
     """`late`: with late points wherever there can be one, not only on paths that are rare."""
     bitcode, executable = folder / f"{source.stem}.bc", folder / source.stem
     common = ["clang-19", "-w", "-g", "-O0", "-Xclang", "-disable-O0-optnone", f"-I{source.parent}"]
-    wrapped = [f"-Wl,--wrap={name}" for name in re.findall(r"ld --wrap=(\w+)", source.read_text())]
+    text = source.read_text()
+    options = [f"-Wl,-rpath,{RUNTIME.parent}"]
+    options += [f"-Wl,--wrap={name}" for name in re.findall(r"ld --wrap=(\w+)", text)]
+    options += ["-rdynamic"] if "dlsym(" in text else []
     environment = {**os.environ, "HEDDLE_SPECS": str(SPECS)}
     if late:
         common.append(f"-fpass-plugin={PLUGIN}")
         environment |= {"HEDDLE_LATE": "1", "HEDDLE_LATE_EVERYWHERE": "1", "HEDDLE_BITCODE": str(bitcode)}
     else:
         subprocess.run([*common, "-emit-llvm", "-c", source, "-o", bitcode], check=True)
-    linked = [f"-Wl,-rpath,{RUNTIME.parent}", *wrapped, *LIBRARIES]
-    subprocess.run([*common, f"-fpass-plugin={PASS}", source, "-o", executable, *linked], env=environment, check=True)
-    return Program(executable, analyse(bitcode, folder / f"{source.stem}.json"))
+    subprocess.run(
+        [*common, f"-fpass-plugin={PASS}", source, "-o", executable, *options, *LIBRARIES],
+        env=environment,
+        check=True,
+    )
+    return Program(executable, analyse(bitcode, folder / f"{source.stem}.json"), arguments)
 
 
 def analyse(bitcode: Path, output: Path) -> Constraints:

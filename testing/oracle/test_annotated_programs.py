@@ -6,8 +6,11 @@ elyze/tests/verdict_test.cpp holds the verdicts against what a person read; this
 from __future__ import annotations
 
 import json
+import time
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,6 +22,10 @@ from testing.oracle.small_programs import ROOT, Program, build
 
 PROGRAMS = sorted((ROOT / "elyze/tests/programs").glob("*.c"))
 SEEDS = (1, 2)
+# Where a handler ends the program, or an error does, a run is over after a few of them: then there are others, unless
+# it had to be stopped.
+MORE_SEEDS = (3, 4, 5, 6, 7, 8)
+ENOUGH_INVOCATIONS = 60
 
 NOT_RUN = dict.fromkeys(
     (
@@ -41,6 +48,7 @@ NOT_RUN = dict.fromkeys(
             "libev_watcher_inside_its_session",
             "libev_watcher_is_invoked_at_once",
             "libev_watchers_of_an_array",
+            "watcher_is_owned_by_a_session",
         ),
         "calls libev, which is not installed",
     ),
@@ -48,8 +56,23 @@ NOT_RUN = dict.fromkeys(
     "data_between_the_linkers_symbols": "changes all data of the process, the recorder's too",
     "http_request_is_answered_later": "answers a client, which it does not have",
     "closefrom_closes_every_file": "closes the file of its trace too",
-    "poll_loop_calls_through_pointers": "has a loop of its own, where the recorder sees no handlers",
-    "select_loop_calls_by_name": "has a loop of its own, where the recorder sees no handlers",
+    **dict.fromkeys(
+        (
+            "own_loop_passes_what_a_client_owns",
+            "poll_loop_calls_through_pointers",
+            "select_loop_calls_by_name",
+        ),
+        "has a loop of its own, where the recorder sees no handlers",
+    ),
+}
+# The words of their command lines: files, a connection of the agitator (3), standard output (1).
+ARGUMENTS = {
+    "accepted_socket_beside_a_descriptor_of_unknown_origin": ("3",),
+    "descriptor_of_unknown_origin_may_be_a_file": ("1",),
+    "referenced_bytes_of_an_argument": ("word",),
+    "timer_event_with_a_descriptor_of_unknown_origin": ("1",),
+    "two_logs_that_are_appended_to": ("access.log", "error.log"),
+    "word_of_the_command_line_or_a_constant": ("word",),
 }
 # Its steps activate each other for ever, so that the loop never looks at the clock.
 SECONDS = {"steps_activate_each_other_in_one_session": 0.1}
@@ -58,8 +81,15 @@ Runs = tuple[Program, list[Outcome]]
 
 
 def runs_of(source: Path, folder: Path, late: bool) -> Runs:
-    program = build(source, folder, late)
-    return program, [program.run(seed, longest_s=SECONDS.get(source.stem, 4.0)) for seed in SEEDS]
+    program = build(source, folder, late, ARGUMENTS.get(source.stem, ()))
+    longest_s = SECONDS.get(source.stem, 4.0)
+    begun = time.monotonic()
+    outcomes = [program.run(seed, longest_s=longest_s) for seed in SEEDS]
+    waits = time.monotonic() - begun > longest_s
+    for seed in () if waits else MORE_SEEDS:
+        if sum(outcome.invocations for outcome in outcomes) < ENOUGH_INVOCATIONS:
+            outcomes.append(program.run(seed, longest_s=longest_s))
+    return program, outcomes
 
 
 def all_runs(folder: Path, late: bool) -> dict[str, Future[Runs]]:
@@ -118,18 +148,44 @@ def test_in_many_programs_something_waits_for_a_late_point(late_results: dict[st
     assert min(waiting, blamed) >= 10
 
 
+_LEFT_AND_ENDED = ("event loop", "end of the process", "process whose copy goes on")
+
+
+def is_recorded(thing: dict[str, Any]) -> bool:
+    """Whether the oracle can see an overlap on the object at all (docs/internals/oracle.md, "What it does not see")."""
+    kind, name, use = thing["kind"], thing["name"], thing.get("use", {})
+    if kind == "os":
+        return name not in _LEFT_AND_ENDED and not name.startswith("contents of ")
+    if kind == "unknown":
+        return name != "inline assembly" and not name.startswith("unknown external ")
+    if name.startswith("stream ") or thing.get("type", "").startswith("pthread_"):
+        return False
+    others = ("reads", "adds", "sets", "constants", "calls")
+    return not (use.get("complete") and use["atomics"] > 0 and all(use[one] == 0 for one in others))
+
+
+def with_recorded_pairs(program: Program) -> Constraints:
+    document = json.loads(program.executable.with_suffix(".json").read_text())
+    for pair in document["pairs"]:
+        if not any(is_recorded(document["objects"][conflict["object"]]) for conflict in pair["conflicts"]):
+            pair["verdict"] = "never"
+    return Constraints(document)
+
+
 def test_most_predicted_pairs_are_witnessed(results: dict[str, Future[Runs]]) -> None:
     """Otherwise the test above would prove nothing. The pairs that are missing need particular input."""
     predicted = run = witnessed = 0
     for future in results.values():
         program, outcomes = future.result()
-        found = [predictions(program.constraints, outcome) for outcome in outcomes]
-        predicted += found[0].pairs
-        run += max(one.pairs_run for one in found)
-        witnessed += max(one.pairs_witnessed for one in found)
+        called = set().union(*(outcome.called for outcome in outcomes))
+        witnesses = [overlap for outcome in outcomes for overlap in outcome.witnesses]
+        found = predictions(with_recorded_pairs(program), replace(outcomes[0], called=called, witnesses=witnesses))
+        predicted += found.pairs
+        run += found.pairs_run
+        witnessed += found.pairs_witnessed
     print(f"the oracle witnessed {witnessed} of {predicted} pairs, of {run} whose handlers were called")
-    assert run >= 0.92 * predicted, "too many handlers wait for a client that is not there"
-    assert witnessed >= 0.77 * run
+    assert run >= 0.94 * predicted, "too many handlers wait for a client that is not there"
+    assert witnessed >= 0.78 * run
 
 
 def test_a_wrong_verdict_is_found(results: dict[str, Future[Runs]]) -> None:

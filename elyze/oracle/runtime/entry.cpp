@@ -29,6 +29,7 @@ void heddle_oracle_unit(const HeddleOracleGlobal* globals, std::uint64_t count) 
 }
 
 void heddle_oracle_loop(const void* base) {
+  events::prepare();
   const Guard guard;
   if (!guard) return;
   set_in_handler(false);

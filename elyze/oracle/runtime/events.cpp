@@ -2,7 +2,12 @@
 
 #include <dlfcn.h>
 #include <event2/event.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <array>
+#include <cstring>
 #include <unordered_map>
 
 #include "elyze/oracle/runtime/process.hpp"
@@ -62,7 +67,67 @@ Function* behind(Function*, const char* name) {
   return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
 }
 
+template <typename Function>
+Function* of_libevent(Function*, const char* name) {
+  return reinterpret_cast<Function*>(dlsym(RTLD_DEFAULT, name));
+}
+
+using Words = std::array<Address, 128>;  // the first ones of an event base, 0 behind the end of its memory
+
+Words words_of(const event_base* base) {
+  Words words{};
+  const iovec here{words.data(), sizeof words};
+  const iovec there{const_cast<event_base*>(base), sizeof words};  // NOLINT: it is only read
+  if (process_vm_readv(getpid(), &here, 1, &there, 1, 0) < 0) return {};
+  return words;
+}
+
+struct Probe {
+  event_base* base;
+  Words words;
+};
+
+void look_at_base(evutil_socket_t /*descriptor*/, short /*what*/, void* argument) {
+  auto& probe = *static_cast<Probe*>(argument);
+  probe.words = words_of(probe.base);
+}
+
+// In which word of its base libevent notes what it calls: the one that leads to an event of ours while that is called,
+// and nowhere afterwards. -1 where there is none such.
+std::ptrdiff_t find_word_of_what_runs() {
+  auto* const make_base = of_libevent(&event_base_new, "event_base_new");
+  auto* const free_base = of_libevent(&event_base_free, "event_base_free");
+  auto* const make = of_libevent(&event_new, "event_new");
+  auto* const free = of_libevent(&event_free, "event_free");
+  auto* const activate = of_libevent(&event_active, "event_active");
+  auto* const loop = of_libevent(&event_base_loop, "event_base_loop");
+  if (!make_base || !free_base || !make || !free || !activate || !loop) return -1;
+  const Unwatched unwatched;
+  Probe probe{make_base(), {}};
+  if (probe.base == nullptr) return -1;
+  event* const ours = make(probe.base, -1, 0, look_at_base, &probe);
+  std::ptrdiff_t place = -1;
+  if (ours != nullptr) {
+    activate(ours, EV_TIMEOUT, 1);
+    loop(probe.base, EVLOOP_NONBLOCK);
+    const auto* const found =
+        std::find(probe.words.begin(), probe.words.end(), reinterpret_cast<Address>(&ours->ev_evcallback));
+    if (found != probe.words.end()) place = found - probe.words.begin();
+    if (place >= 0 && words_of(probe.base)[static_cast<std::size_t>(place)] != 0) place = -1;
+    free(ours);
+  }
+  free_base(probe.base);
+  return place;
+}
+
+std::ptrdiff_t word_of_what_runs() {
+  static const std::ptrdiff_t place = find_word_of_what_runs();
+  return place;
+}
+
 }  // namespace
+
+void prepare() { word_of_what_runs(); }
 
 const event* running(const void* base) {
   using Running = event*(event_base*);
@@ -70,6 +135,13 @@ const event* running(const void* base) {
   static auto* const usual = static_cast<event_base**>(dlsym(RTLD_DEFAULT, "event_global_current_base_"));
   if (base == nullptr && usual != nullptr) base = *usual;
   if (ask == nullptr || base == nullptr) return nullptr;
+  // libevent 2.1 answers only while it calls an event: it follows what it noted without a look. But it also calls
+  // finalisers, allocators and cleanups.
+  if (const std::ptrdiff_t place = word_of_what_runs(); place >= 0) {
+    Address noted = 0;
+    std::memcpy(&noted, static_cast<const Address*>(base) + place, sizeof noted);
+    if (noted == 0) return nullptr;
+  }
   return ask(static_cast<event_base*>(const_cast<void*>(base)));  // NOLINT: it only reads
 }
 

@@ -8,6 +8,8 @@
 
 namespace heddle::oracle::events {
 
+// To be called before a loop begins, without the recorder's lock.
+void prepare();
 // The event whose handler runs on this thread, null if that is not known. To be called without the recorder's lock, as
 // libevent takes its own.
 const event* running(const void* base);

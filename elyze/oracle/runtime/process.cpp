@@ -123,6 +123,9 @@ Guard::~Guard() {
   inside = false;
 }
 
+Unwatched::Unwatched() : outer_(inside) { inside = true; }
+Unwatched::~Unwatched() { inside = outer_; }
+
 Recorder& Guard::recorder() const { return the_recorder(); }
 ThreadState& Guard::thread() const { return *state; }
 

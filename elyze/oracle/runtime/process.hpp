@@ -27,6 +27,18 @@ class Guard {
   bool taken_ = false;
 };
 
+// While one lives, what this thread does is not the program's either, and the lock is free.
+class Unwatched {
+ public:
+  Unwatched();
+  ~Unwatched();
+  Unwatched(const Unwatched&) = delete;
+  Unwatched& operator=(const Unwatched&) = delete;
+
+ private:
+  bool outer_;
+};
+
 // False while this thread runs no handler: most accesses of a program need not wait for the lock to learn that.
 bool in_handler();
 void set_in_handler(bool running);

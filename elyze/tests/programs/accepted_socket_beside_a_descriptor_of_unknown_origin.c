@@ -7,6 +7,7 @@
 // SAFE: on_accept on_tick
 #include "server.h"
 #include <event2/listener.h>
+#include <netinet/in.h>
 
 static int extra;
 struct client { int fd; struct event *event; char byte; };
@@ -35,7 +36,8 @@ int main(int argc, char **argv) {
   base = event_base_new();
   if (argc < 2) return 1;
   extra = atoi(argv[1]);
-  evconnlistener_new_bind(base, on_accept, NULL, LEV_OPT_CLOSE_ON_FREE, -1, NULL, 0);
+  struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(8080)};
+  evconnlistener_new_bind(base, on_accept, NULL, LEV_OPT_REUSEABLE, -1, (struct sockaddr *)&address, sizeof address);
   event_add(event_new(base, -1, EV_PERSIST, on_tick, NULL), &second);
   return event_base_dispatch(base);
 }

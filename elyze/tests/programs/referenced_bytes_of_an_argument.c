@@ -19,7 +19,7 @@ int main(int argc, char **argv) {
   if (argc < 2) return 2;
   words = argv;
   base = event_base_new();
-  struct bufferevent *bev = bufferevent_socket_new(base, socket(AF_INET, SOCK_STREAM, 0), 0);
+  struct bufferevent *bev = bufferevent_socket_new(base, 5, 0);
   bufferevent_setcb(bev, NULL, on_sent, NULL, NULL);
   evbuffer_add_reference(bufferevent_get_output(bev), argv[1], strlen(argv[1]), NULL, NULL);
   bufferevent_enable(bev, EV_WRITE);

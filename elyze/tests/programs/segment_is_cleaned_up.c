@@ -12,7 +12,9 @@ static void count(struct evbuffer_file_segment const *seg, int flags, void *arg)
 
 HANDLER(on_a) {
   UNUSED;
+  if (segment == NULL) return;
   evbuffer_file_segment_free(segment);
+  segment = NULL;
 }
 
 HANDLER(on_b) {
@@ -22,7 +24,7 @@ HANDLER(on_b) {
 
 int main(void) {
   base = event_base_new();
-  segment = evbuffer_file_segment_new(open("/srv/x", O_RDONLY), 0, -1, 0);
+  segment = evbuffer_file_segment_new(open("/etc/passwd", O_RDONLY), 0, -1, 0);
   evbuffer_file_segment_add_cleanup_cb(segment, count, NULL);
   when_readable(3, on_a, NULL);
   when_readable(4, on_b, NULL);
