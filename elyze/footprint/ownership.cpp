@@ -3,6 +3,22 @@
 #include <algorithm>
 
 namespace heddle::elyze {
+namespace {
+
+// Does the call store the session, its argument, in this object (an argument, or kReturnedObject), or take it from
+// there?
+bool holds_session(const Registration& registration, const Spec& spec, int object) {
+  const Parameter& session =
+      registration.callback->parameters[static_cast<std::size_t>(registration.callback->session)];
+  if (session.kind == Parameter::Kind::kLoaded) return session.arg == object;
+  return session.kind == Parameter::Kind::kArgument &&
+         std::any_of(spec.effects.begin(), spec.effects.end(), [&](const Effect& effect) {
+           return effect.op == Effect::Op::kStore && effect.arg == object && effect.other == session.arg &&
+                  effect.path.empty() && effect.value_path.empty() && effect.condition.arg == kNoArgument;
+         });
+}
+
+}  // namespace
 
 Ownership::Ownership(const Analysis& analysis, const World& world) : analysis_(analysis) {
   const Graph& graph = analysis.points_to.graph;
@@ -59,6 +75,34 @@ Ownership::Ownership(const Analysis& analysis, const World& world) : analysis_(a
       }
     }
   }
+  std::unordered_set<NodeId> others;
+  for (const Handler& handler : world.handlers) {
+    if (!handler.session.cell.valid()) continue;
+    const NodeId session = graph.find_node(handler.session.cell.node);
+    const bool returns = std::all_of(handler.registrations.begin(), handler.registrations.end(),
+                                     [&](const RegistrationSite& site) { return held_by_its_own(*site.registration); });
+    (returns ? returning_ : others).insert(session);
+  }
+  std::erase_if(returning_, [&](NodeId session) { return others.contains(session); });
+}
+
+// The handler is registered with an object that is kept in the session and holds it in turn: its event, its
+// bufferevent.
+bool Ownership::held_by_its_own(const Registration& registration) const {
+  const Callback& callback = *registration.callback;
+  const llvm::Function* callee = registration.call == nullptr ? nullptr : registration.call->getCalledFunction();
+  const Spec* spec = callee == nullptr ? nullptr : analysis_.points_to.specs.find(*callee);
+  if (spec == nullptr || callback.session < 0) return false;
+  if (registration.event_owned && registration.event.valid() && exclusive(registration.event.node) &&
+      holds_session(registration, *spec, callback.event))
+    return true;
+  for (std::size_t i = 0; i < registration.parameters.size() && i < 32; ++i) {
+    const Parameter& given = callback.parameters[i];
+    if (!(registration.objects_owned >> i & 1U) || !registration.parameters[i].valid()) continue;
+    const int object = given.kind == Parameter::Kind::kReturned ? kReturnedObject : given.arg;
+    if (exclusive(registration.parameters[i].node) && holds_session(registration, *spec, object)) return true;
+  }
+  return false;
 }
 
 bool Ownership::exclusive(NodeId id) const {
@@ -131,7 +175,8 @@ std::unordered_set<NodeId> Ownership::belongings(const Handler& handler) const {
   std::unordered_set<NodeId> found;
   if (handler.session.kind != Session::Kind::kObject) return found;
   const std::vector<Cell>& formals = analysis_.points_to.cells(*handler.function).formals;
-  std::vector<NodeId> work{graph.find_node(handler.session.cell.node)};
+  const NodeId session = graph.find_node(handler.session.cell.node);
+  std::vector<NodeId> work{session};
   for (unsigned i = 0; i < formals.size(); ++i) {
     if (!formals[i].valid() || static_cast<int>(i) == handler.session_parameter || !own_parameter(handler, i)) continue;
     const NodeId given = graph.find_node(formals[i].node);
@@ -143,6 +188,7 @@ std::unordered_set<NodeId> Ownership::belongings(const Handler& handler) const {
     for (const auto& [where, edge] : graph.node({from, 0}).edges) {
       for (const Cell target : edge.targets) {
         const NodeId next = graph.find_node(target.node);
+        if (next == session && returning_.contains(session)) continue;
         if (followed_.contains(next) && exclusive(next) && found.insert(next).second) work.push_back(next);
       }
     }

@@ -5,6 +5,10 @@
 // Then two different fields never hold the same object, and what is loaded along a chain of such fields from the own
 // session can't be reached from another one. Moving a pointer within one object is allowed (it stays owned); any other
 // store, a structure copied with it, or unknown code that sees it ends ownership for all objects of the node.
+//
+// A session may be owned as well. Where each of its handlers is registered with an object (an event, a bufferevent)
+// that the session keeps and that holds the session in turn, this is the one field that holds it, and a chain of owned
+// fields that comes to a session through such an object has come from that same session: no other one owns it.
 #pragma once
 
 #include <unordered_set>
@@ -37,10 +41,12 @@ class Ownership {
 
  private:
   bool exclusive_load(const llvm::Function& function, RootId root) const;
+  bool held_by_its_own(const Registration& registration) const;
 
   const Analysis& analysis_;
   std::unordered_set<NodeId> followed_;
   std::unordered_set<NodeId> stored_elsewhere_;  // nodes of objects that some store may have put into a second field
+  std::unordered_set<NodeId> returning_;         // sessions that only objects of their own hold
 };
 
 }  // namespace heddle::elyze
