@@ -163,8 +163,9 @@ void CrewLoop::reach_late_point(Task& task) {
   task.passed_late = true;
 }
 
+// The loop that was paused may have ended, and another crew have come.
 void CrewLoop::resume() {
-  if (--paused_ == 0) crew_.work_came_up();
+  if (paused_ > 0 && --paused_ == 0) crew_.work_came_up();
 }
 
 void CrewLoop::wake() { crew_.work_came_up(); }
