@@ -118,6 +118,10 @@ bool blocked(int number) {
   return pthread_sigmask(SIG_SETMASK, nullptr, &mask) == 0 && sigismember(&mask, number) == 1;
 }
 
+// A signal that a handler sends to its own thread, which has it blocked: it waits for whoever asks for it, on whichever
+// thread.
+bool is_left_to_the_process(int number) { return current_task() != nullptr && number != 0 && blocked(number); }
+
 // A signal that may end this process, or stop it, between handlers.
 template <class Function>
 int send_alone(int number, Function function) {
@@ -310,8 +314,7 @@ int execle(const char* path, const char* first, ...) noexcept {
 }
 
 int raise(int number) noexcept {
-  // One that is blocked waits for whoever asks for it, on whichever thread.
-  if (current_task() != nullptr && number != 0 && blocked(number)) return original().kill(getpid(), number);
+  if (is_left_to_the_process(number)) return original().kill(getpid(), number);
   return send_alone(number, [&] { return original().raise(number); });
 }
 
@@ -333,6 +336,8 @@ int killpg(pid_t group, int number) noexcept {
 }
 
 int pthread_kill(pthread_t thread, int number) noexcept {
+  if (pthread_equal(thread, pthread_self()) && is_left_to_the_process(number))
+    return original().kill(getpid(), number) == 0 ? 0 : errno;
   return send_alone(number, [&] { return original().pthread_kill(thread, number); });
 }
 
