@@ -21,6 +21,7 @@
 #include "multivent/libevent/next.hpp"
 #include "multivent/process/alone.hpp"
 #include "multivent/process/crash.hpp"
+#include "telemetry/live.hpp"
 
 using heddle::multivent::Alone;
 using heddle::multivent::current_task;
@@ -125,6 +126,7 @@ bool is_left_to_the_process(int number) { return current_task() != nullptr && nu
 // A signal that may end this process, or stop it, between handlers.
 template <class Function>
 int send_alone(int number, Function function) {
+  if (number == SIGUSR1) heddle::telemetry::Live::give_signal_back();
   const bool waits = fatal(number) && Alone::begin_unless_copied();
   const int result = function();
   if (waits) Alone::end();  // the process was stopped, and goes on
