@@ -9,9 +9,9 @@
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
-#include <thread>
 #include <utility>
 
+#include "base/thread.hpp"
 #include "base/thread_probe.hpp"
 
 namespace heddle::base {
@@ -36,7 +36,7 @@ struct StdSync {
   using Mutex = std::mutex;
   using Lock = std::unique_lock<std::mutex>;
   using Condition = std::condition_variable;
-  using Thread = std::thread;
+  using Thread = base::Thread;
   using ThreadProbe = base::ThreadProbe;
   template <class T>
   using Atomic = std::atomic<T>;

@@ -56,10 +56,6 @@ void on_signal(int number) {
   errno = saved;
 }
 
-bool is_ours(const struct sigaction& action) {
-  return !(action.sa_flags & SA_SIGINFO) && action.sa_handler == on_signal;
-}
-
 // The program's own handler, if it sets one, replaces ours.
 void take_signal() {
   struct sigaction present{};
@@ -159,6 +155,10 @@ void Live::stop() {
     unlink(file_in(folder_, suffix).c_str());
 }
 
+bool Live::has_put(const struct sigaction& action) {
+  return !(action.sa_flags & SA_SIGINFO) && action.sa_handler == on_signal;
+}
+
 void Live::end() {
   if (getpid() != owner_) return;
   stop();
@@ -168,7 +168,9 @@ void Live::end() {
 
 void Live::give_signal_back() {
   struct sigaction present{};
-  if (sigaction(SIGUSR1, nullptr, &present) == 0 && is_ours(present)) set_usual_action();
+  if (sigaction(SIGUSR1, nullptr, &present) != 0) return;
+  // A program that we are preloaded into is shown the default action in place of ours, and so are we.
+  if (has_put(present) || (!(present.sa_flags & SA_SIGINFO) && present.sa_handler == SIG_DFL)) set_usual_action();
 }
 
 }  // namespace heddle::telemetry

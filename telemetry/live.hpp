@@ -11,6 +11,7 @@
 
 #include <sys/types.h>
 
+#include <csignal>
 #include <functional>
 #include <string>
 #include <thread>
@@ -31,8 +32,11 @@ class Live {
   void stop();
   // The same, and ends the thread; not on the thread itself, nor with a lock that one of the functions takes.
   void end();
-  // In a child of fork(), and by end().
+  // SIGUSR1 gets its default action back, if nobody else has put a function there: in a child of fork(), by end(), and
+  // where the program sends it to itself. Safe in a signal handler.
   static void give_signal_back();
+  // It is the function of ours.
+  static bool has_put(const struct sigaction& action);
 
  private:
   void serve();

@@ -1,5 +1,6 @@
-// Functions of the C library by which a handler ends the process, puts another program in its place, or sends itself a
-// signal: seen on their way, so that this happens between handlers, as on one thread (process/alone.hpp).
+// Functions of the C library by which a handler, or another thread of the program, ends the process, puts another
+// program in its place, or sends itself a signal: seen on their way, so that this happens between handlers, as on one
+// thread (process/alone.hpp).
 //
 // Calls that the C library makes of them itself do not come by here, so err() and its kin have functions of their own.
 // A signal that the processor raises ends the process at once.
@@ -20,6 +21,7 @@
 #include "multivent/libevent/next.hpp"
 #include "multivent/process/alone.hpp"
 #include "multivent/process/crash.hpp"
+#include "telemetry/live.hpp"
 
 using heddle::multivent::Alone;
 using heddle::multivent::current_task;
@@ -118,10 +120,15 @@ bool blocked(int number) {
   return pthread_sigmask(SIG_SETMASK, nullptr, &mask) == 0 && sigismember(&mask, number) == 1;
 }
 
+// A signal that a handler sends to its own thread, which has it blocked: it waits for whoever asks for it, on whichever
+// thread.
+bool is_left_to_the_process(int number) { return current_task() != nullptr && number != 0 && blocked(number); }
+
 // A signal that may end this process, or stop it, between handlers.
 template <class Function>
 int send_alone(int number, Function function) {
-  const bool waits = current_task() != nullptr && fatal(number) && Alone::begin_unless_copied();
+  if (number == SIGUSR1) heddle::telemetry::Live::give_signal_back();
+  const bool waits = fatal(number) && Alone::begin_unless_copied();
   const int result = function();
   if (waits) Alone::end();  // the process was stopped, and goes on
   return result;
@@ -159,12 +166,19 @@ void run_function_of_abort() {
   sigaction(SIGABRT, &action, nullptr);
 }
 
+// The last that exit() calls: registered before anything else can be, and not for a library, whose functions are called
+// when it is unloaded. The program's own functions of atexit() may still stop loops of other threads, so those go on
+// until here.
+void leave(int /*status*/, void*) { Alone::for_good(); }
+
+[[gnu::constructor]] void be_the_last() { on_exit(leave, nullptr); }
+
 }  // namespace
 
 extern "C" {
 
 void exit(int status) {
-  Alone::for_good();
+  Alone::for_good_in_handler();
   original().exit(status);
   __builtin_unreachable();
 }
@@ -199,13 +213,13 @@ void __assert_fail(const char* assertion, const char* file, unsigned line, const
 }
 
 void verr(int status, const char* format, va_list arguments) {
-  Alone::for_good();
+  Alone::for_good_in_handler();
   original().verr(status, format, arguments);
   __builtin_unreachable();
 }
 
 void verrx(int status, const char* format, va_list arguments) {
-  Alone::for_good();
+  Alone::for_good_in_handler();
   original().verrx(status, format, arguments);
   __builtin_unreachable();
 }
@@ -227,7 +241,7 @@ void error(int status, int number, const char* format, ...) {
   va_start(arguments, format);
   const Text text(format, arguments);
   va_end(arguments);
-  if (status != 0) Alone::for_good();
+  if (status != 0) Alone::for_good_in_handler();
   original().error(status, number, "%s", text.get());
 }
 
@@ -236,7 +250,7 @@ void error_at_line(int status, int number, const char* file, unsigned line, cons
   va_start(arguments, format);
   const Text text(format, arguments);
   va_end(arguments);
-  if (status != 0) Alone::for_good();
+  if (status != 0) Alone::for_good_in_handler();
   original().error_at_line(status, number, file, line, "%s", text.get());
 }
 
@@ -303,8 +317,7 @@ int execle(const char* path, const char* first, ...) noexcept {
 }
 
 int raise(int number) noexcept {
-  // One that is blocked waits for whoever asks for it, on whichever thread.
-  if (current_task() != nullptr && number != 0 && blocked(number)) return original().kill(getpid(), number);
+  if (is_left_to_the_process(number)) return original().kill(getpid(), number);
   return send_alone(number, [&] { return original().raise(number); });
 }
 
@@ -326,6 +339,8 @@ int killpg(pid_t group, int number) noexcept {
 }
 
 int pthread_kill(pthread_t thread, int number) noexcept {
+  if (pthread_equal(thread, pthread_self()) && is_left_to_the_process(number))
+    return original().kill(getpid(), number) == 0 ? 0 : errno;
   return send_alone(number, [&] { return original().pthread_kill(thread, number); });
 }
 

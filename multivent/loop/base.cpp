@@ -90,4 +90,5 @@ void event_base::after_fork_in_child() {
   driver.after_fork_in_child();
   recorder.end_trace();
   waiters = 0;
+  paused_from_outside = false;
 }

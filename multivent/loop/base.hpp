@@ -220,6 +220,8 @@ struct event_base {
 
   bool looks_next = false;  // see LoopView; never true while the mutex is free
 
+  bool paused_from_outside = false;  // by a thread in no handler (process/alone.hpp)
+
   int poll_error = 0;  // of the poll that failed and so ends the loop
 
   int kick_fd = -1;

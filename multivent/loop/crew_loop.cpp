@@ -32,7 +32,10 @@ int CrewLoop::run(Lock& lock, int flags) {
   over_ = failed_ = polled_ = exiting_ = others_turn_ = poll_quickly_ = clock_is_fresh_ = false;
   pass_priority_ = kAnyPriority;
   const bool alone = current_task() != nullptr;
-  if (!alone) let_strangers_go(lock);
+  if (!alone) {
+    entered_ = pthread_self();
+    let_strangers_go(lock);
+  }
   for (const TaskList& due : base_.due())
     for (Task* task = due.first(); task != nullptr; task = task->next) {
       if (!std::exchange(task->comes_after_exit, false)) continue;
@@ -164,8 +167,9 @@ void CrewLoop::reach_late_point(Task& task) {
   task.passed_late = true;
 }
 
+// The loop that was paused may have ended, and another crew have come.
 void CrewLoop::resume(bool with_others) {
-  if (--paused_ == 0 && with_others) crew_.work_came_up();
+  if (paused_ > 0 && --paused_ == 0 && with_others) crew_.work_came_up();
 }
 
 void CrewLoop::wake() { crew_.work_came_up(); }
@@ -333,8 +337,10 @@ Thread CrewLoop::start_thread(unsigned number, Function function) {
   pthread_sigmask(SIG_SETMASK, &mask, &before);
   const base::OnExit put_back([&] { pthread_sigmask(SIG_SETMASK, &before, nullptr); });
   Thread thread(std::move(function));
-  const std::string name = number == 0 ? "heddle-watchdog" : "heddle-" + std::to_string(number);
-  pthread_setname_np(thread.native_handle(), name.c_str());
+  // Handlers see the name of the thread that they are on, and what they start inherits it.
+  char name[16] = "heddle-watchdog";
+  if (number == 0 || pthread_getname_np(entered_, name, sizeof name) == 0)
+    pthread_setname_np(thread.native_handle(), name);
   return thread;
 }
 

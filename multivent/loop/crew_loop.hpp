@@ -19,6 +19,8 @@
 // driver.hpp.
 #pragma once
 
+#include <pthread.h>
+
 #include <csignal>
 #include <optional>
 
@@ -119,6 +121,7 @@ class CrewLoop {
   std::uint16_t pass_priority_ = kAnyPriority;  // calls below it wait for the next poll
   bool poll_quickly_ = false;                   // the next poll must not block, because such calls wait for it
   // The thread that entered the loop, and its mask: those of the crew are started by it, and with that mask.
+  pthread_t entered_{};
   std::uint64_t hirer_ = 0;
   sigset_t signal_mask_{};
   std::optional<timeval> polls_until_;  // when the timer is due that a blocked poll waits for

@@ -5,16 +5,28 @@
 #include <cerrno>
 #include <ctime>
 #include <mutex>
+#include <utility>
 
 #include "base/on_exit.hpp"
 #include "multivent/loop/base.hpp"
+#include "multivent/process/runtime.hpp"
 
 namespace heddle::multivent {
 
 namespace {
 
+constexpr timespec kPause{0, 1'000'000};
+constexpr int kTries = 1000;
+
 // Held by the one that is alone. Never destroyed: whoever ends the process keeps it.
 std::mutex& turn = *new std::mutex;
+
+// Held by a thread in no handler that wants to be, or is, alone. Taken before `turn`. In a child it is a new one.
+std::mutex* outside_turn = new std::mutex;
+
+// What this thread has begun: nothing, because no crew ran a loop; or on which side it is.
+enum class Side : std::uint8_t { kNone, kInHandler, kOutside };
+[[gnu::tls_model("initial-exec")]] constinit thread_local Side side = Side::kNone;
 
 // How often this thread has begun.
 [[gnu::tls_model("initial-exec")]] constinit thread_local int begun = 0;
@@ -34,16 +46,18 @@ bool others_may_run() {
 
 // The mutex of a base. A signal handler that ends the process may have interrupted whoever holds it, on this very
 // thread: so it is tried for a while only.
-std::unique_lock<std::mutex> locked(event_base& base) {
-  constexpr int kTries = 1000;
-  constexpr timespec kPause{0, 1'000'000};
-  if (base.inspector.load(std::memory_order_relaxed) == this_thread()) return {};
-  std::unique_lock lock(base.mutex, std::try_to_lock);
+std::unique_lock<std::mutex> locked(std::mutex& mutex) {
+  std::unique_lock lock(mutex, std::try_to_lock);
   for (int tries = 0; !lock.owns_lock() && tries < kTries; ++tries) {
     nanosleep(&kPause, nullptr);
     static_cast<void>(lock.try_lock());
   }
   return lock;
+}
+
+std::unique_lock<std::mutex> locked(event_base& base) {
+  if (base.inspector.load(std::memory_order_relaxed) == this_thread()) return {};
+  return locked(base.mutex);
 }
 
 template <class Function>
@@ -54,11 +68,82 @@ void for_each_call(Function function) {
   }
 }
 
+// --- A thread in no handler ---
+
+// Calls function(base) for each base, with its mutex.
+template <class Function>
+void for_each_base(Function function) {
+  const std::unique_lock<std::mutex> all = locked(Runtime::get().mutex_of_bases());
+  if (!all.owns_lock()) return;
+  for (event_base* each : Runtime::get().bases()) {
+    const std::unique_lock<std::mutex> lock = locked(*each);
+    if (lock.owns_lock()) function(*each);
+  }
+}
+
+// How it stands with the bases that were paused.
+struct Look {
+  bool any = false;
+  bool several_run = false;
+  bool blocked = true;
+};
+
+Look look_at_paused() {
+  Look look;
+  for_each_base([&look](event_base& each) {
+    if (!each.paused_from_outside) return;
+    look.any = true;
+    if (each.running.size() <= 1) return;
+    look.several_run = true;
+    look.blocked = look.blocked && each.driver.others_are_blocked();
+  });
+  return look;
+}
+
+// No memory is taken: this may be a signal handler that ends the process.
+void begin_outside() {
+  constexpr timespec kLook{0, 5'000'000};
+  constexpr int kLooks = 1000;
+  constexpr int kBlockedLooks = 200;
+  outside_turn->lock();
+  side = Side::kOutside;
+  for_each_base([](event_base& each) {
+    if (!each.driver.runs()) return;
+    each.paused_from_outside = true;
+    each.driver.pause();
+  });
+  Look look = look_at_paused();
+  if (!look.any) {
+    side = Side::kNone;
+    outside_turn->unlock();
+    return;
+  }
+  for (int looks = 0, blocked = 0; look.several_run && looks < kLooks && blocked < kBlockedLooks; ++looks) {
+    nanosleep(&kLook, nullptr);
+    look = look_at_paused();
+    blocked = look.blocked ? blocked + 1 : 0;
+  }
+  turn.lock();
+}
+
+void end_outside() {
+  for_each_base([](event_base& each) {
+    if (std::exchange(each.paused_from_outside, false)) each.driver.resume(!in_child);
+  });
+  turn.unlock();
+  outside_turn->unlock();
+}
+
 }  // namespace
 
 void Alone::begin() {
-  if (!others_may_run() || ++begun > 1) return;
+  if (++begun > 1) return;
   const base::OnExit keep([error = errno] { errno = error; });
+  if (!others_may_run()) {
+    if (Runtime::get().crew_may_run()) begin_outside();
+    return;
+  }
+  side = Side::kInHandler;
   for_each_call([](auto& /*lock*/, event_base& base, Task& task) {
     task.stands_alone = true;
     base.driver.pause();
@@ -71,6 +156,12 @@ void Alone::end() {
   if (begun == 0) return;
   if (--begun > 0) return;
   const base::OnExit keep([error = errno] { errno = error; });
+  const Side was = std::exchange(side, Side::kNone);
+  if (was == Side::kOutside) end_outside();
+  if (was != Side::kInHandler) {
+    in_child = false;
+    return;
+  }
   // A child has one thread until it runs the loop again: most replace themselves or end before.
   for_each_call([](auto& /*lock*/, event_base& base, Task& task) {
     task.stands_alone = false;
@@ -81,14 +172,19 @@ void Alone::end() {
 }
 
 bool Alone::begin_unless_copied() {
-  if (current_task() == nullptr || getpid() != process) return false;
+  if (getpid() != process) return false;
   begin();
   return true;
+}
+
+void Alone::for_good_in_handler() {
+  if (others_may_run()) for_good();
 }
 
 void Alone::after_fork_in_child() {
   process = getpid();
   in_child = begun > 0;
+  if (side != Side::kOutside) outside_turn = new std::mutex;  // who had it, if anybody, does not exist
 }
 
 }  // namespace heddle::multivent

@@ -1,4 +1,4 @@
-// What a handler may do only while no other one runs: copy the process, end it, or put another program in its place.
+// What may be done only while no other handler runs: copy the process, end it, or put another program in its place.
 //
 // A child of fork() has all of the memory and one thread. If another thread was inside the C library, its locks stay
 // locked in the child, and what they guard half changed. A process that ends runs the functions of atexit(), and cuts
@@ -8,13 +8,16 @@
 //
 // Bases that are run by other threads of the program are not waited for: libevent runs those beside this one, too, and
 // a handler of theirs may wait for one of ours.
+//
+// A thread of the program that is in no handler of a crew finds at most one handler of each base half done: it waits
+// until the others have ended. Not for more than some seconds, for libevent would not wait at all.
 #pragma once
 
 namespace heddle::multivent {
 
 class Alone {
  public:
-  // By a thread in a handler; nothing happens elsewhere. Calls may be nested.
+  // Nothing happens where no crew runs a loop. Calls may be nested.
   static void begin();
   static void end();
 
@@ -22,6 +25,8 @@ class Alone {
   static bool begin_unless_copied();
   // Never ends: the process does.
   static void for_good() { begin_unless_copied(); }
+  // Before exit(): nothing happens on a thread that is in no handler of a crew.
+  static void for_good_in_handler();
 
   // In a child of fork(), between begin() and end().
   static void after_fork_in_child();

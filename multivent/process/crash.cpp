@@ -45,9 +45,12 @@ void on_fault(int number, siginfo_t* info, void* /*context*/) {
 
 }  // namespace
 
+bool names_handlers(const struct sigaction& action) {
+  return (action.sa_flags & SA_SIGINFO) && action.sa_sigaction == on_fault;
+}
+
 bool ends_the_process(const struct sigaction& action) {
-  if (action.sa_flags & SA_SIGINFO) return action.sa_sigaction == on_fault;
-  return action.sa_handler == SIG_DFL;
+  return names_handlers(action) || (!(action.sa_flags & SA_SIGINFO) && action.sa_handler == SIG_DFL);
 }
 
 void name_handlers_that_crash() {

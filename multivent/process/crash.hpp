@@ -10,6 +10,8 @@ namespace heddle::multivent {
 void name_handlers_that_crash();
 
 // Whether the signal ends the process: the program has no function for it, at most the one that names handlers.
+bool names_handlers(
+    const struct sigaction& action);  // it is the function that name_handlers_that_crash() has put there
 bool ends_the_process(const struct sigaction& action);
 
 }  // namespace heddle::multivent

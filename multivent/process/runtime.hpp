@@ -54,6 +54,12 @@ class Runtime {
   // Keeps its figures.
   void remove(event_base& base);
 
+  // A crew may run a loop, or it may not.
+  bool crew_may_run() const { return parallel() && runs_loop_.load(std::memory_order_relaxed); }
+  // The bases that there are; with the mutex.
+  std::mutex& mutex_of_bases() { return mutex_; }
+  const std::vector<event_base*>& bases() const { return bases_; }
+
   // So far, all bases together.
   telemetry::RunFacts facts();
   // The `run` document of these; there must be a registry.

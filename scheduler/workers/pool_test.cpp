@@ -31,7 +31,7 @@ class WorkersTest : public testing::Test {
   // Hires a worker that notes its number each time it is up, and returns once that is parked again.
   void hire() {
     Lock lock(mutex_);
-    pool_.hire([](unsigned, auto body) { return std::thread(std::move(body)); },
+    pool_.hire([](unsigned, auto body) { return base::Thread(std::move(body)); },
                [this](Lock& held, TestWorker& me) { note(held, me); });
     wait_until_parked(lock);
   }
@@ -143,7 +143,7 @@ TEST_F(WorkersTest, AHiredWorkerCanBeProbed) {
 }
 
 TEST_F(WorkersTest, AThreadThatCannotBeStartedLeavesThePoolAsItWas) {
-  const auto refuse = [](unsigned, auto) -> std::thread { throw std::system_error(EAGAIN, std::generic_category()); };
+  const auto refuse = [](unsigned, auto) -> base::Thread { throw std::system_error(EAGAIN, std::generic_category()); };
   {
     const Lock lock(mutex_);
     EXPECT_FALSE(pool_.hire(refuse, [](Lock&, TestWorker&) {}));

@@ -1,0 +1,53 @@
+// What the program sees of the functions that the runtime has put on signals: the default action, which it had before.
+// Libraries put their own only where nobody else's is.
+#include <csignal>
+
+#include "multivent/libevent/next.hpp"
+#include "multivent/process/crash.hpp"
+#include "telemetry/live.hpp"
+
+namespace {
+
+using heddle::multivent::next_function;
+
+// The C library's own. Looked up before main: programs call these in signal handlers, where dlsym() is not safe.
+struct Next {
+  using Action = int(int, const struct sigaction*, struct sigaction*);
+  using Signal = sighandler_t(int, sighandler_t);
+
+  Action* const sigaction = next_function<Action>("sigaction");
+  Signal* const signal = next_function<Signal>("signal");
+};
+
+const Next& next() {
+  static const Next found;
+  return found;
+}
+
+[[gnu::constructor]] void look_up_next() { next(); }
+
+bool is_ours(const struct sigaction& action) {
+  return heddle::multivent::names_handlers(action) || heddle::telemetry::Live::has_put(action);
+}
+
+}  // namespace
+
+extern "C" {
+
+int sigaction(int number, const struct sigaction* action, struct sigaction* old) noexcept {
+  const int result = next().sigaction(number, action, old);
+  if (result == 0 && old != nullptr && is_ours(*old)) {
+    *old = {};
+    old->sa_handler = SIG_DFL;
+  }
+  return result;
+}
+
+sighandler_t signal(int number, sighandler_t function) noexcept {
+  struct sigaction before{};
+  const bool known = next().sigaction(number, nullptr, &before) == 0;
+  const sighandler_t old = next().signal(number, function);
+  return old != SIG_ERR && known && is_ours(before) ? SIG_DFL : old;
+}
+
+}  // extern "C"
