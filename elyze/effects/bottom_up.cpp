@@ -158,7 +158,17 @@ class Component {
     return sum;
   }
 
-  // False if the component exceeds the limits: it must become a pool.
+  // The recursion follows pointers on and on, until their chain is too long to be told from any other. A pool knows
+  // more: whether each of them is owned.
+  bool follows_links() const {
+    return std::any_of(unit_.members.begin(), unit_.members.end(), [&](const llvm::Function* member) {
+      const Summary& summary = analysis_.summaries.at(member);
+      return std::any_of(summary.open.begin(), summary.open.end(),
+                         [&](const Access& access) { return analysis_.roots[access.root].depth >= kLongestChain; });
+    });
+  }
+
+  // False if the component exceeds the limits, or is better off as one: it must become a pool.
   bool collect_precisely() {
     if (unit_.members.size() > limits_.members) return false;
     const std::vector<bool> visible = visible_nodes();
@@ -173,7 +183,8 @@ class Component {
         effects += next.open.size() + next.open_stores.size() + next.registrations.size();
         known = std::move(next);
       }
-      if (!again || !changed) return true;
+      if (!again) return true;
+      if (!changed) return !follows_links();
       if (effects > limits_.effects) return false;
     }
     return false;

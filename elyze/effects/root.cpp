@@ -1,9 +1,6 @@
 #include "elyze/effects/root.hpp"
 
 namespace heddle::elyze {
-namespace {
-constexpr unsigned kLongestChain = 4;  // loads in a chain that are told apart
-}
 
 Roots::Roots() {
   for (const Root::Kind kind :

@@ -20,6 +20,8 @@ namespace heddle::elyze {
 
 using RootId = std::uint32_t;
 
+inline constexpr unsigned kLongestChain = 4;  // loads in a chain that are told apart
+
 struct Root {
   enum class Kind : std::uint8_t {
     kNone,      // not a pointer to anything: null, a number
