@@ -11,6 +11,7 @@
 #include <csignal>
 #include <cstdio>
 #include <ctime>
+#include <system_error>
 #include <utility>
 
 #include "base/on_exit.hpp"
@@ -86,9 +87,14 @@ Live::Live(std::string folder, std::function<std::string()> summary, std::functi
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   const base::OnExit put_back([&] { pthread_sigmask(SIG_SETMASK, &before, nullptr); });
-  thread_ = std::thread([this] { serve(); });
+  take_signal();  // before there is a document, which says that the signal is answered
+  try {
+    thread_ = std::thread([this] { serve(); });
+  } catch (const std::system_error&) {
+    give_signal_back();
+    throw;
+  }
   pthread_setname_np(thread_.native_handle(), "heddle-live");
-  take_signal();
 }
 
 namespace {

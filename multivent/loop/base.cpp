@@ -45,6 +45,10 @@ void event_base::empty(bool run_finalizers) {
   };
   take_all([this] { return io.any_event(); });
   for (int signal = 0; signal < NSIG; ++signal) take_all([&] { return signals.first(signal); });
+  {
+    const BaseLock lock(*this);
+    timers.bring_back();
+  }
   take_all([this] { return timers.first(); });
   for (bool any = true; any;) {
     any = false;

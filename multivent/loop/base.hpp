@@ -218,6 +218,8 @@ struct event_base {
   bool continue_requested = false;
   int running_priority = -1;  // serial loops: the priority of the call that runs
 
+  std::uint32_t polls = 0;  // number of the last one; it may begin anew
+
   bool looks_next = false;  // see LoopView; never true while the mutex is free
 
   bool paused_from_outside = false;  // by a thread in no handler (process/alone.hpp)

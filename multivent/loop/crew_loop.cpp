@@ -36,8 +36,10 @@ int CrewLoop::run(Lock& lock, int flags) {
     entered_ = pthread_self();
     let_strangers_go(lock);
   }
+  base_.last_clock_ns() = base::monotonic_ns();
   for (const TaskList& due : base_.due())
     for (Task* task = due.first(); task != nullptr; task = task->next) {
+      task->time_ns = base_.last_clock_ns();
       if (!std::exchange(task->comes_after_exit, false)) continue;
       task->is_held = false;
       admission_.enqueue(*task, base_.last_clock_ns());
@@ -73,8 +75,7 @@ void CrewLoop::due(Task& task) {
     task.is_held = true;
     return;
   }
-  const Task* const own = base_.looks_next() ? nullptr : base_.own_call();
-  task.round = own != nullptr ? own->round : round_;
+  place(task);
   // An event is never in two calls at once, whatever its constraints allow. If they forbid it, admission keeps the
   // order; if not, the new call waits here behind the running one.
   const bool ordered = task.klass == scheduler::kUnknownClass || task.called->conflicts_with_itself ||
@@ -88,6 +89,48 @@ void CrewLoop::due(Task& task) {
     return;
   }
   admission_.enqueue(task, base_.last_clock_ns());
+}
+
+// One thread polls when the calls of a round are made, and deals with what it finds in the order of descriptors,
+// timers, and signals by their numbers. So what polls beside a call find, and what has to wait for that call, is one
+// round.
+//
+// It also reads the clock once for all of that (Task::time_ns), but not before the call has ended: then it is read when
+// the next one starts.
+void CrewLoop::place(Task& task) {
+  task.time_ns = 0;
+  if (!base_.looks_next()) {
+    const Task* const own = base_.own_call();
+    task.round = (own != nullptr ? own->round / kRanks * kRanks : round_) + kLastRank;
+    if (own != nullptr) task.time_ns = own->time_ns;
+    return;
+  }
+  std::uint64_t rank = 0;
+  if (is_event(*task.callback)) {
+    const event& ev = event_of(*task.callback);
+    constexpr std::uint64_t kOfTimers = 1;
+    if (ev.ev_events & EV_SIGNAL) {
+      rank = kOfTimers + static_cast<std::uint64_t>(ev.ev_fd);
+    } else if (ev.ev_res & EV_TIMEOUT) {
+      rank = kOfTimers;
+    }
+  }
+  const Task* const blocker = static_cast<const Task*>(
+      polled_between_calls_ ? nullptr : admission_.running_blocker(task, [](const Invocation&) { return true; }));
+  const std::uint64_t behind = blocker != nullptr ? (blocker->round / kRanks + 1) * kRanks : round_;
+  task.round = std::min(behind, round_) + rank;
+  if (blocker == nullptr) task.time_ns = base_.last_clock_ns();
+}
+
+bool CrewLoop::would_find_later(event& timer) {
+  if (base_.running().size() == 0) return false;
+  const base::Nanoseconds end_ns = to_nanoseconds(without_magic(timer.ev_timeout));
+  const auto counts = [end_ns](const Invocation& other) { return other.start_ns <= end_ns; };
+  if (const Task* const own = base_.running().find(timer.ev_evcallback)) return counts(*own);
+  Task& call = base_.borrow(timer.ev_evcallback);
+  const bool waits = admission_.running_blocker(call, counts) != nullptr;
+  base_.give_back(call);
+  return waits;
 }
 
 void CrewLoop::withdrawn(Task& task) {
@@ -125,6 +168,7 @@ void CrewLoop::made(Task& task) {
     admission_.enqueue(*oldest, now);
   }
   base_.call_ended(task.fd);
+  base_.bring_timers_back();
 }
 
 // A call that was queued before its handler was known to run long waits for a place like any other long one.
@@ -271,7 +315,7 @@ void CrewLoop::poll(Lock& lock) {
     timeout_ns = polls_until_ ? time_until(*polls_until_, to_timeval(clock())) : kForever;
   }
   const int reports = base_.wait(lock, timeout_ns);
-  ++round_;
+  round_ += kRanks;
   if (!base_.gather(reports)) failed_ = true;
   polled_ = true;
   clock_is_fresh_ = base_.caches_time();

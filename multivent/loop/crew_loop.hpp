@@ -47,13 +47,17 @@ class CrewLoop {
 
   void due(Task& task);
   void withdrawn(Task& task);
-  void starts(Task& task) const { task.time_ns = base_.caches_time() ? task.start_ns : 0; }
+  void starts(Task& task) const {
+    if (!base_.caches_time()) task.time_ns = 0;
+    if (base_.caches_time() && task.time_ns == 0) task.time_ns = task.start_ns;
+  }
   void made(Task& task);
   void reach_late_point(Task& task);
   void pause() { ++paused_; }
   void resume(bool with_others);
   bool others_are_blocked() { return crew_.others_are_blocked(); }
   void let_go(Lock& lock);
+  bool would_find_later(event& timer);
   std::uint64_t hirer() const { return hirer_; }
   bool runs() const { return crew_.session_is_open(); }
   bool polls() const { return crew_.someone_polls(); }
@@ -85,12 +89,16 @@ class CrewLoop {
   using Crew = scheduler::Crew<base::StdSync, CrewLoop>;
 
   static constexpr std::uint16_t kAnyPriority = 0xffff;
+  // Within a round, what a poll finds comes by kind, and what its calls make due comes last.
+  static constexpr std::uint64_t kRanks = 256;
+  static constexpr std::uint64_t kLastRank = kRanks - 1;
 
   // The time; read again only if this thread has not done so since it took the mutex.
   base::Nanoseconds clock();
   void expect_long(const Callee& called);
   Invocation* admit(bool allow_heavy, base::Nanoseconds now, std::uint16_t max_priority, bool allow_pinned);
   void let_strangers_go(Lock& lock);
+  void place(Task& task);
   bool step_by_step() const { return (loop_flags_ & (EVLOOP_ONCE | EVLOOP_NONBLOCK)) != 0; }
   bool queued_below(std::uint16_t priority) const;
   bool turn_is_over();
@@ -116,7 +124,7 @@ class CrewLoop {
   bool others_turn_ = false;  // the crew is to leave the loop to its thread, now that nothing runs
   int made_since_poll_ = 0;   // calls that count, as EVLOOP_ONCE sees it
 
-  std::uint64_t round_ = 0;  // polls that returned
+  std::uint64_t round_ = 0;  // polls that returned, by kRanks
 
   std::uint16_t pass_priority_ = kAnyPriority;  // calls below it wait for the next poll
   bool poll_quickly_ = false;                   // the next poll must not block, because such calls wait for it

@@ -122,6 +122,8 @@ void Driver::wake() {
   with_loop([](auto& loop) { loop.wake(); });
 }
 
+bool Driver::would_find_later(event& timer) const { return by_crew_ && crew_->would_find_later(timer); }
+
 Task* Driver::timed_call() const {
   return with_loop([](auto& loop) { return loop.timed_call(); });
 }

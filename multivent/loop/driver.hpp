@@ -18,6 +18,7 @@
 
 #include "multivent/loop/loop_options.hpp"
 
+struct event;
 struct event_base;
 struct event_config;
 
@@ -76,6 +77,10 @@ class Driver {
 
   // This thread has given a loop that runs something to do that a sleeping one would not notice.
   void wake();
+
+  // One thread would not have found this timer, which is over, yet: a call that it has to wait for began before. It may
+  // be set anew until that has ended, and then comes with all else that is found.
+  bool would_find_later(event& timer) const;
 
   // A poll may run beside calls. Then reports for busy events are suppressed, so that they do not come again and again,
   // and a one-shot registration saves a call of the kernel (io_map.hpp).

@@ -24,6 +24,7 @@ void event_base::enter_active(event_callback& callback, Task* task) {
   set_flags(callback.evcb_flags, EVLIST_ACTIVE);
   HEDDLE_ASSERT(callback.evcb_pri < active.size());
   task->priority = callback.evcb_pri;
+  task->found_by_poll = looks_next ? polls : 0;
   active[callback.evcb_pri].push_back(*task);
   driver.due(*task);
 }

@@ -100,6 +100,7 @@ bool event_base::gather(int reports) {
     return false;
   }
   looks_next = true;
+  if (++polls == 0) ++polls;
   update_time();
   recorder.polled();
   bool signalled = false;
@@ -175,10 +176,15 @@ void event_base::expire_timers() {
   if (timers.empty()) return;
   const timeval current = now();
   while (event* ev = timers.due(current)) {
-    if (driver.polls_beside_calls() && (flags_of(*ev) & kActiveFlags)) {
-      // The event is due for another reason already. One thread would have called it before its timeout, so the timeout
+    if (driver.polls_beside_calls() && (flags_of(*ev) & kActiveFlags) &&
+        task_of(ev->ev_evcallback)->found_by_poll != polls) {
+      // The event was due for another reason before. One thread would have called it before its timeout, so the timeout
       // counts as taken back.
       take_timer(*ev);
+      continue;
+    }
+    if (driver.would_find_later(*ev)) {
+      timers.set_aside(*ev);
       continue;
     }
     remove(*ev);

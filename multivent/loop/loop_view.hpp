@@ -67,6 +67,20 @@ class LoopView {
     base_.deferred_in_pass = 0;
   }
   void make_later_events_active() const { base_.make_later_events_active(); }
+  // Timers that would_find_later() come into question again.
+  void bring_timers_back() const { base_.timers.bring_back(); }
+  // A call that nobody knows of, to find out what one would be like.
+  Task& borrow(event_callback& callback) const {
+    Task& task = base_.tasks.take();
+    task.base = &base_;
+    task.callback = &callback;
+    base_.identify(task, callback);
+    return task;
+  }
+  void give_back(Task& task) const {
+    base_.forget_figures(task);
+    base_.tasks.give_back(task);
+  }
   const event* next_timer() const { return base_.timers.first(); }
   std::optional<timeval> timers_due() const { return base_.timers.next(); }
   void forget_time() const { base_.forget_time(); }

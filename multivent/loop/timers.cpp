@@ -1,5 +1,7 @@
 #include "multivent/loop/timers.hpp"
 
+#include <algorithm>
+
 #include "base/assert.hpp"
 
 namespace heddle::multivent {
@@ -48,7 +50,24 @@ void Timers::insert(event& ev) {
   after = &ev;
 }
 
+void Timers::set_aside(event& ev) {
+  remove(ev);
+  aside_.push_back(&ev);
+}
+
+void Timers::bring_back() {
+  while (!aside_.empty()) {
+    event* const ev = aside_.back();
+    aside_.pop_back();
+    insert(*ev);
+  }
+}
+
 void Timers::remove(event& ev) {
+  if (const auto found = std::find(aside_.begin(), aside_.end(), &ev); found != aside_.end()) {
+    aside_.erase(found);
+    return;
+  }
   if (is_common(ev.ev_timeout)) {
     CommonList& list = list_of(ev.ev_timeout);
     event* before = earlier(ev);

@@ -25,6 +25,10 @@ class Timers {
   void insert(event& ev);
   void remove(event& ev);
 
+  // `ev` goes on waiting, but no other function but remove() and visit() sees it before bring_back().
+  void set_aside(event& ev);
+  void bring_back();
+
   // When the next event is due; none if no event waits for time.
   std::optional<timeval> next() const;
   // The event that is due first and not later than `now`, or null. Heap first, then the common lists in turn.
@@ -38,6 +42,8 @@ class Timers {
   template <class Visit>
   int visit(Visit&& fn) const {
     for (event* ev : heap_)
+      if (int r = fn(*ev)) return r;
+    for (event* ev : aside_)
       if (int r = fn(*ev)) return r;
     for (const auto& list : common_)
       for (event* ev = list->first; ev != nullptr; ev = ev->ev_timeout_pos.ev_next_with_common_timeout.tqe_next)
@@ -61,6 +67,7 @@ class Timers {
   void sift_down(std::size_t hole, event* ev);
 
   std::vector<event*> heap_;
+  std::vector<event*> aside_;  // mostly empty
   std::vector<std::unique_ptr<CommonList>> common_;
 };
 

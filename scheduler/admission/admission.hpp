@@ -105,6 +105,21 @@ class BasicAdmission {
     return found == nullptr ? nullptr : found->invocation;
   }
 
+  // Of the running invocations that keep `x`, which is idle, from starting, one for which `counts` holds; nullptr if
+  // there is none.
+  template <class Counts>
+  Invocation* running_blocker(const Invocation& x, Counts counts) {
+    if (x.klass >= classes_.size()) learn_classes();
+    const auto& [always, session] = constraints_.blocked_by(x.klass);
+    for (const Running& other : running_) {
+      const bool blocks = always.test(other.klass) ||
+                          (x.session != 0 && other.session == x.session && session.test(other.klass)) ||
+                          (x.strand != 0 && other.strand == x.strand);
+      if (blocks && counts(*other.invocation)) return other.invocation;
+    }
+    return nullptr;
+  }
+
   // False if take() with these permissions would find nothing now. True may be optimistic.
   bool has_ready(bool allow_heavy, bool allow_pinned = true) const;
   // False if take() would find nothing pinned now. True may be optimistic, except that it looks at no fresh invocation
