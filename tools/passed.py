@@ -44,7 +44,7 @@ COMPILED = (
         for ending in ("cpp", "hpp")
     ),
     *("elyze/*.cpp", "elyze/*.hpp", "testing/schedule/*pp", "testing/load/*pp", "testing/golden/*.hpp"),
-    *("testing/differential/*.[ch]", "testing/oracle/*.c"),
+    *("testing/differential/*.[ch]", "testing/oracle/*.[ch]"),
 )
 # Read by people, by `style`, and by no other test.
 WORDS = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "docs/*.md", ".ci/*", ".clang-*", ".editorconfig")
@@ -52,7 +52,7 @@ TOOLS = ("tools/*.py", "tools/hooks/*")
 
 ANALYSER = ("dev/elyze/elyze", "dev/elyze/*/libheddle_*.so")
 RUNTIME = ("dev/multivent/libmultivent.so*",)
-HELPERS = ("dev/testing/load/heddle-load", "dev/testing/oracle/libagitator.so", "dev/testing/differential/*")
+HELPERS = ("dev/testing/load/heddle-load", "dev/testing/oracle/lib*agitator.so", "dev/testing/differential/*")
 SANITIZED = ("tsan/multivent/libmultivent.so*",)
 # Of the units that do not use every native program, those that they use. They are given links to these and no others.
 BUILT = {

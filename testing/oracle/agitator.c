@@ -5,6 +5,9 @@
  * descriptor, with a line to read now and then), clients for what listens, and activates events at random. A loop ends
  * after so many rounds. All of it is what could happen to such a program, in one order of many.
  *
+ * Built with REPEATABLE (repeatable.h), a seed stands for one sequence of activations, however fast handlers are and on
+ * whichever threads they run. Then several events are activated at a time, between passes of the loop.
+ *
  * Environment: AGITATE_SEED, AGITATE_ROUNDS (60).
  */
 #define _GNU_SOURCE
@@ -13,6 +16,7 @@
 #include <event2/event_struct.h>
 #include <fcntl.h>
 #include <netinet/in.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,11 +24,14 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { kFirst = 3, kConnections = 32, kPeers = 200, kMostEvents = 4096, kClients = 8, kRounds = 60 };
+#include "repeatable.h"
+
+enum { kFirst = 3, kConnections = 32, kPeers = 200, kMostEvents = 4096, kClients = 8, kRounds = 60, kMostAtOnce = 8 };
 
 static unsigned long long state;
 static struct event* unpollable[kMostEvents]; /* added, but epoll does not take their descriptor */
 static int unpollable_count;
+static pthread_mutex_t unpollable_mutex = PTHREAD_MUTEX_INITIALIZER;
 static int clients[kClients];
 
 static unsigned below(unsigned limit) {
@@ -37,8 +44,10 @@ static int number(const char* name, int otherwise) {
   return text == NULL ? otherwise : atoi(text);
 }
 
-/* A function of libevent itself, past any that stand in front of it: what the agitator does is not the program's. */
+/* A function of libevent itself, past any that stand in front of it: what the agitator does is not the program's. What
+ * is to be repeatable is compared under what stands in front. */
 static void* of_libevent(const char* name) {
+  if (REPEATABLE) return dlsym(RTLD_NEXT, name);
   static void* library;
   if (library == NULL) library = dlopen("libevent-2.1.so.7", RTLD_NOW | RTLD_NOLOAD);
   return library == NULL ? NULL : dlsym(library, name);
@@ -61,18 +70,25 @@ __attribute__((constructor)) static void start(void) {
 }
 
 static void forget(const struct event* ev) {
+  pthread_mutex_lock(&unpollable_mutex);
   for (int i = 0; i < unpollable_count; i++)
     if (unpollable[i] == ev) unpollable[i--] = unpollable[--unpollable_count];
+  pthread_mutex_unlock(&unpollable_mutex);
 }
 
 int event_add(struct event* ev, const struct timeval* timeout) {
   static int (*next)(struct event*, const struct timeval*);
+  static const struct timeval never = {1000000, 0};
   if (next == NULL) *(void**)&next = dlsym(RTLD_NEXT, "event_add");
+  if (REPEATABLE && timeout != NULL) timeout = &never; /* time passes when it is agitated */
   if (next(ev, timeout) == 0) return 0;
   forget(ev);
-  if (ev->ev_base == NULL || unpollable_count == kMostEvents) return -1;
-  unpollable[unpollable_count++] = ev;
-  return 0;
+  if (ev->ev_base == NULL) return -1;
+  pthread_mutex_lock(&unpollable_mutex);
+  const int fits = unpollable_count < kMostEvents;
+  if (fits) unpollable[unpollable_count++] = ev;
+  pthread_mutex_unlock(&unpollable_mutex);
+  return fits ? 0 : -1;
 }
 
 int event_del(struct event* ev) {
@@ -112,34 +128,50 @@ static void knock(int listening) {
   (void)!send(*client, request, sizeof request - 1, MSG_NOSIGNAL);
 }
 
-struct choice {
-  struct event* chosen;
-  unsigned seen;
+int next_answer(int connection, char* bytes, int most) {
+  return (int)recv(kPeers + connection, bytes, (size_t)most, 0);
+}
+
+struct choices {
+  struct event* events[kMostEvents];
+  unsigned count;
 };
 
-static int choose(const struct event_base* base, const struct event* ev, void* arg) {
+static int collect(const struct event_base* base, const struct event* ev, void* arg) {
   (void)base;
-  struct choice* choice = arg;
-  if (below(++choice->seen) == 0) choice->chosen = (struct event*)(size_t)ev;
+  struct choices* choices = arg;
+  if (ev->ev_evcallback.evcb_flags & EVLIST_INTERNAL) return 0;
+  if (choices->count < kMostEvents) choices->events[choices->count++] = (struct event*)(size_t)ev;
   return 0;
 }
 
-static void agitate(struct event_base* base) {
+/* What this returns shall depend on the program and the seed. */
+static struct event* choose(struct event_base* base) {
   static int (*each)(struct event_base*, event_base_foreach_event_cb, void*);
-  static void (*activate)(struct event*, int, short);
   if (each == NULL) *(void**)&each = of_libevent("event_base_foreach_event");
+  static struct choices choices;
+  choices.count = 0;
+  each(base, collect, &choices);
+  for (int i = 0; i < unpollable_count; i++)
+    if (unpollable[i]->ev_base == base) collect(base, unpollable[i], &choices);
+  if (choices.count == 0) return NULL;
+  if (REPEATABLE) put_in_order(choices.events, choices.count);
+  return choices.events[below(choices.count)];
+}
+
+static void agitate(struct event_base* base) {
+  static void (*activate)(struct event*, int, short);
   if (activate == NULL) *(void**)&activate = of_libevent("event_active");
   static const char line[] = "GET / HTTP/1.0\r\n\r\n";
   char rest[512];
-  int peer = kPeers + (int)below(kConnections);
+  const int number_of_peer = (int)below(kConnections);
+  const int peer = kPeers + number_of_peer;
   (void)!send(peer, line, 1 + below(sizeof line - 1), MSG_NOSIGNAL);
-  (void)!recv(peer, rest, sizeof rest, 0);
-  struct choice choice = {NULL, 0};
-  each(base, choose, &choice);
-  for (int i = 0; i < unpollable_count; i++)
-    if (unpollable[i]->ev_base == base) choose(base, unpollable[i], &choice);
-  struct event* ev = choice.chosen;
+  const ssize_t length = recv(peer, rest, sizeof rest, 0);
+  if (REPEATABLE && length > 0) note_answer(number_of_peer, rest, (size_t)length);
+  struct event* ev = choose(base);
   if (ev == NULL) return;
+  if (REPEATABLE) note_choice(ev);
   knock(ev->ev_fd);
   const short what = ev->ev_events & (EV_READ | EV_WRITE | EV_SIGNAL);
   if (!(ev->ev_events & EV_PERSIST)) forget(ev);
@@ -151,11 +183,13 @@ int event_base_loop(struct event_base* base, int flags) {
   if (next == NULL) *(void**)&next = of_libevent("event_base_loop");
   if (flags & EVLOOP_NONBLOCK) return next(base, flags);
   const int rounds = flags & EVLOOP_ONCE ? 1 : number("AGITATE_ROUNDS", kRounds);
+  struct place around = loop_begins(base);
   for (int i = 0; i < rounds; i++) {
-    if (below(4) != 0) agitate(base);
+    for (unsigned left = REPEATABLE ? below(kMostAtOnce + 1) : below(4) != 0; left > 0; left--) agitate(base);
     next(base, EVLOOP_NONBLOCK | EVLOOP_ONCE);
     if (event_base_got_exit(base) || event_base_got_break(base)) break;
   }
+  loop_ends(around);
   return 0;
 }
 

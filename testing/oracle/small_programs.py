@@ -23,6 +23,37 @@ AGITATOR = BUILD / "testing/oracle/libagitator.so"
 ELYZE = BUILD / "elyze/elyze"
 # Some programs call what no library has, in paths that do not run.
 LIBRARIES = ("-Wl,--no-as-needed", RUNTIME, "-levent", "-lm", "-Wl,--unresolved-symbols=ignore-all")
+PROGRAMS = sorted((ROOT / "elyze/tests/programs").glob("*.c"))
+CANNOT_RUN = dict.fromkeys(
+    (
+        "memory_that_unknown_code_handed_out",
+        "unknown_external_conflicts_with_everything",
+        "unknown_external_function",
+        "unknown_external_keeps_the_session",
+        "function_from_a_shared_library",
+        "number_kept_by_unknown_code",
+        "number_returned_by_unknown_code",
+        "pinned_by_what_is_not_known",
+    ),
+    "calls a function that no library has, which is its point",
+) | {
+    "callback_that_a_resolver_keeps": "calls c-ares, which is not installed",
+    "allocator_of_a_zlib_stream": "calls zlib, which it is not linked with",
+    **dict.fromkeys(
+        (
+            "libev_loop_inside_a_watcher",
+            "libev_watcher_inside_its_session",
+            "libev_watcher_is_invoked_at_once",
+            "libev_watchers_of_an_array",
+            "watcher_is_owned_by_a_session",
+        ),
+        "calls libev, which is not installed",
+    ),
+    **dict.fromkeys(
+        ("own_loop_passes_what_a_client_owns", "poll_loop_calls_through_pointers", "select_loop_calls_by_name"),
+        "has a loop of its own, where nobody sees handlers",
+    ),
+}
 _LONGEST_RUN_S = 4.0  # a program whose handler waits for ever is killed then
 
 

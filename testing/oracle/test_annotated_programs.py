@@ -18,50 +18,19 @@ from heddle.documents.constraints import Constraints
 from heddle.oracle import accesses
 from heddle.oracle.check import Outcome, check
 from heddle.oracle.predictions import predictions
-from testing.oracle.small_programs import ROOT, Program, build
+from testing.oracle.small_programs import CANNOT_RUN, PROGRAMS, Program, build
 
-PROGRAMS = sorted((ROOT / "elyze/tests/programs").glob("*.c"))
 SEEDS = (1, 2)
 # Where a handler ends the program, or an error does, a run is over after a few of them: then there are others, unless
 # it had to be stopped.
 MORE_SEEDS = (3, 4, 5, 6, 7, 8)
 ENOUGH_INVOCATIONS = 60
 
-NOT_RUN = dict.fromkeys(
-    (
-        "memory_that_unknown_code_handed_out",
-        "unknown_external_conflicts_with_everything",
-        "unknown_external_function",
-        "unknown_external_keeps_the_session",
-        "function_from_a_shared_library",
-        "number_kept_by_unknown_code",
-        "number_returned_by_unknown_code",
-        "pinned_by_what_is_not_known",
-    ),
-    "calls a function that no library has, which is its point",
-) | {
-    "callback_that_a_resolver_keeps": "calls c-ares, which is not installed",
-    "allocator_of_a_zlib_stream": "calls zlib, which it is not linked with",
-    **dict.fromkeys(
-        (
-            "libev_loop_inside_a_watcher",
-            "libev_watcher_inside_its_session",
-            "libev_watcher_is_invoked_at_once",
-            "libev_watchers_of_an_array",
-            "watcher_is_owned_by_a_session",
-        ),
-        "calls libev, which is not installed",
-    ),
+NOT_RUN = CANNOT_RUN | {
     "alias_by_assembler_of_a_known_function": "puts a function in the place of strlen(), which the recorder calls",
     "data_between_the_linkers_symbols": "changes all data of the process, the recorder's too",
     "http_request_is_answered_later": "answers a client, which it does not have",
     "closefrom_closes_every_file": "closes the file of its trace too",
-    **dict.fromkeys(
-        (
-            "own_loop_passes_what_a_client_owns",
-            "poll_loop_calls_through_pointers",
-            "select_loop_calls_by_name",
-        ),
         "has a loop of its own, where the recorder sees no handlers",
     ),
 }
