@@ -31,8 +31,6 @@ NOT_RUN = CANNOT_RUN | {
     "data_between_the_linkers_symbols": "changes all data of the process, the recorder's too",
     "http_request_is_answered_later": "answers a client, which it does not have",
     "closefrom_closes_every_file": "closes the file of its trace too",
-        "has a loop of its own, where the recorder sees no handlers",
-    ),
 }
 # The words of their command lines: files, a connection of the agitator (3), standard output (1).
 ARGUMENTS = {
