@@ -22,5 +22,5 @@ def test_atomic_counters_free_the_work_and_change_nothing_else(plain: Path, tmp_
     said = verdicts(analysed(changed, tmp_path))
     known = {pair: (expected.truth, expected.at_most) for pair, expected in matrix.items()}
     differs = {pair: verdict for pair, verdict in said.items() if verdict not in known[pair]}
-    # on_stats still waits: it reads three counters, and would see those of half an answer.
+    # on_stats still waits: for all that is known, it reads one counter three times.
     assert differs == {frozenset(["on_onionskin"]): "session"}
