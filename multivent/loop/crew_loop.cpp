@@ -165,6 +165,10 @@ void CrewLoop::made(Task& task) {
   if (task.called->heavy() && !was_heavy) expect_long(*task.called);
   if (oracle_) oracle_->finished(&task);
   admission_.complete(task, now);
+  if (forked_by_ == &task) {
+    forked_by_ = nullptr;
+    --paused_;  // this thread looks for what to do next
+  }
   // task.held has the latest call first; they are queued in the order in which they became due.
   Task* oldest = nullptr;
   for (Task* held = std::exchange(task.held, nullptr); held != nullptr;) {
@@ -405,7 +409,8 @@ void CrewLoop::after_fork_in_child() {
   for (Task* task : base_.running())
     if (task != own) lost.push_back(task);
   for (Task* task : lost) base_.end(*task, 0);
-  paused_ = own != nullptr && own->stands_alone ? 1 : 0;
+  forked_by_ = own;
+  paused_ = own == nullptr ? 0 : own->stands_alone ? 2 : 1;
   crew_.after_fork_in_child(own != nullptr);
   if (own == nullptr) base_.loop_has_gone();
 }
