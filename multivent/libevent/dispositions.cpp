@@ -1,6 +1,7 @@
-// What the program sees of the functions that the runtime has put on signals: the default action, which it had before.
-// Libraries put their own only where nobody else's is.
+// What the program sees of the functions that the runtime has put on signals: the default action, in whose place they
+// stand. Libraries put their own only where nobody else's is.
 #include <csignal>
+#include <optional>
 
 #include "multivent/libevent/next.hpp"
 #include "multivent/process/crash.hpp"
@@ -27,7 +28,11 @@ const Next& next() {
 [[gnu::constructor]] void look_up_next() { next(); }
 
 bool is_ours(const struct sigaction& action) {
-  return heddle::multivent::names_handlers(action) || heddle::telemetry::Live::has_put(action);
+  return heddle::multivent::is_in_place_of_default(action) || heddle::telemetry::Live::has_put(action);
+}
+
+bool is_default(const struct sigaction& action) {
+  return !(action.sa_flags & SA_SIGINFO) && action.sa_handler == SIG_DFL;
 }
 
 }  // namespace
@@ -35,7 +40,9 @@ bool is_ours(const struct sigaction& action) {
 extern "C" {
 
 int sigaction(int number, const struct sigaction* action, struct sigaction* old) noexcept {
-  const int result = next().sigaction(number, action, old);
+  std::optional<struct sigaction> instead;
+  if (action != nullptr && is_default(*action)) instead = heddle::multivent::in_place_of_default(number);
+  const int result = next().sigaction(number, instead ? &*instead : action, old);
   if (result == 0 && old != nullptr && is_ours(*old)) {
     *old = {};
     old->sa_handler = SIG_DFL;
@@ -46,7 +53,12 @@ int sigaction(int number, const struct sigaction* action, struct sigaction* old)
 sighandler_t signal(int number, sighandler_t function) noexcept {
   struct sigaction before{};
   const bool known = next().sigaction(number, nullptr, &before) == 0;
-  const sighandler_t old = next().signal(number, function);
+  sighandler_t old = nullptr;
+  if (const auto instead = heddle::multivent::in_place_of_default(number); instead && function == SIG_DFL) {
+    old = next().sigaction(number, &*instead, nullptr) == 0 ? before.sa_handler : SIG_ERR;
+  } else {
+    old = next().signal(number, function);
+  }
   return old != SIG_ERR && known && is_ours(before) ? SIG_DFL : old;
 }
 

@@ -232,6 +232,8 @@ struct event_base {
   timeval cached_time{0, 0};
   timeval clock_difference{0, 0};
   time_t clock_difference_updated = 0;
+  // When a call last asked for the cached time to be now: it is so for calls that begin later, too.
+  heddle::base::Nanoseconds updated_ns = 0;
   // The time when any thread last read the clock, for time stamps that need not be exact.
   heddle::base::Nanoseconds last_clock_ns = 0;
 

@@ -37,9 +37,9 @@ int CrewLoop::run(Lock& lock, int flags) {
     let_strangers_go(lock);
   }
   base_.last_clock_ns() = base::monotonic_ns();
+  set_time_of_due();
   for (const TaskList& due : base_.due())
     for (Task* task = due.first(); task != nullptr; task = task->next) {
-      task->time_ns = base_.last_clock_ns();
       if (!std::exchange(task->comes_after_exit, false)) continue;
       task->is_held = false;
       admission_.enqueue(*task, base_.last_clock_ns());
@@ -95,8 +95,8 @@ void CrewLoop::due(Task& task) {
 // timers, and signals by their numbers. So what polls beside a call find, and what has to wait for that call, is one
 // round.
 //
-// It also reads the clock once for all of that (Task::time_ns), but not before the call has ended: then it is read when
-// the next one starts.
+// It also reads the clock once for all of that (Task::time_ns), when it polls. What a poll beside calls finds it would
+// have found later, so there the time is that of the call's start: it must not be older than libevent's.
 void CrewLoop::place(Task& task) {
   task.time_ns = 0;
   if (!base_.looks_next()) {
@@ -115,11 +115,21 @@ void CrewLoop::place(Task& task) {
       rank = kOfTimers;
     }
   }
-  const Task* const blocker = static_cast<const Task*>(
-      polled_between_calls_ ? nullptr : admission_.running_blocker(task, [](const Invocation&) { return true; }));
+  if (polled_between_calls_) {
+    task.round = round_ + rank;
+    task.time_ns = base_.last_clock_ns();
+    return;
+  }
+  const auto* const blocker =
+      static_cast<const Task*>(admission_.running_blocker(task, [](const Invocation&) { return true; }));
   const std::uint64_t behind = blocker != nullptr ? (blocker->round / kRanks + 1) * kRanks : round_;
   task.round = std::min(behind, round_) + rank;
-  if (blocker == nullptr) task.time_ns = base_.last_clock_ns();
+}
+
+// Nothing runs: one thread, too, would read the clock now.
+void CrewLoop::set_time_of_due() {
+  for (const TaskList& due : base_.due())
+    for (Task* task = due.first(); task != nullptr; task = task->next) task->time_ns = base_.last_clock_ns();
 }
 
 bool CrewLoop::would_find_later(event& timer) {
@@ -156,6 +166,10 @@ void CrewLoop::made(Task& task) {
   if (task.called->heavy() && !was_heavy) expect_long(*task.called);
   if (oracle_) oracle_->finished(&task);
   admission_.complete(task, now);
+  if (forked_by_ == &task) {
+    forked_by_ = nullptr;
+    --paused_;  // this thread looks for what to do next
+  }
   // task.held has the latest call first; they are queued in the order in which they became due.
   Task* oldest = nullptr;
   for (Task* held = std::exchange(task.held, nullptr); held != nullptr;) {
@@ -317,6 +331,7 @@ void CrewLoop::poll(Lock& lock) {
   const int reports = base_.wait(lock, timeout_ns);
   round_ += kRanks;
   if (!base_.gather(reports)) failed_ = true;
+  if (polled_between_calls_) set_time_of_due();
   polled_ = true;
   clock_is_fresh_ = base_.caches_time();
   pass_priority_ = kAnyPriority;
@@ -395,7 +410,8 @@ void CrewLoop::after_fork_in_child() {
   for (Task* task : base_.running())
     if (task != own) lost.push_back(task);
   for (Task* task : lost) base_.end(*task, 0);
-  paused_ = own != nullptr && own->stands_alone ? 1 : 0;
+  forked_by_ = own;
+  paused_ = own == nullptr ? 0 : own->stands_alone ? 2 : 1;
   crew_.after_fork_in_child(own != nullptr);
   if (own == nullptr) base_.loop_has_gone();
 }

@@ -21,6 +21,7 @@
 
 #include <pthread.h>
 
+#include <algorithm>
 #include <csignal>
 #include <optional>
 
@@ -48,8 +49,13 @@ class CrewLoop {
   void due(Task& task);
   void withdrawn(Task& task);
   void starts(Task& task) const {
-    if (!base_.caches_time()) task.time_ns = 0;
-    if (base_.caches_time() && task.time_ns == 0) task.time_ns = task.start_ns;
+    if (!base_.caches_time()) {
+      task.time_ns = 0;
+    } else if (task.time_ns == 0) {
+      task.time_ns = task.start_ns;
+    } else {
+      task.time_ns = std::max(task.time_ns, base_.updated_ns());
+    }
   }
   void made(Task& task);
   void reach_late_point(Task& task);
@@ -99,6 +105,7 @@ class CrewLoop {
   Invocation* admit(bool allow_heavy, base::Nanoseconds now, std::uint16_t max_priority, bool allow_pinned);
   void let_strangers_go(Lock& lock);
   void place(Task& task);
+  void set_time_of_due();
   bool step_by_step() const { return (loop_flags_ & (EVLOOP_ONCE | EVLOOP_NONBLOCK)) != 0; }
   bool queued_below(std::uint16_t priority) const;
   bool turn_is_over();
@@ -106,6 +113,8 @@ class CrewLoop {
   bool is_over();
 
   int paused_ = 0;  // by so many calls that want to run alone: nothing starts
+  // In a child of fork(): the call that forked it. Nothing starts before it returns in the child, which it may never do.
+  const Task* forked_by_ = nullptr;
 
   LoopView base_;
   Turns* const turns_;

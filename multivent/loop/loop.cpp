@@ -48,7 +48,7 @@ void event_base::update_time() {
   if (flags & EVENT_BASE_FLAG_NO_CACHE_TIME) return;
   const timeval time = now();
   if (call != nullptr) {
-    call->time_ns = last_clock_ns;
+    call->time_ns = updated_ns = last_clock_ns;
   } else {
     cached_time = time;
   }

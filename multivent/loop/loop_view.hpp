@@ -96,6 +96,7 @@ class LoopView {
 
   // --- Time ---
   bool caches_time() const { return !(base_.flags & EVENT_BASE_FLAG_NO_CACHE_TIME); }
+  base::Nanoseconds updated_ns() const { return base_.updated_ns; }
   base::Nanoseconds& last_clock_ns() const { return base_.last_clock_ns; }
   timeval now() const { return base_.now(); }
   void update_time() const { base_.update_time(); }

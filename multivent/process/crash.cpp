@@ -7,18 +7,28 @@
 #include <cstring>
 
 #include "multivent/loop/base.hpp"
+#include "multivent/process/alone.hpp"
 
 namespace heddle::multivent {
 
 namespace {
 
-struct Fault {
+using Function = void(int, siginfo_t*, void*);
+
+struct Ours {
   int number;
   const char* name;
+  Function* function;
+  bool installed = false;  // set before main, then constant
 };
 
-constexpr std::array kFaults = {Fault{SIGSEGV, "SIGSEGV"}, Fault{SIGBUS, "SIGBUS"}, Fault{SIGFPE, "SIGFPE"},
-                                Fault{SIGILL, "SIGILL"}, Fault{SIGABRT, "SIGABRT"}};
+void on_fault(int number, siginfo_t* info, void* context);
+void on_write(int number, siginfo_t* info, void* context);
+
+std::array ours = {Ours{SIGSEGV, "SIGSEGV", on_fault}, Ours{SIGBUS, "SIGBUS", on_fault},
+                   Ours{SIGFPE, "SIGFPE", on_fault},   Ours{SIGILL, "SIGILL", on_fault},
+                   Ours{SIGABRT, "SIGABRT", on_fault}, Ours{SIGPIPE, "SIGPIPE", on_write},
+                   Ours{SIGXFSZ, "SIGXFSZ", on_write}};
 
 // Only what may be called in a signal handler: nothing that allocates or locks.
 void say(const char* text) { [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text, std::strlen(text)); }
@@ -33,8 +43,8 @@ void on_fault(int number, siginfo_t* info, void* /*context*/) {
     called = task->base->callees.known(reinterpret_cast<const void*>(task->function.evcb_callback));
   if (called != nullptr && called->handler != nullptr) {
     say("heddle: ");
-    for (const Fault& fault : kFaults)
-      if (fault.number == number) say(fault.name);
+    for (const Ours& each : ours)
+      if (each.number == number) say(each.name);
     say(" in handler ");
     say(called->handler->name.c_str());
     say("\n");
@@ -43,26 +53,47 @@ void on_fault(int number, siginfo_t* info, void* /*context*/) {
   if (info->si_code <= 0) tgkill(getpid(), gettid(), number);
 }
 
+// A handler writes to what nobody reads, or makes a file too large, and so ends the process: between handlers, as every
+// other end that one comes to.
+void on_write(int number, siginfo_t* /*info*/, void* /*context*/) {
+  Alone::for_good();
+  tgkill(getpid(), gettid(), number);
+}
+
+void install(const Ours& each) {
+  const struct sigaction action = in_place_of_default(each.number).value();
+  sigaction(each.number, &action, nullptr);
+}
+
 }  // namespace
 
-bool names_handlers(const struct sigaction& action) {
-  return (action.sa_flags & SA_SIGINFO) && action.sa_sigaction == on_fault;
+std::optional<struct sigaction> in_place_of_default(int number) {
+  for (const Ours& each : ours) {
+    if (each.number != number || !each.installed) continue;
+    struct sigaction action{};
+    action.sa_sigaction = each.function;
+    action.sa_flags = static_cast<int>(SA_SIGINFO | SA_RESETHAND);
+    sigemptyset(&action.sa_mask);
+    return action;
+  }
+  return std::nullopt;
+}
+
+bool is_in_place_of_default(const struct sigaction& action) {
+  return (action.sa_flags & SA_SIGINFO) && (action.sa_sigaction == on_fault || action.sa_sigaction == on_write);
 }
 
 bool ends_the_process(const struct sigaction& action) {
-  return names_handlers(action) || (!(action.sa_flags & SA_SIGINFO) && action.sa_handler == SIG_DFL);
+  return is_in_place_of_default(action) || (!(action.sa_flags & SA_SIGINFO) && action.sa_handler == SIG_DFL);
 }
 
-void name_handlers_that_crash() {
-  for (const Fault& fault : kFaults) {
+void take_fatal_signals(bool parallel) {
+  for (Ours& each : ours) {
+    if (!parallel && each.function == on_write) continue;
     struct sigaction present{};
-    if (sigaction(fault.number, nullptr, &present) != 0) continue;
-    if ((present.sa_flags & SA_SIGINFO) || present.sa_handler != SIG_DFL) continue;
-    struct sigaction ours{};
-    ours.sa_sigaction = on_fault;
-    ours.sa_flags = static_cast<int>(SA_SIGINFO | SA_RESETHAND);
-    sigemptyset(&ours.sa_mask);
-    sigaction(fault.number, &ours, nullptr);
+    if (sigaction(each.number, nullptr, &present) != 0) continue;
+    each.installed = true;
+    if (!(present.sa_flags & SA_SIGINFO) && present.sa_handler == SIG_DFL) install(each);
   }
 }
 

@@ -49,7 +49,7 @@ void Startup::preloaded(bool linked) {
     wishes_.no_document =
         environment_.no_constraints.empty() ? std::string(reasons::kNoConstraints) : environment_.no_constraints;
   open(decide(wishes_, nullptr));
-  if (Runtime::get().registry() != nullptr) name_handlers_that_crash();
+  if (Runtime::get().registry() != nullptr) take_fatal_signals(Runtime::get().parallel());
   if (wishes_.commanded && !(linked && may_be_parallel())) say_how_it_runs();
   pending_.store(true, std::memory_order_release);
 }
@@ -112,7 +112,7 @@ void Startup::configure() {
       open(mode);
     }
   }
-  if (Runtime::get().registry() != nullptr) name_handlers_that_crash();
+  if (Runtime::get().registry() != nullptr) take_fatal_signals(Runtime::get().parallel());
 }
 
 // With the document that the settings name, if there is one. A serial run takes from it only names and sessions for its
