@@ -140,12 +140,11 @@ struct choices {
 static int collect(const struct event_base* base, const struct event* ev, void* arg) {
   (void)base;
   struct choices* choices = arg;
-  if (ev->ev_evcallback.evcb_flags & EVLIST_INTERNAL) return 0;
+  if (REPEATABLE && (ev->ev_evcallback.evcb_flags & EVLIST_INTERNAL)) return 0;
   if (choices->count < kMostEvents) choices->events[choices->count++] = (struct event*)(size_t)ev;
   return 0;
 }
 
-/* What this returns shall depend on the program and the seed. */
 static struct event* choose(struct event_base* base) {
   static int (*each)(struct event_base*, event_base_foreach_event_cb, void*);
   if (each == NULL) *(void**)&each = of_libevent("event_base_foreach_event");
@@ -154,9 +153,11 @@ static struct event* choose(struct event_base* base) {
   each(base, collect, &choices);
   for (int i = 0; i < unpollable_count; i++)
     if (unpollable[i]->ev_base == base) collect(base, unpollable[i], &choices);
-  if (choices.count == 0) return NULL;
   if (REPEATABLE) put_in_order(choices.events, choices.count);
-  return choices.events[below(choices.count)];
+  struct event* chosen = NULL;
+  for (unsigned i = 0; i < choices.count; i++)
+    if (below(i + 1) == 0) chosen = choices.events[i];
+  return chosen;
 }
 
 static void agitate(struct event_base* base) {
