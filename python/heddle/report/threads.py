@@ -86,7 +86,7 @@ def _of_pins(constraints: Constraints, places: list[tuple[Handler, Pin]], width:
 def _of_libraries(
     constraints: Constraints, found: dict[str, list[tuple[Handler, Pin]]], width: int, colour: Palette
 ) -> list[str]:
-    """Functions without bitcode and spec in one paragraph, those that pin most first: often they are a whole library."""
+    """Functions without bitcode and spec, those that pin most first: often they are a whole library."""
     names = sorted(found, key=lambda name: -len(found[name]))
     places = [place for name in names for place in found[name]]
     remedy = (
