@@ -68,8 +68,8 @@ std::optional<std::vector<AssemblyOperand>> assembly_operands(const llvm::CallBa
   const llvm::InlineAsm::ConstraintInfoVector constraints = assembly->ParseConstraints();
   if (constraints.empty() && !assembly->getConstraintString().empty()) return std::nullopt;
   const llvm::StringRef text = assembly->getAsmString();
-  const bool nothing = text.empty();
-  if (call.arg_empty() && call.getType()->isVoidTy() && !harmless(text)) return std::nullopt;
+  const bool nothing = harmless(text);
+  if (call.arg_empty() && call.getType()->isVoidTy() && !nothing) return std::nullopt;
   if (names_symbol(text, *call.getModule())) return std::nullopt;
   const llvm::DataLayout& layout = call.getModule()->getDataLayout();
   std::vector<AssemblyOperand> operands;

@@ -219,6 +219,10 @@ f, g, h, k, m, n: {}
   EXPECT_TRUE(spec("m").ties_anywhere);
   EXPECT_EQ(spec("n").thread, ThreadUse::kItself);
   EXPECT_EQ(spec("strlen").thread, ThreadUse::kNothing);
+  EXPECT_EQ(spec("fmodf").thread, ThreadUse::kMode);
+  EXPECT_EQ(spec("cosl").thread, ThreadUse::kMode);
+  EXPECT_EQ(spec("__overflow").thread, ThreadUse::kSystem);
+  EXPECT_EQ(spec("fflush_unlocked").thread, ThreadUse::kSystem);
   EXPECT_EQ(spec("read").thread, ThreadUse::kSystem);
   EXPECT_EQ(spec("gettid").thread, ThreadUse::kItself);
 }

@@ -153,3 +153,25 @@ def test_a_pair_with_conflicts_that_are_not_listed_never_counts_as_freed() -> No
     for entry in document["pairs"]:
         entry["unlisted"] = 3
     assert not any(cause.only or cause.so_far for cause in causes.causes(Constraints(document)))
+
+
+def test_what_belongs_to_the_process_is_named_so_once() -> None:
+    constraints = Constraints(json.loads((Path(__file__).with_name("golden") / "server.constraints.json").read_text()))
+
+    def named(kind: causes.Kind, name: str) -> tuple[str, str]:
+        cause = causes.Cause(causes.Key(kind, name))
+        return prose.title(constraints, cause), remedies.remedy(constraints, cause).text
+
+    assert named("process", "listeners of libevent") == (
+        "listeners of libevent of the process",
+        "the process has it only once: leave it to one handler",
+    )
+    title, advice = named("process", "end of the process")
+    assert title == "end of the process"
+    assert advice.startswith("let one handler end the process")
+    title, advice = named("process", "process whose copy goes on")
+    assert title == "process whose copy goes on"
+    assert advice.startswith("what the child does counts as done by the handler")
+    title, advice = named("unknown", "unknown external function that unknown code gave")
+    assert title == "function that unknown code gave"
+    assert "which function that is cannot be seen" in advice

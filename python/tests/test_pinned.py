@@ -83,6 +83,37 @@ def test_who_is_pinned_by_what_another_handler_changes_is_told_so(pinned: dict[s
     ]
 
 
+def report_of(pinned: dict[str, Any], *names: str, unknown: bool, all_of_it: bool = False) -> str:
+    where = {"function": "on_any", "file": "server.c", "line": 3}
+    pinned["ties"] = []
+    pinned["handlers"][1]["pinned"] = []
+    pinned["handlers"][0]["pinned"] = [{"by": name, "state": "thread", "path": [where]} for name in names]
+    if unknown:
+        pinned["assumptions"] = [{"kind": "unknown_external", "name": name, "count": 1} for name in names]
+    return " ".join(" ".join(text.report(Constraints(pinned), all_of_it=all_of_it)).split())
+
+
+def test_a_library_that_is_not_known_is_one_paragraph_unless_all_is_asked_for(pinned: dict[str, Any]) -> None:
+    said = report_of(pinned, "gss_wrap", "gss_unwrap", unknown=True)
+    assert "gss_wrap, gss_unwrap are not known to do without their thread: they pin" in said
+    assert said.count("remedy: build their source with heddle build") == 1
+    said = report_of(pinned, "gss_wrap", "gss_unwrap", unknown=True, all_of_it=True)
+    assert "gss_wrap is not known to do without its thread" in said
+    assert "gss_unwrap is not known to do without its thread" in said
+
+
+def test_the_advice_fits_what_pins(pinned: dict[str, Any]) -> None:
+    assert "If they are long, take the lock and give it back in one" in report_of(
+        pinned, "pthread_mutex_lock", unknown=False
+    )
+    said = report_of(pinned, "fork", unknown=False)
+    assert "If they are long, do what needs fork in a handler of its own" in said
+    assert "keep the value" not in said
+    assert "keep the value in the session" in report_of(pinned, "pthread_self", unknown=False)
+    said = report_of(pinned, "function that unknown code gave", unknown=True)
+    assert "remedy: build the source that gives it with heddle build" in said
+
+
 def test_nothing_is_said_where_nothing_is_pinned() -> None:
     assert pinned_line(Constraints(json.loads(GOLDEN.read_text()))) == ""
 

@@ -112,6 +112,14 @@ def test_a_program_without_handlers_is_reported_as_such(golden: Document) -> Non
     assert text.report(Constraints(empty))[0] == "server: no event handlers were found."
 
 
+def test_calls_of_one_line_that_look_alike_are_said_once(golden: Document) -> None:
+    call = {"kind": "indirect_call", "name": "step", "count": 7, "handlers": [0], "file": "server.c", "line": 3}
+    golden["assumptions"] = [call, call | {"count": 5}, call | {"line": 4}]
+    said = "\n".join(text.report(Constraints(golden)))
+    assert said.count("indirect call step (server.c:3), 7 possible targets") == said.count("server.c:3), ") == 1
+    assert said.count("indirect call step (server.c:4), 7 possible targets") == 1
+
+
 def test_long_lists_say_how_much_they_leave_out() -> None:
     assert layout.some(["a", "b", "c"], 2) == "a, b and 1 more"
     assert layout.some(["a", "b"], 2) == "a, b"

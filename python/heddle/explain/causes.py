@@ -27,6 +27,7 @@ Kind = Literal["variable", "function", "links", "shared", "hidden state", "proce
 
 _HIDDEN = "hidden state of "
 UNKNOWN_EXTERNAL = "unknown external "
+GIVEN_FUNCTION = "function that unknown code gave"
 
 
 @dataclass(frozen=True)

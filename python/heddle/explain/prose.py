@@ -1,7 +1,7 @@
 """Accesses and causes in words: how a handler got hold of what it touches, and what a cause is."""
 
 from heddle.documents.constraints import Access, Constraints, Handler, call_of
-from heddle.explain.causes import Cause, link_of
+from heddle.explain.causes import GIVEN_FUNCTION, UNKNOWN_EXTERNAL, Cause, link_of
 from heddle.output.layout import some
 
 _ARROW = " -> "
@@ -88,8 +88,10 @@ def title(constraints: Constraints, cause: Cause) -> str:
             return f"{name}, shared by handlers"
         case "unknown" if len(cause.objects) > 1:
             return f"{name} and {len(cause.objects) - 1} more"
+        case "unknown" if name == UNKNOWN_EXTERNAL + GIVEN_FUNCTION:
+            return GIVEN_FUNCTION
         case "process":
-            return f"{name} of the process"
+            return name if "process" in name or name.startswith("file that ") else f"{name} of the process"
         case "hidden state":
             return f"hidden state of {name}"
         case _:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from heddle.documents.constraints import Access, Constraints, SharedObject, call_of
-from heddle.explain.causes import UNKNOWN_EXTERNAL, Cause, foreign, is_of_lock, link_of
+from heddle.explain.causes import GIVEN_FUNCTION, UNKNOWN_EXTERNAL, Cause, foreign, is_of_lock, link_of
 
 Code = Literal[
     "describe",
@@ -63,6 +63,10 @@ _PROCESS = {
     "environment": "read the environment before the loop starts and keep what is needed",
     "umask": "set the umask once before the loop starts, and give the mode to open() or fchmod()",
     "signal mask": "set the signal mask before the loop starts, and let signal events do the rest",
+    "end of the process": "let one handler end the process, such as one that the others activate; a child made by fork "
+    "that becomes another program is best made by posix_spawn()",
+    "process whose copy goes on": "what the child does counts as done by the handler: let it call exec or _exit() soon "
+    "after fork(), in the same function",
     "children": "let one handler (for SIGCHLD) reap children and activate an event of the session that waits",
 }
 
@@ -151,6 +155,9 @@ def _lock(constraints: Constraints, cause: Cause) -> Remedy:
 
 
 def _describe(cause: Cause) -> Remedy:
+    if cause.name == UNKNOWN_EXTERNAL + GIVEN_FUNCTION:
+        text = "which function that is cannot be seen (--unknown says where it is called)"
+        return Remedy("describe", f"{text}: build the source that gives it with heddle build")
     names = sorted(item.name.removeprefix(UNKNOWN_EXTERNAL) for item in cause.objects)
     if all(name.isidentifier() for name in names) and cause.name.startswith(UNKNOWN_EXTERNAL):
         text = f"say in a specification what {_calls(names)} {'does' if len(names) == 1 else 'do'}"
@@ -182,7 +189,7 @@ def _records(cause: Cause) -> Remedy:
 
 def _process(cause: Cause) -> Remedy:
     advice = next((text for name, text in _PROCESS.items() if name in cause.name), None)
-    return Remedy("process-state", advice or f"there is one {cause.name} in the process: let one handler use it")
+    return Remedy("process-state", advice or "the process has it only once: leave it to one handler")
 
 
 # ---- another session's memory ----

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from heddle.documents.constraints import Access, Constraints, Pair
+from heddle.documents.constraints import Access, Assumption, Constraints, Pair
 from heddle.explain import causes, prose, remedies
 from heddle.explain.causes import Cause
 from heddle.explain.review import EVERYTHING, Review
@@ -203,8 +203,14 @@ def _late(constraints: Constraints, width: int, colour: Palette) -> list[str]:
     return [*lines, ""]
 
 
+def _count(assumption: Assumption) -> int:
+    return assumption.count
+
+
 def _assumptions(constraints: Constraints, width: int, colour: Palette, all_of_it: bool) -> list[str]:
-    found = sorted(constraints.assumptions, key=lambda a: (-len(a.handlers), -a.count, a.name))
+    # One line of the source may hold several such calls.
+    most = {(a.kind, a.name, a.place, a.effect, a.handlers): a for a in sorted(constraints.assumptions, key=_count)}
+    found = sorted(most.values(), key=lambda a: (-len(a.handlers), -a.count, a.name))
     if not found:
         return []
     shown = found if all_of_it else found[:_ASSUMPTIONS_SHOWN]

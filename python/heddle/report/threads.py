@@ -1,10 +1,14 @@
 """Which handlers only the thread of the loop may run, by what, and what to do about it."""
 
 from heddle.documents.constraints import Constraints, Handler, Pin, Tie
+from heddle.explain.causes import GIVEN_FUNCTION
 from heddle.output.layout import path, plural, some, wrapped
 from heddle.output.terminal import PLAIN, Palette
 
 _SHOWN = 6
+_NAMES_SHOWN = 8
+_LOCKS = ("pthread_mutex_", "pthread_rwlock_", "pthread_spin_", "mtx_")
+_ACTS = ("fork", "vfork", "exec", "fexec", "daemon", "kill", "raise", "posix_spawn")
 _STATE = {
     "mode": "the rounding mode, the flags of the floating-point unit or the locale of the thread",
     "system": "what the kernel keeps for the thread, such as its signal mask or its identity",
@@ -47,7 +51,13 @@ def threads(constraints: Constraints, width: int = 100, colour: Palette = PLAIN,
                 by_themselves.setdefault(pin.by, []).append((handler, pin))
             else:
                 by_ties.setdefault(pin.tie, []).append((handler, pin))
-    paragraphs = [_of_pins(constraints, places, width, colour) for places in by_themselves.values()]
+    unknown = _unknown(constraints) - {GIVEN_FUNCTION}
+    unknown = set() if all_of_it or len(unknown & by_themselves.keys()) == 1 else unknown
+    libraries = {name: places for name, places in by_themselves.items() if name in unknown}
+    known = [places for name, places in by_themselves.items() if name not in unknown]
+    paragraphs = [_of_pins(constraints, places, width, colour) for places in known]
+    if libraries:
+        paragraphs.append(_of_libraries(constraints, libraries, width, colour))
     paragraphs += [
         _of_tie(constraints, constraints.ties[tie], places, width, colour) for tie, places in by_ties.items()
     ]
@@ -62,15 +72,46 @@ def threads(constraints: Constraints, width: int = 100, colour: Palette = PLAIN,
     return lines
 
 
+def _unknown(constraints: Constraints) -> set[str]:
+    return {item.name for item in constraints.assumptions if item.kind == "unknown_external"}
+
+
 def _of_pins(constraints: Constraints, places: list[tuple[Handler, Pin]], width: int, colour: Palette) -> list[str]:
     pin = places[0][1]
-    names = [constraints.label(each.id) for each, _ in places]
-    unknown = pin.by in {item.name for item in constraints.assumptions if item.kind == "unknown_external"}
+    unknown = pin.by in _unknown(constraints)
     what = "is not known to do without its thread" if unknown else "depends on the thread that it is on"
-    lines = wrapped(f"{pin.by} {what}: it pins {some(names, 8)}", "  ", width, "     ")
-    lines[0] = lines[0].replace(pin.by, colour("bold", pin.by), 1)
-    lines += path(pin.path, "     ", width)
-    return lines + wrapped(f"remedy: {_remedy(pin, unknown)}", "     ", width, "            ")
+    return _pinning(constraints, [pin.by], what, places, _remedy(pin, unknown), width, colour)
+
+
+def _of_libraries(
+    constraints: Constraints, found: dict[str, list[tuple[Handler, Pin]]], width: int, colour: Palette
+) -> list[str]:
+    """Functions without bitcode and spec, those that pin most first: often they are a whole library."""
+    names = sorted(found, key=lambda name: -len(found[name]))
+    places = [place for name in names for place in found[name]]
+    remedy = (
+        'build their source with heddle build, or, if they need no certain thread, say so in a spec file ("on any '
+        'thread" in elyze/specs/README.md)'
+    )
+    return _pinning(constraints, names, "are not known to do without their thread", places, remedy, width, colour)
+
+
+def _pinning(
+    constraints: Constraints,
+    names: list[str],
+    what: str,
+    places: list[tuple[Handler, Pin]],
+    remedy: str,
+    width: int,
+    colour: Palette,
+) -> list[str]:
+    pinned = list(dict.fromkeys(constraints.label(handler.id) for handler, _ in places))
+    verb = "it pins" if len(names) == 1 else "they pin"
+    text = f"{some(names, _NAMES_SHOWN)} {what}: {verb} {some(pinned, _NAMES_SHOWN)}"
+    lines = wrapped(text, "  ", width, "     ")
+    lines[0] = lines[0].replace(names[0], colour("bold", names[0]), 1)
+    lines += path(places[0][1].path, "     ", width)
+    return lines + wrapped(f"remedy: {remedy}", "     ", width, "            ")
 
 
 def _of_tie(
@@ -97,12 +138,20 @@ def _of_tie(
 
 
 def _remedy(pin: Pin, unknown: bool) -> str:
+    if pin.by == GIVEN_FUNCTION:
+        return "build the source that gives it with heddle build: which function it is cannot be seen"
     if unknown or pin.by == "inline assembly":
         return (
             f'if {pin.by} needs no certain thread, say so in a spec file ("on any thread" in elyze/specs/README.md); '
             "otherwise call it from fewer handlers"
         )
-    return (
-        "none is needed where these handlers are short: others run beside them. If they are long, keep the value in "
-        f"the session or in a variable of the program instead, or do what needs {pin.by} in a handler of its own"
-    )
+    if pin.by.startswith(_LOCKS):
+        way = "take the lock and give it back in one and the same function, on every path through it"
+    elif pin.by.startswith(_ACTS):
+        way = f"do what needs {pin.by} in a handler of its own"
+    else:
+        way = (
+            "keep the value in the session or in a variable of the program instead, or do what needs "
+            f"{pin.by} in a handler of its own"
+        )
+    return f"none is needed where these handlers are short: others run beside them. If they are long, {way}"
