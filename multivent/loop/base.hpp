@@ -154,6 +154,8 @@ struct event_base {
   // An event of `fd` is no longer busy: epoll watches again for what that event waits for.
   void release_suppressed(int fd);
   void make_later_events_active();
+  // Timers that were set aside come into question again.
+  void bring_timers_back();
   // Safe in a signal handler, and without the mutex.
   void kick();
   // This thread has given the loop something to do that a sleeping loop would not notice. Nothing is done if the thread

@@ -113,7 +113,8 @@ class CrewLoop {
   bool is_over();
 
   int paused_ = 0;  // by so many calls that want to run alone: nothing starts
-  // In a child of fork(): the call that forked it. Nothing starts before it returns in the child, which it may never do.
+  // In a child of fork(): the call that forked it. Nothing starts before it returns in the child, which it may never
+  // do.
   const Task* forked_by_ = nullptr;
 
   LoopView base_;

@@ -192,6 +192,21 @@ void event_base::expire_timers() {
   }
 }
 
+// One poll would have found both such a timer and what polls have found for its event since.
+void event_base::bring_timers_back() {
+  std::vector<event*> found;
+  timers.visit_aside([&found](event& ev) {
+    if ((flags_of(ev) & EVLIST_ACTIVE) && task_of(ev.ev_evcallback)->found_by_poll != 0) found.push_back(&ev);
+  });
+  timers.bring_back();
+  looks_next = true;
+  for (event* ev : found) {
+    remove(*ev);
+    activate(*ev, EV_TIMEOUT, 1);
+  }
+  looks_next = false;
+}
+
 // --- Control ---
 
 void event_base::kick() {

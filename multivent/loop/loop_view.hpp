@@ -68,7 +68,9 @@ class LoopView {
   }
   void make_later_events_active() const { base_.make_later_events_active(); }
   // Timers that would_find_later() come into question again.
-  void bring_timers_back() const { base_.timers.bring_back(); }
+  void bring_timers_back() const {
+    if (base_.timers.any_aside()) base_.bring_timers_back();
+  }
   // A call that nobody knows of, to find out what one would be like.
   Task& borrow(event_callback& callback) const {
     Task& task = base_.tasks.take();

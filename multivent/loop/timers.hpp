@@ -27,6 +27,7 @@ class Timers {
 
   // `ev` goes on waiting, but no other function but remove() and visit() sees it before bring_back().
   void set_aside(event& ev);
+  bool any_aside() const { return !aside_.empty(); }
   void bring_back();
 
   // When the next event is due; none if no event waits for time.
@@ -39,6 +40,10 @@ class Timers {
   // The marked duration to hand to the program; null if there are too many already.
   const timeval* common(const timeval& duration);
 
+  template <class Visit>
+  void visit_aside(Visit&& fn) const {
+    for (event* ev : aside_) fn(*ev);
+  }
   template <class Visit>
   int visit(Visit&& fn) const {
     for (event* ev : heap_)

@@ -1,5 +1,5 @@
-/* Nobody reads what a handler writes: the process ends, and no other handler is cut off. What they have done is in memory
-   that the process shares with its parent. */
+/* Nobody reads what a handler writes: the process ends, and no other handler is cut off. What they have done is in
+   memory that the process shares with its parent. */
 #include <sys/mman.h>
 
 #include "small.h"

@@ -1,4 +1,4 @@
-/* Calls that one look finds have one time: of the timers that they set, the shorter comes first, whoever set it when. */
+/* Calls that one look finds have one time: of the timers that they set, the shorter comes first. */
 #include <sys/time.h>
 
 #include "small.h"

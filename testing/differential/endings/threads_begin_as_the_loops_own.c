@@ -1,4 +1,4 @@
-/* A thread of the program has a directory of its own, and gives the loop work. Whoever does that is in the program's. */
+/* A thread of the program has a directory of its own, and gives the loop work. Who does that is in the program's. */
 #include <sched.h>
 
 #include "small.h"

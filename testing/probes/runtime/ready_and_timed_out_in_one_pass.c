@@ -11,7 +11,7 @@ HANDLER(on_a) {
   UNUSED;
   struct timeval t = {0, 1000};
   event_add(ev, &t);
-  take(3);
+  take(20);
   if (write(end[1], "x", 1) != 1) puts("?");
 }
 int main(void) {

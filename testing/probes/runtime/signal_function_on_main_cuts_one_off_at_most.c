@@ -1,4 +1,5 @@
-// possible: (A1\n(A2\n)?|B1\n(B2\n)?|A1\nA2\nB1\n(B2\n)?|B1\nB2\nA1\n(A2\n)?)?=0
+// possible: (A1\n(A2\n)?|B1\n(B2\n)?|(A1\nB1|B1\nA1)\n(A2|B2)\n(A2\n|B2\n)?|A1\nA2\nB1\n(B2\n)?|B1\nB2\nA1\n(A2\n)?)?=0
+// Two streams that no handler shares: what handlers write to them may be mixed, but one at most is cut off.
 // The usual function for SIGTERM, on a main thread that only waits for the thread of the loop.
 #include "p.h"
 HANDLER(on_a) {
