@@ -195,9 +195,10 @@ Derivation Finisher::escaping(const Derivation& from) const {
 
 void Finisher::emit_store(Store store) {
   if (!store.publishes && !visible(store.value)) return;
-  auto& list = !store.publishes && shared(store.value) && analysis_.roots.resolved(store.source.base)
-                   ? summary_.settled_stores
-                   : summary_.open_stores;
+  // Where the target is a caller's memory, the caller must know what stands there now.
+  const bool settled = !store.publishes && shared(store.value) && analysis_.roots.resolved(store.source.base) &&
+                       analysis_.roots.resolved(store.target.base);
+  auto& list = settled ? summary_.settled_stores : summary_.open_stores;
   for (Store& known : list) {
     if (known.value != store.value || known.source != store.source || known.target != store.target ||
         known.publishes != store.publishes || known.owner_at != store.owner_at || known.place != store.place ||
