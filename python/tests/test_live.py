@@ -155,8 +155,10 @@ def test_what_a_killed_program_leaves_is_taken_away(real: Heddle, start: Start) 
     assert list((real.folder / "heddle").iterdir()) == []
 
 
-def test_sigusr1_prints_the_summary_and_the_program_goes_on(start: Start) -> None:
+def test_sigusr1_prints_the_summary_and_the_program_goes_on(real: Heddle, start: Start) -> None:
     with start("--threads", "2") as process:
+        while not (real.folder / "heddle" / f"{process.pid}.json").exists():  # from then on the signal is answered
+            time.sleep(0.001)
         process.send_signal(signal.SIGUSR1)
         assert process.stderr is not None
         lines = [process.stderr.readline() for _ in range(2)]
