@@ -102,7 +102,8 @@ def clone(tmp_path: Path) -> Clone:
         (["--version"], set()),
         ([], set()),
         (["analyze", "server"], {"release:elyze"}),
-        (["run", "server"], {"node", "release:multivent"}),
+        (["run", "server"], {"release:multivent"}),
+        (["run", "app.js"], {"node", "release:multivent"}),
         (["install", "--prefix", "x"], {"release:multivent"}),
         (["predict", "x.trace"], set()),
         (["build", "--", "make", "--late"], {"release:heddle_compiler_plugin"}),
@@ -143,7 +144,7 @@ def test_options_of_bench_may_stand_before_its_name(clone: Clone) -> None:
 
 
 def test_a_build_that_the_caller_names_is_left_alone_and_node_is_not_part_of_it(clone: Clone) -> None:
-    clone.heddle("run", "server", HEDDLE_BUILD=str(clone.folder / "own"))
+    clone.heddle("run", "app.js", HEDDLE_BUILD=str(clone.folder / "own"))
     assert clone.built() == {"node"}
     clone.heddle("run", "server", HEDDLE_BUILD=f"{clone.folder}/build/../build/release/")
     assert clone.built() == {"release:multivent"}
@@ -167,7 +168,7 @@ def test_the_python_environment_is_made_while_the_native_build_runs(clone: Clone
     assert done.returncode == 0, done.stderr
     assert done.stdout == "handed over: run server\n"
     assert clone.calls.read_text().count("both at once") == 2
-    assert clone.built() == {"node", "release:multivent"}
+    assert clone.built() == {"release:multivent"}
     assert "Python environment: done in" in done.stderr
     assert clone.heddle("run", "server").stderr == ""
 

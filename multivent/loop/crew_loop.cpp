@@ -227,7 +227,9 @@ void CrewLoop::reach_late_point(Task& task) {
 
 // The loop that was paused may have ended, and another crew have come.
 void CrewLoop::resume(bool with_others) {
-  if (paused_ > 0 && --paused_ == 0 && with_others) crew_.work_came_up();
+  if (paused_ == 0) return;
+  --paused_;
+  if (paused_ == 0 && with_others) crew_.work_came_up();
 }
 
 void CrewLoop::wake() { crew_.work_came_up(); }

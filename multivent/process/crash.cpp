@@ -25,10 +25,10 @@ struct Ours {
 void on_fault(int number, siginfo_t* info, void* context);
 void on_write(int number, siginfo_t* info, void* context);
 
-std::array ours = {Ours{SIGSEGV, "SIGSEGV", on_fault}, Ours{SIGBUS, "SIGBUS", on_fault},
-                   Ours{SIGFPE, "SIGFPE", on_fault},   Ours{SIGILL, "SIGILL", on_fault},
-                   Ours{SIGABRT, "SIGABRT", on_fault}, Ours{SIGPIPE, "SIGPIPE", on_write},
-                   Ours{SIGXFSZ, "SIGXFSZ", on_write}};
+std::array fatal_signals = {Ours{SIGSEGV, "SIGSEGV", on_fault}, Ours{SIGBUS, "SIGBUS", on_fault},
+                            Ours{SIGFPE, "SIGFPE", on_fault},   Ours{SIGILL, "SIGILL", on_fault},
+                            Ours{SIGABRT, "SIGABRT", on_fault}, Ours{SIGPIPE, "SIGPIPE", on_write},
+                            Ours{SIGXFSZ, "SIGXFSZ", on_write}};
 
 // Only what may be called in a signal handler: nothing that allocates or locks.
 void say(const char* text) { [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text, std::strlen(text)); }
@@ -43,7 +43,7 @@ void on_fault(int number, siginfo_t* info, void* /*context*/) {
     called = task->base->callees.known(reinterpret_cast<const void*>(task->function.evcb_callback));
   if (called != nullptr && called->handler != nullptr) {
     say("heddle: ");
-    for (const Ours& each : ours)
+    for (const Ours& each : fatal_signals)
       if (each.number == number) say(each.name);
     say(" in handler ");
     say(called->handler->name.c_str());
@@ -61,14 +61,14 @@ void on_write(int number, siginfo_t* /*info*/, void* /*context*/) {
 }
 
 void install(const Ours& each) {
-  const struct sigaction action = in_place_of_default(each.number).value();
-  sigaction(each.number, &action, nullptr);
+  const std::optional<struct sigaction> action = in_place_of_default(each.number);
+  if (action) sigaction(each.number, &*action, nullptr);
 }
 
 }  // namespace
 
 std::optional<struct sigaction> in_place_of_default(int number) {
-  for (const Ours& each : ours) {
+  for (const Ours& each : fatal_signals) {
     if (each.number != number || !each.installed) continue;
     struct sigaction action{};
     action.sa_sigaction = each.function;
@@ -88,7 +88,7 @@ bool ends_the_process(const struct sigaction& action) {
 }
 
 void take_fatal_signals(bool parallel) {
-  for (Ours& each : ours) {
+  for (Ours& each : fatal_signals) {
     if (!parallel && each.function == on_write) continue;
     struct sigaction present{};
     if (sigaction(each.number, nullptr, &present) != 0) continue;

@@ -145,7 +145,8 @@ void Runtime::start_live() {
   try {
     live_ = std::make_unique<telemetry::Live>(
         settings_.live_folder, [this] { return telemetry::run_summary(facts()); }, [this] { return document(); });
-  } catch (const std::system_error&) {  // no more threads can be made: the program comes first
+  } catch (const std::system_error&) {
+    live_ = nullptr;  // no more threads can be made: the program comes first
   }
 }
 

@@ -58,7 +58,7 @@ def instrumented(sources: Path, folder: Path) -> Path:
     )
     program = folder / "sanitized" / sources.name
     document = json.loads(Path(f"{plain}.constraints.json").read_text())
-    assert {pair["verdict"] for pair in document["pairs"]} > {"always"}, "nothing may run beside anything else"
+    assert {pair["verdict"] for pair in document["pairs"]} != {"always"}, "nothing may run beside anything else"
     document["program"]["build_id"] = build_id(program)
     Path(f"{program}.constraints.json").write_text(json.dumps(document))
     return program

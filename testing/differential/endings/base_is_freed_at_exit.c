@@ -7,7 +7,10 @@ static void bye(void) {
 }
 
 HANDLER(on_spare) { UNUSED; }
-HANDLER(on_work) { UNUSED; take(40); }
+HANDLER(on_work) {
+  UNUSED;
+  take(40);
+}
 HANDLER(on_failure) {
   UNUSED;
   take(20);

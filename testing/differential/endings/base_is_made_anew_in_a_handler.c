@@ -16,7 +16,10 @@ HANDLER(on_anew) {
   event_add(event_new(base, end[0], EV_READ, on_got, NULL), NULL);
   if (write(end[1], "x", 1) != 1) say("not written\n");
 }
-HANDLER(on_short) { UNUSED; take(10); }
+HANDLER(on_short) {
+  UNUSED;
+  take(10);
+}
 
 int main(void) {
   int never[2];

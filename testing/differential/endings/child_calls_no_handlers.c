@@ -11,7 +11,11 @@ HANDLER(on_fork) {
   }
   waitpid(child, NULL, 0);
 }
-HANDLER(on_work) { UNUSED; take(30); say("work\n"); }
+HANDLER(on_work) {
+  UNUSED;
+  take(30);
+  say("work\n");
+}
 
 int main(void) {
   static int session[8];

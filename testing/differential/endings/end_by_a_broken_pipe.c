@@ -12,7 +12,12 @@ HANDLER(on_write) {
   take(50);
   if (write(end[1], "x", 1) < 0) say("failed\n");
 }
-HANDLER(on_work) { UNUSED; *done = 1; take(150); *done = 2; }
+HANDLER(on_work) {
+  UNUSED;
+  *done = 1;
+  take(150);
+  *done = 2;
+}
 
 int main(void) {
   int status = 0;

@@ -4,7 +4,10 @@
 static pthread_t thread;
 
 HANDLER(on_spare) { UNUSED; }
-HANDLER(on_work) { UNUSED; take(100); }
+HANDLER(on_work) {
+  UNUSED;
+  take(100);
+}
 
 static void bye(void) {
   event_base_loopexit(base, NULL);

@@ -3,8 +3,18 @@
 
 static int a, b;
 
-HANDLER(on_a) { UNUSED; a = 1; take(200); a = 2; }
-HANDLER(on_b) { UNUSED; b = 1; take(250); b = 2; }
+HANDLER(on_a) {
+  UNUSED;
+  a = 1;
+  take(200);
+  a = 2;
+}
+HANDLER(on_b) {
+  UNUSED;
+  b = 1;
+  take(250);
+  b = 2;
+}
 
 static void* copy(void* unused) {
   take(100);

@@ -1,7 +1,11 @@
 /* It is the last thread of the program. The other handlers are called before it, each once. */
 #include "small.h"
 
-HANDLER(on_work) { UNUSED; take(30); say("work\n"); }
+HANDLER(on_work) {
+  UNUSED;
+  take(30);
+  say("work\n");
+}
 HANDLER(on_end) {
   UNUSED;
   take(200);

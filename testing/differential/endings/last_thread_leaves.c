@@ -1,7 +1,11 @@
 /* main leaves, and later the thread that ran the loop: the process ends with it (pthread_exit(3)). */
 #include "small.h"
 
-HANDLER(on_work) { UNUSED; take(30); say("work\n"); }
+HANDLER(on_work) {
+  UNUSED;
+  take(30);
+  say("work\n");
+}
 
 static void* run(void* unused) {
   event_base_dispatch(base);

@@ -10,7 +10,10 @@ static void on_log(int severity, const char* text) {
 }
 
 HANDLER(on_spare) { UNUSED; }
-HANDLER(on_note) { UNUSED; say("active\n"); }
+HANDLER(on_note) {
+  UNUSED;
+  say("active\n");
+}
 HANDLER(on_wrong) {
   UNUSED;
   int closed = dup(0);

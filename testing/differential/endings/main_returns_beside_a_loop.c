@@ -6,8 +6,18 @@
 
 static volatile int* done;
 
-HANDLER(on_a) { UNUSED; done[0] = 1; take(200); done[0] = 2; }
-HANDLER(on_b) { UNUSED; done[1] = 1; take(250); done[1] = 2; }
+HANDLER(on_a) {
+  UNUSED;
+  done[0] = 1;
+  take(200);
+  done[0] = 2;
+}
+HANDLER(on_b) {
+  UNUSED;
+  done[1] = 1;
+  take(250);
+  done[1] = 2;
+}
 
 static void* run(void* unused) {
   event_base_dispatch(base);

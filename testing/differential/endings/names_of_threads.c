@@ -6,7 +6,10 @@ static void* name(void* text) {
   return NULL;
 }
 
-HANDLER(on_slow) { UNUSED; take(40); }
+HANDLER(on_slow) {
+  UNUSED;
+  take(40);
+}
 HANDLER(on_work) {
   UNUSED;
   pthread_t thread;

@@ -3,7 +3,11 @@
 
 #include "small.h"
 
-HANDLER(on_work) { UNUSED; take(30); say("work\n"); }
+HANDLER(on_work) {
+  UNUSED;
+  take(30);
+  say("work\n");
+}
 
 int main(void) {
   static int session[3];

@@ -7,8 +7,16 @@ static struct timeval first;
 static int order;
 
 HANDLER(on_spare) { UNUSED; }
-HANDLER(on_long_timer) { UNUSED; ++order; say("the long one\n"); }
-HANDLER(on_short_timer) { UNUSED; ++order; say("the short one\n"); }
+HANDLER(on_long_timer) {
+  UNUSED;
+  ++order;
+  say("the long one\n");
+}
+HANDLER(on_short_timer) {
+  UNUSED;
+  ++order;
+  say("the short one\n");
+}
 HANDLER(on_a) {
   UNUSED;
   ++order;

@@ -14,7 +14,10 @@ static int all_done(void) {
   return all;
 }
 
-HANDLER(on_slow) { UNUSED; take(150); }
+HANDLER(on_slow) {
+  UNUSED;
+  take(150);
+}
 HANDLER(on_work) {
   UNUSED;
   char directory[256];

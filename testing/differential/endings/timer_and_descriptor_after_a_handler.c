@@ -7,7 +7,10 @@ static int end[2];
 static struct event* both;
 
 HANDLER(on_spare) { UNUSED; }
-HANDLER(on_timer) { UNUSED; say(order++ == 1 ? "timer\n" : "timer too early\n"); }
+HANDLER(on_timer) {
+  UNUSED;
+  say(order++ == 1 ? "timer\n" : "timer too early\n");
+}
 HANDLER(on_pipe) {
   (void)fd, (void)arg;
   say(order++ == 0 ? "pipe\n" : "pipe too late\n");
