@@ -154,6 +154,11 @@ void Live::write_document() const {
 
 void Live::stop() {
   if (getpid() != owner_) return;
+  finish();
+  if (thread_.joinable()) thread_.detach();
+}
+
+void Live::finish() {
   stopped.store(true, std::memory_order_release);
   sem_post(&wake());
   if (folder_.empty()) return;
@@ -167,8 +172,8 @@ bool Live::has_put(const struct sigaction& action) {
 
 void Live::end() {
   if (getpid() != owner_) return;
-  stop();
-  thread_.join();
+  finish();
+  if (thread_.joinable()) thread_.join();
   give_signal_back();
 }
 

@@ -28,9 +28,11 @@ class Live {
   Live(const Live&) = delete;
   Live& operator=(const Live&) = delete;
 
-  // Removes the document. Both do nothing but in the process that made this object.
+  // Removes the document, and lets the thread end when it will. Both do nothing but in the process that made this
+  // object.
   void stop();
-  // The same, and ends the thread; not on the thread itself, nor with a lock that one of the functions takes.
+  // Removes the document, and waits for the thread's end; not on the thread itself, nor with a lock that one of the
+  // functions takes.
   void end();
   // SIGUSR1 gets its default action back, if nobody else has put a function there: in a child of fork(), by end(), and
   // where the program sends it to itself. Safe in a signal handler.
@@ -40,6 +42,7 @@ class Live {
 
  private:
   void serve();
+  void finish();
   bool asked() const;
   void write_document() const;
 
