@@ -171,7 +171,7 @@ def run_suite(program: Path, environments: Mapping[str, Mapping[str, str]]) -> R
                 if said[name] in PASSING:
                     alone.add((way, name))
     # Beside the others plain libevent may pass by chance what it never passes alone.
-    ours = set.union(*(failing(verdicts[mode]) for mode in MODES)) - failing(verdicts[PLAIN])
+    ours = set.union(*map(failing, verdicts.values())) - failing(verdicts[PLAIN])
     for name in sorted(ours):
         tries = [run_names(program, [name], environments[PLAIN])[name] for _ in range(TRIES_ALONE)]
         if not set(tries) & PASSING:

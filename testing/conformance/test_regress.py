@@ -71,6 +71,26 @@ def test_what_passes_only_alone_is_counted(tmp_path: Path) -> None:
     assert regress.passed_alone([found, found]) == {(regress.PLAIN, "main/a"): 2}
 
 
+def test_what_plain_libevent_passes_beside_others_and_never_alone_is_not_judged(tmp_path: Path) -> None:
+    program = tmp_path / "regress"
+    program.write_text(
+        "#!/bin/sh\n"
+        '[ $1 != --list-tests ] || { for name in a b c d e f g h; do echo "  main/$name"; done; exit; }\n'
+        "alone=$([ $# -gt 1 ] || echo 1)\n"
+        "for name; do\n"
+        "  said=OK\n"
+        "  [ $name != main/a ] || [ -z $OURS$alone ] || said='[a FAILED]'\n"
+        "  [ $name != main/b ] || [ -z $OURS ] || said='[b FAILED]'\n"
+        "  echo $name: $said\n"
+        "done\n"
+    )
+    program.chmod(0o755)
+    ours = {"OURS": "1"}
+    found = regress.run_suite(program, {regress.PLAIN: {}, **dict.fromkeys(regress.MODES, ours)})
+    assert regress.failing(found.verdicts[regress.PLAIN]) == {"main/a"}
+    assert set(regress.unexplained([found], [])) == {(mode, "main/b") for mode in regress.MODES}
+
+
 def test_waivers_are_few_and_argued() -> None:
     assert len(WAIVED) <= regress.MOST_WAIVERS
     assert len({waiver.test for waiver in WAIVED}) == len(WAIVED)
