@@ -151,6 +151,7 @@ struct event_base {
   int wait(Lock& lock, heddle::base::Nanoseconds timeout_ns);
   // Makes due what wait() found, and timers. False if it failed.
   bool gather(int reports);
+  void gather_signals();
   // An event of `fd` is no longer busy: epoll watches again for what that event waits for.
   void release_suppressed(int fd);
   void make_later_events_active();

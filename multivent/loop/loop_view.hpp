@@ -88,6 +88,8 @@ class LoopView {
   void forget_time() const { base_.forget_time(); }
   int wait(Lock& lock, base::Nanoseconds timeout_ns) const { return base_.wait(lock, timeout_ns); }
   bool gather(int reports) const { return base_.gather(reports); }
+  // Makes due what signals have come, without a poll.
+  void gather_signals() const { base_.gather_signals(); }
   void kick() const { base_.kick(); }
   // The same, unless the loop has not yet noticed the last kick.
   void kick_once() const {
