@@ -25,7 +25,7 @@
 #include <csignal>
 #include <optional>
 
-#include "base/sync.hpp"
+#include "base/quick_mutex.hpp"
 #include "multivent/loop/loop_options.hpp"
 #include "multivent/loop/loop_view.hpp"
 #include "multivent/loop/turns.hpp"
@@ -92,7 +92,7 @@ class CrewLoop {
   Thread start_thread(unsigned number, Function function);
 
  private:
-  using Crew = scheduler::Crew<base::StdSync, CrewLoop>;
+  using Crew = scheduler::Crew<base::QuickSync, CrewLoop>;
 
   static constexpr std::uint16_t kAnyPriority = 0xffff;
   // Within a round, what a poll finds comes by kind, and what its calls make due comes last.

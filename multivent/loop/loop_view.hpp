@@ -14,7 +14,7 @@ class LoopView {
 
   explicit LoopView(event_base& base) : base_(base) {}
 
-  std::mutex& mutex() const { return base_.mutex; }
+  base::QuickMutex& mutex() const { return base_.mutex; }
   const scheduler::Constraints& constraints() const { return base_.callees.constraints(); }
 
   // --- What was asked of the loop ---
