@@ -1,0 +1,227 @@
+"""Random programs (testing/oracle/programs), a dozen to a file: what they touch, and what comes out on several threads.
+
+Under the oracle, no two invocations may meet that the verdicts let run together. Run by the runtime, a program must
+print what it prints on plain libevent. For its output does not depend on the order in which handlers run: it says what
+they have counted, and where one has found another's work half done, or its own undone (`BAD`).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from heddle.oracle.check import Outcome
+from heddle.oracle.predictions import predictions
+from heddle.program.elf import Elf
+from testing.oracle import small_programs
+from testing.oracle.programs.generate import IN_A_FILE, Program, file_of, generate
+from testing.oracle.small_programs import BUILD, PASS, ROOT, RUNTIME, NoTraceError
+
+LIBRARY = BUILD / "multivent/libmultivent.so"
+DELAYS = Path(__file__).with_name("delays.c")
+KEPT = ROOT / "build/random-failures"
+THREADS = (2, 4)
+ROUNDS = 25  # for each program, under the oracle
+_LONGEST_S = 20.0
+_FLAGS = ("clang-19", "-w", "-g", "-O0", "-Xclang", "-disable-O0-optnone")
+_DELAYED = "-fsanitize-coverage=func,trace-loads,trace-stores"
+_MOST_REDUCTIONS = 60
+_TRIES = 4  # of a program that went wrong once
+
+Lines = dict[int, list[str]]  # what each program printed, sorted
+
+
+@dataclass
+class Found:
+    """What came of one file of programs."""
+
+    seeds: range
+    touched: set[int] = field(default_factory=set)  # seeds of which two invocations met against their verdict
+    wrong: dict[int, str] = field(default_factory=dict)  # seeds whose outcome libevent could not have had, and how
+    unfit: dict[int, str] = field(default_factory=dict)  # seeds that libevent alone, or the oracle, did not bring to an end
+    predicted: int = 0
+    witnessed: int = 0
+    runs: int = 0  # by the runtime
+    parallel: int = 0  # in parallel
+    overlapped: int = 0  # of these, with invocations that overlapped
+    pairs_together: int = 0  # pairs of handlers of one program that may run together
+    pairs: int = 0
+
+
+@dataclass(frozen=True)
+class Built:
+    executable: Path
+    traced: small_programs.Program
+    document: Path
+
+
+def build(programs: Sequence[Program], folder: Path, name: str) -> Built:
+    source, bitcode = folder / f"{name}.c", folder / f"{name}.bc"
+    text = file_of(programs)
+    source.write_text(text)
+    subprocess.run([*_FLAGS, "-emit-llvm", "-c", source, "-o", bitcode], check=True)
+    options = [f"-Wl,--wrap={name}" for name in re.findall(r"ld --wrap=(\w+)", text)]
+    options += ["-Wl,--build-id", "-Wl,--no-as-needed"]
+    libraries = ("-levent", "-lpthread", "-lm")
+    delays = folder / "delays.o"
+    if not delays.exists():
+        subprocess.run(["clang-19", "-O1", "-c", DELAYS, "-o", delays], check=True)
+    executable, traced = folder / name, folder / f"{name}-traced"
+    words = ["clang-19", "-w", "-O0", bitcode]
+    subprocess.run(
+        [*words, _DELAYED, "-fno-sanitize-link-runtime", delays, "-o", executable, *options, *libraries], check=True
+    )
+    environment = {**os.environ, "HEDDLE_SPECS": str(small_programs.SPECS)}
+    passed = [f"-fpass-plugin={PASS}", "-o", traced, f"-Wl,-rpath,{RUNTIME.parent}", *options, RUNTIME, *libraries]
+    subprocess.run([*words, *passed], env=environment, check=True)
+    document = folder / f"{name}.json"
+    named = ["--program", name, "--build-id", Elf(executable).build_id() or ""]
+    command: list[str | Path] = [small_programs.ELYZE, bitcode, *named, "--specs", small_programs.SPECS]
+    subprocess.run([*command, "-o", document], check=True)
+    constraints = small_programs.Constraints(small_programs.schemas.load(document, "constraints"))
+    return Built(executable, small_programs.Program(traced, constraints), document)
+
+
+@dataclass(frozen=True)
+class Ended:
+    code: int | None  # none if it had to be killed
+    lines: Lines
+    mode: str = ""
+    peak: int = 0
+
+
+def run(built: Built, seed: int, threads: int | None) -> Ended:
+    """On plain libevent without a number of threads."""
+    folder = built.executable.with_suffix(f".{seed}.{threads}.folder")
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    figures = folder / "run.json"
+    environment = {"PATH": os.defpath}
+    if threads is not None:
+        environment |= {
+            "LD_PRELOAD": str(LIBRARY),
+            "HEDDLE_DELAYS": str(seed),
+            "HEDDLE_THREADS": str(threads),
+            "HEDDLE_CONSTRAINTS": str(built.document),
+            "HEDDLE_PROMOTE": "always",
+            "HEDDLE_ORACLE": "1",
+            "HEDDLE_SUMMARY": "0",
+            "HEDDLE_RUN_FILE": str(figures),
+        }
+    with subprocess.Popen(
+        [built.executable],
+        cwd=folder,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+        errors="replace",
+        text=True,
+    ) as process:
+        try:
+            printed, _ = process.communicate(timeout=_LONGEST_S)
+            code: int | None = process.returncode
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            printed, _ = process.communicate()
+            code = None
+    lines: Lines = {}
+    for line in printed.splitlines():
+        if found := re.match(r"p(\d+)_", line):
+            lines.setdefault(int(found[1]), []).append(line)
+    for texts in lines.values():
+        texts.sort()
+    mode, peak = "", 0
+    with suppress(FileNotFoundError, json.JSONDecodeError):
+        said = json.loads(figures.read_text())
+        mode, peak = said["mode"], said.get("peak_parallel", 0)
+    shutil.rmtree(folder, ignore_errors=True)
+    return Ended(code, lines, mode, peak)
+
+
+def _ending(code: int | None) -> str:
+    return "did not end" if code is None else f"ended with {code}"
+
+
+def try_file(seeds: range, folder: Path, repeats: int = 1, change: Callable[[Built], None] = lambda _: None) -> Found:
+    """Builds and runs the programs of one file; `change` may spoil what the analyser has said."""
+    found = Found(seeds)
+    name = f"whole{seeds.start}"
+    programs = [generate(seed) for seed in seeds]
+    built = build(programs, folder, name)
+    try:
+        change(built)
+        _under_oracle(built, found)
+        _on_threads(built, found, repeats)
+    finally:
+        for left in folder.glob(f"{name}*"):
+            if left.is_file():
+                left.unlink()
+    return found
+
+
+def _under_oracle(built: Built, found: Found) -> None:
+    constraints = built.traced.constraints
+    names = [handler.name.split("_")[0] for handler in constraints.handlers]
+    own = [pair for pair in constraints.pairs if names[pair.a] == names[pair.b]]
+    found.pairs, found.pairs_together = len(own), sum(pair.verdict != "always" for pair in own)
+    try:
+        outcome = built.traced.run(found.seeds.start, ROUNDS * len(found.seeds), longest_s=_LONGEST_S)
+    except NoTraceError as error:
+        found.unfit |= dict.fromkeys(found.seeds, str(error))
+        return
+    said = predictions(constraints, outcome)
+    found.predicted, found.witnessed = said.pairs, said.pairs_witnessed
+    found.touched = blamed(outcome)
+
+
+def blamed(outcome: Outcome) -> set[int]:
+    """The programs whose handlers a failure names."""
+    sides = (side for failure in outcome.failures for side in (failure.first, failure.second))
+    return {int(found[1]) for side in sides if (found := re.match(r"p(\d+)_", side.handler))}
+
+
+def _on_threads(built: Built, found: Found, repeats: int) -> None:
+    plain = run(built, 0, None)
+    again = run(built, 0, None)
+    for seed in found.seeds:
+        printed = plain.lines.get(seed, [])
+        if plain.code != 0 or again.code != 0:
+            found.unfit[seed] = f"on libevent, {_ending(plain.code or again.code)}"
+        elif printed != again.lines.get(seed) or any(" BAD " in line for line in printed):
+            found.unfit[seed] = f"on libevent: {printed}"
+    if plain.code != 0:
+        return
+    for seed in range(1, repeats + 1):
+        for threads in THREADS:
+            ended = run(built, seed, threads)
+            found.runs += 1
+            found.parallel += ended.mode == "parallel"
+            found.overlapped += ended.peak >= 2
+            for one in found.seeds:
+                different = difference(plain, ended, one)
+                if different and one not in found.unfit:
+                    found.wrong.setdefault(one, f"{threads} threads: {different}")
+
+
+def difference(plain: Ended, ended: Ended, seed: int) -> str:
+    if ended.code != plain.code:
+        return _ending(ended.code)
+    printed, now = plain.lines.get(seed, []), ended.lines.get(seed, [])
+    new = [line for line in now if line not in printed]
+    missing = [line for line in printed if line not in now]
+    return f"missing {missing[:3]}, new {new[:3]}" if printed != now else ""
+
+
+def files(count: int, first: int = 0) -> Iterable[range]:
+    for start in range(first, first + count, IN_A_FILE):
+        yield range(start, min(start + IN_A_FILE, first + count))
