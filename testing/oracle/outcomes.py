@@ -54,6 +54,13 @@ class Found:
     overlapped: int = 0  # of these, with invocations that overlapped
     pairs_together: int = 0  # pairs of handlers of one program that may run together
     pairs: int = 0
+    broken: str = ""  # how a run of several ended; whose fault it is shows when each is tried by itself
+
+    def breaks(self, how: str, into: dict[int, str]) -> None:
+        if len(self.seeds) > 1:
+            self.broken = how
+        else:
+            into.setdefault(self.seeds.start, how)
 
 
 @dataclass(frozen=True)
@@ -148,16 +155,32 @@ def run(built: Built, seed: int, threads: int | None) -> Ended:
     return Ended(code, lines, mode, peak)
 
 
-def _ending(code: int | None) -> str:
+def ending(code: int | None) -> str:
     return "did not end" if code is None else f"ended with {code}"
 
 
 def try_file(seeds: range, folder: Path, repeats: int = 1, change: Callable[[Built], None] = lambda _: None) -> Found:
-    """Builds and runs the programs of one file; `change` may spoil what the analyser has said."""
+    """Builds and runs the programs of one file; `change` may spoil what the analyser has said.
+
+    Where one of them ends the process, or keeps it from ending, each is tried by itself.
+    """
+    found = _try(seeds, folder, repeats, change)
+    if len(seeds) == 1 or not found.broken:
+        return found
+    for seed in seeds:
+        one = _try(range(seed, seed + 1), folder, repeats, change)
+        found.touched |= one.touched
+        found.wrong |= one.wrong
+        found.unfit |= one.unfit
+    if not found.wrong and not found.unfit:
+        (found.wrong if "threads" in found.broken else found.unfit)[seeds.start] = f"all together: {found.broken}"
+    return found
+
+
+def _try(seeds: range, folder: Path, repeats: int, change: Callable[[Built], None]) -> Found:
     found = Found(seeds)
-    name = f"whole{seeds.start}"
-    programs = [generate(seed) for seed in seeds]
-    built = build(programs, folder, name)
+    name = f"whole{seeds.start}-{len(seeds)}"
+    built = build([generate(seed) for seed in seeds], folder, name)
     try:
         change(built)
         _under_oracle(built, found)
@@ -177,8 +200,7 @@ def _under_oracle(built: Built, found: Found) -> None:
     try:
         outcome = built.traced.run(found.seeds.start, ROUNDS * len(found.seeds), longest_s=_LONGEST_S)
     except NoTraceError as error:
-        found.unfit |= dict.fromkeys(found.seeds, str(error))
-        return
+        found.breaks(str(error), found.unfit)
     said = predictions(constraints, outcome)
     found.predicted, found.witnessed = said.pairs, said.pairs_witnessed
     found.touched = blamed(outcome)
@@ -191,31 +213,30 @@ def blamed(outcome: Outcome) -> set[int]:
 
 
 def _on_threads(built: Built, found: Found, repeats: int) -> None:
-    plain = run(built, 0, None)
-    again = run(built, 0, None)
+    plain, again = run(built, 0, None), run(built, 0, None)
+    for ended in (plain, again):
+        if ended.code != 0:
+            found.breaks(f"on libevent it {ending(ended.code)}", found.unfit)
+            return
     for seed in found.seeds:
         printed = plain.lines.get(seed, [])
-        if plain.code != 0 or again.code != 0:
-            found.unfit[seed] = f"on libevent, {_ending(plain.code or again.code)}"
-        elif printed != again.lines.get(seed) or any(" BAD " in line for line in printed):
+        if printed != again.lines.get(seed, []) or any(" BAD " in line for line in printed):
             found.unfit[seed] = f"on libevent: {printed}"
-    if plain.code != 0:
-        return
     for seed in range(1, repeats + 1):
         for threads in THREADS:
             ended = run(built, seed, threads)
             found.runs += 1
             found.parallel += ended.mode == "parallel"
             found.overlapped += ended.peak >= 2
+            if ended.code != 0:
+                found.breaks(f"{threads} threads: {ending(ended.code)}", found.wrong)
+                return
             for one in found.seeds:
-                different = difference(plain, ended, one)
-                if different and one not in found.unfit:
+                if one not in found.unfit and (different := difference(plain, ended, one)):
                     found.wrong.setdefault(one, f"{threads} threads: {different}")
 
 
 def difference(plain: Ended, ended: Ended, seed: int) -> str:
-    if ended.code != plain.code:
-        return _ending(ended.code)
     printed, now = plain.lines.get(seed, []), ended.lines.get(seed, [])
     new = [line for line in now if line not in printed]
     missing = [line for line in printed if line not in now]

@@ -106,9 +106,9 @@ EVENTS = (
     Driver(
         f"static void @inner#{_EVENT} (void)n; s->inner++; BODY1 }}\n"
         f"static void @on_outer#{_EVENT} int before = s->inner; event_active(s->made[#], EV_TIMEOUT, 1); "
-        "event_base_loop(s->base, EVLOOP_NONBLOCK); if (s->inner != before + 1) BAD; BODY0 "
+        "event_base_loop(s->base[#], EVLOOP_NONBLOCK); if (s->inner != before + 1) BAD; BODY0 "
         "if (++s->turn[#] < RUNS) event_add(&s->ev[#], &@soon); }",
-        "s->base = event_base_new(); s->made[#] = event_new(s->base, -1, 0, @inner#, GIVE); "
+        "s->base[#] = event_base_new(); s->made[#] = event_new(s->base[#], -1, 0, @inner#, GIVE); "
         "event_assign(&s->ev[#], base, -1, 0, @on_outer#, GIVE); event_add(&s->ev[#], &@soon);",
     ),
 )

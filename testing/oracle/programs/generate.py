@@ -81,7 +81,7 @@ struct @sess {
   char raw[8], text[40], mask;
   struct bufferevent *bev[3];
   struct evhttp_connection *conn[3];
-  struct event_base *base;
+  struct event_base *base[3];
 };
 enum { @SESSIONS = COUNT, @RUNS = TIMES };
 static struct @sess *@all[@SESSIONS], *@newest;
@@ -186,7 +186,7 @@ class Program:
                 return text.replace("BODY0", bodies[0]).replace("BODY1", bodies[1])
 
             made.append(filled(one.driver.declared) + "\n")
-            if "@all" in one.driver.setup:  # it needs the sessions
+            if "@all" in one.driver.setup or "@work" in one.driver.declared:  # it needs the sessions
                 late += f"  {filled(one.driver.setup)}\n"
             else:
                 setup += f"  {filled(one.driver.setup)}\n"

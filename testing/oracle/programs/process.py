@@ -113,7 +113,10 @@ PROCESS = (
         '{ long sum = 0, v; for (int i = 0; i < 2; i++) { char path[200]; snprintf(path, sizeof path, "%s/@by%d", FOLDER, i); int fd = open(path, O_RDONLY); if (fd >= 0 && read(fd, &v, sizeof v) == sizeof v) sum += v; if (fd >= 0) close(fd); } printf("@ by %ld\\n", sum); }',
     ),
     Part(
-        'char path[200]; snprintf(path, sizeof path, "%s/@of%d", FOLDER, s->id); FILE *file = fopen(path, n ? "r+" : "w+"); int v = 0; if (!file) { BAD; } else { if (n && fscanf(file, "%d", &v) != 1) BAD; if (v != n) BAD; rewind(file); fprintf(file, "%d\\n", v + 1); fclose(file); }'
+        'char path[200]; snprintf(path, sizeof path, "%s/@of%d", FOLDER, s->id); int v = 0; FILE *file = fopen(path, "r+"); if (!file) file = fopen(path, "w+"); else if (fscanf(file, "%d", &v) != 1) BAD; if (!file) { BAD; } else { rewind(file); fprintf(file, "%d\\n", v + 1); fclose(file); }',
+        "",
+        "",
+        'for (int i = 0; i < SESSIONS; i++) { char path[200]; snprintf(path, sizeof path, "%s/@of%d", FOLDER, i); FILE *file = fopen(path, "r"); int v = 0; if (file && fscanf(file, "%d", &v) != 1) BAD; if (file) fclose(file); printf("@ of %d\\n", v); }',
     ),
     Part(
         'fprintf(@stream#, "begin %d %d\\n", s->id, n); YIELD; fprintf(@stream#, "end %d %d\\n", s->id, n);',
