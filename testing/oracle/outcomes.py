@@ -22,8 +22,8 @@ from heddle.oracle.check import Outcome
 from heddle.oracle.predictions import predictions
 from heddle.program.elf import Elf
 from testing.oracle import small_programs
-from testing.oracle.programs.generate import IN_A_FILE, Program, file_of, generate
-from testing.oracle.small_programs import BUILD, PASS, ROOT, RUNTIME, NoTraceError
+from testing.oracle.programs.generate import IN_A_FILE, Program, file_of, generate, is_late
+from testing.oracle.small_programs import BUILD, PASS, PLUGIN, ROOT, RUNTIME, NoTraceError
 
 LIBRARY = BUILD / "multivent/libmultivent.so"
 DELAYS = Path(__file__).with_name("delays.c")
@@ -70,11 +70,20 @@ class Built:
     document: Path
 
 
-def build(programs: Sequence[Program], folder: Path, name: str) -> Built:
+def build(programs: Sequence[Program], folder: Path, name: str, late: bool = False) -> Built:
+    """`late`: with late points wherever there can be one."""
+    environment = {**os.environ, "HEDDLE_SPECS": str(small_programs.SPECS)}
     source, bitcode = folder / f"{name}.c", folder / f"{name}.bc"
     text = file_of(programs)
     source.write_text(text)
-    subprocess.run([*_FLAGS, "-emit-llvm", "-c", source, "-o", bitcode], check=True)
+    if late:  # the bitcode has the points, so what is made of it has them, too
+        points = {"HEDDLE_LATE": "1", "HEDDLE_LATE_EVERYWHERE": "1", "HEDDLE_BITCODE": str(bitcode)}
+        passed = f"-fpass-plugin={PLUGIN}"
+        subprocess.run(
+            [*_FLAGS, passed, "-c", source, "-o", folder / f"{name}.o"], env={**environment, **points}, check=True
+        )
+    else:
+        subprocess.run([*_FLAGS, "-emit-llvm", "-c", source, "-o", bitcode], check=True)
     options = [f"-Wl,--wrap={name}" for name in re.findall(r"ld --wrap=(\w+)", text)]
     options += ["-Wl,--build-id", "-Wl,--no-as-needed"]
     libraries = ("-levent", "-lpthread", "-lm")
@@ -86,7 +95,6 @@ def build(programs: Sequence[Program], folder: Path, name: str) -> Built:
     subprocess.run(
         [*words, _DELAYED, "-fno-sanitize-link-runtime", delays, "-o", executable, *options, *libraries], check=True
     )
-    environment = {**os.environ, "HEDDLE_SPECS": str(small_programs.SPECS)}
     passed = [f"-fpass-plugin={PASS}", "-o", traced, f"-Wl,-rpath,{RUNTIME.parent}", *options, RUNTIME, *libraries]
     subprocess.run([*words, *passed], env=environment, check=True)
     document = folder / f"{name}.json"
@@ -180,7 +188,7 @@ def try_file(seeds: range, folder: Path, repeats: int = 1, change: Callable[[Bui
 def _try(seeds: range, folder: Path, repeats: int, change: Callable[[Built], None]) -> Found:
     found = Found(seeds)
     name = f"whole{seeds.start}-{len(seeds)}"
-    built = build([generate(seed) for seed in seeds], folder, name)
+    built = build([generate(seed) for seed in seeds], folder, name, is_late(seeds.start))
     try:
         change(built)
         _under_oracle(built, found)

@@ -116,6 +116,18 @@ OWN = (
     Reach("struct @cell *c = (struct @cell *)(void *)((char *)s->entry - offsetof(struct @cell, link)); CHANGE"),
 )
 
+OWN += (
+    Reach("struct @cell *c = s->deep->in->cell; CHANGE"),
+    Reach("struct @cell *c = s->find(s); CHANGE"),
+    Reach("struct @cell *c = *s->box.where; CHANGE"),
+    Reach("__typeof__(s->box) box = s->box; struct @cell *c = box.cell; CHANGE"),
+    Reach("struct @cell *c = s->mixed; CHANGE"),
+    Reach("struct @cell *c; @pick(s, &c); CHANGE"),
+    Reach("struct @cell *c = @cell_own(); struct evbuffer *buffer = c->buffer; *c = *s->held; if (buffer) evbuffer_free(buffer); free(s->held); s->held = c; CHANGE"),
+    Reach("struct @cell *c = s->vector[n % s->length]; CHANGE if (s->length < 4) { s->vector = realloc(s->vector, (size_t)(s->length + 1) * sizeof *s->vector); s->vector[s->length++] = @cell_own(); }"),
+    Reach("char line[8] = \"line\\n\"; evbuffer_add(s->bytes, line, 5); size_t length = evbuffer_get_length(s->bytes); if (length % 5 != 0) BAD; if (length > 20) evbuffer_drain(s->bytes, 10);"),
+)
+
 _CELL = "static struct @cell @cell#;"
 _KNOWN = "@known(&@cell#);"
 
@@ -123,6 +135,15 @@ SHARED = (
     Reach("struct @cell *c = &@array#[s->id]; CHANGE", "static struct @cell @array#[SESSIONS];", "for (int i = 0; i < SESSIONS; i++) @filled(&@array#[i]);", "for (int i = 0; i < SESSIONS; i++) @add(&@array#[i]);"),
     Reach("struct @cell *c = @lent#[s->id]; CHANGE", "static struct @cell *@lent#[SESSIONS];", "for (int i = 0; i < SESSIONS; i++) @lent#[i] = @cell_own();", "for (int i = 0; i < SESSIONS; i++) @add(@lent#[i]);"),
     Reach("struct @cell *c = @one#(s)->cells; CHANGE", "struct @one# { struct @cell *cells; };\nstatic struct @one# @ones#[SESSIONS];\nstatic struct @one# *@one#(struct @sess *s) { return &@ones#[s->id]; }", "for (int i = 0; i < SESSIONS; i++) @ones#[i].cells = @cell_own();", "for (int i = 0; i < SESSIONS; i++) @add(@ones#[i].cells);"),
+    Reach("struct @cell *c = s->lent; CHANGE"),
+    Reach("struct @cell *c = @stray && n & 1 ? @stray : s->mixed; CHANGE"),
+    Reach("struct @cell *c = s->vector[0]; s->vector[0] = s->next->vector[0]; s->next->vector[0] = c; CHANGE"),
+    Reach("struct @cell *c = *s->next->box.where; CHANGE"),
+    Reach("s->box.where = n & 1 ? &s->next->box.cell : &s->box.cell; struct @cell *c = *s->box.where; CHANGE"),
+    Reach("if (evbuffer_get_length(s->next->bytes) % 5 != 0) BAD; evbuffer_add_buffer(s->bytes, s->next->bytes); evbuffer_add(s->bytes, \"next\\n\", 5);"),
+    Reach("struct evbuffer *own = s->bytes; if (evbuffer_get_length(own) >= 10) evbuffer_remove_buffer(own, s->next->bytes, 5); evbuffer_add_printf(own, \"%d%d%d%d\\n\", 1, 2, 3, 4); if (evbuffer_get_length(own) % 5 != 0) BAD;"),
+    Reach("struct @cell *c = NULL; for (struct @sess *i = @newest; ; i = i->next) { if (i->id == s->id) { c = &i->cell; break; } if (i == i->next) break; } if (!c) { BAD; } else { CHANGE }"),
+    Reach("struct @cell *c = NULL; for (struct @sess *i = @newest; ; i = i->next) { c = &i->cell; CHANGE if (i == i->next) break; }"),
     Reach("struct @cell *c = &s->next->cell; CHANGE"),
     Reach("struct @cell *c = s->next->held; CHANGE"),
     Reach("struct @cell *c = s->held; s->held = s->next->held; s->next->held = c; CHANGE"),

@@ -277,3 +277,6 @@ SYSTEM = (
         after="pthread_join(@worker#, NULL);",
     ),
 )
+
+# In which sessions meet nobody else.
+QUIET = tuple(driver for driver in EVENTS + BUFFERS if "sweep" not in driver.declared and "@turned" not in driver.declared)

@@ -78,6 +78,11 @@ struct @sess {
   ptrdiff_t distance;
   union { struct @cell *cell; long number; } u;
   uintptr_t number, tagged, seven;
+  struct { struct { struct @cell *cell; } *in; } *deep;
+  struct @cell *(*find)(struct @sess *), *lent, *mixed, **vector;
+  int length;
+  struct { struct @cell *cell, **where; } box;
+  struct evbuffer *bytes;
   char raw[8], text[40], mask;
   struct bufferevent *bev[3];
   struct evhttp_connection *conn[3];
@@ -86,6 +91,9 @@ struct @sess {
 enum { @SESSIONS = COUNT, @RUNS = TIMES };
 static struct @sess *@all[@SESSIONS], *@newest;
 static _Atomic int @bad[64];
+static struct @cell *@stray;
+static struct @cell *@find(struct @sess *s) { return &s->cell; }
+static void @pick(struct @sess *s, struct @cell **found) { *found = s->mixed; }
 static const struct timeval @soon = {0, 0}, @tick = {0, 500};
 """
 
@@ -101,6 +109,20 @@ FIELDS = {
         "s->distance = (char *)@cell_own() - (char *)s;",
         "@add((struct @cell *)(void *)((char *)s + s->distance));",
     ),
+    "s->deep": (
+        "s->deep = calloc(1, sizeof *s->deep); s->deep->in = calloc(1, sizeof *s->deep->in); "
+        "s->deep->in->cell = @cell_own();",
+        "@add(s->deep->in->cell);",
+    ),
+    "s->find": ("s->find = @find;", ""),
+    "s->lent": ("s->lent = s->id & 1 ? @cell_own() : @newest ? @newest->lent : @cell_own();", "if (s->id & 1) @add(s->lent);"),
+    "s->mixed": ("s->mixed = @cell_own(); if (s->id == 1) @stray = s->mixed;", "@add(s->mixed);"),
+    "s->vector": (
+        "s->vector = malloc(sizeof *s->vector); s->vector[0] = @cell_own(); s->length = 1;",
+        "for (int k = 0; k < s->length; k++) @add(s->vector[k]);",
+    ),
+    "s->box": ("s->box.cell = @cell_own(); s->box.where = &s->box.cell;", "@add(s->box.cell);"),
+    "s->bytes": ("s->bytes = evbuffer_new();", "if (evbuffer_get_length(s->bytes) % 5 != 0) BAD;"),
     "s->u": ("s->u.cell = @cell_own();", "@add(s->u.cell);"),
     "s->number": ("s->number = (uintptr_t)@cell_own() << 5;", "@add((struct @cell *)(s->number >> 5));"),
     "s->tagged": ("s->tagged = (uintptr_t)@cell_own() | 1;", "@add((struct @cell *)(s->tagged - 1));"),
@@ -111,6 +133,8 @@ FIELDS = {
     ),
     "s->next": ("s->next = @newest ? @newest : s; @newest = s;", ""),
 }
+# Also reached from other sessions.
+NEIGHBOURS = ("s->held", "s->cell", "s->box", "s->bytes", "s->vector")
 BAD_PLACES = 64
 
 # How a session is passed to its handler, and how the handler gets it back.
@@ -193,15 +217,17 @@ class Program:
             sessions += f"    {{ {filled(one.driver.session)} }}\n" if one.driver.session else ""
             after += f"  {filled(one.driver.after)}\n"
         code = "".join(uses.values()) + "".join(made)
-        wanted = [both for name, both in FIELDS.items() if name in code or (name == "s->held" and "->held" in code)]
-        wanted += [both for name, both in FIELDS.items() if name == "s->cell" and "->cell" in code and both not in wanted]
-        created = "".join(f"  {begin}\n" for begin, _ in wanted)
+        wanted = {name for name in FIELDS if name in code or name in NEIGHBOURS and name[1:] in code}
+        wanted |= {"s->next"} if "s->lent" in wanted or "@newest" in code else set()
+        wanted |= {"s->cell"} if "s->find" in wanted else set()
+        fields = [both for name, both in FIELDS.items() if name in wanted]
+        created = "".join(f"  {begin}\n" for begin, _ in fields)
         kept = "  @all[s->id] = s;\n"
         made.append("static void @make(int id) {\n  struct @sess *s = calloc(1, sizeof *s);\n  s->id = id;\n")
         made.append(f"{kept}{created}{sessions}}}\n")
         made.append(f"static void @main(void) {{\n{setup}  for (int i = 0; i < SESSIONS; i++) @make(i);\n{late}}}\n")
         turns = "  for (int i = 0; i < SESSIONS; i++) {\n    struct @sess *s = @all[i];\n    (void)s;\n"
-        turns += "".join(f"    {end}\n" for _, end in wanted if end)
+        turns += "".join(f"    {end}\n" for _, end in fields if end)
         turns += '    printf("@ turns %d %d %d\\n", s->turn[0], s->turn[1], s->turn[2]);\n  }\n'
         bad = f'  for (int i = 0; i < {BAD_PLACES}; i++) if (@bad[i]) printf("@ BAD %d\\n", i);\n'
         made.append(cells.SUMS)
@@ -237,13 +263,23 @@ def style_of(seed: int) -> str:
     return STYLES[seed // IN_A_FILE % len(STYLES)]
 
 
+def is_quiet(seed: int) -> bool:
+    """Most of what handlers do stays in their session, as far as one can see."""
+    return seed // IN_A_FILE // len(STYLES) % 2 == 0
+
+
+def is_late(seed: int) -> bool:
+    """The program is to be built with late points."""
+    return seed // IN_A_FILE // len(STYLES) // 2 % 2 == 1
+
+
 def generate(seed: int) -> Program:
     random = Random(seed)
     style = style_of(seed)
-    quiet = random.random() < 0.5
+    quiet = is_quiet(seed)
     reaches = list(cells.SHARED)
     parts: list[process.Part] = []
-    driving = list(drivers.EVENTS + drivers.BUFFERS)
+    driving = list(drivers.QUIET if quiet else drivers.EVENTS + drivers.BUFFERS)
     if style in ("odd", "mixed"):
         reaches += cells.ODD
     if style in ("library", "mixed"):
@@ -251,12 +287,12 @@ def generate(seed: int) -> Program:
     if style in ("process", "mixed"):
         parts += process.PROCESS
         reaches += cells.SYSTEM
-        driving += drivers.SYSTEM * 3
+        driving += drivers.SYSTEM if quiet else drivers.SYSTEM * 3
     words = random.randint(2, 5)
     steps: list[Step] = []
     has_signal = False
     for number in range(words):
-        wild = random.random() < (0.1 if quiet else 0.6)
+        wild = random.random() < (0.15 if quiet else 0.6)
         if wild and parts and random.random() < 0.5:
             part = random.choice(parts)
             step = Step(number, part.body, part.declared, part.setup, part.after, random.random() < 0.5)
