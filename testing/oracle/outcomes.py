@@ -46,7 +46,9 @@ class Found:
     seeds: range
     touched: set[int] = field(default_factory=set)  # seeds of which two invocations met against their verdict
     wrong: dict[int, str] = field(default_factory=dict)  # seeds whose outcome libevent could not have had, and how
-    unfit: dict[int, str] = field(default_factory=dict)  # seeds that libevent alone, or the oracle, did not bring to an end
+    unfit: dict[int, str] = field(
+        default_factory=dict
+    )  # seeds that libevent alone, or the oracle, did not bring to an end
     predicted: int = 0
     witnessed: int = 0
     runs: int = 0  # by the runtime
@@ -244,6 +246,35 @@ def _on_threads(built: Built, found: Found, repeats: int) -> None:
                     found.wrong.setdefault(one, f"{threads} threads: {different}")
 
 
+def keep_smallest(seed: int, folder: Path) -> str:
+    """Takes parts of the program away as long as it fails; where it is kept and what it shows, in words."""
+    program, left = generate(seed), _MOST_REDUCTIONS
+    found = _fails(program, folder)
+    while found and left > 0:
+        for smaller in program.smaller():
+            left -= 1
+            if again := _fails(smaller, folder):
+                program, found = smaller, again
+                break
+            if left == 0:
+                break
+        else:
+            break
+    KEPT.mkdir(parents=True, exist_ok=True)
+    kept = KEPT / f"whole{seed}.c"
+    kept.write_text(file_of([program]))
+    return f"seed {seed}: {found or 'not by itself, or not again'}: {kept}"
+
+
+def _fails(program: Program, folder: Path) -> str:
+    name, seed = f"one{program.seed}", program.seed
+    built = build([program], folder, name, is_late(seed))
+    found = Found(range(seed, seed + 1))
+    _under_oracle(built, found)
+    _on_threads(built, found, _TRIES)
+    return "two invocations meet" if found.touched else found.wrong.get(seed, "")
+
+
 def difference(plain: Ended, ended: Ended, seed: int) -> str:
     printed, now = plain.lines.get(seed, []), ended.lines.get(seed, [])
     new = [line for line in now if line not in printed]
@@ -254,3 +285,15 @@ def difference(plain: Ended, ended: Ended, seed: int) -> str:
 def files(count: int, first: int = 0) -> Iterable[range]:
     for start in range(first, first + count, IN_A_FILE):
         yield range(start, min(start + IN_A_FILE, first + count))
+
+
+def summed(found: Sequence[Found]) -> Found:
+    """All of them as one."""
+    total = Found(range(found[0].seeds.start, found[-1].seeds.stop))
+    for one in found:
+        total.touched |= one.touched
+        total.wrong |= one.wrong
+        total.unfit |= one.unfit
+        for figure in ("predicted", "witnessed", "runs", "parallel", "overlapped", "pairs_together", "pairs"):
+            setattr(total, figure, getattr(total, figure) + getattr(one, figure))
+    return total

@@ -78,7 +78,7 @@ EVENTS = (
         "s->turn[#]++; if (send(fd, &c, 1, 0) != 1) BAD; if (s->turn[#] >= RUNS) event_del(&s->ev[#]); }\n"
         f"static void @on_answer#{_EVENT} (void)n; char c = 0; if (recv(fd, &c, 1, 0) != 1) BAD; BODY1 c++; "
         "if (c < 'a' + RUNS) { if (send(fd, &c, 1, 0) != 1) BAD; } else event_del(s->made[#]); }",
-        "int fd_[2]; if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, fd_) || write(fd_[0], \"a\", 1) != 1) abort(); "
+        'int fd_[2]; if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, fd_) || write(fd_[0], "a", 1) != 1) abort(); '
         "event_assign(&s->ev[#], base, fd_[1], EV_READ | EV_PERSIST, @on_echo#, GIVE); event_add(&s->ev[#], NULL); "
         "s->made[#] = event_new(base, fd_[0], EV_READ | EV_PERSIST, @on_answer#, GIVE); event_add(s->made[#], NULL);",
     ),
@@ -93,7 +93,7 @@ EVENTS = (
         f"static void @on_timer#{_EVENT} BODY0 if (++s->turn[#] < RUNS) event_add(&s->ev[#], &@soon); "
         "else event_finalize(0, &s->ev[#], @on_last#); }",
         "event_assign(&s->ev[#], base, -1, 0, @on_timer#, GIVE); event_add(&s->ev[#], &@soon);",
-        after="for (int i = 0; i < SESSIONS; i++) printf(\"@ finalized %d\\n\", @all[i]->finalized);",
+        after='for (int i = 0; i < SESSIONS; i++) printf("@ finalized %d\\n", @all[i]->finalized);',
     ),
     Driver(
         f"static void @inner#{_EVENT} (void)n; s->inner++; BODY1 }}\n"
@@ -117,11 +117,11 @@ _LINES = (
     "static void @on_line#(struct bufferevent *bev, void *arg) { TAKE (void)n; char *line; "
     "while ((line = evbuffer_readln(bufferevent_get_input(bev), NULL, EVBUFFER_EOL_LF))) { "
     "if (atoi(line) != s->next_number[#]) BAD; s->next_number[#]++; BODY0 "
-    "evbuffer_add_printf(bufferevent_get_output(bev), \"%d\\n\", s->next_number[#]); free(line); } }\n"
+    'evbuffer_add_printf(bufferevent_get_output(bev), "%d\\n", s->next_number[#]); free(line); } }\n'
     "static void @on_reply#(struct bufferevent *bev, void *arg) { TAKE (void)n; char *line; "
     "while ((line = evbuffer_readln(bufferevent_get_input(bev), NULL, EVBUFFER_EOL_LF))) { "
     "if (atoi(line) != ++s->turn[#]) BAD; free(line); BODY1 "
-    "if (s->turn[#] < RUNS) bufferevent_write(bev, s->text, (size_t)snprintf(s->text, sizeof s->text, \"%d\\n\", "
+    'if (s->turn[#] < RUNS) bufferevent_write(bev, s->text, (size_t)snprintf(s->text, sizeof s->text, "%d\\n", '
     "s->turn[#])); else { LAST return; } } }\n"
 )
 _FREES = "bufferevent_free(bev); s->bev[#] = NULL;"
@@ -143,29 +143,27 @@ BUFFERS = (
         "BEV_OPT_CLOSE_ON_FREE); bufferevent_setcb(s->bev[#], @on_reply#, NULL, NULL, GIVE); "
         "bufferevent_setcb(far_, @on_line#, NULL, @on_end#, GIVE); bufferevent_enable(s->bev[#], EV_READ | EV_WRITE); "
         'bufferevent_enable(far_, EV_READ | EV_WRITE); bufferevent_write(s->bev[#], "0\\n", 2);',
-        after="for (int i = 0; i < SESSIONS; i++) printf(\"@ ended %d\\n\", @all[i]->ended);",
+        after='for (int i = 0; i < SESSIONS; i++) printf("@ ended %d\\n", @all[i]->ended);',
     ),
     Driver(
         "static enum bufferevent_filter_result @turned#(struct evbuffer *from, struct evbuffer *to, ev_ssize_t most, "
         "enum bufferevent_flush_mode mode, void *arg) { (void)most, (void)mode; struct @sess *s = arg; "
         "int length = (int)evbuffer_get_length(from); if (length == 0) return BEV_NEED_MORE; "
         "for (int i = 0; i < length; i++) { char c = 0; evbuffer_remove(from, &c, 1); c ^= s->mask; "
-        "evbuffer_add(to, &c, 1); } s->filtered += length; return BEV_OK; }\n"
-        + _LINES.replace("LAST", ""),
+        "evbuffer_add(to, &c, 1); } s->filtered += length; return BEV_OK; }\n" + _LINES.replace("LAST", ""),
         "struct bufferevent *pair_[2]; bufferevent_pair_new(base, OPTIONS, pair_); s->mask = 0x40; "
         "for (int i = 0; i < 2; i++) { pair_[i] = bufferevent_filter_new(pair_[i], @turned#, @turned#, OPTIONS, NULL, s); "
         "bufferevent_setcb(pair_[i], i ? @on_line# : @on_reply#, NULL, NULL, GIVE); "
         'bufferevent_enable(pair_[i], EV_READ | EV_WRITE); } bufferevent_write(pair_[0], "0\\n", 2);',
-        after="for (int i = 0; i < SESSIONS; i++) printf(\"@ filtered %d\\n\", @all[i]->filtered);",
+        after='for (int i = 0; i < SESSIONS; i++) printf("@ filtered %d\\n", @all[i]->filtered);',
     ),
     Driver(
-        _HOSTED
-        + "struct @conn# { int number; struct @sess *s; };\nstatic int @accepted#;\n"
+        _HOSTED + "struct @conn# { int number; struct @sess *s; };\nstatic int @accepted#;\n"
         "static struct evconnlistener *@listener#;\n"
         "static void @on_request#(struct bufferevent *bev, void *arg) { struct @conn# *conn = arg; struct @sess *s = "
         "conn->s; char *line; while ((line = evbuffer_readln(bufferevent_get_input(bev), NULL, EVBUFFER_EOL_LF))) { "
         "int n = conn->number; if (atoi(line) != n) BAD; conn->number++; free(line); BODY0 "
-        "evbuffer_add_printf(bufferevent_get_output(bev), \"%d\\n\", conn->number); } }\n"
+        'evbuffer_add_printf(bufferevent_get_output(bev), "%d\\n", conn->number); } }\n'
         "static void @on_gone#(struct bufferevent *bev, short what, void *arg) { struct @conn# *conn = arg; (void)what; "
         "conn->s->ended++; bufferevent_free(bev); free(conn); }\n"
         "static void @on_accept#(struct evconnlistener *l, int fd, struct sockaddr *a, int length, void *arg) { "
@@ -176,7 +174,7 @@ BUFFERS = (
         "static void @on_answer#(struct bufferevent *bev, void *arg) { TAKE (void)n; char *line; "
         "while ((line = evbuffer_readln(bufferevent_get_input(bev), NULL, EVBUFFER_EOL_LF))) { "
         "if (atoi(line) != ++s->turn[#]) BAD; free(line); BODY1 if (s->turn[#] < RUNS) { "
-        "evbuffer_add_printf(bufferevent_get_output(bev), \"%d\\n\", s->turn[#]); } else { bufferevent_free(bev); "
+        'evbuffer_add_printf(bufferevent_get_output(bev), "%d\\n", s->turn[#]); } else { bufferevent_free(bev); '
         "return; } } }\n"
         "static void @on_up#(struct bufferevent *bev, short what, void *arg) { (void)arg; "
         'if (what & BEV_EVENT_CONNECTED) bufferevent_write(bev, "0\\n", 2); else BAD; }',
@@ -194,22 +192,22 @@ BUFFERS = (
         "static struct evhttp *@server#;\nstatic struct evhttp_bound_socket *@bound#;\nstatic int @port#, @finished#;\n"
         "static void @asked#(struct evhttp_request *request, void *arg) { struct @sess *s = arg; "
         "struct evkeyvalq query; evhttp_parse_query_str(evhttp_uri_get_query(evhttp_request_get_evhttp_uri(request)), "
-        "&query); const char *number = evhttp_find_header(&query, \"n\"); int n = number ? atoi(number) : 0; BODY0 "
-        "struct evbuffer *body = evbuffer_new(); evbuffer_add_printf(body, \"%d\", n + 1); evhttp_clear_headers(&query); "
-        "evhttp_add_header(evhttp_request_get_output_headers(request), \"X-Session\", \"x\"); "
-        "evhttp_send_reply(request, 200, \"OK\", body); evbuffer_free(body); }\n"
+        '&query); const char *number = evhttp_find_header(&query, "n"); int n = number ? atoi(number) : 0; BODY0 '
+        'struct evbuffer *body = evbuffer_new(); evbuffer_add_printf(body, "%d", n + 1); evhttp_clear_headers(&query); '
+        'evhttp_add_header(evhttp_request_get_output_headers(request), "X-Session", "x"); '
+        'evhttp_send_reply(request, 200, "OK", body); evbuffer_free(body); }\n'
         "static void @ask#(struct @sess *s);\n"
-        "static void @on_done#(struct evhttp_request *request, void *arg) { TAKE (void)n; char text[24] = \"\"; "
+        'static void @on_done#(struct evhttp_request *request, void *arg) { TAKE (void)n; char text[24] = ""; '
         "if (!request || evhttp_request_get_response_code(request) != 200) { BAD; return; } "
         "evbuffer_copyout(evhttp_request_get_input_buffer(request), text, sizeof text - 1); "
         "if (atoi(text) != ++s->turn[#]) BAD; BODY1 if (s->turn[#] < RUNS) @ask#(s); "
         "else if (++@finished# == SESSIONS) evhttp_del_accept_socket(@server#, @bound#); }\n"
-        "static void @ask#(struct @sess *s) { char path[40]; snprintf(path, sizeof path, \"/r%d?n=%d\", s->id, "
+        'static void @ask#(struct @sess *s) { char path[40]; snprintf(path, sizeof path, "/r%d?n=%d", s->id, '
         "s->turn[#]); struct evhttp_request *request = evhttp_request_new(@on_done#, GIVE); "
-        "evhttp_add_header(evhttp_request_get_output_headers(request), \"Host\", \"here\"); "
-        "evhttp_add_header(evhttp_request_get_output_headers(request), \"Connection\", \"close\"); "
+        'evhttp_add_header(evhttp_request_get_output_headers(request), "Host", "here"); '
+        'evhttp_add_header(evhttp_request_get_output_headers(request), "Connection", "close"); '
         "evhttp_make_request(s->conn[#], request, EVHTTP_REQ_GET, path); }",
-        "{ char path[24]; snprintf(path, sizeof path, \"/r%d\", s->id); evhttp_set_cb(@server#, path, @asked#, s); } "
+        '{ char path[24]; snprintf(path, sizeof path, "/r%d", s->id); evhttp_set_cb(@server#, path, @asked#, s); } '
         's->conn[#] = evhttp_connection_base_new(base, NULL, "127.0.0.1", (unsigned short)@port#); @ask#(s);',
         '@server# = evhttp_new(base); @bound# = evhttp_bind_socket_with_handle(@server#, "127.0.0.1", 0); '
         "{ struct sockaddr_in at; socklen_t size = sizeof at; getsockname(evhttp_bound_socket_get_fd(@bound#), "
@@ -279,4 +277,6 @@ SYSTEM = (
 )
 
 # In which sessions meet nobody else.
-QUIET = tuple(driver for driver in EVENTS + BUFFERS if "sweep" not in driver.declared and "@turned" not in driver.declared)
+QUIET = tuple(
+    driver for driver in EVENTS + BUFFERS if "sweep" not in driver.declared and "@turned" not in driver.declared
+)

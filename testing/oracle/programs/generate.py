@@ -115,7 +115,10 @@ FIELDS = {
         "@add(s->deep->in->cell);",
     ),
     "s->find": ("s->find = @find;", ""),
-    "s->lent": ("s->lent = s->id & 1 ? @cell_own() : @newest ? @newest->lent : @cell_own();", "if (s->id & 1) @add(s->lent);"),
+    "s->lent": (
+        "s->lent = s->id & 1 ? @cell_own() : @newest ? @newest->lent : @cell_own();",
+        "if (s->id & 1) @add(s->lent);",
+    ),
     "s->mixed": ("s->mixed = @cell_own(); if (s->id == 1) @stray = s->mixed;", "@add(s->mixed);"),
     "s->vector": (
         "s->vector = malloc(sizeof *s->vector); s->vector[0] = @cell_own(); s->length = 1;",
@@ -204,7 +207,9 @@ class Program:
             bodies = [" ".join(uses[number] for number in body) for body in one.bodies]
             take = f"{taken} int n = s->turn[#];"
 
-            def filled(text: str, one: Driving = one, given: str = given, take: str = take, bodies: list[str] = bodies) -> str:
+            def filled(
+                text: str, one: Driving = one, given: str = given, take: str = take, bodies: list[str] = bodies
+            ) -> str:
                 text = text.replace("TAKE", take).replace("GIVE", given).replace("OPTIONS", one.options)
                 text = text.replace("#", str(one.number))
                 return text.replace("BODY0", bodies[0]).replace("BODY1", bodies[1])
@@ -248,7 +253,9 @@ class Program:
         """The program with a driver or a step less, in every way there is."""
         found = []
         if len(self.drivings) > 1:
-            found += [replace(self, drivings=self.drivings[:i] + self.drivings[i + 1 :]) for i in range(len(self.drivings))]
+            found += [
+                replace(self, drivings=self.drivings[:i] + self.drivings[i + 1 :]) for i in range(len(self.drivings))
+            ]
         for i, one in enumerate(self.drivings):
             for which in (0, 1):
                 for at in range(len(one.bodies[which])):
@@ -318,7 +325,11 @@ def generate(seed: int) -> Program:
         driver = random.choice(driving)
         while any("SIGNAL_OF_EVENT" in one.driver.setup for one in drivings) and "SIGNAL_OF_EVENT" in driver.setup:
             driver = random.choice(driving)
-        passed = random.choices(PASSING[:3] if quiet else PASSING, (24, 3, 2) if quiet else (24, 3, 2, 2, 1, 1, 1))[0] if driver.usual_argument else PASSING[0]
+        passed = (
+            random.choices(PASSING[:3] if quiet else PASSING, (24, 3, 2) if quiet else (24, 3, 2, 2, 1, 1, 1))[0]
+            if driver.usual_argument
+            else PASSING[0]
+        )
         options = random.choice(("0", "BEV_OPT_DEFER_CALLBACKS"))
         drivings.append(Driving(number, driver, passed, options, (some(1), some(0))))
     return Program(seed, random.randint(2, 4), random.randint(3, 8), tuple(steps), tuple(drivings))

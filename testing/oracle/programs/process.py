@@ -28,7 +28,9 @@ LIBRARY = (
     Part(
         'char *rest = NULL; strcpy(s->text, "1,2,3,4"); int sum = 0; for (char *t = strtok_r(s->text, ",", &rest); t; t = strtok_r(NULL, ",", &rest)) sum += atoi(t); if (sum != 10) BAD;'
     ),
-    Part('char *rest = s->text; strcpy(s->text, "a:b:c"); int fields = 0; while (strsep(&rest, ":")) fields++; if (fields != 3) BAD;'),
+    Part(
+        'char *rest = s->text; strcpy(s->text, "a:b:c"); int fields = 0; while (strsep(&rest, ":")) fields++; if (fields != 3) BAD;'
+    ),
     Part(
         "time_t t = 86400L * 365 * (s->id + 1) + 3600 * n; struct tm *tm = localtime(&t); YIELD; struct tm mine; localtime_r(&t, &mine); if (tm->tm_year != mine.tm_year || tm->tm_hour != mine.tm_hour) BAD;"
     ),
@@ -48,7 +50,9 @@ LIBRARY = (
         "static long @random#[SESSIONS][2];",
         "for (int i = 0; i < SESSIONS; i++) { srand48(9 + i); @random#[i][0] = lrand48(), @random#[i][1] = lrand48(); }",
     ),
-    Part("unsigned seed = (unsigned)s->id; int a = rand_r(&seed), b = rand_r(&seed); seed = (unsigned)s->id; if (rand_r(&seed) != a || rand_r(&seed) != b) BAD;"),
+    Part(
+        "unsigned seed = (unsigned)s->id; int a = rand_r(&seed), b = rand_r(&seed); seed = (unsigned)s->id; if (rand_r(&seed) != a || rand_r(&seed) != b) BAD;"
+    ),
     Part(
         'char value[24]; snprintf(value, sizeof value, "%d.%d", s->id, n); setenv("@V#", value, 1); YIELD; const char *got = getenv("@V#"); if (!got || strcmp(got, value)) BAD;'
     ),
@@ -60,29 +64,37 @@ LIBRARY = (
         'printf("@ variable %s\\n", getenv("@V#"));',
     ),
     Part(
-        'struct in_addr a = {htonl(0x7f000001u + (unsigned)s->id)}; char *text = inet_ntoa(a); YIELD; char mine[32]; inet_ntop(AF_INET, &a, mine, sizeof mine); if (strcmp(text, mine)) BAD;'
+        "struct in_addr a = {htonl(0x7f000001u + (unsigned)s->id)}; char *text = inet_ntoa(a); YIELD; char mine[32]; inet_ntop(AF_INET, &a, mine, sizeof mine); if (strcmp(text, mine)) BAD;"
     ),
     Part(
         'char name[24]; snprintf(name, sizeof name, "127.0.0.%d", s->id + 1); struct hostent *host = gethostbyname(name); YIELD; if (!host || ((unsigned char *)host->h_addr_list[0])[3] != s->id + 1) BAD;'
     ),
     Part(
-        "static const char *const words[3][3] = {{\"x\", \"-a\", \"w\"}, {\"x\", \"-b\", NULL}, {\"x\", \"y\", NULL}}; optind = 1; int got = getopt(s->id % 3 == 0 ? 3 : 2, (char *const *)words[s->id % 3], \"ab\"); if (got != (s->id % 3 == 0 ? 'a' : s->id % 3 == 1 ? 'b' : -1)) BAD;"
+        'static const char *const words[3][3] = {{"x", "-a", "w"}, {"x", "-b", NULL}, {"x", "y", NULL}}; optind = 1; int got = getopt(s->id % 3 == 0 ? 3 : 2, (char *const *)words[s->id % 3], "ab"); if (got != (s->id % 3 == 0 ? \'a\' : s->id % 3 == 1 ? \'b\' : -1)) BAD;'
     ),
-    Part('wchar_t wide; if (mbtowc(&wide, "x", 1) != 1 || wide != L\'x\') BAD; s->own_calls++;'),
-    Part('if (strcmp(strerror(ENOENT), "No such file or directory")) BAD; errno = 0; long v = strtol("99999999999999999999", NULL, 10); YIELD; if (v != LONG_MAX || errno != ERANGE) BAD;'),
-    Part('char path[] = "/a/b/c"; char *base_name = basename(path); if (strcmp(base_name, "c")) BAD; if (strcmp(dirname(path), "/a/b")) BAD;'),
+    Part("wchar_t wide; if (mbtowc(&wide, \"x\", 1) != 1 || wide != L'x') BAD; s->own_calls++;"),
+    Part(
+        'if (strcmp(strerror(ENOENT), "No such file or directory")) BAD; errno = 0; long v = strtol("99999999999999999999", NULL, 10); YIELD; if (v != LONG_MAX || errno != ERANGE) BAD;'
+    ),
+    Part(
+        'char path[] = "/a/b/c"; char *base_name = basename(path); if (strcmp(base_name, "c")) BAD; if (strcmp(dirname(path), "/a/b")) BAD;'
+    ),
     Part(
         'ENTRY item = {.key = n & 1 ? "@one" : "@two"}; (void)item; struct passwd *user = getpwuid(0); YIELD; if (!user || user->pw_uid != 0 || strcmp(user->pw_name, "root")) BAD;'
     ),
     Part(
         'regex_t expression; regmatch_t match; if (regcomp(&expression, "b+", REG_EXTENDED) || regexec(&expression, "aabbb", 1, &match, 0) || match.rm_so != 2) BAD; regfree(&expression); s->own_calls++;'
     ),
-    Part('const char *old = setlocale(LC_NUMERIC, NULL); if (!old) BAD; char t[16]; snprintf(t, sizeof t, "%.1f", 1.5); if (strcmp(t, "1.5")) BAD;'),
+    Part(
+        'const char *old = setlocale(LC_NUMERIC, NULL); if (!old) BAD; char t[16]; snprintf(t, sizeof t, "%.1f", 1.5); if (strcmp(t, "1.5")) BAD;'
+    ),
 )
 
 # Files, streams, and what a process has once.
 PROCESS = (
-    Part('char before[200], after[200]; if (!getcwd(before, sizeof before) || chdir(n & 1 ? "/" : "/tmp")) BAD; YIELD; if (!getcwd(after, sizeof after) || strcmp(after, n & 1 ? "/" : "/tmp")) BAD; if (chdir(before)) BAD;'),
+    Part(
+        'char before[200], after[200]; if (!getcwd(before, sizeof before) || chdir(n & 1 ? "/" : "/tmp")) BAD; YIELD; if (!getcwd(after, sizeof after) || strcmp(after, n & 1 ? "/" : "/tmp")) BAD; if (chdir(before)) BAD;'
+    ),
     Part("mode_t old = umask((mode_t)(020 + s->id)); YIELD; if (umask(old) != (mode_t)(020 + s->id)) BAD;"),
     Part(
         "sigset_t set, old, now; sigemptyset(&set); sigaddset(&set, SIGUSR2); sigprocmask(SIG_BLOCK, &set, &old); YIELD; sigprocmask(SIG_SETMASK, &old, &now); if (!sigismember(&now, SIGUSR2)) BAD;"
@@ -95,7 +107,7 @@ PROCESS = (
         '{ char text[24] = ""; lseek(@file#, 0, SEEK_SET); if (read(@file#, text, sizeof text - 1) < 0) BAD; printf("@ file %ld\\n", atol(text)); }',
     ),
     Part(
-        'long v = 0; if (pread(@file#, &v, sizeof v, 8 * s->id) < 0) BAD; v++; YIELD; if (pwrite(@file#, &v, sizeof v, 8 * s->id) != 8) BAD;',
+        "long v = 0; if (pread(@file#, &v, sizeof v, 8 * s->id) < 0) BAD; v++; YIELD; if (pwrite(@file#, &v, sizeof v, 8 * s->id) != 8) BAD;",
         "static int @file# = -1;",
         '@file# = open(FOLDER "/@file#", O_RDWR | O_CREAT | O_TRUNC, 0600);',
         '{ long sum = 0, v; for (int i = 0; i < SESSIONS; i++) if (pread(@file#, &v, sizeof v, 8 * i) == 8) sum += v; printf("@ file %ld\\n", sum); }',
@@ -142,29 +154,39 @@ PROCESS = (
         '@stream# = fopen(FOLDER "/@stream#", "w+");',
         '{ fseek(@stream#, 0, SEEK_END); printf("@ length %ld\\n", ftell(@stream#)); }',
     ),
-    Part('char *text = NULL; size_t length = 0; FILE *file = open_memstream(&text, &length); fprintf(file, "%d", s->id); fputs(" end", file); fclose(file); if (atoi(text) != s->id || !strstr(text, " end")) BAD; free(text);'),
-    Part('int pair[2]; char got[8] = ""; if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair)) { BAD; } else { if (send(pair[0], "hello", 5, 0) != 5) BAD; YIELD; if (recv(pair[1], got, sizeof got, 0) != 5 || memcmp(got, "hello", 5)) BAD; close(pair[0]); close(pair[1]); }'),
-    Part('int pair[2]; char got[8] = ""; if (pipe(pair)) { BAD; } else { if (write(pair[1], "abc", 3) != 3 || read(pair[0], got, 8) != 3 || strcmp(got, "abc")) BAD; close(pair[0]); close(pair[1]); }'),
+    Part(
+        'char *text = NULL; size_t length = 0; FILE *file = open_memstream(&text, &length); fprintf(file, "%d", s->id); fputs(" end", file); fclose(file); if (atoi(text) != s->id || !strstr(text, " end")) BAD; free(text);'
+    ),
+    Part(
+        'int pair[2]; char got[8] = ""; if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair)) { BAD; } else { if (send(pair[0], "hello", 5, 0) != 5) BAD; YIELD; if (recv(pair[1], got, sizeof got, 0) != 5 || memcmp(got, "hello", 5)) BAD; close(pair[0]); close(pair[1]); }'
+    ),
+    Part(
+        'int pair[2]; char got[8] = ""; if (pipe(pair)) { BAD; } else { if (write(pair[1], "abc", 3) != 3 || read(pair[0], got, 8) != 3 || strcmp(got, "abc")) BAD; close(pair[0]); close(pair[1]); }'
+    ),
     Part(
         "struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = s->id, .l_len = 1}; if (fcntl(@file#, F_SETLK, &lock)) BAD; lock.l_type = F_UNLCK; if (fcntl(@file#, F_SETLK, &lock)) BAD;",
         "static int @file# = -1;",
         '@file# = open(FOLDER "/@file#", O_RDWR | O_CREAT | O_TRUNC, 0600);',
     ),
     Part(
-        'DIR *folder = opendir(FOLDER "/@folder#"); int seen = 0; for (struct dirent *entry; folder && (entry = readdir(folder));) seen += entry->d_name[0] != \'.\'; if (seen != 3) BAD; if (folder) closedir(folder);',
+        "DIR *folder = opendir(FOLDER \"/@folder#\"); int seen = 0; for (struct dirent *entry; folder && (entry = readdir(folder));) seen += entry->d_name[0] != '.'; if (seen != 3) BAD; if (folder) closedir(folder);",
         "",
         'mkdir(FOLDER "/@folder#", 0700); for (int i = 0; i < 3; i++) { char path[200]; snprintf(path, sizeof path, FOLDER "/@folder#/%d", i); close(open(path, O_CREAT | O_WRONLY, 0600)); }',
     ),
     Part(
-        'rewinddir(@folder#); int seen = 0; for (struct dirent *entry; (entry = readdir(@folder#));) seen += entry->d_name[0] != \'.\'; if (seen != 3) BAD;',
+        "rewinddir(@folder#); int seen = 0; for (struct dirent *entry; (entry = readdir(@folder#));) seen += entry->d_name[0] != '.'; if (seen != 3) BAD;",
         "static DIR *@folder#;",
         'mkdir(FOLDER "/@folder#", 0700); for (int i = 0; i < 3; i++) { char path[200]; snprintf(path, sizeof path, FOLDER "/@folder#/%d", i); close(open(path, O_CREAT | O_WRONLY, 0600)); } @folder# = opendir(FOLDER "/@folder#");',
     ),
-    Part('int copy = dup(1); if (copy < 0) BAD; struct stat one, other; if (fstat(1, &one) || fstat(copy, &other) || one.st_ino != other.st_ino) BAD; close(copy);'),
+    Part(
+        "int copy = dup(1); if (copy < 0) BAD; struct stat one, other; if (fstat(1, &one) || fstat(copy, &other) || one.st_ino != other.st_ino) BAD; close(copy);"
+    ),
     Part(
         'char from[200], to[200]; snprintf(from, sizeof from, FOLDER "/@new%d", s->id); snprintf(to, sizeof to, FOLDER "/@done%d", s->id); int fd = open(from, O_CREAT | O_WRONLY | O_TRUNC, 0600); if (write(fd, &n, sizeof n) != sizeof n) BAD; close(fd); if (rename(from, to)) BAD; int v = -1; fd = open(to, O_RDONLY); if (read(fd, &v, sizeof v) != sizeof v || v != n) BAD; close(fd);'
     ),
-    Part('FILE *child = popen("echo 42", "r"); int v = 0; if (!child || fscanf(child, "%d", &v) != 1 || v != 42) BAD; if (!child || pclose(child)) BAD;'),
+    Part(
+        'FILE *child = popen("echo 42", "r"); int v = 0; if (!child || fscanf(child, "%d", &v) != 1 || v != 42) BAD; if (!child || pclose(child)) BAD;'
+    ),
     Part('if (system("exit 3") != 3 << 8) BAD; s->own_calls++;'),
     Part(
         "struct rlimit limit, other; getrlimit(RLIMIT_CORE, &limit); other = limit; other.rlim_cur = 0; setrlimit(RLIMIT_CORE, &other); YIELD; getrlimit(RLIMIT_CORE, &other); if (other.rlim_cur != 0) BAD; setrlimit(RLIMIT_CORE, &limit);"
