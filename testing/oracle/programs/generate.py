@@ -1,4 +1,4 @@
-"""Puts a random program together: sessions, a few drivers, and in their handlers changes of cells and parts of libraries.
+"""Puts a random program together: sessions, a few drivers, and what their handlers do to cells and with libraries.
 
 A program is determined by its seed. Programs go into one file by the dozen, and those of one file are of one style, so
 that what makes one of them run alone does not make all others do so.
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
-from testing.oracle.programs import cells, drivers, process
+from testing.oracle.programs import cells, parts
 
 IN_A_FILE = 10
 STYLES = ("plain", "odd", "library", "plain", "process", "mixed")
@@ -32,18 +32,23 @@ HEAD = r"""
 #include <event2/util.h>
 #include <fcntl.h>
 #include <fenv.h>
+#include <fnmatch.h>
 #include <getopt.h>
+#include <glob.h>
 #include <libgen.h>
 #include <limits.h>
 #include <locale.h>
+#include <math.h>
 #include <netdb.h>
 #include <pthread.h>
 #include <pwd.h>
 #include <regex.h>
 #include <sched.h>
 #include <search.h>
+#include <semaphore.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -51,12 +56,15 @@ HEAD = r"""
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/shm.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
+#include <sys/utsname.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -166,11 +174,11 @@ class Step:
     def declaration(self) -> str:
         made = f"{self.declared}\n"
         if self.is_function:
-            made += f"static void @op#(struct @sess *s, int n) {{ (void)s, (void)n; {self.body} }}\n"
+            made += f"static void @op#(struct @sess *s, int n) {{\n(void)s, (void)n;\n{self.body}\n}}\n"
         return made.replace("#", str(self.number))
 
     def use(self) -> str:
-        made = "@op#(s, n);" if self.is_function else f"{{ {self.body} }}"
+        made = "@op#(s, n);" if self.is_function else f"{{\n{self.body}\n}}"
         return made.replace("#", str(self.number))
 
 
@@ -179,7 +187,7 @@ class Driving:
     """A driver, with the numbers of the steps that its handlers take."""
 
     number: int
-    driver: drivers.Driver
+    driver: parts.Part
     passed: tuple[str, str]
     options: str
     bodies: tuple[tuple[int, ...], tuple[int, ...]]
@@ -222,7 +230,7 @@ class Program:
             sessions += f"    {{ {filled(one.driver.session)} }}\n" if one.driver.session else ""
             after += f"  {filled(one.driver.after)}\n"
         code = "".join(uses.values()) + "".join(made)
-        wanted = {name for name in FIELDS if name in code or name in NEIGHBOURS and name[1:] in code}
+        wanted = {name for name in FIELDS if name in code or (name in NEIGHBOURS and name[1:] in code)}
         wanted |= {"s->next"} if "s->lent" in wanted or "@newest" in code else set()
         wanted |= {"s->cell"} if "s->find" in wanted else set()
         fields = [both for name, both in FIELDS.items() if name in wanted]
@@ -284,35 +292,35 @@ def generate(seed: int) -> Program:
     random = Random(seed)
     style = style_of(seed)
     quiet = is_quiet(seed)
-    reaches = list(cells.SHARED)
-    parts: list[process.Part] = []
-    driving = list(drivers.QUIET if quiet else drivers.EVENTS + drivers.BUFFERS)
+    reaches = list(parts.SHARED)
+    others: list[parts.Part] = []
+    driving = list(parts.QUIET if quiet else parts.EVENTS + parts.BUFFERS)
     if style in ("odd", "mixed"):
-        reaches += cells.ODD
+        reaches += parts.ODD
     if style in ("library", "mixed"):
-        parts += process.LIBRARY
+        others += parts.LIBRARY
     if style in ("process", "mixed"):
-        parts += process.PROCESS
-        reaches += cells.SYSTEM
-        driving += drivers.SYSTEM if quiet else drivers.SYSTEM * 3
+        others += parts.PROCESS
+        reaches += parts.SYSTEM
+        driving += parts.THREADS if quiet else parts.THREADS * 3
     words = random.randint(2, 5)
     steps: list[Step] = []
     has_signal = False
     for number in range(words):
         wild = random.random() < (0.15 if quiet else 0.6)
-        if wild and parts and random.random() < 0.5:
-            part = random.choice(parts)
+        if wild and others and random.random() < 0.5:
+            part = random.choice(others)
             step = Step(number, part.body, part.declared, part.setup, part.after, random.random() < 0.5)
         else:
-            pool: Sequence[cells.Reach] = reaches if wild else cells.OWN
+            pool: Sequence[parts.Part] = reaches if wild else parts.OWN
             if style == "odd" and wild and random.random() < 0.6:
-                pool = cells.ODD
+                pool = parts.ODD
             reach = random.choice(pool)
             while has_signal and "SIGNAL_OF_FUNCTION" in reach.setup:
                 reach = random.choice(pool)
             has_signal |= "SIGNAL_OF_FUNCTION" in reach.setup
-            changes = cells.QUIET_CHANGES if quiet else cells.CHANGES
-            change = " ".join(random.choice(changes) for _ in range(random.randint(1, 2)))
+            changes = parts.QUIET_CHANGES if quiet else parts.CHANGES
+            change = "\n".join(random.choice(changes).body for _ in range(random.randint(1, 2)))
             filled = [text.replace("CHANGE", change) for text in (reach.body, reach.declared, reach.setup)]
             step = Step(number, filled[0], filled[1], filled[2], reach.after, random.random() < 0.5)
         steps.append(step)
@@ -327,7 +335,7 @@ def generate(seed: int) -> Program:
             driver = random.choice(driving)
         passed = (
             random.choices(PASSING[:3] if quiet else PASSING, (24, 3, 2) if quiet else (24, 3, 2, 2, 1, 1, 1))[0]
-            if driver.usual_argument
+            if driver.kind == "driver"
             else PASSING[0]
         )
         options = random.choice(("0", "BEV_OPT_DEFER_CALLBACKS"))
