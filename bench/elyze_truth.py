@@ -64,7 +64,8 @@ def fixtures(tools: Tools) -> dict[str, Any]:
 
 def annotated_under_oracle(tools: Tools, folder: Path) -> dict[str, Any]:
     """The same programs, run with their events due in random order."""
-    from testing.oracle.test_annotated_programs import NOT_RUN, PROGRAMS, runs_of
+    from testing.oracle.small_programs import PROGRAMS
+    from testing.oracle.test_annotated_programs import NOT_RUN, runs_of
 
     tools.say("annotated programs under the oracle")
     sources = [path for path in PROGRAMS if path.stem not in NOT_RUN]
@@ -106,7 +107,8 @@ def random_under_oracle(tools: Tools, count: int, folder: Path) -> dict[str, Any
 
 def annotated_on_threads(tools: Tools, quick: bool, folder: Path) -> dict[str, Any]:
     """The annotated programs on several threads, held against plain libevent with the same activations."""
-    from testing.differential.test_annotated_programs import NOT_REPEATABLE, PROGRAMS, SAMPLE, compare_all
+    from testing.differential.test_annotated_programs import NOT_REPEATABLE, SAMPLE, compare_all
+    from testing.oracle.small_programs import PROGRAMS
 
     tools.say("annotated programs on several threads")
     compared = compare_all(SAMPLE if quick else PROGRAMS, folder, [1] if quick else [1, 2])
@@ -226,8 +228,8 @@ def table(found: dict[str, Any]) -> list[str]:
         f"random programs with libraries from seed {whole['first_seed']}: {whole['programs']}, "
         f"{len(whole['failing'])} with failures, "
         f"{whole['pairs_witnessed']} of {whole['pairs']} predicted pairs witnessed",
-        f"on 2 and 4 threads: {len(whole['different'])} of them differ from libevent, in {whole['runs']} runs of several "
-        f"at once, {whole['overlapped']} with invocations that overlapped; {len(whole['unfit'])} not judged",
+        f"on 2 and 4 threads: {len(whole['different'])} of them differ from libevent, in {whole['runs']} runs, "
+        f"{whole['overlapped']} with invocations that overlapped; {len(whole['unfit'])} not judged",
         f"annotated programs on 2 and 4 threads: {threads['programs']}, {threads['parallel']} in parallel, "
         f"{threads['overlapped']} with invocations that overlapped, {len(threads['different'])} differ from libevent",
     ]

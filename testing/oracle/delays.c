@@ -1,7 +1,7 @@
 /* Linked into random programs that run on several threads: now and then a thread sleeps before it reads or writes memory
  * that is not on its stack, and where the program says so (sched_yield), so that others come between.
  *
- * The programs are compiled with -fsanitize-coverage=func,trace-loads,trace-stores. HEDDLE_DELAYS is the seed; without
+ * The programs are compiled with -fsanitize-coverage=func,trace-loads,trace-stores. AGITATE_DELAYS is the seed; without
  * it nothing is done. */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -16,7 +16,7 @@ enum { kLongestUs = 150, kOneIn = 24, kStack = 1 << 16 };
 static unsigned seed;
 
 __attribute__((constructor)) static void begin(void) {
-  const char* text = getenv("HEDDLE_DELAYS");
+  const char* text = getenv("AGITATE_DELAYS");
   seed = text == NULL ? 0 : (unsigned)atoi(text);
 }
 

@@ -18,6 +18,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from heddle.documents import schemas
+from heddle.documents.constraints import Constraints
 from heddle.oracle.check import Outcome
 from heddle.oracle.predictions import predictions
 from heddle.program.elf import Elf
@@ -30,7 +32,7 @@ DELAYS = Path(__file__).with_name("delays.c")
 KEPT = ROOT / "build/random-failures"
 THREADS = (2, 4)
 ROUNDS = 25  # for each program, under the oracle
-_LONGEST_S = 20.0
+_LONGEST_S = 10.0
 _FLAGS = ("clang-19", "-w", "-g", "-O0", "-Xclang", "-disable-O0-optnone")
 _DELAYED = "-fsanitize-coverage=func,trace-loads,trace-stores"
 _MOST_REDUCTIONS = 60
@@ -80,9 +82,10 @@ def build(programs: Sequence[Program], folder: Path, name: str, late: bool = Fal
     source.write_text(text)
     if late:  # the bitcode has the points, so what is made of it has them, too
         points = {"HEDDLE_LATE": "1", "HEDDLE_LATE_EVERYWHERE": "1", "HEDDLE_BITCODE": str(bitcode)}
-        passed = f"-fpass-plugin={PLUGIN}"
         subprocess.run(
-            [*_FLAGS, passed, "-c", source, "-o", folder / f"{name}.o"], env={**environment, **points}, check=True
+            [*_FLAGS, f"-fpass-plugin={PLUGIN}", "-c", source, "-o", folder / f"{name}.o"],
+            env={**environment, **points},
+            check=True,
         )
     else:
         subprocess.run([*_FLAGS, "-emit-llvm", "-c", source, "-o", bitcode], check=True)
@@ -91,19 +94,29 @@ def build(programs: Sequence[Program], folder: Path, name: str, late: bool = Fal
     libraries = ("-levent", "-lpthread", "-lm")
     delays = folder / "delays.o"
     if not delays.exists():
-        subprocess.run(["clang-19", "-O1", "-c", DELAYS, "-o", delays], check=True)
+        fresh = folder / f"{name}.delays.o"  # others may be at it, too
+        subprocess.run(["clang-19", "-O1", "-c", DELAYS, "-o", fresh], check=True)
+        fresh.replace(delays)
     executable, traced = folder / name, folder / f"{name}-traced"
-    words = ["clang-19", "-w", "-O0", bitcode]
+    words: list[str | Path] = ["clang-19", "-w", "-O0", bitcode]
     subprocess.run(
         [*words, _DELAYED, "-fno-sanitize-link-runtime", delays, "-o", executable, *options, *libraries], check=True
     )
-    passed = [f"-fpass-plugin={PASS}", "-o", traced, f"-Wl,-rpath,{RUNTIME.parent}", *options, RUNTIME, *libraries]
+    passed: list[str | Path] = [
+        f"-fpass-plugin={PASS}",
+        "-o",
+        traced,
+        f"-Wl,-rpath,{RUNTIME.parent}",
+        *options,
+        RUNTIME,
+        *libraries,
+    ]
     subprocess.run([*words, *passed], env=environment, check=True)
     document = folder / f"{name}.json"
     named = ["--program", name, "--build-id", Elf(executable).build_id() or ""]
     command: list[str | Path] = [small_programs.ELYZE, bitcode, *named, "--specs", small_programs.SPECS]
     subprocess.run([*command, "-o", document], check=True)
-    constraints = small_programs.Constraints(small_programs.schemas.load(document, "constraints"))
+    constraints = Constraints(schemas.load(document, "constraints"))
     return Built(executable, small_programs.Program(traced, constraints), document)
 
 
@@ -125,7 +138,7 @@ def run(built: Built, seed: int, threads: int | None) -> Ended:
     if threads is not None:
         environment |= {
             "LD_PRELOAD": str(LIBRARY),
-            "HEDDLE_DELAYS": str(seed),
+            "AGITATE_DELAYS": str(seed),
             "HEDDLE_THREADS": str(threads),
             "HEDDLE_CONSTRAINTS": str(built.document),
             "HEDDLE_PROMOTE": "always",

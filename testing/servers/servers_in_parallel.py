@@ -49,7 +49,7 @@ def with_constraints(name: str, native: Path, folder: Path) -> Server:
     program, place = BY_NAME[name], ROOT / "build/third_party"
     executable = build(program, place, native)
     constraints = folder / f"{name}.constraints.json"
-    command = [sys.executable, "-m", "heddle", "analyze", executable, "-o", constraints]
+    command: list[str | Path] = [sys.executable, "-m", "heddle", "analyze", executable, "-o", constraints]
     done = subprocess.run(command, env=environment(native), capture_output=True, text=True, check=False)
     if done.returncode:
         raise UnfitError(f"heddle analyze: {(done.stderr.strip().splitlines() or ['?'])[-1][:200]}")
