@@ -29,6 +29,7 @@ HEAD = r"""
 #include <event2/http_struct.h>
 #include <event2/keyvalq_struct.h>
 #include <event2/listener.h>
+#include <event2/tag.h>
 #include <event2/util.h>
 #include <fcntl.h>
 #include <fenv.h>
@@ -59,6 +60,7 @@ HEAD = r"""
 #include <sys/eventfd.h>
 #include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/queue.h>
 #include <sys/resource.h>
 #include <sys/shm.h>
 #include <sys/socket.h>
@@ -87,7 +89,7 @@ struct @sess {
   union { struct @cell *cell; long number; } u;
   uintptr_t number, tagged, seven;
   struct { struct { struct @cell *cell; } *in; } *deep;
-  struct @cell *(*find)(struct @sess *), *lent, *mixed, **vector;
+  struct @cell *(*find)(struct @sess *), *lent, *mixed, *fresh, **vector;
   int length;
   struct { struct @cell *cell, **where; } box;
   struct evbuffer *bytes;
@@ -132,6 +134,7 @@ FIELDS = {
         "s->vector = malloc(sizeof *s->vector); s->vector[0] = @cell_own(); s->length = 1;",
         "for (int k = 0; k < s->length; k++) @add(s->vector[k]);",
     ),
+    "s->fresh": ("s->fresh = @cell_own();", "@add(s->fresh);"),
     "s->box": ("s->box.cell = @cell_own(); s->box.where = &s->box.cell;", "@add(s->box.cell);"),
     "s->bytes": ("s->bytes = evbuffer_new();", "if (evbuffer_get_length(s->bytes) % 5 != 0) BAD;"),
     "s->u": ("s->u.cell = @cell_own();", "@add(s->u.cell);"),
@@ -322,7 +325,9 @@ def generate(seed: int) -> Program:
             changes = parts.QUIET_CHANGES if quiet else parts.CHANGES
             change = "\n".join(random.choice(changes).body for _ in range(random.randint(1, 2)))
             filled = [text.replace("CHANGE", change) for text in (reach.body, reach.declared, reach.setup)]
-            step = Step(number, filled[0], filled[1], filled[2], reach.after, random.random() < 0.5)
+            step = Step(
+                number, filled[0], filled[1], filled[2], reach.after, random.random() < 0.5 or "goto" in reach.body
+            )
         steps.append(step)
 
     def some(least: int) -> tuple[int, ...]:
