@@ -224,6 +224,7 @@ def _under_oracle(built: Built, found: Found) -> None:
         outcome = built.traced.run(found.seeds.start, ROUNDS * len(found.seeds), longest_s=_LONGEST_S)
     except NoTraceError as error:
         found.breaks(str(error), found.unfit)
+        return
     said = predictions(constraints, outcome)
     found.predicted, found.witnessed = said.pairs, said.pairs_witnessed
     found.touched = blamed(outcome)
