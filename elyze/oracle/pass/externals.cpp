@@ -97,6 +97,19 @@ class Externals::Around {
   std::optional<llvm::IRBuilder<>> success_;
 };
 
+namespace {
+
+// Whether the spec says that the call writes these four bytes. Other places of a descriptor stand for what the library
+// keeps elsewhere, and may lie behind the object.
+bool writes_there(const elyze::Spec& spec, const Effect& stored) {
+  return std::any_of(spec.effects.begin(), spec.effects.end(), [&](const Effect& effect) {
+    return effect.op == Effect::Op::kWrite && effect.arg == stored.arg && effect.path.empty() &&
+           effect.bytes >= stored.offset + 4;
+  });
+}
+
+}  // namespace
+
 Externals::Externals(llvm::Module& module, const elyze::Specs& specs, Sites& sites)
     : module_(module), specs_(specs), sites_(sites) {}
 
@@ -139,7 +152,8 @@ void Externals::instrument(llvm::CallBase& call) {
     Value* from = build == nullptr ? nullptr : around.number(*build, result.arg, 32, true);
     if (from != nullptr) around.tell(*build, "heddle_oracle_same_file", {from, &call});
   }
-  for (const Effect& effect : spec->effects) after(effect, around);
+  for (const Effect& effect : spec->effects)
+    if (effect.op != Effect::Op::kStoreFresh || writes_there(*spec, effect)) after(effect, around);
 }
 
 // Tells the runtime which parameters the library makes anew for each call of a handler.
