@@ -404,12 +404,14 @@ class Finder {
     return analysis_.points_to.graph.node({touch.node, 0}).flags & kUnknownMemory ? kNoNode : touch.node;
   }
 
+  // Not only the system's or a library's.
   bool in_memory(const Touch& touch) const {
     const std::vector<Graph::Placed>& objects = analysis_.points_to.graph.node({touch.node, 0}).objects;
-    return !of_stream(touch.mode) && std::none_of(objects.begin(), objects.end(), [&](const Graph::Placed& placed) {
+    const auto foreign = [&](const Graph::Placed& placed) {
       const ObjectKind kind = analysis_.points_to.graph.object(placed.object).kind;
       return kind == ObjectKind::kOs || kind == ObjectKind::kLibc;
-    });
+    };
+    return !of_stream(touch.mode) && (objects.empty() || !std::all_of(objects.begin(), objects.end(), foreign));
   }
 
   void pin_by(std::size_t signal, TouchId touch, std::size_t handler, const Ways& ways) {
