@@ -45,6 +45,7 @@ class Gatherer {
 
  private:
   void visit(const llvm::Instruction& instruction);
+  void note_stack(const llvm::Instruction& at);
   void lose(const llvm::Instruction& at, const llvm::Value* value);
   void spill(const llvm::Instruction& at, const llvm::Value* to);
   void visit_call(const llvm::CallBase& call);
@@ -53,9 +54,16 @@ class Gatherer {
   void use_descriptors(const llvm::CallBase& call);
   std::optional<Mode> mode_of_use(const llvm::CallBase& call, const Effect& effect);
   void use_contents(const llvm::CallBase& call, const Effect& effect);
-  void use_names(const llvm::CallBase& call, FileName name, Mode mode);
+  void use_numbers_of_descriptors(const llvm::CallBase& call, const Spec& spec);
+  void give_locks_up(const llvm::CallBase& call, const Effect& closing);
+  void use_entry(const llvm::CallBase& call, const llvm::Value* path, Mode mode);
+  void use_entries(const llvm::CallBase& call, FileName name, Mode mode);
   void use_file(const llvm::CallBase& call, const Effect& effect, Mode mode);
-  bool keeps_contents(const llvm::CallBase& call, const llvm::Value* how);
+  struct Opening {
+    bool empties;
+    Mode entry;
+  };
+  Opening opening_of(const llvm::CallBase& call, const llvm::Value* how);
   void append(const llvm::CallBase& call, const Effect& effect);
   void touch_loaded(const llvm::CallBase& call, const Effect& effect, Access access);
   std::pair<Cell, Derivation> behind(const llvm::Value* from, const std::vector<std::int64_t>& path,

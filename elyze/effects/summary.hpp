@@ -101,6 +101,8 @@ struct UnknownUse {
   enum class Kind : std::uint8_t { kExternal, kAssembly, kChild, kAlone } kind;
   static bool known(Kind kind) { return kind == Kind::kChild || kind == Kind::kAlone; }
 };
+// The name of a use that counts with `--strict` only: what all handlers add to, and nearly nobody reads.
+inline const std::string kProcessorTime = "processor time of the process";
 
 // A call of a member of a large recursive component (effects/pool.hpp). Callers don't copy its effects: they note here
 // what is passed, one derivation for each use that the component may make of it.

@@ -504,6 +504,9 @@ void Builder::apply(const llvm::CallBase& call, const Spec& spec) {
     } else if (effect.op == Effect::Op::kWaits) {
       const Cell descriptor = cells_.place(call, effect.arg, "");
       if (descriptor.valid()) graph_.add_flags(descriptor, kWaitedFor);
+    } else if (effect.op == Effect::Op::kBinds) {
+      const Cell descriptor = cells_.descriptor(call, argument(call, effect.arg));
+      if (descriptor.valid()) graph_.add_flags(descriptor, kBound);
     } else if (effect.op == Effect::Op::kAppend || effect.op == Effect::Op::kFlush) {
       cells_.loaded(cells_.stream(call, effect), {0}, true);
     } else if (!effect.path.empty()) {

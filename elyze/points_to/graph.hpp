@@ -61,6 +61,7 @@ enum NodeFlag : std::uint8_t {
   kStored = 32,        // the program stores pointers to it
   kFromLibrary = 64,   // a library gave the pointer to it, and no spec says where the library had it from
   kWaitedFor = 16,     // the event loop waits for the descriptor, which it cannot do for a regular file
+  kBound = 128,        // a socket that the program gives an address
 };
 
 class Graph {

@@ -65,7 +65,10 @@ PointsTo::PointsTo(const llvm::Module& program, const Specs& known)
       program_named_(std::any_of(kNamesOfTheProgram.begin(), kNamesOfTheProgram.end(),
                                  [&](std::string_view name) { return program.getNamedGlobal(name) != nullptr; })),
       contents_(hidden("contents of files", ObjectKind::kOs)),
-      names_(hidden("names of directories")),
+      entries_(hidden("entries of directories", ObjectKind::kOs)),
+      addresses_(hidden("addresses of sockets", ObjectKind::kOs)),
+      peers_(hidden("peers of sockets", ObjectKind::kOs)),
+      numbers_(hidden("numbers of descriptors")),
       any_descriptor_(hidden("open file of unknown origin", ObjectKind::kOs)) {}
 
 // kUnknownMemory for an object that other names than the program's own may lead to.
@@ -243,7 +246,29 @@ bool PointsTo::format_may_write(const llvm::CallBase& call, int format) const {
 bool PointsTo::holds(const llvm::CallBase& call, const NumberCondition& condition) {
   if (condition.arg == kNoArgument) return true;
   const llvm::ConstantInt* known = number(call, argument(call, condition.arg));
-  return known == nullptr || condition.numbers.contains(known->getSExtValue());
+  return known == nullptr || condition.numbers.contains(known->getSExtValue()) != condition.except;
+}
+
+// Does the program take locks that belong to the process? Such a lock is lost with any descriptor of the file that is
+// closed (fcntl(2), "Record locks").
+bool PointsTo::locks_by_process() {
+  if (locks_by_process_) return *locks_by_process_;
+  const auto takes = [&](const llvm::Function& function, const NumberCondition& condition) {
+    return std::any_of(function.use_begin(), function.use_end(), [&](const llvm::Use& use) {
+      const auto* call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
+      return call == nullptr || !call->isCallee(&use) || holds(*call, condition);
+    });
+  };
+  bool found = false;
+  for (const llvm::Function& function : module) {
+    const Spec* spec = function.isDeclaration() ? specs.find(function) : nullptr;
+    if (spec == nullptr) continue;
+    for (const Effect& effect : spec->effects)
+      found = found || (effect.op == Effect::Op::kContents && effect.use == Effect::Use::kProcessLock &&
+                        takes(function, effect.condition));
+  }
+  locks_by_process_ = found;
+  return found;
 }
 
 const llvm::ConstantInt* PointsTo::number(const llvm::CallBase& call, const llvm::Value* value) {

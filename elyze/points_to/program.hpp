@@ -71,8 +71,13 @@ struct PointsTo {
   Cell hidden(const std::string& name, ObjectKind kind = ObjectKind::kLibc);
   // One object for the contents of all files; which bytes of it are a file's, `files` says.
   Cell contents() const { return graph.find(contents_); }
-  // One object for the names of directories, with the same bytes.
-  Cell names() const { return graph.find(names_); }
+  // One object for which entries directories have, with the same bytes.
+  Cell entries() const { return graph.find(entries_); }
+  // One object for the addresses that sockets are bound to.
+  Cell socket_addresses() const { return graph.find(addresses_); }
+  // One object for what is on the way between sockets, and one for the numbers that descriptors have.
+  Cell peers() const { return graph.find(peers_); }
+  Cell numbers_of_descriptors() const { return graph.find(numbers_); }
   // One object for descriptors that nothing is known of; each meets every open file.
   Cell any_descriptor() const { return graph.find(any_descriptor_); }
   FunctionCells& cells(const llvm::Function& function);  // made on first use
@@ -88,6 +93,8 @@ struct PointsTo {
   bool format_may_write(const llvm::CallBase& call, int format) const;
   // Is it so at this call? Not, where a number that the call names excludes it.
   bool holds(const llvm::CallBase& call, const NumberCondition& condition);
+  // Does the program take locks that are lost with any descriptor of their file?
+  bool locks_by_process();
   // malloc() and the like, where they are the program's own: libraries without bitcode call them, too.
   const std::vector<const llvm::Function*>& own_allocator() const { return own_allocator_; }
   // The program may get at any event: each counts as memory that unknown code has.
@@ -117,7 +124,11 @@ struct PointsTo {
   llvm::DenseMap<const llvm::GlobalValue*, Cell> globals_;
   std::map<std::string, Cell> hidden_;
   Cell contents_;
-  Cell names_;
+  Cell entries_;
+  Cell addresses_;
+  Cell peers_;
+  Cell numbers_;
+  std::optional<bool> locks_by_process_;
   Cell any_descriptor_;
   llvm::DenseMap<const llvm::Function*, FunctionCells> functions_;
 };

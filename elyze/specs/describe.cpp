@@ -8,7 +8,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // In the order of Effect::Op.
-constexpr std::array<const char*, 28> kEffects = {"read",
+constexpr std::array<const char*, 29> kEffects = {"read",
                                                   "write",
                                                   "free",
                                                   "reach",
@@ -32,15 +32,16 @@ constexpr std::array<const char*, 28> kEffects = {"read",
                                                   "append",
                                                   "flush",
                                                   "waits",
+                                                  "binds",
                                                   "call",
                                                   "call-reachable",
                                                   "publish",
                                                   "publish-owner"};
 static_assert(kEffects.size() == static_cast<std::size_t>(Effect::Op::kPublishOwner) + 1);
-static_assert(static_cast<std::size_t>(Effect::Op::kCopy) == 8 && static_cast<std::size_t>(Effect::Op::kCall) == 24);
+static_assert(static_cast<std::size_t>(Effect::Op::kCopy) == 8 && static_cast<std::size_t>(Effect::Op::kCall) == 25);
 constexpr std::array<const char*, 7> kResults = {"nothing", "fresh",  "descriptor", "argument",
                                                  "inside",  "hidden", "loaded"};
-constexpr std::array<const char*, 4> kUses = {"read", "write", "mapped", "sought"};
+constexpr std::array<const char*, 6> kUses = {"read", "write", "mapped", "sought", "locked", "locked-by-process"};
 constexpr std::array<const char*, 3> kTimes = {"loop", "any time", "inside handlers"};
 constexpr std::array<const char*, 4> kThread = {"free", "mode", "system", "owner"};
 
@@ -49,7 +50,11 @@ const char* named(const Names& names, Number number) {
   return names[static_cast<std::size_t>(number)];
 }
 
-Json describe(const NumberCondition& condition) { return {{"arg", condition.arg}, {"numbers", condition.numbers}}; }
+Json describe(const NumberCondition& condition) {
+  Json said = {{"arg", condition.arg}, {"numbers", condition.numbers}};
+  if (condition.except) said["except"] = true;
+  return said;
+}
 
 Json describe(const Effect::Actual& actual) {
   Json said = {{"arg", actual.arg}};
@@ -110,6 +115,8 @@ Json describe(const Spec& spec) {
     if (set) said[name] = true;
   if (!spec.alone.empty()) said["alone"] = spec.alone;
   if (spec.ends >= 0) said["ends"] = spec.ends;
+  if (spec.sleeps) said["sleeps"] = true;
+  if (spec.processor_time) said["processor_time"] = true;
   said["thread"] = named(kThread, spec.thread);
   if (spec.ties != ThreadUse::kNothing) said["ties"] = named(kThread, spec.ties);
   if (!spec.variable.empty()) said["variable"] = spec.variable;

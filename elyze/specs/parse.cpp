@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::string_view kIfNamed = " if named";
 constexpr std::string_view kWhen = " when ";
+constexpr std::string_view kUnless = " unless ";
 constexpr std::string_view kInsideAny = "inside any handler";
 constexpr int kMostDispatched = 16;  // arguments of a call that starts a handler
 
@@ -56,10 +57,9 @@ void read_actuals(Words& words, Effect& effect) {
 int read_file(Words& words) { return words.take("of") ? words.argument() : kAnyPath; }
 
 void read_use(Words& words, Effect& effect) {
-  static const std::map<std::string, Effect::Use> uses = {{"read", Effect::Use::kRead},
-                                                          {"write", Effect::Use::kWrite},
-                                                          {"mapped", Effect::Use::kMap},
-                                                          {"sought", Effect::Use::kSeek}};
+  static const std::map<std::string, Effect::Use> uses = {
+      {"read", Effect::Use::kRead},   {"write", Effect::Use::kWrite}, {"mapped", Effect::Use::kMap},
+      {"sought", Effect::Use::kSeek}, {"locked", Effect::Use::kLock}, {"locked-by-process", Effect::Use::kProcessLock}};
   const auto use = uses.find(words.next());
   if (use == uses.end()) words.fail();
   effect.use = use->second;
@@ -132,7 +132,7 @@ Effect parse_effect(const std::string& text) {
     }
   } else if (verb == "name") {
     effect.op = Op::kName;
-    effect.arg = words.argument();
+    effect.arg = words.take("any") ? kNoArgument : words.take("new") ? kNewPath : words.argument();
   } else if (verb == "append" || verb == "flush") {
     effect.op = verb == "append" ? Op::kAppend : Op::kFlush;
     if (words.take("hidden")) {
@@ -144,6 +144,9 @@ Effect parse_effect(const std::string& text) {
   } else if (verb == "waits") {
     effect.op = Op::kWaits;
     effect.arg = words.take("returned") ? kReturnedObject : words.argument();
+  } else if (verb == "binds") {
+    effect.op = Op::kBinds;
+    effect.arg = words.argument();
   } else if (verb == "copy") {
     effect.op = Op::kCopy;
     effect.other = words.argument();
@@ -365,6 +368,16 @@ Dispatch parse_dispatch(const YAML::Node& node) {
   return dispatch;
 }
 
+// `TEXT when 0 is 4`, `TEXT unless 0 is 4`: the text, and the condition.
+std::pair<std::string, NumberCondition> split_condition(const std::string& text) {
+  const std::string_view word = text.find(kUnless) != std::string::npos ? kUnless : kWhen;
+  const std::size_t at = text.find(word);
+  if (at == std::string::npos) return {text, {}};
+  NumberCondition condition = parse_number_condition(text.substr(at + word.size()));
+  condition.except = word == kUnless;
+  return {text.substr(0, at), std::move(condition)};
+}
+
 void add_effect(Spec& spec, const std::string& text) {
   Words words(text);
   if (words.take("alone")) {
@@ -384,9 +397,14 @@ void add_effect(Spec& spec, const std::string& text) {
     spec.*flag = true;
     return;
   }
-  const std::size_t when = text.find(kWhen);
-  Effect effect = parse_effect(text.substr(0, when));
-  if (when != std::string::npos) effect.condition = parse_number_condition(text.substr(when + kWhen.size()));
+  auto [said, condition] = split_condition(text);
+  for (const auto& [word, place] : {std::pair("sleeps", &Spec::sleeps), {"processor-time", &Spec::processor_time}}) {
+    if (said != word) continue;
+    spec.*place = std::move(condition);
+    return;
+  }
+  Effect effect = parse_effect(said);
+  effect.condition = std::move(condition);
   spec.effects.push_back(std::move(effect));
 }
 

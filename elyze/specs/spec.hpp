@@ -16,15 +16,17 @@ inline constexpr int kReturnedObject = -1;  // stands for the returned object wh
 inline constexpr int kNoArgument = -3;      // stands for a value that leads nowhere
 inline constexpr int kNotAFile = -1;        // stands for the path of what has none: a socket
 inline constexpr int kAnyPath = -5;         // stands for a path that is not known
+inline constexpr int kNewPath = -6;         // stands for a path that nothing has yet
 inline constexpr int kHiddenObject = -2;    // stands for the hidden object called `name`
 inline const std::string kEventsHandedOut = "events handed out";  // the hidden object for any event
 inline const std::string kSent = "what pipes carry";              // the hidden object for what is sent and received
 inline constexpr int kCalledFunction = -4;                        // stands for what a call calls
 
-// Holds at a call, unless its argument `arg` is a constant other than `numbers`.
+// Holds at a call, unless its argument `arg` is a constant other than `numbers`; with `except`: one of `numbers`.
 struct NumberCondition {
   int arg = kNoArgument;
   std::set<std::int64_t> numbers = {};
+  bool except = false;
 };
 
 struct Effect {
@@ -50,10 +52,11 @@ struct Effect {
     kContents,         // uses what is in the file behind descriptor `arg`, in `use`
     kFile,             // the same for the file whose path is argument `arg`; kNoArgument: for some file
     kOpened,           // empties that file if argument `other`, flags or a mode, does not say that it stays as it is
-    kName,             // makes the path `arg` lead elsewhere, or nowhere
+    kName,             // makes the path `arg` lead elsewhere, or nowhere; kNoArgument: some path; kNewPath
     kAppend,           // adds a record to the stream `arg`, or to the one that the variable `name` of the library holds
     kFlush,            // writes out what was added to that stream
     kWaits,            // descriptor `arg` is no regular file
+    kBinds,            // gives descriptor `arg` an address, which others can't have until it is closed
     kCall,             // calls the function `arg`, or the one at `offset` of hidden object `name` or at `path` of what
                        // `arg` points to, with `actuals`
     kCallReachable,    // calls every function reachable from `arg` with `actuals`
@@ -66,8 +69,10 @@ struct Effect {
     std::int64_t offset = 0;
     std::vector<std::int64_t> path = {};  // the pointer at the end of this path (as below) from the argument
   };
-  // kMap: as the protection in argument `other` says; kSeek: a read, if argument `other` may be SEEK_END.
-  enum class Use : std::uint8_t { kRead, kWrite, kMap, kSeek };
+  // kMap: as the protection in argument `other` says; kSeek: a read, if argument `other` may be SEEK_END; kLock: takes
+  // a lock of the file, gives it back or asks for it; kProcessLock: one that the process loses with any descriptor of
+  // it.
+  enum class Use : std::uint8_t { kRead, kWrite, kMap, kSeek, kLock, kProcessLock };
   Op op;
   int arg = 0;
   int other = 0;
@@ -185,6 +190,8 @@ struct Spec {
   bool resumes = false;  // the program may go on in an event loop from here, or jump out of the function
   std::string alone;     // what the caller changes that every handler depends on: it conflicts with all; empty: nothing
   int ends = -1;         // the argument that is the status with which it ends the process; -1: it does not
+  std::optional<NumberCondition> processor_time;  // tells, where this holds, how much of it the process has used
+  std::optional<NumberCondition> sleeps;          // waits, where this holds, until a signal at the latest
   ThreadUse thread = ThreadUse::kItself;
   ThreadCondition thread_if;
   ThreadUse ties = ThreadUse::kNothing;  // kMode, kSystem: it changes that state of its thread

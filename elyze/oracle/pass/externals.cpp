@@ -35,6 +35,12 @@ class Externals::Around {
   bool lock() const { return lock_; }
   llvm::Constant* site() { return site_; }
 
+  // Does the call name a number with which the condition holds? Where it names none, nothing is told.
+  bool sure(const elyze::NumberCondition& condition) {
+    if (condition.arg == elyze::kNoArgument) return true;
+    const auto* number = llvm::dyn_cast_or_null<llvm::ConstantInt>(argument(condition.arg));
+    return number != nullptr && condition.numbers.contains(number->getSExtValue()) != condition.except;
+  }
   // The argument as a pointer, a descriptor or a size; null if the call has none like that.
   Value* argument(int index) {
     return index >= 0 && static_cast<unsigned>(index) < call_.arg_size() ? call_.getArgOperand(index) : nullptr;
@@ -135,7 +141,8 @@ void Externals::instrument(llvm::CallBase& call) {
   };
   if (returns(elyze::Result::Kind::kFresh)) around.tell(around.before(), "heddle_oracle_allocates", {around.site()});
   callbacks(*spec, around);
-  for (const Effect& effect : spec->effects) before(effect, around);
+  for (const Effect& effect : spec->effects)
+    if (around.sure(effect.condition)) before(effect, around);
   if (is_loop(*callee)) {
     Value* base = around.pointer(0);
     if (base == nullptr) base = llvm::ConstantPointerNull::get(llvm::PointerType::getUnqual(module_.getContext()));

@@ -91,7 +91,10 @@ def title(constraints: Constraints, cause: Cause) -> str:
         case "unknown" if name == UNKNOWN_EXTERNAL + GIVEN_FUNCTION:
             return GIVEN_FUNCTION
         case "process":
-            return name if "process" in name or name.startswith("file that ") else f"{name} of the process"
+            whole = "process" in name or name.startswith(
+                ("file that ", "directory entry of ", "addresses of ", "what ")
+            )
+            return name if whole else f"{name} of the process"
         case "hidden state":
             return f"hidden state of {name}"
         case _:

@@ -59,6 +59,11 @@ _REENTRANT = {
 _PROCESS = {
     "contents of": "let one handler use the file; if each handler opens files of its own, tell heddle analyze: "
     "--assume files-apart",
+    "directory entry of": "let one handler make, look for and take away the entry; if handlers never mean the same "
+    "one, tell heddle analyze: --assume files-apart",
+    "addresses of sockets": "bind sockets before the loop starts, or let one handler do it",
+    "may see half done": "a thread, or a signal function, finds two handlers half done: let it see what one has "
+    "made ready, such as a copy, or an atomic variable that is set once",
     "working directory": "open the directory once and use openat(), fstatat() and the like relative to it",
     "environment": "read the environment before the loop starts and keep what is needed",
     "umask": "set the umask once before the loop starts, and give the mode to open() or fchmod()",

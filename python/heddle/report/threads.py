@@ -8,7 +8,10 @@ from heddle.output.terminal import PLAIN, Palette
 _SHOWN = 6
 _NAMES_SHOWN = 8
 _LOCKS = ("pthread_mutex_", "pthread_rwlock_", "pthread_spin_", "mtx_")
-_ACTS = ("fork", "vfork", "exec", "fexec", "daemon", "kill", "raise", "posix_spawn")
+_ACTS = (
+    *("fork", "vfork", "exec", "fexec", "daemon", "kill", "raise", "posix_spawn", "popen", "wait"),
+    *("nanosleep", "clock_nanosleep", "usleep", "sleep", "poll", "ppoll", "select", "pselect", "flock", "sem_wait"),
+)
 _STATE = {
     "mode": "the rounding mode, the flags of the floating-point unit or the locale of the thread",
     "system": "what the kernel keeps for the thread, such as its signal mask or its identity",
