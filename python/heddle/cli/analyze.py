@@ -89,8 +89,8 @@ def analyze(
         bool,
         typer.Option(
             "--strict",
-            help="Atomic accesses conflict as plain ones do, and so does each print, each use of a socket, and each call "
-            "that opens or closes a descriptor.",
+            help="Atomic accesses conflict as plain ones do, and so does each print, each use of a socket, and each "
+            "call that opens or closes a descriptor.",
         ),
     ] = False,
     use_cache: Annotated[
