@@ -170,6 +170,12 @@ class KeysInUnion {
     if (found.any_ || found.keys_.empty()) return {kAnyType};
     return found.keys_;
   }
+  // Is any pointer but that to a structure declared there?
+  static bool has_pointer(Place place) {
+    KeysInUnion found;
+    found.look(place, 0);
+    return !found.keys_.empty();
+  }
 
  private:
   // The bytes of numbers among the eight that begin at the place, which may begin before the type does.
@@ -609,9 +615,10 @@ class CastFinder {
         compare_members(member->getBaseType(), seen, as, offset);
         continue;
       }
-      const llvm::DIType* other = leaf({as, offset});
-      if (other == nullptr ? union_around({as, offset}, kPointerBytes, false).type == nullptr
-                           : byte_size(other) != kPointerBytes)
+      const Place in_union = union_around({as, offset}, kPointerBytes, false);
+      const llvm::DIType* other = in_union.type == nullptr ? leaf({as, offset}) : nullptr;
+      if (in_union.type == nullptr ? other == nullptr || byte_size(other) != kPointerBytes
+                                   : !KeysInUnion::has_pointer(in_union))
         continue;
       note_others(type_casts_[key], keys_of({as, offset}), key);
     }
