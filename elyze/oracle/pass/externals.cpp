@@ -214,7 +214,8 @@ void Externals::before(const Effect& effect, Around& around) {
       break;
     case Effect::Op::kCopy:
       // What the bytes that are sent point to can be received by others.
-      if (Value* at = around.pointer(effect.other); at != nullptr && effect.arg == elyze::kHiddenObject) {
+      if (Value* at = around.pointer(effect.other);
+          at != nullptr && effect.arg == elyze::kHiddenObject && effect.path.empty()) {
         Value* bytes = around.number(build, effect.bytes_arg, 64, false);
         if (bytes == nullptr) bytes = build.getInt64(effect.bytes);
         around.tell(build, "heddle_oracle_publish_bytes", {at, bytes});
