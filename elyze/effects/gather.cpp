@@ -17,6 +17,7 @@
 #include "elyze/ir/assembly.hpp"
 #include "elyze/ir/symbols.hpp"
 #include "elyze/ir/values.hpp"
+#include "elyze/points_to/stored_before.hpp"
 
 namespace heddle::elyze {
 namespace {
@@ -117,7 +118,7 @@ void Gatherer::add_store(const llvm::Instruction& at, Store store, const Witness
   if (!store.value.valid() || store.source.base == kNoRoot) return;
   store.value = analysis_.points_to.graph.find(store.value);
   store.witness = analysis_.witnesses.add(at, callee);
-  gathered_.stores.push_back(store);
+  (store.keeps ? gathered_.keeps : gathered_.stores).push_back(store);
 }
 
 void Gatherer::keep(const llvm::Instruction& at, const llvm::Value* value, Cell place, const Derivation& target) {
@@ -143,10 +144,12 @@ void Gatherer::touch(const llvm::Instruction& at, const llvm::Value* pointer, st
 }
 
 // The pointers in what `from` points to, so many steps further on, get into the target.
-void Gatherer::copy(const llvm::Instruction& at, const llvm::Value* from, const Derivation& target, int steps) {
+void Gatherer::copy(const llvm::Instruction& at, const llvm::Value* from, const Derivation& target, int steps,
+                    const std::vector<std::int64_t>& path) {
   Store store;
-  store.value = cells_.of(from);
-  store.source = {derivations_.of(from).base, 0, false};
+  const auto [cell, where] = behind(from, path);
+  store.value = cell;
+  store.source = {where.base, 0, false};
   const Root::Kind kind = analysis_.roots[analysis_.roots.origin(store.source.base)].kind;
   if (kind != Root::Kind::kFresh && kind != Root::Kind::kParam) return;
   store.target = {target.base, 0, false};
@@ -331,7 +334,9 @@ void Gatherer::visit_external(const llvm::CallBase& call, const llvm::Function& 
   }
   note_alone(call, *spec);
   for (const Effect& effect : spec->effects) {
-    if (analysis_.points_to.holds(call, effect.condition)) apply(call, effect);
+    if (!analysis_.points_to.holds(call, effect)) continue;
+    apply(call, *spec, effect);
+    if (effect.op == Effect::Op::kKeep) hold(call, *spec, effect);
   }
   for (const Callback& callback : spec->callbacks) register_handler(call, callback);
   use_numbers_of_descriptors(call, *spec);
@@ -367,7 +372,24 @@ void Gatherer::note_alone(const llvm::CallBase& call, const Spec& spec) {
     gathered_.unknown.push_back({&call, "end of the process", UnknownUse::Kind::kAlone});
 }
 
-void Gatherer::apply(const llvm::CallBase& call, const Effect& effect) {
+// A library's object keeps what it is given. The descriptor of an event is looked at when handlers are registered.
+void Gatherer::hold(const llvm::CallBase& call, const Spec& spec, const Effect& effect) {
+  if (!effect.path.empty() || !effect.value_path.empty() || effect.arg == kHiddenObject) return;
+  const bool registered = std::any_of(spec.callbacks.begin(), spec.callbacks.end(),
+                                      [&](const Callback& callback) { return callback.descriptor == effect.other; });
+  const llvm::Value* value = effect.other == kReturnedObject ? &call : argument(call, effect.other);
+  const llvm::Value* holder = effect.arg == kReturnedObject ? &call : argument(call, effect.arg);
+  if (registered || value == nullptr || holder == nullptr || value == holder || !carries(value->getType())) return;
+  Store store;
+  store.value = cells_.of(value);
+  store.number = value->getType()->isIntegerTy();
+  store.source = derivations_.of(value);
+  store.target = derivations_.of(holder);
+  store.keeps = true;
+  add_store(call, store);
+}
+
+void Gatherer::apply(const llvm::CallBase& call, const Spec& spec, const Effect& effect) {
   using Op = Effect::Op;
   PointsTo& points_to = analysis_.points_to;
   const llvm::Value* value = argument(call, effect.arg);
@@ -409,6 +431,12 @@ void Gatherer::apply(const llvm::CallBase& call, const Effect& effect) {
       }
       if (effect.arg == kHiddenObject) {
         if (stored == nullptr) break;
+        if (const auto known = effect.value_path.size() == 1
+                                   ? stored_before(call, stored, effect.value_path.front(), points_to)
+                                   : std::nullopt) {
+          for (const llvm::Value* one : *known) keep(call, one, points_to.hidden(effect.name), kFromGlobal);
+          break;
+        }
         const auto [cell, source] = behind(stored, effect.value_path);
         Store store;
         store.value = cell;
@@ -445,7 +473,7 @@ void Gatherer::apply(const llvm::CallBase& call, const Effect& effect) {
       store.value = points_to.graph.edge_if_any(place.plus(effect.offset), effect.other == 1);
       store.number = effect.other == 1;
       store.source = {kUniqueRoot, 0, true};
-      if (!store.number && !points_to.own_allocator().empty()) store.source = kAnywhere;
+      if (!store.number && !points_to.allocators(spec).empty()) store.source = kAnywhere;
       const Derivation target = derivations_.of(to);
       store.target = target.exact ? shifted(target, effect.offset) : target;
       add_store(call, store);
@@ -467,7 +495,7 @@ void Gatherer::apply(const llvm::CallBase& call, const Effect& effect) {
       const llvm::ConstantInt* bytes = points_to.number(call, argument(call, effect.bytes_arg));
       if (effect.other == kHiddenObject || from == nullptr || (bytes != nullptr && bytes->isZero())) break;
       const llvm::Value* to = effect.arg == kReturnedObject ? &call : value;
-      copy(call, from, effect.arg == kHiddenObject ? kFromGlobal : derivations_.of(to), effect.steps);
+      copy(call, from, effect.arg == kHiddenObject ? kFromGlobal : derivations_.of(to), effect.steps, effect.path);
       break;
     }
     case Op::kContents:
@@ -822,6 +850,8 @@ void Gatherer::use_registration(const CallSite& site, const Registration& inner,
     outer.named = index < site.actuals.size() ? named_function(site.actuals[index].value) : nullptr;
   }
   for (Cell& parameter : outer.parameters) parameter = here(parameter);
+  for (Cell& place : outer.kept) place = here(place);
+  outer.function_kept = here(inner.function_kept);
   outer.event = here(inner.event);
   const auto moved = [&](const Derivation& from) {
     return shifted_like(derivations_.substitute(from.base, site), from);
@@ -852,15 +882,17 @@ void Gatherer::use_registration(const CallSite& site, const Registration& inner,
 void Gatherer::register_handler(const llvm::CallBase& call, const Callback& callback) {
   const llvm::Value* function =
       callback.function == kCalledFunction ? call.getCalledOperand() : argument(call, callback.function);
-  if (!callback.stored && (function == nullptr || llvm::isa<llvm::ConstantPointerNull>(function))) return;
+  const bool none = function == nullptr || llvm::isa<llvm::ConstantPointerNull>(function);
+  if (!callback.stored && !callback.kept && none) return;
   const auto named = [&](const std::string& name) { return analysis_.points_to.module.getFunction(name) != nullptr; };
   if (!callback.beside.empty() && std::none_of(callback.beside.begin(), callback.beside.end(), named)) return;
   if (!analysis_.points_to.holds(call, callback.condition)) return;
   Registration registration;
-  registration.named = callback.stored ? nullptr : named_function(function);
+  registration.named = named_function(callback.stored ? cells_.stored_function(call, callback) : function);
   registration.callback = &callback;
   registration.call = &call;
   registration.function = cells_.function_of(call, callback);
+  registration.function_kept = cells_.field(call, callback.kept);
   for (const Parameter& parameter : callback.parameters) {
     Derivation source;
     if (parameter.kind == Parameter::Kind::kArgument || parameter.kind == Parameter::Kind::kReturned) {
@@ -870,6 +902,7 @@ void Gatherer::register_handler(const llvm::CallBase& call, const Callback& call
       source = {analysis_.roots.load(shifted(derivations_.of(holder), parameter.offset)), 0, true};
     }
     registration.parameters.push_back(cells_.given(call, parameter));
+    registration.kept.push_back(cells_.field(call, parameter.kept));
     registration.sources.push_back(source);
   }
   if (callback.event >= kReturnedObject) {

@@ -67,6 +67,8 @@ struct Store {
   // `target` points to. With `steps` they are those that many pointers further on.
   bool contents = false;
   int steps = 0;
+  // The target only hands the value back: the value stays its owner's, as long as the target is the same owner's.
+  bool keeps = false;
   bool undone = false;    // with `publishes`: not if the call returns anything but 0
   bool repeated = false;  // may happen more than once for one value
   const Witness* witness = nullptr;
@@ -81,6 +83,9 @@ struct Registration {
   const llvm::Value* named = nullptr;
   std::vector<Cell> parameters;
   std::vector<Derivation> sources;
+  // By parameter: where the program may put something else in its place; invalid if nowhere. The same for the function.
+  std::vector<Cell> kept;
+  Cell function_kept;
   Cell event;
   Derivation event_source;
   // The session keeps the event (or descriptor) too, and nobody else does: it belongs to that session.

@@ -93,10 +93,14 @@ struct PointsTo {
   bool format_may_write(const llvm::CallBase& call, int format) const;
   // Is it so at this call? Not, where a number that the call names excludes it.
   bool holds(const llvm::CallBase& call, const NumberCondition& condition);
+  bool holds(const llvm::CallBase& call, const Effect& effect);
   // Does the program take locks that are lost with any descriptor of their file?
   bool locks_by_process();
   // malloc() and the like, where they are the program's own: libraries without bitcode call them, too.
   const std::vector<const llvm::Function*>& own_allocator() const { return own_allocator_; }
+  // Functions of the program whose blocks that library's blocks may be: its own allocator, and those that the program
+  // has given to the library, unless what they return is new and nowhere else.
+  const std::vector<const llvm::Function*>& allocators(const Spec& spec) const;
   // The program may get at any event: each counts as memory that unknown code has.
   bool events_exposed() const { return events_exposed_; }
 
@@ -112,6 +116,7 @@ struct PointsTo {
   void initialise(Cell at, const llvm::Constant& value, std::int64_t distance);
   std::uint16_t reached_by_name(const llvm::GlobalValue& value) const;
   Cell section(const std::string& name);
+  bool closes(int descriptor);
   bool integers_matter_;
   bool events_exposed_;
   bool data_walked_ = false;      // the program names the bounds of its data, which the linker makes
@@ -120,6 +125,7 @@ struct PointsTo {
   std::map<std::string, Cell> sections_;
   bool texts_write_;
   std::vector<const llvm::Function*> own_allocator_;
+  std::map<std::string, std::vector<const llvm::Function*>> allocators_;  // by library, with the program's own
   bool program_named_;
   llvm::DenseMap<const llvm::GlobalValue*, Cell> globals_;
   std::map<std::string, Cell> hidden_;

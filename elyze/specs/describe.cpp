@@ -43,6 +43,7 @@ constexpr std::array<const char*, 7> kResults = {"nothing", "fresh",  "descripto
                                                  "inside",  "hidden", "loaded"};
 constexpr std::array<const char*, 6> kUses = {"read", "write", "mapped", "sought", "locked", "locked-by-process"};
 constexpr std::array<const char*, 3> kTimes = {"loop", "any time", "inside handlers"};
+constexpr std::array<const char*, 3> kTests = {"is", "is not", "has"};
 constexpr std::array<const char*, 4> kThread = {"free", "mode", "system", "owner"};
 
 template <class Names, class Number>
@@ -52,7 +53,7 @@ const char* named(const Names& names, Number number) {
 
 Json describe(const NumberCondition& condition) {
   Json said = {{"arg", condition.arg}, {"numbers", condition.numbers}};
-  if (condition.except) said["except"] = true;
+  if (condition.test != NumberCondition::Test::kIs) said["test"] = named(kTests, condition.test);
   return said;
 }
 
@@ -76,6 +77,7 @@ Json describe(const Effect& effect) {
   if (effect.steps != 0) said["steps"] = effect.steps;
   for (const Effect::Actual& actual : effect.actuals) said["actuals"].push_back(describe(actual));
   if (!effect.condition.numbers.empty()) said["when"] = describe(effect.condition);
+  if (!effect.beside.empty()) said["beside"] = effect.beside;
   for (const auto& [name, set] : {std::pair("undone", effect.undone),
                                   {"once", effect.one_step},
                                   {"closes", effect.closes},
@@ -96,6 +98,8 @@ Json describe(const Result& result) {
 Json describe(const Callback& callback) {
   Json said = {{"function", callback.function}, {"kind", callback.kind}, {"when", named(kTimes, callback.when)}};
   if (callback.stored) said["stored"] = *callback.stored;
+  if (callback.kept) said["kept"] = {callback.kept->arg, callback.kept->offset};
+  if (callback.allocates) said["allocates"] = true;
   if (callback.anywhere) said["anywhere"] = true;
   if (!callback.condition.numbers.empty()) said["only_when"] = describe(callback.condition);
   if (!callback.beside.empty()) said["beside"] = callback.beside;

@@ -2,6 +2,7 @@
 // the format).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <set>
@@ -22,11 +23,17 @@ inline const std::string kEventsHandedOut = "events handed out";  // the hidden 
 inline const std::string kSent = "what pipes carry";              // the hidden object for what is sent and received
 inline constexpr int kCalledFunction = -4;                        // stands for what a call calls
 
-// Holds at a call, unless its argument `arg` is a constant other than `numbers`; with `except`: one of `numbers`.
+// Holds at a call, unless its argument `arg` is a constant that is none of `numbers`; is one of them; has none of their
+// bits.
 struct NumberCondition {
+  enum class Test : std::uint8_t { kIs, kIsNot, kHas };
   int arg = kNoArgument;
   std::set<std::int64_t> numbers = {};
-  bool except = false;
+  Test test = Test::kIs;
+  bool allows(std::int64_t number) const {
+    if (test != Test::kHas) return numbers.contains(number) == (test == Test::kIs);
+    return std::any_of(numbers.begin(), numbers.end(), [&](std::int64_t bits) { return (number & bits) != 0; });
+  }
 };
 
 struct Effect {
@@ -80,10 +87,11 @@ struct Effect {
   int file = kNotAFile;    // kStoreFresh of a descriptor: the argument that is the path of the opened file
   std::int64_t bytes = 0;  // 0: not constant. kStore: in each of the elements of an array, which are so large; 0: none
   NumberCondition condition = {};
-  bool if_named = false;  // kHiddenWrite: nothing, in a program that names no variable which is the hidden object
-  bool undone = false;    // kPublish, kPublishOwner: not if the call returns anything but 0
-  bool one_step = false;  // kReach, kReachRead: the block and what it points to, no further
-  int bytes_arg = -1;     // the argument that holds the number of bytes; -1: none
+  std::string beside = {};  // the condition is for calls of this function: it must hold at one of them
+  bool if_named = false;    // kHiddenWrite: nothing, in a program that names no variable which is the hidden object
+  bool undone = false;      // kPublish, kPublishOwner: not if the call returns anything but 0
+  bool one_step = false;    // kReach, kReachRead: the block and what it points to, no further
+  int bytes_arg = -1;       // the argument that holds the number of bytes; -1: none
   std::int64_t offset = 0;
   // Not `arg`, but the pointer (or descriptor) at the first of these bytes of what it points to; the one at the second
   // byte of what that points to; and so on. For stores: where `offset` counts from.
@@ -92,8 +100,10 @@ struct Effect {
   std::string name;
   bool closes = false;  // kDescriptorWrite: only gives the descriptor up, so in a child nothing happens to the file
   bool number = false;  // kKeep with a `value_path`: a descriptor
-  bool sends = false;   // kCall: what the function returns is sent, as by kCopy into the hidden object of pipes
-  int steps = 0;        // kCopy from or to a hidden object: how many pointers to follow from the argument
+  // kCall: what the function returns is sent, as by kCopy into the hidden object of pipes. kDescriptorWrite: something
+  // is sent, which may raise a signal.
+  bool sends = false;
+  int steps = 0;  // kCopy from or to a hidden object: how many pointers to follow from the argument
   std::vector<Actual> actuals;
 };
 
@@ -108,11 +118,18 @@ struct Result {
   int mapped = kNoArgument;  // kFresh: the argument that is the descriptor of the file that the block stands for
 };
 
+// A place in what an argument (or kReturnedObject) points to, in which the program may replace what it has registered.
+struct Field {
+  int arg = 0;
+  std::int64_t offset = 0;
+};
+
 struct Parameter {  // what a callback gets in one of its parameters
   enum class Kind : std::uint8_t { kNothing, kArgument, kReturned, kDescriptor, kFresh, kLoaded };
   Kind kind = Kind::kNothing;
   int arg = 0;
-  std::int64_t offset = 0;  // kLoaded: the pointer there in what `arg` points to
+  std::int64_t offset = 0;         // kLoaded: the pointer there in what `arg` points to
+  std::optional<Field> kept = {};  // or what the program itself stores there
 };
 
 struct Callback {
@@ -121,8 +138,10 @@ struct Callback {
   enum class When : std::uint8_t { kLoop, kAnyTime, kInHandlers };
   int function = 0;                    // the argument that is the function
   std::optional<std::int64_t> stored;  // or the function stored at this offset of it (argument or kReturnedObject)
+  std::optional<Field> kept;           // or what the program itself stores there
   std::string kind;
   When when = When::kLoop;
+  bool allocates = false;             // blocks that the library hands out are what the function returns
   bool anywhere = false;              // kInHandlers: in every handler, whatever that calls
   NumberCondition condition = {};     // for the registration
   std::set<std::string> beside = {};  // the registration counts if the program names one of these; empty: in any case

@@ -39,7 +39,7 @@ class Externals::Around {
   bool sure(const elyze::NumberCondition& condition) {
     if (condition.arg == elyze::kNoArgument) return true;
     const auto* number = llvm::dyn_cast_or_null<llvm::ConstantInt>(argument(condition.arg));
-    return number != nullptr && condition.numbers.contains(number->getSExtValue()) != condition.except;
+    return number != nullptr && condition.allows(number->getSExtValue());
   }
   // The argument as a pointer, a descriptor or a size; null if the call has none like that.
   Value* argument(int index) {
@@ -235,7 +235,8 @@ void Externals::before(const Effect& effect, Around& around) {
       break;
     case Effect::Op::kCopy:
       // What the bytes that are sent point to can be received by others.
-      if (Value* at = around.pointer(effect.other); at != nullptr && effect.arg == elyze::kHiddenObject) {
+      if (Value* at = around.pointer(effect.other);
+          at != nullptr && effect.arg == elyze::kHiddenObject && effect.path.empty()) {
         Value* bytes = around.number(build, effect.bytes_arg, 64, false);
         if (bytes == nullptr) bytes = build.getInt64(effect.bytes);
         around.tell(build, "heddle_oracle_publish_bytes", {at, bytes});

@@ -1,5 +1,5 @@
 // evhttp passes the argument that stands in the request when it calls.
-// CONFLICT always: on_answer on_answer: shared.hits
+// CONFLICT session: on_answer on_answer: shared.hits
 // CONFLICT always: on_answer on_b: shared.hits
 // CONFLICT always: on_b on_b: shared.hits
 #include <event2/http.h>

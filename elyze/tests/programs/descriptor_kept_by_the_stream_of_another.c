@@ -1,7 +1,7 @@
 // The socket of one session is also that of a stream which another session has.
 // CONFLICT always: on_a on_b
-// CONFLICT session: on_a on_a
-// CONFLICT session: on_b on_b
+// IMPRECISE: on_a on_a: session
+// IMPRECISE: on_b on_b: session
 #include "server.h"
 struct left {
   int fd;

@@ -1,5 +1,5 @@
 // A thread makes the session, and returns it.
-// CONFLICT always: on_a on_a: item
+// CONFLICT session: on_a on_a: item
 // CONFLICT always: on_a on_b: item
 // CONFLICT always: on_b on_b: item
 

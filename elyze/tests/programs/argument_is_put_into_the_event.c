@@ -1,5 +1,6 @@
 // Older programs change an event's argument in its structure.
-// CONFLICT always: on_a on_a: shared.hits
+// All have the same one then, so that this is their session.
+// CONFLICT session: on_a on_a: shared.hits
 // CONFLICT always: on_a on_b: shared.hits
 // CONFLICT always: on_b on_b: shared.hits
 #include "server.h"

@@ -1,5 +1,5 @@
 // An event is made without an argument, which its structure gets later.
-// CONFLICT always: on_a on_a: item
+// CONFLICT session: on_a on_a: item
 // CONFLICT always: on_a on_b: item
 // CONFLICT always: on_b on_b: item
 
