@@ -23,7 +23,7 @@ int in_child(Function function) {
   return status;
 }
 
-TEST(QuickMutex, one_thread_excludes_itself) {
+TEST(QuickMutex, OneThreadExcludesItself) {
   EXPECT_EQ(in_child([] {
               QuickMutex mutex;
               mutex.lock();
@@ -35,7 +35,7 @@ TEST(QuickMutex, one_thread_excludes_itself) {
             0);
 }
 
-TEST(QuickMutex, a_thread_that_is_started_while_it_is_held_waits_for_it) {
+TEST(QuickMutex, AThreadThatIsStartedWhileItIsHeldWaitsForIt) {
   EXPECT_EQ(in_child([] {
               QuickMutex mutex;
               int guarded = 0;
@@ -54,7 +54,7 @@ TEST(QuickMutex, a_thread_that_is_started_while_it_is_held_waits_for_it) {
             0);
 }
 
-TEST(QuickMutex, who_holds_it_since_there_was_one_thread_may_wait_for_a_condition) {
+TEST(QuickMutex, WhoHoldsItSinceThereWasOneThreadMayWaitForACondition) {
   EXPECT_EQ(in_child([] {
               QuickMutex mutex;
               QuickCondition changed;
@@ -73,7 +73,7 @@ TEST(QuickMutex, who_holds_it_since_there_was_one_thread_may_wait_for_a_conditio
             0);
 }
 
-TEST(QuickMutex, one_thread_may_wait_for_a_while) {
+TEST(QuickMutex, OneThreadMayWaitForAWhile) {
   EXPECT_EQ(in_child([] {
               QuickMutex mutex;
               QuickCondition changed;
@@ -86,7 +86,7 @@ TEST(QuickMutex, one_thread_may_wait_for_a_while) {
             0);
 }
 
-TEST(QuickMutex, a_child_of_fork_gives_back_what_its_parent_held) {
+TEST(QuickMutex, AChildOfForkGivesBackWhatItsParentHeld) {
   EXPECT_EQ(in_child([] {
               QuickMutex alone;
               alone.lock();
@@ -102,7 +102,7 @@ TEST(QuickMutex, a_child_of_fork_gives_back_what_its_parent_held) {
             0);
 }
 
-TEST(QuickMutex, threads_exclude_each_other) {
+TEST(QuickMutex, ThreadsExcludeEachOther) {
   constexpr int kThreads = 4;
   constexpr int kTimes = 20'000;
   QuickMutex mutex;
