@@ -13,6 +13,7 @@ from random import Random
 from testing.oracle.programs import cells, parts
 
 IN_A_FILE = 10
+FIRST_STEP = 10  # below are the numbers of drivers
 STYLES = ("plain", "odd", "library", "plain", "process", "mixed")
 
 HEAD = r"""
@@ -309,7 +310,7 @@ def generate(seed: int) -> Program:
     words = random.randint(2, 5)
     steps: list[Step] = []
     has_signal = False
-    for number in range(words):
+    for number in range(FIRST_STEP, FIRST_STEP + words):
         wild = random.random() < (0.15 if quiet else 0.6)
         if wild and others and random.random() < 0.5:
             part = random.choice(others)
@@ -331,7 +332,7 @@ def generate(seed: int) -> Program:
         steps.append(step)
 
     def some(least: int) -> tuple[int, ...]:
-        return tuple(random.randrange(words) for _ in range(random.randint(least, 3)))
+        return tuple(FIRST_STEP + random.randrange(words) for _ in range(random.randint(least, 3)))
 
     drivings: list[Driving] = []
     for number in range(random.randint(1, 3)):
