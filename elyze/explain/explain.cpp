@@ -108,8 +108,14 @@ class Explainer {
         told.registrations.push_back(std::move(one));
     }
     told.on_behalf = has_work_on_behalf(*handler.function);
-    for (const SecondLevel& next : second_levels_.of(handler))
-      told.dispatch.push_back({source_name(*next.function), next.argument});
+    const std::vector<SecondLevel> levels = second_levels_.of(handler);
+    for (const SecondLevel& next : levels) {
+      const std::string name = source_name(*next.function);
+      const bool shared = std::any_of(levels.begin(), levels.end(), [&](const SecondLevel& other) {
+        return other.function != next.function && source_name(*other.function) == name;
+      });
+      told.dispatch.push_back({shared ? place_of(*next.function).file + ":" + name : name, next.argument});
+    }
     found_.handlers.push_back(std::move(told));
   }
 

@@ -59,6 +59,8 @@ std::string nothing_called(const std::vector<std::string>& calls) {
   return "it does not call " + names + " by name";
 }
 
+constexpr int kLongestKey = 1024;  // YAML 1.2, 7.4.2
+
 // Of two equal keys of a map one would be lost without a word.
 void refuse_repeated_keys(const YAML::Node& node) {
   std::set<std::string> keys;
@@ -118,6 +120,9 @@ void Specs::add(const std::string& file, bool own) {
   } catch (const YAML::BadFile&) {
     throw InputError(file + ": can't be read: name a file of function specs");
   } catch (const YAML::Exception& error) {
+    if (error.msg == YAML::ErrorMsg::MAP_VALUE && error.mark.column > kLongestKey)
+      throw InputError(where + ": line " + std::to_string(error.mark.line + 1) +
+                       ": YAML allows 1,024 characters before a ':' on its line: make two entries of it");
     throw InputError(where + ": not a spec (" + error.what() + "): see elyze/specs/README.md");
   } catch (const InputError& error) {
     throw InputError(where + ": " + error.what() + ": see elyze/specs/README.md");

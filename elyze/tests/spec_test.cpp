@@ -85,6 +85,14 @@ TEST(Signature, that_is_none_is_refused) {
             std::string::npos);
 }
 
+TEST(Entries, with_more_names_than_yaml_allows_are_refused_with_the_reason) {
+  std::string key(1024, 'f');
+  EXPECT_EQ(refusal(key.append(": {}")), "");
+  std::string file = "g: {}\nf";
+  const std::string said = refusal(file.append(key));
+  EXPECT_NE(said.find("line 2: YAML allows 1,024 characters before a ':'"), std::string::npos) << said;
+}
+
 TEST(Effects, follow_pointers_and_come_in_lists) {
   EXPECT_EQ(refusal("f: {effects: [free 0 at 8 at 16, [read 1, keep loaded 0 at 8 in loaded 1 at 0 at 24]]}"), "");
   EXPECT_EQ(refusal("f: {effects: [store loaded 0 at 8 in 1 at 0 every 16]}"), "");

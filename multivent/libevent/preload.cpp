@@ -1,8 +1,8 @@
 // Start and end of a process that libmultivent.so was preloaded into, or that is linked with it.
 //
 // A program's children are not to be run by Heddle: its process drops us, and our variables, from the environment.
-// Other libraries that the user preloads stay. A process without libevent is not the program but one that starts it,
-// such as a shell or timeout(1), and hands the environment on as it is.
+// Other libraries that the user preloads stay. A process without libevent, and not linked with us, is not the program
+// but one that starts it, such as a shell or timeout(1), and hands the environment on as it is.
 #include <dlfcn.h>
 #include <link.h>
 
@@ -99,9 +99,9 @@ bool linked_as_well() {
     const PreloadList list = preload_list();
     if (!list.has_us) {
       Startup::get().linked(obstacle());
-    } else if (library::present()) {
+    } else if (const bool linked = linked_as_well(); linked || library::present()) {
       set_preload_list(list.others);
-      Startup::get().preloaded(linked_as_well());
+      Startup::get().preloaded(linked);
     }
   } catch (const std::exception& error) {
     std::fprintf(stderr, "heddle: %s\n", error.what());

@@ -60,6 +60,55 @@ def test_a_handler_is_shown_with_what_it_goes_on_to(heddle: Heddle, golden: Docu
     assert "<td>serve (client-&gt;arg), refuse</td>" in page.read_text()
 
 
+def test_handlers_that_go_on_to_the_same_are_one_line(heddle: Heddle, golden: Document, tmp_path: Path) -> None:
+    dispatch = [{"function": "serve", "argument": "client->arg"}, {"function": "refuse", "argument": "client->arg"}]
+    golden["handlers"][0]["dispatch"] = golden["handlers"][1]["dispatch"] = dispatch
+    file = tmp_path / "server.constraints.json"
+    file.write_text(json.dumps(golden))
+    first, second = (golden["handlers"][number]["name"] for number in (0, 1))
+    assert f"{first}, {second} go on to serve, refuse, with client->arg" in asked(heddle, file)
+
+
+_SERVER = """
+#include <event2/event.h>
+#include <stdlib.h>
+#include <time.h>
+struct client { int fd; void (*run)(struct client *); struct tm *(*convert)(const time_t *, struct tm *); };
+void begin(struct client *client);
+static void read_on(struct client *client) { client->fd++; }
+static void on_event(evutil_socket_t fd, short what, void *arg) {
+  struct client *client = arg;
+  time_t now = what;
+  struct tm parts;
+  client->run(client);
+  client->convert(&now, &parts);
+}
+int main(int argc, char **argv) {
+  struct event_base *base = event_base_new();
+  struct client *client = calloc(1, sizeof *client);
+  client->run = read_on;
+  client->convert = argc > 1 ? gmtime_r : localtime_r;
+  if (argc > 2) begin(client);
+  event_add(event_new(base, 3, EV_READ, on_event, client), NULL);
+  return event_base_dispatch(base);
+}
+"""
+_OTHER = """
+struct client { int fd; void (*run)(struct client *); };
+static void read_on(struct client *client) { client->fd--; }
+void begin(struct client *client) { client->run = read_on; }
+"""
+
+
+@needs_analyser
+def test_a_handler_goes_on_to_functions_of_the_program_which_are_told_apart(tmp_path: Path) -> None:
+    (tmp_path / "server.c").write_text(_SERVER)
+    (tmp_path / "other.c").write_text(_OTHER)
+    found = analysed.document(tmp_path / "server.c", tmp_path / "other.c")
+    names = [next_one["function"] for next_one in found["handlers"][0]["dispatch"]]
+    assert sorted(names) == ["other.c:read_on", "server.c:read_on"]
+
+
 SYMBOL, SHOWN = "_ZN6Server9on_acceptEis", "Server::on_accept(int, short)"
 
 

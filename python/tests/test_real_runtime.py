@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from cli_support import Heddle, compile_c
+from cli_support import TOY_SOURCE, Heddle, compile_c
 
 from heddle.documents import schemas, trace
 from heddle.program.elf import Elf
@@ -94,6 +94,23 @@ def test_a_summary_follows_unless_the_run_is_quiet(real: Heddle, toy: Path, cons
     fitting(toy, constraints_for)
     assert "on_tick" in real("run", "--threads", "2", "./toy").err
     assert real("run", "--threads", "2", "--quiet", "./toy").err == ""
+
+
+def test_a_program_that_is_linked_with_the_runtime_alone_is_run_as_any_other(real: Heddle) -> None:
+    folder = places.multivent().parent
+    compile_c(
+        TOY_SOURCE + "int step(int by) { return by; }",
+        real.folder / "linked",
+        "-Wl,--build-id,--as-needed",
+        f"-L{folder}",
+        "-lmultivent",
+        "-levent",
+        f"-Wl,-rpath,{folder}",
+    )
+    assert not [name for name in Elf(real.folder / "linked").needed() if name.startswith("libevent")]
+    done = real("run", "./linked")
+    assert done.err.startswith("heddle: running ./linked serial, because there is no linked.constraints.json beside it")
+    assert "on_tick" in done.err
 
 
 @pytest.mark.parametrize("words", [("--serial",), ("--threads", "1"), ()])

@@ -1,6 +1,6 @@
 """Accesses and causes in words: how a handler got hold of what it touches, and what a cause is."""
 
-from heddle.documents.constraints import Access, Assumption, Constraints, Handler, call_of
+from heddle.documents.constraints import Access, Assumption, Constraints, Handler, SecondLevel, call_of
 from heddle.explain.causes import GIVEN_FUNCTION, UNKNOWN_EXTERNAL, Cause, link_of
 from heddle.output.layout import some
 
@@ -61,11 +61,22 @@ def assumption(item: Assumption) -> str:
     return f"{item.kind.replace('_', ' ')} {item.name}"
 
 
-def dispatch(handler: Handler) -> str:
-    """`on_event goes on to serve (peer->arg)`; empty where it does not."""
-    if not handler.dispatch:
-        return ""
-    return f"{handler.name} goes on to {some([str(one) for one in handler.dispatch], 6)}"
+def dispatches(constraints: Constraints) -> list[str]:
+    """`on_event goes on to serve (peer->arg)`, once for handlers that go on to the same."""
+    groups: dict[tuple[SecondLevel, ...], list[str]] = {}
+    for handler in constraints.handlers:
+        if handler.dispatch:
+            groups.setdefault(handler.dispatch, []).append(constraints.label(handler.id))
+    return [
+        f"{some(names, 6)} {'goes' if len(names) == 1 else 'go'} on to {_gone_on_to(levels)}"
+        for levels, names in groups.items()
+    ]
+
+
+def _gone_on_to(levels: tuple[SecondLevel, ...]) -> str:
+    if len(levels) > 1 and levels[0].argument and len({level.argument for level in levels}) == 1:
+        return f"{some([level.function for level in levels], 6)}, with {levels[0].argument}"
+    return some([str(level) for level in levels], 6)
 
 
 def links(handler: Handler) -> list[str]:

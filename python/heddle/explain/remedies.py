@@ -74,6 +74,10 @@ _PROCESS = {
     "after fork(), in the same function",
     "names of directories": "a name that one handler makes, renames or removes may be part of a path that another one "
     "opens: let one handler do that, or open the directory once before the loop and use openat() and the like",
+    "words of the command line": "copy the words that are needed before the loop starts",
+    "open file of unknown origin": "it cannot be seen which file that is: keep a descriptor as a number, in the "
+    "session or in a variable of its own",
+    "file that ": "let the handlers of one session alone use what that handler is given",
     "descriptor": "handlers read, write or replace it, and the order shows: let one handler do that",
     "event loop": "who leaves the loop decides which handlers are still called: let one handler do that, or use "
     "event_base_loopexit(), which lets the loop finish its round",

@@ -13,6 +13,7 @@ from heddle.program import libraries
 from heddle.program.elf import Elf, ElfError
 
 _EVENT_LIBRARY = "libevent"
+_RUNTIME = "libmultivent"
 # Defined inside a program only if the library was linked into it.
 _LIBRARY_MARKS = frozenset(("event_base_loop", "event_base_new_with_config", "event_add"))
 
@@ -113,7 +114,8 @@ def check_libevent(program: Program) -> None:
         raise BadInputError(
             f"{given} is statically linked, so nothing can be loaded into it", "link it without -static"
         )
-    if any(name.startswith(_EVENT_LIBRARY) for name in elf.needed()):
+    # A program that is linked with the runtime may need no other library for events.
+    if any(name.startswith((_EVENT_LIBRARY, _RUNTIME)) for name in elf.needed()):
         return
     everything = libraries.of_build(program.path, program.folders).libraries
     if not any(_EVENT_LIBRARY in library.name for library in everything):

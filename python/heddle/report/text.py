@@ -88,7 +88,7 @@ def _handlers(constraints: Constraints, width: int) -> list[str]:
 def _links(constraints: Constraints, width: int) -> list[str]:
     """Each kind of session once, however many handlers have it; then what handlers go on to."""
     said = list(dict.fromkeys(line for handler in constraints.handlers for line in prose.links(handler)))
-    said += [line for line in map(prose.dispatch, constraints.handlers) if line]
+    said += prose.dispatches(constraints)
     return [line for text in said for line in wrapped(text, "  ", width, "    ")]
 
 

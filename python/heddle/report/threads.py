@@ -194,6 +194,6 @@ def _halves(places: list[tuple[Handler, Pin]]) -> str:
         {pin.path[-1].function for _, pin in places if pin.by.startswith(_LOCKS) and ("unlock" in pin.by) == back}
         for back in (False, True)
     )
-    if not takes or not gives or takes & gives:
+    if not takes - gives or not gives - takes:
         return ""
-    return f" (here {min(takes)}() takes it, and {min(gives)}() gives it back)"
+    return f" (here {min(takes - gives)}() takes it, and {min(gives - takes)}() gives it back)"
