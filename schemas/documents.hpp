@@ -127,14 +127,26 @@ inline constexpr std::string_view kLimit = "limit";
 inline constexpr std::string_view kAtAnyTime = "at_any_time";
 }  // namespace assumption_kind
 
-// What verdicts take for granted about the order of effects; docs/guides/assumptions.md says each in full.
+// What verdicts take for granted; docs/guides/assumptions.md says each in full.
 namespace assumed {
 inline constexpr std::string_view kAtomicsUnordered = "atomics-unordered";
 inline constexpr std::string_view kRecordsUnordered = "records-unordered";
 inline constexpr std::string_view kFilesByName = "files-by-name";
 inline constexpr std::string_view kFilesApart = "files-apart";
 inline constexpr std::string_view kStreamsUnordered = "streams-unordered";
-inline constexpr std::array kAll = {kAtomicsUnordered, kRecordsUnordered, kFilesByName, kFilesApart, kStreamsUnordered};
+inline constexpr std::string_view kDefinedByC = "defined-by-c";
+inline constexpr std::string_view kDescriptorsByOrigin = "descriptors-by-origin";
+// clang-format off
+inline constexpr std::array kAll = {
+    kAtomicsUnordered,
+    kRecordsUnordered,
+    kFilesByName,
+    kFilesApart,
+    kStreamsUnordered,
+    kDefinedByC,
+    kDescriptorsByOrigin,
+};
+// clang-format on
 }  // namespace assumed
 
 }  // namespace heddle::schemas

@@ -256,6 +256,8 @@ class Document {
       list.push_back(findings_.assumed.streams_unordered ? word::kStreamsUnordered : word::kRecordsUnordered);
     }
     list.push_back(findings_.assumed.files_apart ? word::kFilesApart : word::kFilesByName);
+    list.push_back(word::kDefinedByC);
+    list.push_back(word::kDescriptorsByOrigin);
     return list;
   }
 

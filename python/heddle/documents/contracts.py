@@ -198,8 +198,16 @@ AssumptionKind = Literal[
     "at_any_time",
 ]
 
-# What verdicts take for granted about the order of effects; docs/guides/assumptions.md says each in full.
-Assumed = Literal["atomics-unordered", "records-unordered", "files-by-name", "files-apart", "streams-unordered"]
+# What verdicts take for granted; docs/guides/assumptions.md says each in full.
+Assumed = Literal[
+    "atomics-unordered",
+    "records-unordered",
+    "files-by-name",
+    "files-apart",
+    "streams-unordered",
+    "defined-by-c",
+    "descriptors-by-origin",
+]
 
 # --- schemas/contracts/environment.toml
 
