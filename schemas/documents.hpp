@@ -127,13 +127,15 @@ inline constexpr std::string_view kLimit = "limit";
 inline constexpr std::string_view kAtAnyTime = "at_any_time";
 }  // namespace assumption_kind
 
-// What verdicts take for granted about the order of effects; docs/guides/assumptions.md says each in full.
+// What verdicts take for granted; docs/guides/assumptions.md says each in full.
 namespace assumed {
 inline constexpr std::string_view kAtomicsUnordered = "atomics-unordered";
 inline constexpr std::string_view kRecordsUnordered = "records-unordered";
 inline constexpr std::string_view kFilesByName = "files-by-name";
 inline constexpr std::string_view kFilesApart = "files-apart";
 inline constexpr std::string_view kStreamsUnordered = "streams-unordered";
+inline constexpr std::string_view kDefinedByC = "defined-by-c";
+inline constexpr std::string_view kDescriptorsByOrigin = "descriptors-by-origin";
 inline constexpr std::string_view kPeersApart = "peers-apart";
 inline constexpr std::string_view kDescriptorsSuffice = "descriptors-suffice";
 inline constexpr std::string_view kProcessorTimeUnread = "processor-time-unread";
@@ -144,6 +146,8 @@ inline constexpr std::array kAll = {
     kFilesByName,
     kFilesApart,
     kStreamsUnordered,
+    kDefinedByC,
+    kDescriptorsByOrigin,
     kPeersApart,
     kDescriptorsSuffice,
     kProcessorTimeUnread,

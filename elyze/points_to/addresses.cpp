@@ -453,6 +453,7 @@ class AddressFlow {
       const Slot result = place(&at);
       const bool whole = !type->isSingleValueType() || type->isIntegerTy(64);
       for (const Slot unit : units) connect(unit, result, whole ? Way::kMoved : Way::kLostThere, &at);
+      look_up(at, *from, result);
       look_for_pieces(at, cell, size, type, (declared & kPointers) != 0);
     }
     // A pointer is made of the numbers that are declared to be there.
@@ -461,6 +462,14 @@ class AddressFlow {
     const Slot made = make();
     for (const Slot unit : units) connect(unit, made, Way::kMoved);
     to_pointer_.push_back({&at, made});
+  }
+
+  // What stands in a table at a piece of an address may be that piece.
+  void look_up(const llvm::Instruction& at, const llvm::Value& from, Slot result) {
+    const auto* element = llvm::dyn_cast<llvm::GetElementPtrInst>(&from);
+    if (element == nullptr) return;
+    for (const llvm::Use& index : element->indices())
+      if (!llvm::isa<llvm::Constant>(index.get())) connect(place(index.get()), result, Way::kLostThere, &at);
   }
 
   // A number that is loaded from where pointers are: the graph follows it if it is a whole pointer, or its lower half.

@@ -96,7 +96,7 @@ bool pass_kept(Graph& graph, Cell place, Cell formal, const llvm::Value* paramet
   const bool number = parameter->getType()->isIntegerTy();
   if (!graph.written(place, number)) return false;
   const Cell stored = graph.edge(place, number);
-  if (graph.find(formal) == stored) return false;
+  if (graph.same(formal, stored)) return false;
   graph.unify(formal, stored);
   return true;
 }

@@ -150,6 +150,13 @@ void Graph::unify(Cell a, Cell b) {
   drain();
 }
 
+bool Graph::same(Cell a, Cell b) const {
+  a = find(a);
+  b = find(b);
+  const Layout& layout = nodes_[a.node].layout;
+  return a == b || (a.node == b.node && layout.key(a.offset) == layout.key(b.offset));
+}
+
 void Graph::drain() {
   if (draining_) return;
   draining_ = true;
@@ -315,8 +322,7 @@ bool Graph::copy_edges(Cell from, Cell to, Range range, bool backwards) {
     }
     const Cell a = edge(place, is_number(where));
     const Cell b = find(edge_there.targets.front());
-    if (a == b || (a.node == b.node && nodes_[a.node].layout.key(a.offset) == nodes_[b.node].layout.key(b.offset)))
-      continue;
+    if (same(a, b)) continue;
     unify(a, b);
     changed = true;
   }

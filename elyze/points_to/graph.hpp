@@ -107,6 +107,8 @@ class Graph {
   std::size_t node_count() const { return nodes_.size(); }
 
   void unify(Cell a, Cell b);
+  // Are they one place? Two bytes of a node are where it is folded.
+  bool same(Cell a, Cell b) const;
   // The target of the pointer (or number) at `at`. Where there is none, edge() makes one and edge_if_any() returns an
   // invalid cell.
   Cell edge(Cell at, bool number = false);

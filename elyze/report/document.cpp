@@ -256,6 +256,8 @@ class Document {
       list.push_back(findings_.assumed.streams_unordered ? word::kStreamsUnordered : word::kRecordsUnordered);
     }
     list.push_back(findings_.assumed.files_apart ? word::kFilesApart : word::kFilesByName);
+    list.push_back(word::kDefinedByC);
+    list.push_back(word::kDescriptorsByOrigin);
     if (findings_.assumed.strict) return list;
     if (findings_.rests_on.peers_apart) list.push_back(word::kPeersApart);
     if (findings_.rests_on.descriptors_suffice) list.push_back(word::kDescriptorsSuffice);

@@ -198,13 +198,15 @@ AssumptionKind = Literal[
     "at_any_time",
 ]
 
-# What verdicts take for granted about the order of effects; docs/guides/assumptions.md says each in full.
+# What verdicts take for granted; docs/guides/assumptions.md says each in full.
 Assumed = Literal[
     "atomics-unordered",
     "records-unordered",
     "files-by-name",
     "files-apart",
     "streams-unordered",
+    "defined-by-c",
+    "descriptors-by-origin",
     "peers-apart",
     "descriptors-suffice",
     "processor-time-unread",
