@@ -19,7 +19,7 @@ namespace {
 
 using StoreOp = Effect::Op;
 
-constexpr std::size_t kMostBlocks = 256;
+constexpr std::size_t kMostBlocksBefore = 256;
 
 const Spec* spec_of(const llvm::CallBase& call, const Specs& specs) {
   const llvm::Function* callee = call.getCalledFunction();
@@ -71,7 +71,7 @@ class LastStores {
       Step step = Step::kOn;
       for (; at != nullptr && step == Step::kOn; at = at->getPrevNode()) step = look(*at);
       if (step == Step::kStored) continue;
-      if (step == Step::kUnknown || llvm::pred_empty(block) || seen.size() > kMostBlocks) return std::nullopt;
+      if (step == Step::kUnknown || llvm::pred_empty(block) || seen.size() > kMostBlocksBefore) return std::nullopt;
       for (const llvm::BasicBlock* before : llvm::predecessors(block))
         if (seen.insert(before).second) work.emplace_back(before, nullptr);
     }
