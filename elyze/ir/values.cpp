@@ -40,7 +40,12 @@ bool is_fixed_address(const llvm::Constant& address) {
   return at >= kPage && at < ~kPage + 1;
 }
 
+bool returns_by_address(const llvm::CallBase& call) {
+  return !call.arg_empty() && call.paramHasAttr(0, llvm::Attribute::StructRet);
+}
+
 const llvm::Value* argument(const llvm::CallBase& call, int index) {
+  if (index >= 0 && returns_by_address(call)) ++index;
   return index >= 0 && static_cast<unsigned>(index) < call.arg_size() ? call.getArgOperand(static_cast<unsigned>(index))
                                                                       : nullptr;
 }

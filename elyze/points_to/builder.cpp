@@ -559,7 +559,7 @@ Object Builder::opened(Object object, const llvm::CallBase& call, const Spec& sp
 }
 
 void Builder::give_result(const llvm::CallBase& call, const Spec& spec, const Result& given) {
-  const Cell result = cells_.of(&call);
+  const Cell result = returns_by_address(call) ? graph_.edge(cells_.of(call.getArgOperand(0))) : cells_.of(&call);
   if (!result.valid()) return;
   switch (given.kind) {
     case Result::Kind::kNothing:

@@ -11,15 +11,15 @@
 
 #include <algorithm>
 
+#include "elyze/ir/addresses.hpp"
 #include "elyze/ir/values.hpp"
 
 namespace heddle::elyze {
 namespace {
 
-using Op = Effect::Op;
+using StoreOp = Effect::Op;
 
-constexpr std::int64_t kPointer = 8;  // bytes
-constexpr std::size_t kMostBlocks = 256;
+constexpr std::size_t kMostBlocksBefore = 256;
 
 const Spec* spec_of(const llvm::CallBase& call, const Specs& specs) {
   const llvm::Function* callee = call.getCalledFunction();
@@ -35,10 +35,10 @@ bool only_marks(const llvm::User& user) {
 bool forgets(const Spec& spec, int index, const llvm::CallBase& call) {
   const auto passes = [&](const Effect::Actual& actual) { return actual.arg == index; };
   const bool kept = std::any_of(spec.effects.begin(), spec.effects.end(), [&](const Effect& effect) {
-    const bool stores = effect.op == Op::kStore || effect.op == Op::kKeep;
+    const bool stores = effect.op == StoreOp::kStore || effect.op == StoreOp::kKeep;
     return (stores && effect.other == index && effect.value_path.empty()) ||
-           ((effect.op == Op::kPublish || effect.op == Op::kPublishOwner || effect.op == Op::kCall ||
-             effect.op == Op::kCallReachable) &&
+           ((effect.op == StoreOp::kPublish || effect.op == StoreOp::kPublishOwner || effect.op == StoreOp::kCall ||
+             effect.op == StoreOp::kCallReachable) &&
             effect.arg == index) ||
            std::any_of(effect.actuals.begin(), effect.actuals.end(), passes);
   });
@@ -71,7 +71,7 @@ class LastStores {
       Step step = Step::kOn;
       for (; at != nullptr && step == Step::kOn; at = at->getPrevNode()) step = look(*at);
       if (step == Step::kStored) continue;
-      if (step == Step::kUnknown || llvm::pred_empty(block) || seen.size() > kMostBlocks) return std::nullopt;
+      if (step == Step::kUnknown || llvm::pred_empty(block) || seen.size() > kMostBlocksBefore) return std::nullopt;
       for (const llvm::BasicBlock* before : llvm::predecessors(block))
         if (seen.insert(before).second) work.emplace_back(before, nullptr);
     }
@@ -115,7 +115,7 @@ class LastStores {
   }
 
   bool apart(std::int64_t from, std::int64_t bytes) const {
-    return from != kSomewhere && (from >= at_ + kPointer || (bytes >= 0 && from + bytes <= at_));
+    return from != kSomewhere && (from >= at_ + kPointerBytes || (bytes >= 0 && from + bytes <= at_));
   }
 
   Step look(const llvm::Instruction& at) {
@@ -150,7 +150,7 @@ class LastStores {
     const llvm::ConstantInt* length = points_to_.number(memory, memory.getLength());
     const std::int64_t bytes = length == nullptr ? -1 : length->getSExtValue();
     if (apart(*from, bytes)) return Step::kOn;
-    if (*from == kSomewhere || *from > at_ || *from + bytes < at_ + kPointer) return Step::kUnknown;
+    if (*from == kSomewhere || *from > at_ || *from + bytes < at_ + kPointerBytes) return Step::kUnknown;
     llvm::Type* pointer = llvm::PointerType::getUnqual(memory.getContext());
     if (const auto* fill = llvm::dyn_cast<llvm::MemSetInst>(&memory)) {
       const llvm::ConstantInt* value = points_to_.number(memory, fill->getValue());
@@ -176,11 +176,11 @@ class LastStores {
     const Spec* spec = spec_of(call, points_to_.specs);
     if (spec == nullptr) return true;
     return std::any_of(spec->effects.begin(), spec->effects.end(), [&](const Effect& effect) {
-      if (effect.op == Op::kWriteFrom) return effect.arg <= index;
-      if (effect.op == Op::kReadFrom) return effect.arg <= index && from <= at_;  // %n
+      if (effect.op == StoreOp::kWriteFrom) return effect.arg <= index;
+      if (effect.op == StoreOp::kReadFrom) return effect.arg <= index && from <= at_;  // %n
       if (effect.arg != index) return false;
-      if (effect.op == Op::kWrite) return !apart(from, effect.bytes > 0 ? effect.bytes : -1);
-      return effect.op != Op::kRead && effect.op != Op::kReachRead;
+      if (effect.op == StoreOp::kWrite) return !apart(from, effect.bytes > 0 ? effect.bytes : -1);
+      return effect.op != StoreOp::kRead && effect.op != StoreOp::kReachRead;
     });
   }
 
