@@ -338,6 +338,7 @@ void Gatherer::visit_external(const llvm::CallBase& call, const llvm::Function& 
     apply(call, *spec, effect);
     if (effect.op == Effect::Op::kKeep) hold(call, *spec, effect);
   }
+  if (returns_by_address(call)) touch(call, call.getArgOperand(0), 0, Extent::kToEnd, Mode::kWrite);
   for (const Callback& callback : spec->callbacks) register_handler(call, callback);
   use_numbers_of_descriptors(call, *spec);
 }

@@ -26,7 +26,11 @@ bool carries(const llvm::Type* type);
 // of the address space, where no memory is: they stand for "none" or "failed".
 bool is_fixed_address(const llvm::Constant& address);
 
-// The argument `index` of a call, or null where there is none.
+// Does the call give the place of its result as a hidden first argument? So does x86-64 with structures of more than 16
+// bytes (System V ABI, 3.2.3).
+bool returns_by_address(const llvm::CallBase& call);
+
+// The argument `index` of a call as the source has them, or null where there is none.
 const llvm::Value* argument(const llvm::CallBase& call, int index);
 
 // Does the text have a conversion of printf() that writes (%n)?

@@ -22,6 +22,7 @@
 
 #include "elyze/ir/addresses.hpp"
 #include "elyze/ir/names.hpp"
+#include "elyze/ir/values.hpp"
 #include "elyze/marks/views.hpp"
 
 namespace heddle::elyze {
@@ -589,14 +590,14 @@ class CastFinder {
     const Spec* spec = specs_.find(callee);
     if (spec == nullptr) return;
     for (const Callback& callback : spec->callbacks) {
-      const auto at = static_cast<unsigned>(callback.function);
-      if (callback.stored || callback.function < 0 || at >= call.arg_size()) continue;
-      const llvm::Function* handler = function_of(*call.getArgOperand(at));
+      const llvm::Value* given_function = callback.stored ? nullptr : argument(call, callback.function);
+      if (given_function == nullptr) continue;
+      const llvm::Function* handler = function_of(*given_function);
       if (handler == nullptr || handler->isDeclaration()) continue;
       for (unsigned i = 0; i < callback.parameters.size() && i < handler->arg_size(); ++i) {
         const Parameter& given = callback.parameters[i];
-        if (given.kind == Parameter::Kind::kArgument && static_cast<unsigned>(given.arg) < call.arg_size())
-          views_.flow(end_of(*call.getArgOperand(static_cast<unsigned>(given.arg))), end_of(*handler->getArg(i)));
+        const llvm::Value* value = given.kind == Parameter::Kind::kArgument ? argument(call, given.arg) : nullptr;
+        if (value != nullptr) views_.flow(end_of(*value), end_of(*handler->getArg(i)));
       }
     }
   }

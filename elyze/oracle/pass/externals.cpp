@@ -43,6 +43,8 @@ class Externals::Around {
   }
   // The argument as a pointer, a descriptor or a size; null if the call has none like that.
   Value* argument(int index) {
+    // The place of the result is a hidden first one.
+    if (index >= 0 && !call_.arg_empty() && call_.paramHasAttr(0, llvm::Attribute::StructRet)) ++index;
     return index >= 0 && static_cast<unsigned>(index) < call_.arg_size() ? call_.getArgOperand(index) : nullptr;
   }
   Value* pointer(int index) {
