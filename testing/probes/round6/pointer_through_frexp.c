@@ -1,0 +1,25 @@
+// Pointer through frexp.
+// CONFLICT: always: on_a on_b: g
+#include "server.h"
+
+static long g;
+#include <math.h>
+#include <stdint.h>
+static double part;
+static int power;
+HANDLER(on_a) {
+  UNUSED;
+  long *p = (long *)(uintptr_t)ldexp(part, power);
+  (*p)++;
+}
+HANDLER(on_b) {
+  UNUSED;
+  g++;
+}
+int main(void) {
+  base = event_base_new();
+  part = frexp((double)(uintptr_t)&g, &power);
+  when_readable(3, on_a, NULL);
+  when_readable(4, on_b, NULL);
+  return event_base_dispatch(base);
+}
