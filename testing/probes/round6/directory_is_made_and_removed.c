@@ -2,7 +2,6 @@
 // CONFLICT: always: on_a on_b: box
 #include "server.h"
 #include <sys/stat.h>
-static long g;
 HANDLER(on_a) {
   UNUSED;
   mkdir("box", 0700);

@@ -2,7 +2,6 @@
 // CONFLICT: always: on_a on_b: lock
 #include "server.h"
 #include <sys/file.h>
-static long g;
 static int one, two;
 HANDLER(on_a) {
   UNUSED;
