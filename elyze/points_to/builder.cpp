@@ -356,6 +356,10 @@ void Builder::link_cells(const CallSite& site, const FunctionCells& callee) {
     if (!actual.valid()) continue;
     if (i < callee.formals.size()) {
       graph_.unify(callee.formals[i], actual);
+    } else if (callee.variadic.valid() && site.callback == nullptr &&
+               site.call->isByValArgument(static_cast<unsigned>(i))) {
+      // System V x86-64: not the address of the structure stands among the arguments, but a copy of it.
+      graph_.unify(callee.variadic, actual);
     } else if (callee.variadic.valid()) {
       graph_.add_target(callee.variadic, actual, site.actuals[i].value->getType()->isIntegerTy());
     }

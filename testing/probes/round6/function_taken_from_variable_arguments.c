@@ -1,5 +1,5 @@
 // Function taken from variable arguments.
-// CONFLICT: always: on_a on_b: g
+// CONFLICT always: on_a on_b: g
 #include "server.h"
 static long g;
 typedef void step(void);

@@ -1,5 +1,5 @@
 // Variable pointers beyond the registers.
-// CONFLICT: always: on_a on_b: g
+// CONFLICT always: on_a on_b: g
 #include "server.h"
 static long g;
 static long *kept;

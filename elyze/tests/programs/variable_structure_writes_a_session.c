@@ -1,5 +1,5 @@
 // Variable structure writes a session.
-// CONFLICT: always: on_a on_b: g
+// CONFLICT always: on_a on_b: g
 #include "server.h"
 static long g;
 struct big { long *p; long pad[6]; };
@@ -23,7 +23,7 @@ HANDLER(on_b) {
 int main(void) {
   base = event_base_new();
 
-  when_readable(3, on_a, calloc(1,8));
+  when_readable(3, on_a, &g);
   when_readable(4, on_b, &g);
   return event_base_dispatch(base);
 }

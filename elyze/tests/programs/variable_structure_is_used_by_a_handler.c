@@ -1,5 +1,5 @@
 // Variable structure is used by a handler.
-// CONFLICT: always: on_a on_b: g
+// CONFLICT always: on_a on_b: g
 #include "server.h"
 static long g;
 struct big { long *p; long pad[6]; };
