@@ -529,6 +529,8 @@ void Builder::apply(const llvm::CallBase& call, const Spec& spec) {
     } else if (!effect.path.empty()) {
       const bool number = effect.op == Effect::Op::kDescriptorRead || effect.op == Effect::Op::kDescriptorWrite ||
                           effect.op == Effect::Op::kContents;
+      if (const Cell array = cells_.of(argument(call, effect.arg)); effect.all && effect.bytes > 0 && array.valid())
+        graph_.add_walk(array, effect.bytes);
       cells_.loaded(cells_.of(argument(call, effect.arg)), effect.path, number);
     }
   }

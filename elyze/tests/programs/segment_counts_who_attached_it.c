@@ -1,5 +1,5 @@
 // Segment counts who attached it.
-// CONFLICT: always: on_a on_b: segment
+// CONFLICT always: on_a on_b: attached segments
 #include "server.h"
 #include <sys/ipc.h>
 #include <sys/shm.h>

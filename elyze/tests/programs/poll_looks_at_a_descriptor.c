@@ -1,17 +1,14 @@
-// Select looks at a descriptor.
-// CONFLICT: always: on_a on_b: eventfd
+// Poll looks at a descriptor.
+// CONFLICT always: on_a on_b: file of e
 #include "server.h"
-#include <sys/select.h>
+#include <poll.h>
 #include <sys/eventfd.h>
 static long g;
 static int e;
 HANDLER(on_a) {
   UNUSED;
-  fd_set set;
-  FD_ZERO(&set);
-  FD_SET(e, &set);
-  struct timeval now = {0, 0};
-  g += select(e + 1, &set, NULL, NULL, &now);
+  struct pollfd p = {e, POLLIN, 0};
+  g += poll(&p, 1, 0);
 }
 HANDLER(on_b) {
   UNUSED;

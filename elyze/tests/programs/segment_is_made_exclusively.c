@@ -1,5 +1,5 @@
 // Segment is made exclusively.
-// CONFLICT: always: on_a on_b: segment
+// CONFLICT always: on_a on_b: keys of shared memory
 #include "server.h"
 #include <sys/ipc.h>
 #include <sys/shm.h>
