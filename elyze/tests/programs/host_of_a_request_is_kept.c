@@ -1,5 +1,5 @@
 // Host of a request is kept.
-// CONFLICT: always: on_a on_b: request
+// CONFLICT always: on_a on_b: evhttp_request
 #include "server.h"
 #include <event2/http.h>
 static struct evhttp_request *request;
