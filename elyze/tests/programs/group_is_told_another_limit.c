@@ -1,5 +1,5 @@
 // Group is told another limit.
-// CONFLICT: always: on_a on_b: group
+// CONFLICT always: on_a on_b: group
 #include "server.h"
 #include <event2/bufferevent.h>
 static struct bufferevent_rate_limit_group *group;

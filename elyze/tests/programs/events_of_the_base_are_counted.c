@@ -1,5 +1,5 @@
 // Events of the base are counted.
-// CONFLICT: always: on_a on_b: events
+// CONFLICT always: on_a on_b: events of the base
 #include "server.h"
 static long g;
 HANDLER(nothing) {

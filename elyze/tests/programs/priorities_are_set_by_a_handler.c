@@ -1,5 +1,5 @@
 // Priorities are set by a handler.
-// CONFLICT: always: on_a on_b: priorities
+// CONFLICT always: on_a on_b: priorities of the base
 #include "server.h"
 static long g;
 HANDLER(on_a) {

@@ -1,5 +1,5 @@
 // Cached time is updated.
-// CONFLICT: always: on_a on_b: cached time
+// CONFLICT always: on_a on_b: time kept by the base
 #define _GNU_SOURCE
 #include "server.h"
 static long g;

@@ -1,5 +1,5 @@
 // Events of bufferevents are counted.
-// CONFLICT: always: on_a on_b: events
+// CONFLICT always: on_a on_b: events of the base
 #include "server.h"
 #include <event2/bufferevent.h>
 static long g;
