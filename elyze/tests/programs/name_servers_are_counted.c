@@ -1,18 +1,16 @@
-// Name servers are cleared while asked.
-// CONFLICT: always: on_a on_b: name servers
+// Name servers are counted.
+// CONFLICT always: on_a on_b: settings of resolvers
 #include "server.h"
 #include <event2/dns.h>
 static struct evdns_base *dns;
+static long g;
 HANDLER(on_a) {
   UNUSED;
-  struct sockaddr_storage s;
-  int n = evdns_base_get_nameserver_addr(dns, 0, (struct sockaddr *)&s, sizeof s);
-  if (n > 0) printf("%d\n", n);
+  g = evdns_base_count_nameservers(dns);
 }
 HANDLER(on_b) {
   UNUSED;
-  evdns_base_clear_nameservers_and_suspend(dns);
-  evdns_base_resume(dns);
+  evdns_base_nameserver_ip_add(dns, "127.0.0.1");
 }
 int main(void) {
   base = event_base_new();

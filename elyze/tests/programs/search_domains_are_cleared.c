@@ -1,5 +1,5 @@
 // Search domains are cleared.
-// CONFLICT: always: on_a on_b: domains
+// CONFLICT always: on_a on_b: settings of resolvers
 #include "server.h"
 #include <event2/dns.h>
 static struct evdns_base *dns;
