@@ -1,5 +1,5 @@
 // Stream of cookie calls back.
-// CONFLICT: always: on_a on_b: g
+// CONFLICT always: on_a on_b: g
 #define _GNU_SOURCE
 #include "server.h"
 static long g;

@@ -1,5 +1,5 @@
 // State of random is given.
-// CONFLICT: always: on_a on_b: state
+// CONFLICT always: on_a on_b: state
 #define _GNU_SOURCE
 #include "server.h"
 static char state[128], copy[128];

@@ -1,5 +1,5 @@
 // Printf calls a registered function.
-// CONFLICT: always: on_a on_b: g
+// CONFLICT always: on_a on_b: g
 #define _GNU_SOURCE
 #include "server.h"
 #include <printf.h>
