@@ -1,5 +1,5 @@
 // Reference to a buffer is dropped.
-// CONFLICT: always: on_a on_b: chain
+// CONFLICT always: on_a on_b: page
 #include "server.h"
 #include <event2/buffer.h>
 static struct evbuffer *page, *copy;
