@@ -1,5 +1,6 @@
 // Events of the base are counted.
 // CONFLICT always: on_a on_b: events of the base
+// ANY THREAD: nothing
 #include "server.h"
 static long g;
 HANDLER(nothing) {

@@ -1,5 +1,6 @@
 // Host of a request is kept.
 // CONFLICT always: on_a on_b: evhttp_request
+// ANY THREAD: done
 #include "server.h"
 #include <event2/http.h>
 static struct evhttp_request *request;
