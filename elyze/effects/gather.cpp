@@ -410,7 +410,14 @@ void Gatherer::apply(const llvm::CallBase& call, const Spec& spec, const Effect&
       use_descriptors(call);
       access.mode = effect.op == Op::kDescriptorWrite ? Mode::kWrite : Mode::kRead;
       access.closes = effect.closes;
+      if (effect.all && effect.arg == kNoArgument) {
+        access.cell = points_to.any_descriptor();
+        access.root = kGlobalRoot;
+        add(call, access);
+        break;
+      }
       if (!effect.path.empty()) {
+        access.descriptor = effect.all;
         touch_loaded(call, effect, access);
         if (effect.closes) give_locks_up(call, effect);
         break;
@@ -721,7 +728,7 @@ void Gatherer::touch_loaded(const llvm::CallBase& call, const Effect& effect, Ac
   const auto [cell, where] = behind(argument(call, effect.arg), effect.path, number);
   access.cell = cell;
   access.root = where.base;
-  access.if_any = true;
+  access.if_any = !effect.all;
   add(call, access);
 }
 

@@ -356,6 +356,10 @@ void Builder::link_cells(const CallSite& site, const FunctionCells& callee) {
     if (!actual.valid()) continue;
     if (i < callee.formals.size()) {
       graph_.unify(callee.formals[i], actual);
+    } else if (callee.variadic.valid() && site.callback == nullptr &&
+               site.call->isByValArgument(static_cast<unsigned>(i))) {
+      // System V x86-64: not the address of the structure stands among the arguments, but a copy of it.
+      graph_.unify(callee.variadic, actual);
     } else if (callee.variadic.valid()) {
       graph_.add_target(callee.variadic, actual, site.actuals[i].value->getType()->isIntegerTy());
     }
@@ -525,6 +529,8 @@ void Builder::apply(const llvm::CallBase& call, const Spec& spec) {
     } else if (!effect.path.empty()) {
       const bool number = effect.op == Effect::Op::kDescriptorRead || effect.op == Effect::Op::kDescriptorWrite ||
                           effect.op == Effect::Op::kContents;
+      if (const Cell array = cells_.of(argument(call, effect.arg)); effect.all && effect.bytes > 0 && array.valid())
+        graph_.add_walk(array, effect.bytes);
       cells_.loaded(cells_.of(argument(call, effect.arg)), effect.path, number);
     }
   }

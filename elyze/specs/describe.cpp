@@ -81,6 +81,7 @@ Json describe(const Effect& effect) {
   for (const auto& [name, set] : {std::pair("undone", effect.undone),
                                   {"once", effect.one_step},
                                   {"closes", effect.closes},
+                                  {"all", effect.all},
                                   {"if_named", effect.if_named},
                                   {"number", effect.number},
                                   {"sends", effect.sends}})

@@ -112,6 +112,13 @@ Effect parse_effect(const std::string& text) {
     effect.name = words.rest();
     effect.if_named = verb == "touch" && effect.name.ends_with(kIfNamed);
     if (effect.if_named) effect.name.resize(effect.name.size() - kIfNamed.size());
+  } else if (verb == "descriptors") {
+    effect.op = Op::kDescriptorRead;
+    effect.all = true;
+    effect.arg = words.take("any") ? kNoArgument : words.argument();
+    if (effect.arg != kNoArgument) effect.path = {0};
+    if (effect.arg != kNoArgument && words.take("every")) effect.bytes = words.number();
+    if (!words.take("read")) words.fail();
   } else if (verb == "descriptor") {
     effect.arg = words.argument();
     effect.path = words.path();

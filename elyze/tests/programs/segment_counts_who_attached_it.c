@@ -1,0 +1,23 @@
+// Segment counts who attached it.
+// CONFLICT always: on_a on_b: attached segments
+#include "server.h"
+#include <sys/ipc.h>
+#include <sys/shm.h>
+static struct shmid_ds ds;
+static int id;
+HANDLER(on_a) {
+  UNUSED;
+  shmctl(id, IPC_STAT, &ds);
+}
+HANDLER(on_b) {
+  UNUSED;
+  void *p = shmat(id, NULL, 0);
+  (void)p;
+}
+int main(void) {
+  base = event_base_new();
+  id = shmget(IPC_PRIVATE, 100, 0600);
+  when_readable(3, on_a, NULL);
+  when_readable(4, on_b, NULL);
+  return event_base_dispatch(base);
+}

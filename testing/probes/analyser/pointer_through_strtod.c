@@ -1,0 +1,22 @@
+// Pointer through strtod.
+// CONFLICT always: on_a on_b: g
+#include "server.h"
+
+static long g;
+static char text[40];
+HANDLER(on_a) {
+  UNUSED;
+  long *p = (long *)(unsigned long)strtod(text, NULL);
+  (*p)++;
+}
+HANDLER(on_b) {
+  UNUSED;
+  g++;
+}
+int main(void) {
+  base = event_base_new();
+  snprintf(text, sizeof text, "%lu", (unsigned long)&g);
+  when_readable(3, on_a, NULL);
+  when_readable(4, on_b, NULL);
+  return event_base_dispatch(base);
+}
