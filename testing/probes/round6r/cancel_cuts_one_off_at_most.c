@@ -2,10 +2,10 @@
 // The thread of the loop is cancelled in one handler; the other one is never called.
 // flags: -pthread
 #include "p.h"
-static int begun[2], ended[2];
+static int begun_a, begun_b, ended_a, ended_b;
 static void* run(void* arg) { event_base_dispatch(base); return arg; }
-HANDLER(on_a) { UNUSED; begun[0] = 1; take(300); ended[0] = 1; }
-HANDLER(on_b) { UNUSED; begun[1] = 1; take(300); ended[1] = 1; }
+HANDLER(on_a) { UNUSED; begun_a = 1; take(300); ended_a = 1; }
+HANDLER(on_b) { UNUSED; begun_b = 1; take(300); ended_b = 1; }
 int main(void) {
   base = event_base_new();
   due(base, on_a, NULL);
@@ -17,6 +17,6 @@ int main(void) {
   void* r;
   pthread_join(t, &r);
   take(400);
-  printf("%s, begun %d, ended %d\n", r == PTHREAD_CANCELED ? "cancelled" : "returned", begun[0] + begun[1], ended[0] + ended[1]);
+  printf("%s, begun %d, ended %d\n", r == PTHREAD_CANCELED ? "cancelled" : "returned", begun_a + begun_b, ended_a + ended_b);
   return 0;
 }

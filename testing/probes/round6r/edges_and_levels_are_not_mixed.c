@@ -12,7 +12,7 @@ int main(void) {
   event_enable_debug_mode();
   base = event_base_new();
   int p[2];
-  if (pipe(p) != 0) return 2;
+  if (pipe2(p, O_NONBLOCK) != 0) return 2;
   int a = event_add(event_new(base, p[0], EV_READ | EV_ET, on_a, NULL), NULL);
   int b = event_add(event_new(base, p[0], EV_READ, on_a, NULL), NULL);
   printf("%d %d\n", a, b);
