@@ -1,5 +1,5 @@
-// possible: late\n=0
-// poll has no EV_FEATURE_EARLY_CLOSE, so an event for EV_CLOSED is never called.
+// possible: closed\n=0
+// poll reports a hang-up to an event for EV_CLOSED, too.
 #include "p.h"
 HANDLER(on_closed) { UNUSED; puts("closed"); event_base_loopbreak(base); }
 HANDLER(late) { UNUSED; puts("late"); event_base_loopbreak(base); }
