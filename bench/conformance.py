@@ -46,7 +46,7 @@ def table(found: dict[str, Any]) -> list[str]:
         f"  passed only when run again alone, {times} times: {way}"
         for way, times in sorted(found["passed_alone"].items())
     ]
-    lines += [f"  not judged, for plain libevent fails it each time: {test}" for test in found["not_judged"]]
+    lines += [f"  not judged, for plain libevent fails it, too: {test}" for test in found["not_judged"]]
     return lines
 
 

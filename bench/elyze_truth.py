@@ -2,7 +2,14 @@
 
 A soundness failure is a verdict below the one that stands on an annotated program's line, or two invocations that were
 seen on the same bytes although their verdict would have let them run together. The random programs are those of
-seeds 1 to 10,000; HEDDLE_RANDOM_PROGRAMS asks for another number, HEDDLE_RANDOM_SEED for another first one.
+seeds 1 to 10,000, of either kind (testing/oracle); HEDDLE_RANDOM_PROGRAMS asks for another number, HEDDLE_RANDOM_SEED
+for another first one.
+
+Annotated programs and those random ones that use libraries are also run on several threads. An outcome that plain
+libevent could not have had is counted by itself.
+
+What a real server shows rests on what of it may overlap, and did: it is run in parallel too. One that ran serially
+proves nothing, and is not named among those that were tried.
 """
 
 from __future__ import annotations
@@ -22,8 +29,17 @@ from heddle.measure.benchmark import Claim, Result, Tools, count_claim
 from heddle.system import places
 from testing.servers.debian_programs import UnfitError
 
-CLAIMS = ("elyze.soundness_failures", "elyze.fixtures", "elyze.precision")
-MEASURES = ("base", "elyze", "python/heddle/oracle", "testing/oracle", "testing/servers/debian_programs.py")
+CLAIMS = ("elyze.soundness_failures", "elyze.fixtures", "elyze.precision", "real.unsound")
+MEASURES = (
+    "base",
+    "elyze",
+    "multivent",
+    "python/heddle/oracle",
+    "scheduler",
+    "testing/differential",
+    "testing/oracle",
+    "testing/servers/debian_programs.py",
+)
 RANDOM, RANDOM_QUICK = 10_000, 250
 AT_WORK = ("pgbouncer", "tmux")
 _SUMMARY = re.compile(r"precision: (\d+) of (\d+) verdicts are exactly the truth")
@@ -48,7 +64,8 @@ def fixtures(tools: Tools) -> dict[str, Any]:
 
 def annotated_under_oracle(tools: Tools, folder: Path) -> dict[str, Any]:
     """The same programs, run with their events due in random order."""
-    from testing.oracle.test_annotated_programs import NOT_RUN, PROGRAMS, runs_of
+    from testing.oracle.small_programs import PROGRAMS
+    from testing.oracle.test_annotated_programs import NOT_RUN, runs_of
 
     tools.say("annotated programs under the oracle")
     sources = [path for path in PROGRAMS if path.stem not in NOT_RUN]
@@ -88,35 +105,113 @@ def random_under_oracle(tools: Tools, count: int, folder: Path) -> dict[str, Any
     }
 
 
+def annotated_on_threads(tools: Tools, quick: bool, folder: Path) -> dict[str, Any]:
+    """The annotated programs on several threads, held against plain libevent with the same activations."""
+    from testing.differential.test_annotated_programs import NOT_REPEATABLE, SAMPLE, compare_all
+    from testing.oracle.small_programs import PROGRAMS
+
+    tools.say("annotated programs on several threads")
+    compared = compare_all(SAMPLE if quick else PROGRAMS, folder, [1] if quick else [1, 2])
+    judged = {name: one for name, one in compared.items() if name not in NOT_REPEATABLE}
+    return {
+        "programs": len(judged),
+        "parallel": sum(one.parallel for one in judged.values()),
+        "overlapped": sum(one.overlapped for one in judged.values()),
+        "different": sorted(name for name, one in judged.items() if one.found),
+    }
+
+
+def whole_programs(tools: Tools, count: int, folder: Path) -> dict[str, Any]:
+    """Random programs that use libraries, under the oracle and on several threads."""
+    from testing.oracle.outcomes import Found, files, summed, try_file
+
+    done = 0
+
+    def one(seeds: range) -> Found:
+        nonlocal done
+        found = try_file(seeds, folder)
+        done += len(seeds)
+        tools.say(f"random programs with libraries: {done} of {count}")
+        return found
+
+    first = int(os.environ.get("HEDDLE_RANDOM_SEED", "1"))
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        total = summed(list(pool.map(one, files(count, first))))
+    return {
+        "programs": count,
+        "first_seed": first,
+        "pairs": total.predicted,
+        "pairs_witnessed": total.witnessed,
+        "pairs_together": total.pairs_together,
+        "runs": total.runs,
+        "overlapped": total.overlapped,
+        "failing": sorted(total.touched),
+        "different": {str(seed): how for seed, how in sorted(total.wrong.items())},
+        "unfit": {str(seed): how for seed, how in sorted(total.unfit.items())},
+    }
+
+
 def servers_under_oracle(tools: Tools) -> dict[str, dict[str, Any]]:
     found: dict[str, dict[str, Any]] = {}
     for name in AT_WORK:
         try:
-            found[name] = _corpus.witnessed(tools, name)
+            found[name] = _corpus.witnessed(tools, name) | in_parallel(tools, name)
         except UnfitError as error:
             found[name] = {"unfit": str(error)}
     return found
 
 
+def in_parallel(tools: Tools, name: str) -> dict[str, Any]:
+    """What the same work shows when it is done on several threads."""
+    from testing.servers.real_servers import WORK
+    from testing.servers.servers_in_parallel import overlapping, with_constraints
+
+    tools.say(f"{name}: at real work on several threads")
+    (tools.work / name).mkdir(parents=True, exist_ok=True)
+    server = with_constraints(name, places.build(), tools.work / name)
+    seen = overlapping(server, WORK[name], places.build())
+    return {
+        "rests_on": str(seen),
+        "serial": seen.is_serial,
+        "all_pairs": seen.pairs,
+        "pairs_together": seen.pairs_together,
+        "parallel_invocations": seen.invocations,
+        "overlapped": seen.overlapped,
+    }
+
+
 def claims(found: dict[str, Any]) -> list[Claim]:
     written, ran, random, servers = (found[part] for part in ("fixtures", "annotated", "random", "servers"))
-    failures = len(written["unsound"]) + ran["failures"] + len(random["failing"])
+    whole, threads = found["whole"], found["threads"]
+    failures = len(written["unsound"]) + ran["failures"] + len(random["failing"]) + len(whole["failing"])
     failures += sum(item.get("failures", 0) for item in servers.values())
-    fit = [name for name, item in servers.items() if "unfit" not in item]
+    fit = [name for name, item in servers.items() if "unfit" not in item and not item["serial"]]
     doubts = [f"{name}: {item['unfit']}" for name, item in servers.items() if "unfit" in item]
-    if random["programs"] < RANDOM:
-        doubts.append(f"{random['programs']} random programs only")
+    doubts += [f"{name}: {item['rests_on']}" for name, item in servers.items() if item.get("serial")]
+    few = [
+        f"{part['programs']} random programs {kind} only"
+        for part, kind in ((random, "of events"), (whole, "with libraries"))
+        if part["programs"] < RANDOM
+    ]
     if not servers:
         doubts.append("no real servers")
-    what = f"soundness failures: {written['programs']} annotated programs, {random['programs']} random programs"
+    count = random["programs"] + whole["programs"]
+    what = f"soundness failures: {written['programs']} annotated programs, {count} random programs"
     if fit:
         what += f", {' and '.join(fit)} under the oracle"
+    outcomes = f"of {threads['programs']} annotated and {whole['programs']} random programs on 2 and 4 threads, "
+    outcomes += "those whose output libevent could not have printed"
+    wrong = len(threads["different"]) + len(whole["different"])
+    not_judged = [f"{len(whole['unfit'])} random programs could not be judged"] if whole["unfit"] else []
     exactly = "share of their pairs with exactly the true verdict"
     precision = written["exact"] / written["verdicts"]
     return [
-        count_claim(CLAIMS[0], what, "failures", 0, failures, doubts=doubts),
+        count_claim(CLAIMS[0], what, "failures", 0, failures, doubts=doubts + few),
         count_claim(CLAIMS[1], "annotated programs", "programs", 200, written["programs"], "higher"),
         count_claim(CLAIMS[2], exactly, "ratio", 0.95, precision, "higher"),
+        count_claim(
+            CLAIMS[3], outcomes, "programs", 0, wrong, doubts=few[-1:] * (whole["programs"] < RANDOM) + not_judged
+        ),
     ]
 
 
@@ -128,6 +223,16 @@ def table(found: dict[str, Any]) -> list[str]:
         f"{len(random['failing'])} with failures, "
         f"{random['pairs_witnessed']} of {random['pairs']} predicted pairs witnessed",
     ]
+    whole, threads = found["whole"], found["threads"]
+    lines += [
+        f"random programs with libraries from seed {whole['first_seed']}: {whole['programs']}, "
+        f"{len(whole['failing'])} with failures, "
+        f"{whole['pairs_witnessed']} of {whole['pairs']} predicted pairs witnessed",
+        f"on 2 and 4 threads: {len(whole['different'])} of them differ from libevent, in {whole['runs']} runs, "
+        f"{whole['overlapped']} with invocations that overlapped; {len(whole['unfit'])} not judged",
+        f"annotated programs on 2 and 4 threads: {threads['programs']}, {threads['parallel']} in parallel, "
+        f"{threads['overlapped']} with invocations that overlapped, {len(threads['different'])} differ from libevent",
+    ]
     for name, item in found["servers"].items():
         if "unfit" in item:
             lines.append(f"{name}: {item['unfit']}")
@@ -136,6 +241,10 @@ def table(found: dict[str, Any]) -> list[str]:
                 f"{name} at work: {item['invocations']} invocations, {item['failures']} failures, "
                 f"{item['pairs_witnessed']} of {item['pairs']} predicted pairs witnessed"
             )
+            lines.append(f"{name} on several threads: {item['rests_on']}")
+    lines += [f"differs from libevent: {name}" for name in threads["different"]]
+    lines += [f"differs from libevent: seed {seed}, {how}" for seed, how in whole["different"].items()]
+    lines += [f"failing seed, with libraries: {seed}" for seed in whole["failing"]]
     lines += [f"failing seed: {seed}" for seed in random["failing"]]
     return [*lines, *found["fixtures"]["unsound"]]
 
@@ -150,6 +259,8 @@ def run(quick: bool, tools: Tools) -> Result:
             "fixtures": fixtures(tools),
             "annotated": annotated_under_oracle(tools, folder),
             "random": random_under_oracle(tools, count, folder),
+            "threads": annotated_on_threads(tools, quick, folder),
+            "whole": whole_programs(tools, count, folder),
             "servers": {} if quick else servers_under_oracle(tools),
         }
     finally:

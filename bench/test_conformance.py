@@ -46,5 +46,5 @@ def test_what_was_run_again_and_what_was_not_judged_is_said_beside_the_figure() 
     assert conformance.table(some)[1:] == [
         "  passed only when run again alone, 2 times: main/c (forced)",
         "  passed only when run again alone, 1 times: main/c (plain libevent)",
-        "  not judged, for plain libevent fails it each time: http/bad_headers",
+        "  not judged, for plain libevent fails it, too: http/bad_headers",
     ]

@@ -54,10 +54,11 @@ nlohmann::ordered_json analyse_program(const Job& job, const std::function<void(
   watch.lap("handlers");
   const Conflicts conflicts = find_conflicts(*analysis, world, job.assumed);
   watch.lap("conflicts");
-  const Pinned pinned = find_pinned(*analysis, world);
+  const Pinned pinned = find_pinned(*analysis, world, *conflicts.footprint);
   watch.lap("threads");
   Findings findings = explain(*analysis, world, conflicts, pinned);
   findings.assumed = job.assumed;
+  findings.rests_on = conflicts.footprint->rests_on();
   nlohmann::ordered_json document = constraints_document(findings, job.program);
   if (read != nullptr) {
     read->add(calls.numbers_read);

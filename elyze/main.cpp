@@ -105,7 +105,8 @@ int analyse_files(int argc, char** argv) {
       ->delimiter(',')
       ->check(CLI::IsMember({"files-apart", "streams-unordered"}));
   app.add_flag("--strict", job.assumed.strict,
-               "atomic accesses, and records added to one stream, conflict as any other")
+               "atomic accesses, records added to one stream, uses of sockets and openings of descriptors conflict as "
+               "any other")
       ->excludes("--assume");
   app.add_flag("--timings", timings, "print the time of each step on standard error");
   return parsed(app, argc, argv, [&] {

@@ -134,7 +134,21 @@ inline constexpr std::string_view kRecordsUnordered = "records-unordered";
 inline constexpr std::string_view kFilesByName = "files-by-name";
 inline constexpr std::string_view kFilesApart = "files-apart";
 inline constexpr std::string_view kStreamsUnordered = "streams-unordered";
-inline constexpr std::array kAll = {kAtomicsUnordered, kRecordsUnordered, kFilesByName, kFilesApart, kStreamsUnordered};
+inline constexpr std::string_view kPeersApart = "peers-apart";
+inline constexpr std::string_view kDescriptorsSuffice = "descriptors-suffice";
+inline constexpr std::string_view kProcessorTimeUnread = "processor-time-unread";
+// clang-format off
+inline constexpr std::array kAll = {
+    kAtomicsUnordered,
+    kRecordsUnordered,
+    kFilesByName,
+    kFilesApart,
+    kStreamsUnordered,
+    kPeersApart,
+    kDescriptorsSuffice,
+    kProcessorTimeUnread,
+};
+// clang-format on
 }  // namespace assumed
 
 }  // namespace heddle::schemas

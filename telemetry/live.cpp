@@ -75,26 +75,48 @@ std::string file_in(const std::string& folder, const char* suffix) {
 
 }  // namespace
 
-Live::Live(std::string folder, std::function<std::string()> summary, std::function<std::string()> document)
+Live::Live(std::string folder, std::function<std::string()> summary, std::function<std::string()> document,
+           Thread thread)
     : folder_(std::move(folder)), summary_(std::move(summary)), document_(std::move(document)), owner_(getpid()) {
   // What a parent's thread left.
   stopped.store(false, std::memory_order_relaxed);
   summary_wanted.store(false, std::memory_order_relaxed);
   sem_init(&wake(), 0, 0);
   owner.store(owner_, std::memory_order_relaxed);
+  take_signal();  // before there is a document, which says that the signal is answered
+  if (thread == Thread::kWhenAsked) return;
+  try {
+    start();
+  } catch (const std::system_error&) {
+    give_signal_back();
+    throw;
+  }
+}
+
+void Live::start() {
+  State none = State::kNone;
+  if (!state_.compare_exchange_strong(none, State::kStarting, std::memory_order_relaxed)) return;
   sigset_t all;
   sigset_t before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   const base::OnExit put_back([&] { pthread_sigmask(SIG_SETMASK, &before, nullptr); });
-  take_signal();  // before there is a document, which says that the signal is answered
-  try {
-    thread_ = std::thread([this] { serve(); });
-  } catch (const std::system_error&) {
-    give_signal_back();
-    throw;
-  }
+  thread_ = std::thread([this] { serve(); });
   pthread_setname_np(thread_.native_handle(), "heddle-live");
+  state_.store(State::kServes, std::memory_order_release);
+}
+
+void Live::look(bool for_good) {
+  if (state_.load(std::memory_order_relaxed) != State::kNone || getpid() != owner_) return;
+  if (for_good || summary_wanted.load(std::memory_order_relaxed) || asked()) {
+    try {
+      start();
+    } catch (const std::system_error&) {
+      // No more threads can be made: the program comes first, and nobody tries again.
+    }
+  } else if (!folder_.empty() && !has_document_.exchange(true, std::memory_order_relaxed)) {
+    write_document();
+  }
 }
 
 namespace {
@@ -155,7 +177,7 @@ void Live::write_document() const {
 void Live::stop() {
   if (getpid() != owner_) return;
   finish();
-  if (thread_.joinable()) thread_.detach();
+  if (state_.load(std::memory_order_acquire) == State::kServes && thread_.joinable()) thread_.detach();
 }
 
 void Live::finish() {
@@ -173,7 +195,7 @@ bool Live::has_put(const struct sigaction& action) {
 void Live::end() {
   if (getpid() != owner_) return;
   finish();
-  if (thread_.joinable()) thread_.join();
+  if (state_.load(std::memory_order_acquire) == State::kServes && thread_.joinable()) thread_.join();
   give_signal_back();
 }
 

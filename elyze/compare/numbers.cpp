@@ -71,6 +71,8 @@ bool may_differ_prepared(const llvm::Instruction& at, unsigned index, const llvm
 bool same_to_branches(const llvm::ICmpInst& before, const llvm::ICmpInst& now) {
   const auto* one = llvm::dyn_cast<llvm::ConstantInt>(before.getOperand(1));
   const auto* other = llvm::dyn_cast<llvm::ConstantInt>(now.getOperand(1));
+  // Which of two addresses is the lower one may tell how deep the stack is.
+  if (one == nullptr && before.isRelational() != now.isRelational()) return false;
   if (!llvm::isa<llvm::CallBase, llvm::PHINode, llvm::SelectInst>(before.getOperand(0))) return true;
   if (one == nullptr || other == nullptr) return one == other;
   const auto answers = [](const llvm::ICmpInst& test, const llvm::ConstantInt& number) {

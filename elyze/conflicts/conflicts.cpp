@@ -5,6 +5,8 @@
 #include <set>
 #include <unordered_set>
 
+#include "elyze/ir/names.hpp"
+
 namespace heddle::elyze {
 namespace {
 
@@ -64,6 +66,7 @@ struct Blocked {
   Directed always_in_front;
   Directed session_in_front;
   std::vector<std::pair<TouchId, TouchId>> meetings;
+  bool whoever = false;        // the meetings count whosever sessions the touches are in
   std::vector<TouchId> loose;  // in unknown memory: each meets every other touch there
   std::vector<std::size_t> unknown;
 };
@@ -76,13 +79,18 @@ class ConflictFinder {
         world_(world),
         footprint_(std::make_shared<Footprint>(analysis, world, assumed)),
         naming_(graph_),
-        size_(static_cast<unsigned>(world.handlers.size())) {}
+        size_(static_cast<unsigned>(world.handlers.size())),
+        at_any_time_(size_) {
+    at_any_time_.set(static_cast<unsigned>(world.dispatched), size_);
+    for (unsigned i = 0; i < size_; ++i) group_.push_back(i);
+  }
 
   Conflicts run() {
     group_sessions();
     meet_in_nodes();
     meet_in_unknown_memory();
     meet_unknown_code();
+    meet_before_functions_called_at_any_time();
     for (unsigned i = 0; i < size_; ++i) waits_.push_back(analysis_.late_points.any() && !footprint_->may_hold(i));
     result_.accesses.resize(world_.handlers.size());
     list_pairs();
@@ -147,9 +155,55 @@ class ConflictFinder {
     const bool own = first.anchor == Anchor::kSession && second.anchor == Anchor::kSession;
     if (own && !meet_in_session(first.handlers, second.handlers)) return;
     const Range common{std::max(first.range.low, second.range.low), std::min(first.range.high, second.range.high)};
+    note_seen(a, b);
     Blocked& blocked = blocked_[object(first.node, common)];
     blocked.meetings.emplace_back(a, b);
     block(blocked, own, {first.handlers, first.behind}, {second.handlers, second.behind});
+  }
+
+  // A thread of the program, or a signal function, may see handlers half done, whoever holds which lock meanwhile: with
+  // one thread for all handlers, one of them at most. So two handlers that both do something which such a function
+  // depends on, or depend on what it does, never overlap. A record, or an atomic access, that is the handler's only one
+  // leaves no half.
+  void note_seen(TouchId a, TouchId b) {
+    if (at_any_time_.none()) return;
+    for (const auto& [of_function, of_others] : {std::pair(a, b), {b, a}}) {
+      if (!touch(of_function).handlers.anyCommon(at_any_time_)) continue;
+      const Mode mode = touch(of_others).mode;
+      const bool leaves_halves = !of_stream(mode) && !atomic(mode);
+      for (unsigned function = static_cast<unsigned>(world_.dispatched); function < size_; ++function) {
+        if (!touch(of_function).handlers.test(function)) continue;
+        for (const unsigned i : touch(of_others).handlers.set_bits()) {
+          if (i >= world_.dispatched) {
+            group_[group_of(i)] = group_of(function);
+          } else if (leaves_halves) {
+            seen_[function].try_emplace(i, of_others);
+          }
+        }
+      }
+    }
+  }
+
+  // Functions that are called at any time and depend on each other count as one.
+  unsigned group_of(unsigned function) const {
+    while (group_[function] != function) function = group_[function];
+    return function;
+  }
+
+  void meet_before_functions_called_at_any_time() {
+    std::map<unsigned, std::map<unsigned, TouchId>> seen;  // by group: handlers, each with one of its touches
+    for (const auto& [function, handlers] : seen_) seen[group_of(function)].insert(handlers.begin(), handlers.end());
+    for (const auto& [group, handlers] : seen) {
+      llvm::BitVector all(size_);
+      for (const auto& [handler, id] : handlers) all.set(handler);
+      const std::string name = source_name(*world_.handlers[group].function);
+      Blocked& blocked = blocked_[object({"what " + name + " may see half done", "os", "", "", 0})];
+      blocked.whoever = true;
+      for (const auto& [a, first] : handlers)
+        for (const auto& [b, second] : handlers)
+          if (a <= b) blocked.meetings.emplace_back(first, second);
+      block(blocked, false, {all, false}, {all, false});
+    }
   }
 
   struct Side {
@@ -208,6 +262,10 @@ class ConflictFinder {
     }
     for (const TouchId id : loose_) {
       const Touch& first = touch(id);
+      if (first.handlers.anyCommon(at_any_time_)) {
+        for (const TouchId other : loose_)
+          if (clash(first.mode, touch(other).mode)) note_seen(id, other);
+      }
       for (const auto& [kind, others] : kinds) {
         const auto [mode, anchor, behind] = kind;
         if (!clash(first.mode, mode) || apart(first.anchor, anchor)) continue;
@@ -234,6 +292,8 @@ class ConflictFinder {
                                        UnknownUse::known(kind) ? "os" : "unknown", "", "", 0});
       blocked_[what].unknown.push_back(i);
       llvm::BitVector handlers = unknown.handlers;
+      // Unknown code in a thread or a signal function may see whatever handlers do.
+      if (!UnknownUse::known(kind) && handlers.anyCommon(at_any_time_)) handlers = all;
       if (kind == UnknownUse::Kind::kAlone) handlers &= in_turn;
       block(blocked_[what], false, {handlers, false}, {kind == UnknownUse::Kind::kAlone ? in_turn : all, false});
     }
@@ -242,7 +302,9 @@ class ConflictFinder {
   std::size_t object(NodeId node, Range range) {
     const auto [place, fresh] = names_.try_emplace({node, range.low, range.high}, 0);
     if (fresh && node == analysis_.points_to.contents().node) {
-      place->second = object({analysis_.points_to.files.name(range), "os", "", "", 0});
+      place->second = object({"contents of " + analysis_.points_to.files.name(range), "os", "", "", 0});
+    } else if (fresh && node == analysis_.points_to.entries().node) {
+      place->second = object({"directory entry of " + analysis_.points_to.files.name(range), "os", "", "", 0});
     } else if (fresh) {
       place->second = object(naming_.name(node, range));
     }
@@ -331,12 +393,12 @@ class ConflictFinder {
 
   void list(Pair& pair, std::size_t object, Verdict here, const Blocked& blocked) {
     for (const auto& [first, second] : blocked.meetings) {
-      if (list(pair, object, here, first, second)) return;
+      if (list(pair, object, here, first, second, blocked.whoever)) return;
     }
     for (const TouchId first : blocked.loose) {
       for (const TouchId second : loose_) {
         if (clash(touch(first).mode, touch(second).mode) && !apart(touch(first).anchor, touch(second).anchor) &&
-            list(pair, object, here, first, second))
+            list(pair, object, here, first, second, false))
           return;
       }
     }
@@ -345,10 +407,10 @@ class ConflictFinder {
   }
 
   // Lists the conflict if the pair makes these two touches, and they have this verdict.
-  bool list(Pair& pair, std::size_t object, Verdict verdict, TouchId first, TouchId second) {
+  bool list(Pair& pair, std::size_t object, Verdict verdict, TouchId first, TouchId second, bool whoever) {
     const bool own =
         touch(first).anchor == Anchor::kSession && touch(second).anchor == Anchor::kSession && !related(pair.a, pair.b);
-    if (own != (verdict == Verdict::kSession)) return false;
+    if (!whoever && own != (verdict == Verdict::kSession)) return false;
     const auto makes = [&](TouchId id, std::size_t handler) {
       return touch(id).handlers.test(static_cast<unsigned>(handler));
     };
@@ -387,6 +449,9 @@ class ConflictFinder {
   std::shared_ptr<Footprint> footprint_;
   Naming naming_;
   unsigned size_;
+  llvm::BitVector at_any_time_;
+  std::vector<unsigned> group_;  // per function that is called at any time: another one of its group, or itself
+  std::map<unsigned, std::map<unsigned, TouchId>> seen_;  // per such function: the handlers that it may see half done
   Conflicts result_;
   std::vector<SessionGroup> sessions_;
   std::vector<Blocked> blocked_;  // per object

@@ -6,11 +6,14 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <set>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
+
+#include "elyze/ir/names.hpp"
 
 namespace heddle::elyze {
 namespace {
@@ -35,8 +38,8 @@ struct Ways {
 
 class Finder {
  public:
-  Finder(Analysis& analysis, const World& world)
-      : analysis_(analysis), world_(world), thread_uses_(analysis.points_to, analysis.calls) {}
+  Finder(Analysis& analysis, const World& world, const Footprint& footprint)
+      : analysis_(analysis), world_(world), footprint_(footprint), thread_uses_(analysis.points_to, analysis.calls) {}
 
   Pinned run() {
     look_for_jumps();
@@ -58,6 +61,10 @@ class Finder {
     add_ties_after_loops();
     add_ties_anywhere();
     for (const Ways& handler : ways) found_.handlers.push_back(pins(handler));
+    if (meets_signals()) {
+      for (std::size_t i = 0; i < world_.dispatched; ++i) add_sleeps(ways[i], found_.handlers[i]);
+    }
+    add_what_signal_functions_write(ways);
     return std::move(found_);
   }
 
@@ -72,6 +79,9 @@ class Finder {
     if (!fresh) return known->second;
     for (const llvm::Instruction& at : llvm::instructions(function))
       for (InstructionsUse& use : thread_uses_.of(at)) known->second.push_back({&at, std::move(use)});
+    for (const llvm::Instruction& at : llvm::instructions(function))
+      if (analysis_.measures_stack.contains(&at))
+        known->second.push_back({&at, {"address of a local variable", ThreadUse::kItself}});
     return known->second;
   }
 
@@ -337,6 +347,83 @@ class Finder {
     return found;
   }
 
+  // --- Signals ---
+
+  static bool of_signal(const Handler& handler) { return handler.at_any_time && !only_a_thread(handler); }
+
+  // Has the program a function or an event for a signal?
+  bool meets_signals() const {
+    constexpr std::int64_t kSignal = 0x08;  // libevent's flag EV_SIGNAL
+    return std::any_of(world_.handlers.begin(), world_.handlers.end(), [](const Handler& handler) {
+      return of_signal(handler) || handler.kind == "signal" ||
+             std::any_of(handler.registrations.begin(), handler.registrations.end(), [](const RegistrationSite& site) {
+               const Registration& made = *site.registration;
+               return made.callback->flags >= 0 && (!made.flags || (*made.flags & kSignal) != 0);
+             });
+    });
+  }
+
+  // Calls that a signal ends.
+  void add_sleeps(const Ways& ways, std::vector<Pin>& found) {
+    std::set<std::string> named;
+    for (const Function* function : ways.order)
+      for_each_call(*function, [&](const llvm::CallBase& call, const CallSite& site) {
+        for (const Function* external : site.externals) {
+          const Spec* spec = analysis_.points_to.specs.find(*external);
+          if (spec == nullptr || !spec->sleeps || !analysis_.points_to.holds(call, *spec->sleeps)) continue;
+          const std::string name = external->getName().str();
+          if (named.insert(name).second)
+            found.push_back({{name, ThreadUse::kItself, &call, ways.to(function)}, std::nullopt});
+        }
+      });
+  }
+
+  // Handlers that touch memory which a signal function writes.
+  void add_what_signal_functions_write(const std::vector<Ways>& ways) {
+    const std::vector<Touch>& touches = footprint_.touches();
+    std::map<NodeId, std::vector<TouchId>> of_handlers;
+    for (TouchId id = 0; id < touches.size(); ++id)
+      if (in_memory(touches[id])) of_handlers[place_of(touches[id])].push_back(id);
+    for (std::size_t signal = world_.dispatched; signal < world_.handlers.size(); ++signal) {
+      if (!of_signal(world_.handlers[signal])) continue;
+      std::set<std::size_t> pinned;
+      for (const Touch& written : touches) {
+        if (!written.handlers.test(static_cast<unsigned>(signal)) || !writes(written.mode) || !in_memory(written))
+          continue;
+        for (const TouchId id : of_handlers[place_of(written)]) {
+          const bool same = touches[id].node != written.node || touches[id].range.overlaps(written.range);
+          for (const unsigned i : touches[id].handlers.set_bits())
+            if (same && i < world_.dispatched && pinned.insert(i).second) pin_by(signal, id, i, ways[i]);
+        }
+      }
+    }
+  }
+
+  // Any two pieces of unknown memory may be one.
+  NodeId place_of(const Touch& touch) const {
+    return analysis_.points_to.graph.node({touch.node, 0}).flags & kUnknownMemory ? kNoNode : touch.node;
+  }
+
+  // Not only the system's or a library's.
+  bool in_memory(const Touch& touch) const {
+    const std::vector<Graph::Placed>& objects = analysis_.points_to.graph.node({touch.node, 0}).objects;
+    const auto foreign = [&](const Graph::Placed& placed) {
+      const ObjectKind kind = analysis_.points_to.graph.object(placed.object).kind;
+      return kind == ObjectKind::kOs || kind == ObjectKind::kLibc;
+    };
+    return !of_stream(touch.mode) && (objects.empty() || !std::all_of(objects.begin(), objects.end(), foreign));
+  }
+
+  void pin_by(std::size_t signal, TouchId touch, std::size_t handler, const Ways& ways) {
+    const Witness* witness = footprint_.access(touch, handler).witness;
+    const Function* root = ways.order.front();
+    const llvm::Instruction* at = witness == nullptr ? nullptr : innermost(*witness).at;
+    if (at == nullptr || !ways.by.contains(at->getFunction())) at = &root->getEntryBlock().front();
+    found_.handlers[handler].push_back(
+        {{source_name(*world_.handlers[signal].function), ThreadUse::kItself, at, ways.to(at->getFunction())},
+         std::nullopt});
+  }
+
   // Who depends on what the kernel keeps for the thread depends on its modes as well. Unknown code may change both.
   std::optional<std::size_t> tie_of(ThreadUse use) const {
     for (std::size_t i = 0; i < found_.ties.size(); ++i) {
@@ -348,6 +435,7 @@ class Finder {
 
   Analysis& analysis_;
   const World& world_;
+  const Footprint& footprint_;
   ThreadUses thread_uses_;
   Pinned found_;
   std::unordered_map<const Function*, std::vector<Use>> uses_;
@@ -359,6 +447,8 @@ class Finder {
 
 }  // namespace
 
-Pinned find_pinned(Analysis& analysis, const World& world) { return Finder(analysis, world).run(); }
+Pinned find_pinned(Analysis& analysis, const World& world, const Footprint& footprint) {
+  return Finder(analysis, world, footprint).run();
+}
 
 }  // namespace heddle::elyze

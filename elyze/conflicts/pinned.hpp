@@ -11,6 +11,10 @@
 // handlers that depend on it are pinned, for in the serial program they would find it changed. Somebody is: a handler;
 // a signal handler; what main, or a thread that runs a loop itself, may do after a loop was entered.
 //
+// A signal to the process comes on the thread that entered the loop, if that lets it in (signal(7)). In a program that
+// has a function or an event for a signal, whoever waits in a call that a signal ends (`sleeps`), and whoever touches
+// what a signal function writes, is therefore pinned: on one thread that function interrupts the handler which runs.
+//
 // A thread-local variable that is always filled before it is read would do no harm; the analysis does not look for
 // that.
 #pragma once
@@ -21,6 +25,7 @@
 #include <vector>
 
 #include "elyze/effects/thread_use.hpp"
+#include "elyze/footprint/footprint.hpp"
 #include "elyze/handlers/world.hpp"
 
 namespace heddle::elyze {
@@ -48,6 +53,6 @@ struct Pinned {
   std::vector<Tie> ties;
 };
 
-Pinned find_pinned(Analysis& analysis, const World& world);
+Pinned find_pinned(Analysis& analysis, const World& world, const Footprint& footprint);
 
 }  // namespace heddle::elyze

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "elyze/effects/children.hpp"
@@ -30,6 +31,8 @@ struct Analysis {
   std::unordered_map<const llvm::Function*, Summary> summaries;
   std::unordered_map<const llvm::Function*, std::vector<Graph::Copy>> copies;  // of the function's component
   std::vector<Graph::Copy> shared_copies;
+  // Where the address of a local variable is compared with that of something else, or kept as a number.
+  std::unordered_set<const llvm::Instruction*> measures_stack;
   std::vector<std::vector<const llvm::Function*>> pools;  // large recursive components
   // The cell that a root of the function stands for; invalid where the graph has none.
   Cell cell_of(const llvm::Function& function, RootId root) const;

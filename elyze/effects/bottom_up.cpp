@@ -60,6 +60,8 @@ class Component {
       graph_.clone(registration.function, map);
       graph_.clone(registration.event, map);
       for (const Cell parameter : registration.parameters) graph_.clone(parameter, map);
+      for (const Cell place : registration.kept) graph_.clone(place, map);
+      graph_.clone(registration.function_kept, map);
     }
     for (const Graph::Copy& inner : analysis_.copies.at(&callee)) {
       const Cell target = graph_.cloned(inner.target, map);
@@ -86,6 +88,7 @@ class Component {
       for (const Registration& registration : analysis_.summaries.at(key.second).registrations) {
         mark(graph_.cloned(registration.event, map));
         for (const Cell parameter : registration.parameters) mark(graph_.cloned(parameter, map));
+        for (const Cell place : registration.kept) mark(graph_.cloned(place, map));
       }
     }
     for (const llvm::Function* member : unit_.members) {
@@ -108,6 +111,7 @@ class Component {
         for (const Callback& callback : spec->callbacks) {
           for (const Parameter& parameter : callback.parameters) {
             mark(cells_.given(call, parameter));
+            mark(cells_.field(call, parameter.kept));
           }
           if (callback.event == kReturnedObject) mark(cells_.of(&call));
           if (callback.event >= 0) mark(cells_.of(argument(call, callback.event)));

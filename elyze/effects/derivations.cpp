@@ -69,12 +69,12 @@ Derivation Derivations::moved(const Derivation& from, const CallSite& site) cons
   return shifted_like(to, from);
 }
 
-Derivation Derivations::external_result(const llvm::CallBase& call, const Result& given) const {
+Derivation Derivations::external_result(const llvm::CallBase& call, const Spec& spec, const Result& given) const {
   switch (given.kind) {
     case Result::Kind::kNothing:
       break;
     case Result::Kind::kFresh:
-      if (!analysis_.points_to.own_allocator().empty()) return kAnywhere;
+      if (!analysis_.points_to.allocators(spec).empty()) return kAnywhere;
       return {analysis_.roots.fresh(&call), 0, true};
     case Result::Kind::kDescriptor:
       return {analysis_.roots.fresh(&call), 0, true};
@@ -132,7 +132,7 @@ Derivation Derivations::call_result(const llvm::CallBase& call) const {
       if (spec == nullptr) {
         result = Roots::join(result, call.getType()->isPointerTy() ? kAnywhere : Derivation{});
       } else {
-        for (const Result& given : spec->results) result = Roots::join(result, external_result(call, given));
+        for (const Result& given : spec->results) result = Roots::join(result, external_result(call, *spec, given));
       }
     }
   }

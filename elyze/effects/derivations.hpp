@@ -37,7 +37,7 @@ class Derivations {
 
  private:
   Derivation transfer(const llvm::Instruction& instruction) const;
-  Derivation external_result(const llvm::CallBase& call, const Result& given) const;
+  Derivation external_result(const llvm::CallBase& call, const Spec& spec, const Result& given) const;
   Derivation assembly_result(const llvm::CallBase& call) const;
   Derivation call_result(const llvm::CallBase& call) const;
   bool stale(const Derivation& value, const llvm::PHINode& phi) const;

@@ -202,7 +202,7 @@ void Finisher::emit_store(Store store) {
   for (Store& known : list) {
     if (known.value != store.value || known.source != store.source || known.target != store.target ||
         known.publishes != store.publishes || known.owner_at != store.owner_at || known.place != store.place ||
-        known.contents != store.contents || known.steps != store.steps) {
+        known.contents != store.contents || known.steps != store.steps || known.keeps != store.keeps) {
       continue;
     }
     // A function that stores what it allocates stores another block in each call, which is no repetition.
@@ -259,6 +259,60 @@ void Finisher::finish_stores() {
   }
 }
 
+// What the value stands in: what it was loaded from, or what it is stored in alone; otherwise it stands for itself.
+RootId Finisher::owner(RootId id) const {
+  const Root& root = analysis_.roots[id];
+  if (root.kind == Root::Kind::kLoad) return root.parent;
+  RootId found = kNoRoot;
+  for (const Store& store : gathered_.stores) {
+    if (store.publishes || store.source.base != id || store.target.base == id) continue;
+    if (found != kNoRoot && found != store.target.base) return id;
+    found = store.target.base;
+  }
+  return found == kNoRoot ? id : found;
+}
+
+bool Finisher::stored_here(RootId value) const {
+  return std::any_of(gathered_.stores.begin(), gathered_.stores.end(),
+                     [&](const Store& store) { return !store.publishes && store.source.base == value; });
+}
+
+// Is what a library's object keeps the property of the object's owner, as far as this function shows?
+bool Finisher::kept_by_owner(const Store& keep) const {
+  const RootId value = keep.source.base;
+  const RootId holder = keep.target.base;
+  const RootId whole = owner(holder);
+  const auto same = [&](RootId other) {
+    return other == whole && other != kOtherRoot && other != kGlobalRoot && other != kUniqueRoot;
+  };
+  const Root& root = analysis_.roots[value];
+  const Root& origin = analysis_.roots[analysis_.roots.origin(value)];
+  const bool from_local = origin.kind == Root::Kind::kFresh && llvm::isa<llvm::AllocaInst>(origin.site);
+  if (root.kind == Root::Kind::kLoad && !from_local) return root.parent == holder || same(root.parent);
+  if (root.kind != Root::Kind::kFresh && root.kind != Root::Kind::kParam && !from_local) return false;
+  return std::all_of(gathered_.stores.begin(), gathered_.stores.end(),
+                     [&](const Store& store) {
+                       return store.publishes || store.source.base != value || store.target.base == holder ||
+                              same(store.target.base);
+                     }) &&
+         std::all_of(gathered_.keeps.begin(), gathered_.keeps.end(), [&](const Store& other) {
+           return other.source.base != value || other.target.base == holder || same(owner(other.target.base));
+         });
+}
+
+// What is kept by an object that is not its owner's counts as stored there. Of a parameter, the callers know.
+void Finisher::finish_keeps() {
+  for (Store store : gathered_.keeps) {
+    const bool owned = kept_by_owner(store);
+    const bool ours = analysis_.roots[store.source.base].kind != Root::Kind::kParam || stored_here(store.source.base);
+    if (owned && ours) continue;
+    store.source = owned ? store.source : kAnywhere;
+    store.target = owned ? escaping({owner(store.target.base), 0, false}) : kAnywhere;
+    store.keeps = owned;
+    emit_store(store);
+  }
+}
+
 // Copying a structure stores the pointers in it a second time.
 void Finisher::finish_copies() {
   const Graph& graph = analysis_.points_to.graph;
@@ -300,7 +354,11 @@ bool Finisher::kept_with(const Registration& registration, const Derivation& des
     return !same && std::any_of(other.sources.begin(), other.sources.end(),
                                 [&](const Derivation& source) { return source.base == descriptor.base; });
   };
+  const auto kept_elsewhere = [&](const Store& keep) {
+    return keep.source.base == descriptor.base && owner(keep.target.base) != session.base;
+  };
   return std::none_of(gathered_.stores.begin(), gathered_.stores.end(), elsewhere) &&
+         std::none_of(gathered_.keeps.begin(), gathered_.keeps.end(), kept_elsewhere) &&
          std::none_of(summary_.registrations.begin(), summary_.registrations.end(), of_another);
 }
 
@@ -435,6 +493,7 @@ Summary Finisher::run() {
   finish_registrations();
   finish_pooled_calls();
   finish_stores();
+  finish_keeps();
   if (unit_.members.front() == &function_) finish_copies();
   return std::move(summary_);
 }

@@ -1,6 +1,7 @@
 #include "elyze/effects/gather.hpp"
 
 #include <fcntl.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
@@ -16,6 +17,7 @@
 #include "elyze/ir/assembly.hpp"
 #include "elyze/ir/symbols.hpp"
 #include "elyze/ir/values.hpp"
+#include "elyze/points_to/stored_before.hpp"
 
 namespace heddle::elyze {
 namespace {
@@ -37,6 +39,41 @@ const llvm::Value* named_function(const llvm::Value* value) {
   const auto* function = llvm::dyn_cast<llvm::Function>(value);
   if (function != nullptr && wrapper_of(*function) != nullptr) return nullptr;
   return llvm::isa<llvm::Function, llvm::Argument>(value) ? value : nullptr;
+}
+
+// The pointer that a number was made of; the value itself, if it is none.
+const llvm::Value* address_behind(const llvm::Value* value) {
+  while (const auto* cast = llvm::dyn_cast<llvm::CastInst>(value)) value = cast->getOperand(0);
+  return value;
+}
+
+// Do both come from the same variable, parameter or other value, however they were moved on from there?
+bool of_one_object(const llvm::Value& first, const llvm::Value& second) {
+  if (!first.getType()->isPointerTy() || !second.getType()->isPointerTy()) return false;
+  llvm::SmallVector<const llvm::Value*, 4> one;
+  llvm::SmallVector<const llvm::Value*, 4> other;
+  llvm::getUnderlyingObjects(&first, one, nullptr, 0);
+  llvm::getUnderlyingObjects(&second, other, nullptr, 0);
+  return std::any_of(one.begin(), one.end(),
+                     [&](const llvm::Value* value) { return llvm::is_contained(other, value); });
+}
+
+// A local variable, or a parameter that some caller passes one for.
+bool is_local(const llvm::Value& value, int depth) {
+  if (!value.getType()->isPointerTy()) return false;
+  constexpr int kMostCallers = 4;  // that a parameter is followed through
+  const llvm::Value* object = llvm::getUnderlyingObject(&value, 0);
+  while (is_array_mark(*object))
+    object = llvm::getUnderlyingObject(llvm::cast<llvm::CallBase>(object)->getArgOperand(0), 0);
+  if (llvm::isa<llvm::AllocaInst>(object)) return true;
+  const auto* formal = llvm::dyn_cast<llvm::Argument>(object);
+  if (formal == nullptr || depth >= kMostCallers) return false;
+  const llvm::Function& function = *formal->getParent();
+  return std::any_of(function.use_begin(), function.use_end(), [&](const llvm::Use& use) {
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
+    return call != nullptr && call->isCallee(&use) && formal->getArgNo() < call->arg_size() &&
+           is_local(*call->getArgOperand(formal->getArgNo()), depth + 1);
+  });
 }
 
 bool given_as_number(const Root& root, const CallSite& site) {
@@ -81,7 +118,7 @@ void Gatherer::add_store(const llvm::Instruction& at, Store store, const Witness
   if (!store.value.valid() || store.source.base == kNoRoot) return;
   store.value = analysis_.points_to.graph.find(store.value);
   store.witness = analysis_.witnesses.add(at, callee);
-  gathered_.stores.push_back(store);
+  (store.keeps ? gathered_.keeps : gathered_.stores).push_back(store);
 }
 
 void Gatherer::keep(const llvm::Instruction& at, const llvm::Value* value, Cell place, const Derivation& target) {
@@ -107,10 +144,12 @@ void Gatherer::touch(const llvm::Instruction& at, const llvm::Value* pointer, st
 }
 
 // The pointers in what `from` points to, so many steps further on, get into the target.
-void Gatherer::copy(const llvm::Instruction& at, const llvm::Value* from, const Derivation& target, int steps) {
+void Gatherer::copy(const llvm::Instruction& at, const llvm::Value* from, const Derivation& target, int steps,
+                    const std::vector<std::int64_t>& path) {
   Store store;
-  store.value = cells_.of(from);
-  store.source = {derivations_.of(from).base, 0, false};
+  const auto [cell, where] = behind(from, path);
+  store.value = cell;
+  store.source = {where.base, 0, false};
   const Root::Kind kind = analysis_.roots[analysis_.roots.origin(store.source.base)].kind;
   if (kind != Root::Kind::kFresh && kind != Root::Kind::kParam) return;
   store.target = {target.base, 0, false};
@@ -155,7 +194,33 @@ void Gatherer::spill(const llvm::Instruction& at, const llvm::Value* to) {
   if (store.place.valid()) add_store(at, store);
 }
 
+// How deep the stack is, or which thread's it is, shows where the address of a local variable is compared with, or
+// subtracted from, one that is not in the same object, and where it is kept as a number.
+void Gatherer::note_stack(const llvm::Instruction& at) {
+  const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(&at);
+  const bool difference = at.getOpcode() == llvm::Instruction::Sub;
+  if (difference || (compare != nullptr && compare->isRelational())) {
+    const llvm::Value* first = address_behind(at.getOperand(0));
+    const llvm::Value* second = address_behind(at.getOperand(1));
+    if (llvm::isa<llvm::ConstantInt, llvm::ConstantPointerNull>(first) ||
+        llvm::isa<llvm::ConstantInt, llvm::ConstantPointerNull>(second))
+      return;
+    if (of_one_object(*first, *second) || (!is_local(*first, 0) && !is_local(*second, 0))) return;
+    // What is kept in a global variable may be of an earlier invocation.
+    const Cell one = cells_.of(first);
+    const Cell other = cells_.of(second);
+    const Graph& graph = analysis_.points_to.graph;
+    const bool together = one.valid() && other.valid() && graph.find(one).node == graph.find(other).node &&
+                          !(graph.node(one).flags & kShared);
+    if (!together) analysis_.measures_stack.insert(&at);
+  } else if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&at)) {
+    const llvm::Value* value = store->getValueOperand();
+    if (value->getType()->isIntegerTy() && is_local(*address_behind(value), 0)) analysis_.measures_stack.insert(&at);
+  }
+}
+
 void Gatherer::visit(const llvm::Instruction& instruction) {
+  note_stack(instruction);
   const AddressNumbers* numbers = analysis_.points_to.addresses;
   if (numbers != nullptr && numbers->escapes(instruction)) {
     const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
@@ -269,9 +334,28 @@ void Gatherer::visit_external(const llvm::CallBase& call, const llvm::Function& 
   }
   note_alone(call, *spec);
   for (const Effect& effect : spec->effects) {
-    if (analysis_.points_to.holds(call, effect.condition)) apply(call, effect);
+    if (!analysis_.points_to.holds(call, effect)) continue;
+    apply(call, *spec, effect);
+    if (effect.op == Effect::Op::kKeep) hold(call, *spec, effect);
   }
   for (const Callback& callback : spec->callbacks) register_handler(call, callback);
+  use_numbers_of_descriptors(call, *spec);
+}
+
+// Which number a new descriptor has, and whether there is one more, depends on which are open.
+void Gatherer::use_numbers_of_descriptors(const llvm::CallBase& call, const Spec& spec) {
+  const bool opens = std::any_of(spec.results.begin(), spec.results.end(),
+                                 [](const Result& result) { return result.kind == Result::Kind::kDescriptor; });
+  const bool changes = std::any_of(spec.effects.begin(), spec.effects.end(), [](const Effect& effect) {
+    return effect.closes || (effect.op == Effect::Op::kStoreFresh && effect.other == 1);
+  });
+  if (!opens && !changes) return;
+  Access access;
+  access.cell = analysis_.points_to.numbers_of_descriptors();
+  access.extent = Extent::kWhole;
+  access.mode = Mode::kWrite;
+  access.root = kGlobalRoot;
+  add(call, access);
 }
 
 // A handler that leaves the loop, or the process, decides whether those behind it are called at all. A process that
@@ -280,13 +364,32 @@ void Gatherer::visit_external(const llvm::CallBase& call, const llvm::Function& 
 void Gatherer::note_alone(const llvm::CallBase& call, const Spec& spec) {
   if (analysis_.children.executes(call)) return;
   if (!spec.alone.empty()) gathered_.unknown.push_back({&call, spec.alone, UnknownUse::Kind::kAlone});
+  if (spec.processor_time && analysis_.points_to.holds(call, *spec.processor_time))
+    gathered_.unknown.push_back({&call, kProcessorTime, UnknownUse::Kind::kAlone});
   if (spec.ends < 0) return;
   const llvm::ConstantInt* status = analysis_.points_to.number(call, argument(call, spec.ends));
   if (status == nullptr || status->isZero())
     gathered_.unknown.push_back({&call, "end of the process", UnknownUse::Kind::kAlone});
 }
 
-void Gatherer::apply(const llvm::CallBase& call, const Effect& effect) {
+// A library's object keeps what it is given. The descriptor of an event is looked at when handlers are registered.
+void Gatherer::hold(const llvm::CallBase& call, const Spec& spec, const Effect& effect) {
+  if (!effect.path.empty() || !effect.value_path.empty() || effect.arg == kHiddenObject) return;
+  const bool registered = std::any_of(spec.callbacks.begin(), spec.callbacks.end(),
+                                      [&](const Callback& callback) { return callback.descriptor == effect.other; });
+  const llvm::Value* value = effect.other == kReturnedObject ? &call : argument(call, effect.other);
+  const llvm::Value* holder = effect.arg == kReturnedObject ? &call : argument(call, effect.arg);
+  if (registered || value == nullptr || holder == nullptr || value == holder || !carries(value->getType())) return;
+  Store store;
+  store.value = cells_.of(value);
+  store.number = value->getType()->isIntegerTy();
+  store.source = derivations_.of(value);
+  store.target = derivations_.of(holder);
+  store.keeps = true;
+  add_store(call, store);
+}
+
+void Gatherer::apply(const llvm::CallBase& call, const Spec& spec, const Effect& effect) {
   using Op = Effect::Op;
   PointsTo& points_to = analysis_.points_to;
   const llvm::Value* value = argument(call, effect.arg);
@@ -308,6 +411,7 @@ void Gatherer::apply(const llvm::CallBase& call, const Effect& effect) {
       access.closes = effect.closes;
       if (!effect.path.empty()) {
         touch_loaded(call, effect, access);
+        if (effect.closes) give_locks_up(call, effect);
         break;
       }
       const llvm::ConstantInt* number = points_to.number(call, value);
@@ -316,6 +420,7 @@ void Gatherer::apply(const llvm::CallBase& call, const Effect& effect) {
       access.descriptor = number == nullptr;
       if (access.root == kNoRoot) access.root = kOtherRoot;  // a number may be any descriptor
       if (number == nullptr || !number->isNegative()) add(call, access);
+      if (effect.closes) give_locks_up(call, effect);
       break;
     }
     case Op::kStore: {
@@ -326,6 +431,12 @@ void Gatherer::apply(const llvm::CallBase& call, const Effect& effect) {
       }
       if (effect.arg == kHiddenObject) {
         if (stored == nullptr) break;
+        if (const auto known = effect.value_path.size() == 1
+                                   ? stored_before(call, stored, effect.value_path.front(), points_to)
+                                   : std::nullopt) {
+          for (const llvm::Value* one : *known) keep(call, one, points_to.hidden(effect.name), kFromGlobal);
+          break;
+        }
         const auto [cell, source] = behind(stored, effect.value_path);
         Store store;
         store.value = cell;
@@ -362,7 +473,7 @@ void Gatherer::apply(const llvm::CallBase& call, const Effect& effect) {
       store.value = points_to.graph.edge_if_any(place.plus(effect.offset), effect.other == 1);
       store.number = effect.other == 1;
       store.source = {kUniqueRoot, 0, true};
-      if (!store.number && !points_to.own_allocator().empty()) store.source = kAnywhere;
+      if (!store.number && !points_to.allocators(spec).empty()) store.source = kAnywhere;
       const Derivation target = derivations_.of(to);
       store.target = target.exact ? shifted(target, effect.offset) : target;
       add_store(call, store);
@@ -384,24 +495,38 @@ void Gatherer::apply(const llvm::CallBase& call, const Effect& effect) {
       const llvm::ConstantInt* bytes = points_to.number(call, argument(call, effect.bytes_arg));
       if (effect.other == kHiddenObject || from == nullptr || (bytes != nullptr && bytes->isZero())) break;
       const llvm::Value* to = effect.arg == kReturnedObject ? &call : value;
-      copy(call, from, effect.arg == kHiddenObject ? kFromGlobal : derivations_.of(to), effect.steps);
+      copy(call, from, effect.arg == kHiddenObject ? kFromGlobal : derivations_.of(to), effect.steps, effect.path);
       break;
     }
     case Op::kContents:
       use_contents(call, effect);
       break;
     case Op::kName:
-      use_names(call, points_to.files.named(call, value, points_to.numbers_read), Mode::kWrite);
+      if (effect.arg == kNewPath) {
+        use_entries(call, points_to.files.new_name(), Mode::kMake);
+      } else {
+        use_entry(call, value, Mode::kWrite);
+      }
+      break;
+    case Op::kBinds:
+      access.cell = points_to.socket_addresses();
+      access.mode = Mode::kWrite;
+      access.root = kGlobalRoot;
+      add(call, access);
       break;
     case Op::kFile:
-      if (value != nullptr)
-        use_names(call, points_to.files.directories(call, value, points_to.numbers_read), Mode::kRead);
-      if (const auto mode = mode_of_use(call, effect)) use_file(call, effect, *mode);
+      if (const auto mode = mode_of_use(call, effect)) {
+        if (value != nullptr) use_entry(call, value, Mode::kRead);
+        if (effect.arg == kNoArgument && effect.use != Effect::Use::kMap) use_entry(call, nullptr, *mode);
+        use_file(call, effect, *mode);
+      }
       break;
-    case Op::kOpened:
-      use_names(call, points_to.files.directories(call, value, points_to.numbers_read), Mode::kRead);
-      if (!keeps_contents(call, argument(call, effect.other))) use_file(call, effect, Mode::kWrite);
+    case Op::kOpened: {
+      const Opening opening = opening_of(call, argument(call, effect.other));
+      use_entry(call, value, opening.entry);
+      if (opening.empties) use_file(call, effect, Mode::kWrite);
       break;
+    }
     case Op::kAppend:
     case Op::kFlush:
       append(call, effect);
@@ -449,6 +574,8 @@ std::optional<Mode> Gatherer::mode_of_use(const llvm::CallBase& call, const Effe
     case Effect::Use::kRead:
       return Mode::kRead;
     case Effect::Use::kWrite:
+    case Effect::Use::kLock:
+    case Effect::Use::kProcessLock:
       break;
   }
   return Mode::kWrite;
@@ -464,6 +591,7 @@ void Gatherer::use_contents(const llvm::CallBase& call, const Effect& effect) {
   access.extent = Extent::kWhole;
   access.mode = *mode;
   access.contents = true;
+  access.closes = effect.closes;
   if (!effect.path.empty()) {
     touch_loaded(call, effect, access);
     return;
@@ -476,12 +604,34 @@ void Gatherer::use_contents(const llvm::CallBase& call, const Effect& effect) {
   add(call, access);
 }
 
-// A path leads through directories, whose names may come to mean others.
-void Gatherer::use_names(const llvm::CallBase& call, FileName name, Mode mode) {
+// A lock of a file that belongs to the process is lost with any descriptor of the file, not only with the one by which
+// it was taken (fcntl(2)).
+void Gatherer::give_locks_up(const llvm::CallBase& call, const Effect& closing) {
+  if (analysis_.points_to.locks_by_process()) {
+    Effect contents = closing;
+    contents.op = Effect::Op::kContents;
+    contents.use = Effect::Use::kProcessLock;
+    use_contents(call, contents);
+  }
+}
+
+// The entry that the path names, and those that lead there: each may be missing, or come to mean another file. A path
+// that is null is some path.
+void Gatherer::use_entry(const llvm::CallBase& call, const llvm::Value* path, Mode mode) {
+  PointsTo& points_to = analysis_.points_to;
+  if (path == nullptr) {
+    use_entries(call, kSomeFile, mode);
+    return;
+  }
+  use_entries(call, points_to.files.directories(call, path, points_to.numbers_read), Mode::kRead);
+  use_entries(call, points_to.files.named(call, path, points_to.numbers_read), mode);
+}
+
+void Gatherer::use_entries(const llvm::CallBase& call, FileName name, Mode mode) {
   if (name == kNoFile) return;
   for (const Range bytes : analysis_.points_to.files.bytes(name)) {
     Access access;
-    access.cell = analysis_.points_to.names();
+    access.cell = analysis_.points_to.entries();
     access.extent = Extent::kWhole;
     access.mode = mode;
     access.root = kGlobalRoot;
@@ -507,15 +657,22 @@ void Gatherer::use_file(const llvm::CallBase& call, const Effect& effect, Mode m
   add(call, access);
 }
 
-// Do the flags of open(), or the mode of fopen(), say that the file stays as it is?
-bool Gatherer::keeps_contents(const llvm::CallBase& call, const llvm::Value* how) {
+// What the flags of open(), or the mode of fopen(), say: may the file be emptied, may it come into being? With O_EXCL,
+// it matters who is first.
+Gatherer::Opening Gatherer::opening_of(const llvm::CallBase& call, const llvm::Value* how) {
   if (const llvm::ConstantInt* flags = analysis_.points_to.number(call, how))
-    return (flags->getZExtValue() & O_TRUNC) == 0;
+    return {(flags->getZExtValue() & O_TRUNC) != 0, (flags->getZExtValue() & O_CREAT) == 0  ? Mode::kRead
+                                                    : (flags->getZExtValue() & O_EXCL) != 0 ? Mode::kWrite
+                                                                                            : Mode::kMake};
   std::vector<std::string> modes;
   if (how == nullptr || !how->getType()->isPointerTy() ||
       !constant_texts(call, how, analysis_.points_to.numbers_read, modes))
-    return false;
-  return std::none_of(modes.begin(), modes.end(), [](const std::string& mode) { return mode.find('w') != mode.npos; });
+    return {true, Mode::kWrite};
+  const auto any = [&](const char* letters) {
+    return std::any_of(modes.begin(), modes.end(),
+                       [&](const std::string& mode) { return mode.find_first_of(letters) != mode.npos; });
+  };
+  return {any("w"), any("x") ? Mode::kWrite : any("wa") ? Mode::kMake : Mode::kRead};
 }
 
 void Gatherer::append(const llvm::CallBase& call, const Effect& effect) {
@@ -693,6 +850,8 @@ void Gatherer::use_registration(const CallSite& site, const Registration& inner,
     outer.named = index < site.actuals.size() ? named_function(site.actuals[index].value) : nullptr;
   }
   for (Cell& parameter : outer.parameters) parameter = here(parameter);
+  for (Cell& place : outer.kept) place = here(place);
+  outer.function_kept = here(inner.function_kept);
   outer.event = here(inner.event);
   const auto moved = [&](const Derivation& from) {
     return shifted_like(derivations_.substitute(from.base, site), from);
@@ -723,15 +882,17 @@ void Gatherer::use_registration(const CallSite& site, const Registration& inner,
 void Gatherer::register_handler(const llvm::CallBase& call, const Callback& callback) {
   const llvm::Value* function =
       callback.function == kCalledFunction ? call.getCalledOperand() : argument(call, callback.function);
-  if (!callback.stored && (function == nullptr || llvm::isa<llvm::ConstantPointerNull>(function))) return;
+  const bool none = function == nullptr || llvm::isa<llvm::ConstantPointerNull>(function);
+  if (!callback.stored && !callback.kept && none) return;
   const auto named = [&](const std::string& name) { return analysis_.points_to.module.getFunction(name) != nullptr; };
   if (!callback.beside.empty() && std::none_of(callback.beside.begin(), callback.beside.end(), named)) return;
   if (!analysis_.points_to.holds(call, callback.condition)) return;
   Registration registration;
-  registration.named = callback.stored ? nullptr : named_function(function);
+  registration.named = named_function(callback.stored ? cells_.stored_function(call, callback) : function);
   registration.callback = &callback;
   registration.call = &call;
   registration.function = cells_.function_of(call, callback);
+  registration.function_kept = cells_.field(call, callback.kept);
   for (const Parameter& parameter : callback.parameters) {
     Derivation source;
     if (parameter.kind == Parameter::Kind::kArgument || parameter.kind == Parameter::Kind::kReturned) {
@@ -741,6 +902,7 @@ void Gatherer::register_handler(const llvm::CallBase& call, const Callback& call
       source = {analysis_.roots.load(shifted(derivations_.of(holder), parameter.offset)), 0, true};
     }
     registration.parameters.push_back(cells_.given(call, parameter));
+    registration.kept.push_back(cells_.field(call, parameter.kept));
     registration.sources.push_back(source);
   }
   if (callback.event >= kReturnedObject) {

@@ -24,6 +24,7 @@ struct Gathered {
   };
   std::vector<Access> accesses;
   std::vector<Store> stores;
+  std::vector<Store> keeps;
   std::vector<Pooled> pooled_calls;
   std::vector<Registration> registrations;
   std::vector<UnknownUse> unknown;
@@ -45,17 +46,25 @@ class Gatherer {
 
  private:
   void visit(const llvm::Instruction& instruction);
+  void note_stack(const llvm::Instruction& at);
   void lose(const llvm::Instruction& at, const llvm::Value* value);
   void spill(const llvm::Instruction& at, const llvm::Value* to);
   void visit_call(const llvm::CallBase& call);
   void visit_external(const llvm::CallBase& call, const llvm::Function& callee);
-  void apply(const llvm::CallBase& call, const Effect& effect);
+  void apply(const llvm::CallBase& call, const Spec& spec, const Effect& effect);
   void use_descriptors(const llvm::CallBase& call);
   std::optional<Mode> mode_of_use(const llvm::CallBase& call, const Effect& effect);
   void use_contents(const llvm::CallBase& call, const Effect& effect);
-  void use_names(const llvm::CallBase& call, FileName name, Mode mode);
+  void use_numbers_of_descriptors(const llvm::CallBase& call, const Spec& spec);
+  void give_locks_up(const llvm::CallBase& call, const Effect& closing);
+  void use_entry(const llvm::CallBase& call, const llvm::Value* path, Mode mode);
+  void use_entries(const llvm::CallBase& call, FileName name, Mode mode);
   void use_file(const llvm::CallBase& call, const Effect& effect, Mode mode);
-  bool keeps_contents(const llvm::CallBase& call, const llvm::Value* how);
+  struct Opening {
+    bool empties;
+    Mode entry;
+  };
+  Opening opening_of(const llvm::CallBase& call, const llvm::Value* how);
   void append(const llvm::CallBase& call, const Effect& effect);
   void touch_loaded(const llvm::CallBase& call, const Effect& effect, Access access);
   std::pair<Cell, Derivation> behind(const llvm::Value* from, const std::vector<std::int64_t>& path,
@@ -75,10 +84,12 @@ class Gatherer {
   void unknown(const llvm::CallBase& call, const std::string& name, UnknownUse::Kind kind);
 
   void add(const llvm::Instruction& at, Access access, const Witness* callee = nullptr);
-  void copy(const llvm::Instruction& at, const llvm::Value* from, const Derivation& target, int steps);
+  void copy(const llvm::Instruction& at, const llvm::Value* from, const Derivation& target, int steps,
+            const std::vector<std::int64_t>& path = {});
   void copy_number(const llvm::StoreInst& store);
   void touch(const llvm::Instruction& at, const llvm::Value* pointer, std::int64_t size, Extent extent, Mode mode);
   void add_store(const llvm::Instruction& at, Store store, const Witness* callee = nullptr);
+  void hold(const llvm::CallBase& call, const Spec& spec, const Effect& effect);
   void keep(const llvm::Instruction& at, const llvm::Value* value, Cell place, const Derivation& target);
 
   Analysis& analysis_;

@@ -67,6 +67,8 @@ struct Store {
   // `target` points to. With `steps` they are those that many pointers further on.
   bool contents = false;
   int steps = 0;
+  // The target only hands the value back: the value stays its owner's, as long as the target is the same owner's.
+  bool keeps = false;
   bool undone = false;    // with `publishes`: not if the call returns anything but 0
   bool repeated = false;  // may happen more than once for one value
   const Witness* witness = nullptr;
@@ -81,6 +83,9 @@ struct Registration {
   const llvm::Value* named = nullptr;
   std::vector<Cell> parameters;
   std::vector<Derivation> sources;
+  // By parameter: where the program may put something else in its place; invalid if nowhere. The same for the function.
+  std::vector<Cell> kept;
+  Cell function_kept;
   Cell event;
   Derivation event_source;
   // The session keeps the event (or descriptor) too, and nobody else does: it belongs to that session.
@@ -101,6 +106,8 @@ struct UnknownUse {
   enum class Kind : std::uint8_t { kExternal, kAssembly, kChild, kAlone } kind;
   static bool known(Kind kind) { return kind == Kind::kChild || kind == Kind::kAlone; }
 };
+// The name of a use that counts with `--strict` only: what all handlers add to, and nearly nobody reads.
+inline const std::string kProcessorTime = "processor time of the process";
 
 // A call of a member of a large recursive component (effects/pool.hpp). Callers don't copy its effects: they note here
 // what is passed, one derivation for each use that the component may make of it.

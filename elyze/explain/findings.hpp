@@ -177,6 +177,7 @@ struct Findings {
   std::vector<Tie> ties;
   std::vector<Assumption> assumptions;
   Assumed assumed;
+  RestsOn rests_on;
   std::map<std::string, std::string> names;  // of C++ functions: as the linker knows them, as the source does
   std::size_t functions = 0;
   std::size_t instructions = 0;

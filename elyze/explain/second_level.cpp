@@ -109,7 +109,6 @@ void SecondLevels::follow(const llvm::Function& function, unsigned index, int de
       };
       if (stored) {
         std::for_each(site.bodies.begin(), site.bodies.end(), note);
-        std::for_each(site.externals.begin(), site.externals.end(), note);
         continue;
       }
       for (const llvm::Function* body : site.bodies) {

@@ -302,6 +302,10 @@ void Footprint::expand(Function& function) {
     }
   }
   for (const UnknownUse& use : summary.unknown) {
+    if (use.name == kProcessorTime && !assumed_.strict) {
+      rests_on_.processor_time_unread = true;
+      continue;
+    }
     const bool of_the_child = use.kind == UnknownUse::Kind::kAlone && function.context.child;  // its own loop and end
     if (!of_the_child) note_unknown(function, use);
   }
@@ -356,9 +360,19 @@ void Footprint::record_access(NodeId node, Range range, const Access& access, An
                               const Touch::Source& source, std::vector<TouchId>& found) {
   const Graph::Node& memory = graph_.node({node, 0});
   if (access.if_any && memory.objects.empty() && !(memory.flags & (kUnknownMemory | kStored))) return;
+  if (assumed_.files_apart && node == analysis_.points_to.entries().node) return;
   const std::optional<Mode> mode = access.child ? mode_in_child(node, access) : access.mode;
   if (!mode) return;
   record(node, range, *mode, anchor, access.behind, source, found);
+  if (has_a_peer(node)) {
+    rests_on_.peers_apart = true;
+    if (assumed_.strict)
+      record(analysis_.points_to.peers().node, kEverything, *mode, Anchor::kGlobal, access.behind, source, found);
+  }
+  if (access.closes && (memory.flags & kBound)) {
+    record(analysis_.points_to.socket_addresses().node, kEverything, Mode::kWrite, Anchor::kGlobal, access.behind,
+           source, found);
+  }
   if (access.descriptor && graph_.of_unknown_origin({node, 0}))
     record(analysis_.points_to.any_descriptor().node, kEverything, *mode, Anchor::kOther, access.behind, source, found);
   if (assumed_.files_apart || !maps_a_file(node)) return;
@@ -392,6 +406,9 @@ void Footprint::place_contents(Access access, Anchor anchor, const Touch::Source
     if (file == kNoFile) continue;
     for (const Range bytes : analysis_.points_to.files.bytes(file))
       record_access(all, bytes, access, Anchor::kGlobal, source, found);
+    // It may be a directory, or what watches one (inotify(7)).
+    if (file == kSomeFile && !writes(access.mode))
+      record_access(analysis_.points_to.entries().node, kEverything, access, Anchor::kGlobal, source, found);
   }
   source_stream_ = kNoNode;
 }
@@ -461,6 +478,10 @@ void Footprint::record(NodeId node, Range range, Mode mode, Anchor anchor, bool 
                        std::vector<TouchId>& found) {
   const std::uint16_t flags = graph_.node({node, 0}).flags;
   if ((flags & kConstant) && !(flags & kVariable)) return;
+  if (!assumed_.strict && node == analysis_.points_to.numbers_of_descriptors().node) {
+    rests_on_.descriptors_suffice = true;
+    return;
+  }
   if (assumed_.strict && mode != Mode::kLock) mode = plain(mode);
   const auto [place, fresh] = known_.try_emplace(std::make_tuple(node, range.low, range.high, mode, anchor, behind),
                                                  static_cast<TouchId>(touches_.size()));
@@ -511,6 +532,43 @@ void Footprint::meet_other_ends() {
   }
 }
 
+// One of the objects that stand for what all files, directories or sockets have in common?
+bool Footprint::of_all_files(NodeId node) const {
+  const PointsTo& points_to = analysis_.points_to;
+  return node == points_to.contents().node || node == points_to.entries().node ||
+         node == points_to.socket_addresses().node || node == points_to.peers().node;
+}
+
+// May the node be a socket or the like whose other end is not known? Both ends of a pipe or a pair are
+// (meet_other_ends).
+bool Footprint::has_a_peer(NodeId node) {
+  const auto [place, fresh] = has_a_peer_.try_emplace(node, false);
+  if (!fresh) return place->second;
+  const Graph::Node& memory = graph_.node({node, 0});
+  const auto alone = [&](const Graph::Placed& placed) {
+    const Object& object = graph_.object(placed.object);
+    return object.kind == ObjectKind::kOs && object.site != nullptr && !object.regular && ends_of(object.site) < 2;
+  };
+  const bool waited = (memory.flags & kWaitedFor) && memory.objects.empty();
+  return place->second = waited || std::any_of(memory.objects.begin(), memory.objects.end(), alone);
+}
+
+// How many open files the call makes.
+std::size_t Footprint::ends_of(const llvm::Value* call) {
+  if (ends_.empty()) {
+    std::map<const llvm::Value*, std::set<ObjectId>> made;
+    for (NodeId id = 0; id < graph_.node_count(); ++id) {
+      if (graph_.find_node(id) != id) continue;
+      for (const Graph::Placed& placed : graph_.node({id, 0}).objects) {
+        const Object& object = graph_.object(placed.object);
+        if (object.kind == ObjectKind::kOs && object.site != nullptr) made[object.site].insert(placed.object);
+      }
+    }
+    for (const auto& [site, objects] : made) ends_[site] = objects.size();
+  }
+  return ends_[call];
+}
+
 // A descriptor of unknown origin may be any, so what is done to it meets what is done to each open file. Each of these
 // has a byte of the object that stands for all.
 void Footprint::meet_any_descriptor() {
@@ -520,7 +578,7 @@ void Footprint::meet_any_descriptor() {
   if (std::none_of(touches_.begin(), touches_.end(), used)) return;
   for (std::size_t i = 0; i < known; ++i) {
     const NodeId node = touches_[i].node;
-    if (node == any || node == analysis_.points_to.contents().node) continue;
+    if (node == any || of_all_files(node)) continue;
     const Graph::Node& memory = graph_.node({node, 0});
     const bool open = std::any_of(memory.objects.begin(), memory.objects.end(), [&](const Graph::Placed& placed) {
       return graph_.object(placed.object).kind == ObjectKind::kOs;

@@ -74,6 +74,8 @@ class Footprint {
   const std::vector<Touch>& touches() const { return touches_; }
   const std::vector<UnknownReach>& unknown() const { return unknown_; }
   std::size_t steps() const { return steps_; }
+  // What was left out: the places where verdicts rest on what the user may refuse to assume.
+  const RestsOn& rests_on() const { return rests_on_; }
   const Ownership& ownership() const { return ownership_; }
   // How `handler` makes the touch, for the report.
   HandlerAccess access(TouchId touch, std::size_t handler) const;
@@ -121,6 +123,9 @@ class Footprint {
   void place_contents(Access access, Anchor anchor, const Touch::Source& source, std::vector<TouchId>& found);
   bool one_stream(NodeId descriptor, Anchor anchor);
   void meet_other_ends();
+  bool of_all_files(NodeId node) const;
+  bool has_a_peer(NodeId node);
+  std::size_t ends_of(const llvm::Value* call);
   void meet_any_descriptor();
   void tell_streams_apart();
   bool maps_a_file(NodeId node);
@@ -154,6 +159,9 @@ class Footprint {
   std::map<std::tuple<NodeId, std::int64_t, std::int64_t, Mode, Anchor, bool>, TouchId> known_;
   std::map<std::tuple<NodeId, std::int64_t, bool>, std::vector<Cell>> reached_cells_;
   std::unordered_map<NodeId, bool> maps_a_file_;
+  std::map<NodeId, bool> has_a_peer_;
+  std::map<const llvm::Value*, std::size_t> ends_;
+  RestsOn rests_on_;
   std::map<std::pair<NodeId, bool>, bool> one_stream_;
   NodeId source_stream_ = kNoNode;  // of the record that is being noted
   std::map<std::pair<Repeats::Places, unsigned>, llvm::BitVector> passing_;

@@ -24,7 +24,7 @@ Ownership::Ownership(const Analysis& analysis, const World& world) : analysis_(a
   const Graph& graph = analysis.points_to.graph;
   const auto look = [&](const std::vector<Store>& stores) {
     for (const Store& store : stores) {
-      if (store.publishes || (store.source.base == kUniqueRoot && !store.repeated)) continue;
+      if (store.publishes || store.keeps || (store.source.base == kUniqueRoot && !store.repeated)) continue;
       stored_elsewhere_.insert(graph.find_node(store.value.node));
     }
   };
@@ -64,7 +64,7 @@ Ownership::Ownership(const Analysis& analysis, const World& world) : analysis_(a
   for (const Handler& handler : world.handlers) {
     for (const RegistrationSite& site : handler.registrations) {
       const Registration& registration = *site.registration;
-      if (registration.descriptor_owned) continue;
+      if (registration.descriptor_owned && handler.descriptor_owned) continue;
       for (std::size_t i = 0; i < registration.parameters.size(); ++i) {
         const Parameter& parameter = registration.callback->parameters[i];
         const bool descriptor =
@@ -93,6 +93,7 @@ bool Ownership::held_by_its_own(const Registration& registration) const {
   const llvm::Function* callee = registration.call == nullptr ? nullptr : registration.call->getCalledFunction();
   const Spec* spec = callee == nullptr ? nullptr : analysis_.points_to.specs.find(*callee);
   if (spec == nullptr || callback.session < 0) return false;
+  if (replaced(analysis_.points_to.graph, registration, static_cast<std::size_t>(callback.session))) return false;
   if (registration.event_owned && registration.event.valid() && exclusive(registration.event.node) &&
       holds_session(registration, *spec, callback.event))
     return true;

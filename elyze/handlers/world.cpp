@@ -14,6 +14,7 @@
 #include "elyze/ir/names.hpp"
 #include "elyze/ir/values.hpp"
 #include "elyze/marks/casts.hpp"
+#include "elyze/points_to/cells.hpp"
 
 namespace heddle::elyze {
 namespace {
@@ -67,6 +68,7 @@ class WorldBuilder {
       graph_.close(copies);
       graph_.share_reachable();
       for (std::size_t i = 0; i < world_.roots.size(); ++i) changed |= follow(*world_.roots[i]);
+      for (const auto& [function, registration] : passed_) changed |= pass_replaced(*function, *registration);
     }
     graph_.spread_unknown();
     graph_.spread_variable();
@@ -161,13 +163,23 @@ class WorldBuilder {
   // that have the callback's type or that the source casts (marks/casts.hpp); C allows no other call. Where the spec
   // gives no type: those that take as many arguments of the same kinds, or all if there are none.
   std::vector<const llvm::Function*> registered(const Registration& registration) const {
-    if (const auto* named = llvm::dyn_cast_or_null<llvm::Function>(registration.named)) {
+    std::vector<const llvm::Function*> found = registered_at(registration, registration.function, registration.named);
+    const Cell kept = registration.function_kept;
+    if (!kept.valid() || !graph_.written(kept)) return found;
+    for (const llvm::Function* function : registered_at(registration, graph_.edge(kept), nullptr))
+      if (std::find(found.begin(), found.end(), function) == found.end()) found.push_back(function);
+    return found;
+  }
+
+  std::vector<const llvm::Function*> registered_at(const Registration& registration, Cell pointer,
+                                                   const llvm::Value* name) const {
+    if (const auto* named = llvm::dyn_cast_or_null<llvm::Function>(name)) {
       if (named->isDeclaration()) return {};
       return {named};
     }
     std::vector<const llvm::Function*> found;
-    if (!registration.function.valid()) return found;
-    for (const Graph::Placed& placed : graph_.node(registration.function).objects) {
+    if (!pointer.valid()) return found;
+    for (const Graph::Placed& placed : graph_.node(pointer).objects) {
       const Object& object = graph_.object(placed.object);
       if (object.kind != ObjectKind::kFunction) continue;
       const auto* function = llvm::cast<llvm::Function>(object.site);
@@ -236,7 +248,18 @@ class WorldBuilder {
     return true;
   }
 
+  bool pass_replaced(const llvm::Function& function, const Registration& registration) {
+    bool changed = false;
+    const FunctionCells cells = analysis_.points_to.cells(function);
+    for (std::size_t i = 0; i < registration.kept.size() && i < cells.formals.size(); ++i) {
+      if (!registration.kept[i].valid() || !cells.formals[i].valid()) continue;
+      changed |= pass_kept(graph_, registration.kept[i], cells.formals[i], function.getArg(static_cast<unsigned>(i)));
+    }
+    return changed;
+  }
+
   void pass_parameters(const llvm::Function& function, const Registration& registration) {
+    passed_.emplace_back(&function, &registration);
     const FunctionCells cells = analysis_.points_to.cells(function);
     if (registration.callback->function == kCalledFunction && cells.returned.valid())
       graph_.add_flags(cells.returned, kUnknownMemory);
@@ -289,6 +312,16 @@ class WorldBuilder {
     return std::nullopt;
   }
 
+  bool descriptor_replaced(const Registration& registration) const {
+    const std::vector<Parameter>& parameters = registration.callback->parameters;
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+      const bool descriptor =
+          parameters[i].kind == Parameter::Kind::kArgument && parameters[i].arg == registration.callback->descriptor;
+      if (descriptor && replaced(graph_, registration, i)) return true;
+    }
+    return false;
+  }
+
   void settle(Handler& handler) {
     const int session = handler.session_parameter;
     const auto index = static_cast<std::size_t>(session);
@@ -299,14 +332,16 @@ class WorldBuilder {
     bool derived = true;
     for (const RegistrationSite& site : handler.registrations) {
       handler.event_owned &= site.registration->event_owned;
-      handler.descriptor_owned &= site.registration->descriptor_owned;
+      handler.descriptor_owned &= site.registration->descriptor_owned && !descriptor_replaced(*site.registration);
       handler.objects_owned &= site.registration->objects_owned;
       if (site.registration->callback->session != session || index >= site.registration->sources.size()) {
         complete = false;
         continue;
       }
-      if (site.registration->sources[index].base == kNoRoot) continue;
+      const bool other = replaced(graph_, *site.registration, index);
+      if (site.registration->sources[index].base == kNoRoot && !other) continue;
       all_null = false;
+      if (other) derived = false;
       std::set<const llvm::Function*> busy{};
       const auto here = derived_offset(site, session, busy);
       if (!here || (offset && *here != kFar && *here != *offset)) derived = false;
@@ -355,10 +390,17 @@ class WorldBuilder {
   Graph& graph_;
   World world_;
   std::map<const llvm::Function*, std::vector<const Registration*>> registrations_;
+  std::vector<std::pair<const llvm::Function*, const Registration*>> passed_;  // which got its parameters
   std::set<std::pair<const Registration*, std::vector<std::pair<RootId, std::int64_t>>>> known_;
 };
 
 }  // namespace
+
+bool replaced(const Graph& graph, const Registration& registration, std::size_t parameter) {
+  if (parameter >= registration.kept.size() || !registration.kept[parameter].valid()) return false;
+  const Cell place = registration.kept[parameter];
+  return graph.written(place) || graph.written(place, true);
+}
 
 bool made_for_invocation(const Handler& handler, unsigned parameter) {
   return std::all_of(handler.registrations.begin(), handler.registrations.end(), [&](const RegistrationSite& site) {

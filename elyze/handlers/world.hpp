@@ -37,6 +37,8 @@ struct Intruder {
   const Registration* registration;
 };
 
+// Has the program put something else where the library keeps what it was registered with for this parameter?
+bool replaced(const Graph& graph, const Registration& registration, std::size_t parameter);
 // Does the library make what it passes in the parameter for this invocation alone: an accepted connection, a request?
 bool made_for_invocation(const Handler& handler, unsigned parameter);
 // Is it a block that no other invocation is given as long as this one has it?

@@ -2,18 +2,23 @@
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/StringMap.h>
+#include <llvm/ADT/StringSet.h>
 #include <llvm/BinaryFormat/Dwarf.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/DebugProgramInstruction.h>
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Operator.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <unordered_map>
+#include <unordered_set>
+#include <vector>
 
 #include "elyze/ir/addresses.hpp"
 #include "elyze/ir/names.hpp"
@@ -45,6 +50,8 @@ std::string key_of(const llvm::DISubroutineType& type) {
   for (const llvm::DIType* part : type.getTypeArray()) key += key_of(part) + ",";
   return key;
 }
+
+using Keys = std::set<std::string>;
 
 // The key of a function pointer's type; empty for any other type.
 std::string function_key(const llvm::DIType* type) {
@@ -94,6 +101,10 @@ const llvm::DIType* part_of(const llvm::Function& function, unsigned index) {
 struct Place {
   const llvm::DIType* type = nullptr;
   std::int64_t offset = 0;
+  const llvm::DIType* around = nullptr;  // the union that the type was found in
+  std::int64_t within = 0;               // where in that union the place is
+
+  Place plus(std::int64_t bytes) const { return {type, offset + bytes, around, within + bytes}; }
 };
 
 // The member that holds these bytes; null where there is none.
@@ -147,10 +158,182 @@ const llvm::DIType* leaf(Place place) {
   return nullptr;
 }
 
+// By which types may what is stored there be called? Members of a union are read as each other (C11 6.5.2.3, footnote
+// 95), so by the types of all function pointers in those bytes; by any where a member may be read as a number or as a
+// pointer that functions are kept in (`void *`). A pointer to a structure is none: neither C (6.3.2.3p8) nor POSIX lets
+// it hold a function. Empty where nothing is declared there.
+class KeysInUnion {
+ public:
+  static Keys of(Place place) {
+    KeysInUnion found;
+    found.look(place, 0);
+    if (found.any_ || found.keys_.empty()) return {kAnyType};
+    return found.keys_;
+  }
+  // Is any pointer but that to a structure declared there?
+  static bool has_pointer(Place place) {
+    KeysInUnion found;
+    found.look(place, 0);
+    return !found.keys_.empty();
+  }
+
+ private:
+  // The bytes of numbers among the eight that begin at the place, which may begin before the type does.
+  std::int64_t look(Place place, int depth) {
+    const std::int64_t size = byte_size(place.type);
+    const llvm::DIType* bare = strip_qualifiers(place.type);
+    if (bare == nullptr || size <= 0 || depth > kDeepestType) {
+      any_ = true;
+      return 0;
+    }
+    if (place.offset >= size || place.offset + kPointerBytes <= 0) return 0;
+    const auto* composite = llvm::dyn_cast<llvm::DICompositeType>(bare);
+    if (composite != nullptr && composite->getTag() == llvm::dwarf::DW_TAG_array_type) {
+      const std::int64_t stride = byte_size(composite->getBaseType());
+      if (stride < kPointerBytes || place.offset < 0) return take(place, size);
+      return look({composite->getBaseType(), place.offset % stride}, depth + 1);
+    }
+    if (composite != nullptr && composite->getTag() != llvm::dwarf::DW_TAG_enumeration_type)
+      return look_inside(*composite, place.offset, depth);
+    const auto* derived = llvm::dyn_cast<llvm::DIDerivedType>(bare);
+    if (derived == nullptr || derived->getTag() != llvm::dwarf::DW_TAG_pointer_type) return take(place, size);
+    const std::string key = function_key(place.type);
+    if (key.empty() && is_structure(derived->getBaseType())) return 0;
+    any_ |= key.empty() || place.offset != 0;
+    keys_.insert(key);
+    return 0;
+  }
+
+  std::int64_t look_inside(const llvm::DICompositeType& type, std::int64_t offset, int depth) {
+    const bool one_of_them = type.getTag() == llvm::dwarf::DW_TAG_union_type;
+    std::int64_t numbers = 0;
+    for (const llvm::DINode* node : type.getElements()) {
+      const auto* member = llvm::dyn_cast<llvm::DIDerivedType>(node);
+      if (member == nullptr || member->isStaticMember()) continue;
+      if (member->getTag() != llvm::dwarf::DW_TAG_member && member->getTag() != llvm::dwarf::DW_TAG_inheritance)
+        continue;
+      const auto start = static_cast<std::int64_t>(member->getOffsetInBits() / 8);
+      const std::int64_t here = look({member->getBaseType(), offset - start}, depth + 1);
+      numbers = one_of_them ? std::max(numbers, here) : numbers + here;
+    }
+    any_ |= numbers >= kPointerBytes;
+    return numbers;
+  }
+
+  std::int64_t take(Place place, std::int64_t size) {
+    const std::int64_t numbers = std::min(size, place.offset + kPointerBytes) - std::max<std::int64_t>(0, place.offset);
+    any_ |= numbers >= kPointerBytes;
+    return numbers;
+  }
+
+  Keys keys_;
+  bool any_ = false;
+};
+
+// The union that these bytes are in, if they are in one; where a structure of that size is asked for, one around it.
+Place union_around(Place place, std::int64_t bytes, bool structure) {
+  if (place.around != nullptr) return {place.around, place.within};
+  for (int depth = 0; depth < kDeepestType; ++depth) {
+    const auto* composite = llvm::dyn_cast_or_null<llvm::DICompositeType>(strip_qualifiers(place.type));
+    if (composite == nullptr) return {};
+    if (composite->getTag() == llvm::dwarf::DW_TAG_union_type) return {place.type, place.offset};
+    if (composite->getTag() == llvm::dwarf::DW_TAG_array_type) {
+      const std::int64_t stride = byte_size(composite->getBaseType());
+      if (stride <= 0) return {};
+      place = {composite->getBaseType(), place.offset % stride};
+      continue;
+    }
+    if (structure && place.offset == 0 && byte_size(composite) == bytes) return {};
+    const llvm::DIDerivedType* inside = member_around(*composite, place.offset, bytes);
+    if (inside == nullptr) return {};
+    place = {inside->getBaseType(), place.offset - static_cast<std::int64_t>(inside->getOffsetInBits() / 8)};
+  }
+  return {};
+}
+
+// By which types what stands there may be called: by any, where it is no function pointer or not known.
+Keys keys_of(Place place) {
+  const Place around = union_around(place, kPointerBytes, false);
+  return around.type == nullptr ? Keys{function_key(leaf(place))} : KeysInUnion::of(around);
+}
+
+// What runs at some time, as far as names tell: main, what variables hold, and what these name.
+class Reached {
+ public:
+  explicit Reached(const Modules& modules) : modules_(modules) {
+    all_ = true;
+    for (const auto& module : modules) {
+      const llvm::Function* main = module->getFunction("main");
+      if (main != nullptr && !main->isDeclaration()) all_ = false;
+    }
+    for (const auto& module : modules) {
+      // What is looked up by name, or named by assembly, may be any.
+      for (const char* name : {"dlsym", "dlvsym", "dlopen", "dlmopen"}) all_ |= module->getFunction(name) != nullptr;
+      all_ |= !module->getModuleInlineAsm().empty() || !module->ifunc_empty();
+    }
+    if (all_) return;
+    name("main");
+    for (const auto& module : modules) {
+      for (const llvm::GlobalVariable& variable : module->globals())
+        if (variable.hasInitializer()) note(*variable.getInitializer());
+      for (const llvm::GlobalAlias& alias : module->aliases()) note(*alias.getAliasee());
+    }
+    while (!work_.empty()) {
+      const llvm::Function& function = *work_.back();
+      work_.pop_back();
+      for (const llvm::Use& operand : function.operands()) note(*operand.get());
+      for (const llvm::Instruction& at : llvm::instructions(function))
+        for (const llvm::Use& operand : at.operands()) note(*operand.get());
+    }
+  }
+
+  bool contains(const llvm::Function& function) const { return all_ || functions_.contains(&function); }
+
+ private:
+  void note(const llvm::Value& value) {
+    if (const auto* assembly = llvm::dyn_cast<llvm::InlineAsm>(&value)) {
+      // It may name any function, as an operand or in its text.
+      for (const auto& module : modules_)
+        for (const llvm::Function& function : *module)
+          if (assembly->getAsmString().find(function.getName()) != std::string::npos) add(function);
+      return;
+    }
+    const auto* constant = llvm::dyn_cast<llvm::Constant>(&value);
+    if (constant == nullptr || llvm::isa<llvm::ConstantData>(constant) || !seen_.insert(constant).second) return;
+    if (const auto* function = llvm::dyn_cast<llvm::Function>(constant)) {
+      function->hasLocalLinkage() ? add(*function) : name(function->getName());
+    } else if (!llvm::isa<llvm::GlobalVariable>(constant)) {
+      for (const llvm::Use& operand : constant->operands()) note(*operand.get());
+    }
+  }
+
+  // Which of several definitions is meant is the linker's choice, and so is `--wrap`.
+  void name(llvm::StringRef symbol) {
+    if (!names_.insert(symbol).second) return;
+    for (const auto& module : modules_)
+      if (const llvm::Function* function = module->getFunction(symbol)) add(*function);
+    if (symbol.starts_with("__real_")) name(symbol.substr(sizeof("__real_") - 1));
+    const std::string wrapped = ("__wrap_" + symbol).str();
+    for (const auto& module : modules_)
+      if (const llvm::Function* function = module->getFunction(wrapped)) add(*function);
+  }
+
+  void add(const llvm::Function& function) {
+    if (!function.isDeclaration() && functions_.insert(&function).second) work_.push_back(&function);
+  }
+
+  const Modules& modules_;
+  bool all_ = true;
+  std::unordered_set<const llvm::Function*> functions_;
+  std::unordered_set<const llvm::Constant*> seen_;
+  llvm::StringSet<> names_;
+  std::vector<const llvm::Function*> work_;
+};
+
 class CastFinder {
  public:
   CastFinder(const Modules& modules, const Specs& specs)
-      : modules_(modules), specs_(specs), layout_(modules.front()->getDataLayout()) {
+      : modules_(modules), specs_(specs), layout_(modules.front()->getDataLayout()), reached_(modules) {
     llvm::DebugInfoFinder types;
     for (const auto& module : modules) types.processModule(*module);
     for (llvm::DIType* type : types.types()) {
@@ -176,6 +359,7 @@ class CastFinder {
           initialise(*variable.getInitializer(), {source_name(variable).type, 0});
       }
       for (const llvm::Function& function : *module) {
+        if (!reached_.contains(function)) continue;
         for (const llvm::Instruction& instruction : llvm::instructions(function)) {
           visit(instruction);
           view(instruction);
@@ -189,7 +373,7 @@ class CastFinder {
     for (const auto& module : modules_) {
       for (llvm::Function& function : *module) {
         const llvm::Function& meant = *defined(&function);
-        const std::set<std::string> types = called_as(meant);
+        const Keys types = called_as(meant);
         if (types.empty()) continue;
         std::string all;
         for (const std::string& type : types) all += type + kBetween;
@@ -201,12 +385,12 @@ class CastFinder {
  private:
   // The types that the function may be called by, beside its own. A pointer of one type that goes to a place of another
   // takes along whatever was cast to the first.
-  std::set<std::string> called_as(const llvm::Function& function) const {
+  Keys called_as(const llvm::Function& function) const {
     const std::string own = own_key(function);
     if (own.empty()) return {kAnyType};
-    std::set<std::string> found;
+    Keys found;
     std::vector<std::string> work;
-    const auto add = [&](const std::set<std::string>& types) {
+    const auto add = [&](const Keys& types) {
       for (const std::string& type : types)
         if (found.insert(type).second) work.push_back(type);
     };
@@ -251,14 +435,14 @@ class CastFinder {
 
   void visit(const llvm::Instruction& instruction) {
     if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
-      moves(*store->getValueOperand(), [&] { return function_key(leaf(place_of(store->getPointerOperand()))); });
+      moves(*store->getValueOperand(), [&] { return keys_of(place_of(store->getPointerOperand())); });
     } else if (const auto* leave = llvm::dyn_cast<llvm::ReturnInst>(&instruction)) {
       if (leave->getReturnValue() == nullptr) return;
-      moves(*leave->getReturnValue(), [&] { return function_key(part_of(*instruction.getFunction(), 0)); });
+      moves(*leave->getReturnValue(), [&] { return Keys{function_key(part_of(*instruction.getFunction(), 0))}; });
     } else if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
       for (unsigned i = 0; i < call->arg_size(); ++i) pass(*call, i);
     } else if (!llvm::isa<llvm::ICmpInst, llvm::PHINode, llvm::SelectInst, llvm::LoadInst>(instruction)) {
-      for (const llvm::Use& operand : instruction.operands()) moves(*operand.get(), [] { return std::string(); });
+      for (const llvm::Use& operand : instruction.operands()) moves(*operand.get(), [] { return Keys{kAnyType}; });
     }
   }
 
@@ -277,25 +461,39 @@ class CastFinder {
       }
       return;
     }
-    moves(value, [&]() -> std::string {
-      if (callee != nullptr) return function_key(part_of(*callee, index + 1));
+    moves(value, [&]() -> Keys {
+      if (callee != nullptr) return {function_key(part_of(*callee, index + 1))};
       const llvm::DIType* pointer = type_of(*call.getCalledOperand(), kDeepestType);
       const auto* type = llvm::dyn_cast_or_null<llvm::DISubroutineType>(strip_qualifiers(pointee(pointer)));
-      if (type == nullptr || type->getTypeArray().size() != call.arg_size() + 1) return "";
-      return function_key(type->getTypeArray()[index + 1]);
+      if (type == nullptr || type->getTypeArray().size() != call.arg_size() + 1) return {kAnyType};
+      return {function_key(type->getTypeArray()[index + 1])};
     });
   }
 
-  // A value goes to a place that is declared as a pointer to functions of the type `to()`.
-  template <class Key>
-  void moves(const llvm::Value& value, const Key& to) {
+  static void note_others(Keys& casts, const Keys& types, const std::string& own) {
+    for (const std::string& type : types)
+      if (type != own) casts.insert(type);
+  }
+
+  // The keys of the function pointer's type: several where it is loaded from a union, none where it is not known.
+  Keys declared(const llvm::Value& value) {
+    const auto* load = llvm::dyn_cast<llvm::LoadInst>(&value);
+    Keys found = load != nullptr ? keys_of(place_of(load->getPointerOperand(), kDeepestType - 1))
+                                 : Keys{function_key(type_of(value, kDeepestType))};
+    found.erase(kAnyType);
+    return found;
+  }
+
+  // A value goes to a place that is declared as a pointer to functions of one of the types `to()`.
+  template <class Declared>
+  void moves(const llvm::Value& value, const Declared& to) {
     const llvm::Value* bare = value.stripPointerCastsAndAliases();
     if (!bare->getType()->isPointerTy()) {
       if (const auto* constant = llvm::dyn_cast<llvm::Constant>(bare)) initialise(*constant, {});
       return;
     }
     if (const llvm::Function* function = function_of(*bare)) {
-      if (const std::string type = to(); type != own_key(*function)) casts_[function].insert(type);
+      note_others(casts_[function], to(), own_key(*function));
     } else if (llvm::isa<llvm::PHINode, llvm::SelectInst>(bare)) {
       if (!chosen_.insert(bare).second) return;
       for (const llvm::Use& operand : llvm::cast<llvm::User>(bare)->operands()) {
@@ -303,9 +501,7 @@ class CastFinder {
       }
       chosen_.erase(bare);
     } else if (!llvm::isa<llvm::Constant>(bare)) {
-      const std::string from = function_key(type_of(*bare, kDeepestType));
-      if (from.empty()) return;
-      if (const std::string type = to(); type != from) type_casts_[from].insert(type);
+      for (const std::string& from : declared(*bare)) note_others(type_casts_[from], to(), from);
     } else if (const auto* expression = llvm::dyn_cast<llvm::ConstantExpr>(bare)) {
       initialise(*expression, {});
     }
@@ -314,7 +510,7 @@ class CastFinder {
   void initialise(const llvm::Constant& value, Place place) {
     const llvm::Value* bare = value.stripPointerCastsAndAliases();
     if (const llvm::Function* function = function_of(*bare)) {
-      if (const std::string type = function_key(leaf(place)); type != own_key(*function)) casts_[function].insert(type);
+      note_others(casts_[function], keys_of(place), own_key(*function));
       return;
     }
     if (llvm::isa<llvm::GlobalValue, llvm::BlockAddress>(bare)) return;
@@ -322,12 +518,11 @@ class CastFinder {
       const llvm::StructLayout* members = layout_.getStructLayout(structure->getType());
       for (unsigned i = 0; i < structure->getNumOperands(); ++i) {
         const auto offset = static_cast<std::int64_t>(members->getElementOffset(i).getFixedValue());
-        initialise(*structure->getOperand(i), {place.type, place.offset + offset});
+        initialise(*structure->getOperand(i), place.plus(offset));
       }
     } else if (const auto* array = llvm::dyn_cast<llvm::ConstantArray>(&value)) {
       const auto stride = static_cast<std::int64_t>(layout_.getTypeAllocSize(array->getType()->getElementType()));
-      for (unsigned i = 0; i < array->getNumOperands(); ++i)
-        initialise(*array->getOperand(i), {place.type, place.offset + stride * i});
+      for (unsigned i = 0; i < array->getNumOperands(); ++i) initialise(*array->getOperand(i), place.plus(stride * i));
     } else {
       for (const llvm::Use& operand : value.operands()) initialise(*llvm::cast<llvm::Constant>(operand.get()), {});
     }
@@ -420,9 +615,12 @@ class CastFinder {
         compare_members(member->getBaseType(), seen, as, offset);
         continue;
       }
-      const llvm::DIType* other = leaf({as, offset});
-      if (other == nullptr || byte_size(other) != kPointerBytes) continue;
-      if (const std::string called = function_key(other); called != key) type_casts_[key].insert(called);
+      const Place in_union = union_around({as, offset}, kPointerBytes, false);
+      const llvm::DIType* other = in_union.type == nullptr ? leaf({as, offset}) : nullptr;
+      if (in_union.type == nullptr ? other == nullptr || byte_size(other) != kPointerBytes
+                                   : !KeysInUnion::has_pointer(in_union))
+        continue;
+      note_others(type_casts_[key], keys_of({as, offset}), key);
     }
   }
 
@@ -443,7 +641,8 @@ class CastFinder {
     auto* structure = llvm::dyn_cast<llvm::StructType>(gep.getSourceElementType());
     if (structure != nullptr && structure->isSized()) {
       const auto bytes = static_cast<std::int64_t>(layout_.getTypeAllocSize(structure));
-      base = {structure_at(base, bytes), 0};
+      const Place around = union_around(base, bytes, true);
+      base = {structure_at(base, bytes), 0, around.type, around.offset};
       // "struct.client.17": a cast in the source shows here. Linking may have given structures of one layout one name,
       // so what is declared comes first.
       if (base.type == nullptr && structure->hasName()) {
@@ -456,7 +655,8 @@ class CastFinder {
     llvm::MapVector<llvm::Value*, llvm::APInt> variable;
     llvm::APInt constant(64, 0);
     if (!gep.collectOffset(layout_, 64, variable, constant)) return {};
-    return {base.type, base.offset + constant.getSExtValue()};
+    if (base.around != nullptr && !variable.empty()) return {};  // which of the union's bytes is not known
+    return base.plus(constant.getSExtValue());
   }
 
   // The declared type of a pointer; null where it is not known.
@@ -481,8 +681,9 @@ class CastFinder {
   llvm::StringMap<const llvm::GlobalValue*> definitions_;  // by name, of what modules can see of each other
   std::map<std::string, const llvm::DIType*> structures_;
   std::unordered_map<const llvm::Value*, const llvm::DIType*> variables_;
-  std::map<const llvm::Function*, std::set<std::string>> casts_;  // to which types
-  std::map<std::string, std::set<std::string>> type_casts_;       // of pointers of a type, to which others
+  const Reached reached_;
+  std::map<const llvm::Function*, Keys> casts_;  // to which types
+  std::map<std::string, Keys> type_casts_;       // of pointers of a type, to which others
   Views views_;
   std::set<const llvm::Value*> chosen_;  // phis and selects that moves() is visiting, so that it ends on cycles
 };
@@ -505,7 +706,13 @@ bool may_be_called_by(const Signature& type, const llvm::Function& function) {
 
 bool may_hold(const llvm::DIType* pointer, const llvm::Function& function) {
   const std::string key = function_key(pointer);
-  return key.empty() || is_cast(function) || own_key(function) == key;
+  if (key.empty() || own_key(function) == key) return true;
+  if (!is_cast(function)) return false;
+  llvm::StringRef types = function.getFnAttribute(kCastMark).getValueAsString();
+  if (types.empty()) return true;
+  for (; !types.empty(); types = types.split(kBetween).second)
+    if (types.split(kBetween).first == key) return true;
+  return false;
 }
 
 }  // namespace heddle::elyze

@@ -18,6 +18,7 @@
 #include "elyze/ir/names.hpp"
 #include "elyze/ir/values.hpp"
 #include "elyze/points_to/operations.hpp"
+#include "elyze/points_to/stored_before.hpp"
 
 namespace heddle::elyze {
 namespace {
@@ -469,10 +470,13 @@ void Builder::call_external(const llvm::CallBase& call, const llvm::Function& ca
 
 void Builder::apply(const llvm::CallBase& call, const Spec& spec) {
   for (const Effect& effect : spec.effects) {
-    if (!points_to_.holds(call, effect.condition)) continue;
+    if (!points_to_.holds(call, effect)) continue;
     if (effect.op == Effect::Op::kCopy) {
-      const Cell target = cells_.place(call, effect.arg, effect.name);
-      const Cell source = cells_.place(call, effect.other, effect.name);
+      // The path leads from the argument.
+      Cell target = cells_.place(call, effect.arg, effect.name);
+      Cell source = cells_.place(call, effect.other, effect.name);
+      Cell& given = effect.arg == kHiddenObject ? source : target;
+      given = cells_.loaded(given, effect.path);
       if (!target.valid() || !source.valid()) continue;
       const llvm::ConstantInt* bytes = points_to_.number(call, argument(call, effect.bytes_arg));
       Graph::Copy copy{target, source, bytes == nullptr ? kFar : bytes->getSExtValue()};
@@ -488,22 +492,34 @@ void Builder::apply(const llvm::CallBase& call, const Spec& spec) {
       const std::string name = (effect.other == 1 ? "file from " : "block from ") + call_name(call);
       const Cell made = graph_.make_object(opened({kind, &call, name, nullptr, 0}, call, spec, effect.file), kVariable);
       if (target.valid()) graph_.add_target(target.plus(effect.offset), made, effect.other == 1);
-      for (const llvm::Function* own : points_to_.own_allocator()) {
+      for (const llvm::Function* own : points_to_.allocators(spec)) {
         if (effect.other == 0 && target.valid() && own->getReturnType()->isPointerTy())
           graph_.add_target(target.plus(effect.offset), points_to_.cells(*own).returned);
       }
     } else if (effect.op == Effect::Op::kStore || effect.op == Effect::Op::kKeep) {
       const Cell target = cells_.loaded(cells_.place(call, effect.arg, effect.name), effect.path);
       const llvm::Value* value = effect.other == kReturnedObject ? &call : argument(call, effect.other);
+      if (const auto known = effect.value_path.size() == 1
+                                 ? stored_before(call, value, effect.value_path.front(), points_to_)
+                                 : std::nullopt) {
+        for (const llvm::Value* one : *known) {
+          const Cell stored = cells_.of(one);
+          if (target.valid() && stored.valid()) graph_.add_target(target.plus(effect.offset), stored);
+        }
+        continue;
+      }
       const Cell stored = cells_.loaded(cells_.of(value), effect.value_path, effect.number);
       if (!target.valid() || !stored.valid()) continue;
       if (effect.bytes > 0) graph_.add_walk(target.plus(effect.offset), effect.bytes);
       const bool number = effect.number || (effect.value_path.empty() && value->getType()->isIntegerTy());
       if (effect.value_path.empty() && value->getType()->isPointerTy()) graph_.add_flags(stored, kStored);
-      graph_.add_target(target.plus(effect.offset), stored, number);
+      graph_.add_target(target.plus(effect.offset), stored, number, spec.callbacks.empty());
     } else if (effect.op == Effect::Op::kWaits) {
       const Cell descriptor = cells_.place(call, effect.arg, "");
       if (descriptor.valid()) graph_.add_flags(descriptor, kWaitedFor);
+    } else if (effect.op == Effect::Op::kBinds) {
+      const Cell descriptor = cells_.descriptor(call, argument(call, effect.arg));
+      if (descriptor.valid()) graph_.add_flags(descriptor, kBound);
     } else if (effect.op == Effect::Op::kAppend || effect.op == Effect::Op::kFlush) {
       cells_.loaded(cells_.stream(call, effect), {0}, true);
     } else if (!effect.path.empty()) {
@@ -550,7 +566,7 @@ void Builder::give_result(const llvm::CallBase& call, const Spec& spec, const Re
       if (call.getType()->isPointerTy()) graph_.add_flags(result, kFromLibrary);
       break;
     case Result::Kind::kFresh: {
-      for (const llvm::Function* own : points_to_.own_allocator()) {
+      for (const llvm::Function* own : points_to_.allocators(spec)) {
         if (own->getReturnType()->isPointerTy()) graph_.unify(result, points_to_.cells(*own).returned);
       }
       Object block{ObjectKind::kHeap, &call, "block from " + call_name(call), nullptr, 0, given.shared};

@@ -207,13 +207,13 @@ class Resolver {
       pending_.push_back({&call, sites.size() - 1, pointer, effect.op == Effect::Op::kCallReachable, hidden || loaded});
     }
     for (const Callback& callback : spec->callbacks) registered_.push_back({&call, &callback, {}});
-    if (callee.isIntrinsic() || points_to_.own_allocator().empty() || !may_allocate(*spec)) return;
+    if (callee.isIntrinsic() || points_to_.allocators(*spec).empty() || !may_allocate(*spec)) return;
     static const Effect allocates = [] {
       Effect effect{};
       effect.op = Effect::Op::kCall;
       return effect;
     }();
-    CallSite site{&call, &allocates, {}, points_to_.own_allocator(), {}, false, false};
+    CallSite site{&call, &allocates, {}, points_to_.allocators(*spec), {}, false, false};
     for (const llvm::Function* own : site.bodies) builder_.link_shared(site, *own);
     calls_.sites[&call].push_back(std::move(site));
   }
@@ -287,8 +287,15 @@ class Resolver {
 
   bool connect_callback(Registered& registered) {
     bool changed = false;
+    Graph& graph = points_to_.graph;
     const Cell pointer = cells_.function_of(*registered.call, *registered.callback);
-    for (const llvm::Function* function : functions_at(pointer, false)) {
+    std::vector<const llvm::Function*> functions = functions_at(pointer, false);
+    const Cell kept = cells_.field(*registered.call, registered.callback->kept);
+    if (kept.valid() && graph.written(kept)) {
+      for (const llvm::Function* function : functions_at(graph.edge(kept), false)) functions.push_back(function);
+    }
+    for (const llvm::Function* function : registered.linked) changed |= pass_replaced(registered, *function);
+    for (const llvm::Function* function : functions) {
       if (function->isDeclaration()) continue;
       const std::optional<Signature>& type = registered.callback->type;
       if (type && !may_be_called_by(*type, *function)) continue;
@@ -300,6 +307,19 @@ class Resolver {
         const Cell given = cells_.given(*registered.call, registered.callback->parameters[i]);
         if (given.valid() && cells.formals[i].valid()) points_to_.graph.unify(cells.formals[i], given);
       }
+      pass_replaced(registered, *function);
+    }
+    return changed;
+  }
+
+  // What the program has put in the place of an argument that it registered.
+  bool pass_replaced(const Registered& registered, const llvm::Function& function) {
+    bool changed = false;
+    const FunctionCells cells = points_to_.cells(function);
+    for (std::size_t i = 0; i < registered.callback->parameters.size() && i < cells.formals.size(); ++i) {
+      const Cell kept = cells_.field(*registered.call, registered.callback->parameters[i].kept);
+      if (!kept.valid() || !cells.formals[i].valid()) continue;
+      changed |= pass_kept(points_to_.graph, kept, cells.formals[i], function.getArg(static_cast<unsigned>(i)));
     }
     return changed;
   }

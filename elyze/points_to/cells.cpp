@@ -5,6 +5,7 @@
 #include <llvm/IR/Operator.h>
 
 #include "elyze/ir/values.hpp"
+#include "elyze/points_to/stored_before.hpp"
 
 namespace heddle::elyze {
 
@@ -79,9 +80,30 @@ Cell Cells::stream(const llvm::CallBase& call, const Effect& effect) {
   return of(argument(call, effect.arg));
 }
 
+const llvm::Value* Cells::stored_function(const llvm::CallBase& call, const Callback& callback) const {
+  if (!callback.stored) return nullptr;
+  const auto stored = stored_before(call, argument(call, callback.function), *callback.stored, points_to_);
+  return stored && stored->size() == 1 ? stored->front() : nullptr;
+}
+
 Cell Cells::function_of(const llvm::CallBase& call, const Callback& callback) {
+  if (const llvm::Value* one = stored_function(call, callback)) return of(one);
   const Cell named = place(call, callback.function, "");
   return callback.stored && named.valid() ? graph_.edge(named.plus(*callback.stored)) : named;
+}
+
+bool pass_kept(Graph& graph, Cell place, Cell formal, const llvm::Value* parameter) {
+  const bool number = parameter->getType()->isIntegerTy();
+  if (!graph.written(place, number)) return false;
+  const Cell stored = graph.edge(place, number);
+  if (graph.find(formal) == stored) return false;
+  graph.unify(formal, stored);
+  return true;
+}
+
+Cell Cells::field(const llvm::CallBase& call, const std::optional<Field>& field) {
+  const Cell holder = field ? place(call, field->arg, "") : Cell{};
+  return holder.valid() ? holder.plus(field->offset) : Cell{};
 }
 
 Cell Cells::given(const llvm::CallBase& call, const Parameter& parameter) {

@@ -23,6 +23,9 @@ struct Unit {
   std::map<std::pair<const CallSite*, const llvm::Function*>, Graph::CloneMap> clones;  // per call out of the component
 };
 
+// Unifies the parameter with what the program itself has stored at the place, if anything. True if that is new.
+bool pass_kept(Graph& graph, Cell place, Cell formal, const llvm::Value* parameter);
+
 class Cells {
  public:
   Cells(PointsTo& points_to, Unit& unit) : points_to_(points_to), graph_(points_to.graph), unit_(unit) {}
@@ -41,6 +44,10 @@ class Cells {
   Cell stream(const llvm::CallBase& call, const Effect& effect);
   // The function that a registration names.
   Cell function_of(const llvm::CallBase& call, const Callback& callback);
+  // Where the program may have put something else than what it has registered; invalid if nowhere.
+  Cell field(const llvm::CallBase& call, const std::optional<Field>& field);
+  // The one that stands where the library finds it, if the function that makes the call shows that; null: not known.
+  const llvm::Value* stored_function(const llvm::CallBase& call, const Callback& callback) const;
   // What a callback gets in one of its parameters; invalid where the library makes it.
   Cell given(const llvm::CallBase& call, const Parameter& parameter);
 

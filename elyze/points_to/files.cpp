@@ -103,7 +103,7 @@ std::vector<Range> Files::bytes(FileName name) const {
 
 std::string Files::name(Range bytes) const {
   const bool one = bytes.low >= 0 && bytes.high == bytes.low + 1;
-  return one ? "contents of " + components_.at(static_cast<std::size_t>(bytes.low)) : "contents of some file";
+  return one ? components_.at(static_cast<std::size_t>(bytes.low)) : "some file";
 }
 
 }  // namespace heddle::elyze

@@ -30,6 +30,8 @@ class Files {
   FileName named(const llvm::CallBase& call, const llvm::Value* path, NumbersRead& read);
   // The directories that the path leads through, as if they were one file; some file if that is not known.
   FileName directories(const llvm::CallBase& call, const llvm::Value* path, NumbersRead& read);
+  // What nothing is called yet: no other name that is known is this one.
+  FileName new_name() { return known({"a new name"}); }
   // Its bytes in the object that stands for the contents of all files.
   std::vector<Range> bytes(FileName name) const;
   // For reports: the file whose contents these bytes are.

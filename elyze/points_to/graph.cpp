@@ -60,6 +60,7 @@ void Graph::link_reinterpreted(NodeId id, std::int64_t where) {
   if (pointer == node.edges.end() || number == node.edges.end()) return;
   for (Edge* edge : {&pointer->second, &number->second}) {
     edge->strict = true;
+    edge->written = pointer->second.written || number->second.written;
     for (const Cell target : edge->targets) pending_.emplace_back(pointer->second.targets.front(), target);
     edge->targets.resize(1);
   }
@@ -74,8 +75,9 @@ bool Graph::add_targets(NodeId id, std::int64_t where, const Edge& edge) {
     return true;
   }
   Edge& known = place->second;
-  bool changed = edge.strict && !known.strict;
+  bool changed = (edge.strict && !known.strict) || (edge.written && !known.written);
   known.strict |= edge.strict;
+  known.written |= edge.written;
   for (const Cell target : edge.targets) {
     const Cell found = find(target);
     const bool there =
@@ -92,13 +94,13 @@ bool Graph::add_targets(NodeId id, std::int64_t where, const Edge& edge) {
   return changed;
 }
 
-bool Graph::add_target(Cell at, Cell target, bool number) {
+bool Graph::add_target(Cell at, Cell target, bool number, bool written) {
   at = find(at);
   const std::int64_t where = nodes_[at.node].layout.key(at.offset + (number ? kNumbers : 0));
   const bool shared = (nodes_[at.node].flags & kShared) != 0;
   const bool unknown = (nodes_[at.node].flags & kUnknownMemory) != 0;
   if (unknown) add_flags(target, kUnknownMemory);
-  const bool changed = add_targets(at.node, where, Edge{{target}, false});
+  const bool changed = add_targets(at.node, where, Edge{{target}, false, written});
   if (shared && changed) newly_shared_.push_back(at.node);
   drain();
   return changed;
@@ -197,7 +199,7 @@ Cell Graph::edge(Cell at, bool number) {
   auto place = nodes_[at.node].edges.find(where);
   if (place == nodes_[at.node].edges.end()) {
     const Cell target = make((nodes_[at.node].flags & (kShared | kUnknownMemory)));
-    nodes_[at.node].edges.emplace(where, Edge{{target}, true});
+    nodes_[at.node].edges.emplace(where, Edge{{target}, true, false});
     nodes_[at.node].stamp = ++clock_;
     link_reinterpreted(at.node, where);
     drain();
@@ -221,6 +223,13 @@ Cell Graph::edge_if_any(Cell at, bool number) const {
   const auto place = node.edges.find(node.layout.key(at.offset + (number ? kNumbers : 0)));
   if (place == node.edges.end() || place->second.targets.size() != 1) return {};
   return find(place->second.targets.front());
+}
+
+bool Graph::written(Cell at, bool number) const {
+  at = find(at);
+  const Node& node = nodes_[at.node];
+  const auto place = node.edges.find(node.layout.key(at.offset + (number ? kNumbers : 0)));
+  return place != node.edges.end() && place->second.written;
 }
 
 // Computes the folds of a node, and its edges with them. True if anything changed.
@@ -300,7 +309,8 @@ bool Graph::copy_edges(Cell from, Cell to, Range range, bool backwards) {
     if (!inside || (backwards && !edge_there.strict)) continue;
     const Cell place = find(to.plus(offset - from.offset));
     if (!backwards) {
-      for (const Cell target : edge_there.targets) changed |= add_target(place, target, is_number(where));
+      for (const Cell target : edge_there.targets)
+        changed |= add_target(place, target, is_number(where), edge_there.written);
       continue;
     }
     const Cell a = edge(place, is_number(where));
@@ -431,7 +441,7 @@ Cell Graph::clone(Cell cell, CloneMap& map) {
     nodes_[to].objects = original.objects;
     nodes_[to].types = original.types;
     for (const auto& [offset, edge] : original.edges) {
-      Edge copy{{}, edge.strict};
+      Edge copy{{}, edge.strict, edge.written};
       for (const Cell target : edge.targets) {
         const Cell reached = find(target);
         if (nodes_[reached.node].flags & kShared) {

@@ -61,6 +61,7 @@ enum NodeFlag : std::uint8_t {
   kStored = 32,        // the program stores pointers to it
   kFromLibrary = 64,   // a library gave the pointer to it, and no spec says where the library had it from
   kWaitedFor = 16,     // the event loop waits for the descriptor, which it cannot do for a regular file
+  kBound = 128,        // a socket that the program gives an address
 };
 
 class Graph {
@@ -74,6 +75,7 @@ class Graph {
   struct Edge {
     std::vector<Cell> targets;
     bool strict = false;
+    bool written = false;  // by the program, or by whatever but the call that registers what stands there
   };
   struct Node {
     NodeId parent = kNoNode;  // kNoNode: a representative
@@ -109,7 +111,9 @@ class Graph {
   // invalid cell.
   Cell edge(Cell at, bool number = false);
   // Stores `target` at `at`; true if that changed anything.
-  bool add_target(Cell at, Cell target, bool number = false);
+  bool add_target(Cell at, Cell target, bool number = false, bool written = true);
+  // Was anything stored there but what stands there from the start, or by registering it?
+  bool written(Cell at, bool number = false) const;
   Cell edge_if_any(Cell at, bool number = false) const;
   void add_flags(Cell cell, std::uint16_t flags);
   void add_array(Cell at, std::int64_t bytes);

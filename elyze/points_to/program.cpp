@@ -36,6 +36,75 @@ std::vector<const llvm::Function*> allocator_of(const llvm::Module& module) {
   return found;
 }
 
+// Is what the function returns always a new block, which only whoever called it has?
+bool returns_new_blocks(const llvm::Function& function, const Specs& specs, int depth = 4) {
+  const auto made = [&](const llvm::CallBase& call) {
+    const llvm::Function* callee = call.getCalledFunction();
+    if (callee == nullptr) return false;
+    if (!callee->isDeclaration()) return depth > 0 && returns_new_blocks(*callee, specs, depth - 1);
+    const Spec* spec = specs.find(*callee);
+    return spec != nullptr && !spec->results.empty() &&
+           std::all_of(spec->results.begin(), spec->results.end(),
+                       [](const Result& result) { return result.kind == Result::Kind::kFresh; });
+  };
+  std::vector<const llvm::Value*> work;
+  std::set<const llvm::Value*> seen;
+  for (const llvm::BasicBlock& block : function) {
+    if (const auto* leave = llvm::dyn_cast<llvm::ReturnInst>(block.getTerminator()))
+      if (leave->getReturnValue() != nullptr) work.push_back(leave->getReturnValue());
+  }
+  while (!work.empty()) {
+    const llvm::Value* value = work.back();
+    work.pop_back();
+    if (!seen.insert(value).second || llvm::isa<llvm::ConstantPointerNull>(value)) continue;
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(value);
+    if (llvm::isa<llvm::PHINode, llvm::SelectInst>(value)) {
+      for (const llvm::Use& operand : llvm::cast<llvm::User>(value)->operands())
+        if (operand->getType()->isPointerTy()) work.push_back(operand.get());
+    } else if (call == nullptr || !made(*call)) {
+      return false;
+    }
+    if (!std::all_of(value->user_begin(), value->user_end(), [](const llvm::User* user) {
+          return llvm::isa<llvm::ReturnInst, llvm::ICmpInst, llvm::PHINode, llvm::SelectInst>(user);
+        }))
+      return false;
+  }
+  return true;
+}
+
+// Functions that the program gives to libraries as their allocators.
+std::map<std::string, std::vector<const llvm::Function*>> given_allocators(const llvm::Module& module,
+                                                                           const Specs& specs) {
+  std::map<std::string, std::vector<const llvm::Function*>> found;
+  const auto add = [&](const std::string& library, const llvm::Function& function) {
+    if (!function.isDeclaration() && !returns_new_blocks(function, specs)) found[library].push_back(&function);
+  };
+  const auto add_any = [&](const std::string& library) {
+    for (const llvm::Function& function : module)
+      if (function.getReturnType()->isPointerTy() && function.hasAddressTaken(nullptr, true)) add(library, function);
+  };
+  for (const llvm::Function& api : module) {
+    const Spec* spec = api.isDeclaration() ? specs.find(api) : nullptr;
+    if (spec == nullptr) continue;
+    for (const Callback& callback : spec->callbacks) {
+      if (!callback.allocates) continue;
+      for (const llvm::Use& use : api.uses()) {
+        const auto* call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
+        const llvm::Value* given =
+            call == nullptr || !call->isCallee(&use) ? nullptr : argument(*call, callback.function);
+        if (llvm::isa_and_nonnull<llvm::ConstantPointerNull>(given)) continue;
+        const auto* function =
+            given == nullptr ? nullptr : llvm::dyn_cast<llvm::Function>(given->stripPointerCastsAndAliases());
+        if (function != nullptr) add(spec->library, *function);
+        if (function == nullptr) add_any(spec->library);
+      }
+    }
+  }
+  const std::vector<const llvm::Function*> own = allocator_of(module);
+  for (auto& [library, functions] : found) functions.insert(functions.end(), own.begin(), own.end());
+  return found;
+}
+
 // Is any integer of pointer size turned into a pointer? If not, arithmetic on integers matters only where these were
 // visibly made from pointers.
 bool integers_become_pointers(const llvm::Module& module) {
@@ -62,11 +131,20 @@ PointsTo::PointsTo(const llvm::Module& program, const Specs& known)
       named_by_assembly_(assembly_symbols(program).named),
       texts_write_(std::any_of(program.global_begin(), program.global_end(), has_write_conversion)),
       own_allocator_(allocator_of(program)),
+      allocators_(given_allocators(program, known)),
       program_named_(std::any_of(kNamesOfTheProgram.begin(), kNamesOfTheProgram.end(),
                                  [&](std::string_view name) { return program.getNamedGlobal(name) != nullptr; })),
       contents_(hidden("contents of files", ObjectKind::kOs)),
-      names_(hidden("names of directories")),
+      entries_(hidden("entries of directories", ObjectKind::kOs)),
+      addresses_(hidden("addresses of sockets", ObjectKind::kOs)),
+      peers_(hidden("peers of sockets", ObjectKind::kOs)),
+      numbers_(hidden("numbers of descriptors")),
       any_descriptor_(hidden("open file of unknown origin", ObjectKind::kOs)) {}
+
+const std::vector<const llvm::Function*>& PointsTo::allocators(const Spec& spec) const {
+  const auto given = allocators_.find(spec.library);
+  return given == allocators_.end() ? own_allocator_ : given->second;
+}
 
 // kUnknownMemory for an object that other names than the program's own may lead to.
 std::uint16_t PointsTo::reached_by_name(const llvm::GlobalValue& value) const {
@@ -152,10 +230,10 @@ void PointsTo::initialise(Cell at, const llvm::Constant& value, std::int64_t dis
   llvm::APInt offset(64, static_cast<std::uint64_t>(distance), true);
   if (const auto* target = llvm::dyn_cast<llvm::GlobalValue>(&value)) {
     const Cell there = global(*target).plus(distance);
-    graph.add_target(at, there);
+    graph.add_target(at, there, false, false);
     return;
   }
-  if (is_fixed_address(value)) graph.add_target(at, hidden(kFixedAddresses, ObjectKind::kUnknown));
+  if (is_fixed_address(value)) graph.add_target(at, hidden(kFixedAddresses, ObjectKind::kUnknown), false, false);
   const auto* expression = llvm::dyn_cast<llvm::ConstantExpr>(&value);
   if (expression == nullptr) {  // another name of something: what it leads to is the operand's
     if (llvm::isa<llvm::BlockAddress, llvm::ConstantData>(value)) return;
@@ -178,9 +256,10 @@ Cell PointsTo::hidden(const std::string& name, ObjectKind kind) {
   const auto [place, fresh] = hidden_.try_emplace(name);
   if (fresh) {
     Object object{kind, nullptr, name, nullptr, 0};
-    // A number of the program's own choice may be any file's; the first three are no files by themselves.
+    // A number of the program's own choice may be any file's; the first three are no files by themselves. Closed, they
+    // are the lowest numbers that are free, which the next file gets (POSIX, open()).
     const bool first = name == "descriptor 0" || name == "descriptor 1" || name == "descriptor 2";
-    object.regular = name.starts_with("descriptor ") && !first;
+    object.regular = name.starts_with("descriptor ") && (!first || closes(name.back() - '0'));
     place->second = graph.make_object(std::move(object), static_cast<std::uint16_t>(kShared | kVariable));
   }
   if (fresh && name == kFixedAddresses) graph.add_walk(place->second, 1);
@@ -208,6 +287,28 @@ Cell PointsTo::hidden(const std::string& name, ObjectKind kind) {
     return graph.find(made);
   }
   return graph.find(place->second);
+}
+
+// Does the program close this descriptor, of the first three, by its number or by the stream that has it?
+bool PointsTo::closes(int descriptor) {
+  const auto closing = [&](const char* name, const auto& closes_it) {
+    const llvm::Function* function = module.getFunction(name);
+    return function != nullptr && std::any_of(function->use_begin(), function->use_end(), [&](const llvm::Use& use) {
+             const auto* call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
+             return call != nullptr && call->isCallee(&use) && call->arg_size() > 0 && closes_it(*call);
+           });
+  };
+  const auto by_number = [&](const llvm::CallBase& call) {
+    const llvm::ConstantInt* constant = number(call, call.getArgOperand(0));
+    return constant != nullptr && constant->equalsInt(static_cast<std::uint64_t>(descriptor));
+  };
+  const auto by_stream = [&](const llvm::CallBase& call) {
+    const auto* load = llvm::dyn_cast<llvm::LoadInst>(call.getArgOperand(0));
+    const llvm::Value* variable = load == nullptr ? nullptr : load->getPointerOperand()->stripPointerCasts();
+    return variable != nullptr &&
+           std::string_view(variable->getName()) == kStreams[static_cast<std::size_t>(descriptor)];
+  };
+  return closing("close", by_number) || closing("evutil_closesocket", by_number) || closing("fclose", by_stream);
 }
 
 FunctionCells& PointsTo::cells(const llvm::Function& function) {
@@ -243,7 +344,39 @@ bool PointsTo::format_may_write(const llvm::CallBase& call, int format) const {
 bool PointsTo::holds(const llvm::CallBase& call, const NumberCondition& condition) {
   if (condition.arg == kNoArgument) return true;
   const llvm::ConstantInt* known = number(call, argument(call, condition.arg));
-  return known == nullptr || condition.numbers.contains(known->getSExtValue());
+  return known == nullptr || condition.allows(known->getSExtValue());
+}
+
+bool PointsTo::holds(const llvm::CallBase& call, const Effect& effect) {
+  if (effect.beside.empty()) return holds(call, effect.condition);
+  const llvm::Function* other = module.getFunction(effect.beside);
+  if (other == nullptr) return false;
+  return std::any_of(other->use_begin(), other->use_end(), [&](const llvm::Use& use) {
+    const auto* there = llvm::dyn_cast<llvm::CallBase>(use.getUser());
+    return there == nullptr || !there->isCallee(&use) || holds(*there, effect.condition);
+  });
+}
+
+// Does the program take locks that belong to the process? Such a lock is lost with any descriptor of the file that is
+// closed (fcntl(2), "Record locks").
+bool PointsTo::locks_by_process() {
+  if (locks_by_process_) return *locks_by_process_;
+  const auto takes = [&](const llvm::Function& function, const NumberCondition& condition) {
+    return std::any_of(function.use_begin(), function.use_end(), [&](const llvm::Use& use) {
+      const auto* call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
+      return call == nullptr || !call->isCallee(&use) || holds(*call, condition);
+    });
+  };
+  bool found = false;
+  for (const llvm::Function& function : module) {
+    const Spec* spec = function.isDeclaration() ? specs.find(function) : nullptr;
+    if (spec == nullptr) continue;
+    for (const Effect& effect : spec->effects)
+      found = found || (effect.op == Effect::Op::kContents && effect.use == Effect::Use::kProcessLock &&
+                        takes(function, effect.condition));
+  }
+  locks_by_process_ = found;
+  return found;
 }
 
 const llvm::ConstantInt* PointsTo::number(const llvm::CallBase& call, const llvm::Value* value) {

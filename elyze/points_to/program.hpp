@@ -71,8 +71,13 @@ struct PointsTo {
   Cell hidden(const std::string& name, ObjectKind kind = ObjectKind::kLibc);
   // One object for the contents of all files; which bytes of it are a file's, `files` says.
   Cell contents() const { return graph.find(contents_); }
-  // One object for the names of directories, with the same bytes.
-  Cell names() const { return graph.find(names_); }
+  // One object for which entries directories have, with the same bytes.
+  Cell entries() const { return graph.find(entries_); }
+  // One object for the addresses that sockets are bound to.
+  Cell socket_addresses() const { return graph.find(addresses_); }
+  // One object for what is on the way between sockets, and one for the numbers that descriptors have.
+  Cell peers() const { return graph.find(peers_); }
+  Cell numbers_of_descriptors() const { return graph.find(numbers_); }
   // One object for descriptors that nothing is known of; each meets every open file.
   Cell any_descriptor() const { return graph.find(any_descriptor_); }
   FunctionCells& cells(const llvm::Function& function);  // made on first use
@@ -88,8 +93,14 @@ struct PointsTo {
   bool format_may_write(const llvm::CallBase& call, int format) const;
   // Is it so at this call? Not, where a number that the call names excludes it.
   bool holds(const llvm::CallBase& call, const NumberCondition& condition);
+  bool holds(const llvm::CallBase& call, const Effect& effect);
+  // Does the program take locks that are lost with any descriptor of their file?
+  bool locks_by_process();
   // malloc() and the like, where they are the program's own: libraries without bitcode call them, too.
   const std::vector<const llvm::Function*>& own_allocator() const { return own_allocator_; }
+  // Functions of the program whose blocks that library's blocks may be: its own allocator, and those that the program
+  // has given to the library, unless what they return is new and nowhere else.
+  const std::vector<const llvm::Function*>& allocators(const Spec& spec) const;
   // The program may get at any event: each counts as memory that unknown code has.
   bool events_exposed() const { return events_exposed_; }
 
@@ -105,6 +116,7 @@ struct PointsTo {
   void initialise(Cell at, const llvm::Constant& value, std::int64_t distance);
   std::uint16_t reached_by_name(const llvm::GlobalValue& value) const;
   Cell section(const std::string& name);
+  bool closes(int descriptor);
   bool integers_matter_;
   bool events_exposed_;
   bool data_walked_ = false;      // the program names the bounds of its data, which the linker makes
@@ -113,11 +125,16 @@ struct PointsTo {
   std::map<std::string, Cell> sections_;
   bool texts_write_;
   std::vector<const llvm::Function*> own_allocator_;
+  std::map<std::string, std::vector<const llvm::Function*>> allocators_;  // by library, with the program's own
   bool program_named_;
   llvm::DenseMap<const llvm::GlobalValue*, Cell> globals_;
   std::map<std::string, Cell> hidden_;
   Cell contents_;
-  Cell names_;
+  Cell entries_;
+  Cell addresses_;
+  Cell peers_;
+  Cell numbers_;
+  std::optional<bool> locks_by_process_;
   Cell any_descriptor_;
   llvm::DenseMap<const llvm::Function*, FunctionCells> functions_;
 };

@@ -256,6 +256,10 @@ class Document {
       list.push_back(findings_.assumed.streams_unordered ? word::kStreamsUnordered : word::kRecordsUnordered);
     }
     list.push_back(findings_.assumed.files_apart ? word::kFilesApart : word::kFilesByName);
+    if (findings_.assumed.strict) return list;
+    if (findings_.rests_on.peers_apart) list.push_back(word::kPeersApart);
+    if (findings_.rests_on.descriptors_suffice) list.push_back(word::kDescriptorsSuffice);
+    if (findings_.rests_on.processor_time_unread) list.push_back(word::kProcessorTimeUnread);
     return list;
   }
 

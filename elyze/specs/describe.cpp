@@ -8,7 +8,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // In the order of Effect::Op.
-constexpr std::array<const char*, 28> kEffects = {"read",
+constexpr std::array<const char*, 29> kEffects = {"read",
                                                   "write",
                                                   "free",
                                                   "reach",
@@ -32,16 +32,18 @@ constexpr std::array<const char*, 28> kEffects = {"read",
                                                   "append",
                                                   "flush",
                                                   "waits",
+                                                  "binds",
                                                   "call",
                                                   "call-reachable",
                                                   "publish",
                                                   "publish-owner"};
 static_assert(kEffects.size() == static_cast<std::size_t>(Effect::Op::kPublishOwner) + 1);
-static_assert(static_cast<std::size_t>(Effect::Op::kCopy) == 8 && static_cast<std::size_t>(Effect::Op::kCall) == 24);
+static_assert(static_cast<std::size_t>(Effect::Op::kCopy) == 8 && static_cast<std::size_t>(Effect::Op::kCall) == 25);
 constexpr std::array<const char*, 7> kResults = {"nothing", "fresh",  "descriptor", "argument",
                                                  "inside",  "hidden", "loaded"};
-constexpr std::array<const char*, 4> kUses = {"read", "write", "mapped", "sought"};
+constexpr std::array<const char*, 6> kUses = {"read", "write", "mapped", "sought", "locked", "locked-by-process"};
 constexpr std::array<const char*, 3> kTimes = {"loop", "any time", "inside handlers"};
+constexpr std::array<const char*, 3> kTests = {"is", "is not", "has"};
 constexpr std::array<const char*, 4> kThread = {"free", "mode", "system", "owner"};
 
 template <class Names, class Number>
@@ -49,7 +51,11 @@ const char* named(const Names& names, Number number) {
   return names[static_cast<std::size_t>(number)];
 }
 
-Json describe(const NumberCondition& condition) { return {{"arg", condition.arg}, {"numbers", condition.numbers}}; }
+Json describe(const NumberCondition& condition) {
+  Json said = {{"arg", condition.arg}, {"numbers", condition.numbers}};
+  if (condition.test != NumberCondition::Test::kIs) said["test"] = named(kTests, condition.test);
+  return said;
+}
 
 Json describe(const Effect::Actual& actual) {
   Json said = {{"arg", actual.arg}};
@@ -71,6 +77,7 @@ Json describe(const Effect& effect) {
   if (effect.steps != 0) said["steps"] = effect.steps;
   for (const Effect::Actual& actual : effect.actuals) said["actuals"].push_back(describe(actual));
   if (!effect.condition.numbers.empty()) said["when"] = describe(effect.condition);
+  if (!effect.beside.empty()) said["beside"] = effect.beside;
   for (const auto& [name, set] : {std::pair("undone", effect.undone),
                                   {"once", effect.one_step},
                                   {"closes", effect.closes},
@@ -91,6 +98,8 @@ Json describe(const Result& result) {
 Json describe(const Callback& callback) {
   Json said = {{"function", callback.function}, {"kind", callback.kind}, {"when", named(kTimes, callback.when)}};
   if (callback.stored) said["stored"] = *callback.stored;
+  if (callback.kept) said["kept"] = {callback.kept->arg, callback.kept->offset};
+  if (callback.allocates) said["allocates"] = true;
   if (callback.anywhere) said["anywhere"] = true;
   if (!callback.condition.numbers.empty()) said["only_when"] = describe(callback.condition);
   if (!callback.beside.empty()) said["beside"] = callback.beside;
@@ -110,6 +119,8 @@ Json describe(const Spec& spec) {
     if (set) said[name] = true;
   if (!spec.alone.empty()) said["alone"] = spec.alone;
   if (spec.ends >= 0) said["ends"] = spec.ends;
+  if (spec.sleeps) said["sleeps"] = true;
+  if (spec.processor_time) said["processor_time"] = true;
   said["thread"] = named(kThread, spec.thread);
   if (spec.ties != ThreadUse::kNothing) said["ties"] = named(kThread, spec.ties);
   if (!spec.variable.empty()) said["variable"] = spec.variable;

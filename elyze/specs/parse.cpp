@@ -15,6 +15,8 @@ namespace {
 
 constexpr std::string_view kIfNamed = " if named";
 constexpr std::string_view kWhen = " when ";
+constexpr std::string_view kUnless = " unless ";
+constexpr std::string_view kBeside = " beside ";
 constexpr std::string_view kInsideAny = "inside any handler";
 constexpr int kMostDispatched = 16;  // arguments of a call that starts a handler
 
@@ -56,10 +58,9 @@ void read_actuals(Words& words, Effect& effect) {
 int read_file(Words& words) { return words.take("of") ? words.argument() : kAnyPath; }
 
 void read_use(Words& words, Effect& effect) {
-  static const std::map<std::string, Effect::Use> uses = {{"read", Effect::Use::kRead},
-                                                          {"write", Effect::Use::kWrite},
-                                                          {"mapped", Effect::Use::kMap},
-                                                          {"sought", Effect::Use::kSeek}};
+  static const std::map<std::string, Effect::Use> uses = {
+      {"read", Effect::Use::kRead},   {"write", Effect::Use::kWrite}, {"mapped", Effect::Use::kMap},
+      {"sought", Effect::Use::kSeek}, {"locked", Effect::Use::kLock}, {"locked-by-process", Effect::Use::kProcessLock}};
   const auto use = uses.find(words.next());
   if (use == uses.end()) words.fail();
   effect.use = use->second;
@@ -95,8 +96,10 @@ Effect parse_effect(const std::string& text) {
   } else if (verb == "send" || verb == "receive") {
     effect.op = Op::kCopy;
     effect.name = kSent;
-    effect.arg = effect.other = words.argument();
+    const bool loaded = words.take("loaded");
+    effect.arg = effect.other = words.take("returned") ? kReturnedObject : words.argument();
     (verb == "send" ? effect.arg : effect.other) = kHiddenObject;
+    if (loaded) effect.path = words.path();
     if (words.take("steps")) effect.steps = words.argument();
     read_size(words, effect);
   } else if (verb == "publish-owner") {
@@ -113,8 +116,9 @@ Effect parse_effect(const std::string& text) {
     effect.arg = words.argument();
     effect.path = words.path();
     const std::string mode = words.next();
-    if (mode != "read" && mode != "write" && mode != "close") words.fail();
+    if (mode != "read" && mode != "write" && mode != "change" && mode != "close") words.fail();
     effect.closes = mode == "close";
+    effect.sends = mode == "write";
     effect.op = mode == "read" ? Op::kDescriptorRead : Op::kDescriptorWrite;
   } else if (verb == "contents") {
     effect.op = Op::kContents;
@@ -132,7 +136,7 @@ Effect parse_effect(const std::string& text) {
     }
   } else if (verb == "name") {
     effect.op = Op::kName;
-    effect.arg = words.argument();
+    effect.arg = words.take("any") ? kNoArgument : words.take("new") ? kNewPath : words.argument();
   } else if (verb == "append" || verb == "flush") {
     effect.op = verb == "append" ? Op::kAppend : Op::kFlush;
     if (words.take("hidden")) {
@@ -144,6 +148,9 @@ Effect parse_effect(const std::string& text) {
   } else if (verb == "waits") {
     effect.op = Op::kWaits;
     effect.arg = words.take("returned") ? kReturnedObject : words.argument();
+  } else if (verb == "binds") {
+    effect.op = Op::kBinds;
+    effect.arg = words.argument();
   } else if (verb == "copy") {
     effect.op = Op::kCopy;
     effect.other = words.argument();
@@ -240,6 +247,16 @@ Result parse_result(const std::string& text) {
   return result;
 }
 
+// `or loaded returned at 32`
+std::optional<Field> read_field(Words& words) {
+  if (!words.take("or")) return std::nullopt;
+  if (!words.take("loaded")) words.fail();
+  Field field{words.take("returned") ? kReturnedObject : words.argument()};
+  if (!words.take("at")) words.fail();
+  field.offset = words.number();
+  return field;
+}
+
 Parameter parse_parameter(const std::string& text) {
   Words words(text);
   const std::string verb = words.next();
@@ -256,6 +273,7 @@ Parameter parse_parameter(const std::string& text) {
   } else if (verb != "nothing") {
     words.fail();
   }
+  parameter.kept = read_field(words);
   if (!words.done()) words.fail();
   return parameter;
 }
@@ -270,12 +288,16 @@ int argument_or_returned(const YAML::Node& node) {
   return node.as<std::string>() == "returned" ? kReturnedObject : argument_number(node);
 }
 
-// `0 is 4 5`
+// `0 is 4 5`, `1 has 32`
 NumberCondition parse_number_condition(const std::string& text) {
   Words words(text);
   NumberCondition condition;
   condition.arg = words.argument();
-  if (!words.take("is")) words.fail();
+  if (words.take("has")) {
+    condition.test = NumberCondition::Test::kHas;
+  } else if (!words.take("is")) {
+    words.fail();
+  }
   do condition.numbers.insert(words.number());
   while (!words.done());
   return condition;
@@ -295,6 +317,7 @@ void parse_function(const std::string& text, Callback& callback) {
   Words words(text);
   if (!words.take("loaded")) {
     callback.function = words.argument();
+    callback.kept = read_field(words);
   } else {
     callback.function = words.take("returned") ? kReturnedObject : words.argument();
     if (!words.take("at")) words.fail();
@@ -322,6 +345,7 @@ Callback parse_callback(const YAML::Node& node) {
   if (node["type"]) callback.type = Signature::parse(node["type"].as<std::string>());
   if (callback.type && callback.type->parameters.size() != callback.parameters.size())
     throw InputError("'type' and 'parameters' of a callback differ in number");
+  if (node["allocates"]) callback.allocates = node["allocates"].as<bool>();
   if (node["on-behalf"]) callback.on_behalf = node["on-behalf"].as<std::string>();
   if (!callback.on_behalf.empty() && !callback.type) throw InputError("'on-behalf' of a callback without 'type'");
   if (node["handed"]) callback.handed = argument_number(node["handed"]);
@@ -365,6 +389,16 @@ Dispatch parse_dispatch(const YAML::Node& node) {
   return dispatch;
 }
 
+// `TEXT when 0 is 4`, `TEXT unless 0 is 4`: the text, and the condition.
+std::pair<std::string, NumberCondition> split_condition(const std::string& text) {
+  const std::string_view word = text.find(kUnless) != std::string::npos ? kUnless : kWhen;
+  const std::size_t at = text.find(word);
+  if (at == std::string::npos) return {text, {}};
+  NumberCondition condition = parse_number_condition(text.substr(at + word.size()));
+  if (word == kUnless) condition.test = NumberCondition::Test::kIsNot;
+  return {text.substr(0, at), std::move(condition)};
+}
+
 void add_effect(Spec& spec, const std::string& text) {
   Words words(text);
   if (words.take("alone")) {
@@ -384,9 +418,22 @@ void add_effect(Spec& spec, const std::string& text) {
     spec.*flag = true;
     return;
   }
-  const std::size_t when = text.find(kWhen);
-  Effect effect = parse_effect(text.substr(0, when));
-  if (when != std::string::npos) effect.condition = parse_number_condition(text.substr(when + kWhen.size()));
+  const std::size_t beside = text.find(kBeside);
+  auto [said, condition] = split_condition(text.substr(0, beside));
+  for (const auto& [word, place] : {std::pair("sleeps", &Spec::sleeps), {"processor-time", &Spec::processor_time}}) {
+    if (said != word) continue;
+    spec.*place = std::move(condition);
+    return;
+  }
+  Effect effect = parse_effect(said);
+  effect.condition = std::move(condition);
+  if (beside != std::string::npos) {  // ` beside openlog 1 has 32`
+    const std::string call = text.substr(beside + kBeside.size());
+    const std::size_t name = call.find(' ');
+    if (name == std::string::npos) words.fail();
+    effect.beside = call.substr(0, name);
+    effect.condition = parse_number_condition(call.substr(name + 1));
+  }
   spec.effects.push_back(std::move(effect));
 }
 
@@ -395,8 +442,7 @@ void add_consequences(Spec& spec) {
   using Op = Effect::Op;
   const auto any = [&](const auto& holds) { return std::any_of(spec.effects.begin(), spec.effects.end(), holds); };
   const bool writes = any([](const Effect& effect) {
-    return effect.op == Op::kAppend || effect.op == Op::kFlush ||
-           (effect.op == Op::kDescriptorWrite && !effect.closes) ||
+    return effect.op == Op::kAppend || effect.op == Op::kFlush || (effect.op == Op::kDescriptorWrite && effect.sends) ||
            (effect.op == Op::kContents && effect.use == Effect::Use::kWrite);
   });
   const bool opens = any([](const Effect& effect) { return effect.op == Op::kStoreFresh && effect.other == 1; }) ||
@@ -409,8 +455,12 @@ void add_consequences(Spec& spec) {
   const bool parent = spec.forks || any([](const Effect& effect) {
                         return effect.op == Op::kHiddenWrite && effect.name == "children";
                       });
+  const bool environment = any([](const Effect& effect) {
+    return (effect.op == Op::kHiddenRead || effect.op == Op::kHiddenWrite) && effect.name == "environment";
+  });
   const auto add = [&](const char* text) { spec.effects.push_back(parse_effect(text)); };
-  if (writes) {  // SIGPIPE, SIGXFSZ, SIGTTOU
+  if (environment) add("reach-read hidden environment");  // texts, some of which are the program's own: putenv()
+  if (writes) {                                           // SIGPIPE, SIGXFSZ, SIGTTOU
     add("call hidden functions called by signals of writing with nothing");
     add("call hidden functions called by signals of writing with nothing nothing nothing");
   }

@@ -2,6 +2,7 @@
 // the format).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <set>
@@ -16,15 +17,23 @@ inline constexpr int kReturnedObject = -1;  // stands for the returned object wh
 inline constexpr int kNoArgument = -3;      // stands for a value that leads nowhere
 inline constexpr int kNotAFile = -1;        // stands for the path of what has none: a socket
 inline constexpr int kAnyPath = -5;         // stands for a path that is not known
+inline constexpr int kNewPath = -6;         // stands for a path that nothing has yet
 inline constexpr int kHiddenObject = -2;    // stands for the hidden object called `name`
 inline const std::string kEventsHandedOut = "events handed out";  // the hidden object for any event
 inline const std::string kSent = "what pipes carry";              // the hidden object for what is sent and received
 inline constexpr int kCalledFunction = -4;                        // stands for what a call calls
 
-// Holds at a call, unless its argument `arg` is a constant other than `numbers`.
+// Holds at a call, unless its argument `arg` is a constant that is none of `numbers`; is one of them; has none of their
+// bits.
 struct NumberCondition {
+  enum class Test : std::uint8_t { kIs, kIsNot, kHas };
   int arg = kNoArgument;
   std::set<std::int64_t> numbers = {};
+  Test test = Test::kIs;
+  bool allows(std::int64_t number) const {
+    if (test != Test::kHas) return numbers.contains(number) == (test == Test::kIs);
+    return std::any_of(numbers.begin(), numbers.end(), [&](std::int64_t bits) { return (number & bits) != 0; });
+  }
 };
 
 struct Effect {
@@ -50,10 +59,11 @@ struct Effect {
     kContents,         // uses what is in the file behind descriptor `arg`, in `use`
     kFile,             // the same for the file whose path is argument `arg`; kNoArgument: for some file
     kOpened,           // empties that file if argument `other`, flags or a mode, does not say that it stays as it is
-    kName,             // makes the path `arg` lead elsewhere, or nowhere
+    kName,             // makes the path `arg` lead elsewhere, or nowhere; kNoArgument: some path; kNewPath
     kAppend,           // adds a record to the stream `arg`, or to the one that the variable `name` of the library holds
     kFlush,            // writes out what was added to that stream
     kWaits,            // descriptor `arg` is no regular file
+    kBinds,            // gives descriptor `arg` an address, which others can't have until it is closed
     kCall,             // calls the function `arg`, or the one at `offset` of hidden object `name` or at `path` of what
                        // `arg` points to, with `actuals`
     kCallReachable,    // calls every function reachable from `arg` with `actuals`
@@ -66,8 +76,10 @@ struct Effect {
     std::int64_t offset = 0;
     std::vector<std::int64_t> path = {};  // the pointer at the end of this path (as below) from the argument
   };
-  // kMap: as the protection in argument `other` says; kSeek: a read, if argument `other` may be SEEK_END.
-  enum class Use : std::uint8_t { kRead, kWrite, kMap, kSeek };
+  // kMap: as the protection in argument `other` says; kSeek: a read, if argument `other` may be SEEK_END; kLock: takes
+  // a lock of the file, gives it back or asks for it; kProcessLock: one that the process loses with any descriptor of
+  // it.
+  enum class Use : std::uint8_t { kRead, kWrite, kMap, kSeek, kLock, kProcessLock };
   Op op;
   int arg = 0;
   int other = 0;
@@ -75,10 +87,11 @@ struct Effect {
   int file = kNotAFile;    // kStoreFresh of a descriptor: the argument that is the path of the opened file
   std::int64_t bytes = 0;  // 0: not constant. kStore: in each of the elements of an array, which are so large; 0: none
   NumberCondition condition = {};
-  bool if_named = false;  // kHiddenWrite: nothing, in a program that names no variable which is the hidden object
-  bool undone = false;    // kPublish, kPublishOwner: not if the call returns anything but 0
-  bool one_step = false;  // kReach, kReachRead: the block and what it points to, no further
-  int bytes_arg = -1;     // the argument that holds the number of bytes; -1: none
+  std::string beside = {};  // the condition is for calls of this function: it must hold at one of them
+  bool if_named = false;    // kHiddenWrite: nothing, in a program that names no variable which is the hidden object
+  bool undone = false;      // kPublish, kPublishOwner: not if the call returns anything but 0
+  bool one_step = false;    // kReach, kReachRead: the block and what it points to, no further
+  int bytes_arg = -1;       // the argument that holds the number of bytes; -1: none
   std::int64_t offset = 0;
   // Not `arg`, but the pointer (or descriptor) at the first of these bytes of what it points to; the one at the second
   // byte of what that points to; and so on. For stores: where `offset` counts from.
@@ -87,8 +100,10 @@ struct Effect {
   std::string name;
   bool closes = false;  // kDescriptorWrite: only gives the descriptor up, so in a child nothing happens to the file
   bool number = false;  // kKeep with a `value_path`: a descriptor
-  bool sends = false;   // kCall: what the function returns is sent, as by kCopy into the hidden object of pipes
-  int steps = 0;        // kCopy from or to a hidden object: how many pointers to follow from the argument
+  // kCall: what the function returns is sent, as by kCopy into the hidden object of pipes. kDescriptorWrite: something
+  // is sent, which may raise a signal.
+  bool sends = false;
+  int steps = 0;  // kCopy from or to a hidden object: how many pointers to follow from the argument
   std::vector<Actual> actuals;
 };
 
@@ -103,11 +118,18 @@ struct Result {
   int mapped = kNoArgument;  // kFresh: the argument that is the descriptor of the file that the block stands for
 };
 
+// A place in what an argument (or kReturnedObject) points to, in which the program may replace what it has registered.
+struct Field {
+  int arg = 0;
+  std::int64_t offset = 0;
+};
+
 struct Parameter {  // what a callback gets in one of its parameters
   enum class Kind : std::uint8_t { kNothing, kArgument, kReturned, kDescriptor, kFresh, kLoaded };
   Kind kind = Kind::kNothing;
   int arg = 0;
-  std::int64_t offset = 0;  // kLoaded: the pointer there in what `arg` points to
+  std::int64_t offset = 0;         // kLoaded: the pointer there in what `arg` points to
+  std::optional<Field> kept = {};  // or what the program itself stores there
 };
 
 struct Callback {
@@ -116,8 +138,10 @@ struct Callback {
   enum class When : std::uint8_t { kLoop, kAnyTime, kInHandlers };
   int function = 0;                    // the argument that is the function
   std::optional<std::int64_t> stored;  // or the function stored at this offset of it (argument or kReturnedObject)
+  std::optional<Field> kept;           // or what the program itself stores there
   std::string kind;
   When when = When::kLoop;
+  bool allocates = false;             // blocks that the library hands out are what the function returns
   bool anywhere = false;              // kInHandlers: in every handler, whatever that calls
   NumberCondition condition = {};     // for the registration
   std::set<std::string> beside = {};  // the registration counts if the program names one of these; empty: in any case
@@ -185,6 +209,8 @@ struct Spec {
   bool resumes = false;  // the program may go on in an event loop from here, or jump out of the function
   std::string alone;     // what the caller changes that every handler depends on: it conflicts with all; empty: nothing
   int ends = -1;         // the argument that is the status with which it ends the process; -1: it does not
+  std::optional<NumberCondition> processor_time;  // tells, where this holds, how much of it the process has used
+  std::optional<NumberCondition> sleeps;          // waits, where this holds, until a signal at the latest
   ThreadUse thread = ThreadUse::kItself;
   ThreadCondition thread_if;
   ThreadUse ties = ThreadUse::kNothing;  // kMode, kSystem: it changes that state of its thread

@@ -217,6 +217,7 @@ INSTANTIATE_TEST_SUITE_P(
         Edit{"what_a_flag_is_tested_for", "if (!ready)", "if (ready)"}, Edit{"case_of_zero", "case 3", "case 0"},
         Edit{"case_more", "case 3:", "case 2: case 3:"}, Edit{"branch", "clients = 0;", "if (limit) clients = 0;"},
         Edit{"folded_branch", "i < 8", "i < 0"}, Edit{"handler", "EV_PERSIST, on_tick", "EV_PERSIST, on_read"},
+        Edit{"order_of_two_values", "weight + 5 ==", "weight + 5 <"},
         Edit{"field", "int asked;", "int asked; int more;"}, Edit{"size_of_an_array", "buffer[16]", "buffer[24]"},
         Edit{"name_of_a_field", "short kind;", "short sort;\n#define kind sort\n"},
         Edit{"name_of_a_function", "static void report(", "#define report say\nstatic void report("},

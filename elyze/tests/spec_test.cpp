@@ -95,6 +95,9 @@ TEST(Effects, follow_pointers_and_come_in_lists) {
       refusal("f: {effects: [touch state if named, keep descriptor loaded 0 at 8 in 1, store 1 in 0 when 2 is 3 4]}"),
       "");
   EXPECT_EQ(refusal("f: {effects: [append hidden stdout, append 1, waits returned, store fresh file in 0]}"), "");
+  EXPECT_EQ(refusal("f: {effects: [binds 0, name any, name new, touch keys unless 0 is 0, contents 0 locked]}"), "");
+  EXPECT_EQ(refusal("f: {effects: [contents 0 locked-by-process when 1 is 5, sleeps unless 2 is 0, processor-time]}"),
+            "");
   const std::vector<std::pair<std::string, std::string>> wrong = {
       {"f: {effects: [keep 0 in loaded 1 at 8]}", "can't read 'keep 0 in loaded 1 at 8'"},
       {"f: {effects: [store 0 in loaded 1 at 8 at 16]}", "can't read 'store 0 in loaded 1"},
@@ -104,6 +107,8 @@ TEST(Effects, follow_pointers_and_come_in_lists) {
       {"f: {effects: [keep descriptor 0 in 1]}", "can't read 'keep descriptor 0 in 1'"},
       {"f: {effects: [read 0 when 1 of 2]}", "can't read '1 of 2'"},
       {"f: {effects: [read 0 when 1 is]}", "can't read '1 is'"},
+      {"f: {effects: [sleeps unless 1]}", "can't read '1'"},
+      {"f: {effects: [binds any]}", "can't read 'binds any'"},
       {"f: {effects: [file some write]}", "can't read 'file some write'"},
       {"f: {exposes: timers}", "only 'events' can be exposed"},
   };

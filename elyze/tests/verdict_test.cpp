@@ -4,11 +4,14 @@
 //   // IMPRECISE: A B: VERDICT                  what is true, where the analysis says more
 //   // PINNED: A by NAME                         only the thread of the loop may run it, among others because of that
 //   // ANY THREAD: A                             every thread may
+//   // ASSUMES: NAME                             the document lists it among what is taken for granted
+//   // STRICT always|session|never: A B          the verdict with --strict
 // Saying less than the truth is a soundness failure and fails. Saying more is counted, over all programs, and must not
 // get more often. IMPRECISE marks what is known to be more; it fails when that has become better.
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -20,6 +23,12 @@
 
 namespace heddle::elyze {
 namespace {
+
+// What else a program says of its analysis.
+struct Assumptions {
+  std::vector<std::string> names;
+  std::vector<std::array<std::string, 3>> strict;  // verdict, and two handlers
+};
 
 struct Expectation {
   std::string a, b, verdict, object;
@@ -44,6 +53,19 @@ Threads read_threads(const std::filesystem::path& file) {
     } else if (line.starts_with("// ANY THREAD: ")) {
       found[line.substr(15)] = "";
     }
+  }
+  return found;
+}
+
+Assumptions read_assumptions(const std::filesystem::path& file) {
+  Assumptions found;
+  std::ifstream stream(file);
+  for (std::string line; std::getline(stream, line);) {
+    std::istringstream words(line);
+    std::string slashes, kind, verdict, a, b;
+    words >> slashes >> kind >> verdict >> a >> b;
+    if (kind == "ASSUMES:") found.names.push_back(verdict);
+    if (kind == "STRICT") found.strict.push_back({verdict.substr(0, verdict.find(':')), a, b});
   }
   return found;
 }
@@ -87,13 +109,15 @@ std::vector<Expectation> read_expectations(const std::filesystem::path& file) {
   return found;
 }
 
-// The documents of the analysis as it is, and with every function in a pool (effects/pool.hpp): less precise, as sound.
+// The documents of the analysis as it is, and with every function in a pool (effects/pool.hpp): less precise, as sound;
+// and with --strict, where it is asked for.
 struct Documents {
   nlohmann::ordered_json precise;
   nlohmann::ordered_json pooled;
+  nlohmann::ordered_json strict;
 };
 
-Documents analyse(const std::filesystem::path& program) {
+Documents analyse(const std::filesystem::path& program, bool strict) {
   const std::filesystem::path bitcode = std::filesystem::temp_directory_path() /
                                         ("elyze-" + std::to_string(getpid()) + "-" + program.stem().string() + ".bc");
   const std::string command = std::string(ELYZE_CLANG) + " -g -O0 -Xclang -disable-O0-optnone -w -emit-llvm -c " +
@@ -106,6 +130,11 @@ Documents analyse(const std::filesystem::path& program) {
   documents.precise = analyse_program(job, nullptr);
   job.limits.members = 0;
   documents.pooled = analyse_program(job, nullptr);
+  if (strict) {
+    job.limits = {};
+    job.assumed.strict = true;
+    documents.strict = analyse_program(job, nullptr);
+  }
   std::filesystem::remove(bitcode);
   return documents;
 }
@@ -192,7 +221,17 @@ TEST_P(Verdicts, are_never_less_than_the_truth) {
   const std::vector<Expectation> expectations = read_expectations(GetParam());
   const Threads threads = read_threads(GetParam());
   ASSERT_FALSE(expectations.empty()) << "no expected verdict in " << GetParam();
-  const auto [document, pooled] = analyse(GetParam());
+  const Assumptions assumptions = read_assumptions(GetParam());
+  const auto [document, pooled, strict] = analyse(GetParam(), !assumptions.strict.empty());
+  for (const std::string& name : assumptions.names) {
+    const auto& list = document["assumed"];
+    EXPECT_NE(std::find(list.begin(), list.end(), name), list.end()) << "not among what is assumed: " << name;
+  }
+  for (const auto& [verdict, a, b] : assumptions.strict) {
+    const nlohmann::ordered_json pair = pair_of(strict, a, b);
+    ASSERT_FALSE(pair.is_null()) << "no such handlers: " << a << ' ' << b;
+    EXPECT_EQ(pair["verdict"], verdict) << "with --strict: " << a << ' ' << b;
+  }
   for (const auto& assumption : document["assumptions"]) {
     for (const std::size_t handler : assumption.value("handlers", std::vector<std::size_t>()))
       EXPECT_LT(handler, document["handlers"].size()) << "not listed, and named by " << assumption["name"];

@@ -60,6 +60,7 @@ struct alignas(64) Task : scheduler::Invocation {
   // call is left for the next loop.
   bool comes_after_exit = false;
   bool is_held = false;
+  bool is_found_signal = false;     // CrewLoop::signals_found_ counts it
   std::uint32_t found_by_poll = 0;  // number of the poll that made it due; 0: none did
   bool for_owner = false;           // a call of libevent itself, identified by what it may go on to
   // For so many calls it stands in the figures (telemetry/sampler.hpp); 0: they do without it.

@@ -40,6 +40,9 @@ thread_local const bufferevent* freed_with_connection = nullptr;
 // The last request that libevent has made for itself on this thread, until it belongs to a connection.
 thread_local evhttp_request* newest = nullptr;
 
+// Is it followed what a server's connections work on? Only constraints need to know.
+bool follows_servers() { return Runtime::get().parallel(); }
+
 // Holds lists_mutex, if that is needed; a serial run never needs it.
 class Held {
  public:
@@ -144,7 +147,7 @@ void* record_of(void (*callback)(evhttp_request*, void*), void* argument) {
 
 void call_route(evhttp_request* request, void* record) {
   const Route route = *static_cast<const Route*>(record);
-  Owners::get().serves(request, {address_of(route.callback), route.argument});
+  if (follows_servers()) Owners::get().serves(request, {address_of(route.callback), route.argument});
   if (Task* const task = current_task()) {
     const BaseLock lock(*task->base);
     task->base->goes_on_to(*task, address_of(route.callback));
@@ -235,7 +238,7 @@ evhttp_connection* evhttp_connection_base_bufferevent_new(event_base* base, evdn
   evhttp_connection* const made =
       HEDDLE_NEXT(evhttp_connection_base_bufferevent_new)(base, resolver, given, host, port);
   if (made == nullptr || !followed()) return made;
-  Owners::get().made(made, HEDDLE_NEXT(evhttp_connection_get_bufferevent)(made), accepts);
+  Owners::get().made(made, HEDDLE_NEXT(evhttp_connection_get_bufferevent)(made), accepts, follows_servers());
   // A client may go on to use the bufferevent's buffers by itself, which its constraints do not say.
   if (given != nullptr && !accepts) Owners::get().keep_alone(made);
   return made;
@@ -260,14 +263,15 @@ void evhttp_connection_free(evhttp_connection* connection) {
 
 evhttp_request* evhttp_request_new(void (*callback)(evhttp_request*, void*), void* argument) {
   evhttp_request* const made = HEDDLE_NEXT(evhttp_request_new)(callback, argument);
-  if (made != nullptr && followed() && Owners::get().libevents(address_of(callback))) newest = made;
+  if (made != nullptr && followed() && follows_servers() && Owners::get().libevents(address_of(callback)))
+    newest = made;
   return made;
 }
 
 void evhttp_request_free(evhttp_request* request) {
   if (newest == request) newest = nullptr;
   // With this flag libevent still uses the request, and calls this function again.
-  if (followed() && !(request->flags & EVHTTP_REQ_DEFER_FREE)) Owners::get().done_with(request);
+  if (Owners::get().any_requests() && !(request->flags & EVHTTP_REQ_DEFER_FREE)) Owners::get().done_with(request);
   const Released released;  // the request's buffers may have callbacks of the program
   HEDDLE_NEXT(evhttp_request_free)(request);
 }

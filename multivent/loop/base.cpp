@@ -1,6 +1,5 @@
 #include "multivent/loop/base.hpp"
 
-#include <pthread.h>
 #include <unistd.h>
 
 #include "base/assert.hpp"
@@ -19,15 +18,8 @@ event_base::event_base(const event_config& config, const LoopOptions& options)
       callees(registry),
       recorder(options.statistics, options.trace_file),
       driver(*this, config, options) {
-  if (options.crew) {
-    // The mutex is held for a fraction of a microsecond at a time, so spinning for it beats sleeping for it. The usual
-    // kind costs less in a process of one thread.
-    pthread_mutexattr_t adaptive;
-    pthread_mutexattr_init(&adaptive);
-    pthread_mutexattr_settype(&adaptive, PTHREAD_MUTEX_ADAPTIVE_NP);
-    pthread_mutex_init(mutex.native_handle(), &adaptive);
-    pthread_mutexattr_destroy(&adaptive);
-  }
+  // The mutex is held for a fraction of a microsecond at a time, so spinning for it beats sleeping for it.
+  if (options.crew) mutex.spin_among_others();
 }
 
 event_base::~event_base() {

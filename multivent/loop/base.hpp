@@ -10,13 +10,13 @@
 
 #include <atomic>
 #include <climits>
-#include <condition_variable>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
 
 #include "base/on_exit.hpp"
+#include "base/quick_mutex.hpp"
 #include "multivent/calls/callees.hpp"
 #include "multivent/calls/task.hpp"
 #include "multivent/loop/driver.hpp"
@@ -87,7 +87,7 @@ void once_callback(evutil_socket_t fd, short what, void* once);
 
 struct event_base {
   using Task = heddle::multivent::Task;
-  using Lock = std::unique_lock<std::mutex>;
+  using Lock = heddle::base::QuickSync::Lock;
 
   event_base(const event_config& config, const heddle::multivent::LoopOptions& options);
   ~event_base();
@@ -151,6 +151,7 @@ struct event_base {
   int wait(Lock& lock, heddle::base::Nanoseconds timeout_ns);
   // Makes due what wait() found, and timers. False if it failed.
   bool gather(int reports);
+  void gather_signals();
   // An event of `fd` is no longer busy: epoll watches again for what that event waits for.
   void release_suppressed(int fd);
   void make_later_events_active();
@@ -177,7 +178,7 @@ struct event_base {
   // After fork() in the child; only the forking thread exists.
   void after_fork_in_child();
 
-  std::mutex mutex;
+  heddle::base::QuickMutex mutex;
   // The thread in event_base_foreach_event(), which has the mutex while a function of the program looks at the events.
   // Written by that thread; others read it without the mutex, and only ever compare it with themselves: relaxed.
   std::atomic<const void*> inspector{nullptr};
@@ -206,7 +207,7 @@ struct event_base {
 
   // Threads in await_end(), and where they wait. Notified by end().
   int waiters = 0;
-  std::condition_variable call_ended;
+  heddle::base::QuickCondition call_ended;
 
   // Set by loop_break() without the mutex, maybe in a signal handler; cleared and read by the loop, and read by calls.
   // A loop that begins sets in_loop and then clears break_requested; loop_break() sets break_requested and then reads
@@ -261,11 +262,20 @@ struct event_base {
 
 namespace heddle::multivent {
 
+// A value that differs between threads, and is not that of an earlier thread while anybody may remember it.
+[[gnu::tls_model("initial-exec")]] inline constinit thread_local char identity_of_this_thread = 0;
+inline const void* this_thread() { return &identity_of_this_thread; }
+// The same, and never that of an earlier thread.
+std::uint64_t thread_number();
+
 // The mutex of a base, unless this very thread is showing its events to a function (see event_base::inspector). What
 // was to be said to the program's log meanwhile is said afterwards.
 class BaseLock {
  public:
-  explicit BaseLock(event_base& base);
+  explicit BaseLock(event_base& base) {
+    // The only thread that can find its own identity there is the one that wrote it.
+    if (base.inspector.load(std::memory_order_relaxed) != this_thread()) lock_ = event_base::Lock(base.mutex);
+  }
   BaseLock(const event_base& base) : BaseLock(const_cast<event_base&>(base)) {}
   ~BaseLock() {
     if (!lock_.owns_lock()) return;
@@ -275,16 +285,11 @@ class BaseLock {
   BaseLock(const BaseLock&) = delete;
   BaseLock& operator=(const BaseLock&) = delete;
 
-  std::unique_lock<std::mutex>& lock() { return lock_; }
+  event_base::Lock& lock() { return lock_; }
 
  private:
-  std::unique_lock<std::mutex> lock_;
+  event_base::Lock lock_;
 };
-
-// A value that differs between threads, and is not that of an earlier thread while anybody may remember it.
-const void* this_thread();
-// The same, and never that of an earlier thread.
-std::uint64_t thread_number();
 
 }  // namespace heddle::multivent
 

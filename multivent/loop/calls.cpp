@@ -10,24 +10,11 @@ using namespace heddle::multivent;
 
 namespace heddle::multivent {
 
-namespace {
-
-[[gnu::tls_model("initial-exec")]] thread_local char identity;
-
-}  // namespace
-
-const void* this_thread() { return &identity; }
-
 std::uint64_t thread_number() {
   static std::atomic<std::uint64_t> last{0};  // relaxed: nothing else is handed over with it
   [[gnu::tls_model("initial-exec")]] static thread_local std::uint64_t number = 0;
   if (number == 0) number = last.fetch_add(1, std::memory_order_relaxed) + 1;
   return number;
-}
-
-BaseLock::BaseLock(event_base& base) {
-  // The only thread that can find its own identity there is the one that wrote it.
-  if (base.inspector.load(std::memory_order_relaxed) != this_thread()) lock_ = std::unique_lock(base.mutex);
 }
 
 void once_callback(evutil_socket_t fd, short what, void* argument) {

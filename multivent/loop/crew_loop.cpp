@@ -76,6 +76,10 @@ void CrewLoop::due(Task& task) {
     return;
   }
   place(task);
+  if (base_.looks_next() && !polled_between_calls_ && is_signal(task)) {
+    task.is_found_signal = true;
+    ++signals_found_;
+  }
   // An event is never in two calls at once, whatever its constraints allow. If they forbid it, admission keeps the
   // order; if not, the new call waits here behind the running one.
   const bool ordered = task.klass == scheduler::kUnknownClass || task.called->conflicts_with_itself ||
@@ -126,6 +130,14 @@ void CrewLoop::place(Task& task) {
   task.round = std::min(behind, round_) + rank;
 }
 
+bool CrewLoop::is_signal(const Task& task) {
+  return is_event(*task.callback) && (event_of(*task.callback).ev_events & EV_SIGNAL) != 0;
+}
+
+void CrewLoop::forget_signal(Task& task) {
+  if (std::exchange(task.is_found_signal, false)) --signals_found_;
+}
+
 // Nothing runs: one thread, too, would read the clock now.
 void CrewLoop::set_time_of_due() {
   for (const TaskList& due : base_.due())
@@ -144,6 +156,7 @@ bool CrewLoop::would_find_later(event& timer) {
 }
 
 void CrewLoop::withdrawn(Task& task) {
+  forget_signal(task);
   if (!task.is_held) {
     admission_.cancel(task);
     return;
@@ -165,6 +178,8 @@ void CrewLoop::made(Task& task) {
   if (turns_ != nullptr) turns_->made(now - task.start_ns);
   if (task.called->heavy() && !was_heavy) expect_long(*task.called);
   if (oracle_) oracle_->finished(&task);
+  // One thread would find all signals of this call with one poll, and go by their numbers.
+  if (signals_found_ != 0) base_.gather_signals();
   admission_.complete(task, now);
   if (forked_by_ == &task) {
     forked_by_ = nullptr;
@@ -299,6 +314,7 @@ CrewLoop::Invocation* CrewLoop::take(bool allow_heavy, bool allow_pinned) {
 
 void CrewLoop::run(Lock& lock, Invocation& invocation) {
   Task& task = static_cast<Task&>(invocation);
+  forget_signal(task);
   if (oracle_) oracle_->started(&task, task.klass, task.session, task.strand);
   base_.begin(task);
   made_since_poll_ += task.internal ? 0 : 1;

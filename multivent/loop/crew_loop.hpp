@@ -25,7 +25,7 @@
 #include <csignal>
 #include <optional>
 
-#include "base/sync.hpp"
+#include "base/quick_mutex.hpp"
 #include "multivent/loop/loop_options.hpp"
 #include "multivent/loop/loop_view.hpp"
 #include "multivent/loop/turns.hpp"
@@ -92,7 +92,7 @@ class CrewLoop {
   Thread start_thread(unsigned number, Function function);
 
  private:
-  using Crew = scheduler::Crew<base::StdSync, CrewLoop>;
+  using Crew = scheduler::Crew<base::QuickSync, CrewLoop>;
 
   static constexpr std::uint16_t kAnyPriority = 0xffff;
   // Within a round, what a poll finds comes by kind, and what its calls make due comes last.
@@ -105,6 +105,8 @@ class CrewLoop {
   Invocation* admit(bool allow_heavy, base::Nanoseconds now, std::uint16_t max_priority, bool allow_pinned);
   void let_strangers_go(Lock& lock);
   void place(Task& task);
+  static bool is_signal(const Task& task);
+  void forget_signal(Task& task);
   void set_time_of_due();
   bool step_by_step() const { return (loop_flags_ & (EVLOOP_ONCE | EVLOOP_NONBLOCK)) != 0; }
   bool queued_below(std::uint16_t priority) const;
@@ -133,6 +135,7 @@ class CrewLoop {
   bool exiting_ = false;
   bool others_turn_ = false;  // the crew is to leave the loop to its thread, now that nothing runs
   int made_since_poll_ = 0;   // calls that count, as EVLOOP_ONCE sees it
+  int signals_found_ = 0;     // calls for signals that are due, and that a poll beside other calls has found
 
   std::uint64_t round_ = 0;  // polls that returned, by kRanks
 

@@ -25,7 +25,8 @@ Driver::Driver(event_base& base, const event_config& config, const LoopOptions& 
     return;
   }
   if (options_.crew) turns_ = std::make_unique<Turns>(base.recorder, options_.crewed == Crewed::kInTurn);
-  serial_ = std::make_unique<SerialLoop>(LoopView(base), config, turns_.get());
+  serial_ =
+      std::make_unique<SerialLoop>(LoopView(base), config, turns_.get(), turns_ != nullptr ? options_.looks : nullptr);
 }
 
 Driver::~Driver() = default;
@@ -39,11 +40,13 @@ void Driver::stop() { crew_.reset(); }
 
 bool Driver::has_hired() const { return by_crew_ && crew_->hirer() == thread_number() && !crew_->runs(); }
 
-void Driver::let_go(std::unique_lock<std::mutex>& lock) { crew_->let_go(lock); }
+void Driver::let_go(base::QuickSync::Lock& lock) { crew_->let_go(lock); }
 
 bool Driver::runs() const { return by_crew_ && crew_->runs(); }
 
-int Driver::run(std::unique_lock<std::mutex>& lock, int flags) {
+int Driver::run(base::QuickSync::Lock& lock, int flags) {
+  // Who has no turns does not look either.
+  if (options_.looks != nullptr && turns_ == nullptr) look_for_good(lock);
   // A loop that a handler runs is its caller's alone; those that are entered anew for each pass ask here.
   const bool inner = current_task() != nullptr;
   const bool quiet = base_.active_events.now == 0;
@@ -56,8 +59,15 @@ int Driver::run(std::unique_lock<std::mutex>& lock, int flags) {
   }
 }
 
+void Driver::look_for_good(base::QuickSync::Lock& lock) {
+  lock.unlock();
+  options_.looks(/*for_good=*/true);
+  lock.lock();
+}
+
 // What is due passes from one to the other; no call runs.
-void Driver::change(std::unique_lock<std::mutex>& lock) {
+void Driver::change(base::QuickSync::Lock& lock) {
+  if (!by_crew_ && options_.looks != nullptr) look_for_good(lock);
   HEDDLE_ASSERT(base_.running.size() == 0);
   std::unique_ptr<CrewLoop> gone;
   for (const TaskList& due : base_.active)

@@ -14,8 +14,8 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 
+#include "base/quick_mutex.hpp"
 #include "multivent/loop/loop_options.hpp"
 
 struct event;
@@ -41,7 +41,7 @@ class Driver {
   // The same for those that this thread has hired, when it ends: nobody can use them any more. Not if they are in the
   // loop. Gives up the mutex meanwhile; the base may be gone when it returns.
   bool has_hired() const;
-  void let_go(std::unique_lock<std::mutex>& lock);
+  void let_go(base::QuickSync::Lock& lock);
   // A crew is in the loop.
   bool runs() const;
 
@@ -49,7 +49,7 @@ class Driver {
   static constexpr int kOthersTurn = -2;
 
   // Runs the loop for one event_base_loop(); returns what that returns.
-  int run(std::unique_lock<std::mutex>& lock, int flags);
+  int run(base::QuickSync::Lock& lock, int flags);
 
   // A call's life: it becomes due; either it is taken back, or it starts and has been made.
   void due(Task& task);
@@ -95,7 +95,8 @@ class Driver {
   template <class Function>
   decltype(auto) with_loop(Function function) const;
 
-  void change(std::unique_lock<std::mutex>& lock);
+  void change(base::QuickSync::Lock& lock);
+  void look_for_good(base::QuickSync::Lock& lock);
 
   event_base& base_;
   const LoopOptions options_;           // as given, but for what the program's own limits exclude

@@ -49,7 +49,7 @@ void event_base::identify(Task& task, const event_callback& callback) {
   task.for_owner = false;
   if (registry != nullptr && !(is_handler && task.called->known())) identify_for_owner(task, callback);
   // Which route of a server is called shows later (goes_on_to()).
-  const bool served = task.for_owner && duty_.served && !duty_.callbacks.empty();
+  const bool served = task.for_owner && duty_.served && (duty_.only_served || !duty_.callbacks.empty());
   task.handler = served ? callees.find(Owners::connection_of_server()).index() : task.called->index();
   task.stands_for = 1;
   recorder.due(task);
@@ -59,6 +59,10 @@ void event_base::identify(Task& task, const event_callback& callback) {
 // constraints document knows all of them and says for at least one what libevent does beside it.
 void event_base::identify_for_owner(Task& task, const event_callback& callback) {
   if (!Owners::get().find(callback, duty_)) return;
+  if (duty_.only_served) {
+    task.for_owner = true;
+    return;
+  }
   if (!duty_.one_of.empty()) {
     const Owners::Callback* chosen = nullptr;
     bool free = false;

@@ -117,13 +117,18 @@ bool event_base::gather(int reports) {
         kicked = false;
       });
   expire_timers();
-  if (signalled)
-    signals.drain([this](int signal, int times) {
-      for (event* ev = signals.first(signal); ev != nullptr; ev = Signals::next(*ev))
-        activate(*ev, EV_SIGNAL, static_cast<short>(std::min(times, SHRT_MAX)));
-    });
+  if (signalled) gather_signals();
   looks_next = false;
   return true;
+}
+
+void event_base::gather_signals() {
+  const bool looked = std::exchange(looks_next, true);
+  signals.drain([this](int signal, int times) {
+    for (event* ev = signals.first(signal); ev != nullptr; ev = Signals::next(*ev))
+      activate(*ev, EV_SIGNAL, static_cast<short>(std::min(times, SHRT_MAX)));
+  });
+  looks_next = looked;
 }
 
 bool event_base::busy(const event& ev) const {

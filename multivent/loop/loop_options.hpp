@@ -30,6 +30,9 @@ struct LoopOptions {
   HandlerRegistry* registry = nullptr;  // null: nobody needs names or constraints
   bool statistics = false;
   telemetry::TraceFile* trace_file = nullptr;  // null: none
+  // Where it is found out who runs the loop: called about once a second by the thread that entered it, without the
+  // mutex; with true before the process gets other threads. Null: nobody wants that.
+  void (*looks)(bool for_good) = nullptr;
 };
 
 }  // namespace heddle::multivent

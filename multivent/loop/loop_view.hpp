@@ -14,7 +14,7 @@ class LoopView {
 
   explicit LoopView(event_base& base) : base_(base) {}
 
-  std::mutex& mutex() const { return base_.mutex; }
+  base::QuickMutex& mutex() const { return base_.mutex; }
   const scheduler::Constraints& constraints() const { return base_.callees.constraints(); }
 
   // --- What was asked of the loop ---
@@ -88,6 +88,8 @@ class LoopView {
   void forget_time() const { base_.forget_time(); }
   int wait(Lock& lock, base::Nanoseconds timeout_ns) const { return base_.wait(lock, timeout_ns); }
   bool gather(int reports) const { return base_.gather(reports); }
+  // Makes due what signals have come, without a poll.
+  void gather_signals() const { base_.gather_signals(); }
   void kick() const { base_.kick(); }
   // The same, unless the loop has not yet noticed the last kick.
   void kick_once() const {

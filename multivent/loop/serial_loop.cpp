@@ -9,12 +9,14 @@ namespace heddle::multivent {
 namespace {
 
 constexpr base::Nanoseconds kTimesCallsFor_ns = 1'000'000'000;
+constexpr base::Nanoseconds kLongestWait_ns = 1'000'000'000;  // where somebody looks
 
 }  // namespace
 
-SerialLoop::SerialLoop(LoopView base, const event_config& config, Turns* turns)
+SerialLoop::SerialLoop(LoopView base, const event_config& config, Turns* turns, void (*looks)(bool for_good))
     : base_(base),
       turns_(turns),
+      looks_(looks),
       most_time_(config.max_dispatch_interval),
       most_calls_(config.max_dispatch_callbacks),
       limited_from_(static_cast<std::size_t>(config.limit_callbacks_after_priority)),
@@ -65,6 +67,7 @@ int SerialLoop::run(Lock& lock, int flags) {
     if (base_.exit_requested() || base_.break_requested()) return 0;
     if (!(flags & EVLOOP_NO_EXIT_ON_EMPTY) && !base_.has_events() && !base_.any_due()) return 1;
     if (may_change && polled && !base_.any_due() && turns_->crew_next()) return Driver::kOthersTurn;
+    if (looks_ != nullptr && turns_->look_is_due()) look(lock);
     const bool block = !base_.any_due() && !(flags & EVLOOP_NONBLOCK);
     base_.make_later_events_active();
     if (!poll(lock, block)) return -1;
@@ -77,12 +80,21 @@ int SerialLoop::run(Lock& lock, int flags) {
   }
 }
 
+// What others make due meanwhile is found like what they make due during a poll.
+void SerialLoop::look(Lock& lock) {
+  lock.unlock();
+  looks_(/*for_good=*/false);
+  lock.lock();
+}
+
 bool SerialLoop::poll(Lock& lock, bool block) {
   base_.forget_time();
   base::Nanoseconds timeout_ns = 0;
   if (block) {
     const auto due = base_.timers_due();
     timeout_ns = due ? time_until(*due, base_.now()) : kForever;
+    // One that finds nothing is not noticed: it is like one that a signal has ended.
+    if (looks_ != nullptr && (timeout_ns == kForever || timeout_ns > kLongestWait_ns)) timeout_ns = kLongestWait_ns;
   }
   const int reports = base_.wait(lock, timeout_ns);
   return base_.gather(reports);

@@ -22,7 +22,8 @@ class SerialLoop {
   using Lock = LoopView::Lock;
 
   // `turns`: null if it runs the loop for good.
-  SerialLoop(LoopView base, const event_config& config, Turns* turns);
+  // `looks`: see LoopOptions; only with turns.
+  SerialLoop(LoopView base, const event_config& config, Turns* turns, void (*looks)(bool for_good));
 
   int run(Lock& lock, int flags);
 
@@ -37,6 +38,7 @@ class SerialLoop {
 
  private:
   void read_clock() { base_.last_clock_ns() = std::max(base_.last_clock_ns(), figures_clock_.now()); }
+  void look(Lock& lock);
   bool poll(Lock& lock, bool block);
   int make_due_calls_watched(Lock& lock);
   int make_due_calls(Lock& lock);
@@ -44,6 +46,7 @@ class SerialLoop {
 
   LoopView base_;
   Turns* const turns_;
+  void (*const looks_)(bool for_good);
   // How long and how many calls the program lets pass between two polls, for priorities from `limited_from_` on; a
   // negative tv_sec is no limit.
   const timeval most_time_;

@@ -12,6 +12,7 @@ namespace heddle::multivent {
 namespace {
 
 constexpr base::Nanoseconds kAccounts_ns = 10'000'000;
+constexpr base::Nanoseconds kLooks_ns = 1'000'000'000;
 
 // How long this thread was ready to run and did not, for another had the processor (Linux, sched-stats.rst: the second
 // number). 0 where the kernel does not tell.
@@ -45,6 +46,10 @@ bool Turns::crew_next() {
   if (in_turn_) return by_crew_ = !by_crew_;
   const base::Nanoseconds now = clock_.now();
   account(now);
+  if (now >= looks_ns_) {
+    look_is_due_ = true;
+    looks_ns_ = now + kLooks_ns;
+  }
   if (began_ns_ != 0 && now - began_ns_ < choice_.slice_ns()) return by_crew_;
   if (began_ns_ != 0) {
     slice_.length_ns = now - began_ns_;

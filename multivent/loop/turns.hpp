@@ -4,6 +4,8 @@
 // another's turn. Every function needs the base's mutex.
 #pragma once
 
+#include <utility>
+
 #include "base/clock.hpp"
 #include "multivent/calls/callees.hpp"
 #include "multivent/loop/loop_choice.hpp"
@@ -31,6 +33,8 @@ class Turns {
   // Whether a crew is to run the loop from here on. Nothing runs, and nothing is due. By the thread of the loop, or one
   // of the crew.
   bool crew_next();
+  // Once a second or more rarely, after crew_next(): true.
+  bool look_is_due() { return std::exchange(look_is_due_, false); }
   // By the thread of the loop: it runs the loop from here on.
   void begins_alone();
 
@@ -44,6 +48,8 @@ class Turns {
   base::Nanoseconds began_ns_ = 0;   // the slice; 0: none has
   base::Nanoseconds waited_ns_ = 0;  // for a processor: the thread of the loop, when the slice began
   bool by_crew_ = false;
+  base::Nanoseconds looks_ns_ = 0;  // when the next look is due
+  bool look_is_due_ = false;
   base::Nanoseconds accounted_ns_ = 0;  // until when the figures know it
   base::QuickClock clock_;
 };

@@ -194,10 +194,11 @@ void Owners::also_carries(const evhttp* server, const void* function, const void
   if (found != owners_.end()) add_once(found->second.carriers, {function, argument});
 }
 
-void Owners::made(const evhttp_connection* connection, const bufferevent* carrier, bool of_server) {
+void Owners::made(const evhttp_connection* connection, const bufferevent* carrier, bool of_server, bool followed) {
   const std::lock_guard guard(mutex_);
   Owner& owner = add(connection);
   owner.of_server = of_server;
+  owner.followed = followed;
   const auto below = owners_.find(carrier);
   if (below == owners_.end()) {
     owner.alone = true;
@@ -213,6 +214,7 @@ void Owners::works_on(const evhttp_connection* connection, const evhttp_request*
   const auto found = owners_.find(connection);
   if (found == owners_.end()) return;
   if (!works_on_.try_emplace(request, connection).second) return;
+  count_requests();
   found->second.requests.push_back(request);
   found->second.reading = found->second.guess = {};
 }
@@ -227,11 +229,15 @@ void Owners::done_with(const evhttp_request* request) {
     if (connection->second.serving == request) connection->second.serving = nullptr;
   }
   works_on_.erase(found);
+  count_requests();
 }
 
 void Owners::forget_requests(const Owner& connection) {
   for (const evhttp_request* request : connection.requests) works_on_.erase(request);
+  count_requests();
 }
+
+void Owners::count_requests() { requests_.store(works_on_.size(), std::memory_order_relaxed); }
 
 void Owners::sends(const evhttp_connection* connection, const void* function, const void* argument) {
   const std::lock_guard guard(mutex_);
@@ -303,6 +309,9 @@ bool Owners::find(const event_callback& callback, Duty& duty) {
   if (!is_bare && !is_libevents(reinterpret_cast<const void*>(callback.evcb_cb_union.evcb_callback))) return false;
   Owner& owner = found->second;
   duty.callbacks.clear();
+  duty.one_of.clear();
+  duty.only_served = is_only_served(owner);
+  if (duty.only_served) return duty.served = true;
   const auto* ev = reinterpret_cast<const event*>(&callback);
   const bool of_carrier = !is_bare && owner.fields != nullptr && owner.connection != nullptr &&
                           (ev == &owner.fields->ev_read || ev == &owner.fields->ev_write);
@@ -311,7 +320,6 @@ bool Owners::find(const event_callback& callback, Duty& duty) {
   duty.served = owner.of_server || is_servers(owner.connection) ||
                 std::any_of(owner.others.begin(), owner.others.end(),
                             [&](const Callback& other) { return server_behind(other) != nullptr; });
-  duty.one_of.clear();
   one_of_ = &duty.one_of;
   asked_ = of_carrier ? ev : nullptr;
   const bool known = collect(owner, ev, duty.callbacks, 0);
@@ -474,6 +482,12 @@ const Owners::Owner* Owners::server_behind(const Callback& callback) {
   const bool accepts = found != owners_.end() && found->second.is_server && callback.function != nullptr &&
                        is_libevents(callback.function);
   return accepts ? &found->second : nullptr;
+}
+
+bool Owners::is_only_served(const Owner& owner) const {
+  if (owner.of_server) return !owner.followed;
+  const auto found = owners_.find(owner.connection);
+  return found != owners_.end() && found->second.of_server && !found->second.followed;
 }
 
 bool Owners::is_servers(const void* connection) const {

@@ -25,6 +25,7 @@
 #include <event2/event_struct.h>
 #include <event2/http.h>
 
+#include <atomic>
 #include <cstdint>
 #include <mutex>
 #include <string>
@@ -55,7 +56,8 @@ class Owners {
     std::uintptr_t strand = 0;  // what it works on without a lock
     std::uint64_t maker = 0;    // run id of the call that made the owner, if that was a call of `maker_base`
     const event_base* maker_base = nullptr;
-    bool served = false;  // a connection of a server: what is called shows while the call is made (serves())
+    bool served = false;       // a connection of a server: what is called shows while the call is made (serves())
+    bool only_served = false;  // and nothing else is known of it, because nobody asks for more: there are no callbacks
   };
 
   static Owners& get();
@@ -87,10 +89,14 @@ class Owners {
   void also_serves(const evhttp* server, const evhttp* host);
   // What makes bufferevents for its connections. Those are the connections' own, so it counts for all of their calls.
   void also_carries(const evhttp* server, const void* function, const void* argument);
-  // The connection works on `carrier`. `of_server`: its server made it, in a call of its own.
-  void made(const evhttp_connection* connection, const bufferevent* carrier, bool of_server);
+  // The connection works on `carrier`. `of_server`: its server made it, in a call of its own. A serial run does not say
+  // what a server's connection works on (`followed` is false): only figures ask there, and they see which route is
+  // called.
+  void made(const evhttp_connection* connection, const bufferevent* carrier, bool of_server, bool followed);
   void works_on(const evhttp_connection* connection, const evhttp_request* request);
   void done_with(const evhttp_request* request);
+  // Whether any connection works on anything. Relaxed: who is done with a request knows of works_on() for it.
+  bool any_requests() const { return requests_.load(std::memory_order_relaxed) != 0; }
   // The connection calls `function` once what it sends now is on its way; null: nothing.
   void sends(const evhttp_connection* connection, const void* function, const void* argument);
   // False if nothing is known of the connection.
@@ -160,6 +166,7 @@ class Owners {
     Callback route;
     std::vector<Callback> past;  // the routes that it has had
     bool of_server = false;
+    bool followed = true;  // of a server's connection
     bool ends = false;
     bool alone = false;
     std::vector<Callback> others;  // beside those in the fields; without a function: all that the argument calls
@@ -176,13 +183,16 @@ class Owners {
   bool look_ahead(Owner& connection, const evhttp_request& request, const Owner& server);
   bool routes_for(const Owner& server, std::string_view path, std::vector<Callback>& found, int depth);
   void forget_requests(const Owner& connection);
+  void count_requests();
   bool is_servers(const void* connection) const;
   const Owner* server_behind(const Callback& callback);
+  bool is_only_served(const Owner& owner) const;
   bool is_libevents(const void* function);
 
   std::mutex mutex_;  // guards the rest
   std::unordered_map<const void*, Owner> owners_;
   std::unordered_map<const evhttp_request*, const void*> works_on_;
+  std::atomic<std::size_t> requests_{0};             // the size of works_on_, for any_requests()
   std::unordered_map<const void*, bool> libevents_;  // functions that were asked about
   // In find(): the event of a bufferevent that it was asked about; where to put what one will do of.
   const event* asked_ = nullptr;

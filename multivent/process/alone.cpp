@@ -46,7 +46,8 @@ bool others_may_run() {
 
 // The mutex of a base. A signal handler that ends the process may have interrupted whoever holds it, on this very
 // thread: so it is tried for a while only.
-std::unique_lock<std::mutex> locked(std::mutex& mutex) {
+template <class Mutex>
+std::unique_lock<Mutex> locked(Mutex& mutex) {
   std::unique_lock lock(mutex, std::try_to_lock);
   for (int tries = 0; !lock.owns_lock() && tries < kTries; ++tries) {
     nanosleep(&kPause, nullptr);
@@ -55,7 +56,7 @@ std::unique_lock<std::mutex> locked(std::mutex& mutex) {
   return lock;
 }
 
-std::unique_lock<std::mutex> locked(event_base& base) {
+event_base::Lock locked(event_base& base) {
   if (base.inspector.load(std::memory_order_relaxed) == this_thread()) return {};
   return locked(base.mutex);
 }
@@ -63,7 +64,7 @@ std::unique_lock<std::mutex> locked(event_base& base) {
 template <class Function>
 void for_each_call(Function function) {
   for (Task* task = current_task(); task != nullptr; task = task->outer) {
-    std::unique_lock<std::mutex> lock = locked(*task->base);
+    event_base::Lock lock = locked(*task->base);
     function(lock, *task->base, *task);
   }
 }
@@ -76,7 +77,7 @@ void for_each_base(Function function) {
   const std::unique_lock<std::mutex> all = locked(Runtime::get().mutex_of_bases());
   if (!all.owns_lock()) return;
   for (event_base* each : Runtime::get().bases()) {
-    const std::unique_lock<std::mutex> lock = locked(*each);
+    const event_base::Lock lock = locked(*each);
     if (lock.owns_lock()) function(*each);
   }
 }

@@ -81,10 +81,11 @@ LoopOptions Runtime::loop_options() const {
   if (settings_.in_turn) options.crewed = Crewed::kInTurn;
   if (mode_.threads.of_cores && settings_.promotion == scheduler::Promotion::kAdaptive && !settings_.in_turn)
     options.crewed = Crewed::kWhereItPays;
-  if (parallel())
-    options.crew = {.handlers_at_once = mode_.threads.least,
-                    .most_handlers_at_once = mode_.threads.most,
-                    .promotion = settings_.promotion};
+  if (!parallel()) return options;
+  options.crew = {.handlers_at_once = mode_.threads.least,
+                  .most_handlers_at_once = mode_.threads.most,
+                  .promotion = settings_.promotion};
+  if (options.crewed == Crewed::kWhereItPays && !settings_.metrics) options.looks = look;
   return options;
 }
 
@@ -144,10 +145,21 @@ void Runtime::start_live() {
   if (settings_.live_folder.empty() && !(parallel() && settings_.summary)) return;
   try {
     live_ = std::make_unique<telemetry::Live>(
-        settings_.live_folder, [this] { return telemetry::run_summary(facts()); }, [this] { return document(); });
+        settings_.live_folder, [this] { return telemetry::run_summary(facts()); }, [this] { return document(); },
+        loop_options().looks != nullptr ? telemetry::Live::Thread::kWhenAsked : telemetry::Live::Thread::kNow);
   } catch (const std::system_error&) {
     live_ = nullptr;  // no more threads can be made: the program comes first
   }
+}
+
+// It is called by a thread of a loop, and live_ exists as long as there is one.
+void Runtime::look(bool for_good) {
+  telemetry::Live* live = nullptr;
+  {
+    const std::lock_guard guard(get().mutex_);
+    live = get().live_.get();
+  }
+  if (live != nullptr) live->look(for_good);
 }
 
 void Runtime::remove(event_base& base) {

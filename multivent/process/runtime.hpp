@@ -81,6 +81,7 @@ class Runtime {
   static void thread_ends(void* runtime);
   bool one_crew_is_let_go();
   void start_live();
+  static void look(bool for_good);
   std::string run_file_of_this_process();
   void collect(telemetry::RunFacts& facts);
   static void before_fork();

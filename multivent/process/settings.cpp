@@ -92,7 +92,7 @@ Environment Environment::taken() {
   given.serial = switched(variables::kSerial).value_or(false);
   given.program = multivent::taken(variables::kProgram);
   given.no_constraints = multivent::taken(variables::kNoConstraints);
-  given.metrics = switched(variables::kMetrics).value_or(false);
+  settings.metrics = switched(variables::kMetrics).value_or(false);
   return given;
 }
 

@@ -39,6 +39,7 @@ struct Settings {
   bool oracle = kOracleByDefault;
   scheduler::Promotion promotion = scheduler::Promotion::kAdaptive;
   bool in_turn = false;  // for tests: see Crewed
+  bool metrics = false;  // figures are asked for while it runs, also of a serial run
 
   // Somebody will read figures.
   bool reports() const { return summary || !run_file_path.empty() || !live_folder.empty(); }
@@ -52,7 +53,6 @@ struct Environment {
   bool serial = false;
   std::string program;         // as the user of `heddle run` named it; empty: that did not start it
   std::string no_constraints;  // why `heddle run` found no document
-  bool metrics = false;        // figures are asked for while it runs, also of a serial run
   bool quiet = false;
 
   // Before main. UserError if one makes no sense.

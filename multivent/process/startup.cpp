@@ -183,7 +183,7 @@ void Startup::say_how_it_runs() {
 // A serial run stays a process of one thread, and keeps no figures, unless they were asked for.
 void Startup::configure_runtime(const Mode& mode, const ConstraintsFile* document) const {
   Settings settings = settings_;
-  if (!mode.parallel() && wishes_.commanded && !environment_.metrics) {
+  if (!mode.parallel() && wishes_.commanded && !settings.metrics) {
     settings.live_folder.clear();
     settings.statistics = settings.statistics && environment_.statistics.value_or(settings.reports());
   }

@@ -128,9 +128,13 @@ ConstraintsFile::Pair pair_of(const Json& entry, std::size_t handlers, const std
     const scheduler::Verdict verdict = verdict_named(text_member(conflict, "verdict"));
     if (verdict > pair.verdict) throw Malformed{"the verdict of a pair is weaker than that of its conflict"};
     const std::string late = conflict.contains("late") ? text_member(conflict, "late") : "";
-    if ((late.empty() || late == schemas::late_side::kB) && pair.a_starts && verdict > *pair.a_starts)
-      throw Malformed{"'starts' leaves out a conflict that is not late"};
-    if ((late.empty() || late == schemas::late_side::kA) && pair.b_starts && verdict > *pair.b_starts)
+    // What is not late may be a part of the conflict: an object that a handler touches by its session first, and by
+    // another way behind a point.
+    const auto leaves_out = [&](std::string_view others_side, std::optional<scheduler::Verdict> starts) {
+      return (late.empty() || late == others_side) && verdict != scheduler::Verdict::kNever &&
+             starts == scheduler::Verdict::kNever;
+    };
+    if (leaves_out(schemas::late_side::kB, pair.a_starts) || leaves_out(schemas::late_side::kA, pair.b_starts))
       throw Malformed{"'starts' leaves out a conflict that is not late"};
     const std::string& name = objects[index_member(conflict, "object", objects.size())];
     if (std::find(pair.objects.begin(), pair.objects.end(), name) == pair.objects.end()) pair.objects.push_back(name);

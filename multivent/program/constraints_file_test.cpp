@@ -97,6 +97,12 @@ TEST(ConstraintsFile, ReadsByWhatAHandlerMayStart) {
   EXPECT_EQ(file.late_points[0].place, "server.c:17");
 }
 
+TEST(ConstraintsFile, AConflictMayBeLateInPart) {
+  const ConstraintsFile file =
+      ConstraintsFile::parse(with_late_points(R"({"a": "never", "b": "session"})", "a", kPoint), "p.constraints.json");
+  EXPECT_EQ(file.pairs[1].b_starts, scheduler::Verdict::kSession);
+}
+
 TEST(ConstraintsFile, AllowsSomethingIfOnePairMayOverlapOrStart) {
   using scheduler::Verdict;
   ConstraintsFile file;

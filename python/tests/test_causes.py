@@ -166,6 +166,8 @@ def test_what_belongs_to_the_process_is_named_so_once() -> None:
         "listeners of libevent of the process",
         "the process has it only once: leave it to one handler",
     )
+    assert named("process", "contents of passwd")[0] == "contents of files that are named passwd"
+    assert named("process", "contents of some file")[0] == "contents of files whose names are not known"
     title, advice = named("process", "end of the process")
     assert title == "end of the process"
     assert advice.startswith("let one handler end the process")
@@ -175,3 +177,38 @@ def test_what_belongs_to_the_process_is_named_so_once() -> None:
     title, advice = named("unknown", "unknown external function that unknown code gave")
     assert title == "function that unknown code gave"
     assert "which function that is cannot be seen" in advice
+
+
+def test_what_is_done_to_a_stream_and_by_that_to_its_descriptor_is_one_cause() -> None:
+    document = json.loads((Path(__file__).with_name("golden") / "server.constraints.json").read_text())
+    document["objects"][0] |= {"name": "stream stdout", "kind": "libc"}
+    document["objects"][1] |= {"name": "descriptor 1", "kind": "os"}
+    for item in document["objects"]:
+        item.pop("variable", None)
+    for item in document["accesses"]:
+        item["by"] = "printf" if item["object"] in (0, 1) else ""
+    names = {cause.name for cause in causes.causes(Constraints(document))}
+    assert "stream stdout" in names
+    assert "descriptor 1" not in names
+    for item in document["accesses"]:
+        item["by"] = "write" if item["object"] == 1 else item["by"]
+    assert "descriptor 1" in {cause.name for cause in causes.causes(Constraints(document))}
+
+
+def test_the_advice_on_hidden_state_fits_who_uses_it() -> None:
+    document = json.loads((Path(__file__).with_name("golden") / "server.constraints.json").read_text())
+
+    def advice(name: str, *by: str) -> str:
+        for number, item in enumerate(document["accesses"]):
+            item["by"] = by[number % len(by)]
+        constraints = Constraints(document)
+        found = next(pair for pair in constraints.pairs if pair.conflicts)
+        cause = causes.Cause(causes.Key("hidden state", name))
+        cause.conflicts = [(found, conflict) for conflict in found.conflicts]
+        return remedies.remedy(constraints, cause).text
+
+    assert advice("getpwnam", "glob").startswith("glob() uses what getpwnam() keeps for all")
+    assert advice("getpwnam", "getpwnam") == "instead of getpwnam() use getpwnam_r()"
+    assert advice("the time zone", "localtime_r").startswith("localtime_r() may read the time zone anew")
+    assert advice("syslog", "closelog").startswith("call openlog() once")
+    assert advice("lgamma", "lgamma").startswith("lgamma() keeps state of its own")

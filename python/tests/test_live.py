@@ -20,7 +20,7 @@ from test_real_runtime import TICK
 from heddle.documents import schemas
 from heddle.program.elf import Elf
 from heddle.run import live, view
-from heddle.system import places
+from heddle.system import machine, places
 
 pytestmark = pytest.mark.skipif(not places.multivent().is_file(), reason="the runtime is not built")
 
@@ -193,6 +193,41 @@ def test_a_serial_run_is_one_thread_without_a_watcher(real: Heddle, start: Start
     with start("--serial") as process:
         assert len(list(Path(f"/proc/{process.pid}/task").iterdir())) == 1
         assert "no program runs" in real("top").err
+
+
+def tasks(process: subprocess.Popen[str]) -> int:
+    return len(list(Path(f"/proc/{process.pid}/task").iterdir()))
+
+
+def until_shown(real: Heddle, process: subprocess.Popen[str]) -> None:
+    while not (real.folder / "heddle" / f"{process.pid}.json").exists():
+        time.sleep(0.001)
+
+
+@pytest.mark.skipif(machine.cores() == 1, reason="with one core such a run is serial")
+def test_a_run_that_finds_out_its_threads_has_one_until_top_asks(real: Heddle, start: Start) -> None:
+    with start("--threads", "auto") as process:
+        until_shown(real, process)
+        assert tasks(process) == 1
+        first = json.loads(real("top", "--json").out)
+        time.sleep(0.3)
+        second = json.loads(real("top", str(process.pid), "--json").out)
+        assert second["handlers"][0]["invocations"] > first["handlers"][0]["invocations"] > 0
+        assert tasks(process) == 2
+        assert ended(process)[0] == 0
+    assert list((real.folder / "heddle").iterdir()) == []
+
+
+@pytest.mark.skipif(machine.cores() == 1, reason="with one core such a run is serial")
+def test_a_run_of_one_thread_that_may_get_more_answers_sigusr1(real: Heddle, start: Start) -> None:
+    with start("--threads", "auto") as process:
+        until_shown(real, process)
+        process.send_signal(signal.SIGUSR1)
+        assert process.stderr is not None
+        lines = [process.stderr.readline() for _ in range(2)]
+        assert lines[0].startswith("heddle: running")
+        assert lines[1].startswith("heddle: parallel")
+        assert ended(process)[0] == 0
 
 
 def free_port() -> int:

@@ -114,6 +114,30 @@ def test_the_advice_fits_what_pins(pinned: dict[str, Any]) -> None:
     assert "remedy: build the source that gives it with heddle build" in said
 
 
+def test_what_takes_and_gives_back_a_lock_is_one_paragraph(pinned: dict[str, Any]) -> None:
+    def pin(by: str, function: str) -> dict[str, Any]:
+        return {"by": by, "state": "thread", "path": [{"function": function, "file": "server.c", "line": 3}]}
+
+    pinned["ties"] = []
+    pinned["handlers"][1]["pinned"] = []
+    pinned["handlers"][0]["pinned"] = [
+        pin("pthread_self", "protect"),
+        pin("pthread_mutex_lock", "protect"),
+        pin("pthread_mutex_unlock", "unprotect"),
+        pin("fork", "spawn"),
+        pin("execl", "spawn"),
+        pin("pthread_getspecific", "value"),
+    ]
+    said = " ".join(" ".join(text.report(Constraints(pinned))).split())
+    assert "pthread_mutex_lock, pthread_mutex_unlock, pthread_self depend on the thread that they are on: they" in said
+    assert "(here protect() takes it, and unprotect() gives it back)" in said
+    assert "do what needs fork, execl in a handler of its own" in said
+    assert said.count("remedy: none is needed where") == 3
+    pinned["handlers"][0]["pinned"][0] = pin("pthread_self", "value")
+    said = " ".join(" ".join(text.report(Constraints(pinned))).split())
+    assert "pthread_self depends on the thread that it is on" in said
+
+
 def test_nothing_is_said_where_nothing_is_pinned() -> None:
     assert pinned_line(Constraints(json.loads(GOLDEN.read_text()))) == ""
 

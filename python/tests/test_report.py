@@ -110,14 +110,45 @@ def test_handlers_of_one_name_are_told_apart_by_file(golden: Document) -> None:
 def test_a_program_without_handlers_is_reported_as_such(golden: Document) -> None:
     empty = golden | {"handlers": [], "objects": [], "accesses": [], "pairs": [], "assumptions": []}
     assert text.report(Constraints(empty))[0] == "server: no event handlers were found."
+    empty["assumptions"] = [{"kind": "unknown_external", "name": "gss_wrap", "count": 2}]
+    said = " ".join(text.report(Constraints(empty)))
+    assert "gss_wrap" not in said
+    assert "--all shows what is not known" in said
+    assert "gss_wrap" in " ".join(text.report(Constraints(empty), all_of_it=True))
 
 
 def test_calls_of_one_line_that_look_alike_are_said_once(golden: Document) -> None:
     call = {"kind": "indirect_call", "name": "step", "count": 7, "handlers": [0], "file": "server.c", "line": 3}
-    golden["assumptions"] = [call, call | {"count": 5}, call | {"line": 4}]
+    golden["assumptions"] = [call, call | {"count": 5}]
     said = "\n".join(text.report(Constraints(golden)))
-    assert said.count("indirect call step (server.c:3), 7 possible targets") == said.count("server.c:3), ") == 1
-    assert said.count("indirect call step (server.c:4), 7 possible targets") == 1
+    assert said.count("indirect call in step (server.c:3), 7 possible targets") == said.count("server.c:3), ") == 1
+
+
+def test_calls_that_the_same_handlers_reach_are_one_line(golden: Document) -> None:
+    call = {"kind": "indirect_call", "name": "step", "count": 7, "handlers": [0], "file": "server.c", "line": 3}
+    golden["assumptions"] = [call, call | {"line": 4, "count": 5}, call | {"line": 9, "handlers": [1]}]
+    said = "\n".join(text.report(Constraints(golden)))
+    assert "2 indirect calls with up to 7 possible targets each, in step (server.c:3), step (server.c:4);" in said
+    assert "indirect call in step (server.c:9), 7 possible targets" in said
+    said = "\n".join(text.report(Constraints(golden), all_of_it=True))
+    assert "indirect call in step (server.c:4), 5 possible targets" in said
+    external = {"kind": "unknown_external", "name": "gss_wrap", "count": 2, "handlers": [0]}
+    golden["assumptions"] = [external, external | {"name": "gss_unwrap"}]
+    said = "\n".join(text.report(Constraints(golden)))
+    assert "2 unknown externals, called in 4 places: gss_unwrap, gss_wrap" in said
+
+
+def test_each_kind_of_what_is_not_known_is_a_sentence(golden: Document) -> None:
+    where = {"file": "server.c", "line": 3}
+    golden["assumptions"] = [
+        {"kind": "limit", "name": "walk", "count": 57} | where,
+        {"kind": "at_any_time", "name": "on_term", "count": 2, "handlers": [0, 1]} | where,
+        {"kind": "unknown_external", "name": "function that unknown code gave", "count": 2} | where,
+    ]
+    said = "\n".join(text.report(Constraints(golden)))
+    assert "57 functions around walk (server.c:3)" in said
+    assert "on_term at any time (server.c:3); reached by" in said
+    assert "call of a function that unknown code gave (server.c:3), 2 places" in said
 
 
 def test_long_lists_say_how_much_they_leave_out() -> None:

@@ -65,6 +65,9 @@ NOT_REPEATABLE = {
     **dict.fromkeys(
         ("pinned_by_clock_of_the_thread", "results_of_system_calls_are_written"), "keeps times that were measured"
     ),
+    "pinned_by_thread_local": "keeps the number of a key of threads, of which the runtime has one, too",
+    "pinned_by_the_depth_of_the_stack": "keeps how deep the stack is, with the frames of the loop",
+    "pinned_by_parents_of_processes": "keeps numbers of processes, and looks whether they have ended",
     "allocator_given_to_libevent_counts_in_handlers": "counts what libevent allocates for itself",
     "child_of_fork_writes_shared_memory": "has a child that runs beside it",
     **dict.fromkeys(

@@ -115,14 +115,14 @@ def test_in_many_programs_something_waits_for_a_late_point(late_results: dict[st
     assert min(waiting, blamed) >= 10
 
 
-_LEFT_AND_ENDED = ("event loop", "end of the process", "process whose copy goes on")
+_NOT_RECORDED = ("event loop", "end of the process", "process whose copy goes on", "addresses of sockets")
 
 
 def is_recorded(thing: dict[str, Any]) -> bool:
     """Whether the oracle can see an overlap on the object at all (docs/internals/oracle.md, "What it does not see")."""
     kind, name, use = thing["kind"], thing["name"], thing.get("use", {})
     if kind == "os":
-        return name not in _LEFT_AND_ENDED and not name.startswith("contents of ")
+        return name not in _NOT_RECORDED and not name.startswith(("contents of ", "directory entry of ", "what "))
     if kind == "unknown":
         return name != "inline assembly" and not name.startswith("unknown external ")
     if name.startswith("stream ") or thing.get("type", "").startswith("pthread_"):

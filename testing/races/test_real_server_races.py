@@ -13,8 +13,8 @@ from testing.servers.tor_network import tor_at_work
 ALL = WORK | {"tor": tor_at_work}
 # Why the runtime calls all handlers of a server on one thread.
 ALONE = {
-    ("tor", "adaptive"): "depends on the thread it is on",
-    ("tor", "always"): "depends on the thread it is on",
+    ("tor", "adaptive"): "none of its handlers may run beside another one",
+    ("tmux", "adaptive"): "none of its handlers may run beside another one",
     ("pgbouncer", "adaptive"): "none of its handlers may run beside another one",
 }
 LEAST = {"pgbouncer": 3_000, "tmux": 500, "tor": 500}  # invocations; fewer are no work

@@ -35,6 +35,12 @@ class Externals::Around {
   bool lock() const { return lock_; }
   llvm::Constant* site() { return site_; }
 
+  // Does the call name a number with which the condition holds? Where it names none, nothing is told.
+  bool sure(const elyze::NumberCondition& condition) {
+    if (condition.arg == elyze::kNoArgument) return true;
+    const auto* number = llvm::dyn_cast_or_null<llvm::ConstantInt>(argument(condition.arg));
+    return number != nullptr && condition.allows(number->getSExtValue());
+  }
   // The argument as a pointer, a descriptor or a size; null if the call has none like that.
   Value* argument(int index) {
     return index >= 0 && static_cast<unsigned>(index) < call_.arg_size() ? call_.getArgOperand(index) : nullptr;
@@ -97,6 +103,19 @@ class Externals::Around {
   std::optional<llvm::IRBuilder<>> success_;
 };
 
+namespace {
+
+// Whether the spec says that the call writes these four bytes. Other places of a descriptor stand for what the library
+// keeps elsewhere, and may lie behind the object.
+bool writes_there(const elyze::Spec& spec, const Effect& stored) {
+  return std::any_of(spec.effects.begin(), spec.effects.end(), [&](const Effect& effect) {
+    return effect.op == Effect::Op::kWrite && effect.arg == stored.arg && effect.path.empty() &&
+           effect.bytes >= stored.offset + 4;
+  });
+}
+
+}  // namespace
+
 Externals::Externals(llvm::Module& module, const elyze::Specs& specs, Sites& sites)
     : module_(module), specs_(specs), sites_(sites) {}
 
@@ -122,7 +141,8 @@ void Externals::instrument(llvm::CallBase& call) {
   };
   if (returns(elyze::Result::Kind::kFresh)) around.tell(around.before(), "heddle_oracle_allocates", {around.site()});
   callbacks(*spec, around);
-  for (const Effect& effect : spec->effects) before(effect, around);
+  for (const Effect& effect : spec->effects)
+    if (around.sure(effect.condition)) before(effect, around);
   if (is_loop(*callee)) {
     Value* base = around.pointer(0);
     if (base == nullptr) base = llvm::ConstantPointerNull::get(llvm::PointerType::getUnqual(module_.getContext()));
@@ -139,7 +159,8 @@ void Externals::instrument(llvm::CallBase& call) {
     Value* from = build == nullptr ? nullptr : around.number(*build, result.arg, 32, true);
     if (from != nullptr) around.tell(*build, "heddle_oracle_same_file", {from, &call});
   }
-  for (const Effect& effect : spec->effects) after(effect, around);
+  for (const Effect& effect : spec->effects)
+    if (effect.op != Effect::Op::kStoreFresh || writes_there(*spec, effect)) after(effect, around);
 }
 
 // Tells the runtime which parameters the library makes anew for each call of a handler.
@@ -214,7 +235,8 @@ void Externals::before(const Effect& effect, Around& around) {
       break;
     case Effect::Op::kCopy:
       // What the bytes that are sent point to can be received by others.
-      if (Value* at = around.pointer(effect.other); at != nullptr && effect.arg == elyze::kHiddenObject) {
+      if (Value* at = around.pointer(effect.other);
+          at != nullptr && effect.arg == elyze::kHiddenObject && effect.path.empty()) {
         Value* bytes = around.number(build, effect.bytes_arg, 64, false);
         if (bytes == nullptr) bytes = build.getInt64(effect.bytes);
         around.tell(build, "heddle_oracle_publish_bytes", {at, bytes});

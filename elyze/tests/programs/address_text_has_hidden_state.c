@@ -1,7 +1,9 @@
-// inet_ntoa returns a buffer of the library, inet_ntop fills the caller's.
+// inet_ntoa returns a buffer of the library, one for each thread (glibc, inet/inet_ntoa.c); inet_ntop fills the caller's.
 // CONFLICT always: on_old on_old: hidden state of inet_ntoa
 // SAFE: on_new on_old
 // SAFE: on_new on_new
+// PINNED: on_old by inet_ntoa
+// ANY THREAD: on_new
 
 #include <arpa/inet.h>
 #include <event2/event.h>

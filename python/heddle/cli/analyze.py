@@ -86,7 +86,12 @@ def analyze(
         ),
     ] = "",
     strict: Annotated[
-        bool, typer.Option("--strict", help="Atomic accesses conflict as plain ones do, and so does each print.")
+        bool,
+        typer.Option(
+            "--strict",
+            help="Atomic accesses conflict as plain ones do, and so does each print, each use of a socket, and each "
+            "call that opens or closes a descriptor.",
+        ),
     ] = False,
     use_cache: Annotated[
         bool, typer.Option("--cache/--no-cache", help="Use the last analysis again where it still holds.")

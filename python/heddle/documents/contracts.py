@@ -199,7 +199,16 @@ AssumptionKind = Literal[
 ]
 
 # What verdicts take for granted about the order of effects; docs/guides/assumptions.md says each in full.
-Assumed = Literal["atomics-unordered", "records-unordered", "files-by-name", "files-apart", "streams-unordered"]
+Assumed = Literal[
+    "atomics-unordered",
+    "records-unordered",
+    "files-by-name",
+    "files-apart",
+    "streams-unordered",
+    "peers-apart",
+    "descriptors-suffice",
+    "processor-time-unread",
+]
 
 # --- schemas/contracts/environment.toml
 

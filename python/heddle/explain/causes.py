@@ -26,6 +26,7 @@ Kind = Literal["variable", "function", "links", "shared", "hidden state", "proce
 
 
 _HIDDEN = "hidden state of "
+_STREAMS = {"descriptor 0": "stream stdin", "descriptor 1": "stream stdout", "descriptor 2": "stream stderr"}
 UNKNOWN_EXTERNAL = "unknown external "
 GIVEN_FUNCTION = "function that unknown code gave"
 
@@ -103,6 +104,7 @@ class _Chooser:
         self._variables = variables
         self._of_objects: dict[int, list[Key]] = {}
         self._unknown = _unknown_groups(constraints)
+        self._by_stream = _calls_on_streams(constraints)
         self._session_types = {h.session_type for h in constraints.handlers if h.session_kind == "object"} - {""}
 
     def keys(self, conflict: Conflict) -> list[Key]:
@@ -110,9 +112,12 @@ class _Chooser:
         if conflict.object not in self._of_objects:
             self._of_objects[conflict.object] = self._of_object(item)
         known = self._of_objects[conflict.object]
+        sides = self._constraints.sides(conflict)
+        stream = _STREAMS.get(item.name, "")
+        if stream and all(access.by in self._by_stream.get(stream, ()) for access in sides):
+            return [Key("process", stream)]
         if known:
             return known
-        sides = self._constraints.sides(conflict)
         if self._in_a_session(item):
             keys = [key for access in sides if foreign(access) for key in self._intrusion(access)]
             if keys:
@@ -160,6 +165,16 @@ class _Chooser:
             if name in self._variables:
                 return name
         return pieces[0]
+
+
+def _calls_on_streams(constraints: Constraints) -> dict[str, set[str]]:
+    """What is done to a stream is done to its descriptor as well: one cause, not two."""
+    found: dict[str, set[str]] = {}
+    for access in constraints.accesses:
+        name = constraints.objects[access.object].name
+        if access.by and name in _STREAMS.values():
+            found.setdefault(name, set()).add(access.by)
+    return found
 
 
 def _unknown_groups(constraints: Constraints) -> dict[str, str]:

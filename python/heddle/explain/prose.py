@@ -1,6 +1,6 @@
 """Accesses and causes in words: how a handler got hold of what it touches, and what a cause is."""
 
-from heddle.documents.constraints import Access, Constraints, Handler, call_of
+from heddle.documents.constraints import Access, Assumption, Constraints, Handler, call_of
 from heddle.explain.causes import GIVEN_FUNCTION, UNKNOWN_EXTERNAL, Cause, link_of
 from heddle.output.layout import some
 
@@ -48,6 +48,19 @@ def deed(access: Access) -> str:
     return f"{access.mode} by {call_of(access.by)}"
 
 
+def assumption(item: Assumption) -> str:
+    """What is not known, without its place: `unknown external gss_wrap`, `indirect call in serve`."""
+    if item.kind == "unknown_external" and item.name == GIVEN_FUNCTION:
+        return f"call of a {GIVEN_FUNCTION}"
+    if item.kind == "indirect_call":
+        return f"indirect call in {item.name}"
+    if item.kind == "limit":
+        return f"functions around {item.name}"
+    if item.kind == "at_any_time":
+        return f"{item.name} at any time"
+    return f"{item.kind.replace('_', ' ')} {item.name}"
+
+
 def dispatch(handler: Handler) -> str:
     """`on_event goes on to serve (peer->arg)`; empty where it does not."""
     if not handler.dispatch:
@@ -90,8 +103,15 @@ def title(constraints: Constraints, cause: Cause) -> str:
             return f"{name} and {len(cause.objects) - 1} more"
         case "unknown" if name == UNKNOWN_EXTERNAL + GIVEN_FUNCTION:
             return GIVEN_FUNCTION
+        case "process" if name.startswith("contents of ") and name != "contents of some file":
+            return f"contents of files that are named {name.removeprefix('contents of ')}"
+        case "process" if name == "contents of some file":
+            return "contents of files whose names are not known"
         case "process":
-            return name if "process" in name or name.startswith("file that ") else f"{name} of the process"
+            whole = "process" in name or name.startswith(
+                ("file that ", "directory entry of ", "addresses of ", "what ")
+            )
+            return name if whole else f"{name} of the process"
         case "hidden state":
             return f"hidden state of {name}"
         case _:

@@ -59,6 +59,11 @@ _REENTRANT = {
 _PROCESS = {
     "contents of": "let one handler use the file; if each handler opens files of its own, tell heddle analyze: "
     "--assume files-apart",
+    "directory entry of": "let one handler make, look for and take away the entry; if handlers never mean the same "
+    "one, tell heddle analyze: --assume files-apart",
+    "addresses of sockets": "bind sockets before the loop starts, or let one handler do it",
+    "may see half done": "a thread, or a signal function, finds two handlers half done: let it see what one has "
+    "made ready, such as a copy, or an atomic variable that is set once",
     "working directory": "open the directory once and use openat(), fstatat() and the like relative to it",
     "environment": "read the environment before the loop starts and keep what is needed",
     "umask": "set the umask once before the loop starts, and give the mode to open() or fchmod()",
@@ -67,6 +72,18 @@ _PROCESS = {
     "that becomes another program is best made by posix_spawn()",
     "process whose copy goes on": "what the child does counts as done by the handler: let it call exec or _exit() soon "
     "after fork(), in the same function",
+    "names of directories": "a name that one handler makes, renames or removes may be part of a path that another one "
+    "opens: let one handler do that, or open the directory once before the loop and use openat() and the like",
+    "descriptor": "handlers read, write or replace it, and the order shows: let one handler do that",
+    "event loop": "who leaves the loop decides which handlers are still called: let one handler do that, or use "
+    "event_base_loopexit(), which lets the loop finish its round",
+    "limits of the process": "set the limits once before the loop starts",
+    "signal handlers": "install signal handlers before the loop starts, and let signal events do the rest",
+    "signals of the process": "send signals from one handler, or wake the other end through a descriptor",
+    "identity": "change the identity once before the loop starts",
+    "settings of": "set it up once before the loop starts, and take it down behind the loop",
+    "name for syslog": "call openlog() once before the loop starts, and closelog() behind it",
+    "flush of all streams": "instead of fflush(NULL) flush the streams that were written to",
     "children": "let one handler (for SIGCHLD) reap children and activate an event of the session that waits",
 }
 
@@ -173,10 +190,23 @@ def _reentrant(constraints: Constraints, cause: Cause) -> Remedy:
     found = [(name, _REENTRANT[name]) for name in callers if name in _REENTRANT]
     if found:
         return Remedy("reentrant", "; ".join(f"instead of {call_of(name)} use {other}" for name, other in found))
-    who = call_of(callers[0]) if callers else "it"
-    return Remedy(
-        "one-owner", f"{who} keeps state of its own: call it before the loop starts, or from one handler only"
-    )
+    if cause.name == "the time zone":
+        return Remedy(
+            "one-owner",
+            f"{_calls(callers) or 'each call'} may read the time zone anew and keep it for the process: convert the "
+            "time in one handler, or keep it as a number",
+        )
+    if cause.name == "syslog":
+        return Remedy("one-owner", "call openlog() once before the loop starts, and closelog() behind it")
+    if not callers or not cause.name.isidentifier():
+        who = _calls(callers) or "it"
+        text = f"{who} {'keeps' if len(callers) < 2 else 'keep'} state of its own"
+    elif callers == [cause.name]:
+        text = f"{call_of(cause.name)} keeps state of its own"
+    else:
+        # Others use it too, or touch the memory that it gives out: glob() looks users up, free() is given a name.
+        text = f"{_calls(callers)} {'uses' if len(callers) == 1 else 'use'} what {call_of(cause.name)} keeps for all"
+    return Remedy("one-owner", f"{text}: call it before the loop starts, or from one handler only")
 
 
 def _records(cause: Cause) -> Remedy:

@@ -87,7 +87,7 @@ def _not_known(constraints: Constraints, pair: Pair, width: int) -> list[str]:
     lines = ["", "  Not known, and therefore assumed to conflict:"] if reached else []
     for item in reached:
         effect = f": {item.effect}" if item.effect else ""
-        lines += wrapped(f"{item.kind.replace('_', ' ')} {item.name}{effect}", "    ", width, "      ")
+        lines += wrapped(f"{prose.assumption(item)}{effect}", "    ", width, "      ")
     if not reached and not pair.conflicts:
         lines += ["", "  Nothing is said about this pair, and what is not said is treated as a conflict."]
     return lines

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from heddle.documents.constraints import Access, Assumption, Constraints, Pair
 from heddle.explain import causes, prose, remedies
-from heddle.explain.causes import Cause
+from heddle.explain.causes import GIVEN_FUNCTION, Cause
 from heddle.explain.review import EVERYTHING, Review
 from heddle.output.layout import clipped, columns, path, plural, some, wrapped
 from heddle.output.terminal import PLAIN, Palette
@@ -18,7 +18,9 @@ _ASSUMPTIONS_SHOWN = 12
 _GROUPS_SHOWN = 5
 _PARTNERS_SHOWN = 9
 _PAIRS_LISTED = 20
+_SMALL = 3  # handlers whose pairs are listed even where all are meant
 _OBJECTS_SHOWN = 6
+_ALIKE_SHOWN = 6
 
 
 def report(
@@ -30,12 +32,16 @@ def report(
 ) -> list[str]:
     size = len(constraints.handlers)
     if not size:
+        said = (
+            "Nothing in the bitcode registers a callback with an event library that heddle knows, so there is nothing "
+            "that could run in parallel."
+        )
+        unknown = _assumptions(constraints, width, colour, all_of_it)
+        more = "" if all_of_it or not unknown else " (--all shows what is not known of the program)"
         return [
             f"{constraints.program}: no event handlers were found.",
-            *wrapped(
-                "Nothing in the bitcode registers a callback with an event library that heddle knows.", "  ", width
-            ),
-            *_assumptions(constraints, width, colour, all_of_it),
+            *wrapped(f"{said}{more}", "  ", width),
+            *(unknown[:-1] if all_of_it else []),
         ]
     pairs = size * (size + 1) // 2
     title = f"{constraints.program}: {plural(size, 'handler')}, {plural(pairs, 'pair')} of handlers"
@@ -136,10 +142,10 @@ def _weight(constraints: Constraints, cause: Cause) -> str:
 
 def _pairs(constraints: Constraints, pairs: Sequence[Pair]) -> str:
     """`a x a, b, c; b x c`: pairs that share a handler stand together. Where they are many, who is in them."""
-    if len(pairs) > _PAIRS_LISTED:
-        count = Counter(handler for pair in pairs for handler in {pair.a, pair.b})
+    count = Counter(handler for pair in pairs for handler in {pair.a, pair.b})
+    whole = len(pairs) == len(count) * (len(count) + 1) // 2
+    if len(pairs) > _PAIRS_LISTED or (whole and len(count) > _SMALL):
         names = [constraints.label(handler) for handler, _ in count.most_common()]
-        whole = len(pairs) == len(count) * (len(count) + 1) // 2
         return f"{len(pairs)} among {len(count)} handlers{', each with each' if whole else ''}: {some(names, 8)}"
     partners: dict[int, list[str]] = {}
     for pair in pairs:
@@ -213,16 +219,36 @@ def _assumptions(constraints: Constraints, width: int, colour: Palette, all_of_i
     found = sorted(most.values(), key=lambda a: (-len(a.handlers), -a.count, a.name))
     if not found:
         return []
-    shown = found if all_of_it else found[:_ASSUMPTIONS_SHOWN]
+    groups: dict[object, list[Assumption]] = {}
+    for item in found:
+        alike = item.kind in ("indirect_call", "unknown_external") and item.name != GIVEN_FUNCTION and not all_of_it
+        groups.setdefault((item.kind, item.effect, item.handlers) if alike else item, []).append(item)
+    told = list(groups.values())
+    shown = told if all_of_it else told[:_ASSUMPTIONS_SHOWN]
     lines = [colour("bold", "What is not known, and therefore assumed to conflict (--unknown: what it costs)")]
-    for item in shown:
-        where = f" ({item.place})" if item.place else ""
-        effect = f": {item.effect}" if item.effect else ""
-        reach = f"; reached by {some([constraints.label(h) for h in item.handlers], 5)}" if item.handlers else ""
-        noun = "possible target" if item.kind == "indirect_call" else "place"
-        places = f", {plural(item.count, noun)}" if item.count else ""
-        text = f"{item.kind.replace('_', ' ')} {item.name}{where}{places}{effect}{reach}"
-        lines += wrapped(text, "  ", width, "    ")
-    if len(shown) < len(found):
-        lines.append(f"  and {len(found) - len(shown)} more (--all shows them)")
+    for items in shown:
+        first = items[0]
+        effect = f": {first.effect}" if first.effect else ""
+        reach = f"; reached by {some([constraints.label(h) for h in first.handlers], 5)}" if first.handlers else ""
+        lines += wrapped(f"{_not_known(items)}{effect}{reach}", "  ", width, "    ")
+    if len(shown) < len(told):
+        lines.append(f"  and {sum(map(len, told[len(shown) :]))} more (--all shows them)")
     return [*lines, ""]
+
+
+def _not_known(items: Sequence[Assumption]) -> str:
+    """One thing with its place, or several of one kind that the same handlers reach."""
+    first = items[0]
+    total = sum(item.count for item in items)
+    if len(items) == 1:
+        where = f" ({first.place})" if first.place else ""
+        if first.kind == "limit":
+            return f"{total} {prose.assumption(first)}{where}"
+        if first.kind == "at_any_time":
+            return f"{prose.assumption(first)}{where}"
+        noun = "possible target" if first.kind == "indirect_call" else "place"
+        return f"{prose.assumption(first)}{where}{f', {plural(total, noun)}' if total else ''}"
+    names = some([f"{item.name} ({item.place})" if item.place else item.name for item in items], _ALIKE_SHOWN)
+    if first.kind == "indirect_call":
+        return f"{len(items)} indirect calls with up to {plural(first.count, 'possible target')} each, in {names}"
+    return f"{len(items)} unknown externals, called in {plural(total, 'place')}: {names}"

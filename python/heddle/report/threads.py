@@ -8,7 +8,11 @@ from heddle.output.terminal import PLAIN, Palette
 _SHOWN = 6
 _NAMES_SHOWN = 8
 _LOCKS = ("pthread_mutex_", "pthread_rwlock_", "pthread_spin_", "mtx_")
-_ACTS = ("fork", "vfork", "exec", "fexec", "daemon", "kill", "raise", "posix_spawn")
+_ACTS = (
+    *("fork", "vfork", "exec", "fexec", "daemon", "kill", "raise", "posix_spawn", "system", "popen", "wait"),
+    *("nanosleep", "clock_nanosleep", "usleep", "sleep", "poll", "ppoll", "select", "pselect", "flock", "sem_wait"),
+    *("event_base_dispatch", "event_base_loop", "pthread_setsched", "sched_set", "setpriority", "nice"),
+)
 _STATE = {
     "mode": "the rounding mode, the flags of the floating-point unit or the locale of the thread",
     "system": "what the kernel keeps for the thread, such as its signal mask or its identity",
@@ -33,7 +37,11 @@ def _reasons(constraints: Constraints, handlers: list[Handler]) -> str:
     for handler in handlers:
         for pin in handler.pinned:
             names[_tie(constraints, pin).by if pin.tie is not None else pin.by] = None
-    return some(list(names), 3)
+    return some([_named(name) for name in names], 3)
+
+
+def _named(name: str) -> str:
+    return f"a {name}" if name == GIVEN_FUNCTION else name
 
 
 def _tie(constraints: Constraints, pin: Pin) -> Tie:
@@ -42,7 +50,7 @@ def _tie(constraints: Constraints, pin: Pin) -> Tie:
 
 
 def threads(constraints: Constraints, width: int = 100, colour: Palette = PLAIN, all_of_it: bool = False) -> list[str]:
-    """A paragraph for each function or variable that pins, then for each that ties."""
+    """A paragraph for each thing that pins, by one function or several, then for each that ties."""
     by_themselves: dict[str, list[tuple[Handler, Pin]]] = {}
     by_ties: dict[int, list[tuple[Handler, Pin]]] = {}
     for handler in constraints.handlers:
@@ -54,7 +62,7 @@ def threads(constraints: Constraints, width: int = 100, colour: Palette = PLAIN,
     unknown = _unknown(constraints) - {GIVEN_FUNCTION}
     unknown = set() if all_of_it or len(unknown & by_themselves.keys()) == 1 else unknown
     libraries = {name: places for name, places in by_themselves.items() if name in unknown}
-    known = [places for name, places in by_themselves.items() if name not in unknown]
+    known = _alike({name: places for name, places in by_themselves.items() if name not in unknown})
     paragraphs = [_of_pins(constraints, places, width, colour) for places in known]
     if libraries:
         paragraphs.append(_of_libraries(constraints, libraries, width, colour))
@@ -72,15 +80,37 @@ def threads(constraints: Constraints, width: int = 100, colour: Palette = PLAIN,
     return lines
 
 
+def _alike(found: dict[str, list[tuple[Handler, Pin]]]) -> list[list[tuple[Handler, Pin]]]:
+    """What takes and gives back locks is one thing, and so is what acts on the process in the same handlers."""
+    in_lock_functions = {
+        pin.path[-1].function for name, places in found.items() if name.startswith(_LOCKS) for _, pin in places
+    }
+    groups: dict[object, list[tuple[Handler, Pin]]] = {}
+    for name, places in found.items():
+        key: object = name
+        # A lock that notes its owner.
+        notes_owner = name == "pthread_self" and {pin.path[-1].function for _, pin in places} <= in_lock_functions
+        if name.startswith(_LOCKS) or notes_owner:
+            key = _LOCKS
+        elif name.startswith(_ACTS):
+            key = tuple(handler.id for handler, _ in places)
+        groups.setdefault(key, []).extend(places)
+    return list(groups.values())
+
+
 def _unknown(constraints: Constraints) -> set[str]:
     return {item.name for item in constraints.assumptions if item.kind == "unknown_external"}
 
 
 def _of_pins(constraints: Constraints, places: list[tuple[Handler, Pin]], width: int, colour: Palette) -> list[str]:
-    pin = places[0][1]
-    unknown = pin.by in _unknown(constraints)
+    names = list(dict.fromkeys(pin.by for _, pin in places))
+    names.sort(key=lambda name: not name.startswith(_LOCKS))
+    unknown = names[0] in _unknown(constraints)
     what = "is not known to do without its thread" if unknown else "depends on the thread that it is on"
-    return _pinning(constraints, [pin.by], what, places, _remedy(pin, unknown), width, colour)
+    if len(names) > 1:
+        what = "depend on the thread that they are on"
+    places = sorted(places, key=lambda place: names.index(place[1].by))
+    return _pinning(constraints, names, what, places, _remedy(names, places, unknown), width, colour)
 
 
 def _of_libraries(
@@ -107,7 +137,7 @@ def _pinning(
 ) -> list[str]:
     pinned = list(dict.fromkeys(constraints.label(handler.id) for handler, _ in places))
     verb = "it pins" if len(names) == 1 else "they pin"
-    text = f"{some(names, _NAMES_SHOWN)} {what}: {verb} {some(pinned, _NAMES_SHOWN)}"
+    text = f"{some([_named(name) for name in names], _NAMES_SHOWN)} {what}: {verb} {some(pinned, _NAMES_SHOWN)}"
     lines = wrapped(text, "  ", width, "     ")
     lines[0] = lines[0].replace(names[0], colour("bold", names[0]), 1)
     lines += path(places[0][1].path, "     ", width)
@@ -137,21 +167,33 @@ def _of_tie(
     return lines + wrapped(f"remedy: {advice}", "     ", width, "            ")
 
 
-def _remedy(pin: Pin, unknown: bool) -> str:
-    if pin.by == GIVEN_FUNCTION:
+def _remedy(names: list[str], places: list[tuple[Handler, Pin]], unknown: bool) -> str:
+    by = names[0]
+    if by == GIVEN_FUNCTION:
         return "build the source that gives it with heddle build: which function it is cannot be seen"
-    if unknown or pin.by == "inline assembly":
+    if unknown or by == "inline assembly":
         return (
-            f'if {pin.by} needs no certain thread, say so in a spec file ("on any thread" in elyze/specs/README.md); '
+            f'if {by} needs no certain thread, say so in a spec file ("on any thread" in elyze/specs/README.md); '
             "otherwise call it from fewer handlers"
         )
-    if pin.by.startswith(_LOCKS):
-        way = "take the lock and give it back in one and the same function, on every path through it"
-    elif pin.by.startswith(_ACTS):
-        way = f"do what needs {pin.by} in a handler of its own"
+    if by.startswith(_LOCKS):
+        way = f"take the lock and give it back in one and the same function, on every path through it{_halves(places)}"
+    elif by.startswith(_ACTS):
+        way = f"do what needs {some(names, _NAMES_SHOWN)} in a handler of its own"
     else:
         way = (
             "keep the value in the session or in a variable of the program instead, or do what needs "
-            f"{pin.by} in a handler of its own"
+            f"{by} in a handler of its own"
         )
     return f"none is needed where these handlers are short: others run beside them. If they are long, {way}"
+
+
+def _halves(places: list[tuple[Handler, Pin]]) -> str:
+    """Where one function takes the lock and another one gives it back."""
+    takes, gives = (
+        {pin.path[-1].function for _, pin in places if pin.by.startswith(_LOCKS) and ("unlock" in pin.by) == back}
+        for back in (False, True)
+    )
+    if not takes or not gives or takes & gives:
+        return ""
+    return f" (here {min(takes)}() takes it, and {min(gives)}() gives it back)"

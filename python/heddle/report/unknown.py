@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from heddle.documents.constraints import Assumption, Constraints
+from heddle.explain import prose
 from heddle.output.layout import plural, some, wrapped
 from heddle.output.terminal import PLAIN, Palette
 
@@ -65,7 +66,8 @@ def _group(constraints: Constraints, group: list[Cost], width: int, colour: Pale
     item = group[0].assumption
     names = [f"{c.assumption.name} ({c.assumption.place})" if c.assumption.place else c.assumption.name for c in group]
     if len(group) == 1:
-        lines = wrapped(f"{item.kind.replace('_', ' ')} {names[0]}", "  ", width, "    ")
+        where = f" ({item.place})" if item.place else ""
+        lines = wrapped(f"{prose.assumption(item)}{where}", "  ", width, "    ")
         lines[0] = lines[0].replace(item.name, colour("bold", item.name), 1)
     else:
         shown = some(names, len(names) if all_of_it else _NAMES_SHOWN)
@@ -84,6 +86,10 @@ def _price(group: list[Cost]) -> str:
     total = sum(one.assumption.count for one in group)
     if cost.assumption.kind == "indirect_call":
         count = f"may call {plural(total, 'function')}"
+    elif cost.assumption.kind == "limit":
+        count = plural(total, "function")
+    elif cost.assumption.kind == "at_any_time":
+        count = f"meets {plural(total, 'handler')}"
     else:
         count = plural(total, "place")
     if not cost.conflicts:

@@ -1,0 +1,145 @@
+// A mutex that costs two stores as long as the process has one thread, and a condition to wait for with it.
+//
+// libevent locks nothing unless it is told of threads. A loop of ours cannot know that none will come: a handler may
+// start one, and a crew may take over. So the mutex keeps its state whoever uses it, and only does without atomic
+// instructions and calls of the C library while that says that there is one thread (__libc_single_threaded,
+// <sys/single_threaded.h>). How it is held stands beside it: not at all, by the only thread, or by a thread among
+// others, which then has a mutex of the C library.
+//
+// Why that is safe when a thread appears: only the one thread that there is can start another, and pthread_create()
+// orders what was written before with all that the new thread does. If the only thread holds the mutex then (a function
+// of the program that libevent calls with the mutex starts a thread), others take the C library's mutex, see that, and
+// give it back until the holder has let go; nobody holds it in that way again, for the process no longer has one
+// thread. In a child of fork(), which has one thread, whoever held the mutex in the parent holds it still, and unlock()
+// sees how.
+//
+// A thread that locks it twice waits for ever, as with std::mutex: one that a signal handler has interrupted finds it
+// taken, and try_lock() says so.
+#pragma once
+
+#include <pthread.h>
+#include <sys/single_threaded.h>
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <ctime>
+#include <mutex>
+
+#include "base/sync.hpp"
+
+namespace heddle::base {
+
+class QuickMutex {
+ public:
+  QuickMutex() = default;
+  QuickMutex(const QuickMutex&) = delete;
+  QuickMutex& operator=(const QuickMutex&) = delete;
+
+  // Before the first use: threads that want it spin before they sleep.
+  void spin_among_others() {
+    pthread_mutexattr_t adaptive;
+    pthread_mutexattr_init(&adaptive);
+    pthread_mutexattr_settype(&adaptive, PTHREAD_MUTEX_ADAPTIVE_NP);
+    pthread_mutex_init(among_others_.native_handle(), &adaptive);
+    pthread_mutexattr_destroy(&adaptive);
+  }
+
+  void lock() {
+    if (!lock_alone()) [[unlikely]]
+      lock_among_others();
+  }
+
+  bool try_lock() {
+    if (lock_alone()) return true;
+    if (!among_others_.try_lock()) return false;
+    if (note_held_among_others()) return true;
+    among_others_.unlock();
+    return false;
+  }
+
+  // Relaxed: nobody else writes it while this thread has the mutex. Release: see note_held_among_others().
+  void unlock() {
+    const Held held = held_.load(std::memory_order_relaxed);
+    held_.store(Held::kNot, std::memory_order_release);
+    if (held == Held::kAmongOthers) among_others_.unlock();
+  }
+
+ private:
+  friend class QuickCondition;
+
+  enum class Held : std::uint8_t { kNot, kAlone, kAmongOthers };
+
+  // Relaxed: there is no other thread.
+  bool lock_alone() {
+    if (!__libc_single_threaded || held_.load(std::memory_order_relaxed) != Held::kNot) return false;
+    held_.store(Held::kAlone, std::memory_order_relaxed);
+    return true;
+  }
+
+  // This thread has the C library's mutex. False if that is not enough. Acquire: its partner is unlock() of the thread
+  // that held the mutex since it was the only one.
+  bool note_held_among_others() {
+    if (held_.load(std::memory_order_acquire) != Held::kNot) return false;
+    held_.store(Held::kAmongOthers, std::memory_order_relaxed);
+    return true;
+  }
+
+  [[gnu::noinline]] void lock_among_others() {
+    constexpr timespec kPause{0, 50'000};
+    for (;;) {
+      among_others_.lock();
+      if (note_held_among_others()) return;
+      among_others_.unlock();
+      nanosleep(&kPause, nullptr);
+    }
+  }
+
+  // Calls wait(lock of the C library's mutex), which lets go of it and takes it again.
+  template <class Wait>
+  void wait(Wait wait) {
+    if (held_.load(std::memory_order_relaxed) == Held::kAlone) among_others_.lock();
+    held_.store(Held::kNot, std::memory_order_release);
+    std::unique_lock lock(among_others_, std::adopt_lock);
+    wait(lock);
+    held_.store(Held::kAmongOthers, std::memory_order_relaxed);
+    static_cast<void>(lock.release());
+  }
+
+  std::atomic<Held> held_{Held::kNot};
+  std::mutex among_others_;
+};
+
+class QuickCondition {
+ public:
+  using Lock = std::unique_lock<QuickMutex>;
+
+  void wait(Lock& lock) {
+    lock.mutex()->wait([this](auto& inner) { condition_.wait(inner); });
+  }
+
+  template <class Rep, class Period>
+  void wait_for(Lock& lock, std::chrono::duration<Rep, Period> timeout) {
+    lock.mutex()->wait([&](auto& inner) { condition_.wait_for(inner, timeout); });
+  }
+
+  void notify_one() { condition_.notify_one(); }
+  void notify_all() { condition_.notify_all(); }
+
+ private:
+  std::condition_variable condition_;
+};
+
+// For code whose mutex a loop of one thread uses, too.
+struct QuickSync : StdSync {
+  using Mutex = QuickMutex;
+  using Lock = std::unique_lock<QuickMutex>;
+  using Condition = QuickCondition;
+
+  static void wait_for(Condition& condition, Lock& lock, std::chrono::nanoseconds timeout) {
+    condition.wait_for(lock, timeout);
+  }
+};
+
+}  // namespace heddle::base
