@@ -119,6 +119,7 @@ void event_debug_unassign(event* ev) {
 int event_priority_set(event* ev, int priority) {
   debug_mode::assert_is_set_up(*ev, "event_priority_set");
   const BaseLock lock(*ev->ev_base);
+  ev->ev_base->unfind(*ev);
   if (flags_of(*ev) & EVLIST_ACTIVE) return -1;
   if (priority < 0 || priority >= static_cast<int>(ev->ev_base->active.size())) return -1;
   priority_of(*ev) = static_cast<ev_uint8_t>(priority);

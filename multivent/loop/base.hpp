@@ -114,6 +114,11 @@ struct event_base {
   void await_callback(Lock& lock, event& ev, heddle::multivent::Wait wait);
   // Blocks until the call of that number is over.
   void await_end(Lock& lock, std::uint64_t run_id);
+  // Asks the kernel, without waiting. What is ready now is what the event will be called for.
+  bool is_still_ready(event& ev);
+  bool is_level_of_descriptor(const event_callback& callback) const;
+  // If only a poll beside calls has made the event due, it is as if that had not found it; see Task::finding.
+  void unfind(event& ev);
   // The event is about to be something new: calls that still run no longer count as its calls.
   void forget_callback(const event_callback& callback);
 
@@ -249,6 +254,7 @@ struct event_base {
   void enter_active(event_callback& callback, Task* task);
   void leave_active(event_callback& callback);
   void withdraw(event_callback& callback);
+  bool adds_calls(event& ev);
   void identify_for_owner(Task& task, const event_callback& callback);
   void discard(event_callback& callback, bool run_finalizers);
   void insert_timer(event& ev);

@@ -1,6 +1,7 @@
 #include "multivent/loop/io_map.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -25,6 +26,9 @@ std::uint32_t epoll_bits(short conditions, bool edge, bool one_shot) {
   return (conditions & EV_READ ? EPOLLIN : 0U) | (conditions & EV_WRITE ? EPOLLOUT : 0U) |
          (conditions & EV_CLOSED ? EPOLLRDHUP : 0U) | (edge ? EPOLLET : 0U) | (one_shot ? EPOLLONESHOT : 0U);
 }
+
+static_assert(POLLIN == EPOLLIN && POLLOUT == EPOLLOUT && POLLRDHUP == EPOLLRDHUP && POLLERR == EPOLLERR &&
+              POLLHUP == EPOLLHUP);
 
 const char* operation_name(int operation) {
   return operation == EPOLL_CTL_ADD ? "ADD" : operation == EPOLL_CTL_MOD ? "MOD" : "DEL";
@@ -84,8 +88,8 @@ int IoMap::add(event& ev) {
     library::warn_x_later("Too many events reading or writing on fd %d", fd);
     return -1;
   }
-  const bool edge = (ev.ev_events & EV_ET) != 0;
-  if (event_debug_mode_on_ && slot.first != nullptr && ((slot.first->ev_events & EV_ET) != 0) != edge) {
+  const bool edge = wants_edges(ev);
+  if (event_debug_mode_on_ && slot.first != nullptr && ((slot.first->ev_events ^ ev.ev_events) & EV_ET)) {
     library::warn_x_later("Tried to mix edge-triggered and non-edge-triggered events on fd %d", fd);
     return -1;
   }
@@ -127,8 +131,19 @@ int IoMap::remove(event& ev) {
   if (slot.first == nullptr) drop_stand_in(fd, slot);  // the number may be of something else when it comes again
   slot.suppressed = static_cast<short>(slot.suppressed & wanted(slot));
   if (wanted(slot) == before) return 0;
-  slot.edge = (ev.ev_events & EV_ET) != 0;
+  slot.edge = wants_edges(ev);
   return tell(fd, slot) ? 1 : -1;
+}
+
+short IoMap::ready(int fd, short conditions) const {
+  if (!has_slot(fd)) return 0;
+  if (slots_[static_cast<std::size_t>(fd)].has_stand_in) return conditions;
+  const int error = errno;
+  pollfd asked{fd, static_cast<short>(epoll_bits(conditions, /*edge=*/false, /*one_shot=*/false)), 0};
+  const int count = poll(&asked, 1, 0);
+  errno = error;
+  if (count < 0) return conditions;  // interrupted: as it was found
+  return count == 0 || (asked.revents & POLLNVAL) ? short{0} : conditions_of(static_cast<unsigned>(asked.revents));
 }
 
 // Closes the descriptor's stand-in, if it has one; epoll's registration of the stand-in ends with it.
