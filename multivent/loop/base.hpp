@@ -82,6 +82,8 @@ struct OnceEvent {
   OnceEvent* previous;
 };
 void once_callback(evutil_socket_t fd, short what, void* once);
+// With libevent's allocation functions; null if they have no memory.
+OnceEvent* make_once_event();
 
 }  // namespace heddle::multivent
 
@@ -112,6 +114,9 @@ struct event_base {
   void finalize(event_callback& callback, void (*function)(event_callback*, void*));
   // Blocks until no other thread is in the callback of `ev`, unless that thread waits for this one.
   void await_callback(Lock& lock, event& ev, heddle::multivent::Wait wait);
+  // The same for the event of a signal, before a thread in no handler adds or activates it: the running call uses its
+  // counts.
+  void await_signals_call(Lock& lock, event& ev);
   // Blocks until the call of that number is over.
   void await_end(Lock& lock, std::uint64_t run_id);
   // Asks the kernel, without waiting. What is ready now is what the event will be called for.

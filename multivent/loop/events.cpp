@@ -255,6 +255,11 @@ void event_base::await_callback(Lock& lock, event& ev, Wait wait) {
   if (own != nullptr) own->awaits = nullptr;
 }
 
+void event_base::await_signals_call(Lock& lock, event& ev) {
+  if ((ev.ev_events & EV_SIGNAL) && lock.owns_lock() && own_call() == nullptr)
+    await_callback(lock, ev, heddle::multivent::Wait::kAlways);
+}
+
 void event_base::await_end(Lock& lock, std::uint64_t run_id) {
   ++waiters;
   while (running.contains(run_id)) call_ended.wait(lock);
