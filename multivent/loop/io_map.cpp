@@ -30,8 +30,27 @@ std::uint32_t epoll_bits(short conditions, bool edge, bool one_shot) {
 static_assert(POLLIN == EPOLLIN && POLLOUT == EPOLLOUT && POLLRDHUP == EPOLLRDHUP && POLLERR == EPOLLERR &&
               POLLHUP == EPOLLHUP);
 
-const char* operation_name(int operation) {
-  return operation == EPOLL_CTL_ADD ? "ADD" : operation == EPOLL_CTL_MOD ? "MOD" : "DEL";
+// In libevent's words.
+void say_that_it_failed(int operation, std::uint32_t bits, int fd, short old, short target) {
+  const char* const name = operation == EPOLL_CTL_ADD ? "ADD" : operation == EPOLL_CTL_MOD ? "MOD" : "DEL";
+  struct Change {
+    int number;
+    const char* name;
+  };
+  const int edge = bits & EPOLLET ? EV_ET : 0;
+  const auto change = [&](short condition) {
+    if (((old ^ target) & condition) == 0) return Change{0, "none"};
+    return (target & condition) != 0 ? Change{1 | edge, "add"} : Change{2 | edge, "del"};
+  };
+  const Change read = change(EV_READ);
+  const Change write = change(EV_WRITE);
+  const Change closed = change(EV_CLOSED);
+  library::warn_later(
+      "Epoll %s(%d) on fd %d failed. Old events were %d; read change was %d (%s); write change was %d (%s); close "
+      "change "
+      "was %d (%s)",
+      name, static_cast<int>(bits), fd, old, read.number, read.name, write.number, write.name, closed.number,
+      closed.name);
 }
 
 }  // namespace
@@ -75,7 +94,8 @@ int IoMap::add(event& ev) {
   if (!has_slot(fd)) {
     if (fd > INT_MAX / 2 || fcntl(fd, F_GETFD) < 0) {
       errno = EBADF;
-      library::warn_later("Epoll ADD on fd %d failed", fd);
+      say_that_it_failed(EPOLL_CTL_ADD, epoll_bits(ev.ev_events, (ev.ev_events & EV_ET) != 0, /*one_shot=*/false), fd,
+                         0, ev.ev_events);
       return -1;
     }
     slots_.resize(std::max<std::size_t>({32, slots_.size() + slots_.size() / 4, static_cast<std::size_t>(fd) + 1}));
@@ -218,9 +238,7 @@ bool IoMap::tell(int fd, Slot& slot, bool quiet) {
   if (result != 0 && operation == EPOLL_CTL_ADD && errno == EEXIST) result = control(EPOLL_CTL_MOD, fd, slot, interest);
   if (result != 0 && operation == EPOLL_CTL_DEL && (errno == ENOENT || errno == EBADF || errno == EPERM)) result = 0;
   if (result != 0) {
-    if (!quiet)
-      library::warn_later("Epoll %s(%d) on fd %d failed. Old events were %d", operation_name(operation),
-                          static_cast<int>(interest.events), fd, slot.told);
+    if (!quiet) say_that_it_failed(operation, interest.events, fd, slot.told, target);
     if (operation != EPOLL_CTL_ADD) slot.told = target;
     slot.spent = false;
     return false;
