@@ -62,7 +62,10 @@ struct alignas(64) Task : scheduler::Invocation {
   bool is_held = false;
   bool is_found_signal = false;     // CrewLoop::signals_found_ counts it
   std::uint32_t found_by_poll = 0;  // number of the poll that made it due; 0: none did
-  bool for_owner = false;           // a call of libevent itself, identified by what it may go on to
+  // Found by a poll beside calls, and only by that, of a descriptor that epoll reports as long as it is ready: then the
+  // number of that finding, else 0. Until it is called it can be as if it had not been found; the next poll finds it.
+  std::uint64_t finding = 0;
+  bool for_owner = false;  // a call of libevent itself, identified by what it may go on to
   // For so many calls it stands in the figures (telemetry/sampler.hpp); 0: they do without it.
   std::uint32_t stands_for = 0;
   Task* held = nullptr;  // running only: the first of the calls that wait for this one

@@ -119,6 +119,7 @@ void event_debug_unassign(event* ev) {
 int event_priority_set(event* ev, int priority) {
   debug_mode::assert_is_set_up(*ev, "event_priority_set");
   const BaseLock lock(*ev->ev_base);
+  ev->ev_base->unfind(*ev);
   if (flags_of(*ev) & EVLIST_ACTIVE) return -1;
   if (priority < 0 || priority >= static_cast<int>(ev->ev_base->active.size())) return -1;
   priority_of(*ev) = static_cast<ev_uint8_t>(priority);
@@ -130,7 +131,8 @@ int event_priority_set(event* ev, int priority) {
 int event_add(event* ev, const timeval* timeout) {
   if (!has_base(ev, "event_add")) return -1;
   debug_mode::assert_is_set_up(*ev, "event_add");
-  const BaseLock lock(*ev->ev_base);
+  BaseLock lock(*ev->ev_base);
+  ev->ev_base->await_signals_call(lock.lock(), *ev);
   return ev->ev_base->add(*ev, timeout, /*absolute=*/false);
 }
 
@@ -149,7 +151,9 @@ int event_del_noblock(event* ev) { return delete_event(ev, Wait::kNever); }
 void event_active(event* ev, int what, short calls) {
   if (!has_base(ev, "event_active")) return;
   debug_mode::assert_is_set_up(*ev, "event_active");
-  const BaseLock lock(*ev->ev_base);
+  BaseLock lock(*ev->ev_base);
+  if (!(flags_of(*ev) & (EVLIST_ACTIVE | EVLIST_ACTIVE_LATER | EVLIST_FINALIZING)))
+    ev->ev_base->await_signals_call(lock.lock(), *ev);
   ev->ev_base->activate(*ev, what, calls);
 }
 
@@ -173,7 +177,8 @@ int event_base_once(event_base* base, evutil_socket_t fd, short what, event_call
   if (base == nullptr || (what & (EV_SIGNAL | EV_PERSIST))) return -1;
   const bool timer = (what & (EV_TIMEOUT | kIoEvents)) == EV_TIMEOUT;
   if (!timer && !(what & kIoEvents)) return -1;
-  auto* once = new OnceEvent{};
+  OnceEvent* const once = make_once_event();
+  if (once == nullptr) return -1;
   once->function = function;
   once->argument = argument;
   const auto io = static_cast<short>(what & kIoEvents);
@@ -185,7 +190,7 @@ int event_base_once(event_base* base, evutil_socket_t fd, short what, event_call
     base->activate(once->ev, EV_TIMEOUT, 1);
   } else if (base->add(once->ev, timeout, /*absolute=*/false) != 0) {
     debug_mode::note_torn_down(once->ev);
-    delete once;
+    event_mm_free_(once);
     return -1;
   }
   once->next = base->once_events;

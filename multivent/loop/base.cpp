@@ -56,7 +56,7 @@ void event_base::empty(bool run_finalizers) {
   }
   while (OnceEvent* once = once_events) {
     once_events = once->next;
-    delete once;
+    event_mm_free_(once);
   }
   signals.close();
 }

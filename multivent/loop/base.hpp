@@ -82,6 +82,8 @@ struct OnceEvent {
   OnceEvent* previous;
 };
 void once_callback(evutil_socket_t fd, short what, void* once);
+// With libevent's allocation functions; null if they have no memory.
+OnceEvent* make_once_event();
 
 }  // namespace heddle::multivent
 
@@ -112,8 +114,16 @@ struct event_base {
   void finalize(event_callback& callback, void (*function)(event_callback*, void*));
   // Blocks until no other thread is in the callback of `ev`, unless that thread waits for this one.
   void await_callback(Lock& lock, event& ev, heddle::multivent::Wait wait);
+  // The same for the event of a signal, before a thread in no handler adds or activates it: the running call uses its
+  // counts.
+  void await_signals_call(Lock& lock, event& ev);
   // Blocks until the call of that number is over.
   void await_end(Lock& lock, std::uint64_t run_id);
+  // Asks the kernel, without waiting. What is ready now is what the event will be called for.
+  bool is_still_ready(event& ev);
+  bool is_level_of_descriptor(const event_callback& callback) const;
+  // If only a poll beside calls has made the event due, it is as if that had not found it; see Task::finding.
+  void unfind(event& ev);
   // The event is about to be something new: calls that still run no longer count as its calls.
   void forget_callback(const event_callback& callback);
 
@@ -249,6 +259,7 @@ struct event_base {
   void enter_active(event_callback& callback, Task* task);
   void leave_active(event_callback& callback);
   void withdraw(event_callback& callback);
+  bool adds_calls(event& ev);
   void identify_for_owner(Task& task, const event_callback& callback);
   void discard(event_callback& callback, bool run_finalizers);
   void insert_timer(event& ev);

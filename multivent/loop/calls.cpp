@@ -1,6 +1,7 @@
 // Making the calls that are due: what happens under the mutex before one, the call itself, and what happens after.
 #include <algorithm>
 #include <atomic>
+#include <new>
 
 #include "base/assert.hpp"
 #include "multivent/loop/base.hpp"
@@ -17,6 +18,11 @@ std::uint64_t thread_number() {
   return number;
 }
 
+OnceEvent* make_once_event() {
+  void* const memory = event_mm_malloc_(sizeof(OnceEvent));
+  return memory != nullptr ? new (memory) OnceEvent{} : nullptr;
+}
+
 void once_callback(evutil_socket_t fd, short what, void* argument) {
   auto* once = static_cast<OnceEvent*>(argument);
   once->function(fd, what, once->argument);
@@ -28,7 +34,7 @@ void once_callback(evutil_socket_t fd, short what, void* argument) {
     base.forget_callback(once->ev.ev_evcallback);
   }
   debug_mode::note_torn_down(once->ev);
-  delete once;
+  event_mm_free_(once);
 }
 
 }  // namespace heddle::multivent

@@ -70,6 +70,7 @@ void CrewLoop::due(Task& task) {
   base_.identify(task);
   task.heavy = task.called->heavy();
   task.found_between_calls = !base_.looks_next() || polled_between_calls_;
+  task.finding = !task.found_between_calls && base_.is_level_of_descriptor(*task.callback) ? ++last_finding_ : 0;
   task.comes_after_exit = base_.looks_next() && base_.exit_queued() && !polled_between_calls_;
   if (task.comes_after_exit) {
     task.is_held = true;
@@ -126,6 +127,8 @@ void CrewLoop::place(Task& task) {
   }
   const auto* const blocker =
       static_cast<const Task*>(admission_.running_blocker(task, [](const Invocation&) { return true; }));
+  if (blocker != nullptr && task.finding != 0)
+    found_beside_[blocker].push_back({&task, task.finding, base_.last_clock_ns()});
   const std::uint64_t behind = blocker != nullptr ? (blocker->round / kRanks + 1) * kRanks : round_;
   task.round = std::min(behind, round_) + rank;
 }
@@ -144,6 +147,24 @@ void CrewLoop::set_time_of_due() {
     for (Task* task = due.first(); task != nullptr; task = task->next) task->time_ns = base_.last_clock_ns();
 }
 
+// One thread would look for these after the calls that they had to wait for: they are due only if it would find them.
+void CrewLoop::ask_again(const Task& ended) {
+  const auto found = found_beside_.find(&ended);
+  if (found == found_beside_.end()) return;
+  const std::vector<Finding> findings = std::move(found->second);
+  found_beside_.erase(found);
+  for (const Finding& finding : findings) {
+    Task& task = *finding.task;
+    if (task.finding != finding.number) continue;
+    const auto counts = [&](const Invocation& other) { return other.start_ns <= finding.found_ns; };
+    if (const auto* const blocker = static_cast<const Task*>(admission_.running_blocker(task, counts))) {
+      found_beside_[blocker].push_back(finding);
+    } else if (!base_.is_still_ready(*task.callback)) {
+      base_.unfind(*task.callback);
+    }
+  }
+}
+
 bool CrewLoop::would_find_later(event& timer) {
   if (base_.running().size() == 0) return false;
   const base::Nanoseconds end_ns = to_nanoseconds(without_magic(timer.ev_timeout));
@@ -157,6 +178,7 @@ bool CrewLoop::would_find_later(event& timer) {
 
 void CrewLoop::withdrawn(Task& task) {
   forget_signal(task);
+  task.finding = 0;
   if (!task.is_held) {
     admission_.cancel(task);
     return;
@@ -197,6 +219,7 @@ void CrewLoop::made(Task& task) {
     admission_.enqueue(*oldest, now);
   }
   base_.call_ended(task.fd);
+  if (!found_beside_.empty()) ask_again(task);
   base_.bring_timers_back();
 }
 
@@ -315,6 +338,7 @@ CrewLoop::Invocation* CrewLoop::take(bool allow_heavy, bool allow_pinned) {
 void CrewLoop::run(Lock& lock, Invocation& invocation) {
   Task& task = static_cast<Task&>(invocation);
   forget_signal(task);
+  task.finding = 0;
   if (oracle_) oracle_->started(&task, task.klass, task.session, task.strand);
   base_.begin(task);
   made_since_poll_ += task.internal ? 0 : 1;

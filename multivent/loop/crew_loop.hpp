@@ -24,6 +24,8 @@
 #include <algorithm>
 #include <csignal>
 #include <optional>
+#include <unordered_map>
+#include <vector>
 
 #include "base/quick_mutex.hpp"
 #include "multivent/loop/loop_options.hpp"
@@ -108,6 +110,7 @@ class CrewLoop {
   static bool is_signal(const Task& task);
   void forget_signal(Task& task);
   void set_time_of_due();
+  void ask_again(const Task& ended);
   bool step_by_step() const { return (loop_flags_ & (EVLOOP_ONCE | EVLOOP_NONBLOCK)) != 0; }
   bool queued_below(std::uint16_t priority) const;
   bool turn_is_over();
@@ -136,6 +139,15 @@ class CrewLoop {
   bool others_turn_ = false;  // the crew is to leave the loop to its thread, now that nothing runs
   int made_since_poll_ = 0;   // calls that count, as EVLOOP_ONCE sees it
   int signals_found_ = 0;     // calls for signals that are due, and that a poll beside other calls has found
+
+  // What polls beside calls have found and what had to wait for a call, by that call.
+  struct Finding {
+    Task* task;
+    std::uint64_t number;  // no longer the task's if that was called or taken back
+    base::Nanoseconds found_ns;
+  };
+  std::unordered_map<const Task*, std::vector<Finding>> found_beside_;
+  std::uint64_t last_finding_ = 0;
 
   std::uint64_t round_ = 0;  // polls that returned, by kRanks
 

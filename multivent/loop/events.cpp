@@ -255,6 +255,11 @@ void event_base::await_callback(Lock& lock, event& ev, Wait wait) {
   if (own != nullptr) own->awaits = nullptr;
 }
 
+void event_base::await_signals_call(Lock& lock, event& ev) {
+  if ((ev.ev_events & EV_SIGNAL) && lock.owns_lock() && own_call() == nullptr)
+    await_callback(lock, ev, heddle::multivent::Wait::kAlways);
+}
+
 void event_base::await_end(Lock& lock, std::uint64_t run_id) {
   ++waiters;
   while (running.contains(run_id)) call_ended.wait(lock);
@@ -283,13 +288,26 @@ void event_base::forget_callback(const event_callback& callback) {
 
 // --- Activating ---
 
+// Whether what makes the event of a signal due once more asks for calls of its own. Several polls beside one handler
+// find signals that one thread would have found in one poll; and what the program activates one thread would have
+// called before the poll that finds the signal.
+bool event_base::adds_calls(event& ev) {
+  Task& task = *task_of(ev.ev_evcallback);
+  const bool by_program = task.found_by_poll == 0;
+  const bool stays = (ev.ev_events & EV_PERSIST) != 0;
+  if (looks_next) return stays || !by_program;
+  if (!stays || !task.is_found_signal || by_program) return false;
+  task.found_by_poll = 0;
+  return true;
+}
+
 void event_base::activate(event& ev, int what, short calls) {
   if (flags_of(ev) & EVLIST_FINALIZING) return;
+  if (!looks_next) unfind(ev);
   if (flags_of(ev) & kActiveFlags) {
     set_flags(ev.ev_res, what);
     if (flags_of(ev) & EVLIST_ACTIVE) {
-      // Several polls beside one handler find signals that one thread would have found in one poll.
-      if ((what & EV_SIGNAL) && looks_next && driver.polls_beside_calls())
+      if ((ev.ev_events & EV_SIGNAL) && driver.polls_beside_calls() && adds_calls(ev))
         calls_of(ev) = static_cast<short>(std::min(calls_of(ev) + calls, SHRT_MAX));
       return;
     }
@@ -356,6 +374,22 @@ void event_base::withdraw(event_callback& callback) {
   if (!is_event(callback)) return;
   release_suppressed(event_of(callback).ev_fd);
   if (flags_of(event_of(callback)) & EVLIST_INSERTED) io.renew(event_of(callback).ev_fd);
+}
+
+bool event_base::is_level_of_descriptor(const event_callback& callback) const {
+  if (!is_event(callback)) return false;
+  const event& ev = event_of(const_cast<event_callback&>(callback));
+  return (ev.ev_events & kIoEvents) && !(ev.ev_res & EV_TIMEOUT) && ev.ev_fd >= 0 && !io.edge_triggered(ev.ev_fd);
+}
+
+bool event_base::is_still_ready(event& ev) {
+  const auto ready = static_cast<short>(io.ready(ev.ev_fd, ev.ev_events) & ev.ev_events);
+  if (ready != 0) ev.ev_res = ready;
+  return ready != 0;
+}
+
+void event_base::unfind(event& ev) {
+  if ((flags_of(ev) & EVLIST_ACTIVE) && task_of(ev.ev_evcallback)->finding != 0) withdraw(ev.ev_evcallback);
 }
 
 // --- Finalising ---

@@ -1,6 +1,7 @@
 #include "multivent/loop/io_map.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -26,8 +27,30 @@ std::uint32_t epoll_bits(short conditions, bool edge, bool one_shot) {
          (conditions & EV_CLOSED ? EPOLLRDHUP : 0U) | (edge ? EPOLLET : 0U) | (one_shot ? EPOLLONESHOT : 0U);
 }
 
-const char* operation_name(int operation) {
-  return operation == EPOLL_CTL_ADD ? "ADD" : operation == EPOLL_CTL_MOD ? "MOD" : "DEL";
+static_assert(POLLIN == EPOLLIN && POLLOUT == EPOLLOUT && POLLRDHUP == EPOLLRDHUP && POLLERR == EPOLLERR &&
+              POLLHUP == EPOLLHUP);
+
+// In libevent's words.
+void say_that_it_failed(int operation, std::uint32_t bits, int fd, short old, short target) {
+  const char* const name = operation == EPOLL_CTL_ADD ? "ADD" : operation == EPOLL_CTL_MOD ? "MOD" : "DEL";
+  struct Change {
+    int number;
+    const char* name;
+  };
+  const int edge = bits & EPOLLET ? EV_ET : 0;
+  const auto change = [&](short condition) {
+    if (((old ^ target) & condition) == 0) return Change{0, "none"};
+    return (target & condition) != 0 ? Change{1 | edge, "add"} : Change{2 | edge, "del"};
+  };
+  const Change read = change(EV_READ);
+  const Change write = change(EV_WRITE);
+  const Change closed = change(EV_CLOSED);
+  library::warn_later(
+      "Epoll %s(%d) on fd %d failed. Old events were %d; read change was %d (%s); write change was %d (%s); close "
+      "change "
+      "was %d (%s)",
+      name, static_cast<int>(bits), fd, old, read.number, read.name, write.number, write.name, closed.number,
+      closed.name);
 }
 
 }  // namespace
@@ -71,7 +94,8 @@ int IoMap::add(event& ev) {
   if (!has_slot(fd)) {
     if (fd > INT_MAX / 2 || fcntl(fd, F_GETFD) < 0) {
       errno = EBADF;
-      library::warn_later("Epoll ADD on fd %d failed", fd);
+      say_that_it_failed(EPOLL_CTL_ADD, epoll_bits(ev.ev_events, (ev.ev_events & EV_ET) != 0, /*one_shot=*/false), fd,
+                         0, ev.ev_events);
       return -1;
     }
     slots_.resize(std::max<std::size_t>({32, slots_.size() + slots_.size() / 4, static_cast<std::size_t>(fd) + 1}));
@@ -84,8 +108,8 @@ int IoMap::add(event& ev) {
     library::warn_x_later("Too many events reading or writing on fd %d", fd);
     return -1;
   }
-  const bool edge = (ev.ev_events & EV_ET) != 0;
-  if (event_debug_mode_on_ && slot.first != nullptr && ((slot.first->ev_events & EV_ET) != 0) != edge) {
+  const bool edge = wants_edges(ev);
+  if (event_debug_mode_on_ && slot.first != nullptr && ((slot.first->ev_events ^ ev.ev_events) & EV_ET)) {
     library::warn_x_later("Tried to mix edge-triggered and non-edge-triggered events on fd %d", fd);
     return -1;
   }
@@ -127,8 +151,19 @@ int IoMap::remove(event& ev) {
   if (slot.first == nullptr) drop_stand_in(fd, slot);  // the number may be of something else when it comes again
   slot.suppressed = static_cast<short>(slot.suppressed & wanted(slot));
   if (wanted(slot) == before) return 0;
-  slot.edge = (ev.ev_events & EV_ET) != 0;
+  slot.edge = wants_edges(ev);
   return tell(fd, slot) ? 1 : -1;
+}
+
+short IoMap::ready(int fd, short conditions) const {
+  if (!has_slot(fd)) return 0;
+  if (slots_[static_cast<std::size_t>(fd)].has_stand_in) return conditions;
+  const int error = errno;
+  pollfd asked{fd, static_cast<short>(epoll_bits(conditions, /*edge=*/false, /*one_shot=*/false)), 0};
+  const int count = poll(&asked, 1, 0);
+  errno = error;
+  if (count < 0) return conditions;  // interrupted: as it was found
+  return count == 0 || (asked.revents & POLLNVAL) ? short{0} : conditions_of(static_cast<unsigned>(asked.revents));
 }
 
 // Closes the descriptor's stand-in, if it has one; epoll's registration of the stand-in ends with it.
@@ -203,9 +238,7 @@ bool IoMap::tell(int fd, Slot& slot, bool quiet) {
   if (result != 0 && operation == EPOLL_CTL_ADD && errno == EEXIST) result = control(EPOLL_CTL_MOD, fd, slot, interest);
   if (result != 0 && operation == EPOLL_CTL_DEL && (errno == ENOENT || errno == EBADF || errno == EPERM)) result = 0;
   if (result != 0) {
-    if (!quiet)
-      library::warn_later("Epoll %s(%d) on fd %d failed. Old events were %d", operation_name(operation),
-                          static_cast<int>(interest.events), fd, slot.told);
+    if (!quiet) say_that_it_failed(operation, interest.events, fd, slot.told, target);
     if (operation != EPOLL_CTL_ADD) slot.told = target;
     slot.spent = false;
     return false;

@@ -71,6 +71,9 @@ class IoMap {
   // An event that was reported will not be called after all, and goes on waiting.
   void renew(int fd);
 
+  // Which of the conditions hold now, as the kernel says.
+  short ready(int fd, short conditions) const;
+
   // Descriptors of our own (a wake-up eventfd, a signal pipe), reported as `own(tag)`.
   bool watch_own(int fd, std::uint32_t tag);
 
@@ -112,6 +115,9 @@ class IoMap {
 
   bool has_slot(int fd) const { return fd >= 0 && static_cast<std::size_t>(fd) < slots_.size(); }
   static short wanted(const Slot& slot);
+  static short conditions_of(std::uint32_t events);
+  // poll(2) and select(2) know no edges.
+  bool wants_edges(const event& ev) const { return (ev.ev_events & EV_ET) != 0 && !any_file_; }
   bool tell(int fd, Slot& slot, bool quiet = false);
   static epoll_event interest_of(int fd, const Slot& slot, std::uint32_t generation);
   int control(int operation, int fd, Slot& slot, epoll_event& interest);
@@ -128,6 +134,13 @@ class IoMap {
   std::vector<epoll_event> reports_;
   std::vector<std::pair<int, std::uint32_t>> own_;
 };
+
+inline short IoMap::conditions_of(std::uint32_t events) {
+  // Errors and full hang-ups wake readers and writers alike: their next call will see which it is.
+  if ((events & EPOLLERR) || ((events & EPOLLHUP) && !(events & EPOLLRDHUP))) return EV_READ | EV_WRITE;
+  return static_cast<short>((events & EPOLLIN ? EV_READ : 0) | (events & EPOLLOUT ? EV_WRITE : 0) |
+                            (events & EPOLLRDHUP ? EV_CLOSED : 0));
+}
 
 template <class Io, class Own>
 void IoMap::reports(int count, Io&& io, Own&& own) {
@@ -148,15 +161,7 @@ void IoMap::reports(int count, Io&& io, Own&& own) {
       renew(fd);
       continue;
     }
-    // Errors and full hang-ups wake readers and writers alike: their next call will see which it is.
-    short conditions = 0;
-    if ((report.events & EPOLLERR) || ((report.events & EPOLLHUP) && !(report.events & EPOLLRDHUP))) {
-      conditions = EV_READ | EV_WRITE;
-    } else {
-      if (report.events & EPOLLIN) set_flags(conditions, EV_READ);
-      if (report.events & EPOLLOUT) set_flags(conditions, EV_WRITE);
-      if (report.events & EPOLLRDHUP) set_flags(conditions, EV_CLOSED);
-    }
+    const short conditions = conditions_of(report.events);
     if (conditions != 0) io(fd, conditions);
   }
   grow_reports(count);

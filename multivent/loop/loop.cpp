@@ -136,7 +136,7 @@ bool event_base::busy(const event& ev) const {
 }
 
 void event_base::io_ready(int fd, short conditions) {
-  const auto reported = static_cast<short>(conditions | EV_ET);
+  const auto reported = static_cast<short>(conditions | (io.edge_triggered(fd) ? EV_ET : 0));
   const bool suppressible = driver.polls_beside_calls() && !io.edge_triggered(fd);
   short waited_for = 0;  // by events that are free
   short busy_with = 0;
@@ -146,7 +146,10 @@ void event_base::io_ready(int fd, short conditions) {
     const auto matching = static_cast<short>(ev->ev_events & reported);
     if (suppressible && busy(*ev)) {
       set_flags(busy_with, matching);
-      if (flags_of(*ev) & kActiveFlags) set_flags(ev->ev_res, matching);
+      // What the program has made due is called before one thread would poll.
+      const bool in_this_poll =
+          running.size() == 0 || !(flags_of(*ev) & EVLIST_ACTIVE) || task_of(ev->ev_evcallback)->found_by_poll != 0;
+      if ((flags_of(*ev) & kActiveFlags) && in_this_poll) set_flags(ev->ev_res, matching);
       continue;
     }
     set_flags(waited_for, matching);
@@ -181,8 +184,9 @@ void event_base::expire_timers() {
   if (timers.empty()) return;
   const timeval current = now();
   while (event* ev = timers.due(current)) {
-    if (driver.polls_beside_calls() && (flags_of(*ev) & kActiveFlags) &&
-        task_of(ev->ev_evcallback)->found_by_poll != polls) {
+    const Task* const queued = flags_of(*ev) & kActiveFlags ? task_of(ev->ev_evcallback) : nullptr;
+    if (driver.polls_beside_calls() && queued != nullptr && queued->found_by_poll != polls &&
+        !(queued->finding != 0 && driver.would_find_later(*ev))) {
       // The event was due for another reason before. One thread would have called it before its timeout, so the timeout
       // counts as taken back.
       take_timer(*ev);

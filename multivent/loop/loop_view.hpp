@@ -37,6 +37,11 @@ class LoopView {
   void identify(Task& task) const { base_.identify(task, *task.callback); }
   bool identify_again(Task& task, bool begins) const { return base_.identify_again(task, begins); }
 
+  // See Task::finding.
+  bool is_level_of_descriptor(const event_callback& callback) const { return base_.is_level_of_descriptor(callback); }
+  bool is_still_ready(event_callback& callback) const { return base_.is_still_ready(event_of(callback)); }
+  void unfind(event_callback& callback) const { base_.unfind(event_of(callback)); }
+
   // --- Calls that are being made ---
   const Running& running() const { return base_.running; }
   // The call that this thread is making; null if it makes none of this base.

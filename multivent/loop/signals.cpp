@@ -95,9 +95,12 @@ bool Signals::catch_signal(int signal) {
     const std::lock_guard guard(receiver_mutex);
     if (receiver != &base_ && receiver_signals != 0)
       library::warn_x_later(
-          "Added a signal to event base %p with signals already added to event_base %p. Only one can have signals at a "
-          "time; the base that added a signal or entered its loop last gets them.",
-          static_cast<void*>(&base_), static_cast<void*>(receiver));
+          "Added a signal to event base %p with signals already added to event_base %p.  Only one can have signals at "
+          "a "
+          "time with the %s backend.  The base with the most recently added signal or the most recent "
+          "event_base_loop() "
+          "call gets preference; do not rely on this behavior in future Libevent versions.",
+          static_cast<void*>(&base_), static_cast<void*>(receiver), base_.method.name);
     receiver = &base_;
     receiver_signals = ++added_;
     receiver_fd.store(pipe_[1], std::memory_order_relaxed);

@@ -1,6 +1,7 @@
 #include "multivent/loop/timers.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/assert.hpp"
 
@@ -56,11 +57,7 @@ void Timers::set_aside(event& ev) {
 }
 
 void Timers::bring_back() {
-  while (!aside_.empty()) {
-    event* const ev = aside_.back();
-    aside_.pop_back();
-    insert(*ev);
-  }
+  for (event* ev : std::exchange(aside_, {})) insert(*ev);
 }
 
 void Timers::remove(event& ev) {

@@ -1,6 +1,9 @@
 /* The program has put no function on a signal, and SIGUSR1 ends it. */
 #include "small.h"
 
+/* sigset(), of which the header says that it is old. */
+sighandler_t set_of_system_v(int number, sighandler_t function) __asm__("sigset");
+
 HANDLER(on_spare) { UNUSED; }
 
 static void show(int number) {
@@ -14,6 +17,11 @@ HANDLER(on_end) {
   show(SIGABRT);
   show(SIGUSR1);
   say(signal(SIGFPE, SIG_IGN) == SIG_DFL ? "default\n" : "a function\n");
+  say(sysv_signal(SIGSEGV, SIG_DFL) == SIG_DFL ? "default\n" : "a function\n");
+  say(ssignal(SIGABRT, SIG_IGN) == SIG_DFL ? "default\n" : "a function\n");
+  say(set_of_system_v(SIGBUS, SIG_DFL) == SIG_DFL ? "default\n" : "a function\n");
+  show(SIGSEGV);
+  show(SIGBUS);
   raise(SIGUSR1);
   say("still there\n");
 }
