@@ -112,7 +112,7 @@ void Live::look(bool for_good) {
     try {
       start();
     } catch (const std::system_error&) {
-      // No more threads can be made: the program comes first, and nobody tries again.
+      return;  // no more threads can be made: the program comes first, and nobody tries again
     }
   } else if (!folder_.empty() && !has_document_.exchange(true, std::memory_order_relaxed)) {
     write_document();

@@ -27,19 +27,6 @@ const llvm::ArrayType* indexed_array(const llvm::GetElementPtrInst& gep) {
   return llvm::dyn_cast<llvm::ArrayType>(gep.getSourceElementType());
 }
 
-// Does a structure begin where the array does, so that a pointer to the one may be a pointer to the other?
-bool leads_a_structure(const llvm::Value* array, const llvm::ArrayType* type) {
-  array = array->stripPointerCasts();
-  if (const auto* gep = llvm::dyn_cast<llvm::GEPOperator>(array)) {
-    if (gep->getResultElementType() != type) return true;
-    const auto* last = llvm::dyn_cast<llvm::ConstantInt>(gep->getOperand(gep->getNumOperands() - 1));
-    return last == nullptr || last->isZero();
-  }
-  if (const auto* local = llvm::dyn_cast<llvm::AllocaInst>(array)) return local->getAllocatedType() != type;
-  if (const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(array)) return global->getValueType() != type;
-  return true;
-}
-
 }  // namespace
 
 void mark_arrays(llvm::Module& module) {
@@ -58,9 +45,7 @@ void mark_arrays(llvm::Module& module) {
   for (llvm::Function& function : module) {
     for (llvm::Instruction& instruction : llvm::instructions(function)) {
       auto* gep = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction);
-      if (gep == nullptr || !gep->getType()->isPointerTy()) continue;
-      const llvm::ArrayType* array = indexed_array(*gep);
-      if (array != nullptr && !leads_a_structure(gep->getPointerOperand(), array)) found.push_back(gep);
+      if (gep != nullptr && gep->getType()->isPointerTy() && indexed_array(*gep) != nullptr) found.push_back(gep);
     }
   }
   for (llvm::GetElementPtrInst* gep : found) {

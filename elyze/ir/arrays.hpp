@@ -7,10 +7,8 @@
 // and the points-to builder reads as "here begins an array of that many bytes". An extent of 0 means a flexible array
 // member: to the end of the block.
 //
-// Soundness: a missing mark only loses precision (the walk then covers the whole object). A mark is wrong for a program
-// that walks out of an array, which is undefined behaviour, and for an array that is the first member of its structure:
-// a pointer to the one is a pointer to the other, and may walk over the bytes of either (C11 6.3.2.3p7, 6.7.2.1p15). So
-// such an array has no mark.
+// Soundness: a missing mark only loses precision (the walk then covers the whole object). A mark is wrong only for a
+// program that walks out of an array, which is undefined behaviour.
 #pragma once
 
 namespace llvm {

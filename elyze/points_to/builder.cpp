@@ -339,7 +339,8 @@ void Builder::integer_arithmetic(const llvm::BinaryOperator& operation) {
       for (const llvm::Value* operand : {left, right}) {
         const Cell part = cells_.of(operand);
         if (!part.valid()) continue;
-        if (from_pointer(operand)) graph_.add_walk(part, 1);
+        // Not bounded by an array there: what is masked may be the address of a structure that begins with one.
+        if (from_pointer(operand)) graph_.fold_all(part);
         graph_.unify(result, part);
       }
       break;

@@ -120,6 +120,8 @@ class Graph {
   void add_flags(Cell cell, std::uint16_t flags);
   void add_array(Cell at, std::int64_t bytes);
   void add_walk(Cell at, std::int64_t stride);
+  // Some pointer into the node may stand anywhere in it.
+  void fold_all(Cell at) { collapse(find(at).node); }
   void add_type(Cell at, const llvm::DIType* type);
 
   // Folds what pointers move over and carries out `copies` until nothing changes.

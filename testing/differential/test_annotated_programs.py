@@ -65,6 +65,7 @@ NOT_REPEATABLE = {
     **dict.fromkeys(
         ("pinned_by_clock_of_the_thread", "results_of_system_calls_are_written"), "keeps times that were measured"
     ),
+    "list_of_open_files": "lists descriptors, of which the runtime has some, too",
     "pinned_by_thread_local": "keeps the number of a key of threads, of which the runtime has one, too",
     "pinned_by_the_depth_of_the_stack": "keeps how deep the stack is, with the frames of the loop",
     "pinned_by_parents_of_processes": "keeps numbers of processes, and looks whether they have ended",

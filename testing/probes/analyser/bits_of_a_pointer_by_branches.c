@@ -7,7 +7,7 @@ static long g;
 static uintptr_t held;
 HANDLER(on_a) {
   UNUSED;
-  long *p = (long *)held;
+  long* p = (long*)held;
   (*p)++;
 }
 HANDLER(on_b) {

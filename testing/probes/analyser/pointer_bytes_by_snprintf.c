@@ -6,7 +6,7 @@ static long g;
 static char held[9];
 HANDLER(on_a) {
   UNUSED;
-  long *p;
+  long* p;
   memcpy(&p, held, sizeof p);
   (*p)++;
 }
@@ -16,8 +16,8 @@ HANDLER(on_b) {
 }
 int main(void) {
   base = event_base_new();
-  long *q = &g;
-  snprintf(held, sizeof held, "%.8s", (char *)&q);
+  long* q = &g;
+  snprintf(held, sizeof held, "%.8s", (char*)&q);
   if (memcmp(held, &q, 6) != 0) return 1;
   when_readable(3, on_a, NULL);
   when_readable(4, on_b, NULL);

@@ -7,9 +7,9 @@ static long g;
 static char text[64];
 HANDLER(on_a) {
   UNUSED;
-  long *q[2];
+  long* q[2];
   inet_pton(AF_INET6, text, q);
-  long *p = q[0];
+  long* p = q[0];
   (*p)++;
 }
 HANDLER(on_b) {
@@ -18,7 +18,7 @@ HANDLER(on_b) {
 }
 int main(void) {
   base = event_base_new();
-  long *q[2] = {&g, NULL};
+  long* q[2] = {&g, NULL};
   inet_ntop(AF_INET6, q, text, sizeof text);
   when_readable(3, on_a, NULL);
   when_readable(4, on_b, NULL);

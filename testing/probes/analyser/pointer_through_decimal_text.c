@@ -7,7 +7,7 @@ static long g;
 static char text[40];
 HANDLER(on_a) {
   UNUSED;
-  long *p = (long *)(uintptr_t)strtoull(text, NULL, 10);
+  long* p = (long*)(uintptr_t)strtoull(text, NULL, 10);
   (*p)++;
 }
 HANDLER(on_b) {

@@ -3,12 +3,12 @@
 #include "server.h"
 
 static long g;
-static FILE *file;
+static FILE* file;
 HANDLER(on_a) {
   UNUSED;
-  void *v = NULL;
+  void* v = NULL;
   if (fscanf(file, "%p", &v) != 1) return;
-  long *p = v;
+  long* p = v;
   (*p)++;
 }
 HANDLER(on_b) {
@@ -18,7 +18,7 @@ HANDLER(on_b) {
 int main(void) {
   base = event_base_new();
   file = tmpfile();
-  fprintf(file, "%p", (void *)&g);
+  fprintf(file, "%p", (void*)&g);
   rewind(file);
   when_readable(3, on_a, NULL);
   when_readable(4, on_b, NULL);

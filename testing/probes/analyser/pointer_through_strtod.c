@@ -6,7 +6,7 @@ static long g;
 static char text[40];
 HANDLER(on_a) {
   UNUSED;
-  long *p = (long *)(unsigned long)strtod(text, NULL);
+  long* p = (long*)(unsigned long)strtod(text, NULL);
   (*p)++;
 }
 HANDLER(on_b) {

@@ -7,10 +7,10 @@ static long g;
 
 HANDLER(on_a) {
   UNUSED;
-  void *v = NULL;
-  const char *text = getenv("WHERE");
+  void* v = NULL;
+  const char* text = getenv("WHERE");
   if (text) sscanf(text, "%p", &v);
-  long *p = v;
+  long* p = v;
   if (!p) return;
   (*p)++;
 }
@@ -21,7 +21,7 @@ HANDLER(on_b) {
 int main(void) {
   base = event_base_new();
   char text[40];
-  snprintf(text, sizeof text, "%p", (void *)&g);
+  snprintf(text, sizeof text, "%p", (void*)&g);
   setenv("WHERE", text, 1);
   when_readable(3, on_a, NULL);
   when_readable(4, on_b, NULL);

@@ -1,6 +1,9 @@
 // possible: added 0\n(.*\n)?loop -1 9\n=0
 #include "p.h"
-HANDLER(on_a) { UNUSED; printf("called %d\n", what); }
+HANDLER(on_a) {
+  UNUSED;
+  printf("called %d\n", what);
+}
 int main(void) {
   struct event_config* c = event_config_new();
   event_config_avoid_method(c, "epoll");

@@ -1,7 +1,11 @@
 // possible: 2 events\n=0
 #include "p.h"
 HANDLER(on_a) { UNUSED; }
-static int count(const struct event_base* b, const struct event* e, void* arg) { (void)b, (void)e; ++*(int*)arg; return 0; }
+static int count(const struct event_base* b, const struct event* e, void* arg) {
+  (void)b, (void)e;
+  ++*(int*)arg;
+  return 0;
+}
 int main(void) {
   base = event_base_new();
   struct timeval t = {10, 0};

@@ -2,7 +2,10 @@
 // Three timers run out during a handler: the poll after it finds all of them.
 #include "p.h"
 HANDLER(on_timer) { UNUSED; }
-HANDLER(on_long) { UNUSED; take(100); }
+HANDLER(on_long) {
+  UNUSED;
+  take(100);
+}
 int main(void) {
   base = event_base_new();
   due(base, on_long, NULL);

@@ -11,11 +11,22 @@ static void* make(unsigned kind) {
   pthread_mutex_init(m, &a);
   return m;
 }
-static void destroy(void* m, unsigned kind) { (void)kind; free(m); }
-static int lock(unsigned mode, void* m) { (void)mode; __atomic_add_fetch(&locks, 1, 5); return pthread_mutex_lock(m); }
-static int unlock(unsigned mode, void* m) { (void)mode; return pthread_mutex_unlock(m); }
+static void destroy(void* m, unsigned kind) {
+  (void)kind;
+  free(m);
+}
+static int lock(unsigned mode, void* m) {
+  (void)mode;
+  __atomic_add_fetch(&locks, 1, 5);
+  return pthread_mutex_lock(m);
+}
+static int unlock(unsigned mode, void* m) {
+  (void)mode;
+  return pthread_mutex_unlock(m);
+}
 int main(void) {
-  struct evthread_lock_callbacks c = {EVTHREAD_LOCK_API_VERSION, EVTHREAD_LOCKTYPE_RECURSIVE, make, destroy, lock, unlock};
+  struct evthread_lock_callbacks c = {
+      EVTHREAD_LOCK_API_VERSION, EVTHREAD_LOCKTYPE_RECURSIVE, make, destroy, lock, unlock};
   evthread_set_lock_callbacks(&c);
   base = event_base_new();
   due(base, spare, NULL);

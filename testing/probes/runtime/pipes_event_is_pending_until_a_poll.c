@@ -3,8 +3,16 @@
 static int p[2];
 static struct event* r;
 static int calls;
-HANDLER(on_read) { UNUSED; ++calls; }
-HANDLER(on_a) { UNUSED; (void)!write(p[1], "x", 1); take(60); printf("pending %d\n", event_pending(r, EV_READ, NULL)); }
+HANDLER(on_read) {
+  UNUSED;
+  ++calls;
+}
+HANDLER(on_a) {
+  UNUSED;
+  (void)!write(p[1], "x", 1);
+  take(60);
+  printf("pending %d\n", event_pending(r, EV_READ, NULL));
+}
 int main(void) {
   base = event_base_new();
   if (pipe(p) != 0) return 2;

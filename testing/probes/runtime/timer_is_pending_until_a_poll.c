@@ -3,8 +3,15 @@
 #include "p.h"
 static struct event* t;
 static int calls;
-HANDLER(on_timer) { UNUSED; ++calls; }
-HANDLER(on_a) { UNUSED; take(80); puts(evtimer_pending(t, NULL) ? "pending" : "not pending"); }
+HANDLER(on_timer) {
+  UNUSED;
+  ++calls;
+}
+HANDLER(on_a) {
+  UNUSED;
+  take(80);
+  puts(evtimer_pending(t, NULL) ? "pending" : "not pending");
+}
 int main(void) {
   base = event_base_new();
   t = evtimer_new(base, on_timer, NULL);

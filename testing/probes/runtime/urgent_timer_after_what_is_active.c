@@ -2,8 +2,14 @@
 // A low handler makes a second one of its priority due: both are of one pass, and the urgent timer of the next poll.
 #include "p.h"
 static char said[32];
-HANDLER(on_timer) { UNUSED; strcat(said, "urgent "); }
-HANDLER(on_low) { UNUSED; strcat(said, "low "); }
+HANDLER(on_timer) {
+  UNUSED;
+  strcat(said, "urgent ");
+}
+HANDLER(on_low) {
+  UNUSED;
+  strcat(said, "low ");
+}
 HANDLER(on_a) {
   UNUSED;
   take(80);

@@ -2,8 +2,14 @@
 #include "p.h"
 static int n, p[2];
 static const char* said[2];
-HANDLER(on_read) { UNUSED; said[n++] = "read"; }
-HANDLER(on_active) { UNUSED; said[n++] = "active"; }
+HANDLER(on_read) {
+  UNUSED;
+  said[n++] = "read";
+}
+HANDLER(on_active) {
+  UNUSED;
+  said[n++] = "active";
+}
 HANDLER(on_a) {
   UNUSED;
   (void)!write(p[1], "x", 1);

@@ -3,8 +3,14 @@
 #include "p.h"
 static int n;
 static const char* said[2];
-HANDLER(on_timer) { UNUSED; said[n++] = "timer"; }
-HANDLER(on_active) { UNUSED; said[n++] = "active"; }
+HANDLER(on_timer) {
+  UNUSED;
+  said[n++] = "timer";
+}
+HANDLER(on_active) {
+  UNUSED;
+  said[n++] = "active";
+}
 HANDLER(on_a) {
   UNUSED;
   struct timeval now = {0, 0};

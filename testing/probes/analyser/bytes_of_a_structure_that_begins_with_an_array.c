@@ -13,8 +13,8 @@ struct session {
 static struct header shared;
 static unsigned sum;
 
-static unsigned sum_of(const void *from, size_t size) {
-  const unsigned char *byte = from;
+static unsigned sum_of(const void* from, size_t size) {
+  const unsigned char* byte = from;
   unsigned all = 0;
   while (size-- > 0) all += *byte++;
   return all;
@@ -31,7 +31,7 @@ HANDLER(on_hit) {
 }
 HANDLER(on_sum) {
   UNUSED;
-  const unsigned char *byte = (const unsigned char *)&shared;
+  const unsigned char* byte = (const unsigned char*)&shared;
   for (size_t i = 0; i < sizeof shared; i++) sum += byte[i];
 }
 // CONFLICT always: on_hit on_sum: shared.hits
@@ -43,18 +43,18 @@ HANDLER(on_send) {
 
 HANDLER(on_session_name) {
   (void)what;
-  struct session *session = arg;
+  struct session* session = arg;
   session->header.name[fd & 15] = 'x';
 }
 // CONFLICT session: on_session_name on_session_name: session->header.name
 HANDLER(on_session_hit) {
   (void)fd, (void)what;
-  struct session *session = arg;
+  struct session* session = arg;
   session->header.hits++;
 }
 HANDLER(on_session_sum) {
   (void)fd, (void)what;
-  struct session *session = arg;
+  struct session* session = arg;
   session->sum = (int)sum_of(&session->header, sizeof session->header);
 }
 // CONFLICT session: on_session_hit on_session_sum: session->header.hits
@@ -66,7 +66,7 @@ int main(void) {
   when_readable(5, on_sum, NULL);
   when_readable(6, on_send, NULL);
   for (int i = 7; i < 9; i++) {
-    struct session *session = calloc(1, sizeof *session);
+    struct session* session = calloc(1, sizeof *session);
     when_readable(i, on_session_name, session);
     when_readable(i + 10, on_session_hit, session);
     when_readable(i + 20, on_session_sum, session);

@@ -6,7 +6,7 @@ static long g;
 static char held[8];
 HANDLER(on_a) {
   UNUSED;
-  long *p;
+  long* p;
   memcpy(&p, held, sizeof p);
   (*p)++;
 }
@@ -16,8 +16,8 @@ HANDLER(on_b) {
 }
 int main(void) {
   base = event_base_new();
-  long *q = &g;
-  strncpy(held, (char *)&q, sizeof held);
+  long* q = &g;
+  strncpy(held, (char*)&q, sizeof held);
   if (memcmp(held, &q, sizeof held) != 0) return 1;
   when_readable(3, on_a, NULL);
   when_readable(4, on_b, NULL);
