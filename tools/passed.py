@@ -68,7 +68,7 @@ BUILT = {
     "examples:imgserve:parallel": RUNTIME,
     "examples:onion:parallel": RUNTIME,
     "examples": ANALYSER,
-    "oracle": (*ANALYSER, *HELPERS),
+    "oracle": (*ANALYSER, *RUNTIME, *HELPERS),
     "conformance:conformance": (*RUNTIME, *HELPERS),
     "conformance:differential": (*ANALYSER, *RUNTIME, *HELPERS),
     "conformance:faults": (*RUNTIME, *HELPERS),

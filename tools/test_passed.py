@@ -132,7 +132,7 @@ def test_what_passed_and_is_unchanged_is_counted_and_not_run_again(project: Proj
         ),
         (
             "build/dev/multivent/libmultivent.so",
-            {"python/tests bench", "testing/faults", "examples/imgserve -k parallel"},
+            {"python/tests bench", "testing/faults", "testing/oracle", "examples/imgserve -k parallel"},
         ),
         ("build/tsan/multivent/libmultivent.so", {"python/tests bench"}),
         ("examples/onion/tests/test_circuits.py", {"tools", "python/tests bench", "examples/onion"}),
@@ -156,7 +156,7 @@ def test_a_suite_is_given_the_programs_that_it_depends_on_and_no_others(project:
 
     assert given("examples:imgserve") == set()
     assert given("examples:imgserve:parallel") == {"dev/multivent/libmultivent.so"}
-    assert given("oracle") == {"elyze"}
+    assert given("oracle") == {"elyze", "dev/multivent/libmultivent.so"}
     assert given("conformance:races") > {"dev/multivent/libmultivent.so", "tsan/multivent/libmultivent.so"}
 
 

@@ -1,5 +1,5 @@
-/* Linked into random programs that run on several threads: now and then a thread sleeps before it reads or writes memory
- * that is not on its stack, and where the program says so (sched_yield), so that others come between.
+/* Linked into random programs that run on several threads: now and then a thread sleeps before it reads or writes
+ * memory that is not on its stack, and where the program says so (sched_yield), so that others come between.
  *
  * The programs are compiled with -fsanitize-coverage=func,trace-loads,trace-stores. AGITATE_DELAYS is the seed; without
  * it nothing is done. */
