@@ -65,6 +65,7 @@ NOT_REPEATABLE = {
     **dict.fromkeys(
         ("pinned_by_clock_of_the_thread", "results_of_system_calls_are_written"), "keeps times that were measured"
     ),
+    "halves_that_a_thread_sees": "has a thread that looks once, when the kernel lets it run",
     "list_of_open_files": "lists descriptors, of which the runtime has some, too",
     "pinned_by_thread_local": "keeps the number of a key of threads, of which the runtime has one, too",
     "pinned_by_the_depth_of_the_stack": "keeps how deep the stack is, with the frames of the loop",
