@@ -33,7 +33,7 @@ class Component {
   }
 
   void run() {
-    builder_.run();
+      builder_.run();
     graph_.close(unit_.copies);
     unit_.copies = graph_.expanded(unit_.copies);
     graph_.share_reachable();
@@ -84,7 +84,7 @@ class Component {
       mark(cells.returned);
       mark(cells.variadic);
     }
-    for (const auto& [key, map] : unit_.clones) {
+    for (auto& [key, map] : unit_.clones) {
       for (const Registration& registration : analysis_.summaries.at(key.second).registrations) {
         mark(graph_.cloned(registration.event, map));
         for (const Cell parameter : registration.parameters) mark(graph_.cloned(parameter, map));

@@ -26,7 +26,7 @@ bool learn_locals(const Analysis& analysis, const llvm::Function& function, Deri
 
 }  // namespace
 
-Summary collect(Analysis& analysis, const Unit& unit, Cells& cells, const llvm::Function& function,
+Summary collect(Analysis& analysis, Unit& unit, Cells& cells, const llvm::Function& function,
                 const std::vector<bool>& visible) {
   Derivations derivations(analysis, function);
   for (;;) {

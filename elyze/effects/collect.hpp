@@ -9,7 +9,7 @@
 namespace heddle::elyze {
 
 // `visible`: by node, what callers, globals and registrations can reach of the component's part of the graph.
-Summary collect(Analysis& analysis, const Unit& unit, Cells& cells, const llvm::Function& function,
+Summary collect(Analysis& analysis, Unit& unit, Cells& cells, const llvm::Function& function,
                 const std::vector<bool>& visible);
 
 }  // namespace heddle::elyze

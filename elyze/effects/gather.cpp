@@ -803,14 +803,14 @@ void Gatherer::use_summary(const CallSite& site, const llvm::Function& callee) {
     return;
   }
   const auto place = unit_.clones.find({&site, &callee});
-  const Graph::CloneMap* map = place == unit_.clones.end() ? nullptr : &place->second;
+  Graph::CloneMap* map = place == unit_.clones.end() ? nullptr : &place->second;
   for (const Access& access : summary.open) use_access(site, access, map);
   use_stores(site, summary, map);
   use_pooled_calls(site, summary);
   for (const Registration& registration : summary.registrations) use_registration(site, registration, map);
 }
 
-void Gatherer::use_stores(const CallSite& site, const Summary& callee, const Graph::CloneMap* map) {
+void Gatherer::use_stores(const CallSite& site, const Summary& callee, Graph::CloneMap* map) {
   const auto here = [&](Cell cell) { return map == nullptr ? cell : analysis_.points_to.graph.cloned(cell, *map); };
   for (const Store& open : callee.open_stores) {
     Store store = open;
@@ -823,7 +823,7 @@ void Gatherer::use_stores(const CallSite& site, const Summary& callee, const Gra
   }
 }
 
-void Gatherer::use_access(const CallSite& site, const Access& open, const Graph::CloneMap* map) {
+void Gatherer::use_access(const CallSite& site, const Access& open, Graph::CloneMap* map) {
   Access access = open;
   if (analysis_.roots[open.root].kind == Root::Kind::kVariadic) {
     const llvm::Function* callee = nullptr;
@@ -847,7 +847,7 @@ void Gatherer::use_access(const CallSite& site, const Access& open, const Graph:
   add(*site.call, access, open.witness);
 }
 
-void Gatherer::use_registration(const CallSite& site, const Registration& inner, const Graph::CloneMap* map) {
+void Gatherer::use_registration(const CallSite& site, const Registration& inner, Graph::CloneMap* map) {
   const auto here = [&](Cell cell) {
     return map == nullptr || !cell.valid() ? cell : analysis_.points_to.graph.cloned(cell, *map);
   };

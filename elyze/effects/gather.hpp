@@ -38,7 +38,7 @@ void note_number(std::vector<Access>& numbers, const Access& access, const Roots
 
 class Gatherer {
  public:
-  Gatherer(Analysis& analysis, const Unit& unit, Cells& cells, const llvm::Function& function,
+  Gatherer(Analysis& analysis, Unit& unit, Cells& cells, const llvm::Function& function,
            const Derivations& derivations)
       : analysis_(analysis), unit_(unit), cells_(cells), function_(function), derivations_(derivations) {}
 
@@ -71,12 +71,12 @@ class Gatherer {
                                      bool number = false);
   void apply_pointer(const llvm::CallBase& call, const Effect& effect);
   void use_summary(const CallSite& site, const llvm::Function& callee);
-  void use_stores(const CallSite& site, const Summary& callee, const Graph::CloneMap* map);
+  void use_stores(const CallSite& site, const Summary& callee, Graph::CloneMap* map);
   void use_numbers(const CallSite& site, const Summary& callee);
   void use_pooled(const CallSite& site, const llvm::Function& callee);
   void use_pooled_calls(const CallSite& site, const Summary& callee);
-  void use_access(const CallSite& site, const Access& access, const Graph::CloneMap* map);
-  void use_registration(const CallSite& site, const Registration& registration, const Graph::CloneMap* map);
+  void use_access(const CallSite& site, const Access& access, Graph::CloneMap* map);
+  void use_registration(const CallSite& site, const Registration& registration, Graph::CloneMap* map);
   void register_handler(const llvm::CallBase& call, const Callback& callback);
   void send_result(const llvm::CallBase& call, const llvm::Function& body);
   void visit_assembly(const llvm::CallBase& call);
@@ -93,7 +93,7 @@ class Gatherer {
   void keep(const llvm::Instruction& at, const llvm::Value* value, Cell place, const Derivation& target);
 
   Analysis& analysis_;
-  const Unit& unit_;
+  Unit& unit_;
   Cells& cells_;
   const llvm::Function& function_;
   const Derivations& derivations_;

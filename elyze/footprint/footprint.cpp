@@ -439,7 +439,7 @@ bool Footprint::one_stream(NodeId descriptor, Anchor anchor) {
 
 const std::vector<Cell>& Footprint::reached_from(Cell cell, bool one_step) {
   cell = graph_.find(cell);
-  const auto [place, fresh] = reached_cells_.try_emplace({cell.node, cell.offset, one_step});
+  const auto [place, fresh] = reached_cells_.try_emplace({cell.node, cell.offset, cell.provenance, one_step});
   if (fresh) place->second = graph_.pointed_to(cell, one_step);
   return place->second;
 }

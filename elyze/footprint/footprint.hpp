@@ -157,7 +157,7 @@ class Footprint {
   std::vector<llvm::BitVector> reached_;  // per handler
   std::vector<Touch> touches_;
   std::map<std::tuple<NodeId, std::int64_t, std::int64_t, Mode, Anchor, bool>, TouchId> known_;
-  std::map<std::tuple<NodeId, std::int64_t, bool>, std::vector<Cell>> reached_cells_;
+  std::map<std::tuple<NodeId, std::int64_t, ProvenanceId, bool>, std::vector<Cell>> reached_cells_;
   std::unordered_map<NodeId, bool> maps_a_file_;
   std::map<NodeId, bool> has_a_peer_;
   std::map<const llvm::Value*, std::size_t> ends_;

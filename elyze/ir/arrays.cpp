@@ -4,6 +4,8 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Operator.h>
 #include <llvm/IR/Module.h>
 
 #include <vector>
@@ -27,6 +29,14 @@ const llvm::ArrayType* indexed_array(const llvm::GetElementPtrInst& gep) {
   return llvm::dyn_cast<llvm::ArrayType>(gep.getSourceElementType());
 }
 
+// The type of the array member of a variable that the constant is the address of. Where the member is the first one,
+// its address is the variable's, and nothing shows that it is meant.
+const llvm::ArrayType* constant_array(const llvm::Value& value) {
+  const auto* expression = llvm::dyn_cast<llvm::ConstantExpr>(&value);
+  const auto* gep = expression == nullptr ? nullptr : llvm::dyn_cast<llvm::GEPOperator>(expression);
+  return gep == nullptr ? nullptr : llvm::dyn_cast<llvm::ArrayType>(gep->getResultElementType());
+}
+
 }  // namespace
 
 void mark_arrays(llvm::Module& module) {
@@ -42,17 +52,30 @@ void mark_arrays(llvm::Module& module) {
   declaration->addFnAttr(llvm::Attribute::Speculatable);
 
   std::vector<llvm::GetElementPtrInst*> found;
+  std::vector<llvm::Use*> constants;
   for (llvm::Function& function : module) {
     for (llvm::Instruction& instruction : llvm::instructions(function)) {
       auto* gep = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction);
-      if (gep != nullptr && gep->getType()->isPointerTy() && indexed_array(*gep) != nullptr) found.push_back(gep);
+      if (gep != nullptr && gep->getType()->isPointerTy() && indexed_array(*gep) != nullptr) {
+        found.push_back(gep);
+        continue;
+      }
+      const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+      if (call != nullptr && (call->isInlineAsm() || llvm::isa<llvm::DbgInfoIntrinsic>(call))) continue;
+      if (llvm::isa<llvm::PHINode>(instruction)) continue;
+      for (llvm::Use& operand : instruction.operands())
+        if (constant_array(*operand.get()) != nullptr) constants.push_back(&operand);
     }
   }
-  for (llvm::GetElementPtrInst* gep : found) {
-    const std::uint64_t size = known_size(module.getDataLayout(), *indexed_array(*gep));
-    llvm::IRBuilder<> builder(gep);
-    llvm::CallInst* marked = builder.CreateCall(mark, {gep->getPointerOperand(), llvm::ConstantInt::get(bytes, size)});
-    gep->setOperand(0, marked);
+  const auto marked = [&](llvm::Instruction& before, llvm::Value* array, const llvm::ArrayType& type) {
+    const std::uint64_t size = known_size(module.getDataLayout(), type);
+    return llvm::IRBuilder<>(&before).CreateCall(mark, {array, llvm::ConstantInt::get(bytes, size)});
+  };
+  for (llvm::GetElementPtrInst* gep : found)
+    gep->setOperand(0, marked(*gep, gep->getPointerOperand(), *indexed_array(*gep)));
+  for (llvm::Use* use : constants) {
+    auto* user = llvm::cast<llvm::Instruction>(use->getUser());
+    use->set(marked(*user, use->get(), *constant_array(*use->get())));
   }
 }
 

@@ -183,9 +183,11 @@ void Builder::visit(const llvm::Instruction& instruction) {
   if (const auto* local = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
     const llvm::DataLayout& layout = points_to_.module.getDataLayout();
     const auto size = local->getAllocationSize(layout);
-    graph_.unify(cells_.of(local), graph_.make_object({ObjectKind::kStack, local, local_name(*local), nullptr,
-                                                       size ? static_cast<std::int64_t>(size->getKnownMinValue()) : 0},
-                                                      kVariable));
+    const std::int64_t bytes = size ? static_cast<std::int64_t>(size->getKnownMinValue()) : 0;
+    const Cell made =
+        graph_.make_object({ObjectKind::kStack, local, local_name(*local), nullptr, bytes}, kVariable);
+    const bool array = local->getAllocatedType()->isArrayTy() && bytes > 0;
+    graph_.unify(cells_.of(local), array ? graph_.add_array(made, bytes) : made);
   } else if (const auto* load_instruction = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
     load(instruction, load_instruction->getPointerOperand());
     if (points_to_.addresses != nullptr && points_to_.addresses->wanted(&instruction))
@@ -298,7 +300,8 @@ void Builder::pointer_arithmetic(const llvm::User& user, Cell result) {
     for (const auto& [index, scale] : variable) stride = std::gcd(stride, scale.getSExtValue());
     graph_.add_walk(there, stride);
   }
-  graph_.unify(result, there);
+  // What the element's address becomes one with later says nothing of how far the index went.
+  graph_.unify(result, is_array_mark(*gep.getPointerOperand()) ? graph_.made_again(there) : there);
 }
 
 void Builder::integer_arithmetic(const llvm::BinaryOperator& operation) {
@@ -379,8 +382,8 @@ void Builder::call(const llvm::CallBase& call) {
   if (is_array_mark(call)) {
     const Cell base = cells_.of(call.getArgOperand(0));
     if (!base.valid()) return;
-    graph_.add_array(base, llvm::cast<llvm::ConstantInt>(call.getArgOperand(1))->getSExtValue());
-    graph_.unify(cells_.of(&call), base);
+    const std::int64_t bytes = llvm::cast<llvm::ConstantInt>(call.getArgOperand(1))->getSExtValue();
+    graph_.unify(cells_.of(&call), graph_.add_array(base, bytes));
     return;
   }
   if (call.isInlineAsm()) {

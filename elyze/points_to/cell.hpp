@@ -1,5 +1,5 @@
-// A cell is a place in memory as the points-to graph knows it: a byte in each of the objects that one node stands for.
-// Accesses cover a range of bytes.
+// A cell is a place in memory as the points-to graph knows it: a byte in each of the objects that one node stands for,
+// with the provenance of the pointers that lead there. Accesses cover a range of bytes.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,19 @@ using NodeId = std::uint32_t;
 inline constexpr NodeId kNoNode = 0xffffffff;
 inline constexpr std::int64_t kFar = std::int64_t{1} << 40;  // beyond any object
 
+// What pointers were made from, and so which bytes they may be moved over (C17 6.5.6p8); see points_to/provenance.hpp.
+using ProvenanceId = std::uint32_t;
+inline constexpr ProvenanceId kNoProvenance = 0xffffffff;  // of anything
+
 struct Cell {
   NodeId node = kNoNode;
+  ProvenanceId provenance = kNoProvenance;
   std::int64_t offset = 0;
+  Cell() = default;
+  Cell(NodeId in, std::int64_t at, ProvenanceId from = kNoProvenance) : node(in), provenance(from), offset(at) {}
   bool valid() const { return node != kNoNode; }
-  Cell plus(std::int64_t bytes) const { return {node, offset + bytes}; }
+  Cell plus(std::int64_t bytes) const { return {node, offset + bytes, provenance}; }
+  bool at_same_place(const Cell& other) const { return node == other.node && offset == other.offset; }
   friend bool operator==(const Cell&, const Cell&) = default;
 };
 

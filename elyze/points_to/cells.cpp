@@ -96,9 +96,9 @@ bool pass_kept(Graph& graph, Cell place, Cell formal, const llvm::Value* paramet
   const bool number = parameter->getType()->isIntegerTy();
   if (!graph.written(place, number)) return false;
   const Cell stored = graph.edge(place, number);
-  if (graph.same(formal, stored)) return false;
+  const bool known = graph.same(formal, stored);
   graph.unify(formal, stored);
-  return true;
+  return !known;
 }
 
 Cell Cells::field(const llvm::CallBase& call, const std::optional<Field>& field) {

@@ -19,14 +19,16 @@ Cell Graph::make(std::uint16_t flags) {
   nodes_.emplace_back();
   nodes_.back().flags = flags;
   if (flags & kShared) newly_shared_.push_back(id);
-  return {id, 0};
+  return {id, 0, provenances_.make(id)};
 }
 
 Cell Graph::make_object(Object object, std::uint16_t flags) {
   const auto id = static_cast<ObjectId>(objects_.size());
+  const std::int64_t size = object.size;
   objects_.push_back(std::move(object));
-  const Cell cell = make(flags);
+  Cell cell = make(flags);
   nodes_[cell.node].objects.push_back({id, cell.offset});
+  cell.provenance = provenances_.make(cell.node, Provenances::Bytes{{0, size > 0 ? size : kFar}, false});
   return cell;
 }
 
@@ -47,7 +49,36 @@ Cell Graph::find(Cell cell) const {
     shift = rest;
     at = next;
   }
-  return {root, cell.node == root ? cell.offset : cell.offset + nodes_[cell.node].shift};
+  const std::int64_t offset = cell.node == root ? cell.offset : cell.offset + nodes_[cell.node].shift;
+  return {root, offset, provenances_.find(cell.provenance)};
+}
+
+// The bytes of a provenance, in its node as it is now.
+std::optional<Provenances::Bytes> Graph::bytes_of(ProvenanceId id) const {
+  if (id == kNoProvenance) return Provenances::Bytes{kEverything, false};
+  std::optional<Provenances::Bytes> bytes = provenances_.bytes(id);
+  if (bytes) bytes->range = shifted(bytes->range, find({provenances_.node(id), 0}).offset);
+  return bytes;
+}
+
+// Its pointers may be moved over more bytes than before, or other ones.
+void Graph::moved_further(ProvenanceId id) {
+  const NodeId node = find_node(provenances_.node(id));
+  nodes_[node].stamp = ++clock_;
+  if (nodes_[node].layout.moving()) mark_dirty(node);
+}
+
+// Makes one provenance of two, whose pointers lead to one node.
+void Graph::unite(Cell a, Cell b) {
+  if (a.provenance == kNoProvenance && b.provenance == kNoProvenance) return;
+  if (a.provenance == kNoProvenance || b.provenance == kNoProvenance) {
+    const ProvenanceId known = a.provenance == kNoProvenance ? b.provenance : a.provenance;
+    if (provenances_.lose(known)) moved_further(known);
+    return;
+  }
+  const NodeId node = find_node(a.node);
+  if (provenances_.unify(a.provenance, b.provenance, node, bytes_of(a.provenance), bytes_of(b.provenance)))
+    moved_further(a.provenance);
 }
 
 // A number and a pointer at one place are the same value.
@@ -80,9 +111,12 @@ bool Graph::add_targets(NodeId id, std::int64_t where, const Edge& edge) {
   known.written |= edge.written;
   for (const Cell target : edge.targets) {
     const Cell found = find(target);
-    const bool there =
-        std::any_of(known.targets.begin(), known.targets.end(), [&](Cell other) { return find(other) == found; });
-    if (there) continue;
+    const auto there = std::find_if(known.targets.begin(), known.targets.end(),
+                                    [&](Cell other) { return find(other).at_same_place(found); });
+    if (there != known.targets.end()) {
+      unite(*there, found);
+      continue;
+    }
     changed = true;
     known.targets.push_back(found);
   }
@@ -119,19 +153,34 @@ void Graph::add_flags(Cell cell, std::uint16_t flags) {
   node.flags |= flags;
 }
 
-void Graph::add_array(Cell at, std::int64_t bytes) {
+Cell Graph::add_array(Cell at, std::int64_t bytes) {
   at = find(at);
-  if (nodes_[at.node].layout.add_array(at.offset, bytes)) mark_dirty(at.node);
+  Layout& layout = nodes_[at.node].layout;
+  layout.add_array(at.offset, bytes);
+  if (layout.many_arrays()) collapse(at.node);
+  const Range range{at.offset, bytes == 0 ? kFar : at.offset + bytes};
+  return {at.node, at.offset, provenances_.make(at.node, Provenances::Bytes{range, true})};
+}
+
+Cell Graph::made_again(Cell pointer) {
+  pointer = find(pointer);
+  return {pointer.node, pointer.offset, provenances_.make(pointer.node, bytes_of(pointer.provenance))};
 }
 
 void Graph::add_walk(Cell at, std::int64_t stride) {
   at = find(at);
-  if (nodes_[at.node].layout.add_walk(at.offset, stride)) mark_dirty(at.node);
+  const Layout& layout = nodes_[at.node].layout;
+  if (const auto known = layout.walk_at(at.offset)) unite({at.node, 0, *known}, at);
+  if (nodes_[at.node].layout.add_walk(at.offset, stride, at.provenance)) mark_dirty(at.node);
 }
 
-bool Graph::add_join(NodeId node, std::int64_t a, std::int64_t b) {
-  const bool changed = nodes_[node].layout.add_join(a, b);
-  if (changed) mark_dirty(node);
+// One pointer may stand at either of two offsets of a node.
+bool Graph::join(Cell a, Cell b) {
+  unite(a, b);
+  Layout& layout = nodes_[a.node].layout;
+  if (const auto known = layout.join_of(a.offset, b.offset)) unite({a.node, 0, *known}, a);
+  const bool changed = layout.add_join(a.offset, b.offset, a.provenance);
+  if (changed) mark_dirty(a.node);
   return changed;
 }
 
@@ -154,7 +203,7 @@ bool Graph::same(Cell a, Cell b) const {
   a = find(a);
   b = find(b);
   const Layout& layout = nodes_[a.node].layout;
-  return a == b || (a.node == b.node && layout.key(a.offset) == layout.key(b.offset));
+  return a.node == b.node && (a.offset == b.offset || layout.key(a.offset) == layout.key(b.offset));
 }
 
 void Graph::drain() {
@@ -171,7 +220,11 @@ void Graph::drain() {
 // Both are representatives.
 void Graph::merge(Cell a, Cell b) {
   if (a.node == b.node) {
-    if (a.offset != b.offset) add_join(a.node, a.offset, b.offset);
+    if (a.offset != b.offset) {
+      join(a, b);
+    } else {
+      unite(a, b);
+    }
     return;
   }
   const auto weight = [](const Node& node) { return node.edges.size() + node.objects.size() + node.layout.walks(); };
@@ -186,6 +239,9 @@ void Graph::merge(Cell a, Cell b) {
   node.flags |= gone.flags;
   node.stamp = ++clock_;
   if (becomes_shared) newly_shared_.push_back(a.node);
+  node.layout.find_meeting(gone.layout, shift, [&](ProvenanceId one, ProvenanceId other) {
+    unite({a.node, 0, one}, {a.node, 0, other});
+  });
   node.layout.absorb(gone.layout, shift);
   for (const Placed& placed : gone.objects) {
     const Placed moved{placed.object, placed.base + shift};
@@ -196,6 +252,7 @@ void Graph::merge(Cell a, Cell b) {
   }
   for (const auto& [offset, type] : gone.types) node.types.try_emplace(offset + shift, type);
   for (const auto& [offset, edge] : gone.edges) add_targets(a.node, node.layout.key(offset + shift), edge);
+  unite(a, b);
   if (node.layout.moving()) mark_dirty(a.node);
   if (node.edges.size() > kMostEdges || node.layout.many_arrays()) collapse(a.node);
 }
@@ -245,7 +302,7 @@ bool Graph::fold(NodeId id) {
   if (node.layout.many_moves()) collapse(id);
   std::optional<std::int64_t> first;
   for (const Placed& placed : node.objects) first = std::min(first.value_or(placed.base), placed.base);
-  if (!node.layout.refold(first)) return false;
+  if (!node.layout.refold(first, [this](ProvenanceId of) { return reach_of(of); })) return false;
   node.stamp = ++clock_;
   std::map<std::int64_t, Edge> edges;
   std::swap(edges, node.edges);
@@ -255,7 +312,9 @@ bool Graph::fold(NodeId id) {
 }
 
 void Graph::close(const std::vector<Copy>& copies) {
-  std::map<std::tuple<NodeId, std::int64_t, NodeId, std::int64_t, std::int64_t>, std::uint64_t> done;
+  std::map<std::tuple<NodeId, std::int64_t, ProvenanceId, NodeId, std::int64_t, ProvenanceId, std::int64_t>,
+           std::uint64_t>
+      done;
   const bool stepped = std::any_of(copies.begin(), copies.end(),
                                    [](const Copy& copy) { return copy.target_steps > 0 || copy.source_steps > 0; });
   std::vector<Copy> plain;
@@ -273,7 +332,8 @@ void Graph::close(const std::vector<Copy>& copies) {
       // Many copies are the same once their nodes have become one, and most have nothing new to move.
       const Cell target = find(copy.target);
       const Cell source = find(copy.source);
-      const auto key_of_copy = std::make_tuple(target.node, target.offset, source.node, source.offset, copy.bytes);
+      const auto key_of_copy = std::make_tuple(target.node, target.offset, target.provenance, source.node,
+                                               source.offset, source.provenance, copy.bytes);
       const auto [place, fresh] = done.try_emplace(key_of_copy, 0);
       const std::uint64_t newest = std::max(nodes_[target.node].stamp, nodes_[source.node].stamp);
       if (!fresh && newest <= place->second) continue;
@@ -295,7 +355,7 @@ bool Graph::run_copy(const Copy& copy) {
   // Within one object, a copy whose size is known moves just these bytes.
   if (target.node == source.node && copy.bytes >= kFar) {
     if (target.offset == source.offset || nodes_[target.node].edges.empty()) return false;
-    return add_join(target.node, target.offset, source.offset);
+    return join(target, source);
   }
   const bool there = copy_edges(source, target, bytes, false);
   const Cell target_now = find(target);
@@ -322,9 +382,8 @@ bool Graph::copy_edges(Cell from, Cell to, Range range, bool backwards) {
     }
     const Cell a = edge(place, is_number(where));
     const Cell b = find(edge_there.targets.front());
-    if (same(a, b)) continue;
+    changed |= !same(a, b);
     unify(a, b);
-    changed = true;
   }
   if (nodes_[find(to).node].edges.size() > kMostEdges) collapse(find(to).node);
   return changed;
@@ -412,9 +471,18 @@ Range Graph::extent(Cell cell, std::int64_t size) const {
   return nodes_[cell.node].layout.extent(cell.offset, size);
 }
 
+Range Graph::reach_of(ProvenanceId id) const {
+  const auto bytes = bytes_of(id);
+  return bytes ? bytes->range : kEverything;
+}
+
+Range Graph::reach(Cell cell) const { return reach_of(find(cell).provenance); }
+
 Range Graph::extent_to_end(Cell cell) const {
   cell = find(cell);
-  return nodes_[cell.node].layout.extent_to_end(cell.offset);
+  const Range bytes = reach(cell);
+  const std::int64_t end = bytes.contains(cell.offset) ? bytes.high : kFar;
+  return extent(cell, end - cell.offset);
 }
 
 bool Graph::walked_at(Cell cell) const {
@@ -424,54 +492,67 @@ bool Graph::walked_at(Cell cell) const {
 
 bool Graph::bounded(Cell cell) const {
   cell = find(cell);
-  return nodes_[cell.node].layout.bounded(cell.offset);
+  const auto bytes = bytes_of(cell.provenance);
+  return bytes && bytes->array && bytes->range.contains(cell.offset);
 }
 
 // ---- copying a part for a calling context, and following edges ----
 
+ProvenanceId Graph::clone_of(ProvenanceId id, NodeId node, CloneMap& map) {
+  id = provenances_.find(id);
+  if (id == kNoProvenance) return id;
+  const auto [place, fresh] = map.provenances.try_emplace(id);
+  if (fresh) place->second = provenances_.make(node, bytes_of(id));
+  return place->second;
+}
+
 Cell Graph::clone(Cell cell, CloneMap& map) {
   cell = find(cell);
   if (!cell.valid() || (nodes_[cell.node].flags & kShared)) return cell;
-  const auto known = map.find(cell.node);
-  if (known != map.end()) return known->second.plus(cell.offset);
-  std::vector<NodeId> work{cell.node};
-  map.emplace(cell.node, make());
+  std::vector<NodeId> work;
+  const auto node_of = [&](NodeId original) {
+    const auto [place, fresh] = map.nodes.try_emplace(original);
+    if (fresh) {
+      place->second = make().node;
+      work.push_back(original);
+    }
+    return place->second;
+  };
+  const auto clone_here = [&](Cell original) {
+    const NodeId node = node_of(original.node);
+    return Cell{node, original.offset, clone_of(original.provenance, node, map)};
+  };
+  const Cell made = clone_here(cell);
   while (!work.empty()) {
     const NodeId from = work.back();
     work.pop_back();
-    const NodeId to = map.at(from).node;
-    // Copied field by field: make() below may move the arena.
+    const NodeId to = map.nodes.at(from);
+    // Copied field by field: make() may move the arena.
     const Node original = nodes_[from];
     nodes_[to].flags = original.flags;
     nodes_[to].layout = original.layout;
+    nodes_[to].layout.rename([&](ProvenanceId id) { return clone_of(id, to, map); });
     nodes_[to].objects = original.objects;
     nodes_[to].types = original.types;
     for (const auto& [offset, edge] : original.edges) {
       Edge copy{{}, edge.strict, edge.written};
       for (const Cell target : edge.targets) {
         const Cell reached = find(target);
-        if (nodes_[reached.node].flags & kShared) {
-          copy.targets.push_back(reached);
-          continue;
-        }
-        auto place = map.find(reached.node);
-        if (place == map.end()) {
-          place = map.emplace(reached.node, make()).first;
-          work.push_back(reached.node);
-        }
-        copy.targets.push_back(place->second.plus(reached.offset));
+        const bool shared = (nodes_[reached.node].flags & kShared) != 0;
+        copy.targets.push_back(shared ? reached : clone_here(reached));
       }
       nodes_[to].edges.emplace(offset, std::move(copy));
     }
   }
-  return map.at(cell.node).plus(cell.offset);
+  return made;
 }
 
-Cell Graph::cloned(Cell cell, const CloneMap& map) const {
+Cell Graph::cloned(Cell cell, CloneMap& map) {
   cell = find(cell);
   if (!cell.valid() || (nodes_[cell.node].flags & kShared)) return cell;
-  const auto place = map.find(cell.node);
-  return place == map.end() ? Cell{} : place->second.plus(cell.offset);
+  const auto place = map.nodes.find(cell.node);
+  if (place == map.nodes.end()) return {};
+  return {place->second, cell.offset, clone_of(cell.provenance, place->second, map)};
 }
 
 std::vector<NodeId> Graph::reachable(Cell from) const {

@@ -14,7 +14,7 @@
 // A number and a pointer at one offset that is not folded are one piece of memory, read in two ways: their edges are
 // unified.
 //
-// Invariants: find() is idempotent; the keys of edges are those of their node's layout; a shared node's edges lead to
+// Invariants: find() is idempotent; all pointers of one provenance lead to one node; the keys of edges are those of their node's layout; a shared node's edges lead to
 // shared nodes once share_reachable() ran.
 #pragma once
 
@@ -27,6 +27,7 @@
 #include "elyze/points_to/cell.hpp"
 #include "elyze/points_to/files.hpp"
 #include "elyze/points_to/layout.hpp"
+#include "elyze/points_to/provenance.hpp"
 
 namespace llvm {
 class DIType;
@@ -118,7 +119,10 @@ class Graph {
   bool written(Cell at, bool number = false) const;
   Cell edge_if_any(Cell at, bool number = false) const;
   void add_flags(Cell cell, std::uint16_t flags);
-  void add_array(Cell at, std::int64_t bytes);
+  // A pointer to an array of so many bytes, or to an element of it, that is made from a pointer to where it begins.
+  Cell add_array(Cell at, std::int64_t bytes);
+  // A pointer to the same place, made from the same, that may become one with others without this one.
+  Cell made_again(Cell pointer);
   void add_walk(Cell at, std::int64_t stride);
   // Some pointer into the node may stand anywhere in it.
   void fold_all(Cell at) { collapse(find(at).node); }
@@ -142,15 +146,22 @@ class Graph {
 
   // See the functions of these names in Layout.
   Range extent(Cell cell, std::int64_t size) const;
-  Range extent_to_end(Cell cell) const;
   bool walked_at(Cell cell) const;
+  // The bytes that a pointer may be moved over; everything where nothing is known.
+  Range reach(Cell cell) const;
+  // From where a pointer stands to the end of what it was made from, or of everything.
+  Range extent_to_end(Cell cell) const;
+  // Was the pointer made from arrays alone, and does it stand in what it was made from?
   bool bounded(Cell cell) const;
 
   // Copies what is reachable from a cell out of a finished graph; shared nodes stay themselves.
-  using CloneMap = std::unordered_map<NodeId, Cell>;
+  struct CloneMap {
+    std::unordered_map<NodeId, NodeId> nodes;
+    std::unordered_map<ProvenanceId, ProvenanceId> provenances;
+  };
   Cell clone(Cell cell, CloneMap& map);
   // Where the clone of `cell` is; invalid if clone() never reached it.
-  Cell cloned(Cell cell, const CloneMap& map) const;
+  Cell cloned(Cell cell, CloneMap& map);
 
   std::vector<NodeId> reachable(Cell from) const;  // numbers included
   // By pointers alone, and only from the bytes that each pointer may be moved over: one into an array inside a
@@ -161,7 +172,12 @@ class Graph {
   void link_reinterpreted(NodeId id, std::int64_t key);
   bool add_targets(NodeId id, std::int64_t key, const Edge& edge);
   void merge(Cell a, Cell b);
-  bool add_join(NodeId node, std::int64_t a, std::int64_t b);
+  void unite(Cell a, Cell b);
+  bool join(Cell a, Cell b);
+  std::optional<Provenances::Bytes> bytes_of(ProvenanceId id) const;
+  Range reach_of(ProvenanceId id) const;
+  void moved_further(ProvenanceId id);
+  ProvenanceId clone_of(ProvenanceId id, NodeId node, CloneMap& map);
   void drain();
   bool fold(NodeId id);
   void collapse(NodeId id);
@@ -170,6 +186,7 @@ class Graph {
   bool copy_edges(Cell from, Cell to, Range range, bool backwards);
 
   mutable std::vector<Node> nodes_;
+  Provenances provenances_;
   std::vector<Object> objects_;
   std::vector<std::pair<Cell, Cell>> pending_;  // unifications that drain() has yet to carry out
   bool draining_ = false;

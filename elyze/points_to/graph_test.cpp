@@ -12,7 +12,15 @@ using testing::ElementsAre;
 using testing::Not;
 using testing::UnorderedElementsAre;
 
-bool same(const Graph& graph, Cell a, Cell b) { return graph.find(a) == graph.find(b); }
+bool same(const Graph& graph, Cell a, Cell b) { return graph.find(a).at_same_place(graph.find(b)); }
+
+// Cells without what their pointers were made from.
+std::vector<Cell> places(const std::vector<Cell>& cells) {
+  std::vector<Cell> found;
+  for (const Cell cell : cells) found.emplace_back(cell.node, cell.offset);
+  return found;
+}
+Cell place(Cell cell) { return {cell.node, cell.offset}; }
 
 TEST(Unification, makes_the_two_bytes_one_and_shifts_the_others) {
   Graph graph;
@@ -159,7 +167,7 @@ TEST(Clones, give_each_context_memory_of_its_own) {
   const Cell formal = graph.make();
   const Cell made = graph.make_object({ObjectKind::kHeap, nullptr, "block", nullptr, 8});
   graph.add_target(formal.plus(8), made);
-  graph.add_array(formal.plus(16), 8);
+  const Cell inside = graph.add_array(formal.plus(16), 8);
   Graph::CloneMap one;
   Graph::CloneMap other;
   const Cell a = graph.clone(formal.plus(4), one);
@@ -168,7 +176,10 @@ TEST(Clones, give_each_context_memory_of_its_own) {
   EXPECT_EQ(a.offset, graph.find(formal.plus(4)).offset);
   EXPECT_FALSE(same(graph, graph.edge(a.plus(4)), graph.edge(b.plus(4))));
   EXPECT_EQ(graph.node(graph.edge(a.plus(4))).objects.size(), 1U);
-  EXPECT_TRUE(graph.bounded(a.plus(12)));
+  const Cell array = graph.cloned(inside, one);
+  EXPECT_TRUE(same(graph, array, a.plus(12)));
+  EXPECT_TRUE(graph.bounded(array));
+  EXPECT_FALSE(graph.bounded(a.plus(12)));
   EXPECT_TRUE(same(graph, graph.cloned(made, one), graph.edge(a.plus(4))));
   EXPECT_FALSE(graph.cloned(graph.make(), one).valid());
 }
@@ -189,19 +200,90 @@ TEST(Reachability, follows_numbers_or_not) {
   const Cell behind = graph.edge(pointed.plus(8));
   const Cell file = graph.edge(a.plus(16), true);
   EXPECT_THAT(graph.reachable(a), UnorderedElementsAre(a.node, pointed.node, behind.node, file.node));
-  EXPECT_THAT(graph.pointed_to(a), ElementsAre(a, pointed, behind));
-  EXPECT_THAT(graph.pointed_to(a, true), ElementsAre(a, pointed));
+  EXPECT_THAT(places(graph.pointed_to(a)), ElementsAre(place(a), place(pointed), place(behind)));
+  EXPECT_THAT(places(graph.pointed_to(a, true)), ElementsAre(place(a), place(pointed)));
 }
 
 TEST(Reachability, does_not_lead_out_of_an_array_inside_a_structure) {
   Graph graph;
   const Cell a = graph.make();
-  graph.add_array(a.plus(16), 16);
-  const Cell outside = graph.edge(a);
-  const Cell inside = graph.edge(a.plus(24));
-  EXPECT_THAT(graph.pointed_to(a.plus(16)), Contains(inside));
-  EXPECT_THAT(graph.pointed_to(a.plus(16)), Not(Contains(outside)));
-  EXPECT_THAT(graph.pointed_to(a), Contains(outside));
+  const Cell array = graph.add_array(a.plus(16), 16);
+  const Cell outside = place(graph.edge(a));
+  const Cell inside = place(graph.edge(a.plus(24)));
+  EXPECT_THAT(places(graph.pointed_to(array)), Contains(inside));
+  EXPECT_THAT(places(graph.pointed_to(array)), Not(Contains(outside)));
+  EXPECT_THAT(places(graph.pointed_to(a.plus(16))), Contains(outside)) << "a structure may begin there, too";
+}
+
+TEST(Provenance, bounds_a_walk_by_the_array_that_its_pointer_was_made_from) {
+  Graph graph;
+  const Cell object = graph.make_object({ObjectKind::kHeap, nullptr, "object", nullptr, 40});
+  const Cell array = graph.add_array(object.plus(8), 16);
+  const Cell hits = graph.edge(object.plus(32));
+  graph.add_walk(array, 8);
+  graph.close({});
+  EXPECT_TRUE(graph.walked_at(object.plus(16)));
+  EXPECT_FALSE(graph.walked_at(object.plus(32)));
+  EXPECT_TRUE(same(graph, graph.edge(object.plus(32)), hits));
+  EXPECT_EQ(graph.extent_to_end(array.plus(8)), (Range{8, 24}));
+}
+
+TEST(Provenance, of_a_structure_is_all_of_it_where_it_begins_with_an_array) {
+  Graph graph;
+  const Cell object = graph.make_object({ObjectKind::kHeap, nullptr, "object", nullptr, 40});
+  graph.add_walk(graph.add_array(object, 16), 1);
+  graph.close({});
+  EXPECT_FALSE(graph.walked_at(object.plus(32)));
+  EXPECT_EQ(graph.extent_to_end(object), (Range{-kFar, 40}));
+  graph.add_walk(object, 1);
+  graph.close({});
+  EXPECT_TRUE(graph.walked_at(object.plus(32)));
+  EXPECT_FALSE(graph.walked_at(object.plus(40)));
+}
+
+TEST(Provenance, is_the_callers_in_each_context) {
+  Graph graph;
+  const Cell formal = graph.make();
+  graph.add_walk(formal, 1);
+  graph.close({});
+  const Cell object = graph.make_object({ObjectKind::kHeap, nullptr, "object", nullptr, 40});
+  Graph::CloneMap first;
+  graph.unify(graph.clone(formal, first), graph.add_array(object.plus(8), 16));
+  graph.close({});
+  EXPECT_TRUE(graph.walked_at(object.plus(16)));
+  EXPECT_FALSE(graph.walked_at(object.plus(24)));
+  Graph::CloneMap second;
+  graph.unify(graph.clone(formal, second), object.plus(8));
+  graph.close({});
+  EXPECT_TRUE(graph.walked_at(object.plus(24)));
+}
+
+TEST(Provenance, grows_with_what_is_stored_in_one_place) {
+  Graph graph;
+  const Cell holder = graph.make();
+  const Cell object = graph.make_object({ObjectKind::kHeap, nullptr, "object", nullptr, 40});
+  graph.add_target(holder, graph.add_array(object, 16));
+  const Cell loaded = graph.edge(holder);
+  graph.add_walk(loaded, 1);
+  graph.close({});
+  EXPECT_FALSE(graph.walked_at(object.plus(32)));
+  graph.add_target(holder, object);
+  graph.close({});
+  EXPECT_TRUE(graph.walked_at(object.plus(32)));
+}
+
+TEST(Provenance, moves_with_its_node) {
+  Graph graph;
+  const Cell part = graph.make_object({ObjectKind::kHeap, nullptr, "part", nullptr, 16});
+  const Cell array = graph.add_array(part, 16);
+  const Cell whole = graph.make_object({ObjectKind::kHeap, nullptr, "whole", nullptr, 100});
+  for (int i = 0; i < 4; ++i) graph.edge(whole.plus(8 * i));  // the heavier of the two
+  graph.unify(part, whole.plus(64));
+  EXPECT_EQ(graph.reach(array).low - graph.find(whole).offset, 64);
+  EXPECT_EQ(graph.reach(array).high - graph.find(whole).offset, 80);
+  graph.add_walk(array.plus(100), 1);
+  graph.close({});
+  EXPECT_TRUE(graph.walked_at(whole)) << "it stands outside of what it was made from";
 }
 
 TEST(Flags, spread_over_edges_that_are_there_and_that_come_later) {

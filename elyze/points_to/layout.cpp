@@ -23,28 +23,61 @@ bool add_unique(Items& items, const Item& item) {
 bool Layout::many_arrays() const { return arrays_.size() > kMostArrays; }
 bool Layout::many_moves() const { return walks_.size() + joins_.size() > kMostMoves; }
 
-bool Layout::add_array(std::int64_t at, std::int64_t bytes) {
-  if (collapsed_) return false;
-  if (arrays_.size() >= kMostArrays) return collapse();
-  return add_unique(arrays_, Range{at, bytes == 0 ? kFar : at + bytes}) && moving();
+void Layout::add_array(std::int64_t at, std::int64_t bytes) {
+  if (!collapsed_) add_unique(arrays_, Range{at, bytes == 0 ? kFar : at + bytes});
 }
 
-bool Layout::add_walk(std::int64_t at, std::int64_t stride) {
+const Layout::Walk* Layout::find_walk(std::int64_t at) const {
+  const auto known = std::find_if(walks_.begin(), walks_.end(), [&](const Walk& walk) { return walk.at == at; });
+  return known == walks_.end() ? nullptr : &*known;
+}
+
+const Layout::Join* Layout::find_join(std::int64_t low, std::int64_t high) const {
+  const auto known = std::find_if(joins_.begin(), joins_.end(),
+                                  [&](const Join& join) { return join.low == low && join.high == high; });
+  return known == joins_.end() ? nullptr : &*known;
+}
+
+std::optional<ProvenanceId> Layout::walk_at(std::int64_t at) const {
+  const Walk* known = find_walk(at);
+  return known == nullptr ? std::nullopt : std::optional(known->provenance);
+}
+
+std::optional<ProvenanceId> Layout::join_of(std::int64_t a, std::int64_t b) const {
+  const Join* known = find_join(std::min(a, b), std::max(a, b));
+  return known == nullptr ? std::nullopt : std::optional(known->provenance);
+}
+
+bool Layout::add_walk(std::int64_t at, std::int64_t stride, ProvenanceId provenance) {
   if (collapsed_) return false;
   stride = std::max<std::int64_t>(1, stride < 0 ? -stride : stride);
-  const auto known = std::find_if(walks_.begin(), walks_.end(), [&](const Walk& walk) { return walk.at == at; });
-  if (known == walks_.end()) {
-    walks_.push_back({at, stride});
+  const Walk* known = find_walk(at);
+  if (known == nullptr) {
+    walks_.push_back({at, stride, provenance});
     return true;
   }
   const std::int64_t both = std::gcd(known->stride, stride);
   if (both == known->stride) return false;
-  known->stride = both;
+  walks_[static_cast<std::size_t>(known - walks_.data())].stride = both;
   return true;
 }
 
-bool Layout::add_join(std::int64_t a, std::int64_t b) {
-  return !collapsed_ && add_unique(joins_, Join{std::min(a, b), std::max(a, b)});
+bool Layout::add_join(std::int64_t a, std::int64_t b, ProvenanceId provenance) {
+  if (collapsed_ || find_join(std::min(a, b), std::max(a, b)) != nullptr) return false;
+  joins_.push_back({std::min(a, b), std::max(a, b), provenance});
+  return true;
+}
+
+void Layout::find_meeting(const Layout& other, std::int64_t shift, const Meet& meet) const {
+  for (const Walk& walk : other.walks_)
+    if (const Walk* known = find_walk(walk.at + shift)) meet(known->provenance, walk.provenance);
+  for (const Join& join : other.joins_)
+    if (const Join* known = find_join(join.low + shift, join.high + shift)) meet(known->provenance, join.provenance);
+}
+
+void Layout::rename(const std::function<ProvenanceId(ProvenanceId)>& renamed) {
+  for (Walk& walk : walks_) walk.provenance = renamed(walk.provenance);
+  for (Join& join : joins_) join.provenance = renamed(join.provenance);
 }
 
 bool Layout::collapse() {
@@ -52,7 +85,7 @@ bool Layout::collapse() {
   collapsed_ = true;
   arrays_.clear();
   joins_.clear();
-  walks_ = {{-kFar, 1}};
+  walks_ = {{-kFar, 1, kNoProvenance}};
   return true;
 }
 
@@ -63,19 +96,22 @@ void Layout::absorb(const Layout& other, std::int64_t shift) {
     add_unique(arrays_,
                Range{array.low <= -kFar ? -kFar : array.low + shift, array.high >= kFar ? kFar : array.high + shift});
   }
-  for (const Walk& walk : other.walks_) add_walk(walk.at + shift, walk.stride);
-  for (const Join& join : other.joins_) add_join(join.low + shift, join.high + shift);
+  for (const Walk& walk : other.walks_) add_walk(walk.at + shift, walk.stride, walk.provenance);
+  for (const Join& join : other.joins_) add_join(join.low + shift, join.high + shift, join.provenance);
 }
 
-bool Layout::refold(std::optional<std::int64_t> first_object) {
+bool Layout::refold(std::optional<std::int64_t> first_object, const Reach& reach) {
   std::vector<Fold> folds;
   folds.reserve(walks_.size() + joins_.size());
-  for (const Walk& walk : walks_) folds.push_back({array_around(walk.at), walk.stride});
+  // Nothing bounds a pointer that stands outside of what it was made from.
+  for (const Walk& walk : walks_) {
+    const Range bytes = reach(walk.provenance);
+    folds.push_back({bytes.contains(walk.at) ? bytes : kEverything, walk.stride});
+  }
   for (const Join& join : joins_) {
-    // Inside known arrays the pointer reaches both and what lies between; else nothing bounds what it reaches.
-    const Range low = array_around(join.low);
-    const Range high = array_around(join.high);
-    folds.push_back({{std::min(low.low, high.low), std::max(low.high, high.high)}, join.high - join.low});
+    const Range bytes = reach(join.provenance);
+    const bool inside = bytes.contains(join.low) && bytes.contains(join.high);
+    folds.push_back({inside ? bytes : kEverything, join.high - join.low});
   }
   for (bool merged = true; merged;) {
     merged = false;
@@ -124,14 +160,6 @@ bool Layout::folded_with(std::int64_t offset, const Range& range) const {
                      [&](const Fold& fold) { return fold.range.contains(offset) && fold.range.overlaps(range); });
 }
 
-Range Layout::array_around(std::int64_t offset) const {
-  Range best = kEverything;
-  for (const Range& array : arrays_) {
-    if (array.contains(offset) && array.high - array.low < best.high - best.low) best = array;
-  }
-  return best;
-}
-
 Range Layout::extent(std::int64_t offset, std::int64_t size) const {
   if (collapsed_) return kEverything;
   Range range{offset, offset + std::max<std::int64_t>(size, 1)};
@@ -146,12 +174,6 @@ Range Layout::extent(std::int64_t offset, std::int64_t size) const {
     for (const Fold& fold : folds_) include(fold.range);
   }
   return range;
-}
-
-Range Layout::extent_to_end(std::int64_t offset) const {
-  const Range array = array_around(offset);
-  const std::int64_t high = array.low <= -kFar ? kFar : array.high;
-  return extent(offset, high - offset);
 }
 
 }  // namespace heddle::elyze

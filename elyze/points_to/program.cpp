@@ -192,7 +192,7 @@ Cell PointsTo::global(const llvm::GlobalValue& value) {
     made = graph.make_object({ObjectKind::kGlobal, variable, name.name, name.type, size},
                              static_cast<std::uint16_t>(kShared | reached_by_name(value) |
                                                         (variable->isConstant() ? kConstant : kVariable)));
-    if (variable->getValueType()->isArrayTy()) graph.add_array(made, size);
+    if (variable->getValueType()->isArrayTy()) made = graph.add_array(made, size);
     globals_[&value] = made;
     if (variable->hasInitializer()) initialise(made, *variable->getInitializer());
     return graph.find(made);
