@@ -33,7 +33,7 @@ class Component {
   }
 
   void run() {
-      builder_.run();
+    builder_.run();
     graph_.close(unit_.copies);
     unit_.copies = graph_.expanded(unit_.copies);
     graph_.share_reachable();

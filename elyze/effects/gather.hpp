@@ -38,8 +38,7 @@ void note_number(std::vector<Access>& numbers, const Access& access, const Roots
 
 class Gatherer {
  public:
-  Gatherer(Analysis& analysis, Unit& unit, Cells& cells, const llvm::Function& function,
-           const Derivations& derivations)
+  Gatherer(Analysis& analysis, Unit& unit, Cells& cells, const llvm::Function& function, const Derivations& derivations)
       : analysis_(analysis), unit_(unit), cells_(cells), function_(function), derivations_(derivations) {}
 
   Gathered run();

@@ -184,8 +184,7 @@ void Builder::visit(const llvm::Instruction& instruction) {
     const llvm::DataLayout& layout = points_to_.module.getDataLayout();
     const auto size = local->getAllocationSize(layout);
     const std::int64_t bytes = size ? static_cast<std::int64_t>(size->getKnownMinValue()) : 0;
-    const Cell made =
-        graph_.make_object({ObjectKind::kStack, local, local_name(*local), nullptr, bytes}, kVariable);
+    const Cell made = graph_.make_object({ObjectKind::kStack, local, local_name(*local), nullptr, bytes}, kVariable);
     const bool array = local->getAllocatedType()->isArrayTy() && bytes > 0;
     graph_.unify(cells_.of(local), array ? graph_.add_array(made, bytes) : made);
   } else if (const auto* load_instruction = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {

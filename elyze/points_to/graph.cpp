@@ -239,9 +239,8 @@ void Graph::merge(Cell a, Cell b) {
   node.flags |= gone.flags;
   node.stamp = ++clock_;
   if (becomes_shared) newly_shared_.push_back(a.node);
-  node.layout.find_meeting(gone.layout, shift, [&](ProvenanceId one, ProvenanceId other) {
-    unite({a.node, 0, one}, {a.node, 0, other});
-  });
+  node.layout.find_meeting(gone.layout, shift,
+                           [&](ProvenanceId one, ProvenanceId other) { unite({a.node, 0, one}, {a.node, 0, other}); });
   node.layout.absorb(gone.layout, shift);
   for (const Placed& placed : gone.objects) {
     const Placed moved{placed.object, placed.base + shift};

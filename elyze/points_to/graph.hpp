@@ -14,8 +14,8 @@
 // A number and a pointer at one offset that is not folded are one piece of memory, read in two ways: their edges are
 // unified.
 //
-// Invariants: find() is idempotent; all pointers of one provenance lead to one node; the keys of edges are those of their node's layout; a shared node's edges lead to
-// shared nodes once share_reachable() ran.
+// Invariants: find() is idempotent; all pointers of one provenance lead to one node; the keys of edges are those of
+// their node's layout; a shared node's edges lead to shared nodes once share_reachable() ran.
 #pragma once
 
 #include <cstdint>

@@ -2,9 +2,10 @@
 //
 // Two facts about the pointers into a node decide that. A *walk* says that some pointer moves from an offset on by an
 // unknown number of strides: it stays in what it was made from (points_to/provenance.hpp), or, where that is not known,
-// may reach all of the node. A *join* says that one pointer may stand at either of two offsets. refold() makes ranges of
-// these in which offsets count modulo a stride: the *folds*. They are derived and never merged by hand, so a callee that
-// walks over "some bytes" folds only the array that a caller passes. An *array* (ir/arrays.hpp) is accessed as one.
+// may reach all of the node. A *join* says that one pointer may stand at either of two offsets. refold() makes ranges
+// of these in which offsets count modulo a stride: the *folds*. They are derived and never merged by hand, so a callee
+// that walks over "some bytes" folds only the array that a caller passes. An *array* (ir/arrays.hpp) is accessed as
+// one.
 //
 // Numbers (descriptors, integers that may have been pointers) have edges of their own, kNumbers beyond their offset, so
 // that folding an array of structures does not mix lengths with pointers.
