@@ -53,6 +53,7 @@ HANDLER(on_session_send) {
   send_all(session->fd, &session->header, sizeof session->header);
 }
 // CONFLICT session: on_session_hit on_session_send: session->header.hits
+// CONFLICT session: on_session_name on_session_send: session->header.name
 // SAFE: on_hit on_session_hit
 
 int main(void) {
