@@ -46,7 +46,7 @@ NOT_RUN = CANNOT_RUN | {
     "watcher_is_owned_by_a_session": "calls libev, which is not installed",
     "asks_for_its_thread": "ends the thread of its loop, and with it its process where it has no others",
     "base_freed_by_a_handler_calls_finalizers": "frees a base twice, which libevent does not survive",
-    "priorities_are_set_by_a_handler": "changes the priorities of a base with due calls, which libevent does not survive",
+    "priorities_are_set_by_a_handler": "changes the priorities of a base with due calls, which ends libevent",
 }
 
 # What comes out is not determined by the order of what conflicts, or differs on libevent by itself.
