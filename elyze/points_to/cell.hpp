@@ -31,6 +31,7 @@ struct Range {  // bytes [low, high)
   std::int64_t high = 0;
   bool overlaps(const Range& other) const { return low < other.high && other.low < high; }
   bool contains(std::int64_t byte) const { return low <= byte && byte < high; }
+  Range shifted(std::int64_t by) const { return {low <= -kFar ? -kFar : low + by, high >= kFar ? kFar : high + by}; }
   friend bool operator==(const Range&, const Range&) = default;
 };
 

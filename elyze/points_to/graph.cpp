@@ -57,7 +57,7 @@ Cell Graph::find(Cell cell) const {
 std::optional<Provenances::Bytes> Graph::bytes_of(ProvenanceId id) const {
   if (id == kNoProvenance) return Provenances::Bytes{kEverything, false};
   std::optional<Provenances::Bytes> bytes = provenances_.bytes(id);
-  if (bytes) bytes->range = shifted(bytes->range, find({provenances_.node(id), 0}).offset);
+  if (bytes) bytes->range = bytes->range.shifted(find({provenances_.node(id), 0}).offset);
   return bytes;
 }
 

@@ -92,10 +92,7 @@ bool Layout::collapse() {
 void Layout::absorb(const Layout& other, std::int64_t shift) {
   if (other.collapsed_) collapse();
   if (collapsed_) return;
-  for (const Range& array : other.arrays_) {
-    add_unique(arrays_,
-               Range{array.low <= -kFar ? -kFar : array.low + shift, array.high >= kFar ? kFar : array.high + shift});
-  }
+  for (const Range& array : other.arrays_) add_unique(arrays_, array.shifted(shift));
   for (const Walk& walk : other.walks_) add_walk(walk.at + shift, walk.stride, walk.provenance);
   for (const Join& join : other.joins_) add_join(join.low + shift, join.high + shift, join.provenance);
 }

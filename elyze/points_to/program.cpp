@@ -188,7 +188,11 @@ Cell PointsTo::global(const llvm::GlobalValue& value) {
       return globals_[&value] = section(variable->getName().substr(end.size()).str());
     }
     const GlobalName name = source_name(*variable);
-    const auto size = static_cast<std::int64_t>(module.getDataLayout().getTypeAllocSize(variable->getValueType()));
+    // What is only declared may be larger where it is defined: by a flexible array member, or an array without a size.
+    const auto size =
+        variable->isDeclaration()
+            ? std::int64_t{0}
+            : static_cast<std::int64_t>(module.getDataLayout().getTypeAllocSize(variable->getValueType()));
     made = graph.make_object({ObjectKind::kGlobal, variable, name.name, name.type, size},
                              static_cast<std::uint16_t>(kShared | reached_by_name(value) |
                                                         (variable->isConstant() ? kConstant : kVariable)));

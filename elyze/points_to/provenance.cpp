@@ -4,10 +4,6 @@
 
 namespace heddle::elyze {
 
-Range shifted(const Range& range, std::int64_t by) {
-  return {range.low <= -kFar ? -kFar : range.low + by, range.high >= kFar ? kFar : range.high + by};
-}
-
 ProvenanceId Provenances::make(NodeId node, std::optional<Bytes> bytes) {
   all_.push_back({kNoProvenance, node, bytes});
   return static_cast<ProvenanceId>(all_.size() - 1);

@@ -46,6 +46,4 @@ class Provenances {
   mutable std::vector<Provenance> all_;
 };
 
-Range shifted(const Range& range, std::int64_t by);
-
 }  // namespace heddle::elyze
