@@ -78,6 +78,7 @@ void Driver::change(base::QuickSync::Lock& lock) {
     }
   if (by_crew_) {
     gone = std::move(crew_);
+    base_.leave_exact_clock();
   } else {
     Owners::get().lose_sight();
     crew_ = std::make_unique<CrewLoop>(LoopView(base_), options_, turns_.get());
