@@ -255,10 +255,19 @@ void Owners::made(const evhttp_connection* connection, const bufferevent* carrie
   below->second.connection = connection;
 }
 
-void Owners::works_on(const evhttp_connection* connection, const evhttp_request* request) {
+void Owners::works_on(const evhttp_connection* connection, const evhttp_request* request, bool by_itself) {
   const std::lock_guard guard(mutex_);
-  Connection* const http = http_of(connection);
-  if (http == nullptr || !works_on_.try_emplace(request, connection).second) return;
+  const auto found = owners_.find(connection);
+  Connection* const http = found == owners_.end() ? nullptr : found->second.http.get();
+  if (http == nullptr) return;
+  if (is_unfollowed(http)) {
+    // A program that makes requests on a server's connection gives it several at once.
+    if (!by_itself) found->second.alone = true;
+    if (!by_itself || !crew_came()) return;
+    http->followed = true;
+    http->past_is_known = false;
+  }
+  if (!works_on_.try_emplace(request, connection).second) return;
   count_requests();
   http->requests.push_back(request);
   http->reading = http->guess = {};
@@ -280,6 +289,11 @@ void Owners::forget_requests(const Connection& connection) {
   if (connection.requests.empty()) return;
   for (const evhttp_request* request : connection.requests) works_on_.erase(request);
   count_requests();
+}
+
+void Owners::crew_comes() {
+  const std::lock_guard guard(mutex_);
+  crew_came_.store(true, std::memory_order_relaxed);
 }
 
 void Owners::count_requests() { requests_.store(works_on_.size(), std::memory_order_relaxed); }
@@ -386,6 +400,7 @@ bool Owners::find(const event_callback& callback, Duty& duty) {
 bool Owners::collect(Owner& owner, const event* ev, std::vector<Callback>& found, int depth) {
   if (owner.alone || depth > kDeepest) return false;
   Connection* const http = owner.http.get();
+  if (is_unfollowed(http)) return false;
   if (http != nullptr && http->carrier != nullptr) {
     const auto carrier = owners_.find(http->carrier);
     if (carrier == owners_.end() || carrier->second.alone) return false;
@@ -467,6 +482,7 @@ bool Owners::collect_server(Connection& connection, const evhttp_request* reques
   if (reads)
     for (const Callback& route : connection.guess.routes) add_once(found, route);
   if (connection.serving != nullptr) add_once(found, connection.route);
+  if (found.size() == before && !connection.past_is_known) return collect_callback(all, found, depth);
   if (found.size() == before)
     for (const Callback& route : connection.past) add_once(found, route);
   return found.size() != before || collect_callback(all, *one_of_, depth);
@@ -536,9 +552,12 @@ const Owners::Owner* Owners::server_behind(const Callback& callback) {
   return accepts ? &found->second : nullptr;
 }
 
-bool Owners::is_only_served(const Owner& owner) {
-  const Connection* const connection = owner.http != nullptr ? owner.http.get() : http_of(owner.connection);
+bool Owners::is_unfollowed(const Connection* connection) {
   return connection != nullptr && connection->of_server && !connection->followed;
+}
+
+bool Owners::is_only_served(const Owner& owner) {
+  return is_unfollowed(owner.http != nullptr ? owner.http.get() : http_of(owner.connection));
 }
 
 bool Owners::collect_fields(const Owner& owner, const event* ev, std::vector<Callback>& found, int depth) {

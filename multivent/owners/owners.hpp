@@ -93,11 +93,13 @@ class Owners {
   void also_serves(const evhttp* server, const evhttp* host);
   // What makes bufferevents for its connections. Those are the connections' own, so it counts for all of their calls.
   void also_carries(const evhttp* server, const void* function, const void* argument);
-  // The connection works on `carrier`. `of_server`: its server made it, in a call of its own. A serial run does not say
-  // what a server's connection works on (`followed` is false): only figures ask there, and they see which route is
+  // The connection works on `carrier`. `of_server`: its server made it, in a call of its own. While nobody needs to
+  // know what a server's connection works on (`followed` is false), that is not said: figures see which route is
   // called.
   void made(const evhttp_connection* connection, const bufferevent* carrier, bool of_server, bool followed);
-  void works_on(const evhttp_connection* connection, const evhttp_request* request);
+  // `by_itself`: libevent has made the request for a connection of a server. It works on one at a time, so from here on
+  // the connection is followed, if it was not.
+  void works_on(const evhttp_connection* connection, const evhttp_request* request, bool by_itself);
   void done_with(const evhttp_request* request);
   // Whether any connection works on anything. Relaxed: who is done with a request knows of works_on() for it.
   bool any_requests() const { return requests_.load(std::memory_order_relaxed) != 0; }
@@ -113,6 +115,15 @@ class Owners {
   void made(const void* object, const void* callback, const void* argument, std::uintptr_t strand);
   // The strand of `object`, 0 if it is no owner.
   std::uintptr_t strand_of(const void* object);
+
+  // A crew is about to run a loop, the first or one more. What a server's connections work on matters from here on:
+  // their calls may overlap. Of one that is open already it is not known, so its calls count as unknown, and run alone,
+  // until libevent makes its next request.
+  void crew_comes();
+  // Whether one has come. Relaxed: of a connection everything happens in one thread after another, which the mutex of
+  // its base orders. So who sees that a crew came, when it says what the connection works on, is followed by those
+  // that see it, too.
+  bool crew_came() const { return crew_came_.load(std::memory_order_relaxed); }
 
   // Its memory is about to be freed.
   void forget(const void* object);
@@ -166,6 +177,7 @@ class Owners {
     const evhttp_request* serving = nullptr;  // the request that a route was called for last, until it is freed
     Callback route;
     std::vector<Callback> past;  // the routes that it has had
+    bool past_is_known = true;   // these are all of them
   };
   // Every bufferevent has one, so it is small: what only HTTP needs lies elsewhere.
   struct Owner {
@@ -201,6 +213,7 @@ class Owners {
   void forget_requests(const Connection& connection);
   void count_requests();
   const Owner* server_behind(const Callback& callback);
+  static bool is_unfollowed(const Connection* connection);
   bool is_only_served(const Owner& owner);
   bool is_libevents(const void* function);
   bool lies_in_libevent(const void* function);
@@ -211,6 +224,7 @@ class Owners {
   std::vector<Table::node_type> spare_;
   std::unordered_map<const evhttp_request*, const void*> works_on_;
   std::atomic<std::size_t> requests_{0};             // the size of works_on_, for any_requests()
+  std::atomic<bool> crew_came_{false};               // set under the mutex, and never cleared
   std::unordered_map<const void*, bool> libevents_;  // functions that were asked about
   struct Asked {
     const void* function = nullptr;
