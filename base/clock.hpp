@@ -1,4 +1,5 @@
-// The one clock that all figures and timers use: CLOCK_MONOTONIC in nanoseconds.
+// The one clock that all figures use, and timers but for those of one thread (event_base::ask_clock): CLOCK_MONOTONIC
+// in nanoseconds.
 //
 // Reading it takes about 25 ns through the vDSO, which is much beside a handler of half a microsecond. So code that
 // only keeps figures, and reads the clock several times in a row, uses QuickClock, which takes 10 ns.

@@ -40,8 +40,8 @@ thread_local const bufferevent* freed_with_connection = nullptr;
 // The last request that libevent has made for itself on this thread, until it belongs to a connection.
 thread_local evhttp_request* newest = nullptr;
 
-// Is it followed what a server's connections work on? Only constraints need to know.
-bool follows_servers() { return Runtime::get().parallel(); }
+// Is it followed what a server's connections work on? Only who lets calls overlap needs to know.
+bool follows_servers() { return Owners::get().crew_came() && Runtime::get().parallel(); }
 
 // Holds lists_mutex, if that is needed; a serial run never needs it.
 class Held {
@@ -166,7 +166,7 @@ void http::let_go(bufferevent& object) {
 
 void http::pointed_at(void* argument) {
   if (newest == nullptr) return;
-  if (newest->evcon == argument) Owners::get().works_on(newest->evcon, newest);
+  if (newest->evcon == argument) Owners::get().works_on(newest->evcon, newest, /*by_itself=*/true);
   newest = nullptr;
 }
 
@@ -277,7 +277,7 @@ void evhttp_request_free(evhttp_request* request) {
 }
 
 int evhttp_make_request(evhttp_connection* connection, evhttp_request* request, evhttp_cmd_type type, const char* uri) {
-  if (followed()) Owners::get().works_on(connection, request);
+  if (followed()) Owners::get().works_on(connection, request, /*by_itself=*/false);
   return HEDDLE_NEXT(evhttp_make_request)(connection, request, type, uri);
 }
 

@@ -106,7 +106,8 @@ int event_base_update_cache_time(event_base* base) {
 
 int event_gettime_monotonic(event_base* base, timeval* time) {
   if (base == nullptr || time == nullptr) return -1;
-  *time = to_timeval(heddle::base::monotonic_ns());
+  const BaseLock lock(*base);
+  *time = to_timeval(base->ask_clock());
   return 0;
 }
 

@@ -175,7 +175,14 @@ struct event_base {
   void loop_break();
   void loop_continue();
 
+  // The time in the middle of a pass; that of the clock if none is cached.
   timeval now();
+  // What the base's clock shows. That is libevent's (evutil_configure_monotonic_time_): the one that moves with the
+  // kernel's ticks, unless the program wants exact timers (EVENT_BASE_FLAG_PRECISE_TIMER). It takes a quarter of the
+  // time. A crew polls beside calls and orders by time what it finds, so it asks the exact one.
+  heddle::base::Nanoseconds ask_clock();
+  // A crew no longer runs the loop: from here on the coarser clock is asked, and shows no less than was said already.
+  void leave_exact_clock() { earliest_ns = heddle::base::monotonic_ns(); }
   // The cached time that counts for this thread; tv_sec is 0 if there is none.
   timeval time_of_this_call() const;
   void forget_time() { cached_time.tv_sec = 0; }
@@ -247,7 +254,8 @@ struct event_base {
   time_t clock_difference_updated = 0;
   // When a call last asked for the cached time to be now: it is so for calls that begin later, too.
   heddle::base::Nanoseconds updated_ns = 0;
-  // The time when any thread last read the clock, for time stamps that need not be exact.
+  heddle::base::Nanoseconds earliest_ns = 0;  // see leave_exact_clock()
+  // The time when any thread last read the exact clock, for time stamps of figures and of a crew.
   heddle::base::Nanoseconds last_clock_ns = 0;
 
   heddle::multivent::OnceEvent* once_events = nullptr;

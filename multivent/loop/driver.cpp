@@ -20,6 +20,7 @@ LoopOptions within_limits(LoopOptions options, const event_config& config) {
 Driver::Driver(event_base& base, const event_config& config, const LoopOptions& options)
     : base_(base), options_(within_limits(options, config)) {
   if (options_.crew && options_.crewed == Crewed::kAlways) {
+    Owners::get().crew_comes();
     crew_ = std::make_unique<CrewLoop>(LoopView(base), options_, nullptr);
     by_crew_ = true;
     return;
@@ -78,7 +79,9 @@ void Driver::change(base::QuickSync::Lock& lock) {
     }
   if (by_crew_) {
     gone = std::move(crew_);
+    base_.leave_exact_clock();
   } else {
+    Owners::get().crew_comes();
     Owners::get().lose_sight();
     crew_ = std::make_unique<CrewLoop>(LoopView(base_), options_, turns_.get());
   }

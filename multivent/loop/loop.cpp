@@ -26,8 +26,7 @@ constexpr time_t kClockDifferenceLifetime_s = 5;
 timeval event_base::now() {
   const timeval cached = time_of_this_call();
   if (cached.tv_sec != 0) return cached;
-  last_clock_ns = heddle::base::monotonic_ns();
-  const timeval monotonic = to_timeval(last_clock_ns);
+  const timeval monotonic = to_timeval(ask_clock());
   if (clock_difference_updated + kClockDifferenceLifetime_s < monotonic.tv_sec) {
     timeval wall{};
     gettimeofday(&wall, nullptr);
@@ -35,6 +34,12 @@ timeval event_base::now() {
     clock_difference_updated = monotonic.tv_sec;
   }
   return monotonic;
+}
+
+Nanoseconds event_base::ask_clock() {
+  if (driver.polls_beside_calls()) return last_clock_ns = heddle::base::monotonic_ns();
+  if (flags & EVENT_BASE_FLAG_PRECISE_TIMER) return heddle::base::monotonic_ns();
+  return std::max(earliest_ns, heddle::base::clock_now_ns(CLOCK_MONOTONIC_COARSE));
 }
 
 timeval event_base::time_of_this_call() const {

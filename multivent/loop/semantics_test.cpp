@@ -444,5 +444,65 @@ TEST_P(Semantics, CommonTimeoutsLeaveInTheOrderOfTheirArrival) {
   for (event* ev : events) event_free(ev);
 }
 
+base::Nanoseconds time_of(event_base* base) {
+  timeval time{};
+  EXPECT_EQ(event_gettime_monotonic(base, &time), 0);
+  return to_nanoseconds(time);
+}
+
+// evutil_configure_monotonic_time_() of libevent.
+TEST_P(Semantics, TheClockIsTheOneThatLibeventAsks) {
+  const auto whole = [](base::Nanoseconds time) { return time / 1000 * 1000; };  // microseconds
+  const auto lies_between = [&](event_base* of, clockid_t clock) {
+    const base::Nanoseconds before = whole(base::clock_now_ns(clock));
+    const base::Nanoseconds time = time_of(of);
+    EXPECT_GE(time, before);
+    EXPECT_LE(time, whole(base::clock_now_ns(clock)));
+  };
+  event_config* const config = event_config_new();
+  event_config_set_flag(config, EVENT_BASE_FLAG_PRECISE_TIMER);
+  event_base* const precise = event_base_new_with_config(config);
+  event_config_free(config);
+  for (int i = 0; i < 20; ++i) {
+    if (!parallel()) lies_between(base, CLOCK_MONOTONIC_COARSE);
+    lies_between(precise, CLOCK_MONOTONIC);
+    std::this_thread::sleep_for(std::chrono::microseconds(700));
+  }
+  event_base_free(precise);
+}
+
+TEST_P(Semantics, TimeDoesNotGoBackWhoeverRunsTheLoop) {
+  Pair pair;
+  base::Nanoseconds last = time_of(base);
+  const base::Nanoseconds end = last + 100'000'000;
+  event* ev = nullptr;
+  Call call{[&](int, short) {
+    const base::Nanoseconds time = time_of(base);
+    EXPECT_GE(time, last);
+    last = time;
+    if (time > end) event_del(ev);
+  }};
+  ev = make(pair.fd[0], EV_READ | EV_PERSIST, kAlone, call);
+  event_add(ev, nullptr);
+  pair.send();
+  EXPECT_EQ(event_base_dispatch(base), 1);
+  event_free(ev);
+}
+
+TEST_P(Semantics, ATimeoutEndsNoEarlierThanTheClockSays) {
+  base::Nanoseconds ended = 0;
+  Call call{[&](int, short) { ended = time_of(base); }};
+  event* const ev = make(-1, 0, kFree, call);
+  for (const int length_us : {1, 500, 999, 1000, 1001, 3000, 4000, 7500}) {
+    const timeval length{0, length_us};
+    const base::Nanoseconds began = time_of(base);
+    event_add(ev, &length);
+    EXPECT_EQ(event_base_dispatch(base), 1);
+    EXPECT_GE(ended, began + length_us * base::Nanoseconds{1000});
+    EXPECT_LT(ended, began + 1'000'000'000);
+  }
+  event_free(ev);
+}
+
 }  // namespace
 }  // namespace heddle::multivent

@@ -33,7 +33,7 @@ void SerialLoop::due(Task& task) {
   }
   base_.identify(task);
   task.stands_for = times;
-  if (sampler_.leaves_out()) read_clock();
+  read_clock();
   task.ready_ns = base_.last_clock_ns();
   task.sequence = ++last_sequence_;
 }

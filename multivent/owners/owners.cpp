@@ -19,6 +19,9 @@ namespace {
 // Filters stand on filters, connections on those, hosts in servers; no program stacks more.
 constexpr int kDeepest = 12;
 
+// So many elements of connections that are gone are kept.
+constexpr std::size_t kMostSpare = 1024;
+
 // The program may store into the field on another thread meanwhile. The call that does so conflicts with the one that
 // the field is read for, so the field is read once more when that one is about to start.
 template <class T>
@@ -58,15 +61,55 @@ Owners& Owners::get() {
 
 // --- Told ---
 
+void Owners::Owner::clear() {
+  Owner fresh;
+  fresh.others.swap(others);
+  fresh.last.swap(last);
+  fresh.others.clear();
+  fresh.last.clear();
+  *this = std::move(fresh);
+}
+
 Owners::Owner& Owners::add(const void* object) {
-  Owner& owner = owners_[object];
-  owner = Owner();
+  if (!spare_.empty()) {
+    spare_.back().key() = object;
+    Table::insert_return_type result = owners_.insert(std::move(spare_.back()));
+    if (result.inserted) {
+      spare_.pop_back();
+    } else {
+      spare_.back() = std::move(result.node);
+      result.position->second.clear();
+    }
+    return begin(result.position->second, object);
+  }
+  const auto [position, inserted] = owners_.try_emplace(object);
+  if (!inserted) position->second.clear();
+  return begin(position->second, object);
+}
+
+Owners::Owner& Owners::begin(Owner& owner, const void* object) {
   owner.strand = reinterpret_cast<std::uintptr_t>(object);
   if (const Task* maker = current_task()) {
     owner.maker = maker->run_id;
     owner.maker_base = maker->base;
   }
   return owner;
+}
+
+void Owners::erase(Table::iterator found) {
+  if (spare_.size() == kMostSpare) {
+    owners_.erase(found);
+    return;
+  }
+  found->second.clear();
+  spare_.push_back(owners_.extract(found));
+}
+
+// Null if nothing is known of the connection.
+Owners::Connection* Owners::http_of(const void* connection) {
+  if (connection == nullptr) return nullptr;
+  const auto found = owners_.find(connection);
+  return found == owners_.end() ? nullptr : found->second.http.get();
 }
 
 void Owners::made(const bufferevent& object, const bufferevent* underlying) {
@@ -102,20 +145,20 @@ void Owners::remember(const bufferevent& object) {
   const std::lock_guard guard(mutex_);
   const auto found = owners_.find(&object);
   if (found == owners_.end()) return;
-  std::vector<Callback> now;
-  if (!collect_fields(found->second, nullptr, now, 0)) {
-    found->second.alone = true;
-  } else if (!now.empty()) {
-    found->second.last = std::move(now);
+  Owner& owner = found->second;
+  now_.clear();
+  if (!collect_fields(owner, nullptr, now_, 0)) {
+    owner.alone = true;
+  } else if (!now_.empty()) {
+    owner.last.swap(now_);
   }
-  const auto connection = owners_.find(std::exchange(found->second.connection, nullptr));
-  if (connection == owners_.end()) return;
-  if (connection->second.ends) {
-    forget_requests(connection->second);
-    owners_.erase(connection);
-  } else {
-    found->second.connection = connection->first;
-  }
+  if (owner.connection == nullptr) return;
+  const auto connection = owners_.find(owner.connection);
+  if (connection != owners_.end() && connection->second.http != nullptr && !connection->second.http->ends) return;
+  owner.connection = nullptr;
+  if (connection == owners_.end() || connection->second.http == nullptr) return;
+  forget_requests(*connection->second.http);
+  erase(connection);
 }
 
 void Owners::keep_alone(const void* object) {
@@ -154,8 +197,8 @@ void Owners::changed_error(const evconnlistener* object, const void* callback) {
 void Owners::made(const evhttp* server, bool apart) {
   const std::lock_guard guard(mutex_);
   Owner& owner = add(server);
-  owner.is_server = true;
-  owner.apart = apart;
+  owner.server = std::make_unique<Server>();
+  owner.server->apart = apart;
 }
 
 const void* Owners::connection_of_server() { return connections_of_evhttp(); }
@@ -163,23 +206,24 @@ const void* Owners::connection_of_server() { return connections_of_evhttp(); }
 void Owners::also_routes(const evhttp* server, const char* path, const void* function, const void* argument) {
   const std::lock_guard guard(mutex_);
   const auto found = owners_.find(server);
-  if (found == owners_.end()) return;
+  if (found == owners_.end() || found->second.server == nullptr) return;
+  std::vector<Route>& routes = found->second.server->routes;
   if (function == nullptr) {
-    for (Route& route : found->second.routes) route.gone |= path != nullptr && !route.any && route.path == path;
+    for (Route& route : routes) route.gone |= path != nullptr && !route.any && route.path == path;
     return;
   }
-  found->second.routes.push_back({path != nullptr ? path : "", path == nullptr, false, {function, argument}});
+  routes.push_back({path != nullptr ? path : "", path == nullptr, false, {function, argument}});
   add_once(found->second.others, {function, argument});
 }
 
 void Owners::serves(const evhttp_request* request, const Callback& route) {
   const std::lock_guard guard(mutex_);
-  const auto connection = works_on_.find(request);
-  const auto found = connection == works_on_.end() ? owners_.end() : owners_.find(connection->second);
-  if (found == owners_.end()) return;
-  found->second.serving = request;
-  found->second.route = route;
-  add_once(found->second.past, route);
+  const auto on = works_on_.find(request);
+  Connection* const connection = on == works_on_.end() ? nullptr : http_of(on->second);
+  if (connection == nullptr) return;
+  connection->serving = request;
+  connection->route = route;
+  add_once(connection->past, route);
 }
 
 void Owners::also_serves(const evhttp* server, const evhttp* host) {
@@ -191,80 +235,94 @@ void Owners::also_serves(const evhttp* server, const evhttp* host) {
 void Owners::also_carries(const evhttp* server, const void* function, const void* argument) {
   const std::lock_guard guard(mutex_);
   const auto found = owners_.find(server);
-  if (found != owners_.end()) add_once(found->second.carriers, {function, argument});
+  if (found != owners_.end() && found->second.server != nullptr)
+    add_once(found->second.server->carriers, {function, argument});
 }
 
 void Owners::made(const evhttp_connection* connection, const bufferevent* carrier, bool of_server, bool followed) {
   const std::lock_guard guard(mutex_);
   Owner& owner = add(connection);
-  owner.of_server = of_server;
-  owner.followed = followed;
+  owner.http = std::make_unique<Connection>();
+  owner.http->of_server = of_server;
+  owner.http->followed = followed;
   const auto below = owners_.find(carrier);
   if (below == owners_.end()) {
     owner.alone = true;
     return;
   }
-  owner.carrier = carrier;
+  owner.http->carrier = carrier;
   owner.strand = below->second.strand;
   below->second.connection = connection;
 }
 
-void Owners::works_on(const evhttp_connection* connection, const evhttp_request* request) {
+void Owners::works_on(const evhttp_connection* connection, const evhttp_request* request, bool by_itself) {
   const std::lock_guard guard(mutex_);
   const auto found = owners_.find(connection);
-  if (found == owners_.end()) return;
+  Connection* const http = found == owners_.end() ? nullptr : found->second.http.get();
+  if (http == nullptr) return;
+  if (is_unfollowed(http)) {
+    // A program that makes requests on a server's connection gives it several at once.
+    if (!by_itself) found->second.alone = true;
+    if (!by_itself || !crew_came()) return;
+    http->followed = true;
+    http->past_is_known = false;
+  }
   if (!works_on_.try_emplace(request, connection).second) return;
   count_requests();
-  found->second.requests.push_back(request);
-  found->second.reading = found->second.guess = {};
+  http->requests.push_back(request);
+  http->reading = http->guess = {};
 }
 
 void Owners::done_with(const evhttp_request* request) {
   const std::lock_guard guard(mutex_);
   const auto found = works_on_.find(request);
   if (found == works_on_.end()) return;
-  const auto connection = owners_.find(found->second);
-  if (connection != owners_.end()) {
-    std::erase(connection->second.requests, request);
-    if (connection->second.serving == request) connection->second.serving = nullptr;
+  if (Connection* const connection = http_of(found->second)) {
+    std::erase(connection->requests, request);
+    if (connection->serving == request) connection->serving = nullptr;
   }
   works_on_.erase(found);
   count_requests();
 }
 
-void Owners::forget_requests(const Owner& connection) {
+void Owners::forget_requests(const Connection& connection) {
+  if (connection.requests.empty()) return;
   for (const evhttp_request* request : connection.requests) works_on_.erase(request);
   count_requests();
+}
+
+void Owners::crew_comes() {
+  const std::lock_guard guard(mutex_);
+  crew_came_.store(true, std::memory_order_relaxed);
 }
 
 void Owners::count_requests() { requests_.store(works_on_.size(), std::memory_order_relaxed); }
 
 void Owners::sends(const evhttp_connection* connection, const void* function, const void* argument) {
   const std::lock_guard guard(mutex_);
-  const auto found = owners_.find(connection);
-  if (found != owners_.end()) found->second.sent = {function, argument};
+  if (Connection* const http = http_of(connection)) http->sent = {function, argument};
 }
 
 bool Owners::set_close(const evhttp_connection* connection, evhttp_close_callback callback, void* argument) {
   const std::lock_guard guard(mutex_);
-  const auto found = owners_.find(connection);
-  if (found == owners_.end()) return false;
-  found->second.close = {callback, argument};
+  Connection* const http = http_of(connection);
+  if (http == nullptr) return false;
+  http->close = {callback, argument};
   return true;
 }
 
 std::pair<evhttp_close_callback, void*> Owners::close_of(const evhttp_connection* connection) {
   const std::lock_guard guard(mutex_);
-  const auto found = owners_.find(connection);
-  return found == owners_.end() ? std::pair<evhttp_close_callback, void*>() : found->second.close;
+  const Connection* const http = http_of(connection);
+  return http == nullptr ? std::pair<evhttp_close_callback, void*>() : http->close;
 }
 
 bool Owners::ends(const evhttp_connection* connection) {
   const std::lock_guard guard(mutex_);
-  const auto found = owners_.find(connection);
-  if (found == owners_.end()) return false;
-  found->second.ends = true;
-  return found->second.of_server;
+  Connection* const http = http_of(connection);
+  if (http == nullptr) return false;
+  http->ends = true;
+  return http->of_server;
 }
 
 // --- Anything ---
@@ -284,13 +342,14 @@ std::uintptr_t Owners::strand_of(const void* object) {
 
 void Owners::forget(const void* object) {
   const std::lock_guard guard(mutex_);
-  owners_.erase(object);
+  const auto found = owners_.find(object);
+  if (found != owners_.end()) erase(found);
 }
 
 void Owners::forget(const void* object, std::uintptr_t if_on_strand) {
   const std::lock_guard guard(mutex_);
   const auto found = owners_.find(object);
-  if (found != owners_.end() && found->second.strand == if_on_strand) owners_.erase(found);
+  if (found != owners_.end() && found->second.strand == if_on_strand) erase(found);
 }
 
 bool Owners::libevents(const void* function) {
@@ -316,8 +375,10 @@ bool Owners::find(const event_callback& callback, Duty& duty) {
   const bool of_carrier = !is_bare && owner.fields != nullptr && owner.connection != nullptr &&
                           (ev == &owner.fields->ev_read || ev == &owner.fields->ev_write);
   // libevent goes on with a request that has been read already.
-  if (owner.of_server && owner.carrier != nullptr) owner.reading.begun = true;
-  duty.served = owner.of_server || is_servers(owner.connection) ||
+  if (owner.http != nullptr && owner.http->of_server && owner.http->carrier != nullptr)
+    owner.http->reading.begun = true;
+  const Connection* const connection = owner.http != nullptr ? owner.http.get() : http_of(owner.connection);
+  duty.served = (connection != nullptr && connection->of_server) ||
                 std::any_of(owner.others.begin(), owner.others.end(),
                             [&](const Callback& other) { return server_behind(other) != nullptr; });
   one_of_ = &duty.one_of;
@@ -338,14 +399,16 @@ bool Owners::find(const event_callback& callback, Duty& duty) {
 // Appends to `found` what `owner` may call; false if that is not known.
 bool Owners::collect(Owner& owner, const event* ev, std::vector<Callback>& found, int depth) {
   if (owner.alone || depth > kDeepest) return false;
-  if (owner.carrier != nullptr) {
-    const auto carrier = owners_.find(owner.carrier);
+  Connection* const http = owner.http.get();
+  if (is_unfollowed(http)) return false;
+  if (http != nullptr && http->carrier != nullptr) {
+    const auto carrier = owners_.find(http->carrier);
     if (carrier == owners_.end() || carrier->second.alone) return false;
   }
   std::vector<Callback> now;
   if (!collect_fields(owner, ev, now, depth) || !collect_requests(owner, now, depth)) return false;
-  if (now.empty() && owner.last.empty() && owner.server != nullptr) {
-    if (!collect_callback({nullptr, owner.server}, now, depth)) return false;
+  if (now.empty() && owner.last.empty() && http != nullptr && http->server != nullptr) {
+    if (!collect_callback({nullptr, http->server}, now, depth)) return false;
   } else if (now.empty()) {
     now = owner.last;
   } else if (asked_ == nullptr &&
@@ -356,13 +419,15 @@ bool Owners::collect(Owner& owner, const event* ev, std::vector<Callback>& found
   for (const Callback& other : owner.others) {
     const Owner* const server = depth == 0 ? server_behind(other) : nullptr;
     // To accept a connection is to make its carrier, and no more.
-    const bool accepts = server != nullptr && server->apart && server->carriers.empty();
+    const bool accepts = server != nullptr && server->server->apart && server->server->carriers.empty();
     if (!collect_callback(other, accepts ? *one_of_ : found, depth)) return false;
   }
-  for (const Callback& carrier : owner.carriers) add_once(found, carrier);
-  if (owner.sent.function != nullptr) add_once(found, owner.sent);
-  if (owner.close.first != nullptr)
-    add_once(found, {reinterpret_cast<const void*>(owner.close.first), owner.close.second});
+  if (owner.server != nullptr)
+    for (const Callback& carrier : owner.server->carriers) add_once(found, carrier);
+  if (http == nullptr) return true;
+  if (http->sent.function != nullptr) add_once(found, http->sent);
+  if (http->close.first != nullptr)
+    add_once(found, {reinterpret_cast<const void*>(http->close.first), http->close.second});
   return true;
 }
 
@@ -377,11 +442,13 @@ bool Owners::collect_callback(const Callback& callback, std::vector<Callback>& f
 }
 
 bool Owners::collect_requests(Owner& owner, std::vector<Callback>& found, int depth) {
-  for (const evhttp_request* request : owner.requests) {
+  if (owner.http == nullptr) return true;
+  Connection& http = *owner.http;
+  for (const evhttp_request* request : http.requests) {
     const void* const argument = peek(request->cb_arg);
     const void* const called = peek(request->cb);
-    const bool by_server = owner.of_server && called != nullptr && is_libevents(called);
-    if (by_server && !collect_server(owner, request, argument, found, depth)) return false;
+    const bool by_server = http.of_server && called != nullptr && is_libevents(called);
+    if (by_server && !collect_server(http, request, argument, found, depth)) return false;
     for (const void* function :
          {by_server ? nullptr : called, peek(request->chunk_cb), peek(request->header_cb), peek(request->error_cb)})
       if (function != nullptr && !collect_callback({function, argument}, found, depth)) return false;
@@ -393,18 +460,18 @@ bool Owners::collect_requests(Owner& owner, std::vector<Callback>& found, int de
 }
 
 // What the server of the connection may call for this request in the call that is asked about.
-bool Owners::collect_server(Owner& connection, const evhttp_request* request, const void* server,
+bool Owners::collect_server(Connection& connection, const evhttp_request* request, const void* server,
                             std::vector<Callback>& found, int depth) {
   connection.server = server;
   connection.guess = {};
   const Callback all{nullptr, server};
   const auto of = owners_.find(server);
   const auto carrier = owners_.find(connection.carrier);
-  if (of == owners_.end() || carrier == owners_.end() || asked_ == nullptr ||
+  if (of == owners_.end() || of->second.server == nullptr || carrier == owners_.end() || asked_ == nullptr ||
       asked_->ev_evcallback.evcb_arg != carrier->first)
     return collect_callback(all, found, depth);
   // A carrier that the program has made reads and writes in its own way.
-  if (!of->second.apart || of->second.others.size() < 2 || !of->second.carriers.empty() ||
+  if (!of->second.server->apart || of->second.others.size() < 2 || !of->second.server->carriers.empty() ||
       connection.requests.size() != 1)
     return collect_callback(all, found, depth);
   const bufferevent* const fields = carrier->second.fields;
@@ -415,13 +482,14 @@ bool Owners::collect_server(Owner& connection, const evhttp_request* request, co
   if (reads)
     for (const Callback& route : connection.guess.routes) add_once(found, route);
   if (connection.serving != nullptr) add_once(found, connection.route);
+  if (found.size() == before && !connection.past_is_known) return collect_callback(all, found, depth);
   if (found.size() == before)
     for (const Callback& route : connection.past) add_once(found, route);
   return found.size() != before || collect_callback(all, *one_of_, depth);
 }
 
 // Finds out what the next read may go on to, into `guess`; false if that can be anything.
-bool Owners::look_ahead(Owner& connection, const evhttp_request& request, const Owner& server) {
+bool Owners::look_ahead(Connection& connection, const evhttp_request& request, const Owner& server) {
   connection.guess = {};
   if (peek(request.uri) != nullptr) {
     connection.guess = connection.reading;
@@ -440,14 +508,14 @@ bool Owners::look_ahead(Owner& connection, const evhttp_request& request, const 
 }
 
 bool Owners::routes_for(const Owner& server, std::string_view path, std::vector<Callback>& found, int depth) {
-  if (depth > kDeepest) return false;
+  if (depth > kDeepest || server.server == nullptr) return false;
   bool exact = false;
-  for (const Route& route : server.routes) {
+  for (const Route& route : server.server->routes) {
     if (route.any || route.path != path) continue;
     exact |= !route.gone;
     add_once(found, route.callback);
   }
-  for (const Route& route : server.routes)
+  for (const Route& route : server.server->routes)
     if (route.any && !exact) add_once(found, route.callback);
   for (const Callback& other : server.others) {
     if (other.function != nullptr) continue;
@@ -463,36 +531,33 @@ void Owners::begins(const event_callback& callback) {
   const auto carrier = owners_.find(callback.evcb_arg);
   if (carrier == owners_.end() || carrier->second.fields == nullptr) return;
   if (reinterpret_cast<const event*>(&callback) != &carrier->second.fields->ev_read) return;
-  const auto found = owners_.find(carrier->second.connection);
-  if (found == owners_.end() || !found->second.of_server) return;
-  Owner& connection = found->second;
-  if (!connection.reading.begun) connection.reading = connection.guess;
-  connection.reading.begun = true;
+  Connection* const connection = http_of(carrier->second.connection);
+  if (connection == nullptr || !connection->of_server) return;
+  if (!connection->reading.begun) connection->reading = connection->guess;
+  connection->reading.begun = true;
 }
 
 void Owners::lose_sight() {
   const std::lock_guard guard(mutex_);
   for (auto& [object, owner] : owners_)
-    if (owner.of_server && !owner.reading.begun) owner.reading = {.begun = true, .known = false, .routes = {}};
+    if (owner.http != nullptr && owner.http->of_server && !owner.http->reading.begun)
+      owner.http->reading = {.begun = true, .known = false, .routes = {}};
 }
 
 // The server that libevent accepts connections for, by this function of its own; null: the callback is another one.
 const Owners::Owner* Owners::server_behind(const Callback& callback) {
   const auto found = owners_.find(callback.argument);
-  const bool accepts = found != owners_.end() && found->second.is_server && callback.function != nullptr &&
+  const bool accepts = found != owners_.end() && found->second.server != nullptr && callback.function != nullptr &&
                        is_libevents(callback.function);
   return accepts ? &found->second : nullptr;
 }
 
-bool Owners::is_only_served(const Owner& owner) const {
-  if (owner.of_server) return !owner.followed;
-  const auto found = owners_.find(owner.connection);
-  return found != owners_.end() && found->second.of_server && !found->second.followed;
+bool Owners::is_unfollowed(const Connection* connection) {
+  return connection != nullptr && connection->of_server && !connection->followed;
 }
 
-bool Owners::is_servers(const void* connection) const {
-  const auto found = owners_.find(connection);
-  return found != owners_.end() && found->second.of_server;
+bool Owners::is_only_served(const Owner& owner) {
+  return is_unfollowed(owner.http != nullptr ? owner.http.get() : http_of(owner.connection));
 }
 
 bool Owners::collect_fields(const Owner& owner, const event* ev, std::vector<Callback>& found, int depth) {
@@ -519,6 +584,12 @@ bool Owners::collect_fields(const Owner& owner, const event* ev, std::vector<Cal
 }
 
 bool Owners::is_libevents(const void* function) {
+  Asked& recent = recent_[reinterpret_cast<std::uintptr_t>(function) / 16 % recent_.size()];
+  if (recent.function != function) recent = {function, lies_in_libevent(function)};
+  return recent.libevents;
+}
+
+bool Owners::lies_in_libevent(const void* function) {
   const auto [entry, fresh] = libevents_.try_emplace(function, false);
   if (!fresh) return entry->second;
   Dl_info info{};

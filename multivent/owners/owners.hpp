@@ -25,14 +25,18 @@
 #include <event2/event_struct.h>
 #include <event2/http.h>
 
+#include <array>
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
+
+#include "base/quick_mutex.hpp"
 
 struct evconnlistener;
 
@@ -89,11 +93,13 @@ class Owners {
   void also_serves(const evhttp* server, const evhttp* host);
   // What makes bufferevents for its connections. Those are the connections' own, so it counts for all of their calls.
   void also_carries(const evhttp* server, const void* function, const void* argument);
-  // The connection works on `carrier`. `of_server`: its server made it, in a call of its own. A serial run does not say
-  // what a server's connection works on (`followed` is false): only figures ask there, and they see which route is
+  // The connection works on `carrier`. `of_server`: its server made it, in a call of its own. While nobody needs to
+  // know what a server's connection works on (`followed` is false), that is not said: figures see which route is
   // called.
   void made(const evhttp_connection* connection, const bufferevent* carrier, bool of_server, bool followed);
-  void works_on(const evhttp_connection* connection, const evhttp_request* request);
+  // `by_itself`: libevent has made the request for a connection of a server. It works on one at a time, so from here on
+  // the connection is followed, if it was not.
+  void works_on(const evhttp_connection* connection, const evhttp_request* request, bool by_itself);
   void done_with(const evhttp_request* request);
   // Whether any connection works on anything. Relaxed: who is done with a request knows of works_on() for it.
   bool any_requests() const { return requests_.load(std::memory_order_relaxed) != 0; }
@@ -109,6 +115,15 @@ class Owners {
   void made(const void* object, const void* callback, const void* argument, std::uintptr_t strand);
   // The strand of `object`, 0 if it is no owner.
   std::uintptr_t strand_of(const void* object);
+
+  // A crew is about to run a loop, the first or one more. What a server's connections work on matters from here on:
+  // their calls may overlap. Of one that is open already it is not known, so its calls count as unknown, and run alone,
+  // until libevent makes its next request.
+  void crew_comes();
+  // Whether one has come. Relaxed: of a connection everything happens in one thread after another, which the mutex of
+  // its base orders. So who sees that a crew came, when it says what the connection works on, is followed by those
+  // that see it, too.
+  bool crew_came() const { return crew_came_.load(std::memory_order_relaxed); }
 
   // Its memory is about to be freed.
   void forget(const void* object);
@@ -142,22 +157,19 @@ class Owners {
     bool known = false;  // `routes` are what its first line may mean
     std::vector<Callback> routes;
   };
-  struct Owner {
-    std::uintptr_t strand = 0;
-    std::uint64_t maker = 0;
-    const event_base* maker_base = nullptr;
-    const bufferevent* fields = nullptr;  // of a bufferevent
-    const void* partner = nullptr;        // the other end of a pair
-    // The bufferevent of an HTTP connection, and the other way round.
-    const void* carrier = nullptr;
-    const void* connection = nullptr;
-    std::vector<const evhttp_request*> requests;  // of an HTTP connection, until they are freed
+  struct Server {
+    std::vector<Callback> carriers;
+    std::vector<Route> routes;
+    bool apart = false;
+  };
+  struct Connection {
+    const void* carrier = nullptr;                // its bufferevent
+    std::vector<const evhttp_request*> requests;  // until they are freed
     std::pair<evhttp_close_callback, void*> close;
     Callback sent;
-    std::vector<Callback> carriers;  // of a server
-    std::vector<Route> routes;       // of a server
-    bool is_server = false;
-    bool apart = false;  // of a server
+    bool of_server = false;
+    bool followed = true;  // of a server's connection
+    bool ends = false;
     // Of a server's connection: see find() for what is a guess.
     const void* server = nullptr;
     Reading reading;
@@ -165,35 +177,61 @@ class Owners {
     const evhttp_request* serving = nullptr;  // the request that a route was called for last, until it is freed
     Callback route;
     std::vector<Callback> past;  // the routes that it has had
-    bool of_server = false;
-    bool followed = true;  // of a server's connection
-    bool ends = false;
-    bool alone = false;
-    std::vector<Callback> others;  // beside those in the fields; without a function: all that the argument calls
-    std::vector<Callback> last;    // what was found the last time that there was something
+    bool past_is_known = true;   // these are all of them
   };
+  // Every bufferevent has one, so it is small: what only HTTP needs lies elsewhere.
+  struct Owner {
+    std::uintptr_t strand = 0;
+    const bufferevent* fields = nullptr;  // of a bufferevent
+    const void* connection = nullptr;     // the HTTP connection on this bufferevent
+    std::uint64_t maker = 0;
+    const event_base* maker_base = nullptr;
+    const void* partner = nullptr;  // the other end of a pair
+    bool alone = false;
+    std::vector<Callback> others;      // beside those in the fields; without a function: all that the argument calls
+    std::vector<Callback> last;        // what was found the last time that there was something
+    std::unique_ptr<Server> server;    // of an HTTP server
+    std::unique_ptr<Connection> http;  // of an HTTP connection
+
+    // As new, with the memory of its lists.
+    void clear();
+  };
+  using Table = std::unordered_map<const void*, Owner>;
 
   Owner& add(const void* object);
+  Owner& begin(Owner& owner, const void* object);
+  void erase(Table::iterator found);
+  Connection* http_of(const void* connection);
   bool collect(Owner& owner, const event* ev, std::vector<Callback>& found, int depth);
   bool collect_fields(const Owner& owner, const event* ev, std::vector<Callback>& found, int depth);
   bool collect_requests(Owner& owner, std::vector<Callback>& found, int depth);
   bool collect_callback(const Callback& callback, std::vector<Callback>& found, int depth);
-  bool collect_server(Owner& connection, const evhttp_request* request, const void* server,
+  bool collect_server(Connection& connection, const evhttp_request* request, const void* server,
                       std::vector<Callback>& found, int depth);
-  bool look_ahead(Owner& connection, const evhttp_request& request, const Owner& server);
+  bool look_ahead(Connection& connection, const evhttp_request& request, const Owner& server);
   bool routes_for(const Owner& server, std::string_view path, std::vector<Callback>& found, int depth);
-  void forget_requests(const Owner& connection);
+  void forget_requests(const Connection& connection);
   void count_requests();
-  bool is_servers(const void* connection) const;
   const Owner* server_behind(const Callback& callback);
-  bool is_only_served(const Owner& owner) const;
+  static bool is_unfollowed(const Connection* connection);
+  bool is_only_served(const Owner& owner);
   bool is_libevents(const void* function);
+  bool lies_in_libevent(const void* function);
 
-  std::mutex mutex_;  // guards the rest
-  std::unordered_map<const void*, Owner> owners_;
+  base::QuickMutex mutex_;  // guards the rest
+  Table owners_;
+  // Elements that were taken out, to be used again: connections come and go.
+  std::vector<Table::node_type> spare_;
   std::unordered_map<const evhttp_request*, const void*> works_on_;
   std::atomic<std::size_t> requests_{0};             // the size of works_on_, for any_requests()
+  std::atomic<bool> crew_came_{false};               // set under the mutex, and never cleared
   std::unordered_map<const void*, bool> libevents_;  // functions that were asked about
+  struct Asked {
+    const void* function = nullptr;
+    bool libevents = false;
+  };
+  std::array<Asked, 32> recent_;  // of these, by the lower part of their address
+  std::vector<Callback> now_;     // only used within remember(), kept for its memory
   // In find(): the event of a bufferevent that it was asked about; where to put what one will do of.
   const event* asked_ = nullptr;
   std::vector<Callback>* one_of_ = nullptr;

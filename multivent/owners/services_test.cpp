@@ -273,6 +273,103 @@ TEST_P(ServicesOfLibevent, AServerIsFreedByAHandler) {
   run_until(1);
 }
 
+// --- Connections that are open when a crew comes ---
+
+// Asks for `path` on so many connections, again and again: each is kept, and asks when it was answered.
+class Clients {
+ public:
+  Clients(const Site& site, int count, const std::string& path)
+      : text_("GET " + path + " HTTP/1.1\r\nHost: test\r\n\r\n") {
+    const sockaddr_in address = address_of(evhttp_bound_socket_get_fd(site.bound));
+    for (int i = 0; i < count; ++i) {
+      connections_.push_back(made(socket(AF_INET, SOCK_STREAM, 0)));
+      EXPECT_EQ(connect(connections_.back(), reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
+    }
+  }
+  ~Clients() {
+    for (const int connection : connections_) close(connection);
+  }
+  Clients(const Clients&) = delete;
+  Clients& operator=(const Clients&) = delete;
+
+  void ask(int rounds) {
+    for (int round = 0; round < rounds; ++round) {
+      for (const int connection : connections_)
+        EXPECT_EQ(write(connection, text_.data(), text_.size()), static_cast<ssize_t>(text_.size()));
+      for (const int connection : connections_) {
+        char answer[1024];
+        EXPECT_GT(read(connection, answer, sizeof answer), 0);
+      }
+    }
+  }
+
+ private:
+  const std::string text_;
+  std::vector<int> connections_;
+};
+
+class OpenBefore : public ::testing::Test {
+ protected:
+  void begin(Threads threads, bool in_turn) {
+    configure(threads, scheduler::Promotion::kAdaptive, in_turn);
+    oracle().reset();
+    base_ = event_base_new();
+    ASSERT_NE(base_, nullptr);
+  }
+  // So many rounds of two groups of clients, which ask for different things.
+  void serve(int rounds, Call& one, Kind kind, Call& other, Kind other_kind) {
+    Site site(base_);
+    evhttp_set_cb(site.server, "/one", callbacks(kind).request, &one);
+    evhttp_set_cb(site.server, "/other", callbacks(other_kind).request, &other);
+    std::thread asks([&] {
+      Clients ones(site, 3, "/one");
+      Clients others(site, 3, "/other");
+      std::thread beside([&] { others.ask(rounds); });
+      ones.ask(rounds);
+      beside.join();
+      event_base_loopbreak(base_);
+    });
+    event_base_dispatch(base_);
+    asks.join();
+  }
+  void TearDown() override {
+    event_base_free(base_);
+    EXPECT_EQ(oracle().violations(), 0);
+  }
+
+  event_base* base_ = nullptr;
+};
+
+TEST_F(OpenBefore, ConnectionsAreServedByTheConstraintsWhoeverRunsTheLoop) {
+  begin(Threads::exactly(3), /*in_turn=*/true);
+  std::atomic<int> inside{0};
+  std::atomic<int> calls{0};
+  Call alone{nullptr, [&](void* request, int) {
+               EXPECT_EQ(++inside, 1);
+               --inside;
+               ++calls;
+               reply(request);
+             }};
+  Call free{nullptr, [&](void* request, int) {
+              ++calls;
+              reply(request);
+            }};
+  serve(100, alone, kAlone, free, kFree);
+  EXPECT_EQ(calls, 600);
+}
+
+// Each is followed again from its next request on.
+TEST_F(OpenBefore, ConnectionsAreServedAtOnceWhenACrewHasCome) {
+  begin(Threads{.least = 3, .most = 8, .of_cores = true}, /*in_turn=*/false);
+  Call call{nullptr, [](void* request, int) {
+              std::this_thread::sleep_for(std::chrono::milliseconds(3));
+              reply(request);
+            }};
+  serve(80, call, kFree, call, kFree);
+  EXPECT_GT(base_->recorder.statistics()->turns().crew_ns, 0);
+  EXPECT_GT(base_->recorder.statistics()->peak_parallel(), 1U);
+}
+
 // --- Resolvers ---
 
 // Answers every question for an address with 10.0.0.1; its port is of no interest to the constraints.
