@@ -27,6 +27,7 @@ struct Analysis {
   LatePoints late_points;
   BriefLocks brief_locks;
   Roots roots;
+  Escapes escapes;
   Witnesses witnesses;
   std::unordered_map<const llvm::Function*, Summary> summaries;
   std::unordered_map<const llvm::Function*, std::vector<Graph::Copy>> copies;  // of the function's component

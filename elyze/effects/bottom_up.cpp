@@ -41,6 +41,7 @@ class Component {
       collect_pool();
       analysis_.pools.push_back(unit_.members);
     }
+    analysis_.escapes.shrink(graph_, *escapes_);
     keep_copies();
   }
 
@@ -181,9 +182,10 @@ class Component {
       bool changed = false;
       std::size_t effects = 0;
       for (const llvm::Function* member : unit_.members) {
-        Summary next = collect(analysis_, unit_, cells_, *member, visible);
+        const auto escaped = escapes_->count();
+        Summary next = collect(analysis_, unit_, cells_, *member, visible, escapes_).summary;
         Summary& known = analysis_.summaries[member];
-        changed |= again && fingerprint(next) != fingerprint(known);
+        changed |= again && (fingerprint(next) != fingerprint(known) || escapes_->count() != escaped);
         effects += next.open.size() + next.open_stores.size() + next.registrations.size();
         known = std::move(next);
       }
@@ -246,20 +248,49 @@ class Component {
     }
   }
 
+  // What was known of the component's escapes when a member was collected, and which nodes its objects have.
+  struct Looked {
+    Escapes::Set escapes;
+    std::unordered_set<NodeId> nodes;
+  };
+
+  // Members whose objects may have escaped in calls that were not known to do that. False if there are none.
+  bool look_again(std::unordered_map<const llvm::Function*, Looked>& looked, std::deque<const llvm::Function*>& work,
+                  std::unordered_set<const llvm::Function*>& waiting) const {
+    for (const llvm::Function* member : unit_.members) {
+      Looked& before = looked.at(member);
+      if (!escapes_->test(before.escapes)) continue;
+      Escapes::Set since = *escapes_;
+      since.reset(before.escapes);
+      bool concerned = false;
+      analysis_.escapes.each(graph_, since, [&](NodeId node) { concerned |= before.nodes.contains(node); });
+      before.escapes = *escapes_;
+      if (concerned && waiting.insert(member).second) work.push_back(member);
+    }
+    return !work.empty();
+  }
+
   void collect_pool() {
     share_all();
     const std::vector<bool> visible;  // all that is visible is shared
     std::unordered_map<const llvm::Function*, std::vector<const llvm::Function*>> callers;
     for (const llvm::Function* member : unit_.members) analysis_.summaries[member] = Summary();
-    for (const llvm::Function* member : unit_.members) analysis_.summaries[member].pooled = true;
+    for (const llvm::Function* member : unit_.members) {
+      analysis_.summaries[member].pooled = true;
+      analysis_.summaries[member].escapes = escapes_;
+    }
     std::deque<const llvm::Function*> work(unit_.members.begin(), unit_.members.end());
     std::unordered_set<const llvm::Function*> waiting(unit_.members.begin(), unit_.members.end());
     std::unordered_map<const llvm::Function*, int> collections;
-    while (!work.empty()) {
+    std::unordered_map<const llvm::Function*, Looked> looked;
+    while (!work.empty() || look_again(looked, work, waiting)) {
       const llvm::Function* member = work.front();
       work.pop_front();
       waiting.erase(member);
-      Summary next = collect(analysis_, unit_, cells_, *member, visible);
+      const Escapes::Set escaped = *escapes_;
+      Collected collected = collect(analysis_, unit_, cells_, *member, visible, escapes_);
+      looked[member] = {escaped, std::move(collected.nodes)};
+      Summary next = std::move(collected.summary);
       next.pooled = true;
       Summary& known = analysis_.summaries[member];
       const int times = ++collections[member];
@@ -296,6 +327,7 @@ class Component {
   std::unordered_set<const llvm::Function*> inside_;
   Cells cells_;
   Builder builder_;
+  const std::shared_ptr<Escapes::Set> escapes_ = std::make_shared<Escapes::Set>();
 };
 
 }  // namespace

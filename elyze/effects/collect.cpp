@@ -26,17 +26,18 @@ bool learn_locals(const Analysis& analysis, const llvm::Function& function, Deri
 
 }  // namespace
 
-Summary collect(Analysis& analysis, Unit& unit, Cells& cells, const llvm::Function& function,
-                const std::vector<bool>& visible) {
+Collected collect(Analysis& analysis, Unit& unit, Cells& cells, const llvm::Function& function,
+                  const std::vector<bool>& visible, const std::shared_ptr<Escapes::Set>& escapes) {
   Derivations derivations(analysis, function);
   for (;;) {
     derivations.run();
     Gathered gathered = Gatherer(analysis, unit, cells, function, derivations).run();
-    const Publication publication(function, analysis.roots, gathered.stores);
+    const Publication publication(analysis, cells, function, derivations, gathered);
     const LocalMemory local(analysis, unit, cells, function, gathered.stores, publication);
     analysis.steps += gathered.accesses.size() + gathered.stores.size() + gathered.pooled_calls.size();
     if (learn_locals(analysis, function, derivations, local) || derivations.give_up_on_empty_locals()) continue;
-    return Finisher(analysis, unit, function, visible, derivations, publication, local, gathered).run();
+    Finisher finisher(analysis, unit, function, visible, derivations, publication, local, gathered, escapes);
+    return {finisher.run(), publication.nodes()};
   }
 }
 

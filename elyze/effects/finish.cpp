@@ -47,7 +47,7 @@ void Finisher::finish_access(Access access) {
     emit(access);
     return;
   }
-  access.root = local_.judged(original, access.late, at);
+  access.root = local_.judged(original, access.late, access.given, at);
   if (access.root == kNoRoot || !visible(access.cell)) return;
   access.late = is_late(access, at);
   emit(access);
@@ -58,7 +58,7 @@ void Finisher::finish_access(Access access) {
 bool Finisher::is_late(const Access& access, const llvm::Instruction& at) const {
   const RootId origin = analysis_.roots.origin(access.root);
   return analysis_.roots[origin].kind == Root::Kind::kParam &&
-         (access.late || publication_.after(origin, at) ||
+         (access.late || publication_.after(origin, at) || publication_.meanwhile(origin, at, access.given) ||
           (origin != access.root && publication_.contents_after(origin, at)));
 }
 
@@ -77,7 +77,7 @@ void Finisher::finish_reach(const Access& first) {
     access.root = local_.resolve(access.root, at).base;
     access.cell = graph.find(access.cell);
     if (!seen.insert({access.cell.node, access.root}).second) continue;
-    const RootId judgement = local_.judged(access.root, access.late, at);
+    const RootId judgement = local_.judged(access.root, access.late, access.given, at);
     if (judgement != kNoRoot) {
       access.root = judgement;
       access.late = is_late(access, at);
@@ -137,7 +137,7 @@ void Finisher::finish_contents(const Access& first) {
     emit(access);
     return;
   }
-  access.root = local_.judged(first.root, first.late, at);
+  access.root = local_.judged(first.root, first.late, first.given, at);
   if (access.root != kNoRoot && visible(first.cell)) {
     access.late = is_late(access, at);
     // Of a stream that came from nobody knows where no record is known to be whole.
@@ -193,16 +193,46 @@ Derivation Finisher::escaping(const Derivation& from) const {
   return kAnywhere;
 }
 
+// Callers that share the node do not see the store.
+void Finisher::escape(Cell value) {
+  const Graph& graph = analysis_.points_to.graph;
+  analysis_.escapes.add(graph, graph.find_node(value.node), *unit_escapes_);
+}
+
+// The same for a store that keeps nothing, but publishes what the value, of unknown derivation, points to, or the
+// pointers in that.
+void Finisher::finish_publishing(const Store& store) {
+  const Graph& graph = analysis_.points_to.graph;
+  if (!visible(store.value)) return;
+  if (!shared(store.value)) {
+    emit_store(store);
+    return;
+  }
+  std::set<NodeId> level{graph.find_node(store.value.node)};
+  if (!store.contents) escape(store.value);
+  for (int step = 0; store.contents && step <= store.steps; ++step) {
+    std::set<NodeId> next;
+    for (const NodeId from : level) {
+      for (const auto& [where, edge] : graph.node({from, 0}).edges)
+        for (const Cell target : edge.targets) next.insert(graph.find_node(target.node));
+    }
+    for (const NodeId node : next) escape({node, 0});
+    level = std::move(next);
+  }
+}
+
 void Finisher::emit_store(Store store) {
   if (!store.publishes && !visible(store.value)) return;
   // Where the target is a caller's memory, the caller must know what stands there now.
   const bool settled = !store.publishes && shared(store.value) && analysis_.roots.resolved(store.source.base) &&
                        analysis_.roots.resolved(store.target.base);
+  if (settled && store.source.base == kOtherRoot && !store.apart) escape(store.value);
   auto& list = settled ? summary_.settled_stores : summary_.open_stores;
   for (Store& known : list) {
     if (known.value != store.value || known.source != store.source || known.target != store.target ||
         known.publishes != store.publishes || known.owner_at != store.owner_at || known.place != store.place ||
-        known.contents != store.contents || known.steps != store.steps || known.keeps != store.keeps) {
+        known.contents != store.contents || known.steps != store.steps || known.keeps != store.keeps ||
+        known.apart != store.apart || known.hands != store.hands) {
       continue;
     }
     // A function that stores what it allocates stores another block in each call, which is no repetition.
@@ -227,13 +257,20 @@ void Finisher::finish_stores() {
     store.source = local_.resolve(store.source, at);
     store.target = local_.resolve(store.target, at);
     if (store.publishes) {
-      if (analysis_.roots[analysis_.roots.origin(store.source.base)].kind != Root::Kind::kParam) continue;
-      if (store.contents && analysis_.roots[analysis_.roots.origin(store.target.base)].kind == Root::Kind::kFresh) {
-        const RootId into = analysis_.roots.origin(store.target.base);
-        if (into != summary_.returned.base && !publication_.published(into)) continue;
-        store.target = kAnywhere;
+      const Root::Kind origin = analysis_.roots[analysis_.roots.origin(store.source.base)].kind;
+      const bool unknown = origin == Root::Kind::kOther && !store.apart;
+      if (origin != Root::Kind::kParam && !unknown) continue;
+      const RootId into = analysis_.roots.origin(store.target.base);
+      if ((store.contents || store.hands) && analysis_.roots[into].kind == Root::Kind::kFresh) {
+        const bool returned = into == summary_.returned.base;
+        if (!returned && !publication_.published(into)) continue;
+        if (!returned || !store.hands) store.target = kAnywhere;
       }
-      emit_store(store);
+      if (unknown) {
+        finish_publishing(store);
+      } else {
+        emit_store(store);
+      }
       continue;
     }
     const Root source = analysis_.roots[store.source.base];
@@ -253,6 +290,7 @@ void Finisher::finish_stores() {
     } else if (source.kind == Root::Kind::kFresh && store.source.base == summary_.returned.base) {
       store.source = kAnywhere;
     }
+    store.apart |= analysis_.roots[analysis_.roots.origin(store.source.base)].kind == Root::Kind::kFresh;
     store.source = escaping(store.source);
     store.target = escaping(store.target);
     emit_store(store);
@@ -327,6 +365,7 @@ void Finisher::finish_copies() {
         store.value = graph.find(target);
         store.place = graph.find(copy.target);
         store.number = is_number(where);
+        store.apart = true;
         store.source = kAnywhere;
         store.target = kAnywhere;
         store.witness = analysis_.witnesses.add(function_.getEntryBlock().front());
@@ -346,7 +385,7 @@ bool Finisher::kept_with(const Registration& registration, const Derivation& des
   const llvm::Instruction& at = *registration.witness->at;
   if (publication_.paths().lead(at, at, llvm::cast<llvm::Instruction>(root.site))) return false;
   const auto elsewhere = [&](const Store& store) {
-    return store.source.base == descriptor.base && store.target.base != session.base;
+    return store.source.base == descriptor.base && store.target.base != session.base && !store.hands;
   };
   const auto of_another = [&](const Registration& other) {
     const auto index = static_cast<std::size_t>(other.callback->session);
@@ -419,7 +458,8 @@ Derivation Finisher::finish_return() const {
     if (here.base == kNoRoot) continue;
     const Root root = analysis_.roots[here.base];
     const bool fresh = root.kind == Root::Kind::kFresh && !llvm::isa<llvm::AllocaInst>(root.site) &&
-                       publication_.stores_of(here.base).empty() && !publication_.published(here.base);
+                       publication_.stores_of(here.base).empty() && !publication_.stored_unseen(here.base) &&
+                       !publication_.published(here.base);
     fresh_only &= fresh;
     if (all.base != kNoRoot && fresh_only && here.exact == all.exact && here.distance == all.distance) continue;
     all = Roots::join(all, here);
@@ -430,19 +470,21 @@ Derivation Finisher::finish_return() const {
 
 // Rewrites the derivations of pooled calls into terms of this function's callers, as finish_access() does for accesses.
 void Finisher::finish_pooled_calls() {
-  for (auto& [at, call] : gathered_.pooled_calls) {
+  for (auto& [at, call, given] : gathered_.pooled_calls) {
     const auto seen = [&](const Derivation& from, bool late) -> Derivation {
-      const RootId judgement = local_.judged(from.base, late, *at);
+      const RootId judgement = local_.judged(from.base, late, kNoRoot, *at);
       if (judgement == kNoRoot || judgement == from.base) return judgement == kNoRoot ? Derivation{} : from;
       return {judgement, 0, false};
     };
-    for (PooledActual& actual : call.actuals) {
+    for (std::size_t i = 0; i < call.actuals.size(); ++i) {
+      PooledActual& actual = call.actuals[i];
+      const bool meanwhile = publication_.meanwhile(actual.early.base, *at, given[i]);
       const bool own =
           analysis_.roots[actual.late.base].kind == Root::Kind::kFresh && !publication_.published(actual.late.base);
-      actual.early = seen(actual.early, actual.early_is_late);
+      actual.early = seen(actual.early, actual.early_is_late || meanwhile);
       actual.late = own ? Derivation{} : seen(actual.late, true);
-      actual.early_is_late |=
-          analysis_.roots[actual.early.base].kind == Root::Kind::kParam && publication_.after(actual.early.base, *at);
+      actual.early_is_late |= analysis_.roots[actual.early.base].kind == Root::Kind::kParam &&
+                              (publication_.after(actual.early.base, *at) || meanwhile);
       actual.through = local_.resolve(actual.through, *at);
       if (analysis_.roots[actual.through.base].kind == Root::Kind::kFresh) {
         actual.through.base = kUniqueRoot;  // callers need to know that it is the start of a block, not which
@@ -476,6 +518,13 @@ Summary Finisher::run() {
   summary_.unknown = std::move(gathered_.unknown);
   summary_.calls = std::move(gathered_.calls);
   summary_.numbers = std::move(gathered_.numbers);
+  summary_.escapes = unit_escapes_;
+  for (const auto& [call, callee] : summary_.calls) {
+    const auto known = analysis_.summaries.find(callee);
+    if (known != analysis_.summaries.end() && known->second.escapes != nullptr &&
+        known->second.escapes != unit_escapes_)
+      *unit_escapes_ |= *known->second.escapes;
+  }
   summary_.returned = finish_return();
   if (analysis_.roots[summary_.returned.base].kind == Root::Kind::kLoad &&
       analysis_.roots[analysis_.roots.origin(summary_.returned.base)].kind == Root::Kind::kFresh) {

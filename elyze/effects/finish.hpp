@@ -6,6 +6,7 @@
 // Soundness: each dropped effect is on memory that no other invocation can hold a pointer to at that time.
 #pragma once
 
+#include <memory>
 #include <set>
 #include <unordered_set>
 #include <vector>
@@ -19,7 +20,8 @@ class Finisher {
  public:
   // `visible`: by node, what callers, globals and registrations can reach of the component's part of the graph.
   Finisher(Analysis& analysis, const Unit& unit, const llvm::Function& function, const std::vector<bool>& visible,
-           const Derivations& derivations, const Publication& publication, const LocalMemory& local, Gathered& gathered)
+           const Derivations& derivations, const Publication& publication, const LocalMemory& local, Gathered& gathered,
+           std::shared_ptr<Escapes::Set> escapes)
       : analysis_(analysis),
         unit_(unit),
         function_(function),
@@ -27,7 +29,8 @@ class Finisher {
         derivations_(derivations),
         publication_(publication),
         local_(local),
-        gathered_(gathered) {}
+        gathered_(gathered),
+        unit_escapes_(std::move(escapes)) {}
 
   Summary run();
 
@@ -51,6 +54,8 @@ class Finisher {
   bool is_late(const Access& access, const llvm::Instruction& at) const;
   Derivation escaping(const Derivation& from) const;
   void emit_store(Store store);
+  void escape(Cell value);
+  void finish_publishing(const Store& store);
   bool visible(Cell cell) const;
   bool shared(Cell cell) const;
   void emit(const Access& access);
@@ -70,6 +75,7 @@ class Finisher {
   const Publication& publication_;
   const LocalMemory& local_;
   Gathered& gathered_;
+  std::shared_ptr<Escapes::Set> unit_escapes_;  // of the component; grows
   std::unordered_set<Access, AccessHash, AccessEqual> emitted_;
   Summary summary_;
 };

@@ -151,12 +151,12 @@ void Gatherer::copy(const llvm::Instruction& at, const llvm::Value* from, const 
   store.value = cell;
   store.source = {where.base, 0, false};
   const Root::Kind kind = analysis_.roots[analysis_.roots.origin(store.source.base)].kind;
-  if (kind != Root::Kind::kFresh && kind != Root::Kind::kParam) return;
+  if (kind == Root::Kind::kNone || kind == Root::Kind::kGlobal || kind == Root::Kind::kUnique) return;
   store.target = {target.base, 0, false};
   store.publishes = true;
   store.contents = true;
   store.steps = steps;
-  if (store.source.base != store.target.base || steps > 0) add_store(at, store);
+  if (store.source.base != store.target.base || kind == Root::Kind::kOther || steps > 0) add_store(at, store);
 }
 
 // A number that is moved from memory to memory may be a pointer, or one of the bytes of a pointer that a loop moves.
@@ -168,7 +168,9 @@ void Gatherer::copy_number(const llvm::StoreInst& store) {
   const Graph& graph = analysis_.points_to.graph;
   const Cell from = cells_.of(load->getPointerOperand());
   const bool whole = load->getType()->getIntegerBitWidth() >= 64;
-  if (from.valid() && (whole || graph.walked_at(from)))
+  // Of a whole pointer that came from anywhere the graph knows all that it may point to.
+  const bool known = whole && derivations_.of(load->getPointerOperand()).base == kOtherRoot;
+  if (from.valid() && (whole || graph.walked_at(from)) && !known)
     copy(store, load->getPointerOperand(), derivations_.of(store.getPointerOperand()), 0);
 }
 
@@ -387,6 +389,20 @@ void Gatherer::hold(const llvm::CallBase& call, const Spec& spec, const Effect& 
   store.source = derivations_.of(value);
   store.target = derivations_.of(holder);
   store.keeps = true;
+  add_store(call, store);
+  hand(call, value, store.target);
+}
+
+// Whoever knows the holder may use the value from here on. Without a holder, everybody may.
+void Gatherer::hand(const llvm::CallBase& call, const llvm::Value* value, const Derivation& holder) {
+  if (value == nullptr || !carries(value->getType())) return;
+  Store store;
+  store.value = cells_.of(value);
+  store.number = value->getType()->isIntegerTy();
+  store.source = derivations_.of(value);
+  store.target = holder;
+  store.publishes = true;
+  store.hands = true;
   add_store(call, store);
 }
 
@@ -818,13 +834,25 @@ void Gatherer::use_stores(const CallSite& site, const Summary& callee, Graph::Cl
     store.place = here(open.place);
     store.source = derivations_.moved(open.source, site);
     store.target = derivations_.moved(open.target, site);
+    const bool by_itself = analysis_.roots[open.source.base].kind == Root::Kind::kParam && !open.contents;
+    const bool inside = analysis_.roots[open.source.base].kind == Root::Kind::kLoad && !open.publishes;
+    store.given = by_itself || inside ? given(site, open.source.base) : kOtherRoot;
     store.repeated |= map == nullptr && !callee.pooled;
     add_store(*site.call, store, open.witness);
   }
 }
 
+// By which of the callee's parameters it gets at what `inner` stands for, if by one alone. A function that a library
+// calls back may be called several times, and then what one call does comes after what another one has done.
+RootId Gatherer::given(const CallSite& site, RootId inner) const {
+  const RootId origin = analysis_.roots.origin(inner);
+  const bool one = analysis_.roots[origin].kind == Root::Kind::kParam && site.callback == nullptr;
+  return one ? origin : kOtherRoot;
+}
+
 void Gatherer::use_access(const CallSite& site, const Access& open, Graph::CloneMap* map) {
   Access access = open;
+  access.given = site.callback == nullptr ? given(site, open.root) : kNoRoot;
   if (analysis_.roots[open.root].kind == Root::Kind::kVariadic) {
     const llvm::Function* callee = nullptr;
     if (site.bodies.size() == 1) callee = site.bodies.front();
@@ -924,6 +952,8 @@ void Gatherer::register_handler(const llvm::CallBase& call, const Callback& call
   };
   registration.flags = constant(callback.flags);
   registration.descriptor = constant(callback.descriptor);
+  if (callback.descriptor >= 0 && !registration.descriptor)
+    hand(call, argument(call, callback.descriptor), registration.event_source);
   registration.witness = analysis_.witnesses.add(call);
   gathered_.registrations.push_back(std::move(registration));
 }
@@ -937,6 +967,7 @@ void Gatherer::use_numbers(const CallSite& site, const Summary& callee) {
     const Root root = analysis_.roots[inner.root];
     if (root.index >= site.actuals.size()) continue;
     Access access = inner;
+    access.given = kNoRoot;
     access.witness = analysis_.witnesses.add(*site.call, inner.witness);
     const llvm::Value* actual = site.actuals[root.index].value;
     if (const llvm::ConstantInt* number = analysis_.points_to.number(*site.call, actual)) {
@@ -955,11 +986,13 @@ void Gatherer::use_numbers(const CallSite& site, const Summary& callee) {
 void Gatherer::use_pooled(const CallSite& site, const llvm::Function& callee) {
   const Summary& summary = analysis_.summaries.at(&callee);
   PooledCall call{&callee, {}, analysis_.children.executes(*site.call), analysis_.late_points.behind(*site.call)};
-  for (std::size_t i = 0; i < callee.arg_size(); ++i) {
+  std::vector<RootId> by;
+  for (unsigned i = 0; i < callee.arg_size(); ++i) {
     const Derivation actual = i < site.actuals.size() ? derivations_.of(site.actuals[i]) : kAnywhere;
     call.actuals.push_back({actual, actual, actual, false});
+    by.push_back(site.callback == nullptr ? analysis_.roots.param(i) : kNoRoot);
   }
-  gathered_.pooled_calls.push_back({site.call, std::move(call)});
+  gathered_.pooled_calls.push_back({site.call, std::move(call), std::move(by)});
   for (const Access& access : summary.open) {
     const bool variadic =
         access.extent == Extent::kVariadic || analysis_.roots[access.root].kind == Root::Kind::kVariadic;
@@ -969,9 +1002,11 @@ void Gatherer::use_pooled(const CallSite& site, const llvm::Function& callee) {
     use_stores(site, summary, nullptr);
     return;
   }
-  for (const Actual& actual : site.actuals) {
+  for (unsigned i = 0; i < site.actuals.size(); ++i) {
+    const Actual& actual = site.actuals[i];
     if (actual.value == nullptr || !carries(actual.value->getType())) continue;
     Store store;
+    store.given = given(site, analysis_.roots.param(i));
     store.value = cells_.of(actual);
     store.number = actual.value->getType()->isIntegerTy();
     store.source = derivations_.of(actual);
@@ -987,11 +1022,13 @@ void Gatherer::use_pooled_calls(const CallSite& site, const Summary& callee) {
                     {},
                     inner.child || analysis_.children.executes(*site.call),
                     inner.behind || analysis_.late_points.behind(*site.call)};
+    std::vector<RootId> by;
     for (const PooledActual& actual : inner.actuals) {
+      by.push_back(site.callback == nullptr ? given(site, actual.early.base) : kNoRoot);
       call.actuals.push_back({derivations_.moved(actual.early, site), derivations_.moved(actual.late, site),
                               derivations_.moved(actual.through, site), actual.early_is_late});
     }
-    gathered_.pooled_calls.push_back({site.call, std::move(call)});
+    gathered_.pooled_calls.push_back({site.call, std::move(call), std::move(by)});
   }
 }
 

@@ -21,6 +21,7 @@ struct Gathered {
   struct Pooled {
     const llvm::Instruction* at;
     PooledCall call;
+    std::vector<RootId> given;  // by actual: as in Access
   };
   std::vector<Access> accesses;
   std::vector<Store> stores;
@@ -74,6 +75,7 @@ class Gatherer {
   void use_numbers(const CallSite& site, const Summary& callee);
   void use_pooled(const CallSite& site, const llvm::Function& callee);
   void use_pooled_calls(const CallSite& site, const Summary& callee);
+  RootId given(const CallSite& site, RootId inner) const;
   void use_access(const CallSite& site, const Access& access, Graph::CloneMap* map);
   void use_registration(const CallSite& site, const Registration& registration, Graph::CloneMap* map);
   void register_handler(const llvm::CallBase& call, const Callback& callback);
@@ -89,6 +91,7 @@ class Gatherer {
   void touch(const llvm::Instruction& at, const llvm::Value* pointer, std::int64_t size, Extent extent, Mode mode);
   void add_store(const llvm::Instruction& at, Store store, const Witness* callee = nullptr);
   void hold(const llvm::CallBase& call, const Spec& spec, const Effect& effect);
+  void hand(const llvm::CallBase& call, const llvm::Value* value, const Derivation& holder);
   void keep(const llvm::Instruction& at, const llvm::Value* value, Cell place, const Derivation& target);
 
   Analysis& analysis_;

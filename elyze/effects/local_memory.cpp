@@ -66,7 +66,9 @@ Derivation LocalMemory::forwarded(RootId local, std::int64_t offset, const llvm:
     if (!target.exact) return kAnywhere;
     if (target.distance != offset) continue;
     if (store.source.base == kUniqueRoot) {
-      all = Roots::join(all, publication_.contents_published(local) ? kAnywhere : Derivation{kUniqueRoot, 0, true});
+      const bool seen =
+          publication_.contents_published(local) || publication_.node_published(graph.find_node(store.value.node));
+      all = Roots::join(all, seen ? kAnywhere : Derivation{kUniqueRoot, 0, true});
       continue;
     }
     Derivation source = resolve(store.source.base, at, depth + 1);
@@ -84,7 +86,7 @@ Derivation LocalMemory::forwarded(RootId local, std::int64_t offset, const llvm:
   return all.base == kNoRoot && !optimistic ? kAnywhere : all;
 }
 
-RootId LocalMemory::judged(RootId id, bool late, const llvm::Instruction& at) const {
+RootId LocalMemory::judged(RootId id, bool late, RootId given, const llvm::Instruction& at) const {
   for (int step = 0; step < kMostLoads; ++step) {
     id = look_through(id, at, 0).base;
     // A block that a callee has made and stored only in an object which nobody else can see yet.
@@ -92,7 +94,7 @@ RootId LocalMemory::judged(RootId id, bool late, const llvm::Instruction& at) co
     const Root root = analysis_.roots[id];
     if (root.kind != Root::Kind::kFresh)
       return analysis_.roots[analysis_.roots.origin(id)].kind == Root::Kind::kFresh ? kOtherRoot : id;
-    if (!late && !publication_.after(id, at)) return kNoRoot;
+    if (!late && !publication_.after(id, at) && !publication_.meanwhile(id, at, given)) return kNoRoot;
     const Store* store = publication_.only_store(id);
     if (store == nullptr || !store->target.exact || store->source.distance != 0) return kOtherRoot;
     // Callers know the published block as what is loaded from the one place that it is stored in.

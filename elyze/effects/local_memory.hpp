@@ -31,7 +31,8 @@ class LocalMemory {
   Derivation forwarded(RootId local, std::int64_t offset, const llvm::Instruction& at, int depth,
                        bool optimistic = false) const;
   // The root by which callers judge an access; none for memory that is still this invocation's own.
-  RootId judged(RootId root, bool late, const llvm::Instruction& at) const;
+  // `given`: as in Access.
+  RootId judged(RootId root, bool late, RootId given, const llvm::Instruction& at) const;
 
  private:
   // As resolve(), or kUniqueRoot for a block that was made for the place in local memory that it is loaded from.

@@ -1,12 +1,13 @@
 #include "elyze/effects/publication.hpp"
 
-#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 
 namespace heddle::elyze {
 
@@ -39,10 +40,20 @@ Paths::Paths(const llvm::Function& function) {
 bool Paths::lead(const llvm::Instruction& from, const llvm::Instruction& to, const llvm::Instruction* avoiding,
                  bool after_success) const {
   const llvm::BasicBlock* start = from.getParent();
-  const bool avoid_here = avoiding != nullptr && avoiding->getParent() == start && from.comesBefore(avoiding);
-  if (to.getParent() == start && from.comesBefore(&to)) return !(avoid_here && avoiding->comesBefore(&to));
-  if (avoid_here) return false;
-  llvm::SmallPtrSet<const llvm::BasicBlock*, 32> seen;
+  if (to.getParent() == start && from.comesBefore(&to)) {
+    const bool avoid_here = avoiding != nullptr && avoiding->getParent() == start && from.comesBefore(avoiding);
+    return !(avoid_here && avoiding->comesBefore(&to));
+  }
+  Blocks seen;
+  enter(from, avoiding, after_success, seen);
+  const bool blocked = avoiding != nullptr && avoiding->getParent() == to.getParent() && avoiding->comesBefore(&to);
+  return seen.contains(to.getParent()) && !blocked;
+}
+
+void Paths::enter(const llvm::Instruction& from, const llvm::Instruction* avoiding, bool after_success,
+                  Blocks& seen) const {
+  const llvm::BasicBlock* start = from.getParent();
+  if (avoiding != nullptr && avoiding->getParent() == start && from.comesBefore(avoiding)) return;
   std::vector<const llvm::BasicBlock*> work(llvm::succ_begin(start), llvm::succ_end(start));
   if (back_ != nullptr) work.push_back(back_);
   if (after_success) std::erase(work, failure_branch(from));
@@ -51,66 +62,329 @@ bool Paths::lead(const llvm::Instruction& from, const llvm::Instruction& to, con
     work.pop_back();
     if (!seen.insert(block).second) continue;
     const bool blocked = avoiding != nullptr && avoiding->getParent() == block;
-    if (to.getParent() == block && !(blocked && avoiding->comesBefore(&to))) return true;
     if (!blocked) work.insert(work.end(), llvm::succ_begin(block), llvm::succ_end(block));
   }
-  return false;
 }
 
 namespace {
 
 bool trackable(const Root& root) { return root.kind == Root::Kind::kFresh || root.kind == Root::Kind::kParam; }
 
+// What a store does with its value.
+enum class Act : std::uint8_t {
+  kKeep,     // puts it somewhere: links it into a fresh object, or publishes it
+  kPublish,  // publishes the object that it points to, without keeping it
+  kHand,     // gives it to a library's object: others use it as soon as they know that
+  kOwner,    // publishes what it was loaded from, at one offset
+  kCopy,     // puts the pointers in what it points to somewhere
+};
+
+// What the derivation of a value proves of the objects that it may point to.
+enum class Proof : std::uint8_t {
+  kNone,     // there are none, or only such as a callee has made and stored here alone
+  kObject,   // it is one that the function has allocated or was given
+  kInside,   // it was loaded through one that the function has allocated: it is linked into that, or anything
+  kSeen,     // it was loaded from what others see, so it is one that others see already
+  kNothing,  // it may be any at its node
+};
+
+// Which objects a store publishes or links, as far as the place that it goes to shows it.
+struct Rule {
+  bool object;  // the one that the derivation begins at
+  bool node;    // all those at the node of the value
+};
+
+// By Act and Proof. Whatever is not proven counts for each object at the node. What is loaded through a fresh object
+// and goes elsewhere publishes the whole object as well, with all that is linked into it. An object that was published
+// stays so: what was loaded from it does not have to publish it once more. The caller knows what its own objects lead
+// to, so for those the derivation from a parameter counts.
+constexpr std::array<std::array<Rule, 5>, 5> kRules = {{
+    //            kNone           kObject        kInside        kSeen           kNothing
+    /* kKeep */ {{{false, false}, {true, false}, {true, true}, {false, false}, {false, true}}},
+    /* kPublish */ {{{false, false}, {true, false}, {true, true}, {true, false}, {false, true}}},
+    /* kHand */ {{{false, false}, {true, false}, {false, true}, {false, false}, {false, true}}},
+    /* kOwner */ {{{false, false}, {false, false}, {true, false}, {true, false}, {false, true}}},
+    /* kCopy */ {{{false, false}, {true, false}, {true, false}, {true, false}, {false, true}}},
+}};
+
+Act act_of(const Store& store) {
+  if (store.contents) return Act::kCopy;
+  if (!store.publishes) return Act::kKeep;
+  if (store.hands) return Act::kHand;
+  return store.owner_at ? Act::kOwner : Act::kPublish;
+}
+
+Proof proof_of(const Store& store, const Roots& roots) {
+  if (store.apart) return Proof::kNone;
+  const RootId value = store.source.base;
+  const bool loaded = roots[value].kind == Root::Kind::kLoad;
+  switch (roots[roots.origin(value)].kind) {
+    case Root::Kind::kNone:
+    case Root::Kind::kUnique:
+      return Proof::kNone;
+    case Root::Kind::kGlobal:
+      return Proof::kSeen;
+    case Root::Kind::kParam:
+      return loaded ? Proof::kSeen : Proof::kObject;
+    case Root::Kind::kFresh:
+      return loaded ? Proof::kInside : Proof::kObject;
+    case Root::Kind::kVariadic:
+    case Root::Kind::kLoad:
+    case Root::Kind::kOther:
+      break;
+  }
+  return Proof::kNothing;
+}
+
 }  // namespace
 
-Publication::Publication(const llvm::Function& function, const Roots& roots, const std::vector<Store>& stores)
-    : paths_(function), roots_(roots) {
-  std::vector<Contents> copied;
-  for (const Store& store : stores) {
-    const llvm::Instruction* at = store.witness->at;
-    const RootId value = store.source.base;
-    if (store.contents) {
-      note_contents(store, copied);
-      continue;
-    }
-    if (store.publishes) {
-      // Publishing an event that was loaded from an object publishes the object.
-      const RootId origin = roots.origin(value);
-      if (store.owner_at && (origin == value || roots[value].offset != *store.owner_at)) continue;
-      if (!trackable(roots[origin])) continue;
-      published_[origin].insert(at);
-      // A library call that fails has published nothing, if its spec says how to tell.
-      if (store.undone && store.witness->callee == nullptr) publishes_alone_.insert({origin, at});
-      continue;
-    }
-    const RootId origin = roots.origin(value);
-    if (origin != value && roots[origin].kind == Root::Kind::kFresh) {
-      // A pointer that was loaded through the object escapes. It may point to anything that is linked into the object.
-      if (store.target.base != origin && !store.number) published_[origin].insert(at);
-      continue;
-    }
-    if (!trackable(roots[value]) || store.target.base == value || store.target.base == kNoRoot) continue;
-    stores_[value].push_back(&store);
-    if (roots[store.target.base].kind == Root::Kind::kFresh) {
-      links_[value].push_back({store.target.base, at});
-    } else {
-      published_[value].insert(at);
-    }
-  }
+Publication::Publication(Analysis& analysis, Cells& cells, const llvm::Function& function,
+                         const Derivations& derivations, const Gathered& gathered)
+    : analysis_(analysis),
+      graph_(analysis.points_to.graph),
+      cells_(cells),
+      function_(function),
+      paths_(function),
+      roots_(analysis.roots) {
+  track(derivations, gathered);
+  for (const Store& store : gathered.stores) note(store);
+  note_calls(gathered);
+  publish_nodes();
   for (bool changed = true; changed;) {
     changed = false;
-    for (const Contents& copy : copied) changed |= follow(copy);
+    for (const Contents& copy : copied_) changed |= follow(copy);
     changed |= publish_with_owners();
   }
 }
 
-void Publication::note_contents(const Store& store, std::vector<Contents>& copied) const {
-  const RootId from = roots_.origin(store.source.base);
-  if (!trackable(roots_[from]) || store.target.base == store.source.base) return;
-  int steps = store.steps;
-  for (RootId at = store.source.base; at != from; at = roots_[at].parent) ++steps;
-  copied.push_back({from, from != store.source.base, steps, store.target.base, store.witness->at});
+// ---- the objects that the function allocates, or was given, by node ----
+
+void Publication::track(const Derivations& derivations, const Gathered& gathered) {
+  for (unsigned i = 0; i < function_.arg_size(); ++i) track(analysis_.roots.param(i));
+  for (const llvm::Instruction& instruction : llvm::instructions(function_)) {
+    if (!instruction.getType()->isVoidTy()) track(derivations.of(&instruction).base);
+  }
+  for (const Access& access : gathered.accesses) track(access.root);
+  for (const Store& store : gathered.stores) {
+    track(store.source.base);
+    track(store.target.base);
+    if (store.source.base == kUniqueRoot) made_for_one_place_.insert(graph_.find_node(store.value.node));
+  }
+  for (const Registration& registration : gathered.registrations) {
+    for (const Derivation& source : registration.sources) track(source.base);
+    track(registration.event_source.base);
+  }
+  for (const Gathered::Pooled& pooled : gathered.pooled_calls) {
+    for (const PooledActual& actual : pooled.call.actuals) {
+      for (const Derivation* use : {&actual.early, &actual.late, &actual.through}) track(use->base);
+    }
+  }
 }
+
+void Publication::track(RootId id) {
+  id = roots_.origin(id);
+  const Root& root = roots_[id];
+  if (!trackable(root) || tracked_.contains(id)) return;
+  Cell cell;
+  if (root.kind == Root::Kind::kFresh) {
+    cell = cells_.of(root.site);
+  } else {
+    const std::vector<Cell>& formals = std::as_const(analysis_.points_to).cells(function_).formals;
+    if (root.index < formals.size()) cell = formals[root.index];
+  }
+  const NodeId node = cell.valid() ? graph_.find_node(cell.node) : kNoNode;
+  tracked_[id] = node;
+  if (node != kNoNode) at_node_[node].push_back(id);
+}
+
+std::unordered_set<NodeId> Publication::nodes() const {
+  std::unordered_set<NodeId> found = made_for_one_place_;
+  for (const auto& [node, roots] : at_node_) found.insert(node);
+  return found;
+}
+
+const llvm::Instruction* Publication::made(RootId root) const {
+  return llvm::dyn_cast_or_null<llvm::Instruction>(roots_[root].site);
+}
+
+// May the object be there when `at` is executed?
+bool Publication::exists_at(RootId root, const llvm::Instruction& at) const {
+  const llvm::Instruction* site = made(root);
+  if (site == nullptr || llvm::isa<llvm::AllocaInst>(site)) return true;
+  if (site == &at) return false;
+  if (site->getParent() == at.getParent() && site->comesBefore(&at)) return true;
+  const auto [place, fresh] = alive_.try_emplace(root);
+  if (fresh) paths_.enter(*site, nullptr, false, place->second);
+  return place->second.contains(at.getParent());
+}
+
+// ---- what stores and calls do, by kRules ----
+
+unsigned Publication::number(const Publisher& publisher) {
+  const auto [place, fresh] = numbers_.try_emplace(publisher, static_cast<unsigned>(publishers_.size()));
+  if (fresh) {
+    publishers_.push_back(publisher);
+    here_[publisher.at].push_back(place->second);
+  }
+  return place->second;
+}
+
+bool Publication::add(Publishers& to, unsigned by) {
+  if (by < to.size() && to.test(by)) return false;
+  if (by >= to.size()) to.resize(by + 1);
+  to.set(by);
+  return true;
+}
+
+bool Publication::add(Publishers& to, const Publishers& more) {
+  if (!more.test(to)) return false;
+  to |= more;
+  return true;
+}
+
+void Publication::link(RootId value, const Link& link) {
+  std::vector<Link>& into = links_[value];
+  if (value != link.into && std::find(into.begin(), into.end(), link) == into.end()) into.push_back(link);
+}
+
+void Publication::note(const Store& store) {
+  const Rule rule = kRules[static_cast<std::size_t>(act_of(store))][static_cast<std::size_t>(proof_of(store, roots_))];
+  const RootId origin = roots_.origin(store.source.base);
+  if (rule.object && trackable(roots_[origin])) note_object(store, origin);
+  if (rule.node) note_node(store);
+}
+
+void Publication::note_object(const Store& store, RootId origin) {
+  const llvm::Instruction* at = store.witness->at;
+  const RootId value = store.source.base;
+  switch (act_of(store)) {
+    case Act::kCopy:
+      if (store.target.base != value) note_contents(store, origin);
+      break;
+    case Act::kOwner:
+      // Publishing an event that was loaded from an object publishes the object.
+      if (roots_[value].offset != *store.owner_at) break;
+      [[fallthrough]];
+    case Act::kPublish:
+      // A library call that fails has published nothing, if its spec says how to tell.
+      add(published_[origin], number({at, store.given, store.undone && store.witness->callee == nullptr}));
+      break;
+    case Act::kHand:
+      hand_over(value, store, number({at, store.given, false}));
+      break;
+    case Act::kKeep:
+      if (origin != value) {
+        // A pointer that was loaded through the object escapes. It may point to anything that is linked into the
+        // object.
+        if (store.target.base == origin || store.target.base == kNoRoot || store.number) break;
+        add(published_[origin], number({at, store.given, false}));
+        add(published_inside_[origin], number({at, store.given == kNoRoot ? kNoRoot : kOtherRoot, false}));
+        break;
+      }
+      if (store.target.base == value || store.target.base == kNoRoot) break;
+      stores_[value].push_back(&store);
+      hand_over(value, store, number({at, store.given, false}));
+      break;
+  }
+}
+
+// The object gets into another one, or where others see it.
+void Publication::hand_over(RootId value, const Store& store, unsigned by) {
+  if (roots_[store.target.base].kind == Root::Kind::kFresh) {
+    link(value, {store.target.base, by});
+  } else {
+    add(published_[value], by);
+  }
+}
+
+void Publication::note_contents(const Store& store, RootId from) {
+  int steps = store.steps;
+  const bool inside = from != store.source.base && roots_[store.source.base].kind == Root::Kind::kLoad;
+  for (RootId at = store.source.base; inside && at != from; at = roots_[at].parent) ++steps;
+  const RootId given = store.given == kNoRoot ? kNoRoot : kOtherRoot;
+  copied_.push_back({from, inside, steps, store.target.base, number({store.witness->at, given, false})});
+}
+
+// A value that may be a pointer to each object at its node. Nothing is known of the order in which a callee gets at it.
+void Publication::note_node(const Store& store) {
+  if (!store.value.valid()) return;
+  const NodeId node = graph_.find_node(store.value.node);
+  const llvm::Instruction& at = *store.witness->at;
+  const bool here = store.witness->callee == nullptr;
+  const unsigned by = number({&at, here ? kNoRoot : kOtherRoot, here && store.publishes && store.undone});
+  const auto place = at_node_.find(node);
+  const RootId target = store.target.base;
+  switch (act_of(store)) {
+    case Act::kCopy:
+      if (place == at_node_.end()) break;
+      for (const RootId from : place->second) {
+        if (from != target && exists_at(from, at)) note_contents(store, from);
+      }
+      break;
+    case Act::kOwner:
+      for (const auto& [owner, holder] : tracked_) {
+        if (holder == kNoNode || !exists_at(owner, at)) continue;
+        const auto& edges = graph_.node({holder, 0}).edges;
+        const bool holds = std::any_of(edges.begin(), edges.end(), [&](const auto& edge) {
+          return std::any_of(edge.second.targets.begin(), edge.second.targets.end(),
+                             [&](Cell cell) { return graph_.find_node(cell.node) == node; });
+        });
+        if (holds) add(published_[owner], by);
+      }
+      break;
+    case Act::kKeep:
+    case Act::kHand:
+      if (target == kNoRoot && !store.hands) break;
+      if (!store.hands) add(kept_[node], by);
+      if (roots_[target].kind == Root::Kind::kFresh) {
+        if (target != roots_.origin(store.source.base)) any_links_[node].push_back({target, by});
+        break;
+      }
+      [[fallthrough]];
+    case Act::kPublish:
+      add(escapes_[node], by);
+      break;
+  }
+}
+
+// What callees store of unknown derivation may be an object of this function (effects/escapes.hpp).
+void Publication::note_calls(const Gathered& gathered) {
+  if (at_node_.empty() && made_for_one_place_.empty()) return;
+  for (const auto& [call, callee] : gathered.calls) {
+    const auto known = analysis_.summaries.find(callee);
+    if (known == analysis_.summaries.end() || known->second.escapes == nullptr) continue;
+    analysis_.escapes.each(graph_, *known->second.escapes, [&, at = call](NodeId node) {
+      if (!at_node_.contains(node) && !made_for_one_place_.contains(node)) return;
+      add(escapes_[node], number({at, kOtherRoot, false}));
+      add(kept_[node], number({at, kOtherRoot, false}));
+    });
+  }
+}
+
+// Publishes and links each object by what happens to its node.
+void Publication::publish_nodes() {
+  for (const auto& [root, node] : tracked_) {
+    if (node == kNoNode) continue;
+    if (const auto place = escapes_.find(node); place != escapes_.end()) {
+      for (const unsigned by : place->second.set_bits()) {
+        if (exists_at(root, *publishers_[by].at)) add(published_[root], by);
+      }
+    }
+    if (const auto place = any_links_.find(node); place != any_links_.end()) {
+      for (const Link& into : place->second) {
+        if (into.into == root || !exists_at(root, *publishers_[into.by].at)) continue;
+        link(root, into);
+      }
+    }
+    if (const auto place = kept_.find(node); place != kept_.end()) {
+      const auto by = place->second.set_bits();
+      if (std::any_of(by.begin(), by.end(), [&, at = root](unsigned i) { return exists_at(at, *publishers_[i].at); }))
+        unseen_.insert(root);
+    }
+  }
+}
+
+// ---- what follows from links ----
 
 // Links what is linked into the source of a copy into its target as well. True if that is new.
 bool Publication::follow(const Contents& copy) {
@@ -132,29 +406,33 @@ bool Publication::follow(const Contents& copy) {
     level = std::move(next);
   }
   bool changed = false;
-  const auto publish = [&](const llvm::Instruction* at) {
-    for (const RootId source : sources) changed |= contents_published_[source].insert(at).second;
+  const auto publish = [&](const Publishers& by) {
+    for (const RootId source : sources) changed |= add(contents_published_[source], by);
   };
+  Publishers here;
+  add(here, copy.by);
   if (roots_[copy.into].kind != Root::Kind::kFresh) {
-    publish(copy.at);
-    for (const RootId value : moved) {
-      changed |= published_[value].insert(copy.at).second;
-      publishes_alone_.erase({value, copy.at});
-    }
+    publish(here);
+    for (const RootId value : moved) changed |= add(published_[value], here);
     return changed;
   }
   for (const RootId value : moved) {
     std::vector<Link>& into = links_[value];
-    const auto known = [&](const Link& link) { return link.into == copy.into && link.at == copy.at; };
-    if (value == copy.into || std::any_of(into.begin(), into.end(), known)) continue;
-    into.push_back({copy.into, copy.at});
+    const Link made{copy.into, copy.by};
+    if (value == copy.into || std::find(into.begin(), into.end(), made) != into.end()) continue;
+    into.push_back(made);
     changed = true;
   }
-  const auto owner = published_.find(copy.into);
-  if (owner == published_.end()) return changed;
-  for (const llvm::Instruction* publisher : std::set(owner->second)) publish(publisher);
-  const auto unknown = [&](RootId source) { return !contents_published_[source].contains(copy.at); };
-  if (std::any_of(sources.begin(), sources.end(), unknown) && after(copy.into, *copy.at)) publish(copy.at);
+  // What goes on from the target takes along what has got there.
+  for (const auto* all : {&published_, &published_inside_, &contents_published_}) {
+    const auto owner = all->find(copy.into);
+    if (owner != all->end()) publish(Publishers(owner->second));
+  }
+  const auto unknown = [&](RootId source) {
+    const auto known = contents_published_.find(source);
+    return known == contents_published_.end() || copy.by >= known->second.size() || !known->second.test(copy.by);
+  };
+  if (std::any_of(sources.begin(), sources.end(), unknown) && after(copy.into, *publishers_[copy.by].at)) publish(here);
   return changed;
 }
 
@@ -164,43 +442,55 @@ bool Publication::publish_with_owners() {
     changed = false;
     for (const auto& [value, into] : links_) {
       for (const Link& link : into) {
-        const auto owner = published_.find(link.into);
-        if (owner == published_.end()) continue;
-        const std::set<const llvm::Instruction*> owner_at = owner->second;
-        std::set<const llvm::Instruction*>& mine = published_[value];
-        const std::size_t before = mine.size();
-        for (const llvm::Instruction* publisher : owner_at) {
-          const bool alone = publishes_alone_.count({link.into, publisher}) != 0;
-          if (mine.insert(publisher).second && alone) publishes_alone_.insert({value, publisher});
-          if (!alone) publishes_alone_.erase({value, publisher});
+        for (const auto* all : {&published_, &published_inside_}) {
+          const auto owner = all->find(link.into);
+          if (owner != all->end()) changed |= add(published_[value], Publishers(owner->second));
         }
         // Linked into an object that others can see already: the link itself publishes.
-        if (!(mine.contains(link.at) && !publishes_alone_.contains({value, link.at})) && after(link.into, *link.at)) {
-          mine.insert(link.at);
-          publishes_alone_.erase({value, link.at});
-        }
-        changed |= mine.size() != before;
+        const auto mine = published_.find(value);
+        const bool known = mine != published_.end() && link.by < mine->second.size() && mine->second.test(link.by);
+        if (!known && after(link.into, *publishers_[link.by].at)) changed |= add(published_[value], link.by);
       }
     }
   }
   return any;
 }
 
+// ---- what it comes to ----
+
 bool Publication::contents_after(RootId root, const llvm::Instruction& at) const {
   const auto place = contents_published_.find(root);
   if (place == contents_published_.end()) return false;
-  return std::any_of(place->second.begin(), place->second.end(),
-                     [&](const llvm::Instruction* publisher) { return paths_.lead(*publisher, at, nullptr); });
+  const auto publishers = place->second.set_bits();
+  return std::any_of(publishers.begin(), publishers.end(),
+                     [&](unsigned by) { return paths_.lead(*publishers_[by].at, at, nullptr); });
 }
 
 bool Publication::after(RootId root, const llvm::Instruction& at) const {
   const auto place = published_.find(root);
   if (place == published_.end()) return false;
-  const auto* made = llvm::dyn_cast_or_null<llvm::Instruction>(roots_[root].site);
-  for (const llvm::Instruction* publisher : place->second) {
-    if (paths_.lead(*publisher, at, made, publishes_alone_.count({root, publisher}) != 0)) return true;
+  const llvm::Instruction* site = made(root);
+  const llvm::BasicBlock* block = at.getParent();
+  const bool made_here = site != nullptr && site->getParent() == block && site->comesBefore(&at);
+  Behind& behind = behind_[root];
+  for (const unsigned by : place->second.set_bits()) {
+    const Publisher& publisher = publishers_[by];
+    if (publisher.at->getParent() == block && publisher.at->comesBefore(&at) &&
+        !(made_here && publisher.at->comesBefore(site)))
+      return true;
+    if (add(behind.of, by)) paths_.enter(*publisher.at, site, publisher.alone, behind.entered);
   }
-  return false;
+  return behind.entered.contains(block) && !made_here;
+}
+
+bool Publication::meanwhile(RootId root, const llvm::Instruction& at, RootId given) const {
+  const auto place = published_.find(root);
+  const auto here = here_.find(&at);
+  if (place == published_.end() || here == here_.end()) return false;
+  return std::any_of(here->second.begin(), here->second.end(), [&](unsigned by) {
+    const RootId other = publishers_[by].given;
+    return by < place->second.size() && place->second.test(by) && other != kNoRoot && other != given;
+  });
 }
 
 const std::vector<const Store*>& Publication::stores_of(RootId root) const {
@@ -211,10 +501,10 @@ const std::vector<const Store*>& Publication::stores_of(RootId root) const {
 
 const Store* Publication::only_store(RootId root) const {
   const std::vector<const Store*>& all = stores_of(root);
-  if (all.size() != 1 || all.front()->repeated) return nullptr;
+  if (all.size() != 1 || all.front()->repeated || stored_unseen(root)) return nullptr;
   const llvm::Instruction& at = *all.front()->witness->at;
-  const auto* made = llvm::dyn_cast_or_null<llvm::Instruction>(roots_[root].site);
-  if (made == nullptr || paths_.lead(at, at, made)) return nullptr;
+  const llvm::Instruction* site = made(root);
+  if (site == nullptr || paths_.lead(at, at, site)) return nullptr;
   return all.front();
 }
 

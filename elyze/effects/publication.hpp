@@ -6,15 +6,25 @@
 // is published with that object; what is linked into an object whose bytes are copied, or written to a pipe, goes where
 // the bytes go. "After" is control-flow reachability from such an instruction without passing the
 // allocation again (which would make a new object).
+//
+// Which object a store publishes, the points-to graph decides: each one whose node the stored pointer leads to. A
+// derivation (effects/root.hpp) can only prove that the pointer leads to another object: to one that some other
+// allocation has made, or to one that others see already, as what was loaded from memory that they see. The table
+// `kRules` in publication.cpp has all cases.
 #pragma once
 
+#include <llvm/ADT/BitVector.h>
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/Instruction.h>
 
 #include <map>
 #include <set>
+#include <tuple>
+#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
-#include "elyze/effects/summary.hpp"
+#include "elyze/effects/gather.hpp"
 
 namespace heddle::elyze {
 
@@ -28,19 +38,27 @@ class Paths {
   bool lead(const llvm::Instruction& from, const llvm::Instruction& to, const llvm::Instruction* avoiding,
             bool after_success = false) const;
 
+  // The blocks that control may enter from the start of `from` on, or behind it.
+  using Blocks = llvm::SmallPtrSet<const llvm::BasicBlock*, 16>;
+  void enter(const llvm::Instruction& from, const llvm::Instruction* avoiding, bool after_success, Blocks& seen) const;
+
  private:
   const llvm::BasicBlock* back_ = nullptr;  // where a longjmp() in a callee may lead to: setjmp() returns again
 };
 
 class Publication {
  public:
-  Publication(const llvm::Function& function, const Roots& roots, const std::vector<Store>& stores);
+  Publication(Analysis& analysis, Cells& cells, const llvm::Function& function, const Derivations& derivations,
+              const Gathered& gathered);
 
   const Paths& paths() const { return paths_; }
 
   // May `at` execute after an instruction that publishes `root`?
   bool after(RootId root, const llvm::Instruction& at) const;
-  // The same for what `root` leads to, where that went elsewhere without it.
+  // Does the call `at` publish `root`, and may it access it behind that? The callee knows the order of both where it
+  // gets at the object by one of its parameters, `given`, alone.
+  bool meanwhile(RootId root, const llvm::Instruction& at, RootId given) const;
+  // The same as after() for what `root` leads to, where that went elsewhere without it.
   bool contents_after(RootId root, const llvm::Instruction& at) const;
   bool contents_published(RootId root) const { return contents_published_.count(root) != 0; }
   bool published(RootId root) const { return published_.count(root) != 0; }
@@ -48,32 +66,84 @@ class Publication {
   const std::vector<const Store*>& stores_of(RootId root) const;
   // The one place that the fresh `root` is stored in, once; null if there are none or more.
   const Store* only_store(RootId root) const;
+  // May a pointer of unknown derivation, which the function stores somewhere, be one to `root`?
+  bool stored_unseen(RootId root) const { return unseen_.contains(root); }
+  // May such a pointer to what the node stands for go where others see it?
+  bool node_published(NodeId node) const { return escapes_.contains(node) || any_links_.contains(node); }
+  // The nodes of the objects that the function allocates, or was given.
+  std::unordered_set<NodeId> nodes() const;
 
  private:
+  // An instruction that publishes, as Store has it.
+  struct Publisher {
+    const llvm::Instruction* at;
+    RootId given;  // as in Store
+    bool alone;    // by a library call (event_add): only if the call succeeds
+    auto operator<=>(const Publisher&) const = default;
+  };
+  using Publishers = llvm::BitVector;  // by number
   // The pointers in what `from` points to, that many steps further on, go to `into`.
   struct Contents {
     RootId from;
     bool deep;  // or further
     int steps;
     RootId into;
-    const llvm::Instruction* at;
+    unsigned by;
   };
   struct Link {
     RootId into;
-    const llvm::Instruction* at;
+    unsigned by;
+    friend bool operator==(const Link&, const Link&) = default;
   };
-  void note_contents(const Store& store, std::vector<Contents>& copied) const;
+  // Whence control gets to behind publishers: the blocks that it enters, and what they were computed from.
+  struct Behind {
+    Publishers of;
+    Paths::Blocks entered;
+  };
+
+  void track(const Derivations& derivations, const Gathered& gathered);
+  void track(RootId root);
+  void note(const Store& store);
+  void note_object(const Store& store, RootId origin);
+  void hand_over(RootId value, const Store& store, unsigned by);
+  void note_node(const Store& store);
+  void note_contents(const Store& store, RootId from);
+  void note_calls(const Gathered& gathered);
+  void publish_nodes();
+  bool exists_at(RootId root, const llvm::Instruction& at) const;
   bool follow(const Contents& copy);
   bool publish_with_owners();
+  void link(RootId value, const Link& link);
+  unsigned number(const Publisher& publisher);
+  static bool add(Publishers& to, const Publishers& more);
+  static bool add(Publishers& to, unsigned by);
+  const llvm::Instruction* made(RootId root) const;
 
+  Analysis& analysis_;
+  const Graph& graph_;
+  Cells& cells_;
+  const llvm::Function& function_;
   Paths paths_;
   const Roots& roots_;
+  std::vector<Publisher> publishers_;
+  std::map<Publisher, unsigned> numbers_;
+  std::unordered_map<const llvm::Instruction*, std::vector<unsigned>> here_;  // by instruction
+  std::map<RootId, NodeId> tracked_;
+  std::unordered_map<NodeId, std::vector<RootId>> at_node_;
   std::map<RootId, std::vector<Link>> links_;
-  std::map<RootId, std::set<const llvm::Instruction*>> published_;
-  std::map<RootId, std::set<const llvm::Instruction*>> contents_published_;
-  // Publications by a library call (event_add), which happen only if the call succeeds.
-  std::set<std::pair<RootId, const llvm::Instruction*>> publishes_alone_;
+  std::map<RootId, Publishers> published_;
+  std::map<RootId, Publishers> published_inside_;  // only what is linked into the object
+  std::map<RootId, Publishers> contents_published_;
   std::map<RootId, std::vector<const Store*>> stores_;
+  std::vector<Contents> copied_;
+  std::unordered_set<NodeId> made_for_one_place_;  // blocks that callees have made and stored in one place
+  // By node: what publishes pointers of unknown derivation, and where these are linked.
+  std::unordered_map<NodeId, Publishers> escapes_;
+  std::unordered_map<NodeId, std::vector<Link>> any_links_;
+  std::unordered_map<NodeId, Publishers> kept_;  // of both: what puts them into memory
+  std::unordered_set<RootId> unseen_;
+  mutable std::map<RootId, Behind> behind_;
+  mutable std::map<RootId, Paths::Blocks> alive_;  // blocks that control enters behind the allocation
 };
 
 }  // namespace heddle::elyze

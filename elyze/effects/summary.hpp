@@ -9,10 +9,12 @@
 #include <llvm/IR/InstrTypes.h>
 
 #include <deque>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "elyze/effects/escapes.hpp"
 #include "elyze/effects/mode.hpp"
 #include "elyze/effects/root.hpp"
 #include "elyze/points_to/program.hpp"
@@ -41,6 +43,8 @@ struct Access {
   Extent extent = Extent::kExact;
   Mode mode = Mode::kRead;
   RootId root = kOtherRoot;
+  // While it is gathered at a call: the callee's parameter by which it gets there; kOtherRoot: not by one alone.
+  RootId given = kNoRoot;
   bool late = false;        // may happen after the root was published (effects/publication.hpp)
   bool child = false;       // in the child of fork() only (effects/children.hpp)
   bool behind = false;      // only behind a late point (effects/late_points.hpp)
@@ -61,6 +65,9 @@ struct Store {
   Derivation target;       // how the place was derived
   bool number = false;     // an integer: leads to an object only where it is used as a descriptor
   bool publishes = false;  // nothing is kept, but from here on other invocations may use the value
+  // With `publishes`: a library's object, `target`, gets the value, but it stays its owner's. Others may use it as soon
+  // as they know that object.
+  bool hands = false;
   // With `publishes`: only if the value was loaded from this offset; then what it was loaded from is published.
   std::optional<std::int64_t> owner_at = std::nullopt;
   // With `publishes`: not the value itself, but the pointers in what it points to are from here on also in what
@@ -71,6 +78,10 @@ struct Store {
   bool keeps = false;
   bool undone = false;    // with `publishes`: not if the call returns anything but 0
   bool repeated = false;  // may happen more than once for one value
+  // It publishes nothing that a caller could know: the value is an object that the function has made, or a copy has
+  // put it there, and says so itself.
+  bool apart = false;
+  RootId given = kNoRoot;  // as in Access
   const Witness* witness = nullptr;
 };
 
@@ -138,6 +149,9 @@ struct Summary {
   std::vector<PooledCall> pooled_calls;
   // Accesses to open files whose descriptor is an integer parameter: a caller may pass a constant, such as 1.
   std::vector<Access> numbers;
+  // Nodes to which the function, or one that it calls, stores pointers of unknown derivation (effects/escapes.hpp). All
+  // members of a recursive component have one set.
+  std::shared_ptr<Escapes::Set> escapes;
   bool pooled = false;     // a member of a large recursive component: its effects stay here
   bool keeps_all = false;  // it makes too many stores to list: everything it is passed counts as kept
 };

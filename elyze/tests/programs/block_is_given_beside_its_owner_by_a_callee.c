@@ -1,0 +1,39 @@
+// A callee stores what hangs on one parameter, and touches that by another parameter.
+// CONFLICT always: on_a on_b: item->hits
+// CONFLICT always: on_b on_b: item->hits
+#include "server.h"
+
+struct item {
+  long hits;
+  struct item *next;
+  struct item *more;
+};
+static _Atomic(struct item *) slot;
+#define SLOT (&slot)
+static void keep(_Atomic(struct item *) *at, struct item *f, struct item *a) {
+  atomic_store(at, f->next);
+  a->hits++;
+}
+static void work(short what) {
+  (void)what;
+  struct item *a = calloc(1, sizeof(struct item));
+  struct item *f = calloc(1, sizeof(struct item));
+  f->next = a;
+  keep(SLOT, f, a);
+}
+HANDLER(on_a) {
+  UNUSED;
+  work(what);
+}
+HANDLER(on_b) {
+  UNUSED;
+  struct item *p = atomic_load(SLOT);
+  if (p != NULL) p->hits++;
+}
+
+int main(void) {
+  base = event_base_new();
+  when_readable(3, on_a, NULL);
+  when_readable(4, on_b, NULL);
+  return event_base_dispatch(base);
+}

@@ -1,0 +1,33 @@
+// A callee makes a block and puts it into a field; that block or another one is stored.
+// CONFLICT always: on_a on_b: item->hits
+// CONFLICT always: on_b on_b: item->hits
+#include "server.h"
+
+struct item {
+  long hits;
+  struct item *next;
+  struct item *more;
+};
+static _Atomic(struct item *) slot;
+#define SLOT (&slot)
+static void fill(struct item *f) { f->next = calloc(1, sizeof(struct item)); }
+HANDLER(on_a) {
+  UNUSED;
+  struct item *f = calloc(1, sizeof(struct item));
+  struct item *h = calloc(1, sizeof(struct item));
+  fill(f);
+  atomic_store(SLOT, what & EV_READ ? f->next : h);
+  f->next->hits++;
+}
+HANDLER(on_b) {
+  UNUSED;
+  struct item *p = atomic_load(SLOT);
+  if (p != NULL) p->hits++;
+}
+
+int main(void) {
+  base = event_base_new();
+  when_readable(3, on_a, NULL);
+  when_readable(4, on_b, NULL);
+  return event_base_dispatch(base);
+}

@@ -1,0 +1,41 @@
+// One of two functions hands its block back; the result is stored.
+// CONFLICT always: on_a on_b: item->hits
+// CONFLICT always: on_b on_b: item->hits
+#include "server.h"
+
+struct item {
+  long hits;
+  struct item *next;
+  struct item *more;
+};
+static _Atomic(struct item *) slot;
+#define SLOT (&slot)
+static void put(struct item *p) { atomic_store(&slot, p); }
+static struct item *same(struct item *p) {
+  p->next = NULL;
+  return p;
+}
+static struct item *like(struct item *p) {
+  p->more = NULL;
+  return p;
+}
+HANDLER(on_a) {
+  UNUSED;
+  struct item *a = calloc(1, sizeof(struct item));
+  struct item *b = calloc(1, sizeof(struct item));
+  put(what & EV_READ ? same(a) : like(b));
+  a->hits++;
+  b->hits++;
+}
+HANDLER(on_b) {
+  UNUSED;
+  struct item *p = atomic_load(SLOT);
+  if (p != NULL) p->hits++;
+}
+
+int main(void) {
+  base = event_base_new();
+  when_readable(3, on_a, NULL);
+  when_readable(4, on_b, NULL);
+  return event_base_dispatch(base);
+}
