@@ -30,7 +30,7 @@ CrewLoop::~CrewLoop() = default;
 int CrewLoop::run(Lock& lock, int flags) {
   loop_flags_ = flags;
   result_ = made_since_poll_ = 0;
-  over_ = failed_ = polled_ = exiting_ = others_turn_ = poll_quickly_ = clock_is_fresh_ = false;
+  over_ = failed_ = polled_ = looks_between_calls_ = exiting_ = others_turn_ = poll_quickly_ = clock_is_fresh_ = false;
   pass_priority_ = kAnyPriority;
   const bool alone = current_task() != nullptr;
   if (!alone) {
@@ -398,8 +398,8 @@ CrewLoop::Invocation* CrewLoop::admit(bool allow_heavy, base::Nanoseconds now, s
 }
 
 CrewLoop::Invocation* CrewLoop::take(bool allow_heavy, bool allow_pinned) {
-  // A loop polls before its first call.
-  if (paused_ > 0 || !polled_) return nullptr;
+  // A loop polls before its first call, and what it finds between calls may go before those that are due.
+  if (paused_ > 0 || !polled_ || looks_between_calls_) return nullptr;
   // event_base_loopcontinue(): what has a better priority goes first. The loop also looks then whether it is to exit.
   if (base_.continue_requested()) {
     poll_quickly_ = true;
@@ -459,7 +459,9 @@ void CrewLoop::poll(Lock& lock) {
     polls_until_ = base_.timers_due();
     timeout_ns = polls_until_ ? time_until(*polls_until_, to_timeval(clock())) : kForever;
   }
+  looks_between_calls_ = polled_between_calls_ && base_.any_due();
   const int reports = base_.wait(lock, timeout_ns);
+  looks_between_calls_ = false;
   round_ += kRanks;
   if (polled_between_calls_) begin_round();
   if (!base_.gather(reports)) failed_ = true;

@@ -148,6 +148,7 @@ class CrewLoop {
   bool failed_ = false;
   bool polled_ = false;
   bool polled_between_calls_ = false;  // the last time
+  bool looks_between_calls_ = false;   // a poll, which does not block, is being made between calls that are due
   bool exiting_ = false;
   bool others_turn_ = false;  // the crew is to leave the loop to its thread, now that nothing runs
   int made_since_poll_ = 0;   // calls that count, as EVLOOP_ONCE sees it
