@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <ctime>
 #include <system_error>
 #include <utility>
@@ -44,13 +45,46 @@ void set_usual_action() {
   sigaction(SIGUSR1, &usual, nullptr);
 }
 
-void on_signal(int number) {
+// The parent of a process, or 0 if there is none any more. proc_pid_stat(5): the name is in parentheses, then come the
+// state and the parent. For signal handlers.
+pid_t parent_of(pid_t process) {
+  char path[32] = "/proc/";
+  char digits[16];
+  char* first = digits + sizeof digits;
+  *--first = 0;
+  for (pid_t rest = process; rest > 0; rest /= 10) *--first = static_cast<char>('0' + rest % 10);
+  std::strcat(std::strcat(path, first), "/stat");
+  char text[512];
+  const int fd = open(path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return 0;
+  const ssize_t size = read(fd, text, sizeof text - 1);
+  close(fd);
+  if (size <= 0) return 0;
+  text[size] = 0;
+  const char* at = std::strrchr(text, ')');
+  if (at == nullptr || std::strlen(at) < 5) return 0;
+  pid_t parent = 0;
+  for (at += 4; *at >= '0' && *at <= '9'; ++at) parent = parent * 10 + (*at - '0');
+  return parent;
+}
+
+// The program itself has sent the signal, or what it has started: it does not ask for a summary.
+bool is_of_the_program(const siginfo_t& info) {
+  if (info.si_code != SI_USER) return true;
+  constexpr int kGenerations = 64;
+  pid_t process = info.si_pid;
+  for (int i = 0; process > 1 && i < kGenerations; ++i, process = parent_of(process))
+    if (process == getpid()) return true;
+  return false;
+}
+
+void on_signal(int number, siginfo_t* info, void* /*context*/) {
   const int saved = errno;
-  if (getpid() == owner.load(std::memory_order_relaxed)) {
+  if (getpid() == owner.load(std::memory_order_relaxed) && !is_of_the_program(*info)) {
     summary_wanted.store(true, std::memory_order_relaxed);
     sem_post(&wake());
   } else {
-    // A child that has not come to give_signal_back() yet: the signal does what it does in any process.
+    // Or in a child that has not come to give_signal_back() yet: the signal does what it does in any process.
     set_usual_action();
     raise(number);
   }
@@ -63,8 +97,8 @@ void take_signal() {
   if (sigaction(SIGUSR1, nullptr, &present) != 0 || (present.sa_flags & SA_SIGINFO) || present.sa_handler != SIG_DFL)
     return;
   struct sigaction ours{};
-  ours.sa_handler = on_signal;
-  ours.sa_flags = SA_RESTART;
+  ours.sa_sigaction = on_signal;
+  ours.sa_flags = SA_RESTART | SA_SIGINFO;
   sigemptyset(&ours.sa_mask);
   sigaction(SIGUSR1, &ours, nullptr);
 }
@@ -189,7 +223,7 @@ void Live::finish() {
 }
 
 bool Live::has_put(const struct sigaction& action) {
-  return !(action.sa_flags & SA_SIGINFO) && action.sa_handler == on_signal;
+  return (action.sa_flags & SA_SIGINFO) && action.sa_sigaction == on_signal;
 }
 
 void Live::end() {

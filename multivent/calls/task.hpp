@@ -50,6 +50,7 @@ struct alignas(64) Task : scheduler::Invocation {
   short calls = 0;  // left to make, for a signal
   Closure closure = kEvent;
   bool internal = false;
+  bool assigned_anew = false;  // its event was assigned by event_assign() since
 
   // Running only: the call in whose middle this one is made, by a loop that a handler runs; null if there is none.
   Task* outer = nullptr;
@@ -60,7 +61,8 @@ struct alignas(64) Task : scheduler::Invocation {
   // call is left for the next loop.
   bool comes_after_exit = false;
   bool is_held = false;
-  bool is_found_signal = false;     // CrewLoop::signals_found_ counts it
+  bool is_found_signal = false;  // CrewLoop::signals_found_ counts it
+  std::uint16_t queue = 0;       // number of the active queue, by the event's priority; admission may go by a worse one
   std::uint32_t found_by_poll = 0;  // number of the poll that made it due; 0: none did
   // Found by a poll beside calls, and only by that, of a descriptor that epoll reports as long as it is ready: then the
   // number of that finding, else 0. Until it is called it can be as if it had not been found; the next poll finds it.

@@ -63,6 +63,8 @@ int event_assign(event* ev, event_base* base, evutil_socket_t fd, short what, ev
     // A callback may assign its own event anew, or another one in the same memory: the call that still runs is not a
     // call of the new event.
     const BaseLock lock(*base);
+    for (Task* call : base->running)
+      if (call->callback == &ev->ev_evcallback) call->assigned_anew = true;
     base->forget_callback(ev->ev_evcallback);
     assign(*ev, base, fd, what, function, argument, closure);
     priority_of(*ev) = static_cast<ev_uint8_t>(base->active.size() / 2);

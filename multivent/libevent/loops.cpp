@@ -22,7 +22,10 @@ void exit_loop(evutil_socket_t, short, void* argument) {
   {
     const BaseLock lock(*base);
     base->exit_requested = base->driver.may_exit();
-    if (base->exit_requested) return;
+    if (base->exit_requested) {
+      base->driver.keep_for_next_loop();
+      return;
+    }
     base->exit_wanted = true;
   }
   const timeval next_poll{0, 1};
@@ -51,6 +54,10 @@ int event_base_loopexit(event_base* base, const timeval* after) {
     const BaseLock lock(*base);
     base->exit_wanted = wanted;
     base->exit_queued = queued;
+  } else if (at_once) {
+    // No poll comes between this handler and the exit.
+    const BaseLock lock(*base);
+    if (base->own_call()->queue == base->active.size() / 2) base->driver.keep_for_next_loop();
   }
   return result;
 }
@@ -80,8 +87,9 @@ int event_base_got_exit(event_base* base) {
 event* event_base_get_running_event(event_base* base) {
   const BaseLock lock(*base);
   const Task* const own = base->own_call();
-  if (own == nullptr || own->callback == nullptr || !is_event(*own->callback)) return nullptr;
-  return &event_of(*own->callback);
+  if (own == nullptr) return nullptr;
+  event_callback* const callback = own->callback != nullptr || !own->assigned_anew ? own->callback : own->self;
+  return callback != nullptr && is_event(*callback) ? &event_of(*callback) : nullptr;
 }
 
 // --- Time ---

@@ -277,6 +277,10 @@ struct event_base {
   void io_ready(int fd, short conditions);
   bool busy(const event& ev) const;
   void expire_timers();
+  void expire_common_timeouts();
+  void expire(event& ev);
+  int priority_that_runs() const;
+  void bring_missed_signals(const event& added);
 };
 
 namespace heddle::multivent {

@@ -76,6 +76,7 @@ void event_base::begin(Task& task) {
     task.target = &ev;
   }
   task.self = &callback;
+  task.assigned_anew = false;
   // A finaliser is the end of its event: nobody deletes it, or waits for it, any more.
   if (task.closure >= kCallbackFinalize) task.callback = nullptr;
   looks_next = false;

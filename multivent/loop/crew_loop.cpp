@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <climits>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
@@ -29,7 +30,7 @@ CrewLoop::~CrewLoop() = default;
 int CrewLoop::run(Lock& lock, int flags) {
   loop_flags_ = flags;
   result_ = made_since_poll_ = 0;
-  over_ = failed_ = polled_ = exiting_ = others_turn_ = poll_quickly_ = clock_is_fresh_ = false;
+  over_ = failed_ = polled_ = looks_between_calls_ = exiting_ = others_turn_ = poll_quickly_ = clock_is_fresh_ = false;
   pass_priority_ = kAnyPriority;
   const bool alone = current_task() != nullptr;
   if (!alone) {
@@ -38,14 +39,46 @@ int CrewLoop::run(Lock& lock, int flags) {
   }
   base_.last_clock_ns() = base::monotonic_ns();
   set_time_of_due();
-  for (const TaskList& due : base_.due())
-    for (Task* task = due.first(); task != nullptr; task = task->next) {
-      if (!std::exchange(task->comes_after_exit, false)) continue;
-      task->is_held = false;
-      admission_.enqueue(*task, base_.last_clock_ns());
-    }
   crew_.run(lock, alone);
+  unfind_all();
   return result_;
+}
+
+// Calls function(task) for each that only polls beside calls have found.
+template <class Function>
+void CrewLoop::for_each_found_beside(Function function) {
+  for (const TaskList& due : base_.due())
+    for (Task *task = due.first(), *next; task != nullptr; task = next) {
+      next = task->next;
+      if (!task->found_between_calls) function(*task);
+    }
+}
+
+// The kernel will tell of it once more, if it is still so.
+void CrewLoop::unfind_all() {
+  for_each_found_beside([this](Task& task) {
+    if (task.finding != 0) base_.unfind(*task.callback);
+  });
+}
+
+// The rest (timers, signals, edges) is as if this poll had found it.
+void CrewLoop::find_all_again() {
+  for_each_found_beside([this](Task& task) {
+    withdrawn(task);
+    task.comes_after_exit = false;
+    task.found_between_calls = true;
+    task.priority = task.queue;
+    task.round = round_ + rank_of(task);
+    admission_.enqueue(task, base_.last_clock_ns());
+  });
+}
+
+void CrewLoop::keep_for_next_loop() {
+  unfind_all();
+  for_each_found_beside([this](Task& task) {
+    withdrawn(task);
+    task.comes_after_exit = task.is_held = true;
+  });
 }
 
 // Threads that were started by another thread that entered the loop before, or under another mask, have a state that
@@ -96,9 +129,19 @@ void CrewLoop::due(Task& task) {
   admission_.enqueue(task, base_.last_clock_ns());
 }
 
+std::uint64_t CrewLoop::rank_of(const Task& task) const {
+  if (!is_event(*task.callback)) return 0;
+  constexpr std::uint64_t kOfTimers = 1;
+  constexpr std::uint64_t kOfCommonTimeouts = kOfTimers + NSIG;
+  static_assert(kOfCommonTimeouts < kLastRank);
+  const event& ev = event_of(*task.callback);
+  if (ev.ev_res & EV_TIMEOUT) return base_.has_common_timeout(ev) ? kOfCommonTimeouts : kOfTimers;
+  return ev.ev_events & EV_SIGNAL ? kOfTimers + static_cast<std::uint64_t>(ev.ev_fd) : 0;
+}
+
 // One thread polls when the calls of a round are made, and deals with what it finds in the order of descriptors,
-// timers, and signals by their numbers. So what polls beside a call find, and what has to wait for that call, is one
-// round.
+// timers, signals by their numbers, and common timeouts. So what polls beside a call find, and what has to wait for
+// that call, is one round.
 //
 // It also reads the clock once for all of that (Task::time_ns), when it polls. What a poll beside calls finds it would
 // have found later, so there the time is that of the call's start: it must not be older than libevent's.
@@ -110,16 +153,7 @@ void CrewLoop::place(Task& task) {
     if (own != nullptr) task.time_ns = own->time_ns;
     return;
   }
-  std::uint64_t rank = 0;
-  if (is_event(*task.callback)) {
-    const event& ev = event_of(*task.callback);
-    constexpr std::uint64_t kOfTimers = 1;
-    if (ev.ev_events & EV_SIGNAL) {
-      rank = kOfTimers + static_cast<std::uint64_t>(ev.ev_fd);
-    } else if (ev.ev_res & EV_TIMEOUT) {
-      rank = kOfTimers;
-    }
-  }
+  const std::uint64_t rank = rank_of(task);
   if (polled_between_calls_) {
     task.round = round_ + rank;
     task.time_ns = base_.last_clock_ns();
@@ -127,10 +161,22 @@ void CrewLoop::place(Task& task) {
   }
   const auto* const blocker =
       static_cast<const Task*>(admission_.running_blocker(task, [](const Invocation&) { return true; }));
+  stay_in_pass(task);
   if (blocker != nullptr && task.finding != 0)
     found_beside_[blocker].push_back({&task, task.finding, base_.last_clock_ns()});
   const std::uint64_t behind = blocker != nullptr ? (blocker->round / kRanks + 1) * kRanks : round_;
   task.round = std::min(behind, round_) + rank;
+}
+
+// One thread would find it when the pass of the calls that it has to wait for is over: it goes behind the others of
+// that pass, however good its priority is.
+void CrewLoop::stay_in_pass(Task& task) {
+  if (base_.due().size() == 1) return;
+  if (ended_ != nullptr) task.priority = std::max(task.priority, ended_->priority);
+  admission_.running_blocker(task, [&task](const Invocation& other) {
+    task.priority = std::max(task.priority, other.priority);
+    return false;
+  });
 }
 
 bool CrewLoop::is_signal(const Task& task) {
@@ -141,10 +187,47 @@ void CrewLoop::forget_signal(Task& task) {
   if (std::exchange(task.is_found_signal, false)) --signals_found_;
 }
 
+// --- Signals that polls beside calls have found ---
+
+void CrewLoop::found_signal(int signal, int times) {
+  if (!polled_between_calls_ && base_.running().size() != 0) found_signals_.push_back({signal, times, round_, {}});
+}
+
+short CrewLoop::has_missed(const event& ev) const {
+  if (found_signals_.empty()) return 0;
+  const Task* const own = base_.own_call();
+  if (own == nullptr) return 0;
+  int times = 0;
+  for (const FoundSignal& found : found_signals_) {
+    const bool called = std::find(found.called.begin(), found.called.end(), &ev) != found.called.end();
+    if (found.signal == ev.ev_fd && own->round < found.round && !called) times += found.times;
+  }
+  return static_cast<short>(std::min(times, SHRT_MAX));
+}
+
+void CrewLoop::signals_call_starts(const Task& task) {
+  if (found_signals_.empty() || !is_signal(task)) return;
+  const event* const ev = &event_of(*task.callback);
+  for (FoundSignal& found : found_signals_)
+    if (found.signal == ev->ev_fd) found.called.push_back(ev);
+}
+
+void CrewLoop::forget_event(const event_callback& callback) {
+  for (FoundSignal& found : found_signals_)
+    std::erase_if(found.called, [&](const event* ev) { return &ev->ev_evcallback == &callback; });
+}
+
 // Nothing runs: one thread, too, would read the clock now.
 void CrewLoop::set_time_of_due() {
   for (const TaskList& due : base_.due())
     for (Task* task = due.first(); task != nullptr; task = task->next) task->time_ns = base_.last_clock_ns();
+}
+
+// One thread would poll now, and find all that only polls beside calls have found.
+void CrewLoop::begin_round() {
+  round_between_calls_ = round_;
+  found_signals_.clear();
+  find_all_again();
 }
 
 // One thread would look for these after the calls that they had to wait for: they are due only if it would find them.
@@ -201,7 +284,9 @@ void CrewLoop::made(Task& task) {
   if (task.called->heavy() && !was_heavy) expect_long(*task.called);
   if (oracle_) oracle_->finished(&task);
   // One thread would find all signals of this call with one poll, and go by their numbers.
+  ended_ = &task;
   if (signals_found_ != 0) base_.gather_signals();
+  ended_ = nullptr;
   admission_.complete(task, now);
   if (forked_by_ == &task) {
     forked_by_ = nullptr;
@@ -313,16 +398,17 @@ CrewLoop::Invocation* CrewLoop::admit(bool allow_heavy, base::Nanoseconds now, s
 }
 
 CrewLoop::Invocation* CrewLoop::take(bool allow_heavy, bool allow_pinned) {
-  if (paused_ > 0 || (step_by_step() && !polled_)) return nullptr;
-  // event_base_loopcontinue(): what has a better priority goes first.
-  if (base_.continue_requested() && !base_.exit_requested()) {
+  // A loop polls before its first call, and what it finds between calls may go before those that are due.
+  if (paused_ > 0 || !polled_ || looks_between_calls_) return nullptr;
+  // event_base_loopcontinue(): what has a better priority goes first. The loop also looks then whether it is to exit.
+  if (base_.continue_requested()) {
     poll_quickly_ = true;
     return nullptr;
   }
   const base::Nanoseconds now = clock();
   Invocation* next = admit(allow_heavy, now, pass_priority_, allow_pinned);
   if (next == nullptr && pass_priority_ != kAnyPriority && !exiting_ && queued_below(pass_priority_)) {
-    if (crew_.someone_polls() || step_by_step()) {
+    if (crew_.someone_polls()) {
       pass_priority_ = kAnyPriority;
       next = admit(allow_heavy, now, kAnyPriority, allow_pinned);
     } else {
@@ -338,7 +424,9 @@ CrewLoop::Invocation* CrewLoop::take(bool allow_heavy, bool allow_pinned) {
 void CrewLoop::run(Lock& lock, Invocation& invocation) {
   Task& task = static_cast<Task&>(invocation);
   forget_signal(task);
+  signals_call_starts(task);
   task.finding = 0;
+  task.round = std::max(task.round, round_between_calls_);
   if (oracle_) oracle_->started(&task, task.klass, task.session, task.strand);
   base_.begin(task);
   made_since_poll_ += task.internal ? 0 : 1;
@@ -355,13 +443,14 @@ void CrewLoop::poll(Lock& lock) {
   if (turns_ != nullptr) turns_->account();
   others_turn_ = turn_is_over();
   if (others_turn_) return;
-  // One thread, too, would poll now: the pass is over, or was ended by event_base_loopcontinue().
-  polled_between_calls_ = base_.running().size() == 0 && (base_.continue_requested() || !any_due_in_pass());
+  // One thread, too, would poll now: the loop or a pass begins, or event_base_loopcontinue() has ended one.
+  polled_between_calls_ = base_.running().size() == 0 && (!polled_ || base_.continue_requested() || !any_due_in_pass());
+  if (polled_between_calls_) unfind_all();
   base_.begin_pass();
   const bool had_later = base_.any_for_next_pass();
   base_.make_later_events_active();
-  const bool block =
-      !had_later && !poll_quickly_ && !(loop_flags_ & EVLOOP_NONBLOCK) && !(step_by_step() && base_.any_due());
+  const bool block = !had_later && !poll_quickly_ && !(loop_flags_ & EVLOOP_NONBLOCK) &&
+                     !((step_by_step() || polled_between_calls_) && base_.any_due());
   poll_quickly_ = false;
   made_since_poll_ = 0;
   base_.forget_time();
@@ -370,8 +459,11 @@ void CrewLoop::poll(Lock& lock) {
     polls_until_ = base_.timers_due();
     timeout_ns = polls_until_ ? time_until(*polls_until_, to_timeval(clock())) : kForever;
   }
+  looks_between_calls_ = polled_between_calls_ && base_.any_due();
   const int reports = base_.wait(lock, timeout_ns);
+  looks_between_calls_ = false;
   round_ += kRanks;
+  if (polled_between_calls_) begin_round();
   if (!base_.gather(reports)) failed_ = true;
   if (polled_between_calls_) set_time_of_due();
   polled_ = true;
@@ -381,14 +473,17 @@ void CrewLoop::poll(Lock& lock) {
 
 bool CrewLoop::may_poll() const {
   if (over_ || paused_ > 0 || base_.exit_requested()) return false;
-  if (base_.continue_requested()) return base_.running().size() == 0;
+  if (!polled_ || base_.continue_requested()) return base_.running().size() == 0;
   if (base_.exit_wanted() && (base_.running().size() != 0 || any_due_in_pass())) return false;
-  if (step_by_step()) return base_.running().size() == 0 && (!polled_ || !base_.any_due() || base_.any_for_next_pass());
+  if (step_by_step())
+    return base_.running().size() == 0 && (poll_quickly_ || !base_.any_due() || base_.any_for_next_pass());
   return poll_quickly_ || base_.has_events() || base_.any_for_next_pass() || (loop_flags_ & EVLOOP_NO_EXIT_ON_EMPTY);
 }
 
 bool CrewLoop::poll_outdated() const {
-  if (base_.any_for_next_pass()) return true;
+  // After event_base_loopcontinue() nothing starts before the next poll, which is made when no call runs any more; and
+  // nothing before the first.
+  if (base_.continue_requested() || base_.any_for_next_pass() || (!polled_ && base_.any_due())) return true;
   const event* first = base_.next_timer();
   return first != nullptr && (!polls_until_ || less(without_magic(first->ev_timeout), *polls_until_));
 }
@@ -407,7 +502,7 @@ bool CrewLoop::is_over() {
   const bool idle = base_.running().size() == 0;
   if (base_.exit_requested()) {
     exiting_ = true;
-    return idle && !any_due_in_pass();
+    return idle && (base_.continue_requested() || !any_due_in_pass());
   }
   if (!idle || base_.any_due()) return false;
   if (!(loop_flags_ & EVLOOP_NO_EXIT_ON_EMPTY) && !base_.has_events()) {

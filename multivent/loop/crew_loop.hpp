@@ -66,6 +66,11 @@ class CrewLoop {
   bool others_are_blocked() { return crew_.others_are_blocked(); }
   void let_go(Lock& lock);
   bool would_find_later(event& timer);
+  void keep_for_next_loop();
+  bool polled_between_calls() const { return polled_between_calls_; }
+  void found_signal(int signal, int times);
+  short has_missed(const event& ev) const;
+  void forget_event(const event_callback& callback);
   std::uint64_t hirer() const { return hirer_; }
   bool runs() const { return crew_.session_is_open(); }
   bool polls() const { return crew_.someone_polls(); }
@@ -109,7 +114,15 @@ class CrewLoop {
   void place(Task& task);
   static bool is_signal(const Task& task);
   void forget_signal(Task& task);
+  void stay_in_pass(Task& task);
   void set_time_of_due();
+  void begin_round();
+  std::uint64_t rank_of(const Task& task) const;
+  template <class Function>
+  void for_each_found_beside(Function function);
+  void find_all_again();
+  void unfind_all();
+  void signals_call_starts(const Task& task);
   void ask_again(const Task& ended);
   bool step_by_step() const { return (loop_flags_ & (EVLOOP_ONCE | EVLOOP_NONBLOCK)) != 0; }
   bool queued_below(std::uint16_t priority) const;
@@ -135,6 +148,7 @@ class CrewLoop {
   bool failed_ = false;
   bool polled_ = false;
   bool polled_between_calls_ = false;  // the last time
+  bool looks_between_calls_ = false;   // a poll, which does not block, is being made between calls that are due
   bool exiting_ = false;
   bool others_turn_ = false;  // the crew is to leave the loop to its thread, now that nothing runs
   int made_since_poll_ = 0;   // calls that count, as EVLOOP_ONCE sees it
@@ -149,7 +163,21 @@ class CrewLoop {
   std::unordered_map<const Task*, std::vector<Finding>> found_beside_;
   std::uint64_t last_finding_ = 0;
 
+  // Signals that polls beside calls have taken out of the pipe, and that one thread would find there behind those
+  // calls: an event that one of these adds meanwhile is due for them, unless it has been called for them already.
+  struct FoundSignal {
+    int signal;
+    int times;
+    std::uint64_t round;  // of the poll; calls of earlier rounds began before
+    std::vector<const event*> called;
+  };
+  std::vector<FoundSignal> found_signals_;  // since the last poll between calls
+
+  const Task* ended_ = nullptr;  // the call that has ended, while signals are gathered behind it
+
   std::uint64_t round_ = 0;  // polls that returned, by kRanks
+  // Of the last poll between calls. What a call makes due goes behind all that was found before the call began.
+  std::uint64_t round_between_calls_ = 0;
 
   std::uint16_t pass_priority_ = kAnyPriority;  // calls below it wait for the next poll
   bool poll_quickly_ = false;                   // the next poll must not block, because such calls wait for it

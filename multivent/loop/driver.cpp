@@ -131,6 +131,22 @@ bool Driver::polls() const { return by_crew_ && crew_->polls(); }
 
 bool Driver::may_exit() const { return !by_crew_ || current_task()->found_between_calls; }
 
+void Driver::keep_for_next_loop() {
+  if (by_crew_) crew_->keep_for_next_loop();
+}
+
+bool Driver::polls_as_one_thread() const { return !by_crew_ || crew_->polled_between_calls(); }
+
+void Driver::found_signal(int signal, int times) {
+  if (by_crew_) crew_->found_signal(signal, times);
+}
+
+short Driver::has_missed(const event& ev) const { return by_crew_ ? crew_->has_missed(ev) : short{0}; }
+
+void Driver::forget_event(const event_callback& callback) {
+  if (by_crew_) crew_->forget_event(callback);
+}
+
 void Driver::wake() {
   with_loop([](auto& loop) { loop.wake(); });
 }

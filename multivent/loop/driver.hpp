@@ -20,6 +20,7 @@
 
 struct event;
 struct event_base;
+struct event_callback;
 struct event_config;
 
 namespace heddle::multivent {
@@ -74,6 +75,20 @@ class Driver {
   // calls, together with all else that was due then. Where the last poll was made beside calls, what these made due
   // would be lost; then the time comes once more, in a poll between calls.
   bool may_exit() const;
+
+  // The loop will not poll again before it is left: what only polls beside calls have found is for the next loop, whose
+  // first poll one thread would find it with.
+  void keep_for_next_loop();
+
+  // Whether the last poll is one that one thread would have made, too, with the same calls due.
+  bool polls_as_one_thread() const;
+
+  // A poll has found a signal so many times. An event that is added for it may have missed some of them: it is how
+  // many.
+  void found_signal(int signal, int times);
+  short has_missed(const event& ev) const;
+  // The event's memory may belong to another one from here on.
+  void forget_event(const event_callback& callback);
 
   // This thread has given a loop that runs something to do that a sleeping one would not notice.
   void wake();

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <chrono>
 #include <climits>
+#include <utility>
 
 #include "base/assert.hpp"
 #include "multivent/loop/base.hpp"
@@ -23,7 +24,7 @@ void event_base::enter_active(event_callback& callback, Task* task) {
   }
   set_flags(callback.evcb_flags, EVLIST_ACTIVE);
   HEDDLE_ASSERT(callback.evcb_pri < active.size());
-  task->priority = callback.evcb_pri;
+  task->priority = task->queue = callback.evcb_pri;
   task->found_by_poll = looks_next ? polls : 0;
   active[callback.evcb_pri].push_back(*task);
   driver.due(*task);
@@ -138,7 +139,7 @@ void event_base::leave_active(event_callback& callback) {
   if (!(callback.evcb_flags & EVLIST_INTERNAL)) events.down();
   active_events.down();
   if (callback.evcb_flags & EVLIST_ACTIVE) {
-    active[task.priority].remove(task);
+    active[task.queue].remove(task);
   } else {
     later.remove(task);
   }
@@ -177,20 +178,27 @@ void event_base::take_inserted(event& ev) {
 int event_base::add(event& ev, const timeval* timeout, bool absolute) {
   if (flags_of(ev) & EVLIST_FINALIZING) return -1;
 
+  // What is due for its descriptor or signal waits for it already; what is due for its timeout alone does so no more,
+  // and in libevent it does not begin anew either.
+  bool inserts = (ev.ev_events & (kIoEvents | EV_SIGNAL)) && !(flags_of(ev) & (EVLIST_INSERTED | kActiveFlags));
   // A timeout that is due but was not yet acted on is taken back by setting a new one.
   if (timeout != nullptr && (flags_of(ev) & EVLIST_ACTIVE) && (ev.ev_res & EV_TIMEOUT)) {
     if (ev.ev_events & EV_SIGNAL)
       if (Task* task = running.find(ev.ev_evcallback)) task->calls = 0;
+    // One thread would not have found the end of the timeout yet: it still waits for its descriptor, too.
+    if (driver.polls_beside_calls() && !task_of(ev.ev_evcallback)->found_between_calls)
+      inserts = (ev.ev_events & (kIoEvents | EV_SIGNAL)) && !(flags_of(ev) & EVLIST_INSERTED);
     cancel(ev.ev_evcallback, /*even_if_finalizing=*/true);
   }
 
   int result = 0;
   bool wake = false;
-  if ((ev.ev_events & (kIoEvents | EV_SIGNAL)) && !(flags_of(ev) & (EVLIST_INSERTED | kActiveFlags))) {
+  if (inserts) {
     result = (ev.ev_events & kIoEvents) ? io.add(ev) : signals.add(ev);
     if (result != -1) {
       if (!(flags_of(ev) & EVLIST_INTERNAL)) events.up();
       set_flags(flags_of(ev), EVLIST_INSERTED);
+      if (ev.ev_events & EV_SIGNAL) bring_missed_signals(ev);
       result = 0;
     }
   }
@@ -212,6 +220,20 @@ int event_base::add(event& ev, const timeval* timeout, bool absolute) {
   debug_mode::note_added(ev);
   if (wake) wake_loop();
   return result;
+}
+
+// A poll beside the call that adds the event has found the signal already; one thread would find it behind the call.
+void event_base::bring_missed_signals(const event& added) {
+  if (driver.has_missed(added) == 0) return;
+  const bool looked = std::exchange(looks_next, true);
+  // All of the signal that were not called yet, the newest first.
+  for (event* ev = signals.first(added.ev_fd); ev != nullptr; ev = Signals::next(*ev)) {
+    const short times = driver.has_missed(*ev);
+    if ((flags_of(*ev) & EVLIST_ACTIVE) && task_of(ev->ev_evcallback)->is_found_signal) withdraw(ev->ev_evcallback);
+    if (times != 0 && !(flags_of(*ev) & kActiveFlags)) activate(*ev, EV_SIGNAL, times);
+  }
+  looks_next = looked;
+  wake_loop();
 }
 
 int event_base::remove(event& ev, bool even_if_finalizing) {
@@ -284,6 +306,7 @@ void event_base::await_others(Lock& lock, const Task& own) {
 
 void event_base::forget_callback(const event_callback& callback) {
   while (Task* task = running.find(callback)) task->callback = nullptr;
+  driver.forget_event(callback);
 }
 
 // --- Activating ---
@@ -314,12 +337,19 @@ void event_base::activate(event& ev, int what, short calls) {
   } else {
     ev.ev_res = static_cast<short>(what);
   }
-  if (priority_of(ev) < running_priority) continue_requested = true;
+  if (priority_of(ev) < priority_that_runs()) continue_requested = true;
   if (ev.ev_events & EV_SIGNAL) {
     calls_of(ev) = calls;
     calls_left_of(ev) = nullptr;
   }
   activate(ev.ev_evcallback);
+}
+
+// Of the call that makes something due; -1 for what a poll finds. Where several calls run, each goes by its own.
+int event_base::priority_that_runs() const {
+  if (!driver.polls_beside_calls()) return running_priority;
+  const Task* const own = looks_next ? nullptr : own_call();
+  return own != nullptr ? own->queue : -1;
 }
 
 void event_base::activate_later(event& ev, int what) {

@@ -123,6 +123,7 @@ bool event_base::gather(int reports) {
       });
   expire_timers();
   if (signalled) gather_signals();
+  expire_common_timeouts();
   looks_next = false;
   return true;
 }
@@ -130,6 +131,7 @@ bool event_base::gather(int reports) {
 void event_base::gather_signals() {
   const bool looked = std::exchange(looks_next, true);
   signals.drain([this](int signal, int times) {
+    driver.found_signal(signal, times);
     for (event* ev = signals.first(signal); ev != nullptr; ev = Signals::next(*ev))
       activate(*ev, EV_SIGNAL, static_cast<short>(std::min(times, SHRT_MAX)));
   });
@@ -188,21 +190,30 @@ void event_base::release_suppressed(int fd) {
 void event_base::expire_timers() {
   if (timers.empty()) return;
   const timeval current = now();
-  while (event* ev = timers.due(current)) {
-    const Task* const queued = flags_of(*ev) & kActiveFlags ? task_of(ev->ev_evcallback) : nullptr;
-    if (driver.polls_beside_calls() && queued != nullptr && queued->found_by_poll != polls &&
-        !(queued->finding != 0 && driver.would_find_later(*ev))) {
-      // The event was due for another reason before. One thread would have called it before its timeout, so the timeout
-      // counts as taken back.
-      take_timer(*ev);
-      continue;
-    }
-    if (driver.would_find_later(*ev)) {
-      timers.set_aside(*ev);
-      continue;
-    }
-    remove(*ev);
-    activate(*ev, EV_TIMEOUT, 1);
+  while (event* ev = timers.due(current)) expire(*ev);
+}
+
+// libevent has an event of its own for each list of common timeouts. It is called among those that the poll has found,
+// and then makes all of its list due: behind the signals, which become due in the same way, and list by list.
+void event_base::expire_common_timeouts() {
+  if (!timers.any_common()) return;
+  const timeval current = now();
+  timers.visit_common_due(current, [this](event& ev) { expire(ev); });
+}
+
+void event_base::expire(event& ev) {
+  const Task* const queued = flags_of(ev) & kActiveFlags ? task_of(ev.ev_evcallback) : nullptr;
+  const bool only_found = queued != nullptr && (queued->finding != 0 || queued->is_found_signal);
+  if (!driver.polls_as_one_thread() && queued != nullptr && queued->found_by_poll != polls &&
+      !(only_found && driver.would_find_later(ev))) {
+    // The event was due for another reason before. One thread would have called it before its timeout, so the timeout
+    // counts as taken back.
+    take_timer(ev);
+  } else if (driver.would_find_later(ev)) {
+    timers.set_aside(ev);
+  } else {
+    remove(ev);
+    activate(ev, EV_TIMEOUT, 1);
   }
 }
 

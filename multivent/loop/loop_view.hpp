@@ -88,6 +88,7 @@ class LoopView {
     base_.forget_figures(task);
     base_.tasks.give_back(task);
   }
+  bool has_common_timeout(const event& ev) const { return base_.timers.is_common(ev.ev_timeout); }
   const event* next_timer() const { return base_.timers.first(); }
   std::optional<timeval> timers_due() const { return base_.timers.next(); }
   void forget_time() const { base_.forget_time(); }

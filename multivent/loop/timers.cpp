@@ -89,14 +89,22 @@ void Timers::remove(event& ev) {
   }
 }
 
-event* Timers::first() const {
-  event* best = heap_.empty() ? nullptr : heap_.front();
+Timers::CommonList* Timers::first_list() const {
+  CommonList* best = nullptr;
   for (const auto& list : common_) {
     if (list->first == nullptr) continue;
-    if (best == nullptr || less(without_magic(list->first->ev_timeout), without_magic(best->ev_timeout)))
-      best = list->first;
+    if (best == nullptr || less(without_magic(list->first->ev_timeout), without_magic(best->first->ev_timeout)))
+      best = list.get();
   }
   return best;
+}
+
+event* Timers::first() const {
+  event* const in_heap = heap_.empty() ? nullptr : heap_.front();
+  const CommonList* const list = first_list();
+  if (list == nullptr) return in_heap;
+  return in_heap == nullptr || less(without_magic(list->first->ev_timeout), in_heap->ev_timeout) ? list->first
+                                                                                                 : in_heap;
 }
 
 std::optional<timeval> Timers::next() const {
@@ -106,10 +114,7 @@ std::optional<timeval> Timers::next() const {
 }
 
 event* Timers::due(const timeval& now) const {
-  if (!heap_.empty() && !less(now, heap_.front()->ev_timeout)) return heap_.front();
-  for (const auto& list : common_)
-    if (list->first != nullptr && !less(now, without_magic(list->first->ev_timeout))) return list->first;
-  return nullptr;
+  return !heap_.empty() && !less(now, heap_.front()->ev_timeout) ? heap_.front() : nullptr;
 }
 
 const timeval* Timers::common(const timeval& duration) {

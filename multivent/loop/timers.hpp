@@ -32,8 +32,20 @@ class Timers {
 
   // When the next event is due; none if no event waits for time.
   std::optional<timeval> next() const;
-  // The event that is due first and not later than `now`, or null. Heap first, then the common lists in turn.
+  // Of those without a common timeout, the one that is due first and not later than `now`, or null.
   event* due(const timeval& now) const;
+  bool any_common() const { return !common_.empty(); }
+  // Calls expire(ev), which removes it, for each with a common timeout that is due. List by list, as their first ones
+  // are due.
+  template <class Expire>
+  void visit_common_due(const timeval& now, Expire&& expire) {
+    while (CommonList* const list = first_list()) {
+      if (less(now, without_magic(list->first->ev_timeout))) return;
+      do {
+        expire(*list->first);
+      } while (list->first != nullptr && !less(now, without_magic(list->first->ev_timeout)));
+    }
+  }
   event* first() const;
 
   bool is_common(const timeval& duration) const;
@@ -67,6 +79,8 @@ class Timers {
   };
 
   CommonList& list_of(const timeval& marked) const;
+  // The one whose first event is due first; null if all are empty.
+  CommonList* first_list() const;
   void place(event* ev, std::size_t index);
   void sift_up(std::size_t hole, event* ev);
   void sift_down(std::size_t hole, event* ev);

@@ -55,8 +55,10 @@ inline base::Nanoseconds to_nanoseconds(const timeval& a) {
   return base::Nanoseconds{a.tv_sec} * 1'000'000'000 + base::Nanoseconds{a.tv_usec} * 1000;
 }
 
-// From `now` to `due`; 0 if that has passed.
+// From `now` to `due`; 0 if that has passed, and thirty years at most.
 inline base::Nanoseconds time_until(const timeval& due, const timeval& now) {
+  constexpr time_t kLongest_s = 1'000'000'000;
+  if (less({now.tv_sec + kLongest_s, 0}, due)) return base::Nanoseconds{kLongest_s} * 1'000'000'000;
   return std::max<base::Nanoseconds>(0, to_nanoseconds(due) - to_nanoseconds(now));
 }
 
