@@ -127,7 +127,7 @@ class Matcher {
     if (a.hasInitializer()) constant(*a.getInitializer(), *b.getInitializer(), a.getName().starts_with("llvm."));
   }
 
-  // The analysis reads the paths and modes with which files are opened, and looks for %n in every text.
+  // The analysis reads the paths and modes with which files are opened, and looks for %n and %m in every text.
   bool same_where_read(const llvm::GlobalVariable& a, const llvm::GlobalVariable& b) const {
     const auto text = [](const llvm::GlobalVariable& variable) {
       const auto* data =
@@ -135,6 +135,7 @@ class Matcher {
       return data == nullptr ? llvm::StringRef() : data->getRawDataValues();
     };
     if (text(a) == text(b)) return true;
+    if (has_block_conversion(a) != has_block_conversion(b)) return false;
     return has_write_conversion(a) == has_write_conversion(b) && llvm::none_of(a.uses(), [&](const llvm::Use& use) {
              const auto* call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
              return call != nullptr && call->isArgOperand(&use) && read_.may_read(*call, call->getArgOperandNo(&use));

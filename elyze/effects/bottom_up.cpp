@@ -67,7 +67,7 @@ class Component {
     for (const Graph::Copy& inner : analysis_.copies.at(&callee)) {
       const Cell target = graph_.cloned(inner.target, map);
       const Cell source = graph_.cloned(inner.source, map);
-      if (target.valid() && source.valid()) unit_.copies.push_back({target, source, inner.bytes});
+      if (target.valid() && source.valid()) unit_.copies.push_back({target, source, inner.bytes, 0, 0, inner.within});
     }
     builder_.link_cells(site, copy);
   }
@@ -316,6 +316,7 @@ class Component {
     for (const Graph::Copy& copy : unit_.copies) {
       const bool shared = (graph_.node(copy.target).flags & kShared) && (graph_.node(copy.source).flags & kShared);
       (shared || pooled ? analysis_.shared_copies : kept).push_back(copy);
+      if (pooled) graph_.add_flags(copy.target, kCopiedInto);  // what callers learn of it
     }
     for (const llvm::Function* member : unit_.members) analysis_.copies[member] = kept;
   }

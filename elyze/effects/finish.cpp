@@ -356,7 +356,7 @@ void Finisher::finish_copies() {
   const Graph& graph = analysis_.points_to.graph;
   for (const Graph::Copy& copy : unit_.copies) {
     const Cell source = graph.find(copy.source);
-    if (!visible(copy.target)) continue;
+    if (copy.within || !visible(copy.target)) continue;
     const Range bytes = copy.bytes >= kFar ? graph.extent_to_end(source) : graph.extent(source, copy.bytes);
     for (const auto& [where, edge] : graph.node(source).edges) {
       if (!bytes.contains(plain_offset(where))) continue;

@@ -121,13 +121,15 @@ void Gatherer::add_store(const llvm::Instruction& at, Store store, const Witness
   (store.keeps ? gathered_.keeps : gathered_.stores).push_back(store);
 }
 
-void Gatherer::keep(const llvm::Instruction& at, const llvm::Value* value, Cell place, const Derivation& target) {
+void Gatherer::keep(const llvm::Instruction& at, const llvm::Value* value, Cell place, const Derivation& target,
+                    bool inside) {
   if (value == nullptr || !carries(value->getType())) return;
   Store store;
   store.value = cells_.of(value);
   store.place = place;
   store.number = value->getType()->isIntegerTy();
   store.source = derivations_.of(value);
+  if (inside) store.source = {store.source.base, 0, false};
   store.target = target;
   add_store(at, store);
 }
@@ -450,12 +452,12 @@ void Gatherer::apply(const llvm::CallBase& call, const Spec& spec, const Effect&
     case Op::kStore: {
       const llvm::Value* stored = effect.other == kReturnedObject ? &call : argument(call, effect.other);
       if (effect.arg == kHiddenObject && effect.value_path.empty()) {
-        keep(call, stored, points_to.hidden(effect.name), kFromGlobal);
+        keep(call, stored, points_to.hidden(effect.name), kFromGlobal, effect.inside);
         break;
       }
       if (effect.arg == kHiddenObject) {
         if (stored == nullptr) break;
-        if (const auto known = effect.value_path.size() == 1
+        if (const auto known = effect.value_path.size() == 1 && !effect.inside
                                    ? stored_before(call, stored, effect.value_path.front(), points_to)
                                    : std::nullopt) {
           for (const llvm::Value* one : *known) keep(call, one, points_to.hidden(effect.name), kFromGlobal);
@@ -465,7 +467,7 @@ void Gatherer::apply(const llvm::CallBase& call, const Spec& spec, const Effect&
         Store store;
         store.value = cell;
         store.place = points_to.hidden(effect.name);
-        store.source = source;
+        store.source = effect.inside ? Derivation{source.base, 0, false} : source;
         store.target = kFromGlobal;
         add_store(call, store);
         break;
@@ -478,14 +480,15 @@ void Gatherer::apply(const llvm::CallBase& call, const Spec& spec, const Effect&
         Store store;
         store.value = cell;
         store.place = cells_.of(to);
-        store.source = source;
+        store.source = effect.inside ? Derivation{source.base, 0, false} : source;
         store.target = effect.bytes > 0 ? Derivation{target.base, 0, false}
                        : target.exact   ? shifted(target, effect.offset)
                                         : target;
         add_store(call, store);
         break;
       }
-      keep(call, stored, cells_.of(to), target.exact ? shifted(target, effect.offset) : target);
+      const Derivation there = target.exact ? shifted(target, effect.offset) : target;
+      keep(call, stored, cells_.of(to), effect.bytes > 0 ? Derivation{target.base, 0, false} : there, effect.inside);
       break;
     }
     case Op::kStoreFresh: {
@@ -577,6 +580,7 @@ void Gatherer::apply(const llvm::CallBase& call, const Spec& spec, const Effect&
         const llvm::Value* part = call.getArgOperand(i);
         if (!part->getType()->isPointerTy()) continue;
         touch(call, part, 0, Extent::kToEnd, mode_of(write, false));
+        if (effect.op == Op::kWriteFrom && points_to.format_may_allocate(call, effect.arg - 1)) store_made(call, *part);
       }
       break;
     }
@@ -584,6 +588,17 @@ void Gatherer::apply(const llvm::CallBase& call, const Spec& spec, const Effect&
       if (value != nullptr) apply_pointer(call, effect);
       break;
   }
+}
+
+// A new block stands where the argument points to.
+void Gatherer::store_made(const llvm::CallBase& call, const llvm::Value& to) {
+  Store store;
+  store.place = cells_.of(&to);
+  if (!store.place.valid()) return;
+  store.value = analysis_.points_to.graph.edge_if_any(store.place);
+  store.source = {kUniqueRoot, 0, true};
+  store.target = derivations_.of(&to);
+  add_store(call, store);
 }
 
 // What the call does to contents; nothing, where a number that it is given says so.

@@ -52,6 +52,7 @@ class Gatherer {
   void visit_call(const llvm::CallBase& call);
   void visit_external(const llvm::CallBase& call, const llvm::Function& callee);
   void apply(const llvm::CallBase& call, const Spec& spec, const Effect& effect);
+  void store_made(const llvm::CallBase& call, const llvm::Value& to);
   void use_descriptors(const llvm::CallBase& call);
   std::optional<Mode> mode_of_use(const llvm::CallBase& call, const Effect& effect);
   void use_contents(const llvm::CallBase& call, const Effect& effect);
@@ -92,7 +93,8 @@ class Gatherer {
   void add_store(const llvm::Instruction& at, Store store, const Witness* callee = nullptr);
   void hold(const llvm::CallBase& call, const Spec& spec, const Effect& effect);
   void hand(const llvm::CallBase& call, const llvm::Value* value, const Derivation& holder);
-  void keep(const llvm::Instruction& at, const llvm::Value* value, Cell place, const Derivation& target);
+  void keep(const llvm::Instruction& at, const llvm::Value* value, Cell place, const Derivation& target,
+            bool inside = false);
 
   Analysis& analysis_;
   Unit& unit_;

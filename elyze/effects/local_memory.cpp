@@ -41,6 +41,7 @@ Derivation LocalMemory::forwarded(RootId local, std::int64_t offset, const llvm:
   const Graph& graph = analysis_.points_to.graph;
   if (depth >= kMostLoads || publication_.published(local)) return kAnywhere;
   const Cell cell = graph.find(cells_.of(analysis_.roots[local].site));
+  if (graph.node(cell).flags & kCopiedInto) return kAnywhere;
   for (const Graph::Copy& copy : unit_.copies) {
     const Cell target = graph.find(copy.target);
     if (target.node != cell.node) continue;
@@ -50,6 +51,7 @@ Derivation LocalMemory::forwarded(RootId local, std::int64_t offset, const llvm:
     if (!apart) return kAnywhere;
   }
   Derivation all;
+  bool moved = false;
   for (const Store& store : stores_) {
     if (store.publishes) continue;
     Derivation target = store.target;
@@ -71,6 +73,12 @@ Derivation LocalMemory::forwarded(RootId local, std::int64_t offset, const llvm:
       all = Roots::join(all, seen ? kAnywhere : Derivation{kUniqueRoot, 0, true});
       continue;
     }
+    // What stands there is moved on, in whatever it points to.
+    const Root& from = analysis_.roots[store.source.base];
+    if (from.kind == Root::Kind::kLoad && from.parent == local && from.offset == offset) {
+      moved |= !store.source.exact || store.source.distance != 0;
+      continue;
+    }
     Derivation source = resolve(store.source.base, at, depth + 1);
     if (source.base != kNoRoot) source = shifted_like(source, store.source);
     // A block stored in an earlier iteration of a loop is not the one that the allocation has made since.
@@ -83,6 +91,7 @@ Derivation LocalMemory::forwarded(RootId local, std::int64_t offset, const llvm:
     }
     all = Roots::join(all, source);
   }
+  if (moved && all.base != kNoRoot) all = {all.base, 0, false};
   return all.base == kNoRoot && !optimistic ? kAnywhere : all;
 }
 

@@ -42,7 +42,7 @@ Ownership::Ownership(const Analysis& analysis, const World& world) : analysis_(a
   // when their function is summarised, since pointers may get to their source later (in a pool: from a caller).
   for (const Graph::Copy& copy : analysis.shared_copies) {
     const Cell source = graph.find(copy.source);
-    if (!source.valid() || !copy.target.valid() || !(graph.node(copy.target).flags & kShared)) continue;
+    if (copy.within || !source.valid() || !copy.target.valid() || !(graph.node(copy.target).flags & kShared)) continue;
     const Range bytes = copy.bytes >= kFar ? graph.extent_to_end(source) : graph.extent(source, copy.bytes);
     for (const auto& [where, edge] : graph.node(source).edges) {
       if (!bytes.contains(plain_offset(where))) continue;

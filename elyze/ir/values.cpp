@@ -50,17 +50,26 @@ const llvm::Value* argument(const llvm::CallBase& call, int index) {
                                                                       : nullptr;
 }
 
-bool has_write_conversion(const llvm::GlobalVariable& text) {
+namespace {
+
+// Does the text have a conversion with this letter, behind flags, widths and sizes?
+bool has_conversion(const llvm::GlobalVariable& text, const char* letter) {
   const auto* data = text.hasInitializer() ? llvm::dyn_cast<llvm::ConstantDataArray>(text.getInitializer()) : nullptr;
   if (data == nullptr || !data->isString()) return false;
   llvm::StringRef rest = data->getAsString();
   for (auto at = rest.find('%'); at != llvm::StringRef::npos; at = rest.find('%')) {
     rest = rest.substr(at + 1).ltrim("0123456789.*-+ #'$hlqjztLI");
-    if (rest.consume_front("n")) return true;
+    if (rest.consume_front(letter)) return true;
     rest = rest.drop_front(rest.starts_with("%") ? 1 : 0);
   }
   return false;
 }
+
+}  // namespace
+
+bool has_write_conversion(const llvm::GlobalVariable& text) { return has_conversion(text, "n"); }
+
+bool has_block_conversion(const llvm::GlobalVariable& text) { return has_conversion(text, "m"); }
 
 bool has_no_identity(const llvm::GlobalVariable& variable) {
   return variable.isConstant() && variable.hasInitializer() && !variable.isInterposable() &&

@@ -36,6 +36,9 @@ const llvm::Value* argument(const llvm::CallBase& call, int index);
 // Does the text have a conversion of printf() that writes (%n)?
 bool has_write_conversion(const llvm::GlobalVariable& text);
 
+// Or one of scanf() that makes a block for what it reads (%ms)?
+bool has_block_conversion(const llvm::GlobalVariable& text);
+
 // True for a constant text or table of numbers: nobody can write it or find a pointer in it. The points-to graph gives
 // each of its uses a node of its own; otherwise a function that is called with `client->name` and with "none" would
 // unify both.

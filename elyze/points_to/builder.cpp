@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "elyze/ir/addresses.hpp"
 #include "elyze/ir/arrays.hpp"
 #include "elyze/ir/assembly.hpp"
 #include "elyze/ir/names.hpp"
@@ -23,6 +24,7 @@
 namespace heddle::elyze {
 namespace {
 
+constexpr const char* kWrittenByLibraries = "what libraries write";
 constexpr int kMostArithmetic = 6;  // instructions that are followed from a number back to the pointer it was made from
 
 // Was the integer plainly computed from a pointer within its own function?
@@ -73,6 +75,19 @@ void carrier_offsets(const llvm::DataLayout& layout, llvm::Type* type, std::int6
 const llvm::LoadInst* loaded_piece(const llvm::Value* value) {
   while (const auto* cast = llvm::dyn_cast<llvm::CastInst>(value)) value = cast->getOperand(0);
   return llvm::dyn_cast<llvm::LoadInst>(value);
+}
+
+// Is all said of the pointers in what the effect writes?
+bool moves_no_pointers(const Spec& spec, const Effect& effect) {
+  using Op = Effect::Op;
+  const bool writes =
+      effect.op == Op::kWrite || effect.op == Op::kFree || effect.op == Op::kReach || effect.op == Op::kWriteFrom;
+  if (!writes || effect.arg < 0 || spec.moves_no_pointers) return true;
+  return std::any_of(spec.effects.begin(), spec.effects.end(), [&](const Effect& other) {
+    const bool stores =
+        other.op == Op::kStore || other.op == Op::kStoreFresh || other.op == Op::kKeep || other.op == Op::kCopy;
+    return stores && other.arg == effect.arg;
+  });
 }
 
 std::string call_name(const llvm::CallBase& call) {
@@ -488,6 +503,7 @@ void Builder::apply(const llvm::CallBase& call, const Spec& spec) {
       const llvm::ConstantInt* bytes = points_to_.number(call, argument(call, effect.bytes_arg));
       Graph::Copy copy{target, source, bytes == nullptr ? kFar : bytes->getSExtValue()};
       (effect.arg == kHiddenObject ? copy.source_steps : copy.target_steps) = effect.steps;
+      copy.within = effect.inside;
       unit_.copies.push_back(copy);
     } else if (effect.op == Effect::Op::kSame) {
       const Cell one = cells_.descriptor(call, argument(call, effect.arg));
@@ -499,6 +515,7 @@ void Builder::apply(const llvm::CallBase& call, const Spec& spec) {
       const std::string name = (effect.other == 1 ? "file from " : "block from ") + call_name(call);
       const Cell made = graph_.make_object(opened({kind, &call, name, nullptr, 0}, call, spec, effect.file), kVariable);
       if (target.valid()) graph_.add_target(target.plus(effect.offset), made, effect.other == 1);
+      if (target.valid() && !effect.path.empty()) replaced(target.plus(effect.offset));
       for (const llvm::Function* own : points_to_.allocators(spec)) {
         if (effect.other == 0 && target.valid() && own->getReturnType()->isPointerTy())
           graph_.add_target(target.plus(effect.offset), points_to_.cells(*own).returned);
@@ -506,7 +523,7 @@ void Builder::apply(const llvm::CallBase& call, const Spec& spec) {
     } else if (effect.op == Effect::Op::kStore || effect.op == Effect::Op::kKeep) {
       const Cell target = cells_.loaded(cells_.place(call, effect.arg, effect.name), effect.path);
       const llvm::Value* value = effect.other == kReturnedObject ? &call : argument(call, effect.other);
-      if (const auto known = effect.value_path.size() == 1
+      if (const auto known = effect.value_path.size() == 1 && !effect.inside
                                  ? stored_before(call, value, effect.value_path.front(), points_to_)
                                  : std::nullopt) {
         for (const llvm::Value* one : *known) {
@@ -516,7 +533,9 @@ void Builder::apply(const llvm::CallBase& call, const Spec& spec) {
         continue;
       }
       const Cell stored = cells_.loaded(cells_.of(value), effect.value_path, effect.number);
+      if (target.valid() && effect.op == Effect::Op::kKeep) replaced(target.plus(effect.offset));
       if (!target.valid() || !stored.valid()) continue;
+      if (effect.inside) graph_.add_walk(stored, 1);
       if (effect.bytes > 0) graph_.add_walk(target.plus(effect.offset), effect.bytes);
       const bool number = effect.number || (effect.value_path.empty() && value->getType()->isIntegerTy());
       if (effect.value_path.empty() && value->getType()->isPointerTy()) graph_.add_flags(stored, kStored);
@@ -529,6 +548,11 @@ void Builder::apply(const llvm::CallBase& call, const Spec& spec) {
       if (descriptor.valid()) graph_.add_flags(descriptor, kBound);
     } else if (effect.op == Effect::Op::kAppend || effect.op == Effect::Op::kFlush) {
       cells_.loaded(cells_.stream(call, effect), {0}, true);
+    } else if (effect.op == Effect::Op::kWriteFrom) {
+      make_texts(call, effect);
+      if (!moves_no_pointers(spec, effect)) write_anything(call, spec, effect);
+    } else if (!moves_no_pointers(spec, effect)) {
+      write_anything(call, spec, effect);
     } else if (!effect.path.empty()) {
       const bool number = effect.op == Effect::Op::kDescriptorRead || effect.op == Effect::Op::kDescriptorWrite ||
                           effect.op == Effect::Op::kContents;
@@ -546,6 +570,49 @@ void Builder::apply(const llvm::CallBase& call, const Spec& spec) {
     if (descriptor.valid() && waits) graph_.add_flags(descriptor, kWaitedFor);
     const Cell event = callback.event >= kReturnedObject ? cells_.place(call, callback.event, "") : Cell{};
     if (points_to_.events_exposed() && event.valid()) graph_.add_flags(event, kUnknownMemory);
+  }
+}
+
+// The word there is another one now: nobody may go by what the function itself has stored there.
+void Builder::replaced(Cell place) {
+  Graph::Copy copy{place, place, kPointerBytes};
+  copy.within = true;
+  unit_.copies.push_back(copy);
+}
+
+// Where the function has the pointers from, no entry says: from its other arguments, from hidden objects that it uses,
+// or from any unknown memory.
+void Builder::write_anything(const llvm::CallBase& call, const Spec& spec, const Effect& effect) {
+  for (const Effect& other : spec.effects) {
+    const bool hidden = other.op == Effect::Op::kHiddenRead || other.op == Effect::Op::kHiddenWrite;
+    if (hidden || other.arg == kHiddenObject) graph_.add_flags(points_to_.hidden(other.name), kUnknownMemory);
+  }
+  for (int i = 0; i < static_cast<int>(call.arg_size()); ++i) {
+    const Cell given = i == effect.arg ? Cell{} : cells_.of(argument(call, i));
+    if (given.valid() && argument(call, i)->getType()->isPointerTy()) graph_.add_flags(given, kUnknownMemory);
+  }
+  const Cell anything = points_to_.hidden(kWrittenByLibraries);
+  graph_.add_walk(anything, 1);
+  graph_.add_flags(graph_.edge(anything), static_cast<std::uint16_t>(kUnknownMemory | kVariable));
+  const int last = effect.op == Effect::Op::kWriteFrom ? static_cast<int>(call.arg_size()) : effect.arg + 1;
+  for (int i = effect.arg; i < last; ++i) {
+    const Cell target = cells_.loaded(cells_.of(argument(call, i)), effect.path);
+    if (!target.valid()) continue;
+    if (effect.op == Effect::Op::kReach) graph_.add_flags(target, kUnknownMemory);
+    const llvm::ConstantInt* count = points_to_.number(call, argument(call, effect.bytes_arg));
+    const std::int64_t bytes = count != nullptr ? count->getSExtValue() : effect.bytes;
+    unit_.copies.push_back({target, anything, bytes > 0 ? bytes : kFar});
+  }
+}
+
+// `%ms` of scanf() makes a block for what it reads.
+void Builder::make_texts(const llvm::CallBase& call, const Effect& effect) {
+  if (!points_to_.format_may_allocate(call, effect.arg - 1)) return;
+  for (unsigned i = static_cast<unsigned>(effect.arg); i < call.arg_size(); ++i) {
+    const Cell target = cells_.of(call.getArgOperand(i));
+    if (!target.valid() || !call.getArgOperand(i)->getType()->isPointerTy()) continue;
+    graph_.add_target(
+        target, graph_.make_object({ObjectKind::kHeap, &call, "block from " + call_name(call), nullptr, 0}, kVariable));
   }
 }
 
@@ -571,9 +638,16 @@ void Builder::give_result(const llvm::CallBase& call, const Spec& spec, const Re
   const Cell result = returns_by_address(call) ? graph_.edge(cells_.of(call.getArgOperand(0))) : cells_.of(&call);
   if (!result.valid()) return;
   switch (given.kind) {
-    case Result::Kind::kNothing:
-      if (call.getType()->isPointerTy()) graph_.add_flags(result, kFromLibrary);
+    case Result::Kind::kNothing: {
+      if (!call.getType()->isPointerTy()) break;
+      graph_.add_flags(result, kFromLibrary);
+      if (!spec.results.empty()) break;
+      // No entry says where the pointer comes from.
+      Object unknown{ObjectKind::kUnknown, &call, "what " + call_name(call) + " returned", nullptr, 0};
+      graph_.unify(result,
+                   graph_.make_object(std::move(unknown), static_cast<std::uint16_t>(kUnknownMemory | kVariable)));
       break;
+    }
     case Result::Kind::kFresh: {
       for (const llvm::Function* own : points_to_.allocators(spec)) {
         if (own->getReturnType()->isPointerTy()) graph_.unify(result, points_to_.cells(*own).returned);

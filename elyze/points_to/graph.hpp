@@ -54,7 +54,7 @@ struct Object {
 };
 using ObjectId = std::uint32_t;
 
-enum NodeFlag : std::uint8_t {
+enum NodeFlag : std::uint16_t {
   kShared = 1,         // reachable from a global: exists once in the program
   kUnknownMemory = 2,  // code we can't see holds a pointer to it: may be any other such memory
   kConstant = 4,       // a read-only object is among those it stands for
@@ -63,6 +63,7 @@ enum NodeFlag : std::uint8_t {
   kFromLibrary = 64,   // a library gave the pointer to it, and no spec says where the library had it from
   kWaitedFor = 16,     // the event loop waits for the descriptor, which it cannot do for a regular file
   kBound = 128,        // a socket that the program gives an address
+  kCopiedInto = 256,   // a member of a pool copies bytes into it
 };
 
 class Graph {
@@ -96,6 +97,7 @@ class Graph {
     // How many pointers to follow from each cell, at whatever offset they stand, before bytes are copied.
     int target_steps = 0;
     int source_steps = 0;
+    bool within = false;  // within one object: what stands in it may stand elsewhere in it
   };
 
   Cell make(std::uint16_t flags = 0);

@@ -345,6 +345,13 @@ bool PointsTo::format_may_write(const llvm::CallBase& call, int format) const {
   return texts_write_ && (!known || has_write_conversion(*text));
 }
 
+bool PointsTo::format_may_allocate(const llvm::CallBase& call, int format) const {
+  if (!call.getFunctionType()->isVarArg()) return false;
+  const auto* text = llvm::dyn_cast_or_null<llvm::GlobalVariable>(argument(call, format));
+  const bool known = text != nullptr && text->isConstant() && text->hasDefinitiveInitializer();
+  return !known || has_block_conversion(*text);
+}
+
 bool PointsTo::holds(const llvm::CallBase& call, const NumberCondition& condition) {
   if (condition.arg == kNoArgument) return true;
   const llvm::ConstantInt* known = number(call, argument(call, condition.arg));

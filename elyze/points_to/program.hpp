@@ -91,6 +91,8 @@ struct PointsTo {
   // May the format, the argument of this number, have a conversion that writes (%n)? A format that is not a constant
   // text has none if no text of the program has.
   bool format_may_write(const llvm::CallBase& call, int format) const;
+  // May scanf() with this format make blocks?
+  bool format_may_allocate(const llvm::CallBase& call, int format) const;
   // Is it so at this call? Not, where a number that the call names excludes it.
   bool holds(const llvm::CallBase& call, const NumberCondition& condition);
   bool holds(const llvm::CallBase& call, const Effect& effect);

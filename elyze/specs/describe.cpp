@@ -84,6 +84,7 @@ Json describe(const Effect& effect) {
                                   {"all", effect.all},
                                   {"if_named", effect.if_named},
                                   {"number", effect.number},
+                                  {"inside", effect.inside},
                                   {"sends", effect.sends}})
     if (set) said[name] = true;
   return said;
@@ -116,7 +117,8 @@ Json describe(const Spec& spec) {
                                   {"locks", spec.locks},
                                   {"undone", spec.undone},
                                   {"resumes", spec.resumes},
-                                  {"exposes_events", spec.exposes_events}})
+                                  {"exposes_events", spec.exposes_events},
+                                  {"moves_no_pointers", spec.moves_no_pointers}})
     if (set) said[name] = true;
   if (!spec.alone.empty()) said["alone"] = spec.alone;
   if (spec.ends >= 0) said["ends"] = spec.ends;

@@ -164,6 +164,11 @@ Effect parse_effect(const std::string& text) {
     if (!words.take("to")) words.fail();
     effect.arg = words.take("returned") ? kReturnedObject : words.argument();
     read_size(words, effect);
+  } else if (verb == "mix") {
+    effect.op = Op::kCopy;
+    effect.arg = effect.other = words.argument();
+    effect.inside = true;
+    read_size(words, effect);
   } else if (verb == "store" || verb == "keep") {
     effect.op = verb == "store" ? Op::kStore : Op::kKeep;
     if (verb == "store" && words.take("fresh")) {
@@ -172,6 +177,7 @@ Effect parse_effect(const std::string& text) {
       effect.other = effect.file != kNotAFile || words.take("descriptor") ? 1 : 0;
     } else {
       effect.number = verb == "keep" && words.take("descriptor");
+      effect.inside = verb == "store" && words.take("inside");
       const bool loaded = words.take("loaded");
       if (effect.number && !loaded) words.fail();
       effect.other = words.take("returned") ? kReturnedObject : words.argument();
@@ -444,6 +450,16 @@ void add_effect(Spec& spec, const std::string& text) {
   spec.effects.push_back(std::move(effect));
 }
 
+void add_effects(Spec& spec, const YAML::Node& list) {
+  for (const YAML::Node& effect : list) {  // or a list of them, for several entries
+    if (effect.IsSequence()) {
+      add_effects(spec, effect);
+    } else {
+      add_effect(spec, effect.as<std::string>());
+    }
+  }
+}
+
 // What follows from other effects and is not written in each entry.
 void add_consequences(Spec& spec) {
   using Op = Effect::Op;
@@ -510,6 +526,17 @@ ThreadCondition parse_condition(const std::string& text) {
   return condition;
 }
 
+void add_names(const YAML::Node& names, std::set<std::string>& found) {
+  if (!names.IsSequence()) throw InputError("not a list of names, nor 'the rest'");
+  for (const YAML::Node& name : names) {
+    if (name.IsSequence()) {
+      add_names(name, found);
+    } else if (!found.insert(name.as<std::string>()).second) {
+      throw InputError("'" + name.as<std::string>() + "' is listed twice");
+    }
+  }
+}
+
 void add_thread_lists(const YAML::Node& names, const ThreadLists::One& one, ThreadLists& found) {
   if (!names.IsSequence()) throw InputError("not a list of names");
   for (const YAML::Node& name : names) {
@@ -556,17 +583,20 @@ ThreadLists parse_thread_lists(const YAML::Node& node) {
   return found;
 }
 
+NameList parse_names(const YAML::Node& node) {
+  NameList found;
+  found.all = node.IsScalar() && node.as<std::string>() == "the rest";
+  if (!found.all) add_names(node, found.names);
+  return found;
+}
+
 Spec parse_spec(const YAML::Node& node) {
   Spec spec;
   if (!node.IsMap()) throw InputError("not a list of effects, returns and callbacks");
   for (const auto& entry : node) {
     const std::string key = entry.first.as<std::string>();
     if (key == "effects") {
-      for (const YAML::Node& effect : entry.second) {  // or a list of them, for several entries
-        if (!effect.IsSequence()) add_effect(spec, effect.as<std::string>());
-        if (!effect.IsSequence()) continue;
-        for (const YAML::Node& one : effect) add_effect(spec, one.as<std::string>());
-      }
+      add_effects(spec, entry.second);
     } else if (key == "returns") {
       if (!entry.second.IsSequence()) spec.results.push_back(parse_result(entry.second.as<std::string>()));
       if (!entry.second.IsSequence()) continue;

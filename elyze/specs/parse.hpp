@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 
 #include "elyze/specs/spec.hpp"
@@ -24,8 +25,16 @@ struct ThreadLists {
   ThreadUse rest = ThreadUse::kItself;
 };
 
-// Both throw InputError, or one of YAML's exceptions, where the node is no valid entry.
+// Functions of a file, by name or all of them.
+struct NameList {
+  std::set<std::string> names;
+  bool all = false;
+  bool contains(const std::string& name) const { return all || names.contains(name); }
+};
+
+// They throw InputError, or one of YAML's exceptions, where the node is no valid entry.
 Spec parse_spec(const YAML::Node& node);
 ThreadLists parse_thread_lists(const YAML::Node& node);
+NameList parse_names(const YAML::Node& node);
 
 }  // namespace heddle::elyze

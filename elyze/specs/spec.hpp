@@ -102,6 +102,7 @@ struct Effect {
   std::string name;
   bool closes = false;  // kDescriptorWrite: only gives the descriptor up, so in a child nothing happens to the file
   bool number = false;  // kKeep with a `value_path`: a descriptor
+  bool inside = false;  // kStore: not the value, but a pointer to somewhere in what it points to
   // kCall: what the function returns is sent, as by kCopy into the hidden object of pipes. kDescriptorWrite: something
   // is sent, which may raise a signal.
   bool sends = false;
@@ -218,6 +219,7 @@ struct Spec {
   ThreadUse ties = ThreadUse::kNothing;  // kMode, kSystem: it changes that state of its thread
   bool ties_anywhere = false;            // so that new threads don't have it: even before a loop is entered
   bool exposes_events = false;           // whoever calls it may get at any event
+  bool moves_no_pointers = false;        // what it writes holds no pointers but those that its effects name
   std::string variable;  // not a function: a variable of the library, which is the hidden object of this name
 };
 

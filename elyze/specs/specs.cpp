@@ -21,6 +21,7 @@ namespace heddle::elyze {
 namespace {
 
 constexpr const char* kOnAnyThread = "on any thread";
+constexpr const char* kMovesNoPointers = "moves no pointers";
 
 // "std::basic_string::append" for every append() of every std::__cxx11::basic_string<...>; empty if `mangled` is none.
 std::string cxx_name(const std::string& mangled) {
@@ -89,9 +90,15 @@ void Specs::add(const std::string& file, bool own) {
       where = file + ": " + kOnAnyThread;
       threads = parse_thread_lists(document[kOnAnyThread]);
     }
+    NameList moves_none;
+    if (document.IsMap() && document[kMovesNoPointers]) {
+      where = file + ": " + kMovesNoPointers;
+      moves_none = parse_names(document[kMovesNoPointers]);
+    }
     std::set<std::string> listed;
     for (const auto& entry : document) {
-      if (entry.first.as<std::string>() == kOnAnyThread) continue;
+      const std::string key = entry.first.as<std::string>();
+      if (key == kOnAnyThread || key == kMovesNoPointers) continue;
       where = file + ": " + entry.first.as<std::string>();
       Spec spec = parse_spec(entry.second);
       const std::string stem = std::filesystem::path(file).stem().string();
@@ -109,6 +116,7 @@ void Specs::add(const std::string& file, bool own) {
         spec.thread_if = use.condition;
         spec.ties = use.ties;
         spec.ties_anywhere = use.ties_anywhere;
+        spec.moves_no_pointers = moves_none.contains(name);
         if (!listed.insert(name).second) throw InputError("'" + name + "' has two entries in this file");
         if (own && specs_.contains(name)) throw InputError("'" + name + "' has an entry in another file");
         specs_[name] = spec;
@@ -116,6 +124,9 @@ void Specs::add(const std::string& file, bool own) {
     }
     where = file + ": " + kOnAnyThread;
     for (const auto& [name, said] : threads.by_name)
+      if (!listed.contains(name)) throw InputError("'" + name + "' has no entry in this file");
+    where = file + ": " + kMovesNoPointers;
+    for (const std::string& name : moves_none.names)
       if (!listed.contains(name)) throw InputError("'" + name + "' has no entry in this file");
   } catch (const YAML::BadFile&) {
     throw InputError(file + ": can't be read: name a file of function specs");

@@ -40,6 +40,18 @@ class Spec:
         found |= {e["name"] for e in self.effects if e["op"] == "copy" and e["other"] == HIDDEN}
         return found | {r["name"] for r in self.returns if r["kind"] == "loaded" and r["arg"] == HIDDEN}
 
+    def writes_without_a_word(self, index: int) -> bool:
+        """Does it write memory of this argument, and say of no pointer that it comes there?"""
+        writes = any(
+            not e.get("path")
+            and (e["arg"] == index or (e["op"] == "write-from" and e["arg"] <= index))
+            and e["op"] in ("write", "free", "reach", "write-from")
+            for e in self.effects
+        )
+        return writes and not any(
+            e["arg"] == index and e["op"] in ("store", "store-fresh", "keep", "copy") for e in self.effects
+        )
+
     def excludes(self, other: Spec) -> bool:
         """Do handlers that call one and handlers that call the other never run at once, whatever the arguments?"""
         if any(spec.said.get(word) for spec in (self, other) for word in ("alone", "forks")):

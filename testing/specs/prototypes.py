@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 # Headers are sorted by name, though some ask for others to come first.
@@ -15,6 +16,7 @@ _PARAMETER = re.compile(r"^[| ] [|`]-ParmVarDecl .*?'([^']*)'(?::'([^']*)')?")
 _RECORD = re.compile(r"RecordDecl .*? (struct|union) (\w+) definition")
 _ALIAS = re.compile(r"^[|`]-TypedefDecl .*? (\w+) '([^']*)'(?::'([^']*)')?")
 _NAMED = re.compile(r" (\w+) '")
+_MEMBER = re.compile(r"^[| ]+[|`]-FieldDecl .*?'([^']*)'(?::'([^']*)')?")
 
 
 @dataclass(frozen=True)
@@ -48,8 +50,8 @@ class Prototype:
         return self.result.endswith("*")
 
 
-def read(header: Path, folders: list[Path]) -> tuple[dict[str, Prototype], set[str]]:
-    """All functions that the file and what it includes declare, and the types that have a size."""
+@cache
+def _dumped(header: Path, folders: tuple[Path, ...]) -> list[str]:
     includes = [f"-I{folder}" for folder in folders]
     command = [
         "clang-19",
@@ -63,6 +65,11 @@ def read(header: Path, folders: list[Path]) -> tuple[dict[str, Prototype], set[s
         header,
     ]
     done = subprocess.run([str(word) for word in command], check=True, capture_output=True, text=True)
+    return done.stdout.splitlines()
+
+
+def read(header: Path, folders: list[Path]) -> tuple[dict[str, Prototype], set[str]]:
+    """All functions that the file and what it includes declare, and the types that have a size."""
     found: dict[str, Prototype] = {}
     complete: set[str] = set()
     name, kind = "", ""
@@ -72,7 +79,7 @@ def read(header: Path, folders: list[Path]) -> tuple[dict[str, Prototype], set[s
         if name and (name not in found or len(parameters) > len(found[name].parameters)):
             found[name] = Prototype(name, kind[: _opening(kind)].strip(), tuple(parameters), kind.endswith("...)"))
 
-    for line in done.stdout.splitlines():
+    for line in _dumped(header, tuple(folders)):
         if function := _FUNCTION.match(line):
             finish()
             name, kind = function.groups()
@@ -90,6 +97,35 @@ def read(header: Path, folders: list[Path]) -> tuple[dict[str, Prototype], set[s
             parameters.append(Parameter(called.group(1) if called else "", spelled, meant or spelled))
     finish()
     return found, complete
+
+
+def members(header: Path, folders: list[Path]) -> dict[str, list[str]]:
+    """The types of the members of each structure and union that has a name and is defined."""
+    found: dict[str, list[str]] = {}
+    name = ""
+    for line in _dumped(header, tuple(folders)):
+        if line.startswith(("|-", "`-")):
+            record = _RECORD.search(line)
+            alias = _ALIAS.match(line)
+            # A structure without a name is defined before the typedef that names it.
+            if alias and "unnamed" in (alias.group(3) or alias.group(2)) and name == "?":
+                found[alias.group(1)] = found.pop("?")
+            name = f"{record.group(1)} {record.group(2)}" if record else "?" if line.endswith("definition") else ""
+            if name:
+                found[name] = []
+        elif name and (member := _MEMBER.match(line)):
+            found[name].append(member.group(2) or member.group(1))
+    return found
+
+
+def may_hold_pointers(kind: str, known: dict[str, list[str]], seen: frozenset[str] = frozenset()) -> bool:
+    """May there be a pointer in an object of this type? Into one whose type is not defined no program looks."""
+    bare = re.sub(r"\b(const|volatile|restrict)\b", "", kind).split("[")[0].strip()
+    if bare == "void" or "*" in bare or "union (" in bare or "struct (" in bare:
+        return True
+    if bare in seen or bare not in known:
+        return False
+    return any(may_hold_pointers(member, known, seen | {bare}) for member in known[bare])
 
 
 def _has_size(name: str, spelled: str, meant: str | None, complete: set[str]) -> bool:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from testing.specs import allowed, generate, judge, running
+from testing.specs import allowed, generate, judge, prototypes, running
 from testing.specs.effects import Spec
 
 HERE = Path(__file__).parent
@@ -109,6 +109,28 @@ def test_what_is_allowed_is_needed(checked: Checked, permitted: allowed.Allowed)
     sure = [rule for rule in permitted.rules if rule.said not in ("variables", "code", "place")]
     assert [str(rule) for rule in sure if not rule.used] == []
     assert [str(rule) for rule in permitted.rules if not rule.reason] == []
+
+
+def test_every_pointer_that_a_library_writes_or_returns_has_a_word(checked: Checked) -> None:
+    reasons = generate.read_table(HERE / "no_pointers.txt").not_run
+    wordless = set()
+    for harness in running.HARNESSES:
+        header = HERE / f"calls/{harness.name}.h"
+        declared, _ = prototypes.read(header, [running.ROOT])
+        known = prototypes.members(header, [running.ROOT])
+        for name, spec in checked.functions.items():
+            if spec.library not in harness.files or name not in declared:
+                continue
+            prototype = declared[name]
+            for index, parameter in enumerate(prototype.parameters):
+                target = parameter.meaning.strip().removesuffix("restrict").strip().removesuffix("*")
+                if spec.writes_without_a_word(index) and prototypes.may_hold_pointers(target, known):
+                    wordless.add(f"{name}({index})")
+            if prototype.returns_pointer and not spec.returns:
+                wordless.add(f"{name}()")
+    assert sorted(wordless - reasons.keys()) == [], "say what is stored there, or give a reason in no_pointers.txt"
+    assert sorted(reasons.keys() - wordless) == []
+    assert [name for name, why in reasons.items() if not why] == []
 
 
 # What a spec that leaves something out is told; `op` is what is left out of it.
