@@ -291,10 +291,10 @@ std::uint64_t thread_number();
 // was to be said to the program's log meanwhile is said afterwards.
 class BaseLock {
  public:
-  explicit BaseLock(event_base& base) {
-    // The only thread that can find its own identity there is the one that wrote it.
-    if (base.inspector.load(std::memory_order_relaxed) != this_thread()) lock_ = event_base::Lock(base.mutex);
-  }
+  // The only thread that can find its own identity there is the one that wrote it.
+  explicit BaseLock(event_base& base)
+      : lock_(base.inspector.load(std::memory_order_relaxed) != this_thread() ? event_base::Lock(base.mutex)
+                                                                              : event_base::Lock()) {}
   BaseLock(const event_base& base) : BaseLock(const_cast<event_base&>(base)) {}
   ~BaseLock() {
     if (!lock_.owns_lock()) return;

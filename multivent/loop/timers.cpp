@@ -19,11 +19,8 @@ void set_earlier(event& ev, event* other) { timeout_links(ev).tqe_prev = reinter
 
 }  // namespace
 
-bool Timers::empty() const { return first() == nullptr; }
-
-bool Timers::is_common(const timeval& duration) const {
-  if ((duration.tv_usec & kCommonTimeoutMask) != kCommonTimeoutMagic) return false;
-  return static_cast<std::size_t>((duration.tv_usec & kCommonTimeoutIndexMask) >> kCommonTimeoutIndexShift) <
+bool Timers::has_list(const timeval& marked) const {
+  return static_cast<std::size_t>((marked.tv_usec & kCommonTimeoutIndexMask) >> kCommonTimeoutIndexShift) <
          common_.size();
 }
 
@@ -89,8 +86,8 @@ void Timers::remove(event& ev) {
   }
 }
 
-event* Timers::first() const {
-  event* best = heap_.empty() ? nullptr : heap_.front();
+// The first of all, `best` being the first in the heap.
+event* Timers::first_of_all(event* best) const {
   for (const auto& list : common_) {
     if (list->first == nullptr) continue;
     if (best == nullptr || less(without_magic(list->first->ev_timeout), without_magic(best->ev_timeout)))

@@ -19,7 +19,7 @@ namespace heddle::multivent {
 
 class Timers {
  public:
-  bool empty() const;
+  bool empty() const { return first() == nullptr; }
 
   // `ev` must have ev_timeout set, with the mark of a common list or without.
   void insert(event& ev);
@@ -34,9 +34,14 @@ class Timers {
   std::optional<timeval> next() const;
   // The event that is due first and not later than `now`, or null. Heap first, then the common lists in turn.
   event* due(const timeval& now) const;
-  event* first() const;
+  event* first() const {
+    event* const best = heap_.empty() ? nullptr : heap_.front();
+    return common_.empty() ? best : first_of_all(best);
+  }
 
-  bool is_common(const timeval& duration) const;
+  bool is_common(const timeval& duration) const {
+    return (duration.tv_usec & kCommonTimeoutMask) == kCommonTimeoutMagic && has_list(duration);
+  }
   // The marked duration to hand to the program; null if there are too many already.
   const timeval* common(const timeval& duration);
 
@@ -66,6 +71,8 @@ class Timers {
     event* last = nullptr;
   };
 
+  event* first_of_all(event* best) const;
+  bool has_list(const timeval& marked) const;
   CommonList& list_of(const timeval& marked) const;
   void place(event* ev, std::size_t index);
   void sift_up(std::size_t hole, event* ev);
