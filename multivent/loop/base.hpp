@@ -172,6 +172,8 @@ struct event_base {
   // This thread has given the loop something to do that a sleeping loop would not notice. Nothing is done if the thread
   // is the loop's own and will look for something to do next (`looks_next`).
   void wake_loop();
+  // Makes look_fd, if it is wanted; without one the polls have a timeout.
+  void watch_for_looks();
   void loop_break();
   void loop_continue();
 
@@ -248,6 +250,10 @@ struct event_base {
 
   int kick_fd = -1;
   bool kicked = false;  // by wake_loop(), and the loop has not noticed yet
+
+  // Where the loop's thread looks once a second whether somebody wants figures: a timer that ends a poll. A timeout of
+  // each poll would make the kernel set a timer whenever the loop waits, which takes half a microsecond. -1: none.
+  int look_fd = -1;
 
   timeval cached_time{0, 0};
   timeval clock_difference{0, 0};

@@ -97,7 +97,8 @@ bool SerialLoop::poll(Lock& lock, bool block) {
     const auto due = base_.timers_due();
     timeout_ns = due ? time_until(*due, base_.now()) : kForever;
     // One that finds nothing is not noticed: it is like one that a signal has ended.
-    if (looks_ != nullptr && (timeout_ns == kForever || timeout_ns > kLongestWait_ns)) timeout_ns = kLongestWait_ns;
+    if (looks_ != nullptr && !base_.has_look_timer() && (timeout_ns == kForever || timeout_ns > kLongestWait_ns))
+      timeout_ns = kLongestWait_ns;
   }
   const int reports = base_.wait(lock, timeout_ns);
   return base_.gather(reports);
