@@ -25,6 +25,7 @@ event_base::event_base(const event_config& config, const LoopOptions& options)
 event_base::~event_base() {
   driver.stop();  // its threads use all the rest
   if (kick_fd >= 0) close(kick_fd);
+  if (look_fd >= 0) close(look_fd);
 }
 
 // Takes out all that is still there. Finalisers run; they may queue further ones.

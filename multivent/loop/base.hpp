@@ -172,6 +172,8 @@ struct event_base {
   // This thread has given the loop something to do that a sleeping loop would not notice. Nothing is done if the thread
   // is the loop's own and will look for something to do next (`looks_next`).
   void wake_loop();
+  // Makes look_fd, if it is wanted; without one the polls have a timeout.
+  void watch_for_looks();
   void loop_break();
   void loop_continue();
 
@@ -249,6 +251,10 @@ struct event_base {
   int kick_fd = -1;
   bool kicked = false;  // by wake_loop(), and the loop has not noticed yet
 
+  // Where the loop's thread looks once a second whether somebody wants figures: a timer that ends a poll. A timeout of
+  // each poll would make the kernel set a timer whenever the loop waits, which takes half a microsecond. -1: none.
+  int look_fd = -1;
+
   timeval cached_time{0, 0};
   timeval clock_difference{0, 0};
   time_t clock_difference_updated = 0;
@@ -295,10 +301,10 @@ std::uint64_t thread_number();
 // was to be said to the program's log meanwhile is said afterwards.
 class BaseLock {
  public:
-  explicit BaseLock(event_base& base) {
-    // The only thread that can find its own identity there is the one that wrote it.
-    if (base.inspector.load(std::memory_order_relaxed) != this_thread()) lock_ = event_base::Lock(base.mutex);
-  }
+  // The only thread that can find its own identity there is the one that wrote it.
+  explicit BaseLock(event_base& base)
+      : lock_(base.inspector.load(std::memory_order_relaxed) != this_thread() ? event_base::Lock(base.mutex)
+                                                                              : event_base::Lock()) {}
   BaseLock(const event_base& base) : BaseLock(const_cast<event_base&>(base)) {}
   ~BaseLock() {
     if (!lock_.owns_lock()) return;

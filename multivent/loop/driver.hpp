@@ -68,6 +68,8 @@ class Driver {
   void pause();
   void resume(bool with_others);
   bool others_are_blocked();
+  // The thread of the loop looks once a second whether somebody wants figures.
+  bool looks() const { return options_.looks != nullptr && turns_ != nullptr; }
   // A thread of the crew waits for descriptors.
   bool polls() const;
 

@@ -188,7 +188,7 @@ void IoMap::watch_what_the_number_is_of_now(int fd, Slot& slot) {
   errno = error;
 }
 
-epoll_event IoMap::interest_of(int fd, const Slot& slot, std::uint32_t generation) {
+[[gnu::always_inline]] inline epoll_event IoMap::interest_of(int fd, const Slot& slot, std::uint32_t generation) {
   epoll_event interest{};
   interest.events = epoll_bits(static_cast<short>(wanted(slot) & ~slot.suppressed), slot.edge, slot.one_shot);
   interest.data.u64 = static_cast<std::uint64_t>(generation) << 32 | static_cast<std::uint32_t>(fd);
@@ -210,7 +210,12 @@ void IoMap::renew(int fd) {
 // epoll_ctl(2), on a stand-in where epoll does not take the descriptor.
 int IoMap::control(int operation, int fd, Slot& slot, epoll_event& interest) {
   const int result = epoll_ctl(epoll_fd_, operation, slot.has_stand_in ? stand_ins_.at(fd) : fd, &interest);
-  if (result == 0 || operation != EPOLL_CTL_ADD || errno != EPERM || !any_file_) return result;
+  return result == 0 ? result : stand_in(operation, fd, slot, interest);
+}
+
+// Where epoll has refused, with errno.
+int IoMap::stand_in(int operation, int fd, Slot& slot, epoll_event& interest) {
+  if (operation != EPOLL_CTL_ADD || errno != EPERM || !any_file_) return -1;
   const int ready = eventfd(1, EFD_CLOEXEC | EFD_NONBLOCK);  // never read: ready to be read and to be written
   if (ready < 0) return -1;
   stand_ins_[fd] = ready;
@@ -222,14 +227,25 @@ int IoMap::control(int operation, int fd, Slot& slot, epoll_event& interest) {
   return -1;
 }
 
-// Makes epoll watch for wanted minus suppressed. A descriptor that was closed behind our back is not an error when its
-// registration ends; one that was closed and opened again gets a fresh registration.
+// Makes epoll watch for wanted minus suppressed.
 bool IoMap::tell(int fd, Slot& slot, bool quiet) {
   const auto target = static_cast<short>(wanted(slot) & ~slot.suppressed);
   if (target == 0 && slot.told == 0) return true;
   epoll_event interest = interest_of(fd, slot, slot.generation);
   const int operation = target == 0 ? EPOLL_CTL_DEL : slot.told == 0 && !slot.spent ? EPOLL_CTL_ADD : EPOLL_CTL_MOD;
-  int result = control(operation, fd, slot, interest);
+  const int watched = slot.has_stand_in ? stand_ins_.at(fd) : fd;
+  if (epoll_ctl(epoll_fd_, operation, watched, &interest) != 0 &&
+      !tell_otherwise(operation, fd, slot, interest, target, quiet)) [[unlikely]]
+    return false;
+  slot.told = target;
+  slot.spent = false;
+  return true;
+}
+
+// Where epoll has refused, with errno. A descriptor that was closed behind our back is not an error when its
+// registration ends; one that was closed and opened again gets a fresh registration.
+bool IoMap::tell_otherwise(int operation, int fd, Slot& slot, epoll_event& interest, short target, bool quiet) {
+  int result = stand_in(operation, fd, slot, interest);
   // ENOENT: the number is of something else now; EPERM: of something that epoll does not take.
   if (result != 0 && operation == EPOLL_CTL_MOD && (errno == ENOENT || errno == EPERM)) {
     interest = interest_of(fd, slot, ++slot.generation);
@@ -237,15 +253,11 @@ bool IoMap::tell(int fd, Slot& slot, bool quiet) {
   }
   if (result != 0 && operation == EPOLL_CTL_ADD && errno == EEXIST) result = control(EPOLL_CTL_MOD, fd, slot, interest);
   if (result != 0 && operation == EPOLL_CTL_DEL && (errno == ENOENT || errno == EBADF || errno == EPERM)) result = 0;
-  if (result != 0) {
-    if (!quiet) say_that_it_failed(operation, interest.events, fd, slot.told, target);
-    if (operation != EPOLL_CTL_ADD) slot.told = target;
-    slot.spent = false;
-    return false;
-  }
-  slot.told = target;
+  if (result == 0) return true;
+  if (!quiet) say_that_it_failed(operation, interest.events, fd, slot.told, target);
+  if (operation != EPOLL_CTL_ADD) slot.told = target;
   slot.spent = false;
-  return true;
+  return false;
 }
 
 bool IoMap::watch_own(int fd, std::uint32_t tag) {

@@ -119,8 +119,10 @@ class IoMap {
   // poll(2) and select(2) know no edges.
   bool wants_edges(const event& ev) const { return (ev.ev_events & EV_ET) != 0 && !any_file_; }
   bool tell(int fd, Slot& slot, bool quiet = false);
+  bool tell_otherwise(int operation, int fd, Slot& slot, epoll_event& interest, short target, bool quiet);
   static epoll_event interest_of(int fd, const Slot& slot, std::uint32_t generation);
   int control(int operation, int fd, Slot& slot, epoll_event& interest);
+  int stand_in(int operation, int fd, Slot& slot, epoll_event& interest);
   void watch_what_the_number_is_of_now(int fd, Slot& slot);
   void drop_stand_in(int fd, Slot& slot);
   void grow_reports(int used);

@@ -1,5 +1,6 @@
 // What every loop has in common, whoever runs it: time, looking for what is due, entering the loop and leaving it.
 #include <sys/eventfd.h>
+#include <sys/timerfd.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -17,6 +18,8 @@ namespace {
 
 constexpr std::uint32_t kKickTag = 0;
 constexpr std::uint32_t kSignalTag = 1;
+constexpr std::uint32_t kLookTag = 2;
+constexpr timespec kLooks{1, 0};
 constexpr time_t kClockDifferenceLifetime_s = 5;
 
 }  // namespace
@@ -67,7 +70,18 @@ bool event_base::open(const Method& chosen) {
   if (!io.open(/*one_shot=*/driver.polls_beside_calls(), any_file) || !signals.open()) return false;
   kick_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
   now();
+  watch_for_looks();
   return kick_fd >= 0 && io.watch_own(kick_fd, kKickTag) && io.watch_own(signals.read_end(), kSignalTag);
+}
+
+void event_base::watch_for_looks() {
+  if (look_fd >= 0) close(look_fd);
+  look_fd = driver.looks() ? timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC) : -1;
+  if (look_fd < 0) return;
+  const itimerspec every{kLooks, kLooks};
+  if (timerfd_settime(look_fd, 0, &every, nullptr) == 0 && io.watch_own(look_fd, kLookTag)) return;
+  close(look_fd);
+  look_fd = -1;
 }
 
 // A thread that slept in the old descriptors could not be woken any more.
@@ -83,6 +97,7 @@ bool event_base::reopen(Lock& lock) {
   kick_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
   kicked = false;
   const bool all = io.reopen();
+  watch_for_looks();
   return kick_fd >= 0 && signals.open() && io.watch_own(kick_fd, kKickTag) &&
          io.watch_own(signals.read_end(), kSignalTag) && all;
 }
@@ -116,10 +131,11 @@ bool event_base::gather(int reports) {
           signalled = true;
           return;
         }
-        std::uint64_t kicks = 0;
-        // NOLINTNEXTLINE(clang-analyzer-unix.BlockInCriticalSection): an eventfd that is known to be readable
-        [[maybe_unused]] const ssize_t got = read(kick_fd, &kicks, sizeof kicks);
-        kicked = false;
+        const bool looks = tag == kLookTag;
+        std::uint64_t count = 0;
+        // NOLINTNEXTLINE(clang-analyzer-unix.BlockInCriticalSection): neither descriptor blocks
+        [[maybe_unused]] const ssize_t got = read(looks ? look_fd : kick_fd, &count, sizeof count);
+        if (!looks) kicked = false;
       });
   expire_timers();
   if (signalled) gather_signals();

@@ -92,6 +92,8 @@ class LoopView {
   const event* next_timer() const { return base_.timers.first(); }
   std::optional<timeval> timers_due() const { return base_.timers.next(); }
   void forget_time() const { base_.forget_time(); }
+  // A timer ends polls where somebody looks.
+  bool has_look_timer() const { return base_.look_fd >= 0; }
   int wait(Lock& lock, base::Nanoseconds timeout_ns) const { return base_.wait(lock, timeout_ns); }
   bool gather(int reports) const { return base_.gather(reports); }
   // Makes due what signals have come, without a poll.

@@ -46,7 +46,7 @@ void SerialLoop::starts(Task& task) {
 
 void SerialLoop::made(Task& task) {
   if (times_calls_) {
-    const base::Nanoseconds now = figures_clock_.now();
+    const base::Nanoseconds now = clock().now();
     const base::Nanoseconds took = now - std::exchange(call_began_ns_, now);
     if (took > kHeavy_ns) in_long_ns_ += took;
   }
@@ -66,7 +66,10 @@ int SerialLoop::run(Lock& lock, int flags) {
     base_.begin_pass();
     if (base_.exit_requested() || base_.break_requested()) return 0;
     if (!(flags & EVLOOP_NO_EXIT_ON_EMPTY) && !base_.has_events() && !base_.any_due()) return 1;
-    if (may_change && polled && !base_.any_due() && turns_->crew_next()) return Driver::kOthersTurn;
+    const base::Nanoseconds passed_ns = std::exchange(passed_ns_, 0);
+    if (may_change && polled && !base_.any_due() &&
+        turns_->crew_next(passed_ns != 0 ? passed_ns : turns_->clock().now()))
+      return Driver::kOthersTurn;
     if (looks_ != nullptr && turns_->look_is_due()) look(lock);
     const bool block = !base_.any_due() && !(flags & EVLOOP_NONBLOCK);
     base_.make_later_events_active();
@@ -94,7 +97,8 @@ bool SerialLoop::poll(Lock& lock, bool block) {
     const auto due = base_.timers_due();
     timeout_ns = due ? time_until(*due, base_.now()) : kForever;
     // One that finds nothing is not noticed: it is like one that a signal has ended.
-    if (looks_ != nullptr && (timeout_ns == kForever || timeout_ns > kLongestWait_ns)) timeout_ns = kLongestWait_ns;
+    if (looks_ != nullptr && !base_.has_look_timer() && (timeout_ns == kForever || timeout_ns > kLongestWait_ns))
+      timeout_ns = kLongestWait_ns;
   }
   const int reports = base_.wait(lock, timeout_ns);
   return base_.gather(reports);
@@ -122,12 +126,13 @@ int SerialLoop::make_due_calls(Lock& lock) {
 
 // The same, and tells of it who decides whose turn it is.
 int SerialLoop::make_due_calls_watched(Lock& lock) {
-  const base::Nanoseconds began_ns = call_began_ns_ = figures_clock_.now();
+  const base::Nanoseconds began_ns = call_began_ns_ = turns_->clock().now();
   times_calls_ = began_ns < times_calls_until_ns_;
   in_long_ns_ = 0;
   made_ = 0;
   const int made = make_due_calls(lock);
-  const base::Nanoseconds took_ns = figures_clock_.now() - began_ns;
+  passed_ns_ = turns_->clock().now();
+  const base::Nanoseconds took_ns = passed_ns_ - began_ns;
   if (took_ns > kHeavy_ns) times_calls_until_ns_ = began_ns + took_ns + kTimesCallsFor_ns;
   times_calls_ = false;
   turns_->made(made_, took_ns, in_long_ns_);

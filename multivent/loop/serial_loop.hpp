@@ -37,7 +37,8 @@ class SerialLoop {
   void after_fork_in_child() {}
 
  private:
-  void read_clock() { base_.last_clock_ns() = std::max(base_.last_clock_ns(), figures_clock_.now()); }
+  base::QuickClock& clock() { return turns_ != nullptr ? turns_->clock() : own_clock_; }
+  void read_clock() { base_.last_clock_ns() = std::max(base_.last_clock_ns(), clock().now()); }
   void look(Lock& lock);
   bool poll(Lock& lock, bool block);
   int make_due_calls_watched(Lock& lock);
@@ -55,7 +56,7 @@ class SerialLoop {
 
   const void* thread_ = nullptr;  // the thread that is in run(), or was last
   // For figures only: timers ask the clock itself, in whose place the program may have put one of its own.
-  base::QuickClock figures_clock_;
+  base::QuickClock own_clock_;       // where there are no turns
   std::uint64_t last_sequence_ = 0;  // order in which calls became due, for the trace
   telemetry::Sampler sampler_;
 
@@ -64,6 +65,7 @@ class SerialLoop {
   base::Nanoseconds times_calls_until_ns_ = 0;
   bool times_calls_ = false;
   base::Nanoseconds call_began_ns_ = 0;  // at the latest
+  base::Nanoseconds passed_ns_ = 0;      // when the calls of the last pass had been made; 0: something was done since
   base::Nanoseconds in_long_ns_ = 0;     // in this pass
   std::uint64_t made_ = 0;               // in this pass
 };

@@ -19,11 +19,8 @@ void set_earlier(event& ev, event* other) { timeout_links(ev).tqe_prev = reinter
 
 }  // namespace
 
-bool Timers::empty() const { return first() == nullptr; }
-
-bool Timers::is_common(const timeval& duration) const {
-  if ((duration.tv_usec & kCommonTimeoutMask) != kCommonTimeoutMagic) return false;
-  return static_cast<std::size_t>((duration.tv_usec & kCommonTimeoutIndexMask) >> kCommonTimeoutIndexShift) <
+bool Timers::has_list(const timeval& marked) const {
+  return static_cast<std::size_t>((marked.tv_usec & kCommonTimeoutIndexMask) >> kCommonTimeoutIndexShift) <
          common_.size();
 }
 
@@ -99,8 +96,8 @@ Timers::CommonList* Timers::first_list() const {
   return best;
 }
 
-event* Timers::first() const {
-  event* const in_heap = heap_.empty() ? nullptr : heap_.front();
+// The first of all, `in_heap` being the first in the heap.
+event* Timers::first_of_all(event* in_heap) const {
   const CommonList* const list = first_list();
   if (list == nullptr) return in_heap;
   return in_heap == nullptr || less(without_magic(list->first->ev_timeout), in_heap->ev_timeout) ? list->first

@@ -19,7 +19,7 @@ namespace heddle::multivent {
 
 class Timers {
  public:
-  bool empty() const;
+  bool empty() const { return first() == nullptr; }
 
   // `ev` must have ev_timeout set, with the mark of a common list or without.
   void insert(event& ev);
@@ -46,9 +46,14 @@ class Timers {
       } while (list->first != nullptr && !less(now, without_magic(list->first->ev_timeout)));
     }
   }
-  event* first() const;
+  event* first() const {
+    event* const in_heap = heap_.empty() ? nullptr : heap_.front();
+    return common_.empty() ? in_heap : first_of_all(in_heap);
+  }
 
-  bool is_common(const timeval& duration) const;
+  bool is_common(const timeval& duration) const {
+    return (duration.tv_usec & kCommonTimeoutMask) == kCommonTimeoutMagic && has_list(duration);
+  }
   // The marked duration to hand to the program; null if there are too many already.
   const timeval* common(const timeval& duration);
 
@@ -78,6 +83,8 @@ class Timers {
     event* last = nullptr;
   };
 
+  event* first_of_all(event* in_heap) const;
+  bool has_list(const timeval& marked) const;
   CommonList& list_of(const timeval& marked) const;
   // The one whose first event is due first; null if all are empty.
   CommonList* first_list() const;

@@ -42,9 +42,8 @@ void Turns::account(base::Nanoseconds now) {
   recorder_.ran(/*alone=*/!by_crew_, now - std::exchange(accounted_ns_, now));
 }
 
-bool Turns::crew_next() {
+bool Turns::crew_next(base::Nanoseconds now) {
   if (in_turn_) return by_crew_ = !by_crew_;
-  const base::Nanoseconds now = clock_.now();
   account(now);
   if (now >= looks_ns_) {
     look_is_due_ = true;

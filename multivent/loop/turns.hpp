@@ -27,12 +27,16 @@ class Turns {
   // One call has.
   void made(base::Nanoseconds duration_ns) { made(1, duration_ns, duration_ns > kHeavy_ns ? duration_ns : 0); }
 
+  // Whoever reads the time for this reads it here: a clock that is read often seldom asks the kernel.
+  base::QuickClock& clock() { return clock_; }
+
   // The figures get to know who runs the loop. A crew that is never idle comes to no point where it could change.
   void account() { account(clock_.now()); }
 
   // Whether a crew is to run the loop from here on. Nothing runs, and nothing is due. By the thread of the loop, or one
-  // of the crew.
-  bool crew_next();
+  // of the crew. `now`: what clock() has shown last.
+  bool crew_next(base::Nanoseconds now);
+  bool crew_next() { return crew_next(clock_.now()); }
   // Once a second or more rarely, after crew_next(): true.
   bool look_is_due() { return std::exchange(look_is_due_, false); }
   // By the thread of the loop: it runs the loop from here on.

@@ -77,6 +77,25 @@ TEST_F(TurnsTest, HandlersThatBlockAreGivenToACrew) {
   EXPECT_GT(oracle().most(), 1);
 }
 
+// Once a second the thread of the loop looks whether somebody wants figures, also where it has nothing to do.
+TEST_F(TurnsTest, ATimerEndsThePollsOfALoopThatLooks) {
+  begin(/*in_turn=*/false);
+  EXPECT_GE(base_->look_fd, 0);
+  EXPECT_EQ(event_reinit(base_), 0);
+  EXPECT_GE(base_->look_fd, 0);
+  const timeval end = milliseconds(2500);
+  event_base_loopexit(base_, &end);
+  EXPECT_EQ(event_base_dispatch(base_), 0);
+  const std::uint64_t polls = base_->recorder.statistics()->polls();
+  EXPECT_GE(polls, 3U);
+  EXPECT_LE(polls, 8U);
+}
+
+TEST_F(TurnsTest, ALoopThatDoesNotLookHasNoTimer) {
+  begin(/*in_turn=*/true);
+  EXPECT_LT(base_->look_fd, 0);
+}
+
 // Each finds what the other has left: events, timers, calls that are due.
 TEST_F(TurnsTest, NothingIsLostWhereTheyChangeAtEveryTurn) {
   begin(/*in_turn=*/true);
