@@ -33,7 +33,7 @@ Summary collect(Analysis& analysis, Unit& unit, Cells& cells, const llvm::Functi
     derivations.run();
     Gathered gathered = Gatherer(analysis, unit, cells, function, derivations).run();
     const Publication publication(function, analysis.roots, gathered.stores);
-    const LocalMemory local(analysis, unit, cells, function, gathered.stores, publication);
+    const LocalMemory local(analysis, unit, cells, function, gathered, publication);
     analysis.steps += gathered.accesses.size() + gathered.stores.size() + gathered.pooled_calls.size();
     if (learn_locals(analysis, function, derivations, local) || derivations.give_up_on_empty_locals()) continue;
     return Finisher(analysis, unit, function, visible, derivations, publication, local, gathered).run();
