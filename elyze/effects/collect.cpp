@@ -33,7 +33,7 @@ Collected collect(Analysis& analysis, Unit& unit, Cells& cells, const llvm::Func
     derivations.run();
     Gathered gathered = Gatherer(analysis, unit, cells, function, derivations).run();
     const Publication publication(analysis, cells, function, derivations, gathered);
-    const LocalMemory local(analysis, unit, cells, function, gathered.stores, publication);
+    const LocalMemory local(analysis, unit, cells, function, gathered, publication);
     analysis.steps += gathered.accesses.size() + gathered.stores.size() + gathered.pooled_calls.size();
     if (learn_locals(analysis, function, derivations, local) || derivations.give_up_on_empty_locals()) continue;
     Finisher finisher(analysis, unit, function, visible, derivations, publication, local, gathered, escapes);

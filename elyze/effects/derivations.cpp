@@ -132,7 +132,7 @@ Derivation Derivations::call_result(const llvm::CallBase& call) const {
       if (spec == nullptr) {
         result = Roots::join(result, call.getType()->isPointerTy() ? kAnywhere : Derivation{});
       } else {
-        if (spec->results.empty() && call.getType()->isPointerTy()) result = kAnywhere;
+        if (spec->results.empty() && carries(call.getType()) && !call.getType()->isIntegerTy()) result = kAnywhere;
         for (const Result& given : spec->results) result = Roots::join(result, external_result(call, *spec, given));
       }
     }

@@ -341,10 +341,34 @@ void Gatherer::visit_external(const llvm::CallBase& call, const llvm::Function& 
     if (!analysis_.points_to.holds(call, effect)) continue;
     apply(call, *spec, effect);
     if (effect.op == Effect::Op::kKeep) hold(call, *spec, effect);
+    note_replaced(call, effect);
   }
-  if (returns_by_address(call)) touch(call, call.getArgOperand(0), 0, Extent::kToEnd, Mode::kWrite);
+  if (returns_by_address(call)) return_structure(call);
   for (const Callback& callback : spec->callbacks) register_handler(call, callback);
   use_numbers_of_descriptors(call, *spec);
+}
+
+// What a library's object keeps, and what it makes in one, stands there in the place of what the function has stored.
+void Gatherer::note_replaced(const llvm::CallBase& call, const Effect& effect) {
+  const bool made = effect.op == Effect::Op::kStoreFresh && !effect.path.empty();
+  if (effect.arg == kHiddenObject || (effect.op != Effect::Op::kKeep && !made)) return;
+  const llvm::Value* holder = effect.arg == kReturnedObject ? &call : argument(call, effect.arg);
+  if (holder == nullptr || !carries(holder->getType())) return;
+  const auto [place, where] = behind(holder, effect.path);
+  if (place.valid()) gathered_.replaced.push_back({place, shifted(where, effect.offset)});
+}
+
+// The result stands where the first argument points to, over whatever stood there.
+void Gatherer::return_structure(const llvm::CallBase& call) {
+  const llvm::Value* place = call.getArgOperand(0);
+  touch(call, place, 0, Extent::kToEnd, Mode::kWrite);
+  Store store;
+  store.place = cells_.of(place);
+  if (!store.place.valid()) return;
+  store.value = analysis_.points_to.graph.edge_if_any(store.place);
+  store.source = kAnywhere;
+  store.target = {derivations_.of(place).base, 0, false};
+  add_store(call, store);
 }
 
 // Which number a new descriptor has, and whether there is one more, depends on which are open.

@@ -26,6 +26,11 @@ struct Gathered {
   std::vector<Access> accesses;
   std::vector<Store> stores;
   std::vector<Store> keeps;
+  struct Replaced {
+    Cell place;
+    Derivation at;
+  };
+  std::vector<Replaced> replaced;  // words that a library has put something into that is no Store
   std::vector<Pooled> pooled_calls;
   std::vector<Registration> registrations;
   std::vector<UnknownUse> unknown;
@@ -52,6 +57,8 @@ class Gatherer {
   void visit_call(const llvm::CallBase& call);
   void visit_external(const llvm::CallBase& call, const llvm::Function& callee);
   void apply(const llvm::CallBase& call, const Spec& spec, const Effect& effect);
+  void return_structure(const llvm::CallBase& call);
+  void note_replaced(const llvm::CallBase& call, const Effect& effect);
   void store_made(const llvm::CallBase& call, const llvm::Value& to);
   void use_descriptors(const llvm::CallBase& call);
   std::optional<Mode> mode_of_use(const llvm::CallBase& call, const Effect& effect);

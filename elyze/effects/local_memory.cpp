@@ -35,6 +35,19 @@ Derivation LocalMemory::look_through(RootId id, const llvm::Instruction& at, int
   return {analysis_.roots.load(parent), 0, true};
 }
 
+Derivation LocalMemory::in_local(RootId local, Cell cell, Cell place, const Derivation& derived,
+                                 const llvm::Instruction& at, int depth) const {
+  if (derived.base == local) return derived;
+  const Graph& graph = analysis_.points_to.graph;
+  if (!place.valid() || graph.find_node(place.node) != cell.node) return {};
+  // Not derived from the variable's own address: does it lead back to it over other local memory?
+  const Derivation target = resolve(derived.base, at, depth);
+  const Root::Kind kind = analysis_.roots[target.base].kind;
+  if (target.base == local) return shifted_like(target, derived);
+  if (kind == Root::Kind::kFresh || kind == Root::Kind::kParam) return {};
+  return {local, 0, false};  // a pointer of unknown origin that may point here
+}
+
 // What may be loaded from `offset` of memory that only this function's own stores can have changed.
 Derivation LocalMemory::forwarded(RootId local, std::int64_t offset, const llvm::Instruction& at, int depth,
                                   bool optimistic) const {
@@ -50,21 +63,18 @@ Derivation LocalMemory::forwarded(RootId local, std::int64_t offset, const llvm:
                        (start + copy.bytes <= offset || offset + kPointerBytes <= start);
     if (!apart) return kAnywhere;
   }
+  for (const Gathered::Replaced& word : gathered_.replaced) {
+    const Derivation target = in_local(local, cell, word.place, word.at, at, depth + 1);
+    if (target.base == kNoRoot) continue;
+    if (!target.exact || (target.distance < offset + kPointerBytes && offset < target.distance + kPointerBytes))
+      return kAnywhere;
+  }
   Derivation all;
   bool moved = false;
-  for (const Store& store : stores_) {
+  for (const Store& store : gathered_.stores) {
     if (store.publishes) continue;
-    Derivation target = store.target;
-    if (target.base != local) {
-      const bool elsewhere = !store.place.valid() || graph.find_node(store.place.node) != cell.node;
-      if (elsewhere) continue;
-      // Not derived from the variable's own address: does it lead back to it over other local memory?
-      target = resolve(store.target.base, at, depth + 1);
-      const Root::Kind kind = analysis_.roots[target.base].kind;
-      if (target.base != local && (kind == Root::Kind::kFresh || kind == Root::Kind::kParam)) continue;
-      if (target.base != local) return kAnywhere;  // a pointer of unknown origin that may point here
-      target = shifted_like(target, store.target);
-    }
+    const Derivation target = in_local(local, cell, store.place, store.target, at, depth + 1);
+    if (target.base == kNoRoot) continue;
     if (!target.exact) return kAnywhere;
     if (target.distance != offset) continue;
     if (store.source.base == kUniqueRoot) {

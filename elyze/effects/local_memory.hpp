@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "elyze/effects/analysis.hpp"
+#include "elyze/effects/gather.hpp"
 #include "elyze/effects/publication.hpp"
 #include "elyze/points_to/cells.hpp"
 
@@ -16,12 +17,12 @@ namespace heddle::elyze {
 class LocalMemory {
  public:
   LocalMemory(Analysis& analysis, const Unit& unit, Cells& cells, const llvm::Function& function,
-              const std::vector<Store>& stores, const Publication& publication)
+              const Gathered& gathered, const Publication& publication)
       : analysis_(analysis),
         unit_(unit),
         cells_(cells),
         function_(function),
-        stores_(stores),
+        gathered_(gathered),
         publication_(publication) {}
 
   Derivation resolve(RootId root, const llvm::Instruction& at, int depth = 0) const;
@@ -37,12 +38,16 @@ class LocalMemory {
  private:
   // As resolve(), or kUniqueRoot for a block that was made for the place in local memory that it is loaded from.
   Derivation look_through(RootId root, const llvm::Instruction& at, int depth) const;
+  // Where in `local`, which is at `cell`, a place is that was derived so; not exact where nobody knows, of no root
+  // where it is in other memory.
+  Derivation in_local(RootId local, Cell cell, Cell place, const Derivation& derived, const llvm::Instruction& at,
+                      int depth) const;
 
   Analysis& analysis_;
   const Unit& unit_;
   Cells& cells_;
   const llvm::Function& function_;
-  const std::vector<Store>& stores_;
+  const Gathered& gathered_;
   const Publication& publication_;
 };
 

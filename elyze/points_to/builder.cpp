@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "elyze/ir/addresses.hpp"
 #include "elyze/ir/arrays.hpp"
 #include "elyze/ir/assembly.hpp"
 #include "elyze/ir/names.hpp"
@@ -472,7 +471,7 @@ void Builder::call_external(const llvm::CallBase& call, const llvm::Function& ca
   if (const Spec* spec = points_to_.specs.find(callee)) {
     apply(call, *spec);
     for (const Result& result : spec->results) give_result(call, *spec, result);
-    if (spec->results.empty()) give_result(call, *spec, Result{});
+    if (spec->results.empty()) give_unknown_result(call, *spec);
     return;
   }
   if (callee.isIntrinsic() && callee.doesNotAccessMemory()) return;  // a value, not a place: lose_addresses()
@@ -515,7 +514,6 @@ void Builder::apply(const llvm::CallBase& call, const Spec& spec) {
       const std::string name = (effect.other == 1 ? "file from " : "block from ") + call_name(call);
       const Cell made = graph_.make_object(opened({kind, &call, name, nullptr, 0}, call, spec, effect.file), kVariable);
       if (target.valid()) graph_.add_target(target.plus(effect.offset), made, effect.other == 1);
-      if (target.valid() && !effect.path.empty()) replaced(target.plus(effect.offset));
       for (const llvm::Function* own : points_to_.allocators(spec)) {
         if (effect.other == 0 && target.valid() && own->getReturnType()->isPointerTy())
           graph_.add_target(target.plus(effect.offset), points_to_.cells(*own).returned);
@@ -533,7 +531,6 @@ void Builder::apply(const llvm::CallBase& call, const Spec& spec) {
         continue;
       }
       const Cell stored = cells_.loaded(cells_.of(value), effect.value_path, effect.number);
-      if (target.valid() && effect.op == Effect::Op::kKeep) replaced(target.plus(effect.offset));
       if (!target.valid() || !stored.valid()) continue;
       if (effect.inside) graph_.add_walk(stored, 1);
       if (effect.bytes > 0) graph_.add_walk(target.plus(effect.offset), effect.bytes);
@@ -573,27 +570,25 @@ void Builder::apply(const llvm::CallBase& call, const Spec& spec) {
   }
 }
 
-// The word there is another one now: nobody may go by what the function itself has stored there.
-void Builder::replaced(Cell place) {
-  Graph::Copy copy{place, place, kPointerBytes};
-  copy.within = true;
-  unit_.copies.push_back(copy);
-}
-
-// Where the function has the pointers from, no entry says: from its other arguments, from hidden objects that it uses,
-// or from any unknown memory.
-void Builder::write_anything(const llvm::CallBase& call, const Spec& spec, const Effect& effect) {
-  for (const Effect& other : spec.effects) {
-    const bool hidden = other.op == Effect::Op::kHiddenRead || other.op == Effect::Op::kHiddenWrite;
-    if (hidden || other.arg == kHiddenObject) graph_.add_flags(points_to_.hidden(other.name), kUnknownMemory);
+// What no entry says: the function may have it from its other arguments, from hidden objects that it uses, or from any
+// unknown memory.
+Cell Builder::anything(const llvm::CallBase& call, const Spec& spec, int but) {
+  for (const Effect& effect : spec.effects) {
+    const bool hidden = effect.op == Effect::Op::kHiddenRead || effect.op == Effect::Op::kHiddenWrite;
+    if (hidden || effect.arg == kHiddenObject) graph_.add_flags(points_to_.hidden(effect.name), kUnknownMemory);
   }
   for (int i = 0; i < static_cast<int>(call.arg_size()); ++i) {
-    const Cell given = i == effect.arg ? Cell{} : cells_.of(argument(call, i));
+    const Cell given = i == but ? Cell{} : cells_.of(argument(call, i));
     if (given.valid() && argument(call, i)->getType()->isPointerTy()) graph_.add_flags(given, kUnknownMemory);
   }
-  const Cell anything = points_to_.hidden(kWrittenByLibraries);
-  graph_.add_walk(anything, 1);
-  graph_.add_flags(graph_.edge(anything), static_cast<std::uint16_t>(kUnknownMemory | kVariable));
+  const Cell place = points_to_.hidden(kWrittenByLibraries);
+  graph_.add_walk(place, 1);
+  graph_.add_flags(graph_.edge(place), static_cast<std::uint16_t>(kUnknownMemory | kVariable));
+  return place;
+}
+
+void Builder::write_anything(const llvm::CallBase& call, const Spec& spec, const Effect& effect) {
+  const Cell source = anything(call, spec, effect.arg);
   const int last = effect.op == Effect::Op::kWriteFrom ? static_cast<int>(call.arg_size()) : effect.arg + 1;
   for (int i = effect.arg; i < last; ++i) {
     const Cell target = cells_.loaded(cells_.of(argument(call, i)), effect.path);
@@ -601,7 +596,7 @@ void Builder::write_anything(const llvm::CallBase& call, const Spec& spec, const
     if (effect.op == Effect::Op::kReach) graph_.add_flags(target, kUnknownMemory);
     const llvm::ConstantInt* count = points_to_.number(call, argument(call, effect.bytes_arg));
     const std::int64_t bytes = count != nullptr ? count->getSExtValue() : effect.bytes;
-    unit_.copies.push_back({target, anything, bytes > 0 ? bytes : kFar});
+    unit_.copies.push_back({target, source, bytes > 0 ? bytes : kFar});
   }
 }
 
@@ -634,20 +629,27 @@ Object Builder::opened(Object object, const llvm::CallBase& call, const Spec& sp
   return object;
 }
 
+// No entry says where the pointers in the result come from. A structure holds none, where the function moves none.
+void Builder::give_unknown_result(const llvm::CallBase& call, const Spec& spec) {
+  const llvm::Type* type = call.getType();
+  const bool structure = returns_by_address(call) || type->isAggregateType() || type->isVectorTy();
+  if (llvm::isa<llvm::IntrinsicInst>(call)) return;
+  if (!type->isPointerTy() && (!structure || spec.moves_no_pointers)) return;
+  if (returns_by_address(call)) {
+    const Cell place = cells_.of(call.getArgOperand(0));
+    if (place.valid()) unit_.copies.push_back({place, anything(call, spec, -1), kFar});
+  } else if (const Cell result = cells_.of(&call); result.valid()) {
+    graph_.add_flags(result, kFromLibrary);
+    graph_.unify(result, graph_.edge(anything(call, spec, -1)));
+  }
+}
+
 void Builder::give_result(const llvm::CallBase& call, const Spec& spec, const Result& given) {
   const Cell result = returns_by_address(call) ? graph_.edge(cells_.of(call.getArgOperand(0))) : cells_.of(&call);
   if (!result.valid()) return;
   switch (given.kind) {
-    case Result::Kind::kNothing: {
-      if (!call.getType()->isPointerTy()) break;
-      graph_.add_flags(result, kFromLibrary);
-      if (!spec.results.empty()) break;
-      // No entry says where the pointer comes from.
-      Object unknown{ObjectKind::kUnknown, &call, "what " + call_name(call) + " returned", nullptr, 0};
-      graph_.unify(result,
-                   graph_.make_object(std::move(unknown), static_cast<std::uint16_t>(kUnknownMemory | kVariable)));
+    case Result::Kind::kNothing:
       break;
-    }
     case Result::Kind::kFresh: {
       for (const llvm::Function* own : points_to_.allocators(spec)) {
         if (own->getReturnType()->isPointerTy()) graph_.unify(result, points_to_.cells(*own).returned);

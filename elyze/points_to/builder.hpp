@@ -56,9 +56,10 @@ class Builder {
   void dispatch(const llvm::CallBase& call, const Callback& callback);
   void assembly(const llvm::CallBase& call);
   void apply(const llvm::CallBase& call, const Spec& spec);
-  void replaced(Cell place);
   void write_anything(const llvm::CallBase& call, const Spec& spec, const Effect& effect);
   void make_texts(const llvm::CallBase& call, const Effect& effect);
+  Cell anything(const llvm::CallBase& call, const Spec& spec, int but);
+  void give_unknown_result(const llvm::CallBase& call, const Spec& spec);
   void give_result(const llvm::CallBase& call, const Spec& spec, const Result& given);
   Object opened(Object object, const llvm::CallBase& call, const Spec& spec, int path);
   bool opens_at_end(const llvm::CallBase& call, const llvm::Value* how);

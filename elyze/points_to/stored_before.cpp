@@ -26,6 +26,11 @@ const Spec* spec_of(const llvm::CallBase& call, const Specs& specs) {
   return callee == nullptr || !callee->isDeclaration() ? nullptr : specs.find(*callee);
 }
 
+// The argument's number as the source has them; negative for the place of the result.
+int index_of(const llvm::CallBase& call, unsigned operand) {
+  return static_cast<int>(operand) - (returns_by_address(call) ? 1 : 0);
+}
+
 bool only_marks(const llvm::User& user) {
   const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&user);
   return intrinsic != nullptr && (intrinsic->isLifetimeStartOrEnd() || llvm::isa<llvm::DbgInfoIntrinsic>(intrinsic));
@@ -97,7 +102,7 @@ class LastStores {
           if (only_marks(*call) || llvm::isa<llvm::MemIntrinsic>(call)) continue;
           const Spec* spec = spec_of(*call, points_to_.specs);
           if (spec == nullptr || !call->isArgOperand(&use)) return false;
-          if (!forgets(*spec, static_cast<int>(call->getArgOperandNo(&use)), *call)) return false;
+          if (!forgets(*spec, index_of(*call, call->getArgOperandNo(&use)), *call)) return false;
         } else if (!llvm::isa<llvm::LoadInst, llvm::ICmpInst>(user)) {
           return false;
         }
@@ -128,7 +133,7 @@ class LastStores {
     if (const auto* memory = llvm::dyn_cast<llvm::MemIntrinsic>(call)) return look_at_memory(*memory);
     for (unsigned i = 0; i < call->arg_size(); ++i) {
       const auto from = distance(call->getArgOperand(i));
-      if (from && changes(*call, static_cast<int>(i), *from)) return Step::kUnknown;
+      if (from && changes(*call, index_of(*call, i), *from)) return Step::kUnknown;
     }
     return Step::kOn;
   }
@@ -174,7 +179,7 @@ class LastStores {
   // May the function write to the place, if this argument points there?
   bool changes(const llvm::CallBase& call, int index, std::int64_t from) const {
     const Spec* spec = spec_of(call, points_to_.specs);
-    if (spec == nullptr) return true;
+    if (spec == nullptr || index < 0) return true;
     return std::any_of(spec->effects.begin(), spec->effects.end(), [&](const Effect& effect) {
       if (effect.op == StoreOp::kWriteFrom) return effect.arg <= index;
       if (effect.op == StoreOp::kReadFrom) return effect.arg <= index && from <= at_;  // %n

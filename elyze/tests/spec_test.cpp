@@ -253,6 +253,19 @@ TEST(OnAnyThread, that_says_something_else_is_refused) {
     EXPECT_NE(refusal(text).find(expected), std::string::npos) << text << ": " << refusal(text);
 }
 
+TEST(MovesNoPointers, names_functions_of_its_file_once) {
+  const std::vector<std::pair<std::string, std::string>> wrong = {
+      {"moves no pointers: [g]\nf: {}", "'g' has no entry in this file"},
+      {"moves no pointers: [f, [f]]\nf: {}", "'f' is listed twice"},
+      {"moves no pointers: f\nf: {}", "not a list of names, nor 'the rest'"},
+      {"f: {effects: [mix]}", "can't read 'mix'"},
+      {"f: {effects: [keep inside 0 in 1]}", "can't read 'keep inside 0 in 1'"},
+  };
+  for (const auto& [text, expected] : wrong)
+    EXPECT_NE(refusal(text).find(expected), std::string::npos) << text << ": " << refusal(text);
+  EXPECT_EQ(refusal("moves no pointers: the rest\nf: {effects: [write 0, [mix 1, [store inside 0 in 1 at 8]]]}"), "");
+}
+
 TEST(Entry, that_is_there_twice_is_refused) {
   const std::vector<std::pair<std::string, std::string>> wrong = {
       {"f: {effects: [read 0]}\nf: {}", "'f' stands there twice"},
