@@ -150,8 +150,8 @@ struct event_base {
   // The call of this base that this thread is making, maybe in the middle of it one of another base, whose loop a
   // handler runs; null if there is none.
   Task* own_call() const;
-  // Blocks until no other call runs but those that wait for `own`. Gives up where all that run have been blocked for
-  // long: what they wait for may be `own`, in a way that nobody sees.
+  // Blocks until no other call runs but those that wait for `own`. Gives up where all that run have been blocked for a
+  // second, or asleep for half a minute: what they wait for may be `own`, in a way that nobody sees.
   void await_others(Lock& lock, const Task& own);
 
   // --- The loop (loop.cpp) ---

@@ -57,14 +57,22 @@ void Timers::set_aside(event& ev) {
 }
 
 void Timers::bring_back() {
-  for (event* ev : std::exchange(aside_, {})) insert(*ev);
+  const auto later = [](const event* a, const event* b) { return less(a->ev_timeout, b->ev_timeout); };
+  for (event* ev : std::exchange(aside_, {})) {
+    if (is_common(ev->ev_timeout)) {
+      insert(*ev);
+    } else {
+      back_.insert(std::upper_bound(back_.begin(), back_.end(), ev, later), ev);
+    }
+  }
 }
 
 void Timers::remove(event& ev) {
-  if (const auto found = std::find(aside_.begin(), aside_.end(), &ev); found != aside_.end()) {
-    aside_.erase(found);
-    return;
-  }
+  for (std::vector<event*>* const apart : {&aside_, &back_})
+    if (const auto found = std::find(apart->begin(), apart->end(), &ev); found != apart->end()) {
+      apart->erase(found);
+      return;
+    }
   if (is_common(ev.ev_timeout)) {
     CommonList& list = list_of(ev.ev_timeout);
     event* before = earlier(ev);
@@ -99,12 +107,17 @@ Timers::CommonList* Timers::first_list() const {
   return best;
 }
 
+event* Timers::first_plain() const {
+  if (heap_.empty()) return back_.empty() ? nullptr : back_.front();
+  if (back_.empty() || less(heap_.front()->ev_timeout, back_.front()->ev_timeout)) return heap_.front();
+  return back_.front();
+}
+
 event* Timers::first() const {
-  event* const in_heap = heap_.empty() ? nullptr : heap_.front();
+  event* const plain = first_plain();
   const CommonList* const list = first_list();
-  if (list == nullptr) return in_heap;
-  return in_heap == nullptr || less(without_magic(list->first->ev_timeout), in_heap->ev_timeout) ? list->first
-                                                                                                 : in_heap;
+  if (list == nullptr) return plain;
+  return plain == nullptr || less(without_magic(list->first->ev_timeout), plain->ev_timeout) ? list->first : plain;
 }
 
 std::optional<timeval> Timers::next() const {
@@ -114,7 +127,8 @@ std::optional<timeval> Timers::next() const {
 }
 
 event* Timers::due(const timeval& now) const {
-  return !heap_.empty() && !less(now, heap_.front()->ev_timeout) ? heap_.front() : nullptr;
+  event* const ev = first_plain();
+  return ev != nullptr && !less(now, ev->ev_timeout) ? ev : nullptr;
 }
 
 const timeval* Timers::common(const timeval& duration) {

@@ -60,8 +60,9 @@ class Timers {
   int visit(Visit&& fn) const {
     for (event* ev : heap_)
       if (int r = fn(*ev)) return r;
-    for (event* ev : aside_)
-      if (int r = fn(*ev)) return r;
+    for (const std::vector<event*>* const apart : {&back_, &aside_})
+      for (event* ev : *apart)
+        if (int r = fn(*ev)) return r;
     for (const auto& list : common_)
       for (event* ev = list->first; ev != nullptr; ev = ev->ev_timeout_pos.ev_next_with_common_timeout.tqe_next)
         if (int r = fn(*ev)) return r;
@@ -78,6 +79,7 @@ class Timers {
     event* last = nullptr;
   };
 
+  event* first_plain() const;
   CommonList& list_of(const timeval& marked) const;
   // The one whose first event is due first; null if all are empty.
   CommonList* first_list() const;
@@ -87,6 +89,9 @@ class Timers {
 
   std::vector<event*> heap_;
   std::vector<event*> aside_;  // mostly empty
+  // Those that were brought back, by their timeouts: where these are equal, in the order in which the heap gave them
+  // up, which it would change. Mostly empty.
+  std::vector<event*> back_;
   std::vector<std::unique_ptr<CommonList>> common_;
 };
 
