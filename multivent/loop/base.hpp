@@ -253,6 +253,7 @@ struct event_base {
   heddle::multivent::OnceEvent* once_events = nullptr;
 
  private:
+  event_callback signals_call{};          // serial loops: see make_own_call_due()
   heddle::multivent::Owners::Duty duty_;  // only used within identify_for_owner(), kept for its memory
 
   void call_rare(Task& task);
@@ -268,6 +269,9 @@ struct event_base {
   void restart_interval(event& ev);
   void io_ready(int fd, short conditions);
   bool busy(const event& ev) const;
+  void make_own_call_due(event_callback& call, void (*function)(event_callback*, void*));
+  static void call_signals(event_callback* call, void* base);
+  static void call_common_timeouts(event_callback* call, void* base);
   void expire_timers();
   void expire_common_timeouts();
   void expire(event& ev);

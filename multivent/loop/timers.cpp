@@ -120,6 +120,24 @@ event* Timers::first() const {
   return plain == nullptr || less(without_magic(list->first->ev_timeout), plain->ev_timeout) ? list->first : plain;
 }
 
+event_callback* Timers::due_list(const timeval& now, const event* plain) const {
+  CommonList* best = nullptr;
+  for (const auto& list : common_) {
+    if (list->first == nullptr || (list->call.evcb_flags & kActiveFlags)) continue;
+    const timeval end = without_magic(list->first->ev_timeout);
+    if (less(now, end) || (plain != nullptr && !less(end, plain->ev_timeout))) continue;
+    if (best == nullptr || less(end, without_magic(best->first->ev_timeout))) best = list.get();
+  }
+  return best != nullptr ? &best->call : nullptr;
+}
+
+event* Timers::due_in_list(const event_callback& call, const timeval& now) const {
+  for (const auto& list : common_)
+    if (&list->call == &call && list->first != nullptr && !less(now, without_magic(list->first->ev_timeout)))
+      return list->first;
+  return nullptr;
+}
+
 std::optional<timeval> Timers::next() const {
   const event* ev = first();
   if (ev == nullptr) return std::nullopt;

@@ -35,6 +35,11 @@ class Timers {
   // Of those without a common timeout, the one that is due first and not later than `now`, or null.
   event* due(const timeval& now) const;
   bool any_common() const { return !common_.empty(); }
+  // The call for the list of common timeouts whose first is due first, not later than `now` and earlier than `plain`,
+  // which may be null. Null if there is none, or all such calls are due already.
+  event_callback* due_list(const timeval& now, const event* plain) const;
+  // The first of that list if it is due, or null.
+  event* due_in_list(const event_callback& call, const timeval& now) const;
   // Calls expire(ev), which removes it, for each with a common timeout that is due. List by list, as their first ones
   // are due.
   template <class Expire>
@@ -74,7 +79,8 @@ class Timers {
 
  private:
   struct CommonList {
-    timeval duration;  // marked
+    timeval duration;       // marked
+    event_callback call{};  // see event_base::make_own_call_due()
     event* first = nullptr;
     event* last = nullptr;
   };
