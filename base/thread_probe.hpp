@@ -3,10 +3,12 @@
 
 #include <fcntl.h>
 #include <pthread.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <ctime>
 #include <optional>
 
@@ -40,6 +42,22 @@ class ThreadProbe {
     for (ssize_t i = length - 3; i >= 0; --i)
       if (text[i] == ')') return text[i + 2] != 'R';
     return std::nullopt;
+  }
+
+  // Whether it sleeps for a time, so that it goes on by itself. False where that is not known (proc(5),
+  // /proc/pid/task/tid/syscall).
+  bool sleeps_for_a_time() const {
+    char text[64];
+    std::snprintf(text, sizeof text, "/proc/self/task/%d/syscall", static_cast<int>(thread_));
+    const int file = open(text, O_RDONLY | O_CLOEXEC);
+    if (file < 0) return false;
+    const ssize_t length = read(file, text, sizeof text - 1);
+    close(file);
+    if (length <= 0) return false;
+    text[length] = 0;
+    char* rest = nullptr;
+    const long number = std::strtol(text, &rest, 10);  // "running" is no number
+    return rest != text && (number == SYS_nanosleep || number == SYS_clock_nanosleep);
   }
 
  private:

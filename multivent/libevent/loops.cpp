@@ -2,6 +2,7 @@
 #include <sys/time.h>
 
 #include "multivent/libevent/abi.hpp"
+#include "multivent/libevent/entered_loops.hpp"
 #include "multivent/process/runtime.hpp"
 #include "multivent/program/own_functions.hpp"
 
@@ -9,6 +10,7 @@ using namespace heddle::multivent;
 
 int event_base_loop(event_base* base, int flags) {
   Runtime::get().runs_loop();
+  const EnteredLoop entered(*base);
   return base->loop(flags);
 }
 int event_base_dispatch(event_base* base) { return event_base_loop(base, 0); }

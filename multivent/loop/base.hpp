@@ -150,8 +150,8 @@ struct event_base {
   // The call of this base that this thread is making, maybe in the middle of it one of another base, whose loop a
   // handler runs; null if there is none.
   Task* own_call() const;
-  // Blocks until no other call runs but those that wait for `own`. Gives up where all that run have been blocked for
-  // long: what they wait for may be `own`, in a way that nobody sees.
+  // Blocks until no other call runs but those that wait for `own`. Gives up where all that run have been blocked for a
+  // second, or asleep for half a minute: what they wait for may be `own`, in a way that nobody sees.
   void await_others(Lock& lock, const Task& own);
 
   // --- The loop (loop.cpp) ---
@@ -267,6 +267,7 @@ struct event_base {
   heddle::multivent::OnceEvent* once_events = nullptr;
 
  private:
+  event_callback signals_call{};          // serial loops: see make_own_call_due()
   heddle::multivent::Owners::Duty duty_;  // only used within identify_for_owner(), kept for its memory
 
   void call_rare(Task& task);
@@ -282,6 +283,9 @@ struct event_base {
   void restart_interval(event& ev);
   void io_ready(int fd, short conditions);
   bool busy(const event& ev) const;
+  void make_own_call_due(event_callback& call, void (*function)(event_callback*, void*));
+  static void call_signals(event_callback* call, void* base);
+  static void call_common_timeouts(event_callback* call, void* base);
   void expire_timers();
   void expire_common_timeouts();
   void expire(event& ev);

@@ -40,7 +40,6 @@ int CrewLoop::run(Lock& lock, int flags) {
   base_.last_clock_ns() = base::monotonic_ns();
   set_time_of_due();
   crew_.run(lock, alone);
-  unfind_all();
   return result_;
 }
 
@@ -54,16 +53,13 @@ void CrewLoop::for_each_found_beside(Function function) {
     }
 }
 
-// The kernel will tell of it once more, if it is still so.
-void CrewLoop::unfind_all() {
-  for_each_found_beside([this](Task& task) {
-    if (task.finding != 0) base_.unfind(*task.callback);
-  });
-}
-
-// The rest (timers, signals, edges) is as if this poll had found it.
+// The rest (timers, signals, edges, what is still ready) is as if this poll had found it.
 void CrewLoop::find_all_again() {
   for_each_found_beside([this](Task& task) {
+    if (task.finding != 0 && !base_.is_still_ready(*task.callback)) {
+      base_.unfind(*task.callback);
+      return;
+    }
     withdrawn(task);
     task.comes_after_exit = false;
     task.found_between_calls = true;
@@ -74,9 +70,10 @@ void CrewLoop::find_all_again() {
 }
 
 void CrewLoop::keep_for_next_loop() {
-  unfind_all();
   for_each_found_beside([this](Task& task) {
+    const std::uint64_t finding = task.finding;
     withdrawn(task);
+    task.finding = finding;
     task.comes_after_exit = task.is_held = true;
   });
 }
@@ -445,7 +442,6 @@ void CrewLoop::poll(Lock& lock) {
   if (others_turn_) return;
   // One thread, too, would poll now: the loop or a pass begins, or event_base_loopcontinue() has ended one.
   polled_between_calls_ = base_.running().size() == 0 && (!polled_ || base_.continue_requested() || !any_due_in_pass());
-  if (polled_between_calls_) unfind_all();
   base_.begin_pass();
   const bool had_later = base_.any_for_next_pass();
   base_.make_later_events_active();

@@ -63,7 +63,7 @@ class CrewLoop {
   void reach_late_point(Task& task);
   void pause() { ++paused_; }
   void resume(bool with_others);
-  bool others_are_blocked() { return crew_.others_are_blocked(); }
+  bool others_are_blocked(bool asleep_too) { return crew_.others_are_blocked(asleep_too); }
   void let_go(Lock& lock);
   bool would_find_later(event& timer);
   void keep_for_next_loop();
@@ -121,7 +121,6 @@ class CrewLoop {
   template <class Function>
   void for_each_found_beside(Function function);
   void find_all_again();
-  void unfind_all();
   void signals_call_starts(const Task& task);
   void ask_again(const Task& ended);
   bool step_by_step() const { return (loop_flags_ & (EVLOOP_ONCE | EVLOOP_NONBLOCK)) != 0; }

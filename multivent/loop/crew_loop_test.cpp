@@ -404,6 +404,68 @@ TEST_P(ParallelLoop, WhatACallMakesDueGoesBeforeWhatAPollBesideItFound) {
   }
 }
 
+// Nothing may start before the loop has looked again, and whoever looks already must come back for that.
+TEST_P(ParallelLoop, AnotherLookIsTakenThoughAThreadWaitsForDescriptors) {
+  Pair pair;
+  Call never{[](int, short) { ADD_FAILURE(); }};
+  event* const silent = make(pair.fd[1], EV_READ | EV_PERSIST, kFree, never);
+  event_add(silent, nullptr);
+  Call asks{[&](int, short) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));  // another thread waits for descriptors meanwhile
+    event_base_loopcontinue(base);
+  }};
+  int called = 0;
+  Call behind{[&](int, short) {
+    ++called;
+    event_base_loopbreak(base);
+  }};
+  event* const first = make(-1, EV_PERSIST, kAlone, asks);
+  event* const second = make(-1, EV_PERSIST, kAlone, behind);
+  for (int i = 1; i <= 5; ++i) {
+    event_active(first, EV_READ, 1);
+    event_active(second, EV_READ, 1);
+    EXPECT_EQ(event_base_dispatch(base), 0);
+    EXPECT_EQ(called, i);
+  }
+  for (event* ev : {silent, first, second}) event_free(ev);
+}
+
+// No call starts before a loop has looked once; with threads that are there already, the one that looks must be told.
+TEST_P(ParallelLoop, WhatAThreadMakesDueDuringTheFirstLookIsCalled) {
+  Call slow{[](int, short) { std::this_thread::sleep_for(std::chrono::milliseconds(5)); }};
+  std::vector<Call> calls(6, slow);
+  std::vector<event*> events;
+  for (Call& each : calls) {
+    events.push_back(make(-1, 0, kFree, each));
+    event_active(events.back(), EV_READ, 1);
+  }
+  Call never{[](int, short) { ADD_FAILURE(); }};
+  events.push_back(make(-1, 0, kFree, never));
+  const timeval late = milliseconds(60'000);
+  event_add(events.back(), &late);
+  event_base_loop(base, EVLOOP_ONCE);
+  constexpr int kLoops = 20;
+  std::atomic<int> entered{0};
+  int called = 0;
+  Call work{[&](int, short) { ++called; }};
+  event* const given = make(-1, EV_PERSIST, kFree, work);
+  std::thread giver([&] {
+    for (int i = 1; i <= kLoops; ++i) {
+      eventually([&] { return entered >= i; });
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+      event_active(given, EV_READ, 1);
+    }
+  });
+  for (int i = 1; i <= kLoops; ++i) {
+    entered = i;
+    event_base_loop(base, EVLOOP_ONCE);
+    EXPECT_EQ(called, i);
+  }
+  giver.join();
+  events.push_back(given);
+  for (event* ev : events) event_free(ev);
+}
+
 TEST_P(ParallelLoop, BreakWaitsForRunningHandlersAndLeavesTheRestQueued) {
   std::atomic<int> started{0};
   std::atomic<int> finished{0};

@@ -125,7 +125,7 @@ void Driver::resume(bool with_others) {
   if (by_crew_) crew_->resume(with_others);
 }
 
-bool Driver::others_are_blocked() { return !by_crew_ || crew_->others_are_blocked(); }
+bool Driver::others_are_blocked(bool asleep_too) { return !by_crew_ || crew_->others_are_blocked(asleep_too); }
 
 bool Driver::polls() const { return by_crew_ && crew_->polls(); }
 

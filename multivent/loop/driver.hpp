@@ -64,10 +64,10 @@ class Driver {
 
   // Starts no call until as many resume(), which wakes and starts other threads if it may: not in a child of fork().
   // others_are_blocked() says whether all threads that make calls, but this one, wait for something other than a
-  // processor.
+  // processor; those that sleep for a time, and so go on by themselves, count if `asleep_too`.
   void pause();
   void resume(bool with_others);
-  bool others_are_blocked();
+  bool others_are_blocked(bool asleep_too);
   // The thread of the loop looks once a second whether somebody wants figures.
   bool looks() const { return options_.looks != nullptr && turns_ != nullptr; }
   // A thread of the crew waits for descriptors.

@@ -291,7 +291,8 @@ void event_base::await_end(Lock& lock, std::uint64_t run_id) {
 void event_base::await_others(Lock& lock, const Task& own) {
   if (!lock.owns_lock()) return;  // event_base_foreach_event() has the mutex, so no call could end
   constexpr std::chrono::milliseconds kLook{5};
-  constexpr int kLooks = 200;
+  constexpr int kLooksAtBlocked = 200;
+  constexpr int kLooksAtAsleep = 6000;
   const auto any = [&] {
     return std::any_of(running.begin(), running.end(), [&](const Task* other) {
       return other != &own && !other->stands_alone && !waits_for(*other, own);
@@ -299,8 +300,11 @@ void event_base::await_others(Lock& lock, const Task& own) {
   };
   ++waiters;
   // Looks again and again: nobody tells when another call begins to wait for `own`.
-  for (int blocked = 0; any() && blocked < kLooks; blocked = driver.others_are_blocked() ? blocked + 1 : 0)
+  for (int blocked = 0, asleep = 0; any() && blocked < kLooksAtBlocked && asleep < kLooksAtAsleep;) {
     call_ended.wait_for(lock, kLook);
+    asleep = driver.others_are_blocked(/*asleep_too=*/true) ? asleep + 1 : 0;
+    blocked = asleep != 0 && driver.others_are_blocked(/*asleep_too=*/false) ? blocked + 1 : 0;
+  }
   --waiters;
 }
 

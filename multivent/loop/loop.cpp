@@ -128,7 +128,11 @@ bool event_base::gather(int reports) {
       std::max(reports, 0), [this](int fd, short conditions) { io_ready(fd, conditions); },
       [&](std::uint32_t tag) {
         if (tag == kSignalTag) {
-          signalled = true;
+          if (driver.polls_beside_calls()) {
+            signalled = true;
+          } else {
+            make_own_call_due(signals_call, call_signals);
+          }
           return;
         }
         const bool looks = tag == kLookTag;
@@ -139,7 +143,7 @@ bool event_base::gather(int reports) {
       });
   expire_timers();
   if (signalled) gather_signals();
-  expire_common_timeouts();
+  if (driver.polls_beside_calls()) expire_common_timeouts();
   looks_next = false;
   return true;
 }
@@ -203,14 +207,49 @@ void event_base::release_suppressed(int fd) {
   io.suppress(fd, static_cast<short>(suppressed & keep & ~free));
 }
 
+// libevent has an event of its own for the signals, and one for each list of common timeouts. They are called among
+// those that the poll has found, and then make due what is theirs: behind what handlers before them have made due. So
+// it is in a serial loop. A crew makes it due at once, in the order that results where no handler makes anything due.
+void event_base::make_own_call_due(event_callback& call, void (*function)(event_callback*, void*)) {
+  if (call.evcb_flags & kActiveFlags) return;
+  call = {};
+  call.evcb_flags = EVLIST_INTERNAL;
+  call.evcb_closure = kSelf;
+  call.evcb_cb_union.evcb_selfcb = function;
+  call.evcb_arg = this;
+  enter_active(call, nullptr);
+}
+
+void event_base::call_signals(event_callback* /*call*/, void* base) {
+  const BaseLock lock(*static_cast<event_base*>(base));
+  static_cast<event_base*>(base)->gather_signals();
+}
+
+void event_base::call_common_timeouts(event_callback* call, void* argument) {
+  auto& base = *static_cast<event_base*>(argument);
+  const BaseLock lock(base);
+  base.looks_next = true;
+  const timeval current = base.now();
+  while (event* ev = base.timers.due_in_list(*call, current)) base.expire(*ev);
+  base.looks_next = false;
+}
+
 void event_base::expire_timers() {
   if (timers.empty()) return;
   const timeval current = now();
-  while (event* ev = timers.due(current)) expire(*ev);
+  for (;;) {
+    event* const ev = timers.due(current);
+    event_callback* const call = driver.polls_beside_calls() ? nullptr : timers.due_list(current, ev);
+    if (call != nullptr) {
+      make_own_call_due(*call, call_common_timeouts);
+    } else if (ev != nullptr) {
+      expire(*ev);
+    } else {
+      return;
+    }
+  }
 }
 
-// libevent has an event of its own for each list of common timeouts. It is called among those that the poll has found,
-// and then makes all of its list due: behind the signals, which become due in the same way, and list by list.
 void event_base::expire_common_timeouts() {
   if (!timers.any_common()) return;
   const timeval current = now();

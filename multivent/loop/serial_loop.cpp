@@ -25,7 +25,8 @@ SerialLoop::SerialLoop(LoopView base, const event_config& config, Turns* turns, 
 // --- Calls ---
 
 void SerialLoop::due(Task& task) {
-  const std::uint32_t times = base_.recorder().on() ? sampler_.take() : 0;
+  const bool own = (task.callback->evcb_flags & EVLIST_INTERNAL) != 0;
+  const std::uint32_t times = base_.recorder().on() && !own ? sampler_.take() : 0;
   if (times == 0) {
     task.stands_for = 0;
     task.called = nullptr;

@@ -54,14 +54,22 @@ void Timers::set_aside(event& ev) {
 }
 
 void Timers::bring_back() {
-  for (event* ev : std::exchange(aside_, {})) insert(*ev);
+  const auto later = [](const event* a, const event* b) { return less(a->ev_timeout, b->ev_timeout); };
+  for (event* ev : std::exchange(aside_, {})) {
+    if (is_common(ev->ev_timeout)) {
+      insert(*ev);
+    } else {
+      back_.insert(std::upper_bound(back_.begin(), back_.end(), ev, later), ev);
+    }
+  }
 }
 
 void Timers::remove(event& ev) {
-  if (const auto found = std::find(aside_.begin(), aside_.end(), &ev); found != aside_.end()) {
-    aside_.erase(found);
-    return;
-  }
+  for (std::vector<event*>* const apart : {&aside_, &back_})
+    if (const auto found = std::find(apart->begin(), apart->end(), &ev); found != apart->end()) {
+      apart->erase(found);
+      return;
+    }
   if (is_common(ev.ev_timeout)) {
     CommonList& list = list_of(ev.ev_timeout);
     event* before = earlier(ev);
@@ -96,12 +104,28 @@ Timers::CommonList* Timers::first_list() const {
   return best;
 }
 
-// The first of all, `in_heap` being the first in the heap.
-event* Timers::first_of_all(event* in_heap) const {
+event* Timers::first_of_all(event* plain) const {
   const CommonList* const list = first_list();
-  if (list == nullptr) return in_heap;
-  return in_heap == nullptr || less(without_magic(list->first->ev_timeout), in_heap->ev_timeout) ? list->first
-                                                                                                 : in_heap;
+  if (list == nullptr) return plain;
+  return plain == nullptr || less(without_magic(list->first->ev_timeout), plain->ev_timeout) ? list->first : plain;
+}
+
+event_callback* Timers::due_list(const timeval& now, const event* plain) const {
+  CommonList* best = nullptr;
+  for (const auto& list : common_) {
+    if (list->first == nullptr || (list->call.evcb_flags & kActiveFlags)) continue;
+    const timeval end = without_magic(list->first->ev_timeout);
+    if (less(now, end) || (plain != nullptr && !less(end, plain->ev_timeout))) continue;
+    if (best == nullptr || less(end, without_magic(best->first->ev_timeout))) best = list.get();
+  }
+  return best != nullptr ? &best->call : nullptr;
+}
+
+event* Timers::due_in_list(const event_callback& call, const timeval& now) const {
+  for (const auto& list : common_)
+    if (&list->call == &call && list->first != nullptr && !less(now, without_magic(list->first->ev_timeout)))
+      return list->first;
+  return nullptr;
 }
 
 std::optional<timeval> Timers::next() const {
@@ -111,7 +135,8 @@ std::optional<timeval> Timers::next() const {
 }
 
 event* Timers::due(const timeval& now) const {
-  return !heap_.empty() && !less(now, heap_.front()->ev_timeout) ? heap_.front() : nullptr;
+  event* const ev = first_plain();
+  return ev != nullptr && !less(now, ev->ev_timeout) ? ev : nullptr;
 }
 
 const timeval* Timers::common(const timeval& duration) {

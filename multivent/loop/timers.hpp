@@ -35,6 +35,11 @@ class Timers {
   // Of those without a common timeout, the one that is due first and not later than `now`, or null.
   event* due(const timeval& now) const;
   bool any_common() const { return !common_.empty(); }
+  // The call for the list of common timeouts whose first is due first, not later than `now` and earlier than `plain`,
+  // which may be null. Null if there is none, or all such calls are due already.
+  event_callback* due_list(const timeval& now, const event* plain) const;
+  // The first of that list if it is due, or null.
+  event* due_in_list(const event_callback& call, const timeval& now) const;
   // Calls expire(ev), which removes it, for each with a common timeout that is due. List by list, as their first ones
   // are due.
   template <class Expire>
@@ -47,8 +52,8 @@ class Timers {
     }
   }
   event* first() const {
-    event* const in_heap = heap_.empty() ? nullptr : heap_.front();
-    return common_.empty() ? in_heap : first_of_all(in_heap);
+    event* const plain = first_plain();
+    return common_.empty() ? plain : first_of_all(plain);
   }
 
   bool is_common(const timeval& duration) const {
@@ -65,8 +70,9 @@ class Timers {
   int visit(Visit&& fn) const {
     for (event* ev : heap_)
       if (int r = fn(*ev)) return r;
-    for (event* ev : aside_)
-      if (int r = fn(*ev)) return r;
+    for (const std::vector<event*>* const apart : {&back_, &aside_})
+      for (event* ev : *apart)
+        if (int r = fn(*ev)) return r;
     for (const auto& list : common_)
       for (event* ev = list->first; ev != nullptr; ev = ev->ev_timeout_pos.ev_next_with_common_timeout.tqe_next)
         if (int r = fn(*ev)) return r;
@@ -78,12 +84,19 @@ class Timers {
 
  private:
   struct CommonList {
-    timeval duration;  // marked
+    timeval duration;       // marked
+    event_callback call{};  // see event_base::make_own_call_due()
     event* first = nullptr;
     event* last = nullptr;
   };
 
-  event* first_of_all(event* in_heap) const;
+  // The first without a common timeout.
+  event* first_plain() const {
+    if (heap_.empty()) return back_.empty() ? nullptr : back_.front();
+    if (back_.empty() || less(heap_.front()->ev_timeout, back_.front()->ev_timeout)) return heap_.front();
+    return back_.front();
+  }
+  event* first_of_all(event* plain) const;  // `plain`: first_plain()
   bool has_list(const timeval& marked) const;
   CommonList& list_of(const timeval& marked) const;
   // The one whose first event is due first; null if all are empty.
@@ -94,6 +107,9 @@ class Timers {
 
   std::vector<event*> heap_;
   std::vector<event*> aside_;  // mostly empty
+  // Those that were brought back, by their timeouts: where these are equal, in the order in which the heap gave them
+  // up, which it would change. Mostly empty.
+  std::vector<event*> back_;
   std::vector<std::unique_ptr<CommonList>> common_;
 };
 

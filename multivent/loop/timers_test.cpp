@@ -42,6 +42,56 @@ TEST(Timers, GiveUpTheirEventsInOrderWhateverWasInsertedAndRemoved) {
   EXPECT_TRUE(timers.empty());
 }
 
+TEST(Timers, EqualOnesThatWereSetAsideComeBackInTheOrderInWhichTheyLeft) {
+  Timers timers;
+  std::vector<event> events(9);
+  for (event& ev : events) {
+    ev = {};
+    ev.ev_timeout = {3, 0};
+    set_flags(flags_of(ev), EVLIST_TIMEOUT);
+    timers.insert(ev);
+  }
+  const timeval now{5, 0};
+  std::vector<const event*> left;
+  while (event* ev = timers.due(now)) {
+    left.push_back(ev);
+    timers.set_aside(*ev);
+  }
+  timers.bring_back();
+  EXPECT_EQ(timers.first(), left.front());
+  std::vector<const event*> came;
+  while (event* ev = timers.due(now)) {
+    came.push_back(ev);
+    timers.remove(*ev);
+  }
+  EXPECT_EQ(came, left);
+}
+
+TEST(Timers, CommonOnesAreDueListByListTheEarlierListFirst) {
+  Timers timers;
+  const timeval* const longer = timers.common({2, 0});
+  const timeval* const shorter = timers.common({1, 0});
+  std::vector<event> events(4);
+  const std::pair<time_t, const timeval*> ends[] = {{12, longer}, {11, shorter}, {13, shorter}, {14, longer}};
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    events[i] = {};
+    events[i].ev_timeout = {ends[i].first, ends[i].second->tv_usec & ~kMicrosecondsMask};
+    set_flags(flags_of(events[i]), EVLIST_TIMEOUT);
+    timers.insert(events[i]);
+  }
+  std::vector<std::size_t> came;
+  timers.visit_common_due({13, 5}, [&](event& ev) {
+    came.push_back(static_cast<std::size_t>(&ev - events.data()));
+    timers.remove(ev);
+  });
+  EXPECT_EQ(came, (std::vector<std::size_t>{1, 2, 0}));
+}
+
+TEST(Timers, TheTimeUntilTheFarFutureIsLong) {
+  EXPECT_GT(time_until({12'614'400'000, 0}, {5, 0}), 0);
+  EXPECT_EQ(time_until({7, 0}, {5, 0}), 2'000'000'000);
+}
+
 TEST(Timers, ACommonDurationIsMarkedOnceAndLimitedInNumber) {
   Timers timers;
   const timeval* mark = timers.common({1, 500});

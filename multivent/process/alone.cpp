@@ -96,7 +96,7 @@ Look look_at_paused() {
     look.any = true;
     if (each.running.size() <= 1) return;
     look.several_run = true;
-    look.blocked = look.blocked && each.driver.others_are_blocked();
+    look.blocked = look.blocked && each.driver.others_are_blocked(/*asleep_too=*/false);
   });
   return look;
 }

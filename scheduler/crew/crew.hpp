@@ -166,11 +166,14 @@ class Crew {
     get_help();
   }
 
-  // Whether all other members that run handlers wait for something other than a processor. Asks the system for each.
-  bool others_are_blocked() {
+  // Whether all other members that run handlers wait for something other than a processor; those that sleep for a time
+  // count if `asleep_too`. Asks the system for each.
+  bool others_are_blocked(bool asleep_too) {
     bool all = true;
     for_each_member([&](Member& member) {
-      if (&member != pool_.mine() && member.current_run() != 0) all = all && member.probe().blocked().value_or(true);
+      if (&member == pool_.mine() || member.current_run() == 0) return;
+      const auto& probe = member.probe();
+      all = all && probe.blocked().value_or(true) && (asleep_too || !probe.sleeps_for_a_time());
     });
     return all;
   }

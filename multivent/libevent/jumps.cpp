@@ -1,0 +1,92 @@
+// Jumps out of a handler, and out of the loop that has called it (setjmp(3)): seen on their way, so that other threads
+// do not go on with a loop that nobody is in any more.
+#include <pthread.h>
+
+#include <csetjmp>
+#include <cstdint>
+
+#include "multivent/libevent/entered_loops.hpp"
+#include "multivent/libevent/next.hpp"
+
+namespace {
+
+using heddle::multivent::EnteredLoop;
+using heddle::multivent::next_function;
+using Jump = void(__jmp_buf_tag*, int);
+
+// The C library's own. Looked up before main: programs jump out of signal handlers, where dlsym() is not safe.
+struct Next {
+  Jump* const longjmp = next_function<Jump>("longjmp");
+  Jump* const checked = next_function<Jump>("__longjmp_chk");
+};
+
+const Next& next() {
+  static const Next found;
+  return found;
+}
+
+[[gnu::constructor]] void look_up_jumps() { next(); }
+
+// Where the stack will end after the jump; null where that is not known. The C library keeps it rotated, and mixed with
+// a secret of the thread (glibc, sysdeps/x86_64/__longjmp.S).
+const void* target_of([[maybe_unused]] const __jmp_buf_tag& buffer) {
+#if defined(__x86_64__) && defined(__GLIBC__)
+  constexpr int kStackPointer = 6;
+  constexpr int kRotated = 0x11;
+  auto value = static_cast<std::uintptr_t>(buffer.__jmpbuf[kStackPointer]);
+  std::uintptr_t secret = 0;
+  asm("mov %%fs:0x30, %0" : "=r"(secret));
+  value = (value >> kRotated | value << (64 - kRotated)) ^ secret;
+  return reinterpret_cast<const void*>(value);
+#else
+  return nullptr;
+#endif
+}
+
+// Other stacks than the thread's own are those of coroutines, which leave no loop.
+bool is_on_this_stack(const void* frame) {
+  pthread_attr_t attributes;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return false;
+  void* lowest = nullptr;
+  std::size_t size = 0;
+  const bool known = pthread_attr_getstack(&attributes, &lowest, &size) == 0;
+  pthread_attr_destroy(&attributes);
+  return known && frame >= lowest && frame <= static_cast<const char*>(lowest) + size;
+}
+
+void leave_loops(const __jmp_buf_tag& buffer) {
+  const void* const frame = target_of(buffer);
+  if (EnteredLoop::any_below(frame) && is_on_this_stack(frame)) EnteredLoop::leave_below(frame);
+}
+
+}  // namespace
+
+extern "C" {
+
+// NOLINTBEGIN(bugprone-reserved-identifier): glibc's own names
+void longjmp(__jmp_buf_tag* buffer, int value) noexcept {
+  leave_loops(*buffer);
+  next().longjmp(buffer, value);
+  __builtin_unreachable();
+}
+
+void _longjmp(__jmp_buf_tag* buffer, int value) noexcept {
+  leave_loops(*buffer);
+  next().longjmp(buffer, value);
+  __builtin_unreachable();
+}
+
+void siglongjmp(__jmp_buf_tag* buffer, int value) noexcept {
+  leave_loops(*buffer);
+  next().longjmp(buffer, value);
+  __builtin_unreachable();
+}
+
+[[noreturn]] void __longjmp_chk(__jmp_buf_tag* buffer, int value) noexcept {
+  leave_loops(*buffer);
+  next().checked(buffer, value);
+  __builtin_unreachable();
+}
+// NOLINTEND(bugprone-reserved-identifier)
+
+}  // extern "C"
