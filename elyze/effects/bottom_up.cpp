@@ -67,7 +67,7 @@ class Component {
     for (const Graph::Copy& inner : analysis_.copies.at(&callee)) {
       const Cell target = graph_.cloned(inner.target, map);
       const Cell source = graph_.cloned(inner.source, map);
-      if (target.valid() && source.valid()) unit_.copies.push_back({target, source, inner.bytes});
+      if (target.valid() && source.valid()) unit_.copies.push_back({target, source, inner.bytes, 0, 0, inner.within});
     }
     builder_.link_cells(site, copy);
   }
@@ -263,7 +263,8 @@ class Component {
       Escapes::Set since = *escapes_;
       since.reset(before.escapes);
       bool concerned = false;
-      analysis_.escapes.each(graph_, since, [&](NodeId node) { concerned |= before.nodes.contains(node); });
+      analysis_.escapes.each(graph_, since,
+                             [&](const Escapes::Escape& escape) { concerned |= before.nodes.contains(escape.node); });
       before.escapes = *escapes_;
       if (concerned && waiting.insert(member).second) work.push_back(member);
     }

@@ -24,7 +24,8 @@ Ownership::Ownership(const Analysis& analysis, const World& world) : analysis_(a
   const Graph& graph = analysis.points_to.graph;
   const auto look = [&](const std::vector<Store>& stores) {
     for (const Store& store : stores) {
-      if (store.publishes || store.keeps || (store.source.base == kUniqueRoot && !store.repeated)) continue;
+      if (store.publishes || store.keeps || store.moves || (store.source.base == kUniqueRoot && !store.repeated))
+        continue;
       stored_elsewhere_.insert(graph.find_node(store.value.node));
     }
   };
@@ -42,7 +43,7 @@ Ownership::Ownership(const Analysis& analysis, const World& world) : analysis_(a
   // when their function is summarised, since pointers may get to their source later (in a pool: from a caller).
   for (const Graph::Copy& copy : analysis.shared_copies) {
     const Cell source = graph.find(copy.source);
-    if (!source.valid() || !copy.target.valid() || !(graph.node(copy.target).flags & kShared)) continue;
+    if (!source.valid() || copy.within || !copy.target.valid() || !(graph.node(copy.target).flags & kShared)) continue;
     const Range bytes = copy.bytes >= kFar ? graph.extent_to_end(source) : graph.extent(source, copy.bytes);
     for (const auto& [where, edge] : graph.node(source).edges) {
       if (!bytes.contains(plain_offset(where))) continue;

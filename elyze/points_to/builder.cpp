@@ -487,6 +487,7 @@ void Builder::apply(const llvm::CallBase& call, const Spec& spec) {
       if (!target.valid() || !source.valid()) continue;
       const llvm::ConstantInt* bytes = points_to_.number(call, argument(call, effect.bytes_arg));
       Graph::Copy copy{target, source, bytes == nullptr ? kFar : bytes->getSExtValue()};
+      copy.within = effect.arg == effect.other && effect.arg >= 0 && effect.path.empty();
       (effect.arg == kHiddenObject ? copy.source_steps : copy.target_steps) = effect.steps;
       unit_.copies.push_back(copy);
     } else if (effect.op == Effect::Op::kSame) {

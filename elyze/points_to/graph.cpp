@@ -624,7 +624,7 @@ std::vector<Graph::Copy> Graph::expanded(const std::vector<Copy>& copies) const 
   for (const Copy& copy : copies) {
     const std::vector<Cell> sources = follow(copy.source, copy.source_steps);
     for (const Cell target : follow(copy.target, copy.target_steps)) {
-      for (const Cell source : sources) plain.push_back({target, source, copy.bytes});
+      for (const Cell source : sources) plain.push_back({target, source, copy.bytes, 0, 0, copy.within});
     }
   }
   return plain;

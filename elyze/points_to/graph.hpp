@@ -96,6 +96,7 @@ class Graph {
     // How many pointers to follow from each cell, at whatever offset they stand, before bytes are copied.
     int target_steps = 0;
     int source_steps = 0;
+    bool within = false;  // the same pointer leads to both: pointers change their places in one object (qsort)
   };
 
   Cell make(std::uint16_t flags = 0);
