@@ -263,7 +263,8 @@ class Component {
       Escapes::Set since = *escapes_;
       since.reset(before.escapes);
       bool concerned = false;
-      analysis_.escapes.each(graph_, since, [&](NodeId node) { concerned |= before.nodes.contains(node); });
+      analysis_.escapes.each(graph_, since,
+                             [&](const Escapes::Escape& escape) { concerned |= before.nodes.contains(escape.node); });
       before.escapes = *escapes_;
       if (concerned && waiting.insert(member).second) work.push_back(member);
     }

@@ -4,12 +4,14 @@
 // A caller learns of stores by the parameters that they depend on (Summary::open_stores). A pointer of unknown
 // derivation depends on none, but it may be any pointer to the same node, also one to an object of the caller's. So
 // each function has the set of those nodes. Only shared nodes count: what the function does with others, its callers
-// see in their own copy of the graph.
+// see in their own copy of the graph. The same holds for copies of what such a pointer leads to: which pointers stand
+// there, only the callers know.
 #pragma once
 
 #include <llvm/ADT/BitVector.h>
 
-#include <unordered_map>
+#include <compare>
+#include <map>
 #include <vector>
 
 #include "elyze/points_to/graph.hpp"
@@ -18,29 +20,35 @@ namespace heddle::elyze {
 
 class Escapes {
  public:
-  using Set = llvm::BitVector;  // by number()
+  struct Escape {
+    NodeId node;
+    bool copied;  // not the pointer, but those in what it points to
+    auto operator<=>(const Escape&) const = default;
+  };
+  using Set = llvm::BitVector;  // by the index in all_
 
-  void add(const Graph& graph, NodeId node, Set& to) {
-    const auto [place, fresh] = numbers_.try_emplace(graph.find_node(node), static_cast<unsigned>(nodes_.size()));
-    if (fresh) nodes_.push_back(place->first);
-    if (to.size() <= place->second) to.resize(static_cast<unsigned>(nodes_.size()));
+  void add(const Graph& graph, Escape escape, Set& to) {
+    escape.node = graph.find_node(escape.node);
+    const auto [place, fresh] = numbers_.try_emplace(escape, static_cast<unsigned>(all_.size()));
+    if (fresh) all_.push_back(escape);
+    if (to.size() <= place->second) to.resize(static_cast<unsigned>(all_.size()));
     to.set(place->second);
   }
-  // The nodes that the set stands for in the graph as it is now.
+  // What the set stands for in the graph as it is now.
   template <class Visit>
   void each(const Graph& graph, const Set& set, const Visit& visit) const {
-    for (const unsigned number : set.set_bits()) visit(graph.find_node(nodes_[number]));
+    for (const unsigned number : set.set_bits()) visit(Escape{graph.find_node(all_[number].node), all_[number].copied});
   }
   // Nodes become one as the graph grows: leaves one number for each.
   void shrink(const Graph& graph, Set& set) {
     Set small;
-    each(graph, set, [&](NodeId node) { add(graph, node, small); });
+    each(graph, set, [&](const Escape& escape) { add(graph, escape, small); });
     set = std::move(small);
   }
 
  private:
-  std::unordered_map<NodeId, unsigned> numbers_;
-  std::vector<NodeId> nodes_;
+  std::map<Escape, unsigned> numbers_;
+  std::vector<Escape> all_;
 };
 
 }  // namespace heddle::elyze

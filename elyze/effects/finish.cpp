@@ -194,30 +194,18 @@ Derivation Finisher::escaping(const Derivation& from) const {
 }
 
 // Callers that share the node do not see the store.
-void Finisher::escape(Cell value) {
-  const Graph& graph = analysis_.points_to.graph;
-  analysis_.escapes.add(graph, graph.find_node(value.node), *unit_escapes_);
+void Finisher::escape(Cell value, bool copied) {
+  analysis_.escapes.add(analysis_.points_to.graph, {value.node, copied}, *unit_escapes_);
 }
 
 // The same for a store that keeps nothing, but publishes what the value, of unknown derivation, points to, or the
 // pointers in that.
 void Finisher::finish_publishing(const Store& store) {
-  const Graph& graph = analysis_.points_to.graph;
   if (!visible(store.value)) return;
-  if (!shared(store.value)) {
+  if (shared(store.value)) {
+    escape(store.value, store.contents);
+  } else {
     emit_store(store);
-    return;
-  }
-  std::set<NodeId> level{graph.find_node(store.value.node)};
-  if (!store.contents) escape(store.value);
-  for (int step = 0; store.contents && step <= store.steps; ++step) {
-    std::set<NodeId> next;
-    for (const NodeId from : level) {
-      for (const auto& [where, edge] : graph.node({from, 0}).edges)
-        for (const Cell target : edge.targets) next.insert(graph.find_node(target.node));
-    }
-    for (const NodeId node : next) escape({node, 0});
-    level = std::move(next);
   }
 }
 
@@ -226,13 +214,13 @@ void Finisher::emit_store(Store store) {
   // Where the target is a caller's memory, the caller must know what stands there now.
   const bool settled = !store.publishes && shared(store.value) && analysis_.roots.resolved(store.source.base) &&
                        analysis_.roots.resolved(store.target.base);
-  if (settled && store.source.base == kOtherRoot && !store.apart) escape(store.value);
+  if (settled && store.source.base == kOtherRoot && !store.apart && !store.moves) escape(store.value, false);
   auto& list = settled ? summary_.settled_stores : summary_.open_stores;
   for (Store& known : list) {
     if (known.value != store.value || known.source != store.source || known.target != store.target ||
         known.publishes != store.publishes || known.owner_at != store.owner_at || known.place != store.place ||
         known.contents != store.contents || known.steps != store.steps || known.keeps != store.keeps ||
-        known.apart != store.apart || known.hands != store.hands) {
+        known.apart != store.apart || known.hands != store.hands || known.moves != store.moves) {
       continue;
     }
     // A function that stores what it allocates stores another block in each call, which is no repetition.
@@ -276,13 +264,12 @@ void Finisher::finish_stores() {
     const Root source = analysis_.roots[store.source.base];
     const Root target = analysis_.roots[store.target.base];
     const bool into_local = target.kind == Root::Kind::kFresh && llvm::isa<llvm::AllocaInst>(target.site) &&
-                            !publication_.published(store.target.base);
+                            !publication_.published(store.target.base) &&
+                            !publication_.contents_published(store.target.base);
     if (into_local || store.source.base == kNoRoot) continue;
-    // A pointer that moves within one object is still owned by that object.
-    if (source.kind == Root::Kind::kLoad && source.parent == store.target.base &&
-        (target.kind == Root::Kind::kParam || target.kind == Root::Kind::kFresh)) {
-      continue;
-    }
+    // A pointer that moves within one object is still owned by that object. Callers must know what stands there now.
+    store.moves |= source.kind == Root::Kind::kLoad && source.parent == store.target.base &&
+                   (target.kind == Root::Kind::kParam || target.kind == Root::Kind::kFresh);
     if (unique && source.kind == Root::Kind::kFresh && !llvm::isa<llvm::AllocaInst>(source.site)) {
       store.source = {kUniqueRoot, 0, true};
     } else if (source.kind == Root::Kind::kParam) {

@@ -13,6 +13,9 @@ namespace heddle::elyze {
 
 namespace {
 
+// Of pointers without derivation, from the objects at one node; beyond that, what is linked counts as published.
+constexpr std::size_t kMostLinks = 4096;
+
 // Where control goes when the call `from` has failed (its result is not 0), if its block ends by testing just that.
 const llvm::BasicBlock* failure_branch(const llvm::Instruction& from) {
   const auto* call = llvm::dyn_cast<llvm::CallBase>(&from);
@@ -81,7 +84,7 @@ enum class Act : std::uint8_t {
 
 // What the derivation of a value proves of the objects that it may point to.
 enum class Proof : std::uint8_t {
-  kNone,     // there are none, or only such as a callee has made and stored here alone
+  kNone,     // there are none, or only such as a callee has made, or that stay in the object that they were in
   kObject,   // it is one that the function has allocated or was given
   kInside,   // it was loaded through one that the function has allocated: it is linked into that, or anything
   kSeen,     // it was loaded from what others see, so it is one that others see already
@@ -115,7 +118,7 @@ Act act_of(const Store& store) {
 }
 
 Proof proof_of(const Store& store, const Roots& roots) {
-  if (store.apart) return Proof::kNone;
+  if (store.apart || store.moves) return Proof::kNone;
   const RootId value = store.source.base;
   const bool loaded = roots[value].kind == Root::Kind::kLoad;
   switch (roots[roots.origin(value)].kind) {
@@ -353,10 +356,18 @@ void Publication::note_calls(const Gathered& gathered) {
   for (const auto& [call, callee] : gathered.calls) {
     const auto known = analysis_.summaries.find(callee);
     if (known == analysis_.summaries.end() || known->second.escapes == nullptr) continue;
-    analysis_.escapes.each(graph_, *known->second.escapes, [&, at = call](NodeId node) {
-      if (!at_node_.contains(node) && !made_for_one_place_.contains(node)) return;
-      add(escapes_[node], number({at, kOtherRoot, false}));
-      add(kept_[node], number({at, kOtherRoot, false}));
+    analysis_.escapes.each(graph_, *known->second.escapes, [&, at = call](const Escapes::Escape& escape) {
+      const auto place = at_node_.find(escape.node);
+      if (place == at_node_.end() && !made_for_one_place_.contains(escape.node)) return;
+      const unsigned by = number({at, kOtherRoot, false});
+      if (!escape.copied) {
+        add(escapes_[escape.node], by);
+        add(kept_[escape.node], by);
+      } else if (place != at_node_.end()) {
+        for (const RootId from : place->second) {
+          if (exists_at(from, *at)) copied_.push_back({from, true, 0, kOtherRoot, by});
+        }
+      }
     });
   }
 }
@@ -371,9 +382,14 @@ void Publication::publish_nodes() {
       }
     }
     if (const auto place = any_links_.find(node); place != any_links_.end()) {
+      const bool many = place->second.size() * at_node_.at(node).size() > kMostLinks;
       for (const Link& into : place->second) {
         if (into.into == root || !exists_at(root, *publishers_[into.by].at)) continue;
-        link(root, into);
+        if (many) {
+          add(published_[root], into.by);
+        } else {
+          link(root, into);
+        }
       }
     }
     if (const auto place = kept_.find(node); place != kept_.end()) {
@@ -489,7 +505,8 @@ bool Publication::meanwhile(RootId root, const llvm::Instruction& at, RootId giv
   if (place == published_.end() || here == here_.end()) return false;
   return std::any_of(here->second.begin(), here->second.end(), [&](unsigned by) {
     const RootId other = publishers_[by].given;
-    return by < place->second.size() && place->second.test(by) && other != kNoRoot && other != given;
+    return by < place->second.size() && place->second.test(by) && other != kNoRoot &&
+           (other != given || other == kOtherRoot);
   });
 }
 

@@ -24,7 +24,8 @@ Ownership::Ownership(const Analysis& analysis, const World& world) : analysis_(a
   const Graph& graph = analysis.points_to.graph;
   const auto look = [&](const std::vector<Store>& stores) {
     for (const Store& store : stores) {
-      if (store.publishes || store.keeps || (store.source.base == kUniqueRoot && !store.repeated)) continue;
+      if (store.publishes || store.keeps || store.moves || (store.source.base == kUniqueRoot && !store.repeated))
+        continue;
       stored_elsewhere_.insert(graph.find_node(store.value.node));
     }
   };
