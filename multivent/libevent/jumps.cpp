@@ -37,6 +37,7 @@ const void* target_of([[maybe_unused]] const __jmp_buf_tag& buffer) {
   std::uintptr_t secret = 0;
   asm("mov %%fs:0x30, %0" : "=r"(secret));
   value = (value >> kRotated | value << (64 - kRotated)) ^ secret;
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): the C library keeps it as a number
   return reinterpret_cast<const void*>(value);
 #else
   return nullptr;
