@@ -48,14 +48,16 @@ void set_usual_action() {
 // The parent of a process, or 0 if there is none any more. proc_pid_stat(5): the name is in parentheses, then come the
 // state and the parent. For signal handlers.
 pid_t parent_of(pid_t process) {
-  char path[32] = "/proc/";
-  char digits[16];
-  char* first = digits + sizeof digits;
-  *--first = 0;
+  constexpr char kBefore[] = "/proc/";
+  constexpr char kBehind[] = "/stat";
+  char path[32];
+  char* first = path + sizeof path - sizeof kBehind;
+  std::memcpy(first, kBehind, sizeof kBehind);
   for (pid_t rest = process; rest > 0; rest /= 10) *--first = static_cast<char>('0' + rest % 10);
-  std::strcat(std::strcat(path, first), "/stat");
+  first -= sizeof kBefore - 1;
+  std::memcpy(first, kBefore, sizeof kBefore - 1);
   char text[512];
-  const int fd = open(path, O_RDONLY | O_CLOEXEC);
+  const int fd = open(first, O_RDONLY | O_CLOEXEC);
   if (fd < 0) return 0;
   const ssize_t size = read(fd, text, sizeof text - 1);
   close(fd);

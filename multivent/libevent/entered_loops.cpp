@@ -13,7 +13,7 @@ namespace {
 
 // The mutex of a base, unless this thread has it already: in event_base_foreach_event(), or because a signal has
 // interrupted one of our functions. So it is tried for a while only.
-event_base::Lock locked(event_base& base) {
+event_base::Lock mutex_of(event_base& base) {
   constexpr timespec kPause{0, 1'000'000};
   constexpr int kTries = 1000;
   if (base.inspector.load(std::memory_order_relaxed) == this_thread()) return {};
@@ -39,7 +39,7 @@ void EnteredLoop::leave_below(const void* frame) {
     event_base& base = innermost->base_;
     for (Task* call = current_task(); call != nullptr && call->base == &base; call = call->outer) {
       set_current_task(call->outer);
-      event_base::Lock lock = locked(base);
+      event_base::Lock lock = mutex_of(base);
       base.driver.pause();
       call->stands_alone = true;
       base.await_others(lock, *call);

@@ -12,20 +12,20 @@ namespace {
 
 using heddle::multivent::EnteredLoop;
 using heddle::multivent::next_function;
-using Jump = void(__jmp_buf_tag*, int);
+using JumpFunction = void(__jmp_buf_tag*, int);
 
 // The C library's own. Looked up before main: programs jump out of signal handlers, where dlsym() is not safe.
-struct Next {
-  Jump* const longjmp = next_function<Jump>("longjmp");
-  Jump* const checked = next_function<Jump>("__longjmp_chk");
+struct NextJumps {
+  JumpFunction* const longjmp = next_function<JumpFunction>("longjmp");
+  JumpFunction* const checked = next_function<JumpFunction>("__longjmp_chk");
 };
 
-const Next& next() {
-  static const Next found;
+const NextJumps& next_jumps() {
+  static const NextJumps found;
   return found;
 }
 
-[[gnu::constructor]] void look_up_jumps() { next(); }
+[[gnu::constructor]] void look_up_jumps() { next_jumps(); }
 
 // Where the stack will end after the jump; null where that is not known. The C library keeps it rotated, and mixed with
 // a secret of the thread (glibc, sysdeps/x86_64/__longjmp.S).
@@ -37,6 +37,7 @@ const void* target_of([[maybe_unused]] const __jmp_buf_tag& buffer) {
   std::uintptr_t secret = 0;
   asm("mov %%fs:0x30, %0" : "=r"(secret));
   value = (value >> kRotated | value << (64 - kRotated)) ^ secret;
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): the C library keeps it as a number
   return reinterpret_cast<const void*>(value);
 #else
   return nullptr;
@@ -54,7 +55,7 @@ bool is_on_this_stack(const void* frame) {
   return known && frame >= lowest && frame <= static_cast<const char*>(lowest) + size;
 }
 
-void leave_loops(const __jmp_buf_tag& buffer) {
+void leave_loops_below(const __jmp_buf_tag& buffer) {
   const void* const frame = target_of(buffer);
   if (EnteredLoop::any_below(frame) && is_on_this_stack(frame)) EnteredLoop::leave_below(frame);
 }
@@ -65,26 +66,26 @@ extern "C" {
 
 // NOLINTBEGIN(bugprone-reserved-identifier): glibc's own names
 void longjmp(__jmp_buf_tag* buffer, int value) noexcept {
-  leave_loops(*buffer);
-  next().longjmp(buffer, value);
+  leave_loops_below(*buffer);
+  next_jumps().longjmp(buffer, value);
   __builtin_unreachable();
 }
 
 void _longjmp(__jmp_buf_tag* buffer, int value) noexcept {
-  leave_loops(*buffer);
-  next().longjmp(buffer, value);
+  leave_loops_below(*buffer);
+  next_jumps().longjmp(buffer, value);
   __builtin_unreachable();
 }
 
 void siglongjmp(__jmp_buf_tag* buffer, int value) noexcept {
-  leave_loops(*buffer);
-  next().longjmp(buffer, value);
+  leave_loops_below(*buffer);
+  next_jumps().longjmp(buffer, value);
   __builtin_unreachable();
 }
 
 [[noreturn]] void __longjmp_chk(__jmp_buf_tag* buffer, int value) noexcept {
-  leave_loops(*buffer);
-  next().checked(buffer, value);
+  leave_loops_below(*buffer);
+  next_jumps().checked(buffer, value);
   __builtin_unreachable();
 }
 // NOLINTEND(bugprone-reserved-identifier)
