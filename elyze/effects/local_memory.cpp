@@ -50,6 +50,7 @@ Derivation LocalMemory::forwarded(RootId local, std::int64_t offset, const llvm:
     if (!apart) return kAnywhere;
   }
   Derivation all;
+  bool moved_on = false;
   for (const Store& store : stores_) {
     if (store.publishes) continue;
     Derivation target = store.target;
@@ -71,6 +72,12 @@ Derivation LocalMemory::forwarded(RootId local, std::int64_t offset, const llvm:
       all = Roots::join(all, seen ? kAnywhere : Derivation{kUniqueRoot, 0, true});
       continue;
     }
+    // A pointer that is moved on where it stands (`*cursor += n`) leads to what it led to before.
+    const Root& moved = analysis_.roots[store.source.base];
+    if (moved.kind == Root::Kind::kLoad && moved.parent == local && moved.offset == offset) {
+      moved_on |= !store.source.exact || store.source.distance != 0;
+      continue;
+    }
     Derivation source = resolve(store.source.base, at, depth + 1);
     if (source.base != kNoRoot) source = shifted_like(source, store.source);
     // A block stored in an earlier iteration of a loop is not the one that the allocation has made since.
@@ -83,6 +90,7 @@ Derivation LocalMemory::forwarded(RootId local, std::int64_t offset, const llvm:
     }
     all = Roots::join(all, source);
   }
+  if (moved_on && all.base != kNoRoot) all = {all.base, 0, false};
   return all.base == kNoRoot && !optimistic ? kAnywhere : all;
 }
 
