@@ -265,7 +265,7 @@ void Finisher::finish_stores() {
     const Root target = analysis_.roots[store.target.base];
     const bool into_local = target.kind == Root::Kind::kFresh && llvm::isa<llvm::AllocaInst>(target.site) &&
                             !publication_.published(store.target.base) &&
-                            !publication_.contents_published(store.target.base);
+                            !publication_.bytes_published(store.target.base);
     if (into_local || store.source.base == kNoRoot) continue;
     // A pointer that moves within one object is still owned by that object. Callers must know what stands there now.
     store.moves |= source.kind == Root::Kind::kLoad && source.parent == store.target.base &&

@@ -70,7 +70,7 @@ Derivation LocalMemory::forwarded(RootId local, std::int64_t offset, const llvm:
       return kAnywhere;
   }
   Derivation all;
-  bool moved = false;
+  bool moved_on = false;
   for (const Store& store : gathered_.stores) {
     if (store.publishes) continue;
     const Derivation target = in_local(local, cell, store.place, store.target, at, depth + 1);
@@ -83,10 +83,10 @@ Derivation LocalMemory::forwarded(RootId local, std::int64_t offset, const llvm:
       all = Roots::join(all, seen ? kAnywhere : Derivation{kUniqueRoot, 0, true});
       continue;
     }
-    // What stands there is moved on, in whatever it points to.
-    const Root& from = analysis_.roots[store.source.base];
-    if (from.kind == Root::Kind::kLoad && from.parent == local && from.offset == offset) {
-      moved |= !store.source.exact || store.source.distance != 0;
+    // A pointer that is moved on where it stands (`*cursor += n`) leads to what it led to before.
+    const Root& moved = analysis_.roots[store.source.base];
+    if (moved.kind == Root::Kind::kLoad && moved.parent == local && moved.offset == offset) {
+      moved_on |= !store.source.exact || store.source.distance != 0;
       continue;
     }
     Derivation source = resolve(store.source.base, at, depth + 1);
@@ -101,7 +101,7 @@ Derivation LocalMemory::forwarded(RootId local, std::int64_t offset, const llvm:
     }
     all = Roots::join(all, source);
   }
-  if (moved && all.base != kNoRoot) all = {all.base, 0, false};
+  if (moved_on && all.base != kNoRoot) all = {all.base, 0, false};
   return all.base == kNoRoot && !optimistic ? kAnywhere : all;
 }
 

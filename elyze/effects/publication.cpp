@@ -404,7 +404,8 @@ void Publication::publish_nodes() {
 
 // Links what is linked into the source of a copy into its target as well. True if that is new.
 bool Publication::follow(const Contents& copy) {
-  std::set<RootId> sources{copy.from};  // whose bytes are copied
+  std::set<RootId> sources{copy.from};  // whose bytes are copied, or lead to those
+  std::set<RootId> copied;
   std::set<RootId> moved;
   std::set<RootId> seen;
   std::set<RootId> level{copy.from};
@@ -417,13 +418,16 @@ bool Publication::follow(const Contents& copy) {
     }
     if (step >= copy.steps) {
       sources.insert(level.begin(), level.end());
+      copied.insert(level.begin(), level.end());
       moved.insert(next.begin(), next.end());
     }
     level = std::move(next);
   }
   bool changed = false;
-  const auto publish = [&](const Publishers& by) {
+  const auto publish = [&](const Publishers& by, bool bytes = true) {
     for (const RootId source : sources) changed |= add(contents_published_[source], by);
+    if (!bytes) return;
+    for (const RootId source : copied) changed |= bytes_published_.insert(source).second;
   };
   Publishers here;
   add(here, copy.by);
@@ -442,7 +446,8 @@ bool Publication::follow(const Contents& copy) {
   // What goes on from the target takes along what has got there.
   for (const auto* all : {&published_, &published_inside_, &contents_published_}) {
     const auto owner = all->find(copy.into);
-    if (owner != all->end()) publish(Publishers(owner->second));
+    if (owner != all->end())
+      publish(Publishers(owner->second), all != &contents_published_ || bytes_published_.contains(copy.into));
   }
   const auto unknown = [&](RootId source) {
     const auto known = contents_published_.find(source);

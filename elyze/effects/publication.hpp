@@ -61,6 +61,8 @@ class Publication {
   // The same as after() for what `root` leads to, where that went elsewhere without it.
   bool contents_after(RootId root, const llvm::Instruction& at) const;
   bool contents_published(RootId root) const { return contents_published_.count(root) != 0; }
+  // The same, of the pointers in `root` itself, not of what these lead to.
+  bool bytes_published(RootId root) const { return bytes_published_.contains(root); }
   bool published(RootId root) const { return published_.count(root) != 0; }
   // Stores of pointers derived from `root`, other than into itself.
   const std::vector<const Store*>& stores_of(RootId root) const;
@@ -134,6 +136,7 @@ class Publication {
   std::map<RootId, Publishers> published_;
   std::map<RootId, Publishers> published_inside_;  // only what is linked into the object
   std::map<RootId, Publishers> contents_published_;
+  std::set<RootId> bytes_published_;
   std::map<RootId, std::vector<const Store*>> stores_;
   std::vector<Contents> copied_;
   std::unordered_set<NodeId> made_for_one_place_;  // blocks that callees have made and stored in one place

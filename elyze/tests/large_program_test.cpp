@@ -158,8 +158,8 @@ TEST(LargePrograms, steps_grow_with_the_program) {
   const double small = steps(200);
   const double large = steps(800);
   std::printf("steps: %.0f for 200 functions, %.0f for 800\n", small, large);
-  // n log n would be 4 * log 800 / log 200 = 5.05
-  EXPECT_LT(large, 5.05 * small);
+  // n log n would be 4 * log 800 / log 200 = 5.05, some percent more or less; n * n would be 16.
+  EXPECT_LT(large, 1.05 * 5.05 * small);
 }
 
 }  // namespace
