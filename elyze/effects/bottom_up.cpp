@@ -137,6 +137,7 @@ class Component {
   static std::size_t fingerprint(const Summary& summary) {
     std::size_t sum = summary.registrations.size() * 31 + std::size_t{summary.returned.base} * 131 +
                       static_cast<std::size_t>(summary.returned.distance) + (summary.returned.exact ? 7 : 0);
+    sum += summary.replaced.size() * 13;
     for (const Access& access : summary.open) sum += hash_access(access);
     for (const Access& access : summary.settled) sum += hash_access(access) * 3;
     for (const Access& access : summary.numbers) sum += hash_access(access) * 7;
@@ -210,7 +211,7 @@ class Component {
   std::size_t interface(const Summary& summary) const {
     std::size_t sum = std::size_t{summary.returned.base} * 131 +
                       static_cast<std::size_t>(summary.returned.distance) * 5 + (summary.returned.exact ? 7 : 0) +
-                      (summary.keeps_all ? 11 : 0);
+                      (summary.keeps_all ? 11 : 0) + summary.replaced.size() * 13;
     for (const Access& access : summary.numbers) sum += hash_access(access) * 7;
     for (const Access& access : summary.open) {
       const Root::Kind kind = analysis_.roots[access.root].kind;

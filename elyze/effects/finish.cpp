@@ -284,6 +284,17 @@ void Finisher::finish_stores() {
   }
 }
 
+// Callers know what they have stored in the memory that they pass.
+void Finisher::finish_replaced() {
+  for (ReplacedWord word : gathered_.replaced) {
+    word.at = local_.resolve(word.at, *word.by);
+    if (analysis_.roots[analysis_.roots.origin(word.at.base)].kind != Root::Kind::kParam || !visible(word.place))
+      continue;
+    const auto known = [&](const ReplacedWord& other) { return other.same(word); };
+    if (std::none_of(summary_.replaced.begin(), summary_.replaced.end(), known)) summary_.replaced.push_back(word);
+  }
+}
+
 // What the value stands in: what it was loaded from, or what it is stored in alone; otherwise it stands for itself.
 RootId Finisher::owner(RootId id) const {
   const Root& root = analysis_.roots[id];
@@ -529,6 +540,7 @@ Summary Finisher::run() {
   finish_registrations();
   finish_pooled_calls();
   finish_stores();
+  finish_replaced();
   finish_keeps();
   if (unit_.members.front() == &function_) finish_copies();
   return std::move(summary_);

@@ -44,6 +44,7 @@ class Finisher {
   void finish_registrations();
   bool kept_with(const Registration& registration, const Derivation& descriptor, const Derivation& session) const;
   void finish_stores();
+  void finish_replaced();
   void finish_keeps();
   RootId owner(RootId id) const;
   bool kept_by_owner(const Store& keep) const;

@@ -355,7 +355,7 @@ void Gatherer::note_replaced(const llvm::CallBase& call, const Effect& effect) {
   const llvm::Value* holder = effect.arg == kReturnedObject ? &call : argument(call, effect.arg);
   if (holder == nullptr || !carries(holder->getType())) return;
   const auto [place, where] = behind(holder, effect.path);
-  if (place.valid()) gathered_.replaced.push_back({place, shifted(where, effect.offset)});
+  if (place.valid()) gathered_.replaced.push_back({place, shifted(where, effect.offset), &call});
 }
 
 // The result stands where the first argument points to, over whatever stood there.
@@ -854,6 +854,7 @@ void Gatherer::use_summary(const CallSite& site, const llvm::Function& callee) {
   const Summary& summary = known->second;
   use_numbers(site, summary);
   if (summary.pooled) {
+    use_replaced(site, summary, nullptr);
     use_pooled(site, callee);
     return;
   }
@@ -861,8 +862,19 @@ void Gatherer::use_summary(const CallSite& site, const llvm::Function& callee) {
   Graph::CloneMap* map = place == unit_.clones.end() ? nullptr : &place->second;
   for (const Access& access : summary.open) use_access(site, access, map);
   use_stores(site, summary, map);
+  use_replaced(site, summary, map);
   use_pooled_calls(site, summary);
   for (const Registration& registration : summary.registrations) use_registration(site, registration, map);
+}
+
+void Gatherer::use_replaced(const CallSite& site, const Summary& callee, Graph::CloneMap* map) {
+  for (const ReplacedWord& inner : callee.replaced) {
+    const Cell place = map == nullptr ? inner.place : analysis_.points_to.graph.cloned(inner.place, *map);
+    const ReplacedWord word{place, derivations_.moved(inner.at, site), site.call};
+    const auto known = [&](const ReplacedWord& other) { return other.same(word); };
+    if (place.valid() && std::none_of(gathered_.replaced.begin(), gathered_.replaced.end(), known))
+      gathered_.replaced.push_back(word);
+  }
 }
 
 void Gatherer::use_stores(const CallSite& site, const Summary& callee, Graph::CloneMap* map) {

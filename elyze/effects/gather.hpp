@@ -26,11 +26,7 @@ struct Gathered {
   std::vector<Access> accesses;
   std::vector<Store> stores;
   std::vector<Store> keeps;
-  struct Replaced {
-    Cell place;
-    Derivation at;
-  };
-  std::vector<Replaced> replaced;  // words that a library has put something into that is no Store
+  std::vector<ReplacedWord> replaced;
   std::vector<Pooled> pooled_calls;
   std::vector<Registration> registrations;
   std::vector<UnknownUse> unknown;
@@ -79,6 +75,7 @@ class Gatherer {
                                      bool number = false);
   void apply_pointer(const llvm::CallBase& call, const Effect& effect);
   void use_summary(const CallSite& site, const llvm::Function& callee);
+  void use_replaced(const CallSite& site, const Summary& callee, Graph::CloneMap* map);
   void use_stores(const CallSite& site, const Summary& callee, Graph::CloneMap* map);
   void use_numbers(const CallSite& site, const Summary& callee);
   void use_pooled(const CallSite& site, const llvm::Function& callee);

@@ -63,7 +63,7 @@ Derivation LocalMemory::forwarded(RootId local, std::int64_t offset, const llvm:
                        (start + copy.bytes <= offset || offset + kPointerBytes <= start);
     if (!apart) return kAnywhere;
   }
-  for (const Gathered::Replaced& word : gathered_.replaced) {
+  for (const ReplacedWord& word : gathered_.replaced) {
     const Derivation target = in_local(local, cell, word.place, word.at, at, depth + 1);
     if (target.base == kNoRoot) continue;
     if (!target.exact || (target.distance < offset + kPointerBytes && offset < target.distance + kPointerBytes))

@@ -86,6 +86,14 @@ struct Store {
   const Witness* witness = nullptr;
 };
 
+// A word that a library has put something into that is no Store: what its object keeps, or what it made there.
+struct ReplacedWord {
+  Cell place;
+  Derivation at;  // how the place was derived
+  const llvm::Instruction* by = nullptr;
+  bool same(const ReplacedWord& other) const { return place == other.place && at == other.at; }
+};
+
 struct Registration {
   const Callback* callback = nullptr;
   const llvm::CallBase* call = nullptr;
@@ -143,6 +151,7 @@ struct Summary {
   std::vector<Access> settled;
   std::vector<Store> open_stores;
   std::vector<Store> settled_stores;
+  std::vector<ReplacedWord> replaced;  // in what it is passed
   std::vector<Registration> registrations;
   Derivation returned;
   std::vector<UnknownUse> unknown;

@@ -102,7 +102,8 @@ struct Effect {
   std::string name;
   bool closes = false;  // kDescriptorWrite: only gives the descriptor up, so in a child nothing happens to the file
   bool number = false;  // kKeep with a `value_path`: a descriptor
-  bool inside = false;  // kStore: not the value, but a pointer to somewhere in what it points to
+  // kStore: not the value, but a pointer to somewhere in what it points to. kCopy: within one object.
+  bool inside = false;
   // kCall: what the function returns is sent, as by kCopy into the hidden object of pipes. kDescriptorWrite: something
   // is sent, which may raise a signal.
   bool sends = false;
