@@ -532,10 +532,11 @@ void Gatherer::apply(const llvm::CallBase& call, const Spec& spec, const Effect&
     }
     case Op::kPublish:
     case Op::kPublishOwner: {
+      const llvm::Value* seen = effect.arg == kReturnedObject ? &call : value;
       Store store;
       if (effect.op == Op::kPublishOwner) store.owner_at = effect.offset;
-      store.value = cells_.of(value);
-      store.source = derivations_.of(value);
+      store.value = cells_.of(seen);
+      store.source = derivations_.of(seen);
       store.publishes = true;
       store.undone = effect.undone;
       add_store(call, store);

@@ -89,7 +89,7 @@ Effect parse_effect(const std::string& text) {
       effect.name = words.rest();
       return effect;
     }
-    effect.arg = words.argument();
+    effect.arg = effect.op == Op::kPublish && words.take("returned") ? kReturnedObject : words.argument();
     if (effect.op <= Op::kFree) effect.path = words.path();
     read_size(words, effect);
     effect.one_step = words.take("once");

@@ -167,6 +167,7 @@ void Runtime::remove(event_base& base) {
   bases_.erase(std::remove(bases_.begin(), bases_.end(), &base), bases_.end());
   const BaseLock lock(base);  // its watchdog may still note how many threads suit
   if (base.recorder.statistics() != nullptr) finished_.merge(*base.recorder.statistics());
+  base.recorder.flush();
 }
 
 telemetry::RunFacts Runtime::facts() {
