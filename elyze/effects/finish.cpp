@@ -194,8 +194,21 @@ Derivation Finisher::escaping(const Derivation& from) const {
 }
 
 // Callers that share the node do not see the store.
-void Finisher::escape(Cell value, bool copied) {
-  analysis_.escapes.add(analysis_.points_to.graph, {value.node, copied}, *unit_escapes_);
+void Finisher::escape(Cell value, Escapes::What what) {
+  analysis_.escapes.add(analysis_.points_to.graph, {value.node, what}, *unit_escapes_);
+}
+
+// A place of unknown derivation may be in memory of a caller, which must know that something else stands there now.
+// Callers have their own copy of a node that is not shared.
+void Finisher::note_replaced(const Derivation& at, Cell place) {
+  const Root::Kind origin = analysis_.roots[analysis_.roots.origin(at.base)].kind;
+  const bool known = origin != Root::Kind::kOther && origin != Root::Kind::kVariadic && origin != Root::Kind::kUnique;
+  if (known || !place.valid() || !visible(place)) return;
+  if (shared(place)) {
+    escape(analysis_.points_to.graph.find(place), Escapes::What::kReplaced);
+  } else if (analysis_.points_to.graph.add_flags(place, kReplaced)) {
+    ++analysis_.replaced;
+  }
 }
 
 // The same for a store that keeps nothing, but publishes what the value, of unknown derivation, points to, or the
@@ -203,7 +216,7 @@ void Finisher::escape(Cell value, bool copied) {
 void Finisher::finish_publishing(const Store& store) {
   if (!visible(store.value)) return;
   if (shared(store.value)) {
-    escape(store.value, store.contents);
+    escape(store.value, store.contents ? Escapes::What::kContents : Escapes::What::kPointer);
   } else {
     emit_store(store);
   }
@@ -214,7 +227,8 @@ void Finisher::emit_store(Store store) {
   // Where the target is a caller's memory, the caller must know what stands there now.
   const bool settled = !store.publishes && shared(store.value) && analysis_.roots.resolved(store.source.base) &&
                        analysis_.roots.resolved(store.target.base);
-  if (settled && store.source.base == kOtherRoot && !store.apart && !store.moves) escape(store.value, false);
+  if (settled && store.source.base == kOtherRoot && !store.apart && !store.moves)
+    escape(store.value, Escapes::What::kPointer);
   auto& list = settled ? summary_.settled_stores : summary_.open_stores;
   for (Store& known : list) {
     if (known.value != store.value || known.source != store.source || known.target != store.target ||
@@ -267,6 +281,7 @@ void Finisher::finish_stores() {
                             !publication_.published(store.target.base) &&
                             !publication_.bytes_published(store.target.base);
     if (into_local || store.source.base == kNoRoot) continue;
+    note_replaced(store.target, store.place);
     // A pointer that moves within one object is still owned by that object. Callers must know what stands there now.
     store.moves |= source.kind == Root::Kind::kLoad && source.parent == store.target.base &&
                    (target.kind == Root::Kind::kParam || target.kind == Root::Kind::kFresh);
@@ -288,6 +303,7 @@ void Finisher::finish_stores() {
 void Finisher::finish_replaced() {
   for (ReplacedWord word : gathered_.replaced) {
     word.at = local_.resolve(word.at, *word.by);
+    note_replaced(word.at, word.place);
     if (analysis_.roots[analysis_.roots.origin(word.at.base)].kind != Root::Kind::kParam || !visible(word.place))
       continue;
     const auto known = [&](const ReplacedWord& other) { return other.same(word); };

@@ -55,7 +55,8 @@ class Finisher {
   bool is_late(const Access& access, const llvm::Instruction& at) const;
   Derivation escaping(const Derivation& from) const;
   void emit_store(Store store);
-  void escape(Cell value, bool copied);
+  void escape(Cell value, Escapes::What what);
+  void note_replaced(const Derivation& at, Cell place);
   void finish_publishing(const Store& store);
   bool visible(Cell cell) const;
   bool shared(Cell cell) const;
