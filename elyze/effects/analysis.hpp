@@ -32,6 +32,7 @@ struct Analysis {
   std::unordered_map<const llvm::Function*, Summary> summaries;
   std::unordered_map<const llvm::Function*, std::vector<Graph::Copy>> copies;  // of the function's component
   std::vector<Graph::Copy> shared_copies;
+  std::size_t replaced = 0;  // how often kReplaced was new for a node that is not shared
   // Where the address of a local variable is compared with that of something else, or kept as a number.
   std::unordered_set<const llvm::Instruction*> measures_stack;
   std::vector<std::vector<const llvm::Function*>> pools;  // large recursive components

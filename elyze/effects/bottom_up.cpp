@@ -41,8 +41,8 @@ class Component {
       collect_pool();
       analysis_.pools.push_back(unit_.members);
     }
-    analysis_.escapes.shrink(graph_, *escapes_);
     keep_copies();
+    analysis_.escapes.shrink(graph_, *escapes_);
   }
 
  private:
@@ -184,9 +184,11 @@ class Component {
       std::size_t effects = 0;
       for (const llvm::Function* member : unit_.members) {
         const auto escaped = escapes_->count();
+        const auto replaced = analysis_.replaced;
         Summary next = collect(analysis_, unit_, cells_, *member, visible, escapes_).summary;
         Summary& known = analysis_.summaries[member];
-        changed |= again && (fingerprint(next) != fingerprint(known) || escapes_->count() != escaped);
+        changed |= again && (fingerprint(next) != fingerprint(known) || escapes_->count() != escaped ||
+                             analysis_.replaced != replaced);
         effects += next.open.size() + next.open_stores.size() + next.registrations.size();
         known = std::move(next);
       }
@@ -318,7 +320,9 @@ class Component {
     for (const Graph::Copy& copy : unit_.copies) {
       const bool shared = (graph_.node(copy.target).flags & kShared) && (graph_.node(copy.source).flags & kShared);
       (shared || pooled ? analysis_.shared_copies : kept).push_back(copy);
-      if (pooled) graph_.add_flags(copy.target, kCopiedInto);  // what callers learn of it
+      // What callers learn of it.
+      if (pooled) graph_.add_flags(copy.target, kReplaced);
+      if (shared) analysis_.escapes.add(graph_, {copy.target.node, Escapes::What::kReplaced}, *escapes_);
     }
     for (const llvm::Function* member : unit_.members) analysis_.copies[member] = kept;
   }

@@ -5,12 +5,14 @@
 // derivation depends on none, but it may be any pointer to the same node, also one to an object of the caller's. So
 // each function has the set of those nodes. Only shared nodes count: what the function does with others, its callers
 // see in their own copy of the graph. The same holds for copies of what such a pointer leads to: which pointers stand
-// there, only the callers know.
+// there, only the callers know. And it holds for places of unknown derivation that the function stores to: each may be
+// in any object at the node, also in one whose pointers a caller believes to know.
 #pragma once
 
 #include <llvm/ADT/BitVector.h>
 
 #include <compare>
+#include <cstdint>
 #include <map>
 #include <vector>
 
@@ -20,9 +22,14 @@ namespace heddle::elyze {
 
 class Escapes {
  public:
+  enum class What : std::uint8_t {
+    kPointer,   // to what the node stands for
+    kContents,  // not the pointer, but those in what it points to
+    kReplaced,  // nothing of it; what stands in it is replaced
+  };
   struct Escape {
     NodeId node;
-    bool copied;  // not the pointer, but those in what it points to
+    What what;
     auto operator<=>(const Escape&) const = default;
   };
   using Set = llvm::BitVector;  // by the index in all_
@@ -37,7 +44,7 @@ class Escapes {
   // What the set stands for in the graph as it is now.
   template <class Visit>
   void each(const Graph& graph, const Set& set, const Visit& visit) const {
-    for (const unsigned number : set.set_bits()) visit(Escape{graph.find_node(all_[number].node), all_[number].copied});
+    for (const unsigned number : set.set_bits()) visit(Escape{graph.find_node(all_[number].node), all_[number].what});
   }
   // Nodes become one as the graph grows: leaves one number for each.
   void shrink(const Graph& graph, Set& set) {

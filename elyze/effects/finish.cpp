@@ -194,8 +194,21 @@ Derivation Finisher::escaping(const Derivation& from) const {
 }
 
 // Callers that share the node do not see the store.
-void Finisher::escape(Cell value, bool copied) {
-  analysis_.escapes.add(analysis_.points_to.graph, {value.node, copied}, *unit_escapes_);
+void Finisher::escape(Cell value, Escapes::What what) {
+  analysis_.escapes.add(analysis_.points_to.graph, {value.node, what}, *unit_escapes_);
+}
+
+// A place of unknown derivation may be in memory of a caller, which must know that something else stands there now.
+// Callers have their own copy of a node that is not shared.
+void Finisher::note_replaced(const Derivation& at, Cell place) {
+  const Root::Kind origin = analysis_.roots[analysis_.roots.origin(at.base)].kind;
+  const bool known = origin != Root::Kind::kOther && origin != Root::Kind::kVariadic && origin != Root::Kind::kUnique;
+  if (known || !place.valid() || !visible(place)) return;
+  if (shared(place)) {
+    escape(analysis_.points_to.graph.find(place), Escapes::What::kReplaced);
+  } else if (analysis_.points_to.graph.add_flags(place, kReplaced)) {
+    ++analysis_.replaced;
+  }
 }
 
 // The same for a store that keeps nothing, but publishes what the value, of unknown derivation, points to, or the
@@ -203,7 +216,7 @@ void Finisher::escape(Cell value, bool copied) {
 void Finisher::finish_publishing(const Store& store) {
   if (!visible(store.value)) return;
   if (shared(store.value)) {
-    escape(store.value, store.contents);
+    escape(store.value, store.contents ? Escapes::What::kContents : Escapes::What::kPointer);
   } else {
     emit_store(store);
   }
@@ -214,7 +227,8 @@ void Finisher::emit_store(Store store) {
   // Where the target is a caller's memory, the caller must know what stands there now.
   const bool settled = !store.publishes && shared(store.value) && analysis_.roots.resolved(store.source.base) &&
                        analysis_.roots.resolved(store.target.base);
-  if (settled && store.source.base == kOtherRoot && !store.apart && !store.moves) escape(store.value, false);
+  if (settled && store.source.base == kOtherRoot && !store.apart && !store.moves)
+    escape(store.value, Escapes::What::kPointer);
   auto& list = settled ? summary_.settled_stores : summary_.open_stores;
   for (Store& known : list) {
     if (known.value != store.value || known.source != store.source || known.target != store.target ||
@@ -231,7 +245,58 @@ void Finisher::emit_store(Store store) {
   list.push_back(store);
 }
 
+// Objects of this function whose bytes callers may find: published ones, blocks that something which callers see leads
+// to, and what is copied into such objects.
+std::set<RootId> Finisher::find_leaving() const {
+  const Graph& graph = analysis_.points_to.graph;
+  const auto leaves = [&](RootId id) {
+    if (publication_.published(id) || publication_.bytes_published(id) || id == summary_.returned.base) return true;
+    const llvm::Value* site = analysis_.roots[id].site;
+    if (llvm::isa<llvm::AllocaInst>(site)) return false;  // it ends with the function
+    const Cell cell = cells_.of(site);
+    return !cell.valid() || visible(cell);
+  };
+  std::map<RootId, NodeId> objects;
+  const auto note = [&](RootId id) {
+    id = analysis_.roots.origin(id);
+    if (analysis_.roots[id].kind != Root::Kind::kFresh) return;
+    const Cell cell = cells_.of(analysis_.roots[id].site);
+    objects[id] = cell.valid() ? graph.find_node(cell.node) : kNoNode;
+  };
+  std::vector<std::pair<Store, RootId>> copies;  // and where they go
+  for (const Store& store : gathered_.stores) {
+    const llvm::Instruction& at = *store.witness->at;
+    const Derivation source = local_.resolve(store.source, at);
+    const RootId into = analysis_.roots.origin(local_.resolve(store.target, at).base);
+    note(source.base);
+    note(into);
+    if (!store.contents) continue;
+    copies.emplace_back(store, into);
+    copies.back().first.source = source;
+  }
+  std::set<RootId> found;
+  for (const auto& [id, node] : objects) {
+    if (leaves(id)) found.insert(id);
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const auto& [copy, into] : copies) {
+      if (analysis_.roots[into].kind == Root::Kind::kFresh && !found.contains(into)) continue;
+      const RootId from = analysis_.roots.origin(copy.source.base);
+      if (analysis_.roots[from].kind == Root::Kind::kFresh) changed |= found.insert(from).second;
+      if (analysis_.roots[copy.source.base].kind != Root::Kind::kLoad && from != kOtherRoot) continue;
+      if (copy.apart || !copy.value.valid()) continue;
+      const NodeId node = graph.find_node(copy.value.node);
+      for (const auto& [id, other] : objects) {
+        if (other == node) changed |= found.insert(id).second;
+      }
+    }
+  }
+  return found;
+}
+
 void Finisher::finish_stores() {
+  leaving_ = find_leaving();
   std::map<RootId, std::size_t> count;
   for (const Store& store : gathered_.stores) {
     if (!store.publishes) ++count[store.source.base];
@@ -250,9 +315,8 @@ void Finisher::finish_stores() {
       if (origin != Root::Kind::kParam && !unknown) continue;
       const RootId into = analysis_.roots.origin(store.target.base);
       if ((store.contents || store.hands) && analysis_.roots[into].kind == Root::Kind::kFresh) {
-        const bool returned = into == summary_.returned.base;
-        if (!returned && !publication_.published(into)) continue;
-        if (!returned || !store.hands) store.target = kAnywhere;
+        if (!leaving_.contains(into)) continue;
+        if (into != summary_.returned.base || !store.hands) store.target = kAnywhere;
       }
       if (unknown) {
         finish_publishing(store);
@@ -264,9 +328,9 @@ void Finisher::finish_stores() {
     const Root source = analysis_.roots[store.source.base];
     const Root target = analysis_.roots[store.target.base];
     const bool into_local = target.kind == Root::Kind::kFresh && llvm::isa<llvm::AllocaInst>(target.site) &&
-                            !publication_.published(store.target.base) &&
-                            !publication_.bytes_published(store.target.base);
+                            !leaving_.contains(store.target.base);
     if (into_local || store.source.base == kNoRoot) continue;
+    note_replaced(store.target, store.place);
     // A pointer that moves within one object is still owned by that object. Callers must know what stands there now.
     store.moves |= source.kind == Root::Kind::kLoad && source.parent == store.target.base &&
                    (target.kind == Root::Kind::kParam || target.kind == Root::Kind::kFresh);
@@ -288,6 +352,7 @@ void Finisher::finish_stores() {
 void Finisher::finish_replaced() {
   for (ReplacedWord word : gathered_.replaced) {
     word.at = local_.resolve(word.at, *word.by);
+    note_replaced(word.at, word.place);
     if (analysis_.roots[analysis_.roots.origin(word.at.base)].kind != Root::Kind::kParam || !visible(word.place))
       continue;
     const auto known = [&](const ReplacedWord& other) { return other.same(word); };

@@ -19,11 +19,12 @@ namespace heddle::elyze {
 class Finisher {
  public:
   // `visible`: by node, what callers, globals and registrations can reach of the component's part of the graph.
-  Finisher(Analysis& analysis, const Unit& unit, const llvm::Function& function, const std::vector<bool>& visible,
-           const Derivations& derivations, const Publication& publication, const LocalMemory& local, Gathered& gathered,
-           std::shared_ptr<Escapes::Set> escapes)
+  Finisher(Analysis& analysis, const Unit& unit, Cells& cells, const llvm::Function& function,
+           const std::vector<bool>& visible, const Derivations& derivations, const Publication& publication,
+           const LocalMemory& local, Gathered& gathered, std::shared_ptr<Escapes::Set> escapes)
       : analysis_(analysis),
         unit_(unit),
+        cells_(cells),
         function_(function),
         visible_(visible),
         derivations_(derivations),
@@ -43,6 +44,7 @@ class Finisher {
   void finish_contents(const Access& access);
   void finish_registrations();
   bool kept_with(const Registration& registration, const Derivation& descriptor, const Derivation& session) const;
+  std::set<RootId> find_leaving() const;
   void finish_stores();
   void finish_replaced();
   void finish_keeps();
@@ -55,7 +57,8 @@ class Finisher {
   bool is_late(const Access& access, const llvm::Instruction& at) const;
   Derivation escaping(const Derivation& from) const;
   void emit_store(Store store);
-  void escape(Cell value, bool copied);
+  void escape(Cell value, Escapes::What what);
+  void note_replaced(const Derivation& at, Cell place);
   void finish_publishing(const Store& store);
   bool visible(Cell cell) const;
   bool shared(Cell cell) const;
@@ -70,6 +73,7 @@ class Finisher {
 
   Analysis& analysis_;
   const Unit& unit_;
+  Cells& cells_;
   const llvm::Function& function_;
   const std::vector<bool>& visible_;
   const Derivations& derivations_;
@@ -78,6 +82,7 @@ class Finisher {
   Gathered& gathered_;
   std::shared_ptr<Escapes::Set> unit_escapes_;  // of the component; grows
   std::unordered_set<Access, AccessHash, AccessEqual> emitted_;
+  std::set<RootId> leaving_;  // find_leaving()
   Summary summary_;
 };
 

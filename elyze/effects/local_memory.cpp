@@ -54,7 +54,7 @@ Derivation LocalMemory::forwarded(RootId local, std::int64_t offset, const llvm:
   const Graph& graph = analysis_.points_to.graph;
   if (depth >= kMostLoads || publication_.published(local)) return kAnywhere;
   const Cell cell = graph.find(cells_.of(analysis_.roots[local].site));
-  if (graph.node(cell).flags & kCopiedInto) return kAnywhere;
+  if ((graph.node(cell).flags & kReplaced) || publication_.replaced(cell.node)) return kAnywhere;
   for (const Graph::Copy& copy : unit_.copies) {
     const Cell target = graph.find(copy.target);
     if (target.node != cell.node) continue;

@@ -358,9 +358,13 @@ void Publication::note_calls(const Gathered& gathered) {
     if (known == analysis_.summaries.end() || known->second.escapes == nullptr) continue;
     analysis_.escapes.each(graph_, *known->second.escapes, [&, at = call](const Escapes::Escape& escape) {
       const auto place = at_node_.find(escape.node);
+      if (escape.what == Escapes::What::kReplaced) {
+        replaced_.insert(escape.node);
+        return;
+      }
       if (place == at_node_.end() && !made_for_one_place_.contains(escape.node)) return;
       const unsigned by = number({at, kOtherRoot, false});
-      if (!escape.copied) {
+      if (escape.what == Escapes::What::kPointer) {
         add(escapes_[escape.node], by);
         add(kept_[escape.node], by);
       } else if (place != at_node_.end()) {

@@ -72,6 +72,8 @@ class Publication {
   bool stored_unseen(RootId root) const { return unseen_.contains(root); }
   // May such a pointer to what the node stands for go where others see it?
   bool node_published(NodeId node) const { return escapes_.contains(node) || any_links_.contains(node); }
+  // May a callee store to a place of unknown derivation at the node?
+  bool replaced(NodeId node) const { return replaced_.contains(node); }
   // The nodes of the objects that the function allocates, or was given.
   std::unordered_set<NodeId> nodes() const;
 
@@ -144,6 +146,7 @@ class Publication {
   std::unordered_map<NodeId, Publishers> escapes_;
   std::unordered_map<NodeId, std::vector<Link>> any_links_;
   std::unordered_map<NodeId, Publishers> kept_;  // of both: what puts them into memory
+  std::unordered_set<NodeId> replaced_;
   std::unordered_set<RootId> unseen_;
   mutable std::map<RootId, Behind> behind_;
   mutable std::map<RootId, Paths::Blocks> alive_;  // blocks that control enters behind the allocation

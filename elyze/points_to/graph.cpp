@@ -146,11 +146,13 @@ void Graph::mark_dirty(NodeId id) {
   dirty_.push_back(id);
 }
 
-void Graph::add_flags(Cell cell, std::uint16_t flags) {
+bool Graph::add_flags(Cell cell, std::uint16_t flags) {
   cell = find(cell);
   Node& node = nodes_[cell.node];
+  if ((node.flags & flags) == flags) return false;
   if ((flags & kShared) && !(node.flags & kShared)) newly_shared_.push_back(cell.node);
   node.flags |= flags;
+  return true;
 }
 
 Cell Graph::add_array(Cell at, std::int64_t bytes) {

@@ -63,7 +63,7 @@ enum NodeFlag : std::uint16_t {
   kFromLibrary = 64,   // a library gave the pointer to it, and no spec says where the library had it from
   kWaitedFor = 16,     // the event loop waits for the descriptor, which it cannot do for a regular file
   kBound = 128,        // a socket that the program gives an address
-  kCopiedInto = 256,   // a member of a pool copies bytes into it
+  kReplaced = 256,     // what stands in it is replaced, and nobody knows where
 };
 
 class Graph {
@@ -120,7 +120,7 @@ class Graph {
   // Was anything stored there but what stands there from the start, or by registering it?
   bool written(Cell at, bool number = false) const;
   Cell edge_if_any(Cell at, bool number = false) const;
-  void add_flags(Cell cell, std::uint16_t flags);
+  bool add_flags(Cell cell, std::uint16_t flags);  // true if one is new
   // A pointer to an array of so many bytes, or to an element of it, that is made from a pointer to where it begins.
   Cell add_array(Cell at, std::int64_t bytes);
   // A pointer to the same place, made from the same, that may become one with others without this one.
