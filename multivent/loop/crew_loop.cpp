@@ -329,7 +329,10 @@ void CrewLoop::reach_late_point(Task& task) {
   // get here in that way.
   if (base_.inspects()) return;
   Lock lock(base_.mutex());
-  const auto counts = [&](const Invocation& other) { return !waits_for(static_cast<const Task&>(other), task); };
+  const auto counts = [&](const Invocation& other) {
+    const Task& before = static_cast<const Task&>(other);
+    return !before.is_left && !waits_for(before, task);
+  };
   while (Invocation* const blocker = admission_.late_blocker(task, counts)) {
     auto* const other = static_cast<Task*>(blocker);
     const std::uint32_t holder = other->handler;
