@@ -170,6 +170,9 @@ class Running {
 
   bool contains(std::uint64_t run_id) const { return find(run_id) != nullptr; }
 
+  // How many calls ever were.
+  std::uint64_t begun() const { return last_run_id_; }
+
   auto begin() const { return tasks_.begin(); }
   auto end() const { return tasks_.end(); }
 

@@ -431,7 +431,15 @@ bool event_base::is_still_ready(event& ev) {
 }
 
 void event_base::unfind(event& ev) {
-  if ((flags_of(ev) & EVLIST_ACTIVE) && task_of(ev.ev_evcallback)->finding != 0) withdraw(ev.ev_evcallback);
+  if (!(flags_of(ev) & EVLIST_ACTIVE)) return;
+  const Task& task = *task_of(ev.ev_evcallback);
+  const bool ends_later = task.comes_after_exit && !(ev.ev_events & EV_SIGNAL);  // signals do not come again
+  if (task.finding == 0 && !ends_later) return;
+  const bool by_timeout = (ev.ev_res & EV_TIMEOUT) != 0;
+  withdraw(ev.ev_evcallback);
+  if (!by_timeout) return;
+  const timeval end = ev.ev_timeout;
+  add(ev, &end, /*absolute=*/true);
 }
 
 // --- Finalising ---
