@@ -55,6 +55,7 @@ struct alignas(64) Task : scheduler::Invocation {
   // Running only: the call in whose middle this one is made, by a loop that a handler runs; null if there is none.
   Task* outer = nullptr;
   bool stands_alone = false;         // running only: it waits to be the only one that runs, or is (process/alone.hpp)
+  bool is_left = false;              // running only: by a jump, so that it never ends
   bool passed_late = false;          // running only: it has reached a late point; only its own thread uses this
   bool found_between_calls = false;  // by a poll while no call ran or was due; of a crew
   // Found by a poll that was made beside the call that asked for the loop's end. One thread would not have polled: the
@@ -168,6 +169,9 @@ class Running {
   }
 
   bool contains(std::uint64_t run_id) const { return find(run_id) != nullptr; }
+
+  // How many calls ever were.
+  std::uint64_t begun() const { return last_run_id_; }
 
   auto begin() const { return tasks_.begin(); }
   auto end() const { return tasks_.end(); }

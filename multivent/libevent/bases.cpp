@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "multivent/libevent/abi.hpp"
+#include "multivent/libevent/entered_loops.hpp"
 #include "multivent/process/runtime.hpp"
 #include "multivent/process/startup.hpp"
 
@@ -100,6 +101,7 @@ void free_base(event_base* base, bool run_finalizers) {
     library::warn_x("event_base_free: no base to free");
     return;
   }
+  EnteredLoop::forget(*base);
   base->empty(run_finalizers);
   if (base == event_global_current_base_) event_global_current_base_ = nullptr;
   Runtime::get().remove(*base);

@@ -1,4 +1,5 @@
-// The loops that this thread has entered, by their frames on its stack.
+// The loops that this thread has entered on its own stack. Those on the stack of a coroutine are not among them: a jump
+// to another stack leaves no loop.
 #pragma once
 
 struct event_base;
@@ -12,17 +13,13 @@ class EnteredLoop {
   EnteredLoop(const EnteredLoop&) = delete;
   EnteredLoop& operator=(const EnteredLoop&) = delete;
 
-  // This thread is about to jump to `frame`, which lies above the frames of loops: these are left, and will never be
+  // This thread is about to jump to `frame`. If that lies above the frames of loops, these are left, and will never be
   // gone on with. As in one thread, nothing of them is called any more: starts nothing, and waits for the calls that
-  // other threads are making.
+  // other threads are making. May be called in a signal handler: takes no memory.
   static void leave_below(const void* frame);
-  // Whether there is any to be left.
-  static bool any_below(const void* frame);
 
- private:
-  event_base& base_;
-  const void* const frame_;
-  EnteredLoop* const outer_;
+  // The base is about to be freed, in this thread.
+  static void forget(const event_base& base);
 };
 
 }  // namespace heddle::multivent

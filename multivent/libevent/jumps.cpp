@@ -1,7 +1,5 @@
 // Jumps out of a handler, and out of the loop that has called it (setjmp(3)): seen on their way, so that other threads
 // do not go on with a loop that nobody is in any more.
-#include <pthread.h>
-
 #include <csetjmp>
 #include <cstdint>
 
@@ -44,21 +42,7 @@ const void* target_of([[maybe_unused]] const __jmp_buf_tag& buffer) {
 #endif
 }
 
-// Other stacks than the thread's own are those of coroutines, which leave no loop.
-bool is_on_this_stack(const void* frame) {
-  pthread_attr_t attributes;
-  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return false;
-  void* lowest = nullptr;
-  std::size_t size = 0;
-  const bool known = pthread_attr_getstack(&attributes, &lowest, &size) == 0;
-  pthread_attr_destroy(&attributes);
-  return known && frame >= lowest && frame <= static_cast<const char*>(lowest) + size;
-}
-
-void leave_loops_below(const __jmp_buf_tag& buffer) {
-  const void* const frame = target_of(buffer);
-  if (EnteredLoop::any_below(frame) && is_on_this_stack(frame)) EnteredLoop::leave_below(frame);
-}
+void leave_loops_below(const __jmp_buf_tag& buffer) { EnteredLoop::leave_below(target_of(buffer)); }
 
 }  // namespace
 

@@ -150,9 +150,11 @@ struct event_base {
   // The call of this base that this thread is making, maybe in the middle of it one of another base, whose loop a
   // handler runs; null if there is none.
   Task* own_call() const;
-  // Blocks until no other call runs but those that wait for `own`. Gives up where all that run have been blocked for a
-  // second, or asleep for half a minute: what they wait for may be `own`, in a way that nobody sees.
-  void await_others(Lock& lock, const Task& own);
+  // A jump leaves the loop in the middle of the call, which will never return. Nobody waits for it any more.
+  void call_is_left(Task& task);
+  // Blocks until no other call runs but those that wait for `own`, if that is one. Gives up where all that run have
+  // been blocked for a second, or asleep for half a minute: what they wait for may be `own`, in a way that nobody sees.
+  void await_others(Lock& lock, const Task* own);
 
   // --- The loop (loop.cpp) ---
   int loop(int flags);

@@ -47,7 +47,7 @@ Task* event_base::own_call() const {
 
 void event_base::begin(Task& task) {
   looks_next = true;
-  task.passed_late = task.stands_alone = false;
+  task.passed_late = task.stands_alone = task.is_left = false;
   task.waited_late_ns = 0;
   event_callback& callback = *task.callback;
   leave_active(callback);

@@ -245,6 +245,18 @@ void CrewLoop::ask_again(const Task& ended) {
   }
 }
 
+// The call that has begun during a poll may have ended before the poll did: then what that has found waits for nobody.
+void CrewLoop::look_again(std::uint64_t found_before) {
+  for (const TaskList& due : base_.due())
+    for (Task *task = due.first(), *next; task != nullptr; task = next) {
+      next = task->next;
+      const auto counts = [](const Invocation&) { return true; };
+      if (task->finding > found_before && admission_.running_blocker(*task, counts) == nullptr &&
+          !base_.is_still_ready(*task->callback))
+        base_.unfind(*task->callback);
+    }
+}
+
 bool CrewLoop::would_find_later(event& timer) {
   if (base_.running().size() == 0) return false;
   const base::Nanoseconds end_ns = to_nanoseconds(without_magic(timer.ev_timeout));
@@ -329,7 +341,10 @@ void CrewLoop::reach_late_point(Task& task) {
   // get here in that way.
   if (base_.inspects()) return;
   Lock lock(base_.mutex());
-  const auto counts = [&](const Invocation& other) { return !waits_for(static_cast<const Task&>(other), task); };
+  const auto counts = [&](const Invocation& other) {
+    const Task& before = static_cast<const Task&>(other);
+    return !before.is_left && !waits_for(before, task);
+  };
   while (Invocation* const blocker = admission_.late_blocker(task, counts)) {
     auto* const other = static_cast<Task*>(blocker);
     const std::uint32_t holder = other->handler;
@@ -456,11 +471,18 @@ void CrewLoop::poll(Lock& lock) {
     timeout_ns = polls_until_ ? time_until(*polls_until_, to_timeval(clock())) : kForever;
   }
   looks_between_calls_ = polled_between_calls_ && base_.any_due();
+  const std::uint64_t begun = base_.running().begun();
   const int reports = base_.wait(lock, timeout_ns);
   looks_between_calls_ = false;
+  // Another thread has made something due meanwhile. What the kernel has reported since the call began, one thread
+  // would look for behind it.
+  const bool call_has_begun = polled_between_calls_ && base_.running().begun() != begun;
+  if (call_has_begun) polled_between_calls_ = false;
+  const std::uint64_t found_before = last_finding_;
   round_ += kRanks;
   if (polled_between_calls_) begin_round();
   if (!base_.gather(reports)) failed_ = true;
+  if (call_has_begun) look_again(found_before);
   if (polled_between_calls_) set_time_of_due();
   polled_ = true;
   clock_is_fresh_ = base_.caches_time();

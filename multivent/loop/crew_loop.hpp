@@ -122,6 +122,7 @@ class CrewLoop {
   void for_each_found_beside(Function function);
   void find_all_again();
   void signals_call_starts(const Task& task);
+  void look_again(std::uint64_t found_before);
   void ask_again(const Task& ended);
   bool step_by_step() const { return (loop_flags_ & (EVLOOP_ONCE | EVLOOP_NONBLOCK)) != 0; }
   bool queued_below(std::uint16_t priority) const;

@@ -284,18 +284,26 @@ void event_base::await_signals_call(Lock& lock, event& ev) {
 
 void event_base::await_end(Lock& lock, std::uint64_t run_id) {
   ++waiters;
-  while (running.contains(run_id)) call_ended.wait(lock);
+  for (const Task* task; (task = running.find(run_id)) != nullptr && !task->is_left;) call_ended.wait(lock);
   --waiters;
 }
 
-void event_base::await_others(Lock& lock, const Task& own) {
+void event_base::call_is_left(Task& task) {
+  task.callback = nullptr;
+  task.is_left = task.stands_alone = true;
+  for (Task* other : running)
+    if (other->awaits == &task) other->awaits = nullptr;
+  call_ended.notify_all();
+}
+
+void event_base::await_others(Lock& lock, const Task* own) {
   if (!lock.owns_lock()) return;  // event_base_foreach_event() has the mutex, so no call could end
   constexpr std::chrono::milliseconds kLook{5};
   constexpr int kLooksAtBlocked = 200;
   constexpr int kLooksAtAsleep = 6000;
   const auto any = [&] {
     return std::any_of(running.begin(), running.end(), [&](const Task* other) {
-      return other != &own && !other->stands_alone && !waits_for(*other, own);
+      return other != own && !other->stands_alone && (own == nullptr || !waits_for(*other, *own));
     });
   };
   ++waiters;
@@ -423,7 +431,15 @@ bool event_base::is_still_ready(event& ev) {
 }
 
 void event_base::unfind(event& ev) {
-  if ((flags_of(ev) & EVLIST_ACTIVE) && task_of(ev.ev_evcallback)->finding != 0) withdraw(ev.ev_evcallback);
+  if (!(flags_of(ev) & EVLIST_ACTIVE)) return;
+  const Task& task = *task_of(ev.ev_evcallback);
+  const bool ends_later = task.comes_after_exit && !(ev.ev_events & EV_SIGNAL);  // signals do not come again
+  if (task.finding == 0 && !ends_later) return;
+  const bool by_timeout = (ev.ev_res & EV_TIMEOUT) != 0;
+  withdraw(ev.ev_evcallback);
+  if (!by_timeout) return;
+  const timeval end = ev.ev_timeout;
+  add(ev, &end, /*absolute=*/true);
 }
 
 // --- Finalising ---

@@ -179,6 +179,10 @@ void Timers::sift_down(std::size_t hole, event* ev) {
 }
 
 void Timers::check() const {
+  const auto earlier_end = [](const event* a, const event* b) { return less(a->ev_timeout, b->ev_timeout); };
+  HEDDLE_ASSERT(std::is_sorted(back_.begin(), back_.end(), earlier_end));
+  for (const std::vector<event*>* const apart : {&back_, &aside_})
+    for (const event* ev : *apart) HEDDLE_ASSERT(flags_of(*ev) & EVLIST_TIMEOUT);
   for (std::size_t i = 0; i < heap_.size(); ++i) {
     HEDDLE_ASSERT(heap_[i]->ev_timeout_pos.min_heap_idx == static_cast<int>(i));
     HEDDLE_ASSERT(flags_of(*heap_[i]) & EVLIST_TIMEOUT);

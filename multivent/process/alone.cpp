@@ -150,7 +150,7 @@ void Alone::begin() {
     base.driver.pause();
   });
   turn.lock();
-  for_each_call([](auto& lock, event_base& base, const Task& task) { base.await_others(lock, task); });
+  for_each_call([](auto& lock, event_base& base, const Task& task) { base.await_others(lock, &task); });
 }
 
 void Alone::end() {
