@@ -36,7 +36,7 @@ Collected collect(Analysis& analysis, Unit& unit, Cells& cells, const llvm::Func
     const LocalMemory local(analysis, unit, cells, function, gathered, publication);
     analysis.steps += gathered.accesses.size() + gathered.stores.size() + gathered.pooled_calls.size();
     if (learn_locals(analysis, function, derivations, local) || derivations.give_up_on_empty_locals()) continue;
-    Finisher finisher(analysis, unit, function, visible, derivations, publication, local, gathered, escapes);
+    Finisher finisher(analysis, unit, cells, function, visible, derivations, publication, local, gathered, escapes);
     return {finisher.run(), publication.nodes()};
   }
 }

@@ -245,7 +245,63 @@ void Finisher::emit_store(Store store) {
   list.push_back(store);
 }
 
+// Objects of this function whose bytes callers may find: published ones, blocks that something which callers see leads
+// to, and what is copied into such objects.
+std::set<RootId> Finisher::find_leaving() const {
+  const Graph& graph = analysis_.points_to.graph;
+  const auto leaves = [&](RootId id) {
+    if (publication_.published(id) || publication_.bytes_published(id) || id == summary_.returned.base) return true;
+    const llvm::Value* site = analysis_.roots[id].site;
+    if (llvm::isa<llvm::AllocaInst>(site)) return false;  // it ends with the function
+    const Cell cell = cells_.of(site);
+    return !cell.valid() || visible(cell);
+  };
+  std::map<RootId, NodeId> objects;
+  const auto note = [&](RootId id) {
+    id = analysis_.roots.origin(id);
+    if (analysis_.roots[id].kind != Root::Kind::kFresh) return;
+    const Cell cell = cells_.of(analysis_.roots[id].site);
+    objects[id] = cell.valid() ? graph.find_node(cell.node) : kNoNode;
+  };
+  std::vector<std::pair<Store, RootId>> copies;  // and where they go
+  for (const Store& store : gathered_.stores) {
+    const llvm::Instruction& at = *store.witness->at;
+    const Derivation source = local_.resolve(store.source, at);
+    const RootId into = analysis_.roots.origin(local_.resolve(store.target, at).base);
+    note(source.base);
+    note(into);
+    // What is copied elsewhere is published, and the publication knows it.
+    if (!store.contents || analysis_.roots[into].kind != Root::Kind::kFresh) continue;
+    copies.emplace_back(store, into);
+    copies.back().first.source = source;
+  }
+  std::set<RootId> found;
+  for (const auto& [id, node] : objects) {
+    if (leaves(id)) found.insert(id);
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const auto& [copy, into] : copies) {
+      if (!found.contains(into)) continue;
+      if (copy.steps > 0) {  // the bytes of what the source leads to, which may be any of them
+        for (const auto& [id, node] : objects) changed |= found.insert(id).second;
+        continue;
+      }
+      const RootId from = analysis_.roots.origin(copy.source.base);
+      if (analysis_.roots[from].kind == Root::Kind::kFresh) changed |= found.insert(from).second;
+      if (analysis_.roots[copy.source.base].kind != Root::Kind::kLoad && from != kOtherRoot) continue;
+      if (copy.apart || !copy.value.valid()) continue;
+      const NodeId node = graph.find_node(copy.value.node);
+      for (const auto& [id, other] : objects) {
+        if (other == node) changed |= found.insert(id).second;
+      }
+    }
+  }
+  return found;
+}
+
 void Finisher::finish_stores() {
+  leaving_ = find_leaving();
   std::map<RootId, std::size_t> count;
   for (const Store& store : gathered_.stores) {
     if (!store.publishes) ++count[store.source.base];
@@ -264,9 +320,8 @@ void Finisher::finish_stores() {
       if (origin != Root::Kind::kParam && !unknown) continue;
       const RootId into = analysis_.roots.origin(store.target.base);
       if ((store.contents || store.hands) && analysis_.roots[into].kind == Root::Kind::kFresh) {
-        const bool returned = into == summary_.returned.base;
-        if (!returned && !publication_.published(into)) continue;
-        if (!returned || !store.hands) store.target = kAnywhere;
+        if (!leaving_.contains(into)) continue;
+        if (into != summary_.returned.base || !store.hands) store.target = kAnywhere;
       }
       if (unknown) {
         finish_publishing(store);
@@ -278,8 +333,7 @@ void Finisher::finish_stores() {
     const Root source = analysis_.roots[store.source.base];
     const Root target = analysis_.roots[store.target.base];
     const bool into_local = target.kind == Root::Kind::kFresh && llvm::isa<llvm::AllocaInst>(target.site) &&
-                            !publication_.published(store.target.base) &&
-                            !publication_.bytes_published(store.target.base);
+                            !leaving_.contains(store.target.base);
     if (into_local || store.source.base == kNoRoot) continue;
     note_replaced(store.target, store.place);
     // A pointer that moves within one object is still owned by that object. Callers must know what stands there now.

@@ -19,11 +19,12 @@ namespace heddle::elyze {
 class Finisher {
  public:
   // `visible`: by node, what callers, globals and registrations can reach of the component's part of the graph.
-  Finisher(Analysis& analysis, const Unit& unit, const llvm::Function& function, const std::vector<bool>& visible,
-           const Derivations& derivations, const Publication& publication, const LocalMemory& local, Gathered& gathered,
-           std::shared_ptr<Escapes::Set> escapes)
+  Finisher(Analysis& analysis, const Unit& unit, Cells& cells, const llvm::Function& function,
+           const std::vector<bool>& visible, const Derivations& derivations, const Publication& publication,
+           const LocalMemory& local, Gathered& gathered, std::shared_ptr<Escapes::Set> escapes)
       : analysis_(analysis),
         unit_(unit),
+        cells_(cells),
         function_(function),
         visible_(visible),
         derivations_(derivations),
@@ -43,6 +44,7 @@ class Finisher {
   void finish_contents(const Access& access);
   void finish_registrations();
   bool kept_with(const Registration& registration, const Derivation& descriptor, const Derivation& session) const;
+  std::set<RootId> find_leaving() const;
   void finish_stores();
   void finish_replaced();
   void finish_keeps();
@@ -71,6 +73,7 @@ class Finisher {
 
   Analysis& analysis_;
   const Unit& unit_;
+  Cells& cells_;
   const llvm::Function& function_;
   const std::vector<bool>& visible_;
   const Derivations& derivations_;
@@ -79,6 +82,7 @@ class Finisher {
   Gathered& gathered_;
   std::shared_ptr<Escapes::Set> unit_escapes_;  // of the component; grows
   std::unordered_set<Access, AccessHash, AccessEqual> emitted_;
+  std::set<RootId> leaving_;  // find_leaving()
   Summary summary_;
 };
 
