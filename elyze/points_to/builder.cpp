@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "elyze/ir/addresses.hpp"
 #include "elyze/ir/arrays.hpp"
 #include "elyze/ir/assembly.hpp"
 #include "elyze/ir/names.hpp"
@@ -489,6 +490,15 @@ void Builder::call_external(const llvm::CallBase& call, const llvm::Function& ca
   }
 }
 
+// What stands in these bytes may stand anywhere in them. There is no other place in one word.
+void Builder::mix(Cell at, std::int64_t bytes) {
+  if (bytes >= kFar) {
+    graph_.add_walk(at, 1);
+  } else if (bytes > kPointerBytes) {
+    graph_.add_walk(graph_.add_array(at, bytes), 1);
+  }
+}
+
 void Builder::apply(const llvm::CallBase& call, const Spec& spec) {
   for (const Effect& effect : spec.effects) {
     if (!points_to_.holds(call, effect)) continue;
@@ -503,6 +513,7 @@ void Builder::apply(const llvm::CallBase& call, const Spec& spec) {
       Graph::Copy copy{target, source, bytes == nullptr ? kFar : bytes->getSExtValue()};
       (effect.arg == kHiddenObject ? copy.source_steps : copy.target_steps) = effect.steps;
       copy.within = effect.inside;
+      if (copy.within) mix(source, bytes == nullptr && effect.bytes > 0 ? effect.bytes : copy.bytes);
       unit_.copies.push_back(copy);
     } else if (effect.op == Effect::Op::kSame) {
       const Cell one = cells_.descriptor(call, argument(call, effect.arg));

@@ -56,6 +56,7 @@ class Builder {
   void dispatch(const llvm::CallBase& call, const Callback& callback);
   void assembly(const llvm::CallBase& call);
   void apply(const llvm::CallBase& call, const Spec& spec);
+  void mix(Cell at, std::int64_t bytes);
   void write_anything(const llvm::CallBase& call, const Spec& spec, const Effect& effect);
   void make_texts(const llvm::CallBase& call, const Effect& effect);
   Cell anything(const llvm::CallBase& call, const Spec& spec, int but);
