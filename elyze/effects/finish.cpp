@@ -270,7 +270,8 @@ std::set<RootId> Finisher::find_leaving() const {
     const RootId into = analysis_.roots.origin(local_.resolve(store.target, at).base);
     note(source.base);
     note(into);
-    if (!store.contents) continue;
+    // What is copied elsewhere is published, and the publication knows it.
+    if (!store.contents || analysis_.roots[into].kind != Root::Kind::kFresh) continue;
     copies.emplace_back(store, into);
     copies.back().first.source = source;
   }
@@ -281,7 +282,11 @@ std::set<RootId> Finisher::find_leaving() const {
   for (bool changed = true; changed;) {
     changed = false;
     for (const auto& [copy, into] : copies) {
-      if (analysis_.roots[into].kind == Root::Kind::kFresh && !found.contains(into)) continue;
+      if (!found.contains(into)) continue;
+      if (copy.steps > 0) {  // the bytes of what the source leads to, which may be any of them
+        for (const auto& [id, node] : objects) changed |= found.insert(id).second;
+        continue;
+      }
       const RootId from = analysis_.roots.origin(copy.source.base);
       if (analysis_.roots[from].kind == Root::Kind::kFresh) changed |= found.insert(from).second;
       if (analysis_.roots[copy.source.base].kind != Root::Kind::kLoad && from != kOtherRoot) continue;
