@@ -65,7 +65,7 @@ void Timers::bring_back() {
 }
 
 void Timers::remove(event& ev) {
-  for (std::vector<event*>* const apart : {&aside_, &back_})
+  for (std::deque<event*>* const apart : {&aside_, &back_})
     if (const auto found = std::find(apart->begin(), apart->end(), &ev); found != apart->end()) {
       apart->erase(found);
       return;
@@ -181,7 +181,7 @@ void Timers::sift_down(std::size_t hole, event* ev) {
 void Timers::check() const {
   const auto earlier_end = [](const event* a, const event* b) { return less(a->ev_timeout, b->ev_timeout); };
   HEDDLE_ASSERT(std::is_sorted(back_.begin(), back_.end(), earlier_end));
-  for (const std::vector<event*>* const apart : {&back_, &aside_})
+  for (const std::deque<event*>* const apart : {&back_, &aside_})
     for (const event* ev : *apart) HEDDLE_ASSERT(flags_of(*ev) & EVLIST_TIMEOUT);
   for (std::size_t i = 0; i < heap_.size(); ++i) {
     HEDDLE_ASSERT(heap_[i]->ev_timeout_pos.min_heap_idx == static_cast<int>(i));

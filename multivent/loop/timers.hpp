@@ -8,6 +8,7 @@
 // Every function needs the base's mutex.
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -70,7 +71,7 @@ class Timers {
   int visit(Visit&& fn) const {
     for (event* ev : heap_)
       if (int r = fn(*ev)) return r;
-    for (const std::vector<event*>* const apart : {&back_, &aside_})
+    for (const std::deque<event*>* const apart : {&back_, &aside_})
       for (event* ev : *apart)
         if (int r = fn(*ev)) return r;
     for (const auto& list : common_)
@@ -106,10 +107,10 @@ class Timers {
   void sift_down(std::size_t hole, event* ev);
 
   std::vector<event*> heap_;
-  std::vector<event*> aside_;  // mostly empty
+  std::deque<event*> aside_;  // mostly empty
   // Those that were brought back, by their timeouts: where these are equal, in the order in which the heap gave them
-  // up, which it would change. Mostly empty.
-  std::vector<event*> back_;
+  // up, which it would change. Mostly empty; otherwise the first ones go first.
+  std::deque<event*> back_;
   std::vector<std::unique_ptr<CommonList>> common_;
 };
 

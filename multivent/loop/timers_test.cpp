@@ -57,7 +57,9 @@ TEST(Timers, EqualOnesThatWereSetAsideComeBackInTheOrderInWhichTheyLeft) {
     left.push_back(ev);
     timers.set_aside(*ev);
   }
+  timers.check();
   timers.bring_back();
+  timers.check();
   EXPECT_EQ(timers.first(), left.front());
   std::vector<const event*> came;
   while (event* ev = timers.due(now)) {
