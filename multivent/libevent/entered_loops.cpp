@@ -90,7 +90,7 @@ event_base::Lock mutex_of(event_base& base) {
 }
 
 // This thread may be in a call of the loop, or a signal may have interrupted it in the loop itself, beside calls.
-void leave(event_base& base) {
+void leave_loop(event_base& base) {
   Task* const call = current_task();
   const bool in_call = call != nullptr && call->base == &base;
   if (!in_call && !base.driver.polls_beside_calls()) return;
@@ -139,7 +139,7 @@ void EnteredLoop::leave_below(const void* frame) {
   while (innermost != nullptr && innermost->frame < frame) {
     event_base& base = *innermost->base;
     drop(innermost);
-    leave(base);
+    leave_loop(base);
   }
 }
 

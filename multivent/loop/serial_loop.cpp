@@ -71,7 +71,7 @@ int SerialLoop::run(Lock& lock, int flags) {
     if (may_change && polled && !base_.any_due() &&
         turns_->crew_next(passed_ns != 0 ? passed_ns : turns_->clock().now()))
       return Driver::kOthersTurn;
-    if (looks_ != nullptr && turns_->look_is_due()) look(lock);
+    if (looks_ != nullptr && turns_ != nullptr && turns_->look_is_due()) look(lock);
     const bool block = !base_.any_due() && !(flags & EVLOOP_NONBLOCK);
     base_.make_later_events_active();
     if (!poll(lock, block)) return -1;

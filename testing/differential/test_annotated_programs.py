@@ -151,7 +151,7 @@ def assert_same(sources: list[Path], folder: Path, seeds: Iterable[int], overlap
 
 @pytest.mark.timeout(600)
 def test_a_sample_does_what_it_does_on_libevent(tmp_path: Path) -> None:
-    assert_same(SAMPLE, tmp_path, [1], overlapping=0.3)
+    assert_same(SAMPLE, tmp_path, [1], overlapping=0.2)
 
 
 @pytest.mark.slow
