@@ -48,6 +48,7 @@ HANDLER(on_session_fill) {
 HANDLER(on_session_cursor) {
   (void)fd, (void)what;
   struct session* session = arg;
+  if (session->cursor == session->name + sizeof session->name) session->cursor = session->name;
   *session->cursor++ = 'y';
 }
 // SAFE: on_session_hit on_session_fill

@@ -3,11 +3,12 @@
 #include "server.h"
 #include <sys/ipc.h>
 #include <sys/shm.h>
-static struct shmid_ds ds;
+static unsigned long attached;
 static int id;
 HANDLER(on_a) {
   UNUSED;
-  shmctl(id, IPC_STAT, &ds);
+  struct shmid_ds segment;
+  if (shmctl(id, IPC_STAT, &segment) == 0) attached = segment.shm_nattch;
 }
 HANDLER(on_b) {
   UNUSED;
