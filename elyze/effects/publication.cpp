@@ -155,7 +155,8 @@ Publication::Publication(Analysis& analysis, Cells& cells, const llvm::Function&
   publish_nodes();
   for (bool changed = true; changed;) {
     changed = false;
-    for (const Contents& copy : copied_) changed |= follow(copy);
+    for (const Copy& copy : copies_) changed |= follow(copy);
+    for (const auto& [what, by] : copied_out_) changed |= follow(what, by);
     changed |= publish_with_owners();
   }
 }
@@ -245,9 +246,22 @@ bool Publication::add(Publishers& to, const Publishers& more) {
   return true;
 }
 
-void Publication::link(RootId value, const Link& link) {
+// True if that is new.
+bool Publication::link(RootId value, const Link& link) {
   std::vector<Link>& into = links_[value];
-  if (value != link.into && std::find(into.begin(), into.end(), link) == into.end()) into.push_back(link);
+  if (value == link.into || std::find(into.begin(), into.end(), link) != into.end()) return false;
+  into.push_back(link);
+  std::vector<RootId>& linked = linked_[link.into];
+  if (std::find(linked.begin(), linked.end(), value) == linked.end()) linked.push_back(value);
+  return true;
+}
+
+void Publication::copy(const Reach& what, RootId into, unsigned by) {
+  if (roots_[into].kind == Root::Kind::kFresh) {
+    copies_.push_back({what, into, by});
+  } else {
+    add(copied_out_[what], by);
+  }
 }
 
 void Publication::note(const Store& store) {
@@ -305,7 +319,7 @@ void Publication::note_contents(const Store& store, RootId from) {
   const bool inside = from != store.source.base && roots_[store.source.base].kind == Root::Kind::kLoad;
   for (RootId at = store.source.base; inside && at != from; at = roots_[at].parent) ++steps;
   const RootId given = store.given == kNoRoot ? kNoRoot : kOtherRoot;
-  copied_.push_back({from, inside, steps, store.target.base, number({store.witness->at, given, false})});
+  copy({from, inside, steps}, store.target.base, number({store.witness->at, given, false}));
 }
 
 // A value that may be a pointer to each object at its node. Nothing is known of the order in which a callee gets at it.
@@ -353,26 +367,36 @@ void Publication::note_node(const Store& store) {
 // What callees store of unknown derivation may be an object of this function (effects/escapes.hpp).
 void Publication::note_calls(const Gathered& gathered) {
   if (at_node_.empty() && made_for_one_place_.empty()) return;
+  // Of a callee's set, which it shares with others of its pool and with its other calls, what is about our objects.
+  std::unordered_map<const Escapes::Set*, std::vector<Escapes::Escape>> about_ours;
   for (const auto& [call, callee] : gathered.calls) {
     const auto known = analysis_.summaries.find(callee);
     if (known == analysis_.summaries.end() || known->second.escapes == nullptr) continue;
-    analysis_.escapes.each(graph_, *known->second.escapes, [&, at = call](const Escapes::Escape& escape) {
-      const auto place = at_node_.find(escape.node);
-      if (escape.what == Escapes::What::kReplaced) {
-        replaced_.insert(escape.node);
-        return;
-      }
-      if (place == at_node_.end() && !made_for_one_place_.contains(escape.node)) return;
-      const unsigned by = number({at, kOtherRoot, false});
-      if (escape.what == Escapes::What::kPointer) {
-        add(escapes_[escape.node], by);
-        add(kept_[escape.node], by);
-      } else if (place != at_node_.end()) {
-        for (const RootId from : place->second) {
-          if (exists_at(from, *at)) copied_.push_back({from, true, 0, kOtherRoot, by});
+    const auto [place, fresh] = about_ours.try_emplace(known->second.escapes.get());
+    if (fresh) {
+      analysis_.escapes.each(graph_, *known->second.escapes, [&, &ours = place->second](const Escapes::Escape& escape) {
+        if (escape.what == Escapes::What::kReplaced) {
+          replaced_.insert(escape.node);
+        } else if (at_node_.contains(escape.node) || made_for_one_place_.contains(escape.node)) {
+          ours.push_back(escape);
         }
-      }
-    });
+      });
+    }
+    for (const Escapes::Escape& escape : place->second) note_escape(escape, *call);
+  }
+}
+
+void Publication::note_escape(const Escapes::Escape& escape, const llvm::Instruction& call) {
+  const unsigned by = number({&call, kOtherRoot, false});
+  if (escape.what == Escapes::What::kPointer) {
+    add(escapes_[escape.node], by);
+    add(kept_[escape.node], by);
+    return;
+  }
+  const auto place = at_node_.find(escape.node);
+  if (place == at_node_.end()) return;
+  for (const RootId from : place->second) {
+    if (exists_at(from, call)) copy({from, true, 0}, kOtherRoot, by);
   }
 }
 
@@ -406,58 +430,66 @@ void Publication::publish_nodes() {
 
 // ---- what follows from links ----
 
-// Links what is linked into the source of a copy into its target as well. True if that is new.
-bool Publication::follow(const Contents& copy) {
-  std::set<RootId> sources{copy.from};  // whose bytes are copied, or lead to those
-  std::set<RootId> copied;
-  std::set<RootId> moved;
+Publication::Moved Publication::moved(const Reach& what) const {
+  Moved found{.sources = {what.from}, .copied = {}, .pointers = {}};
   std::set<RootId> seen;
-  std::set<RootId> level{copy.from};
-  for (int step = 0; !level.empty() && (copy.deep || step <= copy.steps); ++step) {
+  std::set<RootId> level{what.from};
+  for (int step = 0; !level.empty() && (what.deep || step <= what.steps); ++step) {
     std::set<RootId> next;
-    for (const auto& [value, into] : links_) {
-      const bool linked =
-          std::any_of(into.begin(), into.end(), [&](const Link& link) { return level.contains(link.into); });
-      if (linked && (step < copy.steps || seen.insert(value).second)) next.insert(value);
+    for (const RootId holder : level) {
+      const auto place = linked_.find(holder);
+      if (place == linked_.end()) continue;
+      for (const RootId value : place->second) {
+        if (step < what.steps || seen.insert(value).second) next.insert(value);
+      }
     }
-    if (step >= copy.steps) {
-      sources.insert(level.begin(), level.end());
-      copied.insert(level.begin(), level.end());
-      moved.insert(next.begin(), next.end());
+    if (step >= what.steps) {
+      found.sources.insert(level.begin(), level.end());
+      found.copied.insert(level.begin(), level.end());
+      found.pointers.insert(next.begin(), next.end());
     }
     level = std::move(next);
   }
+  return found;
+}
+
+bool Publication::publish_contents(const Moved& moved, const Publishers& by, bool bytes) {
   bool changed = false;
-  const auto publish = [&](const Publishers& by, bool bytes = true) {
-    for (const RootId source : sources) changed |= add(contents_published_[source], by);
-    if (!bytes) return;
-    for (const RootId source : copied) changed |= bytes_published_.insert(source).second;
-  };
-  Publishers here;
-  add(here, copy.by);
-  if (roots_[copy.into].kind != Root::Kind::kFresh) {
-    publish(here);
-    for (const RootId value : moved) changed |= add(published_[value], here);
-    return changed;
-  }
-  for (const RootId value : moved) {
-    std::vector<Link>& into = links_[value];
-    const Link made{copy.into, copy.by};
-    if (value == copy.into || std::find(into.begin(), into.end(), made) != into.end()) continue;
-    into.push_back(made);
-    changed = true;
-  }
+  for (const RootId source : moved.sources) changed |= add(contents_published_[source], by);
+  if (!bytes) return changed;
+  for (const RootId source : moved.copied) changed |= bytes_published_.insert(source).second;
+  return changed;
+}
+
+// Others see what the copies take along. True if that is new.
+bool Publication::follow(const Reach& what, const Publishers& by) {
+  const Moved all = moved(what);
+  bool changed = publish_contents(all, by, true);
+  for (const RootId value : all.pointers) changed |= add(published_[value], by);
+  return changed;
+}
+
+// Links what is linked into the source of a copy into its target as well. True if that is new.
+bool Publication::follow(const Copy& copy) {
+  const Moved all = moved(copy.what);
+  bool changed = false;
+  for (const RootId value : all.pointers) changed |= link(value, {copy.into, copy.by});
   // What goes on from the target takes along what has got there.
-  for (const auto* all : {&published_, &published_inside_, &contents_published_}) {
-    const auto owner = all->find(copy.into);
-    if (owner != all->end())
-      publish(Publishers(owner->second), all != &contents_published_ || bytes_published_.contains(copy.into));
+  for (const auto* places : {&published_, &published_inside_, &contents_published_}) {
+    const auto owner = places->find(copy.into);
+    if (owner == places->end()) continue;
+    const bool bytes = places != &contents_published_ || bytes_published_.contains(copy.into);
+    changed |= publish_contents(all, Publishers(owner->second), bytes);
   }
   const auto unknown = [&](RootId source) {
     const auto known = contents_published_.find(source);
     return known == contents_published_.end() || copy.by >= known->second.size() || !known->second.test(copy.by);
   };
-  if (std::any_of(sources.begin(), sources.end(), unknown) && after(copy.into, *publishers_[copy.by].at)) publish(here);
+  if (std::any_of(all.sources.begin(), all.sources.end(), unknown) && after(copy.into, *publishers_[copy.by].at)) {
+    Publishers here;
+    add(here, copy.by);
+    changed |= publish_contents(all, here, true);
+  }
   return changed;
 }
 

@@ -86,13 +86,24 @@ class Publication {
     auto operator<=>(const Publisher&) const = default;
   };
   using Publishers = llvm::BitVector;  // by number
-  // The pointers in what `from` points to, that many steps further on, go to `into`.
-  struct Contents {
+  // What a copy takes along: the pointers in what `from` points to, that many steps further on.
+  struct Reach {
     RootId from;
     bool deep;  // or further
     int steps;
+    auto operator<=>(const Reach&) const = default;
+  };
+  // A copy into an object that the function has made.
+  struct Copy {
+    Reach what;
     RootId into;
     unsigned by;
+  };
+  // Of what a copy takes along.
+  struct Moved {
+    std::set<RootId> sources;   // whose bytes are copied, or lead to those
+    std::set<RootId> copied;    // whose bytes are copied
+    std::set<RootId> pointers;  // to what these are
   };
   struct Link {
     RootId into;
@@ -113,11 +124,16 @@ class Publication {
   void note_node(const Store& store);
   void note_contents(const Store& store, RootId from);
   void note_calls(const Gathered& gathered);
+  void note_escape(const Escapes::Escape& escape, const llvm::Instruction& call);
   void publish_nodes();
   bool exists_at(RootId root, const llvm::Instruction& at) const;
-  bool follow(const Contents& copy);
+  void copy(const Reach& what, RootId into, unsigned by);
+  Moved moved(const Reach& what) const;
+  bool publish_contents(const Moved& moved, const Publishers& by, bool bytes);
+  bool follow(const Copy& copy);
+  bool follow(const Reach& what, const Publishers& by);
   bool publish_with_owners();
-  void link(RootId value, const Link& link);
+  bool link(RootId value, const Link& link);
   unsigned number(const Publisher& publisher);
   static bool add(Publishers& to, const Publishers& more);
   static bool add(Publishers& to, unsigned by);
@@ -135,12 +151,14 @@ class Publication {
   std::map<RootId, NodeId> tracked_;
   std::unordered_map<NodeId, std::vector<RootId>> at_node_;
   std::map<RootId, std::vector<Link>> links_;
+  std::map<RootId, std::vector<RootId>> linked_;  // the other way: what is linked into an object
   std::map<RootId, Publishers> published_;
   std::map<RootId, Publishers> published_inside_;  // only what is linked into the object
   std::map<RootId, Publishers> contents_published_;
   std::set<RootId> bytes_published_;
   std::map<RootId, std::vector<const Store*>> stores_;
-  std::vector<Contents> copied_;
+  std::vector<Copy> copies_;
+  std::map<Reach, Publishers> copied_out_;  // to where others see it, and by what
   std::unordered_set<NodeId> made_for_one_place_;  // blocks that callees have made and stored in one place
   // By node: what publishes pointers of unknown derivation, and where these are linked.
   std::unordered_map<NodeId, Publishers> escapes_;
