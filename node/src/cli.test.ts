@@ -75,6 +75,50 @@ test("exit code, uncaught errors, syntax errors and missing files are node's own
   }
 });
 
+test("what the user preloads runs, all of it and in its order", () => {
+  const words = ["a", "b", "c"].flatMap((name) => ["-r", file(`${name}.js`, `console.log(${JSON.stringify(name)})`)]);
+  const program = file("preloaded.js", "console.log(process._preload_modules.length, process.execArgv.length)");
+  for (const some of [words, words.slice(0, 2)]) {
+    assert.equal(run(command, [...some, program]).stdout, run(process.execPath, [...some, program]).stdout);
+  }
+});
+
+const busy = `function sum(n) { let s = 0; for (let i = 0; i < n; i++) s = (s + i) % 9973; return s; }
+  let turns = 0;
+  const turn = (n) => { sum(n); if (++turns === 20) process.kill(process.pid, "SIGTERM"); setTimeout(turn, 1, n + 1); };
+  turn(1e5);`;
+
+test("a program that a signal ends leaves the report that was asked for, and dies of the signal", () => {
+  const ours = run(command, ["--report", file("ended.js", busy)]);
+  assert.equal(ours.signal, "SIGTERM");
+  assert.match(ours.stderr, /^heddle: .* were done ahead/);
+  const document = join(folder, "ended.json");
+  assert.equal(run(command, [`--run-file=${document}`, file("ended.js", busy)]).signal, "SIGTERM");
+  assert.ok(readFileSync(document, "utf8").includes('"handlers"'));
+});
+
+test("of that nothing shows, and a listener of the program's own comes first", () => {
+  const listens = `console.log(process.listenerCount("SIGTERM"), process.listeners("SIGINT").length);
+    process.once("SIGTERM", () => { console.log("once", process.listenerCount("SIGTERM")); process.exitCode = 3; });`;
+  const end = "process.kill(process.pid, 'SIGTERM'); setTimeout(() => {}, 300);";
+  const program = file("listens.js", `${listens} setImmediate(function twice(n) { return 2 * n; }, 1); ${end}`);
+  const plain = run(process.execPath, [program]);
+  const ours = run(command, ["--report", program]);
+  assert.deepEqual([ours.status, ours.signal, ours.stdout], [plain.status, plain.signal, plain.stdout]);
+  assert.match(ours.stderr, /^heddle: /);
+});
+
+test("where threads have no room a program runs as under node, and the report says why", () => {
+  const limited = (program: string, words: string[], extra: NodeJS.ProcessEnv = {}) =>
+    run("sh", ["-c", 'ulimit -v 1700000 && exec "$0" "$@"', program, ...words], extra);
+  const program = file("limited.js", sum);
+  const plain = limited(process.execPath, [program]);
+  assert.equal(plain.status, 0);
+  const ours = limited(command, ["--ship=always", "--report", program], { HEDDLE_TEST_WAIT: "1" });
+  assert.deepEqual([ours.status, ours.signal, ours.stdout], [0, null, plain.stdout]);
+  assert.match(ours.stderr, /no room: address space is limited to 1660 MB/);
+});
+
 test("options of node's pass through, and HEDDLE=off is plain node", () => {
   assert.equal(run(command, ["-p", "process.execArgv.join()"]).stdout, "-p,process.execArgv.join()\n");
   assert.equal(run(command, ["--max-old-space-size=64", "-e", "console.log(1)"]).stdout, "1\n");

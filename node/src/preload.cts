@@ -28,9 +28,13 @@ function hide(): void {
       break;
     }
   }
-  var preloaded = (process as unknown as { _preload_modules?: string[] })._preload_modules;
-  if (preloaded) {
-    for (at = preloaded.length - 1; at >= 0; at--) if (isThis(preloaded[at] as string)) preloaded.splice(at, 1);
+  // A copy: node is walking the list, and would pass over the next one if this one were taken out of it.
+  var listed = Object.getOwnPropertyDescriptor(process, "_preload_modules");
+  if (listed && listed.configurable && Array.isArray(listed.value)) {
+    listed.value = (listed.value as string[]).filter(function (file) {
+      return !isThis(file);
+    });
+    Object.defineProperty(process, "_preload_modules", listed);
   }
 }
 

@@ -21,6 +21,7 @@ import type * as DeferralPart from "./connections/deferral.js";
 import type * as RecordsPart from "./figures/records.js";
 import type * as ReportPart from "./figures/report.js";
 import type { Run } from "./figures/run.js";
+import type * as SignalsPart from "./figures/signals.js";
 import { LookAhead } from "./look-ahead/look-ahead.js";
 import type { PastRuns } from "./policy/past-runs.js";
 import { Phases } from "./policy/phases.js";
@@ -50,6 +51,8 @@ export class Home implements HomeEntry, Surroundings, Run {
   readonly trace: RecordsPart.Trace | undefined;
 
   private readonly modules = new Map<string, HomeModule | undefined>();
+  /** What is written when the program ends. */
+  private readonly last: (() => void)[] = [];
   private listened = false;
   /** Whether all connections pass through `learner`. */
   private watched = false;
@@ -89,8 +92,13 @@ export class Home implements HomeEntry, Surroundings, Run {
       find: (key, index) => this.modules.get(key)?.sites[index] as Site | undefined,
     });
     this.worth = new RunWorth(pastRuns, () => this.ahead.repeats);
-    if (options.reportText || options.reportFile !== undefined) process.on("exit", () => this.report());
+    if (options.reportText || options.reportFile !== undefined) this.atTheEnd(() => this.report());
     this.trace = this.keepRecords();
+    if (this.last.length > 0) {
+      const { beforeSignals } = loadPart<typeof SignalsPart>("../home/figures/signals.js");
+      beforeSignals(() => this.end());
+      process.on("exit", () => this.end());
+    }
   }
 
   get putOff(): number {
@@ -170,8 +178,16 @@ export class Home implements HomeEntry, Surroundings, Run {
       this.jobs.record = (site, begun, took, rank) => trace.worker(site, begun, took, rank);
     }
     if (live !== undefined) records.showLive(this, live);
-    process.on("exit", () => records.writeDocuments(this, trace));
+    this.atTheEnd(() => records.writeDocuments(this, trace));
     return trace;
+  }
+
+  private atTheEnd(write: () => void): void {
+    this.last.push(write);
+  }
+
+  private end(): void {
+    for (const write of this.last.splice(0)) write();
   }
 
   private report(): void {

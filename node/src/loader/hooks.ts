@@ -54,18 +54,53 @@ function stripped(text: string): string | undefined {
   }
 }
 
+/** What compiles a CommonJS module. Tools put functions of their own in their places: coverage, tracing, compilers. */
+interface Compilers {
+  readonly prototype: { _compile?: unknown };
+  readonly _extensions: Record<string, unknown>;
+}
+
+/**
+ * Whether nobody but node sees what we give it. A tool that has put itself in between would see, count and cache our
+ * text, so from then on modules are loaded as they are.
+ */
+export function onlyNodeLooks(): () => boolean {
+  const { prototype, _extensions: endings } = Module as unknown as Compilers;
+  const { _compile: compile } = prototype;
+  const { ".js": plain, ".ts": typed } = endings;
+  let hooked = false;
+  for (const name of ["register", "registerHooks"]) {
+    const table = Module as unknown as Record<string, unknown>;
+    const original = table[name];
+    if (typeof original !== "function") continue;
+    const { [name]: replaced } = {
+      [name](this: unknown, ...given: unknown[]): unknown {
+        hooked = true;
+        return Reflect.apply(original, this, given);
+      },
+    };
+    Object.defineProperties(replaced, Object.getOwnPropertyDescriptors(original));
+    table[name] = replaced;
+  }
+  Module.syncBuiltinESMExports();
+  return () => !hooked && prototype._compile === compile && endings[".js"] === plain && endings[".ts"] === typed;
+}
+
 export function installHooks(records: ModuleRecords): void {
   const { registerHooks } = Module as unknown as SynchronousHooks;
   if (registerHooks === undefined) {
     const legacy = loadPart<typeof LegacyPart>("./legacy.js");
-    legacy.installLegacyHooks(records);
+    let unseen = (): boolean => true;
+    legacy.installLegacyHooks(records, () => unseen());
     legacy.installLegacyImport(records, process.argv[1]);
+    unseen = onlyNodeLooks();
     return;
   }
+  const unseen = onlyNodeLooks();
   registerHooks({
     load(url, context, next) {
       const loaded = next(url, context);
-      if (!url.startsWith("file:") || loaded.source === null || loaded.source === undefined) return loaded;
+      if (!unseen() || !url.startsWith("file:") || loaded.source === null || loaded.source === undefined) return loaded;
       const file = fileURLToPath(url);
       const kind = kindOf(loaded.format, file);
       if (kind === undefined) return loaded;

@@ -13,14 +13,16 @@ const { pathToFileURL } = builtin("node:url");
 
 type Compile = (this: unknown, content: string, filename: string, format?: string) => unknown;
 
-export function installLegacyHooks(records: ModuleRecords): void {
+/** @param unseen whether nobody has put himself between the text and node */
+export function installLegacyHooks(records: ModuleRecords, unseen: () => boolean): void {
   install();
   const prototype = Module.prototype as unknown as { _compile: Compile };
   const original = prototype._compile;
   prototype._compile = function _compile(content, filename, ...rest) {
     // What `require` finds to be no CommonJS comes here, too.
     const kind = rest[0] === "module" ? "module" : "commonjs";
-    return original.call(this, records.instrument(content, filename, kind), filename, ...rest);
+    const text = unseen() ? records.instrument(content, filename, kind) : content;
+    return original.call(this, text, filename, ...rest);
   };
 }
 

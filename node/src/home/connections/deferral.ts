@@ -49,6 +49,8 @@ export class Deferral implements Learner {
   private readonly servers = new WeakMap<object, string>();
   private serversKnown = 0;
   private readonly installed = new Set<string>();
+  /** While listeners of a request run: one of them may hand it to another server. */
+  private dealing = false;
 
   constructor(
     private readonly ahead: LookAhead,
@@ -152,7 +154,7 @@ export class Deferral implements Learner {
   }
 
   private request(server: Server, emit: () => boolean, args: unknown[]): boolean {
-    if (!this.ahead.eager) return emit();
+    if (!this.ahead.eager || this.dealing) return emit();
     let served: Served;
     let jobs: readonly Job[];
     let connection: Connection;
@@ -161,6 +163,10 @@ export class Deferral implements Learner {
       connection = message.socket as Connection;
       // A request that one server hands to another has been here already.
       if (this.bodies.has(message) || typeof connection !== "object") throw new Error("not for us");
+      if (!this.waiting.mayWait(connection)) throw new Error("it has no time");
+      // Node emits it when the headers are there. Who does so by hand, to go on with what another event began, or later,
+      // expects that it is dealt with when `emit` returns.
+      if (message.complete || message.headers.expect !== undefined) throw new Error("emitted by hand");
       const facts = new RequestFacts(String(message.method), String(message.url), message.headers);
       served = this.foresight.begin(facts, () => response.writableEnded || response.destroyed);
       const hasBody = message.headers["content-length"] !== undefined || "transfer-encoding" in message.headers;
@@ -171,7 +177,14 @@ export class Deferral implements Learner {
     } catch {
       return emit();
     }
-    const go = (): boolean => this.foresight.run([served], emit);
+    const go = (): boolean => {
+      this.dealing = true;
+      try {
+        return this.foresight.run([served], emit);
+      } finally {
+        this.dealing = false;
+      }
+    };
     if (jobs.length === 0 && !this.waiting.has(connection)) return go();
     this.waiting.putOff(connection, jobs, "HTTPINCOMINGMESSAGE", go);
     return true;
@@ -182,7 +195,7 @@ export class Deferral implements Learner {
     const connection = message.socket as Connection;
     const go = (): boolean => this.foresight.run([served], () => Reflect.apply(push, message, [null]) as boolean);
     let jobs: readonly Job[] = [];
-    if (this.ahead.eager && chunks !== null && chunks.length > 0) {
+    if (this.ahead.eager && chunks !== null && chunks.length > 0 && this.waiting.mayWait(connection)) {
       body.chunks = null;
       facts.body = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
       jobs = this.foresight.ship(served, undefined);
@@ -213,7 +226,7 @@ export class Deferral implements Learner {
     const waits = this.waiting.has(socket);
     let events: readonly Served[] = [];
     let jobs: readonly Job[] = [];
-    if (this.ahead.eager && Buffer.isBuffer(chunk) && !socket.parser) {
+    if (this.ahead.eager && Buffer.isBuffer(chunk) && !socket.parser && this.waiting.mayWait(socket)) {
       try {
         events = this.messages(socket, server, chunk);
         jobs = this.foreseen(socket, chunk, events);

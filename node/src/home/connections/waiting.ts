@@ -15,6 +15,8 @@ const { MessageChannel } = builtin("node:worker_threads");
 /** What is used of a socket here. */
 export interface Connection {
   readonly destroyed?: boolean;
+  /** Milliseconds for which it may be idle; 0 or undefined: for as long as it likes. */
+  readonly timeout?: number;
   readonly _handle?: { reading: boolean; readStart(): number; readStop(): number } | null;
 }
 
@@ -46,6 +48,14 @@ export class Waiting {
     private readonly workers: Workers,
     private readonly sweep: () => void,
   ) {}
+
+  /**
+   * Whether an event of this connection may be put off. Not where the connection may be idle for some time only: node
+   * would count the time for which an event waits, and end the connection.
+   */
+  mayWait(connection: Connection): boolean {
+    return !connection.timeout;
+  }
 
   /** Whether an event of this connection waits, so that what comes after it has to. */
   has(connection: Connection): boolean {

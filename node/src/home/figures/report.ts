@@ -23,7 +23,7 @@ export interface SiteReport {
   readonly computed_ms: number;
   readonly shipped: number;
   readonly matched: number;
-  /** Of what matched: how long workers computed. */
+  /** Of what matched: how long home would have computed. */
   readonly matched_ms: number;
   readonly taken_back: number;
   readonly late: number;
@@ -46,6 +46,8 @@ export interface Report {
   readonly program: string;
   readonly workers: number;
   readonly workers_lost: number;
+  /** Why there could be no workers; null if there could. */
+  readonly no_workers: string | null;
   readonly seconds: number;
   /** The most memory that the process had, resident; megabytes. */
   readonly peak_mb: number;
@@ -103,7 +105,7 @@ export function makeReport(home: Run): Report {
   const round = (value: number): number => Math.round(value * 1000) / 1000;
   const sites = home.sites
     .filter((site) => site.computed + site.shipped + site.matched > 0)
-    .sort((a, b) => b.computedTime + b.matchedTime - (a.computedTime + a.matchedTime))
+    .sort((a, b) => b.computedTime + b.ledger.saved - (a.computedTime + a.ledger.saved))
     .map((site): SiteReport => ({
       name: site.name,
       kind: site.description.kind,
@@ -117,14 +119,14 @@ export function makeReport(home: Run): Report {
       computed_ms: round(site.computedTime),
       shipped: site.shipped,
       matched: site.matched,
-      matched_ms: round(site.matchedTime),
+      matched_ms: round(site.ledger.saved),
       taken_back: site.stolen,
       late: site.late,
       waited_ms: round(site.waited),
       failed: site.failed,
       wasted: site.wasted,
       unforeseen: site.unforeseen,
-      overhead_ms: round(site.overhead),
+      overhead_ms: round(site.ledger.overhead),
       reasons: reasons(site),
     }));
   const sum = (of: (site: SiteReport) => number): number => sites.reduce((total, site) => total + of(site), 0);
@@ -134,6 +136,7 @@ export function makeReport(home: Run): Report {
     program: process.argv[1] ?? "",
     workers: home.workers.size,
     workers_lost: home.workers.lost,
+    no_workers: home.workers.refusal ?? null,
     seconds: round(performance.now() / 1000),
     peak_mb: round(process.resourceUsage().maxRSS / 1024),
     saved_ms: round(sum((site) => site.matched_ms - site.waited_ms)),
@@ -154,6 +157,7 @@ export function reportText(report: Report, most = 12): string {
       `${(report.saved_ms / 1000).toFixed(2)} s of the program's work were done ahead` +
       waited(report),
   );
+  if (report.no_workers) lines.push(`  nothing was done ahead: ${report.no_workers}`);
   if (report.workers_lost > 0) lines.push(`  ${report.workers_lost} workers died or hung and were replaced`);
   const long = report.sites.filter((site) => site.shipped > 0 || timeOf(site) * worthTelling > report.seconds * 1000);
   const shown = long.slice(0, most);

@@ -7,7 +7,7 @@ export interface Run {
   readonly options: Options;
   readonly records: ModuleRecords;
   readonly sites: readonly Site[];
-  readonly workers: { readonly size: number; readonly lost: number };
+  readonly workers: { readonly size: number; readonly lost: number; readonly refusal: string | undefined };
   /** Events that were started later, when their jobs were done. */
   readonly putOff: number;
   /** How many of these were messages, not requests. */

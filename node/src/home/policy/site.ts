@@ -16,6 +16,7 @@ import { sumOf } from "../validation/checks.js";
 import type { Validation } from "../validation/validation.js";
 import type { Job, Jobs, Region } from "../workers/jobs.js";
 import { Durations } from "./durations.js";
+import { Ledger } from "./ledger.js";
 import type { Phases } from "./phases.js";
 import { isAccountedFor, processorTime } from "./processor-time.js";
 import type { RunWorth } from "./run-worth.js";
@@ -50,9 +51,9 @@ export interface Surroundings {
   /** Sites entered and not left: first the one that home computes, then those inside of it. */
   readonly inside: Site[];
   readonly validation: Validation;
-  readonly jobs: Pick<Jobs, "take" | "dropAll">;
+  readonly jobs: Pick<Jobs, "take" | "drop" | "dropAll">;
   /** Tells workers when home begins and ends to compute a region itself. */
-  readonly workers: { beginOwn(): void; endOwn(): void };
+  readonly workers: { readonly refusal: string | undefined; beginOwn(): void; endOwn(): void };
   readonly ahead: Ahead;
   readonly learner: Learner | undefined;
   readonly phases: Phases;
@@ -79,8 +80,6 @@ const longCall = 2;
 const firstRest = 250;
 const longestRest = 8000;
 const longestIdle = 5000;
-/** After this many jobs a hot site is judged anew. */
-const term = 32;
 
 /** A loop by hand, for the program may have replaced methods of arrays. */
 function allPrimitive(values: readonly unknown[]): boolean {
@@ -102,6 +101,7 @@ export class Site implements SiteHandle, Region {
   computedTime = 0;
   shipped = 0;
   matched = 0;
+  /** How long workers took for those. */
   matchedTime = 0;
   stolen = 0;
   late = 0;
@@ -113,7 +113,7 @@ export class Site implements SiteHandle, Region {
   /** Calls whose arguments or results have no text, and so cannot leave their isolate. */
   unsendable = 0;
   changedBuiltins = 0;
-  overhead = 0;
+  readonly ledger = new Ledger();
   readonly durations: Durations;
   drops = 0;
   failure: string | undefined;
@@ -131,10 +131,8 @@ export class Site implements SiteHandle, Region {
   private processor = -1;
   /** When home came here last while the site was hot. */
   private touched = 0;
-  private terms = 0;
   private rest = firstRest;
   private restUntil = 0;
-  private readonly termBegin = { decided: 0, matched: 0, matchedTime: 0, overhead: 0, waited: 0 };
   /** Undefined until the site is hot for the first time. */
   private builtinsAsKnown: (() => boolean) | undefined;
   /** Which of the writes are sums: their places in the list. */
@@ -182,8 +180,9 @@ export class Site implements SiteHandle, Region {
     this.builtinsAsKnown ??= this.home.validation.check(builtins);
     this.adds = writes.flatMap((write, at) => (write.how === "add" ? [at] : []));
     this.scalar = scalar;
-    if (this.builtinsAsKnown === undefined) {
-      this.failure = "a built-in that it uses is not that of this version of node";
+    const { refusal } = this.home.workers;
+    if (this.builtinsAsKnown === undefined || refusal !== undefined) {
+      this.failure = refusal ?? "a built-in that it uses is not that of this version of node";
       this.broken = true;
       this.on = false;
       return;
@@ -213,7 +212,8 @@ export class Site implements SiteHandle, Region {
       home.phases.look(this.touched);
       home.ahead.ship();
       outcome = this.find(args, reads, adds);
-      this.overhead += now() - this.waited - begun;
+      this.ledger.overhead += now() - this.waited - begun;
+      this.judgeIfDue();
       if (outcome !== undefined) return outcome;
       home.workers.beginOwn();
     }
@@ -241,13 +241,14 @@ export class Site implements SiteHandle, Region {
     home.trace?.home(this, this.begun, ended);
     this.computed++;
     this.computedTime += took;
+    this.ledger.computed(took);
     this.observe(took);
     home.workers.endOwn();
     if (this.phase === "measuring") this.judgeFirst(took, checked || (took >= longCall && isAccountedFor(took, ended)));
     else if (this.phase === "resting") this.again(now());
     else {
       // Its first calls were slow, for they were not compiled yet; or its work has become less, and may become more.
-      if (this.seen > 8 && this.cost < worthwhile / 2 && home.mode !== "always") {
+      if (this.seen > 8 && this.ledger.ownCost < worthwhile / 2 && home.mode !== "always") {
         this.cool();
         this.phase = "measuring";
       }
@@ -280,6 +281,10 @@ export class Site implements SiteHandle, Region {
       return undefined;
     }
     home.ahead.foretold(true);
+    if (this.ledger.wantsSample && home.mode !== "always") {
+      home.jobs.drop(job);
+      return undefined;
+    }
     const primitives = this.scalar && allPrimitive(args) && allPrimitive(reads);
     if (this.builtinsAsKnown === undefined || !home.validation.builtinsAgree(primitives, this.builtinsAsKnown)) {
       this.changedBuiltins++;
@@ -308,16 +313,14 @@ export class Site implements SiteHandle, Region {
   tookFromWorker(milliseconds: number): void {
     this.matched++;
     this.matchedTime += milliseconds;
-    this.home.ahead.gained(milliseconds);
+    this.home.ahead.gained(this.ledger.took());
     this.home.worth.gained();
     this.observe(milliseconds);
-    if (this.decided - this.termBegin.decided >= term) this.judgeHot();
   }
 
   wastedOne(): void {
     this.wasted++;
     this.home.ahead.foretold(false);
-    if (this.decided - this.termBegin.decided >= term) this.judgeHot();
   }
 
   private observe(milliseconds: number): void {
@@ -341,30 +344,17 @@ export class Site implements SiteHandle, Region {
     } else if (this.cost < watchable) this.restFor(this.rest);
   }
 
-  /**
-   * Jobs whose fate is known, other than those that home took back before a worker began: they cost next to nothing.
-   */
-  private get decided(): number {
+  /** Jobs whose fate is known (`Fate`). */
+  get decided(): number {
     return this.matched + this.wasted + this.late + this.failed;
   }
 
-  private judgeHot(): void {
-    const since = this.termBegin;
-    const decided = this.decided - since.decided;
-    const matched = this.matched - since.matched;
-    const gained = this.matchedTime - since.matchedTime - (this.waited - since.waited);
-    const spent = this.overhead - since.overhead;
-    Object.assign(since, {
-      decided: this.decided,
-      matched: this.matched,
-      matchedTime: this.matchedTime,
-      overhead: this.overhead,
-      waited: this.waited,
-    });
-    if (this.home.mode === "always") return;
-    // While workers compile the region for the first time, they are slow.
-    if (this.terms++ === 0) return;
-    if (matched * 4 >= decided && gained > 1.2 * spent && this.cost >= worthwhile / 2) {
+  private judgeIfDue(): void {
+    const { ledger } = this;
+    if (!ledger.isDue(this)) return;
+    const pays = ledger.judge(this) && ledger.ownCost >= worthwhile / 2;
+    if (this.home.mode === "always" || this.phase !== "hot") return;
+    if (pays) {
       this.rest = firstRest;
       return;
     }

@@ -9,6 +9,7 @@ import type { Disturbances } from "../../options.js";
 import { Header } from "../../shared/job-table.js";
 import { Jobs } from "./jobs.js";
 import type * as PoolPart from "./pool.js";
+import { lackOfRoom } from "./room.js";
 
 const { availableParallelism } = builtin("node:os");
 
@@ -24,6 +25,7 @@ export class Workers {
   private serving = false;
   private pool: PoolPart.Pool | undefined;
   private readonly cores = availableParallelism();
+  private hindrance: { readonly why: string | undefined } | undefined;
 
   /** @param wanted how many the user asked for; undefined: as many as pay */
   constructor(
@@ -32,6 +34,17 @@ export class Workers {
     private readonly events: WorkersEvents,
   ) {
     this.jobs.patient = disturbances.wait;
+  }
+
+  /** Why there cannot be workers; undefined if there can. Asked once, before the first. */
+  get refusal(): string | undefined {
+    this.hindrance ??= { why: this.pool === undefined ? this.whyNone() : undefined };
+    return this.hindrance.why;
+  }
+
+  private whyNone(): string | undefined {
+    if (this.wanted === undefined && this.cores === 1) return "there is one core, and the program has it";
+    return lackOfRoom(this.wanted ?? max(1, this.cores));
   }
 
   get size(): number {
