@@ -27,11 +27,13 @@ import type { PastRuns } from "./policy/past-runs.js";
 import { Phases } from "./policy/phases.js";
 import { RunWorth } from "./policy/run-worth.js";
 import { isLoaded, listens } from "./policy/serving.js";
+import { ShortSites } from "./policy/short-sites.js";
 import { Site, type Surroundings } from "./policy/site.js";
 import type { Pristine } from "./validation/pristine.js";
 import { Validation } from "./validation/validation.js";
 import type { Jobs } from "./workers/jobs.js";
 import { Workers } from "./workers/workers.js";
+import { OwnMap } from "../shared/collections.js";
 
 const { writeFileSync, writeSync } = builtin("node:fs");
 
@@ -50,7 +52,7 @@ export class Home implements HomeEntry, Surroundings, Run {
   readonly keepsTimes: boolean;
   readonly trace: RecordsPart.Trace | undefined;
 
-  private readonly modules = new Map<string, HomeModule | undefined>();
+  private readonly modules = new OwnMap<string, HomeModule | undefined>();
   /** What is written when the program ends. */
   private readonly last: (() => void)[] = [];
   private listened = false;
@@ -94,6 +96,7 @@ export class Home implements HomeEntry, Surroundings, Run {
     this.worth = new RunWorth(pastRuns, () => this.ahead.repeats);
     if (options.reportText || options.reportFile !== undefined) this.atTheEnd(() => this.report());
     this.trace = this.keepRecords();
+    if (this.mode === "auto") new ShortSites(this.sites, (key, sites) => this.records.leave(key, sites)).begin();
     if (this.last.length > 0) {
       const { beforeSignals } = loadPart<typeof SignalsPart>("../home/figures/signals.js");
       beforeSignals(() => this.end());
@@ -155,6 +158,7 @@ export class Home implements HomeEntry, Surroundings, Run {
       this.ahead,
       this.validation,
       this.workers,
+      this.mode === "always",
     );
     this.watched = this.learner.install(isLoaded);
   }

@@ -66,3 +66,25 @@ test("a text with half of a surrogate pair is kept in memory only", () => {
   assert.ok(record?.text.includes("\ud83d"));
   assert.equal(cache.find(odd, "/c.js", "commonjs"), undefined);
 });
+
+test("sites that were left have no guards the next time, for a week", () => {
+  const folder = mkdtempSync(join(tmpdir(), "heddle-cache-"));
+  const day = 24 * 3600 * 1000;
+  let at = 0;
+  const cache = () => new TransformCache(folder, {}, undefined, () => at);
+  const key = cache().key(text, "/e.js", "commonjs");
+  const made = transform(text, { key, kind: "commonjs", file: "/e.js" });
+  cache().keep(key, "/e.js", text, made);
+  const find = () => cache().find(text, "/e.js", "commonjs");
+  cache().leave(key, [0]);
+  const trimmed = find();
+  assert.ok(trimmed && !trimmed.text.includes("$h0?.on") && made.text.includes("$h0?.on"));
+  assert.deepEqual(trimmed.sites().length, made.sites.length);
+  assert.equal(trimmed.program(0), made.sites[0]?.program);
+  assert.deepEqual(trimmed.refusals(), made.refusals);
+  at = 6.9 * day;
+  assert.ok(find());
+  cache().leave(key, []);
+  at = 7.1 * day;
+  assert.equal(find(), undefined, "to be analysed anew, however often something was left");
+});

@@ -6,6 +6,8 @@
  * compare costs a tenth of what a hash of the text would. What node runs is taken from here, so a folder or a file that
  * somebody else may write to is not used (own-files.ts).
  *
+ * Guards of sites that turned out to be short are taken out of the text that runs, for a week (trimming.ts).
+ *
  * Most of what is known of a module no run ever asks for, so a file is made of parts that are read one by one: a line
  * of JSON with the lengths of the parts in UTF-16 code units, then the text as it is written, the text that runs if it
  * is another, and the others as JSON.
@@ -14,6 +16,8 @@ import { builtin } from "../builtin.js";
 import { complain } from "../complain.js";
 import { ForeignError, isForeign, readOwn, writeOwn } from "./own-files.js";
 import { transformId } from "./parts.js";
+import { withoutGuards } from "./trimming.js";
+import { OwnSet } from "../shared/collections.js";
 import type { Refusal, SiteDescription, SourceKind, TransformedModule } from "../contract.js";
 
 const { readdirSync, readFileSync, statSync } = builtin("node:fs");
@@ -21,6 +25,7 @@ const { join } = builtin("node:path");
 
 /** The program may replace them. */
 const { parse, stringify } = JSON;
+const { now } = Date;
 const { imul } = Math;
 
 /** All about a site but the text for workers, which is read only if the site turns out to be worth it. */
@@ -49,6 +54,8 @@ interface Head {
   readonly plain: boolean;
   readonly siteCount: number;
   readonly lengths: readonly number[];
+  /** Sites whose guards are not in the text any more, and until when that holds; milliseconds since 1970. */
+  readonly left?: { readonly sites: readonly number[]; readonly until: number } | undefined;
 }
 
 class KeptModule implements ModuleRecord {
@@ -97,6 +104,20 @@ class KeptModule implements ModuleRecord {
     return parse(this.part("refusals")) as Refusal[];
   }
 
+  /** Whether it has been without some guards for long enough: what a module has to do may have changed. */
+  isOver(at: number): boolean {
+    return this.head.left !== undefined && at > this.head.left.until;
+  }
+
+  /** Its content without the guards of these sites, too, until then. */
+  trimmed(sites: readonly number[], until: number): string {
+    const all = [...(this.head.left?.sites ?? []), ...sites];
+    const texts = parts.map((name) => this.part(name));
+    texts[1] = withoutGuards(this.text, new OwnSet(sites));
+    const left = { sites: all, until: this.head.left?.until ?? until };
+    return contentWith({ ...this.head, left }, texts);
+  }
+
   private part(name: Part): string {
     let from = this.begin;
     for (let at = 0; parts[at] !== name; at++) from += this.head.lengths[at] as number;
@@ -114,8 +135,11 @@ function contentOf(key: string, file: string, original: string, module: Transfor
     stringify(module.sites.map(({ program }) => program)),
     stringify(module.refusals),
   ];
-  const head: Head = { key, file, plain, siteCount: module.sites.length, lengths: texts.map(({ length }) => length) };
-  return `${stringify(head)}\n${texts.join("")}`;
+  return contentWith({ key, file, plain, siteCount: module.sites.length }, texts);
+}
+
+function contentWith(head: Omit<Head, "lengths">, texts: readonly string[]): string {
+  return `${stringify({ ...head, lengths: texts.map(({ length }) => length) })}\n${texts.join("")}`;
 }
 
 /** Undefined: the content is damaged. */
@@ -172,6 +196,9 @@ function digits(hash: Hash): string {
   return hash.map((part) => (part >>> 0).toString(16).padStart(8, "0")).join("");
 }
 
+/** Milliseconds after which a module that is without guards is analysed anew. */
+const leftFor = 7 * 24 * 3600 * 1000;
+
 /** How many digits of a module's key name its place; the others follow from its text. */
 const placeDigits = 16;
 
@@ -199,6 +226,7 @@ export class TransformCache {
     folder: string | undefined,
     env: NodeJS.ProcessEnv,
     private readonly say: (what: string) => void = complain,
+    private readonly clock: () => number = now,
   ) {
     this.folder = folder ?? join(env["XDG_CACHE_HOME"] || join(env["HOME"] || home(), ".cache"), "heddle", "node");
     this.usable = !isForeign(this.folder);
@@ -219,7 +247,7 @@ export class TransformCache {
   /** Undefined: not known. Null: known to run as it is. */
   find(text: string, file: string, kind: SourceKind): ModuleRecord | null | undefined {
     const kept = this.kept(digits(this.place(text, file, kind)));
-    if (kept?.original !== text) return undefined;
+    if (kept?.original !== text || kept.isOver(this.clock())) return undefined;
     return kept.plain ? null : kept;
   }
 
@@ -246,6 +274,12 @@ export class TransformCache {
     if (content.isWellFormed()) this.write(key, content);
     const kept = recordIn(content) as KeptModule;
     return kept.plain ? null : kept;
+  }
+
+  /** From the next start on the module is without the guards of these sites, for some days. */
+  leave(key: string, sites: readonly number[]): void {
+    const kept = this.kept(key);
+    if (kept?.key === key && !kept.plain) this.write(key, kept.trimmed(sites, this.clock() + leftFor));
   }
 
   private write(key: string, content: string): void {

@@ -4,6 +4,7 @@
  */
 
 import { builtin } from "../builtin.js";
+import { OwnMap, OwnSet } from "../shared/collections.js";
 
 const { join } = builtin("node:path");
 
@@ -44,7 +45,7 @@ export function keepCode(name: "start" | "home"): void {
 export let loadingParts = false;
 
 /** Modules of Heddle that are loaded: each part must find those that others have loaded before. */
-let own = new Map<string, NodeJS.Module>();
+let own = new OwnMap<string, NodeJS.Module>();
 
 /** The cache of node's loader for paths that were asked for. Programs may look at it, as at require.cache. */
 const found = (builtin("node:module") as unknown as { _pathCache?: { [asked: string]: string } })._pathCache ?? {};
@@ -53,7 +54,7 @@ const found = (builtin("node:module") as unknown as { _pathCache?: { [asked: str
 export function loadPart<T>(path: string): T {
   const packed = packs?.find(join(__dirname, path));
   if (packed !== undefined) return packed.exports as T;
-  const before = new Set(Object.keys(require.cache));
+  const before = new OwnSet(Object.keys(require.cache));
   for (const [file, module] of own) require.cache[file] ??= module;
   const outer = loadingParts;
   loadingParts = true;

@@ -5,6 +5,7 @@ import { loadingParts, loadPart } from "./parts.js";
 import { mapStacks } from "./stack-traces.js";
 import { withMap } from "./uncaught.js";
 import type { ModuleRecord, TransformCache } from "./cache.js";
+import { OwnMap } from "../shared/collections.js";
 
 /** A text without any of these has no function and no loop. */
 const mayHaveRegions = /=>|\b(?:function|for|while|do|class|get|set)\b|\)\s*\{/;
@@ -16,7 +17,7 @@ const longestAnalysed = 2_000_000;
 
 export class ModuleRecords {
   /** Written by the loader, read by home when the module runs and by the report. */
-  readonly byKey = new Map<string, ModuleRecord>();
+  readonly byKey = new OwnMap<string, ModuleRecord>();
   /** Milliseconds spent on texts that no cache had. */
   transformTime = 0;
   private transform: Transform | undefined;
@@ -57,6 +58,11 @@ export class ModuleRecords {
       complain(`cannot analyse ${file}, it runs as it is`, error);
       return null;
     }
+  }
+
+  /** These sites of the module are short: from the next start on they have no guards. */
+  leave(key: string, sites: readonly number[]): void {
+    this.cache.leave(key, sites);
   }
 
   /**

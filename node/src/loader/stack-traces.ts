@@ -10,6 +10,7 @@ import { builtin } from "../builtin.js";
 import { markers } from "../contract.js";
 import type { ModuleRecord } from "./cache.js";
 import { showOriginalLines, type Original } from "./uncaught.js";
+import { OwnMap } from "../shared/collections.js";
 
 type Prepare = (error: Error, trace: NodeJS.CallSite[]) => unknown;
 
@@ -24,7 +25,7 @@ interface Mapped {
 }
 
 /** Instrumented files, by path. */
-const files = new Map<string, Mapped>();
+const files = new OwnMap<string, Mapped>();
 const ours = join(__dirname, "..");
 
 /** From now on, stacks through this module's text are shown as if it had not been instrumented. */
@@ -83,7 +84,7 @@ function shown(text: string, trace: NodeJS.CallSite[]): string {
 type Kind = Mapped | "own" | undefined;
 
 /** By what stacks name files: paths or URLs. */
-const kinds = new Map<string, Kind>();
+const kinds = new OwnMap<string, Kind>();
 const mostKinds = 2000;
 
 function kindOf(file: string | null | undefined): Kind {

@@ -1,5 +1,6 @@
 /** The global names of the language itself; all others are Node's. */
-export const language: ReadonlySet<string> = new Set([
+import { OwnSet } from "./collections.js";
+export const language: ReadonlySet<string> = new OwnSet([
   ...["globalThis", "undefined", "NaN", "Infinity", "parseInt", "parseFloat", "isNaN", "isFinite"],
   ...["encodeURIComponent", "decodeURIComponent", "encodeURI", "decodeURI", "escape", "unescape"],
   ...["Object", "Function", "Array", "Number", "Boolean", "String", "Symbol", "BigInt", "Math", "JSON", "Reflect"],

@@ -16,6 +16,7 @@
  */
 import { max } from "../arithmetic.js";
 import { builtin } from "../builtin.js";
+import { OwnSet } from "./collections.js";
 
 const { Buffer } = builtin("node:buffer");
 const { types } = builtin("node:util");
@@ -42,7 +43,7 @@ const noText = new NoText("no text");
 export class Encoder {
   private text = "";
   private left = 0;
-  private readonly met = new Set<object>();
+  private readonly met = new OwnSet<object>();
 
   /** @param limit longest text, in characters */
   constructor(private readonly limit: number) {}

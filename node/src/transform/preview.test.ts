@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { check, run, type Ran } from "../testing/run-module.js";
+import { transform } from "./transform.js";
 
 const heavy = "function heavy(...n) { let t = 0; for (const x of n) t += x; return t; }";
 
@@ -120,4 +121,13 @@ test("functions with previews do what they did", () => {
     class K { constructor() { this.k = heavy(3); } run(x) { return heavy(x, this.k); } static twice(x) { return heavy(x) * 2; } }
     log(a(), b(1), new K().run(4), K.twice(2), n, a.length, a.name, K.prototype.run.name);
     c({}).then(log);`);
+});
+
+test("in packages a short function gets no preview that is longer than itself", () => {
+  const short = "function isOne(n, all) { log(n); if (n < 9) return n === 1; return heavy(n, all) > 1; }";
+  const long = short.replace("isOne", "isTwo").replace("return heavy", `${"log(n); ".repeat(80)}return heavy`);
+  const text = `${heavy}\n${short}\n${long}\nexports.all = [isOne, isTwo];`;
+  const count = (file: string) => transform(text, { key: "k1", kind: "commonjs", file }).previews;
+  assert.equal(count("/srv/app.js"), 2);
+  assert.equal(count("/srv/node_modules/some/index.js"), 1);
 });

@@ -61,7 +61,10 @@ function instrument(parsed: Parsed, options: TransformOptions): TransformedModul
   const near = (options.previews ?? (options.file?.includes("node_modules") ? "none" : "near")) === "near";
   const reach = new Reach(parsed, facts, judge, bindings, regions, near);
   const previews = withinLimit(
-    [...reach.functions()].flatMap((info) => previewOf(info, options.key, parsed, names, reach) ?? []),
+    [...reach.functions()].flatMap((info) => {
+      const preview = previewOf(info, options.key, parsed, names, reach);
+      return preview !== null && (near || !outgrows(preview, info)) ? [preview] : [];
+    }),
     mostPreviews(parsed.text.length, near),
   );
   insertions.push(...previews);
@@ -72,6 +75,14 @@ function instrument(parsed: Parsed, options: TransformOptions): TransformedModul
 
 /** How many characters of previews a module may get: they have to be parsed, too. In packages few are ever run. */
 const mostPreviews = (length: number, near: boolean): number => (near ? 10_000 + length / 2 : 2_000 + length / 50);
+
+/**
+ * Whether the preview is longer than the function that it stands in. V8 inlines short functions, and none that has grown
+ * so long: where a package calls one for every character, that costs a tenth of its speed.
+ */
+function outgrows(preview: Insertion, { node }: FunctionInfo): boolean {
+  return node !== null && preview.before.length > node.end - node.start;
+}
 
 /** The shortest ones, as long as there is room. */
 function withinLimit(insertions: Insertion[], most: number): Insertion[] {

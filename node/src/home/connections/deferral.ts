@@ -24,6 +24,7 @@ import type { Learner, Site } from "../policy/site.js";
 import type { Validation } from "../validation/validation.js";
 import type { Workers } from "../workers/workers.js";
 import { Waiting, type Connection } from "./waiting.js";
+import { OwnSet, OwnWeakMap } from "../../shared/collections.js";
 
 type Push = (this: object, chunk: unknown, encoding?: BufferEncoding) => boolean;
 type Listening = object & { address?: () => unknown };
@@ -44,11 +45,11 @@ const messageTime = 500;
 export class Deferral implements Learner {
   private readonly foresight: Foresight;
   private readonly waiting: Waiting;
-  private readonly bodies = new WeakMap<object, Body>();
-  private readonly readers = new WeakMap<object, Reader>();
-  private readonly servers = new WeakMap<object, string>();
+  private readonly bodies = new OwnWeakMap<object, Body>();
+  private readonly readers = new OwnWeakMap<object, Reader>();
+  private readonly servers = new OwnWeakMap<object, string>();
   private serversKnown = 0;
-  private readonly installed = new Set<string>();
+  private readonly installed = new OwnSet<string>();
   /** While listeners of a request run: one of them may hand it to another server. */
   private dealing = false;
 
@@ -56,9 +57,10 @@ export class Deferral implements Learner {
     private readonly ahead: LookAhead,
     validation: Validation,
     workers: Workers,
+    always: boolean,
   ) {
     this.foresight = new Foresight(ahead, validation, workers.jobs);
-    this.waiting = new Waiting(workers, () => ahead.sweep());
+    this.waiting = new Waiting(workers, () => ahead.sweep(), always);
   }
 
   get putOff(): number {
@@ -185,7 +187,7 @@ export class Deferral implements Learner {
         this.dealing = false;
       }
     };
-    if (jobs.length === 0 && !this.waiting.has(connection)) return go();
+    if (!this.waiting.worthwhile(jobs) && !this.waiting.has(connection)) return go();
     this.waiting.putOff(connection, jobs, "HTTPINCOMINGMESSAGE", go);
     return true;
   }
@@ -200,7 +202,7 @@ export class Deferral implements Learner {
       facts.body = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
       jobs = this.foresight.ship(served, undefined);
     }
-    if (jobs.length === 0 && !this.waiting.has(connection)) return go();
+    if (!this.waiting.worthwhile(jobs) && !this.waiting.has(connection)) return go();
     this.waiting.putOff(connection, jobs, "HTTPINCOMINGMESSAGE", go);
     return false;
   }
@@ -234,7 +236,8 @@ export class Deferral implements Learner {
         // nothing foreseen
       }
     }
-    if (jobs.length === 0 && !waits) return events.length > 0 ? this.foresight.run(events, deliver) : deliver();
+    if (!this.waiting.worthwhile(jobs) && !waits)
+      return events.length > 0 ? this.foresight.run(events, deliver) : deliver();
     this.waiting.putOff(socket, jobs, "TCPWRAP", () => {
       // Destroyed meanwhile: then this is a packet that came too late.
       if (!socket.destroyed) this.waiting.readLater(socket, this.foresight.run(events, deliver));

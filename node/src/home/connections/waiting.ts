@@ -8,6 +8,7 @@ import type { MessageChannel as Channel } from "node:worker_threads";
 import { builtin, ownTimers } from "../../builtin.js";
 import type { Job } from "../workers/jobs.js";
 import type { Workers } from "../workers/workers.js";
+import { OwnMap, OwnWeakSet } from "../../shared/collections.js";
 
 const { AsyncResource } = builtin("node:async_hooks");
 const { MessageChannel } = builtin("node:worker_threads");
@@ -31,10 +32,10 @@ const nextTickOriginal = nextTick.bind(process);
 
 export class Waiting {
   /** For each connection its events that wait, in the order in which they came. */
-  private readonly queues = new Map<Connection, Put[]>();
+  private readonly queues = new OwnMap<Connection, Put[]>();
   private again: Channel | undefined;
   /** Connections that node stopped reading; they are read again when none of their events waits any more. */
-  private readonly stopped = new WeakSet<object>();
+  private readonly stopped = new OwnWeakSet<object>();
   private asked = false;
   private watch: NodeJS.Timeout | undefined;
 
@@ -43,10 +44,14 @@ export class Waiting {
   /** How many of these were messages, not requests. */
   messages = 0;
 
-  /** @param sweep ends workers that hang */
+  /**
+   * @param sweep ends workers that hang
+   * @param always all that may be put off is, for tests
+   */
   constructor(
     private readonly workers: Workers,
     private readonly sweep: () => void,
+    private readonly always: boolean,
   ) {}
 
   /**
@@ -55,6 +60,11 @@ export class Waiting {
    */
   mayWait(connection: Connection): boolean {
     return !connection.timeout;
+  }
+
+  /** Whether an event with these jobs is put off. Not while the workers start: home is done before they are up. */
+  worthwhile(jobs: readonly Job[]): boolean {
+    return jobs.length > 0 && (this.always || this.workers.areUp);
   }
 
   /** Whether an event of this connection waits, so that what comes after it has to. */

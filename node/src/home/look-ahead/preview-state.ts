@@ -6,6 +6,7 @@
 
 import { builtin } from "../../builtin.js";
 import type { PreviewState } from "../../contract.js";
+import { OwnMap, OwnSet } from "../../shared/collections.js";
 
 const { types } = builtin("node:util");
 
@@ -27,7 +28,7 @@ interface PreviewHost {
 class PreviewStopped extends Error {}
 
 /** Getters without an effect that the program can notice: at most the object keeps for itself what they made. */
-const harmlessGetters = new Set<unknown>();
+const harmlessGetters = new OwnSet<unknown>();
 for (const [prototype, names] of [
   [
     URL.prototype,
@@ -50,7 +51,7 @@ export function allowGetters(prototype: object, names: readonly string[]): void 
 }
 
 /** Functions that may be called on primitives and on objects of their own class. */
-const onPrimitives = new Set<unknown>();
+const onPrimitives = new OwnSet<unknown>();
 for (const name of ["parseInt", "parseFloat", "isNaN", "isFinite", "Number", "String", "Boolean"] as const) {
   onPrimitives.add(globalThis[name]);
 }
@@ -71,7 +72,7 @@ allMethods(Number);
 allMethods(String);
 
 /** Methods that read an object of the language or of Node and call nothing of the program. */
-const onObjects = new Map<unknown, (receiver: unknown) => boolean>();
+const onObjects = new OwnMap<unknown, (receiver: unknown) => boolean>();
 const readers = (holder: object, names: readonly string[], fits: (receiver: unknown) => boolean): void => {
   for (const name of names) onObjects.set((holder as Record<string, unknown>)[name], fits);
 };
@@ -108,7 +109,7 @@ function isPlain(value: unknown, prototype: object, none: readonly string[] = []
   return Object.getPrototypeOf(value) === prototype && !none.some((name) => Object.hasOwn(value, name));
 }
 
-const constructible = new Set<unknown>([URL, URLSearchParams, Map, Set, Array]);
+const constructible = new OwnSet<unknown>([URL, URLSearchParams, Map, Set, Array]);
 
 const isPrimitive = (value: unknown): boolean =>
   value === null || (typeof value !== "object" && typeof value !== "function");

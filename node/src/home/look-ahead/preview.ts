@@ -3,6 +3,7 @@ import { ownMarker, type PreviewState } from "../../contract.js";
 import { makePreviewState, type Previewable } from "./preview-state.js";
 import type { Site } from "../policy/site.js";
 import { originalText } from "../../loader/function-text.js";
+import { OwnWeakMap } from "../../shared/collections.js";
 
 const steps = 5000;
 /** The guard of a function begins within so many characters of its text. */
@@ -12,7 +13,7 @@ type Kind = { readonly site: Site } | "preview" | "no";
 
 export class Previews {
   readonly state: PreviewState;
-  private readonly kinds = new WeakMap<object, Kind>();
+  private readonly kinds = new OwnWeakMap<object, Kind>();
   private readonly reset: () => void;
 
   /**

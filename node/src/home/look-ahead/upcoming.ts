@@ -8,6 +8,7 @@
 import timers from "node:timers";
 import { max } from "../../arithmetic.js";
 import { now } from "../../shared/job-table.js";
+import { OwnMap, OwnSet } from "../../shared/collections.js";
 
 interface ImmediateLike {
   /** Set to null by node when it has run, to undefined on Node 24. */
@@ -75,7 +76,7 @@ function newList<Event>(): List<Event> {
 /** Appends an event. Those that are over are taken out now and then: long lists burden the collector. */
 function remember<Event>(list: List<Event>, made: Event, isOver: (event: Event) => boolean): void {
   if (list.events.length >= list.enough) forget(list, isOver);
-  list.events.push(made);
+  list.events[list.events.length] = made;
 }
 
 function forget<Event>(list: List<Event>, isOver: (event: Event) => boolean): void {
@@ -110,11 +111,11 @@ export class Upcoming {
   private coming: ImmediateLike | undefined;
   private running: ImmediateLike | undefined;
   /** While `wanted` is false: node's own lists of timers, by duration. */
-  private readonly rings = new Map<number, TimerList>();
+  private readonly rings = new OwnMap<number, TimerList>();
   /** By duration, each in the order of expiry, as node keeps them. */
-  private readonly lists = new Map<number, List<TimeoutLike>>();
+  private readonly lists = new OwnMap<number, List<TimeoutLike>>();
   /** Intervals of which `next` has given the first turn; it gives each later turn once. */
-  private readonly intervals = new Set<Interval>();
+  private readonly intervals = new OwnSet<Interval>();
   private scheduled = 0;
   /** Whether there was an interval. */
   repeats = false;

@@ -1,5 +1,6 @@
 /** Which sites are hot, and when those that rest get another chance (site.ts has the phases). */
 import { min } from "../../arithmetic.js";
+import { OwnSet } from "../../shared/collections.js";
 
 const looksEvery = 100;
 
@@ -19,8 +20,8 @@ interface PhaseEvents {
 }
 
 export class Phases {
-  private readonly hot = new Set<Phased>();
-  private readonly rested = new Set<Phased>();
+  private readonly hot = new OwnSet<Phased>();
+  private readonly rested = new OwnSet<Phased>();
   /** When to look at sites again. */
   private soonest = 0;
 

@@ -20,6 +20,7 @@ import { Ledger } from "./ledger.js";
 import type { Phases } from "./phases.js";
 import { isAccountedFor, processorTime } from "./processor-time.js";
 import type { RunWorth } from "./run-worth.js";
+import { OwnMap } from "../../shared/collections.js";
 
 type Phase = "measuring" | "resting" | "hot";
 
@@ -94,7 +95,7 @@ export class Site implements SiteHandle, Region {
   on = false;
   phase: Phase = "measuring";
   /** Predictions whose region home has not reached, by the text of arguments and reads. */
-  readonly jobs = new Map<string, Job>();
+  readonly jobs = new OwnMap<string, Job>();
 
   // Figures for the report. Times in milliseconds.
   computed = 0;
@@ -170,6 +171,11 @@ export class Site implements SiteHandle, Region {
     };
   }
 
+  /** Whether it was called, and is too short to be worth even its guard. */
+  get isShort(): boolean {
+    return this.phase === "resting" && this.cost < watchable && this.shipped === 0 && !this.aside && !this.broken;
+  }
+
   private get wanted(): boolean {
     if (this.broken || this.home.mode === "never" || this.aside) return false;
     return this.phase !== "resting" || this.cost >= watchable;
@@ -201,7 +207,7 @@ export class Site implements SiteHandle, Region {
     if (home.inside.length > 0) {
       // Part of a region that home computes. Not asked again before that one is done.
       this.on = false;
-      home.inside.push(this);
+      home.inside[home.inside.length] = this;
       return undefined;
     }
     let outcome: RegionOutcome | undefined;
@@ -218,7 +224,7 @@ export class Site implements SiteHandle, Region {
       home.workers.beginOwn();
     }
     this.on = false;
-    home.inside.push(this);
+    home.inside[home.inside.length] = this;
     const doubtful = this.doubtful && this.phase === "measuring" && this.seen < samples;
     this.processor = doubtful ? processorTime() : -1;
     this.begun = now();

@@ -6,6 +6,7 @@
 import { max } from "../../arithmetic.js";
 import { builtin } from "../../builtin.js";
 import { language } from "../../shared/language.js";
+import { OwnMap, OwnSet } from "../../shared/collections.js";
 
 const { Buffer } = builtin("node:buffer");
 
@@ -29,8 +30,8 @@ const roots: readonly object[] = [
   arrayIterator,
   Object.getPrototypeOf(arrayIterator) as object,
   Object.getPrototypeOf(""[Symbol.iterator]()) as object,
-  Object.getPrototypeOf(new Map()[Symbol.iterator]()) as object,
-  Object.getPrototypeOf(new Set()[Symbol.iterator]()) as object,
+  Object.getPrototypeOf(new OwnMap()[Symbol.iterator]()) as object,
+  Object.getPrototypeOf(new OwnSet()[Symbol.iterator]()) as object,
   Object.getPrototypeOf("".matchAll(/./g)) as object,
   Object.getPrototypeOf(function* () {}.prototype as object) as object,
 ];
@@ -87,7 +88,7 @@ export class Pristine {
   private readonly holders = [...roots, ...others].map(holderOf);
   private readonly rooted = roots.map((root): Members => getOwnPropertyDescriptors(root));
   /** What the language has by name; the global object under "". */
-  private readonly named = new Map<string, { object: object; members: Members }>();
+  private readonly named = new OwnMap<string, { object: object; members: Members }>();
   private membersUnchanged: (() => boolean) | undefined;
   private calleesUnchanged: (() => boolean) | undefined;
 

@@ -9,6 +9,7 @@ import { complain } from "../../complain.js";
 import type { Carrier } from "./jobs.js";
 import { Header, type JobTable } from "../../shared/job-table.js";
 import type { Program, ToHome, WorkerSettings, WorkerStart } from "../../shared/protocol.js";
+import { OwnMap } from "../../shared/collections.js";
 
 const { join } = builtin("node:path");
 const { MessageChannel, receiveMessageOnPort, Worker } = builtin("node:worker_threads");
@@ -45,7 +46,7 @@ function stackMegabytes(): number {
 export class Pool implements Carrier {
   private readonly members: (Member | undefined)[] = [];
   private readonly programs: Program[] = [];
-  private readonly results = new Map<number, string>();
+  private readonly results = new OwnMap<number, string>();
   private replacements = 0;
   private held = false;
   private next = 0;

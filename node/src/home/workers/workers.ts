@@ -24,6 +24,7 @@ export class Workers {
   /** True once events are put off until their jobs are done: home then leaves all jobs to workers. */
   private serving = false;
   private pool: PoolPart.Pool | undefined;
+  private idled = false;
   private readonly cores = availableParallelism();
   private hindrance: { readonly why: string | undefined } | undefined;
 
@@ -49,6 +50,12 @@ export class Workers {
 
   get size(): number {
     return this.pool?.size ?? 0;
+  }
+
+  /** Whether a worker has been idle, so that they are up: their start takes longer than most jobs. */
+  get areUp(): boolean {
+    this.idled ||= this.pool !== undefined && this.jobs.table.header(Header.SLEEPERS) > 0;
+    return this.idled;
   }
 
   /** How many died or hung. */
