@@ -158,7 +158,7 @@ class Publication {
   std::set<RootId> bytes_published_;
   std::map<RootId, std::vector<const Store*>> stores_;
   std::vector<Copy> copies_;
-  std::map<Reach, Publishers> copied_out_;  // to where others see it, and by what
+  std::map<Reach, Publishers> copied_out_;         // to where others see it, and by what
   std::unordered_set<NodeId> made_for_one_place_;  // blocks that callees have made and stored in one place
   // By node: what publishes pointers of unknown derivation, and where these are linked.
   std::unordered_map<NodeId, Publishers> escapes_;

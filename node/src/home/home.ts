@@ -33,7 +33,7 @@ import type { Pristine } from "./validation/pristine.js";
 import { Validation } from "./validation/validation.js";
 import type { Jobs } from "./workers/jobs.js";
 import { Workers } from "./workers/workers.js";
-import { OwnMap } from "../shared/collections.js";
+import { OwnMap } from "../collections.js";
 
 const { writeFileSync, writeSync } = builtin("node:fs");
 

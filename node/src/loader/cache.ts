@@ -17,7 +17,7 @@ import { complain } from "../complain.js";
 import { ForeignError, isForeign, readOwn, writeOwn } from "./own-files.js";
 import { transformId } from "./parts.js";
 import { withoutGuards } from "./trimming.js";
-import { OwnSet } from "../shared/collections.js";
+import { OwnSet } from "../collections.js";
 import type { Refusal, SiteDescription, SourceKind, TransformedModule } from "../contract.js";
 
 const { readdirSync, readFileSync, statSync } = builtin("node:fs");

@@ -4,7 +4,7 @@
  */
 
 import { builtin } from "../builtin.js";
-import { OwnMap, OwnSet } from "../shared/collections.js";
+import { OwnMap, OwnSet } from "../collections.js";
 
 const { join } = builtin("node:path");
 

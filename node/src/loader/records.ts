@@ -5,7 +5,7 @@ import { loadingParts, loadPart } from "./parts.js";
 import { mapStacks } from "./stack-traces.js";
 import { withMap } from "./uncaught.js";
 import type { ModuleRecord, TransformCache } from "./cache.js";
-import { OwnMap } from "../shared/collections.js";
+import { OwnMap } from "../collections.js";
 
 /** A text without any of these has no function and no loop. */
 const mayHaveRegions = /=>|\b(?:function|for|while|do|class|get|set)\b|\)\s*\{/;

@@ -10,7 +10,7 @@ import { builtin } from "../builtin.js";
 import { markers } from "../contract.js";
 import type { ModuleRecord } from "./cache.js";
 import { showOriginalLines, type Original } from "./uncaught.js";
-import { OwnMap } from "../shared/collections.js";
+import { OwnMap } from "../collections.js";
 
 type Prepare = (error: Error, trace: NodeJS.CallSite[]) => unknown;
 

@@ -1,7 +1,7 @@
 /**
  * Takes the guards of some sites out of an instrumented text again. A guard that is off costs a short function some
- * percent all the same, for V8 compiles more code and inlines less; so a site that turned out to be short, in a run that
- * called it, has none the next time (cache.ts).
+ * percent all the same, for V8 compiles more code and inlines less; so a site that turned out to be short, in a run
+ * that called it, has none the next time (cache.ts).
  */
 import { markers } from "../contract.js";
 

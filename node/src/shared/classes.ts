@@ -3,7 +3,7 @@
  * The copy lacks methods that the program has added or replaced at home since; and what a region stores in the copy
  * would be missing at home, and be found by the next job.
  */
-import { OwnWeakMap } from "./collections.js";
+import { OwnWeakMap } from "../collections.js";
 
 interface Shape {
   readonly holder: object;

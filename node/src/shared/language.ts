@@ -1,5 +1,5 @@
 /** The global names of the language itself; all others are Node's. */
-import { OwnSet } from "./collections.js";
+import { OwnSet } from "../collections.js";
 export const language: ReadonlySet<string> = new OwnSet([
   ...["globalThis", "undefined", "NaN", "Infinity", "parseInt", "parseFloat", "isNaN", "isFinite"],
   ...["encodeURIComponent", "decodeURIComponent", "encodeURI", "decodeURI", "escape", "unescape"],

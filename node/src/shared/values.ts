@@ -16,7 +16,7 @@
  */
 import { max } from "../arithmetic.js";
 import { builtin } from "../builtin.js";
-import { OwnSet } from "./collections.js";
+import { OwnSet } from "../collections.js";
 
 const { Buffer } = builtin("node:buffer");
 const { types } = builtin("node:util");

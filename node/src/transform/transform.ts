@@ -77,8 +77,8 @@ function instrument(parsed: Parsed, options: TransformOptions): TransformedModul
 const mostPreviews = (length: number, near: boolean): number => (near ? 10_000 + length / 2 : 2_000 + length / 50);
 
 /**
- * Whether the preview is longer than the function that it stands in. V8 inlines short functions, and none that has grown
- * so long: where a package calls one for every character, that costs a tenth of its speed.
+ * Whether the preview is longer than the function that it stands in. V8 inlines short functions, and none that has
+ * grown so long: where a package calls one for every character, that costs a tenth of its speed.
  */
 function outgrows(preview: Insertion, { node }: FunctionInfo): boolean {
   return node !== null && preview.before.length > node.end - node.start;

@@ -24,7 +24,7 @@ import type { Learner, Site } from "../policy/site.js";
 import type { Validation } from "../validation/validation.js";
 import type { Workers } from "../workers/workers.js";
 import { Waiting, type Connection } from "./waiting.js";
-import { OwnSet, OwnWeakMap } from "../../shared/collections.js";
+import { OwnSet, OwnWeakMap } from "../../collections.js";
 
 type Push = (this: object, chunk: unknown, encoding?: BufferEncoding) => boolean;
 type Listening = object & { address?: () => unknown };
@@ -166,8 +166,8 @@ export class Deferral implements Learner {
       // A request that one server hands to another has been here already.
       if (this.bodies.has(message) || typeof connection !== "object") throw new Error("not for us");
       if (!this.waiting.mayWait(connection)) throw new Error("it has no time");
-      // Node emits it when the headers are there. Who does so by hand, to go on with what another event began, or later,
-      // expects that it is dealt with when `emit` returns.
+      // Node emits it when the headers are there. Who does so by hand, to go on with what another event began, or
+      // later, expects that it is dealt with when `emit` returns.
       if (message.complete || message.headers.expect !== undefined) throw new Error("emitted by hand");
       const facts = new RequestFacts(String(message.method), String(message.url), message.headers);
       served = this.foresight.begin(facts, () => response.writableEnded || response.destroyed);

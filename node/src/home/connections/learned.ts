@@ -11,7 +11,7 @@
  */
 import type { Facts, Place } from "./facts.js";
 import type { Site } from "../policy/site.js";
-import { OwnMap } from "../../shared/collections.js";
+import { OwnMap } from "../../collections.js";
 
 type As = "text" | "number" | "integer" | "value";
 

@@ -8,7 +8,7 @@ import type { MessageChannel as Channel } from "node:worker_threads";
 import { builtin, ownTimers } from "../../builtin.js";
 import type { Job } from "../workers/jobs.js";
 import type { Workers } from "../workers/workers.js";
-import { OwnMap, OwnWeakSet } from "../../shared/collections.js";
+import { OwnMap, OwnWeakSet } from "../../collections.js";
 
 const { AsyncResource } = builtin("node:async_hooks");
 const { MessageChannel } = builtin("node:worker_threads");

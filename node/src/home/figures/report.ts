@@ -6,7 +6,7 @@ import { builtin } from "../../builtin.js";
 import type { Refusal, Tier } from "../../contract.js";
 import type { Site } from "../policy/site.js";
 import type { Run } from "./run.js";
-import { OwnMap } from "../../shared/collections.js";
+import { OwnMap } from "../../collections.js";
 
 const { relative } = builtin("node:path");
 

@@ -6,7 +6,7 @@
 
 import { builtin } from "../../builtin.js";
 import type { PreviewState } from "../../contract.js";
-import { OwnMap, OwnSet } from "../../shared/collections.js";
+import { OwnMap, OwnSet } from "../../collections.js";
 
 const { types } = builtin("node:util");
 

@@ -3,7 +3,7 @@ import { ownMarker, type PreviewState } from "../../contract.js";
 import { makePreviewState, type Previewable } from "./preview-state.js";
 import type { Site } from "../policy/site.js";
 import { originalText } from "../../loader/function-text.js";
-import { OwnWeakMap } from "../../shared/collections.js";
+import { OwnWeakMap } from "../../collections.js";
 
 const steps = 5000;
 /** The guard of a function begins within so many characters of its text. */

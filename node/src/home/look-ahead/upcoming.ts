@@ -8,7 +8,7 @@
 import timers from "node:timers";
 import { max } from "../../arithmetic.js";
 import { now } from "../../shared/job-table.js";
-import { OwnMap, OwnSet } from "../../shared/collections.js";
+import { OwnMap, OwnSet } from "../../collections.js";
 
 interface ImmediateLike {
   /** Set to null by node when it has run, to undefined on Node 24. */

@@ -19,7 +19,7 @@ const margin = 1.2;
 
 /** The figures of a site that a term is judged by, since it was hot for the first time. */
 export interface Fate {
-  /** Jobs whose fate is known, other than those that home took back before a worker began: they cost next to nothing. */
+  /** Jobs whose fate is known, but for those that home took back before a worker began: they cost next to nothing. */
   readonly decided: number;
   readonly matched: number;
   readonly unforeseen: number;

@@ -14,7 +14,7 @@ import { complain } from "../../complain.js";
 import { foreignFiles, hash } from "../../loader/cache.js";
 import { ForeignError, makeOwn, openOwn } from "../../loader/own-files.js";
 import { transformId } from "../../loader/parts.js";
-import { OwnSet } from "../../shared/collections.js";
+import { OwnSet } from "../../collections.js";
 
 const { closeSync, constants, readSync, statSync, writeSync } = builtin("node:fs");
 const { join } = builtin("node:path");

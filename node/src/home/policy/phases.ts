@@ -1,6 +1,6 @@
 /** Which sites are hot, and when those that rest get another chance (site.ts has the phases). */
 import { min } from "../../arithmetic.js";
-import { OwnSet } from "../../shared/collections.js";
+import { OwnSet } from "../../collections.js";
 
 const looksEvery = 100;
 

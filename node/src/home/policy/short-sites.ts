@@ -1,11 +1,11 @@
 /**
  * Remembers, across starts, which sites are short: their modules run without these guards the next time
- * (loader/trimming.ts). Looked at some seconds into a run, when most of what the program does has been called; a program
- * that never comes to its event loop is looked at by past-runs.ts.
+ * (loader/trimming.ts). Looked at some seconds into a run, when most of what the program does has been called; a
+ * program that never comes to its event loop is looked at by past-runs.ts.
  */
 import { ownTimers } from "../../builtin.js";
 import type { ModuleRecord } from "../../loader/cache.js";
-import { OwnMap, OwnSet } from "../../shared/collections.js";
+import { OwnMap, OwnSet } from "../../collections.js";
 
 /** Milliseconds. Odd, so that the program has no timers of this length, which node would keep in one list with it. */
 const every = 1009;

@@ -20,7 +20,7 @@ import { Ledger } from "./ledger.js";
 import type { Phases } from "./phases.js";
 import { isAccountedFor, processorTime } from "./processor-time.js";
 import type { RunWorth } from "./run-worth.js";
-import { OwnMap } from "../../shared/collections.js";
+import { OwnMap } from "../../collections.js";
 
 type Phase = "measuring" | "resting" | "hot";
 

@@ -6,7 +6,7 @@
 import { max } from "../../arithmetic.js";
 import { builtin } from "../../builtin.js";
 import { language } from "../../shared/language.js";
-import { OwnMap, OwnSet } from "../../shared/collections.js";
+import { OwnMap, OwnSet } from "../../collections.js";
 
 const { Buffer } = builtin("node:buffer");
 

@@ -9,7 +9,7 @@ import { complain } from "../../complain.js";
 import type { Carrier } from "./jobs.js";
 import { Header, type JobTable } from "../../shared/job-table.js";
 import type { Program, ToHome, WorkerSettings, WorkerStart } from "../../shared/protocol.js";
-import { OwnMap } from "../../shared/collections.js";
+import { OwnMap } from "../../collections.js";
 
 const { join } = builtin("node:path");
 const { MessageChannel, receiveMessageOnPort, Worker } = builtin("node:worker_threads");

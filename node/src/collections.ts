@@ -1,7 +1,7 @@
 /**
- * Maps and sets whose methods are node's own, whatever the program puts into the prototypes later: a program that counts
- * the calls of `Set.prototype.add`, or replaces it, must not meet Heddle. Each class has copies of its base's methods,
- * as node's own code has it. Walking through one still asks the iterators of the language.
+ * Maps and sets whose methods are node's own, whatever the program puts into the prototypes later: a program that
+ * counts the calls of `Set.prototype.add`, or replaces it, must not meet Heddle. Each class has copies of its base's
+ * methods, as node's own code has it. Walking through one still asks the iterators of the language.
  */
 type Collection = abstract new (...args: never[]) => object;
 
