@@ -11,6 +11,7 @@ import { installEntry } from "./home/entry.js";
 import { commandOf, PastRuns } from "./home/policy/past-runs.js";
 
 const Module = builtin("node:module");
+const { availableParallelism } = builtin("node:os");
 
 /**
  * @param flags what heddle-node found on its command line, one `name=value` per line
@@ -25,7 +26,9 @@ export function start(flags: string | undefined, packs: Packs | undefined): void
     complain(foreign.what === "folder" ? foreignFolder(foreign.folder) : foreignFiles(foreign.folder));
   const cache = new TransformCache(options.cache, process.env);
   const pastRuns = cache.usable ? pastRunsOf(cache.folder, options) : undefined;
-  if (pastRuns?.leaveAlone() === true) {
+  if (hasOneCore(options)) {
+    // Plain node's: a worker would take its time from the program.
+  } else if (pastRuns?.leaveAlone() === true) {
     if (process.env["HEDDLE_DEBUG"]) complain(`left alone: nothing was gained in ${pastRuns.idle} runs`);
   } else {
     const records = new ModuleRecords(cache);
@@ -34,6 +37,11 @@ export function start(flags: string | undefined, packs: Packs | undefined): void
   }
   keepCode("start");
   hideModules(new Set(Object.keys(require.cache).filter((file) => !file.startsWith(__dirname))));
+}
+
+/** Whether the program has one core to itself, and nobody wants to see or to choose what is done with it. */
+function hasOneCore({ watched, workers }: Options): boolean {
+  return !watched && workers === undefined && availableParallelism() === 1;
 }
 
 /** Undefined: this run is looked at, and does not count. */
