@@ -81,12 +81,13 @@ ROOMS: dict[str, dict[str, str]] = {
         "collections": "",
         "complain": "builtin",
         "options": "builtin",
+        "room": "builtin",
         "shared": "arithmetic builtin collections",
         "transform": "builtin contract shared",
-        "loader": "arithmetic builtin collections complain contract transform",
+        "loader": "arithmetic builtin collections complain contract room transform",
         "worker": "contract shared transform",
         "home/validation": "arithmetic builtin collections shared",
-        "home/workers": "arithmetic builtin collections complain loader options shared",
+        "home/workers": "arithmetic builtin collections complain loader options room shared",
         "home/policy": "arithmetic builtin collections complain contract home/validation home/workers loader"
         " options shared",
         "home/look-ahead": "arithmetic builtin collections contract home/policy home/validation home/workers loader"

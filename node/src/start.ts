@@ -5,6 +5,7 @@ import { complain } from "./complain.js";
 import { installHooks } from "./loader/hooks.js";
 import { foreignFiles, foreignFolder, TransformCache } from "./loader/cache.js";
 import { hideModules, keepCode, usePacks, type Packs } from "./loader/parts.js";
+import { Later } from "./loader/later.js";
 import { ModuleRecords } from "./loader/records.js";
 import { readOptions, type Options } from "./options.js";
 import { installEntry } from "./home/entry.js";
@@ -31,7 +32,8 @@ export function start(flags: string | undefined, packs: Packs | undefined): void
   } else if (pastRuns?.leaveAlone() === true) {
     if (process.env["HEDDLE_DEBUG"]) complain(`left alone: nothing was gained in ${pastRuns.idle} runs`);
   } else {
-    const records = new ModuleRecords(cache);
+    const waits = options.ship === "auto" && !options.watched && cache.usable;
+    const records = new ModuleRecords(cache, waits ? new Later(cache.folder) : undefined);
     installEntry(Module, records, options, pastRuns);
     installHooks(records);
   }

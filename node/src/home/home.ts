@@ -93,7 +93,7 @@ export class Home implements HomeEntry, Surroundings, Run {
       inside: this.inside,
       find: (key, index) => this.modules.get(key)?.sites[index] as Site | undefined,
     });
-    this.worth = new RunWorth(pastRuns, () => this.ahead.repeats);
+    this.worth = new RunWorth(pastRuns, () => this.ahead.repeats || this.records.someLater);
     if (options.reportText || options.reportFile !== undefined) this.atTheEnd(() => this.report());
     this.trace = this.keepRecords();
     if (this.mode === "auto") new ShortSites(this.sites, (key, sites) => this.records.leave(key, sites)).begin();

@@ -6,6 +6,7 @@ import { mapStacks } from "./stack-traces.js";
 import { withMap } from "./uncaught.js";
 import type { ModuleRecord, TransformCache } from "./cache.js";
 import { OwnMap } from "../collections.js";
+import { Later } from "./later.js";
 
 /** A text without any of these has no function and no loop. */
 const mayHaveRegions = /=>|\b(?:function|for|while|do|class|get|set)\b|\)\s*\{/;
@@ -22,7 +23,16 @@ export class ModuleRecords {
   transformTime = 0;
   private transform: Transform | undefined;
 
-  constructor(private readonly cache: TransformCache) {}
+  /** @param later given: modules of packages that the cache does not know are analysed by it, and run as they are */
+  constructor(
+    private readonly cache: TransformCache,
+    private readonly later?: Later,
+  ) {}
+
+  /** Whether this run knows nothing of some modules. */
+  get someLater(): boolean {
+    return this.later?.any === true;
+  }
 
   /** Where the cache is. */
   get folder(): string {
@@ -48,6 +58,10 @@ export class ModuleRecords {
     try {
       const known = this.cache.find(text, file, kind);
       if (known !== undefined) return known;
+      if (this.later !== undefined && Later.takes(file)) {
+        this.later.add(text, file, kind);
+        return null;
+      }
       const begun = performance.now();
       const key = this.cache.key(text, file, kind);
       this.transform ??= loadPart<{ transform: Transform }>("../transform/transform.js").transform;

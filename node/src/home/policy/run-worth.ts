@@ -11,10 +11,10 @@ export class RunWorth {
   /** When to look again. Infinity: never, for past-runs.ts has been told, or does not count this run. */
   private judgedAt: number;
 
-  /** @param repeats whether the program has set an interval, and so may wait for work for ever */
+  /** @param undecided whether the run tells nothing: the program may wait for work for ever, or was not looked at */
   constructor(
     private readonly pastRuns: PastRuns | undefined,
-    private readonly repeats: () => boolean,
+    private readonly undecided: () => boolean,
   ) {
     this.judgedAt = pastRuns === undefined ? Infinity : 0;
   }
@@ -25,7 +25,7 @@ export class RunWorth {
     this.judgedAt = at + judgedEvery;
     if (processorTime() < longRun) return;
     this.judgedAt = Infinity;
-    if (!this.repeats() && !mayServe()) this.pastRuns?.gainedNothing();
+    if (!this.undecided() && !mayServe()) this.pastRuns?.gainedNothing();
   }
 
   /** A worker's result was of use. */

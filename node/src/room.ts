@@ -3,7 +3,7 @@
  * thread's heap may need, and nothing can catch that; so where addresses are limited (`ulimit -v`, `ulimit -d`) we ask
  * the kernel before.
  */
-import { builtin } from "../../builtin.js";
+import { builtin } from "./builtin.js";
 
 const { readFileSync } = builtin("node:fs");
 
