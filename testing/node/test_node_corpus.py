@@ -75,3 +75,13 @@ def test_a_program_does_the_same(name: str, compared: dict[str, Future[str]]) ->
 
 def test_the_corpus_is_as_large_as_promised() -> None:
     assert len(PROGRAMS) >= FEWEST
+
+
+def test_the_documents_table_of_pages_names_programs_that_there_are() -> None:
+    text = (HERE.parents[1] / "docs/internals/node.md").read_text()
+    table = text.split("page by page: where a program could see us", 1)[1].split("\n## ", 1)[0]
+    rows = [line for line in table.splitlines() if line.startswith("| ")][1:]
+    named = {word for row in rows for word in re.findall(r"[a-z0-9]+(?:-[a-z0-9]+)*", row.rsplit("|", 2)[1])}
+    there = {path.name.split(".")[0] for path in CORPUS.iterdir()}
+    assert len(rows) >= 25
+    assert named - there == {"cli", "test", "ts"}  # node/src/cli.test.ts
