@@ -312,3 +312,24 @@ test("a program that somebody watches, or that gained something, is not left alo
      for (let i = 0; i < 150; i++) setImmediate(() => console.log(work(400000 + i)));`;
   assert.deepEqual(threeStarts(heavy, patient), ["", "", ""]);
 });
+
+test("a request waits only on a connection that may be idle for as long as it likes", () => {
+  const serving = (limit: string) =>
+    same(
+      `const http = require("http");
+       function work(n) { let s = 0; for (let i = 0; i < 2e5; i++) s = (s + i * n) % 5003; return s; }
+       const server = http.createServer((req, res) => res.end(String(work(Number(req.url.slice(1))))));
+       ${limit}
+       server.listen(0, "127.0.0.1", async () => {
+         const agent = new http.Agent({ keepAlive: true });
+         const ask = (n) => new Promise((done) => http.get({ agent, port: server.address().port, path: "/" + n },
+           (res) => { let text = ""; res.on("data", (part) => (text += part)).on("end", () => done(text)); }));
+         for (let n = 0; n < 30; n++) console.log(await ask(n));
+         agent.destroy();
+         server.close();
+       });`,
+      patient,
+    ).report.put_off;
+  assert.ok(serving("") > 0);
+  assert.equal(serving("server.setTimeout(60_000);"), 0);
+});
