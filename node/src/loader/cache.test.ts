@@ -84,6 +84,11 @@ test("sites that were left have no guards the next time, for a week", () => {
   assert.deepEqual(trimmed.refusals(), made.refusals);
   at = 6.9 * day;
   assert.ok(find());
+  const other = `${text}// another`;
+  const otherKey = cache().key(other, "/f.js", "commonjs");
+  cache().keep(otherKey, "/f.js", other, transform(other, { key: otherKey, kind: "commonjs" }));
+  cache().forget(otherKey);
+  assert.equal(cache().find(other, "/f.js", "commonjs"), undefined, "forgotten");
   cache().leave(key, []);
   at = 7.1 * day;
   assert.equal(find(), undefined, "to be analysed anew, however often something was left");

@@ -282,6 +282,11 @@ export class TransformCache {
     if (kept?.key === key && !kept.plain) this.write(key, kept.trimmed(sites, this.clock() + leftFor));
   }
 
+  /** At the next start the module is analysed anew. */
+  forget(key: string): void {
+    if (this.kept(key)?.key === key) this.write(key, "");
+  }
+
   private write(key: string, content: string): void {
     if (!this.usable) return;
     try {

@@ -79,6 +79,11 @@ export class ModuleRecords {
     this.cache.leave(key, sites);
   }
 
+  /** One of them is long after all: the module is analysed anew. */
+  forget(key: string): void {
+    this.cache.forget(key);
+  }
+
   /**
    * What the prologue of a running module asks for. On Node 20 another thread instrumented it: only the cache knows.
    */

@@ -5,24 +5,29 @@ import { ShortSites } from "./short-sites.js";
 
 const record = (key: string): ModuleRecord => ({ key }) as ModuleRecord;
 
-test("sites that are short are told once, module by module", () => {
+test("sites that are short are told once, module by module, and taken back if they turn out to be long", () => {
   const [a, b] = [record("a"), record("b")];
   const sites = [
-    { index: 0, record: a, isShort: true },
-    { index: 1, record: a, isShort: false },
-    { index: 2, record: a, isShort: true },
-    { index: 0, record: b, isShort: true },
+    { index: 0, record: a, isShort: true, phase: "resting" },
+    { index: 1, record: a, isShort: false, phase: "hot" },
+    { index: 2, record: a, isShort: true, phase: "resting" },
+    { index: 0, record: b, isShort: true, phase: "resting" },
   ];
-  const told: [string, readonly number[]][] = [];
-  const short = new ShortSites(sites, (key, indices) => void told.push([key, indices]));
+  const told: unknown[] = [];
+  const short = new ShortSites(sites, {
+    leave: (key, indices) => void told.push([key, indices]),
+    forget: (key) => void told.push(`not ${key}`),
+  });
   short.look();
-  assert.deepEqual(told, [
+  const first = [
     ["a", [0, 2]],
     ["b", [0]],
-  ]);
+  ];
+  assert.deepEqual(told, first);
   short.look();
-  assert.equal(told.length, 2);
-  (sites[1] as { isShort: boolean }).isShort = true;
+  assert.deepEqual(told, first);
+  (sites[3] as { phase: string }).phase = "hot";
   short.look();
-  assert.deepEqual(told[2], ["a", [1]]);
+  short.look();
+  assert.deepEqual(told, [...first, "not b"]);
 });

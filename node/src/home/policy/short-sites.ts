@@ -1,52 +1,73 @@
 /**
  * Remembers, across starts, which sites are short: their modules run without these guards the next time
- * (loader/trimming.ts). Looked at some seconds into a run, when most of what the program does has been called; a
- * program that never comes to its event loop is looked at by past-runs.ts.
+ * (loader/trimming.ts). Looked at some seconds into a run, when most of what the program does has been called; for a
+ * minute more, whether one of them turns out to be long after all. A program that never comes to its event loop is
+ * looked at by past-runs.ts.
  */
 import { ownTimers } from "../../builtin.js";
-import type { ModuleRecord } from "../../loader/cache.js";
 import { OwnMap, OwnSet } from "../../collections.js";
+import type { ModuleRecord } from "../../loader/cache.js";
 
 /** Milliseconds. Odd, so that the program has no timers of this length, which node would keep in one list with it. */
-const every = 1009;
-const looks = 4;
+const every = 4001;
+const looks = 15;
 
 interface Short {
   readonly isShort: boolean;
+  readonly phase: string;
   readonly index: number;
   readonly record: ModuleRecord;
 }
 
+/** Keeps it for the next start. */
+interface Kept {
+  leave(key: string, sites: readonly number[]): void;
+  /** The module is to be analysed anew. */
+  forget(key: string): void;
+}
+
 export class ShortSites {
   private readonly told = new OwnSet<Short>();
-  private left = looks;
+  private looked = 0;
 
-  /** @param leave keeps it for the next start */
   constructor(
     private readonly sites: readonly Short[],
-    private readonly leave: (key: string, sites: readonly number[]) => void,
+    private readonly kept: Kept,
   ) {}
 
-  /** Looks a few times from now on. */
   begin(): void {
     const timer = ownTimers.setInterval(() => {
       this.look();
-      if (--this.left === 0) clear(timer);
+      if (this.looked === looks) clear(timer);
     }, every);
     timer.unref();
   }
 
+  /** The first time it tells what is short, later what is not. */
   look(): void {
+    if (this.looked++ === 0) this.tell();
+    else this.takeBack();
+  }
+
+  private tell(): void {
     const found = new OwnMap<string, number[]>();
     for (let at = 0; at < this.sites.length; at++) {
       const site = this.sites[at] as Short;
-      if (!site.isShort || this.told.has(site)) continue;
+      if (!site.isShort) continue;
       this.told.add(site);
       const indices = found.get(site.record.key) ?? [];
       indices[indices.length] = site.index;
       found.set(site.record.key, indices);
     }
-    found.forEach((indices, key) => this.leave(key, indices));
+    found.forEach((indices, key) => this.kept.leave(key, indices));
+  }
+
+  private takeBack(): void {
+    this.told.forEach((site) => {
+      if (site.phase !== "hot") return;
+      this.told.delete(site);
+      this.kept.forget(site.record.key);
+    });
   }
 }
 
