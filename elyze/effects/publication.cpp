@@ -34,9 +34,7 @@ Paths::Paths(const llvm::Function& function) {
   if (!function.callsFunctionThatReturnsTwice()) return;
   for (const llvm::Instruction& instruction : llvm::instructions(function)) {
     const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-    if (call == nullptr || !call->hasFnAttr(llvm::Attribute::ReturnsTwice)) continue;
-    back_ = call->getParent();
-    return;
+    if (call != nullptr && call->hasFnAttr(llvm::Attribute::ReturnsTwice)) back_.push_back(call->getParent());
   }
 }
 
@@ -58,7 +56,7 @@ void Paths::enter(const llvm::Instruction& from, const llvm::Instruction* avoidi
   const llvm::BasicBlock* start = from.getParent();
   if (avoiding != nullptr && avoiding->getParent() == start && from.comesBefore(avoiding)) return;
   std::vector<const llvm::BasicBlock*> work(llvm::succ_begin(start), llvm::succ_end(start));
-  if (back_ != nullptr) work.push_back(back_);
+  work.insert(work.end(), back_.begin(), back_.end());
   if (after_success) std::erase(work, failure_branch(from));
   while (!work.empty()) {
     const llvm::BasicBlock* block = work.back();

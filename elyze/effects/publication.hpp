@@ -43,7 +43,7 @@ class Paths {
   void enter(const llvm::Instruction& from, const llvm::Instruction* avoiding, bool after_success, Blocks& seen) const;
 
  private:
-  const llvm::BasicBlock* back_ = nullptr;  // where a longjmp() in a callee may lead to: setjmp() returns again
+  std::vector<const llvm::BasicBlock*> back_;  // where a longjmp() in a callee may lead to: setjmp() returns again
 };
 
 class Publication {

@@ -1,0 +1,12 @@
+// So does that of a listener.
+// CONFLICT always: on_a on_b: working directory
+// SAFE: on_accept on_a
+#include "server.h"
+#include <event2/listener.h>
+#include <sys/un.h>
+static int there, home;
+static void on_accept(struct evconnlistener *l, evutil_socket_t fd, struct sockaddr *a, int n, void *arg) { (void)l; (void)a; (void)n; (void)arg; close(fd); }
+HANDLER(on_a) { UNUSED; fchdir(there); fchdir(home); }
+HANDLER(on_b) { UNUSED; struct sockaddr_un a = {.sun_family = AF_UNIX, .sun_path = "ctl.sock"};
+  evconnlistener_new_bind(base, on_accept, NULL, LEV_OPT_CLOSE_ON_FREE, 5, (struct sockaddr *)&a, sizeof a); }
+int main(void){ base=event_base_new(); there = open("/tmp", O_RDONLY); home = open(".", O_RDONLY); when_readable(3,on_a,NULL); when_readable(4,on_b,NULL); event_base_dispatch(base); }
