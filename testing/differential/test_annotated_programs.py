@@ -66,6 +66,7 @@ NOT_REPEATABLE = {
     **dict.fromkeys(
         ("pinned_by_clock_of_the_thread", "results_of_system_calls_are_written"), "keeps times that were measured"
     ),
+    "events_lie_in_the_pool": "keeps its events in a pool, whose links are libevent's or the runtime's",
     "halves_that_a_thread_sees": "has a thread that looks once, when the kernel lets it run",
     "list_of_open_files": "lists descriptors, of which the runtime has some, too",
     "pinned_by_thread_local": "keeps the number of a key of threads, of which the runtime has one, too",
