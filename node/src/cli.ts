@@ -15,8 +15,8 @@ events will need. What cannot be proven safe is not taken out of the program: it
   --workers N|auto           worker threads (default: as many as pay)
   --ship auto|always|never   what to give to workers: what pays (default), all that may be given, nothing. Given, every
                              start is looked at, also of a command that gained nothing in its last long runs
-  --report[=FILE]            at exit, what was computed ahead and what was not, and why: as text on standard error, or as
-                             JSON in FILE
+  --report[=FILE]            at exit, also by a signal, what was computed ahead and what was not, and why: as text on
+                             standard error, or as JSON in FILE
   --trace=FILE               at exit, what was computed when and where; heddle trace export makes a timeline of it
   --run-file=FILE            at exit, figures per region as a \`run\` document
   --live=FOLDER              while it runs, the same figures in FOLDER/PID.json, for heddle top

@@ -1,11 +1,14 @@
 /**
  * Whether there is room for worker threads. V8 ends the whole process where it cannot reserve the addresses that a
  * thread's heap may need, and nothing can catch that; so where addresses are limited (`ulimit -v`, `ulimit -d`) we ask
- * the kernel before.
+ * the kernel before. And what each of our threads is started with.
  */
 import { builtin } from "./builtin.js";
 
 const { readFileSync } = builtin("node:fs");
+
+/** Of a thread of ours: nothing of the program's options, environment and streams. */
+export const apart = { execArgv: [], env: {}, stdin: false, stdout: true, stderr: true };
 
 /** Bytes of addresses that a worker may reserve and must find free; more than any version of node was seen to take. */
 const perWorker = 1.5 * 2 ** 30;

@@ -6,7 +6,7 @@
 import type { Worker as WorkerThread } from "node:worker_threads";
 import { builtin, ownTimers } from "../builtin.js";
 import type { SourceKind } from "../contract.js";
-import { lackOfRoom } from "../room.js";
+import { apart, lackOfRoom } from "../room.js";
 import { transformId } from "./parts.js";
 
 const { join } = builtin("node:path");
@@ -70,11 +70,7 @@ export class Later {
     try {
       const { Worker } = builtin("node:worker_threads");
       this.worker = new Worker(join(__dirname, "later-thread.js"), {
-        execArgv: [],
-        env: {},
-        stdin: false,
-        stdout: true,
-        stderr: true,
+        ...apart,
         workerData: start,
         resourceLimits: { maxOldGenerationSizeMb: memory },
       });

@@ -10,6 +10,7 @@ import type { Carrier } from "./jobs.js";
 import { Header, type JobTable } from "../../shared/job-table.js";
 import type { Program, ToHome, WorkerSettings, WorkerStart } from "../../shared/protocol.js";
 import { OwnMap } from "../../collections.js";
+import { apart } from "../../room.js";
 
 const { join } = builtin("node:path");
 const { MessageChannel, receiveMessageOnPort, Worker } = builtin("node:worker_threads");
@@ -127,11 +128,7 @@ export class Pool implements Carrier {
     let worker: WorkerThread;
     try {
       worker = new Worker(join(__dirname, "..", "..", "worker", "main.js"), {
-        execArgv: [],
-        env: {},
-        stdin: false,
-        stdout: true,
-        stderr: true,
+        ...apart,
         workerData: start,
         transferList: [port2],
         resourceLimits: {
