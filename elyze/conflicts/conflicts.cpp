@@ -80,8 +80,10 @@ class ConflictFinder {
         footprint_(std::make_shared<Footprint>(analysis, world, assumed)),
         naming_(graph_),
         size_(static_cast<unsigned>(world.handlers.size())),
-        at_any_time_(size_) {
+        at_any_time_(size_),
+        observers_(size_) {
     at_any_time_.set(static_cast<unsigned>(world.dispatched), size_);
+    observers_.set(world.beside.loops ? 0 : static_cast<unsigned>(world.dispatched), size_);
     for (unsigned i = 0; i < size_; ++i) group_.push_back(i);
   }
 
@@ -155,7 +157,7 @@ class ConflictFinder {
     const bool own = first.anchor == Anchor::kSession && second.anchor == Anchor::kSession;
     if (own && !meet_in_session(first.handlers, second.handlers)) return;
     const Range common{std::max(first.range.low, second.range.low), std::min(first.range.high, second.range.high)};
-    note_seen(a, b);
+    note_seen(a, b, own);
     Blocked& blocked = blocked_[object(first.node, common)];
     blocked.meetings.emplace_back(a, b);
     block(blocked, own, {first.handlers, first.behind}, {second.handlers, second.behind});
@@ -164,21 +166,18 @@ class ConflictFinder {
   // A thread of the program, or a signal function, may see handlers half done, whoever holds which lock meanwhile: with
   // one thread for all handlers, one of them at most. So two handlers that both do something which such a function
   // depends on, or depend on what it does, never overlap. A record, or an atomic access, that is the handler's only one
-  // leaves no half.
-  void note_seen(TouchId a, TouchId b) {
-    if (at_any_time_.none()) return;
+  // leaves no half. Where threads run loops of their own, so may the handlers of these; what two do to their own
+  // sessions only, they do one after the other.
+  void note_seen(TouchId a, TouchId b, bool own) {
+    const llvm::BitVector& observers = own ? at_any_time_ : observers_;
     for (const auto& [of_function, of_others] : {std::pair(a, b), {b, a}}) {
-      if (!touch(of_function).handlers.anyCommon(at_any_time_)) continue;
       const Mode mode = touch(of_others).mode;
       const bool leaves_halves = !of_stream(mode) && !atomic(mode);
-      for (unsigned function = static_cast<unsigned>(world_.dispatched); function < size_; ++function) {
-        if (!touch(of_function).handlers.test(function)) continue;
+      for (const unsigned function : touch(of_function).handlers.set_bits()) {
+        if (!observers.test(function)) continue;
         for (const unsigned i : touch(of_others).handlers.set_bits()) {
-          if (i >= world_.dispatched) {
-            group_[group_of(i)] = group_of(function);
-          } else if (leaves_halves) {
-            seen_[function].try_emplace(i, of_others);
-          }
+          if (observers.test(i)) group_[group_of(i)] = group_of(function);
+          if (i < world_.dispatched && leaves_halves) seen_[function].try_emplace(i, of_others);
         }
       }
     }
@@ -262,9 +261,11 @@ class ConflictFinder {
     }
     for (const TouchId id : loose_) {
       const Touch& first = touch(id);
-      if (first.handlers.anyCommon(at_any_time_)) {
-        for (const TouchId other : loose_)
-          if (clash(first.mode, touch(other).mode)) note_seen(id, other);
+      if (first.handlers.anyCommon(observers_)) {
+        for (const TouchId other : loose_) {
+          const bool own = first.anchor == Anchor::kSession && touch(other).anchor == Anchor::kSession;
+          if (clash(first.mode, touch(other).mode)) note_seen(id, other, own);
+        }
       }
       for (const auto& [kind, others] : kinds) {
         const auto [mode, anchor, behind] = kind;
@@ -293,7 +294,7 @@ class ConflictFinder {
       blocked_[what].unknown.push_back(i);
       llvm::BitVector handlers = unknown.handlers;
       // Unknown code in a thread or a signal function may see whatever handlers do.
-      if (!UnknownUse::known(kind) && handlers.anyCommon(at_any_time_)) handlers = all;
+      if (!UnknownUse::known(kind) && handlers.anyCommon(observers_)) handlers = all;
       if (kind == UnknownUse::Kind::kAlone) handlers &= in_turn;
       block(blocked_[what], false, {handlers, false}, {kind == UnknownUse::Kind::kAlone ? in_turn : all, false});
     }
@@ -450,6 +451,7 @@ class ConflictFinder {
   Naming naming_;
   unsigned size_;
   llvm::BitVector at_any_time_;
+  llvm::BitVector observers_;    // those that run at any time, and handlers of loops that threads run
   std::vector<unsigned> group_;  // per function that is called at any time: another one of its group, or itself
   std::map<unsigned, std::map<unsigned, TouchId>> seen_;  // per such function: the handlers that it may see half done
   Conflicts result_;

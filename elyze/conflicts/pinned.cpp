@@ -20,8 +20,6 @@ namespace {
 
 using Function = llvm::Function;
 
-constexpr const char* kThreadStarter = "pthread_create";
-
 // The functions that are reached from one, in the order of their distance, with the call that led to each first.
 struct Ways {
   std::vector<const Function*> order;
@@ -51,6 +49,7 @@ class Finder {
     look_for_locks(ways);
     for (std::size_t i = 0; i < world_.dispatched; ++i) add_ties(ways[i], i);
     for (std::size_t i = world_.dispatched; i < world_.handlers.size(); ++i) {
+      if (world_.handlers[i].registrations.empty()) continue;  // main, see add_ties_after_loops()
       const Ways others = from(world_.handlers[i].function);
       if (only_a_thread(world_.handlers[i])) {
         if (that_run_loops().contains(world_.handlers[i].function)) add_ties(others, std::nullopt);
@@ -101,11 +100,6 @@ class Finder {
   }
 
   // What a new thread does, it does not do on this one.
-  static bool starts_thread(const llvm::CallBase& call) {
-    const Function* api = call.getCalledFunction();
-    return api != nullptr && api->getName() == kThreadStarter;
-  }
-
   // Functions of the program that the libraries called by the handler may call back.
   void add_intruders(Ways& ways) {
     for (bool more = true; more;) {
@@ -150,8 +144,10 @@ class Finder {
   // which a loop runs?
   void look_for_jumps() {
     // A jump by itself enters no loop: where it goes to was noted in some function, and that is looked at.
-    const std::unordered_set<const Function*> around_loops = that_make(
-        [](const Spec& spec) { return spec.resumes && spec.thread_if.kind != ThreadCondition::Kind::kWithin; });
+    const std::unordered_set<const Function*> around_loops =
+        functions_that_make(analysis_, [](const auto&, const Spec& spec) {
+          return spec.resumes && spec.thread_if.kind != ThreadCondition::Kind::kWithin;
+        });
     for (const Function& function : analysis_.points_to.module)
       for_each_call(function, [&](const llvm::CallBase& call, const CallSite& site) {
         const bool notes = std::any_of(site.externals.begin(), site.externals.end(), [&](const Function* external) {
@@ -222,45 +218,14 @@ class Finder {
   const std::unordered_set<const Function*>& that_run_loops() {
     if (!loops_known_) {
       loops_known_ = true;
-      that_run_loops_ = that_make([](const Spec& spec) { return spec.resumes; });
+      that_run_loops_ = functions_that_make(analysis_, [](const auto&, const Spec& spec) { return spec.resumes; });
     }
     return that_run_loops_;
   }
 
-  // The functions that make such a call, themselves or further down.
-  std::unordered_set<const Function*> that_make(const std::function<bool(const Spec&)>& such) {
-    std::unordered_set<const Function*> found;
-    std::unordered_map<const Function*, std::vector<const Function*>> callers;
-    std::vector<const Function*> work;
-    for (const Function& function : analysis_.points_to.module) {
-      for_each_call(function, [&](const llvm::CallBase& call, const CallSite& site) {
-        for (const Function* body : site.bodies) callers[body].push_back(&function);
-        if (makes(call, such) && found.insert(&function).second) work.push_back(&function);
-      });
-    }
-    while (!work.empty()) {
-      const Function* callee = work.back();
-      work.pop_back();
-      for (const Function* caller : callers[callee])
-        if (found.insert(caller).second) work.push_back(caller);
-    }
-    return found;
-  }
-
-  // The call itself, through pointers as well.
-  bool makes(const llvm::CallBase& call, const std::function<bool(const Spec&)>& such) const {
-    for (const CallSite& site : analysis_.calls.at(call)) {
-      for (const Function* external : site.externals) {
-        const Spec* spec = analysis_.points_to.specs.find(*external);
-        if (spec != nullptr && such(*spec)) return true;
-      }
-    }
-    return false;
-  }
-
   // What throws or jumps counts: some loop may be entered again.
   bool enters_loop(const llvm::CallBase& call) const {
-    return makes(call, [](const Spec& spec) { return spec.resumes; });
+    return makes(analysis_, call, [](const auto&, const Spec& spec) { return spec.resumes; });
   }
 
   bool may_run_loop(const llvm::CallBase& call) {
@@ -274,7 +239,8 @@ class Finder {
   // What main and its like may do after a loop was entered.
   void add_ties_after_loops() {
     std::set<const Function*> handlers;
-    for (const Handler& handler : world_.handlers) handlers.insert(handler.function);
+    for (const Handler& handler : world_.handlers)
+      if (!handler.registrations.empty()) handlers.insert(handler.function);
     for (const Function* root : world_.roots) {
       if (handlers.contains(root)) continue;
       const Ways ways = from(root);

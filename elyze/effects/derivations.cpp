@@ -133,7 +133,10 @@ Derivation Derivations::call_result(const llvm::CallBase& call) const {
         result = Roots::join(result, call.getType()->isPointerTy() ? kAnywhere : Derivation{});
       } else {
         if (spec->results.empty() && carries(call.getType()) && !call.getType()->isIntegerTy()) result = kAnywhere;
-        for (const Result& given : spec->results) result = Roots::join(result, external_result(call, *spec, given));
+        for (const Result& given : spec->results) {
+          if (analysis_.points_to.holds(call, given.condition, given.beside))
+            result = Roots::join(result, external_result(call, *spec, given));
+        }
       }
     }
   }

@@ -145,6 +145,14 @@ void Finisher::finish_contents(const Access& first) {
     emit(access);
     return;
   }
+  if (access.connects) {
+    if (!analysis_.points_to.graph.may_connect_to_a_path(first.cell, first.if_any)) return;
+    access.contents = access.connects = false;
+    access.cell = analysis_.points_to.entries();
+    access.root = kGlobalRoot;
+    emit(access);
+    return;
+  }
   // What it flushes is what this invocation has added, which counts already.
   if (first.mode == Mode::kFlush) return;
   access.mode = plain(first.mode);

@@ -23,6 +23,7 @@ namespace heddle::elyze {
 namespace {
 
 constexpr std::int64_t kRecords = 1100;  // the byte of a stream that stands for what was added to it
+constexpr std::int64_t kBuffer = 1000;  // where it has the buffer that the program gave it, as in the spec of setvbuf()
 
 const std::string kOpenFiles = "open files";  // as in the spec of closefrom()
 
@@ -93,7 +94,8 @@ void note_number(std::vector<Access>& numbers, const Access& access, const Roots
   if (!by_number(roots[access.root], access, function)) return;
   for (const Access& known : numbers) {
     if (known.root == access.root && known.mode == access.mode && known.child == access.child &&
-        known.behind == access.behind && known.closes == access.closes && known.contents == access.contents) {
+        known.behind == access.behind && known.closes == access.closes && known.contents == access.contents &&
+        known.connects == access.connects) {
       return;
     }
   }
@@ -338,7 +340,7 @@ void Gatherer::visit_external(const llvm::CallBase& call, const llvm::Function& 
   }
   note_alone(call, *spec);
   for (const Effect& effect : spec->effects) {
-    if (!analysis_.points_to.holds(call, effect)) continue;
+    if (!analysis_.points_to.holds(call, effect.condition, effect.beside)) continue;
     apply(call, *spec, effect);
     if (effect.op == Effect::Op::kKeep) hold(call, *spec, effect);
     note_replaced(call, effect);
@@ -443,7 +445,7 @@ void Gatherer::apply(const llvm::CallBase& call, const Spec& spec, const Effect&
     case Op::kHiddenRead:
       if (effect.if_named && !points_to.specs.names_variable(points_to.module, effect.name)) break;
       access.cell = points_to.hidden(effect.name);
-      access.mode = effect.op == Op::kHiddenWrite ? Mode::kWrite : Mode::kRead;
+      access.mode = effect.part ? Mode::kPart : effect.op == Op::kHiddenWrite ? Mode::kWrite : Mode::kRead;
       access.root = kGlobalRoot;
       add(call, access);
       break;
@@ -636,6 +638,7 @@ std::optional<Mode> Gatherer::mode_of_use(const llvm::CallBase& call, const Effe
       if (number != nullptr && (number->equalsInt(SEEK_SET) || number->equalsInt(SEEK_CUR))) return std::nullopt;
       return Mode::kRead;
     case Effect::Use::kRead:
+    case Effect::Use::kConnect:
       return Mode::kRead;
     case Effect::Use::kWrite:
     case Effect::Use::kLock:
@@ -655,6 +658,7 @@ void Gatherer::use_contents(const llvm::CallBase& call, const Effect& effect) {
   access.extent = Extent::kWhole;
   access.mode = *mode;
   access.contents = true;
+  access.connects = effect.use == Effect::Use::kConnect;
   access.closes = effect.closes;
   if (!effect.path.empty()) {
     touch_loaded(call, effect, access);
@@ -755,6 +759,13 @@ void Gatherer::append(const llvm::CallBase& call, const Effect& effect) {
   access.size = 1;
   access.root = stream.base;
   if (!flush) add(call, access);
+  Access buffer = access;
+  buffer.cell = analysis_.points_to.graph.edge_if_any(cells_.stream(call, effect).plus(kBuffer));
+  buffer.extent = Extent::kToEnd;
+  buffer.size = 0;
+  buffer.root = analysis_.roots.load(shifted(stream, kBuffer));
+  buffer.if_any = true;
+  add(call, buffer);
   // The descriptor of the stream, and what is in its file.
   access.cell = analysis_.points_to.graph.edge_if_any(cells_.stream(call, effect), true);
   access.extent = Extent::kWhole;

@@ -17,6 +17,7 @@ enum class Mode : std::uint8_t {
   kFlush,         // writes out what was added to a stream, whoever added it
   kLock,          // takes a lock briefly, or gives it back (effects/locks.hpp)
   kMake,          // makes a directory entry, if there is none
+  kPart,          // reads and writes a part that nobody else has at that time
 };
 
 inline bool writes(Mode mode) { return mode != Mode::kRead && mode != Mode::kAtomicRead; }
@@ -26,11 +27,11 @@ inline bool of_stream(Mode mode) { return mode == Mode::kAppend || mode == Mode:
 // (footprint/repeats.hpp), so that where an access stands counts, not only what it does.
 inline bool counted(Mode mode) { return atomic(mode) || mode == Mode::kAppend; }
 // Single steps on an atomic don't conflict with each other, nor do records of one stream, nor those who wait for one
-// lock, nor those who want an entry to be there.
+// lock, nor those who want an entry to be there, nor those who keep to parts of their own.
 inline bool clash(Mode a, Mode b) {
   if (!writes(a) && !writes(b)) return false;
   if (of_stream(a) && of_stream(b)) return false;
-  if (a == b && (a == Mode::kLock || a == Mode::kMake)) return false;
+  if (a == b && (a == Mode::kLock || a == Mode::kMake || a == Mode::kPart)) return false;
   if (!atomic(a) || !atomic(b)) return true;
   const auto replaces = [](Mode mode) { return mode == Mode::kAtomicUpdate || mode == Mode::kAtomicStore; };
   return (a == Mode::kAtomicAdds && replaces(b)) || (b == Mode::kAtomicAdds && replaces(a));

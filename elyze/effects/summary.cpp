@@ -19,8 +19,8 @@ const llvm::Instruction* place_that_counts(const Access& access) {
 bool same_access(const Access& a, const Access& b) {
   return a.cell == b.cell && a.size == b.size && a.extent == b.extent && a.mode == b.mode && a.root == b.root &&
          a.late == b.late && a.child == b.child && a.behind == b.behind && a.closes == b.closes &&
-         a.if_any == b.if_any && a.contents == b.contents && a.descriptor == b.descriptor && a.file == b.file &&
-         place_that_counts(a) == place_that_counts(b);
+         a.if_any == b.if_any && a.contents == b.contents && a.connects == b.connects && a.descriptor == b.descriptor &&
+         a.file == b.file && place_that_counts(a) == place_that_counts(b);
 }
 
 std::size_t hash_access(const Access& access) {
@@ -34,7 +34,8 @@ std::size_t hash_access(const Access& access) {
   mix((static_cast<std::size_t>(access.extent) << 8U) | (static_cast<std::size_t>(access.mode) << 1U) | access.late);
   mix((static_cast<std::size_t>(access.root) << 4U) | (access.behind ? 8U : 0U) | (access.if_any ? 4U : 0U) |
       (access.child ? 2U : 0U) | (access.closes ? 1U : 0U));
-  mix((static_cast<std::size_t>(access.file) << 2U) | (access.descriptor ? 2U : 0U) | (access.contents ? 1U : 0U));
+  mix((static_cast<std::size_t>(access.file) << 3U) | (access.connects ? 4U : 0U) | (access.descriptor ? 2U : 0U) |
+      (access.contents ? 1U : 0U));
   mix(reinterpret_cast<std::size_t>(place_that_counts(access)));
   return hash;
 }

@@ -53,6 +53,8 @@ struct Access {
   bool descriptor = false;  // to the open file behind a number: if nothing shows which, it may be any
   // Not the open file behind the cell, but what is in it, whoever opened it; of no descriptor: what is in `file`.
   bool contents = false;
+  // With `contents`: not what is in the file either, but the path by which the socket behind the cell finds its peer.
+  bool connects = false;
   FileName file = kSomeFile;
   const Witness* witness = nullptr;
 };

@@ -102,15 +102,13 @@ llvm::BitVector Footprint::reached_functions(std::size_t from) const {
 void Footprint::collect(std::size_t index) {
   const Handler& handler = world_.handlers[index];
   const unsigned bit = static_cast<unsigned>(index);
+  if (handler.registrations.empty() && !analysis_.summaries.at(handler.function).pooled) {
+    collect_main(index);
+    return;
+  }
   reached_.push_back(reached_functions(index_.at(handler.function)));
   intruders_.push_back(intruders_of(index));
-  for (const unsigned at : reached_.back().set_bits()) {
-    Function& function = functions_[at];
-    expand(function);
-    for (const TouchId touch : function.touches) touches_[touch].handlers.set(bit);
-    steps_ += function.touches.size() + function.dependent.size() + 1;
-    for (const std::size_t unknown : function.unknown) unknown_[unknown].handlers.set(bit);
-  }
+  add_reached(index);
   const Summary& own = analysis_.summaries.at(handler.function);
   if (!own.pooled) {
     for (const Access& access : own.open) take(index, access);
@@ -122,6 +120,46 @@ void Footprint::collect(std::size_t index) {
     for (const TouchId touch : intruder_touches(*intruder)) touches_[touch].handlers.set(bit);
   }
   for (const RegistrationSite& site : handler.registrations) fired_event(index, *site.registration);
+}
+
+void Footprint::add_reached(std::size_t index) {
+  const unsigned bit = static_cast<unsigned>(index);
+  for (const unsigned at : reached_[index].set_bits()) {
+    Function& function = functions_[at];
+    expand(function);
+    for (const TouchId touch : function.touches) touches_[touch].handlers.set(bit);
+    steps_ += function.touches.size() + function.dependent.size() + 1;
+    for (const std::size_t unknown : function.unknown) unknown_[unknown].handlers.set(bit);
+  }
+}
+
+// What main does beside loops that threads run (handlers/beside.hpp), not what comes before.
+void Footprint::collect_main(std::size_t index) {
+  const llvm::Function& main = *world_.handlers[index].function;
+  const unsigned bit = static_cast<unsigned>(index);
+  const std::size_t at = index_.at(&main);
+  const Summary& own = analysis_.summaries.at(&main);
+  const auto beside = [&](const llvm::Instruction* instruction) { return world_.beside.of_main.contains(instruction); };
+  reached_.emplace_back(static_cast<unsigned>(functions_.size()));
+  for (const auto& [call, callee] : own.calls) {
+    if (!beside(call)) continue;
+    reached_.back() |=
+        reached_functions(index_of(*callee, {analysis_.children.executes(*call), analysis_.late_points.behind(*call)}));
+  }
+  intruders_.push_back(intruders_of(index));
+  const bool again = reached_.back().test(static_cast<unsigned>(at));
+  add_reached(index);
+  if (again) return;
+  reached_.back().set(static_cast<unsigned>(at));
+  for (const std::vector<Access>* accesses : {&own.settled, &own.open}) {
+    for (const Access& access : *accesses)
+      if (beside(access.witness->at)) take(index, access);
+  }
+  for (const UnknownUse& use : own.unknown) {
+    if (!beside(use.call)) continue;
+    note_unknown(functions_[at], use);
+    unknown_[unknown_known_.at({use.name, use.kind})].handlers.set(bit);
+  }
 }
 
 // A child that gets back into the event loop works on a copy of memory in which other invocations stand half way. So a
@@ -398,6 +436,11 @@ void Footprint::place_contents(Access access, Anchor anchor, const Touch::Source
   const NodeId stream = graph_.find_node(access.cell.node);
   if (of_stream(access.mode) && !one_stream(stream, anchor)) access.mode = plain(access.mode);
   if (!assumed_.strict && of_stream(access.mode)) source_stream_ = stream;
+  if (access.connects) {
+    if (graph_.may_connect_to_a_path(access.cell, access.if_any))
+      record_access(analysis_.points_to.entries().node, kEverything, access, Anchor::kGlobal, source, found);
+    return;
+  }
   const NodeId all = analysis_.points_to.contents().node;
   std::vector<FileName> files = {access.file};
   if (graph_.find_node(access.cell.node) != all) files = graph_.files_behind(access.cell, access.if_any);

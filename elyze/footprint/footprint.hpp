@@ -108,6 +108,8 @@ class Footprint {
   };
 
   void collect(std::size_t handler);
+  void collect_main(std::size_t index);
+  void add_reached(std::size_t index);
   std::vector<const llvm::Function*> intruders_of(std::size_t handler);
   const std::vector<TouchId>& intruder_touches(const llvm::Function& function);
   bool enters(const llvm::BitVector& functions, const Registration& registration);

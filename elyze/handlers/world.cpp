@@ -78,6 +78,13 @@ class WorldBuilder {
     std::erase_if(world_.handlers, at_any_time);
     world_.dispatched = world_.handlers.size();
     world_.handlers.insert(world_.handlers.end(), behind.begin(), behind.end());
+    world_.beside = beside_loops(analysis_, world_.handlers);
+    if (world_.beside.loops && analysis_.points_to.module.getFunction("main") != nullptr) {
+      Handler& main = world_.handlers.emplace_back();
+      main.function = analysis_.points_to.module.getFunction("main");
+      main.kind = "at any time";
+      main.at_any_time = true;
+    }
     for (Handler& handler : world_.handlers) settle(handler);
     return std::move(world_);
   }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "elyze/effects/analysis.hpp"
+#include "elyze/handlers/beside.hpp"
 #include "elyze/handlers/session.hpp"
 
 namespace heddle::elyze {
@@ -28,7 +29,7 @@ struct Handler {
   bool event_owned = true;            // every event it is registered with belongs to the session
   bool descriptor_owned = true;       // and so does every descriptor
   std::uint32_t objects_owned = ~0U;  // and, by parameter, every object that it was registered with
-  bool at_any_time = false;           // not called by the loop: a thread's start routine, a signal handler
+  bool at_any_time = false;           // not called by the loop: a thread's start routine, a signal handler, main
 };
 
 // A function of the program that a library may call during any call of that library: an allocator, a log callback.
@@ -54,6 +55,7 @@ struct World {
 
   std::vector<Handler> handlers;  // those that the loop calls first, then those that run at any time
   std::size_t dispatched = 0;     // how many the loop calls
+  Beside beside;                  // with `loops`, main is among the handlers
   std::vector<Intruder> intruders;
   std::vector<const llvm::Function*> roots;  // main, constructors, handlers: their graphs are in place
   std::list<Registration> substituted;       // those of large recursive components, as each root function makes them

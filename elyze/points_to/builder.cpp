@@ -471,7 +471,8 @@ void Builder::assembly(const llvm::CallBase& call) {
 void Builder::call_external(const llvm::CallBase& call, const llvm::Function& callee) {
   if (const Spec* spec = points_to_.specs.find(callee)) {
     apply(call, *spec);
-    for (const Result& result : spec->results) give_result(call, *spec, result);
+    for (const Result& result : spec->results)
+      if (points_to_.holds(call, result.condition, result.beside)) give_result(call, *spec, result);
     if (spec->results.empty()) give_unknown_result(call, *spec);
     return;
   }
@@ -501,7 +502,7 @@ void Builder::mix(Cell at, std::int64_t bytes) {
 
 void Builder::apply(const llvm::CallBase& call, const Spec& spec) {
   for (const Effect& effect : spec.effects) {
-    if (!points_to_.holds(call, effect)) continue;
+    if (!points_to_.holds(call, effect.condition, effect.beside)) continue;
     if (effect.op == Effect::Op::kCopy) {
       // The path leads from the argument.
       Cell target = cells_.place(call, effect.arg, effect.name);
@@ -671,12 +672,13 @@ void Builder::give_result(const llvm::CallBase& call, const Spec& spec, const Re
       graph_.unify(result, graph_.make_object(std::move(block), kVariable));
       break;
     }
-    case Result::Kind::kDescriptor:
-      graph_.unify(result,
-                   graph_.make_object(opened({ObjectKind::kOs, &call, "file from " + call_name(call), nullptr, 0}, call,
-                                             spec, given.file),
-                                      kVariable));
+    case Result::Kind::kDescriptor: {
+      Object file =
+          opened({ObjectKind::kOs, &call, "file from " + call_name(call), nullptr, 0}, call, spec, given.file);
+      file.without_paths = given.without_paths && points_to_.surely(call, *given.without_paths);
+      graph_.unify(result, graph_.make_object(std::move(file), kVariable));
       break;
+    }
     case Result::Kind::kArgument:
       graph_.unify(result, cells_.of(argument(call, given.arg)));
       break;

@@ -404,6 +404,18 @@ std::vector<FileName> Graph::files_behind(Cell descriptor, bool if_any) const {
   return found;
 }
 
+bool Graph::may_connect_to_a_path(Cell descriptor, bool if_any) const {
+  const Node& memory = node(descriptor);
+  bool known = if_any;
+  for (const Placed& placed : memory.objects) {
+    const Object& object = objects_[placed.object];
+    if (object.kind != ObjectKind::kOs) continue;
+    if (!object.without_paths) return true;
+    known = true;
+  }
+  return !known || (memory.flags & kUnknownMemory);
+}
+
 bool Graph::of_unknown_origin(Cell descriptor) const {
   const Node& memory = node(descriptor);
   return memory.objects.empty() && !(memory.flags & kWaitedFor);

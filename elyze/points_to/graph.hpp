@@ -50,7 +50,8 @@ struct Object {
   // pipe.
   bool regular = false;
   FileName file = kSomeFile;
-  bool appends = false;  // whatever is written to it goes to the end of the file
+  bool appends = false;        // whatever is written to it goes to the end of the file
+  bool without_paths = false;  // a socket for which no address is a path
 };
 using ObjectId = std::uint32_t;
 
@@ -137,6 +138,9 @@ class Graph {
   // The files that a descriptor may be of: those that the node shows as opened; some file if it shows nothing, unless
   // `if_any`, and the event loop does not wait for the descriptor.
   std::vector<FileName> files_behind(Cell descriptor, bool if_any) const;
+  // May it be a socket whose peers have paths for addresses? So it may, if nothing shows where it comes from, unless
+  // `if_any`.
+  bool may_connect_to_a_path(Cell descriptor, bool if_any) const;
   // Does nothing show where the descriptor comes from? Then it may be any.
   bool of_unknown_origin(Cell descriptor) const;
   // Marks everything reachable from shared nodes as shared.

@@ -1,5 +1,7 @@
 #include "elyze/points_to/program.hpp"
 
+#include <llvm/Analysis/SimplifyQuery.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -9,6 +11,7 @@
 #include <array>
 
 #include "base/assert.hpp"
+#include "elyze/ir/arrays.hpp"
 #include "elyze/ir/names.hpp"
 #include "elyze/ir/symbols.hpp"
 #include "elyze/ir/values.hpp"
@@ -19,6 +22,7 @@ namespace {
 const std::string kCalledAtExit = "functions called at exit";  // as in the spec of exit()
 // Variables of the C library that hold a stream from the start.
 constexpr std::array<std::string_view, 3> kStreams = {"stdin", "stdout", "stderr"};
+constexpr const char* kStandard = "descriptors 0, 1 and 2";
 
 constexpr std::array<std::string_view, 17> kAllocator = {
     "malloc",        "calloc",         "realloc", "reallocarray", "free",   "cfree",  "memalign", "valloc", "pvalloc",
@@ -117,6 +121,31 @@ bool integers_become_pointers(const llvm::Module& module) {
     }
   }
   return false;
+}
+
+// Is the pointer not null, whoever calls?
+bool leads_somewhere(const llvm::Value& pointer, const llvm::DataLayout& layout, int depth) {
+  constexpr int kMostCallers = 4;  // that a parameter is followed through
+  const llvm::Value* bare = &pointer;
+  for (const llvm::Value* next = bare; next != nullptr;) {
+    bare = next;
+    if (llvm::isKnownNonZero(bare, llvm::SimplifyQuery(layout))) return true;
+    next = is_array_mark(*bare) ? llvm::cast<llvm::CallBase>(bare)->getArgOperand(0) : nullptr;
+    const auto* part = llvm::dyn_cast<llvm::GEPOperator>(bare);
+    if (part == nullptr || !part->isInBounds()) continue;
+    // A member of something is not null (C17 6.5.3.2).
+    llvm::APInt distance(64, 0);
+    if (part->accumulateConstantOffset(layout, distance) && distance != 0) return true;
+    next = part->getPointerOperand();
+  }
+  const auto* formal = llvm::dyn_cast<llvm::Argument>(bare);
+  if (formal == nullptr || depth >= kMostCallers || !formal->getParent()->hasLocalLinkage()) return false;
+  const llvm::Function& function = *formal->getParent();
+  return std::all_of(function.use_begin(), function.use_end(), [&](const llvm::Use& use) {
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
+    return call != nullptr && call->isCallee(&use) && formal->getArgNo() < call->arg_size() &&
+           leads_somewhere(*call->getArgOperand(formal->getArgNo()), layout, depth + 1);
+  });
 }
 
 }  // namespace
@@ -257,13 +286,14 @@ void PointsTo::initialise(Cell at, const llvm::Constant& value, std::int64_t dis
 
 Cell PointsTo::hidden(const std::string& name, ObjectKind kind) {
   if (name.starts_with("descriptor ")) kind = ObjectKind::kOs;  // `touch descriptor 0`
+  // In a terminal, and behind `2>&1`, they are one open file.
+  if (name == "descriptor 0" || name == "descriptor 1" || name == "descriptor 2") return hidden(kStandard, kind);
   const auto [place, fresh] = hidden_.try_emplace(name);
   if (fresh) {
     Object object{kind, nullptr, name, nullptr, 0};
     // A number of the program's own choice may be any file's; the first three are no files by themselves. Closed, they
     // are the lowest numbers that are free, which the next file gets (POSIX, open()).
-    const bool first = name == "descriptor 0" || name == "descriptor 1" || name == "descriptor 2";
-    object.regular = name.starts_with("descriptor ") && (!first || closes(name.back() - '0'));
+    object.regular = name == kStandard ? closes(0) || closes(1) || closes(2) : name.starts_with("descriptor ");
     place->second = graph.make_object(std::move(object), static_cast<std::uint16_t>(kShared | kVariable));
   }
   if (fresh && name == kFixedAddresses) graph.add_walk(place->second, 1);
@@ -354,17 +384,27 @@ bool PointsTo::format_may_allocate(const llvm::CallBase& call, int format) const
 
 bool PointsTo::holds(const llvm::CallBase& call, const NumberCondition& condition) {
   if (condition.arg == kNoArgument) return true;
-  const llvm::ConstantInt* known = number(call, argument(call, condition.arg));
+  const llvm::Value* value = argument(call, condition.arg);
+  if (value != nullptr && value->getType()->isPointerTy()) {  // the number of a null pointer is 0
+    if (llvm::isa<llvm::ConstantPointerNull>(value)) return condition.allows(0);
+    return condition.allows(1) || !leads_somewhere(*value, module.getDataLayout(), 0);
+  }
+  const llvm::ConstantInt* known = number(call, value);
   return known == nullptr || condition.allows(known->getSExtValue());
 }
 
-bool PointsTo::holds(const llvm::CallBase& call, const Effect& effect) {
-  if (effect.beside.empty()) return holds(call, effect.condition);
-  const llvm::Function* other = module.getFunction(effect.beside);
+bool PointsTo::surely(const llvm::CallBase& call, const NumberCondition& condition) {
+  const llvm::ConstantInt* known = number(call, argument(call, condition.arg));
+  return known != nullptr && condition.allows(known->getSExtValue());
+}
+
+bool PointsTo::holds(const llvm::CallBase& call, const NumberCondition& condition, const std::string& beside) {
+  if (beside.empty()) return holds(call, condition);
+  const llvm::Function* other = module.getFunction(beside);
   if (other == nullptr) return false;
   return std::any_of(other->use_begin(), other->use_end(), [&](const llvm::Use& use) {
     const auto* there = llvm::dyn_cast<llvm::CallBase>(use.getUser());
-    return there == nullptr || !there->isCallee(&use) || holds(*there, effect.condition);
+    return there == nullptr || !there->isCallee(&use) || holds(*there, condition);
   });
 }
 

@@ -95,7 +95,10 @@ struct PointsTo {
   bool format_may_allocate(const llvm::CallBase& call, int format) const;
   // Is it so at this call? Not, where a number that the call names excludes it.
   bool holds(const llvm::CallBase& call, const NumberCondition& condition);
-  bool holds(const llvm::CallBase& call, const Effect& effect);
+  // Does the call name a number with which it is so?
+  bool surely(const llvm::CallBase& call, const NumberCondition& condition);
+  // The same for an effect or a result.
+  bool holds(const llvm::CallBase& call, const NumberCondition& condition, const std::string& beside);
   // Does the program take locks that are lost with any descriptor of their file?
   bool locks_by_process();
   // malloc() and the like, where they are the program's own: libraries without bitcode call them, too.

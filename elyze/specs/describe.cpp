@@ -41,7 +41,8 @@ static_assert(kEffects.size() == static_cast<std::size_t>(Effect::Op::kPublishOw
 static_assert(static_cast<std::size_t>(Effect::Op::kCopy) == 8 && static_cast<std::size_t>(Effect::Op::kCall) == 25);
 constexpr std::array<const char*, 7> kResults = {"nothing", "fresh",  "descriptor", "argument",
                                                  "inside",  "hidden", "loaded"};
-constexpr std::array<const char*, 6> kUses = {"read", "write", "mapped", "sought", "locked", "locked-by-process"};
+constexpr std::array<const char*, 7> kUses = {"read",    "write", "mapped", "sought", "locked", "locked-by-process",
+                                              "connects"};
 constexpr std::array<const char*, 3> kTimes = {"loop", "any time", "inside handlers"};
 constexpr std::array<const char*, 3> kTests = {"is", "is not", "has"};
 constexpr std::array<const char*, 4> kThread = {"free", "mode", "system", "owner"};
@@ -83,6 +84,7 @@ Json describe(const Effect& effect) {
                                   {"closes", effect.closes},
                                   {"all", effect.all},
                                   {"if_named", effect.if_named},
+                                  {"part", effect.part},
                                   {"number", effect.number},
                                   {"inside", effect.inside},
                                   {"sends", effect.sends}})
@@ -94,6 +96,9 @@ Json describe(const Result& result) {
   Json said = {{"kind", named(kResults, result.kind)}, {"arg", result.arg}};
   if (result.offset != 0) said["offset"] = result.offset;
   if (!result.name.empty()) said["name"] = result.name;
+  if (!result.condition.numbers.empty()) said["when"] = describe(result.condition);
+  if (!result.beside.empty()) said["beside"] = result.beside;
+  if (result.without_paths) said["without_paths"] = describe(*result.without_paths);
   return said;
 }
 

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 #include <sstream>
+#include <utility>
 
 #include "elyze/ir/error.hpp"
 #include "elyze/specs/words.hpp"
@@ -107,8 +108,9 @@ Effect parse_effect(const std::string& text) {
     effect.arg = words.argument();
     if (!words.take("at")) words.fail();
     effect.offset = words.number();
-  } else if (verb == "touch" || verb == "look") {
-    effect.op = verb == "touch" ? Op::kHiddenWrite : Op::kHiddenRead;
+  } else if (verb == "touch" || verb == "look" || verb == "part") {
+    effect.op = verb == "look" ? Op::kHiddenRead : Op::kHiddenWrite;
+    effect.part = verb == "part";
     effect.name = words.rest();
     effect.if_named = verb == "touch" && effect.name.ends_with(kIfNamed);
     if (effect.if_named) effect.name.resize(effect.name.size() - kIfNamed.size());
@@ -132,6 +134,11 @@ Effect parse_effect(const std::string& text) {
     effect.arg = words.argument();
     effect.path = words.path();
     read_use(words, effect);
+  } else if (verb == "connects") {
+    effect.op = Op::kContents;
+    effect.use = Effect::Use::kConnect;
+    effect.arg = words.argument();
+    effect.path = words.path();
   } else if (verb == "file") {
     effect.op = Op::kFile;
     effect.arg = words.take("any") ? kNoArgument : words.argument();
@@ -226,16 +233,63 @@ Effect parse_effect(const std::string& text) {
   return effect;
 }
 
-Result parse_result(const std::string& text) {
-  using Kind = Result::Kind;
+// `0 is 4 5`, `1 has 32`
+NumberCondition parse_number_condition(const std::string& text) {
   Words words(text);
+  NumberCondition condition;
+  condition.arg = words.argument();
+  if (words.take("has")) {
+    condition.test = NumberCondition::Test::kHas;
+  } else if (!words.take("is")) {
+    words.fail();
+  }
+  do condition.numbers.insert(words.number());
+  while (!words.done());
+  return condition;
+}
+
+// `TEXT when 0 is 4`, `TEXT unless 0 is 4`: the text, and the condition.
+std::pair<std::string, NumberCondition> split_condition(const std::string& text) {
+  const std::string_view word = text.find(kUnless) != std::string::npos ? kUnless : kWhen;
+  const std::size_t at = text.find(word);
+  if (at == std::string::npos) return {text, {}};
+  NumberCondition condition = parse_number_condition(text.substr(at + word.size()));
+  if (word == kUnless) condition.test = NumberCondition::Test::kIsNot;
+  return {text.substr(0, at), std::move(condition)};
+}
+
+// The text without what stands behind it: a condition, as above, or ` beside openlog 1 has 32`, ` beside openlog unless
+// 0 is 0`, ` beside openlog`, which is for calls of another function.
+std::string take_guard(const std::string& text, NumberCondition& condition, std::string& beside) {
+  const std::size_t at = text.find(kBeside);
+  auto [said, own] = split_condition(text.substr(0, at));
+  condition = std::move(own);
+  if (at == std::string::npos) return said;
+  const std::string call = text.substr(at + kBeside.size());
+  const std::size_t name = call.find(' ');
+  beside = call.substr(0, name);
+  if (name == std::string::npos) return said;
+  const std::string when = call.substr(name);
+  const bool unless = when.starts_with(kUnless);
+  condition = parse_number_condition(unless ? when.substr(kUnless.size()) : when);
+  if (unless) condition.test = NumberCondition::Test::kIsNot;
+  return said;
+}
+
+Result parse_result(const std::string& all) {
+  using Kind = Result::Kind;
   Result result;
+  Words words(take_guard(all, result.condition, result.beside));
   const std::string verb = words.next();
   if (verb == "nothing") {
     result.kind = Kind::kNothing;
   } else if (verb == "fresh") {
     if (words.take("file")) result.file = read_file(words);
     result.kind = result.file != kNotAFile || words.take("descriptor") ? Kind::kDescriptor : Kind::kFresh;
+    if (result.kind == Kind::kDescriptor && words.take("without")) {
+      if (!words.take("paths")) words.fail();
+      result.without_paths = std::exchange(result.condition, {});
+    }
     result.shared = result.kind == Kind::kFresh && words.take("shared");
     if (result.kind == Kind::kFresh && words.take("mapping")) result.mapped = words.argument();
   } else if (verb == "argument" || verb == "inside") {
@@ -299,21 +353,6 @@ int argument_number(const YAML::Node& node) {
 
 int argument_or_returned(const YAML::Node& node) {
   return node.as<std::string>() == "returned" ? kReturnedObject : argument_number(node);
-}
-
-// `0 is 4 5`, `1 has 32`
-NumberCondition parse_number_condition(const std::string& text) {
-  Words words(text);
-  NumberCondition condition;
-  condition.arg = words.argument();
-  if (words.take("has")) {
-    condition.test = NumberCondition::Test::kHas;
-  } else if (!words.take("is")) {
-    words.fail();
-  }
-  do condition.numbers.insert(words.number());
-  while (!words.done());
-  return condition;
 }
 
 Callback::When who_calls(const std::string& kind) {
@@ -402,16 +441,6 @@ Dispatch parse_dispatch(const YAML::Node& node) {
   return dispatch;
 }
 
-// `TEXT when 0 is 4`, `TEXT unless 0 is 4`: the text, and the condition.
-std::pair<std::string, NumberCondition> split_condition(const std::string& text) {
-  const std::string_view word = text.find(kUnless) != std::string::npos ? kUnless : kWhen;
-  const std::size_t at = text.find(word);
-  if (at == std::string::npos) return {text, {}};
-  NumberCondition condition = parse_number_condition(text.substr(at + word.size()));
-  if (word == kUnless) condition.test = NumberCondition::Test::kIsNot;
-  return {text.substr(0, at), std::move(condition)};
-}
-
 void add_effect(Spec& spec, const std::string& text) {
   Words words(text);
   if (words.take("alone")) {
@@ -431,8 +460,9 @@ void add_effect(Spec& spec, const std::string& text) {
     spec.*flag = true;
     return;
   }
-  const std::size_t beside = text.find(kBeside);
-  auto [said, condition] = split_condition(text.substr(0, beside));
+  NumberCondition condition;
+  std::string beside;
+  const std::string said = take_guard(text, condition, beside);
   for (const auto& [word, place] : {std::pair("sleeps", &Spec::sleeps), {"processor-time", &Spec::processor_time}}) {
     if (said != word) continue;
     spec.*place = std::move(condition);
@@ -440,13 +470,7 @@ void add_effect(Spec& spec, const std::string& text) {
   }
   Effect effect = parse_effect(said);
   effect.condition = std::move(condition);
-  if (beside != std::string::npos) {  // ` beside openlog 1 has 32`
-    const std::string call = text.substr(beside + kBeside.size());
-    const std::size_t name = call.find(' ');
-    if (name == std::string::npos) words.fail();
-    effect.beside = call.substr(0, name);
-    effect.condition = parse_number_condition(call.substr(name + 1));
-  }
+  effect.beside = std::move(beside);
   spec.effects.push_back(std::move(effect));
 }
 

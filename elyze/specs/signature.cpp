@@ -86,6 +86,13 @@ const llvm::DIType* declared(const llvm::Function& function, std::size_t paramet
   return types.size() == function.arg_size() + 1 ? types[static_cast<unsigned>(parameter) + 1] : nullptr;
 }
 
+// A function that is defined without a prototype gets a small number as an int (C17 6.5.2.2).
+bool promoted(const llvm::Function& function, const llvm::Type& actual, const Type& expected) {
+  const llvm::DISubprogram* program = function.getSubprogram();
+  const bool prototype = program == nullptr || program->isPrototyped();
+  return !prototype && expected.kind == Type::Kind::kNumber && expected.bits < 32 && actual.isIntegerTy(32);
+}
+
 }  // namespace
 
 Signature Signature::parse(const std::string& text) {
@@ -106,7 +113,7 @@ bool Signature::fits(const llvm::Function& function) const {
   if (function.arg_size() != parameters.size() || !same_kind(*function.getReturnType(), result)) return false;
   for (const llvm::Argument& formal : function.args()) {
     const Type& expected = parameters[formal.getArgNo()];
-    if (!same_kind(*formal.getType(), expected)) return false;
+    if (!same_kind(*formal.getType(), expected) && !promoted(function, *formal.getType(), expected)) return false;
     if (!same_structure(declared(function, formal.getArgNo()), expected)) return false;
   }
   return true;

@@ -78,8 +78,8 @@ struct Effect {
   };
   // kMap: as the protection in argument `other` says; kSeek: a read, if argument `other` may be SEEK_END; kLock: takes
   // a lock of the file, gives it back or asks for it; kProcessLock: one that the process loses with any descriptor of
-  // it.
-  enum class Use : std::uint8_t { kRead, kWrite, kMap, kSeek, kLock, kProcessLock };
+  // it; kConnect: not the contents, but the path that the address of a peer may be.
+  enum class Use : std::uint8_t { kRead, kWrite, kMap, kSeek, kLock, kProcessLock, kConnect };
   Op op;
   int arg = 0;
   int other = 0;
@@ -89,6 +89,7 @@ struct Effect {
   NumberCondition condition = {};
   std::string beside = {};  // the condition is for calls of this function: it must hold at one of them
   bool if_named = false;    // kHiddenWrite: nothing, in a program that names no variable which is the hidden object
+  bool part = false;        // kHiddenWrite: a part of it that nobody else writes at that time
   bool undone = false;      // kPublish, kPublishOwner: not if the call returns anything but 0
   bool one_step = false;    // kReach, kReachRead: the block and what it points to, no further
   bool all = false;         // kDescriptorRead: each descriptor in the array that `arg` points to, whose elements have
@@ -120,6 +121,10 @@ struct Result {
   bool shared = false;       // kFresh: a child of fork() has the same block, not a copy
   int file = kNotAFile;      // kDescriptor: the argument that is the path of the opened file
   int mapped = kNoArgument;  // kFresh: the argument that is the descriptor of the file that the block stands for
+  // kDescriptor: where this holds, a socket for which no address is a path.
+  std::optional<NumberCondition> without_paths = {};
+  NumberCondition condition = {};  // as in Effect
+  std::string beside = {};
 };
 
 // A place in what an argument (or kReturnedObject) points to, in which the program may replace what it has registered.

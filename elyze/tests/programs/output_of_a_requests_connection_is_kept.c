@@ -1,4 +1,5 @@
-// CONFLICT always: on_get on_tick: the connection's output
+// The loop empties and fills a connection's buffers while somebody else looks at them.
+// CONFLICT always: on_get on_tick: connections of evhttp
 #include "server.h"
 #include <event2/http.h>
 #include <event2/buffer.h>
@@ -15,7 +16,7 @@ static void on_get2(struct evhttp_request* req, void* arg) {
   (void)arg;
   evhttp_send_reply(req, 200, "OK", NULL);
 }
-// CONFLICT always: on_get2 on_tick: the connection's output
+// CONFLICT always: on_get2 on_tick: connections of evhttp
 HANDLER(on_tick) {
   UNUSED;
   if (out) last = evbuffer_get_length(out);

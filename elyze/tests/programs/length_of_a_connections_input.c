@@ -1,4 +1,6 @@
-// CONFLICT always: on_get on_tick: the loop empties and fills the connection's buffers while on_tick looks at them
+// The loop empties and fills a connection's buffers while somebody else looks at them.
+// CONFLICT always: on_get on_tick: connections of evhttp
+// CONFLICT always: on_stream on_tick: connections of evhttp
 #include "server.h"
 #include <event2/buffer.h>
 #include <event2/bufferevent.h>

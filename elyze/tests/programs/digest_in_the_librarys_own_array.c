@@ -1,5 +1,6 @@
-// CONFLICT always: on_a on_b: SHA256(3ssl): "if md is NULL, the digest is placed in a static array"
-// CONFLICT always: on_a on_a
+// Without a place for it, the digest is put into a static array (SHA256(3ssl)).
+// CONFLICT always: on_a on_b: digests of OpenSSL
+// CONFLICT always: on_a on_a: digests of OpenSSL
 #include "server.h"
 #include <openssl/sha.h>
 struct client {

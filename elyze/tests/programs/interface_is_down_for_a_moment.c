@@ -1,4 +1,5 @@
-// CONFLICT always: on_a on_b: flags of the interface (netdevice(7)), by whichever socket
+// An interface has one set of flags, by whichever socket they are changed (netdevice(7)).
+// CONFLICT always: on_a on_b: interfaces of the network
 #include "server.h"
 #include <ifaddrs.h>
 #include <net/if.h>

@@ -1,5 +1,5 @@
-// CONFLICT always: on_a on_b: stderr: syslog writes by the descriptor, without the stream's lock that warnx() holds
-// over three writes
+// syslog() prints by the descriptor, without the stream's lock that warnx() holds over three writes.
+// CONFLICT always: on_a on_b: descriptors 0, 1 and 2
 #include "server.h"
 #include <err.h>
 #include <syslog.h>

@@ -1,4 +1,7 @@
-// CONFLICT always: on_a on_b: on_look runs in another thread's loop and sees what both leave half done
+// A handler of another thread's loop sees what two others leave half done, one of which at most would be.
+// CONFLICT always: on_a on_b: what on_look may see half done
+// CONFLICT always: on_a on_look: a_begun
+// CONFLICT always: on_b on_look: b_begun
 #include "server.h"
 #include <pthread.h>
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

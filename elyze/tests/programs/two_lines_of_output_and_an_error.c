@@ -1,4 +1,5 @@
-// CONFLICT always: on_a on_b: 1 and 2 are one pipe after 2>&1
+// Behind 2>&1, 1 and 2 are one open file.
+// CONFLICT always: on_a on_b: descriptors 0, 1 and 2
 #include "server.h"
 HANDLER(on_a) {
   UNUSED;

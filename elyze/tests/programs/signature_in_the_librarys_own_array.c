@@ -1,4 +1,5 @@
-// CONFLICT always: on_a on_b: HMAC(3ssl): a static array if md is NULL
+// Without a place for it, the code is put into a static array (HMAC(3ssl)).
+// CONFLICT always: on_a on_b: digests of OpenSSL
 #include "server.h"
 #include <openssl/hmac.h>
 static unsigned char one[32], other[32];

@@ -1,4 +1,5 @@
-// CONFLICT always: on_a on_b: the open file that 0 and 1 both are, in a terminal
+// In a terminal 0 and 1 are one open file.
+// CONFLICT always: on_a on_b: descriptors 0, 1 and 2
 #include "server.h"
 HANDLER(on_a) {
   UNUSED;

@@ -1,5 +1,5 @@
-// CONFLICT always: on_a on_b: contents of some file: SSL_CTX_load_verify_locations(3): CApath is only looked up when
-// required
+// A CApath is only looked up when it is needed (SSL_CTX_load_verify_locations(3)).
+// CONFLICT always: on_a on_b: contents of 1a2b3c4d.0
 #include "server.h"
 #include <openssl/ssl.h>
 static SSL* ssl;

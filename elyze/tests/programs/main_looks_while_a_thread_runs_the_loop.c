@@ -1,4 +1,5 @@
-// CONFLICT always: on_a on_b: main sees what both leave half done, each under its lock; the loop is another thread's
+// main sees what two handlers leave half done, each under the lock; the loop is a thread's.
+// CONFLICT always: on_a on_b: what main may see half done
 #include "server.h"
 #include <pthread.h>
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

@@ -1,4 +1,6 @@
-// CONFLICT always: on_use on_use: session->buffer, which on_share has given to two sessions
+// A handler without a prototype, out of a table, gives one buffer to two sessions.
+// CONFLICT always: on_use on_use: *session->buffer
+// CONFLICT always: on_share on_use: session->buffer
 #include "server.h"
 struct session {
   struct session* peer;

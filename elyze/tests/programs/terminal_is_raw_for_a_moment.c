@@ -1,4 +1,5 @@
-// CONFLICT always: on_a on_b: the terminal, which 0 and 1 both are
+// In a terminal 0 and 1 are one open file.
+// CONFLICT always: on_a on_b: descriptors 0, 1 and 2
 #include "server.h"
 #include <termios.h>
 HANDLER(on_a) {

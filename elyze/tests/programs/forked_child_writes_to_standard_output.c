@@ -1,4 +1,5 @@
-// CONFLICT always: on_a on_b: what 1 leads to
+// A child that is waited for prints where its parent prints.
+// CONFLICT always: on_a on_b: descriptors 0, 1 and 2
 #include "server.h"
 #include <sys/wait.h>
 HANDLER(on_a) {

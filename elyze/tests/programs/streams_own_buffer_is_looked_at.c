@@ -1,3 +1,4 @@
+// The buffer of a stream may be an array of the program (setvbuf(3)).
 // CONFLICT always: on_a on_b: page
 #include "server.h"
 static char page[BUFSIZ];

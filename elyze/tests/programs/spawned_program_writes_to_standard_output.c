@@ -1,4 +1,5 @@
-// CONFLICT always: on_a on_b: what 1 leads to; the program has it, too, and on_b waits for it
+// A program that is waited for prints where its parent prints.
+// CONFLICT always: on_a on_b: descriptors 0, 1 and 2
 #include "server.h"
 #include <spawn.h>
 #include <sys/wait.h>

@@ -1,0 +1,106 @@
+#include "elyze/handlers/beside.hpp"
+
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/InstIterator.h>
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "elyze/handlers/world.hpp"
+
+namespace heddle::elyze {
+namespace {
+
+constexpr const char* kThreadStarter = "pthread_create";
+
+bool is_thread_starter(const llvm::Function& external, const Spec&) { return external.getName() == kThreadStarter; }
+
+// The instructions that may run after one of `starts`, these among them.
+std::unordered_set<const llvm::Instruction*> reached_from_starts(const std::vector<const llvm::Instruction*>& starts) {
+  std::unordered_set<const llvm::Instruction*> found;
+  std::unordered_set<const llvm::BasicBlock*> whole;
+  std::vector<const llvm::BasicBlock*> work;
+  for (const llvm::Instruction* start : starts) {
+    for (const llvm::Instruction* at = start; at != nullptr; at = at->getNextNode()) found.insert(at);
+    for (const llvm::BasicBlock* next : llvm::successors(start->getParent())) work.push_back(next);
+  }
+  while (!work.empty()) {
+    const llvm::BasicBlock* block = work.back();
+    work.pop_back();
+    if (!whole.insert(block).second) continue;
+    for (const llvm::Instruction& at : *block) found.insert(&at);
+    for (const llvm::BasicBlock* next : llvm::successors(block)) work.push_back(next);
+  }
+  return found;
+}
+
+}  // namespace
+
+bool starts_thread(const llvm::CallBase& call) {
+  const llvm::Function* api = call.getCalledFunction();
+  return api != nullptr && api->getName() == kThreadStarter;
+}
+
+bool makes(const Analysis& analysis, const llvm::CallBase& call, const ExternalTest& such) {
+  const std::vector<CallSite>& sites = analysis.calls.at(call);
+  return std::any_of(sites.begin(), sites.end(), [&](const CallSite& site) {
+    return std::any_of(site.externals.begin(), site.externals.end(), [&](const llvm::Function* external) {
+      const Spec* spec = analysis.points_to.specs.find(*external);
+      return spec != nullptr && such(*external, *spec);
+    });
+  });
+}
+
+std::unordered_set<const llvm::Function*> functions_that_make(const Analysis& analysis, const ExternalTest& such) {
+  std::unordered_set<const llvm::Function*> found;
+  std::unordered_map<const llvm::Function*, std::vector<const llvm::Function*>> callers;
+  std::vector<const llvm::Function*> work;
+  for (const llvm::Function& function : analysis.points_to.module) {
+    for (const llvm::Instruction& instruction : llvm::instructions(function)) {
+      const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+      if (call == nullptr) continue;
+      for (const CallSite& site : analysis.calls.at(*call))
+        for (const llvm::Function* body : site.bodies) callers[body].push_back(&function);
+      if (makes(analysis, *call, such) && found.insert(&function).second) work.push_back(&function);
+    }
+  }
+  while (!work.empty()) {
+    const llvm::Function* callee = work.back();
+    work.pop_back();
+    for (const llvm::Function* caller : callers[callee])
+      if (found.insert(caller).second) work.push_back(caller);
+  }
+  return found;
+}
+
+Beside beside_loops(const Analysis& analysis, const std::vector<Handler>& handlers) {
+  Beside beside;
+  const auto started = [](const Handler& handler) {
+    return handler.at_any_time &&
+           std::any_of(handler.registrations.begin(), handler.registrations.end(),
+                       [](const RegistrationSite& site) { return starts_thread(*site.registration->call); });
+  };
+  if (std::none_of(handlers.begin(), handlers.end(), started)) return beside;
+  const auto loops = functions_that_make(analysis, [](const auto&, const Spec& spec) { return spec.resumes; });
+  beside.loops = std::any_of(handlers.begin(), handlers.end(), [&](const Handler& handler) {
+    return started(handler) && loops.contains(handler.function);
+  });
+  const llvm::Function* main = analysis.points_to.module.getFunction("main");
+  if (!beside.loops || main == nullptr) return beside;
+  const auto starters = functions_that_make(analysis, is_thread_starter);
+  std::vector<const llvm::Instruction*> starts;
+  for (const llvm::Instruction& instruction : llvm::instructions(*main)) {
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    if (call == nullptr) continue;
+    const auto& sites = analysis.calls.at(*call);
+    const bool further = std::any_of(sites.begin(), sites.end(), [&](const CallSite& site) {
+      return std::any_of(site.bodies.begin(), site.bodies.end(),
+                         [&](const llvm::Function* body) { return starters.contains(body); });
+    });
+    if (further || makes(analysis, *call, is_thread_starter)) starts.push_back(call);
+  }
+  beside.of_main = reached_from_starts(starts);
+  return beside;
+}
+
+}  // namespace heddle::elyze
