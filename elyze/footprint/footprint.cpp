@@ -407,6 +407,10 @@ void Footprint::record_access(NodeId node, Range range, const Access& access, An
     if (assumed_.strict)
       record(analysis_.points_to.peers().node, kEverything, *mode, Anchor::kGlobal, access.behind, source, found);
   }
+  const bool standard = std::any_of(memory.objects.begin(), memory.objects.end(),
+                                    [&](const Graph::Placed& placed) { return graph_.object(placed.object).standard; });
+  if (standard && !access.closes)
+    record(analysis_.points_to.standard_file().node, kEverything, *mode, Anchor::kGlobal, access.behind, source, found);
   if (access.closes && (memory.flags & kBound)) {
     record(analysis_.points_to.socket_addresses().node, kEverything, Mode::kWrite, Anchor::kGlobal, access.behind,
            source, found);

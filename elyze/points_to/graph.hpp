@@ -51,6 +51,7 @@ struct Object {
   bool regular = false;
   FileName file = kSomeFile;
   bool appends = false;        // whatever is written to it goes to the end of the file
+  bool standard = false;       // what 0, 1 or 2 leads to
   bool without_paths = false;  // a socket for which no address is a path
 };
 using ObjectId = std::uint32_t;

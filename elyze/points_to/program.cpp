@@ -22,7 +22,6 @@ namespace {
 const std::string kCalledAtExit = "functions called at exit";  // as in the spec of exit()
 // Variables of the C library that hold a stream from the start.
 constexpr std::array<std::string_view, 3> kStreams = {"stdin", "stdout", "stderr"};
-constexpr const char* kStandard = "descriptors 0, 1 and 2";
 
 constexpr std::array<std::string_view, 17> kAllocator = {
     "malloc",        "calloc",         "realloc", "reallocarray", "free",   "cfree",  "memalign", "valloc", "pvalloc",
@@ -167,6 +166,7 @@ PointsTo::PointsTo(const llvm::Module& program, const Specs& known)
       entries_(hidden("entries of directories", ObjectKind::kOs)),
       addresses_(hidden("addresses of sockets", ObjectKind::kOs)),
       peers_(hidden("peers of sockets", ObjectKind::kOs)),
+      standard_(hidden("what 0, 1 and 2 lead to", ObjectKind::kOs)),
       numbers_(hidden("numbers of descriptors")),
       any_descriptor_(hidden("open file of unknown origin", ObjectKind::kOs)) {}
 
@@ -286,14 +286,13 @@ void PointsTo::initialise(Cell at, const llvm::Constant& value, std::int64_t dis
 
 Cell PointsTo::hidden(const std::string& name, ObjectKind kind) {
   if (name.starts_with("descriptor ")) kind = ObjectKind::kOs;  // `touch descriptor 0`
-  // In a terminal, and behind `2>&1`, they are one open file.
-  if (name == "descriptor 0" || name == "descriptor 1" || name == "descriptor 2") return hidden(kStandard, kind);
   const auto [place, fresh] = hidden_.try_emplace(name);
   if (fresh) {
     Object object{kind, nullptr, name, nullptr, 0};
     // A number of the program's own choice may be any file's; the first three are no files by themselves. Closed, they
     // are the lowest numbers that are free, which the next file gets (POSIX, open()).
-    object.regular = name == kStandard ? closes(0) || closes(1) || closes(2) : name.starts_with("descriptor ");
+    object.standard = name == "descriptor 0" || name == "descriptor 1" || name == "descriptor 2";
+    object.regular = name.starts_with("descriptor ") && (!object.standard || closes(name.back() - '0'));
     place->second = graph.make_object(std::move(object), static_cast<std::uint16_t>(kShared | kVariable));
   }
   if (fresh && name == kFixedAddresses) graph.add_walk(place->second, 1);

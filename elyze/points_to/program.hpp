@@ -77,6 +77,8 @@ struct PointsTo {
   Cell socket_addresses() const { return graph.find(addresses_); }
   // One object for what is on the way between sockets, and one for the numbers that descriptors have.
   Cell peers() const { return graph.find(peers_); }
+  // One object for the open file that 0, 1 and 2 are in a terminal, and behind `2>&1`.
+  Cell standard_file() const { return graph.find(standard_); }
   Cell numbers_of_descriptors() const { return graph.find(numbers_); }
   // One object for descriptors that nothing is known of; each meets every open file.
   Cell any_descriptor() const { return graph.find(any_descriptor_); }
@@ -138,6 +140,7 @@ struct PointsTo {
   Cell entries_;
   Cell addresses_;
   Cell peers_;
+  Cell standard_;
   Cell numbers_;
   std::optional<bool> locks_by_process_;
   Cell any_descriptor_;

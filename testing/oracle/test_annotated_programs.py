@@ -29,7 +29,9 @@ ENOUGH_INVOCATIONS = 60
 NOT_RUN = CANNOT_RUN | {
     "alias_by_assembler_of_a_known_function": "puts a function in the place of strlen(), which the recorder calls",
     "data_between_the_linkers_symbols": "changes all data of the process, the recorder's too",
-    "http_request_is_answered_later": "answers a client, which it does not have",
+    **dict.fromkeys(
+        ("http_request_is_answered_later", "peers_of_requests_are_printed"), "answers a client, which it does not have"
+    ),
     "pinned_by_cancellation": "cancels the thread of its loop, in the middle of the recorder",
     "closefrom_closes_every_file": "closes the file of its trace too",
 }

@@ -1,5 +1,5 @@
 // A program that is waited for prints where its parent prints.
-// CONFLICT always: on_a on_b: descriptors 0, 1 and 2
+// CONFLICT always: on_a on_b: what 0, 1 and 2 lead to
 #include "server.h"
 #include <spawn.h>
 #include <sys/wait.h>

@@ -1,5 +1,5 @@
 // In a terminal 0 and 1 are one open file.
-// CONFLICT always: on_a on_b: descriptors 0, 1 and 2
+// CONFLICT always: on_a on_b: what 0, 1 and 2 lead to
 #include "server.h"
 HANDLER(on_a) {
   UNUSED;

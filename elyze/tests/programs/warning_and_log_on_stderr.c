@@ -1,5 +1,5 @@
 // syslog() prints by the descriptor, without the stream's lock that warnx() holds over three writes.
-// CONFLICT always: on_a on_b: descriptors 0, 1 and 2
+// CONFLICT always: on_a on_b: what 0, 1 and 2 lead to
 #include "server.h"
 #include <err.h>
 #include <syslog.h>
