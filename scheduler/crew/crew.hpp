@@ -186,6 +186,7 @@ class Crew {
     polling_.store(false, std::memory_order_relaxed);
     kicked_ = false;
     leaders_.idle();
+    leaders_to_call_ = 0;
     const bool in_handler = me != nullptr && me->current_run() != 0;
     heavy_ = in_handler && me->in_long_handler() ? 1 : 0;
     leading_ = in_handler && !me->in_long_handler() ? 1 : 0;
@@ -287,6 +288,7 @@ class Crew {
     me.run.store(run, std::memory_order_relaxed);
     ++(predicted ? heavy_ : leading_);
     if (predicted) note_shortage();
+    if (leaders_to_call_ > 0) call_leader();
     if (options_.promotion == Promotion::kAlways || (adaptive() && predicted && !me.exclusive && !someone_leads()))
       ensure_progress();
     // Nothing can run beside an exclusive handler, so it needs no watchdog. A program that has no others stays a
@@ -461,13 +463,26 @@ class Crew {
   void measured(const CrewLeaders::Window& window) { leaders_.looked(window); }
   const CrewLeaders& leaders() const { return leaders_; }
 
-  void call_missing_leader() {
-    if (!stopping_ && leaders_.now() > 1 && leading_ > 0 && leading_ + pool_.spinning() < leaders_.now()) promote();
+  // Wakes one now. Whoever begins a handler, this one too, wakes the next: each is a system call of some microseconds.
+  void call_missing_leaders() {
+    const unsigned lead = leading_ + pool_.spinning();
+    leaders_to_call_ = leading_ > 0 && lead < leaders_.now() ? leaders_.now() - lead : 0;
+    if (leaders_to_call_ > 0) call_leader();
+  }
+
+  void call_leader() {
+    if (stopping_ || leading_ + pool_.spinning() >= leaders_.now()) {
+      leaders_to_call_ = 0;
+    } else if (!pool_.wake_in_flight()) {
+      --leaders_to_call_;
+      promote();
+    }
   }
 
   void settle() {
     forget_failures();
     leaders_.idle();
+    leaders_to_call_ = 0;
     if (size_.idle()) host_.resized(size_.now());
   }
 
@@ -481,6 +496,7 @@ class Crew {
   typename Sync::template Atomic<bool> shortage_{false};   // due work waits for a place
   unsigned heavy_ = 0;                                     // members in handlers that count as long
   unsigned leading_ = 0;                                   // members in handlers that do not count as long
+  unsigned leaders_to_call_ = 0;                           // members that are to be woken because too few lead
   bool open_ = false;                                      // a session is open
   bool alone_ = false;                                     // nobody may help the caller of the session
   bool stopping_ = false;                                  // nothing more is to be started in the session

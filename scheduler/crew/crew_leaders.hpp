@@ -3,20 +3,23 @@
 // One is right for most loops: to unpark a thread takes longer than a short handler does. But where a loop never waits,
 // because it is given more to do than one thread can, others that stay up can share what each poll finds. What they
 // gain depends on how many of the due calls may run at once, how long those are, and whether a processor is free for
-// them, none of which is known before. So it is found by trials: one more member leads for a window, and stays if the
-// loop then gets through a fifth more handlers in the same time; once in a while one member less leads, and stays away
-// if the loop then gets through as many. A trial that brought nothing is repeated ever more seldom.
+// them, none of which is known before. So it is found by trials: twice as many members lead for a window, and go on if
+// the loop then gets through a fifth more handlers in the same time; once in a while half as many lead, and it stays at
+// that if the loop then gets through as many. So few steps lead to many cores, and what a step has to bring is well
+// above what windows differ by. A trial that brought nothing is repeated ever more seldom.
 //
 // A loop is in one of these stages:
 //   settled  the number stays for a while
-//   more     a trial with one more
-//   fewer    a trial with one less
+//   more     a trial with twice as many
+//   fewer    a trial with half as many
+// Of a trial the first window does not count: members that are not up have to be woken, or hired.
 // The crew calls it under its host's mutex, at the end of each window of some milliseconds.
 #pragma once
 
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <utility>
 
 namespace heddle::scheduler {
 
@@ -45,6 +48,7 @@ class CrewLeaders {
       now_ = least_;
       return;
     }
+    if (trying() && std::exchange(just_begun_, false)) return;
     const double rate = static_cast<double>(window.handlers) / static_cast<double>(window.length.count());
     switch (stage_) {
       case Stage::kSettled:
@@ -61,11 +65,11 @@ class CrewLeaders {
           if (now_ < most_) pause_ = 0;
           tried_more_ = false;
         } else {
-          settle(now_ - 1);
+          settle(before_);
         }
         break;
       case Stage::kFewer:
-        settle(rate * kWorth > rate_before_ ? now_ : now_ + 1);
+        settle(rate * kWorth > rate_before_ ? now_ : before_);
         break;
     }
   }
@@ -93,7 +97,9 @@ class CrewLeaders {
     const bool fewer = now_ == most_ || (now_ > least_ && tried_more_);
     tried_more_ = !fewer;
     stage_ = fewer ? Stage::kFewer : Stage::kMore;
-    now_ = fewer ? now_ - 1 : now_ + 1;
+    before_ = now_;
+    now_ = fewer ? std::max(least_, (now_ + 1) / 2) : std::min(most_, 2 * now_);
+    just_begun_ = true;
   }
 
   void settle(unsigned count) {
@@ -112,7 +118,9 @@ class CrewLeaders {
   unsigned now_ = least_;
   Stage stage_ = Stage::kSettled;
   double rate_before_ = 0;   // handlers per nanosecond before the trial
-  bool tried_more_ = false;  // the last trial was for one more, and has not succeeded
+  unsigned before_ = 0;      // how many led before the trial
+  bool just_begun_ = false;  // the trial is in its first window
+  bool tried_more_ = false;  // the last trial was for more, and has not succeeded
   unsigned pause_ = 0;       // windows until the next trial
   unsigned next_pause_ = kFirstPause;
 };

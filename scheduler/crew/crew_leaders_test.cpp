@@ -39,16 +39,36 @@ TEST_F(CrewLeadersTest, AsManyLeadAsTheLoopGetsFasterBy) {
   EXPECT_EQ(leaders_.now(), 2U);
 }
 
+TEST_F(CrewLeadersTest, FewStepsLeadToManyCores) {
+  CrewLeaders leaders(16);
+  for (unsigned i = 0; i < 16; ++i) {
+    const std::uint64_t lead = leaders.now();
+    leaders.looked({.handlers = 90 * lead + 10, .length = milliseconds(10), .computed = milliseconds(10) * lead});
+  }
+  EXPECT_EQ(leaders.now(), 16U);
+}
+
+TEST_F(CrewLeadersTest, TheFirstWindowOfATrialDoesNotCount) {
+  leaders_.looked({.handlers = 100, .length = milliseconds(10), .computed = milliseconds(10)});
+  for (unsigned i = 0; i < 100 && leaders_.now() == 1; ++i)
+    leaders_.looked({.handlers = 100, .length = milliseconds(10), .computed = milliseconds(10)});
+  ASSERT_EQ(leaders_.now(), 2U);
+  leaders_.looked({.handlers = 50, .length = milliseconds(10), .computed = milliseconds(10)});
+  EXPECT_EQ(leaders_.now(), 2U);
+  leaders_.looked({.handlers = 200, .length = milliseconds(10), .computed = milliseconds(20)});
+  EXPECT_EQ(leaders_.now(), 2U);
+}
+
 TEST_F(CrewLeadersTest, WhatBringsNothingIsTriedEverMoreSeldom) {
-  EXPECT_LE(watch(100, {100, 110, 110, 110}), 7U);
-  EXPECT_LE(watch(10'000, {100, 90, 80, 70}), 25U);
+  EXPECT_LE(watch(100, {100, 110, 110, 110}), 14U);
+  EXPECT_LE(watch(10'000, {100, 90, 80, 70}), 50U);
   EXPECT_EQ(leaders_.now(), 1U);
 }
 
 TEST_F(CrewLeadersTest, WhoBringsNothingAnyMoreGoes) {
   watch(20, {100, 200, 300, 400});
   watch(1000, {100, 100, 100, 100});
-  EXPECT_LE(watch(1000, {100, 100, 100, 100}), 10U);
+  EXPECT_LE(watch(1000, {100, 100, 100, 100}), 20U);
 }
 
 TEST_F(CrewLeadersTest, ALoopThatBeginsToWaitIsLedByOne) {

@@ -33,7 +33,7 @@
 //     void counted(unsigned heavy, unsigned runnable, bool wanted)  the result of that count
 //     void measured(Window)         what the crew did in a window in which no long handler ran, or an empty one
 //     Leaders leaders()             how many members are to lead, and whether that is being tried
-//     void call_missing_leader()    gets one more member to lead if fewer do than leaders() says
+//     void call_missing_leaders()   gets more members to lead if fewer do than leaders() says
 #pragma once
 
 #include <algorithm>
@@ -216,7 +216,7 @@ class CrewWatchdog {
     crew_.counted(static_cast<unsigned>(in_long_handlers_.size()), runnable, wanted);
   }
 
-  // 3. At the end of a window passes on what the crew did in it; at every tick wakes the leader that is missing.
+  // 3. At the end of a window passes on what the crew did in it; at every tick wakes the leaders that are missing.
   void measure(std::uint64_t runs) {
     const std::chrono::nanoseconds now = Sync::now();
     const bool over = now - window_.at >= options_.tick * kWindowTicks;
@@ -237,7 +237,7 @@ class CrewWatchdog {
       several_lead_ = crew_.leaders().now() > 1;
       trying_leaders_ = crew_.leaders().trying();
     }
-    crew_.call_missing_leader();
+    crew_.call_missing_leaders();
   }
 
   Look& look_at(const Member& member) { return looks_[member.number()]; }
