@@ -68,14 +68,6 @@ const Originals& original() {
 
 // --- Another program ---
 
-template <class Function>
-int replaced(Function function) {
-  const bool waits = Alone::begin_unless_copied();
-  const int result = function();  // it has failed
-  if (waits) Alone::end();
-  return result;
-}
-
 // execl() and its kin take a list that ends with a null pointer; the others take it as a vector. Not on the heap: a
 // child of vfork() would leave it there.
 std::size_t words_in(const char* first, va_list& others) {
@@ -257,26 +249,23 @@ void error_at_line(int status, int number, const char* file, unsigned line, cons
 pid_t fork() {
   // Before the functions of pthread_atfork(): one that takes a lock of the program's would keep it from those that this
   // thread waits for.
-  const bool waits = Alone::begin_unless_copied();
-  const pid_t child = original().fork();
-  if (waits) Alone::end();
-  return child;
+  return Alone::run([] { return original().fork(); });
 }
 
 int execve(const char* path, char* const* arguments, char* const* environment) noexcept {
-  return replaced([&] { return original().execve(path, arguments, environment); });
+  return Alone::run([&] { return original().execve(path, arguments, environment); });
 }
 
 int execv(const char* path, char* const* arguments) noexcept { return execve(path, arguments, environ); }
 
 int execvpe(const char* file, char* const* arguments, char* const* environment) noexcept {
-  return replaced([&] { return original().execvpe(file, arguments, environment); });
+  return Alone::run([&] { return original().execvpe(file, arguments, environment); });
 }
 
 int execvp(const char* file, char* const* arguments) noexcept { return execvpe(file, arguments, environ); }
 
 int fexecve(int file, char* const* arguments, char* const* environment) noexcept {
-  return replaced([&] { return original().fexecve(file, arguments, environment); });
+  return Alone::run([&] { return original().fexecve(file, arguments, environment); });
 }
 
 int execl(const char* path, const char* first, ...) noexcept {

@@ -1,9 +1,11 @@
-// What may be done only while no other handler runs: copy the process, end it, or put another program in its place.
+// What may be done only while no other handler runs: copy the process, end it, put another program in its place, or
+// start one beside it.
 //
 // A child of fork() has all of the memory and one thread. If another thread was inside the C library, its locks stay
-// locked in the child, and what they guard half changed. A process that ends runs the functions of atexit(), and cuts
-// off whoever is in the middle of something. One thread would have been between two handlers in either case. So such a
-// call waits until the others on its base have ended, and none starts meanwhile. Those that wait for the same, or for
+// locked in the child, and what they guard half changed. A program that is started has a copy of the table of
+// descriptors, also of what somebody is about to close on exec. A process that ends runs the functions of atexit(), and
+// cuts off whoever is in the middle of something. One thread would have been between two handlers in each case. So such
+// a call waits until the others on its base have ended, and none starts meanwhile. Those that wait for the same, or for
 // each other's end, do not wait for each other; they go one by one.
 //
 // Bases that are run by other threads of the program are not waited for: libevent runs those beside this one, too, and
@@ -23,6 +25,15 @@ class Alone {
 
   // The same, but in a child of vfork(), which has the memory of its parent, nothing happens. True if it has begun.
   static bool begin_unless_copied();
+  // Calls the function in between.
+  template <class Function>
+  static auto run(Function function) {
+    const bool began = begin_unless_copied();
+    const auto result = function();
+    if (began) end();
+    return result;
+  }
+
   // Never ends: the process does.
   static void for_good() { begin_unless_copied(); }
   // Before exit(): nothing happens on a thread that is in no handler of a crew.

@@ -1,4 +1,4 @@
-"""Handlers that run loops, end them or the process, send signals and fork: the programs of endings/.
+"""Handlers that run loops, end them or the process, send signals, fork and start programs: those of endings/.
 
 What each prints is the same in every order in which one thread could call its handlers, so it is the same under
 libevent and under `heddle run`.
