@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "elyze/ir/arrays.hpp"
+#include "elyze/points_to/call_graph.hpp"
 
 namespace heddle::elyze {
 namespace {
@@ -141,28 +142,11 @@ bool only_computes(const llvm::Instruction& at, const Specs& specs, const CallGr
 // The functions that may do more than compute, themselves or by what they call.
 std::unordered_set<const llvm::Function*> that_do_more(const llvm::Module& module, const Specs& specs,
                                                        const CallGraph& calls) {
-  std::unordered_set<const llvm::Function*> found;
-  std::unordered_map<const llvm::Function*, std::vector<const llvm::Function*>> callers;
-  std::vector<const llvm::Function*> work;
-  for (const llvm::Function& function : module) {
-    if (function.isDeclaration()) continue;
-    bool more = false;
-    for (const llvm::Instruction& at : llvm::instructions(function)) {
-      more = more || !only_computes(at, specs, calls);
-      const auto* call = llvm::dyn_cast<llvm::CallBase>(&at);
-      if (call == nullptr || call->isInlineAsm()) continue;
-      for (const CallSite& site : calls.at(*call))
-        for (const llvm::Function* body : site.bodies) callers[body].push_back(&function);
-    }
-    if (more && found.insert(&function).second) work.push_back(&function);
-  }
-  while (!work.empty()) {
-    const llvm::Function* callee = work.back();
-    work.pop_back();
-    for (const llvm::Function* caller : callers[callee])
-      if (found.insert(caller).second) work.push_back(caller);
-  }
-  return found;
+  return functions_that_do(module, calls, [&](const llvm::Function& function) {
+    const auto instructions = llvm::instructions(function);
+    return std::any_of(instructions.begin(), instructions.end(),
+                       [&](const llvm::Instruction& at) { return !only_computes(at, specs, calls); });
+  });
 }
 
 }  // namespace

@@ -4,9 +4,9 @@
 #include <llvm/IR/InstIterator.h>
 
 #include <algorithm>
-#include <unordered_map>
 
 #include "elyze/handlers/world.hpp"
+#include "elyze/points_to/call_graph.hpp"
 
 namespace heddle::elyze {
 namespace {
@@ -52,25 +52,13 @@ bool makes(const Analysis& analysis, const llvm::CallBase& call, const ExternalT
 }
 
 std::unordered_set<const llvm::Function*> functions_that_make(const Analysis& analysis, const ExternalTest& such) {
-  std::unordered_set<const llvm::Function*> found;
-  std::unordered_map<const llvm::Function*, std::vector<const llvm::Function*>> callers;
-  std::vector<const llvm::Function*> work;
-  for (const llvm::Function& function : analysis.points_to.module) {
-    for (const llvm::Instruction& instruction : llvm::instructions(function)) {
-      const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-      if (call == nullptr) continue;
-      for (const CallSite& site : analysis.calls.at(*call))
-        for (const llvm::Function* body : site.bodies) callers[body].push_back(&function);
-      if (makes(analysis, *call, such) && found.insert(&function).second) work.push_back(&function);
-    }
-  }
-  while (!work.empty()) {
-    const llvm::Function* callee = work.back();
-    work.pop_back();
-    for (const llvm::Function* caller : callers[callee])
-      if (found.insert(caller).second) work.push_back(caller);
-  }
-  return found;
+  return functions_that_do(analysis.points_to.module, analysis.calls, [&](const llvm::Function& function) {
+    const auto instructions = llvm::instructions(function);
+    return std::any_of(instructions.begin(), instructions.end(), [&](const llvm::Instruction& at) {
+      const auto* call = llvm::dyn_cast<llvm::CallBase>(&at);
+      return call != nullptr && makes(analysis, *call, such);
+    });
+  });
 }
 
 Beside beside_loops(const Analysis& analysis, const std::vector<Handler>& handlers) {

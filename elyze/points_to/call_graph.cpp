@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <unordered_map>
+#include <vector>
 
 #include "elyze/ir/symbols.hpp"
 #include "elyze/ir/values.hpp"
@@ -380,6 +382,29 @@ CallGraph build_call_graph(const llvm::Module& module, const Specs& specs) {
   Resolver(module, specs, graph).run();
   graph.components = components(module, graph);
   return graph;
+}
+
+std::unordered_set<const llvm::Function*> functions_that_do(const llvm::Module& module, const CallGraph& calls,
+                                                            llvm::function_ref<bool(const llvm::Function&)> does) {
+  std::unordered_set<const llvm::Function*> found;
+  std::unordered_map<const llvm::Function*, std::vector<const llvm::Function*>> callers;
+  std::vector<const llvm::Function*> work;
+  for (const llvm::Function& function : module) {
+    for (const llvm::Instruction& at : llvm::instructions(function)) {
+      const auto* call = llvm::dyn_cast<llvm::CallBase>(&at);
+      if (call == nullptr) continue;
+      for (const CallSite& site : calls.at(*call))
+        for (const llvm::Function* body : site.bodies) callers[body].push_back(&function);
+    }
+    if (does(function) && found.insert(&function).second) work.push_back(&function);
+  }
+  while (!work.empty()) {
+    const llvm::Function* callee = work.back();
+    work.pop_back();
+    for (const llvm::Function* caller : callers[callee])
+      if (found.insert(caller).second) work.push_back(caller);
+  }
+  return found;
 }
 
 }  // namespace heddle::elyze

@@ -6,12 +6,18 @@
 // report lists such calls.
 #pragma once
 
-#include <vector>
+#include <llvm/ADT/STLFunctionalExtras.h>
+
+#include <unordered_set>
 
 #include "elyze/points_to/program.hpp"
 
 namespace heddle::elyze {
 
 CallGraph build_call_graph(const llvm::Module& module, const Specs& specs);
+
+// The functions that do it themselves, and those that call such a function, directly or further down.
+std::unordered_set<const llvm::Function*> functions_that_do(const llvm::Module& module, const CallGraph& calls,
+                                                            llvm::function_ref<bool(const llvm::Function&)> does);
 
 }  // namespace heddle::elyze
