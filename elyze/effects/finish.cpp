@@ -145,12 +145,15 @@ void Finisher::finish_contents(const Access& first) {
     emit(access);
     return;
   }
-  if (access.connects) {
-    if (!analysis_.points_to.graph.may_connect_to_a_path(first.cell, first.if_any)) return;
-    access.contents = access.connects = false;
-    access.cell = analysis_.points_to.entries();
+  if (access.entry) {
+    access.contents = access.entry = false;
     access.root = kGlobalRoot;
-    emit(access);
+    for (const Range bytes : entries_behind(analysis_.points_to, first)) {
+      access.cell = analysis_.points_to.entries().plus(bytes == kEverything ? 0 : bytes.low);
+      access.extent = bytes == kEverything ? Extent::kWhole : Extent::kExact;
+      access.size = bytes == kEverything ? 0 : 1;
+      emit(access);
+    }
     return;
   }
   // What it flushes is what this invocation has added, which counts already.

@@ -95,7 +95,7 @@ void note_number(std::vector<Access>& numbers, const Access& access, const Roots
   for (const Access& known : numbers) {
     if (known.root == access.root && known.mode == access.mode && known.child == access.child &&
         known.behind == access.behind && known.closes == access.closes && known.contents == access.contents &&
-        known.connects == access.connects) {
+        known.entry == access.entry) {
       return;
     }
   }
@@ -641,6 +641,7 @@ std::optional<Mode> Gatherer::mode_of_use(const llvm::CallBase& call, const Effe
     case Effect::Use::kConnect:
       return Mode::kRead;
     case Effect::Use::kWrite:
+    case Effect::Use::kEntry:
     case Effect::Use::kLock:
     case Effect::Use::kProcessLock:
       break;
@@ -658,7 +659,7 @@ void Gatherer::use_contents(const llvm::CallBase& call, const Effect& effect) {
   access.extent = Extent::kWhole;
   access.mode = *mode;
   access.contents = true;
-  access.connects = effect.use == Effect::Use::kConnect;
+  access.entry = effect.use == Effect::Use::kConnect || effect.use == Effect::Use::kEntry;
   access.closes = effect.closes;
   if (!effect.path.empty()) {
     touch_loaded(call, effect, access);

@@ -16,10 +16,24 @@ const llvm::Instruction* place_that_counts(const Access& access) {
 
 }  // namespace
 
+std::vector<Range> entries_behind(const PointsTo& points_to, const Access& access) {
+  if (!writes(access.mode)) {
+    if (points_to.graph.may_connect_to_a_path(access.cell, access.if_any)) return {kEverything};
+    return {};
+  }
+  std::vector<Range> found;
+  for (const FileName file : points_to.graph.files_behind(access.cell, access.if_any)) {
+    if (file == kNoFile) continue;
+    const auto bytes = points_to.files.bytes(file);
+    found.insert(found.end(), bytes.begin(), bytes.end());
+  }
+  return found;
+}
+
 bool same_access(const Access& a, const Access& b) {
   return a.cell == b.cell && a.size == b.size && a.extent == b.extent && a.mode == b.mode && a.root == b.root &&
          a.late == b.late && a.child == b.child && a.behind == b.behind && a.closes == b.closes &&
-         a.if_any == b.if_any && a.contents == b.contents && a.connects == b.connects && a.descriptor == b.descriptor &&
+         a.if_any == b.if_any && a.contents == b.contents && a.entry == b.entry && a.descriptor == b.descriptor &&
          a.file == b.file && place_that_counts(a) == place_that_counts(b);
 }
 
@@ -34,7 +48,7 @@ std::size_t hash_access(const Access& access) {
   mix((static_cast<std::size_t>(access.extent) << 8U) | (static_cast<std::size_t>(access.mode) << 1U) | access.late);
   mix((static_cast<std::size_t>(access.root) << 4U) | (access.behind ? 8U : 0U) | (access.if_any ? 4U : 0U) |
       (access.child ? 2U : 0U) | (access.closes ? 1U : 0U));
-  mix((static_cast<std::size_t>(access.file) << 3U) | (access.connects ? 4U : 0U) | (access.descriptor ? 2U : 0U) |
+  mix((static_cast<std::size_t>(access.file) << 3U) | (access.entry ? 4U : 0U) | (access.descriptor ? 2U : 0U) |
       (access.contents ? 1U : 0U));
   mix(reinterpret_cast<std::size_t>(place_that_counts(access)));
   return hash;

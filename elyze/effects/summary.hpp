@@ -53,8 +53,9 @@ struct Access {
   bool descriptor = false;  // to the open file behind a number: if nothing shows which, it may be any
   // Not the open file behind the cell, but what is in it, whoever opened it; of no descriptor: what is in `file`.
   bool contents = false;
-  // With `contents`: not what is in the file either, but the path by which the socket behind the cell finds its peer.
-  bool connects = false;
+  // With `contents`: not what is in the file either, but the directory entry by which it is found, or, for a read, by
+  // which the socket behind the cell finds its peer.
+  bool entry = false;
   FileName file = kSomeFile;
   const Witness* witness = nullptr;
 };
@@ -178,6 +179,8 @@ class Witnesses {
   std::deque<Witness> all_;
 };
 
+// The directory entries that an access with `entry` is to, as bytes of PointsTo::entries().
+std::vector<Range> entries_behind(const PointsTo& points_to, const Access& access);
 bool same_access(const Access& a, const Access& b);
 std::size_t hash_access(const Access& access);
 

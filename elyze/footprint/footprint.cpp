@@ -440,9 +440,9 @@ void Footprint::place_contents(Access access, Anchor anchor, const Touch::Source
   const NodeId stream = graph_.find_node(access.cell.node);
   if (of_stream(access.mode) && !one_stream(stream, anchor)) access.mode = plain(access.mode);
   if (!assumed_.strict && of_stream(access.mode)) source_stream_ = stream;
-  if (access.connects) {
-    if (graph_.may_connect_to_a_path(access.cell, access.if_any))
-      record_access(analysis_.points_to.entries().node, kEverything, access, Anchor::kGlobal, source, found);
+  if (access.entry) {
+    for (const Range bytes : entries_behind(analysis_.points_to, access))
+      record_access(analysis_.points_to.entries().node, bytes, access, Anchor::kGlobal, source, found);
     return;
   }
   const NodeId all = analysis_.points_to.contents().node;

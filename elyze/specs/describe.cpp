@@ -41,8 +41,8 @@ static_assert(kEffects.size() == static_cast<std::size_t>(Effect::Op::kPublishOw
 static_assert(static_cast<std::size_t>(Effect::Op::kCopy) == 8 && static_cast<std::size_t>(Effect::Op::kCall) == 25);
 constexpr std::array<const char*, 7> kResults = {"nothing", "fresh",  "descriptor", "argument",
                                                  "inside",  "hidden", "loaded"};
-constexpr std::array<const char*, 7> kUses = {"read",    "write", "mapped", "sought", "locked", "locked-by-process",
-                                              "connects"};
+constexpr std::array<const char*, 8> kUses = {"read",     "write",  "mapped", "sought", "locked", "locked-by-process",
+                                              "connects", "permits"};
 constexpr std::array<const char*, 3> kTimes = {"loop", "any time", "inside handlers"};
 constexpr std::array<const char*, 3> kTests = {"is", "is not", "has"};
 constexpr std::array<const char*, 4> kThread = {"free", "mode", "system", "owner"};

@@ -134,9 +134,9 @@ Effect parse_effect(const std::string& text) {
     effect.arg = words.argument();
     effect.path = words.path();
     read_use(words, effect);
-  } else if (verb == "connects") {
+  } else if (verb == "connects" || verb == "permits") {
     effect.op = Op::kContents;
-    effect.use = Effect::Use::kConnect;
+    effect.use = verb == "connects" ? Effect::Use::kConnect : Effect::Use::kEntry;
     effect.arg = words.argument();
     effect.path = words.path();
   } else if (verb == "file") {

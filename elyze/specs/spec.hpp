@@ -78,8 +78,9 @@ struct Effect {
   };
   // kMap: as the protection in argument `other` says; kSeek: a read, if argument `other` may be SEEK_END; kLock: takes
   // a lock of the file, gives it back or asks for it; kProcessLock: one that the process loses with any descriptor of
-  // it; kConnect: not the contents, but the path that the address of a peer may be.
-  enum class Use : std::uint8_t { kRead, kWrite, kMap, kSeek, kLock, kProcessLock, kConnect };
+  // it; kConnect: not the contents, but the path that the address of a peer may be; kEntry: what decides who may open
+  // it, which belongs to the directory entry here.
+  enum class Use : std::uint8_t { kRead, kWrite, kMap, kSeek, kLock, kProcessLock, kConnect, kEntry };
   Op op;
   int arg = 0;
   int other = 0;
