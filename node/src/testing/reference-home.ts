@@ -47,7 +47,11 @@ function isPlainData(value: unknown, seen = new Set<unknown>()): boolean {
 
 export class ReferenceHome {
   readonly entered: Entered[] = [];
-  readonly state = makePreviewState({ previewable: (callee) => this.previewable(callee), steps: 10_000 });
+  readonly state = makePreviewState({
+    previewable: (callee) => this.previewable(callee),
+    takesApart: () => true,
+    steps: 10_000,
+  });
   private readonly guards = makeRegionGuards();
   private readonly modules = new Map<string, HomeModule>();
 

@@ -8,7 +8,14 @@
  * a worker, cannot be told from it.
  */
 
-import { changesReceiver, callsItsArgument, isConstant, isPureConstructor, isPureFunction } from "./builtins.js";
+import {
+  builtinPaths,
+  callsItsArgument,
+  isConstant,
+  isPureConstructor,
+  isPureFunction,
+  leavesReceiver,
+} from "./builtins.js";
 import { globalPath, type ClassInfo, type FactOf, type FunctionInfo, type ModuleFacts } from "./facts.js";
 import { isClass, isFunction, type Node, type Parsed, type Variable } from "./parse.js";
 
@@ -25,6 +32,10 @@ export type Binding =
 
 /** Methods of strings that take a regular expression, and leave its position as they find it at 0. */
 const regexTakers = new Set(["match", "matchAll", "replace", "replaceAll", "split", "search"]);
+/** These give the object itself, or what shares its memory; or they call any function on it. */
+const handsOut = new Set(["valueOf", "buffer", "subarray", "call", "apply", "bind"]);
+/** What these make has a position of its own, or memory that views of it change. */
+const keepsMore = new Set(["RegExp", "ArrayBuffer", "SharedArrayBuffer", "DataView"]);
 const globalTakers = new Set([
   ...["Object.keys", "Object.values", "Object.entries", "Object.hasOwn", "Array.from", "Array.isArray"],
   ...["JSON.stringify", "String", "String.fromCharCode"],
@@ -194,7 +205,7 @@ export class Bindings {
       }
       case "NewExpression": {
         const path = globalPath(this.parsed, node.callee);
-        if (path === null || !isPureConstructor(path) || path.endsWith("Error")) return null;
+        if (path === null || !isPureConstructor(path) || path.endsWith("Error") || keepsMore.has(path)) return null;
         return node.arguments.every((one) => this.isFlat(one, uses)) ? "object" : null;
       }
       case "CallExpression":
@@ -258,16 +269,12 @@ export class Bindings {
       case "MemberExpression": {
         if (parent.object !== node) return false;
         const { property } = parent;
+        if (use.how === "receiver") return false; // a call that the text does not tell
         if (parent.computed) return property.type !== "Literal" || typeof property.value === "number";
         if (property.type !== "Identifier") return false;
         const { name } = property;
-        return (
-          !changesReceiver(name) &&
-          !callsItsArgument(name) &&
-          name !== "valueOf" &&
-          name !== "buffer" &&
-          name !== "subarray"
-        );
+        const harmless = leavesReceiver(name) && !callsItsArgument(name) && !handsOut.has(name);
+        return harmless || builtinPaths(name).length === 0;
       }
       case "ForOfStatement":
       case "ForInStatement":

@@ -174,6 +174,8 @@ export const isPureConstructor = (path: string): boolean => pureConstructors.has
 export const isConstant = (path: string): boolean => constants.has(path);
 /** Whether a call of this name may change the array, map, set or typed array that it is called on. */
 export const changesReceiver = (name: string): boolean => mutatingData.has(name);
+/** Whether a call of this name leaves what it is called on as it is, whatever that is. */
+export const leavesReceiver = (name: string): boolean => reading.has(name) && !mutating.has(name);
 
 /** Methods that call their argument, often many times. */
 const calling = new Set([

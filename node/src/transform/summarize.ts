@@ -286,29 +286,37 @@ export class Summarizer {
   }
 
   /**
-   * A `var` that is used like a `let`: each use follows a declaration with a value, in the same block and function.
-   * Then no value of it goes from one block to another.
+   * A `var` that is used like a `let`: each use follows a declaration with a value, in the same block and function, and
+   * is no part of that value. Then no value of it goes from one block to another.
    */
   private isPrivateVar(variable: Variable, node: Node): boolean {
     if (!isWithin(node, variable.scope.block as unknown as Node)) return false;
     const blocks: { start: number; end: number; inside: boolean }[] = [];
+    const given = new Set<number>();
     for (const def of variable.defs) {
       if (def.type !== "Variable") return false;
       const declaration = def.parent as unknown as Node;
       const block = this.facts.declaredIn.get(declaration);
       if (!block) return false;
-      const given = (def.node as unknown as { init: Node | null }).init !== null;
+      const declarator = def.node as unknown as Node & { init: Node | null };
       const byLoop = block.type === "ForInStatement" || block.type === "ForOfStatement";
-      if (given || byLoop) blocks.push({ start: declaration.start, end: block.end, inside: isWithin(block, node) });
+      if (!byLoop && (declarator.init === null || !oneAfterTheOther.has(block.type))) continue;
+      const start = byLoop ? block.body.start : declarator.end;
+      blocks.push({ start, end: block.end, inside: isWithin(block, node) });
+      given.add((def.name as unknown as Node).start);
     }
     return variable.references.every((reference) => {
       const { start } = reference.identifier as unknown as Node;
       if (reference.from.variableScope !== variable.scope) return false;
+      if (given.has(start)) return true;
       const here = start >= node.start && start < node.end;
       return blocks.some((block) => start >= block.start && start < block.end && (block.inside || !here));
     });
   }
 }
+
+/** What runs its parts one after the other, so that who gets to a later one has come by the earlier. */
+const oneAfterTheOther = new Set(["Program", "BlockStatement", "StaticBlock", "SwitchCase", "ForStatement"]);
 
 /** `new`, `extends`, `instanceof`, or a static method by its name: the class itself does not get into other hands. */
 function isUseOfClass({ how, node, parent }: FactOf<"use">, { node: made }: ClassInfo): boolean {

@@ -21,6 +21,8 @@ export type Previewable =
 
 interface PreviewHost {
   previewable(callee: (...args: never[]) => unknown): Previewable;
+  /** Whether the function takes its arguments apart (patterns), before it gets to its preview or guard. */
+  takesApart(callee: (...args: never[]) => unknown): boolean;
   /** Steps that one preview may take; a call and a turn of a loop are one each. */
   readonly steps: number;
 }
@@ -124,6 +126,24 @@ const isPristineRegExp = (value: RegExp): boolean =>
   typeof value.lastIndex === "number" &&
   !/[gy]/.test(value.flags);
 
+/** How far patterns go into what they are given, and how many properties are looked through. */
+const plain = { deepest: 4, widest: 64 };
+
+/** What can be taken apart without running code of the program: no getters, no proxies, no classes of its own. */
+function isPlainData(value: unknown, depth = 0): boolean {
+  if (isPrimitive(value)) return true;
+  if (types.isProxy(value) || depth > plain.deepest) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (Array.isArray(value) ? !plainArray(value) : !plainPrototypes.has(prototype)) return false;
+  const keys = Reflect.ownKeys(value as object);
+  if (keys.length > plain.widest) return false;
+  return keys.every((key) => {
+    const found = Object.getOwnPropertyDescriptor(value, key);
+    return found !== undefined && "value" in found && isPlainData(found.value, depth + 1);
+  });
+}
+const plainPrototypes = new OwnSet<unknown>([Object.prototype, Function.prototype, null]);
+
 export function makePreviewState(host: PreviewHost): PreviewState & { reset(): void } {
   const unknown = Object.freeze(Object.create(null) as object);
   let left = host.steps;
@@ -165,6 +185,7 @@ export function makePreviewState(host: PreviewHost): PreviewState & { reset(): v
       if (fits) return fits(receiver) && args.every(isPrimitive) ? Reflect.apply(callee, receiver, args) : unknown;
       const kind = host.previewable(callee as () => unknown);
       if (kind === "no") return unknown;
+      if (host.takesApart(callee as () => unknown) && !args.every((one) => isPlainData(one))) return unknown;
       const value: unknown = Reflect.apply(callee, receiver, args);
       return kind === "site" ? unknown : value;
     } catch {

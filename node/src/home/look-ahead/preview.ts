@@ -9,7 +9,23 @@ const steps = 5000;
 /** The guard of a function begins within so many characters of its text. */
 const farthest = 2000;
 
-type Kind = { readonly site: Site } | "preview" | "no";
+const openingOfMarker = "/*$h ";
+/** `site`: null for a function with a preview. `apart`: its parameters are patterns. */
+type Kind = { readonly site: Site | null; readonly apart: boolean } | "no";
+
+/** A default that is a literal, or an empty object or array. */
+const harmlessDefault =
+  /=\s*(?:-?\d[\w.]*|"[^"\\]*"|'[^'\\]*'|true|false|null|undefined|\[\s*\]|\{\s*\})\s*(?=[,)}\]])/g;
+
+/**
+ * What runs before a guard, as far as the text of the parameters tells: nothing, only patterns, or, in a default,
+ * anything.
+ */
+function parametersOf(text: string): "plain" | "apart" | "any" {
+  const parameters = text.replace(/(?:=>)?\s*\{?\s*$/, "").replace(harmlessDefault, "");
+  if (parameters.includes("=")) return "any";
+  return /[[{]/.test(parameters) ? "apart" : "plain";
+}
 
 export class Previews {
   readonly state: PreviewState;
@@ -24,7 +40,11 @@ export class Previews {
     private readonly find: (key: string, index: number) => Site | undefined,
     private readonly shared: { peek: boolean },
   ) {
-    const made = makePreviewState({ steps, previewable: (callee) => this.previewable(callee) });
+    const made = makePreviewState({
+      steps,
+      previewable: (callee) => this.previewable(callee),
+      takesApart: (callee) => this.takesApart(callee),
+    });
     this.state = made;
     this.reset = () => made.reset();
   }
@@ -38,8 +58,14 @@ export class Previews {
 
   private previewable(callee: object): Previewable {
     const kind = this.kindOf(callee);
-    if (typeof kind === "string") return kind;
+    if (kind === "no") return "no";
+    if (kind.site === null) return "preview";
     return kind.site.on && kind.site.phase === "hot" ? "site" : "no";
+  }
+
+  private takesApart(callee: object): boolean {
+    const kind = this.kindOf(callee);
+    return kind !== "no" && kind.apart;
   }
 
   private kindOf(callee: object): Kind {
@@ -52,10 +78,14 @@ export class Previews {
   }
 
   private classify(callee: object): Kind {
-    const marker = ownMarker(originalText(callee).slice(0, farthest));
+    const text = originalText(callee).slice(0, farthest);
+    const marker = ownMarker(text);
     if (marker === null) return "no";
-    if (marker.kind === "preview") return "preview";
+    const parameters = parametersOf(text.slice(0, text.indexOf(openingOfMarker)));
+    if (parameters === "any") return "no"; // what a default does, it would do again
+    const apart = parameters === "apart";
+    if (marker.kind === "preview") return { site: null, apart };
     const site = this.find(marker.key, marker.index);
-    return site === undefined ? "no" : { site };
+    return site === undefined ? "no" : { site, apart };
   }
 }

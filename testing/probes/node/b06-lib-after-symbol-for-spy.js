@@ -1,0 +1,7 @@
+const asked = [];
+const original = Symbol.for;
+Symbol.for = function (name) { asked.push(name); return original.call(Symbol, name); };
+const got = process.getBuiltinModule;
+process.getBuiltinModule = function (name) { asked.push('module ' + name); return got.call(process, name); };
+const lib = require('./lib/heavy.js');
+console.log(lib.work(3), asked.join());

@@ -1,0 +1,2 @@
+function sorted(n) { const w = ['ä', 'a', 'z', 'Z', 'é', 'e']; let s = 0; for (let i = 0; i < 300000; i++) s = (s * 31 + i + n) % 1000003; return w.sort((a, b) => a.localeCompare(b)).join('') + s + 'İ'.toLowerCase().length + Date.UTC(2020, n); }
+for (let k = 0; k < 10; k++) setImmediate(() => { process.env.TZ = k % 2 ? 'Asia/Tokyo' : 'UTC'; process.env.LC_ALL = 'sv'; console.log(k, sorted(k), new Date(0).getHours(), (1234.5).toLocaleString()); });
