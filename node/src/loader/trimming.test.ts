@@ -33,6 +33,25 @@ test("the guards of the sites that are named go, all others stay, and what was w
   }
 });
 
+test("brackets in texts and expressions of a preview are none", () => {
+  const texts = ["')'", '"("', "`}`", String.raw`'\')'`, "/[)]/", "/\\)[(]/.source"];
+  for (const one of texts) {
+    const inner = `function work(n, text) { let s = n; for (let i = 0; i < 3; i++) s += text.length; return s; }
+function all(list, log) {
+  log.push(list.length);
+  for (let r = 0; r < 2; r++) {
+    const put = (box) => { box.n = work(r, ${one}); };
+    put({ n: 0 });
+  }
+}`;
+    const made = transform(inner, { key: "k1", kind: "commonjs", file: "/a.js" });
+    for (let chosen = 0; chosen < 2 ** made.sites.length; chosen++) {
+      const left = new Set(made.sites.map(({ index }) => index).filter((index) => chosen & (1 << index)));
+      new Function("exports", "process", withoutGuards(made.text, left));
+    }
+  }
+});
+
 test("a trimmed text does what the text does", () => {
   const run = (one: string): unknown[] => {
     const module = { all: [] as ((...args: unknown[]) => unknown)[] };

@@ -12,10 +12,14 @@ interface Guard {
   readonly site: number | undefined;
 }
 
-/** How many brackets an insertion opens and leaves open. Its strings have none. */
+/** Comments, texts and regular expressions: a preview has the program's. An expression follows no value. */
+const withoutBrackets =
+  /\/\*[^]*?\*\/|"(?:[^"\\]|\\[^])*"|'(?:[^'\\]|\\[^])*'|`(?:[^`\\]|\\[^])*`|(?<=[(,=:[!&|?{};+\-*%<>~^]\s*)\/(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/g;
+
+/** How many brackets an insertion opens and leaves open. */
 function depth(inserted: string): number {
   let open = 0;
-  for (const one of inserted) {
+  for (const one of inserted.replace(withoutBrackets, "")) {
     if ("([{".includes(one)) open++;
     else if (")]}".includes(one)) open--;
   }

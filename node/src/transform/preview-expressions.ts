@@ -174,7 +174,7 @@ export abstract class PreviewExpressions {
   protected expression(node: Node): string {
     switch (node.type) {
       case "Literal":
-        return this.parsed.slice(node);
+        return this.literal(node);
       case "Identifier":
         return this.identifier(node);
       case "ThisExpression":
@@ -238,6 +238,12 @@ export abstract class PreviewExpressions {
       default:
         return this.unknown;
     }
+  }
+
+  /** On one line, and without the comments by which insertions are found. */
+  private literal(node: Extract<Node, { type: "Literal" }>): string {
+    const text = typeof node.value === "string" ? JSON.stringify(node.value) : this.parsed.slice(node);
+    return text.includes("/*") || text.includes("*/") ? this.unknown : text;
   }
 
   protected identifier(node: Extract<Node, { type: "Identifier" }>): string {
