@@ -1,0 +1,33 @@
+// CONFLICT always: on_a on_b: x
+/* evbuffer_add_printf() ... a library that asks the program's own getaddrinfo() */
+#include "server.h"
+#include <event2/util.h>
+#include <netdb.h>
+static int count, n;
+static struct evutil_addrinfo* r;
+int getaddrinfo(const char* h, const char* s, const struct addrinfo* i, struct addrinfo** o) {
+  (void)h;
+  (void)s;
+  (void)i;
+  count++;
+  *o = 0;
+  return 1;
+}
+HANDLER(on_a) {
+  UNUSED;
+  evutil_getaddrinfo("h", "1", 0, &r);
+}
+HANDLER(on_b) {
+  UNUSED;
+  int k = count;
+  n = k + count;
+}
+int main(int argc, char** argv) {
+  (void)argc;
+  (void)argv;
+  base = event_base_new();
+
+  when_readable(3, on_a, NULL);
+  when_readable(4, on_b, NULL);
+  return event_base_dispatch(base);
+}
