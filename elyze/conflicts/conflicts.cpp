@@ -170,7 +170,9 @@ class ConflictFinder {
   // sessions only, they do one after the other.
   void note_seen(TouchId a, TouchId b, bool own) {
     const llvm::BitVector& observers = own ? at_any_time_ : observers_;
+    if (observers.none()) return;
     for (const auto& [of_function, of_others] : {std::pair(a, b), {b, a}}) {
+      if (!touch(of_function).handlers.anyCommon(observers)) continue;
       const Mode mode = touch(of_others).mode;
       const bool leaves_halves = !of_stream(mode) && !atomic(mode);
       for (const unsigned function : touch(of_function).handlers.set_bits()) {

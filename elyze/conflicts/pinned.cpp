@@ -102,23 +102,17 @@ class Finder {
   // What a new thread does, it does not do on this one.
   // Functions of the program that the libraries called by the handler may call back.
   void add_intruders(Ways& ways) {
-    for (bool more = true; more;) {
+    for (bool more = !world_.intruders.empty(); more;) {
       more = false;
+      std::set<std::string> called;
+      for (const Function* function : ways.order)
+        called.insert(libraries(*function).begin(), libraries(*function).end());
       for (const Intruder& intruder : world_.intruders) {
-        if (ways.by.contains(intruder.function) || !enters(ways, *intruder.registration)) continue;
+        if (ways.by.contains(intruder.function) || !intruder.enters(called)) continue;
         extend(ways, intruder.function);
         more = true;
       }
     }
-  }
-
-  bool enters(const Ways& ways, const Registration& registration) {
-    if (registration.callback->anywhere) return true;
-    const Function* api = registration.call->getCalledFunction();
-    const Spec* spec = api == nullptr ? nullptr : analysis_.points_to.specs.find(*api);
-    return spec == nullptr || std::any_of(ways.order.begin(), ways.order.end(), [&](const Function* function) {
-             return libraries(*function).contains(spec->library);
-           });
   }
 
   const std::set<std::string>& libraries(const Function& function) {

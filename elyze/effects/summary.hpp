@@ -122,7 +122,7 @@ struct Registration {
 };
 
 struct UnknownUse {
-  const llvm::CallBase* call;
+  const llvm::Instruction* at;
   std::string name;
   // Code without bitcode, assembly; or code that is known and must run alone: a child of fork() goes on in the loop, a
   // call that every handler depends on (`alone`, `end` in elyze/specs/README.md).

@@ -8,6 +8,7 @@
 
 #include "base/assert.hpp"
 #include "elyze/footprint/compare_loop.hpp"
+#include "elyze/ir/names.hpp"
 
 namespace heddle::elyze {
 namespace {
@@ -119,6 +120,7 @@ void Footprint::collect(std::size_t index) {
   for (const llvm::Function* intruder : intruders_.back()) {
     for (const TouchId touch : intruder_touches(*intruder)) touches_[touch].handlers.set(bit);
   }
+  note_called_by_the_loop(index);
   for (const RegistrationSite& site : handler.registrations) fired_event(index, *site.registration);
 }
 
@@ -156,7 +158,7 @@ void Footprint::collect_main(std::size_t index) {
       if (beside(access.witness->at)) take(index, access);
   }
   for (const UnknownUse& use : own.unknown) {
-    if (!beside(use.call)) continue;
+    if (!beside(use.at)) continue;
     note_unknown(functions_[at], use);
     unknown_[unknown_known_.at({use.name, use.kind})].handlers.set(bit);
   }
@@ -173,12 +175,31 @@ void Footprint::note_child(std::size_t index) {
   unknown_[function.unknown.back()].handlers.set(static_cast<unsigned>(index));
 }
 
+// What the loop itself calls, it calls beside handlers of a parallel run. In the serial program that is between two
+// handlers, so none may run beside another where such a function does anything.
+void Footprint::note_called_by_the_loop(std::size_t index) {
+  for (const Intruder& intruder : world_.intruders) {
+    if (!intruder.by_the_loop) continue;
+    const llvm::Function& called = *intruder.function;
+    const std::size_t at = index_of(called, {});
+    expand(functions_[at]);
+    if (intruder_touches(called).empty() && functions_[at].touches.empty() && functions_[at].unknown.empty() &&
+        analysis_.summaries.at(&called).calls.empty())
+      continue;
+    const UnknownUse use{&called.getEntryBlock().front(), source_name(called) + "(), which the loop calls",
+                         UnknownUse::Kind::kAlone};
+    note_unknown(functions_[at], use);
+    unknown_[unknown_known_.at({use.name, use.kind})].handlers.set(static_cast<unsigned>(index));
+  }
+}
+
 // Functions of the program that the libraries called by the handler may call back.
 std::vector<const llvm::Function*> Footprint::intruders_of(std::size_t index) {
   std::vector<const llvm::Function*> found;
-  const llvm::BitVector by_itself = reached_[index];
+  if (world_.intruders.empty()) return found;
+  const std::set<std::string> libraries = libraries_of(reached_[index]);
   for (const Intruder& intruder : world_.intruders) {
-    if (intruder.function == world_.handlers[index].function || !enters(by_itself, *intruder.registration)) continue;
+    if (intruder.function == world_.handlers[index].function || !intruder.enters(libraries)) continue;
     if (std::find(found.begin(), found.end(), intruder.function) == found.end()) found.push_back(intruder.function);
     const auto [known, fresh] = reached_by_intruder_.try_emplace(intruder.function);
     if (fresh) known->second = reached_functions(index_.at(intruder.function));
@@ -210,15 +231,14 @@ const std::vector<TouchId>& Footprint::intruder_touches(const llvm::Function& fu
   return found;
 }
 
-// Does any of the functions call into the library that the registration was made with?
-bool Footprint::enters(const llvm::BitVector& functions, const Registration& registration) {
-  if (registration.callback->anywhere) return true;
-  const llvm::Function* api = registration.call->getCalledFunction();
-  const Spec* spec = api == nullptr ? nullptr : analysis_.points_to.specs.find(*api);
-  if (spec == nullptr) return true;
-  const auto bits = functions.set_bits();
-  return std::any_of(bits.begin(), bits.end(),
-                     [&](unsigned at) { return libraries_of(*functions_[at].function).count(spec->library) != 0; });
+// The libraries that any of the functions calls.
+std::set<std::string> Footprint::libraries_of(const llvm::BitVector& functions) {
+  std::set<std::string> found;
+  for (const unsigned at : functions.set_bits()) {
+    const std::set<std::string>& called = libraries_of(*functions_[at].function);
+    found.insert(called.begin(), called.end());
+  }
+  return found;
 }
 
 const std::set<std::string>& Footprint::libraries_of(const llvm::Function& function) {
@@ -353,12 +373,12 @@ void Footprint::note_unknown(Function& function, const UnknownUse& use) {
   const auto [place, fresh] = unknown_known_.try_emplace({use.name, use.kind}, unknown_.size());
   if (fresh) {
     unknown_.push_back(
-        {{use.name, use.kind, 0, use.call, {}}, llvm::BitVector(static_cast<unsigned>(world_.handlers.size())), {}});
+        {{use.name, use.kind, 0, use.at, {}}, llvm::BitVector(static_cast<unsigned>(world_.handlers.size())), {}});
   }
-  if (calls_counted_.insert(use.call).second) ++unknown_[place->second].code.count;
+  if (uses_counted_.insert(use.at).second) ++unknown_[place->second].code.count;
   if (std::find(function.unknown.begin(), function.unknown.end(), place->second) == function.unknown.end()) {
     function.unknown.push_back(place->second);
-    unknown_[place->second].uses.emplace_back(function.function, witnesses_.add(*use.call));
+    unknown_[place->second].uses.emplace_back(function.function, witnesses_.add(*use.at));
   }
 }
 
@@ -407,9 +427,7 @@ void Footprint::record_access(NodeId node, Range range, const Access& access, An
     if (assumed_.strict)
       record(analysis_.points_to.peers().node, kEverything, *mode, Anchor::kGlobal, access.behind, source, found);
   }
-  const bool standard = std::any_of(memory.objects.begin(), memory.objects.end(),
-                                    [&](const Graph::Placed& placed) { return graph_.object(placed.object).standard; });
-  if (standard && !access.closes)
+  if (!access.closes && holds_a_standard_descriptor(node))
     record(analysis_.points_to.standard_file().node, kEverything, *mode, Anchor::kGlobal, access.behind, source, found);
   if (access.closes && (memory.flags & kBound)) {
     record(analysis_.points_to.socket_addresses().node, kEverything, Mode::kWrite, Anchor::kGlobal, access.behind,
@@ -422,6 +440,16 @@ void Footprint::record_access(NodeId node, Range range, const Access& access, An
 }
 
 // Is a mapping of a file among the blocks of the node?
+bool Footprint::holds_a_standard_descriptor(NodeId node) {
+  const auto [place, fresh] = holds_a_standard_descriptor_.try_emplace(node, false);
+  if (fresh) {
+    const auto& objects = graph_.node({node, 0}).objects;
+    place->second = std::any_of(objects.begin(), objects.end(),
+                                [&](const Graph::Placed& placed) { return graph_.object(placed.object).standard; });
+  }
+  return place->second;
+}
+
 bool Footprint::maps_a_file(NodeId node) {
   const auto [place, fresh] = maps_a_file_.try_emplace(node, false);
   if (fresh) {

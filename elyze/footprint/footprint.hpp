@@ -57,7 +57,7 @@ struct UnknownCode {
   std::string name;
   UnknownUse::Kind kind;
   std::size_t count = 0;
-  const llvm::CallBase* first = nullptr;
+  const llvm::Instruction* first = nullptr;
   std::vector<std::size_t> handlers;
 };
 
@@ -110,9 +110,10 @@ class Footprint {
   void collect(std::size_t handler);
   void collect_main(std::size_t index);
   void add_reached(std::size_t index);
+  void note_called_by_the_loop(std::size_t handler);
   std::vector<const llvm::Function*> intruders_of(std::size_t handler);
   const std::vector<TouchId>& intruder_touches(const llvm::Function& function);
-  bool enters(const llvm::BitVector& functions, const Registration& registration);
+  std::set<std::string> libraries_of(const llvm::BitVector& functions);
   const std::set<std::string>& libraries_of(const llvm::Function& function);
   void take(std::size_t handler, const Access& access);
   std::vector<TouchId> pooled_touches(const llvm::Function& root, AnchorFlow::Parameters given);
@@ -131,6 +132,7 @@ class Footprint {
   void meet_any_descriptor();
   void tell_streams_apart();
   bool maps_a_file(NodeId node);
+  bool holds_a_standard_descriptor(NodeId node);
   void tell_apart();
   void tell_atomics_apart(TouchId id, Repeats::Places places);
   const llvm::BitVector& passing(const Repeats::Places& places, unsigned times);
@@ -161,6 +163,7 @@ class Footprint {
   std::map<std::tuple<NodeId, std::int64_t, std::int64_t, Mode, Anchor, bool>, TouchId> known_;
   std::map<std::tuple<NodeId, std::int64_t, ProvenanceId, bool>, std::vector<Cell>> reached_cells_;
   std::unordered_map<NodeId, bool> maps_a_file_;
+  std::unordered_map<NodeId, bool> holds_a_standard_descriptor_;
   std::map<NodeId, bool> has_a_peer_;
   std::map<const llvm::Value*, std::size_t> ends_;
   RestsOn rests_on_;
@@ -170,7 +173,7 @@ class Footprint {
   std::vector<UnknownReach> unknown_;
   std::size_t steps_ = 0;
   std::map<std::pair<std::string, UnknownUse::Kind>, std::size_t> unknown_known_;
-  std::set<const llvm::CallBase*> calls_counted_;
+  std::set<const llvm::Instruction*> uses_counted_;
   std::map<const llvm::Function*, std::set<std::string>> libraries_;
   std::vector<std::vector<const llvm::Function*>> intruders_;  // per handler
   std::map<const llvm::Function*, llvm::BitVector> reached_by_intruder_;

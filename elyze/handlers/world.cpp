@@ -11,6 +11,7 @@
 #include <set>
 
 #include "elyze/effects/pool.hpp"
+#include "elyze/handlers/intruders.hpp"
 #include "elyze/ir/names.hpp"
 #include "elyze/ir/values.hpp"
 #include "elyze/marks/casts.hpp"
@@ -58,6 +59,7 @@ class WorldBuilder {
     for (const char* list : {"llvm.global_ctors", "llvm.global_dtors"}) {
       for (const llvm::Function* function : listed_functions(analysis_.points_to.module, list)) add_root(function);
     }
+    add_unannounced();
     for (bool changed = true; changed;) {
       changed = false;
       std::vector<Graph::Copy> copies = analysis_.shared_copies;
@@ -234,7 +236,7 @@ class WorldBuilder {
         return other.function == &function && other.registration == &registration;
       });
       const bool fresh = known == world_.intruders.end();
-      if (fresh) world_.intruders.push_back({&function, &registration});
+      if (fresh) world_.intruders.push_back(intruder(function, registration));
       if (when == Callback::When::kInHandlers) {
         if (!fresh) return false;
         add_root(&function);
@@ -253,6 +255,25 @@ class WorldBuilder {
     if (handler.session_parameter < 0) handler.session_parameter = registration.callback->session;
     pass_parameters(function, registration);
     return true;
+  }
+
+  Intruder intruder(const llvm::Function& function, const Registration& registration) const {
+    Intruder made{&function, &registration};
+    const llvm::Function* api = registration.call->getCalledFunction();
+    const Spec* spec = api == nullptr ? nullptr : analysis_.points_to.specs.find(*api);
+    if (spec != nullptr) made.libraries.insert(spec->library);
+    made.anywhere = spec == nullptr || registration.callback->anywhere;
+    return made;
+  }
+
+  // Nothing is known of what they are given.
+  void add_unannounced() {
+    for (Intruder& intruder : unannounced_intruders(analysis_)) {
+      add_root(intruder.function);
+      for (const Cell formal : analysis_.points_to.cells(*intruder.function).formals)
+        if (formal.valid()) graph_.add_flags(formal, kUnknownMemory);
+      world_.intruders.push_back(std::move(intruder));
+    }
   }
 
   bool pass_replaced(const llvm::Function& function, const Registration& registration) {

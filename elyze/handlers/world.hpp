@@ -6,6 +6,7 @@
 #pragma once
 
 #include <list>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -32,10 +33,18 @@ struct Handler {
   bool at_any_time = false;           // not called by the loop: a thread's start routine, a signal handler, main
 };
 
-// A function of the program that a library may call during any call of that library: an allocator, a log callback.
+// A function of the program that a library may call during any call of that library: an allocator, a log callback; one
+// that code without a spec was given; the program's own close(), which a library finds by its name.
 struct Intruder {
   const llvm::Function* function;
-  const Registration* registration;
+  const Registration* registration;      // null where no spec says that a library gets it
+  std::set<std::string> libraries = {};  // calls of them may call it
+  bool any_library = false;              // and those of every one but the C library
+  bool anywhere = false;                 // whatever the handler does
+  bool by_the_loop = false;              // between handlers, too
+
+  // May a handler that calls into these libraries end up in it?
+  bool enters(const std::set<std::string>& called) const;
 };
 
 // Has the program put something else where the library keeps what it was registered with for this parameter?

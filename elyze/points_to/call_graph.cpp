@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <set>
 #include <unordered_map>
 #include <vector>
 
@@ -124,6 +125,7 @@ class Resolver {
       CallSite& site = site_of(pending);
       site.outside = !pending.reachable && from_outside(pending.pointer, site);
     }
+    find_given_away();
     calls_.numbers_read.add(points_to_.numbers_read);
   }
 
@@ -187,6 +189,7 @@ class Resolver {
   void meet_external(const llvm::CallBase& call, const llvm::Function& callee) {
     builder_.call_external(call, callee);
     const Spec* spec = points_to_.specs.find(callee);
+    if (spec == nullptr && !callee.isIntrinsic()) unknown_.push_back(&call);
     if (spec == nullptr) return;
     note_written(call, callee, *spec);
     for (const Effect& effect : spec->effects) {
@@ -249,6 +252,30 @@ class Resolver {
       builder_.call_external(*pending.call, target);
     }
     return true;
+  }
+
+  // What a function without a spec is given, by an argument or in what that leads to, or finds in what it has returned,
+  // or in a variable that the program only declares.
+  void find_given_away() {
+    std::vector<Cell> ends;
+    for (const llvm::CallBase* call : unknown_) {
+      ends.push_back(cells_.of(call));
+      for (const llvm::Use& operand : call->args()) ends.push_back(cells_.of(operand.get()));
+    }
+    for (const llvm::GlobalVariable& variable : points_to_.module.globals())
+      if (variable.isDeclaration() && points_to_.specs.variable(variable) == nullptr)
+        ends.push_back(points_to_.global(variable));
+    for (const Pending& pending : pending_)
+      for (const llvm::Function* target : site_of(pending).externals)
+        if (points_to_.specs.find(*target) == nullptr)
+          for (const Actual& actual : site_of(pending).actuals) ends.push_back(cells_.of(actual));
+    std::set<const llvm::Function*> found;
+    for (const Cell end : ends) {
+      for (const llvm::Function* function : functions_at(end, true))
+        if (!function->isDeclaration()) found.insert(function);
+    }
+    for (const llvm::Function& function : points_to_.module)
+      if (found.contains(&function)) calls_.given_away.push_back(&function);
   }
 
   // Pointers that the program finds where a library may have put them. The library may have them from anywhere in the
@@ -373,6 +400,7 @@ class Resolver {
   std::vector<Written> written_;
   std::vector<Pending> pending_;
   std::vector<Registered> registered_;
+  std::vector<const llvm::CallBase*> unknown_;  // of functions without a spec
 };
 
 }  // namespace

@@ -45,6 +45,7 @@ struct CallGraph {
   AddressNumbers addresses;
   llvm::DenseMap<const llvm::CallBase*, std::vector<CallSite>> sites;
   std::vector<std::vector<const llvm::Function*>> components;  // callees before callers
+  std::vector<const llvm::Function*> given_away;  // functions that are in reach of code without bitcode and spec
   const std::vector<CallSite>& at(const llvm::CallBase& call) const {
     static const std::vector<CallSite> none;
     const auto place = sites.find(&call);

@@ -22,6 +22,12 @@ namespace {
 
 constexpr const char* kOnAnyThread = "on any thread";
 constexpr const char* kMovesNoPointers = "moves no pointers";
+constexpr const char* kImports = "imports";
+
+std::string library_of(const std::string& file) {
+  const std::string stem = std::filesystem::path(file).stem().string();
+  return stem.substr(0, stem.find('.'));
+}
 
 // "std::basic_string::append" for every append() of every std::__cxx11::basic_string<...>; empty if `mangled` is none.
 std::string cxx_name(const std::string& mangled) {
@@ -95,14 +101,18 @@ void Specs::add(const std::string& file, bool own) {
       where = file + ": " + kMovesNoPointers;
       moves_none = parse_names(document[kMovesNoPointers]);
     }
+    if (document.IsMap() && document[kImports]) {
+      where = file + ": " + kImports;
+      const NameList names = parse_names(document[kImports]);
+      imports_[library_of(file)].insert(names.names.begin(), names.names.end());
+    }
     std::set<std::string> listed;
     for (const auto& entry : document) {
       const std::string key = entry.first.as<std::string>();
-      if (key == kOnAnyThread || key == kMovesNoPointers) continue;
+      if (key == kOnAnyThread || key == kMovesNoPointers || key == kImports) continue;
       where = file + ": " + entry.first.as<std::string>();
       Spec spec = parse_spec(entry.second);
-      const std::string stem = std::filesystem::path(file).stem().string();
-      spec.library = stem.substr(0, stem.find('.'));
+      spec.library = library_of(file);
       if (spec.dispatch) spec.dispatch->file = file;
       dispatchers_ |= spec.dispatch.has_value();
       std::string names = entry.first.as<std::string>();
@@ -200,6 +210,13 @@ const Callback* Specs::dispatched(const llvm::CallBase& call) const {
                               return named->getName() == name || cxx_name(named->getName().str()) == name;
                             });
   return starts ? &spec->dispatch->callbacks[call.arg_size()] : nullptr;
+}
+
+std::vector<std::string> Specs::importers(std::string_view name) const {
+  std::vector<std::string> found;
+  for (const auto& [library, names] : imports_)
+    if (names.contains(name)) found.push_back(library);
+  return found;
 }
 
 bool Specs::exposes_events(const llvm::Module& program) const {

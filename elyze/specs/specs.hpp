@@ -3,7 +3,9 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "elyze/specs/spec.hpp"
@@ -31,6 +33,8 @@ class Specs {
   bool names_variable(const llvm::Module& program, const std::string& hidden) const;
   // Does the program call a function that may hand out any event?
   bool exposes_events(const llvm::Module& program) const;
+  // The libraries that look this function up by its name, so that the program's own definition is what they get.
+  std::vector<std::string> importers(std::string_view name) const;
   // How the call starts a handler, if it stands in a function that dispatches; null for all other calls.
   const Callback* dispatched(const llvm::CallBase& call) const;
   // Throws InputError where a function that is said to dispatch does not, or a call in it has no such session.
@@ -40,6 +44,7 @@ class Specs {
   void add(const std::string& file, bool own);
   bool dispatchers_ = false;  // some entry declares an event loop of the program's own
   std::map<std::string, Spec, std::less<>> specs_;
+  std::map<std::string, std::set<std::string, std::less<>>> imports_;  // by library
 };
 
 }  // namespace heddle::elyze

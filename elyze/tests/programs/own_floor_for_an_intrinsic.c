@@ -1,5 +1,7 @@
-// CONFLICT always: on_a on_b: x
-/* __builtin_floor calls the program's own floor() */
+// CONFLICT always: on_a on_a: calls
+// CONFLICT always: on_a on_b: calls
+// CONFLICT always: on_b on_b: m
+// The intrinsic for floor() may become a call, which gets to the program's own.
 #include "server.h"
 
 static int calls, m;

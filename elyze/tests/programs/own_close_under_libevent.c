@@ -1,5 +1,7 @@
-// CONFLICT always: on_a on_b: x
-/* evutil_closesocket() calls the program's close() */
+// CONFLICT always: on_a on_a: closed
+// CONFLICT always: on_a on_b: closed
+// CONFLICT always: on_b on_b: m
+// evutil_closesocket() finds the program's own close(), and so does the loop.
 #include "server.h"
 #include <event2/util.h>
 static int closed, m;

@@ -1,5 +1,7 @@
-// CONFLICT always: on_a on_b: x
-/* an allocator for OpenSSL */
+// CONFLICT always: on_a on_a: count
+// CONFLICT always: on_a on_b: count
+// CONFLICT always: on_b on_b: n
+// OpenSSL takes memory from what CRYPTO_set_mem_functions() was given, which has no spec.
 #include "server.h"
 #include <openssl/ssl.h>
 #include <openssl/bio.h>

@@ -1,5 +1,7 @@
-// CONFLICT always: on_a on_b: x
-/* a structure is copied by the program's own memcpy() */
+// CONFLICT always: on_a on_a: copies
+// CONFLICT always: on_a on_b: copies
+// CONFLICT always: on_b on_b: n
+// The assignment of a structure is a call of memcpy(), which is the program's own.
 #include "server.h"
 
 static int copies, n;

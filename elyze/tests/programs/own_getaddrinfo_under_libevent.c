@@ -1,5 +1,7 @@
-// CONFLICT always: on_a on_b: x
-/* evbuffer_add_printf() ... a library that asks the program's own getaddrinfo() */
+// CONFLICT always: on_a on_a: count
+// CONFLICT always: on_a on_b: count
+// CONFLICT always: on_b on_b: n
+// evutil_getaddrinfo() finds the program's own getaddrinfo().
 #include "server.h"
 #include <event2/util.h>
 #include <netdb.h>

@@ -1,5 +1,7 @@
-// CONFLICT always: on_a on_b: x
-/* operator of the compiler: 128-bit division is the program's own */
+// CONFLICT always: on_a on_a: count
+// CONFLICT always: on_a on_b: count
+// CONFLICT always: on_b on_b: n
+// A division of 128 bits is a call of __udivti3(), which is the program's own.
 #include "server.h"
 
 static int count, n;

@@ -1,5 +1,7 @@
-// CONFLICT always: on_a on_b: x
-/* called in the handshake; set by a function without a spec */
+// CONFLICT always: on_a on_a: count
+// CONFLICT always: on_a on_b: count
+// CONFLICT always: on_b on_b: n
+// The handshake calls what SSL_CTX_set_keylog_callback() was given, which has no spec.
 #include "server.h"
 #include <openssl/ssl.h>
 #include <openssl/bio.h>
