@@ -1,4 +1,6 @@
-// CONFLICT always: on_a on_b: x
+// CONFLICT always: on_a on_a: ea1
+// CONFLICT always: on_a on_b: file of s1
+// CONFLICT always: on_b on_b: eb1
 /* SO_ERROR clears it: A gets the first one's, B the second's */
 #include "server.h"
 
