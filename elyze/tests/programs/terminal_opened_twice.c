@@ -1,4 +1,6 @@
-// CONFLICT always: on_a on_b: x
+// CONFLICT always: on_a on_a: contents of some file
+// CONFLICT always: on_a on_b: contents of tty
+// CONFLICT always: on_b on_b: echo
 /* raw for a moment, seen through another opening of /dev/tty */
 #include "server.h"
 #include <termios.h>

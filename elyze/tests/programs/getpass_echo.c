@@ -1,4 +1,6 @@
-// CONFLICT always: on_a on_b: x
+// CONFLICT always: on_a on_a: contents of some file
+// CONFLICT always: on_a on_b: descriptor 0
+// CONFLICT always: on_b on_b: echo
 /* getpass() turns the echo off meanwhile */
 #include "server.h"
 #include <termios.h>

@@ -1,4 +1,6 @@
-// CONFLICT always: on_a on_b: x
+// CONFLICT always: on_a on_a: contents of some file
+// CONFLICT always: on_a on_b: contents of tty
+// CONFLICT always: on_b on_b: file of tb
 /* tcflush through one opening, read through another: A throws away twice */
 #include "server.h"
 #include <termios.h>

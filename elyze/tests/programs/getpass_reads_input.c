@@ -1,4 +1,6 @@
-// CONFLICT always: on_a on_b: x
+// CONFLICT always: on_a on_a: contents of some file
+// CONFLICT always: on_a on_b: descriptor 0
+// CONFLICT always: on_b on_b: descriptor 0
 /* getpass() reads a line of the terminal, which B reads byte by byte */
 #include "server.h"
 
