@@ -505,6 +505,12 @@ void add_consequences(Spec& spec) {
     return effect.op == Op::kAppend || effect.op == Op::kFlush || (effect.op == Op::kDescriptorWrite && effect.sends) ||
            (effect.op == Op::kContents && effect.use == Effect::Use::kWrite);
   });
+  const bool uses = writes || any([](const Effect& effect) {
+                      return effect.op == Op::kDescriptorWrite || effect.op == Op::kContents ||
+                             effect.op == Op::kOpened || effect.op == Op::kFile;
+                    });
+  const bool signals = any(
+      [](const Effect& effect) { return effect.op == Op::kHiddenWrite && effect.name == "signals of the process"; });
   const bool opens = any([](const Effect& effect) { return effect.op == Op::kStoreFresh && effect.other == 1; }) ||
                      std::any_of(spec.results.begin(), spec.results.end(),
                                  [](const Result& result) { return result.kind == Result::Kind::kDescriptor; });
@@ -524,6 +530,11 @@ void add_consequences(Spec& spec) {
     add("call hidden functions called by signals of writing with nothing");
     add("call hidden functions called by signals of writing with nothing nothing nothing");
   }
+  if (uses) {  // SIGIO, SIGURG and others, for whoever has the other end
+    add("call hidden functions called by signals of descriptors with nothing");
+    add("call hidden functions called by signals of descriptors with nothing nothing nothing");
+  }
+  if (signals) add("descriptor hidden descriptors of signals write");  // of signalfd()
   if (writes || parent) add("look signal handlers");
   if (writes || opens || parent) add("look limits of the process");
   if (searches || parent) add("look identity of the process");

@@ -1,4 +1,6 @@
-// CONFLICT always: on_a on_b: x
+// CONFLICT always: on_a on_a: environment
+// CONFLICT always: on_a on_b: environment
+// SAFE: on_b on_b
 /* gettext: LANGUAGE */
 #include "server.h"
 #include <locale.h>
@@ -14,7 +16,7 @@ HANDLER(on_a) {
 HANDLER(on_b) {
   UNUSED;
   errno = ENOENT;
-  printf("%m\n");
+  perror("x");
 }
 int main(int argc, char** argv) {
   (void)argc;

@@ -1,8 +1,10 @@
-// CONFLICT always: on_a on_b: x
+// CONFLICT always: on_a on_a: command line
+// CONFLICT always: on_a on_b: words of the command line
+// CONFLICT always: on_b on_b: n
 /* setproctitle() writes over the words of the command line */
 #include "server.h"
 
-#include <bsd/unistd.h>
+extern void setproctitle(const char *, ...);
 static char* name;
 static size_t n;
 extern void setproctitle_init(int, char**, char**);

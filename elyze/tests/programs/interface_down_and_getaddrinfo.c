@@ -1,13 +1,14 @@
-// CONFLICT always: on_a on_b: x
-/* ENETUNREACH while it is down */
+// CONFLICT always: on_a on_a: file of ctl
+// CONFLICT always: on_a on_b: interfaces of the network
+// CONFLICT always: on_b on_b: n
+/* AI_ADDRCONFIG looks at the interfaces */
 #include "server.h"
 #include <net/if.h>
 #include <sys/ioctl.h>
 #include <netinet/in.h>
 #include <netdb.h>
 #include <arpa/inet.h>
-static int ctl, u;
-static long n;
+static int ctl, n;
 HANDLER(on_a) {
   UNUSED;
   struct ifreq r;
@@ -19,16 +20,14 @@ HANDLER(on_a) {
 }
 HANDLER(on_b) {
   UNUSED;
-  struct sockaddr_in a = {.sin_family = AF_INET, .sin_port = htons(53)};
-  a.sin_addr.s_addr = htonl(0x0a000001);
-  n = sendto(u, "x", 1, 0, (struct sockaddr*)&a, sizeof a);
+  struct addrinfo h = {.ai_flags = AI_ADDRCONFIG}, *r = 0;
+  n = getaddrinfo("host", "80", &h, &r);
 }
 int main(int argc, char** argv) {
   (void)argc;
   (void)argv;
   base = event_base_new();
   ctl = socket(AF_INET, SOCK_DGRAM, 0);
-  u = socket(AF_INET, SOCK_DGRAM, 0);
   when_readable(3, on_a, NULL);
   when_readable(4, on_b, NULL);
   return event_base_dispatch(base);

@@ -1,21 +1,22 @@
-// CONFLICT always: on_a on_b: x
-/* ENOMEM: RLIMIT_AS */
+// CONFLICT always: on_a on_a: limits of the process
+// CONFLICT always: on_a on_b: limits of the process
+// CONFLICT always: on_b on_b: contents of x
+/* EFBIG and SIGXFSZ: RLIMIT_FSIZE */
 #include "server.h"
 #include <sys/resource.h>
-#include <sys/mman.h>
 static int m;
 HANDLER(on_a) {
   UNUSED;
   struct rlimit l, o;
-  getrlimit(RLIMIT_AS, &l);
+  getrlimit(RLIMIT_FSIZE, &l);
   o = l;
   l.rlim_cur = 1;
-  setrlimit(RLIMIT_AS, &l);
-  setrlimit(RLIMIT_AS, &o);
+  setrlimit(RLIMIT_FSIZE, &l);
+  setrlimit(RLIMIT_FSIZE, &o);
 }
 HANDLER(on_b) {
   UNUSED;
-  m = mmap(0, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED;
+  m = truncate("x", 4096);
 }
 int main(int argc, char** argv) {
   (void)argc;

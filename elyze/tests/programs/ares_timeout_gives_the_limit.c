@@ -1,7 +1,12 @@
-// CONFLICT always: on_a on_b: x
+// CONFLICT always: on_a on_a: most.tv_sec
+// CONFLICT always: on_a on_b: most.tv_sec
+// CONFLICT always: on_b on_b: n
 /* it may return its second argument */
 #include "server.h"
-#include <ares.h>
+struct ares_channeldata;
+typedef struct ares_channeldata *ares_channel;
+extern int ares_init(ares_channel *);
+extern struct timeval *ares_timeout(ares_channel, struct timeval *, struct timeval *);
 static struct timeval most = {9, 0};
 static long n;
 HANDLER(on_a) {

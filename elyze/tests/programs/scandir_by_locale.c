@@ -1,4 +1,6 @@
-// CONFLICT always: on_a on_b: x
+// CONFLICT always: on_a on_a: character tables
+// CONFLICT always: on_a on_b: locale
+// CONFLICT always: on_b on_b: c
 /* alphasort() compares by the locale */
 #include "server.h"
 #include <locale.h>

@@ -1,4 +1,6 @@
-// CONFLICT always: on_a on_b: x
+// CONFLICT always: on_a on_a: environment
+// CONFLICT always: on_a on_b: environment
+// CONFLICT always: on_b on_b: children
 /* PATH of the caller */
 #include "server.h"
 #include <spawn.h>

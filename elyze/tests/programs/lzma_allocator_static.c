@@ -1,5 +1,7 @@
-// CONFLICT always: on_a on_b: x
-/* allocator of the program */
+// CONFLICT always: on_a on_a: blocks
+// CONFLICT always: on_a on_b: blocks
+// CONFLICT always: on_b on_b: n
+/* allocator of the program, in a global */
 #include "server.h"
 #include <lzma.h>
 static int blocks, n;
@@ -13,16 +15,13 @@ static void drop(void* o, void* p) {
   blocks--;
   free(p);
 }
-struct own {
-  lzma_stream z;
-  lzma_allocator how;
-};
+static lzma_allocator how = {take, drop, 0};
 HANDLER(on_a) {
   UNUSED;
-  struct own* s = arg;
-  s->z.allocator = &s->how;
-  lzma_easy_encoder(&s->z, 6, LZMA_CHECK_CRC32);
-  lzma_end(&s->z);
+  lzma_stream z = LZMA_STREAM_INIT;
+  z.allocator = &how;
+  lzma_stream_decoder(&z, 1 << 20, 0);
+  lzma_end(&z);
 }
 HANDLER(on_b) {
   UNUSED;
@@ -33,10 +32,8 @@ int main(int argc, char** argv) {
   (void)argc;
   (void)argv;
   base = event_base_new();
-  struct own* s = calloc(1, sizeof *s);
-  s->how.alloc = take;
-  s->how.free = drop;
-  when_readable(3, on_a, s);
+
+  when_readable(3, on_a, NULL);
   when_readable(4, on_b, NULL);
   return event_base_dispatch(base);
 }

@@ -1,4 +1,6 @@
-// CONFLICT always: on_a on_b: x
+// CONFLICT always: on_a on_a: file of nl
+// CONFLICT always: on_a on_b: file of nl
+// CONFLICT always: on_b on_b: n
 /* the same through a netlink socket */
 #include "server.h"
 #include <net/if.h>

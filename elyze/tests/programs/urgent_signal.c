@@ -1,4 +1,6 @@
-// CONFLICT always: on_a on_b: x
+// CONFLICT always: on_a on_a: file from socketpair at urgent_signal.c:26
+// CONFLICT always: on_a on_b: seen
+// CONFLICT always: on_b on_b: n
 /* out-of-band data raise SIGURG */
 #include "server.h"
 #include <signal.h>

@@ -1,4 +1,6 @@
-// CONFLICT always: on_a on_b: x
+// CONFLICT always: on_a on_a: limits of the process
+// CONFLICT always: on_a on_b: limits of the process
+// CONFLICT always: on_b on_b: n
 /* EINVAL: more descriptors than RLIMIT_NOFILE */
 #include "server.h"
 #include <sys/resource.h>

@@ -1,4 +1,6 @@
-// CONFLICT always: on_a on_b: x
+// CONFLICT always: on_a on_a: file from pipe at asynchronous_pipe.c:25
+// CONFLICT always: on_a on_b: seen
+// CONFLICT always: on_b on_b: m
 /* writing raises SIGIO, whose function writes what B reads twice */
 #include "server.h"
 #include <signal.h>

@@ -1,11 +1,13 @@
-// CONFLICT always: on_a on_b: x
+// CONFLICT always: on_a on_a: environment
+// CONFLICT always: on_a on_b: environment
+// CONFLICT always: on_b on_b: n
 /* gettext: LANGUAGE */
 #include "server.h"
 #include <locale.h>
 #include <errno.h>
 #include <netdb.h>
 #include <err.h>
-
+static int n;
 HANDLER(on_a) {
   UNUSED;
   setenv("LANGUAGE", "de", 1);
@@ -13,8 +15,7 @@ HANDLER(on_a) {
 }
 HANDLER(on_b) {
   UNUSED;
-  errno = ENOENT;
-  perror("x");
+  n = gai_strerror(EAI_AGAIN)[0];
 }
 int main(int argc, char** argv) {
   (void)argc;

@@ -1,4 +1,6 @@
-// CONFLICT always: on_a on_b: x
+// CONFLICT always: on_a on_a: locked memory
+// CONFLICT always: on_a on_b: locked memory
+// CONFLICT always: on_b on_b: locked memory
 /* RLIMIT_MEMLOCK: two locks at once are too many, one after the other are not */
 #include "server.h"
 #include <sys/mman.h>

@@ -1,4 +1,6 @@
-// CONFLICT always: on_a on_b: x
+// CONFLICT always: on_a on_a: file of sf
+// CONFLICT always: on_a on_b: file of sf
+// CONFLICT always: on_b on_b: file of sf
 /* two signals are sent; the reader of signalfd sees one */
 #include "server.h"
 #include <signal.h>

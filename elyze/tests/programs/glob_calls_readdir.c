@@ -1,4 +1,6 @@
-// CONFLICT always: on_a on_b: x
+// CONFLICT always: on_a on_a: *glob_t->gl_closedir
+// CONFLICT always: on_a on_b: reads
+// CONFLICT always: on_b on_b: n
 /* GLOB_ALTDIRFUNC */
 #include "server.h"
 #include <glob.h>

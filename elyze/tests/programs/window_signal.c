@@ -1,4 +1,6 @@
-// CONFLICT always: on_a on_b: x
+// CONFLICT always: on_a on_a: contents of some file
+// CONFLICT always: on_a on_b: seen
+// CONFLICT always: on_b on_b: n
 /* the size of the own terminal raises SIGWINCH */
 #include "server.h"
 #include <signal.h>
