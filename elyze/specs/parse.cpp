@@ -509,6 +509,11 @@ void add_consequences(Spec& spec) {
                       return effect.op == Op::kDescriptorWrite || effect.op == Op::kContents ||
                              effect.op == Op::kOpened || effect.op == Op::kFile;
                     });
+  const bool receives =
+      any([](const Effect& effect) { return effect.op == Op::kContents && effect.use == Effect::Use::kRead; }) ||
+      (uses && any([](const Effect& effect) {
+         return effect.op == Op::kCopy && effect.other == kHiddenObject && effect.name == kSent;
+       }));
   const bool signals = any(
       [](const Effect& effect) { return effect.op == Op::kHiddenWrite && effect.name == "signals of the process"; });
   const bool opens = any([](const Effect& effect) { return effect.op == Op::kStoreFresh && effect.other == 1; }) ||
@@ -533,6 +538,14 @@ void add_consequences(Spec& spec) {
   if (uses) {  // SIGIO, SIGURG and others, for whoever has the other end
     add("call hidden functions called by signals of descriptors with nothing");
     add("call hidden functions called by signals of descriptors with nothing nothing nothing");
+  }
+  if (uses) {  // IN_ACCESS, IN_CLOSE_WRITE, IN_CLOSE_NOWRITE, IN_OPEN: reading leaves traces where somebody watches
+    add_effect(spec, "descriptor hidden watchers of files write beside inotify_add_watch 2 has 1 8 16 32");
+  }
+  if (receives) {  // pages that stand in a pipe
+    add("reach-read hidden pages in pipes");
+    add_effect(spec, "file any read beside splice");
+    add_effect(spec, "file any read beside tee");
   }
   if (signals) add("descriptor hidden descriptors of signals write");  // of signalfd()
   if (writes || parent) add("look signal handlers");

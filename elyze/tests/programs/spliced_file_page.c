@@ -1,4 +1,6 @@
-// CONFLICT always: on_a on_b: x
+// CONFLICT always: on_a on_a: contents of x
+// CONFLICT always: on_a on_b: contents of x
+// CONFLICT always: on_b on_b: file from pipe at spliced_file_page.c:23
 /* pages of a file stand in the pipe */
 #include "server.h"
 

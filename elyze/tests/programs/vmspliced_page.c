@@ -1,4 +1,6 @@
-// CONFLICT always: on_a on_b: x
+// CONFLICT always: on_a on_a: page
+// CONFLICT always: on_a on_b: page
+// CONFLICT always: on_b on_b: file from pipe at vmspliced_page.c:25
 /* as x_vmspliced_page, the page touched before */
 #include "server.h"
 #include <sys/uio.h>

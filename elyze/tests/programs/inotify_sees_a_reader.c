@@ -1,4 +1,6 @@
-// CONFLICT always: on_a on_b: x
+// CONFLICT always: on_a on_a: file of in
+// CONFLICT always: on_a on_b: file of in
+// CONFLICT always: on_b on_b: file of in
 /* IN_OPEN without IN_CLOSE */
 #include "server.h"
 #include <sys/inotify.h>
