@@ -340,7 +340,9 @@ void Gatherer::visit_external(const llvm::CallBase& call, const llvm::Function& 
   }
   note_alone(call, *spec);
   for (const Effect& effect : spec->effects) {
-    if (!analysis_.points_to.holds(call, effect.condition, effect.beside)) continue;
+    if (!analysis_.points_to.holds(call, effect.condition, effect.beside) ||
+        !analysis_.points_to.holds(call, effect.own))
+      continue;
     apply(call, *spec, effect);
     if (effect.op == Effect::Op::kKeep) hold(call, *spec, effect);
     note_replaced(call, effect);
@@ -457,6 +459,13 @@ void Gatherer::apply(const llvm::CallBase& call, const Spec& spec, const Effect&
       if (effect.all && effect.arg == kNoArgument) {
         access.cell = points_to.any_descriptor();
         access.root = kGlobalRoot;
+        add(call, access);
+        break;
+      }
+      if (effect.arg == kHiddenObject) {  // what was stored there, if anything
+        access.cell = points_to.graph.edge_if_any(points_to.hidden(effect.name), true);
+        access.root = analysis_.roots.load(kFromGlobal);
+        access.if_any = true;
         add(call, access);
         break;
       }

@@ -502,7 +502,7 @@ void Builder::mix(Cell at, std::int64_t bytes) {
 
 void Builder::apply(const llvm::CallBase& call, const Spec& spec) {
   for (const Effect& effect : spec.effects) {
-    if (!points_to_.holds(call, effect.condition, effect.beside)) continue;
+    if (!points_to_.holds(call, effect.condition, effect.beside) || !points_to_.holds(call, effect.own)) continue;
     if (effect.op == Effect::Op::kCopy) {
       // The path leads from the argument.
       Cell target = cells_.place(call, effect.arg, effect.name);
@@ -557,6 +557,9 @@ void Builder::apply(const llvm::CallBase& call, const Spec& spec) {
       if (descriptor.valid()) graph_.add_flags(descriptor, kBound);
     } else if (effect.op == Effect::Op::kAppend || effect.op == Effect::Op::kFlush) {
       cells_.loaded(cells_.stream(call, effect), {0}, true);
+    } else if (effect.op <= Effect::Op::kDescriptorWrite && effect.op >= Effect::Op::kDescriptorRead &&
+               effect.arg == kHiddenObject) {
+      cells_.loaded(points_to_.hidden(effect.name), {0}, true);
     } else if (effect.op == Effect::Op::kWriteFrom) {
       make_texts(call, effect);
       if (!moves_no_pointers(spec, effect)) write_anything(call, spec, effect);

@@ -389,7 +389,8 @@ bool PointsTo::holds(const llvm::CallBase& call, const NumberCondition& conditio
     return condition.allows(1) || !leads_somewhere(*value, module.getDataLayout(), 0);
   }
   const llvm::ConstantInt* known = number(call, value);
-  return known == nullptr || condition.allows(known->getSExtValue());
+  if (known == nullptr) return condition.test != NumberCondition::Test::kSurely;
+  return condition.allows(known->getSExtValue());
 }
 
 bool PointsTo::surely(const llvm::CallBase& call, const NumberCondition& condition) {

@@ -44,7 +44,7 @@ constexpr std::array<const char*, 7> kResults = {"nothing", "fresh",  "descripto
 constexpr std::array<const char*, 8> kUses = {"read",     "write",  "mapped", "sought", "locked", "locked-by-process",
                                               "connects", "permits"};
 constexpr std::array<const char*, 3> kTimes = {"loop", "any time", "inside handlers"};
-constexpr std::array<const char*, 3> kTests = {"is", "is not", "has"};
+constexpr std::array<const char*, 4> kTests = {"is", "is not", "has", "surely is"};
 constexpr std::array<const char*, 4> kThread = {"free", "mode", "system", "owner"};
 
 template <class Names, class Number>
@@ -79,6 +79,7 @@ Json describe(const Effect& effect) {
   for (const Effect::Actual& actual : effect.actuals) said["actuals"].push_back(describe(actual));
   if (!effect.condition.numbers.empty()) said["when"] = describe(effect.condition);
   if (!effect.beside.empty()) said["beside"] = effect.beside;
+  if (effect.own.arg != kNoArgument) said["own"] = describe(effect.own);
   for (const auto& [name, set] : {std::pair("undone", effect.undone),
                                   {"once", effect.one_step},
                                   {"closes", effect.closes},

@@ -59,6 +59,11 @@ void read_actuals(Words& words, Effect& effect) {
 int read_file(Words& words) { return words.take("of") ? words.argument() : kAnyPath; }
 
 void read_use(Words& words, Effect& effect) {
+  if (effect.op == Effect::Op::kFile && effect.arg == kNoArgument && words.take("changed")) {
+    effect.use = Effect::Use::kMap;  // as with a protection that is not known
+    effect.other = kNoArgument;
+    return;
+  }
   static const std::map<std::string, Effect::Use> uses = {
       {"read", Effect::Use::kRead},   {"write", Effect::Use::kWrite}, {"mapped", Effect::Use::kMap},
       {"sought", Effect::Use::kSeek}, {"locked", Effect::Use::kLock}, {"locked-by-process", Effect::Use::kProcessLock}};
@@ -122,9 +127,12 @@ Effect parse_effect(const std::string& text) {
     if (effect.arg != kNoArgument && words.take("every")) effect.bytes = words.number();
     if (!words.take("read")) words.fail();
   } else if (verb == "descriptor") {
-    effect.arg = words.argument();
+    const bool hidden = words.take("hidden");
+    if (hidden) effect.name = words.next();
+    effect.arg = hidden ? kHiddenObject : words.argument();
     effect.path = words.path();
-    const std::string mode = words.next();
+    std::string mode = words.next();
+    while (hidden && !words.done()) effect.name += " " + std::exchange(mode, words.next());
     if (mode != "read" && mode != "write" && mode != "change" && mode != "close") words.fail();
     effect.closes = mode == "close";
     effect.sends = mode == "write";
@@ -233,16 +241,17 @@ Effect parse_effect(const std::string& text) {
   return effect;
 }
 
-// `0 is 4 5`, `1 has 32`
+// `0 is 4 5`, `1 has 32`, `0 surely is 16`
 NumberCondition parse_number_condition(const std::string& text) {
   Words words(text);
   NumberCondition condition;
   condition.arg = words.argument();
   if (words.take("has")) {
     condition.test = NumberCondition::Test::kHas;
-  } else if (!words.take("is")) {
-    words.fail();
+  } else if (words.take("surely")) {
+    condition.test = NumberCondition::Test::kSurely;
   }
+  if (condition.test != NumberCondition::Test::kHas && !words.take("is")) words.fail();
   do condition.numbers.insert(words.number());
   while (!words.done());
   return condition;
@@ -259,11 +268,11 @@ std::pair<std::string, NumberCondition> split_condition(const std::string& text)
 }
 
 // The text without what stands behind it: a condition, as above, or ` beside openlog 1 has 32`, ` beside openlog unless
-// 0 is 0`, ` beside openlog`, which is for calls of another function.
-std::string take_guard(const std::string& text, NumberCondition& condition, std::string& beside) {
+// 0 is 0`, ` beside openlog`, which is for calls of another function. With both, the first is `own`.
+std::string take_guard(const std::string& text, NumberCondition& condition, std::string& beside, NumberCondition& own) {
   const std::size_t at = text.find(kBeside);
-  auto [said, own] = split_condition(text.substr(0, at));
-  condition = std::move(own);
+  auto [said, first] = split_condition(text.substr(0, at));
+  (at == std::string::npos ? condition : own) = std::move(first);
   if (at == std::string::npos) return said;
   const std::string call = text.substr(at + kBeside.size());
   const std::size_t name = call.find(' ');
@@ -279,7 +288,9 @@ std::string take_guard(const std::string& text, NumberCondition& condition, std:
 Result parse_result(const std::string& all) {
   using Kind = Result::Kind;
   Result result;
-  Words words(take_guard(all, result.condition, result.beside));
+  NumberCondition own;
+  Words words(take_guard(all, result.condition, result.beside, own));
+  if (own.arg != kNoArgument) words.fail();
   const std::string verb = words.next();
   if (verb == "nothing") {
     result.kind = Kind::kNothing;
@@ -462,7 +473,8 @@ void add_effect(Spec& spec, const std::string& text) {
   }
   NumberCondition condition;
   std::string beside;
-  const std::string said = take_guard(text, condition, beside);
+  NumberCondition own;
+  const std::string said = take_guard(text, condition, beside, own);
   for (const auto& [word, place] : {std::pair("sleeps", &Spec::sleeps), {"processor-time", &Spec::processor_time}}) {
     if (said != word) continue;
     spec.*place = std::move(condition);
@@ -471,6 +483,7 @@ void add_effect(Spec& spec, const std::string& text) {
   Effect effect = parse_effect(said);
   effect.condition = std::move(condition);
   effect.beside = std::move(beside);
+  effect.own = std::move(own);
   spec.effects.push_back(std::move(effect));
 }
 
@@ -492,6 +505,17 @@ void add_consequences(Spec& spec) {
     return effect.op == Op::kAppend || effect.op == Op::kFlush || (effect.op == Op::kDescriptorWrite && effect.sends) ||
            (effect.op == Op::kContents && effect.use == Effect::Use::kWrite);
   });
+  const bool uses = writes || any([](const Effect& effect) {
+                      return effect.op == Op::kDescriptorWrite || effect.op == Op::kContents ||
+                             effect.op == Op::kOpened || effect.op == Op::kFile;
+                    });
+  const bool receives =
+      any([](const Effect& effect) { return effect.op == Op::kContents && effect.use == Effect::Use::kRead; }) ||
+      (uses && any([](const Effect& effect) {
+         return effect.op == Op::kCopy && effect.other == kHiddenObject && effect.name == kSent;
+       }));
+  const bool signals = any(
+      [](const Effect& effect) { return effect.op == Op::kHiddenWrite && effect.name == "signals of the process"; });
   const bool opens = any([](const Effect& effect) { return effect.op == Op::kStoreFresh && effect.other == 1; }) ||
                      std::any_of(spec.results.begin(), spec.results.end(),
                                  [](const Result& result) { return result.kind == Result::Kind::kDescriptor; });
@@ -511,6 +535,19 @@ void add_consequences(Spec& spec) {
     add("call hidden functions called by signals of writing with nothing");
     add("call hidden functions called by signals of writing with nothing nothing nothing");
   }
+  if (uses) {  // SIGIO, SIGURG and others, for whoever has the other end
+    add("call hidden functions called by signals of descriptors with nothing");
+    add("call hidden functions called by signals of descriptors with nothing nothing nothing");
+  }
+  if (uses) {  // IN_ACCESS, IN_CLOSE_WRITE, IN_CLOSE_NOWRITE, IN_OPEN: reading leaves traces where somebody watches
+    add_effect(spec, "descriptor hidden watchers of files write beside inotify_add_watch 2 has 1 8 16 32");
+  }
+  if (receives) {  // pages that stand in a pipe
+    add("reach-read hidden pages in pipes");
+    add_effect(spec, "file any read beside splice");
+    add_effect(spec, "file any read beside tee");
+  }
+  if (signals) add("descriptor hidden descriptors of signals write");  // of signalfd()
   if (writes || parent) add("look signal handlers");
   if (writes || opens || parent) add("look limits of the process");
   if (searches || parent) add("look identity of the process");

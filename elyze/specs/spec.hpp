@@ -24,14 +24,14 @@ inline const std::string kSent = "what pipes carry";              // the hidden 
 inline constexpr int kCalledFunction = -4;                        // stands for what a call calls
 
 // Holds at a call, unless its argument `arg` is a constant that is none of `numbers`; is one of them; has none of their
-// bits.
+// bits. kSurely: only where it is a constant, and one of them.
 struct NumberCondition {
-  enum class Test : std::uint8_t { kIs, kIsNot, kHas };
+  enum class Test : std::uint8_t { kIs, kIsNot, kHas, kSurely };
   int arg = kNoArgument;
   std::set<std::int64_t> numbers = {};
   Test test = Test::kIs;
   bool allows(std::int64_t number) const {
-    if (test != Test::kHas) return numbers.contains(number) == (test == Test::kIs);
+    if (test != Test::kHas) return numbers.contains(number) == (test != Test::kIsNot);
     return std::any_of(numbers.begin(), numbers.end(), [&](std::int64_t bits) { return (number & bits) != 0; });
   }
 };
@@ -88,14 +88,15 @@ struct Effect {
   int file = kNotAFile;    // kStoreFresh of a descriptor: the argument that is the path of the opened file
   std::int64_t bytes = 0;  // 0: not constant. kStore: in each of the elements of an array, which are so large; 0: none
   NumberCondition condition = {};
-  std::string beside = {};  // the condition is for calls of this function: it must hold at one of them
-  bool if_named = false;    // kHiddenWrite: nothing, in a program that names no variable which is the hidden object
-  bool part = false;        // kHiddenWrite: a part of it that nobody else writes at that time
-  bool undone = false;      // kPublish, kPublishOwner: not if the call returns anything but 0
-  bool one_step = false;    // kReach, kReachRead: the block and what it points to, no further
-  bool all = false;         // kDescriptorRead: each descriptor in the array that `arg` points to, whose elements have
-                            // `bytes` bytes; with `arg` kNoArgument, any open file
-  int bytes_arg = -1;       // the argument that holds the number of bytes; -1: none
+  std::string beside = {};   // the condition is for calls of this function: it must hold at one of them
+  NumberCondition own = {};  // with `beside`: what must hold at the call itself
+  bool if_named = false;     // kHiddenWrite: nothing, in a program that names no variable which is the hidden object
+  bool part = false;         // kHiddenWrite: a part of it that nobody else writes at that time
+  bool undone = false;       // kPublish, kPublishOwner: not if the call returns anything but 0
+  bool one_step = false;     // kReach, kReachRead: the block and what it points to, no further
+  bool all = false;          // kDescriptorRead: each descriptor in the array that `arg` points to, whose elements have
+                             // `bytes` bytes; with `arg` kNoArgument, any open file
+  int bytes_arg = -1;        // the argument that holds the number of bytes; -1: none
   std::int64_t offset = 0;
   // Not `arg`, but the pointer (or descriptor) at the first of these bytes of what it points to; the one at the second
   // byte of what that points to; and so on. For stores: where `offset` counts from.

@@ -43,7 +43,17 @@ CANNOT_RUN = dict.fromkeys(
     ),
     "calls a function that no library has, which is its point",
 ) | {
-    "callback_that_a_resolver_keeps": "calls c-ares, which is not installed",
+    **dict.fromkeys(
+        ("ares_timeout_gives_the_limit", "callback_that_a_resolver_keeps"),
+        "calls c-ares, which is not installed",
+    ),
+    **dict.fromkeys(
+        ("lzma_allocator", "lzma_allocator_static"),
+        "calls liblzma, which it is not linked with",
+    ),
+    "title_over_argv": "calls libbsd, which is not installed",
+    "netlink_takes_it_down": "would take the machine's network down",
+    **dict.fromkeys(("getpass_echo", "getpass_reads_input"), "waits for somebody to type"),
     "picture_is_read_from_a_stream": "calls libjpeg, which it is not linked with",
     **dict.fromkeys(
         ("allocator_of_a_zlib_stream", "decompression_moves_the_output_on", "pointer_is_compressed_between"),
