@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from heddle.program.elf import Elf
-from testing.oracle.small_programs import BUILD, ELYZE, SPECS
+from testing.oracle.small_programs import BUILD, CONFINED, ELYZE, SPECS
 
 AGITATOR = BUILD / "testing/oracle/librepeatable_agitator.so"
 LIBRARY = BUILD / "multivent/libmultivent.so"
@@ -102,7 +102,7 @@ def run(program: Program, seed: int, rounds: int, threads: int | None, longest_s
         }
     variables = [f"{name}={value}" for name, value in environment.items()]
     with subprocess.Popen(
-        ["setarch", "-R", "env", "-i", *variables, program.executable],
+        [*CONFINED, "setarch", "-R", "env", "-i", *variables, program.executable],
         cwd=folder,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,

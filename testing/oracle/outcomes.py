@@ -25,7 +25,7 @@ from heddle.oracle.predictions import predictions
 from heddle.program.elf import Elf
 from testing.oracle import small_programs
 from testing.oracle.programs.generate import IN_A_FILE, Program, file_of, generate, is_late
-from testing.oracle.small_programs import BUILD, PASS, PLUGIN, ROOT, RUNTIME, NoTraceError
+from testing.oracle.small_programs import BUILD, CONFINED, PASS, PLUGIN, ROOT, RUNTIME, NoTraceError
 
 LIBRARY = BUILD / "multivent/libmultivent.so"
 DELAYS = Path(__file__).with_name("delays.c")
@@ -147,7 +147,7 @@ def run(built: Built, seed: int, threads: int | None) -> Ended:
             "HEDDLE_RUN_FILE": str(figures),
         }
     with subprocess.Popen(
-        [built.executable],
+        [*CONFINED, built.executable],
         cwd=folder,
         env=environment,
         stdin=subprocess.DEVNULL,

@@ -12,7 +12,7 @@ static int ctl, u, n;
 HANDLER(on_a) {
   UNUSED;
   struct ifreq r = {0};
-  strcpy(r.ifr_name, "eth0");
+  strcpy(r.ifr_name, "none0");
   struct sockaddr_in* a = (void*)&r.ifr_addr;
   a->sin_family = AF_INET;
   a->sin_addr.s_addr = htonl(0x0a000009);

@@ -13,7 +13,7 @@ static long n;
 HANDLER(on_a) {
   UNUSED;
   struct ifreq r;
-  strcpy(r.ifr_name, "eth0");
+  strcpy(r.ifr_name, "none0");
   r.ifr_flags = 0;
   ioctl(ctl, SIOCSIFFLAGS, &r);
   r.ifr_flags = IFF_UP;

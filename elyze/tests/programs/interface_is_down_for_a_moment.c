@@ -8,7 +8,7 @@ static int control;
 static unsigned flags;
 HANDLER(on_a) {
   UNUSED;
-  struct ifreq r = {.ifr_name = "eth0"};
+  struct ifreq r = {.ifr_name = "none0"};
   ioctl(control, SIOCGIFFLAGS, &r);
   r.ifr_flags &= ~IFF_UP;
   ioctl(control, SIOCSIFFLAGS, &r);

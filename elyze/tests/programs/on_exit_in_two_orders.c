@@ -1,5 +1,7 @@
-// CONFLICT always: on_a on_b: x
-/* A registers two, B one between them */
+// CONFLICT always: on_a on_a
+// CONFLICT always: on_a on_b
+// CONFLICT always: on_b on_b
+// A registers two, B one between them.
 #include "server.h"
 
 static int x, y, z;
