@@ -219,6 +219,15 @@ export interface PreviewState {
   step(): void;
 }
 
+/**
+ * Objects whose members previews may call by name, and quick functions that they call; the global object is "". Home
+ * runs previews only while all members are as they were at the start; so are those of all prototypes of data.
+ */
+export const previewedHolders: readonly string[] = [
+  ...["", "Object", "Reflect", "Math", "Number", "String", "Array", "JSON", "BigInt", "Symbol", "ArrayBuffer", "Map"],
+  ...["URL.prototype", "URLSearchParams.prototype"],
+];
+
 // ---------------------------------------------------------------------------------------------------------------------
 // What a worker does with a program
 
