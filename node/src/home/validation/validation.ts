@@ -46,6 +46,12 @@ export class Validation {
     return this.rootsUnchanged() && (this.callees ??= this.pristine.callees());
   }
 
+  /** Whether, at this moment, built-ins are those that the constants of a module may be made with. */
+  isPristine(): boolean {
+    this.newSegment();
+    return this.mayPreview();
+  }
+
   /** Whether the built-ins of these paths are node's own; undefined if this version of node lacks one of them. */
   check(paths: readonly string[]): (() => boolean) | undefined {
     return this.pristine.check(paths);
