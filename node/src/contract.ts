@@ -252,6 +252,8 @@ export interface RegionGuards {
   aborted: boolean;
   /** What it was, for the report. */
   why: string;
+  /** Set by the worker while a region runs. */
+  running: boolean;
   /** The key itself; aborts if it names a property through which code or built-in objects could be reached. */
   key(key: unknown): PropertyKey;
   /**
