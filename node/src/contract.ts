@@ -228,7 +228,7 @@ export interface PreviewState {
  * runs previews only while all members are as they were at the start; so are those of all prototypes of data.
  */
 export const previewedHolders: readonly string[] = [
-  ...["", "Object", "Reflect", "Math", "Number", "String", "Array", "JSON", "BigInt", "Symbol", "ArrayBuffer", "Map"],
+  ...["", "Object", "Math", "Number", "String", "Array", "JSON", "BigInt", "ArrayBuffer", "Map"],
   ...["URL.prototype", "URLSearchParams.prototype"],
 ];
 

@@ -72,6 +72,8 @@ export class Encoder {
   private text = "";
   private left = 0;
   private shares = true;
+  /** Whether there was a Buffer among the last values. */
+  metBuffers = false;
   private readonly met = new OwnSet<object>();
 
   /** @param limit longest text, in characters */
@@ -85,6 +87,7 @@ export class Encoder {
     this.text = "";
     this.left = this.limit;
     this.shares = taken === undefined;
+    this.metBuffers = false;
     try {
       if (taken) for (const object of taken) this.met.add(object);
       for (let at = 0; at < values.length; at++) this.value(values[at]);
@@ -144,6 +147,7 @@ export class Encoder {
     const prototype: unknown = getPrototypeOf(view);
     const made = prototype === bufferPrototype ? bufferClass : arrayPrototypes.indexOf(prototype as object);
     if (made < 0) throw noText;
+    this.metBuffers ||= made === bufferClass;
     const memory = memoryOf(view);
     if (types.isSharedArrayBuffer(memory) || isResizable(memory) === true || isDetached(memory)) throw noText;
     // Two views of one memory are one object to whoever writes through them. Small Buffers lie in one pool; a region

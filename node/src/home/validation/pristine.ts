@@ -49,7 +49,7 @@ function ofIteratorHelpers(): object[] {
   return typeof take === "function" ? [Object.getPrototypeOf(take.call([].values(), 1)) as object] : [];
 }
 
-/** All prototypes that data, and what the language makes of data, can have. */
+/** All prototypes that data, and what the language makes of data, can have; Buffers apart. */
 const prototypes: readonly object[] = [
   Object.prototype,
   Array.prototype,
@@ -63,7 +63,7 @@ const prototypes: readonly object[] = [
   Object.getPrototypeOf("".matchAll(/./g)) as object,
   Object.getPrototypeOf(function* () {}.prototype as object) as object,
   ...ofIteratorHelpers(),
-  ...[String, Number, Boolean, BigInt, Symbol, RegExp, Map, Set, WeakMap, WeakSet, ArrayBuffer, DataView, Buffer].map(
+  ...[String, Number, Boolean, BigInt, Symbol, RegExp, Map, Set, WeakMap, WeakSet, ArrayBuffer, DataView].map(
     (constructor) => constructor.prototype as object,
   ),
   ...errorClasses.map((constructor) => constructor.prototype as object),
@@ -120,14 +120,12 @@ function isReachable(name: string): boolean {
 /** Made once, before the program runs, at every start: it only notes what there is, and leaves all else for later. */
 export class Pristine {
   private readonly holders = prototypes.map(holderOf);
+  private readonly buffer = holderOf(Buffer.prototype);
   private readonly parents = classes.map((object): unknown => getPrototypeOf(object));
   /** What the language has by name; the global object under "". */
   private readonly named = new OwnMap<string, { object: object; members: Members }>();
-  private readonly members = this.holders.flatMap(({ object, members }) =>
-    ownKeys(members).map((key) =>
-      kept(object, key, members[key as string], object === Function.prototype && key === "toString"),
-    ),
-  );
+  private readonly members = this.holders.flatMap(membersOf);
+  private readonly membersOfBuffers = membersOf(this.buffer);
   private readonly asked = classes.flatMap((object) =>
     [Symbol.species, Symbol.hasInstance].map((key) => kept(object, key, getOwnPropertyDescriptor(object, key))),
   );
@@ -135,7 +133,7 @@ export class Pristine {
 
   constructor() {
     const known = new OwnMap<object, Members>();
-    for (const { object, members } of this.holders) known.set(object, members);
+    for (const { object, members } of [...this.holders, this.buffer]) known.set(object, members);
     const remember = (path: string, object: object): void => {
       this.named.set(path, { object, members: known.get(object) ?? getOwnPropertyDescriptors(object) });
     };
@@ -161,16 +159,17 @@ export class Pristine {
     }
   }
 
-  /** Whether all prototypes of data are as they were. */
+  /** The same for Buffers: they have many members, and no region has one that was not given one. */
+  buffers(): boolean {
+    return !fieldsAreHidden() && isHeld(this.buffer) && allUnchanged(this.membersOfBuffers);
+  }
+
+  /** Whether all prototypes of data are as they were, but for that of Buffers. */
   roots(): boolean {
     if (fieldsAreHidden()) return false;
     const { holders, parents } = this;
     // By hand: iteration may be the program's.
-    for (let at = 0; at < holders.length; at++) {
-      const { object, count, prototype, extensible } = holders[at] as Holder;
-      if (ownKeys(object).length !== count || getPrototypeOf(object) !== prototype) return false;
-      if (isExtensible(object) !== extensible) return false;
-    }
+    for (let at = 0; at < holders.length; at++) if (!isHeld(holders[at] as Holder)) return false;
     for (let at = 0; at < parents.length; at++) {
       if (getPrototypeOf(classes[at] as object) !== parents[at]) return false;
     }
@@ -180,7 +179,7 @@ export class Pristine {
   /** Whether the functions that previews call are as they were, apart from those that `roots` looks at. */
   callees(): boolean {
     this.calleesUnchanged ??= this.checkOf(
-      previewedHolders.flatMap((path) => (this.isCovered(path) ? [] : this.membersOf(path))),
+      previewedHolders.flatMap((path) => (this.isCovered(this.named.get(path)?.object) ? [] : this.membersOf(path))),
     );
     return this.calleesUnchanged();
   }
@@ -191,15 +190,14 @@ export class Pristine {
     return ownKeys(holder.members).map((key) => kept(holder.object, key, holder.members[key as string]));
   }
 
-  /** Whether `roots` looks at all members of the object of this path. */
-  private isCovered(path: string): boolean {
-    const object = this.named.get(path)?.object;
-    return object !== undefined && this.holders.some((holder) => holder.object === object);
+  /** Whether `roots` or `buffers` looks at all members of the object. */
+  private isCovered(object: object | undefined): boolean {
+    return object === this.buffer.object || this.holders.some((holder) => holder.object === object);
   }
 
   /**
-   * A check for one list of paths, such as `Math.imul`: resolved now, quick when called. What `roots` looks at is not
-   * looked at again. Undefined if one of them was not there when node started.
+   * A check for one list of paths, such as `Math.imul`: resolved now, quick when called. What `roots` and `buffers`
+   * look at is not looked at again. Undefined if one of them was not there when node started.
    */
   check(paths: readonly string[]): (() => boolean) | undefined {
     const needed: Kept[] = [];
@@ -208,7 +206,7 @@ export class Pristine {
       if (!isReachable(holder || path) || path === toStringPath || path.endsWith(".[Symbol.hasInstance]")) continue;
       const found = this.find(path);
       if (!found) return undefined;
-      if (this.holders.some(({ object }) => object === found.holder)) continue;
+      if (this.isCovered(found.holder)) continue;
       needed.push(found);
       const root = this.find(holder);
       if (root) needed.push(root);
@@ -236,6 +234,19 @@ export class Pristine {
     // The names last: once they are known to be no accessors, asking for their values calls nothing.
     return () => !fieldsAreHidden() && allUnchanged(needed) && seen();
   }
+}
+
+function membersOf({ object, members }: Holder): Kept[] {
+  return ownKeys(members).map((key) =>
+    kept(object, key, members[key as string], object === Function.prototype && key === "toString"),
+  );
+}
+
+/** Whether no member is missing or new, as far as their number tells, and the object inherits what it did. */
+function isHeld({ object, count, prototype, extensible }: Holder): boolean {
+  return (
+    ownKeys(object).length === count && getPrototypeOf(object) === prototype && isExtensible(object) === extensible
+  );
 }
 
 function kept(holder: object, key: PropertyKey, was: PropertyDescriptor | undefined, replaced = false): Kept {
