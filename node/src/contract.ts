@@ -6,7 +6,7 @@
  * time. A region is a part of the program whose result follows from values that can be compared: a **site** is its
  * place in the text. Who calls what:
  *
- *     prologue     var $h = <home>?.module(KEY), $hp = $h?.state, $h0 = $h?.sites[0], ...
+ *     prologue     var $h = <home>?.module(KEY, CONSTANTS), $hp = $h?.state, $h0 = $h?.sites[0], ...
  *     site guard   if ($h0?.on) { $r = $h0.enter(ARGS, READS);   object: take it;   undefined: run, then $h0.leave() }
  *     preview      if ($hp?.peek) { let look = (PARAMS) => { ... $hp.call(f, this, [args]) ... }; return look(PARAMS) }
  *
@@ -147,8 +147,12 @@ export interface Refusal extends Place {
 // What inserted code expects of the home side
 
 export interface HomeEntry {
-  /** Called by the prologue of every transformed module that runs. */
-  module(key: string): HomeModule | undefined;
+  /**
+   * Called by the prologue of every transformed module that runs. Undefined: it runs without Heddle.
+   * @param constants whether workers make constants for themselves that this module makes by calling built-ins: they
+   *   must be those that node started with
+   */
+  module(key: string, constants?: boolean): HomeModule | undefined;
 }
 
 export interface HomeModule {
@@ -219,6 +223,15 @@ export interface PreviewState {
   step(): void;
 }
 
+/**
+ * Objects whose members previews may call by name, and quick functions that they call; the global object is "". Home
+ * runs previews only while all members are as they were at the start; so are those of all prototypes of data.
+ */
+export const previewedHolders: readonly string[] = [
+  ...["", "Object", "Math", "Number", "String", "Array", "JSON", "BigInt", "ArrayBuffer", "Map"],
+  ...["URL.prototype", "URLSearchParams.prototype"],
+];
+
 // ---------------------------------------------------------------------------------------------------------------------
 // What a worker does with a program
 
@@ -239,6 +252,8 @@ export interface RegionGuards {
   aborted: boolean;
   /** What it was, for the report. */
   why: string;
+  /** Set by the worker while a region runs. */
+  running: boolean;
   /** The key itself; aborts if it names a property through which code or built-in objects could be reached. */
   key(key: unknown): PropertyKey;
   /**

@@ -43,7 +43,7 @@ MUTANTS = {
     "classes": Mutant(HOME_CHECKS, "classUnchanged", "classes.same(value);", ""),
     "aborted": Mutant(WORKER_CHECKS, "wasAborted", "guards.aborted", "false"),
     "changed-arguments": Mutant(WORKER_CHECKS, "changedItsValues", "encoder.encode(values) !== text", "false"),
-    "shared-results": Mutant(WORKER_CHECKS, "freshText", "encode(results, taken)", "encode(results)"),
+    "shared-results": Mutant(WORKER_CHECKS, "freshText", "encode(results, taken ?? [])", "encode(results)"),
 }
 
 

@@ -32,9 +32,9 @@ export function installEntry(
   // Why nothing could be taken out of a program is worth a report, too.
   if (options.reportText || options.reportFile !== undefined) start();
   const entry: HomeEntry = {
-    module(key) {
+    module(key, constants) {
       start();
-      return home?.module(key);
+      return home?.module(key, constants);
     },
   };
   Object.defineProperty(module, homeSymbol, { value: entry });

@@ -112,7 +112,8 @@ export class Home implements HomeEntry, Surroundings, Run {
     return this.learner?.putOffMessages ?? 0;
   }
 
-  module(key: string): HomeModule | undefined {
+  module(key: string, constants = false): HomeModule | undefined {
+    if (constants && !this.validation.isPristine()) return undefined;
     if (this.modules.has(key)) return this.modules.get(key);
     let made: HomeModule | undefined;
     try {

@@ -67,21 +67,35 @@ test("a text with half of a surrogate pair is kept in memory only", () => {
   assert.equal(cache.find(odd, "/c.js", "commonjs"), undefined);
 });
 
-test("sites that were left have no guards the next time, for a week", () => {
+test("sites that were short in three runs have no guards the next time, for a week at most", () => {
   const folder = mkdtempSync(join(tmpdir(), "heddle-cache-"));
   const day = 24 * 3600 * 1000;
   let at = 0;
-  const cache = () => new TransformCache(folder, {}, undefined, () => at);
+  let anew = false;
+  const cache = () => new TransformCache(folder, {}, undefined, () => at, anew);
   const key = cache().key(text, "/e.js", "commonjs");
   const made = transform(text, { key, kind: "commonjs", file: "/e.js" });
   cache().keep(key, "/e.js", text, made);
   const find = () => cache().find(text, "/e.js", "commonjs");
-  cache().leave(key, [0]);
+  const judged = (short: number[], long: number[]): void => cache().judged(key, short, long);
+  const isTrimmed = (): boolean | undefined => !find()?.text.includes("$h0?.on");
+  judged([0], []);
+  judged([0], []);
+  judged([], [0]);
+  judged([0], []);
+  judged([0], []);
+  anew = true;
+  assert.equal(isTrimmed(), false, "one run in between has found it to be long");
+  anew = false;
+  judged([0], []);
   const trimmed = find();
   assert.ok(trimmed && !trimmed.text.includes("$h0?.on") && made.text.includes("$h0?.on"));
   assert.deepEqual(trimmed.sites().length, made.sites.length);
   assert.equal(trimmed.program(0), made.sites[0]?.program);
   assert.deepEqual(trimmed.refusals(), made.refusals);
+  anew = true;
+  assert.equal(find(), undefined, "this start looks anew");
+  anew = false;
   at = 6.9 * day;
   assert.ok(find());
   const other = `${text}// another`;
@@ -89,7 +103,7 @@ test("sites that were left have no guards the next time, for a week", () => {
   cache().keep(otherKey, "/f.js", other, transform(other, { key: otherKey, kind: "commonjs" }));
   cache().forget(otherKey);
   assert.equal(cache().find(other, "/f.js", "commonjs"), undefined, "forgotten");
-  cache().leave(key, []);
+  judged([], []);
   at = 7.1 * day;
   assert.equal(find(), undefined, "to be analysed anew, however often something was left");
 });

@@ -6,7 +6,9 @@
  * compare costs a tenth of what a hash of the text would. What node runs is taken from here, so a folder or a file that
  * somebody else may write to is not used (own-files.ts).
  *
- * Guards of sites that turned out to be short are taken out of the text that runs, for a week (trimming.ts).
+ * Guards of sites that turned out to be short in three runs are taken out of the text that runs (trimming.ts). What a
+ * program has to do may grow, and a site without a guard is never measured; so one start in sixteen, and the first after
+ * a week, has such modules analysed anew, with all guards, and three more runs have to agree.
  *
  * Most of what is known of a module no run ever asks for, so a file is made of parts that are read one by one: a line
  * of JSON with the lengths of the parts in UTF-16 code units, then the text as it is written, the text that runs if it
@@ -56,6 +58,8 @@ interface Head {
   readonly lengths: readonly number[];
   /** Sites whose guards are not in the text any more, and until when that holds; milliseconds since 1970. */
   readonly left?: { readonly sites: readonly number[]; readonly until: number } | undefined;
+  /** In how many runs in a row sites that have their guards were short, by their index. */
+  readonly short?: Readonly<Record<number, number>> | undefined;
 }
 
 class KeptModule implements ModuleRecord {
@@ -104,18 +108,33 @@ class KeptModule implements ModuleRecord {
     return parse(this.part("refusals")) as Refusal[];
   }
 
-  /** Whether it has been without some guards for long enough: what a module has to do may have changed. */
+  /** Whether some guards are not in its text any more. */
+  get isTrimmed(): boolean {
+    return this.head.left !== undefined;
+  }
+
+  /** Whether it has been without them for long enough: what a module has to do may have changed. */
   isOver(at: number): boolean {
     return this.head.left !== undefined && at > this.head.left.until;
   }
 
-  /** Its content without the guards of these sites, too, until then. */
-  trimmed(sites: readonly number[], until: number): string {
-    const all = [...(this.head.left?.sites ?? []), ...sites];
+  /**
+   * Its content after a run in which these sites were short and those long: without the guards of those that were short
+   * often enough, until then. Undefined: it is as it was.
+   */
+  judged(short: readonly number[], long: readonly number[], until: number): string | undefined {
+    const runs: Record<number, number> = { ...this.head.short };
+    for (const site of long) delete runs[site];
+    for (const site of short) runs[site] = (runs[site] ?? 0) + 1;
+    const sites = short.filter((site) => (runs[site] as number) >= agreeing);
+    for (const site of sites) delete runs[site];
+    const head = { ...this.head, short: runs };
+    if (stringify(runs) === stringify(this.head.short ?? {}) && sites.length === 0) return undefined;
     const texts = parts.map((name) => this.part(name));
+    if (sites.length === 0) return contentWith(head, texts);
     texts[1] = withoutGuards(this.text, new OwnSet(sites));
-    const left = { sites: all, until: this.head.left?.until ?? until };
-    return contentWith({ ...this.head, left }, texts);
+    const left = { sites: [...(this.head.left?.sites ?? []), ...sites], until: this.head.left?.until ?? until };
+    return contentWith({ ...head, left }, texts);
   }
 
   private part(name: Part): string {
@@ -196,8 +215,17 @@ function digits(hash: Hash): string {
   return hash.map((part) => (part >>> 0).toString(16).padStart(8, "0")).join("");
 }
 
+/** So many runs in a row have to find that a site is short. */
+const agreeing = 3;
 /** Milliseconds after which a module that is without guards is analysed anew. */
 const leftFor = 7 * 24 * 3600 * 1000;
+/** One start in so many looks anew at modules that are without guards: by chance, for a count would have to be kept. */
+const startsPerLook = 16;
+
+/** Not `Math.random`: the program's numbers would be others. */
+function byChance(): boolean {
+  return (process.hrtime()[1] >>> 10) % startsPerLook === 0;
+}
 
 /** How many digits of a module's key name its place; the others follow from its text. */
 const placeDigits = 16;
@@ -221,12 +249,16 @@ export class TransformCache {
   readonly usable: boolean;
   private build: Hash | undefined;
 
-  /** @param say called once, with a sentence about kept files that are there and not used */
+  /**
+   * @param say called once, with a sentence about kept files that are there and not used
+   * @param looksAnew whether modules that are without some guards are analysed anew
+   */
   constructor(
     folder: string | undefined,
     env: NodeJS.ProcessEnv,
     private readonly say: (what: string) => void = complain,
     private readonly clock: () => number = now,
+    private readonly looksAnew: boolean = byChance(),
   ) {
     this.folder = folder ?? join(env["XDG_CACHE_HOME"] || join(env["HOME"] || home(), ".cache"), "heddle", "node");
     this.usable = !isForeign(this.folder);
@@ -247,7 +279,7 @@ export class TransformCache {
   /** Undefined: not known. Null: known to run as it is. */
   find(text: string, file: string, kind: SourceKind): ModuleRecord | null | undefined {
     const kept = this.kept(digits(this.place(text, file, kind)));
-    if (kept?.original !== text || kept.isOver(this.clock())) return undefined;
+    if (kept?.original !== text || (kept.isTrimmed && (this.looksAnew || kept.isOver(this.clock())))) return undefined;
     return kept.plain ? null : kept;
   }
 
@@ -276,10 +308,15 @@ export class TransformCache {
     return kept.plain ? null : kept;
   }
 
-  /** From the next start on the module is without the guards of these sites, for some days. */
-  leave(key: string, sites: readonly number[]): void {
+  /**
+   * What a run has found: which sites of the module are short, which long. From the next start on it is without the
+   * guards of those that were short in several runs.
+   */
+  judged(key: string, short: readonly number[], long: readonly number[]): void {
     const kept = this.kept(key);
-    if (kept?.key === key && !kept.plain) this.write(key, kept.trimmed(sites, this.clock() + leftFor));
+    if (kept?.key !== key || kept.plain) return;
+    const content = kept.judged(short, long, this.clock() + leftFor);
+    if (content !== undefined) this.write(key, content);
   }
 
   /** At the next start the module is analysed anew. */

@@ -74,9 +74,9 @@ export class ModuleRecords {
     }
   }
 
-  /** These sites of the module are short: from the next start on they have no guards. */
-  leave(key: string, sites: readonly number[]): void {
-    this.cache.leave(key, sites);
+  /** These sites of the module are short, and those long: if runs agree, the short ones will have no guards. */
+  judged(key: string, short: readonly number[], long: readonly number[]): void {
+    this.cache.judged(key, short, long);
   }
 
   /** One of them is long after all: the module is analysed anew. */

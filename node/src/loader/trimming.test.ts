@@ -52,6 +52,14 @@ function all(list, log) {
   }
 });
 
+test("a guard whose brackets do not add up stays", () => {
+  const opened = `/*$h*/var $h0=$h?.sites[0],$h1=$h?.sites[1];/*h$*/`;
+  const odd = `/*$h*/{if($h0?.on){/*h$*/ a(); /*$h*/}/*h$*/ {{}`.replace("{{}", "}");
+  const even = `/*$h*/{if($h1?.on){}/*h$*/ b(); /*$h*/}/*h$*/`;
+  const trimmed = withoutGuards(`${opened}${odd}${even}`, new Set([0, 1]));
+  assert.equal(trimmed, `${opened}${odd} b(); `);
+});
+
 test("a trimmed text does what the text does", () => {
   const run = (one: string): unknown[] => {
     const module = { all: [] as ((...args: unknown[]) => unknown)[] };

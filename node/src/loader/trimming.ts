@@ -7,8 +7,8 @@ import { OwnMap } from "../collections.js";
 import { markers } from "../contract.js";
 
 interface Guard {
-  /** Where its insertion stands, or its two: before and behind what it guards. */
-  readonly parts: { readonly from: number; readonly to: number }[];
+  /** Where its insertion stands, or its two: before and behind what it guards. `net`: brackets that it leaves open. */
+  readonly parts: { readonly from: number; readonly to: number; readonly net: number }[];
   readonly site: number | undefined;
 }
 
@@ -36,8 +36,8 @@ function guards(text: string): Guard[] {
     for (const [, name, index] of inserted.matchAll(/([\w$]+)=[\w$]+\?\.sites\[(\d+)\]/g)) {
       sites.set(name as string, Number(index));
     }
-    const part = { from: match.index, to: match.index + inserted.length };
     const net = depth(inserted);
+    const part = { from: match.index, to: match.index + inserted.length, net };
     if (net < 0) {
       open.pop()?.parts.push(part);
       continue;
@@ -50,10 +50,15 @@ function guards(text: string): Guard[] {
   return open.length === 0 ? found : [];
 }
 
+/** What is taken out must leave as many brackets open as it closes; else it was not read rightly, and stays. */
+function isWhole({ parts }: Guard): boolean {
+  return parts.reduce((sum, { net }) => sum + net, 0) === 0;
+}
+
 /** @param text instrumented @param left sites by index @returns the text without their guards */
 export function withoutGuards(text: string, left: ReadonlySet<number>): string {
   const parts = guards(text)
-    .filter(({ site }) => site !== undefined && left.has(site))
+    .filter((guard) => guard.site !== undefined && left.has(guard.site) && isWhole(guard))
     .flatMap((guard) => guard.parts)
     .sort((a, b) => a.from - b.from);
   let kept = "";

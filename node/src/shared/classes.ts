@@ -8,38 +8,54 @@ import { OwnWeakMap } from "../collections.js";
 interface Shape {
   readonly holder: object;
   readonly prototype: object | null;
+  readonly extensible: boolean;
   readonly keys: readonly PropertyKey[];
-  readonly values: readonly unknown[];
-  /** Methods, with the number of their own properties. */
-  readonly methods: readonly { method: object; count: number }[];
+  readonly fields: readonly unknown[];
 }
 
-const { getOwnPropertyDescriptor, getPrototypeOf } = Object;
+const { getOwnPropertyDescriptor, getPrototypeOf, hasOwn, is, isExtensible } = Object;
 const { ownKeys } = Reflect;
 
-/** Three entries for each key: value, getter, setter; so a function that is a value is not taken for a getter. */
-function valuesOf(holder: object, keys: readonly PropertyKey[]): unknown[] {
-  const values: unknown[] = [];
+/**
+ * What each key stands for: value, getter, setter, so that a function that is a value is not taken for a getter; and
+ * how it may be changed and listed.
+ */
+function fieldsOf(holder: object, keys: readonly PropertyKey[]): unknown[] {
+  const fields: unknown[] = [];
   for (let at = 0; at < keys.length; at++) {
     const found = getOwnPropertyDescriptor(holder, keys[at] as PropertyKey);
-    if (found !== undefined && "value" in found) values.push(found.value, undefined, undefined);
-    else values.push(undefined, found?.get, found?.set);
+    const { enumerable, configurable } = found ?? {};
+    const isValue = found !== undefined && hasOwn(found, "value");
+    if (isValue) fields.push(found.value, undefined, undefined, found.writable, enumerable, configurable);
+    else fields.push(undefined, found?.get, found?.set, undefined, enumerable, configurable);
   }
-  return values;
+  return fields;
 }
 
 function sameList(a: readonly unknown[], b: readonly unknown[]): boolean {
   if (a.length !== b.length) return false;
-  for (let at = 0; at < a.length; at++) if (!Object.is(a[at], b[at])) return false;
+  for (let at = 0; at < a.length; at++) if (!is(a[at], b[at])) return false;
   return true;
 }
 
-function shapeOf(holder: object, made: object): Shape {
+function shapeOf(holder: object): Shape {
   const keys = ownKeys(holder);
-  const values = valuesOf(holder, keys);
-  const functions = values.filter((one): one is object => typeof one === "function" && one !== made);
-  const methods = functions.map((method) => ({ method, count: ownKeys(method).length }));
-  return { holder, keys, prototype: getPrototypeOf(holder) as object | null, values, methods };
+  const prototype = getPrototypeOf(holder) as object | null;
+  return { holder, keys, prototype, extensible: isExtensible(holder), fields: fieldsOf(holder, keys) };
+}
+
+/** The functions among a class's members: what they have themselves counts, too. */
+function methodsOf({ fields }: Shape, made: object): object[] {
+  return fields.filter((one): one is object => typeof one === "function" && one !== made);
+}
+
+function isSame({ holder, keys, prototype, extensible, fields }: Shape): boolean {
+  return (
+    getPrototypeOf(holder) === prototype &&
+    isExtensible(holder) === extensible &&
+    sameList(ownKeys(holder), keys) &&
+    sameList(fieldsOf(holder, keys), fields)
+  );
 }
 
 export class Classes {
@@ -50,20 +66,17 @@ export class Classes {
     if (typeof value !== "function") return;
     const { prototype } = value as { prototype?: unknown };
     if (typeof prototype !== "object" || prototype === null) return;
-    this.shapes.set(value, [shapeOf(value, value), shapeOf(prototype, value)]);
+    const shapes = [shapeOf(value), shapeOf(prototype)];
+    const methods = shapes.flatMap((shape) => methodsOf(shape, value));
+    this.shapes.set(value, [...shapes, ...methods.map(shapeOf)]);
   }
 
   /** Throws unless it is as it was when it was made. */
   same(value: unknown): void {
     const shapes = this.shapes.get(value as object);
     if (shapes === undefined) throw new Error("not a class that is known");
-    for (const { holder, keys, prototype, values, methods } of shapes) {
-      const same =
-        getPrototypeOf(holder) === prototype &&
-        sameList(ownKeys(holder), keys) &&
-        sameList(valuesOf(holder, keys), values) &&
-        methods.every(({ method, count }) => ownKeys(method).length === count);
-      if (!same) throw new Error("a class that was changed");
+    for (let at = 0; at < shapes.length; at++) {
+      if (!isSame(shapes[at] as Shape)) throw new Error("a class that was changed");
     }
   }
 }

@@ -112,3 +112,36 @@ test("a result that shares an object with the arguments has no text", () => {
   assert.equal(encoder.encode([argument.a], taken), undefined);
   assert.equal(encoder.encode([[1]], taken), "a1[n1;");
 });
+
+test("attributes of elements, what a view is a view of, and slots that nobody sees count", () => {
+  const numbers = Array.from({ length: 20 }, (_, at) => at);
+  for (const attribute of ["enumerable", "writable", "configurable"]) {
+    const odd = Object.defineProperty(numbers.slice(), 5, { [attribute]: false });
+    assert.equal(encoder.encode([odd]), undefined, attribute);
+    assert.equal(encoder.encode([Object.defineProperty([1, 2], 1, { [attribute]: false })]), undefined, attribute);
+  }
+  assert.equal(encoder.encode([Object.defineProperty(numbers.slice(), "length", { writable: false })]), undefined);
+  assert.ok(encoder.encode([Object.freeze(numbers.slice())]));
+  const part = roundTrip(new Uint16Array(new Uint16Array([1, 2, 3, 4, 5]).buffer, 4, 2)) as Uint16Array;
+  assert.deepEqual([...part, part.byteOffset, part.buffer.byteLength], [3, 4, 4, 10]);
+  assert.deepEqual([...new Uint16Array(part.buffer)], [1, 2, 3, 4, 5]);
+  const memory = new ArrayBuffer(8, { maxByteLength: 16 } as object);
+  assert.equal(encoder.encode([new Uint8Array(memory)]), undefined);
+  const named = new Uint8Array(8);
+  Object.assign(named.buffer, { name: "memory" });
+  assert.equal(encoder.encode([named]), undefined);
+  const gone = new Uint8Array(8);
+  structuredClone(gone.buffer, { transfer: [gone.buffer] });
+  assert.equal(encoder.encode([gone]), undefined);
+  assert.ok(encoder.encode([new Uint8Array(0)]));
+  const { rawJSON } = JSON as { rawJSON?: (text: string) => object };
+  if (rawJSON) assert.equal(encoder.encode([rawJSON("1")]), undefined);
+});
+
+test("Buffers share memory in arguments, and not in results", () => {
+  const both = [Buffer.from("one"), Buffer.from("two")];
+  assert.ok(encoder.encode(both));
+  assert.equal(encoder.encode([both[0]?.subarray(1), both[1]], [both[0]?.buffer as ArrayBuffer]), undefined);
+  const memory = new ArrayBuffer(8);
+  assert.equal(encoder.encode([Buffer.from(memory, 0, 4), Buffer.from(memory, 4, 4)], []), undefined);
+});

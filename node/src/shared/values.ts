@@ -10,9 +10,11 @@
  *     s3:abc           string, length in code units     a2[..           array, then its elements
  *     o2{..            object: key, value, ...          p2{..           the same without a prototype
  *     y6,3:...         typed array: class, bytes        d3:...          array of numbers, eight bytes each
+ *     Y6,8,3,40:...    one that is a view of a part: class, begin, length, length of the memory, whose bytes follow
  *     F                before a, d, o, p: frozen
  *
- * Bytes are one character each (Latin-1).
+ * Bytes are one character each (Latin-1). Where the bytes of a Buffer lie is not told, for that is node's affair: a
+ * region that asks gives no result (worker/region-guards.ts).
  */
 import { max } from "../arithmetic.js";
 import { builtin } from "../builtin.js";
@@ -29,6 +31,32 @@ const arrayPrototypes = arrayClasses.map((made) => made.prototype as object);
 const bufferPrototype = Buffer.prototype as object;
 const bufferClass = arrayClasses.length;
 
+// Taken before the program, or a region, can put others there; an own property of the name would hide them, too.
+const { getOwnPropertyDescriptor, getOwnPropertySymbols, getPrototypeOf, isExtensible } = Object;
+const { apply, ownKeys } = Reflect;
+const getter = <Value>(holder: object, name: string): ((object: object) => Value) => {
+  const { get } = getOwnPropertyDescriptor(holder, name) ?? {};
+  return (object) => (get === undefined ? undefined : (apply(get, object, []) as unknown)) as Value;
+};
+const typedArray = getPrototypeOf(Uint8Array.prototype) as object;
+const memoryOf = getter<ArrayBuffer>(typedArray, "buffer");
+const beginOf = getter<number>(typedArray, "byteOffset");
+const bytesOf = getter<number>(typedArray, "byteLength");
+const lengthOf = getter<number>(typedArray, "length");
+const bytesOfMemory = getter<number>(ArrayBuffer.prototype, "byteLength");
+const isResizable = getter<boolean | undefined>(ArrayBuffer.prototype, "resizable");
+const { isRawJSON } = JSON as { isRawJSON?: (value: object) => boolean };
+
+/** Whether its memory was transferred away: there is nothing in it, and most methods of its views throw. */
+function isDetached(memory: ArrayBuffer): boolean {
+  if (bytesOfMemory(memory) > 0) return false;
+  try {
+    return new Uint8Array(memory).length !== 0;
+  } catch {
+    return true;
+  }
+}
+
 /** Numbers are worth packing from this length on. */
 const packFrom = 16;
 /** Own names of a typed array are listed one by one; a longer one is taken to have none but its elements. */
@@ -43,6 +71,9 @@ const noText = new NoText("no text");
 export class Encoder {
   private text = "";
   private left = 0;
+  private shares = true;
+  /** Whether there was a Buffer among the last values. */
+  metBuffers = false;
   private readonly met = new OwnSet<object>();
 
   /** @param limit longest text, in characters */
@@ -50,11 +81,13 @@ export class Encoder {
 
   /**
    * The text of a list of values; undefined if it has none or is longer than the limit.
-   * @param taken objects that must not be met: results must not share them
+   * @param taken of results: objects that they must not share; nor may they share memory with each other
    */
   encode(values: readonly unknown[], taken?: Iterable<object>): string | undefined {
     this.text = "";
     this.left = this.limit;
+    this.shares = taken === undefined;
+    this.metBuffers = false;
     try {
       if (taken) for (const object of taken) this.met.add(object);
       for (let at = 0; at < values.length; at++) this.value(values[at]);
@@ -111,27 +144,46 @@ export class Encoder {
   }
 
   private bytes(view: ArrayBufferView): void {
-    const prototype: unknown = Object.getPrototypeOf(view);
+    const prototype: unknown = getPrototypeOf(view);
     const made = prototype === bufferPrototype ? bufferClass : arrayPrototypes.indexOf(prototype as object);
-    if (made < 0 || types.isSharedArrayBuffer(view.buffer)) throw noText;
-    // Two views of one memory are one object to whoever writes through them.
-    if (made !== bufferClass && this.met.has(view.buffer)) throw noText;
-    this.met.add(view.buffer);
-    this.spend(view.byteLength);
-    const { length } = view as Uint8Array;
-    if (length <= checkNamesUpTo && Reflect.ownKeys(view).length !== length) throw noText;
-    if (!Object.isExtensible(view)) throw noText;
-    const bytes = Buffer.from(view.buffer as ArrayBuffer, view.byteOffset, view.byteLength);
-    this.text += `y${made},${view.byteLength}:${bytes.toString("latin1")}`;
+    if (made < 0) throw noText;
+    this.metBuffers ||= made === bufferClass;
+    const memory = memoryOf(view);
+    if (types.isSharedArrayBuffer(memory) || isResizable(memory) === true || isDetached(memory)) throw noText;
+    // Two views of one memory are one object to whoever writes through them. Small Buffers lie in one pool; a region
+    // that writes to its arguments gives no result.
+    if (this.met.has(memory) && !(made === bufferClass && this.shares)) throw noText;
+    this.met.add(memory);
+    const length = lengthOf(view);
+    if (length <= checkNamesUpTo ? ownKeys(view).length !== length : getOwnPropertySymbols(view).length > 0) {
+      throw noText;
+    }
+    if (!isExtensible(view)) throw noText;
+    const begin = beginOf(view);
+    const size = bytesOf(view);
+    if (made === bufferClass) this.memory(`y${made},${size}:`, memory, begin, size);
+    else {
+      // A region may ask for the memory, and look at all of it.
+      const whole = bytesOfMemory(memory);
+      const isPlain = getPrototypeOf(memory) === ArrayBuffer.prototype && isExtensible(memory);
+      if (!isPlain || ownKeys(memory).length > 0) throw noText;
+      this.memory(size === whole ? `y${made},${size}:` : `Y${made},${begin},${length},${whole}:`, memory, 0, whole);
+    }
+  }
+
+  private memory(head: string, memory: ArrayBuffer, begin: number, size: number): void {
+    this.spend(size);
+    this.text += head + Buffer.from(memory, begin, size).toString("latin1");
   }
 
   private array(array: unknown[]): void {
-    if (Object.getPrototypeOf(array) !== Array.prototype) throw noText;
+    if (getPrototypeOf(array) !== Array.prototype) throw noText;
     const { length } = array;
     this.spend(length * 2);
     this.freezing(array);
     // Holes and names that are no index would show here. With getters the count is right, so they are looked for, too.
-    if (Reflect.ownKeys(array).length !== length + 1) throw noText;
+    if (ownKeys(array).length !== length + 1) throw noText;
+    if (getOwnPropertyDescriptor(array, "length")?.writable !== isExtensible(array)) throw noText;
     if (length >= packFrom && this.numbers(array)) return;
     this.text += `a${length}[`;
     for (let at = 0; at < length; at++) this.property(array, String(at));
@@ -140,14 +192,16 @@ export class Encoder {
   private numbers(array: unknown[]): boolean {
     const { length } = array;
     for (let at = 0; at < length; at += max(1, length >> 3)) {
-      const found = Object.getOwnPropertyDescriptor(array, at);
+      const found = getOwnPropertyDescriptor(array, at);
       if (found === undefined || typeof found.value !== "number") return false;
     }
     const packed = new Float64Array(length);
+    const open = isExtensible(array);
     for (let at = 0; at < length; at++) {
-      // A getter can hide at any index only if a descriptor was set by hand: then the array is slow and rare.
-      const found = Object.getOwnPropertyDescriptor(array, at);
+      // What is no plain element can be at any index only if a descriptor was set by hand: the array is slow and rare.
+      const found = getOwnPropertyDescriptor(array, at);
       if (found === undefined || typeof found.value !== "number" || !Number.isFinite(found.value)) return false;
+      if (!found.enumerable || found.writable !== open || found.configurable !== open) return false;
       packed[at] = found.value;
     }
     this.spend(length * 8);
@@ -156,7 +210,7 @@ export class Encoder {
   }
 
   private record(object: object): void {
-    const prototype: unknown = Object.getPrototypeOf(object);
+    const prototype: unknown = getPrototypeOf(object);
     if (prototype !== Object.prototype && prototype !== null) throw noText;
     // Errors, dates, boxed primitives, arguments objects and the like may carry a plain prototype.
     if (types.isBoxedPrimitive(object) || types.isDate(object) || types.isRegExp(object) || types.isMap(object)) {
@@ -168,8 +222,9 @@ export class Encoder {
     if (types.isArgumentsObject(object) || types.isModuleNamespaceObject(object) || types.isAnyArrayBuffer(object)) {
       throw noText;
     }
+    if (isRawJSON?.(object) === true) throw noText;
     this.freezing(object);
-    const keys = Reflect.ownKeys(object);
+    const keys = ownKeys(object);
     this.text += `${prototype === null ? "p" : "o"}${keys.length}{`;
     for (const key of keys) {
       if (typeof key === "symbol") throw noText;
@@ -180,15 +235,15 @@ export class Encoder {
   }
 
   private freezing(object: object): void {
-    if (Object.isExtensible(object)) return;
+    if (isExtensible(object)) return;
     if (!Object.isFrozen(object)) throw noText;
     this.text += "F";
   }
 
   private property(object: object, key: string): void {
-    const found = Object.getOwnPropertyDescriptor(object, key);
+    const found = getOwnPropertyDescriptor(object, key);
     if (found === undefined || !("value" in found) || !found.enumerable) throw noText;
-    if (!(found.writable && found.configurable) && Object.isExtensible(object)) throw noText;
+    if (!(found.writable && found.configurable) && isExtensible(object)) throw noText;
     this.value(found.value);
   }
 }
@@ -248,6 +303,8 @@ export class Decoder {
         return this.record(Object.create(null) as object);
       case "y":
         return this.bytes();
+      case "Y":
+        return this.part();
       default:
         throw new Error("not a text of values");
     }
@@ -270,12 +327,24 @@ export class Decoder {
   private bytes(): object {
     const made = Number(this.until(","));
     const length = Number(this.until(":"));
-    const { buffer } = new Uint8Array(Buffer.from(this.take(length), "latin1"));
+    const buffer = memoryOf(new Uint8Array(Buffer.from(this.take(length), "latin1")));
     this.made.push(buffer);
     if (made === bufferClass) return this.keep(Buffer.from(buffer));
     const Made = arrayClasses[made];
     if (Made === undefined) throw new Error("not a text of values");
     return this.keep(new Made(buffer));
+  }
+
+  /** A view of a part of its memory. */
+  private part(): object {
+    const Made = arrayClasses[Number(this.until(","))];
+    if (Made === undefined) throw new Error("not a text of values");
+    const begin = Number(this.until(","));
+    const length = Number(this.until(","));
+    const size = Number(this.until(":"));
+    const memory = memoryOf(new Uint8Array(Buffer.from(this.take(size), "latin1")));
+    this.made.push(memory);
+    return this.keep(new Made(memory, begin, length));
   }
 
   private keep<T extends object>(object: T): T {

@@ -17,7 +17,7 @@ import {
   leavesReceiver,
 } from "./builtins.js";
 import { globalPath, type ClassInfo, type FactOf, type FunctionInfo, type ModuleFacts } from "./facts.js";
-import { isClass, isFunction, type Node, type Parsed, type Variable } from "./parse.js";
+import { forEachChild, isClass, isFunction, type Node, type Parsed, type Variable } from "./parse.js";
 
 export type Binding =
   | { kind: "function"; info: FunctionInfo; declaration: boolean }
@@ -112,6 +112,8 @@ export class Bindings {
     if (isClass(init)) return this.ofClass(variable, init);
     const uses: Variable[] = [];
     const what = this.constant(init, uses);
+    // What a built-in gave is compared like a variable's value: it may have been another one when the module began.
+    if (what === "primitive" && asksBuiltins(init)) return { kind: "data", fixed };
     if (what === "primitive" && def.parent.kind !== "var") return { kind: "constant", init, uses, object: false };
     if (what === "object" && this.isLeftAlone(variable, init)) return { kind: "constant", init, uses, object: true };
     if (init.type === "Literal" && "regex" in init) {
@@ -309,6 +311,14 @@ function isPlainMember(parsed: Parsed, member: Node): boolean {
   if (member.type === "MethodDefinition" || !member.static) return true;
   if (member.key.type === "PrivateIdentifier") return false; // nobody could see whether it has changed
   return !member.value || (member.value.type === "Literal" && !("regex" in member.value));
+}
+
+/** Whether evaluating a constant asks for something that a program may have replaced. */
+export function asksBuiltins(init: Node): boolean {
+  if (init.type === "CallExpression" || init.type === "NewExpression" || init.type === "MemberExpression") return true;
+  let found = false;
+  forEachChild(init, (child) => (found ||= asksBuiltins(child)));
+  return found;
 }
 
 /** Whether the text of an object or array says that not all in it is data. */

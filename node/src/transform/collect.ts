@@ -109,6 +109,8 @@ class Collector {
       case "Property":
         return this.visitProperty(node, parent);
       case "BinaryExpression":
+        // An object from outside may have it, and its copy in a worker has not.
+        if (node.left.type === "PrivateIdentifier") this.offend(node, "asks whether an object has a private name");
         if (node.operator !== "instanceof") return this.children(node);
         this.visit(node.left, node);
         return this.visitClassName(node.right, node);

@@ -10,11 +10,14 @@
 
 import { withImplied } from "./builtins.js";
 import type { Bindings } from "./bindings.js";
+import { defaultWithEffect } from "./defaults.js";
 import { hasUseStrict, isClassInfo } from "./facts.js";
 import type { FactOf, FunctionInfo, ModuleFacts, Unit } from "./facts.js";
 import type { Numbers } from "./numbers.js";
 import {
   boundNames,
+  forEachChild,
+  isFunction,
   isPlain,
   lookUp,
   type Node,
@@ -164,7 +167,10 @@ export class Judge {
       }
     }
     const recursive = parts.some((part, at) => (at > 0 || kind === "function") && this.circles.has(part.info));
-    const catching = parts.flatMap((part) => part.summary.catches).find((one) => !seesWhatItCatches(one));
+    const catches = parts.flatMap((part) => part.summary.catches);
+    const hiding = catches.find(hidesWhatItCatches);
+    if (hiding) return { node: hiding, reason: "goes on after exceptions that it does not see" };
+    const catching = catches.find((one) => !seesWhatItCatches(one));
     if (catching && (recursive || parts.some((part) => part.summary.callsUnknown))) {
       const reason = "goes on after exceptions that it does not see, and may call itself: how deep that can go differs";
       return { node: catching, reason };
@@ -174,6 +180,9 @@ export class Judge {
       return { node: storing.summary.stores as Node, reason: "may define a method that is handed a function" };
     }
     const functions = parts.flatMap((part) => (isClassInfo(part.info) ? [] : [part.info]));
+    if (info.strict && functions.some((one) => !one.strict)) {
+      return { node: summary.node, reason: "calls code that is not strict from strict code" };
+    }
     if (functions.some((one) => !one.strict) && functions.some((one) => one.strict && !saysStrict(one))) {
       return { node: summary.node, reason: "calls strict code from code that is not" };
     }
@@ -181,6 +190,8 @@ export class Judge {
     if (differs)
       return { node: differs.summary.keys[0] as Node, reason: "catches exceptions, whose text may differ here" };
     if (kind === "function") {
+      const again = info.node?.params.every(isPlain) ? defaultWithEffect(info.node, this.parsed) : null;
+      if (again) return { node: again, reason: "has a default that may be evaluated twice, and with an effect" };
       const odd = this.oddShape(info);
       if (odd) return { node: info.node as Node, reason: odd };
     }
@@ -356,6 +367,29 @@ function circlesOf<Item>(items: readonly Item[], next: (item: Item) => Iterable<
   for (const item of items) if (!order.has(item)) visit(item);
   return circles;
 }
+
+/**
+ * Whether an exception may be gone before anybody has looked at it: an overflow of the stack, say, that only a worker
+ * has, also within a function of the language. A pattern takes it apart; a `finally` ends by itself, or by what it
+ * calls.
+ */
+function hidesWhatItCatches({ handler, finalizer }: FactOf<"catch">["node"]): boolean {
+  return (!!handler?.param && handler.param.type !== "Identifier") || (!!finalizer && mayEnd(finalizer));
+}
+
+function mayEnd(node: Node): boolean {
+  if (isFunction(node)) return false;
+  if (endings.has(node.type)) return true;
+  let found = false;
+  forEachChild(node, (child) => (found ||= mayEnd(child)));
+  return found;
+}
+
+/** A jump within the `finally` counts, too: such code is rare. */
+const endings = new Set<Node["type"]>([
+  ...(["ReturnStatement", "ThrowStatement", "BreakStatement", "ContinueStatement", "CallExpression"] as const),
+  ...(["NewExpression", "TaggedTemplateExpression"] as const),
+]);
 
 /** Whether all exceptions that are caught pass through its `catch`, where the worker looks at them first. */
 function seesWhatItCatches({ handler, finalizer }: FactOf<"catch">["node"]): boolean {

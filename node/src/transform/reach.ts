@@ -1,5 +1,6 @@
 /** From which code a site may be reached, as far as names tell: what previews are made for, and what they call. */
 
+import { previewedHolders } from "../contract.js";
 import type { Bindings } from "./bindings.js";
 import type { FunctionInfo, ModuleFacts } from "./facts.js";
 import { isOffence, type Judge, type Region } from "./judge.js";
@@ -126,7 +127,10 @@ export class Reach {
     );
   }
 
-  /** A function that is pure, depends on its arguments only, and cannot take long: it may be called as it is. */
+  /**
+   * A function that is pure, depends on its arguments only, and cannot take long: it may be called as it is, without a
+   * guard's checks. So it uses no class, whose methods the program may have replaced.
+   */
   isQuick(variable: Variable): boolean {
     const known = this.quick.get(variable);
     if (known !== undefined) return known;
@@ -134,7 +138,10 @@ export class Reach {
     let quick = false;
     if (binding.kind === "function" && !this.judge.isHeavy(binding.info)) {
       const verdict = this.judge.functionRegion(binding.info);
-      quick = !isOffence(verdict) && verdict.reads.length === 0 && verdict.writes.length === 0;
+      quick =
+        !isOffence(verdict) &&
+        verdict.reads.length + verdict.writes.length + verdict.classes.length === 0 &&
+        verdict.builtins.every(isPreviewed);
     }
     this.quick.set(variable, quick);
     return quick;
@@ -175,6 +182,13 @@ export class Reach {
     this.methods.add(key.name);
     return key.name;
   }
+}
+
+/** Whether home makes sure, before a preview, that the built-in of this path is the language's own. */
+function isPreviewed(path: string): boolean {
+  const holder = path.slice(0, Math.max(0, path.indexOf(".")));
+  const ofPrototypes = path.includes(".prototype.") || path.endsWith(".[Symbol.species]");
+  return ofPrototypes || previewedHolders.includes(holder);
 }
 
 function iterates(property: Node): boolean {

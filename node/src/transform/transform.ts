@@ -5,13 +5,13 @@
 
 import MagicString from "magic-string";
 import type { Place, Refusal, SiteDescription, TransformedModule, TransformOptions } from "../contract.js";
-import { Bindings } from "./bindings.js";
+import { asksBuiltins, Bindings } from "./bindings.js";
 import { collectFacts } from "./collect.js";
 import type { FunctionInfo } from "./facts.js";
 import { afterDirectives, classNote, guardOf, type Insertion } from "./guards.js";
 import { Judge, type Region } from "./judge.js";
 import { Numbers } from "./numbers.js";
-import { Parsed, type Node } from "./parse.js";
+import { Parsed, type Node, type Variable } from "./parse.js";
 import { previewOf } from "./preview.js";
 import { Programs, type Names } from "./program.js";
 import { Reach } from "./reach.js";
@@ -69,7 +69,8 @@ function instrument(parsed: Parsed, options: TransformOptions): TransformedModul
   );
   insertions.push(...previews);
   if (insertions.length === 0) return { text: parsed.text, sites, refusals, previews: 0 };
-  insertions.push(prologue(parsed, options, names, sites.length));
+  const asking = regions.some((region) => region.constants.some((variable) => isMadeByBuiltins(variable, bindings)));
+  insertions.push(prologue(parsed, options, names, sites.length, asking));
   return { text: put(parsed.text, insertions), sites, refusals, previews: previews.length };
 }
 
@@ -108,13 +109,26 @@ function freeNames(text: string): Names {
   };
 }
 
-function prologue(parsed: Parsed, { key, kind }: TransformOptions, names: Names, sites: number): Insertion {
+/** Whether built-ins make the constant: the program may have replaced them when the module begins. */
+function isMadeByBuiltins(variable: Variable, bindings: Bindings): boolean {
+  const binding = bindings.of(variable);
+  return binding.kind === "constant" && asksBuiltins(binding.init);
+}
+
+/** @param asking whether a worker makes constants for itself that the module makes by calling built-ins */
+function prologue(
+  parsed: Parsed,
+  { key, kind }: TransformOptions,
+  names: Names,
+  sites: number,
+  asking: boolean,
+): Insertion {
   const body = parsed.ast.body;
   const first = /^#!.*(?:\r\n|[\n\r\u2028\u2029])?/.exec(parsed.text)?.[0].length ?? 0;
   const start = afterDirectives(body, first);
   const separator = start > first && parsed.text[start - 1] !== ";" ? ";" : "";
   const bindings = [
-    `${names.home}=process.getBuiltinModule?.("module")[Symbol.for("heddle.home")]?.module(${JSON.stringify(key)})`,
+    `${names.home}=process.getBuiltinModule?.("module")[Symbol.for("heddle.home")]?.module(${JSON.stringify(key)}${asking ? ",true" : ""})`,
     `${names.state}=${names.home}?.state`,
     ...Array.from({ length: sites }, (_, index) => `${names.site(index)}=${names.home}?.sites[${index}]`),
   ];

@@ -24,5 +24,5 @@ export function freshText(
   results: readonly unknown[],
   taken: readonly object[] | undefined,
 ): string | undefined {
-  return encoder.encode(results, taken);
+  return encoder.encode(results, taken ?? []);
 }

@@ -91,11 +91,14 @@ function compute(site: number, text: string): string | undefined {
   guards.aborted = false;
   guards.why = "";
   let result: unknown;
+  guards.running = true;
   try {
     result = run(...values);
   } catch (error) {
     fail(site, error);
     return undefined;
+  } finally {
+    guards.running = false;
   }
   if (wasAborted(guards)) {
     fail(site, guards.why || "it did what only the main thread may do");

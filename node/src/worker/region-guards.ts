@@ -8,9 +8,12 @@
  * those two ends the region.
  */
 
+import { builtin } from "../builtin.js";
 import type { RegionGuards } from "../contract.js";
 import { Classes } from "../shared/classes.js";
 import { dangerousName } from "../transform/builtins.js";
+
+const { Buffer } = builtin("node:buffer");
 
 class RegionAborted extends Error {
   override name = "RegionAborted";
@@ -27,6 +30,7 @@ export function makeRegionGuards(): RegionGuards {
   const guards: RegionGuards = {
     aborted: false,
     why: "",
+    running: false,
     key(key: unknown): PropertyKey {
       if (typeof key === "number") return key;
       if (typeof key === "string" && !dangerousName(key)) return key;
@@ -55,8 +59,8 @@ export function makeRegionGuards(): RegionGuards {
 }
 
 /**
- * Prepares the realm of a worker, once: the text of functions, which differs by the guards, can no longer be read.
- * `String(f)` and `f + ""` come here too.
+ * Prepares the realm of a worker, once: what differs there can no longer be read by a region. That is the text of
+ * functions, which shows the guards (`String(f)` and `f + ""` come here too), and where the bytes of a Buffer lie.
  */
 export function hardenRealm(guards: RegionGuards): void {
   const hidden = function toString(): never {
@@ -64,4 +68,25 @@ export function hardenRealm(guards: RegionGuards): void {
     throw new RegionAborted("a region read the text of a function");
   };
   Object.defineProperty(Function.prototype, "toString", { value: hidden, writable: true, configurable: true });
+  const typedArray = Object.getPrototypeOf(Uint8Array.prototype) as object;
+  for (const name of ["buffer", "byteOffset"]) hideOfBuffers(guards, typedArray, name);
+}
+
+/** At home Buffers lie in a pool with others, or in what a packet brought; a copy has memory of its own. */
+function hideOfBuffers(guards: RegionGuards, typedArray: object, name: string): void {
+  const { getPrototypeOf } = Object;
+  const { apply } = Reflect;
+  const found = Object.getOwnPropertyDescriptor(typedArray, name) as PropertyDescriptor;
+  const get = found.get as () => unknown;
+  Object.defineProperty(typedArray, name, {
+    ...found,
+    get(this: object): unknown {
+      if (guards.running && getPrototypeOf(this) === Buffer.prototype) {
+        guards.aborted = true;
+        guards.why = `a region asked for the ${name} of a Buffer`;
+        throw new RegionAborted(guards.why);
+      }
+      return apply(get, this, []);
+    },
+  });
 }

@@ -126,23 +126,36 @@ const isPristineRegExp = (value: RegExp): boolean =>
   typeof value.lastIndex === "number" &&
   !/[gy]/.test(value.flags);
 
-/** How far patterns go into what they are given, and how many properties are looked through. */
-const plain = { deepest: 4, widest: 64 };
+/** How many properties are looked through, in all arguments of a call together. */
+const mostLookedThrough = 256;
 
-/** What can be taken apart without running code of the program: no getters, no proxies, no classes of its own. */
-function isPlainData(value: unknown, depth = 0): boolean {
-  if (isPrimitive(value)) return true;
-  if (types.isProxy(value) || depth > plain.deepest) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (Array.isArray(value) ? !plainArray(value) : !plainPrototypes.has(prototype)) return false;
-  const keys = Reflect.ownKeys(value as object);
-  if (keys.length > plain.widest) return false;
-  return keys.every((key) => {
-    const found = Object.getOwnPropertyDescriptor(value, key);
-    return found !== undefined && "value" in found && isPlainData(found.value, depth + 1);
-  });
+/**
+ * Whether patterns can take these apart without running code of the program: no getters, no proxies, no classes or
+ * iterators of its own.
+ */
+function arePlainData(values: readonly unknown[]): boolean {
+  let left = mostLookedThrough;
+  const isPlainData = (value: unknown): boolean => {
+    if (isPrimitive(value)) return true;
+    if (types.isProxy(value) || typeof value === "function") return false;
+    const prototype: unknown = Object.getPrototypeOf(value);
+    if (Array.isArray(value)) {
+      // Its length first: to list the names of a long one would take long.
+      if (prototype !== Array.prototype || value.length > left) return false;
+    } else if (prototype !== Object.prototype && prototype !== null) return false;
+    const keys = Reflect.ownKeys(value as object);
+    left -= keys.length;
+    if (left < 0) return false;
+    for (let at = 0; at < keys.length; at++) {
+      if (typeof keys[at] === "symbol") return false;
+      const found = Object.getOwnPropertyDescriptor(value, keys[at] as string);
+      if (found === undefined || !Object.hasOwn(found, "value") || !isPlainData(found.value)) return false;
+    }
+    return true;
+  };
+  for (let at = 0; at < values.length; at++) if (!isPlainData(values[at])) return false;
+  return true;
 }
-const plainPrototypes = new OwnSet<unknown>([Object.prototype, Function.prototype, null]);
 
 export function makePreviewState(host: PreviewHost): PreviewState & { reset(): void } {
   const unknown = Object.freeze(Object.create(null) as object);
@@ -185,7 +198,7 @@ export function makePreviewState(host: PreviewHost): PreviewState & { reset(): v
       if (fits) return fits(receiver) && args.every(isPrimitive) ? Reflect.apply(callee, receiver, args) : unknown;
       const kind = host.previewable(callee as () => unknown);
       if (kind === "no") return unknown;
-      if (host.takesApart(callee as () => unknown) && !args.every((one) => isPlainData(one))) return unknown;
+      if (host.takesApart(callee as () => unknown) && !arePlainData(args)) return unknown;
       const value: unknown = Reflect.apply(callee, receiver, args);
       return kind === "site" ? unknown : value;
     } catch {

@@ -17,13 +17,16 @@ type Kind = { readonly site: Site | null; readonly apart: boolean } | "no";
 const harmlessDefault =
   /=\s*(?:-?\d[\w.]*|"[^"\\]*"|'[^'\\]*'|true|false|null|undefined|\[\s*\]|\{\s*\})\s*(?=[,)}\]])/g;
 
+const computedName = /\]\s*:/;
+
 /**
  * What runs before a guard, as far as the text of the parameters tells: nothing, only patterns, or, in a default,
  * anything.
  */
 function parametersOf(text: string): "plain" | "apart" | "any" {
   const parameters = text.replace(/(?:=>)?\s*\{?\s*$/, "").replace(harmlessDefault, "");
-  if (parameters.includes("=")) return "any";
+  // The name of a property may be computed, and converting what it gives may call anything.
+  if (parameters.includes("=") || computedName.test(parameters)) return "any";
   return /[[{]/.test(parameters) ? "apart" : "plain";
 }
 

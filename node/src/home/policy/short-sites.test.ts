@@ -15,13 +15,13 @@ test("sites that are short are told once, module by module, and taken back if th
   ];
   const told: unknown[] = [];
   const short = new ShortSites(sites, {
-    leave: (key, indices) => void told.push([key, indices]),
+    judged: (key, short, long) => void told.push([key, short, long]),
     forget: (key) => void told.push(`not ${key}`),
   });
   short.look();
   const first = [
-    ["a", [0, 2]],
-    ["b", [0]],
+    ["a", [0, 2], [1]],
+    ["b", [0], []],
   ];
   assert.deepEqual(told, first);
   short.look();

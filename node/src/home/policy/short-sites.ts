@@ -1,6 +1,6 @@
 /**
- * Remembers, across starts, which sites are short: their modules run without these guards the next time
- * (loader/trimming.ts). Looked at some seconds into a run, when most of what the program does has been called; for a
+ * Tells, for later starts, which sites are short: where several runs agree, their modules run without these guards
+ * (loader/cache.ts). Looked at some seconds into a run, when most of what the program does has been called; for a
  * minute more, whether one of them turns out to be long after all. A program that never comes to its event loop is
  * looked at by past-runs.ts.
  */
@@ -21,7 +21,7 @@ interface Short {
 
 /** Keeps it for the next start. */
 interface Kept {
-  leave(key: string, sites: readonly number[]): void;
+  judged(key: string, short: readonly number[], long: readonly number[]): void;
   /** The module is to be analysed anew. */
   forget(key: string): void;
 }
@@ -50,16 +50,17 @@ export class ShortSites {
   }
 
   private tell(): void {
-    const found = new OwnMap<string, number[]>();
+    const found = new OwnMap<string, { short: number[]; long: number[] }>();
     for (let at = 0; at < this.sites.length; at++) {
       const site = this.sites[at] as Short;
-      if (!site.isShort) continue;
-      this.told.add(site);
-      const indices = found.get(site.record.key) ?? [];
-      indices[indices.length] = site.index;
+      if (!site.isShort && site.phase !== "hot") continue;
+      if (site.isShort) this.told.add(site);
+      const indices = found.get(site.record.key) ?? { short: [], long: [] };
+      const list = site.isShort ? indices.short : indices.long;
+      list[list.length] = site.index;
       found.set(site.record.key, indices);
     }
-    found.forEach((indices, key) => this.kept.leave(key, indices));
+    found.forEach(({ short, long }, key) => this.kept.judged(key, short, long));
   }
 
   private takeBack(): void {

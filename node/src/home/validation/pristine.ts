@@ -1,48 +1,83 @@
 /**
  * Whether built-ins are as they were when node started. Regions were judged by what the language defines, and workers
  * have the language's own; a program that replaces a method or grows a prototype has its regions computed at home.
+ *
+ * What the text of a region names is the smaller part of what it looks up (ECMA-262): operators and templates convert
+ * (`Symbol.toPrimitive`, `valueOf`, `toString`), `JSON.stringify` asks for `toJSON`, constructors of collections call
+ * `add` and `set`, methods of arrays, typed arrays, buffers and regular expressions ask for `constructor` and
+ * `Symbol.species`, iteration for iterators and their `next`, assignments for setters and for what may not be written
+ * on prototypes, `for ... in` for what can be enumerated there, and a computed name for anything. So no list of names
+ * is kept: all members of all prototypes that data can have are looked at, in all that a property has (value or
+ * accessor, attributes), and none may be there that was not. By name are looked at only members of constructors and of
+ * objects such as `Math`, and globals, which another script may also hide by a declaration.
+ *
+ * Nothing here reads a property of the program's: a getter in the place of a method would notice.
  */
 
 import { max } from "../../arithmetic.js";
 import { builtin } from "../../builtin.js";
+import { previewedHolders } from "../../contract.js";
 import { language } from "../../shared/language.js";
 import { OwnMap, OwnSet } from "../../collections.js";
 
 const { Buffer } = builtin("node:buffer");
+const { Script } = builtin("node:vm");
 
+/** One property as it was when node started; `was` undefined: there was none. */
 interface Kept {
   readonly holder: object;
   readonly key: PropertyKey;
-  /** The value of a data property; of an accessor the getter. */
-  readonly value: unknown;
-  readonly accessor: boolean;
+  readonly was: PropertyDescriptor | undefined;
+  /** Heddle itself has replaced the value. */
+  readonly replaced: boolean;
 }
 
 const arrayIterator: object = Object.getPrototypeOf([][Symbol.iterator]()) as object;
 const typedArray: object = Object.getPrototypeOf(Uint8Array.prototype) as object;
+const iterator: object = Object.getPrototypeOf(arrayIterator) as object;
 
-/** Always needed: the roots of all data, and what iteration goes through. All their members, and no others. */
-const roots: readonly object[] = [
+const arrayClasses: readonly (abstract new (...args: never[]) => object)[] = [
+  ...[Int8Array, Uint8Array, Uint8ClampedArray, Int16Array, Uint16Array, Int32Array, Uint32Array],
+  ...[Float32Array, Float64Array, BigInt64Array, BigUint64Array],
+];
+
+const errorClasses = [Error, TypeError, RangeError, SyntaxError, EvalError, URIError];
+
+/** Prototypes of what `take`, `drop` and the like of an iterator give, where the language has these. */
+function ofIteratorHelpers(): object[] {
+  const { take } = iterator as { take?: (count: number) => object };
+  return typeof take === "function" ? [Object.getPrototypeOf(take.call([].values(), 1)) as object] : [];
+}
+
+/** All prototypes that data, and what the language makes of data, can have; Buffers apart. */
+const prototypes: readonly object[] = [
   Object.prototype,
   Array.prototype,
   Function.prototype,
   typedArray,
   arrayIterator,
-  Object.getPrototypeOf(arrayIterator) as object,
+  iterator,
   Object.getPrototypeOf(""[Symbol.iterator]()) as object,
   Object.getPrototypeOf(new OwnMap()[Symbol.iterator]()) as object,
   Object.getPrototypeOf(new OwnSet()[Symbol.iterator]()) as object,
   Object.getPrototypeOf("".matchAll(/./g)) as object,
   Object.getPrototypeOf(function* () {}.prototype as object) as object,
+  ...ofIteratorHelpers(),
+  ...[String, Number, Boolean, BigInt, Symbol, RegExp, Map, Set, WeakMap, WeakSet, ArrayBuffer, DataView].map(
+    (constructor) => constructor.prototype as object,
+  ),
+  ...errorClasses.map((constructor) => constructor.prototype as object),
+  ...arrayClasses.map((constructor) => constructor.prototype as object),
 ];
 
-/** Other prototypes of data. A member that the program adds would be seen by a region at home, and not in a worker. */
-const others: readonly object[] = [
-  ...[String, Number, Boolean, BigInt, Symbol, RegExp, Map, Set, WeakMap, WeakSet, ArrayBuffer, DataView, Buffer],
-  ...[Error, TypeError, RangeError, SyntaxError, EvalError, URIError],
-  ...[Int8Array, Uint8Array, Uint8ClampedArray, Int16Array, Uint16Array, Int32Array, Uint32Array],
-  ...[Float32Array, Float64Array, BigInt64Array, BigUint64Array],
-].map((constructor) => constructor.prototype as object);
+/**
+ * The classes that a region may name. Methods ask them which class the object that they make is of, `instanceof` asks
+ * them for a method of their own; most inherit both.
+ */
+const classes: readonly object[] = [
+  ...[Object, Array, RegExp, Map, Set, WeakMap, WeakSet, ArrayBuffer, DataView],
+  ...[Object.getPrototypeOf(Uint8Array) as object, ...arrayClasses, ...errorClasses],
+];
 
 /** Members of an object as they were when node started. */
 type Members = Readonly<Record<PropertyKey, PropertyDescriptor>>;
@@ -50,124 +85,133 @@ type Members = Readonly<Record<PropertyKey, PropertyDescriptor>>;
 /** How an object was when node started. */
 interface Holder {
   readonly object: object;
+  readonly members: Members;
   readonly count: number;
   readonly prototype: object | null;
+  readonly extensible: boolean;
 }
 
-const { getOwnPropertyDescriptors, hasOwn } = Object;
-const { getOwnPropertyDescriptor, getPrototypeOf, ownKeys } = Reflect;
-const { stringify } = JSON;
-const compile = Function;
+const { getOwnPropertyDescriptor, getOwnPropertyDescriptors, getPrototypeOf, hasOwn, isExtensible } = Object;
+const { ownKeys } = Reflect;
 
 function holderOf(object: object): Holder {
-  return { object, count: ownKeys(object).length, prototype: getPrototypeOf(object) };
+  const members = getOwnPropertyDescriptors(object);
+  const count = ownKeys(members).length;
+  return {
+    object,
+    members,
+    count,
+    prototype: getPrototypeOf(object) as object | null,
+    extensible: isExtensible(object),
+  };
 }
-
-const hasInstance = Function.prototype[Symbol.hasInstance];
 
 /** Heddle itself replaces it, to show functions without what was inserted. A region that calls it gives no result. */
 const toStringPath = "Function.prototype.toString";
 
 /**
  * Whether a region can have such objects at all. Classes of node, such as URL, are no data; objects of the language
- * that have no name, such as %TypedArray%.prototype, are covered as roots.
+ * that have no name, such as %TypedArray%.prototype, are always looked at.
  */
 function isReachable(name: string): boolean {
   return language.has(name) || name === "Buffer" || name === "SharedArrayBuffer";
 }
 
-/** The objects whose members previews may call, by path; the global object is "". */
-const previewed = [
-  ...["", "Object", "Reflect", "Math", "Number", "String", "Array", "Number.prototype", "String.prototype"],
-  ...["RegExp.prototype", "Map.prototype", "Set.prototype", "Buffer.prototype"],
-  ...["URL.prototype", "URLSearchParams.prototype"],
-];
-
 /** Made once, before the program runs, at every start: it only notes what there is, and leaves all else for later. */
 export class Pristine {
-  private readonly holders = [...roots, ...others].map(holderOf);
-  private readonly rooted = roots.map((root): Members => getOwnPropertyDescriptors(root));
+  private readonly holders = prototypes.map(holderOf);
+  private readonly buffer = holderOf(Buffer.prototype);
+  private readonly parents = classes.map((object): unknown => getPrototypeOf(object));
   /** What the language has by name; the global object under "". */
   private readonly named = new OwnMap<string, { object: object; members: Members }>();
-  private membersUnchanged: (() => boolean) | undefined;
+  private readonly members = this.holders.flatMap(membersOf);
+  private readonly membersOfBuffers = membersOf(this.buffer);
+  private readonly asked = classes.flatMap((object) =>
+    [Symbol.species, Symbol.hasInstance].map((key) => kept(object, key, getOwnPropertyDescriptor(object, key))),
+  );
   private calleesUnchanged: (() => boolean) | undefined;
 
   constructor() {
+    const known = new OwnMap<object, Members>();
+    for (const { object, members } of [...this.holders, this.buffer]) known.set(object, members);
+    const remember = (path: string, object: object): void => {
+      this.named.set(path, { object, members: known.get(object) ?? getOwnPropertyDescriptors(object) });
+    };
     const globals: Record<string, PropertyDescriptor> = {};
     this.named.set("", { object: globalThis, members: globals });
     for (const name of language) {
       const found = getOwnPropertyDescriptor(globalThis, name);
-      if (found === undefined || !("value" in found)) continue;
+      if (found === undefined || !hasOwn(found, "value")) continue;
       globals[name] = found;
       const value: unknown = found.value;
       if (value === globalThis || !isLanguage(value)) continue;
-      this.remember(name, value);
+      remember(name, value);
       const prototype: unknown = (value as { prototype?: unknown }).prototype;
-      if (isLanguage(prototype)) this.remember(`${name}.prototype`, prototype);
+      if (isLanguage(prototype)) remember(`${name}.prototype`, prototype);
     }
     // Workers have no such globals, but a method that a region calls by name may be one of theirs.
-    this.remember("Buffer.prototype", Buffer.prototype);
-    this.remember("SharedArrayBuffer.prototype", SharedArrayBuffer.prototype);
+    remember("Buffer.prototype", Buffer.prototype);
+    remember("SharedArrayBuffer.prototype", SharedArrayBuffer.prototype);
     for (const name of ["URL", "URLSearchParams"] as const) {
       const found = getOwnPropertyDescriptor(globalThis, name);
       if (found !== undefined) globals[name] = found;
-      this.remember(`${name}.prototype`, globalThis[name].prototype);
+      remember(`${name}.prototype`, globalThis[name].prototype);
     }
   }
 
-  private remember(path: string, object: object): void {
-    this.named.set(path, { object, members: getOwnPropertyDescriptors(object) });
+  /** The same for Buffers: they have many members, and no region has one that was not given one. */
+  buffers(): boolean {
+    return !fieldsAreHidden() && isHeld(this.buffer) && allUnchanged(this.membersOfBuffers);
   }
 
-  /** Whether the roots are as they were, and the other prototypes have got no members. */
+  /** Whether all prototypes of data are as they were, but for that of Buffers. */
   roots(): boolean {
+    if (fieldsAreHidden()) return false;
+    const { holders, parents } = this;
     // By hand: iteration may be the program's.
-    for (let at = 0; at < this.holders.length; at++) {
-      const { object, count, prototype } = this.holders[at] as Holder;
-      if (ownKeys(object).length !== count || getPrototypeOf(object) !== prototype) return false;
+    for (let at = 0; at < holders.length; at++) if (!isHeld(holders[at] as Holder)) return false;
+    for (let at = 0; at < parents.length; at++) {
+      if (getPrototypeOf(classes[at] as object) !== parents[at]) return false;
     }
-    this.membersUnchanged ??= compileCheck(this.rootedMembers());
-    return this.membersUnchanged();
+    return allUnchanged(this.members) && allUnchanged(this.asked);
   }
 
-  /** Whether the functions that previews call (look-ahead/preview-state.ts) are as they were. */
+  /** Whether the functions that previews call are as they were, apart from those that `roots` looks at. */
   callees(): boolean {
-    this.calleesUnchanged ??= compileChecks(previewed.map((path) => this.membersOf(path)));
+    this.calleesUnchanged ??= this.checkOf(
+      previewedHolders.flatMap((path) => (this.isCovered(this.named.get(path)?.object) ? [] : this.membersOf(path))),
+    );
     return this.calleesUnchanged();
   }
 
   private membersOf(path: string): Kept[] {
     const holder = this.named.get(path);
     if (holder === undefined) return [];
-    const { object, members } = holder;
-    return ownKeys(members).map((key) => keep(object, key, members));
+    return ownKeys(holder.members).map((key) => kept(holder.object, key, holder.members[key as string]));
   }
 
-  private rootedMembers(): Kept[] {
-    return this.rooted.flatMap((members, at) => {
-      const root = roots[at] as object;
-      return ownKeys(members)
-        .filter((key) => !(root === Function.prototype && key === "toString"))
-        .map((key) => keep(root, key, members));
-    });
+  /** Whether `roots` or `buffers` looks at all members of the object. */
+  private isCovered(object: object | undefined): boolean {
+    return object === this.buffer.object || this.holders.some((holder) => holder.object === object);
   }
 
   /**
-   * A check for one list of paths, such as `Math.imul` or `String.prototype.at`: resolved now, quick when called.
-   * Undefined if one of them was not there when node started.
+   * A check for one list of paths, such as `Math.imul`: resolved now, quick when called. What `roots` and `buffers`
+   * look at is not looked at again. Undefined if one of them was not there when node started.
    */
   check(paths: readonly string[]): (() => boolean) | undefined {
-    const kept: Kept[] = [];
+    const needed: Kept[] = [];
     for (const path of paths) {
       const holder = path.slice(0, max(0, path.indexOf(".")));
-      if (!isReachable(holder || path) || path === toStringPath) continue;
+      if (!isReachable(holder || path) || path === toStringPath || path.endsWith(".[Symbol.hasInstance]")) continue;
       const found = this.find(path);
       if (!found) return undefined;
-      kept.push(found);
+      if (this.isCovered(found.holder)) continue;
+      needed.push(found);
       const root = this.find(holder);
-      if (root) kept.push(root);
+      if (root) needed.push(root);
     }
-    return compileCheck(kept);
+    return this.checkOf(needed);
   }
 
   private find(path: string): Kept | undefined {
@@ -181,54 +225,62 @@ export class Pristine {
       symbol < 0
         ? name
         : ownKeys(members).find((one) => typeof one === "symbol" && name === `[${one.description ?? ""}]`);
-    if (key !== undefined && hasOwn(members, key)) return keep(object, key, members);
-    // No class of the language has its own: what `instanceof` finds is inherited.
-    if (name !== "[Symbol.hasInstance]") return undefined;
-    return { holder: object, key: Symbol.hasInstance, value: hasInstance, accessor: false };
+    return key !== undefined && hasOwn(members, key) ? kept(object, key, members[key as string]) : undefined;
   }
+
+  private checkOf(needed: readonly Kept[]): () => boolean {
+    const globals = needed.filter(({ holder }) => holder === globalThis);
+    const seen = globals.length === 0 ? () => true : compileGlobals(globals);
+    // The names last: once they are known to be no accessors, asking for their values calls nothing.
+    return () => !fieldsAreHidden() && allUnchanged(needed) && seen();
+  }
+}
+
+function membersOf({ object, members }: Holder): Kept[] {
+  return ownKeys(members).map((key) =>
+    kept(object, key, members[key as string], object === Function.prototype && key === "toString"),
+  );
+}
+
+/** Whether no member is missing or new, as far as their number tells, and the object inherits what it did. */
+function isHeld({ object, count, prototype, extensible }: Holder): boolean {
+  return (
+    ownKeys(object).length === count && getPrototypeOf(object) === prototype && isExtensible(object) === extensible
+  );
+}
+
+function kept(holder: object, key: PropertyKey, was: PropertyDescriptor | undefined, replaced = false): Kept {
+  return { holder, key, was, replaced };
 }
 
 /**
- * The check as code of its own, in which every property access has its own inline cache: ten times as fast as a loop.
+ * Whether the names of globals mean the properties of the global object: `let Math` in another script would hide one.
  */
-function compileCheck(all: readonly Kept[]): () => boolean {
-  const slow = () => allUnchanged(all);
-  if (all.length > 400) return slow;
-  try {
-    const data: Kept[] = [];
-    const rest: Kept[] = [];
-    for (const kept of all) (kept.accessor || kept.value !== kept.value ? rest : data).push(kept);
-    const literal = data.map((kept, at) =>
-      typeof kept.key === "string" ? `h${at}[${stringify(kept.key)}]===v${at}` : `h${at}[k${at}]===v${at}`,
-    );
-    const names = data.flatMap((_, at) => [`h${at}`, `k${at}`, `v${at}`]);
-    const make = new compile(...names, `return () => ${literal.join("&&") || "true"}`) as (
-      ...values: unknown[]
-    ) => () => boolean;
-    const quick = make(...data.flatMap((kept) => [kept.holder, kept.key, kept.value]));
-    return rest.length === 0 ? quick : () => quick() && allUnchanged(rest);
-  } catch {
-    return slow; // --disallow-code-generation-from-strings
-  }
+function compileGlobals(globals: readonly Kept[]): () => boolean {
+  const names = globals.map(({ key }) => key as string);
+  const values = globals.map(({ was }) => was?.value as unknown);
+  const same = names.map((name, at) => `is(${name},v[${at}])`).join("&&");
+  const make = new Script(`(is,v)=>()=>{try{return ${same}}catch{return false}}`, { filename: "heddle:globals" });
+  return (make.runInThisContext() as (is: typeof Object.is, values: readonly unknown[]) => () => boolean)(
+    Object.is,
+    values,
+  );
 }
 
-function compileChecks(lists: readonly Kept[][]): () => boolean {
-  const checks = lists.map(compileCheck);
-  return () => {
-    for (let at = 0; at < checks.length; at++) if (!(checks[at] as () => boolean)()) return false;
-    return true;
-  };
+const { prototype: ofObjects } = Object;
+
+/**
+ * Whether a descriptor would be read wrongly: what it has not itself it inherits, so one of an accessor would seem to
+ * have a value, which the program could see being asked for.
+ */
+function fieldsAreHidden(): boolean {
+  return (
+    hasOwn(ofObjects, "get") || hasOwn(ofObjects, "set") || hasOwn(ofObjects, "value") || hasOwn(ofObjects, "writable")
+  );
 }
 
 function isLanguage(value: unknown): value is object {
   return (typeof value === "function" || typeof value === "object") && value !== null;
-}
-
-function keep(holder: object, key: PropertyKey, members: Members): Kept {
-  const found = members[key as string] as PropertyDescriptor;
-  return hasOwn(found, "value")
-    ? { holder, key, value: found.value, accessor: false }
-    : { holder, key, value: found.get, accessor: true };
 }
 
 function allUnchanged(all: readonly Kept[]): boolean {
@@ -236,11 +288,13 @@ function allUnchanged(all: readonly Kept[]): boolean {
   return true;
 }
 
-function unchanged(kept: Kept): boolean {
-  if (!kept.accessor) {
-    const value = (kept.holder as Record<PropertyKey, unknown>)[kept.key];
-    return value === kept.value || (value !== value && kept.value !== kept.value);
+/** Only while `fieldsAreHidden` is false. */
+function unchanged({ holder, key, was, replaced }: Kept): boolean {
+  const is = getOwnPropertyDescriptor(holder, key);
+  if (is === undefined || was === undefined) return is === was;
+  if (is.enumerable !== was.enumerable || is.configurable !== was.configurable || is.writable !== was.writable) {
+    return false;
   }
-  const found = getOwnPropertyDescriptor(kept.holder, kept.key);
-  return found !== undefined && found.get === kept.value;
+  if (is.writable === undefined) return is.get === was.get && is.set === was.set;
+  return is.value === was.value || replaced || (is.value !== is.value && was.value !== was.value);
 }

@@ -12,7 +12,10 @@ export class Validation {
   private readonly encoder = new Encoder(longestText);
   /** Whether built-ins were found unchanged in this segment; undefined: nobody has looked yet. */
   private roots: boolean | undefined;
+  private buffers: boolean | undefined;
   private callees: boolean | undefined;
+  /** Whether there are Buffers among the values that were compared last. */
+  private haveBuffers = false;
 
   constructor(private readonly pristine: Pristine) {}
 
@@ -30,20 +33,34 @@ export class Validation {
     args: readonly unknown[],
     reads: readonly unknown[],
   ): Job | undefined | null {
-    return jobWith(jobs, this.encode, args, reads);
+    const job = jobWith(jobs, this.encode, args, reads);
+    this.haveBuffers = this.encoder.metBuffers;
+    return job;
   }
 
   /** To be called when code of the program has run: built-ins will be looked at anew. */
   newSegment(): void {
     this.roots = undefined;
+    this.buffers = undefined;
     this.callees = undefined;
   }
 
   private readonly rootsUnchanged = (): boolean => (this.roots ??= this.pristine.roots());
 
+  private readonly buffersUnchanged = (): boolean => (this.buffers ??= this.pristine.buffers());
+
+  private readonly prototypesUnchanged = (): boolean =>
+    this.rootsUnchanged() && (!this.haveBuffers || this.buffersUnchanged());
+
   /** Whether previews may run: they call the built-ins that they find. */
   mayPreview(): boolean {
-    return this.rootsUnchanged() && (this.callees ??= this.pristine.callees());
+    return this.rootsUnchanged() && this.buffersUnchanged() && (this.callees ??= this.pristine.callees());
+  }
+
+  /** Whether, at this moment, built-ins are those that the constants of a module may be made with. */
+  isPristine(): boolean {
+    this.newSegment();
+    return this.mayPreview();
   }
 
   /** Whether the built-ins of these paths are node's own; undefined if this version of node lacks one of them. */
@@ -51,9 +68,9 @@ export class Validation {
     return this.pristine.check(paths);
   }
 
-  /** As `builtinsAgree` of checks.ts. @param named a result of `check` */
+  /** As `builtinsAgree` of checks.ts, for the values of the last `jobWith`. @param named a result of `check` */
   builtinsAgree(primitives: boolean, named: () => boolean): boolean {
-    return builtinsAgree(primitives, this.rootsUnchanged, named);
+    return builtinsAgree(primitives, this.prototypesUnchanged, named);
   }
 
   /** To be called right after a class that regions use was made, before other code of the program has it. */

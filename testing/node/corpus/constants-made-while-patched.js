@@ -3,7 +3,7 @@ const { floor } = Math;
 const { split } = String.prototype;
 Math.floor = (x) => floor(x) + 100;
 String.prototype.split = function (...given) { return [...split.apply(this, given), 'last']; };
-const lib = require('./lib/constants.js');
+const lib = require('./modules/constants.js');
 Math.floor = floor;
 String.prototype.split = split;
 for (let k = 0; k < 12; k++) setImmediate(() => console.log(k, lib.use(k)));

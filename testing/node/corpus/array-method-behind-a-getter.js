@@ -1,3 +1,4 @@
+// A method of arrays becomes an accessor that gives the very same function, and counts.
 let asked = 0;
 function sum(n) {
   const list = [];
