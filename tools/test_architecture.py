@@ -85,8 +85,8 @@ ROOMS: dict[str, dict[str, str]] = {
         "shared": "arithmetic builtin collections",
         "transform": "builtin contract shared",
         "loader": "arithmetic builtin collections complain contract room transform",
-        "worker": "contract shared transform",
-        "home/validation": "arithmetic builtin collections shared",
+        "worker": "builtin contract shared transform",
+        "home/validation": "arithmetic builtin collections contract shared",
         "home/workers": "arithmetic builtin collections complain loader options room shared",
         "home/policy": "arithmetic builtin collections complain contract home/validation home/workers loader"
         " options shared",
