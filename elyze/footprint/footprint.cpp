@@ -61,6 +61,7 @@ Footprint::Footprint(const Analysis& analysis, const World& world, const Assumed
   for (std::size_t i = 0; i < world.handlers.size(); ++i) collect(i);
   meet_other_ends();
   meet_any_descriptor();
+  note_files_of_the_kernel();
   tell_streams_apart();
   tell_apart();
 }
@@ -173,6 +174,20 @@ void Footprint::note_child(std::size_t index) {
   Function& function = functions_[index_of(handler, {})];
   note_unknown(function, {fork, "process whose copy goes on", UnknownUse::Kind::kChild});
   unknown_[function.unknown.back()].handlers.set(static_cast<unsigned>(index));
+}
+
+// Whoever reads one looks at what the others change, and whoever writes one changes what they look at.
+void Footprint::note_files_of_the_kernel() {
+  for (const Touch& touch : touches_) {
+    const bool kernels = touch.node == analysis_.points_to.contents().node && touch.range.low == Files::kernel().low &&
+                         touch.range.high == Files::kernel().high;
+    if (!kernels) continue;
+    for (const Touch::Source& source : touch.sources) {
+      const UnknownUse use{source.witness->at, "state that files of the kernel show", UnknownUse::Kind::kAlone};
+      note_unknown(functions_[index_of(*source.owner, {})], use);
+      unknown_[unknown_known_.at({use.name, use.kind})].handlers |= touch.handlers;
+    }
+  }
 }
 
 // What the loop itself calls, it calls beside handlers of a parallel run. In the serial program that is between two
@@ -481,8 +496,9 @@ void Footprint::place_contents(Access access, Anchor anchor, const Touch::Source
     if (file == kNoFile) continue;
     for (const Range bytes : analysis_.points_to.files.bytes(file))
       record_access(all, bytes, access, Anchor::kGlobal, source, found);
+    if (file == kKernelFile) record_access(all, Files::kernel(), access, Anchor::kGlobal, source, found);
     // It may be a directory, or what watches one (inotify(7)).
-    if (file == kSomeFile && !writes(access.mode))
+    if ((file == kSomeFile || file == kKernelFile) && !writes(access.mode))
       record_access(analysis_.points_to.entries().node, kEverything, access, Anchor::kGlobal, source, found);
   }
   source_stream_ = kNoNode;

@@ -23,6 +23,8 @@ std::string last_component(const std::string& path) {
   return name;
 }
 
+bool of_the_kernel(const std::string& path) { return path.starts_with("/proc/") || path.starts_with("/sys/"); }
+
 }  // namespace
 
 bool constant_texts(const llvm::CallBase& call, const llvm::Value* value, NumbersRead& read,
@@ -53,6 +55,7 @@ bool constant_texts(const llvm::CallBase& call, const llvm::Value* value, Number
 FileName Files::named(const llvm::CallBase& call, const llvm::Value* path, NumbersRead& read) {
   std::vector<std::string> texts;
   if (!constant_texts(call, path, read, texts)) return kSomeFile;
+  if (std::any_of(texts.begin(), texts.end(), of_the_kernel)) return kKernelFile;
   std::vector<std::string> components;
   for (const std::string& text : texts) {
     if (text == "/dev/null") continue;
@@ -95,7 +98,7 @@ FileName Files::known(std::vector<std::string> components) {
 }
 
 std::vector<Range> Files::bytes(FileName name) const {
-  if (name == kSomeFile) return {kEverything};
+  if (name == kSomeFile || name == kKernelFile) return {kEverything};
   std::vector<Range> ranges;
   for (const std::int64_t byte : names_[name]) ranges.push_back({byte, byte + 1});
   return ranges;

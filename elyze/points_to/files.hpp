@@ -2,7 +2,8 @@
 //
 // Two paths count as one file if their last components are equal: what a directory is called, and what it is a link to,
 // does not matter then. Other names for one file (a link with a name of its own) are told apart, as the user's manual
-// says. A path that is not a constant text names some file, which may be any.
+// says. A path that is not a constant text names some file, which may be any. One below /proc or /sys names what the
+// kernel shows of the process and the machine, which any call may change (proc(5)), or lead to any file.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +23,8 @@ namespace heddle::elyze {
 
 using FileName = std::uint32_t;
 inline constexpr FileName kSomeFile = 0;
-inline constexpr FileName kNoFile = 1;  // nothing that is written there can be read again: /dev/null
+inline constexpr FileName kNoFile = 1;      // nothing that is written there can be read again: /dev/null
+inline constexpr FileName kKernelFile = 2;  // below /proc or /sys; some file, as well
 
 class Files {
  public:
@@ -34,13 +36,15 @@ class Files {
   FileName new_name() { return known({"a new name"}); }
   // Its bytes in the object that stands for the contents of all files.
   std::vector<Range> bytes(FileName name) const;
+  // The bytes that stand for files of the kernel alone; no path has this name.
+  static Range kernel() { return {0, 1}; }
   // For reports: the file whose contents these bytes are.
   std::string name(Range bytes) const;
 
  private:
   FileName known(std::vector<std::string> components);
-  std::vector<std::string> components_;                      // by byte
-  std::vector<std::vector<std::int64_t>> names_ = {{}, {}};  // by FileName: bytes
+  std::vector<std::string> components_ = {"files of the kernel"};  // by byte
+  std::vector<std::vector<std::int64_t>> names_ = {{}, {}, {}};    // by FileName: bytes
   std::map<std::vector<std::string>, FileName> known_;
 };
 

@@ -61,6 +61,8 @@ CANNOT_RUN = dict.fromkeys(
         "calls liblzma, which it is not linked with",
     ),
     "title_over_argv": "calls libbsd, which is not installed",
+    "name_of_the_host_by_a_file_of_the_kernel": "would give the machine another name",
+    "memory_is_written_through_proc": "writes over its own memory by a file",
     "netlink_takes_it_down": "would take the machine's network down",
     **dict.fromkeys(("getpass_echo", "getpass_reads_input"), "waits for somebody to type"),
     "picture_is_read_from_a_stream": "calls libjpeg, which it is not linked with",

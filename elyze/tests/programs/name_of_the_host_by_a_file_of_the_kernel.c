@@ -1,5 +1,7 @@
-// CONFLICT always: on_a on_b: x
-/* another name for a moment, by /proc/sys */
+// CONFLICT always: on_a on_b: state that files of the kernel show
+// CONFLICT always: on_b on_b
+// CONFLICT always: on_a on_a
+// The host has another name for a moment, by a file below /proc/sys.
 #include "server.h"
 
 static int f, n;

@@ -1,5 +1,7 @@
-// CONFLICT always: on_a on_b: x
-/* limits lowered for a moment, seen in /proc/self/limits, which is open */
+// CONFLICT always: on_a on_b: state that files of the kernel show
+// CONFLICT always: on_b on_b
+// CONFLICT always: on_a on_a
+// Limits are lowered for a moment, and show in /proc/self/limits, which is open.
 #include "server.h"
 #include <sys/resource.h>
 static int f;

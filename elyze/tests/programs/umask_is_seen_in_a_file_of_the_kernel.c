@@ -1,5 +1,7 @@
-// CONFLICT always: on_a on_b: x
-/* umask for a moment, seen in /proc/self/status, which is open */
+// CONFLICT always: on_a on_b: state that files of the kernel show
+// CONFLICT always: on_b on_b
+// CONFLICT always: on_a on_a
+// The umask is another for a moment, and shows in /proc/self/status, which is open.
 #include "server.h"
 #include <sys/stat.h>
 static int f;

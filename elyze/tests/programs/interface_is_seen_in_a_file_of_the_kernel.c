@@ -1,5 +1,7 @@
-// CONFLICT always: on_a on_b: x
-/* a file of the kernel shows it */
+// CONFLICT always: on_a on_b: state that files of the kernel show
+// CONFLICT always: on_b on_b
+// CONFLICT always: on_a on_a
+// An interface is down for a moment, and shows in a file below /sys.
 #include "server.h"
 #include <net/if.h>
 #include <sys/ioctl.h>
@@ -11,7 +13,7 @@ static long n;
 HANDLER(on_a) {
   UNUSED;
   struct ifreq r;
-  strcpy(r.ifr_name, "eth0");
+  strcpy(r.ifr_name, "none0");
   r.ifr_flags = 0;
   ioctl(ctl, SIOCSIFFLAGS, &r);
   r.ifr_flags = IFF_UP;
