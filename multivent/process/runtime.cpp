@@ -191,6 +191,14 @@ void Runtime::collect(telemetry::RunFacts& facts) {
   for (event_base* base : bases_) {
     const BaseLock lock(*base);
     if (base->recorder.statistics() != nullptr) facts.statistics.merge(*base->recorder.statistics());
+  }
+}
+
+// By a thread with the program's descriptors: the one that answers `heddle top` has a table of its own.
+void Runtime::write_traces() {
+  const std::lock_guard guard(mutex_);
+  for (event_base* base : bases_) {
+    const BaseLock lock(*base);
     base->recorder.flush();
   }
 }
@@ -211,6 +219,7 @@ void Runtime::report() {
     const std::lock_guard guard(mutex_);
     if (live_ != nullptr) live_->stop();
   }
+  write_traces();
   if (!settings_.summary && settings_.run_file_path.empty()) return;
   const telemetry::RunFacts facts = this->facts();
   if (settings_.summary) std::fputs(telemetry::run_summary(facts).c_str(), stderr);

@@ -84,6 +84,7 @@ class Runtime {
   static void look(bool for_good);
   std::string run_file_of_this_process();
   void collect(telemetry::RunFacts& facts);
+  void write_traces();
   static void before_fork();
   static void after_fork(bool in_child);
 
