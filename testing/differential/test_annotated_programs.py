@@ -59,6 +59,7 @@ NOT_REPEATABLE = {
         ),
         "shows the value of an atomic variable, for whose sake handlers are kept in no order",
     ),
+    "loops_of_two_threads_see_halves": "has two loops at once, and keeps whether one saw one half of the other",
     **dict.fromkeys(
         ("global_jump_buffer_is_shared", "pinned_by_jumps"),
         "keeps a jump buffer, in which are addresses of stacks and what was there before",
