@@ -651,6 +651,20 @@ NameList parse_names(const YAML::Node& node) {
   return found;
 }
 
+// `fcntl(1:0,1)`: without its condition only where argument 1 is 0 or 1.
+ConditionedNames parse_conditioned_names(const YAML::Node& node) {
+  ThreadLists lists;
+  add_thread_lists(node, {}, lists);
+  ConditionedNames found;
+  for (const auto& [name, said] : lists.by_name) {
+    std::optional<NumberCondition>& condition = found[name];
+    if (said.condition.kind == ThreadCondition::Kind::kNone) continue;
+    if (said.condition.kind != ThreadCondition::Kind::kNumber) throw InputError("'" + name + "': not a condition here");
+    condition = {said.condition.arg, said.condition.numbers, NumberCondition::Test::kIsNot};
+  }
+  return found;
+}
+
 Spec parse_spec(const YAML::Node& node) {
   Spec spec;
   if (!node.IsMap()) throw InputError("not a list of effects, returns and callbacks");

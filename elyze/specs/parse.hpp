@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -32,9 +33,13 @@ struct NameList {
   bool contains(const std::string& name) const { return all || names.contains(name); }
 };
 
+// Functions of a file, each with what must not hold at a call if it has a condition.
+using ConditionedNames = std::map<std::string, std::optional<NumberCondition>>;
+
 // They throw InputError, or one of YAML's exceptions, where the node is no valid entry.
 Spec parse_spec(const YAML::Node& node);
 ThreadLists parse_thread_lists(const YAML::Node& node);
 NameList parse_names(const YAML::Node& node);
+ConditionedNames parse_conditioned_names(const YAML::Node& node);
 
 }  // namespace heddle::elyze

@@ -21,6 +21,7 @@ inline constexpr int kNewPath = -6;         // stands for a path that nothing ha
 inline constexpr int kHiddenObject = -2;    // stands for the hidden object called `name`
 inline const std::string kEventsHandedOut = "events handed out";  // the hidden object for any event
 inline const std::string kSent = "what pipes carry";              // the hidden object for what is sent and received
+inline const std::string kStateOfSystem = "state of the system";  // the hidden object for what `complete` rules out
 inline constexpr int kCalledFunction = -4;                        // stands for what a call calls
 
 // Holds at a call, unless its argument `arg` is a constant that is none of `numbers`; is one of them; has none of their

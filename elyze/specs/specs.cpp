@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 #include <set>
 #include <sstream>
 
@@ -23,6 +24,7 @@ namespace {
 constexpr const char* kOnAnyThread = "on any thread";
 constexpr const char* kMovesNoPointers = "moves no pointers";
 constexpr const char* kImports = "imports";
+constexpr const char* kComplete = "complete";
 
 std::string library_of(const std::string& file) {
   const std::string stem = std::filesystem::path(file).stem().string();
@@ -57,6 +59,20 @@ bool throws_pointers(const llvm::Function& cxa_throw) {
     const auto* call = llvm::dyn_cast<llvm::CallBase>(user);
     return call == nullptr || call->arg_size() < 2 || call->getArgOperand(1)->getName().starts_with("_ZTIP");
   });
+}
+
+// Each system call may show what is set for the whole process, or in the kernel, by a call that is not `complete`.
+void add_state_of_system(Spec& spec, const std::optional<ConditionedNames>& complete, const std::string& name) {
+  Effect effect{};
+  effect.op = Effect::Op::kHiddenRead;
+  effect.name = kStateOfSystem;
+  spec.effects.push_back(effect);
+  if (!complete) return;  // a library that makes no system calls of its own but those of its objects
+  const auto known = complete->find(name);
+  if (known != complete->end() && !known->second) return;
+  effect.op = Effect::Op::kHiddenWrite;
+  if (known != complete->end()) effect.condition = *known->second;
+  spec.effects.push_back(std::move(effect));
 }
 
 std::string nothing_called(const std::vector<std::string>& calls) {
@@ -106,10 +122,15 @@ void Specs::add(const std::string& file, bool own) {
       const NameList names = parse_names(document[kImports]);
       imports_[library_of(file)].insert(names.names.begin(), names.names.end());
     }
+    std::optional<ConditionedNames> complete;
+    if (document.IsMap() && document[kComplete]) {
+      where = file + ": " + kComplete;
+      complete = parse_conditioned_names(document[kComplete]);
+    }
     std::set<std::string> listed;
     for (const auto& entry : document) {
       const std::string key = entry.first.as<std::string>();
-      if (key == kOnAnyThread || key == kMovesNoPointers || key == kImports) continue;
+      if (key == kOnAnyThread || key == kMovesNoPointers || key == kImports || key == kComplete) continue;
       where = file + ": " + entry.first.as<std::string>();
       Spec spec = parse_spec(entry.second);
       spec.library = library_of(file);
@@ -130,6 +151,8 @@ void Specs::add(const std::string& file, bool own) {
         if (!listed.insert(name).second) throw InputError("'" + name + "' has two entries in this file");
         if (own && specs_.contains(name)) throw InputError("'" + name + "' has an entry in another file");
         specs_[name] = spec;
+        if (spec.variable.empty() && (use.use >= ThreadUse::kSystem || use.ties == ThreadUse::kSystem))
+          add_state_of_system(specs_[name], complete, name);
       }
     }
     where = file + ": " + kOnAnyThread;
@@ -137,6 +160,9 @@ void Specs::add(const std::string& file, bool own) {
       if (!listed.contains(name)) throw InputError("'" + name + "' has no entry in this file");
     where = file + ": " + kMovesNoPointers;
     for (const std::string& name : moves_none.names)
+      if (!listed.contains(name)) throw InputError("'" + name + "' has no entry in this file");
+    where = file + ": " + kComplete;
+    for (const auto& [name, condition] : complete.value_or(ConditionedNames()))
       if (!listed.contains(name)) throw InputError("'" + name + "' has no entry in this file");
   } catch (const YAML::BadFile&) {
     throw InputError(file + ": can't be read: name a file of function specs");
