@@ -445,7 +445,7 @@ void Gatherer::apply(const llvm::CallBase& call, const Spec& spec, const Effect&
   switch (effect.op) {
     case Op::kHiddenWrite:
     case Op::kHiddenRead:
-      if (effect.if_named && !points_to.specs.names_variable(points_to.module, effect.name)) break;
+      if (effect.if_named && !points_to.names(effect.name)) break;
       access.cell = points_to.hidden(effect.name);
       access.mode = effect.part ? Mode::kPart : effect.op == Op::kHiddenWrite ? Mode::kWrite : Mode::kRead;
       access.root = kGlobalRoot;

@@ -4,6 +4,7 @@
 #include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/DiagnosticPrinter.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/IRReader/IRReader.h>
@@ -11,6 +12,8 @@
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/SourceMgr.h>
 #include <llvm/Support/raw_ostream.h>
+
+#include <algorithm>
 
 #include "elyze/ir/arrays.hpp"
 #include "elyze/ir/damage.hpp"
@@ -60,6 +63,24 @@ void write_out_choices(llvm::Module& module) {
     choice.replaceAllUsesWith(function);
     choice.eraseFromParent();
   }
+}
+
+// stat(2), statx(2): st_atim, stx_atime. The passes of Preparation turn names of fields into numbers of bytes. Who
+// copies the whole structure to where no field is named is not seen.
+bool names_access_times(const llvm::Module& program) {
+  const auto names_them = [](const llvm::Instruction& instruction) {
+    const auto* step = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction);
+    const auto* type = step == nullptr ? nullptr : llvm::dyn_cast<llvm::StructType>(step->getSourceElementType());
+    if (type == nullptr || type->isLiteral() || step->getNumIndices() < 2) return false;
+    const auto* field = llvm::dyn_cast<llvm::ConstantInt>(*(step->idx_begin() + 1));
+    const llvm::StringRef name = type->getName();
+    if (field == nullptr || !name.starts_with("struct.stat")) return false;
+    // The fields as <bits/struct_stat.h> and <bits/types/struct_statx.h> count them.
+    return field->getZExtValue() == (name.starts_with("struct.statx") ? 12U : 11U);
+  };
+  return std::any_of(program.begin(), program.end(), [&](const llvm::Function& function) {
+    return std::any_of(llvm::inst_begin(function), llvm::inst_end(function), names_them);
+  });
 }
 
 }  // namespace
@@ -138,6 +159,7 @@ Preparation::Preparation() {
 }
 
 void Preparation::run(llvm::Module& module) {
+  if (names_access_times(module)) module.getOrInsertNamedMetadata(kNamesAccessTimes);
   mark_arrays(module);
   passes_.run(module, modules_);
   modules_.clear();

@@ -14,6 +14,9 @@
 
 namespace heddle::elyze {
 
+// Metadata of a module that names the field of stat() for the time at which a file was read.
+inline constexpr const char* kNamesAccessTimes = "heddle.names-access-times";
+
 using Modules = std::vector<std::unique_ptr<llvm::Module>>;
 
 // Throw InputError where a file can't be read, or where none carries debug information.

@@ -12,6 +12,7 @@
 
 #include "base/assert.hpp"
 #include "elyze/ir/arrays.hpp"
+#include "elyze/ir/load.hpp"
 #include "elyze/ir/names.hpp"
 #include "elyze/ir/symbols.hpp"
 #include "elyze/ir/values.hpp"
@@ -406,6 +407,14 @@ bool PointsTo::holds(const llvm::CallBase& call, const NumberCondition& conditio
     const auto* there = llvm::dyn_cast<llvm::CallBase>(use.getUser());
     return there == nullptr || !there->isCallee(&use) || holds(*there, condition);
   });
+}
+
+bool PointsTo::names(const std::string& hidden) {
+  const auto [place, fresh] = named_.try_emplace(hidden, false);
+  if (fresh)
+    place->second = hidden == kAccessTimes ? module.getNamedMetadata(kNamesAccessTimes) != nullptr
+                                           : specs.names_variable(module, hidden);
+  return place->second;
 }
 
 // Does the program take locks that belong to the process? Such a lock is lost with any descriptor of the file that is

@@ -102,6 +102,9 @@ struct PointsTo {
   bool surely(const llvm::CallBase& call, const NumberCondition& condition);
   // The same for an effect or a result.
   bool holds(const llvm::CallBase& call, const NumberCondition& condition, const std::string& beside);
+  // Does the program name what this hidden object stands for: a variable of a library, or the times of access in what
+  // stat() tells?
+  bool names(const std::string& hidden);
   // Does the program take locks that are lost with any descriptor of their file?
   bool locks_by_process();
   // malloc() and the like, where they are the program's own: libraries without bitcode call them, too.
@@ -143,6 +146,7 @@ struct PointsTo {
   Cell peers_;
   Cell standard_;
   Cell numbers_;
+  std::map<std::string, bool> named_;  // by hidden object
   std::optional<bool> locks_by_process_;
   Cell any_descriptor_;
   llvm::DenseMap<const llvm::Function*, FunctionCells> functions_;

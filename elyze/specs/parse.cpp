@@ -542,7 +542,9 @@ void add_consequences(Spec& spec) {
   if (uses) {  // IN_ACCESS, IN_CLOSE_WRITE, IN_CLOSE_NOWRITE, IN_OPEN: reading leaves traces where somebody watches
     add_effect(spec, "descriptor hidden watchers of files write beside inotify_add_watch 2 has 1 8 16 32");
   }
-  if (receives) {  // pages that stand in a pipe
+  if (any([](const Effect& effect) { return effect.op == Op::kContents || effect.op == Op::kFile; }))
+    add_effect(spec, "touch " + kAccessTimes + std::string(kIfNamed));  // by reading; stat() tells them
+  if (receives) {                                                       // pages that stand in a pipe
     add("reach-read hidden pages in pipes");
     add_effect(spec, "file any read beside splice");
     add_effect(spec, "file any read beside tee");
@@ -659,7 +661,8 @@ ConditionedNames parse_conditioned_names(const YAML::Node& node) {
   for (const auto& [name, said] : lists.by_name) {
     std::optional<NumberCondition>& condition = found[name];
     if (said.condition.kind == ThreadCondition::Kind::kNone) continue;
-    if (said.condition.kind != ThreadCondition::Kind::kNumber) throw InputError("'" + name + "': not a condition here");
+    if (said.condition.kind != ThreadCondition::Kind::kNumber)
+      throw InputError("'" + name + "': a condition here is an argument and its numbers");
     condition = {said.condition.arg, said.condition.numbers, NumberCondition::Test::kIsNot};
   }
   return found;

@@ -22,7 +22,8 @@ inline constexpr int kHiddenObject = -2;    // stands for the hidden object call
 inline const std::string kEventsHandedOut = "events handed out";  // the hidden object for any event
 inline const std::string kSent = "what pipes carry";              // the hidden object for what is sent and received
 inline const std::string kStateOfSystem = "state of the system";  // the hidden object for what `complete` rules out
-inline constexpr int kCalledFunction = -4;                        // stands for what a call calls
+inline const std::string kAccessTimes = "times at which files were read";  // the hidden object for st_atime
+inline constexpr int kCalledFunction = -4;                                 // stands for what a call calls
 
 // Holds at a call, unless its argument `arg` is a constant that is none of `numbers`; is one of them; has none of their
 // bits. kSurely: only where it is a constant, and one of them.
@@ -91,7 +92,7 @@ struct Effect {
   NumberCondition condition = {};
   std::string beside = {};   // the condition is for calls of this function: it must hold at one of them
   NumberCondition own = {};  // with `beside`: what must hold at the call itself
-  bool if_named = false;     // kHiddenWrite: nothing, in a program that names no variable which is the hidden object
+  bool if_named = false;     // kHiddenWrite: nothing, in a program that does not name what the hidden object is
   bool part = false;         // kHiddenWrite: a part of it that nobody else writes at that time
   bool undone = false;       // kPublish, kPublishOwner: not if the call returns anything but 0
   bool one_step = false;     // kReach, kReachRead: the block and what it points to, no further

@@ -150,6 +150,7 @@ TEST(ThreadSafety, of_the_manual_is_what_specs_say) {
     ++rows;
     std::set<std::string> read, written;
     for (const Effect& effect : spec->effects) {
+      if (effect.name == kStateOfSystem) continue;  // in the place of what an entry does not say
       if (effect.op == Effect::Op::kHiddenWrite) written.insert(effect.name);
       if (effect.op == Effect::Op::kHiddenRead) read.insert(effect.name);
       if (effect.op == Effect::Op::kStore && effect.arg == kHiddenObject) written.insert(effect.name);
@@ -180,6 +181,7 @@ TEST(ThreadSafety, of_the_manual_is_what_specs_say) {
 
 TEST(Effects, that_follow_from_others_are_there) {
   const SpecFile file(R"spec(
+on any thread: {free: the rest}
 writes: {effects: [descriptor 0 write]}
 closes: {effects: [descriptor 0 close]}
 prints: {effects: [append 0]}
@@ -208,6 +210,43 @@ makes: {effects: [touch children]}
   EXPECT_EQ(states("opens"), Names{"limits of the process"});
   EXPECT_EQ(states("makes"), (Names{"identity of the process", "limits of the process", "signal handlers", "umask",
                                     "working directory"}));
+}
+
+// What system calls may share is written by each that is not accounted for, and read by all.
+TEST(Complete, says_which_system_calls_are_accounted_for) {
+  const SpecFile file(R"spec(
+complete: [known, "partly(1:3,4)"]
+on any thread: {free: [number], system: [known, partly, other], ties system: [changes]}
+number: {}
+known: {}
+partly: {}
+other: {}
+changes: {}
+owned: {}
+)spec");
+  const Specs specs = file.read();
+  llvm::LLVMContext context;
+  llvm::Module module("names", context);
+  const auto uses = [&](const char* name) {
+    auto function = module.getOrInsertFunction(name, llvm::Type::getVoidTy(context));
+    std::vector<Effect> found = specs.find(*llvm::cast<llvm::Function>(function.getCallee()))->effects;
+    std::erase_if(found, [](const Effect& effect) { return effect.name != kStateOfSystem; });
+    return found;
+  };
+  EXPECT_TRUE(uses("number").empty());
+  ASSERT_EQ(uses("known").size(), 1U);
+  EXPECT_EQ(uses("known")[0].op, Effect::Op::kHiddenRead);
+  for (const char* name : {"other", "changes", "owned"}) {
+    ASSERT_EQ(uses(name).size(), 2U) << name;
+    EXPECT_EQ(uses(name)[1].op, Effect::Op::kHiddenWrite) << name;
+    EXPECT_EQ(uses(name)[1].condition.arg, kNoArgument) << name;
+  }
+  const std::vector<Effect> partly = uses("partly");
+  ASSERT_EQ(partly.size(), 2U);
+  EXPECT_EQ(partly[1].op, Effect::Op::kHiddenWrite);
+  EXPECT_EQ(partly[1].condition.arg, 1);
+  EXPECT_FALSE(partly[1].condition.allows(3));
+  EXPECT_TRUE(partly[1].condition.allows(5));
 }
 
 TEST(OnAnyThread, says_what_a_function_has_to_do_with_its_thread) {
@@ -249,6 +288,17 @@ TEST(OnAnyThread, that_says_something_else_is_refused) {
       {"on any thread: {free: f}\nf: {}", "not a list of names"},
       {"on any thread: {free: ['f(sometimes)']}\nf: {}", "can't read the condition 'sometimes'"},
       {"f: {effects: [thread]}", "can't read 'thread'"},
+  };
+  for (const auto& [text, expected] : wrong)
+    EXPECT_NE(refusal(text).find(expected), std::string::npos) << text << ": " << refusal(text);
+}
+
+TEST(Complete, names_functions_of_its_file_with_numbers_as_conditions) {
+  const std::vector<std::pair<std::string, std::string>> wrong = {
+      {"complete: [g]\nf: {}", "'g' has no entry in this file"},
+      {"complete: [f, [f]]\nf: {}", "'f' is listed twice"},
+      {"complete: f\nf: {}", "not a list of names"},
+      {"complete: ['f(local:0)']\nf: {}", "'f': a condition here is an argument and its numbers"},
   };
   for (const auto& [text, expected] : wrong)
     EXPECT_NE(refusal(text).find(expected), std::string::npos) << text << ": " << refusal(text);
