@@ -187,3 +187,38 @@ def test_state_that_only_a_library_has_is_noticed(checked: Checked) -> None:
     assert any(
         one.function == other.function and one.function in names for pairs in found.values() for one, other in pairs
     )
+
+
+# Hidden objects that no entry only looks at, or takes something from, and why none has to.
+_LOOKED_AT_ELSEWHERE = {
+    "addresses of sockets": "whoever takes or gives up an address changes them",
+    "arguments of one-shot events": "the loop hands them to the handler",
+    "arguments of one-shot watchers": "the loop hands them to the handler",
+    "arguments of threads": "the thread gets it",
+    "command line": "it is argv, which the program reads itself",
+    "conversions of printf": "a handler that prints may call each function that was registered, by its registration",
+    "duplicated descriptors": "it keeps descriptors that lead to one open file",
+    "filter of system calls": "it is the thread's own, by `ties system`",
+    "hidden state of the RPC library": "each of its functions changes it",
+    "keys of shared memory": "whoever asks for a key makes it",
+    "locked memory": "whoever maps or locks memory changes how much there is",
+    "ports of resolvers": "whoever answers takes a turn",
+    "signal mask": "it is the thread's own, by `ties system`",
+    "state between multibyte characters": "each of its functions changes it",
+    "times at which files were read": "it is a member of `struct stat`, in a program that names it",
+    "title of the process": "only other processes see it",
+    "words of the command line": "they are what argv leads to, which the program reads itself",
+}
+
+
+def test_state_that_some_function_changes_is_looked_at() -> None:
+    """What nobody looks at keeps nobody apart: an entry that depends on it was forgotten."""
+    written: set[str] = set()
+    looked_at: set[str] = set()
+    for spec in running.read_specs(ELYZE).values():
+        for effect in spec.effects:
+            changes = effect["op"] in ("touch", "part", "store", "store-fresh", "keep")
+            (written if changes else looked_at).add(effect.get("name", ""))
+        looked_at |= {result.get("name", "") for result in spec.returns} | {spec.said.get("variable", "")}
+    assert sorted(written - looked_at - _LOOKED_AT_ELSEWHERE.keys()) == []
+    assert sorted(_LOOKED_AT_ELSEWHERE.keys() - (written - looked_at)) == []
