@@ -1,10 +1,10 @@
-// A number from the command line may be any descriptor, so it meets every session's socket; sessions stay apart.
+// A number from the command line may be any descriptor, so it meets every session's socket and the listener's; sessions stay apart.
 // CONFLICT always: on_tick on_tick
 // CONFLICT always: on_tick on_read
 // CONFLICT session: on_read on_read: client->fd
 // SAFE: on_accept on_accept
 // SAFE: on_accept on_read
-// SAFE: on_accept on_tick
+// CONFLICT always: on_accept on_tick
 #include "server.h"
 #include <event2/listener.h>
 #include <netinet/in.h>
