@@ -18,6 +18,7 @@
 #include "elyze/ir/arrays.hpp"
 #include "elyze/ir/damage.hpp"
 #include "elyze/ir/error.hpp"
+#include "elyze/ir/stores.hpp"
 #include "elyze/ir/symbols.hpp"
 #include "elyze/plugin/late_points.hpp"
 
@@ -161,7 +162,9 @@ Preparation::Preparation() {
 void Preparation::run(llvm::Module& module) {
   if (names_access_times(module)) module.getOrInsertNamedMetadata(kNamesAccessTimes);
   mark_arrays(module);
+  KeptStores stores(module);
   passes_.run(module, modules_);
+  stores.restore();
   modules_.clear();
 }
 

@@ -23,7 +23,14 @@ std::string last_component(const std::string& path) {
   return name;
 }
 
-bool of_the_kernel(const std::string& path) { return path.starts_with("/proc/") || path.starts_with("/sys/"); }
+// A device may be a terminal, or one half of one: what is read there is gone, and either half shows the other (pts(4)).
+bool of_the_kernel(const std::string& path) {
+  for (const char* plain : {"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/fd/",
+                            "/dev/std", "/dev/shm/", "/dev/log"}) {
+    if (path.starts_with(plain)) return false;
+  }
+  return path.starts_with("/proc/") || path.starts_with("/sys/") || path.starts_with("/dev/");
+}
 
 }  // namespace
 
@@ -62,7 +69,7 @@ FileName Files::named(const llvm::CallBase& call, const llvm::Value* path, Numbe
     components.push_back(last_component(text));
     if (components.back().empty()) return kSomeFile;
   }
-  return known(std::move(components));
+  return all_joined_ && !components.empty() ? kSomeFile : known(std::move(components));
 }
 
 FileName Files::directories(const llvm::CallBase& call, const llvm::Value* path, NumbersRead& read) {
@@ -81,8 +88,29 @@ FileName Files::directories(const llvm::CallBase& call, const llvm::Value* path,
   return known(std::move(components));
 }
 
+void Files::join(const llvm::CallBase& call, const llvm::Value* path, const llvm::Value* other, NumbersRead& read) {
+  std::vector<std::string> texts;
+  if (!constant_texts(call, path, read, texts) || !constant_texts(call, other, read, texts)) {
+    join_all();
+    return;
+  }
+  std::set<std::string> names;
+  for (const std::string& text : texts) names.insert(last_component(text));
+  if (names.contains("")) join_all();
+  for (auto known = joined_.begin(); known != joined_.end();) {
+    const bool meets = std::any_of(names.begin(), names.end(), [&](const auto& name) { return known->contains(name); });
+    if (meets) names.merge(*known);
+    known = meets ? joined_.erase(known) : known + 1;
+  }
+  joined_.push_back(std::move(names));
+}
+
 FileName Files::known(std::vector<std::string> components) {
   if (components.empty()) return kNoFile;
+  for (const std::set<std::string>& names : joined_) {
+    if (std::any_of(components.begin(), components.end(), [&](const auto& name) { return names.contains(name); }))
+      components.insert(components.end(), names.begin(), names.end());
+  }
   std::sort(components.begin(), components.end());
   components.erase(std::unique(components.begin(), components.end()), components.end());
   const auto [place, fresh] = known_.try_emplace(components, static_cast<FileName>(names_.size()));

@@ -2,12 +2,14 @@
 //
 // Two paths count as one file if their last components are equal: what a directory is called, and what it is a link to,
 // does not matter then. Other names for one file (a link with a name of its own) are told apart, as the user's manual
-// says. A path that is not a constant text names some file, which may be any. One below /proc or /sys names what the
-// kernel shows of the process and the machine, which any call may change (proc(5)), or lead to any file.
+// says, unless the program itself makes them, or renames a file: then both names are one file. A path that is not a
+// constant text names some file, which may be any. One below /proc or /sys names what the kernel shows of the process
+// and the machine, which any call may change (proc(5)), or lead to any file; one below /dev a terminal or the like.
 #pragma once
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,7 +26,7 @@ namespace heddle::elyze {
 using FileName = std::uint32_t;
 inline constexpr FileName kSomeFile = 0;
 inline constexpr FileName kNoFile = 1;      // nothing that is written there can be read again: /dev/null
-inline constexpr FileName kKernelFile = 2;  // below /proc or /sys; some file, as well
+inline constexpr FileName kKernelFile = 2;  // below /proc, /sys or /dev; some file, as well
 
 class Files {
  public:
@@ -34,6 +36,10 @@ class Files {
   FileName directories(const llvm::CallBase& call, const llvm::Value* path, NumbersRead& read);
   // What nothing is called yet: no other name that is known is this one.
   FileName new_name() { return known({"a new name"}); }
+  // From now on both are one file. Must come before any other question.
+  void join(const llvm::CallBase& call, const llvm::Value* path, const llvm::Value* other, NumbersRead& read);
+  // From now on any two names may be.
+  void join_all() { all_joined_ = true; }
   // Its bytes in the object that stands for the contents of all files.
   std::vector<Range> bytes(FileName name) const;
   // The bytes that stand for files of the kernel alone; no path has this name.
@@ -46,6 +52,8 @@ class Files {
   std::vector<std::string> components_ = {"files of the kernel"};  // by byte
   std::vector<std::vector<std::int64_t>> names_ = {{}, {}, {}};    // by FileName: bytes
   std::map<std::vector<std::string>, FileName> known_;
+  std::vector<std::set<std::string>> joined_;  // last components that are one file
+  bool all_joined_ = false;
 };
 
 // The constant text that is passed to a function; null where it is not known. A text that only comes through parameters

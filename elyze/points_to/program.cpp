@@ -9,8 +9,10 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 
 #include "base/assert.hpp"
+#include "elyze/ir/addresses.hpp"
 #include "elyze/ir/arrays.hpp"
 #include "elyze/ir/load.hpp"
 #include "elyze/ir/names.hpp"
@@ -148,6 +150,54 @@ bool leads_somewhere(const llvm::Value& pointer, const llvm::DataLayout& layout,
   });
 }
 
+constexpr std::array kSendSignals = {"kill",     "killpg", "raise", "pthread_kill", "pthread_sigqueue",
+                                     "sigqueue", "tgkill"};
+// SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGPIPE, SIGTTIN, SIGTTOU, SIGURG, SIGXFSZ, SIGWINCH, SIGIO:
+// signal(7).
+const std::set<std::int64_t> kRaisedByCalls = {4, 5, 6, 7, 8, 11, 13, 21, 22, 23, 25, 28, 29};
+
+bool any_number(const llvm::Constant& value, const std::function<bool(std::int64_t)>& holds) {
+  if (const auto* number = llvm::dyn_cast<llvm::ConstantInt>(&value)) return holds(number->getSExtValue());
+  if (llvm::isa<llvm::ConstantAggregateZero, llvm::UndefValue>(value)) return holds(0);
+  if (const auto* numbers = llvm::dyn_cast<llvm::ConstantDataSequential>(&value)) {
+    if (!numbers->getElementType()->isIntegerTy()) return true;
+    for (unsigned i = 0; i < numbers->getNumElements(); ++i)
+      if (holds(static_cast<std::int64_t>(numbers->getElementAsInteger(i)))) return true;
+    return false;
+  }
+  return std::any_of(value.op_begin(), value.op_end(), [&](const llvm::Use& use) {
+    const auto* part = llvm::dyn_cast<llvm::Constant>(use.get());
+    return part != nullptr && !part->getType()->isPointerTy() && any_number(*part, holds);
+  });
+}
+
+// May the number be one for which this holds? A parameter is followed through calls of its function by name.
+bool may_be(const llvm::Value* value, const std::function<bool(std::int64_t)>& holds, int depth = 4) {
+  if (const auto* number = llvm::dyn_cast_or_null<llvm::ConstantInt>(value)) return holds(number->getSExtValue());
+  if (value == nullptr || depth == 0) return true;
+  const auto each = [&](const llvm::Value* one) { return may_be(one, holds, depth - 1); };
+  if (const auto* choice = llvm::dyn_cast<llvm::SelectInst>(value))
+    return each(choice->getTrueValue()) || each(choice->getFalseValue());
+  if (const auto* join = llvm::dyn_cast<llvm::PHINode>(value))
+    return std::any_of(join->op_begin(), join->op_end(), [&](const llvm::Use& use) { return each(use.get()); });
+  if (llvm::isa<llvm::SExtInst, llvm::ZExtInst, llvm::TruncInst>(value))
+    return each(llvm::cast<llvm::CastInst>(value)->getOperand(0));
+  if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(value)) {  // out of a table
+    const auto* table =
+        llvm::dyn_cast<llvm::GlobalVariable>(address_of(load->getPointerOperand(), load->getDataLayout()).base);
+    return table == nullptr || !table->isConstant() || !table->hasDefinitiveInitializer() ||
+           any_number(*table->getInitializer(), holds);
+  }
+  const auto* formal = llvm::dyn_cast<llvm::Argument>(value);
+  if (formal == nullptr || formal->getParent()->isVarArg()) return true;
+  const llvm::Function& function = *formal->getParent();
+  return std::any_of(function.use_begin(), function.use_end(), [&](const llvm::Use& use) {
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
+    return call == nullptr || !call->isCallee(&use) || formal->getArgNo() >= call->arg_size() ||
+           each(call->getArgOperand(formal->getArgNo()));
+  });
+}
+
 }  // namespace
 
 PointsTo::PointsTo(const llvm::Module& program, const Specs& known)
@@ -169,7 +219,37 @@ PointsTo::PointsTo(const llvm::Module& program, const Specs& known)
       peers_(hidden("peers of sockets", ObjectKind::kOs)),
       standard_(hidden("what 0, 1 and 2 lead to", ObjectKind::kOs)),
       numbers_(hidden("numbers of descriptors")),
-      any_descriptor_(hidden("open file of unknown origin", ObjectKind::kOs)) {}
+      any_descriptor_(hidden("open file of unknown origin", ObjectKind::kOs)) {
+  join_names_of_files();
+  if (program_named_) graph.add_flags(hidden("name of the program"), kUnknownMemory);  // it may lead to any text
+}
+
+// Names that the program itself makes mean one file (rename(2), link(2), symlink(2)), which may be open meanwhile.
+void PointsTo::join_names_of_files() {
+  struct Joins {
+    const char* function;
+    int path;
+    int other;
+  };
+  for (const auto& [name, path, other] : {Joins{"rename", 0, 1},
+                                          {"renameat", 1, 3},
+                                          {"renameat2", 1, 3},
+                                          {"link", 0, 1},
+                                          {"linkat", 1, 3},
+                                          {"symlink", 0, 1},
+                                          {"symlinkat", 0, 2}}) {
+    const llvm::Function* function = module.getFunction(name);
+    if (function == nullptr) continue;
+    for (const llvm::Use& use : function->uses()) {
+      const auto* call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
+      if (call != nullptr && call->isCallee(&use)) {
+        files.join(*call, argument(*call, path), argument(*call, other), numbers_read);
+      } else {
+        files.join_all();
+      }
+    }
+  }
+}
 
 const std::vector<const llvm::Function*>& PointsTo::allocators(const Spec& spec) const {
   const auto given = allocators_.find(spec.library);
@@ -401,8 +481,9 @@ bool PointsTo::surely(const llvm::CallBase& call, const NumberCondition& conditi
 
 bool PointsTo::holds(const llvm::CallBase& call, const NumberCondition& condition, const std::string& beside) {
   if (beside.empty()) return holds(call, condition);
-  const llvm::Function* other = module.getFunction(beside);
+  const llvm::GlobalValue* other = module.getNamedValue(beside);
   if (other == nullptr) return false;
+  if (!llvm::isa<llvm::Function>(other)) return true;  // a variable: whoever names it may do what it is for
   return std::any_of(other->use_begin(), other->use_end(), [&](const llvm::Use& use) {
     const auto* there = llvm::dyn_cast<llvm::CallBase>(use.getUser());
     return there == nullptr || !there->isCallee(&use) || holds(*there, condition);
@@ -411,10 +492,41 @@ bool PointsTo::holds(const llvm::CallBase& call, const NumberCondition& conditio
 
 bool PointsTo::names(const std::string& hidden) {
   const auto [place, fresh] = named_.try_emplace(hidden, false);
-  if (fresh)
-    place->second = hidden == kAccessTimes ? module.getNamedMetadata(kNamesAccessTimes) != nullptr
-                                           : specs.names_variable(module, hidden);
+  if (!fresh) return place->second;
+  if (hidden == kAccessTimes) {
+    place->second = module.getNamedMetadata(kNamesAccessTimes) != nullptr;
+  } else if (hidden == kSignalHandlers) {
+    place->second = waits_for_raised_signals();
+  } else {
+    place->second = specs.names_variable(module, hidden);
+  }
   return place->second;
+}
+
+// Has the program an event for a signal that a call of another handler may raise: by writing, by memory, or by sending
+// it?
+bool PointsTo::waits_for_raised_signals() {
+  const bool sends = std::any_of(kSendSignals.begin(), kSendSignals.end(),
+                                 [&](const char* name) { return module.getFunction(name) != nullptr; });
+  const auto raised = [&](const llvm::CallBase& call, int number_at, int flags_at) {
+    if (!may_be(argument(call, flags_at), [](std::int64_t flags) { return (flags & 0x08) != 0; }))
+      return false;  // EV_SIGNAL
+    return sends ||
+           may_be(argument(call, number_at), [](std::int64_t which) { return kRaisedByCalls.contains(which); });
+  };
+  struct Makes {
+    const char* function;
+    int number;
+    int flags;
+  };
+  const std::array<Makes, 3> makers = {{{"event_new", 1, 2}, {"event_assign", 2, 3}, {"event_set", 1, 2}}};
+  return std::any_of(makers.begin(), makers.end(), [&](const Makes& one) {
+    const llvm::Function* function = module.getFunction(one.function);
+    return function != nullptr && std::any_of(function->use_begin(), function->use_end(), [&](const llvm::Use& use) {
+             const auto* call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
+             return call == nullptr || !call->isCallee(&use) || raised(*call, one.number, one.flags);
+           });
+  });
 }
 
 // Does the program take locks that belong to the process? Such a lock is lost with any descriptor of the file that is

@@ -102,8 +102,8 @@ struct PointsTo {
   bool surely(const llvm::CallBase& call, const NumberCondition& condition);
   // The same for an effect or a result.
   bool holds(const llvm::CallBase& call, const NumberCondition& condition, const std::string& beside);
-  // Does the program name what this hidden object stands for: a variable of a library, or the times of access in what
-  // stat() tells?
+  // Does the program name what this hidden object stands for: a variable of a library, the times of access in what
+  // stat() tells, or, for handlers of signals, an event for one that calls raise?
   bool names(const std::string& hidden);
   // Does the program take locks that are lost with any descriptor of their file?
   bool locks_by_process();
@@ -123,6 +123,8 @@ struct PointsTo {
   Files files;
 
  private:
+  void join_names_of_files();
+  bool waits_for_raised_signals();
   void initialise(Cell at, const llvm::Constant& value);
   void initialise(Cell at, const llvm::Constant& value, std::int64_t distance);
   std::uint16_t reached_by_name(const llvm::GlobalValue& value) const;

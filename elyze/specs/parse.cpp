@@ -535,6 +535,11 @@ void add_consequences(Spec& spec) {
     add("call hidden functions called by signals of writing with nothing");
     add("call hidden functions called by signals of writing with nothing nothing nothing");
   }
+  std::set<std::string> streams;  // variables, which the program may set
+  for (const Effect& effect : spec.effects)
+    if ((effect.op == Op::kAppend || effect.op == Op::kFlush) && effect.arg == kHiddenObject)
+      streams.insert(effect.name);
+  for (const std::string& stream : streams) add_effect(spec, "look " + stream);
   if (uses) {  // SIGIO, SIGURG and others, for whoever has the other end
     add("call hidden functions called by signals of descriptors with nothing");
     add("call hidden functions called by signals of descriptors with nothing nothing nothing");
@@ -544,7 +549,13 @@ void add_consequences(Spec& spec) {
   }
   if (any([](const Effect& effect) { return effect.op == Op::kContents || effect.op == Op::kFile; }))
     add_effect(spec, "touch " + kAccessTimes + std::string(kIfNamed));  // by reading; stat() tells them
-  if (receives) {                                                       // pages that stand in a pipe
+  if (any([](const Effect& effect) {
+        return effect.op == Op::kContents || effect.op == Op::kOpened || effect.op == Op::kFile || effect.closes;
+      })) {  // a path may be that of a pipe, where reading takes, and opening shows (fifo(7))
+    for (const char* makes : {"mkfifo", "mkfifoat", "mknod", "mknodat"})
+      add_effect(spec, std::string("file any changed beside ") + makes);
+  }
+  if (receives) {  // pages that stand in a pipe
     add("reach-read hidden pages in pipes");
     add_effect(spec, "file any read beside splice");
     add_effect(spec, "file any read beside tee");

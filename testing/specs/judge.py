@@ -272,7 +272,7 @@ class _Round:
         if words[1] == "created":
             return ""
         for effect in self.spec.effects:
-            if effect["op"] in ("contents", "file") and effect.get("use") != "read":
+            if effect["op"] in ("contents", "file") and effect.get("use") != "read" and "beside" not in effect:
                 return ""
             if effect["op"] in _TO_FILES or (effect["op"] == "free" and "@" not in words[0]):
                 return ""
