@@ -26,7 +26,7 @@ import { LookAhead } from "./look-ahead/look-ahead.js";
 import type { PastRuns } from "./policy/past-runs.js";
 import { Phases } from "./policy/phases.js";
 import { RunWorth } from "./policy/run-worth.js";
-import { isLoaded, listens } from "./policy/serving.js";
+import { activeHandles, isLoaded, listens } from "./policy/serving.js";
 import { ShortSites } from "./policy/short-sites.js";
 import { Site, type Surroundings } from "./policy/site.js";
 import type { Pristine } from "./validation/pristine.js";
@@ -161,7 +161,7 @@ export class Home implements HomeEntry, Surroundings, Run {
       this.workers,
       this.mode === "always",
     );
-    this.watched = this.learner.install(isLoaded);
+    this.watched = this.learner.install(isLoaded, activeHandles);
   }
 
   /** xorshift (Marsaglia 2003) */

@@ -1,57 +1,77 @@
 /**
- * Events from the network that are started later, when workers have computed what they will need, so that home serves
- * others meanwhile.
+ * Packets from the network that are given to node later, when workers have computed what they will need, so that home
+ * serves others meanwhile.
  *
- * An event that came from the network may be put off, as if its packet had come later, as long as the events of its
- * connection keep their order. Three such events there are: `request` of an HTTP server, the end of a request's body
- * (what reads the body first, as frameworks do, calls regions only then), and what a connection that a server has
- * accepted gives its program to read: `data`, or the end. All are given to the program by node's own code in the
- * context in which they came, from a callback of the poll phase as ever. Connections that the program has opened
- * itself, to a database for instance, are left alone.
+ * A packet may be put off, as if it had come later, as long as those of its connection keep their order: requests of an
+ * HTTP server with their bodies, and what a connection that a server has accepted gives its program to read.
+ * `arrivals.ts` takes packets before node does, and gives them to it; here is decided which ones wait, and for what.
+ * What cannot be shown to be the same a little later is not put off. Connections that the program has opened itself, to
+ * a database for instance, are left alone.
  */
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import type { Socket } from "node:net";
 import { builtin } from "../../builtin.js";
 import { now } from "../../shared/job-table.js";
-import { longestText } from "../../shared/values.js";
-import { allowGetters } from "../look-ahead/preview-state.js";
+import { Arrivals, type Connection, type Packet } from "./arrivals.js";
+import { contextsAreWatched } from "./context.js";
 import { MessageFacts, RequestFacts } from "./facts.js";
 import { Foresight, type Served } from "./foresight.js";
+import { symbolOf, valueOf, type Accepted, type Answer, type Listening } from "./handles.js";
 import type { LookAhead } from "../look-ahead/look-ahead.js";
 import type { Job } from "../workers/jobs.js";
 import { LineReader, WebSocketReader, type Reader } from "./messages.js";
 import type { Learner, Site } from "../policy/site.js";
+import { Relay } from "./relay.js";
+import { RequestReader, type Reading, type Request } from "./requests.js";
 import type { Validation } from "../validation/validation.js";
 import type { Workers } from "../workers/workers.js";
-import { Waiting, type Connection } from "./waiting.js";
-import { OwnSet, OwnWeakMap } from "../../collections.js";
+import { Waiting } from "./waiting.js";
+import { OwnMap, OwnWeakMap } from "../../collections.js";
 
-type Push = (this: object, chunk: unknown, encoding?: BufferEncoding) => boolean;
-type Listening = object & { address?: () => unknown };
-/** `server`: set if a server has accepted the connection. `parser`: while node reads it as HTTP. */
-type Accepted = Socket & Connection & { readonly server?: Listening | null; readonly parser?: unknown };
+/** What a packet will bring to the program. */
+interface Expected {
+  readonly events: readonly Served[];
+  readonly jobs: readonly Job[];
+}
 
-interface Body {
-  readonly served: Served;
+/** A request that is not answered yet. */
+interface Asked {
   readonly facts: RequestFacts;
-  /** Null: the body is not kept (any longer), for it is too long to be sent to a worker. */
-  chunks: Buffer[] | null;
-  size: number;
+  readonly served: Served;
+  answer: Answer | undefined;
+  ended: boolean;
+}
+
+/** What is known of a connection. */
+interface Known {
+  readonly requests: RequestReader;
+  /** In the order in which they came. */
+  readonly asked: Map<Request, Asked>;
+  messages: Reader | undefined;
+  /** When node's limits for a request began to count, by performance.now(). */
+  since: number;
 }
 
 /** After so many milliseconds a message counts as dealt with; nothing tells when it really is. */
 const messageTime = 500;
+/** In milliseconds: where a request has less time than this, or a connection that is kept alive, nothing waits. */
+const leastTime = { request: 10_000, idle: 1000 };
+const nothing: Expected = { events: [], jobs: [] };
 
 export class Deferral implements Learner {
   private readonly foresight: Foresight;
   private readonly waiting: Waiting;
-  private readonly bodies = new OwnWeakMap<object, Body>();
-  private readonly readers = new OwnWeakMap<object, Reader>();
+  private arrivals: Arrivals | undefined;
+  private readonly known = new OwnWeakMap<Connection, Known>();
   private readonly servers = new OwnWeakMap<object, string>();
   private serversKnown = 0;
-  private readonly installed = new OwnSet<string>();
-  /** While listeners of a request run: one of them may hand it to another server. */
-  private dealing = false;
+  private opening = false;
+  /** Whether somebody may watch contexts of streams; then no message waits any more. */
+  private watched = false;
+  private loaded: (name: string) => boolean = () => true;
+
+  /** How many packets were put off. */
+  putOff = 0;
+  /** How many of these had messages, not requests. */
+  putOffMessages = 0;
 
   constructor(
     private readonly ahead: LookAhead,
@@ -63,31 +83,25 @@ export class Deferral implements Learner {
     this.waiting = new Waiting(workers, () => ahead.sweep(), always);
   }
 
-  get putOff(): number {
-    return this.waiting.events;
-  }
-
-  get putOffMessages(): number {
-    return this.waiting.messages;
-  }
-
   /**
-   * Sees to it that events pass through here.
+   * Sees to it that packets pass through here.
    * @param loaded whether node has loaded a module of its own
+   * @param handles gives what is active now
    * @returns whether there is nothing left to be installed
    */
-  install(loaded: (name: string) => boolean): boolean {
-    const first = (name: string): boolean => loaded(name) && !this.installed.has(name) && !!this.installed.add(name);
-    if (first("net")) this.wrapSockets(builtin("net").Socket.prototype);
-    if (first("http")) {
-      const http = builtin("http");
-      allowGetters(http.IncomingMessage.prototype, ["headers", "connection", "aborted", "trailers"]);
-      this.wrapEmit(http.Server.prototype);
-      this.wrapBodies(http.IncomingMessage.prototype);
-      this.wrapAnswers(http.ServerResponse.prototype);
-    }
-    if (first("https")) this.wrapEmit(builtin("https").Server.prototype);
-    return this.installed.size === 3;
+  install(loaded: (name: string) => boolean, handles: () => readonly object[]): boolean {
+    this.loaded = loaded;
+    if (this.arrivals !== undefined) return this.arrivals.install(loaded, handles);
+    if (this.opening) return false;
+    this.opening = true;
+    Relay.open((relay) => {
+      this.arrivals = new Arrivals(relay, {
+        arrived: (connection, packet) => this.arrived(connection, packet),
+        changed: () => this.waiting.goOn(),
+      });
+      this.arrivals.install(loaded, handles);
+    });
+    return false;
   }
 
   /** Whether calls of sites follow from an event that is known. */
@@ -103,158 +117,198 @@ export class Deferral implements Learner {
     this.waiting.goOn();
   }
 
-  private wrap(prototype: object, name: string, make: (original: Function) => Function): void {
-    const original = (prototype as Record<string, Function>)[name] as Function;
-    const value = make(original);
-    Object.defineProperty(prototype, name, { value, writable: true, configurable: true, enumerable: false });
-  }
-
-  // --- requests
-
-  private wrapEmit(prototype: object): void {
-    const deferral = this;
-    this.wrap(prototype, "emit", (original) => {
-      const { emit } = {
-        emit(this: Server, event: string | symbol, ...args: unknown[]): boolean {
-          const now = (): boolean => Reflect.apply(original, this, [event, ...args]) as boolean;
-          return event === "request" ? deferral.request(this, now, args) : now();
-        },
+  private knownOf(connection: Connection): Known {
+    let known = this.known.get(connection);
+    if (known === undefined) {
+      known = {
+        requests: new RequestReader(connection.fresh),
+        asked: new OwnMap(),
+        messages: undefined,
+        since: connection.fresh ? now() : 0,
       };
-      return emit;
-    });
+      this.known.set(connection, known);
+    }
+    return known;
   }
 
-  private wrapBodies(prototype: object): void {
-    const deferral = this;
-    this.wrap(prototype, "push", (original) => {
-      const { push } = {
-        push(this: IncomingMessage, chunk: unknown, encoding?: BufferEncoding): boolean {
-          const body = deferral.bodies.get(this);
-          if (body === undefined) return Reflect.apply(original, this, [chunk, encoding]) as boolean;
-          if (chunk === null) return deferral.bodyEnds(this, body, original as Push);
-          collect(body, chunk);
-          return Reflect.apply(original, this, [chunk, encoding]) as boolean;
-        },
-      };
-      return push;
-    });
-  }
-
-  private wrapAnswers(prototype: object): void {
-    const deferral = this;
-    this.wrap(prototype, "writeHead", (original) => {
-      const { writeHead } = {
-        writeHead(this: ServerResponse, ...args: unknown[]): unknown {
-          const body = deferral.bodies.get(this.req);
-          if (body !== undefined) deferral.foresight.answered(body.served);
-          return Reflect.apply(original, this, args);
-        },
-      };
-      Object.defineProperty(writeHead, "length", { value: original.length });
-      return writeHead;
-    });
-  }
-
-  private request(server: Server, emit: () => boolean, args: unknown[]): boolean {
-    if (!this.ahead.eager || this.dealing) return emit();
-    let served: Served;
-    let jobs: readonly Job[];
-    let connection: Connection;
+  /** A connection has brought a packet, and none of it waits. */
+  private arrived(connection: Connection, packet: Packet): void {
+    const { expected, until, quiet } = this.look(connection, packet);
+    if (until > 0 || !quiet) {
+      connection.keep(packet);
+      this.wait(connection, expected, until);
+      return;
+    }
     try {
-      const [message, response] = args as [IncomingMessage, ServerResponse];
-      connection = message.socket as Connection;
-      // A request that one server hands to another has been here already.
-      if (this.bodies.has(message) || typeof connection !== "object") throw new Error("not for us");
-      if (!this.waiting.mayWait(connection)) throw new Error("it has no time");
-      // Node emits it when the headers are there. Who does so by hand, to go on with what another event began, or
-      // later, expects that it is dealt with when `emit` returns.
-      if (message.complete || message.headers.expect !== undefined) throw new Error("emitted by hand");
-      const facts = new RequestFacts(String(message.method), String(message.url), message.headers);
-      served = this.foresight.begin(facts, () => response.writableEnded || response.destroyed);
-      const hasBody = message.headers["content-length"] !== undefined || "transfer-encoding" in message.headers;
-      this.bodies.set(message, { served, facts, chunks: hasBody ? [] : null, size: 0 });
-      jobs = this.foresight.ship(served, (previews) => {
-        for (const listener of server.listeners("request")) previews.run(listener, server, args);
-      });
-    } catch {
-      return emit();
+      if (expected.events.length > 0) this.foresight.run(expected.events, () => connection.give(packet));
+      else connection.give(packet);
+    } finally {
+      this.noteAnswers(connection);
     }
-    const go = (): boolean => {
-      this.dealing = true;
+  }
+
+  /**
+   * Looks at a packet before node does.
+   * @returns `until`: until when it waits for its jobs, 0 if it does not; `quiet`: whether it may be given right now
+   */
+  private look(connection: Connection, packet: Packet): { expected: Expected; until: number; quiet: boolean } {
+    const known = this.knownOf(connection);
+    const { bytes } = packet;
+    if (bytes === undefined) return { expected: nothing, until: 0, quiet: true };
+    const reading = connection.parser === undefined ? undefined : known.requests.read(bytes);
+    let expected = nothing;
+    let until = 0;
+    if (this.ahead.eager) {
       try {
-        return this.foresight.run([served], emit);
-      } finally {
-        this.dealing = false;
-      }
-    };
-    if (!this.waiting.worthwhile(jobs) && !this.waiting.has(connection)) return go();
-    this.waiting.putOff(connection, jobs, "HTTPINCOMINGMESSAGE", go);
-    return true;
-  }
-
-  private bodyEnds(message: IncomingMessage, body: Body, push: Push): boolean {
-    const { served, facts, chunks } = body;
-    const connection = message.socket as Connection;
-    const go = (): boolean => this.foresight.run([served], () => Reflect.apply(push, message, [null]) as boolean);
-    let jobs: readonly Job[] = [];
-    if (this.ahead.eager && chunks !== null && chunks.length > 0 && this.waiting.mayWait(connection)) {
-      body.chunks = null;
-      facts.body = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
-      jobs = this.foresight.ship(served, undefined);
-    }
-    if (!this.waiting.worthwhile(jobs) && !this.waiting.has(connection)) return go();
-    this.waiting.putOff(connection, jobs, "HTTPINCOMINGMESSAGE", go);
-    return false;
-  }
-
-  // --- connections
-
-  private wrapSockets(prototype: object): void {
-    const deferral = this;
-    this.wrap(prototype, "push", (original) => {
-      const { push } = {
-        push(this: Accepted, chunk: unknown, encoding?: BufferEncoding): boolean {
-          const deliver = (): boolean => Reflect.apply(original, this, [chunk, encoding]) as boolean;
-          if (!this.server || (this.parser && !deferral.waiting.has(this))) return deliver();
-          return deferral.received(this, this.server, chunk, deliver);
-        },
-      };
-      return push;
-    });
-  }
-
-  /** @returns what `push` returns; false: node must not read on for now */
-  private received(socket: Accepted, server: Listening, chunk: unknown, deliver: () => boolean): boolean {
-    const waits = this.waiting.has(socket);
-    let events: readonly Served[] = [];
-    let jobs: readonly Job[] = [];
-    if (this.ahead.eager && Buffer.isBuffer(chunk) && !socket.parser && this.waiting.mayWait(socket)) {
-      try {
-        events = this.messages(socket, server, chunk);
-        jobs = this.foreseen(socket, chunk, events);
+        until = reading === undefined ? this.untilOf(connection) : this.untilOfRequest(connection, known);
+        expected =
+          reading === undefined
+            ? this.messages(connection, known, bytes, until > 0)
+            : this.requests(connection, known, reading, until > 0);
       } catch {
         // nothing foreseen
       }
     }
-    if (!this.waiting.worthwhile(jobs) && !waits)
-      return events.length > 0 ? this.foresight.run(events, deliver) : deliver();
-    this.waiting.putOff(socket, jobs, "TCPWRAP", () => {
-      // Destroyed meanwhile: then this is a packet that came too late.
-      if (!socket.destroyed) this.waiting.readLater(socket, this.foresight.run(events, deliver));
-    });
-    return false;
+    if (reading?.whole === true) known.since = now();
+    if (!this.waiting.worthwhile(expected.jobs)) until = 0;
+    if (reading === undefined && until > 0) {
+      this.watched ||= contextsAreWatched();
+      if (this.watched) until = 0;
+    }
+    if (until > 0) this.putOff++;
+    if (until > 0 && reading === undefined) this.putOffMessages++;
+    return { expected, until, quiet: reading?.quiet !== false };
   }
 
-  private messages(socket: Accepted, server: Listening, chunk: Buffer): Served[] {
-    let reader = this.readers.get(socket);
-    if (reader === undefined) {
-      // A connection that an HTTP server has given up (`upgrade`) is a WebSocket as a rule.
-      reader = "requestTimeout" in server ? new WebSocketReader() : new LineReader();
-      this.readers.set(socket, reader);
+  /** The oldest packet of the connection waits for its jobs, or only for its turn. */
+  private wait(connection: Connection, { events, jobs }: Expected, until: number): void {
+    this.waiting.put({
+      jobs: until > 0 ? jobs : [],
+      until,
+      open: () => connection.isOpen,
+      give: (done) => {
+        const begin = (inside: (() => void) | undefined): void => {
+          if (inside === undefined) this.foresight.start(events);
+          else this.foresight.run(events, inside);
+        };
+        connection.giveLater(begin, (next) => {
+          this.noteAnswers(connection);
+          // TLS may bring several at once.
+          if (next !== undefined) {
+            const { expected, until: longest } = this.look(connection, next);
+            this.wait(connection, expected, longest);
+          }
+          done();
+        });
+      },
+    });
+  }
+
+  // --- requests
+
+  /** Until when a packet of requests may wait; 0: not at all. */
+  private untilOfRequest({ socket }: Connection, known: Known): number {
+    const at = now();
+    const server = socket.server as Listening;
+    if (server.timeout) return 0;
+    let until = Infinity;
+    for (const limit of [server.headersTimeout, server.requestTimeout]) {
+      if (!limit) continue;
+      if (limit < leastTime.request) return 0;
+      until = Math.min(until, at + (known.since + limit - at) / 2);
     }
+    // Kept alive: node's own limit for how long it may be idle, which no other time-out may be mistaken for.
+    if (socket.timeout) until = Math.min(until, this.untilIdle(socket, server, at));
+    return until > at ? until : 0;
+  }
+
+  private untilIdle(socket: Accepted, server: Listening, at: number): number {
+    const timer = valueOf(socket, symbolOf(socket, "timeout")) as { _idleStart: number; _idleTimeout: number } | null;
+    const { keepAliveTimeout: kept = 0, keepAliveTimeoutBuffer: buffer = 1000 } = server;
+    if (!timer || socket._httpMessage || ![kept, kept + buffer].includes(socket.timeout ?? 0)) return 0;
+    const left = timer._idleStart + timer._idleTimeout - at;
+    return left < leastTime.idle ? 0 : at + left / 2;
+  }
+
+  private requests(connection: Connection, known: Known, reading: Reading, ship: boolean): Expected {
+    const { socket } = connection;
+    const events: Served[] = [];
+    const jobs: Job[] = [];
+    for (const request of reading.begun) {
+      const facts = new RequestFacts(request.method, request.url, request.headers);
+      const asked: { answer: Answer | undefined; ended: boolean } = { answer: undefined, ended: false };
+      const over = (): boolean =>
+        asked.ended || socket.destroyed || asked.answer?.finished === true || asked.answer?.destroyed === true;
+      const answers = (): boolean => asked.ended || typeof asked.answer?._header === "string";
+      const served = this.foresight.begin(facts, over, answers);
+      known.asked.set(request, Object.assign(asked, { facts, served }));
+      events.push(served);
+    }
+    for (const { request, body } of reading.ended) {
+      const asked = known.asked.get(request);
+      if (asked === undefined) continue;
+      if (body !== undefined) asked.facts.body = body;
+      if (!events.includes(asked.served)) events.push(asked.served);
+    }
+    if (!ship) return { events, jobs };
+    for (const request of reading.begun) {
+      const { served } = known.asked.get(request) as Asked;
+      jobs.push(...this.foresight.ship(served, (previews) => this.preview(previews, socket, request)));
+    }
+    for (const { request } of reading.ended) {
+      const asked = known.asked.get(request);
+      if (asked !== undefined && !reading.begun.includes(request)) jobs.push(...this.foresight.ship(asked.served, undefined));
+    }
+    return { events, jobs };
+  }
+
+  /** Of the server's listeners, with objects that are like those that node will make. */
+  private preview(previews: Parameters<Parameters<LookAhead["foresee"]>[0]>[0], socket: Accepted, from: Request): void {
+    const http = builtin("node:http");
+    const { method, url, headers } = from;
+    const own = { method, url, headers: { ...headers }, socket, httpVersion: "1.1", complete: false };
+    const message = Object.create(http.IncomingMessage.prototype, Object.getOwnPropertyDescriptors(own)) as object;
+    const response = Object.create(http.ServerResponse.prototype, { req: { value: message } }) as object;
+    for (const listener of listenersOf(socket.server as object, "request"))
+      previews.run(listener, socket.server, [message, response]);
+  }
+
+  /** Finds out which responses belong to the requests that node has got. */
+  private noteAnswers(connection: Connection): void {
+    const { socket } = connection;
+    const { asked } = this.knownOf(connection);
+    const answer = socket._httpMessage;
+    for (const [request, one] of asked) {
+      if (one.served.begun === Infinity) return;
+      if (!answer || (one.answer !== undefined && one.answer !== answer)) one.ended = true;
+      else if (one.answer === undefined && answer.req?.url === request.url) one.answer = answer;
+      if (one.ended) asked.delete(request);
+      else return;
+    }
+  }
+
+  // --- messages
+
+  /** Until when a message may wait; 0: not at all. */
+  private untilOf({ socket }: Connection): number {
+    const events = valueOf(process, "_events") as object;
+    const watched = "uncaughtException" in events || process.hasUncaughtExceptionCaptureCallback();
+    // A parser that does not consume the stream is the program's business.
+    if (socket.timeout || socket.parser || watched || this.loaded("domain")) return 0;
+    return Infinity;
+  }
+
+  private messages(connection: Connection, known: Known, chunk: Buffer, ship: boolean): Expected {
+    const { socket } = connection;
+    const server = socket.server as object;
+    // A connection that an HTTP server has given up (`upgrade`) is a WebSocket as a rule.
+    known.messages ??= "requestTimeout" in server ? new WebSocketReader() : new LineReader();
     const over = (begun: number): boolean => socket.destroyed || now() > begun + messageTime;
     const from = this.nameOf(server);
-    return reader.read(chunk).map(({ text, bytes }) => this.foresight.begin(new MessageFacts(from, text, bytes), over));
+    const events = known.messages
+      .read(chunk)
+      .map(({ text, bytes }) => this.foresight.begin(new MessageFacts(from, text, bytes), over));
+    return { events, jobs: ship && !this.watched ? this.foreseen(socket, chunk, events) : [] };
   }
 
   private foreseen(socket: Accepted, chunk: Buffer, events: readonly Served[]): Job[] {
@@ -266,22 +320,22 @@ export class Deferral implements Learner {
           ? undefined
           : (previews) => {
               const seen = readableEncoding === null ? chunk : chunk.toString(readableEncoding);
-              for (const listener of socket.listeners("data")) previews.run(listener, socket, [seen]);
+              for (const listener of listenersOf(socket, "data")) previews.run(listener, socket, [seen]);
             },
       ),
     );
   }
 
-  private nameOf(server: Listening): string {
+  private nameOf(server: object): string {
     let name = this.servers.get(server);
     if (name === undefined) this.servers.set(server, (name = `server ${++this.serversKnown}`));
     return name;
   }
 }
 
-function collect(body: Body, chunk: unknown): void {
-  if (body.chunks === null || !Buffer.isBuffer(chunk)) return;
-  body.size += chunk.length;
-  if (body.size > longestText) body.chunks = null;
-  else body.chunks.push(chunk);
+/** The listeners as node keeps them: a program may have put a method of its own in the place of `listeners`. */
+function listenersOf(emitter: object, event: string): readonly unknown[] {
+  const found = valueOf((valueOf(emitter, "_events") ?? {}) as object, event);
+  return Array.isArray(found) ? (found as unknown[]) : found === undefined ? [] : [found];
 }
+

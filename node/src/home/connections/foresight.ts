@@ -26,6 +26,10 @@ export interface Served {
   readonly jobs: Job[];
   /** Whether the program has finished with the event, which it got at `begun`. */
   readonly over: (begun: number) => boolean;
+  /** Whether the program has begun to answer; undefined for what nobody answers. */
+  readonly answers: (() => boolean) | undefined;
+  /** Whether it was seen to have begun to. */
+  answered: boolean;
   /** When the program got it, by performance.now(). Infinity: not yet. */
   begun: number;
 }
@@ -63,9 +67,10 @@ export class Foresight {
     private readonly jobs: Jobs,
   ) {}
 
-  begin(facts: Facts, over: Served["over"]): Served {
-    const served: Served = { facts, calls: new OwnMap(), jobs: [], over, begun: Infinity };
+  begin(facts: Facts, over: Served["over"], answers?: () => boolean): Served {
+    const served: Served = { facts, calls: new OwnMap(), jobs: [], over, answers, answered: false, begun: Infinity };
     this.open.add(served);
+    this.lookForAnswers();
     for (const other of this.open) {
       if (this.open.size > maxAsked || other.over(other.begun)) this.open.delete(other);
     }
@@ -93,18 +98,24 @@ export class Foresight {
     return jobs;
   }
 
-  /** Gives the event to the program. */
-  run<Result>(events: readonly Served[], go: () => Result): Result {
+  /** The program is about to get the events. */
+  start(events: readonly Served[]): void {
+    this.lookForAnswers();
     this.current = events;
     this.pending.length = 0;
     for (const served of events) served.begun = now();
+    if (events.some((served) => served.jobs.length > 0)) this.tidySoon();
+  }
+
+  /** Gives the events to the program. */
+  run<Result>(events: readonly Served[], go: () => Result): Result {
+    this.start(events);
     const before = this.inside;
     this.inside = true;
     try {
       return go();
     } finally {
       this.inside = before;
-      if (events.some((served) => served.jobs.length > 0)) this.tidySoon();
     }
   }
 
@@ -115,6 +126,7 @@ export class Foresight {
 
   /** Home has reached a site with these values. @param job the prediction that came true */
   reached(site: Site, values: readonly unknown[], job: Job | undefined): void {
+    this.lookForAnswers();
     const known = job && this.origin.get(job);
     if (known !== undefined) {
       this.count(known.served, site);
@@ -134,6 +146,7 @@ export class Foresight {
     }
     this.strange.set(site, strange + 1);
     if (this.pending.length < maxPending) this.pending.push({ site, values });
+    this.tidySoon();
   }
 
   private count(served: Served, site: Site): number {
@@ -155,10 +168,23 @@ export class Foresight {
     return best ?? (this.inside ? this.current[0] : undefined);
   }
 
-  /** The program has begun to answer: calls that no event explains were made for this one, most likely. */
-  answered(served: Served): void {
+  /**
+   * The event that the program has begun to answer since somebody last looked: calls that no event explains were made
+   * for this one, most likely. Of several it could be any.
+   */
+  private lookForAnswers(): void {
+    let found: Served | undefined;
+    let several = false;
+    for (const served of this.open) {
+      if (served.answered || served.begun === Infinity || served.answers?.() !== true) continue;
+      served.answered = true;
+      several ||= found !== undefined;
+      found = served;
+    }
+    if (found === undefined) return;
     for (const { site, values } of this.pending.splice(0)) {
-      this.learned.observe(served.facts, site, this.count(served, site), values);
+      if (several) continue;
+      this.learned.observe(found.facts, site, this.count(found, site), values);
       this.strange.delete(site);
     }
   }
@@ -183,6 +209,7 @@ export class Foresight {
     ownTimers
       .setImmediate(() => {
         this.asked = false;
+        this.lookForAnswers();
         this.tidy();
       })
       .unref();

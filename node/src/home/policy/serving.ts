@@ -7,7 +7,7 @@ const loaded = (process as unknown as { moduleLoadList?: string[] }).moduleLoadL
 ];
 
 const activeResources = process.getActiveResourcesInfo.bind(process);
-const activeHandles =
+export const activeHandles =
   (process as unknown as { _getActiveHandles?: () => object[] })._getActiveHandles?.bind(process) ?? (() => []);
 
 /** Who loads one of these may wait for ever. (node:child_process loads node:net and node:dgram.) */
