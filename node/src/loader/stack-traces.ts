@@ -62,6 +62,9 @@ export function install(): void {
   });
 }
 
+/** Heddle's function below which, under node, there would be nothing. */
+const stackBegins = "stackBegins";
+
 /** The frames are the last lines of the text. */
 function shown(text: string, trace: NodeJS.CallSite[]): string {
   const known = trace.map((site) => kindOf(site.getFileName()));
@@ -72,6 +75,7 @@ function shown(text: string, trace: NodeJS.CallSite[]): string {
   const kept = lines.slice(0, first);
   for (let at = 0; at < trace.length; at++) {
     const kind = known[at];
+    if (kind === "own" && (trace[at] as NodeJS.CallSite).getFunctionName()?.endsWith(stackBegins)) break;
     const line = lines[first + at] as string;
     const frame =
       kind === undefined ? line : kind === "own" ? undefined : moved(line, trace[at] as NodeJS.CallSite, kind);

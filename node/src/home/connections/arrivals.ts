@@ -83,23 +83,23 @@ export class Connection {
   }
 
   /** Gives node the packet that has just come, in the callback in which it came. Not to a parser that reads bodies. */
-  give({ bytes }: Packet): void {
+  give(packet: Packet): void {
     const { parser } = this;
-    if (parser === undefined || bytes === undefined) return this.deliver(bytes);
+    if (parser === undefined || packet.bytes === undefined) return this.deliver(packet);
     try {
-      this.relay.feed(parser, bytes);
+      this.relay.feed(parser, packet.bytes);
     } finally {
       this.release(parser);
     }
   }
 
-  /** The packet that has just come waits. */
+  /** The packet that has just come waits: until node has it, the stream only notes what it is told. */
   keep(packet: Packet): void {
     this.packets.push(packet);
     this.wanted = true;
     this.context ??= new Context(this.handle);
     const { handle, receiver } = this;
-    const { readStart, readStop, close } = handle;
+    const { readStop, close, reset } = handle;
     readStop.call(handle);
     handle.readStart = () => {
       this.wanted = true;
@@ -110,21 +110,19 @@ export class Connection {
       this.wanted = false;
       return 0;
     };
-    handle.close = (called) => {
-      this.forget();
-      close.call(handle, called);
-      receiver.changed();
-    };
-    this.reopen = () => {
-      this.forget();
-      if (this.wanted && !this.isClosed) readStart.call(handle);
-    };
+    for (const [name, end] of Object.entries({ close, reset })) {
+      if (end === undefined) continue;
+      handle[name as "close"] = (called) => {
+        this.reopen();
+        const value = end.call(handle, called);
+        receiver.changed();
+        return value;
+      };
+    }
   }
 
-  private reopen = (): void => {};
-
-  private forget(): void {
-    for (const name of ["readStart", "readStop", "close"] as const) delete (this.handle as Partial<Handle>)[name];
+  private reopen(): void {
+    for (const name of ["readStart", "readStop", "close", "reset"]) delete this.handle[name as "reset"];
   }
 
   /**
@@ -136,32 +134,31 @@ export class Connection {
     const given = (): void => {
       this.packets.shift();
       const [next] = this.packets;
-      if (next === undefined) this.reopen();
+      if (next === undefined) {
+        this.reopen();
+        if (this.wanted && !this.isClosed) this.handle.readStart();
+      }
       done(next);
     };
     const [packet] = this.packets as [Packet];
     const { parser } = this;
+    const deliver = (): void => {
+      if (!this.isClosed) (this.context as Context).run(() => this.deliver(packet));
+    };
     if (this.isClosed) given();
     else if (parser !== undefined && packet.bytes !== undefined) {
       begin(undefined);
-      this.relay.send(parser, packet.bytes, () => {
+      this.relay.send(parser, packet.bytes, deliver, () => {
         this.release(parser);
         given();
       });
-    } else this.relay.call(() => begin(() => this.deliverLater(packet)), given);
+    } else this.relay.call(() => begin(deliver), given);
   }
 
-  private deliverLater({ bytes, length }: Packet): void {
-    if (this.isClosed) return;
+  private deliver({ bytes, length }: Packet): void {
     const { streamBaseState: state, kReadBytesOrError, kArrayBufferOffset } = stream as NonNullable<typeof stream>;
-    (this.context as Context).run(() => {
-      state[kReadBytesOrError] = length;
-      state[kArrayBufferOffset] = bytes?.byteOffset ?? 0;
-      this.deliver(bytes);
-    });
-  }
-
-  private deliver(bytes: Buffer | undefined): void {
+    state[kReadBytesOrError] = length;
+    state[kArrayBufferOffset] = bytes?.byteOffset ?? 0;
     apply(this.own, this.handle, [bytes?.buffer]);
   }
 

@@ -9,6 +9,7 @@
  * a database for instance, are left alone.
  */
 import { builtin } from "../../builtin.js";
+import { min } from "../../arithmetic.js";
 import { now } from "../../shared/job-table.js";
 import { Arrivals, type Connection, type Packet } from "./arrivals.js";
 import { contextsAreWatched } from "./context.js";
@@ -42,7 +43,7 @@ interface Asked {
 
 /** What is known of a connection. */
 interface Known {
-  readonly requests: RequestReader;
+  requests: RequestReader | undefined;
   /** In the order in which they came. */
   readonly asked: Map<Request, Asked>;
   messages: Reader | undefined;
@@ -54,6 +55,11 @@ interface Known {
 const messageTime = 500;
 /** In milliseconds: where a request has less time than this, or a connection that is kept alive, nothing waits. */
 const leastTime = { request: 10_000, idle: 1000 };
+interface Look extends Expected {
+  readonly until: number;
+  readonly quiet: boolean;
+}
+
 const nothing: Expected = { events: [], jobs: [] };
 
 export class Deferral implements Learner {
@@ -121,7 +127,7 @@ export class Deferral implements Learner {
     let known = this.known.get(connection);
     if (known === undefined) {
       known = {
-        requests: new RequestReader(connection.fresh),
+        requests: undefined,
         asked: new OwnMap(),
         messages: undefined,
         since: connection.fresh ? now() : 0,
@@ -133,14 +139,14 @@ export class Deferral implements Learner {
 
   /** A connection has brought a packet, and none of it waits. */
   private arrived(connection: Connection, packet: Packet): void {
-    const { expected, until, quiet } = this.look(connection, packet);
+    const { events, jobs, until, quiet } = this.look(connection, packet, true);
     if (until > 0 || !quiet) {
       connection.keep(packet);
-      this.wait(connection, expected, until);
+      this.wait(connection, { events, jobs }, until);
       return;
     }
     try {
-      if (expected.events.length > 0) this.foresight.run(expected.events, () => connection.give(packet));
+      if (events.length > 0) this.foresight.run(events, () => connection.give(packet));
       else connection.give(packet);
     } finally {
       this.noteAnswers(connection);
@@ -149,35 +155,16 @@ export class Deferral implements Learner {
 
   /**
    * Looks at a packet before node does.
+   * @param fresh whether it has just come, in the callback of its stream
    * @returns `until`: until when it waits for its jobs, 0 if it does not; `quiet`: whether it may be given right now
    */
-  private look(connection: Connection, packet: Packet): { expected: Expected; until: number; quiet: boolean } {
-    const known = this.knownOf(connection);
-    const { bytes } = packet;
-    if (bytes === undefined) return { expected: nothing, until: 0, quiet: true };
-    const reading = connection.parser === undefined ? undefined : known.requests.read(bytes);
-    let expected = nothing;
-    let until = 0;
-    if (this.ahead.eager) {
-      try {
-        until = reading === undefined ? this.untilOf(connection) : this.untilOfRequest(connection, known);
-        expected =
-          reading === undefined
-            ? this.messages(connection, known, bytes, until > 0)
-            : this.requests(connection, known, reading, until > 0);
-      } catch {
-        // nothing foreseen
-      }
-    }
-    if (reading?.whole === true) known.since = now();
-    if (!this.waiting.worthwhile(expected.jobs)) until = 0;
-    if (reading === undefined && until > 0) {
-      this.watched ||= contextsAreWatched();
-      if (this.watched) until = 0;
-    }
-    if (until > 0) this.putOff++;
-    if (until > 0 && reading === undefined) this.putOffMessages++;
-    return { expected, until, quiet: reading?.quiet !== false };
+  private look(connection: Connection, { bytes }: Packet, fresh: boolean): Look {
+    const { parser, socket } = connection;
+    // A parser that does not consume the stream is the program's business.
+    if (bytes === undefined || (parser === undefined && socket.parser)) return { ...nothing, until: 0, quiet: true };
+    return parser === undefined
+      ? this.lookAtMessages(connection, bytes, fresh)
+      : this.lookAtRequests(connection, bytes);
   }
 
   /** The oldest packet of the connection waits for its jobs, or only for its turn. */
@@ -195,8 +182,8 @@ export class Deferral implements Learner {
           this.noteAnswers(connection);
           // TLS may bring several at once.
           if (next !== undefined) {
-            const { expected, until: longest } = this.look(connection, next);
-            this.wait(connection, expected, longest);
+            const look = this.look(connection, next, false);
+            this.wait(connection, look, look.until);
           }
           done();
         });
@@ -205,6 +192,26 @@ export class Deferral implements Learner {
   }
 
   // --- requests
+
+  private lookAtRequests(connection: Connection, bytes: Buffer): Look {
+    const known = this.knownOf(connection);
+    known.requests ??= new RequestReader(connection.fresh && known.messages === undefined);
+    const reading = known.requests.read(bytes);
+    let expected = nothing;
+    let until = 0;
+    if (this.ahead.eager) {
+      try {
+        until = this.untilOfRequest(connection, known);
+        expected = this.requests(connection, known, reading, until > 0);
+      } catch {
+        // nothing foreseen
+      }
+    }
+    if (reading.whole) known.since = now();
+    if (!this.waiting.worthwhile(expected.jobs)) until = 0;
+    if (until > 0) this.putOff++;
+    return { ...expected, until, quiet: reading.quiet };
+  }
 
   /** Until when a packet of requests may wait; 0: not at all. */
   private untilOfRequest({ socket }: Connection, known: Known): number {
@@ -215,10 +222,10 @@ export class Deferral implements Learner {
     for (const limit of [server.headersTimeout, server.requestTimeout]) {
       if (!limit) continue;
       if (limit < leastTime.request) return 0;
-      until = Math.min(until, at + (known.since + limit - at) / 2);
+      until = min(until, at + (known.since + limit - at) / 2);
     }
     // Kept alive: node's own limit for how long it may be idle, which no other time-out may be mistaken for.
-    if (socket.timeout) until = Math.min(until, this.untilIdle(socket, server, at));
+    if (socket.timeout) until = min(until, this.untilIdle(socket, server, at));
     return until > at ? until : 0;
   }
 
@@ -257,7 +264,8 @@ export class Deferral implements Learner {
     }
     for (const { request } of reading.ended) {
       const asked = known.asked.get(request);
-      if (asked !== undefined && !reading.begun.includes(request)) jobs.push(...this.foresight.ship(asked.served, undefined));
+      if (asked !== undefined && !reading.begun.includes(request))
+        jobs.push(...this.foresight.ship(asked.served, undefined));
     }
     return { events, jobs };
   }
@@ -289,26 +297,41 @@ export class Deferral implements Learner {
 
   // --- messages
 
-  /** Until when a message may wait; 0: not at all. */
-  private untilOf({ socket }: Connection): number {
-    const events = valueOf(process, "_events") as object;
-    const watched = "uncaughtException" in events || process.hasUncaughtExceptionCaptureCallback();
-    // A parser that does not consume the stream is the program's business.
-    if (socket.timeout || socket.parser || watched || this.loaded("domain")) return 0;
-    return Infinity;
-  }
-
-  private messages(connection: Connection, known: Known, chunk: Buffer, ship: boolean): Expected {
+  private lookAtMessages(connection: Connection, bytes: Buffer, fresh: boolean): Look {
+    const known = this.knownOf(connection);
     const { socket } = connection;
     const server = socket.server as object;
     // A connection that an HTTP server has given up (`upgrade`) is a WebSocket as a rule.
     known.messages ??= "requestTimeout" in server ? new WebSocketReader() : new LineReader();
-    const over = (begun: number): boolean => socket.destroyed || now() > begun + messageTime;
-    const from = this.nameOf(server);
-    const events = known.messages
-      .read(chunk)
-      .map(({ text, bytes }) => this.foresight.begin(new MessageFacts(from, text, bytes), over));
-    return { events, jobs: ship && !this.watched ? this.foreseen(socket, chunk, events) : [] };
+    let events: readonly Served[] = [];
+    let jobs: readonly Job[] = [];
+    if (this.ahead.eager) {
+      try {
+        const over = (begun: number): boolean => socket.destroyed || now() > begun + messageTime;
+        const from = this.nameOf(server);
+        events = known.messages
+          .read(bytes)
+          .map(({ text, bytes: own }) => this.foresight.begin(new MessageFacts(from, text, own), over));
+        if (fresh && this.mayWait(connection)) jobs = this.foreseen(socket, bytes, events);
+      } catch {
+        // nothing foreseen
+      }
+    }
+    let waits = this.waiting.worthwhile(jobs);
+    if (waits) {
+      this.watched = contextsAreWatched();
+      waits = !this.watched;
+    }
+    if (waits) this.putOff++;
+    if (waits) this.putOffMessages++;
+    return { events, jobs, until: waits ? Infinity : 0, quiet: true };
+  }
+
+  /** Whether a message may wait. */
+  private mayWait({ socket }: Connection): boolean {
+    const events = valueOf(process, "_events") as object;
+    if ("uncaughtException" in events || process.hasUncaughtExceptionCaptureCallback()) return false;
+    return !socket.timeout && !this.watched && !this.loaded("domain");
   }
 
   private foreseen(socket: Accepted, chunk: Buffer, events: readonly Served[]): Job[] {
@@ -338,4 +361,3 @@ function listenersOf(emitter: object, event: string): readonly unknown[] {
   const found = valueOf((valueOf(emitter, "_events") ?? {}) as object, event);
   return Array.isArray(found) ? (found as unknown[]) : found === undefined ? [] : [found];
 }
-

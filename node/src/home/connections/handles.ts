@@ -17,7 +17,9 @@ export interface Handle {
   readonly bytesRead: number;
   readStart(): number;
   readStop(): number;
-  close(called?: () => void): void;
+  close(called?: () => void): unknown;
+  /** Of TCP only. */
+  reset?(called?: () => void): unknown;
   getAsyncId(): number;
   writeBuffer(request: object, bytes: Uint8Array): number;
   unref(): void;

@@ -35,7 +35,7 @@ const { setImmediate } = ownTimers;
 const oneByte = new Uint8Array(1);
 
 export class Relay {
-  /** What the byte that is under way is for. */
+  /** What is done if no parser takes the bytes that are under way. */
   private turn: (() => void) | undefined;
 
   private constructor(
@@ -97,22 +97,26 @@ export class Relay {
     this.fed.readBuffer(bytes);
   }
 
-  /** Gives the bytes to the parser in the poll phase. @param done called when it has read them */
-  send(parser: Parser, bytes: Uint8Array, done: () => void): void {
+  /**
+   * Gives the bytes to the parser in the poll phase.
+   * @param otherwise called instead if the parser reads no stream any more by then
+   * @param done called after it
+   */
+  send(parser: Parser, bytes: Uint8Array, otherwise: () => void, done: () => void): void {
     parser.consume(this.reader);
-    this.pass(bytes, done);
+    this.pass(bytes, otherwise, done);
   }
 
   /** Calls `turn` in the poll phase, right from C++. @param done called after it */
   call(turn: () => void, done: () => void): void {
-    this.turn = turn;
-    this.pass(oneByte, done);
+    this.pass(oneByte, turn, done);
   }
 
-  private pass(bytes: Uint8Array, done: () => void): void {
+  private pass(bytes: Uint8Array, turn: () => void, done: () => void): void {
     const { reader } = this;
     const end = reader.bytesRead + bytes.length;
-    if (write(this.writer, bytes) !== 0) throw new Error("cannot write to itself");
+    this.turn = turn;
+    write(this.writer, bytes);
     // It is in the kernel, and node reads it in its next poll phase. Until then the process must not end.
     const look = (): void => {
       if (reader.bytesRead < end) setImmediate(look);
