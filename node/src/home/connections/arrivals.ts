@@ -65,9 +65,9 @@ export class Connection {
     return this.packets.length > 0;
   }
 
-  /** Whether node would get a packet now, if one came. */
-  get isOpen(): boolean {
-    return this.wanted || this.isClosed;
+  /** Whether node reads it no more for now, while packets wait. */
+  get isPaused(): boolean {
+    return !this.wanted;
   }
 
   /** The callback of the stream: what node's own is called with. */
@@ -97,10 +97,11 @@ export class Connection {
   keep(packet: Packet): void {
     this.packets.push(packet);
     this.wanted = true;
-    this.context ??= new Context(this.handle);
+    if (this.parser === undefined) this.context ??= new Context(this.handle);
     const { handle, receiver } = this;
-    const { readStop, close, reset } = handle;
+    const { readStop, close, reset, bytesRead } = handle;
     readStop.call(handle);
+    Object.defineProperty(handle, "bytesRead", { value: bytesRead - packet.length, configurable: true });
     handle.readStart = () => {
       this.wanted = true;
       receiver.changed();
@@ -122,7 +123,7 @@ export class Connection {
   }
 
   private reopen(): void {
-    for (const name of ["readStart", "readStop", "close", "reset"]) delete this.handle[name as "reset"];
+    for (const name of ["readStart", "readStop", "close", "reset", "bytesRead"]) delete this.handle[name as "reset"];
   }
 
   /**
@@ -143,16 +144,25 @@ export class Connection {
     const [packet] = this.packets as [Packet];
     const { parser } = this;
     const deliver = (): void => {
-      if (!this.isClosed) (this.context as Context).run(() => this.deliver(packet));
+      this.count();
+      if (this.isClosed) return;
+      if (this.context === undefined) this.deliver(packet);
+      else this.context.run(() => this.deliver(packet));
     };
     if (this.isClosed) given();
     else if (parser !== undefined && packet.bytes !== undefined) {
       begin(undefined);
+      this.count();
       this.relay.send(parser, packet.bytes, deliver, () => {
         this.release(parser);
         given();
       });
     } else this.relay.call(() => begin(deliver), given);
+  }
+
+  /** From now on the packet counts as read. */
+  private count(): void {
+    delete (this.handle as Partial<Handle>).bytesRead;
   }
 
   private deliver({ bytes, length }: Packet): void {
@@ -182,6 +192,12 @@ function replace(holder: object, name: string, make: (original: Function) => Fun
 interface Server {
   readonly listening: boolean;
   readonly _handle: (object & { onconnection: Function }) | null;
+}
+
+/** Node's list of an HTTP server's connections. */
+function listOf(server: object | null | undefined): { all(): Parser[] } | undefined {
+  if (!server) return undefined;
+  return valueOf(server, symbolOf(server, "http.server.connections")) as { all(): Parser[] } | undefined;
 }
 
 export class Arrivals {
@@ -260,7 +276,21 @@ export class Arrivals {
     const arrivals = this;
     replace(prototype, "consume", (consume) => {
       return function (this: Parser, handle: Handle): unknown {
+        arrivals.takeList(valueOf(this, "socket") as Accepted | null);
         return arrivals.take(handle, true) ? undefined : apply(consume, this, [handle]);
+      };
+    });
+  }
+
+  /** A server that is closed ends its idle connections: one of which a packet waits is none. */
+  private takeList(socket: Accepted | null | undefined): void {
+    const list = listOf(socket?.server);
+    if (list === undefined) return;
+    const { connections } = this;
+    replace(Object.getPrototypeOf(list) as object, "idle", (idle) => {
+      return function (this: object): Parser[] {
+        const found = apply(idle, this, []) as Parser[];
+        return found.filter(({ socket: one }) => one?._handle == null || connections.get(one._handle)?.waits !== true);
       };
     });
   }
@@ -269,8 +299,10 @@ export class Arrivals {
   private takeOpened(one: Server & Accepted): void {
     if (one.listening === true) {
       if (one._handle) this.takeServer(one._handle);
-      const list = valueOf(one, symbolOf(one, "http.server.connections")) as { all(): Parser[] } | undefined;
-      for (const parser of list?.all() ?? []) if (parser.socket) this.takeOpened(parser.socket as Server & Accepted);
+      for (const { socket } of listOf(one)?.all() ?? []) {
+        this.takeList(socket);
+        if (socket) this.takeOpened(socket as Server & Accepted);
+      }
       return;
     }
     const handle = one._handle as Handle | null | undefined;

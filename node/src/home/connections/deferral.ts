@@ -172,7 +172,8 @@ export class Deferral implements Learner {
     this.waiting.put({
       jobs: until > 0 ? jobs : [],
       until,
-      open: () => connection.isOpen,
+      paused: () => connection.isPaused,
+      closed: () => connection.isClosed,
       give: (done) => {
         const begin = (inside: (() => void) | undefined): void => {
           if (inside === undefined) this.foresight.start(events);

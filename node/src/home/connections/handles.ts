@@ -14,7 +14,7 @@ export interface Handle {
   onread: OnRead;
   /** Kept by node: whether it wants this to be read. */
   reading: boolean;
-  readonly bytesRead: number;
+  bytesRead: number;
   readStart(): number;
   readStop(): number;
   close(called?: () => void): unknown;

@@ -65,30 +65,29 @@ export class Relay {
     const server = new Pipe(constants.SERVER);
     const writer = new Pipe(constants.SOCKET);
     const proof = randomBytes(16);
-    const give = (ends: PipeHandle[]): void => {
-      for (const end of ends) end.close();
+    const end = (ends: PipeHandle[]): void => {
+      for (const one of ends) one.close();
     };
     server.onconnection = (status, reader) => {
       server.close();
-      if (status !== 0 || reader === undefined) return give([writer]);
+      if (status !== 0 || reader === undefined) return end([writer]);
       // Whoever knows the name may have come first: only who brings the proof is this process.
       reader.onread = (bytes) => {
         const { streamBaseState: state, kReadBytesOrError: length, kArrayBufferOffset: offset } = stream as State;
         const read = state[length] as number;
         const came = bytes !== undefined && read === proof.length;
-        if (!came || proof.compare(Buffer.from(bytes, state[offset], read)) !== 0) return give([writer, reader]);
+        if (!came || proof.compare(Buffer.from(bytes, state[offset], read)) !== 0) return end([writer, reader]);
         ready(new Relay(writer, reader, new js.JSStream()));
       };
       reader.unref();
       reader.readStart();
-      if (write(writer, proof) !== 0) give([writer, reader]);
+      if (write(writer, proof) !== 0) end([writer, reader]);
     };
     server.unref();
     writer.unref();
     const request = new PipeConnectWrap();
     request.oncomplete = () => {};
-    if (server.bind(name) !== 0 || server.listen(1) !== 0 || writer.connect(request, name) !== 0)
-      give([server, writer]);
+    if (server.bind(name) !== 0 || server.listen(1) !== 0 || writer.connect(request, name) !== 0) end([server, writer]);
   }
 
   /** Gives the bytes to the parser at once. */

@@ -52,7 +52,7 @@ function scene() {
         given.push(name);
         done();
       };
-      waiting.put({ jobs: wanted, until: Infinity, open: () => true, give, ...more });
+      waiting.put({ jobs: wanted, until: Infinity, paused: () => false, closed: () => false, give, ...more });
     },
   };
 }
@@ -177,13 +177,23 @@ test("one job after the other is waited for", () => {
 
 test("while the program reads nothing from the connection, it gets nothing, and the process may end", () => {
   const { given, put, staff, waiting } = scene();
-  let open = false;
-  put("paused", [], { open: () => open });
+  let paused = true;
+  put("paused", [], { paused: () => paused });
   put("other", []);
   assert.deepEqual([given, waiting.reasons, staff.held], [["other"], ["the program"], false]);
-  open = true;
+  paused = false;
   waiting.goOn();
   assert.deepEqual(given, ["other", "paused"]);
+});
+
+test("a packet of a connection that is closed waits for nothing", () => {
+  const { given, put, ship, staff, waiting } = scene();
+  let gone = false;
+  put("closed", [ship()], { closed: () => gone });
+  put("closed while paused", [], { paused: () => true, closed: () => gone });
+  gone = true;
+  waiting.goOn();
+  assert.deepEqual([given, staff.held], [["closed", "closed while paused"], false]);
 });
 
 test("one is given at a time, and the next when node has it", () => {

@@ -7,8 +7,9 @@
  *
  *   a job        the first of its jobs that is not settled. A worker has done it, or has failed: its notice, which was
  *                asked for before the job was looked at for the last time. Its worker died, or none is left: `settled`
- *                of the workers. Home took it for another event, or gave it up: the job table says so (`Jobs.released`).
- *   the program  it has paused the connection. It resumes it, or closes it: the connection says so.
+ *                of the workers. Home took it for another event, or gave it up: the job table says so (`Jobs.released`);
+ *                or the connection is closed, which it says.
+ *   the program  it has paused the connection. It resumes or closes it: the connection says so.
  *   its turn     another packet is being given: its `done`.
  *
  * A packet of a connection that has a time-out waits no longer than until `until`, by policy: a look every 100 ms, which
@@ -30,8 +31,10 @@ export interface Held {
   readonly jobs: readonly Job[];
   /** When it is given whatever its jobs do, by performance.now(). */
   readonly until: number;
-  /** Whether node would get it now, if it came now. */
-  readonly open: () => boolean;
+  /** Whether the program has paused the connection. */
+  readonly paused: () => boolean;
+  /** Whether the connection is no more: then nobody waits, and `give` gives nothing. */
+  readonly closed: () => boolean;
   /** Gives it to node. `done` is called later, when node has it. */
   readonly give: (done: () => void) => void;
 }
@@ -96,6 +99,7 @@ export class Waiting {
   }
 
   private reasonOf(put: Put): Put["waits"] {
+    if (put.closed()) return "its turn";
     if (now() < put.until && this.workers.someAlive) {
       const { jobs } = this.workers;
       for (const job of put.jobs) {
@@ -105,7 +109,7 @@ export class Waiting {
         if (!jobs.settled(job)) return job;
       }
     }
-    return put.open() ? "its turn" : "the program";
+    return put.paused() ? "the program" : "its turn";
   }
 
   private watchIf(wanted: boolean): void {
