@@ -332,4 +332,24 @@ test("a request waits only on a connection that may be idle for as long as it li
     ).report.put_off;
   assert.ok(serving("") > 0);
   assert.equal(serving("server.setTimeout(60_000);"), 0);
+  assert.equal(serving("server.requestTimeout = server.headersTimeout = 5000;"), 0);
+  // The first request of the connection may wait, those that come while it is kept alive may not.
+  assert.ok(serving("server.keepAliveTimeout = 50; server.keepAliveTimeoutBuffer = 50;") <= 1);
+});
+
+test("a message waits only on a connection that may be idle for as long as it likes", () => {
+  const talking = (limit: string) =>
+    same(
+      `const net = require("net");
+       function work(text) { let s = 0; for (let i = 0; i < 2e5; i++) s = (s + i * text.charCodeAt(i % text.length)) % 5003; return s; }
+       const server = net.createServer((socket) => { ${limit} socket.on("data", (data) => socket.write(String(work(data.toString())))); });
+       server.listen(0, "127.0.0.1", () => {
+         let n = 0;
+         const socket = net.connect(server.address().port, "127.0.0.1", () => socket.write("line"));
+         socket.on("data", (data) => { console.log(String(data)); if (++n < 20) socket.write("line " + n); else { socket.end(); server.close(); } });
+       });`,
+      patient,
+    ).report.put_off_messages;
+  assert.ok(talking("") > 0);
+  assert.equal(talking("socket.setTimeout(70_000);"), 0);
 });

@@ -25,13 +25,24 @@ export interface Packet {
 }
 
 export interface Receiver {
-  /** A connection has brought a packet. It has to be given to node: by `Connection.give` or `Connection.giveLater`. */
-  arrived(connection: Connection, packet: Packet): void;
+  /**
+   * A connection has brought a packet.
+   * @returns what is called when node has it, which gets it now; undefined: `Connection.keep` has it
+   */
+  arrived(connection: Connection, packet: Packet): (() => void) | undefined;
   /** Node is to read the connection again, or has given it up, while a packet of it waits. */
   changed(): void;
 }
 
 const { apply } = Reflect;
+const nothing = (): void => {};
+
+/** Tells node's function of the stream what the packet is. */
+function tell({ bytes, length }: Packet): void {
+  const { streamBaseState: state, kReadBytesOrError, kArrayBufferOffset } = stream as NonNullable<typeof stream>;
+  state[kReadBytesOrError] = length;
+  state[kArrayBufferOffset] = bytes?.byteOffset ?? 0;
+}
 
 export class Connection {
   /** Packets that node has not got, the oldest first. */
@@ -70,27 +81,33 @@ export class Connection {
     return !this.wanted;
   }
 
-  /** The callback of the stream: what node's own is called with. */
-  read(bytes: ArrayBuffer | undefined): unknown {
+  /**
+   * The stream has called back.
+   * @returns what is to be called when node has got what it brought, which it gets now; undefined: later
+   */
+  comes(bytes: ArrayBuffer | undefined): (() => void) | undefined {
     const { streamBaseState: state, kReadBytesOrError, kArrayBufferOffset } = stream as NonNullable<typeof stream>;
     const length = state[kReadBytesOrError] as number;
     // An end; or a program that has said where it wants the bytes has got them there already.
-    if (!this.waits && (length <= 0 || bytes === undefined)) return apply(this.own, this.handle, [bytes]);
+    if (!this.waits && (length <= 0 || bytes === undefined)) return nothing;
     const packet = { length, bytes: bytes && Buffer.from(bytes, state[kArrayBufferOffset], length) };
-    if (this.waits) this.packets.push(packet);
-    else this.receiver.arrived(this, packet);
-    return undefined;
-  }
-
-  /** Gives node the packet that has just come, in the callback in which it came. Not to a parser that reads bodies. */
-  give(packet: Packet): void {
+    if (this.waits) {
+      this.packets.push(packet);
+      return undefined;
+    }
+    const given = this.receiver.arrived(this, packet);
     const { parser } = this;
-    if (parser === undefined || packet.bytes === undefined) return this.deliver(packet);
+    if (given === undefined || parser === undefined || packet.bytes === undefined) {
+      tell(packet);
+      return given;
+    }
     try {
       this.relay.feed(parser, packet.bytes);
     } finally {
       this.release(parser);
+      given();
     }
+    return undefined;
   }
 
   /** The packet that has just come waits: until node has it, the stream only notes what it is told. */
@@ -165,11 +182,9 @@ export class Connection {
     delete (this.handle as Partial<Handle>).bytesRead;
   }
 
-  private deliver({ bytes, length }: Packet): void {
-    const { streamBaseState: state, kReadBytesOrError, kArrayBufferOffset } = stream as NonNullable<typeof stream>;
-    state[kReadBytesOrError] = length;
-    state[kArrayBufferOffset] = bytes?.byteOffset ?? 0;
-    apply(this.own, this.handle, [bytes?.buffer]);
+  private deliver(packet: Packet): void {
+    tell(packet);
+    apply(this.own, this.handle, [packet.bytes?.buffer]);
   }
 
   /** Node may have freed the parser meanwhile, and given it to another connection. */
@@ -318,11 +333,19 @@ export class Arrivals {
     const socket = valueOf(handle, this.owner) as Accepted | undefined;
     // Node's own keeps no name of another; a stream below another one, as TLS stands on, is not the socket's.
     if (!socket?.server || socket._handle !== handle || handle.onread?.name !== "onStreamRead") return false;
-    const connection = new Connection(handle, socket, fresh, this.receiver, this.relay, handle.onread);
+    const { onread: own } = handle;
+    const connection = new Connection(handle, socket, fresh, this.receiver, this.relay, own);
     this.connections.set(handle, connection);
+    // One function of Heddle's between two of node's: each takes the place of a frame in stacks.
     const { onStreamRead } = {
-      onStreamRead(bytes: ArrayBuffer | undefined): unknown {
-        return connection.read(bytes);
+      onStreamRead(this: Handle, bytes: ArrayBuffer | undefined): unknown {
+        const given = connection.comes(bytes);
+        if (given === undefined) return undefined;
+        try {
+          return apply(own, this, [bytes]);
+        } finally {
+          given();
+        }
       },
     };
     handle.onread = onStreamRead;

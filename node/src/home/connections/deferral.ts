@@ -72,7 +72,6 @@ export class Deferral implements Learner {
   private opening = false;
   /** Whether somebody may watch contexts of streams; then no message waits any more. */
   private watched = false;
-  private loaded: (name: string) => boolean = () => true;
 
   /** How many packets were put off. */
   putOff = 0;
@@ -96,7 +95,6 @@ export class Deferral implements Learner {
    * @returns whether there is nothing left to be installed
    */
   install(loaded: (name: string) => boolean, handles: () => readonly object[]): boolean {
-    this.loaded = loaded;
     if (this.arrivals !== undefined) return this.arrivals.install(loaded, handles);
     if (this.opening) return false;
     this.opening = true;
@@ -138,19 +136,18 @@ export class Deferral implements Learner {
   }
 
   /** A connection has brought a packet, and none of it waits. */
-  private arrived(connection: Connection, packet: Packet): void {
+  private arrived(connection: Connection, packet: Packet): (() => void) | undefined {
     const { events, jobs, until, quiet } = this.look(connection, packet, true);
     if (until > 0 || !quiet) {
       connection.keep(packet);
       this.wait(connection, { events, jobs }, until);
-      return;
+      return undefined;
     }
-    try {
-      if (events.length > 0) this.foresight.run(events, () => connection.give(packet));
-      else connection.give(packet);
-    } finally {
+    const end = events.length > 0 ? this.foresight.enter(events) : undefined;
+    return () => {
+      end?.();
       this.noteAnswers(connection);
-    }
+    };
   }
 
   /**
@@ -176,8 +173,13 @@ export class Deferral implements Learner {
       closed: () => connection.isClosed,
       give: (done) => {
         const begin = (inside: (() => void) | undefined): void => {
-          if (inside === undefined) this.foresight.start(events);
-          else this.foresight.run(events, inside);
+          if (inside === undefined) return this.foresight.start(events);
+          const end = this.foresight.enter(events);
+          try {
+            inside();
+          } finally {
+            end();
+          }
         };
         connection.giveLater(begin, (next) => {
           this.noteAnswers(connection);
@@ -332,7 +334,7 @@ export class Deferral implements Learner {
   private mayWait({ socket }: Connection): boolean {
     const events = valueOf(process, "_events") as object;
     if ("uncaughtException" in events || process.hasUncaughtExceptionCaptureCallback()) return false;
-    return !socket.timeout && !this.watched && !this.loaded("domain");
+    return !socket.timeout && !this.watched;
   }
 
   private foreseen(socket: Accepted, chunk: Buffer, events: readonly Served[]): Job[] {

@@ -107,16 +107,14 @@ export class Foresight {
     if (events.some((served) => served.jobs.length > 0)) this.tidySoon();
   }
 
-  /** Gives the events to the program. */
-  run<Result>(events: readonly Served[], go: () => Result): Result {
+  /** The program gets the events now. @returns to be called when their listeners have run */
+  enter(events: readonly Served[]): () => void {
     this.start(events);
     const before = this.inside;
     this.inside = true;
-    try {
-      return go();
-    } finally {
+    return () => {
       this.inside = before;
-    }
+    };
   }
 
   /** Whether calls may follow from an event that is known. */

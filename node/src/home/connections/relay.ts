@@ -93,7 +93,7 @@ export class Relay {
   /** Gives the bytes to the parser at once. */
   feed(parser: Parser, bytes: Uint8Array): void {
     parser.consume(this.fed);
-    this.fed.readBuffer(bytes);
+    stackBegins(this.fed, bytes);
   }
 
   /**
@@ -123,6 +123,11 @@ export class Relay {
     };
     setImmediate(look);
   }
+}
+
+/** Under node the parser is called right from C++: what is below is not shown (loader/stack-traces.ts). */
+function stackBegins(fed: Fed, bytes: Uint8Array): void {
+  fed.readBuffer(bytes);
 }
 
 type State = NonNullable<typeof stream>;
