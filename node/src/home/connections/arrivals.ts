@@ -204,11 +204,6 @@ function replace(holder: object, name: string, make: (original: Function) => Fun
   Object.defineProperty(holder, name, { ...found, value });
 }
 
-interface Server {
-  readonly listening: boolean;
-  readonly _handle: (object & { onconnection: Function }) | null;
-}
-
 /** Node's list of an HTTP server's connections. */
 function listOf(server: object | null | undefined): { all(): Parser[] } | undefined {
   if (!server) return undefined;
@@ -237,7 +232,7 @@ export class Arrivals {
     if (first("net")) this.takeStreams();
     if (first("tls")) this.takeSecured();
     if (first("_http_common")) this.takeParsers();
-    if (this.installed.size > before) for (const one of handles()) this.takeOpened(one as Server & Accepted);
+    if (this.installed.size > before) for (const one of handles()) this.takeOpened(one);
     return this.installed.size === 3;
   }
 
@@ -311,18 +306,20 @@ export class Arrivals {
   }
 
   /** Servers and connections that were there before. */
-  private takeOpened(one: Server & Accepted): void {
-    if (one.listening === true) {
-      if (one._handle) this.takeServer(one._handle);
+  private takeOpened(one: object): void {
+    // Node lists other kinds, too, some of which say something to whoever asks for their handle.
+    if ("listening" in one) {
+      const handle = valueOf(one, "_handle") as object | null | undefined;
+      if (handle) this.takeServer(handle);
       for (const { socket } of listOf(one)?.all() ?? []) {
         this.takeList(socket);
-        if (socket) this.takeOpened(socket as Server & Accepted);
+        if (socket) this.takeOpened(socket);
       }
       return;
     }
-    const handle = one._handle as Handle | null | undefined;
-    const { parser } = one;
-    if (!handle || !one.server || this.connections.has(handle)) return;
+    if (!valueOf(one, "server")) return;
+    const { _handle: handle, parser } = one as Accepted;
+    if (!handle || this.connections.has(handle)) return;
     if (this.take(handle, false) && parser?._consumed === true) parser.unconsume();
   }
 

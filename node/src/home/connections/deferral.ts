@@ -54,7 +54,7 @@ interface Known {
 /** After so many milliseconds a message counts as dealt with; nothing tells when it really is. */
 const messageTime = 500;
 /** In milliseconds: where a request has less time than this, or a connection that is kept alive, nothing waits. */
-const leastTime = { request: 10_000, idle: 1000 };
+const leastTime = { request: 10_000, idle: 2000 };
 interface Look extends Expected {
   readonly until: number;
   readonly quiet: boolean;

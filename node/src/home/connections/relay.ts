@@ -115,10 +115,15 @@ export class Relay {
     const { reader } = this;
     const end = reader.bytesRead + bytes.length;
     this.turn = turn;
-    write(this.writer, bytes);
+    let failed = write(this.writer, bytes) !== 0;
     // It is in the kernel, and node reads it in its next poll phase. Until then the process must not end.
     const look = (): void => {
-      if (reader.bytesRead < end) setImmediate(look);
+      if (failed) {
+        // Somebody has closed what is not theirs: nothing may get lost, though it is called from elsewhere.
+        failed = false;
+        setImmediate(done);
+        turn();
+      } else if (reader.bytesRead < end) setImmediate(look);
       else done();
     };
     setImmediate(look);
