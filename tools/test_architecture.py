@@ -92,7 +92,8 @@ ROOMS: dict[str, dict[str, str]] = {
         " options shared",
         "home/look-ahead": "arithmetic builtin collections contract home/policy home/validation home/workers loader"
         " options shared",
-        "home/connections": "arithmetic builtin collections home/look-ahead home/policy home/validation home/workers shared",
+        "home/connections": "arithmetic builtin collections home/look-ahead home/policy home/validation home/workers"
+        " shared",
         "home/figures": "arithmetic builtin collections complain contract home/policy home/workers loader options"
         " shared",
         "home": "builtin collections complain contract home/connections home/figures home/look-ahead home/policy"

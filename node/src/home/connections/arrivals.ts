@@ -7,8 +7,8 @@
  * prototype, no property of a socket, a server, a request or a response. Once node has a packet, all that is in it
  * happens by node's own code, in one go.
  *
- * While a connection has a packet that node has not got, nothing is read from it, so that what comes after it, above all
- * its end, waits in the kernel; what node or the program says about reading meanwhile is kept for later.
+ * While a connection has a packet that node has not got, nothing is read from it, so that what comes after it, above
+ * all its end, waits in the kernel; what node or the program says about reading meanwhile is kept for later.
  */
 import { builtin, binding } from "../../builtin.js";
 import { stream, symbolOf, valueOf, type Accepted, type Handle, type OnRead, type Parser } from "./handles.js";

@@ -7,13 +7,13 @@
  *
  *   a job        the first of its jobs that is not settled. A worker has done it, or has failed: its notice, which was
  *                asked for before the job was looked at for the last time. Its worker died, or none is left: `settled`
- *                of the workers. Home took it for another event, or gave it up: the job table says so (`Jobs.released`);
- *                or the connection is closed, which it says.
+ *                of the workers. Home took it for another event, or gave it up: the job table says so
+ *                (`Jobs.released`). Or the connection is closed, which it says.
  *   the program  it has paused the connection. It resumes or closes it: the connection says so.
  *   its turn     another packet is being given: its `done`.
  *
- * A packet of a connection that has a time-out waits no longer than until `until`, by policy: a look every 100 ms, which
- * also ends workers that hang.
+ * A packet of a connection that has a time-out waits no longer than until `until`, by policy: a look every 100 ms,
+ * which also ends workers that hang.
  */
 import { ownTimers } from "../../builtin.js";
 import { now } from "../../shared/job-table.js";
