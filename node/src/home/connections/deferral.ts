@@ -156,6 +156,7 @@ export class Deferral implements Learner {
   }
 
   private request(server: Server, emit: () => boolean, args: unknown[]): boolean {
+    this.ahead.came();
     if (!this.ahead.eager || this.dealing) return emit();
     let served: Served;
     let jobs: readonly Job[];
@@ -225,6 +226,7 @@ export class Deferral implements Learner {
 
   /** @returns what `push` returns; false: node must not read on for now */
   private received(socket: Accepted, server: Listening, chunk: unknown, deliver: () => boolean): boolean {
+    this.ahead.came();
     const waits = this.waiting.has(socket);
     let events: readonly Served[] = [];
     let jobs: readonly Job[] = [];

@@ -10,6 +10,13 @@ const activeResources = process.getActiveResourcesInfo.bind(process);
 const activeHandles =
   (process as unknown as { _getActiveHandles?: () => object[] })._getActiveHandles?.bind(process) ?? (() => []);
 
+const utilization = performance.eventLoopUtilization.bind(performance);
+
+/** Milliseconds for which the main thread has waited for events. */
+export function waitedForEvents(): number {
+  return utilization().idle;
+}
+
 /** Who loads one of these may wait for ever. (node:child_process loads node:net and node:dgram.) */
 const servers = ["http", "https", "http2", "tls"];
 

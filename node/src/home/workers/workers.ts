@@ -72,6 +72,11 @@ export class Workers {
     this.jobs.table.wakeAll();
   }
 
+  /** How many threads compute while there are jobs, home's too, and how many cores there are for them. */
+  get wantedCores(): { readonly threads: number; readonly cores: number } {
+    return { threads: this.count() + 1, cores: this.cores };
+  }
+
   /** While an event waits for its jobs, the process must not end for want of anything else to do. */
   hold(wanted: boolean): void {
     this.pool?.hold(wanted);
