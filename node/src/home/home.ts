@@ -103,7 +103,7 @@ export class Home implements HomeEntry, Surroundings, Run {
     });
     this.worth = new RunWorth(
       pastRuns,
-      () => this.ahead.repeats || this.records.someLater || this.governor?.sawOthers === true,
+      () => this.ahead.repeats || this.records.someLater || this.governor?.wasHeldBack === true,
     );
     if (options.reportText || options.reportFile !== undefined) this.atTheEnd(() => this.report());
     this.trace = this.keepRecords();

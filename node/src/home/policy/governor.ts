@@ -150,9 +150,9 @@ export class Governor {
     return this.agreeing >= enoughAgreeing;
   }
 
-  /** Whether others were there, so that this run tells nothing of what the program gains in others. */
-  get sawOthers(): boolean {
-    return this.base === "off" || this.spent.competed > 0;
+  /** Whether something might have been shipped but for others: this run tells nothing of what others will gain. */
+  get wasHeldBack(): boolean {
+    return this.calls > 0 && (this.base === "off" || this.spent.competed > 0);
   }
 
   get governed(): Governed {
