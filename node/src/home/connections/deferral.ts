@@ -103,6 +103,10 @@ export class Deferral implements Learner {
     this.waiting.goOn();
   }
 
+  dropped(): void {
+    this.waiting.stir();
+  }
+
   private wrap(prototype: object, name: string, make: (original: Function) => Function): void {
     const original = (prototype as Record<string, Function>)[name] as Function;
     const value = make(original);

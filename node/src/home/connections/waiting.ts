@@ -120,6 +120,11 @@ export class Waiting {
     handle.readStart();
   }
 
+  /** Events may have nothing to wait for any more, although no worker has said so. */
+  stir(): void {
+    if (this.queues.size > 0) this.ask();
+  }
+
   /** Asks for one turn of the loop per event, so that ticks and microtasks of one run before the next begins. */
   private ask(): void {
     if (this.asked) return;

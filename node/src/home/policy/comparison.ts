@@ -6,7 +6,7 @@
  * (each pair has stretches of its own) and about normal, so the interval is Student's. It is looked at after each pair,
  * so it is a wide one.
  */
-import { exp, log, sqrt } from "../../arithmetic.js";
+import { exp, log, min, sqrt } from "../../arithmetic.js";
 
 /** What was done in a stretch of time; all in milliseconds. */
 export interface Stretch {
@@ -92,7 +92,7 @@ export class Comparison {
 
   /** Whether it looks as if the program did more without, so that to find out costs nothing. */
   get seemsLost(): boolean {
-    return this.pairs >= 1 && this.estimate.ratio < thresholds.loss;
+    return this.pairs >= 1 && min(this.byClock.estimate.ratio, this.byThread.estimate.ratio) < thresholds.loss;
   }
 
   /** Undefined: not known yet. */

@@ -11,8 +11,8 @@
  * Two things send it to sleep. Home was spared less than 3 % of the time for which it was busy: then there is nothing
  * to gain, and nothing need be measured. Or a comparison says so (comparison.ts): blocks of on, off, on or off, on, off,
  * the first kind before and behind, so that a steady drift is no difference. Each block has stretches of its own, and
- * begins each with a while that does not count, in which what was shipped before is used up. A block counts once it is
- * known that nobody competed meanwhile.
+ * begins each with a while that does not count, in which workers get ahead again or end what they are at. A block counts
+ * once it is known that nobody competed meanwhile.
  *
  * It has no timer: it is asked where Heddle's code runs anyway. All times are in milliseconds.
  */
@@ -71,9 +71,11 @@ const most = 40;
 const pauses = { first: 500, shortest: 10_000, longest: 320_000 };
 const enoughAgreeing = 2;
 const naps = { shortest: 2500, longest: 160_000, factor: 3 };
+/** Who waits longer than this between two looks waits for its users, not for workers. */
+const longestWait = 200;
 /**
- * Of the time for which home is busy, this share may be spent other than as it seems best, to compare, and so much at
- * once. A block begins when what it will spend has been earned: at most so many of its shorter stretches.
+ * Of the time for which something goes on, this share may be spent other than as it seems best, to compare. A
+ * block begins when what it will spend has been earned: at most so many of its shorter stretches.
  */
 const away = { share: 0.03, first: 40, most: 100, stretches: 3 };
 
@@ -163,7 +165,7 @@ export class Governor {
 
   private step(at: number): void {
     const idle = this.around.idle();
-    this.account(max(0, at - this.at - (idle - this.idle)));
+    this.account(at - this.at, idle - this.idle);
     this.at = at;
     this.idle = idle;
     this.due = at + lookEvery;
@@ -177,13 +179,15 @@ export class Governor {
   }
 
   /** Every step begins with this, so that no time goes uncounted, however a block ends. */
-  private account(busy: number): void {
+  private account(time: number, idle: number): void {
+    const busy = max(0, time - idle);
+    const active = busy + min(idle, longestWait);
     if (this.mode === "asleep") this.spent.asleep += busy;
     else if (this.mode !== this.base) {
-      this.spent.away += busy;
-      if (this.base === "off" || !this.comparison.seemsLost) this.credit -= busy;
+      this.spent.away += active;
+      if (this.base === "off" || !this.comparison.seemsLost) this.credit -= active;
     } else {
-      this.credit = min(max(away.most, away.stretches * this.length), this.credit + busy * away.share);
+      this.credit = min(max(away.most, away.stretches * this.length), this.credit + active * away.share);
       if (this.competition?.others === "compete") this.spent.competed += busy;
       if (this.mode === "on") this.observed.busy += busy;
     }
@@ -348,7 +352,7 @@ export class Governor {
   }
 }
 
-/** Of its present stage. In what does not count, what was shipped before is used up, or workers get ahead again. */
+/** Of its present stage. In what does not count, workers get ahead again, or end what they are at. */
 function lengthOf({ length, stage }: Block): number {
   if (stage % 2 === 0) return max(stretch.shortest, length / 2);
   return stage === 3 ? 2 * length : length;

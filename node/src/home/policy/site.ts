@@ -45,6 +45,8 @@ export interface Learner {
   readonly serving: boolean;
   /** Home has reached the site. @param job the prediction that came true */
   reached(site: Site, values: readonly unknown[], job: Job | undefined): void;
+  /** Jobs were given up that events may wait for. */
+  dropped(): void;
 }
 
 /** All that a site has to do with; Home puts it together and gives it to each of its sites. */
@@ -242,7 +244,7 @@ export class Site implements SiteHandle, Region {
       this.touched = now();
       home.governor?.reached(this, this.ledger.ownCost || this.cost, this.touched);
     }
-    if (this.phase === "hot" && (this.jobs.size > 0 || (home.governor?.mode ?? "on") === "on")) {
+    if (this.phase === "hot" && (home.governor?.mode ?? "on") === "on") {
       const begun = this.touched - this.waited;
       home.validation.newSegment();
       home.phases.look(this.touched);
@@ -403,7 +405,13 @@ export class Site implements SiteHandle, Region {
   private cool(): void {
     this.home.phases.cooled(this);
     this.home.governor?.disturbed();
+    this.dropJobs();
+  }
+
+  private dropJobs(): void {
+    if (this.jobs.size === 0) return;
     this.home.jobs.dropAll(this);
+    this.home.learner?.dropped();
   }
 
   /** A worker gave no result, and has said why. After three such jobs, and no other, the site rests. */
@@ -451,7 +459,7 @@ export class Site implements SiteHandle, Region {
       this.asleep = this.aside = this.doubtful = false;
       this.phase = "measuring";
       this.seen = 0;
-    }
+    } else if (this.home.governor?.mode === "off") this.dropJobs();
     this.on = this.home.inside.length === 0 && this.wanted;
   }
 
