@@ -34,6 +34,7 @@ interface Run {
   /** Calls done in all. */
   readonly calls: number;
   readonly firstSleep: number;
+  readonly heldBack: boolean;
   /** Whether later starts are told. */
   readonly sure: boolean;
   /** The largest share of any ten seconds on that was spent to compare. */
@@ -94,7 +95,15 @@ function simulate(program: Program, milliseconds: number, seed = 1): Run {
       mark = { at, away: governor.governed.away };
     }
   }
-  return { sure: governor.isSure, governed: governor.governed, modes, calls, firstSleep, away };
+  return {
+    sure: governor.isSure,
+    heldBack: governor.wasHeldBack,
+    governed: governor.governed,
+    modes,
+    calls,
+    firstSleep,
+    away,
+  };
 }
 
 test("of a thousand programs that gain, none is left alone, and comparing takes less than 5 % of each ten seconds", () => {
@@ -169,7 +178,7 @@ test("what is worth nothing at first is found when it is worth something", () =>
 test("while others compete nothing is shipped, and what was measured then leads to no verdict", () => {
   const others = (at: number): number => (at > 3000 && at < 30_000 ? 0.3 : 0);
   // With others on the cores it would seem to lose half.
-  const { governed, modes, sure } = simulate({ gain: (at) => (others(at) > 0 ? 0.5 : 1.2), others }, 30_000);
+  const { governed, modes, sure, heldBack } = simulate({ gain: (at) => (others(at) > 0 ? 0.5 : 1.2), others }, 30_000);
   assert.ok(!sure && !modes.some(([, mode]) => mode === "asleep"));
   const off = modes.findLast(([, mode]) => mode === "off");
   assert.ok(off !== undefined && off[0] < 4200 && governed.mode === "off", JSON.stringify(modes));
@@ -177,6 +186,7 @@ test("while others compete nothing is shipped, and what was measured then leads 
   const back = simulate({ gain: 1.2, others }, 40_000).governed;
   assert.equal(back.mode, "on", "others have gone");
   assert.ok(back.competed > 20_000);
+  assert.ok(heldBack && !simulate({ gain: 1.2, others: () => 0 }, 5000).heldBack);
 });
 
 test("who others are for less than half a second at a time cannot be told from who uses little", () => {
@@ -221,4 +231,39 @@ test("a block that another kind of work interrupts does not count, and its time 
   const paid = at;
   for (at += 2000; at < paid + 40_000; at++) governor.reached(site, 1, at);
   assert.ok(governor.governed.away < spent + 2000 + 0.05 * 40_000, "that time has to be earned first");
+});
+
+test("others who come and go are no loss of a program that gains", () => {
+  const others = (at: number): number => (at % 2000 < 900 ? 1 : 0);
+  for (let seed = 1; seed <= 20; seed++) {
+    const { firstSleep } = simulate({ gain: (at) => (others(at) > 0 ? 0.4 : 1.2), others }, 60_000, seed);
+    assert.equal(firstSleep, Infinity, `seed ${seed}`);
+  }
+});
+
+const quiet = { idle: () => 0, toss: () => true, changed: () => undefined };
+
+test("when another site gets hot, a block does not count, and who sleeps wakes", () => {
+  const governor = new Governor(0, { ...quiet, spared: () => 1e9 });
+  const site = {};
+  let at = 0;
+  while (governor.mode === "on") governor.reached(site, 1, at++);
+  governor.disturbed();
+  governor.reached(site, 1, at++);
+  assert.equal(governor.mode, "on");
+  const idle = new Governor(0, { ...quiet, spared: () => 0 });
+  for (at = 0; idle.mode === "on"; at += 50) idle.look(at);
+  assert.equal(idle.mode, "asleep");
+  idle.look(at + 200);
+  assert.equal(idle.mode, "asleep");
+  idle.disturbed();
+  idle.look(at + 250);
+  assert.equal(idle.mode, "on");
+});
+
+test("others hold nothing back that was never hot", () => {
+  const governor = new Governor(0, { ...quiet, spared: () => 0 }, { others: "compete", look: () => true });
+  for (let at = 0; at < 5000; at += 50) governor.look(at);
+  assert.equal(governor.mode, "off");
+  assert.equal(governor.wasHeldBack, false);
 });
