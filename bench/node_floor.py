@@ -44,10 +44,10 @@ class Effort:
     starts: int
     seconds: float
     warmup_s: float
-    earlier: tuple[float, ...]  # seconds of the runs of a server from which heddle-node has learned what it costs
+    earlier: tuple[float, ...]  # seconds of the runs of a server from which heddle-node has learned: three must agree
 
 
-FULL = Effort(least=8, most=16, precision=0.02, starts=25, seconds=1.5, warmup_s=0.7, earlier=(5, 4))
+FULL = Effort(least=8, most=16, precision=0.02, starts=25, seconds=1.5, warmup_s=0.7, earlier=(9, 9, 9))
 QUICK = Effort(least=4, most=4, precision=0.02, starts=10, seconds=1.0, warmup_s=0.5, earlier=(4,))
 
 

@@ -36,7 +36,6 @@ import { Validation } from "./validation/validation.js";
 import type { Jobs } from "./workers/jobs.js";
 import { Workers } from "./workers/workers.js";
 import { OwnMap } from "../collections.js";
-import { now } from "../shared/job-table.js";
 
 const { writeFileSync, writeSync } = builtin("node:fs");
 const { hrtime } = process;
@@ -107,7 +106,7 @@ export class Home implements HomeEntry, Surroundings, Run {
     );
     if (options.reportText || options.reportFile !== undefined) this.atTheEnd(() => this.report());
     this.trace = this.keepRecords();
-    if (this.mode === "auto") new VainSites(this.sites, this.records, () => this.phases.look(now())).begin();
+    if (this.mode === "auto") new VainSites(this.sites, this.records, () => this.phases.look()).begin();
     if (this.last.length > 0) {
       const { beforeSignals } = loadPart<typeof SignalsPart>("../home/figures/signals.js");
       beforeSignals(() => this.end());
@@ -154,9 +153,8 @@ export class Home implements HomeEntry, Surroundings, Run {
     const { disturbances, govern, workers } = this.options;
     const { delay, refusal, wait } = disturbances;
     if (this.mode !== "auto" || !govern || delay > 0 || refusal > 0 || wait) return undefined;
-    const at = now();
     // Who says how many workers there shall be has said who may have the cores.
-    const competition = workers === undefined ? new Competition(at, () => this.workers.wantedCores) : undefined;
+    const competition = workers === undefined ? new Competition(() => this.workers.wantedCores) : undefined;
     const around = {
       idle: waitedForEvents,
       spared: () => {
@@ -169,7 +167,7 @@ export class Home implements HomeEntry, Surroundings, Run {
         for (let at = 0; at < this.sites.length; at++) (this.sites[at] as Site).follow();
       },
     };
-    return new Governor(at, around, competition);
+    return new Governor(around, competition);
   }
 
   private becameHot(): void {

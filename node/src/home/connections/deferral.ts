@@ -161,7 +161,8 @@ export class Deferral implements Learner {
 
   private request(server: Server, emit: () => boolean, args: unknown[]): boolean {
     this.ahead.came();
-    if (!this.ahead.eager || this.dealing) return emit();
+    if (this.dealing) return emit();
+    if (!this.ahead.eager) return this.waiting.some ? this.inTurn(args, emit) : emit();
     let served: Served;
     let jobs: readonly Job[];
     let connection: Connection;
@@ -194,6 +195,14 @@ export class Deferral implements Learner {
     };
     if (!this.waiting.worthwhile(jobs) && !this.waiting.has(connection)) return go();
     this.waiting.putOff(connection, jobs, "HTTPINCOMINGMESSAGE", go);
+    return true;
+  }
+
+  /** Nothing is looked ahead for any more, but an earlier event of the connection may still wait. */
+  private inTurn(args: unknown[], emit: () => boolean): boolean {
+    const connection = (args[0] as IncomingMessage | undefined)?.socket as Connection;
+    if (!this.waiting.has(connection)) return emit();
+    this.waiting.putOff(connection, [], "HTTPINCOMINGMESSAGE", emit);
     return true;
   }
 

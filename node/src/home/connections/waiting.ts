@@ -67,6 +67,10 @@ export class Waiting {
     return jobs.length > 0 && (this.always || this.workers.areUp);
   }
 
+  get some(): boolean {
+    return this.queues.size > 0;
+  }
+
   /** Whether an event of this connection waits, so that what comes after it has to. */
   has(connection: Connection): boolean {
     return this.queues.has(connection);

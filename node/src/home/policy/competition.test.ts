@@ -12,10 +12,10 @@ function machine(wanted = { threads: 2, cores: 2 }) {
     return `cpu  ${ticks - 40} 5 20 77777 888 5 5 5 13 0\ncpu0 1 2 3\n`;
   };
   const competition = new Competition(
-    0,
     () => wanted,
     () => Buffer.from((text ?? line)()),
     () => worked.own,
+    0,
   );
   return { worked, competition, say: (other: () => string) => void (text = other) };
 }
@@ -68,10 +68,10 @@ test("what cannot be read is unknown, and nobody is taken to be absent", () => {
   assert.equal(competition.others, "unknown");
   for (const text of ["", "cpu\n", "intr 5\n", "cpu  1 2 3 4 5 6 7\n"]) {
     const read = new Competition(
-      0,
       () => ({ threads: 2, cores: 2 }),
       () => Buffer.from(text),
       () => 0,
+      0,
     );
     assert.equal(read.others, "unknown", text);
   }

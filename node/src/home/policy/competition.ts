@@ -4,6 +4,7 @@
  */
 import { max } from "../../arithmetic.js";
 import { builtin } from "../../builtin.js";
+import { now } from "../../shared/job-table.js";
 import { processorTime } from "./processor-time.js";
 
 const { readFileSync } = builtin("node:fs");
@@ -24,7 +25,7 @@ interface Reading {
   readonly own: number;
 }
 
-/** Of the first line: user, nice, system, idle, iowait, irq, softirq and steal. What guests take is in the first two. */
+/** Of the first line: user, nice, system, idle, iowait, irq, softirq, steal. What guests take is in the first two. */
 const fields = 8;
 const isIdle = (field: number): boolean => field === 3 || field === 4;
 
@@ -57,10 +58,10 @@ export class Competition {
 
   /** @param wanted how many cores the program and its workers want, and there are */
   constructor(
-    at: number,
     private readonly wanted: () => { readonly threads: number; readonly cores: number },
     private readonly read: () => Uint8Array = () => readFileSync("/proc/stat"),
     private readonly own: () => number = processorTime,
+    at = now(),
   ) {
     this.begin(at);
   }

@@ -69,7 +69,7 @@ function simulate(program: Program, milliseconds: number, seed = 1): Run {
     toss: () => random() < 0.5,
     changed: (mode: Mode) => void modes.push([at, mode]),
   };
-  const governor = new Governor(0, around, others === undefined ? undefined : competition);
+  const governor = new Governor(around, others === undefined ? undefined : competition, 0);
   const site = {};
   let calls = 0;
   let firstSleep = Infinity;
@@ -217,7 +217,7 @@ test("a service with little to do is judged by what its main thread takes", () =
 
 test("a block that another kind of work interrupts does not count, and its time does", () => {
   const around = { idle: () => 0, spared: () => 1e9, toss: () => true, changed: () => undefined };
-  const governor = new Governor(0, around);
+  const governor = new Governor(around, undefined, 0);
   const site = {};
   let at = 0;
   while (governor.mode === "on") governor.reached(site, 1, at++);
@@ -244,14 +244,14 @@ test("others who come and go are no loss of a program that gains", () => {
 const quiet = { idle: () => 0, toss: () => true, changed: () => undefined };
 
 test("when another site gets hot, a block does not count, and who sleeps wakes", () => {
-  const governor = new Governor(0, { ...quiet, spared: () => 1e9 });
+  const governor = new Governor({ ...quiet, spared: () => 1e9 }, undefined, 0);
   const site = {};
   let at = 0;
   while (governor.mode === "on") governor.reached(site, 1, at++);
   governor.disturbed();
   governor.reached(site, 1, at++);
   assert.equal(governor.mode, "on");
-  const idle = new Governor(0, { ...quiet, spared: () => 0 });
+  const idle = new Governor({ ...quiet, spared: () => 0 }, undefined, 0);
   for (at = 0; idle.mode === "on"; at += 50) idle.look(at);
   assert.equal(idle.mode, "asleep");
   idle.look(at + 200);
@@ -262,7 +262,7 @@ test("when another site gets hot, a block does not count, and who sleeps wakes",
 });
 
 test("others hold nothing back that was never hot", () => {
-  const governor = new Governor(0, { ...quiet, spared: () => 0 }, { others: "compete", look: () => true });
+  const governor = new Governor({ ...quiet, spared: () => 0 }, { others: "compete", look: () => true }, 0);
   for (let at = 0; at < 5000; at += 50) governor.look(at);
   assert.equal(governor.mode, "off");
   assert.equal(governor.wasHeldBack, false);

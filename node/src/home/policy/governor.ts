@@ -9,15 +9,16 @@
  *   asleep   all guards that were ever passed are off, until a nap is over: the program gains nothing, or loses
  *
  * Two things send it to sleep. Home was spared less than 3 % of the time for which it was busy: then there is nothing
- * to gain, and nothing need be measured. Or a comparison says so (comparison.ts): blocks of on, off, on or off, on, off,
- * the first kind before and behind, so that a steady drift is no difference. Each block has stretches of its own, and
- * begins each with a while that does not count, in which workers get ahead again or end what they are at. A block counts
- * once it is known that nobody competed meanwhile.
+ * to gain, and nothing need be measured. Or a comparison says so (comparison.ts): blocks of on, off, on or off, on,
+ * off, the first kind before and behind, so that a steady drift is no difference. Each block has stretches of its own;
+ * before each a while does not count, in which workers get ahead again or end what they are at. A block counts once it
+ * is known that nobody competed meanwhile.
  *
  * It has no timer: it is asked where Heddle's code runs anyway. All times are in milliseconds.
  */
 import { max, min } from "../../arithmetic.js";
 import { OwnMap } from "../../collections.js";
+import { now } from "../../shared/job-table.js";
 import { Comparison, type Estimate, type Stretch, type Verdict } from "./comparison.js";
 import type { Others } from "./competition.js";
 
@@ -113,9 +114,9 @@ export class Governor {
 
   /** @param competition undefined: nobody else is looked for */
   constructor(
-    at: number,
     private readonly around: Surroundings,
     private readonly competition?: { readonly others: Others; look(at: number): boolean },
+    at = now(),
   ) {
     this.at = at;
     this.pace = { at, calls: 0 };
