@@ -65,9 +65,9 @@ class Ratios {
 
 /**
  * Two quantities are looked at. Work by the clock is what a program that always has something to do gets done. A
- * service that could do more than it is asked for does as much either way; then work by the time for which its main thread was
- * busy says how much more it could do. A loss by the clock outweighs a gain of the main thread: with workers on all
- * cores clients may get less although the main thread has nothing to do.
+ * service that could do more than it is asked for does as much either way; then work by the time for which its main
+ * thread was busy says how much more it could do. A loss by the clock outweighs a gain of the main thread: with
+ * workers on all cores clients may get less although the main thread has nothing to do.
  */
 export class Comparison {
   private readonly byClock = new Ratios();
