@@ -71,14 +71,16 @@ const most = 40;
 /** When the first block may begin after a site was hot, and pauses between series of them. */
 const pauses = { first: 500, shortest: 10_000, longest: 320_000 };
 const enoughAgreeing = 2;
-const naps = { shortest: 2500, longest: 160_000, factor: 3 };
+/** The next nap is longer by a factor; after a comparison one is also so many times as long as it was awake. */
+const naps = { shortest: 2500, longest: 160_000, factor: 3, ofAwake: 10 };
 /** Who waits longer than this between two looks waits for its users, not for workers. */
 const longestWait = 200;
 /**
  * Of the time for which something goes on, this share may be spent other than as it seems best, to compare. A
- * block begins when what it will spend has been earned: at most so many of its shorter stretches.
+ * block begins when what it will spend has been earned: at most so many of its shorter stretches. The first of a series
+ * may owe so much, for it tells whether there is a loss to be found.
  */
-const away = { share: 0.03, first: 40, most: 100, stretches: 3 };
+const away = { share: 0.03, first: 40, most: 100, stretches: 3, owed: 200 };
 
 const newStretch = (): Stretch => ({ time: 0, idle: 0, work: 0 });
 
@@ -106,6 +108,7 @@ export class Governor {
   private pause = pauses.shortest;
   private credit = away.first;
   private wakeAt = 0;
+  private awakeSince: number;
   private nap = naps.shortest;
   /** How often in a row it was found that nothing is gained. */
   private agreeing = 0;
@@ -118,7 +121,7 @@ export class Governor {
     private readonly competition?: { readonly others: Others; look(at: number): boolean },
     at = now(),
   ) {
-    this.at = at;
+    this.at = this.awakeSince = at;
     this.pace = { at, calls: 0 };
     this.rebase();
   }
@@ -243,6 +246,7 @@ export class Governor {
     if (verdict === "gains") this.gained();
     else {
       this.agreeing = enoughAgreeing;
+      this.nap = min(naps.longest, max(this.nap, naps.ofAwake * (this.at - this.awakeSince)));
       this.sleep();
     }
   }
@@ -283,6 +287,7 @@ export class Governor {
   }
 
   private wake(): void {
+    this.awakeSince = this.at;
     this.comparison = new Comparison();
     this.seriesAt = Infinity;
     this.observe(worthHaving.again);
@@ -300,7 +305,8 @@ export class Governor {
     this.pace = { at: this.at, calls: this.calls };
     if (calls < stretch.calls || this.at < this.seriesAt) return false;
     this.length = max(stretch.shortest, (stretch.calls * (this.at - at)) / calls);
-    if (this.credit < away.stretches * this.length && !this.comparison.seemsLost) return false;
+    const owed = this.comparison.pairs + this.pending.length === 0 ? away.owed : 0;
+    if (this.credit + owed < away.stretches * this.length && !this.comparison.seemsLost) return false;
     return this.competition?.others !== "compete";
   }
 
