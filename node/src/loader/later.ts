@@ -20,6 +20,7 @@ export interface Text {
   readonly text: string;
   readonly file: string;
   readonly kind: SourceKind;
+  readonly keepColumns: boolean;
 }
 
 /** What the thread is told. */
@@ -51,9 +52,9 @@ export class Later {
     return /[\\/]node_modules[\\/]/.test(file);
   }
 
-  add(text: string, file: string, kind: SourceKind): void {
+  add(text: Text): void {
     this.any = true;
-    this.texts[this.texts.length] = { text, file, kind };
+    this.texts.push(text);
     if (this.timer !== undefined) return;
     this.timer = ownTimers.setInterval(() => this.begin(), this.delay);
     this.timer.unref();

@@ -2,7 +2,7 @@
  * How long the process has really worked. On a busy machine a call of microseconds may seem to take as long as another
  * program's turn.
  */
-import { now } from "../../shared/job-table.js";
+import { now } from "../../builtin.js";
 
 const usage = process.cpuUsage.bind(process);
 

@@ -10,7 +10,7 @@ import { min } from "../../arithmetic.js";
 import type { RegionOutcome, SiteHandle } from "../../contract.js";
 import type { ModuleRecord, SiteOutline } from "../../loader/cache.js";
 import type { Ship } from "../../options.js";
-import { now } from "../../shared/job-table.js";
+import { now } from "../../builtin.js";
 import type { Program } from "../../shared/protocol.js";
 import { sumOf } from "../validation/checks.js";
 import type { Validation } from "../validation/validation.js";

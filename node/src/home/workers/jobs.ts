@@ -1,7 +1,8 @@
 /** Home's side of the job table: what was shipped, what came back, what nobody wanted. */
 import { max } from "../../arithmetic.js";
 import { Decoder } from "../../shared/values.js";
-import { clock, elapsed, JobTable, Header, now, slotCount, State } from "../../shared/job-table.js";
+import { now } from "../../builtin.js";
+import { clock, elapsed, JobTable, Header, slotCount, State } from "../../shared/job-table.js";
 import type { Program } from "../../shared/protocol.js";
 
 /** The site that jobs are for, as the job table sees it. The table keeps `jobs` and the counters. */

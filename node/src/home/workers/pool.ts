@@ -4,12 +4,11 @@
  */
 import { max, min } from "../../arithmetic.js";
 import type { MessagePort, Worker as WorkerThread } from "node:worker_threads";
-import { builtin } from "../../builtin.js";
+import { builtin, started } from "../../builtin.js";
 import { complain } from "../../complain.js";
 import type { Carrier } from "./jobs.js";
 import { Header, type JobTable } from "../../shared/job-table.js";
 import type { Program, ToHome, WorkerSettings, WorkerStart } from "../../shared/protocol.js";
-import { OwnMap } from "../../collections.js";
 import { apart } from "../../room.js";
 
 const { join } = builtin("node:path");
@@ -38,7 +37,7 @@ const maxReplacements = 20;
 
 /** Half of what home has, so that what is too deep for home has failed in a worker long before. */
 function stackMegabytes(): number {
-  const named = [...process.execArgv, ...(process.env["NODE_OPTIONS"] ?? "").split(" ")]
+  const named = started.options
     .map((word) => /^--stack[-_]size=(\d+)$/.exec(word)?.[1])
     .find((found) => found !== undefined);
   return (Number(named ?? 984) * 0.5 + 192) / 1024;
@@ -47,7 +46,7 @@ function stackMegabytes(): number {
 export class Pool implements Carrier {
   private readonly members: (Member | undefined)[] = [];
   private readonly programs: Program[] = [];
-  private readonly results = new OwnMap<number, string>();
+  private readonly results = new Map<number, string>();
   private replacements = 0;
   private held = false;
   private next = 0;
@@ -145,7 +144,7 @@ export class Pool implements Carrier {
     const member: Member = { worker, port: port1, dying: false };
     this.members[rank] = member;
     worker.on("error", (error) => {
-      if (process.env["HEDDLE_DEBUG"]) complain(`worker ${rank} died`, error);
+      if (started.debug) complain(`worker ${rank} died`, error);
     });
     worker.on("exit", () => this.ended(rank, member));
     worker.unref();

@@ -99,7 +99,7 @@ export class Workers {
   }
 
   private start(): PoolPart.Pool {
-    const { Pool } = loadPart<typeof PoolPart>("../home/workers/pool.js");
+    const { Pool } = loadPart<typeof PoolPart>("home/workers/pool.js");
     const { delay, delaySeed: seed } = this.disturbances;
     const pool = new Pool(
       this.jobs.table,
