@@ -13,7 +13,7 @@ export const ownTimers = { setImmediate, setInterval };
 export const { cpuUsage, hrtime, nextTick, pid } = process;
 /** Milliseconds, as `performance.now` gives them. */
 export const now = performance.now.bind(performance);
-export const { types } = builtin("node:util");
+export const types = { ...builtin("node:util").types };
 
 /** A list of node's as one of ours: a method of its own, or its iterator, may be the program's. */
 export function listOf<Value>(given: ArrayLike<Value> | undefined): Value[] {

@@ -52,6 +52,9 @@ function supported(): boolean {
 /** What of the host the texts of Heddle name. Its own realm has the language only. */
 var hosted = ["process", "Buffer", "performance", "URL", "URLSearchParams", "setImmediate", "setInterval"].concat([
   "clearInterval",
+  "EventTarget",
+  "Event",
+  "MessagePort",
 ]);
 
 /**

@@ -6,10 +6,8 @@
 import type { Worker as WorkerThread } from "node:worker_threads";
 import { builtin, ownTimers } from "../builtin.js";
 import type { SourceKind } from "../contract.js";
-import { apart, lackOfRoom } from "../room.js";
+import { apart, keepingMethods, lackOfRoom, whyVisible } from "../room.js";
 import { transformId } from "./parts.js";
-
-const { join } = builtin("node:path");
 
 /** Milliseconds; odd, so that the program has no timers of this length, which node would keep in one list with it. */
 const after = 2003;
@@ -67,14 +65,16 @@ export class Later {
     this.timer = undefined;
     const start: LaterStart = { folder: this.folder, transform: transformId(), texts: this.texts };
     this.texts = [];
-    if (lackOfRoom(1) !== undefined) return;
+    if ((whyVisible() ?? lackOfRoom(1)) !== undefined) return;
     try {
       const { Worker } = builtin("node:worker_threads");
-      this.worker = new Worker(join(__dirname, "later-thread.js"), {
-        ...apart,
-        workerData: start,
-        resourceLimits: { maxOldGenerationSizeMb: memory },
-      });
+      this.worker = keepingMethods(
+        new Worker(`${__dirname}/later-thread.js`, {
+          ...apart,
+          workerData: start,
+          resourceLimits: { maxOldGenerationSizeMb: memory },
+        }),
+      );
     } catch {
       return; // the next start analyses them
     }

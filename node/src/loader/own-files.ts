@@ -73,6 +73,9 @@ export function readOwn(path: string): Uint8Array {
   return readAndClose(openOwn(path, constants.O_RDONLY));
 }
 
+/** Files of /proc do not say how long they are. None that is read here is longer. */
+const mostOfSystem = 65_536;
+
 /** Whoever it belongs to. */
 export function readAny(path: string): Uint8Array {
   return readAndClose(openSync(path, constants.O_RDONLY));
@@ -80,7 +83,7 @@ export function readAny(path: string): Uint8Array {
 
 function readAndClose(file: number): Uint8Array {
   try {
-    const bytes = new Uint8Array(fstatSync(file).size);
+    const bytes = new Uint8Array(fstatSync(file).size || mostOfSystem);
     let read = 0;
     for (let more = -1; more !== 0 && read < bytes.length; read += more) {
       more = readSync(file, bytes, read, bytes.length - read, null);

@@ -23,6 +23,8 @@
 import { floor } from "../arithmetic.js";
 import { bytes, hrtime, now } from "../builtin.js";
 
+export { now };
+
 export const State = { FREE: 0, READY: 1, RUNNING: 2, DONE: 3, FAILED: 4 } as const;
 
 /** Positions in the header, in 32-bit words. */

@@ -5,7 +5,9 @@ import { openPacks } from "../loader/packs.js";
 
 const dist = dirname(__dirname);
 const { process, Buffer, performance, URL, URLSearchParams, setImmediate, setInterval, clearInterval } = globalThis;
-const hosted = { process, Buffer, performance, URL, URLSearchParams, setImmediate, setInterval, clearInterval };
+const { Event, EventTarget, MessagePort } = globalThis;
+const timers = { setImmediate, setInterval, clearInterval };
+const hosted = { process, Buffer, performance, URL, URLSearchParams, Event, EventTarget, MessagePort, ...timers };
 const packs = openPacks(dist, vm.createContext(hosted, { name: join(dist, "testing") }));
 
 /** @param part a path below dist/ */

@@ -12,7 +12,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { builtin } from "../../builtin.js";
-import { now } from "../../builtin.js";
+import { now } from "../../shared/job-table.js";
 import { longestText } from "../../shared/values.js";
 import { allowGetters } from "../look-ahead/preview-state.js";
 import { MessageFacts, RequestFacts } from "./facts.js";

@@ -14,7 +14,7 @@ import type { Job, Jobs } from "../workers/jobs.js";
 import { Learned, type Call } from "./learned.js";
 import type { Site } from "../policy/site.js";
 import type { Validation } from "../validation/validation.js";
-import { now } from "../../builtin.js";
+import { now } from "../../shared/job-table.js";
 import { OwnMap, OwnSet, OwnWeakMap } from "../../collections.js";
 
 /** An event that the program has not finished with, as far as one can tell. */

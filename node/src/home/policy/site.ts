@@ -10,7 +10,8 @@ import { min } from "../../arithmetic.js";
 import type { RegionOutcome, SiteHandle } from "../../contract.js";
 import type { ModuleRecord, SiteOutline } from "../../loader/cache.js";
 import type { Ship } from "../../options.js";
-import { now } from "../../builtin.js";
+import { listOf } from "../../builtin.js";
+import { now } from "../../shared/job-table.js";
 import type { Program } from "../../shared/protocol.js";
 import { sumOf } from "../validation/checks.js";
 import type { Validation } from "../validation/validation.js";
@@ -280,7 +281,7 @@ export class Site implements SiteHandle, Region {
       return undefined;
     }
     this.unsendableInRow = 0;
-    learner?.reached(this, [...args, ...reads], job);
+    learner?.reached(this, [...listOf(args), ...listOf(reads)], job);
     if (job === undefined) {
       this.unforeseen++;
       if (this.jobs.size > 0) home.ahead.foretold(false);
