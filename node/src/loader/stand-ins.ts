@@ -5,7 +5,7 @@
  */
 import { makers, program, type Behaviour } from "../realm.js";
 
-const { defineProperty, getOwnPropertyDescriptor } = Object;
+const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf, hasOwn, isExtensible } = Object;
 const { apply, ownKeys } = Reflect;
 
 /** Of functions of the program's realm, as they run. */
@@ -53,6 +53,22 @@ export function standIn(holder: object, name: string, behave: (original: Functio
     const make = getOwnPropertyDescriptor(original, "prototype") === undefined ? makers.method : makers.function;
     return make(behave(original));
   });
+}
+
+/**
+ * The same for a method that the prototype may inherit: then it gets one of its own. Does nothing if the program has
+ * frozen the prototype.
+ */
+export function standInForMethod(prototype: object, name: string, behave: (original: Function) => Behaviour): void {
+  let from: object | null = prototype;
+  while (from !== null && !hasOwn(from, name)) from = getPrototypeOf(from) as object | null;
+  if (from === null || typeof getOwnPropertyDescriptor(from, name)?.value !== "function") return;
+  if (from !== prototype) {
+    if (!isExtensible(prototype)) return;
+    const { value } = getOwnPropertyDescriptor(from, name) as PropertyDescriptor;
+    defineProperty(prototype, name, { value: value as unknown, writable: true, configurable: true, enumerable: false });
+  }
+  standIn(prototype, name, behave);
 }
 
 /**
