@@ -11,12 +11,13 @@
  */
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { builtin } from "../../builtin.js";
+import { builtin, listOf } from "../../builtin.js";
 import { now } from "../../shared/job-table.js";
 import { longestText } from "../../shared/values.js";
 import { allowGetters } from "../look-ahead/preview-state.js";
 import { MessageFacts, RequestFacts } from "./facts.js";
 import { Foresight, type Served } from "./foresight.js";
+import { standInForMethod } from "../../loader/stand-ins.js";
 import type { LookAhead } from "../look-ahead/look-ahead.js";
 import type { Job } from "../workers/jobs.js";
 import { LineReader, WebSocketReader, type Reader } from "./messages.js";
@@ -104,9 +105,10 @@ export class Deferral implements Learner {
   }
 
   private wrap(prototype: object, name: string, make: (original: Function) => Function): void {
-    const original = (prototype as Record<string, Function>)[name] as Function;
-    const value = make(original);
-    Object.defineProperty(prototype, name, { value, writable: true, configurable: true, enumerable: false });
+    standInForMethod(prototype, name, (original) => {
+      const made = make(original);
+      return (receiver, args) => Reflect.apply(made, receiver, listOf(args));
+    });
   }
 
   // --- requests
@@ -150,7 +152,6 @@ export class Deferral implements Learner {
           return Reflect.apply(original, this, args);
         },
       };
-      Object.defineProperty(writeHead, "length", { value: original.length });
       return writeHead;
     });
   }
