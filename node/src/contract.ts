@@ -76,7 +76,7 @@ export interface TransformOptions {
    * a relative path imports, `none` none of those. By default `none` in node_modules, else `near`.
    */
   readonly previews?: "near" | "none";
-  /** Nothing is inserted before a call on its line: somebody may look for the text of a call by its column. */
+  /** Nothing is inserted before a call on its line, or into one: somebody may look for the text of a call. */
   readonly keepColumns?: boolean;
 }
 

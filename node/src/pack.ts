@@ -91,6 +91,7 @@ for (const [name, roots] of Object.entries(entries)) {
       `${JSON.stringify(path)}: function (exports, require, module, __filename, __dirname) {\n${resolved(path)}\n}`,
   );
   const text = `({ transform: "${transform}", bodies: {\n${bodies.join(",\n")}\n} })\n`;
-  writeFileSync(join(dist, "packs", `${name}.js`), `//${idOf(paths)}\n${text}`);
+  // V8 takes what it has compiled of another text of that length: the id of the transform has to be in the name, too.
+  writeFileSync(join(dist, "packs", `${name}.js`), `//${idOf(paths)}${transform}\n${text}`);
 }
 inlineIntoPreload("loader/packs.js", "loader/own-files.js");

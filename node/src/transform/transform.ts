@@ -48,8 +48,9 @@ function instrument(parsed: Parsed, options: TransformOptions): TransformedModul
   const bindings = new Bindings(parsed, facts);
   const judge = new Judge(parsed, facts, bindings, numbers);
   const { regions: found, refused } = findRegions(facts, judge, parsed);
-  const movesCalls = (at: number): boolean => options.keepColumns === true && hasCall(restOfLine(parsed.text, at));
-  const regions = found.filter((region) => !movesCalls(region.node.end));
+  const movesCalls = (from: number, to = from): boolean =>
+    options.keepColumns === true && (hasCall(restOfLine(parsed.text, to)) || hasCall(beginOfLine(parsed.text, from)));
+  const regions = found.filter((region) => !movesCalls(region.node.start, region.node.end));
   const names = freeNames(parsed.text);
   const programs = new Programs(parsed, bindings, numbers, names);
   const sites = regions.map((region, index) => describe(region, index, parsed, programs, bindings));
@@ -65,7 +66,11 @@ function instrument(parsed: Parsed, options: TransformOptions): TransformedModul
   const previews = withinLimit(
     [...reach.functions()].flatMap((info) => {
       const preview = previewOf(info, options.key, parsed, names, reach);
-      return preview !== null && !movesCalls(preview.start) && (near || !outgrows(preview, info)) ? [preview] : [];
+      return preview !== null &&
+        !movesCalls(info.node?.start ?? preview.start, preview.start) &&
+        (near || !outgrows(preview, info))
+        ? [preview]
+        : [];
     }),
     mostPreviews(parsed.text.length, near),
   );
@@ -122,6 +127,10 @@ function isMadeByBuiltins(variable: Variable, bindings: Bindings): boolean {
   return binding.kind === "constant" && asksBuiltins(binding.init);
 }
 
+function beginOfLine(text: string, at: number): string {
+  return (/[^\n\r\u2028\u2029]*$/.exec(text.slice(0, at)) as RegExpExecArray)[0];
+}
+
 function restOfLine(text: string, at: number): string {
   return (/[^\n\r\u2028\u2029]*/y.exec(text.slice(at)) as RegExpExecArray)[0];
 }
@@ -137,9 +146,11 @@ function firstPlace(text: string): number {
 }
 
 /** Where the prologue goes: before all statements, or behind one. Undefined: it would move calls everywhere. */
-function prologuePlace({ ast, text }: Parsed, movesCalls: (at: number) => boolean): number | undefined {
+function prologuePlace({ ast, text }: Parsed, movesCalls: (from: number, to: number) => boolean): number | undefined {
   const first = afterDirectives(ast.body, firstPlace(text));
-  return [first, ...ast.body.map(({ end }) => end).filter((end) => end > first)].find((at) => !movesCalls(at));
+  return [first, ...ast.body.map(({ end }) => end).filter((end) => end > first)].find(
+    (at) => !movesCalls(firstPlace(text), at),
+  );
 }
 
 /** @param asking whether a worker makes constants for itself that the module makes by calling built-ins */
