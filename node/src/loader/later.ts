@@ -6,7 +6,7 @@
 import type { Worker as WorkerThread } from "node:worker_threads";
 import { builtin, ownTimers } from "../builtin.js";
 import type { SourceKind } from "../contract.js";
-import { apart, keepingMethods, lackOfRoom, whyVisible } from "../room.js";
+import { apart, keepingMethods, lackOfRoom, whyVisible } from "./room.js";
 import { transformId } from "./parts.js";
 
 /** Milliseconds; odd, so that the program has no timers of this length, which node would keep in one list with it. */

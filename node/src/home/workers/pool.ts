@@ -9,7 +9,7 @@ import { complain } from "../../complain.js";
 import type { Carrier } from "./jobs.js";
 import { Header, type JobTable } from "../../shared/job-table.js";
 import type { Program, ToHome, WorkerSettings, WorkerStart } from "../../shared/protocol.js";
-import { apart, keepingMethods } from "../../room.js";
+import { apart, keepingMethods } from "../../loader/room.js";
 
 const { MessageChannel, receiveMessageOnPort, Worker } = builtin("node:worker_threads");
 

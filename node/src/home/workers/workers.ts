@@ -9,7 +9,7 @@ import type { Disturbances } from "../../options.js";
 import { Header } from "../../shared/job-table.js";
 import { Jobs } from "./jobs.js";
 import type * as PoolPart from "./pool.js";
-import { lackOfRoom, whyVisible } from "../../room.js";
+import { lackOfRoom, whyVisible } from "../../loader/room.js";
 
 const { availableParallelism } = builtin("node:os");
 

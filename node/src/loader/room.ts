@@ -4,10 +4,10 @@
  * before. And node's own code for threads calls functions that the program may have replaced, to count or to change what
  * it does: then it would see threads that are not its own, so there are none.
  */
-import { builtin, isLoaded } from "./builtin.js";
-import { latin1, readAny } from "./loader/own-files.js";
-import { originalText } from "./loader/stand-ins.js";
-import { program } from "./realm.js";
+import { builtin, isLoaded } from "../builtin.js";
+import { latin1, readAny } from "./own-files.js";
+import { originalText } from "./stand-ins.js";
+import { program } from "../realm.js";
 
 /** What node's threads and their ports go through, as it was when node started. */
 const passed = [
