@@ -92,9 +92,9 @@ ROOMS: dict[str, dict[str, str]] = {
         " options shared",
         "home/look-ahead": "arithmetic builtin contract home/policy home/validation home/workers loader"
         " options realm shared",
-        "home/connections": "builtin collections home/look-ahead home/policy home/validation home/workers loader shared",
-        "home/figures": "arithmetic builtin complain contract home/policy home/workers loader options"
+        "home/connections": "builtin collections home/look-ahead home/policy home/validation home/workers loader"
         " shared",
+        "home/figures": "arithmetic builtin complain contract home/policy home/workers loader options shared",
         "home": "builtin complain contract home/connections home/figures home/look-ahead home/policy"
         " home/validation home/workers loader options realm shared",
         "start": "arithmetic builtin complain home home/policy loader options realm",

@@ -1,6 +1,6 @@
 /**
- * Gives the modules of node that Heddle uses; each is loaded when it is first asked for. A test framework, say, replaces
- * clocks and files: so what Heddle needs of node is kept from the start, before the program.
+ * Gives the modules of node that Heddle uses; each is loaded when it is first asked for. A test framework, say,
+ * replaces clocks and files: so what Heddle needs of node is kept from the start, before the program.
  */
 const { getBuiltinModule } = process;
 export const builtin: typeof process.getBuiltinModule = getBuiltinModule;

@@ -10,8 +10,8 @@
  *     site guard   if ($h0?.on) { $r = $h0.enter(ARGS, READS);   object: take it;   undefined: run, then $h0.leave() }
  *     preview      if ($hp?.peek) { let look = (PARAMS) => { ... $hp.call(f, this, [args]) ... }; return look(PARAMS) }
  *
- * Every insertion is delimited by `/*$h ...*\/ ... /*h$*\/`; the opening comment says what it is (`ownMarker` below) and in
- * which module. Taking out all delimited parts gives the original text back, byte by byte.
+ * Every insertion is delimited by `/*$h ...*\/ ... /*h$*\/`; the opening comment says what it is (`ownMarker` below)
+ * and in which module. Taking out all delimited parts gives the original text back, byte by byte.
  */
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Puts the modules of Heddle into a few files, dist/packs/, which loader/packs.ts opens: to find and compile twenty files
- * takes node's loader longer than all that they do, and it would run them in the program's realm. Run by `npm run
+ * Puts the modules of Heddle into a few files, dist/packs/, which loader/packs.ts opens: to find and compile twenty
+ * files takes node's loader longer than all that they do, and it would run them in the program's realm. Run by `npm run
  * build` after the compiler.
  *
  * A pack is a comment with an id of what is in it, then an expression: an id of the transform, and each module's text

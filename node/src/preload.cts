@@ -96,7 +96,7 @@ if (process.env["HEDDLE"] !== "off" && isMainThread()) {
   } else {
     try {
       var realm = makeRealm();
-      var packs = evaluate("loader/packs.js", realm).openPacks(__dirname, realm);
+      var packs = evaluate("loader/packs.js", realm).openPacks(__dirname, realm, process.env["HEDDLE_CACHE"]);
       (packs.find("start.js") as typeof Start).start(flags, packs);
     } catch (error) {
       process.stderr.write("heddle: could not start, the program goes on without: " + String(error) + "\n");

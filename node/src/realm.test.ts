@@ -106,7 +106,9 @@ function points(n) { const p = new Point(); let s = 0; for (let i = 0; i < n; i+
 setImmediate(() => { unknown(pure(9), fib(9), arrow(9), points(9)); counts(9); fills(9); });
 `;
 
-/** What an insertion that is no preview may consist of: nothing that goes through what the program may have replaced. */
+/**
+ * What an insertion that is no preview may consist of: nothing that goes through what the program may have replaced.
+ */
 function offences(text: string): string[] {
   const previews = /\/\*\$h preview [^]*?\/\*h\$\*\//g;
   const plain = text.replace(previews, (one) => " ".repeat(one.length));

@@ -1,7 +1,7 @@
 /**
- * The program's realm, as Heddle sees it. In the main thread Heddle runs in a realm of its own (preload.cts): its arrays,
- * texts, maps and plain objects have prototypes that the program never gets (ECMA-262, 9.3: each realm has its own
- * intrinsics), so nothing that the program replaces, adds, freezes or hides is met by Heddle's code.
+ * The program's realm, as Heddle sees it. In the main thread Heddle runs in a realm of its own (preload.cts): its
+ * arrays, texts, maps and plain objects have prototypes that the program never gets (ECMA-262, 9.3: each realm has its
+ * own intrinsics), so nothing that the program replaces, adds, freezes or hides is met by Heddle's code.
  *
  * Left are objects of the program's realm: values of the program, and all that node gives. A method of these is looked
  * up where the program may have put another one, and so is the iterator of an array. So none is called, and no such

@@ -63,7 +63,9 @@ const seers: readonly (readonly [holder: object, names: readonly string[]])[] = 
   [Module, ["wrap", "wrapper", "_extensions"]],
 ];
 
-/** What a property holds, if it holds something, or by which functions it does. The program's getters are not called. */
+/**
+ * What a property holds, if it holds something, or by which functions it does. The program's getters are not called.
+ */
 function held(holder: object, name: string): readonly unknown[] {
   const { value, get, set } = getOwnPropertyDescriptor(holder, name) ?? {};
   return [value, get, set];

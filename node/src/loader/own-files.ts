@@ -4,8 +4,8 @@
  * nobody else may write to it. Links are not followed: the folder of a link may be anybody's.
  *
  * preload.cts needs this before any other part of Heddle, so `npm run build` puts the text of this file into it
- * (pack.ts). Hence nothing is imported. Nor is a method called of what node gives, such as Stats and Buffers: the program
- * may have put others into their classes.
+ * (pack.ts). Hence nothing is imported. Nor is a method called of what node gives, such as Stats and Buffers: the
+ * program may have put others into their classes.
  */
 import type { Stats } from "node:fs";
 

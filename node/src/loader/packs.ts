@@ -58,12 +58,12 @@ function nameOf(text: string): string {
 
 /**
  * Throws if there are no packs of this build, as when only the compiler was run.
- * @param dist the folder of the build @param realm Heddle's own
+ * @param dist the folder of the build @param realm Heddle's own @param wanted where the user wants things to be kept
  */
-export function openPacks(dist: string, realm: object): Packs {
+export function openPacks(dist: string, realm: object, wanted?: string): Packs {
   const { env } = process;
   const cache = env["XDG_CACHE_HOME"] || (env["HOME"] && `${env["HOME"]}/.cache`);
-  let folder = env["HEDDLE_CACHE"] || (cache ? `${cache}/heddle/node` : undefined);
+  let folder = wanted || (cache ? `${cache}/heddle/node` : undefined);
   let foreign: Packs["foreign"];
   if (folder !== undefined && isForeign(folder)) {
     foreign = { folder, what: "folder" };

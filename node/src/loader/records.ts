@@ -13,8 +13,8 @@ import { Later } from "./later.js";
 const mayHaveRegions = /=>|\b(?:function|for|while|do|class|get|set)\b|\)\s*\{/;
 
 /**
- * Who asks for the column of a call: node:assert, which shows the text of a failed one, the test runner, which tells where
- * a test is, and programs that look at stacks themselves. An assertion may be handed from module to module.
+ * Who asks for the column of a call: node:assert, which shows the text of a failed one, the test runner, which tells
+ * where a test is, and programs that look at stacks themselves. An assertion may be handed from module to module.
  */
 const looksForColumns = /\bassert\b|node:test\b|\b(?:getCallSites?|prepareStackTrace)\b/;
 

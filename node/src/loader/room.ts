@@ -1,8 +1,8 @@
 /**
  * Whether there can be worker threads. V8 ends the whole process where it cannot reserve the addresses that a thread's
- * heap may need, and nothing can catch that; so where addresses are limited (`ulimit -v`, `ulimit -d`) we ask the kernel
- * before. And node's own code for threads calls functions that the program may have replaced, to count or to change what
- * it does: then it would see threads that are not its own, so there are none.
+ * heap may need, and nothing can catch that; so where addresses are limited (`ulimit -v`, `ulimit -d`) we ask the
+ * kernel before. And node's own code for threads calls functions that the program may have replaced, to count or to
+ * change what it does: then it would see threads that are not its own, so there are none.
  */
 import { builtin, isLoaded } from "../builtin.js";
 import { latin1, readAny } from "./own-files.js";

@@ -1,7 +1,7 @@
 /**
  * Functions that stand in for node's, from before the program's first statement until its end: so what the program has
- * kept is what it finds later. Each is a function of the program's realm with the name, properties and attributes of the
- * one that it stands in for, and shows that one's text.
+ * kept is what it finds later. Each is a function of the program's realm with the name, properties and attributes of
+ * the one that it stands in for, and shows that one's text.
  */
 import { makers, program, type Behaviour } from "../realm.js";
 

@@ -244,8 +244,8 @@ export class Encoder {
 }
 
 /**
- * Gives an array or object that was made empty the content of another one. Only while the prototypes of both are as node
- * started with them: it assigns.
+ * Gives an array or object that was made empty the content of another one. Only while the prototypes of both are as
+ * node started with them: it assigns.
  */
 export function fillWith(made: object, content: object): void {
   for (const key of Object.keys(content)) {

@@ -1,4 +1,6 @@
-/** For tests: parts of Heddle in a realm of their own, as preload.cts starts them; the test's realm is the program's. */
+/**
+ * For tests: parts of Heddle in a realm of their own, as preload.cts starts them; the test's realm is the program's.
+ */
 import { dirname, join } from "node:path";
 import vm from "node:vm";
 import { openPacks } from "../loader/packs.js";

@@ -92,8 +92,8 @@ export function classNote(
 }
 
 /**
- * Puts `before` first into the function's body, after its directives, and `after` at its end. `site`: its index; null if
- * it is a preview.
+ * Puts `before` first into the function's body, after its directives, and `after` at its end. `site`: its index; null
+ * if it is a preview.
  */
 export function bodyInsertion(
   parsed: Parsed,
