@@ -79,21 +79,18 @@ ROOMS: dict[str, dict[str, str]] = {
         "builtin": "",
         "realm": "builtin",
         "contract": "",
-        "collections": "",
         "complain": "builtin",
         "options": "builtin",
-        "shared": "arithmetic builtin collections realm",
+        "shared": "arithmetic builtin realm",
         "transform": "builtin contract shared",
         "loader": "arithmetic builtin complain contract realm transform",
         "worker": "builtin contract shared transform",
         "home/validation": "arithmetic builtin contract realm shared",
         "home/workers": "arithmetic builtin complain loader options shared",
-        "home/policy": "arithmetic builtin collections complain contract home/validation home/workers loader"
-        " options shared",
+        "home/policy": "arithmetic builtin complain contract home/validation home/workers loader options shared",
         "home/look-ahead": "arithmetic builtin contract home/policy home/validation home/workers loader"
         " options realm shared",
-        "home/connections": "builtin collections home/look-ahead home/policy home/validation home/workers loader"
-        " shared",
+        "home/connections": "builtin home/look-ahead home/policy home/validation home/workers loader shared",
         "home/figures": "arithmetic builtin complain contract home/policy home/workers loader options shared",
         "home": "builtin complain contract home/connections home/figures home/look-ahead home/policy"
         " home/validation home/workers loader options realm shared",

@@ -25,7 +25,6 @@ import type { Learner, Site } from "../policy/site.js";
 import type { Validation } from "../validation/validation.js";
 import type { Workers } from "../workers/workers.js";
 import { Waiting, type Connection } from "./waiting.js";
-import { OwnSet, OwnWeakMap } from "../../collections.js";
 
 type Push = (this: object, chunk: unknown, encoding?: BufferEncoding) => boolean;
 type Listening = object & { address?: () => unknown };
@@ -46,11 +45,11 @@ const messageTime = 500;
 export class Deferral implements Learner {
   private readonly foresight: Foresight;
   private readonly waiting: Waiting;
-  private readonly bodies = new OwnWeakMap<object, Body>();
-  private readonly readers = new OwnWeakMap<object, Reader>();
-  private readonly servers = new OwnWeakMap<object, string>();
+  private readonly bodies = new WeakMap<object, Body>();
+  private readonly readers = new WeakMap<object, Reader>();
+  private readonly servers = new WeakMap<object, string>();
   private serversKnown = 0;
-  private readonly installed = new OwnSet<string>();
+  private readonly installed = new Set<string>();
   /** While listeners of a request run: one of them may hand it to another server. */
   private dealing = false;
 

@@ -21,7 +21,6 @@ import { Ledger } from "./ledger.js";
 import type { Phases } from "./phases.js";
 import { isAccountedFor, processorTime } from "./processor-time.js";
 import type { RunWorth } from "./run-worth.js";
-import { OwnMap } from "../../collections.js";
 
 type Phase = "measuring" | "resting" | "hot";
 
@@ -96,7 +95,7 @@ export class Site implements SiteHandle, Region {
   on = false;
   phase: Phase = "measuring";
   /** Predictions whose region home has not reached, by the text of arguments and reads. */
-  readonly jobs = new OwnMap<string, Job>();
+  readonly jobs = new Map<string, Job>();
 
   // Figures for the report. Times in milliseconds.
   computed = 0;
