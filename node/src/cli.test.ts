@@ -132,6 +132,14 @@ test("on one core a program is plain node's, and a report says why", () => {
   );
 });
 
+test("where somebody has frozen what the language has before, a program is plain node's", () => {
+  const frozen = file("frozen.js", "Object.freeze(Function.prototype);");
+  const program = file("after-frozen.js", `${sum} console.log(typeof heddleHome);`);
+  const ours = run(command, ["--ship=always", program], { NODE_OPTIONS: `--require ${frozen}` });
+  assert.match(ours.stdout, /^undefined\n/);
+  assert.equal(ours.stderr, "");
+});
+
 test("options of node's pass through, and HEDDLE=off is plain node", () => {
   assert.equal(run(command, ["-p", "process.execArgv.join()"]).stdout, "-p,process.execArgv.join()\n");
   assert.equal(run(command, ["--max-old-space-size=64", "-e", "console.log(1)"]).stdout, "1\n");

@@ -53,8 +53,8 @@ function hasOneCore({ watched, workers }: Options): boolean {
 }
 
 /**
- * Whether intrinsics are frozen (--frozen-intrinsics), or node compares the texts of modules with what a policy says of
- * them (--experimental-policy).
+ * Whether what was preloaded before has frozen intrinsics, or node compares the texts of modules with what a policy
+ * says of them (--experimental-policy).
  */
 function isHardened(): boolean {
   const policy = started.options.some((one) => one.startsWith("--experimental-policy"));
