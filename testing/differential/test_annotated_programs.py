@@ -69,6 +69,7 @@ NOT_REPEATABLE = {
     ),
     "events_lie_in_the_pool": "keeps its events in a pool, whose links are libevent's or the runtime's",
     "halves_that_a_thread_sees": "has a thread that looks once, when the kernel lets it run",
+    "limits_shared_by_two_bufferevents": "frees twice on libevent, too, which one of two checks reports",
     "list_of_open_files": "lists descriptors, of which the runtime has some, too",
     "pinned_by_thread_local": "keeps the number of a key of threads, of which the runtime has one, too",
     "pinned_by_the_depth_of_the_stack": "keeps how deep the stack is, with the frames of the loop",

@@ -226,6 +226,7 @@ void Externals::before(const Effect& effect, Around& around) {
     case Effect::Op::kHiddenWrite:
     case Effect::Op::kHiddenRead:
       if (effect.part || (effect.if_named && !specs_.names_variable(module_, effect.name))) break;
+      if (!effect.beside.empty() && module_.getNamedValue(effect.beside) == nullptr) break;
       around.tell(build, "heddle_oracle_hidden",
                   {sites_.text(effect.name), flag(effect.op == Effect::Op::kHiddenWrite), around.site()});
       break;
