@@ -156,6 +156,8 @@ constexpr std::array kSendSignals = {"kill",     "killpg", "raise", "pthread_kil
 // signal(7).
 const std::set<std::int64_t> kRaisedByCalls = {4, 5, 6, 7, 8, 11, 13, 21, 22, 23, 25, 28, 29};
 
+constexpr int kMostWrappers = 4;  // functions that a number is followed through
+
 bool any_number(const llvm::Constant& value, const std::function<bool(std::int64_t)>& holds) {
   if (const auto* number = llvm::dyn_cast<llvm::ConstantInt>(&value)) return holds(number->getSExtValue());
   if (llvm::isa<llvm::ConstantAggregateZero, llvm::UndefValue>(value)) return holds(0);
@@ -168,33 +170,6 @@ bool any_number(const llvm::Constant& value, const std::function<bool(std::int64
   return std::any_of(value.op_begin(), value.op_end(), [&](const llvm::Use& use) {
     const auto* part = llvm::dyn_cast<llvm::Constant>(use.get());
     return part != nullptr && !part->getType()->isPointerTy() && any_number(*part, holds);
-  });
-}
-
-// May the number be one for which this holds? A parameter is followed through calls of its function by name.
-bool may_be(const llvm::Value* value, const std::function<bool(std::int64_t)>& holds, int depth = 4) {
-  if (const auto* number = llvm::dyn_cast_or_null<llvm::ConstantInt>(value)) return holds(number->getSExtValue());
-  if (value == nullptr || depth == 0) return true;
-  const auto each = [&](const llvm::Value* one) { return may_be(one, holds, depth - 1); };
-  if (const auto* choice = llvm::dyn_cast<llvm::SelectInst>(value))
-    return each(choice->getTrueValue()) || each(choice->getFalseValue());
-  if (const auto* join = llvm::dyn_cast<llvm::PHINode>(value))
-    return std::any_of(join->op_begin(), join->op_end(), [&](const llvm::Use& use) { return each(use.get()); });
-  if (llvm::isa<llvm::SExtInst, llvm::ZExtInst, llvm::TruncInst>(value))
-    return each(llvm::cast<llvm::CastInst>(value)->getOperand(0));
-  if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(value)) {  // out of a table
-    const auto* table =
-        llvm::dyn_cast<llvm::GlobalVariable>(address_of(load->getPointerOperand(), load->getDataLayout()).base);
-    return table == nullptr || !table->isConstant() || !table->hasDefinitiveInitializer() ||
-           any_number(*table->getInitializer(), holds);
-  }
-  const auto* formal = llvm::dyn_cast<llvm::Argument>(value);
-  if (formal == nullptr || formal->getParent()->isVarArg()) return true;
-  const llvm::Function& function = *formal->getParent();
-  return std::any_of(function.use_begin(), function.use_end(), [&](const llvm::Use& use) {
-    const auto* call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
-    return call == nullptr || !call->isCallee(&use) || formal->getArgNo() >= call->arg_size() ||
-           each(call->getArgOperand(formal->getArgNo()));
   });
 }
 
@@ -509,10 +484,10 @@ bool PointsTo::waits_for_raised_signals() {
   const bool sends = std::any_of(kSendSignals.begin(), kSendSignals.end(),
                                  [&](const char* name) { return module.getFunction(name) != nullptr; });
   const auto raised = [&](const llvm::CallBase& call, int number_at, int flags_at) {
-    if (!may_be(argument(call, flags_at), [](std::int64_t flags) { return (flags & 0x08) != 0; }))
-      return false;  // EV_SIGNAL
+    const auto of_a_signal = [](std::int64_t flags) { return (flags & 0x08) != 0; };  // EV_SIGNAL
+    if (!may_be(call, argument(call, flags_at), of_a_signal)) return false;
     return sends ||
-           may_be(argument(call, number_at), [](std::int64_t which) { return kRaisedByCalls.contains(which); });
+           may_be(call, argument(call, number_at), [](std::int64_t which) { return kRaisedByCalls.contains(which); });
   };
   struct Makes {
     const char* function;
@@ -549,6 +524,29 @@ bool PointsTo::locks_by_process() {
   }
   locks_by_process_ = found;
   return found;
+}
+
+// May the number that is passed be one for which this holds? It is followed through calls by name, and into a constant
+// table. Numbers that the function chooses from are not looked at, for nothing would note that.
+bool PointsTo::may_be(const llvm::CallBase& call, const llvm::Value* value,
+                      const std::function<bool(std::int64_t)>& holds, int depth) {
+  if (const llvm::ConstantInt* known = number(call, value)) return holds(known->getSExtValue());
+  if (value == nullptr || depth == kMostWrappers) return true;
+  if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(value)) {
+    const Address from = address_of(load->getPointerOperand(), module.getDataLayout());
+    const auto* table = llvm::dyn_cast<llvm::GlobalVariable>(from.base);
+    if (table == nullptr || !table->isConstant() || !table->hasDefinitiveInitializer()) return true;
+    numbers_read.note_tables();
+    return any_number(*table->getInitializer(), holds);
+  }
+  const auto* formal = llvm::dyn_cast<llvm::Argument>(value);
+  if (formal == nullptr || formal->getParent()->isVarArg()) return true;
+  const llvm::Function& function = *formal->getParent();
+  return std::any_of(function.use_begin(), function.use_end(), [&](const llvm::Use& use) {
+    const auto* outer = llvm::dyn_cast<llvm::CallBase>(use.getUser());
+    return outer == nullptr || !outer->isCallee(&use) || formal->getArgNo() >= outer->arg_size() ||
+           may_be(*outer, outer->getArgOperand(formal->getArgNo()), holds, depth + 1);
+  });
 }
 
 const llvm::ConstantInt* PointsTo::number(const llvm::CallBase& call, const llvm::Value* value) {

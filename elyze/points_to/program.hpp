@@ -7,6 +7,7 @@
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Module.h>
 
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -125,6 +126,8 @@ struct PointsTo {
  private:
   void join_names_of_files();
   bool waits_for_raised_signals();
+  bool may_be(const llvm::CallBase& call, const llvm::Value* value, const std::function<bool(std::int64_t)>& holds,
+              int depth = 0);
   void initialise(Cell at, const llvm::Constant& value);
   void initialise(Cell at, const llvm::Constant& value, std::int64_t distance);
   std::uint16_t reached_by_name(const llvm::GlobalValue& value) const;

@@ -237,6 +237,37 @@ INSTANTIATE_TEST_SUITE_P(
         Edit{"two_lines_that_were_one", "ready = 1; last", "ready = 1;\n last"}),
     [](const auto& tested) { return tested.param.name; });
 
+// A signal that calls raise makes event_add() change what a call of another handler does (`signal handlers if named`).
+TEST(Compare, takes_the_number_of_a_signal_for_read_wherever_it_comes_from) {
+  const std::string before = R"code(
+#include <signal.h>
+#include "server.h"
+static struct event *event;
+static const struct { int number; int other; } table[] = {{SIGHUP, 1}, {SIGUSR1, 2}};
+HANDLER(on_signal) { UNUSED; }
+HANDLER(on_read) { UNUSED; event_del(event); event_add(event, NULL); }
+HANDLER(on_write) { UNUSED; if (write(1, "x", 1) != 1) _exit(3); }
+static void on(int number) { event = evsignal_new(base, number, on_signal, NULL); event_add(event, NULL); }
+int main(int count, char **words) {
+  (void)words;
+  base = event_base_new();
+  event = evsignal_new(base, SIGTERM, on_signal, NULL);
+  on(SIGINT);
+  on(table[count].number);
+  on(count > 1 ? SIGCONT : SIGALRM);
+  when_readable(3, on_read, NULL);
+  when_readable(4, on_write, NULL);
+  return event_base_dispatch(base);
+}
+)code";
+  Edited program("signals", before);
+  for (const char* number : {"SIGTERM", "SIGINT", "SIGUSR1", "SIGCONT"}) {
+    std::string now = before;
+    ASSERT_TRUE(program.becomes(now.replace(now.find(number), std::string(number).size(), "SIGPIPE"))) << number;
+    program.expect_same_result();
+  }
+}
+
 TEST(Compare, takes_every_number_in_a_call_for_read_where_functions_go_by_one_name) {
   // The linker renames one of two local functions of a name: which of them reads its number is then not told apart.
   NumbersRead read;
