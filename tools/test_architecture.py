@@ -77,27 +77,24 @@ ROOMS: dict[str, dict[str, str]] = {
     "node/src": {
         "arithmetic": "",
         "builtin": "",
+        "realm": "builtin",
         "contract": "",
-        "collections": "",
         "complain": "builtin",
         "options": "builtin",
-        "room": "builtin",
-        "shared": "arithmetic builtin collections",
+        "shared": "arithmetic builtin realm",
         "transform": "builtin contract shared",
-        "loader": "arithmetic builtin collections complain contract room transform",
+        "loader": "arithmetic builtin complain contract realm transform",
         "worker": "builtin contract shared transform",
-        "home/validation": "arithmetic builtin collections contract shared",
-        "home/workers": "arithmetic builtin collections complain loader options room shared",
-        "home/policy": "arithmetic builtin collections complain contract home/validation home/workers loader"
-        " options shared",
-        "home/look-ahead": "arithmetic builtin collections contract home/policy home/validation home/workers loader"
-        " options shared",
-        "home/connections": "builtin collections home/look-ahead home/policy home/validation home/workers shared",
-        "home/figures": "arithmetic builtin collections complain contract home/policy home/workers loader options"
-        " shared",
-        "home": "builtin collections complain contract home/connections home/figures home/look-ahead home/policy"
-        " home/validation home/workers loader options",
-        "start": "arithmetic builtin complain home home/policy loader options",
+        "home/validation": "arithmetic builtin contract realm shared",
+        "home/workers": "arithmetic builtin complain loader options shared",
+        "home/policy": "arithmetic builtin complain contract home/validation home/workers loader options shared",
+        "home/look-ahead": "arithmetic builtin contract home/policy home/validation home/workers loader"
+        " options realm shared",
+        "home/connections": "builtin home/look-ahead home/policy home/validation home/workers loader shared",
+        "home/figures": "arithmetic builtin complain contract home/policy home/workers loader options shared",
+        "home": "builtin complain contract home/connections home/figures home/look-ahead home/policy"
+        " home/validation home/workers loader options realm shared",
+        "start": "arithmetic builtin complain home home/policy loader options realm",
         "preload": "loader start",
         "register": "preload",
         "cli": "home/figures",

@@ -1,5 +1,5 @@
 /** Heddle's own trouble: one line on standard error, never an exception in the program. */
-import { builtin } from "./builtin.js";
+import { builtin, started } from "./builtin.js";
 
 const { writeSync } = builtin("node:fs");
 
@@ -9,7 +9,7 @@ export function complain(what: string, error?: unknown): void {
   if (said.has(what)) return;
   said.add(what);
   const reason = error === undefined ? "" : `: ${String(error instanceof Error ? error.message : error)}`;
-  const stack = process.env["HEDDLE_DEBUG"] && error instanceof Error ? `\n${error.stack ?? ""}` : "";
+  const stack = started.debug && error instanceof Error ? `\n${error.stack ?? ""}` : "";
   try {
     writeSync(2, `heddle: ${what}${reason}${stack}\n`);
   } catch {

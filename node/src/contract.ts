@@ -6,28 +6,40 @@
  * time. A region is a part of the program whose result follows from values that can be compared: a **site** is its
  * place in the text. Who calls what:
  *
- *     prologue     var $h = <home>?.module(KEY, CONSTANTS), $hp = $h?.state, $h0 = $h?.sites[0], ...
+ *     prologue     var $h = HOME?.module(KEY, CONSTANTS), $hp = $h?.state, $h0 = $h?.sites[0], ...
  *     site guard   if ($h0?.on) { $r = $h0.enter(ARGS, READS);   object: take it;   undefined: run, then $h0.leave() }
  *     preview      if ($hp?.peek) { let look = (PARAMS) => { ... $hp.call(f, this, [args]) ... }; return look(PARAMS) }
  *
- * Every insertion is delimited by `/*$h*\/ ... /*h$*\/`; the part of the opening comment after `$h` says what it is
- * (`ownMarker` below). Taking out all delimited parts gives the original text back, byte by byte.
+ * Every insertion is delimited by `/*$h ...*\/ ... /*h$*\/`; the opening comment says what it is (`ownMarker` below)
+ * and in which module. Taking out all delimited parts gives the original text back, byte by byte.
  */
 
 /**
- * Under this symbol on the `node:module` object, the home side leaves a `HomeEntry` before any transformed module runs.
+ * By this name transformed modules find a `HomeEntry`. It is a constant of the program's scripts (ECMA-262, 9.1.1.4: a
+ * declarative record, which is asked before the global object), not a property of anything that the program can list,
+ * replace or hide.
  */
-export const homeSymbol: unique symbol = Symbol.for("heddle.home") as never;
+export const homeName = "heddleHome";
 
 /** How insertions open and close. */
 export const markers = {
-  /** `/*$h*\/`: an insertion of no further meaning. */
+  /** `/*$h*\/`: an insertion that ends what another one began. */
   open: "/*$h*/",
   /** `/*h$*\/`: the end of every insertion. */
   close: "/*h$*/",
   /** One whole insertion. */
   insertion: /\/\*\$h(?: [^*]*)?\*\/[^]*?\/\*h\$\*\//g,
 } as const;
+
+/** How an insertion opens, other than that. */
+export function opening(key: string, what = "in", more = ""): string {
+  return `/*$h ${what} ${key}${more}*/`;
+}
+
+/** The key of the module that a text with insertions is from. */
+export function keyIn(text: string): string | undefined {
+  return /\/\*\$h (?:in|site|preview) ([\w.-]+)/.exec(text)?.[1];
+}
 
 export type Marker = { kind: "site"; key: string; index: number } | { kind: "preview"; key: string };
 
@@ -64,6 +76,8 @@ export interface TransformOptions {
    * a relative path imports, `none` none of those. By default `none` in node_modules, else `near`.
    */
   readonly previews?: "near" | "none";
+  /** Nothing is inserted before a call on its line, or into one: somebody may look for the text of a call. */
+  readonly keepColumns?: boolean;
 }
 
 /** Plain JSON, so that it can be kept in a cache. */
@@ -163,6 +177,8 @@ export interface HomeModule {
   made(value: unknown): void;
   /** Throws unless the class is as it was then, so that its methods at home are those of the region's program. */
   same(value: unknown): void;
+  /** Gives an array or object that was made empty the content of another one. */
+  fill(made: object, content: object): void;
 }
 
 export interface SiteHandle {

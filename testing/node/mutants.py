@@ -58,14 +58,15 @@ def mutated(name: str, folder: Path) -> Path:
     """The package with the mutant NAME in it, in FOLDER/node."""
     mutant = MUTANTS[name]
     copy = folder / "node"
-    # Not its packs: without them each part is loaded from its own file.
-    shutil.copytree(PACKAGE / "dist", copy / "dist", ignore=shutil.ignore_patterns("packs", "*.test.*", "*.map"))
+    shutil.copytree(PACKAGE / "dist", copy / "dist", ignore=shutil.ignore_patterns("*.test.*", "*.map"))
     shutil.copytree(PACKAGE / "bin", copy / "bin")
     for file in ("package.json", "package-lock.json"):
         shutil.copy2(PACKAGE / file, copy / file)
     (copy / "node_modules").symlink_to(PACKAGE / "node_modules")
-    path = copy / "dist" / f"{mutant.file}.js"
+    # Workers load files; at home it is the packs that run, and their first line names what V8 has compiled of them.
+    path = copy / "dist" / ("packs/home.js" if mutant.file == HOME_CHECKS else f"{mutant.file}.js")
     before, function, rest = path.read_text().partition(f"function {mutant.function}(")
+    before = before.replace("\n", f"-{name}\n", 1) if before.startswith("//") else before
     body, end, after = rest.partition("\n}\n")
     assert body.count(mutant.original) == 1, f"{path} has no single {mutant.original!r} in {mutant.function}"
     path.write_text(before + function + body.replace(mutant.original, mutant.mutated) + end + after)

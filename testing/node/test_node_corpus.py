@@ -1,7 +1,7 @@
 """Small programs, one per feature of the language or of Node, do the same under heddle-node as under node.
 
 Every region that may be given to a worker is (`--ship=always`), whatever that costs. A program's comments may ask for
-`@args`, `@stdin` (with \\n), or `@node >=MAJOR` where older versions have no such feature.
+`@args`, `@options` of node's, `@stdin` (with \\n), or `@node >=MAJOR` where older versions have no such feature.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ FEWEST = 120
 @dataclass(frozen=True)
 class Program:
     path: Path
+    options: tuple[str, ...]
     args: tuple[str, ...]
     stdin: str
     oldest: int
@@ -38,7 +39,7 @@ def program(path: Path) -> Program:
 
     stdin = asked("stdin").replace("\\n", "\n")
     oldest = int(asked("node").removeprefix(">=") or VERSIONS[0])
-    return Program(path, tuple(asked("args").split()), stdin, oldest)
+    return Program(path, tuple(asked("options").split()), tuple(asked("args").split()), stdin, oldest)
 
 
 PROGRAMS = [program(path) for path in sorted(CORPUS.iterdir()) if path.suffix in ENDINGS]
@@ -46,7 +47,7 @@ CASES = [(item, version) for version in VERSIONS for item in PROGRAMS if version
 
 
 def compare(item: Program, version: int) -> str:
-    words = [item.path, *item.args]
+    words = [*item.options, item.path, *item.args]
     plain = run(version, None, words, folder=CORPUS, stdin=item.stdin)
     return difference(plain, run(version, {}, words, folder=CORPUS, stdin=item.stdin))
 

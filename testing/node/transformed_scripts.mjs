@@ -12,7 +12,6 @@
 // value and output, also of what promises do afterwards, or an error of the same kind and message. There are three:
 // plain, with the guards off, and with regions replaced by their programs. Modules are parsed only. Loops that do not
 // end are cut off.
-import builtinModule from 'node:module';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { inspect, parseArgs } from 'node:util';
@@ -66,16 +65,15 @@ const showAsWritten = new vm.Script(`(without) => {
   Object.defineProperty(Function.prototype, 'toString', { value: toString, writable: true, configurable: true });
 }`);
 
-/** A realm with what SpiderMonkey's shell has and the harness asks for, and in which a module finds `modules`. */
-function newContext(print, modules) {
+/** A realm with what SpiderMonkey's shell has and the harness asks for. */
+function newContext(print) {
   const shell = {
     print,
     reportCompare: (...values) => print('reported', ...values),
     reportFailure: (what) => print(`${failed}${what}`),
     createIsHTMLDDA: () => null,
     evaluate: (text) => vm.runInContext(text, context),
-    newGlobal: () => vm.runInContext('globalThis', newContext(print, {})),
-    process: { getBuiltinModule: () => modules },
+    newGlobal: () => vm.runInContext('globalThis', newContext(print)),
   };
   const context = vm.createContext(shell, { microtaskMode: 'afterEvaluate' });
   showAsWritten.runInContext(context)(without);
@@ -114,13 +112,13 @@ function ending(text, kind, before, transformed, timeout = milliseconds) {
   }
   const printed = [];
   const taken = () => home.entered.filter((one) => one.how === 'taken').length;
-  const context = newContext((...words) => printed.push(words.map(String).join(' ')), transformed ? builtinModule : {});
-  const home = new ReferenceHome('take', (program) => vm.runInContext(program, context), pristine(context));
+  const context = newContext((...words) => printed.push(words.map(String).join(' ')));
+  const home = new ReferenceHome('take', (program) => vm.runInContext(program, context), pristine(context), context);
   try {
     for (const one of before) one.runInContext(context);
     if (transformed) home.add(key, transformed);
     const value = script.runInContext(context, { timeout });
-    const names = Object.keys(context).filter((name) => !name.startsWith('$h'));
+    const names = Object.keys(context).filter((name) => !name.startsWith('$h') && name !== 'heddleHome');
     const completed = !printed.some((line) => line.startsWith(failed));
     return {
       parsed: true,

@@ -1,29 +1,22 @@
 /** What instrumented modules find of home. Home itself is loaded when the first of them runs, or a report is wanted. */
-import { homeSymbol, type HomeEntry } from "../contract.js";
+import { homeName, type HomeEntry } from "../contract.js";
 import { complain } from "../complain.js";
 import { keepCode, loadPart } from "../loader/parts.js";
 import type { ModuleRecords } from "../loader/records.js";
 import type { Options } from "../options.js";
-import type * as FunctionText from "../loader/function-text.js";
 import type * as HomePart from "./home.js";
 import type { PastRuns } from "./policy/past-runs.js";
+import { evaluateThere } from "../realm.js";
 import { Pristine } from "./validation/pristine.js";
 
-/** @param module node:module's exports, on which instrumented modules look for it */
-export function installEntry(
-  module: object,
-  records: ModuleRecords,
-  options: Options,
-  pastRuns: PastRuns | undefined,
-): void {
+export function installEntry(records: ModuleRecords, options: Options, pastRuns: PastRuns | undefined): void {
   const pristine = new Pristine();
   let home: HomePart.Home | null | undefined;
   const start = (): void => {
     if (home !== undefined) return;
     home = null;
     try {
-      loadPart<typeof FunctionText>("./function-text.js").hideInsertions();
-      home = new (loadPart<typeof HomePart>("../home/home.js").Home)(options, records, pristine, pastRuns);
+      home = new (loadPart<typeof HomePart>("home/home.js").Home)(options, records, pristine, pastRuns);
       keepCode("home");
     } catch (error) {
       complain("cannot start, the program goes on without", error);
@@ -37,5 +30,6 @@ export function installEntry(
       return home?.module(key, constants);
     },
   };
-  Object.defineProperty(module, homeSymbol, { value: entry });
+  const found = evaluateThere(`const ${homeName} = Object.create(null); ${homeName}`, "heddle:home") as object;
+  Object.freeze(Object.assign(found, entry));
 }

@@ -11,7 +11,7 @@
  *   connections/  the same for requests and messages, which are put off until their jobs are done
  *   figures/      reports, traces, `run` documents
  */
-import { builtin } from "../builtin.js";
+import { builtin, isLoaded } from "../builtin.js";
 import { complain } from "../complain.js";
 import type { HomeEntry, HomeModule } from "../contract.js";
 import { loadPart } from "../loader/parts.js";
@@ -26,14 +26,14 @@ import { LookAhead } from "./look-ahead/look-ahead.js";
 import type { PastRuns } from "./policy/past-runs.js";
 import { Phases } from "./policy/phases.js";
 import { RunWorth } from "./policy/run-worth.js";
-import { isLoaded, listens } from "./policy/serving.js";
+import { listens } from "./policy/serving.js";
 import { ShortSites } from "./policy/short-sites.js";
 import { Site, type Surroundings } from "./policy/site.js";
+import { fillWith } from "../shared/values.js";
 import type { Pristine } from "./validation/pristine.js";
 import { Validation } from "./validation/validation.js";
 import type { Jobs } from "./workers/jobs.js";
 import { Workers } from "./workers/workers.js";
-import { OwnMap } from "../collections.js";
 
 const { writeFileSync, writeSync } = builtin("node:fs");
 
@@ -52,7 +52,7 @@ export class Home implements HomeEntry, Surroundings, Run {
   readonly keepsTimes: boolean;
   readonly trace: RecordsPart.Trace | undefined;
 
-  private readonly modules = new OwnMap<string, HomeModule | undefined>();
+  private readonly modules = new Map<string, HomeModule | undefined>();
   /** What is written when the program ends. */
   private readonly last: (() => void)[] = [];
   private listened = false;
@@ -98,7 +98,7 @@ export class Home implements HomeEntry, Surroundings, Run {
     this.trace = this.keepRecords();
     if (this.mode === "auto") new ShortSites(this.sites, this.records).begin();
     if (this.last.length > 0) {
-      const { beforeSignals } = loadPart<typeof SignalsPart>("../home/figures/signals.js");
+      const { beforeSignals } = loadPart<typeof SignalsPart>("home/figures/signals.js");
       beforeSignals(() => this.end());
       process.on("exit", () => this.end());
     }
@@ -129,6 +129,7 @@ export class Home implements HomeEntry, Surroundings, Run {
           sites,
           made: (value) => this.validation.classMade(value),
           same: (value) => this.validation.classUnchanged(value),
+          fill: fillWith,
         };
       }
     } catch (error) {
@@ -155,7 +156,7 @@ export class Home implements HomeEntry, Surroundings, Run {
     if (this.watched || !this.ahead.eager || !isLoaded("net")) return;
     this.listened ||= this.mode === "always" || listens();
     if (!this.listened) return;
-    this.learner ??= new (loadPart<typeof DeferralPart>("../home/connections/deferral.js").Deferral)(
+    this.learner ??= new (loadPart<typeof DeferralPart>("home/connections/deferral.js").Deferral)(
       this.ahead,
       this.validation,
       this.workers,
@@ -177,7 +178,7 @@ export class Home implements HomeEntry, Surroundings, Run {
   private keepRecords(): RecordsPart.Trace | undefined {
     const { runFile, traceFile, live } = this.options;
     if (runFile === undefined && traceFile === undefined && live === undefined) return undefined;
-    const records = loadPart<typeof RecordsPart>("../home/figures/records.js");
+    const records = loadPart<typeof RecordsPart>("home/figures/records.js");
     const trace = traceFile === undefined ? undefined : new records.Trace();
     if (trace !== undefined) {
       this.jobs.record = (site, begun, took, rank) => trace.worker(site, begun, took, rank);
@@ -196,7 +197,7 @@ export class Home implements HomeEntry, Surroundings, Run {
   }
 
   private report(): void {
-    const { makeReport, reportText } = loadPart<typeof ReportPart>("../home/figures/report.js");
+    const { makeReport, reportText } = loadPart<typeof ReportPart>("home/figures/report.js");
     const report = makeReport(this);
     if (this.options.reportText) writeSync(2, reportText(report));
     if (this.options.reportFile === undefined) return;

@@ -14,18 +14,15 @@
  * of JSON with the lengths of the parts in UTF-16 code units, then the text as it is written, the text that runs if it
  * is another, and the others as JSON.
  */
-import { builtin } from "../builtin.js";
+import { builtin, hrtime, started } from "../builtin.js";
 import { complain } from "../complain.js";
-import { ForeignError, isForeign, readOwn, writeOwn } from "./own-files.js";
+import { ForeignError, inUtf8, isForeign, readOwn, utf8, writeOwn } from "./own-files.js";
 import { transformId } from "./parts.js";
 import { withoutGuards } from "./trimming.js";
-import { OwnSet } from "../collections.js";
 import type { Refusal, SiteDescription, SourceKind, TransformedModule } from "../contract.js";
 
 const { readdirSync, readFileSync, statSync } = builtin("node:fs");
-const { join } = builtin("node:path");
 
-/** The program may replace them. */
 const { parse, stringify } = JSON;
 const { now } = Date;
 const { imul } = Math;
@@ -132,7 +129,7 @@ class KeptModule implements ModuleRecord {
     if (stringify(runs) === stringify(this.head.short ?? {}) && sites.length === 0) return undefined;
     const texts = parts.map((name) => this.part(name));
     if (sites.length === 0) return contentWith(head, texts);
-    texts[1] = withoutGuards(this.text, new OwnSet(sites));
+    texts[1] = withoutGuards(this.text, new Set(sites));
     const left = { sites: [...(this.head.left?.sites ?? []), ...sites], until: this.head.left?.until ?? until };
     return contentWith({ ...head, left }, texts);
   }
@@ -179,12 +176,12 @@ function recordIn(content: string): KeptModule | undefined {
 function buildId(): string {
   const packed = transformId();
   if (packed !== undefined) return packed;
-  const folder = join(__dirname, "..", "transform");
-  const parts = [readFileSync(join(folder, "..", "..", "package.json"), "utf8")];
+  const folder = `${__dirname}/../transform`;
+  const parts = [readFileSync(`${folder}/../../package.json`, "utf8")];
   try {
     for (const name of readdirSync(folder).sort()) {
       if (!name.endsWith(".js")) continue;
-      const { size, mtimeMs } = statSync(join(folder, name));
+      const { size, mtimeMs } = statSync(`${folder}/${name}`);
       parts.push(`${name} ${size} ${mtimeMs}`);
     }
   } catch {
@@ -224,7 +221,7 @@ const startsPerLook = 16;
 
 /** Not `Math.random`: the program's numbers would be others. */
 function byChance(): boolean {
-  return (process.hrtime()[1] >>> 10) % startsPerLook === 0;
+  return (hrtime()[1] >>> 10) % startsPerLook === 0;
 }
 
 /** How many digits of a module's key name its place; the others follow from its text. */
@@ -260,25 +257,25 @@ export class TransformCache {
     private readonly clock: () => number = now,
     private readonly looksAnew: boolean = byChance(),
   ) {
-    this.folder = folder ?? join(env["XDG_CACHE_HOME"] || join(env["HOME"] || home(), ".cache"), "heddle", "node");
+    this.folder = folder ?? `${env["XDG_CACHE_HOME"] || `${env["HOME"] || home()}/.cache`}/heddle/node`;
     this.usable = !isForeign(this.folder);
     if (!this.usable) say(foreignFolder(this.folder));
   }
 
-  private place(text: string, file: string, kind: SourceKind): Hash {
-    this.build ??= hash(`4\n${buildId()}\n${process.versions.node.split(".")[0] ?? ""}\n`, [0x9e3779b1, 0x85ebca77]);
-    return hash(`${text.length} ${kind}\n${file}`, this.build);
+  private place(text: string, file: string, kind: SourceKind, keepsColumns: boolean): Hash {
+    this.build ??= hash(`4\n${buildId()}\n${started.version.split(".")[0] ?? ""}\n`, [0x9e3779b1, 0x85ebca77]);
+    return hash(`${text.length} ${kind} ${keepsColumns ? "columns" : ""}\n${file}`, this.build);
   }
 
   /** The key by which the sites of the module are known, the same in all runs. */
-  key(text: string, file: string, kind: SourceKind): string {
-    const place = this.place(text, file, kind);
+  key(text: string, file: string, kind: SourceKind, keepsColumns = false): string {
+    const place = this.place(text, file, kind, keepsColumns);
     return digits(place) + digits(hash(text, place));
   }
 
   /** Undefined: not known. Null: known to run as it is. */
-  find(text: string, file: string, kind: SourceKind): ModuleRecord | null | undefined {
-    const kept = this.kept(digits(this.place(text, file, kind)));
+  find(text: string, file: string, kind: SourceKind, keepsColumns = false): ModuleRecord | null | undefined {
+    const kept = this.kept(digits(this.place(text, file, kind, keepsColumns)));
     if (kept?.original !== text || (kept.isTrimmed && (this.looksAnew || kept.isOver(this.clock())))) return undefined;
     return kept.plain ? null : kept;
   }
@@ -292,7 +289,7 @@ export class TransformCache {
   private kept(key: string): KeptModule | undefined {
     if (!this.usable) return undefined;
     try {
-      return recordIn(readOwn(this.path(key)).toString("utf8"));
+      return recordIn(utf8(readOwn(this.path(key))));
     } catch (error) {
       if (error instanceof ForeignError) this.say(foreignFiles(this.folder));
       return undefined;
@@ -327,13 +324,13 @@ export class TransformCache {
   private write(key: string, content: string): void {
     if (!this.usable) return;
     try {
-      writeOwn(this.folder, this.path(key), [Buffer.from(content)]);
+      writeOwn(this.folder, this.path(key), [inUtf8(content)]);
     } catch {
       // No cache, for instance on a read-only disk: the next start analyses again.
     }
   }
 
   private path(key: string): string {
-    return join(this.folder, key.slice(0, 2), key.slice(2, placeDigits));
+    return `${this.folder}/${key.slice(0, 2)}/${key.slice(2, placeDigits)}`;
   }
 }

@@ -1,10 +1,11 @@
 /** Functions show their text as it was written: without what was inserted. */
 import { markers } from "../contract.js";
+import { program } from "../realm.js";
+import { shownText, standIn } from "./stand-ins.js";
 
-// eslint-disable-next-line @typescript-eslint/unbound-method
-const original = Function.prototype.toString;
 const { close } = markers;
 const open = markers.open.slice(0, 4);
+const { apply } = Reflect;
 
 /** The text without insertions: test runners ask for that of every test. */
 function withoutInsertions(text: string): string {
@@ -21,23 +22,14 @@ function withoutInsertions(text: string): string {
   }
 }
 
-/** The text as it runs. */
-export function originalText(callee: object): string {
-  try {
-    return Reflect.apply(original, callee, []) as string;
-  } catch {
-    return "";
-  }
-}
-
-/** Replaces Function.prototype.toString. The replacement shows itself as the original does. */
-export function hideInsertions(): void {
-  const shown = originalText(original);
-  const { toString } = {
-    toString(this: unknown): string {
-      if (this === toString) return shown;
-      return withoutInsertions(Reflect.apply(original, this, []) as string);
-    },
-  };
-  Object.defineProperty(Function.prototype, "toString", { value: toString, writable: true, configurable: true });
+/**
+ * Sees to it that Function.prototype.toString shows texts as they were written.
+ * @param isOurs whether a text is one that we have instrumented: the program may make functions whose text has the
+ *   marks of insertions in it
+ */
+export function hideInsertions(isOurs: (text: string) => boolean): void {
+  standIn(program.Function.prototype, "toString", (original) => (receiver) => {
+    const text = (typeof receiver === "function" && shownText(receiver)) || (apply(original, receiver, []) as string);
+    return text.includes(open) && isOurs(text) ? withoutInsertions(text) : text;
+  });
 }

@@ -4,28 +4,27 @@
  * From 22.15 and 23.5 on node has hooks for that which run in this thread and leave no frame in any stack. Node 20 has
  * hooks in a thread of their own for `import`, and for `require` only what everybody uses there: `_compile` replaced.
  */
-import { builtin } from "../builtin.js";
+import { builtin, started } from "../builtin.js";
 import type { SourceKind } from "../contract.js";
 import type * as LegacyPart from "./legacy.js";
+import { pathOf } from "./file-urls.js";
+import { utf8 } from "./own-files.js";
 import { loadPart } from "./parts.js";
 import type { ModuleRecords } from "./records.js";
+import { standIn } from "./stand-ins.js";
 
-const { fileURLToPath } = builtin("node:url");
 const Module = builtin("node:module");
+const { apply } = Reflect;
+const { getOwnPropertyDescriptor } = Object;
 
 export interface Loaded {
   format?: string | null | undefined;
   shortCircuit?: boolean;
   source?: string | ArrayBuffer | NodeJS.TypedArray | null | undefined;
 }
-type Load = (
-  url: string,
-  context: { format?: string | null },
-  next: (url: string, context: object) => Loaded,
-) => Loaded;
 
 interface SynchronousHooks {
-  registerHooks?(hooks: { load: Load }): void;
+  registerHooks?(hooks: object): void;
   stripTypeScriptTypes?(text: string): string;
 }
 
@@ -38,26 +37,38 @@ export function kindOf(format: string | null | undefined, file: string): SourceK
   return undefined;
 }
 
+const { stripTypeScriptTypes } = Module as unknown as SynchronousHooks;
+
 /** The text without its types, which leave blanks behind; what node says about that it says itself. */
 function stripped(text: string): string | undefined {
-  const { stripTypeScriptTypes } = Module as unknown as SynchronousHooks;
-  if (stripTypeScriptTypes === undefined) return undefined;
-  // eslint-disable-next-line @typescript-eslint/unbound-method
-  const warn = process.emitWarning;
-  process.emitWarning = () => {};
+  const warns = getOwnPropertyDescriptor(process, "emitWarning");
+  if (stripTypeScriptTypes === undefined || warns?.configurable !== true) return undefined;
+  Object.defineProperty(process, "emitWarning", { ...warns, value: () => {} });
   try {
     return stripTypeScriptTypes(text);
   } catch {
     return undefined; // enums and the like: node's to say
   } finally {
-    process.emitWarning = warn;
+    Object.defineProperty(process, "emitWarning", warns);
   }
 }
 
-/** What compiles a CommonJS module. Tools put functions of their own in their places: coverage, tracing, compilers. */
-interface Compilers {
-  readonly prototype: { _compile?: unknown };
-  readonly _extensions: Record<string, unknown>;
+/**
+ * Who sees the texts of modules, by the page on node:module: the functions that compile CommonJS, the text that is put
+ * around it, and hooks.
+ */
+const seers: readonly (readonly [holder: object, names: readonly string[]])[] = [
+  [Module.prototype, ["_compile"]],
+  [(Module as unknown as { _extensions: object })._extensions, [".js", ".ts", ".cts", ".mts"]],
+  [Module, ["wrap", "wrapper", "_extensions"]],
+];
+
+/**
+ * What a property holds, if it holds something, or by which functions it does. The program's getters are not called.
+ */
+function held(holder: object, name: string): readonly unknown[] {
+  const { value, get, set } = getOwnPropertyDescriptor(holder, name) ?? {};
+  return [value, get, set];
 }
 
 /**
@@ -65,53 +76,61 @@ interface Compilers {
  * text, so from then on modules are loaded as they are.
  */
 export function onlyNodeLooks(): () => boolean {
-  const { prototype, _extensions: endings } = Module as unknown as Compilers;
-  const { _compile: compile } = prototype;
-  const { ".js": plain, ".ts": typed } = endings;
+  const before = seers.flatMap(([holder, names]) => names.map((name) => ({ holder, name, was: held(holder, name) })));
+  // Node gives these by getters, and tells by setters of its own that they were replaced.
+  const { get: wrap } = getOwnPropertyDescriptor(Module, "wrap") ?? {};
+  const { get: wrapper } = getOwnPropertyDescriptor(Module, "wrapper") ?? {};
+  const around = (): unknown[] => {
+    const pair = wrapper && (apply(wrapper, Module, []) as unknown[]);
+    return [wrap && apply(wrap, Module, []), pair, pair?.[0], pair?.[1]];
+  };
+  const given = around();
   let hooked = false;
   for (const name of ["register", "registerHooks"]) {
-    const table = Module as unknown as Record<string, unknown>;
-    const original = table[name];
-    if (typeof original !== "function") continue;
-    const { [name]: replaced } = {
-      [name](this: unknown, ...given: unknown[]): unknown {
-        hooked = true;
-        return Reflect.apply(original, this, given);
-      },
-    };
-    Object.defineProperties(replaced, Object.getOwnPropertyDescriptors(original));
-    table[name] = replaced;
+    standIn(Module, name, (original) => (receiver, args) => {
+      hooked = true;
+      return apply(original, receiver, args);
+    });
   }
-  Module.syncBuiltinESMExports();
-  return () => !hooked && prototype._compile === compile && endings[".js"] === plain && endings[".ts"] === typed;
+  const same = (a: readonly unknown[], b: readonly unknown[]): boolean => a.every((one, at) => one === b[at]);
+  return () =>
+    !hooked && before.every(({ holder, name, was }) => same(held(holder, name), was)) && same(around(), given);
+}
+
+const bytesOf = (source: ArrayBuffer | NodeJS.TypedArray): Uint8Array => new Uint8Array(source as ArrayBuffer);
+
+export function textOf(source: NonNullable<Loaded["source"]>): string {
+  return typeof source === "string" ? source : utf8(bytesOf(source));
 }
 
 export function installHooks(records: ModuleRecords): void {
   const { registerHooks } = Module as unknown as SynchronousHooks;
   if (registerHooks === undefined) {
-    const legacy = loadPart<typeof LegacyPart>("./legacy.js");
+    const legacy = loadPart<typeof LegacyPart>("loader/legacy.js");
     let unseen = (): boolean => true;
     legacy.installLegacyHooks(records, () => unseen());
-    legacy.installLegacyImport(records, process.argv[1]);
+    legacy.installLegacyImport(records, started.program);
     unseen = onlyNodeLooks();
     return;
   }
   const unseen = onlyNodeLooks();
-  registerHooks({
-    load(url, context, next) {
-      const loaded = next(url, context);
-      if (!unseen() || !url.startsWith("file:") || loaded.source === null || loaded.source === undefined) return loaded;
-      const file = fileURLToPath(url);
-      const kind = kindOf(loaded.format, file);
-      if (kind === undefined) return loaded;
-      const text =
-        typeof loaded.source === "string" ? loaded.source : Buffer.from(loaded.source as ArrayBuffer).toString("utf8");
-      const typed = loaded.format?.endsWith("-typescript") === true;
-      const plain = typed ? stripped(text) : text;
-      if (plain === undefined) return loaded;
-      const instrumented = records.instrument(plain, file, kind);
-      if (typed && instrumented === plain) return loaded;
-      return instrumented === text ? loaded : { ...loaded, source: instrumented };
+  apply(registerHooks, Module, [
+    {
+      load(url: string, context: object, next: (url: string, context: object) => Loaded) {
+        const loaded = next(url, context);
+        const { format, source } = loaded;
+        if (!unseen() || source === null || source === undefined) return loaded;
+        const file = pathOf(url);
+        const kind = file === undefined ? undefined : kindOf(format, file);
+        if (file === undefined || kind === undefined) return loaded;
+        const text = textOf(source);
+        const typed = format?.endsWith("-typescript") === true;
+        const plain = typed ? stripped(text) : text;
+        if (plain === undefined) return loaded;
+        const instrumented = records.instrument(plain, file, kind);
+        if (typed && instrumented === plain) return loaded;
+        return instrumented === text ? loaded : { ...loaded, source: instrumented };
+      },
     },
-  });
+  ]);
 }

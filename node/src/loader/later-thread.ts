@@ -7,13 +7,14 @@ import { usePacks } from "./parts.js";
 
 const { folder, transform: id, texts } = workerData as LaterStart;
 // The home side names modules by the transform in its pack.
-if (id !== undefined) usePacks({ transform: id, running: new Map(), find: () => undefined, keep: () => {} });
+if (id !== undefined)
+  usePacks({ transform: id, foreign: undefined, find: (part) => require(`../${part}`) as object, keep: () => {} });
 const cache = new TransformCache(folder, {}, () => {});
-for (const { text, file, kind } of texts) {
+for (const { text, file, kind, keepColumns } of texts) {
   try {
-    if (cache.find(text, file, kind) !== undefined) continue;
-    const key = cache.key(text, file, kind);
-    cache.keep(key, file, text, transform(text, { key, kind, file }));
+    if (cache.find(text, file, kind, keepColumns) !== undefined) continue;
+    const key = cache.key(text, file, kind, keepColumns);
+    cache.keep(key, file, text, transform(text, { key, kind, file, keepColumns }));
   } catch {
     // a text that cannot be analysed: whoever asks for a report hears of it
   }

@@ -6,10 +6,8 @@
 import type { Worker as WorkerThread } from "node:worker_threads";
 import { builtin, ownTimers } from "../builtin.js";
 import type { SourceKind } from "../contract.js";
-import { apart, lackOfRoom } from "../room.js";
+import { apart, keepingMethods, lackOfRoom, whyVisible } from "./room.js";
 import { transformId } from "./parts.js";
-
-const { join } = builtin("node:path");
 
 /** Milliseconds; odd, so that the program has no timers of this length, which node would keep in one list with it. */
 const after = 2003;
@@ -20,6 +18,7 @@ export interface Text {
   readonly text: string;
   readonly file: string;
   readonly kind: SourceKind;
+  readonly keepColumns: boolean;
 }
 
 /** What the thread is told. */
@@ -51,9 +50,9 @@ export class Later {
     return /[\\/]node_modules[\\/]/.test(file);
   }
 
-  add(text: string, file: string, kind: SourceKind): void {
+  add(text: Text): void {
     this.any = true;
-    this.texts[this.texts.length] = { text, file, kind };
+    this.texts.push(text);
     if (this.timer !== undefined) return;
     this.timer = ownTimers.setInterval(() => this.begin(), this.delay);
     this.timer.unref();
@@ -66,14 +65,16 @@ export class Later {
     this.timer = undefined;
     const start: LaterStart = { folder: this.folder, transform: transformId(), texts: this.texts };
     this.texts = [];
-    if (lackOfRoom(1) !== undefined) return;
+    if ((whyVisible() ?? lackOfRoom(1)) !== undefined) return;
     try {
       const { Worker } = builtin("node:worker_threads");
-      this.worker = new Worker(join(__dirname, "later-thread.js"), {
-        ...apart,
-        workerData: start,
-        resourceLimits: { maxOldGenerationSizeMb: memory },
-      });
+      this.worker = keepingMethods(
+        new Worker(`${__dirname}/later-thread.js`, {
+          ...apart,
+          workerData: start,
+          resourceLimits: { maxOldGenerationSizeMb: memory },
+        }),
+      );
     } catch {
       return; // the next start analyses them
     }

@@ -2,12 +2,10 @@
  * Node 20 runs the hooks of `import` in a thread of their own. This is what runs there. The main thread finds the sites
  * of what was instrumented here in the cache on disk, by the key that the text carries.
  */
-import { builtin } from "../builtin.js";
-import { kindOf, type Loaded } from "./hooks.js";
+import { kindOf, textOf, type Loaded } from "./hooks.js";
+import { pathOf } from "./file-urls.js";
 import { TransformCache } from "./cache.js";
 import { ModuleRecords } from "./records.js";
-
-const { fileURLToPath } = builtin("node:url");
 
 let records: ModuleRecords | undefined;
 
@@ -25,10 +23,8 @@ export async function load(url: string, context: object, next: Next): Promise<Lo
   // CommonJS is node's own loader's business, in the main thread.
   if (records === undefined || !url.startsWith("file:") || loaded.format !== "module") return loaded;
   if (loaded.source === null || loaded.source === undefined) return loaded;
-  const file = fileURLToPath(url);
-  const kind = kindOf(loaded.format, file);
-  if (kind === undefined) return loaded;
-  const { source } = loaded;
-  const text = typeof source === "string" ? source : Buffer.from(source as ArrayBuffer).toString("utf8");
-  return { ...loaded, source: records.instrument(text, file, kind) };
+  const file = pathOf(url);
+  const kind = file === undefined ? undefined : kindOf(loaded.format, file);
+  if (file === undefined || kind === undefined) return loaded;
+  return { ...loaded, source: records.instrument(textOf(loaded.source), file, kind) };
 }

@@ -1,9 +1,9 @@
 /**
  * Node 20: `require` by replacing Module.prototype._compile, `import` by hooks that node runs in a thread of their own.
  */
-import { builtin } from "../builtin.js";
-import { install } from "./stack-traces.js";
+import { builtin, listOf } from "../builtin.js";
 import type { ModuleRecords } from "./records.js";
+import { standIn } from "./stand-ins.js";
 
 const Module = builtin("node:module");
 
@@ -11,19 +11,16 @@ const { readFileSync } = builtin("node:fs");
 const { dirname, join, resolve } = builtin("node:path");
 const { pathToFileURL } = builtin("node:url");
 
-type Compile = (this: unknown, content: string, filename: string, format?: string) => unknown;
-
 /** @param unseen whether nobody has put himself between the text and node */
 export function installLegacyHooks(records: ModuleRecords, unseen: () => boolean): void {
-  install();
-  const prototype = Module.prototype as unknown as { _compile: Compile };
-  const original = prototype._compile;
-  prototype._compile = function _compile(content, filename, ...rest) {
+  standIn(Module.prototype, "_compile", (original) => (receiver, args) => {
+    const [content, file, format, ...rest] = listOf(args) as [string, string, string | undefined, ...unknown[]];
+    if (typeof content !== "string" || typeof file !== "string" || !unseen())
+      return Reflect.apply(original, receiver, args);
     // What `require` finds to be no CommonJS comes here, too.
-    const kind = rest[0] === "module" ? "module" : "commonjs";
-    const text = unseen() ? records.instrument(content, filename, kind) : content;
-    return original.call(this, text, filename, ...rest);
-  };
+    const text = records.instrument(content, file, format === "module" ? "module" : "commonjs");
+    return Reflect.apply(original, receiver, [text, file, format, ...rest]);
+  });
 }
 
 /**

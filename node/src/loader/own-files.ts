@@ -4,23 +4,36 @@
  * nobody else may write to it. Links are not followed: the folder of a link may be anybody's.
  *
  * preload.cts needs this before any other part of Heddle, so `npm run build` puts the text of this file into it
- * (pack.ts). Hence nothing is imported, and the syntax is old.
+ * (pack.ts). Hence nothing is imported. Nor is a method called of what node gives, such as Stats and Buffers: the
+ * program may have put others into their classes.
  */
 import type { Stats } from "node:fs";
 
-const {
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  unlinkSync,
-  writeSync,
-} = process.getBuiltinModule("node:fs");
-const { dirname } = process.getBuiltinModule("node:path");
+const { closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, readSync, renameSync, unlinkSync, writeSync } =
+  process.getBuiltinModule("node:fs");
+const { byteLength, prototype } = process.getBuiltinModule("node:buffer").Buffer;
+const { latin1Slice, utf8Slice, utf8Write } = prototype as unknown as {
+  [name in "latin1Slice" | "utf8Slice"]: (begin: number, end: number) => string;
+} & { utf8Write(text: string, begin: number, length: number): number };
+const { getuid, pid } = process;
+const { apply } = Reflect;
+
+export function latin1(bytes: Uint8Array): string {
+  return apply(latin1Slice, bytes, [0, bytes.length]);
+}
+
+export function utf8(bytes: Uint8Array): string {
+  return apply(utf8Slice, bytes, [0, bytes.length]);
+}
+
+export function inUtf8(text: string): Uint8Array {
+  const bytes = new Uint8Array(byteLength(text));
+  apply(utf8Write, bytes, [text, 0, bytes.length]);
+  return bytes;
+}
+
+const isOfType = ({ mode }: Stats, type: number): boolean => (mode & constants.S_IFMT) === type;
+const parent = (path: string): string => path.slice(0, path.lastIndexOf("/"));
 
 const othersMayWrite = 0o022;
 
@@ -28,15 +41,15 @@ const othersMayWrite = 0o022;
 export class ForeignError extends Error {}
 
 function isOwn(found: Stats): boolean {
-  return (!process.getuid || found.uid === process.getuid()) && (found.mode & othersMayWrite) === 0;
+  return (getuid === undefined || found.uid === getuid()) && (found.mode & othersMayWrite) === 0;
 }
 
 /** Whether something is there that is no folder of this user's alone. */
 export function isForeign(folder: string): boolean {
   try {
     const found = lstatSync(folder);
-    return !found.isDirectory() || !isOwn(found);
-  } catch (_) {
+    return !isOfType(found, constants.S_IFDIR) || !isOwn(found);
+  } catch {
     return false; // nothing there, or out of reach: then nothing is read, and nothing can be written
   }
 }
@@ -51,15 +64,31 @@ export function openOwn(path: string, flags: number): number {
     throw (error as NodeJS.ErrnoException).code === "ELOOP" ? new ForeignError(path) : error;
   }
   const found = fstatSync(file);
-  if (found.isFile() && isOwn(found)) return file;
+  if (isOfType(found, constants.S_IFREG) && isOwn(found)) return file;
   closeSync(file);
   throw new ForeignError(path);
 }
 
-export function readOwn(path: string): Buffer {
-  const file = openOwn(path, constants.O_RDONLY);
+export function readOwn(path: string): Uint8Array {
+  return readAndClose(openOwn(path, constants.O_RDONLY));
+}
+
+/** Files of /proc do not say how long they are. None that is read here is longer. */
+const mostOfSystem = 65_536;
+
+/** Whoever it belongs to. */
+export function readAny(path: string): Uint8Array {
+  return readAndClose(openSync(path, constants.O_RDONLY));
+}
+
+function readAndClose(file: number): Uint8Array {
   try {
-    return readFileSync(file);
+    const bytes = new Uint8Array(fstatSync(file).size || mostOfSystem);
+    let read = 0;
+    for (let more = -1; more !== 0 && read < bytes.length; read += more) {
+      more = readSync(file, bytes, read, bytes.length - read, null);
+    }
+    return bytes.subarray(0, read);
   } finally {
     closeSync(file);
   }
@@ -72,10 +101,10 @@ export function makeOwn(folder: string): void {
 }
 
 /** Writes a file somewhere below the folder as a whole, or not at all. @param parts what it consists of */
-export function writeOwn(folder: string, path: string, parts: readonly Buffer[]): void {
+export function writeOwn(folder: string, path: string, parts: readonly Uint8Array[]): void {
   makeOwn(folder);
-  makeOwn(dirname(path));
-  const draft = `${path}.${process.pid}`;
+  makeOwn(parent(path));
+  const draft = `${path}.${pid}`;
   try {
     const file = openSync(draft, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
     try {
@@ -87,7 +116,7 @@ export function writeOwn(folder: string, path: string, parts: readonly Buffer[])
   } catch (error) {
     try {
       unlinkSync(draft); // of a process of this number that has died, or on a full disk
-    } catch (_) {
+    } catch {
       // there is none
     }
     throw error;

@@ -1,15 +1,22 @@
 /** The modules of this run that have sites: how their text was instrumented, by module key. */
 import type { SourceKind, TransformedModule, TransformOptions } from "../contract.js";
+import { isLoaded, now } from "../builtin.js";
 import { complain } from "../complain.js";
-import { loadingParts, loadPart } from "./parts.js";
+import { keyIn } from "../contract.js";
+import { loadPart } from "./parts.js";
 import { mapStacks } from "./stack-traces.js";
 import { withMap } from "./uncaught.js";
 import type { ModuleRecord, TransformCache } from "./cache.js";
-import { OwnMap } from "../collections.js";
 import { Later } from "./later.js";
 
 /** A text without any of these has no function and no loop. */
 const mayHaveRegions = /=>|\b(?:function|for|while|do|class|get|set)\b|\)\s*\{/;
+
+/**
+ * Who asks for the column of a call: node:assert, which shows the text of a failed one, the test runner, which tells
+ * where a test is, and programs that look at stacks themselves. An assertion may be handed from module to module.
+ */
+const looksForColumns = /\bassert\b|node:test\b|\b(?:getCallSites?|prepareStackTrace)\b/;
 
 type Transform = (text: string, options: TransformOptions) => TransformedModule;
 
@@ -18,7 +25,7 @@ const longestAnalysed = 2_000_000;
 
 export class ModuleRecords {
   /** Written by the loader, read by home when the module runs and by the report. */
-  readonly byKey = new OwnMap<string, ModuleRecord>();
+  readonly byKey = new Map<string, ModuleRecord>();
   /** Milliseconds spent on texts that no cache had. */
   transformTime = 0;
   private transform: Transform | undefined;
@@ -44,7 +51,6 @@ export class ModuleRecords {
    * @param file absolute path, for places in reports and stack traces
    */
   instrument(text: string, file: string, kind: SourceKind): string {
-    if (loadingParts) return text;
     const record = text.length <= longestAnalysed && mayHaveRegions.test(text) ? this.recordOf(text, file, kind) : null;
     if (record === null) return text;
     this.byKey.set(record.key, record);
@@ -56,17 +62,18 @@ export class ModuleRecords {
   /** Null: there is nothing in the text that could be a region. */
   private recordOf(text: string, file: string, kind: SourceKind): ModuleRecord | null {
     try {
-      const known = this.cache.find(text, file, kind);
+      const keepColumns = looksForColumns.test(text) || isLoaded("assert");
+      const known = this.cache.find(text, file, kind, keepColumns);
       if (known !== undefined) return known;
       if (this.later !== undefined && Later.takes(file)) {
-        this.later.add(text, file, kind);
+        this.later.add({ text, file, kind, keepColumns });
         return null;
       }
-      const begun = performance.now();
-      const key = this.cache.key(text, file, kind);
-      this.transform ??= loadPart<{ transform: Transform }>("../transform/transform.js").transform;
-      const record = this.cache.keep(key, file, text, this.transform(text, { key, kind, file }));
-      this.transformTime += performance.now() - begun;
+      const begun = now();
+      const key = this.cache.key(text, file, kind, keepColumns);
+      this.transform ??= loadPart<{ transform: Transform }>("transform/transform.js").transform;
+      const record = this.cache.keep(key, file, text, this.transform(text, { key, kind, file, keepColumns }));
+      this.transformTime += now() - begun;
       return record;
     } catch (error) {
       complain(`cannot analyse ${file}, it runs as it is`, error);
@@ -82,6 +89,13 @@ export class ModuleRecords {
   /** One of them is long after all: the module is analysed anew. */
   forget(key: string): void {
     this.cache.forget(key);
+  }
+
+  /** Whether a text with insertions, such as that of a function, is part of one that we have instrumented. */
+  isOurs(text: string): boolean {
+    const key = keyIn(text);
+    const record = key === undefined ? undefined : this.find(key);
+    return record !== undefined && (record.text.includes(text) || text.includes(record.text));
   }
 
   /**

@@ -2,20 +2,18 @@
  * Stack traces show the text as it was written: insertions keep lines but move columns, and now and then add a frame.
  *
  * Node's own source maps would do for columns, but print other function names, so this takes node's text of a stack and
- * changes only what is ours in it. A program that asked for --enable-source-maps, or has an Error.prepareStackTrace of
- * its own, sees the columns of the instrumented text.
+ * changes only what is ours in it. The call sites of which that text is made cannot be corrected: V8 lets nobody change
+ * their methods. So a program that has an Error.prepareStackTrace of its own, or asked for --enable-source-maps, sees
+ * the columns of the instrumented text.
  */
 import { min } from "../arithmetic.js";
 import { builtin } from "../builtin.js";
 import { markers } from "../contract.js";
+import { program } from "../realm.js";
 import type { ModuleRecord } from "./cache.js";
+import { pathOf } from "./file-urls.js";
+import { standIn } from "./stand-ins.js";
 import { showOriginalLines, type Original } from "./uncaught.js";
-import { OwnMap } from "../collections.js";
-
-type Prepare = (error: Error, trace: NodeJS.CallSite[]) => unknown;
-
-const { join } = builtin("node:path");
-const { fileURLToPath } = builtin("node:url");
 
 interface Mapped {
   readonly record: ModuleRecord;
@@ -25,46 +23,52 @@ interface Mapped {
 }
 
 /** Instrumented files, by path. */
-const files = new OwnMap<string, Mapped>();
-const ours = join(__dirname, "..");
+const files = new Map<string, Mapped>();
+const ours = __dirname.slice(0, __dirname.lastIndexOf("/") + 1);
 
 /** From now on, stacks through this module's text are shown as if it had not been instrumented. */
 export function mapStacks(record: ModuleRecord, isModule: boolean): void {
   files.set(record.file, { record, isModule });
   kinds.clear();
-  install();
 }
 
-let installed = false;
+const { apply } = Reflect;
 
+/** Before the program. */
 export function install(): void {
-  if (installed) return;
-  installed = true;
   showOriginalLines(() => files.keys(), originalAt);
-  const holder = Error as unknown as { prepareStackTrace?: Prepare };
-  const original = holder.prepareStackTrace;
-  if (original === undefined) return;
-  const { ErrorPrepareStackTrace } = {
-    ErrorPrepareStackTrace(error: Error, trace: NodeJS.CallSite[]): unknown {
-      const text = original(error, trace);
-      try {
-        return typeof text === "string" ? shown(text, trace) : text;
-      } catch {
-        return text;
+  standIn(program.Error, "prepareStackTrace", (original) => (receiver, args) => {
+    const text: unknown = apply(original, receiver, args);
+    try {
+      return typeof text === "string" ? shown(text, args[1] as ArrayLike<NodeJS.CallSite>) : text;
+    } catch {
+      return text;
+    }
+  });
+  watchCallSites();
+}
+
+/** util.getCallSites, where node has it, gives what V8 says without a call site. */
+function watchCallSites(): void {
+  standIn(builtin("node:util"), "getCallSites", (original) => (receiver, args) => {
+    const found = apply(original, receiver, args) as Record<string, unknown>[];
+    for (let at = 0; at < found.length; at++) {
+      const one = found[at] as Record<string, unknown>;
+      const mapped = kindOf(one["scriptName"] as string);
+      if (mapped === undefined || mapped === "own") continue;
+      const line = lineOf(mapped, one["lineNumber"] as number);
+      for (const name of ["column", "columnNumber"]) {
+        if (typeof one[name] === "number") one[name] = originalColumn(line, one[name]);
       }
-    },
-  };
-  Object.defineProperty(Error, "prepareStackTrace", {
-    value: ErrorPrepareStackTrace,
-    writable: true,
-    enumerable: false,
-    configurable: true,
+    }
+    return found;
   });
 }
 
 /** The frames are the last lines of the text. */
-function shown(text: string, trace: NodeJS.CallSite[]): string {
-  const known = trace.map((site) => kindOf(site.getFileName()));
+function shown(text: string, trace: ArrayLike<NodeJS.CallSite>): string {
+  const known: Kind[] = [];
+  for (let at = 0; at < trace.length; at++) known.push(kindOf(trace[at]?.getFileName()));
   if (known.every((kind) => kind === undefined)) return text;
   const lines = text.split("\n");
   const first = lines.length - trace.length;
@@ -84,26 +88,18 @@ function shown(text: string, trace: NodeJS.CallSite[]): string {
 type Kind = Mapped | "own" | undefined;
 
 /** By what stacks name files: paths or URLs. */
-const kinds = new OwnMap<string, Kind>();
+const kinds = new Map<string, Kind>();
 const mostKinds = 2000;
 
 function kindOf(file: string | null | undefined): Kind {
   if (typeof file !== "string") return undefined;
   let kind = kinds.get(file);
   if (kind !== undefined || kinds.has(file)) return kind;
-  const path = pathOf(file);
+  const path = pathOf(file) ?? file;
   kind = files.get(path) ?? (path.startsWith(ours) ? "own" : undefined);
   if (kinds.size >= mostKinds) kinds.clear();
   kinds.set(file, kind);
   return kind;
-}
-
-function pathOf(file: string): string {
-  try {
-    return file.startsWith("file:") ? fileURLToPath(file) : file;
-  } catch {
-    return file; // no URL of node's
-  }
 }
 
 function lineOf(mapped: Mapped, number: number): string {

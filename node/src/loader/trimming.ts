@@ -3,7 +3,6 @@
  * percent all the same, for V8 compiles more code and inlines less; so a site that turned out to be short, in a run
  * that called it, has none the next time (cache.ts).
  */
-import { OwnMap } from "../collections.js";
 import { markers } from "../contract.js";
 
 interface Guard {
@@ -28,7 +27,7 @@ function depth(inserted: string): number {
 
 /** The insertions that are guards, by what the prologue calls their sites. */
 function guards(text: string): Guard[] {
-  const sites = new OwnMap<string, number>();
+  const sites = new Map<string, number>();
   const found: Guard[] = [];
   const open: Guard[] = [];
   for (const match of text.matchAll(markers.insertion)) {

@@ -6,7 +6,8 @@
  * and when node has found that the error is fatal, source maps are turned on and `SourceMap` answers for our files.
  * Nothing of the program runs after that. Node 20 puts one more empty line behind such a line.
  */
-import { builtin } from "../builtin.js";
+import { builtin, started } from "../builtin.js";
+import { standIn } from "./stand-ins.js";
 
 const Module = builtin("node:module");
 const { fileURLToPath, pathToFileURL } = builtin("node:url");
@@ -27,13 +28,14 @@ function mapOf(sources: string[]): string {
 /** What an instrumented text names as its map; read by an inspector, if by anybody. */
 const emptyMap = mapOf([]);
 
+/** Whether node reads the maps of what it loads now: then an instrumented text must not name one. */
+const { get: mapsAreOn } = Object.getOwnPropertyDescriptor(process, "sourceMapsEnabled") ?? {};
+const readsMaps = (): boolean => coverage || mapsAreOn === undefined || Reflect.apply(mapsAreOn, process, []) === true;
+const coverage = Boolean(process.env["NODE_V8_COVERAGE"]);
+
 /** The text with the name of a map at its end, if it has none. */
 export function withMap(text: string): string {
-  return text.includes("sourceMappingURL=") ? text : `${text}\n${emptyMap}`;
-}
-
-interface Fatal {
-  _fatalException(this: unknown, error: unknown, fromPromise: boolean): boolean;
+  return text.includes("sourceMappingURL=") || readsMaps() ? text : `${text}\n${emptyMap}`;
 }
 
 interface Compiles {
@@ -48,17 +50,15 @@ export function showOriginalLines(
   files: () => Iterable<string>,
   original: (file: string, line: number, column: number) => Original | undefined,
 ): void {
-  if (process.env["NODE_V8_COVERAGE"] || mapsWanted()) return;
-  const holder = process as unknown as Fatal;
-  const judge = holder._fatalException;
-  if (typeof judge !== "function") return;
+  if (coverage || started.options.some((flag) => flag.includes("--enable-source-maps"))) return;
   const compile = (Module.prototype as unknown as Compiles)._compile;
-  holder._fatalException = function (error, fromPromise) {
-    const handled = judge.call(this, error, fromPromise);
+  const { setSourceMapsEnabled } = process;
+  standIn(process, "_fatalException", (judge) => (receiver, args) => {
+    const handled = Reflect.apply(judge, receiver, args) as boolean;
     if (!handled) {
       try {
-        const stack = String((error as Error | undefined)?.stack); // formatted as always, before maps are on
-        process.setSourceMapsEnabled(true);
+        const stack = String((args[0] as Error | undefined)?.stack); // formatted as always, before maps are on
+        Reflect.apply(setSourceMapsEnabled, process, [true]);
         for (const file of files()) name(file, compile);
         answer(original, stack);
       } catch {
@@ -66,12 +66,7 @@ export function showOriginalLines(
       }
     }
     return handled;
-  };
-}
-
-function mapsWanted(): boolean {
-  const flags = [...process.execArgv, process.env["NODE_OPTIONS"] ?? ""];
-  return flags.some((flag) => flag.includes("--enable-source-maps"));
+  });
 }
 
 /** Kept, for node remembers the map as long as the module. */
@@ -80,7 +75,7 @@ const named: object[] = [];
 /** Node remembers that this file has a map. */
 function name(file: string, compile: Compiles["_compile"]): void {
   const module = new Module(file);
-  compile.call(module, mapOf([pathToFileURL(file).href]), file);
+  Reflect.apply(compile, module, [mapOf([pathToFileURL(file).href]), file]);
   named.push(module);
 }
 

@@ -3,7 +3,6 @@
  * The copy lacks methods that the program has added or replaced at home since; and what a region stores in the copy
  * would be missing at home, and be found by the next job.
  */
-import { OwnWeakMap } from "../collections.js";
 
 interface Shape {
   readonly holder: object;
@@ -59,7 +58,7 @@ function isSame({ holder, keys, prototype, extensible, fields }: Shape): boolean
 }
 
 export class Classes {
-  private readonly shapes = new OwnWeakMap<object, readonly Shape[]>();
+  private readonly shapes = new WeakMap<object, readonly Shape[]>();
 
   /** Remembers a class that was just made. */
   made(value: unknown): void {

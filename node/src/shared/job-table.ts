@@ -21,10 +21,9 @@
  */
 
 import { floor } from "../arithmetic.js";
-import { builtin } from "../builtin.js";
+import { bytes, hrtime, now } from "../builtin.js";
 
-const { Buffer } = builtin("node:buffer");
-const { hrtime } = process;
+export { now };
 
 export const State = { FREE: 0, READY: 1, RUNNING: 2, DONE: 3, FAILED: 4 } as const;
 
@@ -74,12 +73,9 @@ const latin1 = /^[\0-\xff]*$/;
 
 /** Microseconds of the machine's steady clock, in 31 bits: the same in all threads. */
 export function clock(): number {
-  const [seconds, nanoseconds] = hrtime();
-  return (seconds % 2000) * 1_000_000 + floor(nanoseconds / 1000);
+  const time = hrtime(); // of the program's realm: not to be taken apart
+  return (time[0] % 2000) * 1_000_000 + floor(time[1] / 1000);
 }
-
-/** Milliseconds, as `performance.now` gives them. */
-export const now = performance.now.bind(performance);
 
 /** From `begun` to `now`, both by `clock`; 0 if another thread read `begun` a little after `now`. */
 export function elapsed(begun: number, now: number): number {
@@ -90,11 +86,11 @@ export function elapsed(begun: number, now: number): number {
 
 export class JobTable {
   readonly words: Int32Array;
-  private readonly data: Buffer;
+  private readonly data: Uint8Array;
 
   constructor(readonly memory: SharedArrayBuffer = new SharedArrayBuffer(dataStart + slotCount * blockBytes)) {
     this.words = new Int32Array(memory, 0, dataStart / 4);
-    this.data = Buffer.from(memory);
+    this.data = new Uint8Array(memory);
   }
 
   private word(slot: number, field: number): number {
@@ -219,8 +215,8 @@ export class JobTable {
     if (length < 0) return undefined;
     const begin = dataStart + slot * blockBytes;
     return this.words[this.word(slot, Field.WIDE)] === 1
-      ? this.data.toString("utf16le", begin, begin + length * 2)
-      : this.data.toString("latin1", begin, begin + length);
+      ? bytes.ucs2(this.data, begin, begin + length * 2)
+      : bytes.latin1(this.data, begin, begin + length);
   }
 
   private write(slot: number, text: string | undefined): void {
@@ -229,6 +225,7 @@ export class JobTable {
     const begin = dataStart + slot * blockBytes;
     const wide = !latin1.test(text);
     this.words[this.word(slot, Field.WIDE)] = wide ? 1 : 0;
-    this.data.write(text, begin, wide ? text.length * 2 : text.length, wide ? "utf16le" : "latin1");
+    if (wide) bytes.writeUcs2(this.data, text, begin);
+    else bytes.writeLatin1(this.data, text, begin);
   }
 }

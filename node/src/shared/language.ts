@@ -1,6 +1,5 @@
 /** The global names of the language itself; all others are Node's. */
-import { OwnSet } from "../collections.js";
-export const language: ReadonlySet<string> = new OwnSet([
+export const language: ReadonlySet<string> = new Set([
   ...["globalThis", "undefined", "NaN", "Infinity", "parseInt", "parseFloat", "isNaN", "isFinite"],
   ...["encodeURIComponent", "decodeURIComponent", "encodeURI", "decodeURI", "escape", "unescape"],
   ...["Object", "Function", "Array", "Number", "Boolean", "String", "Symbol", "BigInt", "Math", "JSON", "Reflect"],

@@ -17,21 +17,16 @@
  * region that asks gives no result (worker/region-guards.ts).
  */
 import { max } from "../arithmetic.js";
-import { builtin } from "../builtin.js";
-import { OwnSet } from "../collections.js";
+import { bytes, types } from "../builtin.js";
+import { arrayClasses, arrayThere, bufferOf, dataPrototypes, Memory, objectThere } from "../realm.js";
 
-const { Buffer } = builtin("node:buffer");
-const { types } = builtin("node:util");
-
-const arrayClasses = [
-  ...[Int8Array, Uint8Array, Uint8ClampedArray, Int16Array, Uint16Array, Int32Array, Uint32Array],
-  ...[Float32Array, Float64Array, BigInt64Array, BigUint64Array],
-] as const;
+const { isArgumentsObject, isAnyArrayBuffer, isBoxedPrimitive, isDate, isExternal, isMap, isModuleNamespaceObject } =
+  types;
+const { isNativeError, isPromise, isProxy, isRegExp, isSet, isSharedArrayBuffer } = types;
 const arrayPrototypes = arrayClasses.map((made) => made.prototype as object);
-const bufferPrototype = Buffer.prototype as object;
 const bufferClass = arrayClasses.length;
 
-// Taken before the program, or a region, can put others there; an own property of the name would hide them, too.
+// Taken before a region can put others there; an own property of the name would hide them, too.
 const { getOwnPropertyDescriptor, getOwnPropertySymbols, getPrototypeOf, isExtensible } = Object;
 const { apply, ownKeys } = Reflect;
 const getter = <Value>(holder: object, name: string): ((object: object) => Value) => {
@@ -74,7 +69,7 @@ export class Encoder {
   private shares = true;
   /** Whether there was a Buffer among the last values. */
   metBuffers = false;
-  private readonly met = new OwnSet<object>();
+  private readonly met = new Set<object>();
 
   /** @param limit longest text, in characters */
   constructor(private readonly limit: number) {}
@@ -93,8 +88,8 @@ export class Encoder {
       for (let at = 0; at < values.length; at++) this.value(values[at]);
       return this.text.length > this.limit ? undefined : this.text;
     } catch (error) {
-      // A stack overflow in deep data, too, is a value that cannot leave.
-      if (error instanceof NoText || error instanceof RangeError) return undefined;
+      // A stack overflow in deep data, too, is a value that cannot leave; its error may be of either realm.
+      if (error instanceof NoText || isNativeError(error)) return undefined;
       throw error;
     } finally {
       if (this.met.size > 0) this.met.clear();
@@ -135,7 +130,7 @@ export class Encoder {
   }
 
   private object(value: object): void {
-    if (types.isProxy(value) || this.met.has(value)) throw noText;
+    if (isProxy(value) || this.met.has(value)) throw noText;
     this.met.add(value);
     this.spend(8);
     if (ArrayBuffer.isView(value)) this.bytes(value);
@@ -145,11 +140,11 @@ export class Encoder {
 
   private bytes(view: ArrayBufferView): void {
     const prototype: unknown = getPrototypeOf(view);
-    const made = prototype === bufferPrototype ? bufferClass : arrayPrototypes.indexOf(prototype as object);
+    const made = prototype === dataPrototypes.buffer ? bufferClass : arrayPrototypes.indexOf(prototype as object);
     if (made < 0) throw noText;
     this.metBuffers ||= made === bufferClass;
     const memory = memoryOf(view);
-    if (types.isSharedArrayBuffer(memory) || isResizable(memory) === true || isDetached(memory)) throw noText;
+    if (isSharedArrayBuffer(memory) || isResizable(memory) === true || isDetached(memory)) throw noText;
     // Two views of one memory are one object to whoever writes through them. Small Buffers lie in one pool; a region
     // that writes to its arguments gives no result.
     if (this.met.has(memory) && !(made === bufferClass && this.shares)) throw noText;
@@ -165,7 +160,7 @@ export class Encoder {
     else {
       // A region may ask for the memory, and look at all of it.
       const whole = bytesOfMemory(memory);
-      const isPlain = getPrototypeOf(memory) === ArrayBuffer.prototype && isExtensible(memory);
+      const isPlain = getPrototypeOf(memory) === dataPrototypes.memory && isExtensible(memory);
       if (!isPlain || ownKeys(memory).length > 0) throw noText;
       this.memory(size === whole ? `y${made},${size}:` : `Y${made},${begin},${length},${whole}:`, memory, 0, whole);
     }
@@ -173,11 +168,11 @@ export class Encoder {
 
   private memory(head: string, memory: ArrayBuffer, begin: number, size: number): void {
     this.spend(size);
-    this.text += head + Buffer.from(memory, begin, size).toString("latin1");
+    this.text += head + bytes.latin1(new Uint8Array(memory, begin, size), 0, size);
   }
 
   private array(array: unknown[]): void {
-    if (getPrototypeOf(array) !== Array.prototype) throw noText;
+    if (getPrototypeOf(array) !== dataPrototypes.array) throw noText;
     const { length } = array;
     this.spend(length * 2);
     this.freezing(array);
@@ -205,21 +200,21 @@ export class Encoder {
       packed[at] = found.value;
     }
     this.spend(length * 8);
-    this.text += `d${length}:${Buffer.from(packed.buffer).toString("latin1")}`;
+    this.text += `d${length}:${bytes.latin1(new Uint8Array(packed.buffer), 0, length * 8)}`;
     return true;
   }
 
   private record(object: object): void {
     const prototype: unknown = getPrototypeOf(object);
-    if (prototype !== Object.prototype && prototype !== null) throw noText;
+    if (prototype !== dataPrototypes.object && prototype !== null) throw noText;
     // Errors, dates, boxed primitives, arguments objects and the like may carry a plain prototype.
-    if (types.isBoxedPrimitive(object) || types.isDate(object) || types.isRegExp(object) || types.isMap(object)) {
+    if (isBoxedPrimitive(object) || isDate(object) || isRegExp(object) || isMap(object)) {
       throw noText;
     }
-    if (types.isNativeError(object) || types.isSet(object) || types.isPromise(object) || types.isExternal(object)) {
+    if (isNativeError(object) || isSet(object) || isPromise(object) || isExternal(object)) {
       throw noText;
     }
-    if (types.isArgumentsObject(object) || types.isModuleNamespaceObject(object) || types.isAnyArrayBuffer(object)) {
+    if (isArgumentsObject(object) || isModuleNamespaceObject(object) || isAnyArrayBuffer(object)) {
       throw noText;
     }
     if (isRawJSON?.(object) === true) throw noText;
@@ -245,6 +240,16 @@ export class Encoder {
     if (found === undefined || !("value" in found) || !found.enumerable) throw noText;
     if (!(found.writable && found.configurable) && isExtensible(object)) throw noText;
     this.value(found.value);
+  }
+}
+
+/**
+ * Gives an array or object that was made empty the content of another one. Only while the prototypes of both are as
+ * node started with them: it assigns.
+ */
+export function fillWith(made: object, content: object): void {
+  for (const key of Object.keys(content)) {
+    (made as Record<string, unknown>)[key] = (content as Record<string, unknown>)[key];
   }
 }
 
@@ -287,18 +292,18 @@ export class Decoder {
         return Object.freeze(this.value());
       case "d": {
         const length = Number(this.until(":"));
-        const bytes = Buffer.from(this.take(length * 8), "latin1");
-        const numbers = new Float64Array(new Uint8Array(bytes).buffer);
-        return this.keep(Array.from(numbers));
+        const numbers = new Float64Array(length);
+        bytes.writeLatin1(new Uint8Array(numbers.buffer), this.take(length * 8), 0);
+        return this.keep(arrayThere(Array.from(numbers)));
       }
       case "a": {
         const length = Number(this.until("["));
-        const array: unknown[] = this.keep([]);
+        const array: unknown[] = [];
         for (let at = 0; at < length; at++) array.push(this.value());
-        return array;
+        return this.keep(arrayThere(array));
       }
       case "o":
-        return this.record({});
+        return objectThere(this.record({}));
       case "p":
         return this.record(Object.create(null) as object);
       case "y":
@@ -311,7 +316,6 @@ export class Decoder {
   }
 
   private record(object: object): object {
-    this.keep(object);
     for (let count = Number(this.until("{")); count > 0; count--) {
       const key = this.take(Number(this.until(":")));
       const value = this.value();
@@ -321,18 +325,17 @@ export class Decoder {
         (object as Record<string, unknown>)[key] = value;
       }
     }
-    return object;
+    return this.keep(object);
   }
 
   private bytes(): object {
     const made = Number(this.until(","));
     const length = Number(this.until(":"));
-    const buffer = memoryOf(new Uint8Array(Buffer.from(this.take(length), "latin1")));
-    this.made.push(buffer);
-    if (made === bufferClass) return this.keep(Buffer.from(buffer));
+    const memory = this.memory(length);
+    if (made === bufferClass) return this.keep(bufferOf(memory));
     const Made = arrayClasses[made];
     if (Made === undefined) throw new Error("not a text of values");
-    return this.keep(new Made(buffer));
+    return this.keep(new Made(memory));
   }
 
   /** A view of a part of its memory. */
@@ -342,9 +345,13 @@ export class Decoder {
     const begin = Number(this.until(","));
     const length = Number(this.until(","));
     const size = Number(this.until(":"));
-    const memory = memoryOf(new Uint8Array(Buffer.from(this.take(size), "latin1")));
-    this.made.push(memory);
-    return this.keep(new Made(memory, begin, length));
+    return this.keep(new Made(this.memory(size), begin, length));
+  }
+
+  private memory(size: number): ArrayBuffer {
+    const made = new Memory(size);
+    bytes.writeLatin1(new Uint8Array(made), this.take(size), 0);
+    return this.keep(made);
   }
 
   private keep<T extends object>(object: T): T {

@@ -4,11 +4,10 @@
  * does.
  */
 
-import module from "node:module";
 import { types } from "node:util";
 import { deserialize, serialize } from "node:v8";
 import {
-  homeSymbol,
+  homeName,
   ownMarker,
   type HomeModule,
   type RegionOutcome,
@@ -18,6 +17,7 @@ import {
   type TransformedModule,
 } from "../contract.js";
 import { Classes } from "../shared/classes.js";
+import { fillWith } from "../shared/values.js";
 import { makePreviewState } from "../home/look-ahead/preview-state.js";
 import { makeRegionGuards } from "../worker/region-guards.js";
 
@@ -58,11 +58,13 @@ export class ReferenceHome {
   /**
    * @param evaluate makes a program's text a function, in the realm of the module that it is for
    * @param pristine whether the built-ins of that realm are as they were
+   * @param global of the realm, where its modules find this home
    */
   constructor(
     private readonly mode: Mode,
     private readonly evaluate: (text: string) => unknown = (text) => (0, eval)(text) as unknown,
     private readonly pristine: () => boolean = () => true,
+    private readonly global: object = globalThis,
   ) {}
 
   /** Makes the module known, and this home the one that modules find. */
@@ -73,8 +75,9 @@ export class ReferenceHome {
       sites: sites.map((site) => this.handle(site)),
       made: (value) => classes.made(value),
       same: (value) => classes.same(value),
+      fill: fillWith,
     });
-    (module as unknown as Record<symbol, unknown>)[homeSymbol] = { module: (name: string) => this.modules.get(name) };
+    (this.global as Record<string, unknown>)[homeName] = { module: (name: string) => this.modules.get(name) };
   }
 
   /** The calls of sites that a preview of the call finds, with their values. */

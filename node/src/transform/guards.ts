@@ -8,7 +8,7 @@
  * preview calls functions that are sites; the guard sees to it that no body runs then, also if asking home fails.
  */
 
-import { markers } from "../contract.js";
+import { markers, opening } from "../contract.js";
 import type { ClassInfo, FunctionInfo, ModuleFacts } from "./facts.js";
 import type { Region } from "./judge.js";
 import { isPlain, lookUp, type FunctionNode, type Node, type Parsed, type Variable } from "./parse.js";
@@ -26,7 +26,9 @@ const delimited = (text: string, open: string = markers.open): string =>
   text === "" ? "" : open + text + markers.close;
 
 export function guardOf(region: Region, index: number, key: string, parsed: Parsed, names: Names): Insertion {
-  return region.kind === "loop" ? loopGuard(region, index, names) : functionGuard(region, index, key, parsed, names);
+  return region.kind === "loop"
+    ? loopGuard(region, index, key, names)
+    : functionGuard(region, index, key, parsed, names);
 }
 
 function ask(region: Region, site: string, names: Names): string {
@@ -38,23 +40,23 @@ function ask(region: Region, site: string, names: Names): string {
   return `${site}.enter(${probes},${reads}${adds.length > 0 ? `,[${adds.join(",")}]` : ""})`;
 }
 
-function apply(region: Region, result: string): string {
+function apply(region: Region, result: string, names: Names): string {
   const writes = region.writes.map(({ variable, how }, at) => {
     const value = `${result}.writes[${at}]`;
     if (how !== "fill") return `${variable.name}=${value};`;
     const length = isArrayLiteral(variable) ? `${variable.name}.length=${value}.length;` : "";
-    return `Object.assign(${variable.name},${value});${length}`;
+    return `${names.home}.fill(${variable.name},${value});${length}`;
   });
   return writes.length > 0 ? `if(${result}.writes){${writes.join("")}}` : "";
 }
 
-function loopGuard(region: Region, index: number, names: Names): Insertion {
+function loopGuard(region: Region, index: number, key: string, names: Names): Insertion {
   const site = names.site(index);
   const { result } = names;
   const begin = `{let ${result}=null;if(${site}?.on)try{${result}=${ask(region, site, names)};}catch{}`;
   return {
     start: region.node.start,
-    before: delimited(`${begin}if(${result}){${apply(region, result)}}else try{`),
+    before: delimited(`${begin}if(${result}){${apply(region, result, names)}}else try{`, opening(key)),
     end: region.node.end,
     after: delimited(`}finally{if(${result}===undefined)${site}.leave();}}`),
   };
@@ -63,39 +65,49 @@ function loopGuard(region: Region, index: number, names: Names): Insertion {
 function functionGuard(region: Region, index: number, key: string, parsed: Parsed, names: Names): Insertion {
   const { result } = names;
   const site = names.site(index);
-  const take = `if(${result}){${apply(region, result)}return ${result}.value;}`;
+  const take = `if(${result}){${apply(region, result, names)}return ${result}.value;}`;
   const begin = `let ${result}=null;if(${site}?.on){try{${result}=${ask(region, site, names)};}catch{if(${names.state}.peek)return;}${take}`;
   const self = region.recursive ? ownName(region, parsed) : null;
   const again = `if(${result}===undefined)try{return ${self}(${region.args.join(",")});}finally{${site}.leave();}}`;
   const guard = self ? begin + again : `${begin}}try{`;
   const leave = self ? "" : `}finally{if(${result}===undefined)${site}.leave();}`;
-  return bodyInsertion(parsed, region.info, `site ${key} ${index}`, guard, leave);
+  return bodyInsertion(parsed, region.info, key, index, guard, leave);
 }
 
 /** Right behind a class: home remembers how it was made. Null where there is no place for that. */
-export function classNote(variable: Variable, { node }: ClassInfo, facts: ModuleFacts, names: Names): Insertion | null {
+export function classNote(
+  variable: Variable,
+  { node }: ClassInfo,
+  facts: ModuleFacts,
+  key: string,
+  names: Names,
+): Insertion | null {
   const declaration = node.type === "ClassDeclaration" ? node : (variable.defs[0]?.parent as unknown as Node);
   if (declaration !== node) {
     const block = facts.declaredIn.get(declaration)?.type;
     if (block !== "Program" && block !== "BlockStatement" && block !== "ExportNamedDeclaration") return null;
   }
   const { end } = declaration;
-  return { start: end, before: "", end, after: delimited(`;${names.home}?.made(${variable.name});`) };
+  return { start: end, before: "", end, after: delimited(`;${names.home}?.made(${variable.name});`, opening(key)) };
 }
 
 /**
- * Puts `before` first into the function's body, after its directives, and `after` at its end. `marker`: see
- * `ownMarker`.
+ * Puts `before` first into the function's body, after its directives, and `after` at its end. `site`: its index; null
+ * if it is a preview.
  */
 export function bodyInsertion(
   parsed: Parsed,
   info: FunctionInfo,
-  marker: string,
+  key: string,
+  site: number | null,
   before: string,
   after: string,
 ): Insertion {
   const node = info.node as FunctionNode;
-  const open = (at: number): string => `/*$h ${marker} ${at - textStart(info, parsed.text)}*/`;
+  const open = (at: number): string => {
+    const offset = at - textStart(info, parsed.text);
+    return site === null ? opening(key, "preview", ` ${offset}`) : opening(key, "site", ` ${site} ${offset}`);
+  };
   if (node.body.type !== "BlockStatement") {
     const start = arrowEnd(parsed.text, node);
     return {

@@ -36,7 +36,7 @@ export function previewOf(
   const text = new Preview(info, parsed, names, reach).compile();
   if (text === null || text.length > mostCharacters) return null;
   const guard = `if(${names.state}?.peek){try{${text}}catch{}return;}`;
-  return bodyInsertion(parsed, info, `preview ${key}`, guard, "");
+  return bodyInsertion(parsed, info, key, null, guard, "");
 }
 
 class Preview extends PreviewExpressions {

@@ -3,7 +3,7 @@
  * why not; the guards' protocol is in `contract.ts`.
  */
 
-import MagicString from "magic-string";
+import { homeName, opening } from "../contract.js";
 import type { Place, Refusal, SiteDescription, TransformedModule, TransformOptions } from "../contract.js";
 import { asksBuiltins, Bindings } from "./bindings.js";
 import { collectFacts } from "./collect.js";
@@ -43,19 +43,22 @@ export function transform(text: string, options: TransformOptions): TransformedM
 
 function instrument(parsed: Parsed, options: TransformOptions): TransformedModule | null {
   const facts = collectFacts(parsed);
-  if (facts.opaque !== null || hidesGlobals(parsed)) return null;
+  if (facts.opaque !== null || hidesHome(parsed)) return null;
   const numbers = new Numbers(parsed, facts);
   const bindings = new Bindings(parsed, facts);
   const judge = new Judge(parsed, facts, bindings, numbers);
-  const { regions, refused } = findRegions(facts, judge, parsed);
+  const { regions: found, refused } = findRegions(facts, judge, parsed);
+  const movesCalls = (from: number, to = from): boolean =>
+    options.keepColumns === true && (hasCall(restOfLine(parsed.text, to)) || hasCall(beginOfLine(parsed.text, from)));
+  const regions = found.filter((region) => !movesCalls(region.node.start, region.node.end));
   const names = freeNames(parsed.text);
   const programs = new Programs(parsed, bindings, numbers, names);
   const sites = regions.map((region, index) => describe(region, index, parsed, programs, bindings));
   const insertions = regions.map((region, index) => guardOf(region, index, options.key, parsed, names));
   for (const variable of new Set(regions.flatMap((region) => region.classes))) {
     const binding = bindings.of(variable);
-    const note = binding.kind === "class" ? classNote(variable, binding.info, facts, names) : null;
-    if (note) insertions.push(note);
+    const note = binding.kind === "class" ? classNote(variable, binding.info, facts, options.key, names) : null;
+    if (note && !movesCalls(note.end)) insertions.push(note);
   }
   const refusals = refused.map(({ node, info, offence }) => refusal(node, info, offence, parsed));
   const near = (options.previews ?? (options.file?.includes("node_modules") ? "none" : "near")) === "near";
@@ -63,14 +66,23 @@ function instrument(parsed: Parsed, options: TransformOptions): TransformedModul
   const previews = withinLimit(
     [...reach.functions()].flatMap((info) => {
       const preview = previewOf(info, options.key, parsed, names, reach);
-      return preview !== null && (near || !outgrows(preview, info)) ? [preview] : [];
+      return preview !== null &&
+        !movesCalls(info.node?.start ?? preview.start, preview.start) &&
+        (near || !outgrows(preview, info))
+        ? [preview]
+        : [];
     }),
     mostPreviews(parsed.text.length, near),
   );
   insertions.push(...previews);
   if (insertions.length === 0) return { text: parsed.text, sites, refusals, previews: 0 };
   const asking = regions.some((region) => region.constants.some((variable) => isMadeByBuiltins(variable, bindings)));
-  insertions.push(prologue(parsed, options, names, sites.length, asking));
+  const begin = prologuePlace(parsed, movesCalls);
+  // Behind a statement it would ask too late, and a constant of a script is not there for functions that run earlier.
+  const mustBeFirst = asking || options.kind === "script";
+  if (begin === undefined || (mustBeFirst && begin > afterDirectives(parsed.ast.body, firstPlace(parsed.text))))
+    return null;
+  insertions.push(prologue(parsed, begin, options, names, sites.length, asking));
   return { text: put(parsed.text, insertions), sites, refusals, previews: previews.length };
 }
 
@@ -91,10 +103,10 @@ function withinLimit(insertions: Insertion[], most: number): Insertion[] {
   return insertions.sort((a, b) => a.before.length - b.before.length).filter((one) => (left -= one.before.length) >= 0);
 }
 
-/** Whether the prologue could not find the home side by its names. */
-function hidesGlobals(parsed: Parsed): boolean {
+/** Whether the prologue could not find the home side by its name. */
+function hidesHome(parsed: Parsed): boolean {
   const scopes = parsed.scopes.scopes.filter((scope) => scope.block === (parsed.ast as unknown));
-  return scopes.some((scope) => ["process", "Symbol"].some((name) => (scope.set.get(name)?.defs.length ?? 0) > 0));
+  return scopes.some((scope) => (scope.set.get(homeName)?.defs.length ?? 0) > 0);
 }
 
 function freeNames(text: string): Names {
@@ -115,35 +127,65 @@ function isMadeByBuiltins(variable: Variable, bindings: Bindings): boolean {
   return binding.kind === "constant" && asksBuiltins(binding.init);
 }
 
+function beginOfLine(text: string, at: number): string {
+  return (/[^\n\r\u2028\u2029]*$/.exec(text.slice(0, at)) as RegExpExecArray)[0];
+}
+
+function restOfLine(text: string, at: number): string {
+  return (/[^\n\r\u2028\u2029]*/y.exec(text.slice(at)) as RegExpExecArray)[0];
+}
+
+/** Whether something may be called there. */
+function hasCall(text: string): boolean {
+  return /[(`]|\bnew\b/.test(text);
+}
+
+/** Behind the line that says who is to run the file. */
+function firstPlace(text: string): number {
+  return /^#!.*(?:\r\n|[\n\r\u2028\u2029])?/.exec(text)?.[0].length ?? 0;
+}
+
+/** Where the prologue goes: before all statements, or behind one. Undefined: it would move calls everywhere. */
+function prologuePlace({ ast, text }: Parsed, movesCalls: (from: number, to: number) => boolean): number | undefined {
+  const first = afterDirectives(ast.body, firstPlace(text));
+  return [first, ...ast.body.map(({ end }) => end).filter((end) => end > first)].find(
+    (at) => !movesCalls(firstPlace(text), at),
+  );
+}
+
 /** @param asking whether a worker makes constants for itself that the module makes by calling built-ins */
 function prologue(
   parsed: Parsed,
+  start: number,
   { key, kind }: TransformOptions,
   names: Names,
   sites: number,
   asking: boolean,
 ): Insertion {
-  const body = parsed.ast.body;
-  const first = /^#!.*(?:\r\n|[\n\r\u2028\u2029])?/.exec(parsed.text)?.[0].length ?? 0;
-  const start = afterDirectives(body, first);
-  const separator = start > first && parsed.text[start - 1] !== ";" ? ";" : "";
+  const separator = start > firstPlace(parsed.text) && parsed.text[start - 1] !== ";" ? ";" : "";
   const bindings = [
-    `${names.home}=process.getBuiltinModule?.("module")[Symbol.for("heddle.home")]?.module(${JSON.stringify(key)}${asking ? ",true" : ""})`,
+    `${names.home}=typeof ${homeName}=="object"?${homeName}.module("${key}"${asking ? ",true" : ""}):undefined`,
     `${names.state}=${names.home}?.state`,
     ...Array.from({ length: sites }, (_, index) => `${names.site(index)}=${names.home}?.sites[${index}]`),
   ];
   // `var`: functions of a module in a circle of imports may run before this does. A script's would be a global
   // property.
-  const before = `/*$h*/${separator}${kind === "script" ? "const" : "var"} ${bindings.join(",")};/*h$*/`;
+  const before = `${opening(key)}${separator}${kind === "script" ? "const" : "var"} ${bindings.join(",")};/*h$*/`;
   return { start, before, end: start, after: "" };
 }
 
+/** Of insertions at one place, those that end there come first, then those that begin; inner ones are nearest. */
 function put(text: string, insertions: Insertion[]): string {
-  const magic = new MagicString(text);
   insertions.sort((a, b) => a.start - b.start || b.end - a.end || 0);
-  for (const { start, before } of insertions) if (before !== "") magic.appendRight(start, before);
-  for (const { end, after } of [...insertions].reverse()) if (after !== "") magic.appendLeft(end, after);
-  return magic.toString();
+  const begins = insertions.map(({ start, before }) => ({ at: start, text: before }));
+  const ends = insertions.map(({ end, after }) => ({ at: end, text: after })).reverse();
+  let made = "";
+  let from = 0;
+  for (const one of [...ends, ...begins].filter((each) => each.text !== "").sort((a, b) => a.at - b.at)) {
+    made += text.slice(from, one.at) + one.text;
+    from = one.at;
+  }
+  return made + text.slice(from);
 }
 
 function describe(

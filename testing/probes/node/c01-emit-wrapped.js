@@ -17,6 +17,6 @@ server.listen(0, '127.0.0.1', async () => {
     current = given[0];
     try { return emit.call(this, name, ...given); } finally { current = null; }
   };
-  for (let k = 0; k < 4; k++) console.log((await Promise.all([1, 2, 3].map((i) => get(port, '/work/' + (k * 10 + i))))).join(' | '));
+  for (let k = 0; k < 4; k++) console.log((await Promise.all([1, 2, 3].map((i) => get(port, '/task/' + (k * 10 + i))))).join(' | '));
   server.close();
 });

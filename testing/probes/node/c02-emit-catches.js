@@ -16,6 +16,6 @@ const server = new Server((request, response) => {
 server.listen(0, '127.0.0.1', async () => {
   const { port } = server.address();
   await warm(port);
-  for (let k = 0; k < 4; k++) console.log((await Promise.all([101, 102, 103].map((i) => get(port, '/work/' + (k * 10 + i))))).join(' | '));
+  for (let k = 0; k < 4; k++) console.log((await Promise.all([101, 102, 103].map((i) => get(port, '/task/' + (k * 10 + i))))).join(' | '));
   server.close();
 });

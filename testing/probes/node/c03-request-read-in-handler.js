@@ -12,6 +12,6 @@ const server = http.createServer((request, response) => {
 server.listen(0, '127.0.0.1', async () => {
   const { port } = server.address();
   await warm(port);
-  for (let k = 0; k < 4; k++) console.log((await Promise.all([1, 2, 3].map((i) => get(port, '/work/' + (k * 10 + i), { method: 'POST', body: 'hello', headers: { 'content-length': 5 } })))).join(' | '));
+  for (let k = 0; k < 4; k++) console.log((await Promise.all([1, 2, 3].map((i) => get(port, '/task/' + (k * 10 + i), { method: 'POST', body: 'hello', headers: { 'content-length': 5 } })))).join(' | '));
   server.close();
 });

@@ -15,7 +15,7 @@ server.listen(0, '127.0.0.1', async () => {
   await warm(port);
   for (let k = 0; k < 4; k++) {
     log = [];
-    const got = await raw(port, `GET /work/${k} HTTP/1.1\r\nHost: x\r\n\r\nPOST /small/1 HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\nConnection: close\r\n\r\nab`);
+    const got = await raw(port, `GET /task/${k} HTTP/1.1\r\nHost: x\r\n\r\nPOST /small/1 HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\nConnection: close\r\n\r\nab`);
     console.log(k, log.join(), statuses(got));
   }
   server.close();

@@ -15,10 +15,10 @@ server.listen(0, '127.0.0.1', async () => {
   await warm(port);
   for (let k = 0; k < 4; k++) {
     log = [];
-    await raw(port, `GET /work/${k} HTTP/1.1\r\nHost: x\r\n\r\nGET /up HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n`);
+    await raw(port, `GET /task/${k} HTTP/1.1\r\nHost: x\r\n\r\nGET /up HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n`);
     console.log(k, log.join(', '));
     log = [];
-    await raw(port, `GET /work/${k + 9} HTTP/1.1\r\nHost: x\r\n\r\nnonsense here\r\n\r\n`);
+    await raw(port, `GET /task/${k + 9} HTTP/1.1\r\nHost: x\r\n\r\nnonsense here\r\n\r\n`);
     console.log(k, log.join(', '));
   }
   server.close();

@@ -11,7 +11,7 @@ server.listen(0, '127.0.0.1', async () => {
   let seen = 0;
   const { emit } = EventEmitter.prototype;
   EventEmitter.prototype.emit = function (name, ...given) { if (name === 'request' && this === server) seen++; return emit.call(this, name, ...given); };
-  for (let k = 0; k < 4; k++) console.log((await Promise.all([1, 2, 3].map((i) => get(port, '/work/' + (k * 10 + i))))).join(' | '), seen);
+  for (let k = 0; k < 4; k++) console.log((await Promise.all([1, 2, 3].map((i) => get(port, '/task/' + (k * 10 + i))))).join(' | '), seen);
   console.log(Object.keys(http.ServerResponse.prototype).includes('writeHead'), Object.hasOwn(http.Server.prototype, 'emit'), http.ServerResponse.prototype.writeHead === http.ServerResponse.prototype.writeHeader, Object.hasOwn(require('net').Socket.prototype, 'push'));
   server.close();
 });

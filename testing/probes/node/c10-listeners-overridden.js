@@ -9,7 +9,7 @@ server.listeners = function (name) { asked++; return listeners.call(this, name);
 server.listen(0, '127.0.0.1', async () => {
   const { port } = server.address();
   await warm(port);
-  for (let k = 0; k < 3; k++) console.log((await Promise.all([1, 2, 3].map((i) => get(port, '/work/' + (k * 10 + i))))).join(' | '));
+  for (let k = 0; k < 3; k++) console.log((await Promise.all([1, 2, 3].map((i) => get(port, '/task/' + (k * 10 + i))))).join(' | '));
   console.log('asked', asked);
   server.close();
 });

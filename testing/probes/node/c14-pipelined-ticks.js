@@ -15,7 +15,7 @@ server.listen(0, '127.0.0.1', async () => {
   await warm(port);
   for (let k = 0; k < 4; k++) {
     log = [];
-    await raw(port, [1, 2].map((i) => `GET /work/${k * 10 + i} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''));
+    await raw(port, [1, 2].map((i) => `GET /task/${k * 10 + i} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''));
     console.log(log.join());
   }
   server.close();

@@ -10,6 +10,6 @@ const server = http.createServer((request, response) => {
 server.listen(0, '127.0.0.1', async () => {
   const { port } = server.address();
   await warm(port);
-  console.log(await get(port, '/work/3'));
+  console.log(await get(port, '/task/3'));
   server.close();
 });

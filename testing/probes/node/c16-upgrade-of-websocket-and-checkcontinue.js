@@ -17,7 +17,7 @@ server.listen(0, '127.0.0.1', async () => {
   for (let k = 0; k < 3; k++) {
     for (const second of ['POST /b HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 1\r\n\r\nx', 'GET /b HTTP/1.1\r\nHost: x\r\nExpect: tea\r\n\r\n', 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n']) {
       log = [];
-      await raw(port, `GET /work/${k} HTTP/1.1\r\nHost: x\r\n\r\n${second}`);
+      await raw(port, `GET /task/${k} HTTP/1.1\r\nHost: x\r\n\r\n${second}`);
       console.log(k, log.join());
     }
   }

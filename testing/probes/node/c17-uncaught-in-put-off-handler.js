@@ -18,7 +18,7 @@ d.run(() => {
   server.listen(0, '127.0.0.1', async () => {
     const { port } = server.address();
     await warm(port);
-    for (let k = 0; k < 3; k++) { console.log(await get(port, '/work/' + (k + 100))); console.log(await get(port, '/work/' + k)); }
+    for (let k = 0; k < 3; k++) { console.log(await get(port, '/task/' + (k + 100))); console.log(await get(port, '/task/' + k)); }
     console.log(seen.join('; '));
     server.close();
   });

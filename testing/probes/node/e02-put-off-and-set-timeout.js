@@ -9,6 +9,6 @@ server.listen(0, '127.0.0.1', async () => {
   await warm(port);
   const parsed = require('node:diagnostics_channel');
   parsed.subscribe('http.server.request.start', ({ request }) => { request.socket.setTimeout(request.url.endsWith('/7') ? 5000 : 0); });
-  for (let k = 0; k < 4; k++) { log = []; await raw(port, `GET /work/${k} HTTP/1.1\r\nHost: x\r\n\r\nGET /work/7 HTTP/1.1\r\nHost: x\r\n\r\n`); console.log(log.join()); }
+  for (let k = 0; k < 4; k++) { log = []; await raw(port, `GET /task/${k} HTTP/1.1\r\nHost: x\r\n\r\nGET /task/7 HTTP/1.1\r\nHost: x\r\n\r\n`); console.log(log.join()); }
   server.close();
 });

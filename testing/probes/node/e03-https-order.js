@@ -13,7 +13,7 @@ server.listen(0, '127.0.0.1', async () => {
   const { port } = server.address();
   await warm(port);
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
-  const post = (k) => new Promise((done) => { const r = http.request({ port, agent, method: 'POST', path: '/work/' + k }, (a) => { let t = ''; a.on('data', (d) => (t += d)).on('end', () => done(t)); }); r.write('ab'); setImmediate(() => r.end('cd')); });
+  const post = (k) => new Promise((done) => { const r = http.request({ port, agent, method: 'POST', path: '/task/' + k }, (a) => { let t = ''; a.on('data', (d) => (t += d)).on('end', () => done(t)); }); r.write('ab'); setImmediate(() => r.end('cd')); });
   for (let k = 0; k < 3; k++) console.log((await Promise.all([1, 2, 3].map((i) => post(k * 4 + i)))).join(' | '));
   agent.destroy(); server.close();
 });

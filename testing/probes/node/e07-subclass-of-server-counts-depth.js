@@ -10,6 +10,6 @@ server.listen(0, '127.0.0.1', async () => {
   const { port } = server.address();
   await warm(port);
   order.length = 0;
-  for (let k = 0; k < 3; k++) console.log((await Promise.all([1, 2].map((i) => get(port, '/work/' + (k * 10 + i))))).join(' | '), order.splice(0).join());
+  for (let k = 0; k < 3; k++) console.log((await Promise.all([1, 2].map((i) => get(port, '/task/' + (k * 10 + i))))).join(' | '), order.splice(0).join());
   server.close();
 });

@@ -11,12 +11,13 @@
  */
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { builtin } from "../../builtin.js";
+import { builtin, listOf } from "../../builtin.js";
 import { now } from "../../shared/job-table.js";
 import { longestText } from "../../shared/values.js";
 import { allowGetters } from "../look-ahead/preview-state.js";
 import { MessageFacts, RequestFacts } from "./facts.js";
 import { Foresight, type Served } from "./foresight.js";
+import { standInForMethod } from "../../loader/stand-ins.js";
 import type { LookAhead } from "../look-ahead/look-ahead.js";
 import type { Job } from "../workers/jobs.js";
 import { LineReader, WebSocketReader, type Reader } from "./messages.js";
@@ -24,7 +25,6 @@ import type { Learner, Site } from "../policy/site.js";
 import type { Validation } from "../validation/validation.js";
 import type { Workers } from "../workers/workers.js";
 import { Waiting, type Connection } from "./waiting.js";
-import { OwnSet, OwnWeakMap } from "../../collections.js";
 
 type Push = (this: object, chunk: unknown, encoding?: BufferEncoding) => boolean;
 type Listening = object & { address?: () => unknown };
@@ -45,11 +45,11 @@ const messageTime = 500;
 export class Deferral implements Learner {
   private readonly foresight: Foresight;
   private readonly waiting: Waiting;
-  private readonly bodies = new OwnWeakMap<object, Body>();
-  private readonly readers = new OwnWeakMap<object, Reader>();
-  private readonly servers = new OwnWeakMap<object, string>();
+  private readonly bodies = new WeakMap<object, Body>();
+  private readonly readers = new WeakMap<object, Reader>();
+  private readonly servers = new WeakMap<object, string>();
   private serversKnown = 0;
-  private readonly installed = new OwnSet<string>();
+  private readonly installed = new Set<string>();
   /** While listeners of a request run: one of them may hand it to another server. */
   private dealing = false;
 
@@ -104,9 +104,10 @@ export class Deferral implements Learner {
   }
 
   private wrap(prototype: object, name: string, make: (original: Function) => Function): void {
-    const original = (prototype as Record<string, Function>)[name] as Function;
-    const value = make(original);
-    Object.defineProperty(prototype, name, { value, writable: true, configurable: true, enumerable: false });
+    standInForMethod(prototype, name, (original) => {
+      const made = make(original);
+      return (receiver, args) => Reflect.apply(made, receiver, listOf(args));
+    });
   }
 
   // --- requests
@@ -150,7 +151,6 @@ export class Deferral implements Learner {
           return Reflect.apply(original, this, args);
         },
       };
-      Object.defineProperty(writeHead, "length", { value: original.length });
       return writeHead;
     });
   }

@@ -15,7 +15,6 @@ import { Learned, type Call } from "./learned.js";
 import type { Site } from "../policy/site.js";
 import type { Validation } from "../validation/validation.js";
 import { now } from "../../shared/job-table.js";
-import { OwnMap, OwnSet, OwnWeakMap } from "../../collections.js";
 
 /** An event that the program has not finished with, as far as one can tell. */
 export interface Served {
@@ -42,14 +41,14 @@ const maxStrange = 32;
 export class Foresight {
   private readonly learned = new Learned((a, b) => this.same(a, b));
   /** The last events that the program may not have finished with. */
-  private readonly open = new OwnSet<Served>();
+  private readonly open = new Set<Served>();
   /** Events that are not over, and for which jobs were shipped. */
-  private readonly shipped = new OwnSet<Served>();
-  private readonly origin = new OwnWeakMap<Job, { served: Served; call: Call | undefined }>();
+  private readonly shipped = new Set<Served>();
+  private readonly origin = new WeakMap<Job, { served: Served; call: Call | undefined }>();
   /** Calls that no event explains. */
   private pending: { site: Site; values: readonly unknown[] }[] = [];
   /** How often in a row a site was reached with values that no event explains: most likely by timers. */
-  private readonly strange = new OwnWeakMap<Site, number>();
+  private readonly strange = new WeakMap<Site, number>();
   /** The events that the program got last; several if one packet brought them. */
   private current: readonly Served[] = [];
   /** Whether the listener of `current` is on the stack. */
@@ -64,7 +63,7 @@ export class Foresight {
   ) {}
 
   begin(facts: Facts, over: Served["over"]): Served {
-    const served: Served = { facts, calls: new OwnMap(), jobs: [], over, begun: Infinity };
+    const served: Served = { facts, calls: new Map(), jobs: [], over, begun: Infinity };
     this.open.add(served);
     for (const other of this.open) {
       if (this.open.size > maxAsked || other.over(other.begun)) this.open.delete(other);

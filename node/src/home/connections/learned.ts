@@ -11,7 +11,6 @@
  */
 import type { Facts, Place } from "./facts.js";
 import type { Site } from "../policy/site.js";
-import { OwnMap } from "../../collections.js";
 
 type As = "text" | "number" | "integer" | "value";
 
@@ -57,7 +56,7 @@ function itself(value: unknown): Origin {
   return typeof value === "object" && value !== null ? { object: new WeakRef(value) } : { constant: value };
 }
 
-const nothing: ReadonlyMap<Place, unknown> = new OwnMap();
+const nothing: ReadonlyMap<Place, unknown> = new Map();
 
 /** The value that an origin gives for an event; undefined if its place is not there. */
 function valueOf(origin: Origin, from: ReadonlyMap<Place, unknown>): unknown {
@@ -70,9 +69,9 @@ function valueOf(origin: Origin, from: ReadonlyMap<Place, unknown>): unknown {
 }
 
 export class Learned {
-  private readonly kinds = new OwnMap<string, Kind>();
+  private readonly kinds = new Map<string, Kind>();
   /** By mark, the oldest first. */
-  private readonly remembered = new OwnMap<string, Remembered>();
+  private readonly remembered = new Map<string, Remembered>();
   private characters = 0;
 
   /** @param same whether two values are equal for a region */
@@ -152,7 +151,7 @@ export class Learned {
   }
 
   private remember(mark: string, call: Call, values: readonly unknown[]): void {
-    const calls = this.remembered.get(mark)?.calls ?? new OwnMap<Call, readonly Origin[]>();
+    const calls = this.remembered.get(mark)?.calls ?? new Map<Call, readonly Origin[]>();
     this.forget(mark);
     calls.set(call, values.map(itself));
     let characters = mark.length;

@@ -8,7 +8,6 @@ import type { MessageChannel as Channel } from "node:worker_threads";
 import { builtin, ownTimers } from "../../builtin.js";
 import type { Job } from "../workers/jobs.js";
 import type { Workers } from "../workers/workers.js";
-import { OwnMap, OwnWeakSet } from "../../collections.js";
 
 const { AsyncResource } = builtin("node:async_hooks");
 const { MessageChannel } = builtin("node:worker_threads");
@@ -32,10 +31,10 @@ const nextTickOriginal = nextTick.bind(process);
 
 export class Waiting {
   /** For each connection its events that wait, in the order in which they came. */
-  private readonly queues = new OwnMap<Connection, Put[]>();
+  private readonly queues = new Map<Connection, Put[]>();
   private again: Channel | undefined;
   /** Connections that node stopped reading; they are read again when none of their events waits any more. */
-  private readonly stopped = new OwnWeakSet<object>();
+  private readonly stopped = new WeakSet<object>();
   private asked = false;
   private watch: NodeJS.Timeout | undefined;
 

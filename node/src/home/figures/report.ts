@@ -6,7 +6,6 @@ import { builtin } from "../../builtin.js";
 import type { Refusal, Tier } from "../../contract.js";
 import type { Site } from "../policy/site.js";
 import type { Run } from "./run.js";
-import { OwnMap } from "../../collections.js";
 
 const { relative } = builtin("node:path");
 
@@ -220,7 +219,7 @@ function refusalLines(refusals: readonly RefusalReport[], most: number): string[
     lines.push(`      ${refusal.reason}: \`${refusal.expression}\` (line ${refusal.at.line})`);
   }
   if (own.length > most) lines.push(`    and ${own.length - most} more (--report=FILE has all)`);
-  const packages = new OwnMap<string, number>();
+  const packages = new Map<string, number>();
   for (const { file } of refusals) {
     const name = packageOf(file);
     if (name !== undefined) packages.set(name, (packages.get(name) ?? 0) + 1);

@@ -9,7 +9,7 @@ import { max, min } from "../../arithmetic.js";
 import type { PreviewState } from "../../contract.js";
 import { loadPart } from "../../loader/parts.js";
 import type { Ship } from "../../options.js";
-import { now } from "../../shared/job-table.js";
+import { now } from "../../builtin.js";
 import type { Phases } from "../policy/phases.js";
 import type { Ahead, Site } from "../policy/site.js";
 import type { Validation } from "../validation/validation.js";
@@ -86,7 +86,7 @@ export class LookAhead implements Ahead {
   }
 
   private loaded(): PreviewPart.Previews {
-    this.previews ??= new (loadPart<typeof PreviewPart>("../home/look-ahead/preview.js").Previews)(
+    this.previews ??= new (loadPart<typeof PreviewPart>("home/look-ahead/preview.js").Previews)(
       (key, index) => this.parts.find(key, index),
       this.state,
     );
@@ -96,7 +96,7 @@ export class LookAhead implements Ahead {
   /** A site became hot: events that were looked at in vain are looked at again. */
   begin(): void {
     this.upcoming.again();
-    if (this.parts.mode !== "never") this.loaded();
+    if (this.parts.mode !== "never" && this.parts.validation.isPristine()) this.loaded();
   }
 
   /** Whether there is anything to look ahead for. */
@@ -112,7 +112,8 @@ export class LookAhead implements Ahead {
   note(site: Site, args: readonly unknown[], reads: readonly unknown[]): void {
     if (site.phase !== "hot" || this.listener === undefined) return;
     const { unknown } = this.state;
-    if (args.includes(unknown) || reads.includes(unknown)) return;
+    for (let at = 0; at < args.length; at++) if (args[at] === unknown) return;
+    for (let at = 0; at < reads.length; at++) if (reads[at] === unknown) return;
     const key = this.parts.validation.encode(args, reads);
     if (key === undefined) site.cannotSend();
     else this.listener(site, key);

@@ -2,8 +2,7 @@
 import { ownMarker, type PreviewState } from "../../contract.js";
 import { makePreviewState, type Previewable } from "./preview-state.js";
 import type { Site } from "../policy/site.js";
-import { originalText } from "../../loader/function-text.js";
-import { OwnWeakMap } from "../../collections.js";
+import { originalText } from "../../loader/stand-ins.js";
 
 const steps = 5000;
 /** The guard of a function begins within so many characters of its text. */
@@ -32,7 +31,7 @@ function parametersOf(text: string): "plain" | "apart" | "any" {
 
 export class Previews {
   readonly state: PreviewState;
-  private readonly kinds = new OwnWeakMap<object, Kind>();
+  private readonly kinds = new WeakMap<object, Kind>();
   private readonly reset: () => void;
 
   /**

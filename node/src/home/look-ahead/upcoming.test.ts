@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { watchSchedulers } from "../../loader/schedulers.js";
 import { Upcoming } from "./upcoming.js";
 
 const upcoming = new Upcoming(() => {});
+watchSchedulers();
 upcoming.install();
 
 /** Names of all events that are due next, in the order in which they are given. */

@@ -5,10 +5,9 @@
  * Until somebody asks for them, nothing is kept but the places where node's own lists of them can be entered: there are
  * programs that schedule every step, and have nothing to look ahead for.
  */
-import timers from "node:timers";
 import { max } from "../../arithmetic.js";
-import { now } from "../../shared/job-table.js";
-import { OwnMap, OwnSet } from "../../collections.js";
+import { now } from "../../builtin.js";
+import { scheduled } from "../../loader/schedulers.js";
 
 interface ImmediateLike {
   /** Set to null by node when it has run, to undefined on Node 24. */
@@ -46,9 +45,6 @@ interface Interval {
   /** When that turn is due which `next` gave last. */
   given: number;
 }
-
-type Scheduler = (...args: unknown[]) => object;
-type Timer = "setTimeout" | "setInterval";
 
 /** Timers that are due later than this are not worth a thought yet. Milliseconds. */
 const horizon = 2000;
@@ -91,18 +87,6 @@ function forget<Event>(list: List<Event>, isOver: (event: Event) => boolean): vo
   list.enough = max(fewest, 2 * kept);
 }
 
-/** Replaces the function of that name by the one in `by`, in the table and on the global object. */
-function replace(table: Record<string, Scheduler>, by: object): void {
-  const [[name, replaced]] = Object.entries(by) as [[string, Scheduler]];
-  const original = table[name] as Scheduler;
-  Object.defineProperties(replaced, Object.getOwnPropertyDescriptors(original));
-  if (original !== (globalThis as unknown as Record<string, unknown>)[name]) return;
-  const onGlobal = Object.getOwnPropertyDescriptor(globalThis, name);
-  if (onGlobal === undefined || !("value" in onGlobal)) return;
-  Object.defineProperty(globalThis, name, { ...onGlobal, value: replaced });
-  table[name] = replaced;
-}
-
 export class Upcoming {
   private readonly immediates = newList<ImmediateLike>();
   /** Whether somebody asks for events, so that each has to be kept. */
@@ -111,11 +95,11 @@ export class Upcoming {
   private coming: ImmediateLike | undefined;
   private running: ImmediateLike | undefined;
   /** While `wanted` is false: node's own lists of timers, by duration. */
-  private readonly rings = new OwnMap<number, TimerList>();
+  private readonly rings = new Map<number, TimerList>();
   /** By duration, each in the order of expiry, as node keeps them. */
-  private readonly lists = new OwnMap<number, List<TimeoutLike>>();
+  private readonly lists = new Map<number, List<TimeoutLike>>();
   /** Intervals of which `next` has given the first turn; it gives each later turn once. */
-  private readonly intervals = new OwnSet<Interval>();
+  private readonly intervals = new Set<Interval>();
   private scheduled = 0;
   /** Whether there was an interval. */
   repeats = false;
@@ -128,34 +112,14 @@ export class Upcoming {
   /** @param noticed called after an event was scheduled, for every event; must be quick and must not throw */
   constructor(private readonly noticed: () => void) {}
 
-  /** Replaces the functions of the global object and of node:timers by ones that also remember. */
+  /** From now on what the program schedules is remembered. */
   install(): void {
-    const table = timers as unknown as Record<string, Scheduler>;
-    const { setImmediate, setTimeout, setInterval } = table as Record<"setImmediate" | Timer, Scheduler>;
-    const upcoming = this;
-    const { apply } = Reflect;
-    replace(table, {
-      setImmediate(this: unknown, callback: unknown): object {
-        const made = arguments.length < 2 ? setImmediate(callback) : (apply(setImmediate, this, arguments) as object);
-        upcoming.rememberImmediate(made as ImmediateLike);
-        return made;
-      },
-    });
-    replace(table, {
-      setTimeout(this: unknown): object {
-        const made = apply(setTimeout, this, arguments) as object;
-        upcoming.rememberTimer(made as TimeoutLike);
-        return made;
-      },
-    });
-    replace(table, {
-      setInterval(this: unknown): object {
-        const made = apply(setInterval, this, arguments) as object;
-        upcoming.repeats = true;
-        upcoming.rememberTimer(made as TimeoutLike);
-        return made;
-      },
-    });
+    scheduled.immediate = (made) => this.rememberImmediate(made as ImmediateLike);
+    scheduled.timer = (made) => this.rememberTimer(made as TimeoutLike);
+    scheduled.interval = (made) => {
+      this.repeats = true;
+      this.rememberTimer(made as TimeoutLike);
+    };
   }
 
   private rememberImmediate(made: ImmediateLike): void {

@@ -14,7 +14,6 @@ import { complain } from "../../complain.js";
 import { foreignFiles, hash } from "../../loader/cache.js";
 import { ForeignError, makeOwn, openOwn } from "../../loader/own-files.js";
 import { transformId } from "../../loader/parts.js";
-import { OwnSet } from "../../collections.js";
 
 const { closeSync, constants, readSync, statSync, writeSync } = builtin("node:fs");
 const { join } = builtin("node:path");
@@ -28,7 +27,7 @@ const enough = 2;
 const mostIdle = 4;
 
 /** Variables that differ from shell to shell and say nothing of what a program has to do. */
-const idleVariables = new OwnSet(["_", "OLDPWD", "SHLVL"]);
+const idleVariables = new Set(["_", "OLDPWD", "SHLVL"]);
 
 /** All that tells what the program is going to do, but for the texts that it loads; undefined: there is no file. */
 export function commandOf(running: NodeJS.Process): string | undefined {

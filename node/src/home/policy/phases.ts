@@ -1,6 +1,5 @@
 /** Which sites are hot, and when those that rest get another chance (site.ts has the phases). */
 import { min } from "../../arithmetic.js";
-import { OwnSet } from "../../collections.js";
 
 const looksEvery = 100;
 
@@ -20,8 +19,8 @@ interface PhaseEvents {
 }
 
 export class Phases {
-  private readonly hot = new OwnSet<Phased>();
-  private readonly rested = new OwnSet<Phased>();
+  private readonly hot = new Set<Phased>();
+  private readonly rested = new Set<Phased>();
   /** When to look at sites again. */
   private soonest = 0;
 

@@ -2,13 +2,12 @@
  * How long the process has really worked. On a busy machine a call of microseconds may seem to take as long as another
  * program's turn.
  */
+import { cpuUsage } from "../../builtin.js";
 import { now } from "../../shared/job-table.js";
-
-const usage = process.cpuUsage.bind(process);
 
 /** Milliseconds that processors worked for the process. Of one thread alone Linux tells it in steps of 4 ms only. */
 export function processorTime(): number {
-  const { user, system } = usage();
+  const { user, system } = cpuUsage();
   return (user + system) / 1000;
 }
 

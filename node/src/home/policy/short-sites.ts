@@ -5,7 +5,6 @@
  * looked at by past-runs.ts.
  */
 import { ownTimers } from "../../builtin.js";
-import { OwnMap, OwnSet } from "../../collections.js";
 import type { ModuleRecord } from "../../loader/cache.js";
 
 /** Milliseconds. Odd, so that the program has no timers of this length, which node would keep in one list with it. */
@@ -27,7 +26,7 @@ interface Kept {
 }
 
 export class ShortSites {
-  private readonly told = new OwnSet<Short>();
+  private readonly told = new Set<Short>();
   private looked = 0;
 
   constructor(
@@ -50,7 +49,7 @@ export class ShortSites {
   }
 
   private tell(): void {
-    const found = new OwnMap<string, { short: number[]; long: number[] }>();
+    const found = new Map<string, { short: number[]; long: number[] }>();
     for (let at = 0; at < this.sites.length; at++) {
       const site = this.sites[at] as Short;
       if (!site.isShort && site.phase !== "hot") continue;

@@ -10,6 +10,7 @@ import { min } from "../../arithmetic.js";
 import type { RegionOutcome, SiteHandle } from "../../contract.js";
 import type { ModuleRecord, SiteOutline } from "../../loader/cache.js";
 import type { Ship } from "../../options.js";
+import { listOf } from "../../builtin.js";
 import { now } from "../../shared/job-table.js";
 import type { Program } from "../../shared/protocol.js";
 import { sumOf } from "../validation/checks.js";
@@ -20,7 +21,6 @@ import { Ledger } from "./ledger.js";
 import type { Phases } from "./phases.js";
 import { isAccountedFor, processorTime } from "./processor-time.js";
 import type { RunWorth } from "./run-worth.js";
-import { OwnMap } from "../../collections.js";
 
 type Phase = "measuring" | "resting" | "hot";
 
@@ -95,7 +95,7 @@ export class Site implements SiteHandle, Region {
   on = false;
   phase: Phase = "measuring";
   /** Predictions whose region home has not reached, by the text of arguments and reads. */
-  readonly jobs = new OwnMap<string, Job>();
+  readonly jobs = new Map<string, Job>();
 
   // Figures for the report. Times in milliseconds.
   computed = 0;
@@ -280,7 +280,7 @@ export class Site implements SiteHandle, Region {
       return undefined;
     }
     this.unsendableInRow = 0;
-    learner?.reached(this, [...args, ...reads], job);
+    learner?.reached(this, [...listOf(args), ...listOf(reads)], job);
     if (job === undefined) {
       this.unforeseen++;
       if (this.jobs.size > 0) home.ahead.foretold(false);

@@ -18,10 +18,9 @@ import { max } from "../../arithmetic.js";
 import { builtin } from "../../builtin.js";
 import { previewedHolders } from "../../contract.js";
 import { language } from "../../shared/language.js";
-import { OwnMap, OwnSet } from "../../collections.js";
+import { classes, evaluateThere, program, prototypes } from "../../realm.js";
 
 const { Buffer } = builtin("node:buffer");
-const { Script } = builtin("node:vm");
 
 /** One property as it was when node started; `was` undefined: there was none. */
 interface Kept {
@@ -31,53 +30,6 @@ interface Kept {
   /** Heddle itself has replaced the value. */
   readonly replaced: boolean;
 }
-
-const arrayIterator: object = Object.getPrototypeOf([][Symbol.iterator]()) as object;
-const typedArray: object = Object.getPrototypeOf(Uint8Array.prototype) as object;
-const iterator: object = Object.getPrototypeOf(arrayIterator) as object;
-
-const arrayClasses: readonly (abstract new (...args: never[]) => object)[] = [
-  ...[Int8Array, Uint8Array, Uint8ClampedArray, Int16Array, Uint16Array, Int32Array, Uint32Array],
-  ...[Float32Array, Float64Array, BigInt64Array, BigUint64Array],
-];
-
-const errorClasses = [Error, TypeError, RangeError, SyntaxError, EvalError, URIError];
-
-/** Prototypes of what `take`, `drop` and the like of an iterator give, where the language has these. */
-function ofIteratorHelpers(): object[] {
-  const { take } = iterator as { take?: (count: number) => object };
-  return typeof take === "function" ? [Object.getPrototypeOf(take.call([].values(), 1)) as object] : [];
-}
-
-/** All prototypes that data, and what the language makes of data, can have; Buffers apart. */
-const prototypes: readonly object[] = [
-  Object.prototype,
-  Array.prototype,
-  Function.prototype,
-  typedArray,
-  arrayIterator,
-  iterator,
-  Object.getPrototypeOf(""[Symbol.iterator]()) as object,
-  Object.getPrototypeOf(new OwnMap()[Symbol.iterator]()) as object,
-  Object.getPrototypeOf(new OwnSet()[Symbol.iterator]()) as object,
-  Object.getPrototypeOf("".matchAll(/./g)) as object,
-  Object.getPrototypeOf(function* () {}.prototype as object) as object,
-  ...ofIteratorHelpers(),
-  ...[String, Number, Boolean, BigInt, Symbol, RegExp, Map, Set, WeakMap, WeakSet, ArrayBuffer, DataView].map(
-    (constructor) => constructor.prototype as object,
-  ),
-  ...errorClasses.map((constructor) => constructor.prototype as object),
-  ...arrayClasses.map((constructor) => constructor.prototype as object),
-];
-
-/**
- * The classes that a region may name. Methods ask them which class the object that they make is of, `instanceof` asks
- * them for a method of their own; most inherit both.
- */
-const classes: readonly object[] = [
-  ...[Object, Array, RegExp, Map, Set, WeakMap, WeakSet, ArrayBuffer, DataView],
-  ...[Object.getPrototypeOf(Uint8Array) as object, ...arrayClasses, ...errorClasses],
-];
 
 /** Members of an object as they were when node started. */
 type Members = Readonly<Record<PropertyKey, PropertyDescriptor>>;
@@ -123,7 +75,7 @@ export class Pristine {
   private readonly buffer = holderOf(Buffer.prototype);
   private readonly parents = classes.map((object): unknown => getPrototypeOf(object));
   /** What the language has by name; the global object under "". */
-  private readonly named = new OwnMap<string, { object: object; members: Members }>();
+  private readonly named = new Map<string, { object: object; members: Members }>();
   private readonly members = this.holders.flatMap(membersOf);
   private readonly membersOfBuffers = membersOf(this.buffer);
   private readonly asked = classes.flatMap((object) =>
@@ -132,43 +84,41 @@ export class Pristine {
   private calleesUnchanged: (() => boolean) | undefined;
 
   constructor() {
-    const known = new OwnMap<object, Members>();
+    const known = new Map<object, Members>();
     for (const { object, members } of [...this.holders, this.buffer]) known.set(object, members);
     const remember = (path: string, object: object): void => {
       this.named.set(path, { object, members: known.get(object) ?? getOwnPropertyDescriptors(object) });
     };
     const globals: Record<string, PropertyDescriptor> = {};
-    this.named.set("", { object: globalThis, members: globals });
+    this.named.set("", { object: program, members: globals });
     for (const name of language) {
-      const found = getOwnPropertyDescriptor(globalThis, name);
+      const found = getOwnPropertyDescriptor(program, name);
       if (found === undefined || !hasOwn(found, "value")) continue;
       globals[name] = found;
       const value: unknown = found.value;
-      if (value === globalThis || !isLanguage(value)) continue;
+      if (value === program || !isLanguage(value)) continue;
       remember(name, value);
       const prototype: unknown = (value as { prototype?: unknown }).prototype;
       if (isLanguage(prototype)) remember(`${name}.prototype`, prototype);
     }
     // Workers have no such globals, but a method that a region calls by name may be one of theirs.
     remember("Buffer.prototype", Buffer.prototype);
-    remember("SharedArrayBuffer.prototype", SharedArrayBuffer.prototype);
+    remember("SharedArrayBuffer.prototype", program.SharedArrayBuffer.prototype);
     for (const name of ["URL", "URLSearchParams"] as const) {
-      const found = getOwnPropertyDescriptor(globalThis, name);
+      const found = getOwnPropertyDescriptor(program, name);
       if (found !== undefined) globals[name] = found;
-      remember(`${name}.prototype`, globalThis[name].prototype);
+      remember(`${name}.prototype`, program[name].prototype);
     }
   }
 
   /** The same for Buffers: they have many members, and no region has one that was not given one. */
   buffers(): boolean {
-    return !fieldsAreHidden() && isHeld(this.buffer) && allUnchanged(this.membersOfBuffers);
+    return isHeld(this.buffer) && allUnchanged(this.membersOfBuffers);
   }
 
   /** Whether all prototypes of data are as they were, but for that of Buffers. */
   roots(): boolean {
-    if (fieldsAreHidden()) return false;
     const { holders, parents } = this;
-    // By hand: iteration may be the program's.
     for (let at = 0; at < holders.length; at++) if (!isHeld(holders[at] as Holder)) return false;
     for (let at = 0; at < parents.length; at++) {
       if (getPrototypeOf(classes[at] as object) !== parents[at]) return false;
@@ -229,16 +179,18 @@ export class Pristine {
   }
 
   private checkOf(needed: readonly Kept[]): () => boolean {
-    const globals = needed.filter(({ holder }) => holder === globalThis);
+    const globals = needed.filter(({ holder }) => holder === program);
     const seen = globals.length === 0 ? () => true : compileGlobals(globals);
     // The names last: once they are known to be no accessors, asking for their values calls nothing.
-    return () => !fieldsAreHidden() && allUnchanged(needed) && seen();
+    return () => allUnchanged(needed) && seen();
   }
 }
 
+const ofFunctions = program.Function.prototype as object;
+
 function membersOf({ object, members }: Holder): Kept[] {
   return ownKeys(members).map((key) =>
-    kept(object, key, members[key as string], object === Function.prototype && key === "toString"),
+    kept(object, key, members[key as string], object === ofFunctions && key === "toString"),
   );
 }
 
@@ -260,23 +212,8 @@ function compileGlobals(globals: readonly Kept[]): () => boolean {
   const names = globals.map(({ key }) => key as string);
   const values = globals.map(({ was }) => was?.value as unknown);
   const same = names.map((name, at) => `is(${name},v[${at}])`).join("&&");
-  const make = new Script(`(is,v)=>()=>{try{return ${same}}catch{return false}}`, { filename: "heddle:globals" });
-  return (make.runInThisContext() as (is: typeof Object.is, values: readonly unknown[]) => () => boolean)(
-    Object.is,
-    values,
-  );
-}
-
-const { prototype: ofObjects } = Object;
-
-/**
- * Whether a descriptor would be read wrongly: what it has not itself it inherits, so one of an accessor would seem to
- * have a value, which the program could see being asked for.
- */
-function fieldsAreHidden(): boolean {
-  return (
-    hasOwn(ofObjects, "get") || hasOwn(ofObjects, "set") || hasOwn(ofObjects, "value") || hasOwn(ofObjects, "writable")
-  );
+  const make = evaluateThere(`(is,v)=>()=>{try{return ${same}}catch{return false}}`, "heddle:globals");
+  return (make as (is: typeof Object.is, values: readonly unknown[]) => () => boolean)(Object.is, values);
 }
 
 function isLanguage(value: unknown): value is object {
@@ -288,7 +225,6 @@ function allUnchanged(all: readonly Kept[]): boolean {
   return true;
 }
 
-/** Only while `fieldsAreHidden` is false. */
 function unchanged({ holder, key, was, replaced }: Kept): boolean {
   const is = getOwnPropertyDescriptor(holder, key);
   if (is === undefined || was === undefined) return is === was;

@@ -2,6 +2,7 @@
  * Whether a worker's result is what home would have computed: the state that the checks of checks.ts look at. Values
  * are compared as text; built-ins are looked at once per segment, that is until code of the program has run again.
  */
+import { listOf } from "../../builtin.js";
 import { Classes } from "../../shared/classes.js";
 import { Encoder, longestText } from "../../shared/values.js";
 import { builtinsAgree, classUnchanged, jobWith } from "./checks.js";
@@ -21,7 +22,7 @@ export class Validation {
 
   /** The text of what a region was or will be called with; undefined if a value has none. */
   readonly encode = (args: readonly unknown[], reads: readonly unknown[]): string | undefined =>
-    this.encoder.encode(reads.length === 0 ? args : [...args, ...reads]);
+    this.encoder.encode(reads.length === 0 ? args : [...listOf(args), ...listOf(reads)]);
 
   encodeValue(value: unknown): string | undefined {
     return this.encoder.encode([value]);

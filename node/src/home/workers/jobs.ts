@@ -1,7 +1,8 @@
 /** Home's side of the job table: what was shipped, what came back, what nobody wanted. */
 import { max } from "../../arithmetic.js";
 import { Decoder } from "../../shared/values.js";
-import { clock, elapsed, JobTable, Header, now, slotCount, State } from "../../shared/job-table.js";
+import { now } from "../../builtin.js";
+import { clock, elapsed, JobTable, Header, slotCount, State } from "../../shared/job-table.js";
 import type { Program } from "../../shared/protocol.js";
 
 /** The site that jobs are for, as the job table sees it. The table keeps `jobs` and the counters. */
@@ -77,12 +78,13 @@ export class Jobs {
   /** Times of workers' work, for the timeline: site, begin (by `clock`), microseconds, rank. */
   record: ((site: Region, begun: number, took: number, rank: number) => void) | undefined;
 
-  /** @param carrier started when it is first asked for */
-  constructor(private readonly carrier: () => Carrier) {}
+  /** @param carrier started when it is first asked for; undefined: there can be none */
+  constructor(private readonly carrier: () => Carrier | undefined) {}
 
   /** Gives the job to the workers. @returns undefined if there is no room */
   ship(site: Region, key: string, event: object | undefined): Job | undefined {
-    if (this.live >= maxLive && !this.dropOldest()) return undefined;
+    const carrier = this.carrier();
+    if (carrier === undefined || (this.live >= maxLive && !this.dropOldest())) return undefined;
     const slot = this.freeSlot();
     if (slot < 0) return undefined;
     const job = new Job(site, key);
@@ -98,7 +100,6 @@ export class Jobs {
       while (last.next !== undefined) last = last.next;
       last.next = job;
     }
-    const carrier = this.carrier();
     if (site.shipped++ === 0) carrier.describe(site.program());
     const fits = JobTable.fits(key);
     const owner = fits ? -1 : carrier.sendArguments(job.ticket, key);
@@ -190,7 +191,7 @@ export class Jobs {
     const { table } = this;
     const rank = table.worker(job.slot);
     if (table.state(job.slot) === State.DONE) {
-      job.text = table.read(job.slot) ?? this.carrier().takeResult(job.ticket, rank);
+      job.text = table.read(job.slot) ?? this.carrier()?.takeResult(job.ticket, rank);
       this.record?.(job.site, table.started(job.slot), table.took(job.slot), rank);
     }
     this.freeSlotOf(job);
@@ -201,7 +202,7 @@ export class Jobs {
     const { table } = this;
     // A result that came by message and that nobody wanted would be kept for ever.
     if (job.text === undefined && table.state(job.slot) === State.DONE && table.wentByMessage(job.slot)) {
-      this.carrier().takeResult(job.ticket, table.worker(job.slot));
+      this.carrier()?.takeResult(job.ticket, table.worker(job.slot));
     }
     table.exchange(job.slot, table.state(job.slot), State.FREE);
     this.bySlot[job.slot] = undefined;
@@ -261,7 +262,7 @@ export class Jobs {
       if (state === State.RUNNING) {
         const begun = this.table.started(slot);
         const limit = max(patience.least, patience.factor * job.site.cost) * 1000;
-        if (begun >= 0 && elapsed(begun, at) > limit) this.carrier().replace(this.table.worker(slot));
+        if (begun >= 0 && elapsed(begun, at) > limit) this.carrier()?.replace(this.table.worker(slot));
       } else if (!job.wanted) this.freeSlotOf(job);
       else if (job.event !== undefined && over(job.event)) this.drop(job);
     }

@@ -3,16 +3,14 @@
  * for the process to stay alive.
  */
 import { max, min } from "../../arithmetic.js";
-import type { MessagePort, Worker as WorkerThread } from "node:worker_threads";
-import { builtin } from "../../builtin.js";
+import type { MessagePort as Port, Worker as WorkerThread } from "node:worker_threads";
+import { builtin, started } from "../../builtin.js";
 import { complain } from "../../complain.js";
 import type { Carrier } from "./jobs.js";
 import { Header, type JobTable } from "../../shared/job-table.js";
 import type { Program, ToHome, WorkerSettings, WorkerStart } from "../../shared/protocol.js";
-import { OwnMap } from "../../collections.js";
-import { apart } from "../../room.js";
+import { apart, keepingMethods } from "../../loader/room.js";
 
-const { join } = builtin("node:path");
 const { MessageChannel, receiveMessageOnPort, Worker } = builtin("node:worker_threads");
 
 interface PoolEvents {
@@ -25,8 +23,17 @@ interface PoolEvents {
 
 interface Member {
   readonly worker: WorkerThread;
-  readonly port: MessagePort;
+  readonly port: Port;
   dying: boolean;
+}
+
+const ours = __dirname.slice(0, __dirname.lastIndexOf("/home/"));
+
+/** The ports through which node's own code talks with a worker: it keeps them under symbols. */
+function portsOf(worker: WorkerThread): object[] {
+  return Reflect.ownKeys(worker)
+    .map((key) => Object.getOwnPropertyDescriptor(worker, key)?.value as unknown)
+    .filter((value): value is object => value instanceof MessagePort);
 }
 
 /** Megabytes of heap per worker. */
@@ -38,7 +45,7 @@ const maxReplacements = 20;
 
 /** Half of what home has, so that what is too deep for home has failed in a worker long before. */
 function stackMegabytes(): number {
-  const named = [...process.execArgv, ...(process.env["NODE_OPTIONS"] ?? "").split(" ")]
+  const named = started.options
     .map((word) => /^--stack[-_]size=(\d+)$/.exec(word)?.[1])
     .find((found) => found !== undefined);
   return (Number(named ?? 984) * 0.5 + 192) / 1024;
@@ -47,7 +54,7 @@ function stackMegabytes(): number {
 export class Pool implements Carrier {
   private readonly members: (Member | undefined)[] = [];
   private readonly programs: Program[] = [];
-  private readonly results = new OwnMap<number, string>();
+  private readonly results = new Map<number, string>();
   private replacements = 0;
   private held = false;
   private next = 0;
@@ -118,6 +125,7 @@ export class Pool implements Carrier {
 
   private start(rank: number): void {
     const { port1, port2 } = new MessageChannel();
+    keepingMethods(port1);
     const start: WorkerStart = {
       memory: this.table.memory,
       port: port2,
@@ -127,7 +135,7 @@ export class Pool implements Carrier {
     };
     let worker: WorkerThread;
     try {
-      worker = new Worker(join(__dirname, "..", "..", "worker", "main.js"), {
+      worker = new Worker(`${ours}/worker/main.js`, {
         ...apart,
         workerData: start,
         transferList: [port2],
@@ -142,10 +150,11 @@ export class Pool implements Carrier {
       this.members[rank] = undefined;
       return;
     }
+    for (const one of [worker.stdout, worker.stderr, worker, ...portsOf(worker)]) keepingMethods(one);
     const member: Member = { worker, port: port1, dying: false };
     this.members[rank] = member;
     worker.on("error", (error) => {
-      if (process.env["HEDDLE_DEBUG"]) complain(`worker ${rank} died`, error);
+      if (started.debug) complain(`worker ${rank} died`, error);
     });
     worker.on("exit", () => this.ended(rank, member));
     worker.unref();

@@ -9,7 +9,7 @@ import type { Disturbances } from "../../options.js";
 import { Header } from "../../shared/job-table.js";
 import { Jobs } from "./jobs.js";
 import type * as PoolPart from "./pool.js";
-import { lackOfRoom } from "../../room.js";
+import { lackOfRoom, whyVisible } from "../../loader/room.js";
 
 const { availableParallelism } = builtin("node:os");
 
@@ -45,7 +45,7 @@ export class Workers {
 
   private whyNone(): string | undefined {
     if (this.wanted === undefined && this.cores === 1) return "there is one core, and the program has it";
-    return lackOfRoom(this.wanted ?? max(1, this.cores));
+    return whyVisible() ?? lackOfRoom(this.wanted ?? max(1, this.cores));
   }
 
   get size(): number {
@@ -94,12 +94,16 @@ export class Workers {
     return this.wanted ?? max(1, this.serving ? this.cores : this.cores - 1);
   }
 
-  private started(): PoolPart.Pool {
-    return (this.pool ??= this.start());
+  /** Undefined: the program has changed node since `refusal` was asked, so that it would see workers. */
+  private started(): PoolPart.Pool | undefined {
+    if (this.pool !== undefined || this.refusal !== undefined) return this.pool;
+    this.hindrance = { why: whyVisible() };
+    if (this.hindrance.why === undefined) this.pool = this.start();
+    return this.pool;
   }
 
   private start(): PoolPart.Pool {
-    const { Pool } = loadPart<typeof PoolPart>("../home/workers/pool.js");
+    const { Pool } = loadPart<typeof PoolPart>("home/workers/pool.js");
     const { delay, delaySeed: seed } = this.disturbances;
     const pool = new Pool(
       this.jobs.table,

@@ -12,7 +12,7 @@ exports.raw = (port, text, end = true) => new Promise((done) => {
   const socket = net.connect(port, '127.0.0.1', () => { socket.write(text); if (end) setTimeout(() => socket.end(), 400); });
   socket.on('data', (d) => (got += d)).on('close', () => done(got)).on('error', () => done(got));
 });
-exports.warm = async (port, path = (k) => '/work/' + k, times = 24) => {
+exports.warm = async (port, path = (k) => '/task/' + k, times = 24) => {
   for (let k = 0; k < times; k += 3) await Promise.all([0, 1, 2].map((i) => exports.get(port, path(k + i))));
 };
 exports.statuses = (text) => (text.match(/HTTP\/1.1 \d+/g) ?? []).join();

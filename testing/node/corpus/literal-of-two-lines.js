@@ -8,6 +8,6 @@ function handler(k) {
   const value = work('one \
 two' + k);
   console.log(k, value);
-  return new Error('here').stack.split('\n')[1].replace(/.*b22/, '');
+  return new Error('here').stack.split('\n')[1].replace(/.*two-lines/, '');
 }
 for (let k = 0; k < 6; k++) setImmediate(() => console.log(handler(k)));

@@ -1,4 +1,4 @@
 // What Error has before and behind loading a library.
 const before = Error.prepareStackTrace;
-const lib = require('./lib/heavy2.js');
+const lib = require('./modules/heavier.js');
 console.log(before === Error.prepareStackTrace, typeof before, lib.work(1));

@@ -1,3 +1,3 @@
 // Intrinsics are frozen before the program is loaded, as a hardened program does it.
 for (const holder of [Object.prototype, Function.prototype, Array.prototype, String.prototype, Map.prototype, Error]) Object.freeze(holder);
-require('./lib/steps.js');
+require('./modules/steps.js');

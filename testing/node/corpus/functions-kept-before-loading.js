@@ -2,6 +2,6 @@
 const { setTimeout: kept, setImmediate: soon } = globalThis;
 const text = Function.prototype.toString;
 const timers = require('node:timers');
-const lib = require('./lib/heavy.js');
+const lib = require('./modules/heavy.js');
 console.log(kept === setTimeout, soon === setImmediate, text === Function.prototype.toString, timers.setTimeout === kept);
 console.log(lib.work(1));

@@ -4,7 +4,7 @@ const out = (text) => kept.stdout.write(text + '\n');
 delete globalThis.process;
 let lib;
 try {
-  lib = require('./lib/heavy.js');
+  lib = require('./modules/heavy.js');
 } catch (error) {
   out('cannot load: ' + error.message);
 }

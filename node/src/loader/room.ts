@@ -1,0 +1,100 @@
+/**
+ * Whether there can be worker threads. V8 ends the whole process where it cannot reserve the addresses that a thread's
+ * heap may need, and nothing can catch that; so where addresses are limited (`ulimit -v`, `ulimit -d`) we ask the
+ * kernel before. And node's own code for threads calls functions that the program may have replaced, to count or to
+ * change what it does: then it would see threads that are not its own, so there are none.
+ */
+import { builtin, isLoaded } from "../builtin.js";
+import { latin1, readAny } from "./own-files.js";
+import { originalText } from "./stand-ins.js";
+import { program } from "../realm.js";
+
+/** What node's threads and their ports go through, as it was when node started. */
+const passed = [
+  ...[builtin("node:events").prototype, EventTarget.prototype, MessagePort.prototype, Event.prototype],
+  ...[builtin("node:path"), builtin("node:url")],
+].map((holder): [object, PropertyDescriptorMap] => [holder, Object.getOwnPropertyDescriptors(holder)]);
+const { nextTick } = process;
+
+function isAsAtStart([holder, members]: [object, PropertyDescriptorMap]): boolean {
+  const keys = Reflect.ownKeys(members) as string[];
+  return keys.every((key) => {
+    const found = Object.getOwnPropertyDescriptor(holder, key);
+    const was = members[key] as PropertyDescriptor;
+    return found !== undefined && found.value === was.value && found.get === was.get && found.set === was.set;
+  });
+}
+
+/** Whether a class is as its text says, which node wrote. What was put into it is in no text of a class. */
+function isOwnClass(made: unknown, begins: string): boolean {
+  if (typeof made !== "function" || !originalText(made).startsWith(begins)) return false;
+  const { prototype } = made as { prototype: object };
+  return Reflect.ownKeys(prototype).every((key) => {
+    const { get, set, value } = Object.getOwnPropertyDescriptor(prototype, key) as PropertyDescriptor;
+    return [get, set, value].every(
+      (one) => typeof one !== "function" || one === made || originalText(made).includes(originalText(one)),
+    );
+  });
+}
+
+/** @returns why threads would be seen by the program; undefined if they would not */
+export function whyVisible(): string | undefined {
+  const wasLoaded = isLoaded("worker_threads");
+  const own =
+    Object.getOwnPropertyDescriptor(process, "nextTick")?.value === nextTick &&
+    passed.every(isAsAtStart) &&
+    (!wasLoaded || isOwnClass(builtin("node:worker_threads").Worker, "class Worker extends EventEmitter {"));
+  return own ? undefined : "the program has replaced functions of node's that threads go through";
+}
+
+/** An object of node's that keeps the methods that it has now, whatever the program puts into its classes. */
+export function keepingMethods<Made extends object>(made: Made): Made {
+  const own = Object.create(null) as PropertyDescriptorMap;
+  for (let at = Object.getPrototypeOf(made) as object; at !== ofObjects; at = Object.getPrototypeOf(at) as object) {
+    const members = Object.getOwnPropertyDescriptors(at);
+    for (const key of Reflect.ownKeys(members) as string[]) {
+      if (key !== "constructor" && !Object.hasOwn(made, key) && !(key in own))
+        own[key] = members[key] as PropertyDescriptor;
+    }
+  }
+  return Object.defineProperties(made, own);
+}
+
+const ofObjects = program.Object.prototype;
+
+/** Of a thread of ours: nothing of the program's options, environment and streams. */
+export const apart = { execArgv: [], env: {}, stdin: false, stdout: true, stderr: true };
+
+/** Bytes of addresses that a worker may reserve and must find free; more than any version of node was seen to take. */
+const perWorker = 1.5 * 2 ** 30;
+const pageBytes = 4096;
+
+/** What proc(5) says of the process, as its own files have it. */
+export interface Limits {
+  /** Of /proc/self/limits. */
+  readonly limits: string;
+  /** Of /proc/self/statm: sizes in pages; first all addresses, sixth data and stack. */
+  readonly statm: string;
+}
+
+function read(): Limits | undefined {
+  try {
+    return { limits: latin1(readAny("/proc/self/limits")), statm: latin1(readAny("/proc/self/statm")) };
+  } catch {
+    return undefined; // not Linux, or no /proc: nothing is known to be limited
+  }
+}
+
+/** @returns why so many workers have no room; undefined if they have */
+export function lackOfRoom(workers: number, found: Limits | undefined = read()): string | undefined {
+  if (found === undefined) return undefined;
+  const pages = found.statm.split(" ").map(Number);
+  const taken = { "Max address space": pages[0] ?? 0, "Max data size": pages[5] ?? 0 };
+  for (const [name, used] of Object.entries(taken)) {
+    const limit = Number(new RegExp(`^${name} +(\\d+)`, "m").exec(found.limits)?.[1] ?? Infinity);
+    if (limit - used * pageBytes < workers * perWorker) {
+      return `worker threads have no room: ${name.slice(4)} is limited to ${Math.floor(limit / 2 ** 20)} MB (ulimit)`;
+    }
+  }
+  return undefined;
+}

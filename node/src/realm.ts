@@ -1,0 +1,108 @@
+/**
+ * The program's realm, as Heddle sees it. In the main thread Heddle runs in a realm of its own (preload.cts): its
+ * arrays, texts, maps and plain objects have prototypes that the program never gets (ECMA-262, 9.3: each realm has its
+ * own intrinsics), so nothing that the program replaces, adds, freezes or hides is met by Heddle's code.
+ *
+ * Left are objects of the program's realm: values of the program, and all that node gives. A method of these is looked
+ * up where the program may have put another one, and so is the iterator of an array. So none is called, and no such
+ * array is walked through but by index; functions for that were kept when node started, here and in builtin.ts.
+ *
+ * Workers have one realm for both, and so have tests of parts.
+ */
+import { builtin } from "./builtin.js";
+
+const { Script } = builtin("node:vm");
+const { apply } = Reflect;
+
+interface There {
+  readonly program: typeof globalThis;
+  /** All prototypes that data, and what the language makes of data, can have; Buffers apart. */
+  readonly prototypes: readonly object[];
+  /** Classes that a region may name. */
+  readonly classes: readonly object[];
+  /** Makes functions of the program's realm (stand-ins.ts). */
+  readonly makers: Makers;
+}
+
+/** What a function of the program's realm does when it is called. */
+export type Behaviour = (receiver: unknown, args: ArrayLike<unknown>) => unknown;
+
+interface Makers {
+  /** A function with a prototype, as a declaration makes it. */
+  function(does: Behaviour): object;
+  /** A function without, as methods are. */
+  method(does: Behaviour): object;
+  /** A quick one: calls `original` with what it was given, then `after` with what came back. */
+  scheduler(original: object, after: (made: object) => void, apply: typeof Reflect.apply): object;
+}
+
+/** `there` is evaluated in the program's realm, before the program. */
+const there = `"use strict";
+(() => {
+  const { getPrototypeOf, prototype } = Object;
+  const iterator = getPrototypeOf([][Symbol.iterator]());
+  const parent = getPrototypeOf(iterator);
+  const typed = [Int8Array, Uint8Array, Uint8ClampedArray, Int16Array, Uint16Array, Int32Array, Uint32Array,
+    Float32Array, Float64Array, BigInt64Array, BigUint64Array];
+  const errors = [Error, TypeError, RangeError, SyntaxError, EvalError, URIError];
+  const others = [String, Number, Boolean, BigInt, Symbol, RegExp, Map, Set, WeakMap, WeakSet, ArrayBuffer, DataView];
+  return {
+    program: globalThis,
+    prototypes: [
+      prototype, Array.prototype, Function.prototype, getPrototypeOf(Uint8Array.prototype), iterator, parent,
+      ...[""[Symbol.iterator](), new Map()[Symbol.iterator](), new Set()[Symbol.iterator](), "".matchAll(/./g)]
+        .map(getPrototypeOf),
+      getPrototypeOf(function* () {}.prototype),
+      ...(typeof parent.take === "function" ? [getPrototypeOf(parent.take.call([].values(), 1))] : []),
+      ...[...others, ...errors, ...typed].map((one) => one.prototype),
+    ],
+    classes: [Object, Array, RegExp, Map, Set, WeakMap, WeakSet, ArrayBuffer, DataView, getPrototypeOf(Uint8Array),
+      ...typed, ...errors],
+    makers: {
+      function: (does) => function () { return does(this, arguments); },
+      method: (does) => ({ method() { return does(this, arguments); } }).method,
+      scheduler: (original, after, apply) => function (callback) {
+        const made = arguments.length === 1 ? original(callback) : apply(original, this, arguments);
+        after(made);
+        return made;
+      },
+    },
+  };
+})()`;
+
+const { runInThisContext } = Script.prototype;
+
+/** The value of a text in the program's realm. Nothing of ours is in its scope. */
+export function evaluateThere(text: string, name: string): unknown {
+  return apply(runInThisContext, new Script(text, { filename: name }), []);
+}
+
+export const { program, prototypes, classes, makers } = evaluateThere(there, __filename) as There;
+
+const { slice } = program.Array.prototype;
+const { setPrototypeOf } = Object;
+const ofObjects = program.Object.prototype;
+export const bufferOf = builtin("node:buffer").Buffer.from;
+/** Classes of typed arrays, as values.ts numbers them. */
+export const arrayClasses = [
+  ...[program.Int8Array, program.Uint8Array, program.Uint8ClampedArray, program.Int16Array, program.Uint16Array],
+  ...[program.Int32Array, program.Uint32Array, program.Float32Array, program.Float64Array, program.BigInt64Array],
+  program.BigUint64Array,
+] as const;
+export const Memory = program.ArrayBuffer;
+export const dataPrototypes = {
+  array: program.Array.prototype as object,
+  buffer: builtin("node:buffer").Buffer.prototype as object,
+  memory: program.ArrayBuffer.prototype as object,
+  object: ofObjects as object,
+} as const;
+
+/** An array of the program's realm with these elements. (ECMA-262, 23.1.3.28: `slice` defines each, and sets none.) */
+export function arrayThere(elements: readonly unknown[]): unknown[] {
+  return apply(slice, elements, []);
+}
+
+/** Makes a plain object of ours one of the program's. */
+export function objectThere(made: object): object {
+  return setPrototypeOf(made, ofObjects) as object;
+}
