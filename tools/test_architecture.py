@@ -90,7 +90,8 @@ ROOMS: dict[str, dict[str, str]] = {
         "home/policy": "arithmetic builtin complain contract home/validation home/workers loader options shared",
         "home/look-ahead": "arithmetic builtin contract home/policy home/validation home/workers loader"
         " options realm shared",
-        "home/connections": "builtin home/look-ahead home/policy home/validation home/workers loader shared",
+        "home/connections": "arithmetic builtin home/look-ahead home/policy home/validation home/workers loader realm"
+        " shared",
         "home/figures": "arithmetic builtin complain contract home/policy home/workers loader options shared",
         "home": "builtin complain contract home/connections home/figures home/look-ahead home/policy"
         " home/validation home/workers loader options realm shared",

@@ -24,11 +24,10 @@ function packed(): string[] {
  * classes: what is needed is kept when node starts (builtin.ts), and called by `Reflect.apply`.
  */
 const allowed: Record<string, string> = {
-  "home/connections": "requests and sockets are the program's, and their methods what it has put there",
+  "home/connections/context.ts": "V8 lets nobody change the methods of call sites",
   "home/figures": "documents are written where somebody asked for them, at the end of the program",
   "home/home.ts": "the same",
   "home/policy/past-runs.ts": "read before the program begins; written once, with a buffer of its own",
-  "home/policy/short-sites.ts": "a timer that is made when home starts",
   "home/workers/pool.ts": "workers and ports keep the methods that they had (room.ts)",
   "loader/later.ts": "the same",
   "loader/own-files.ts": "before the program",

@@ -27,6 +27,8 @@ interface There {
 /** What a function of the program's realm does when it is called. */
 export type Behaviour = (receiver: unknown, args: ArrayLike<unknown>) => unknown;
 
+export type Before = (receiver: unknown, args: ArrayLike<unknown>) => (() => void) | undefined;
+
 interface Makers {
   /** A function with a prototype, as a declaration makes it. */
   function(does: Behaviour): object;
@@ -34,6 +36,8 @@ interface Makers {
   method(does: Behaviour): object;
   /** A quick one: calls `original` with what it was given, then `after` with what came back. */
   scheduler(original: object, after: (made: object) => void, apply: typeof Reflect.apply): object;
+  /** One that is one frame in stacks: if `before` gives a function, calls `original`, and then that function. */
+  between(original: object, before: Before, apply: typeof Reflect.apply): object;
 }
 
 /** `there` is evaluated in the program's realm, before the program. */
@@ -68,6 +72,15 @@ const there = `"use strict";
           : given === 1 ? original(callback) : apply(original, this, arguments);
         after(made);
         return made;
+      },
+      between: (original, before, apply) => function () {
+        const after = before(this, arguments);
+        if (after === undefined) return undefined;
+        try {
+          return apply(original, this, arguments);
+        } finally {
+          after();
+        }
       },
     },
   };

@@ -30,6 +30,7 @@ const settings = {
   HOME: "where caches are kept",
   XDG_CACHE_HOME: "where caches are kept",
   NODE_OPTIONS: "options of node itself",
+  NODE_PENDING_DEPRECATION: "an option of node itself",
   NODE_V8_COVERAGE: "an option of node itself",
 };
 

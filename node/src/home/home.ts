@@ -11,7 +11,7 @@
  *   connections/  the same for requests and messages, which are put off until their jobs are done
  *   figures/      reports, traces, `run` documents
  */
-import { builtin, isLoaded } from "../builtin.js";
+import { activeHandles, builtin, isLoaded } from "../builtin.js";
 import { complain } from "../complain.js";
 import type { HomeEntry, HomeModule } from "../contract.js";
 import { loadPart } from "../loader/parts.js";
@@ -162,7 +162,7 @@ export class Home implements HomeEntry, Surroundings, Run {
       this.workers,
       this.mode === "always",
     );
-    this.watched = this.learner.install(isLoaded);
+    this.watched = this.learner.install(isLoaded, activeHandles);
   }
 
   /** xorshift (Marsaglia 2003) */

@@ -332,4 +332,44 @@ test("a request waits only on a connection that may be idle for as long as it li
     ).report.put_off;
   assert.ok(serving("") > 0);
   assert.equal(serving("server.setTimeout(60_000);"), 0);
+  assert.equal(serving("server.requestTimeout = server.headersTimeout = 5000;"), 0);
+});
+
+test("a message waits only on a connection that may be idle for as long as it likes", () => {
+  const talking = (limit: string) =>
+    same(
+      `const net = require("net");
+       function work(text) { let s = 0; for (let i = 0; i < 2e5; i++) s = (s + i * text.charCodeAt(i % text.length)) % 5003; return s; }
+       const server = net.createServer((socket) => { ${limit} socket.on("data", (data) => socket.write(String(work(data.toString())))); });
+       server.listen(0, "127.0.0.1", () => {
+         let n = 0;
+         const socket = net.connect(server.address().port, "127.0.0.1", () => socket.write("line"));
+         socket.on("data", (data) => { console.log(String(data)); if (++n < 20) socket.write("line " + n); else { socket.end(); server.close(); } });
+       });`,
+      patient,
+    ).report.put_off_messages;
+  assert.ok(talking("") > 0);
+  assert.equal(talking("socket.setTimeout(70_000);"), 0);
+});
+
+test("on a connection that is kept alive for a moment only no request waits but the first", () => {
+  const kept = (milliseconds: number) =>
+    same(
+      `const http = require("http"), net = require("net");
+       function work(n) { let s = 0; for (let i = 0; i < 2e5; i++) s = (s + i * n) % 5003; return s; }
+       const server = http.createServer((req, res) => res.end(work(Number(req.url.slice(1))) + ";"));
+       server.keepAliveTimeout = ${milliseconds};
+       server.listen(0, "127.0.0.1", () => {
+         let n = 0;
+         const ask = () => socket.write("GET /" + n + " HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n");
+         const socket = net.connect(server.address().port, "127.0.0.1", ask);
+         socket.setEncoding("latin1").on("data", (text) => {
+           console.log(text.split("\\r\\n").at(-1));
+           if (++n < 20) ask(); else { socket.end(); server.close(); }
+         });
+       });`,
+      patient,
+    ).report.put_off;
+  assert.ok(kept(60_000) > 10);
+  assert.ok(kept(50) <= 1);
 });

@@ -4,7 +4,7 @@
  * for the next start. A program that is over within seconds, as most tools are, never pays for an analysis.
  */
 import type { Worker as WorkerThread } from "node:worker_threads";
-import { builtin, ownTimers } from "../builtin.js";
+import { builtin, ownTimers, unreferenced } from "../builtin.js";
 import type { SourceKind } from "../contract.js";
 import { apart, keepingMethods, lackOfRoom, whyVisible } from "./room.js";
 import { transformId } from "./parts.js";
@@ -54,8 +54,7 @@ export class Later {
     this.any = true;
     this.texts.push(text);
     if (this.timer !== undefined) return;
-    this.timer = ownTimers.setInterval(() => this.begin(), this.delay);
-    this.timer.unref();
+    this.timer = unreferenced(ownTimers.setInterval(() => this.begin(), this.delay));
   }
 
   /** The program has run for a while. While a thread is at work, what comes waits for the next time. */

@@ -65,6 +65,9 @@ function watchCallSites(): void {
   });
 }
 
+/** Heddle's function below which, under node, there would be nothing. */
+const stackBegins = "stackBegins";
+
 /** The frames are the last lines of the text. */
 function shown(text: string, trace: ArrayLike<NodeJS.CallSite>): string {
   const known: Kind[] = [];
@@ -76,6 +79,7 @@ function shown(text: string, trace: ArrayLike<NodeJS.CallSite>): string {
   const kept = lines.slice(0, first);
   for (let at = 0; at < trace.length; at++) {
     const kind = known[at];
+    if (kind === "own" && (trace[at] as NodeJS.CallSite).getFunctionName()?.endsWith(stackBegins)) break;
     const line = lines[first + at] as string;
     const frame =
       kind === undefined ? line : kind === "own" ? undefined : moved(line, trace[at] as NodeJS.CallSite, kind);

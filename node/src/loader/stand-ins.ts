@@ -3,9 +3,9 @@
  * kept is what it finds later. Each is a function of the program's realm with the name, properties and attributes of
  * the one that it stands in for, and shows that one's text.
  */
-import { makers, program, type Behaviour } from "../realm.js";
+import { makers, program, type Before, type Behaviour } from "../realm.js";
 
-const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf, hasOwn, isExtensible } = Object;
+const { defineProperty, getOwnPropertyDescriptor } = Object;
 const { apply, ownKeys } = Reflect;
 
 /** Of functions of the program's realm, as they run. */
@@ -33,42 +33,47 @@ export function isFixed(holder: object, name: string): boolean {
   return found === undefined || !("value" in found) || found.configurable !== true || typeof found.value !== "function";
 }
 
-/** Puts a function into the place of another one. @returns that one */
-function put(holder: object, name: string, make: (original: Function) => object): Function {
-  const found = getOwnPropertyDescriptor(holder, name) as PropertyDescriptor;
-  const original = found.value as Function;
-  const made = make(original);
+/** Whether a function is one of C++ under this name, as far as its text tells. */
+export function isNative(callee: unknown, name: string): boolean {
+  if (typeof callee !== "function") return false;
+  return (shown.get(callee) ?? originalText(callee)) === `function ${name}() { [native code] }`;
+}
+
+function likened(made: object, original: Function): Function {
   for (const key of ownKeys(original)) {
     if (key !== "prototype") defineProperty(made, key, getOwnPropertyDescriptor(original, key) as PropertyDescriptor);
   }
-  shown.set(made, originalText(original));
-  defineProperty(holder, name, { ...found, value: made });
-  return original;
+  shown.set(made, shown.get(original) ?? originalText(original));
+  return made as Function;
+}
+
+/** Puts a function into the place of another one. */
+function put(holder: object, name: string, make: (original: Function) => object): void {
+  const found = getOwnPropertyDescriptor(holder, name) as PropertyDescriptor;
+  const original = found.value as Function;
+  defineProperty(holder, name, { ...found, value: likened(make(original), original) });
+}
+
+/** A function that looks like `original`, to be put anywhere. */
+export function likenessOf(original: Function, does: Behaviour): Function {
+  const make = getOwnPropertyDescriptor(original, "prototype") === undefined ? makers.method : makers.function;
+  return likened(make(does), original);
+}
+
+/** The same, for one that calls `original`, as `Makers.between` says. */
+export function likenessAround(original: Function, before: Before): Function {
+  return likened(makers.between(original, before, apply), original);
 }
 
 /** @param behave given the function that is replaced, gives what the stand-in does */
 export function standIn(holder: object, name: string, behave: (original: Function) => Behaviour): void {
   if (isFixed(holder, name)) return;
-  put(holder, name, (original) => {
-    const make = getOwnPropertyDescriptor(original, "prototype") === undefined ? makers.method : makers.function;
-    return make(behave(original));
-  });
+  put(holder, name, (original) => likenessOf(original, behave(original)));
 }
 
-/**
- * The same for a method that the prototype may inherit: then it gets one of its own. Does nothing if the program has
- * frozen the prototype.
- */
-export function standInForMethod(prototype: object, name: string, behave: (original: Function) => Behaviour): void {
-  let from: object | null = prototype;
-  while (from !== null && !hasOwn(from, name)) from = getPrototypeOf(from) as object | null;
-  if (from === null || typeof getOwnPropertyDescriptor(from, name)?.value !== "function") return;
-  if (from !== prototype) {
-    if (!isExtensible(prototype)) return;
-    const { value } = getOwnPropertyDescriptor(from, name) as PropertyDescriptor;
-    defineProperty(prototype, name, { value: value as unknown, writable: true, configurable: true, enumerable: false });
-  }
-  standIn(prototype, name, behave);
+/** The same, for one that calls what it stands in for. */
+export function standInAround(holder: object, name: string, before: Before): void {
+  if (!isFixed(holder, name)) put(holder, name, (original) => likenessAround(original, before));
 }
 
 /**

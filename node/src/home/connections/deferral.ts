@@ -1,57 +1,82 @@
 /**
- * Events from the network that are started later, when workers have computed what they will need, so that home serves
- * others meanwhile.
+ * Packets from the network that are given to node later, when workers have computed what they will need, so that home
+ * serves others meanwhile.
  *
- * An event that came from the network may be put off, as if its packet had come later, as long as the events of its
- * connection keep their order. Three such events there are: `request` of an HTTP server, the end of a request's body
- * (what reads the body first, as frameworks do, calls regions only then), and what a connection that a server has
- * accepted gives its program to read: `data`, or the end. All are given to the program by node's own code in the
- * context in which they came, from a callback of the poll phase as ever. Connections that the program has opened
- * itself, to a database for instance, are left alone.
+ * A packet may be put off, as if it had come later, as long as those of its connection keep their order: requests of an
+ * HTTP server with their bodies, and what a connection that a server has accepted gives its program to read.
+ * `arrivals.ts` takes packets before node does, and gives them to it; here is decided which ones wait, and for what.
+ * What cannot be shown to be the same a little later is not put off. Connections that the program has opened itself, to
+ * a database for instance, are left alone.
  */
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import type { Socket } from "node:net";
-import { builtin, listOf } from "../../builtin.js";
+import { builtin, bytes as texts, type Bytes, hasUncaughtExceptionCaptureCallback, listOf } from "../../builtin.js";
+import { min } from "../../arithmetic.js";
 import { now } from "../../shared/job-table.js";
-import { longestText } from "../../shared/values.js";
-import { allowGetters } from "../look-ahead/preview-state.js";
+import { Arrivals, type Connection } from "./arrivals.js";
+import { contextsAreWatched } from "./context.js";
 import { MessageFacts, RequestFacts } from "./facts.js";
 import { Foresight, type Served } from "./foresight.js";
-import { standInForMethod } from "../../loader/stand-ins.js";
+import { handleOf, symbolOf, valueOf, type Accepted, type Answer, type Listening, type Packet } from "./handles.js";
 import type { LookAhead } from "../look-ahead/look-ahead.js";
 import type { Job } from "../workers/jobs.js";
 import { LineReader, WebSocketReader, type Reader } from "./messages.js";
 import type { Learner, Site } from "../policy/site.js";
+import { Relay } from "./relay.js";
+import { RequestReader, type Reading, type Request } from "./requests.js";
+import { bufferOf, objectThere } from "../../realm.js";
 import type { Validation } from "../validation/validation.js";
 import type { Workers } from "../workers/workers.js";
-import { Waiting, type Connection } from "./waiting.js";
+import { Waiting } from "./waiting.js";
 
-type Push = (this: object, chunk: unknown, encoding?: BufferEncoding) => boolean;
-type Listening = object & { address?: () => unknown };
-/** `server`: set if a server has accepted the connection. `parser`: while node reads it as HTTP. */
-type Accepted = Socket & Connection & { readonly server?: Listening | null; readonly parser?: unknown };
+/** What a packet will bring to the program. */
+interface Expected {
+  readonly events: readonly Served[];
+  readonly jobs: readonly Job[];
+}
 
-interface Body {
-  readonly served: Served;
+/** A request that is not answered yet. */
+interface Asked {
   readonly facts: RequestFacts;
-  /** Null: the body is not kept (any longer), for it is too long to be sent to a worker. */
-  chunks: Buffer[] | null;
-  size: number;
+  readonly served: Served;
+  answer: Answer | undefined;
+  ended: boolean;
+}
+
+/** What is known of a connection. */
+interface Known {
+  requests: RequestReader | undefined;
+  /** In the order in which they came. */
+  readonly asked: Map<Request, Asked>;
+  messages: Reader | undefined;
+  /** When node's limits for a request began to count, by performance.now(). */
+  since: number;
 }
 
 /** After so many milliseconds a message counts as dealt with; nothing tells when it really is. */
 const messageTime = 500;
+/** In milliseconds: where a request has less time than this, or a connection that is kept alive, nothing waits. */
+const leastTime = { request: 10_000, idle: 2000 };
+interface Look extends Expected {
+  readonly until: number;
+  readonly quiet: boolean;
+}
+
+const nothing: Expected = { events: [], jobs: [] };
 
 export class Deferral implements Learner {
   private readonly foresight: Foresight;
   private readonly waiting: Waiting;
-  private readonly bodies = new WeakMap<object, Body>();
-  private readonly readers = new WeakMap<object, Reader>();
+  private arrivals: Arrivals | undefined;
+  private readonly known = new WeakMap<Connection, Known>();
   private readonly servers = new WeakMap<object, string>();
   private serversKnown = 0;
-  private readonly installed = new Set<string>();
-  /** While listeners of a request run: one of them may hand it to another server. */
-  private dealing = false;
+  private opening = false;
+  /** Whether somebody may watch contexts of streams; then no message waits any more. */
+  private watched = false;
+
+  /** How many packets were put off. */
+  putOff = 0;
+  /** How many of these had messages, not requests. */
+  putOffMessages = 0;
 
   constructor(
     private readonly ahead: LookAhead,
@@ -63,31 +88,24 @@ export class Deferral implements Learner {
     this.waiting = new Waiting(workers, () => ahead.sweep(), always);
   }
 
-  get putOff(): number {
-    return this.waiting.events;
-  }
-
-  get putOffMessages(): number {
-    return this.waiting.messages;
-  }
-
   /**
-   * Sees to it that events pass through here.
+   * Sees to it that packets pass through here.
    * @param loaded whether node has loaded a module of its own
+   * @param handles gives what is active now
    * @returns whether there is nothing left to be installed
    */
-  install(loaded: (name: string) => boolean): boolean {
-    const first = (name: string): boolean => loaded(name) && !this.installed.has(name) && !!this.installed.add(name);
-    if (first("net")) this.wrapSockets(builtin("net").Socket.prototype);
-    if (first("http")) {
-      const http = builtin("http");
-      allowGetters(http.IncomingMessage.prototype, ["headers", "connection", "aborted", "trailers"]);
-      this.wrapEmit(http.Server.prototype);
-      this.wrapBodies(http.IncomingMessage.prototype);
-      this.wrapAnswers(http.ServerResponse.prototype);
-    }
-    if (first("https")) this.wrapEmit(builtin("https").Server.prototype);
-    return this.installed.size === 3;
+  install(loaded: (name: string) => boolean, handles: () => readonly object[]): boolean {
+    if (this.arrivals !== undefined) return this.arrivals.install(loaded, handles);
+    if (this.opening) return false;
+    this.opening = true;
+    Relay.open((relay) => {
+      this.arrivals = new Arrivals(relay, {
+        arrived: (connection, packet) => this.arrived(connection, packet),
+        changed: () => this.waiting.goOn(),
+      });
+      this.arrivals.install(loaded, handles);
+    });
+    return false;
   }
 
   /** Whether calls of sites follow from an event that is known. */
@@ -103,185 +121,254 @@ export class Deferral implements Learner {
     this.waiting.goOn();
   }
 
-  private wrap(prototype: object, name: string, make: (original: Function) => Function): void {
-    standInForMethod(prototype, name, (original) => {
-      const made = make(original);
-      return (receiver, args) => Reflect.apply(made, receiver, listOf(args));
+  private knownOf(connection: Connection): Known {
+    let known = this.known.get(connection);
+    if (known === undefined) {
+      known = {
+        requests: undefined,
+        asked: new Map(),
+        messages: undefined,
+        since: connection.fresh ? now() : 0,
+      };
+      this.known.set(connection, known);
+    }
+    return known;
+  }
+
+  /** A connection has brought a packet, and none of it waits. */
+  private arrived(connection: Connection, packet: Packet): (() => void) | undefined {
+    const { events, jobs, until, quiet } = this.look(connection, packet, true);
+    if (until > 0 || !quiet) {
+      connection.keep(packet);
+      this.wait(connection, { events, jobs }, until);
+      return undefined;
+    }
+    const end = events.length > 0 ? this.foresight.enter(events) : undefined;
+    return () => {
+      end?.();
+      this.noteAnswers(connection);
+    };
+  }
+
+  /**
+   * Looks at a packet before node does.
+   * @param fresh whether it has just come, in the callback of its stream
+   * @returns `until`: until when it waits for its jobs, 0 if it does not; `quiet`: whether it may be given right now
+   */
+  private look(connection: Connection, { bytes }: Packet, fresh: boolean): Look {
+    const { parser, socket } = connection;
+    // A parser that does not consume the stream is the program's business.
+    if (bytes === undefined || (parser === undefined && socket.parser)) return { ...nothing, until: 0, quiet: true };
+    return parser === undefined
+      ? this.lookAtMessages(connection, bytes, fresh)
+      : this.lookAtRequests(connection, bytes);
+  }
+
+  /** The oldest packet of the connection waits for its jobs, or only for its turn. */
+  private wait(connection: Connection, { events, jobs }: Expected, until: number): void {
+    this.waiting.put({
+      jobs: until > 0 ? jobs : [],
+      until,
+      paused: () => connection.isPaused,
+      closed: () => connection.isClosed,
+      give: (done) => {
+        const begin = (inside: (() => void) | undefined): void => {
+          if (inside === undefined) return this.foresight.start(events);
+          const end = this.foresight.enter(events);
+          try {
+            inside();
+          } finally {
+            end();
+          }
+        };
+        connection.giveLater(begin, (next) => {
+          this.noteAnswers(connection);
+          // TLS may bring several at once.
+          if (next !== undefined) {
+            const look = this.look(connection, next, false);
+            this.wait(connection, look, look.until);
+          }
+          done();
+        });
+      },
     });
   }
 
   // --- requests
 
-  private wrapEmit(prototype: object): void {
-    const deferral = this;
-    this.wrap(prototype, "emit", (original) => {
-      const { emit } = {
-        emit(this: Server, event: string | symbol, ...args: unknown[]): boolean {
-          const now = (): boolean => Reflect.apply(original, this, [event, ...args]) as boolean;
-          return event === "request" ? deferral.request(this, now, args) : now();
-        },
-      };
-      return emit;
-    });
-  }
-
-  private wrapBodies(prototype: object): void {
-    const deferral = this;
-    this.wrap(prototype, "push", (original) => {
-      const { push } = {
-        push(this: IncomingMessage, chunk: unknown, encoding?: BufferEncoding): boolean {
-          const body = deferral.bodies.get(this);
-          if (body === undefined) return Reflect.apply(original, this, [chunk, encoding]) as boolean;
-          if (chunk === null) return deferral.bodyEnds(this, body, original as Push);
-          collect(body, chunk);
-          return Reflect.apply(original, this, [chunk, encoding]) as boolean;
-        },
-      };
-      return push;
-    });
-  }
-
-  private wrapAnswers(prototype: object): void {
-    const deferral = this;
-    this.wrap(prototype, "writeHead", (original) => {
-      const { writeHead } = {
-        writeHead(this: ServerResponse, ...args: unknown[]): unknown {
-          const body = deferral.bodies.get(this.req);
-          if (body !== undefined) deferral.foresight.answered(body.served);
-          return Reflect.apply(original, this, args);
-        },
-      };
-      return writeHead;
-    });
-  }
-
-  private request(server: Server, emit: () => boolean, args: unknown[]): boolean {
-    if (!this.ahead.eager || this.dealing) return emit();
-    let served: Served;
-    let jobs: readonly Job[];
-    let connection: Connection;
-    try {
-      const [message, response] = args as [IncomingMessage, ServerResponse];
-      connection = message.socket as Connection;
-      // A request that one server hands to another has been here already.
-      if (this.bodies.has(message) || typeof connection !== "object") throw new Error("not for us");
-      if (!this.waiting.mayWait(connection)) throw new Error("it has no time");
-      // Node emits it when the headers are there. Who does so by hand, to go on with what another event began, or
-      // later, expects that it is dealt with when `emit` returns.
-      if (message.complete || message.headers.expect !== undefined) throw new Error("emitted by hand");
-      const facts = new RequestFacts(String(message.method), String(message.url), message.headers);
-      served = this.foresight.begin(facts, () => response.writableEnded || response.destroyed);
-      const hasBody = message.headers["content-length"] !== undefined || "transfer-encoding" in message.headers;
-      this.bodies.set(message, { served, facts, chunks: hasBody ? [] : null, size: 0 });
-      jobs = this.foresight.ship(served, (previews) => {
-        for (const listener of server.listeners("request")) previews.run(listener, server, args);
-      });
-    } catch {
-      return emit();
-    }
-    const go = (): boolean => {
-      this.dealing = true;
+  private lookAtRequests(connection: Connection, bytes: Bytes): Look {
+    const known = this.knownOf(connection);
+    known.requests ??= new RequestReader(connection.fresh && known.messages === undefined);
+    const reading = known.requests.read(bytes);
+    let expected = nothing;
+    let until = 0;
+    if (this.ahead.eager) {
       try {
-        return this.foresight.run([served], emit);
-      } finally {
-        this.dealing = false;
-      }
-    };
-    if (!this.waiting.worthwhile(jobs) && !this.waiting.has(connection)) return go();
-    this.waiting.putOff(connection, jobs, "HTTPINCOMINGMESSAGE", go);
-    return true;
-  }
-
-  private bodyEnds(message: IncomingMessage, body: Body, push: Push): boolean {
-    const { served, facts, chunks } = body;
-    const connection = message.socket as Connection;
-    const go = (): boolean => this.foresight.run([served], () => Reflect.apply(push, message, [null]) as boolean);
-    let jobs: readonly Job[] = [];
-    if (this.ahead.eager && chunks !== null && chunks.length > 0 && this.waiting.mayWait(connection)) {
-      body.chunks = null;
-      facts.body = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
-      jobs = this.foresight.ship(served, undefined);
-    }
-    if (!this.waiting.worthwhile(jobs) && !this.waiting.has(connection)) return go();
-    this.waiting.putOff(connection, jobs, "HTTPINCOMINGMESSAGE", go);
-    return false;
-  }
-
-  // --- connections
-
-  private wrapSockets(prototype: object): void {
-    const deferral = this;
-    this.wrap(prototype, "push", (original) => {
-      const { push } = {
-        push(this: Accepted, chunk: unknown, encoding?: BufferEncoding): boolean {
-          const deliver = (): boolean => Reflect.apply(original, this, [chunk, encoding]) as boolean;
-          if (!this.server || (this.parser && !deferral.waiting.has(this))) return deliver();
-          return deferral.received(this, this.server, chunk, deliver);
-        },
-      };
-      return push;
-    });
-  }
-
-  /** @returns what `push` returns; false: node must not read on for now */
-  private received(socket: Accepted, server: Listening, chunk: unknown, deliver: () => boolean): boolean {
-    const waits = this.waiting.has(socket);
-    let events: readonly Served[] = [];
-    let jobs: readonly Job[] = [];
-    if (this.ahead.eager && Buffer.isBuffer(chunk) && !socket.parser && this.waiting.mayWait(socket)) {
-      try {
-        events = this.messages(socket, server, chunk);
-        jobs = this.foreseen(socket, chunk, events);
+        until = this.untilOfRequest(connection, known);
+        expected = this.requests(connection, known, reading, until > 0);
       } catch {
         // nothing foreseen
       }
     }
-    if (!this.waiting.worthwhile(jobs) && !waits)
-      return events.length > 0 ? this.foresight.run(events, deliver) : deliver();
-    this.waiting.putOff(socket, jobs, "TCPWRAP", () => {
-      // Destroyed meanwhile: then this is a packet that came too late.
-      if (!socket.destroyed) this.waiting.readLater(socket, this.foresight.run(events, deliver));
-    });
-    return false;
+    if (reading.whole) known.since = now();
+    if (!this.waiting.worthwhile(expected.jobs)) until = 0;
+    if (until > 0) this.putOff++;
+    return { ...expected, until, quiet: reading.quiet };
   }
 
-  private messages(socket: Accepted, server: Listening, chunk: Buffer): Served[] {
-    let reader = this.readers.get(socket);
-    if (reader === undefined) {
-      // A connection that an HTTP server has given up (`upgrade`) is a WebSocket as a rule.
-      reader = "requestTimeout" in server ? new WebSocketReader() : new LineReader();
-      this.readers.set(socket, reader);
+  /** Until when a packet of requests may wait; 0: not at all. */
+  private untilOfRequest({ socket }: Connection, known: Known): number {
+    const at = now();
+    const server = socket.server as Listening;
+    if (server.timeout) return 0;
+    let until = Infinity;
+    for (const limit of [server.headersTimeout, server.requestTimeout]) {
+      if (!limit) continue;
+      if (limit < leastTime.request) return 0;
+      until = min(until, at + (known.since + limit - at) / 2);
     }
-    const over = (begun: number): boolean => socket.destroyed || now() > begun + messageTime;
-    const from = this.nameOf(server);
-    return reader.read(chunk).map(({ text, bytes }) => this.foresight.begin(new MessageFacts(from, text, bytes), over));
+    // Kept alive: node's own limit for how long it may be idle, which no other time-out may be mistaken for.
+    if (socket.timeout) until = min(until, this.untilIdle(socket, server, at));
+    return until > at ? until : 0;
   }
 
-  private foreseen(socket: Accepted, chunk: Buffer, events: readonly Served[]): Job[] {
-    const { readableEncoding } = socket;
+  private untilIdle(socket: Accepted, server: Listening, at: number): number {
+    const timer = valueOf(socket, symbolOf(socket, "timeout")) as { _idleStart: number; _idleTimeout: number } | null;
+    const { keepAliveTimeout: kept = 0, keepAliveTimeoutBuffer: buffer = 1000 } = server;
+    if (!timer || socket._httpMessage || ![kept, kept + buffer].includes(socket.timeout ?? 0)) return 0;
+    const left = timer._idleStart + timer._idleTimeout - at;
+    return left < leastTime.idle ? 0 : at + left / 2;
+  }
+
+  private requests(connection: Connection, known: Known, reading: Reading, ship: boolean): Expected {
+    const { socket } = connection;
+    const events: Served[] = [];
+    const jobs: Job[] = [];
+    for (const request of reading.begun) {
+      const facts = new RequestFacts(request.method, request.url, request.headers);
+      const asked: { answer: Answer | undefined; ended: boolean } = { answer: undefined, ended: false };
+      const over = (): boolean =>
+        asked.ended || isGone(socket) || asked.answer?.finished === true || asked.answer?.destroyed === true;
+      const answers = (): boolean => asked.ended || typeof asked.answer?._header === "string";
+      const served = this.foresight.begin(facts, over, answers);
+      known.asked.set(request, Object.assign(asked, { facts, served }));
+      events.push(served);
+    }
+    for (const { request, body } of reading.ended) {
+      const asked = known.asked.get(request);
+      if (asked === undefined) continue;
+      if (body !== undefined) asked.facts.body = body;
+      if (!events.includes(asked.served)) events.push(asked.served);
+    }
+    if (!ship) return { events, jobs };
+    for (const request of reading.begun) {
+      const { served } = known.asked.get(request) as Asked;
+      jobs.push(...this.foresight.ship(served, (previews) => this.preview(previews, socket, request)));
+    }
+    for (const { request } of reading.ended) {
+      const asked = known.asked.get(request);
+      if (asked !== undefined && !reading.begun.includes(request))
+        jobs.push(...this.foresight.ship(asked.served, undefined));
+    }
+    return { events, jobs };
+  }
+
+  /** Of the server's listeners, with objects that are like those that node will make. */
+  private preview(previews: Parameters<Parameters<LookAhead["foresee"]>[0]>[0], socket: Accepted, from: Request): void {
+    const http = builtin("node:http");
+    const { method, url, headers } = from;
+    const there = objectThere({ ...headers });
+    const own = { method, url, headers: there, socket, httpVersion: "1.1", complete: false };
+    const message = Object.create(http.IncomingMessage.prototype, Object.getOwnPropertyDescriptors(own)) as object;
+    const response = Object.create(http.ServerResponse.prototype, { req: { value: message } }) as object;
+    for (const listener of listenersOf(socket.server as object, "request"))
+      previews.run(listener, socket.server, [message, response]);
+  }
+
+  /** Finds out which responses belong to the requests that node has got. */
+  private noteAnswers(connection: Connection): void {
+    const { socket } = connection;
+    const { asked } = this.knownOf(connection);
+    const answer = socket._httpMessage;
+    for (const [request, one] of asked) {
+      if (one.served.begun === Infinity) return;
+      if (!answer || (one.answer !== undefined && one.answer !== answer)) one.ended = true;
+      else if (one.answer === undefined && answer.req?.url === request.url) one.answer = answer;
+      if (one.ended) asked.delete(request);
+      else return;
+    }
+  }
+
+  // --- messages
+
+  private lookAtMessages(connection: Connection, bytes: Bytes, fresh: boolean): Look {
+    const known = this.knownOf(connection);
+    const { socket } = connection;
+    const server = socket.server as object;
+    // A connection that an HTTP server has given up (`upgrade`) is a WebSocket as a rule.
+    known.messages ??= "requestTimeout" in server ? new WebSocketReader() : new LineReader();
+    let events: readonly Served[] = [];
+    let jobs: readonly Job[] = [];
+    if (this.ahead.eager) {
+      try {
+        const over = (begun: number): boolean => isGone(socket) || now() > begun + messageTime;
+        const from = this.nameOf(server);
+        events = known.messages
+          .read(bytes)
+          .map(({ text, bytes: own }) => this.foresight.begin(new MessageFacts(from, text, own), over));
+        if (fresh && this.mayWait(connection)) jobs = this.foreseen(socket, bytes, events);
+      } catch {
+        // nothing foreseen
+      }
+    }
+    let waits = this.waiting.worthwhile(jobs);
+    if (waits) {
+      this.watched = contextsAreWatched();
+      waits = !this.watched;
+    }
+    if (waits) this.putOff++;
+    if (waits) this.putOffMessages++;
+    return { events, jobs, until: waits ? Infinity : 0, quiet: true };
+  }
+
+  /** Whether a message may wait. */
+  private mayWait({ socket }: Connection): boolean {
+    const events = valueOf(process, "_events") as object;
+    if ("uncaughtException" in events || hasUncaughtExceptionCaptureCallback()) return false;
+    return !socket.timeout && !this.watched;
+  }
+
+  private foreseen(socket: Accepted, chunk: Bytes, events: readonly Served[]): Job[] {
+    const { encoding } = socket._readableState;
     return events.flatMap((served, at) =>
       this.foresight.ship(
         served,
         at > 0
           ? undefined
           : (previews) => {
-              const seen = readableEncoding === null ? chunk : chunk.toString(readableEncoding);
-              for (const listener of socket.listeners("data")) previews.run(listener, socket, [seen]);
+              const seen = encoding
+                ? texts.in(encoding, chunk)
+                : bufferOf(chunk.buffer, chunk.byteOffset, chunk.length);
+              for (const listener of listenersOf(socket, "data")) previews.run(listener, socket, [seen]);
             },
       ),
     );
   }
 
-  private nameOf(server: Listening): string {
+  private nameOf(server: object): string {
     let name = this.servers.get(server);
     if (name === undefined) this.servers.set(server, (name = `server ${++this.serversKnown}`));
     return name;
   }
 }
 
-function collect(body: Body, chunk: unknown): void {
-  if (body.chunks === null || !Buffer.isBuffer(chunk)) return;
-  body.size += chunk.length;
-  if (body.size > longestText) body.chunks = null;
-  else body.chunks.push(chunk);
+/** The listeners as node keeps them: a program may have put a method of its own in the place of `listeners`. */
+function listenersOf(emitter: object, event: string): readonly unknown[] {
+  const found = valueOf((valueOf(emitter, "_events") ?? {}) as object, event);
+  return Array.isArray(found) ? listOf(found as unknown[]) : found === undefined ? [] : [found];
+}
+
+/** A socket that is destroyed has given its stream up. */
+function isGone(socket: Accepted): boolean {
+  return !handleOf(socket);
 }

@@ -4,9 +4,10 @@
  * found. `learned.ts` makes predictions of them.
  */
 
-import { builtin } from "../../builtin.js";
+import { buffers, bytes as texts, type Bytes } from "../../builtin.js";
+import { bufferOf } from "../../realm.js";
 
-const { isUtf8 } = builtin("node:buffer");
+const { isUtf8 } = buffers;
 
 /** Names one value of an event, for instance `query n`. */
 export type Place = string;
@@ -31,7 +32,7 @@ class Places extends Map<Place, unknown> {
 
 export class RequestFacts implements Facts {
   private found: Places | undefined;
-  private bytes: Buffer | undefined;
+  private bytes: Bytes | undefined;
 
   constructor(
     readonly method: string,
@@ -40,7 +41,7 @@ export class RequestFacts implements Facts {
   ) {}
 
   /** Undefined: it has not come, or is too long. */
-  set body(bytes: Buffer) {
+  set body(bytes: Bytes) {
     this.bytes = bytes;
     this.found = undefined;
   }
@@ -75,7 +76,7 @@ export class RequestFacts implements Facts {
     found.put("path", path);
     if (path.length < url.length) {
       const search = url.slice(path.length + 1);
-      for (const [name, value] of new URLSearchParams(search)) found.put(`query ${name}`, value);
+      for (const [name, value] of pairsOf(search)) found.put(`query ${name}`, value);
       found.put("search", search);
     }
     found.put("url", url);
@@ -100,7 +101,7 @@ export class MessageFacts implements Facts {
   constructor(
     private readonly from: string,
     private readonly text: string,
-    private readonly bytes: Buffer | undefined,
+    private readonly bytes: Bytes | undefined,
   ) {}
 
   /** Messages of one shape: JSON by its fields and what its type says, text by its first word. A chunk is no line. */
@@ -129,7 +130,7 @@ export class MessageFacts implements Facts {
   private look(): Places {
     const found = new Places();
     found.put("text", this.text);
-    if (this.bytes !== undefined) found.put("bytes", this.bytes);
+    if (this.bytes !== undefined) found.put("bytes", asBuffer(this.bytes));
     const trimmed = this.text.trim();
     if (trimmed !== this.text) found.put("trimmed", trimmed);
     if (putFields(this.parsed(), found) || this.text.length > longest) return found;
@@ -156,14 +157,14 @@ function parsed(text: string): unknown {
   }
 }
 
-function lookIntoBody(bytes: Buffer, found: Places): void {
-  found.put("bytes", bytes);
+function lookIntoBody(bytes: Bytes, found: Places): void {
+  found.put("bytes", asBuffer(bytes));
   if (!isUtf8(bytes)) return; // a picture, or the like
-  const text = bytes.toString("utf8");
+  const text = texts.in("utf8", bytes);
   found.put("body", text);
   if (putFields(parsed(text), found)) return;
   if (text.length >= 10_000 || !/^[^=&\s]+=[^\s]*$/.test(text)) return;
-  for (const [name, value] of new URLSearchParams(text)) found.put(`form ${name}`, value);
+  for (const [name, value] of pairsOf(text)) found.put(`form ${name}`, value);
 }
 
 /** @returns whether there was a value */
@@ -177,6 +178,21 @@ function putFields(value: unknown, found: Places): boolean {
     for (const [inner, deep] of Object.entries(field)) found.put(`field ${name}.${inner}`, deep);
   }
   return true;
+}
+
+/** What a program gets. */
+function asBuffer({ buffer, byteOffset, length }: Bytes): Buffer {
+  return bufferOf(buffer, byteOffset, length);
+}
+
+/** The names and values of a query, or of a form. */
+function pairsOf(text: string): [string, string][] {
+  return text
+    .replaceAll("+", " ")
+    .split("&")
+    .filter(Boolean)
+    .map((pair) => /^([^=]*)=?([^]*)$/.exec(pair) as RegExpExecArray)
+    .map(([, name = "", value = ""]) => [decoded(name), decoded(value)]);
 }
 
 function decoded(part: string): string {

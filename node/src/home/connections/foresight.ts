@@ -7,7 +7,7 @@
  * values; if no event explains any, to the request that is answered next, for what is computed for a request is sent to
  * it as a rule. A wrong guess makes wrong predictions, and costs time.
  */
-import { builtin, ownTimers } from "../../builtin.js";
+import { buffers, ownTimers, unreferenced } from "../../builtin.js";
 import type { Facts } from "./facts.js";
 import type { LookAhead } from "../look-ahead/look-ahead.js";
 import type { Job, Jobs } from "../workers/jobs.js";
@@ -25,11 +25,15 @@ export interface Served {
   readonly jobs: Job[];
   /** Whether the program has finished with the event, which it got at `begun`. */
   readonly over: (begun: number) => boolean;
+  /** Whether the program has begun to answer; undefined for what nobody answers. */
+  readonly answers: (() => boolean) | undefined;
+  /** Whether it was seen to have begun to. */
+  answered: boolean;
   /** When the program got it, by performance.now(). Infinity: not yet. */
   begun: number;
 }
 
-const { compare, isBuffer } = builtin("node:buffer").Buffer;
+const { compare, isBuffer } = buffers;
 
 const maxJobs = 8;
 /** A call is compared with at most this many events that may explain it. */
@@ -62,9 +66,10 @@ export class Foresight {
     private readonly jobs: Jobs,
   ) {}
 
-  begin(facts: Facts, over: Served["over"]): Served {
-    const served: Served = { facts, calls: new Map(), jobs: [], over, begun: Infinity };
+  begin(facts: Facts, over: Served["over"], answers?: () => boolean): Served {
+    const served: Served = { facts, calls: new Map(), jobs: [], over, answers, answered: false, begun: Infinity };
     this.open.add(served);
+    this.lookForAnswers();
     for (const other of this.open) {
       if (this.open.size > maxAsked || other.over(other.begun)) this.open.delete(other);
     }
@@ -92,19 +97,23 @@ export class Foresight {
     return jobs;
   }
 
-  /** Gives the event to the program. */
-  run<Result>(events: readonly Served[], go: () => Result): Result {
+  /** The program is about to get the events. */
+  start(events: readonly Served[]): void {
+    this.lookForAnswers();
     this.current = events;
     this.pending.length = 0;
     for (const served of events) served.begun = now();
+    if (events.some((served) => served.jobs.length > 0)) this.tidySoon();
+  }
+
+  /** The program gets the events now. @returns to be called when their listeners have run */
+  enter(events: readonly Served[]): () => void {
+    this.start(events);
     const before = this.inside;
     this.inside = true;
-    try {
-      return go();
-    } finally {
+    return () => {
       this.inside = before;
-      if (events.some((served) => served.jobs.length > 0)) this.tidySoon();
-    }
+    };
   }
 
   /** Whether calls may follow from an event that is known. */
@@ -114,6 +123,7 @@ export class Foresight {
 
   /** Home has reached a site with these values. @param job the prediction that came true */
   reached(site: Site, values: readonly unknown[], job: Job | undefined): void {
+    this.lookForAnswers();
     const known = job && this.origin.get(job);
     if (known !== undefined) {
       this.count(known.served, site);
@@ -133,6 +143,7 @@ export class Foresight {
     }
     this.strange.set(site, strange + 1);
     if (this.pending.length < maxPending) this.pending.push({ site, values });
+    this.tidySoon();
   }
 
   private count(served: Served, site: Site): number {
@@ -154,10 +165,23 @@ export class Foresight {
     return best ?? (this.inside ? this.current[0] : undefined);
   }
 
-  /** The program has begun to answer: calls that no event explains were made for this one, most likely. */
-  answered(served: Served): void {
+  /**
+   * The event that the program has begun to answer since somebody last looked: calls that no event explains were made
+   * for this one, most likely. Of several it could be any.
+   */
+  private lookForAnswers(): void {
+    let found: Served | undefined;
+    let several = false;
+    for (const served of this.open) {
+      if (served.answered || served.begun === Infinity || served.answers?.() !== true) continue;
+      served.answered = true;
+      several ||= found !== undefined;
+      found = served;
+    }
+    if (found === undefined) return;
     for (const { site, values } of this.pending.splice(0)) {
-      this.learned.observe(served.facts, site, this.count(served, site), values);
+      if (several) continue;
+      this.learned.observe(found.facts, site, this.count(found, site), values);
       this.strange.delete(site);
     }
   }
@@ -169,7 +193,7 @@ export class Foresight {
       else if (served.jobs.some((job) => job.wanted)) continue;
       this.shipped.delete(served);
     }
-    if (this.shipped.size > 0) this.watch ??= ownTimers.setInterval(() => this.tidy(), 100).unref();
+    if (this.shipped.size > 0) this.watch ??= unreferenced(ownTimers.setInterval(() => this.tidy(), 100));
     else {
       clearInterval(this.watch);
       this.watch = undefined;
@@ -179,12 +203,12 @@ export class Foresight {
   private tidySoon(): void {
     if (this.asked) return;
     this.asked = true;
-    ownTimers
-      .setImmediate(() => {
-        this.asked = false;
-        this.tidy();
-      })
-      .unref();
+    const soon = ownTimers.setImmediate(() => {
+      this.asked = false;
+      this.lookForAnswers();
+      this.tidy();
+    });
+    unreferenced(soon);
   }
 
   private same(a: unknown, b: unknown): boolean {

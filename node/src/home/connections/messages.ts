@@ -3,6 +3,8 @@
  * what the program will do with it; a wrong reading costs time.
  */
 
+import { bytes as texts, joined, type Bytes } from "../../builtin.js";
+
 /** How much is kept of lines and messages that are not complete yet, in bytes or characters. */
 const mostKept = 1_000_000;
 const maxMessages = 16;
@@ -10,21 +12,21 @@ const maxMessages = 16;
 interface Message {
   readonly text: string;
   /** Undefined: the program does not get these bytes as one chunk. */
-  readonly bytes: Buffer | undefined;
+  readonly bytes: Bytes | undefined;
 }
 
 /** Reads one connection. */
 export interface Reader {
   /** The messages that end in this chunk; those that the program most likely works on first. */
-  read(chunk: Buffer): Message[];
+  read(chunk: Bytes): Message[];
 }
 
 /** Lines, with what was left of the chunk before, and the chunk as it is. */
 export class LineReader implements Reader {
   private rest = "";
 
-  read(chunk: Buffer): Message[] {
-    const text = chunk.toString("utf8");
+  read(chunk: Bytes): Message[] {
+    const text = texts.in("utf8", chunk);
     const lines = (this.rest + text).split(/\r?\n/);
     const rest = lines.pop() ?? "";
     const whole = { text, bytes: chunk };
@@ -36,15 +38,15 @@ export class LineReader implements Reader {
 
 /** Messages of a WebSocket's client (RFC 6455, section 5): masked frames, which may come in parts. */
 export class WebSocketReader implements Reader {
-  private rest: Buffer = Buffer.alloc(0);
-  private parts: Buffer[] = [];
+  private rest: Bytes = new Uint8Array(0);
+  private parts: Bytes[] = [];
   private size = 0;
   private lost = false;
 
-  read(chunk: Buffer): Message[] {
+  read(chunk: Bytes): Message[] {
     const messages: Message[] = [];
     if (this.lost) return messages;
-    let bytes = this.rest.length > 0 ? Buffer.concat([this.rest, chunk]) : chunk;
+    let bytes = this.rest.length > 0 ? joined([this.rest, chunk]) : chunk;
     for (;;) {
       const frame = frameOf(bytes);
       if (frame === "incomplete") break;
@@ -57,13 +59,13 @@ export class WebSocketReader implements Reader {
       this.parts.push(frame.payload);
       this.size += frame.payload.length;
       if (!frame.final) continue;
-      const payload = this.parts.length === 1 ? frame.payload : Buffer.concat(this.parts);
+      const payload = this.parts.length === 1 ? frame.payload : joined(this.parts);
       this.parts = [];
       this.size = 0;
-      if (messages.length < maxMessages) messages.push({ text: payload.toString("utf8"), bytes: payload });
+      if (messages.length < maxMessages) messages.push({ text: texts.in("utf8", payload), bytes: payload });
     }
     this.lost = bytes.length > mostKept;
-    this.rest = this.lost ? Buffer.alloc(0) : bytes;
+    this.rest = this.lost ? new Uint8Array(0) : bytes;
     return messages;
   }
 }
@@ -71,13 +73,14 @@ export class WebSocketReader implements Reader {
 interface Frame {
   readonly final: boolean;
   readonly control: boolean;
-  readonly payload: Buffer;
+  readonly payload: Bytes;
   readonly end: number;
 }
 
-function frameOf(bytes: Buffer): Frame | "incomplete" | "other" {
+function frameOf(bytes: Bytes): Frame | "incomplete" | "other" {
   if (bytes.length < 2) return "incomplete";
-  const [first, second] = [bytes.readUInt8(0), bytes.readUInt8(1)];
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const [first, second] = [view.getUint8(0), view.getUint8(1)];
   const opcode = first & 15;
   const known = opcode <= 2 || (opcode >= 8 && opcode <= 10);
   if (!known || (first & 0x70) !== 0 || second < 128) return "other";
@@ -85,10 +88,10 @@ function frameOf(bytes: Buffer): Frame | "incomplete" | "other" {
   const extended = short === 126 ? 2 : short === 127 ? 8 : 0;
   const begin = 2 + extended + 4;
   if (bytes.length < begin) return "incomplete";
-  const length = extended === 0 ? short : extended === 2 ? bytes.readUInt16BE(2) : Number(bytes.readBigUInt64BE(2));
+  const length = extended === 0 ? short : extended === 2 ? view.getUint16(2) : Number(view.getBigUint64(2));
   if (length > mostKept) return "other";
   if (bytes.length < begin + length) return "incomplete";
-  const payload = Buffer.from(bytes.subarray(begin, begin + length));
+  const payload = bytes.slice(begin, begin + length);
   for (let at = 0; at < length; at++) {
     payload[at] = (payload[at] as number) ^ (bytes[begin - 4 + (at & 3)] as number);
   }

@@ -48,14 +48,6 @@ for (const [prototype, names] of [
 }
 harmlessGetters.delete(undefined);
 
-/**
- * Says that these getters of a prototype are harmless, too: for parts of Node that are loaded only when a program does.
- */
-export function allowGetters(prototype: object, names: readonly string[]): void {
-  for (const name of names) harmlessGetters.add(getOwnPropertyDescriptor(prototype, name)?.get);
-  harmlessGetters.delete(undefined);
-}
-
 /** Functions that may be called on primitives and on objects of their own class. */
 const onPrimitives = new Set<unknown>();
 for (const name of ["parseInt", "parseFloat", "isNaN", "isFinite", "Number", "String", "Boolean"] as const) {

@@ -4,7 +4,7 @@
  * minute more, whether one of them turns out to be long after all. A program that never comes to its event loop is
  * looked at by past-runs.ts.
  */
-import { ownTimers } from "../../builtin.js";
+import { ownTimers, unreferenced } from "../../builtin.js";
 import type { ModuleRecord } from "../../loader/cache.js";
 
 /** Milliseconds. Odd, so that the program has no timers of this length, which node would keep in one list with it. */
@@ -39,7 +39,7 @@ export class ShortSites {
       this.look();
       if (this.looked === looks) clear(timer);
     }, every);
-    timer.unref();
+    unreferenced(timer);
   }
 
   /** The first time it tells what is short, later what is not. */

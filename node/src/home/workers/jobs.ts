@@ -54,6 +54,8 @@ export class Job {
   wanted = true;
   /** The upcoming event that it was shipped for. Undefined: one that was put off until its jobs are done. */
   event: object | undefined;
+  /** Whether somebody waits for it to be settled. */
+  awaited = false;
 
   constructor(
     readonly site: Region,
@@ -77,6 +79,8 @@ export class Jobs {
   patient = false;
   /** Times of workers' work, for the timeline: site, begin (by `clock`), microseconds, rank. */
   record: ((site: Region, begun: number, took: number, rank: number) => void) | undefined;
+  /** Called when home has settled a job that somebody waits for: no worker will say so. */
+  released: (() => void) | undefined;
 
   /** @param carrier started when it is first asked for; undefined: there can be none */
   constructor(private readonly carrier: () => Carrier | undefined) {}
@@ -152,9 +156,9 @@ export class Jobs {
     return this.table.state(job.slot);
   }
 
-  /** Whether there is nothing to wait for: the result is there, or will never be. */
+  /** Whether there is nothing to wait for: the result is there, or will never be, or nobody wants it any more. */
   settled(job: Job): boolean {
-    if (job.slot < 0) return true;
+    if (job.slot < 0 || !job.wanted) return true;
     const state = this.table.state(job.slot);
     return state !== State.READY && state !== State.RUNNING;
   }
@@ -164,8 +168,9 @@ export class Jobs {
     return this.head - this.tail > slotCount / 2;
   }
 
-  /** Asks for a message when the job is done. */
+  /** Asks for a message when the job is done. Ask whether it is settled after that, not before. */
   askNotice(job: Job): void {
+    job.awaited = true;
     if (job.slot >= 0) this.table.askNotice(job.slot);
   }
 
@@ -233,6 +238,9 @@ export class Jobs {
     }
     job.next = undefined;
     job.wanted = false;
+    if (!job.awaited) return;
+    job.awaited = false;
+    this.released?.();
   }
 
   /** Gives up a job that home will not reach: its prediction did not come true. */

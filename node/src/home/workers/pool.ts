@@ -71,6 +71,10 @@ export class Pool implements Carrier {
     return this.members.length;
   }
 
+  get someAlive(): boolean {
+    return this.members.some((member) => member !== undefined);
+  }
+
   /** Lets `count` workers take jobs; starts those that are not there yet. */
   use(count: number): void {
     if (this.table.header(Header.ACTIVE) !== count) {
@@ -88,7 +92,9 @@ export class Pool implements Carrier {
   /** Sends arguments that do not fit the table to one worker. @returns its rank */
   sendArguments(ticket: number, text: string): number {
     const active = max(1, min(this.members.length, this.table.header(Header.ACTIVE)));
-    const rank = this.next++ % active;
+    let rank = this.next++ % active;
+    // What is sent to one that could not be replaced nobody would read.
+    for (let tries = 1; tries < active && this.members[rank] === undefined; tries++) rank = this.next++ % active;
     this.members[rank]?.port.postMessage({ kind: "arguments", ticket, text });
     return rank;
   }

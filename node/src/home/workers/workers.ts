@@ -35,6 +35,7 @@ export class Workers {
     private readonly events: WorkersEvents,
   ) {
     this.jobs.patient = disturbances.wait;
+    this.jobs.released = () => events.settled();
   }
 
   /** Why there cannot be workers; undefined if there can. Asked once, before the first. */
@@ -56,6 +57,11 @@ export class Workers {
   get areUp(): boolean {
     this.idled ||= this.pool !== undefined && this.jobs.table.header(Header.SLEEPERS) > 0;
     return this.idled;
+  }
+
+  /** Whether there is one that takes jobs, or will be once there are jobs. */
+  get someAlive(): boolean {
+    return this.pool?.someAlive !== false;
   }
 
   /** How many died or hung. */

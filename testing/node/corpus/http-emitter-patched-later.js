@@ -2,8 +2,8 @@
 const http = require('node:http');
 const EventEmitter = require('node:events');
 const { Readable } = require('node:stream');
-const { get, warm } = require('./lib/drive.js');
-function work(n) { let s = n; for (let i = 0; i < 500000; i++) s = (s * 31 + i) % 1000003; return s; }
+const { get, warm } = require('./modules/drive.js');
+function work(n) { let s = n; for (let i = 0; i < 100000; i++) s = (s * 31 + i) % 1000003; return s; }
 const server = http.createServer((request, response) => { const n = Number(request.url.split('/')[2]); response.end(String(work(n))); });
 server.listen(0, '127.0.0.1', async () => {
   const { port } = server.address();

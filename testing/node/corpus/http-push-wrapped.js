@@ -1,7 +1,7 @@
 // IncomingMessage.prototype.push is wrapped by the program to see when a body ends, right where node says so.
 const http = require('node:http');
-const { get, warm } = require('./lib/drive.js');
-function work(t) { let s = 0; for (let i = 0; i < 500000; i++) s = (s * 31 + t.charCodeAt(i % t.length)) % 1000003; return s; }
+const { get, warm } = require('./modules/drive.js');
+function work(t) { let s = 0; for (let i = 0; i < 100000; i++) s = (s * 31 + t.charCodeAt(i % t.length)) % 1000003; return s; }
 const server = http.createServer((request, response) => {
   let body = '';
   request.on('data', (d) => (body += d)).on('end', () => response.end(`${work(body)} ${request.marked}`));

@@ -1,7 +1,7 @@
 // Two requests in one packet, the second with Expect: 100-continue.
 const http = require('node:http');
-const { raw, warm, statuses } = require('./lib/drive.js');
-function work(n) { let s = n; for (let i = 0; i < 500000; i++) s = (s * 31 + i) % 1000003; return s; }
+const { raw, warm, statuses } = require('./modules/drive.js');
+function work(n) { let s = n; for (let i = 0; i < 100000; i++) s = (s * 31 + i) % 1000003; return s; }
 let log = [];
 const handle = (request, response) => {
   log.push(request.url);

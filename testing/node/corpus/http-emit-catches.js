@@ -1,7 +1,7 @@
 // A wrapped `emit` answers 500 for what a handler throws.
 const http = require('node:http');
-const { get, warm } = require('./lib/drive.js');
-function work(n) { let s = n; for (let i = 0; i < 500000; i++) s = (s * 31 + i) % 1000003; return s; }
+const { get, warm } = require('./modules/drive.js');
+function work(n) { let s = n; for (let i = 0; i < 100000; i++) s = (s * 31 + i) % 1000003; return s; }
 class Server extends http.Server {
   emit(name, ...given) {
     try { return super.emit(name, ...given); } catch (error) { given[1].statusCode = 500; given[1].end('sorry: ' + error.message); return true; }

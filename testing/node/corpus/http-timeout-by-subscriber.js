@@ -1,7 +1,7 @@
 // A timeout is set on a connection by what is not its handler, between two of its requests.
 const http = require('node:http');
-const { raw, warm } = require('./lib/drive.js');
-function work(n) { let s = n; for (let i = 0; i < 500000; i++) s = (s * 31 + i) % 1000003; return s; }
+const { raw, warm } = require('./modules/drive.js');
+function work(n) { let s = n; for (let i = 0; i < 100000; i++) s = (s * 31 + i) % 1000003; return s; }
 let log = [];
 const server = http.createServer((request, response) => { log.push(request.url); const n = Number(request.url.split('/')[2]); response.end(String(work(n))); });
 server.listen(0, '127.0.0.1', async () => {

@@ -1,7 +1,7 @@
 // A request and an upgrade in one packet; and a request, and what the parser cannot read.
 const http = require('node:http');
-const { raw, warm, statuses } = require('./lib/drive.js');
-function work(n) { let s = n; for (let i = 0; i < 500000; i++) s = (s * 31 + i) % 1000003; return s; }
+const { raw, warm, statuses } = require('./modules/drive.js');
+function work(n) { let s = n; for (let i = 0; i < 100000; i++) s = (s * 31 + i) % 1000003; return s; }
 let log = [];
 const server = http.createServer((request, response) => {
   log.push('request ' + request.url);

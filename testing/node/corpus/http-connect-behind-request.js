@@ -1,7 +1,7 @@
 // checkContinue behind a heavy request of the same connection; CONNECT behind one.
 const http = require('node:http');
-const { raw, warm } = require('./lib/drive.js');
-function work(n) { let s = n; for (let i = 0; i < 500000; i++) s = (s * 31 + i) % 1000003; return s; }
+const { raw, warm } = require('./modules/drive.js');
+function work(n) { let s = n; for (let i = 0; i < 100000; i++) s = (s * 31 + i) % 1000003; return s; }
 let log = [];
 const server = http.createServer((request, response) => {
   log.push('request');

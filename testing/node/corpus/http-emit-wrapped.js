@@ -1,7 +1,7 @@
 // A tracer is attached to a busy server: it wraps `emit`, and sets what handlers read while it runs.
 const http = require('node:http');
-const { get, warm } = require('./lib/drive.js');
-function work(n) { let s = n; for (let i = 0; i < 500000; i++) s = (s * 31 + i) % 1000003; return s; }
+const { get, warm } = require('./modules/drive.js');
+function work(n) { let s = n; for (let i = 0; i < 100000; i++) s = (s * 31 + i) % 1000003; return s; }
 let current = null;
 const server = http.createServer((request, response) => {
   const n = Number(request.url.split('/')[2]);

@@ -1,8 +1,8 @@
 // A subscriber to http.server.request.start sets what the handler reads right behind it.
 const http = require('node:http');
 const channel = require('node:diagnostics_channel');
-const { get, warm } = require('./lib/drive.js');
-function work(n) { let s = n; for (let i = 0; i < 500000; i++) s = (s * 31 + i) % 1000003; return s; }
+const { get, warm } = require('./modules/drive.js');
+function work(n) { let s = n; for (let i = 0; i < 100000; i++) s = (s * 31 + i) % 1000003; return s; }
 let last;
 channel.subscribe('http.server.request.start', ({ request }) => { last = request; });
 const server = http.createServer((request, response) => {

@@ -1,7 +1,7 @@
 // Two requests in one packet: ticks of the first handler run behind the second handler.
 const http = require('node:http');
-const { raw, warm } = require('./lib/drive.js');
-function work(n) { let s = n; for (let i = 0; i < 500000; i++) s = (s * 31 + i) % 1000003; return s; }
+const { raw, warm } = require('./modules/drive.js');
+function work(n) { let s = n; for (let i = 0; i < 100000; i++) s = (s * 31 + i) % 1000003; return s; }
 let log = [];
 const server = http.createServer((request, response) => {
   const n = Number(request.url.split('/')[2]);

@@ -1,0 +1,342 @@
+/**
+ * Takes what connections bring before node does, and gives it to node, at once or later.
+ *
+ * Node's stream of C++ calls `onread` for a packet, or gives it to the HTTP parser that consumes the stream. For
+ * connections that a server has accepted both are Heddle's here: `onread` is replaced, and a parser that believes to
+ * consume the stream gets its bytes from a relay. Nothing that a program works with is replaced: no class, no
+ * prototype, no property of a socket, a server, a request or a response. Once node has a packet, all that is in it
+ * happens by node's own code, in one go. What is replaced below them are functions of C++, by stand-ins, and only as
+ * long as they are node's own; methods that Heddle calls are kept then.
+ *
+ * While a connection has a packet that node has not got, nothing is read from it, so that what comes after it, above
+ * all its end, waits in the kernel; what node or the program says about reading meanwhile is kept for later.
+ */
+import { binding, builtin, listOf as ours } from "../../builtin.js";
+import { likenessAround, likenessOf, standIn, standInAround } from "../../loader/stand-ins.js";
+import { arrayThere } from "../../realm.js";
+import { arrived, handleOf, methodOf, nativesOf, symbolOf, tell, valueOf } from "./handles.js";
+import type { Accepted, Handle, Packet, Parser } from "./handles.js";
+import { Context } from "./context.js";
+import type { Relay } from "./relay.js";
+
+export interface Receiver {
+  /**
+   * A connection has brought a packet.
+   * @returns what is called when node has it, which gets it now; undefined: `Connection.keep` has it
+   */
+  arrived(connection: Connection, packet: Packet): (() => void) | undefined;
+  /** Node is to read the connection again, or has given it up, while a packet of it waits. */
+  changed(): void;
+}
+
+const ofStreams = ["getAsyncId", "readStart", "readStop"] as const;
+const ofParsers = ["consume", "unconsume"] as const;
+type Natives<Names extends readonly string[]> = Record<Names[number], Function>;
+
+const { apply } = Reflect;
+const { defineProperty, getPrototypeOf } = Object;
+const nothing = (): void => {};
+
+export class Connection {
+  /** Packets that node has not got, the oldest first. */
+  private readonly packets: Packet[] = [];
+  /** While packets wait: whether node wants to read. */
+  private wanted = true;
+  private context: Context | undefined;
+  private ended = false;
+
+  constructor(
+    readonly handle: Handle,
+    readonly socket: Accepted,
+    /** Whether all that it has brought came this way. */
+    readonly fresh: boolean,
+    private readonly receiver: Receiver,
+    private readonly relay: Relay,
+    private readonly own: Function,
+    private readonly natives: Natives<typeof ofStreams>,
+    /** Of parsers, once node has loaded them. */
+    private readonly parsers: () => Natives<typeof ofParsers> | undefined,
+  ) {}
+
+  /** Node's parser of HTTP, if it believes to consume the stream. */
+  get parser(): Parser | undefined {
+    const { parser } = this.socket;
+    return parser?._consumed === true ? parser : undefined;
+  }
+
+  get isClosed(): boolean {
+    return this.ended || handleOf(this.socket) !== this.handle;
+  }
+
+  /** Whether packets wait, so that what comes has to. */
+  get waits(): boolean {
+    return this.packets.length > 0;
+  }
+
+  /** Whether node reads it no more for now, while packets wait. */
+  get isPaused(): boolean {
+    return !this.wanted;
+  }
+
+  /**
+   * The stream has called back.
+   * @returns what is to be called when node has got what it brought, which it gets now; undefined: later
+   */
+  comes(bytes: ArrayBuffer | undefined): (() => void) | undefined {
+    const packet = arrived(bytes);
+    if (this.waits) {
+      this.packets.push(packet);
+      return undefined;
+    }
+    // An end; or a program that has said where it wants the bytes has got them there already.
+    if (packet.bytes === undefined) return nothing;
+    const given = this.receiver.arrived(this, packet);
+    const { parser } = this;
+    if (given === undefined || parser === undefined) {
+      tell(packet);
+      return given;
+    }
+    try {
+      this.relay.feed(this.consumer(parser), packet.bytes);
+    } finally {
+      this.release(parser);
+      given();
+    }
+    return undefined;
+  }
+
+  /** The packet that has just come waits: until node has it, the stream only notes what it is told. */
+  keep(packet: Packet): void {
+    this.packets.push(packet);
+    this.wanted = true;
+    const { handle, natives, receiver } = this;
+    if (this.parser === undefined)
+      this.context ??= new Context(handle, apply(natives.getAsyncId, handle, []) as number);
+    apply(natives.readStop, handle, []);
+    defineProperty(handle, "bytesRead", { value: handle.bytesRead - packet.length, configurable: true });
+    this.hear("readStart", () => {
+      this.wanted = true;
+      receiver.changed();
+      return 0;
+    });
+    this.hear("readStop", () => {
+      this.wanted = false;
+      return 0;
+    });
+    for (const name of ["close", "reset"]) {
+      this.hear(name, (end, args) => {
+        this.ended = true;
+        this.reopen();
+        const value: unknown = apply(end, handle, args);
+        receiver.changed();
+        return value;
+      });
+    }
+  }
+
+  /** What the stream is told comes here, until it is open again. */
+  private hear(name: string, does: (original: Function, args: ArrayLike<unknown>) => unknown): void {
+    const { handle } = this;
+    const original = methodOf(handle, name);
+    if (original === undefined) return;
+    const value = likenessOf(original, (_, args) => does(original, args));
+    defineProperty(handle, name, { value, writable: true, enumerable: true, configurable: true });
+  }
+
+  private reopen(): void {
+    const held = this.handle as unknown as Record<string, unknown>;
+    for (const name of ["readStart", "readStop", "close", "reset", "bytesRead"]) delete held[name];
+  }
+
+  private consumer(parser: Parser): (stream: object) => void {
+    return (stream) => apply((this.parsers() as Natives<typeof ofParsers>).consume, parser, [stream]);
+  }
+
+  /**
+   * Gives node the oldest packet that waits, in the poll phase.
+   * @param begin called before node gets it; in which node gets it, if it is given a function
+   * @param done called when node has it, with the next packet that waits
+   */
+  giveLater(begin: (give: (() => void) | undefined) => void, done: (next: Packet | undefined) => void): void {
+    const given = (): void => {
+      this.packets.shift();
+      const [next] = this.packets;
+      if (next === undefined) {
+        this.reopen();
+        if (this.wanted && !this.isClosed) apply(this.natives.readStart, this.handle, []);
+      }
+      done(next);
+    };
+    const [packet] = this.packets as [Packet];
+    const { parser } = this;
+    const deliver = (): void => {
+      this.count();
+      if (this.isClosed) return;
+      if (this.context === undefined) this.deliver(packet);
+      else this.context.run(() => this.deliver(packet));
+    };
+    if (this.isClosed) given();
+    else if (parser !== undefined && packet.bytes !== undefined) {
+      begin(undefined);
+      this.count();
+      this.relay.send(this.consumer(parser), packet.bytes, deliver, () => {
+        this.release(parser);
+        given();
+      });
+    } else this.relay.call(() => begin(deliver), given);
+  }
+
+  /** From now on the packet counts as read. */
+  private count(): void {
+    delete (this.handle as { bytesRead?: number }).bytesRead;
+  }
+
+  private deliver(packet: Packet): void {
+    tell(packet);
+    apply(this.own, this.handle, [packet.bytes?.buffer]);
+  }
+
+  /** Node may have freed the parser meanwhile, and given it to another connection. */
+  private release(parser: Parser): void {
+    if (this.socket.parser === parser) apply((this.parsers() as Natives<typeof ofParsers>).unconsume, parser, []);
+  }
+}
+
+/** Node's list of an HTTP server's connections. */
+function listOf(server: object | null | undefined): object | undefined {
+  if (!server) return undefined;
+  return valueOf(server, symbolOf(server, "http.server.connections")) as object | undefined;
+}
+
+/** The parsers in such a list. */
+function parsersIn(list: object | undefined): Parser[] {
+  const { all } = nativesOf(list, ["all"]) ?? {};
+  return all === undefined ? [] : ours(apply(all, list, []) as Parser[]);
+}
+
+export class Arrivals {
+  private readonly connections = new WeakMap<Handle, Connection>();
+  private readonly installed = new Set<string>();
+  /** Servers and classes of node's in which something is replaced. */
+  private readonly taken = new WeakSet();
+  private parsers: Natives<typeof ofParsers> | undefined;
+  private owner: symbol | undefined;
+
+  constructor(
+    private readonly relay: Relay,
+    private readonly receiver: Receiver,
+  ) {}
+
+  /**
+   * Sees to it that packets come here.
+   * @param loaded whether node has loaded a module of its own
+   * @param opened gives what is active now, as node lists it
+   * @returns whether there is nothing left to be installed
+   */
+  install(loaded: (name: string) => boolean, opened: () => readonly object[]): boolean {
+    const before = this.installed.size;
+    const first = (name: string): boolean => loaded(name) && !this.installed.has(name) && !!this.installed.add(name);
+    if (first("net")) this.takeStreams();
+    if (first("tls")) this.takeSecured();
+    if (first("_http_common")) this.takeParsers();
+    if (this.installed.size > before) for (const one of opened()) this.takeOpened(one);
+    return this.installed.size === 3;
+  }
+
+  private first(holder: object): boolean {
+    return !this.taken.has(holder) && !!this.taken.add(holder);
+  }
+
+  /** Servers that begin to listen. */
+  private takeStreams(): void {
+    const { TCP } = binding<{ TCP: { prototype: object } }>("tcp_wrap") ?? {};
+    const { Pipe } = binding<{ Pipe: { prototype: object } }>("pipe_wrap") ?? {};
+    for (const kind of [TCP, Pipe]) {
+      if (kind === undefined) continue;
+      standIn(kind.prototype, "listen", (listen) => (server, args) => {
+        this.takeServer(server as object);
+        return apply(listen, server, args);
+      });
+    }
+  }
+
+  private takeServer(server: object): void {
+    if (!this.first(server)) return;
+    standInAround(server, "onconnection", (_, { 1: handle }) => () => {
+      if (handle !== undefined) this.take(handle as Handle, true);
+    });
+  }
+
+  /** Streams of TLS, when node begins to read them. */
+  private takeSecured(): void {
+    const { TLSWrap } = binding<{ TLSWrap: { prototype: object } }>("tls_wrap") ?? {};
+    if (TLSWrap === undefined) return;
+    standIn(TLSWrap.prototype, "readStart", (readStart) => (handle) => {
+      this.take(handle as Handle, true);
+      return apply(readStart, handle, []);
+    });
+  }
+
+  /** Parsers that are to consume a stream. */
+  private takeParsers(): void {
+    const { HTTPParser } = builtin("_http_common" as "http") as unknown as { HTTPParser: { prototype: object } };
+    this.parsers = nativesOf(HTTPParser.prototype, ofParsers);
+    if (this.parsers === undefined) return;
+    standIn(HTTPParser.prototype, "consume", (consume) => (parser, { 0: handle }) => {
+      this.takeList(valueOf(parser as object, "socket") as Accepted | null);
+      return this.take(handle as Handle, true) ? undefined : apply(consume, parser, [handle]);
+    });
+  }
+
+  /** A server that is closed ends its idle connections: one of which a packet waits is none. */
+  private takeList(socket: Accepted | null | undefined): void {
+    const list = listOf(socket?.server);
+    if (list === undefined || !this.first(getPrototypeOf(list) as object)) return;
+    const waits = ({ socket: one }: Parser): boolean => {
+      const handle = one && handleOf(one);
+      return !!handle && this.connections.get(handle)?.waits === true;
+    };
+    standIn(getPrototypeOf(list) as object, "idle", (idle) => (receiver, args) => {
+      const found = apply(idle, receiver, args) as Parser[];
+      return ours(found).some(waits) ? arrayThere(ours(found).filter((parser) => !waits(parser))) : found;
+    });
+  }
+
+  /** Servers and connections that were there before. */
+  private takeOpened(one: object): void {
+    // Node lists other kinds, too, some of which say something to whoever asks for their handle.
+    if ("listening" in one) {
+      const handle = valueOf(one, "_handle") as object | null | undefined;
+      if (handle) this.takeServer(handle);
+      for (const { socket } of parsersIn(listOf(one))) {
+        this.takeList(socket);
+        if (socket) this.takeOpened(socket);
+      }
+      return;
+    }
+    if (!valueOf(one, "server")) return;
+    const handle = handleOf(one as Accepted);
+    const { parser } = one as Accepted;
+    if (!handle || this.connections.has(handle)) return;
+    const { parsers } = this;
+    if (parser?._consumed !== true) this.take(handle, false);
+    else if (parsers !== undefined && this.take(handle, false)) apply(parsers.unconsume, parser, []);
+  }
+
+  /** @returns whether packets of this stream come here */
+  private take(handle: Handle, fresh: boolean): boolean {
+    if (this.connections.has(handle)) return true;
+    this.owner ??= symbolOf(handle, "owner_symbol");
+    const socket = valueOf(handle, this.owner) as Accepted | undefined;
+    // Node's own keeps no name of another; a stream below another one, as TLS stands on, is not the socket's.
+    if (!socket?.server || handleOf(socket) !== handle || handle.onread?.name !== "onStreamRead") return false;
+    const natives = nativesOf(handle, ofStreams);
+    if (natives === undefined) return false;
+    const { onread: own } = handle;
+    const { receiver, relay } = this;
+    const connection = new Connection(handle, socket, fresh, receiver, relay, own, natives, () => this.parsers);
+    this.connections.set(handle, connection);
+    handle.onread = likenessAround(own, (_, { 0: bytes }) => connection.comes(bytes as ArrayBuffer | undefined));
+    return true;
+  }
+}
