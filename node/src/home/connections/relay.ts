@@ -11,6 +11,7 @@
  */
 import { binding, ownTimers, platform } from "../../builtin.js";
 import { latin1, readAny } from "../../loader/own-files.js";
+import { whyVisible } from "../../loader/room.js";
 import { makers } from "../../realm.js";
 import { arrived, nativesOf, stream, type Handle } from "./handles.js";
 
@@ -66,13 +67,15 @@ export class Relay {
   }
 
   /**
-   * Makes one. There is none where names of sockets are files (not Linux), or node does not give what it takes.
+   * Makes one. There is none where names of sockets are files (not Linux), or node does not give what it takes; nor
+   * where the program would see threads, so that nobody computes for it, for it would see files opened, too.
    * @param ready called in a later turn of the loop
    */
   static open(ready: (relay: Relay) => void): void {
     const pipes = binding<Pipes>("pipe_wrap");
     const js = binding<{ readonly JSStream: Fed }>("js_stream");
     if (pipes === undefined || js === undefined || stream === undefined || platform !== "linux") return;
+    if (whyVisible() !== undefined) return;
     const { Pipe, PipeConnectWrap, constants } = pipes;
     const natives = { ...nativesOf(Pipe.prototype, ofPipes), ...nativesOf(js.JSStream.prototype, ofFed) } as Natives;
     if (natives.bind === undefined || natives.readBuffer === undefined) return;
