@@ -9,7 +9,7 @@
  *
  * Workers have one realm for both, and so have tests of parts.
  */
-import { builtin } from "./builtin.js";
+import { builtin, type Bytes } from "./builtin.js";
 
 const { Script } = builtin("node:vm");
 const { apply } = Reflect;
@@ -116,6 +116,11 @@ export const dataPrototypes = {
 /** An array of the program's realm with these elements. (ECMA-262, 23.1.3.28: `slice` defines each, and sets none.) */
 export function arrayThere(elements: readonly unknown[]): unknown[] {
   return apply(slice, elements, []);
+}
+
+/** A Buffer of these bytes, which may be in memory of ours: then that becomes the program's. */
+export function bufferThere({ buffer, byteOffset, length }: Bytes): Buffer {
+  return bufferOf(setPrototypeOf(buffer, dataPrototypes.memory) as ArrayBuffer, byteOffset, length);
 }
 
 /** Makes a plain object of ours one of the program's. */

@@ -22,7 +22,7 @@ import { LineReader, WebSocketReader, type Reader } from "./messages.js";
 import type { Learner, Site } from "../policy/site.js";
 import { Relay } from "./relay.js";
 import { RequestReader, type Reading, type Request } from "./requests.js";
-import { bufferOf, objectThere } from "../../realm.js";
+import { bufferThere, objectThere } from "../../realm.js";
 import type { Validation } from "../validation/validation.js";
 import type { Workers } from "../workers/workers.js";
 import { Waiting } from "./waiting.js";
@@ -346,9 +346,7 @@ export class Deferral implements Learner {
         at > 0
           ? undefined
           : (previews) => {
-              const seen = encoding
-                ? texts.in(encoding, chunk)
-                : bufferOf(chunk.buffer, chunk.byteOffset, chunk.length);
+              const seen = encoding ? texts.in(encoding, chunk) : bufferThere(chunk);
               for (const listener of listenersOf(socket, "data")) previews.run(listener, socket, [seen]);
             },
       ),

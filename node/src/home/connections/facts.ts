@@ -5,7 +5,7 @@
  */
 
 import { buffers, bytes as texts, type Bytes } from "../../builtin.js";
-import { bufferOf } from "../../realm.js";
+import { bufferThere } from "../../realm.js";
 
 const { isUtf8 } = buffers;
 
@@ -130,7 +130,7 @@ export class MessageFacts implements Facts {
   private look(): Places {
     const found = new Places();
     found.put("text", this.text);
-    if (this.bytes !== undefined) found.put("bytes", asBuffer(this.bytes));
+    if (this.bytes !== undefined) found.put("bytes", bufferThere(this.bytes));
     const trimmed = this.text.trim();
     if (trimmed !== this.text) found.put("trimmed", trimmed);
     if (putFields(this.parsed(), found) || this.text.length > longest) return found;
@@ -158,7 +158,7 @@ function parsed(text: string): unknown {
 }
 
 function lookIntoBody(bytes: Bytes, found: Places): void {
-  found.put("bytes", asBuffer(bytes));
+  found.put("bytes", bufferThere(bytes));
   if (!isUtf8(bytes)) return; // a picture, or the like
   const text = texts.in("utf8", bytes);
   found.put("body", text);
@@ -178,11 +178,6 @@ function putFields(value: unknown, found: Places): boolean {
     for (const [inner, deep] of Object.entries(field)) found.put(`field ${name}.${inner}`, deep);
   }
   return true;
-}
-
-/** What a program gets. */
-function asBuffer({ buffer, byteOffset, length }: Bytes): Buffer {
-  return bufferOf(buffer, byteOffset, length);
 }
 
 /** The names and values of a query, or of a form. */
