@@ -118,9 +118,13 @@ export function arrayThere(elements: readonly unknown[]): unknown[] {
   return apply(slice, elements, []);
 }
 
-/** A Buffer of these bytes, which may be in memory of ours: then that becomes the program's. */
+/**
+ * A Buffer of these bytes, which may be in memory of ours: then that becomes the program's. (Node's own function for
+ * that asks the memory for its length.)
+ */
 export function bufferThere({ buffer, byteOffset, length }: Bytes): Buffer {
-  return bufferOf(setPrototypeOf(buffer, dataPrototypes.memory) as ArrayBuffer, byteOffset, length);
+  setPrototypeOf(buffer, dataPrototypes.memory);
+  return setPrototypeOf(new arrayClasses[1](buffer, byteOffset, length), dataPrototypes.buffer) as Buffer;
 }
 
 /** Makes a plain object of ours one of the program's. */

@@ -9,7 +9,7 @@ import { isNative } from "../../loader/stand-ins.js";
 
 const { getOwnPropertyDescriptor, getOwnPropertySymbols, getPrototypeOf } = Object;
 
-/** A stream of C++: TCP, a pipe, or TLS. It calls `onread` with a packet; or none at an end, which node's state tells. */
+/** A stream of C++: TCP, a pipe, or TLS. It calls `onread` with a packet; or none at an end, which is in the state. */
 export interface Handle {
   onread: Function;
   /** Kept by node: whether it wants this to be read. */
