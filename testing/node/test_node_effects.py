@@ -149,8 +149,8 @@ def trespasses(path: Path, args: tuple[str, ...], stdin: str, folder: Path) -> l
     sites = json.loads(report.read_text())["sites"]
     said = [(site["name"], site.get("failure") or " ".join(site.get("reasons", []))) for site in sites]
     words = ("only the main thread may do", "Blocked", "is not defined", "changed its arguments", "RegionAborted")
-    # The text does not tell what only home may catch, and what is a Buffer: these end at the worker's checks.
-    foreseen = ("a region caught a", "a region asked for the")
+    # The text does not tell what is a Buffer, an exception that only home may catch, or a number: the worker looks.
+    foreseen = ("a region asked for the", "a region caught a", "a region adds what is not")
     judged = [(name, why) for name, why in said if not any(word in why for word in foreseen)]
     return [f"{path.name}: {name}: {why}" for name, why in judged if any(word in why for word in words)]
 
