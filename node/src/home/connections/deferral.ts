@@ -199,6 +199,9 @@ export class Deferral implements Learner {
   private lookAtRequests(connection: Connection, bytes: Bytes): Look {
     const known = this.knownOf(connection);
     known.requests ??= new RequestReader(connection.fresh && known.messages === undefined);
+    // It was taken amid a body, for instance. Node says when a request is over, most likely between two packets.
+    const { parser, socket } = connection;
+    if (known.requests.isLost && !parser?.incoming && !socket._httpMessage) known.requests = new RequestReader(false);
     const reading = known.requests.read(bytes);
     let expected = nothing;
     let until = 0;

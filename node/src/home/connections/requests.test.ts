@@ -31,6 +31,14 @@ test("a body of a known length, in one packet or in several, with more behind it
   ]);
 });
 
+test("what begins amid a body is lost, and says so", () => {
+  const reader = new RequestReader(false);
+  assert.ok(!reader.isLost);
+  const { begun, quiet } = read(reader, "x".repeat(20_000));
+  assert.deepEqual([begun, quiet, reader.isLost], [[], false, true]);
+  assert.deepEqual([read(reader, get("/a")).begun, reader.isLost], [[], true]);
+});
+
 test("a body in chunks, cut anywhere", () => {
   const whole = `POST /p HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\nA;x=y\r\n0123456789\r\n0\r\nT: 1\r\n\r\n`;
   for (let cut = 1; cut < whole.length; cut++) {

@@ -49,6 +49,11 @@ export class RequestReader {
   /** @param fresh whether the connection has brought nothing before */
   constructor(private fresh: boolean) {}
 
+  /** Where a request begins is not known any more. */
+  get isLost(): boolean {
+    return this.lost;
+  }
+
   read(packet: Bytes): Reading {
     const begun: Request[] = [];
     const ended: Reading["ended"] = [];
