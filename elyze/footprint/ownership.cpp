@@ -39,9 +39,15 @@ Ownership::Ownership(const Analysis& analysis, const World& world) : analysis_(a
     }
     look(stores);
   }
-  // Copying a structure stores the pointers in it a second time. Copies between shared memory are judged here and not
-  // when their function is summarised, since pointers may get to their source later (in a pool: from a caller).
-  for (const Graph::Copy& copy : analysis.shared_copies) {
+  // Copying a structure stores the pointers in it a second time. Copies between shared memory, and of what a handler is
+  // given, are judged here and not when their function is summarised, since pointers may get to their source later: in
+  // a pool from a caller, otherwise from whoever made the session.
+  std::vector<Graph::Copy> copies = analysis.shared_copies;
+  for (const llvm::Function* root : world.roots) {
+    const auto& own = analysis.copies.at(root);
+    copies.insert(copies.end(), own.begin(), own.end());
+  }
+  for (const Graph::Copy& copy : copies) {
     const Cell source = graph.find(copy.source);
     if (copy.within || !source.valid() || !copy.target.valid() || !(graph.node(copy.target).flags & kShared)) continue;
     const Range bytes = copy.bytes >= kFar ? graph.extent_to_end(source) : graph.extent(source, copy.bytes);

@@ -18,7 +18,7 @@
 #include "elyze/ir/arrays.hpp"
 #include "elyze/ir/damage.hpp"
 #include "elyze/ir/error.hpp"
-#include "elyze/ir/stores.hpp"
+#include "elyze/ir/kept_accesses.hpp"
 #include "elyze/ir/symbols.hpp"
 #include "elyze/plugin/late_points.hpp"
 
@@ -155,16 +155,19 @@ Preparation::Preparation() {
   builder.registerFunctionAnalyses(functions_);
   builder.registerLoopAnalyses(loops_);
   builder.crossRegisterProxies(loops_, functions_, sccs_, modules_);
+  llvm::cantFail(builder.parsePassPipeline(values_, "function(sroa)"));
   llvm::cantFail(
-      builder.parsePassPipeline(passes_, "function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>)"));
+      builder.parsePassPipeline(passes_, "function(early-cse,simplifycfg,instcombine<no-verify-fixpoint>)"));
 }
 
 void Preparation::run(llvm::Module& module) {
   if (names_access_times(module)) module.getOrInsertNamedMetadata(kNamesAccessTimes);
   mark_arrays(module);
-  KeptStores stores(module);
+  values_.run(module, modules_);
+  KeptAccesses kept(module);
+  modules_.clear();
   passes_.run(module, modules_);
-  stores.restore();
+  kept.restore();
   modules_.clear();
 }
 

@@ -36,6 +36,7 @@ class Preparation {
   llvm::FunctionAnalysisManager functions_;
   llvm::CGSCCAnalysisManager sccs_;
   llvm::ModuleAnalysisManager modules_;
+  llvm::ModulePassManager values_;  // makes values of local variables
   llvm::ModulePassManager passes_;
 };
 
