@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "elyze/effects/streams.hpp"
 #include "elyze/ir/arrays.hpp"
 #include "elyze/ir/assembly.hpp"
 #include "elyze/ir/symbols.hpp"
@@ -738,10 +739,12 @@ void Gatherer::use_file(const llvm::CallBase& call, const Effect& effect, Mode m
 // What the flags of open(), or the mode of fopen(), say: may the file be emptied, may it come into being? With O_EXCL,
 // it matters who is first.
 Gatherer::Opening Gatherer::opening_of(const llvm::CallBase& call, const llvm::Value* how) {
+  // Whoever makes a file decides on its mode.
+  const auto made = [&] { return analysis_.points_to.makes_files_alike() ? Mode::kMake : Mode::kWrite; };
   if (const llvm::ConstantInt* flags = analysis_.points_to.number(call, how))
     return {(flags->getZExtValue() & O_TRUNC) != 0, (flags->getZExtValue() & O_CREAT) == 0  ? Mode::kRead
                                                     : (flags->getZExtValue() & O_EXCL) != 0 ? Mode::kWrite
-                                                                                            : Mode::kMake};
+                                                                                            : made()};
   std::vector<std::string> modes;
   if (how == nullptr || !how->getType()->isPointerTy() ||
       !constant_texts(call, how, analysis_.points_to.numbers_read, modes))
@@ -750,13 +753,13 @@ Gatherer::Opening Gatherer::opening_of(const llvm::CallBase& call, const llvm::V
     return std::any_of(modes.begin(), modes.end(),
                        [&](const std::string& mode) { return mode.find_first_of(letters) != mode.npos; });
   };
-  return {any("w"), any("x") ? Mode::kWrite : any("wa") ? Mode::kMake : Mode::kRead};
+  return {any("w"), any("x") ? Mode::kWrite : any("wa") ? made() : Mode::kRead};
 }
 
 void Gatherer::append(const llvm::CallBase& call, const Effect& effect) {
   const llvm::Value* value = argument(call, effect.arg);
   const bool flush = effect.op == Effect::Op::kFlush;
-  if (flush && llvm::isa_and_nonnull<llvm::ConstantPointerNull>(value)) {
+  if (flush && value != nullptr && !surely_a_stream(call, *value)) {
     gathered_.unknown.push_back({&call, "flush of all streams", UnknownUse::Kind::kAlone});
     return;
   }

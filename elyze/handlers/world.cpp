@@ -74,6 +74,7 @@ class WorldBuilder {
     }
     graph_.spread_unknown();
     graph_.spread_variable();
+    note_closed();
     const auto at_any_time = [](const Handler& handler) { return handler.at_any_time; };
     std::vector<Handler> behind;
     std::copy_if(world_.handlers.begin(), world_.handlers.end(), std::back_inserter(behind), at_any_time);
@@ -96,6 +97,22 @@ class WorldBuilder {
     if (function == nullptr || function->isDeclaration()) return;
     if (std::find(world_.roots.begin(), world_.roots.end(), function) == world_.roots.end())
       world_.roots.push_back(function);
+  }
+
+  // 0, 1 and 2 lead to files once the program closes them by whatever way: the next file that is opened gets the
+  // number.
+  void note_closed() {
+    const auto note = [&](const std::vector<Access>& accesses) {
+      for (const Access& access : accesses) {
+        if (!access.closes || !access.cell.valid()) continue;
+        for (const Graph::Placed& placed : graph_.node(access.cell).objects)
+          if (graph_.object(placed.object).standard) graph_.set_regular(placed.object);
+      }
+    };
+    for (const auto& [function, summary] : analysis_.summaries) {
+      note(summary.open);
+      note(summary.settled);
+    }
   }
 
   bool follow(const llvm::Function& root) {

@@ -22,8 +22,7 @@ void set_volatile(llvm::Instruction& instruction, bool kept) {
     if (!kept || !is_private(*store->getPointerOperand())) store->setVolatile(kept);
   } else if (auto* bytes = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction)) {
     const auto* copy = llvm::dyn_cast<llvm::MemTransferInst>(bytes);
-    const bool shared =
-        !is_private(*bytes->getRawDest()) || (copy != nullptr && !is_private(*copy->getRawSource()));
+    const bool shared = !is_private(*bytes->getRawDest()) || (copy != nullptr && !is_private(*copy->getRawSource()));
     if (!kept || shared) bytes->setVolatile(llvm::ConstantInt::getBool(bytes->getContext(), kept));
   }
 }
@@ -42,8 +41,7 @@ KeptAccesses::KeptAccesses(llvm::Module& module) : module_(module) {
       auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
       if (call == nullptr || llvm::isa<llvm::IntrinsicInst>(call)) continue;
       const llvm::MemoryEffects said = call->getAttributes().getMemoryEffects();
-      if (said.onlyReadsMemory() && !said.doesNotAccessMemory())
-        call->removeFnAttr(llvm::Attribute::Memory);
+      if (said.onlyReadsMemory() && !said.doesNotAccessMemory()) call->removeFnAttr(llvm::Attribute::Memory);
       if (!call->hasFnAttr(llvm::Attribute::Builtin)) call->addFnAttr(llvm::Attribute::NoBuiltin);
     }
   }

@@ -6,6 +6,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/Operator.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/IRReader/IRReader.h>
 #include <llvm/Linker/Linker.h>
@@ -14,6 +15,7 @@
 #include <llvm/Support/raw_ostream.h>
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "elyze/ir/arrays.hpp"
 #include "elyze/ir/damage.hpp"
@@ -66,21 +68,74 @@ void write_out_choices(llvm::Module& module) {
   }
 }
 
+// Is this byte of a value of this type, or a byte behind it in the same structure, the time of access of a file? As
+// <bits/struct_stat.h> and <bits/types/struct_statx.h> count the fields.
+bool is_access_time(llvm::Type* type, std::uint64_t byte, const llvm::DataLayout& layout) {
+  while (true) {
+    if (auto* array = llvm::dyn_cast<llvm::ArrayType>(type)) {
+      type = array->getElementType();
+      if (const std::uint64_t size = layout.getTypeAllocSize(type); size != 0) byte %= size;
+      continue;
+    }
+    auto* structure = llvm::dyn_cast<llvm::StructType>(type);
+    if (structure == nullptr || !structure->isSized() || byte >= layout.getTypeAllocSize(structure)) return false;
+    const llvm::StructLayout* fields = layout.getStructLayout(structure);
+    const unsigned field = fields->getElementContainingOffset(byte);
+    const llvm::StringRef name = structure->isLiteral() ? "" : structure->getName();
+    if (name.starts_with("struct.stat") && field == (name.starts_with("struct.statx") ? 12U : 11U)) return true;
+    byte -= fields->getElementOffset(field);
+    type = structure->getElementType(field);
+  }
+}
+
+// Does an address lead to such a field, by its name or by its distance from what is known to be of such a type?
+bool leads_to_access_time(const llvm::Value& address, const llvm::DataLayout& layout) {
+  if (const auto* step = llvm::dyn_cast<llvm::GEPOperator>(&address); step != nullptr && step->getNumIndices() > 1) {
+    std::vector<llvm::Value*> indices(step->idx_begin(), step->idx_end());
+    indices.front() = llvm::ConstantInt::get(indices.front()->getType(), 0);
+    for (llvm::Value*& index : indices)  // which element of an array it is does not matter
+      if (!llvm::isa<llvm::ConstantInt>(index)) index = llvm::ConstantInt::get(index->getType(), 0);
+    const std::int64_t byte = layout.getIndexedOffsetInType(step->getSourceElementType(), indices);
+    if (byte >= 0 && is_access_time(step->getSourceElementType(), static_cast<std::uint64_t>(byte), layout))
+      return true;
+  }
+  if (!address.getType()->isPointerTy()) return false;
+  llvm::APInt distance(64, 0);
+  const llvm::Value* base = address.stripAndAccumulateConstantOffsets(layout, distance, true);
+  const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(base);
+  const auto* local = llvm::dyn_cast<llvm::AllocaInst>(base);
+  llvm::Type* type = variable != nullptr ? variable->getValueType()
+                     : local != nullptr  ? local->getAllocatedType()
+                                         : nullptr;
+  return type != nullptr && base != &address && !distance.isNegative() &&
+         is_access_time(type, distance.getZExtValue(), layout);
+}
+
 // stat(2), statx(2): st_atim, stx_atime. The passes of Preparation turn names of fields into numbers of bytes. Who
-// copies the whole structure to where no field is named is not seen.
+// copies the whole structure to where no field is named, or counts bytes from a parameter, is not seen.
 bool names_access_times(const llvm::Module& program) {
-  const auto names_them = [](const llvm::Instruction& instruction) {
-    const auto* step = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction);
-    const auto* type = step == nullptr ? nullptr : llvm::dyn_cast<llvm::StructType>(step->getSourceElementType());
-    if (type == nullptr || type->isLiteral() || step->getNumIndices() < 2) return false;
-    const auto* field = llvm::dyn_cast<llvm::ConstantInt>(*(step->idx_begin() + 1));
-    const llvm::StringRef name = type->getName();
-    if (field == nullptr || !name.starts_with("struct.stat")) return false;
-    // The fields as <bits/struct_stat.h> and <bits/types/struct_statx.h> count them.
-    return field->getZExtValue() == (name.starts_with("struct.statx") ? 12U : 11U);
-  };
-  return std::any_of(program.begin(), program.end(), [&](const llvm::Function& function) {
-    return std::any_of(llvm::inst_begin(function), llvm::inst_end(function), names_them);
+  const llvm::DataLayout& layout = program.getDataLayout();
+  for (const llvm::Function& function : program) {
+    for (const llvm::Instruction& instruction : llvm::instructions(function)) {
+      if (leads_to_access_time(instruction, layout)) return true;
+      for (const llvm::Use& use : instruction.operands())
+        if (llvm::isa<llvm::ConstantExpr>(use.get()) && leads_to_access_time(*use.get(), layout)) return true;
+    }
+  }
+  return std::any_of(program.global_begin(), program.global_end(), [&](const llvm::GlobalVariable& variable) {
+    if (!variable.hasInitializer()) return false;
+    std::vector<const llvm::Constant*> work{variable.getInitializer()};
+    std::unordered_set<const llvm::Constant*> seen;
+    while (!work.empty()) {
+      const llvm::Constant* one = work.back();
+      work.pop_back();
+      if (llvm::isa<llvm::ConstantExpr>(one) && leads_to_access_time(*one, layout)) return true;
+      for (const llvm::Use& use : one->operands()) {
+        const auto* part = llvm::dyn_cast<llvm::Constant>(use.get());
+        if (part != nullptr && !llvm::isa<llvm::GlobalValue>(part) && seen.insert(part).second) work.push_back(part);
+      }
+    }
+    return false;
   });
 }
 
@@ -156,8 +211,7 @@ Preparation::Preparation() {
   builder.registerLoopAnalyses(loops_);
   builder.crossRegisterProxies(loops_, functions_, sccs_, modules_);
   llvm::cantFail(builder.parsePassPipeline(values_, "function(sroa)"));
-  llvm::cantFail(
-      builder.parsePassPipeline(passes_, "function(early-cse,simplifycfg,instcombine<no-verify-fixpoint>)"));
+  llvm::cantFail(builder.parsePassPipeline(passes_, "function(early-cse,simplifycfg,instcombine<no-verify-fixpoint>)"));
 }
 
 void Preparation::run(llvm::Module& module) {

@@ -118,7 +118,10 @@ void Builder::run() {
 // main(count, words, environment)
 void Builder::give_command_line(const llvm::Function& main) {
   for (const llvm::Argument& formal : main.args()) {
-    if (formal.getType()->isPointerTy()) graph_.unify(cells_.of(&formal), points_to_.hidden(kCommandLine));
+    if (!formal.getType()->isPointerTy()) continue;
+    const bool words = formal.getArgNo() < 2;
+    graph_.unify(cells_.of(&formal),
+                 words ? points_to_.hidden(kCommandLine) : graph_.edge(points_to_.hidden("environment")));
   }
 }
 
@@ -520,6 +523,11 @@ void Builder::apply(const llvm::CallBase& call, const Spec& spec) {
       const Cell one = cells_.descriptor(call, argument(call, effect.arg));
       const Cell other = cells_.descriptor(call, argument(call, effect.other));
       if (one.valid() && other.valid()) graph_.unify(one, other);
+      const llvm::Value* onto = argument(call, effect.other);
+      for (int standard = 0; standard < 3 && onto != nullptr && !llvm::isa<llvm::ConstantInt>(onto); ++standard) {
+        if (one.valid() && points_to_.may_be_standard(call, onto, standard))
+          graph_.unify(one, points_to_.hidden("descriptor " + std::to_string(standard)));
+      }
     } else if (effect.op == Effect::Op::kStoreFresh) {
       const Cell target = cells_.loaded(cells_.place(call, effect.arg, effect.name), effect.path);
       const ObjectKind kind = effect.other == 1 ? ObjectKind::kOs : ObjectKind::kHeap;

@@ -4,8 +4,10 @@
 #include <llvm/IR/Function.h>
 #include <llvm/IR/GlobalVariable.h>
 #include <llvm/IR/InstrTypes.h>
+#include <llvm/IR/Module.h>
 
 #include <algorithm>
+#include <sstream>
 
 namespace heddle::elyze {
 namespace {
@@ -13,23 +15,41 @@ namespace {
 constexpr int kMostFunctions = 4;  // functions that a text is followed through
 constexpr std::size_t kMostTexts = 16;
 
-// The last component of a path that cannot lead elsewhere; empty for one that may, as a directory or a descriptor does.
-std::string last_component(const std::string& path) {
-  const std::string name = path.substr(path.rfind('/') + 1);  // npos + 1 is 0
-  if (name == "." || name == "..") return "";
-  for (const char* descriptors : {"/dev/fd/", "/dev/std", "/proc/"}) {
-    if (path.starts_with(descriptors)) return "";
-  }
-  return name;
+// The components of a path, from the root or from the working directory, without those that lead nowhere.
+std::vector<std::string> components_of(const std::string& path) {
+  std::vector<std::string> found;
+  std::istringstream stream(path);
+  for (std::string name; std::getline(stream, name, '/');)
+    if (!name.empty() && name != ".") found.push_back(name);
+  return found;
 }
 
-// A device may be a terminal, or one half of one: what is read there is gone, and either half shows the other (pts(4)).
+// The last component of a path that cannot lead elsewhere; empty for one that may, as a directory does.
+std::string last_component(const std::string& path) {
+  const std::string name = path.substr(path.rfind('/') + 1);  // npos + 1 is 0
+  return name == "." || name == ".." ? "" : name;
+}
+
+// Below /proc, /sys or /dev, as it is written or by a way back. A device may be a terminal, or one half of one: what is
+// read there is gone, and either half shows the other (pts(4)); what is below /dev/fd and /proc/self/fd is open
+// already.
 bool of_the_kernel(const std::string& path) {
-  for (const char* plain : {"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/fd/",
-                            "/dev/std", "/dev/shm/", "/dev/log"}) {
-    if (path.starts_with(plain)) return false;
-  }
-  return path.starts_with("/proc/") || path.starts_with("/sys/") || path.starts_with("/dev/");
+  static const std::set<std::string> plain = {"null", "zero", "full", "random", "urandom", "log"};
+  static const std::set<std::string> kernels = {"proc", "sys", "dev"};
+  const std::vector<std::string> names = components_of(path);
+  if (std::find(names.begin(), names.end(), "..") != names.end())
+    return std::any_of(names.begin(), names.end(), [](const std::string& name) { return kernels.contains(name); });
+  if (!path.starts_with('/') || names.empty() || !kernels.contains(names[0])) return false;
+  if (names[0] != "dev" || names.size() < 2) return true;
+  return !(names.size() == 2 && plain.contains(names[1])) && names[1] != "shm";
+}
+
+// Not of a function that may be found by its name at run time, or that `--wrap` gives another name (ld(1)).
+bool calls_are_seen(const llvm::Function& function) {
+  if (function.hasLocalLinkage()) return true;
+  const llvm::Module& module = *function.getParent();
+  return module.getFunction("dlsym") == nullptr && module.getFunction("dlvsym") == nullptr &&
+         module.getNamedValue(("__real_" + function.getName()).str()) == nullptr;
 }
 
 }  // namespace
@@ -40,7 +60,7 @@ bool constant_texts(const llvm::CallBase& call, const llvm::Value* value, Number
   read.note(call, *value);
   if (const auto* formal = llvm::dyn_cast<llvm::Argument>(value)) {
     const llvm::Function& function = *formal->getParent();
-    if (function.isVarArg() || function.use_empty()) return false;
+    if (function.isVarArg() || function.use_empty() || !calls_are_seen(function)) return false;
     return std::all_of(function.use_begin(), function.use_end(), [&](const llvm::Use& use) {
       const auto* outer = llvm::dyn_cast<llvm::CallBase>(use.getUser());
       return outer != nullptr && outer->isCallee(&use) && formal->getArgNo() < outer->arg_size() &&
@@ -62,7 +82,8 @@ bool constant_texts(const llvm::CallBase& call, const llvm::Value* value, Number
 FileName Files::named(const llvm::CallBase& call, const llvm::Value* path, NumbersRead& read) {
   std::vector<std::string> texts;
   if (!constant_texts(call, path, read, texts)) return kSomeFile;
-  if (std::any_of(texts.begin(), texts.end(), of_the_kernel)) return kKernelFile;
+  if (std::any_of(texts.begin(), texts.end(), [&](const auto& text) { return leads_to_the_kernel(text); }))
+    return kKernelFile;
   std::vector<std::string> components;
   for (const std::string& text : texts) {
     if (text == "/dev/null") continue;
@@ -88,6 +109,21 @@ FileName Files::directories(const llvm::CallBase& call, const llvm::Value* path,
   return known(std::move(components));
 }
 
+// Also from a directory that the program makes its own, and by links that it makes.
+bool Files::leads_to_the_kernel(const std::string& path) const {
+  const std::vector<std::string> names = components_of(path);
+  return of_the_kernel(path) ||
+         std::any_of(names.begin(), names.end(), [&](const auto& name) { return kernels_.contains(name); }) ||
+         (!path.starts_with('/') && std::any_of(starts_.begin(), starts_.end(), [&](const std::string& start) {
+           return of_the_kernel(start + '/' + path);
+         }));
+}
+
+void Files::start_from(const llvm::CallBase& call, const llvm::Value* path, NumbersRead& read) {
+  std::vector<std::string> texts;
+  if (constant_texts(call, path, read, texts)) starts_.insert(texts.begin(), texts.end());
+}
+
 void Files::join(const llvm::CallBase& call, const llvm::Value* path, const llvm::Value* other, NumbersRead& read) {
   std::vector<std::string> texts;
   if (!constant_texts(call, path, read, texts) || !constant_texts(call, other, read, texts)) {
@@ -97,6 +133,8 @@ void Files::join(const llvm::CallBase& call, const llvm::Value* path, const llvm
   std::set<std::string> names;
   for (const std::string& text : texts) names.insert(last_component(text));
   if (names.contains("")) join_all();
+  const auto to_the_kernel = [&](const std::string& text) { return text == "/" || leads_to_the_kernel(text); };
+  if (std::any_of(texts.begin(), texts.end(), to_the_kernel)) kernels_.insert(names.begin(), names.end());
   for (auto known = joined_.begin(); known != joined_.end();) {
     const bool meets = std::any_of(names.begin(), names.end(), [&](const auto& name) { return known->contains(name); });
     if (meets) names.merge(*known);

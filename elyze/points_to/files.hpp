@@ -26,7 +26,7 @@ namespace heddle::elyze {
 using FileName = std::uint32_t;
 inline constexpr FileName kSomeFile = 0;
 inline constexpr FileName kNoFile = 1;      // nothing that is written there can be read again: /dev/null
-inline constexpr FileName kKernelFile = 2;  // below /proc, /sys or /dev; some file, as well
+inline constexpr FileName kKernelFile = 2;  // below /proc, /sys or /dev, or what is open already; some file, as well
 
 class Files {
  public:
@@ -38,6 +38,8 @@ class Files {
   FileName new_name() { return known({"a new name"}); }
   // From now on both are one file. Must come before any other question.
   void join(const llvm::CallBase& call, const llvm::Value* path, const llvm::Value* other, NumbersRead& read);
+  // From now on paths may start in this directory. Must come before any other question.
+  void start_from(const llvm::CallBase& call, const llvm::Value* path, NumbersRead& read);
   // From now on any two names may be.
   void join_all() { all_joined_ = true; }
   // Its bytes in the object that stands for the contents of all files.
@@ -49,11 +51,14 @@ class Files {
 
  private:
   FileName known(std::vector<std::string> components);
+  bool leads_to_the_kernel(const std::string& path) const;
   std::vector<std::string> components_ = {"files of the kernel"};  // by byte
   std::vector<std::vector<std::int64_t>> names_ = {{}, {}, {}};    // by FileName: bytes
   std::map<std::vector<std::string>, FileName> known_;
   std::vector<std::set<std::string>> joined_;  // last components that are one file
   bool all_joined_ = false;
+  std::set<std::string> starts_;   // directories that the program makes its own, or opens
+  std::set<std::string> kernels_;  // components of paths that the program made links of
 };
 
 // The constant text that is passed to a function; null where it is not known. A text that only comes through parameters

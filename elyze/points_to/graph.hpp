@@ -109,6 +109,8 @@ class Graph {
   NodeId find_node(NodeId node) const { return find({node, 0}).node; }
   const Node& node(Cell cell) const { return nodes_[find(cell).node]; }
   const Object& object(ObjectId id) const { return objects_[id]; }
+  // From now on the descriptor may be that of a file.
+  void set_regular(ObjectId id) { objects_[id].regular = true; }
   std::size_t node_count() const { return nodes_.size(); }
 
   void unify(Cell a, Cell b);

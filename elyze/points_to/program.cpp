@@ -1,5 +1,6 @@
 #include "elyze/points_to/program.hpp"
 
+#include <fcntl.h>
 #include <llvm/Analysis/SimplifyQuery.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>
@@ -152,9 +153,11 @@ bool leads_somewhere(const llvm::Value& pointer, const llvm::DataLayout& layout,
 
 constexpr std::array kSendSignals = {"kill",     "killpg", "raise", "pthread_kill", "pthread_sigqueue",
                                      "sigqueue", "tgkill"};
-// SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGPIPE, SIGTTIN, SIGTTOU, SIGURG, SIGXFSZ, SIGWINCH, SIGIO:
-// signal(7).
-const std::set<std::int64_t> kRaisedByCalls = {4, 5, 6, 7, 8, 11, 13, 21, 22, 23, 25, 28, 29};
+// No call raises these in the process that makes it, unless it sends signals, or asks for them: SIGHUP, SIGINT,
+// SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGTERM, SIGCHLD, SIGCONT, SIGVTALRM, SIGPROF (signal(7)).
+const std::set<std::int64_t> kNotRaised = {1, 2, 3, 10, 12, 14, 15, 17, 18, 26, 27};
+// What is written to the one half of a terminal may be a signal for who has the other (termios(3), pty(7)).
+constexpr std::array kMakeTerminals = {"posix_openpt", "getpt", "openpty", "forkpty"};
 
 constexpr int kMostWrappers = 4;  // functions that a number is followed through
 
@@ -199,8 +202,27 @@ PointsTo::PointsTo(const llvm::Module& program, const Specs& known)
   if (program_named_) graph.add_flags(hidden("name of the program"), kUnknownMemory);  // it may lead to any text
 }
 
-// Names that the program itself makes mean one file (rename(2), link(2), symlink(2)), which may be open meanwhile.
+// Names that the program itself makes mean one file (rename(2), link(2), symlink(2)), which may be open meanwhile; and
+// directories from which paths start: that of chdir(2), and any that is opened, for fchdir(2) and openat(2).
 void PointsTo::join_names_of_files() {
+  struct Starts {
+    const char* function;
+    int path;
+  };
+  for (const auto& [name, path] : {Starts{"chdir", 0},
+                                   {"chroot", 0},
+                                   {"open", 0},
+                                   {"open64", 0},
+                                   {"openat", 1},
+                                   {"openat64", 1},
+                                   {"opendir", 0}}) {
+    if (const llvm::Function* function = module.getFunction(name)) {
+      for (const llvm::Use& use : function->uses()) {
+        const auto* call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
+        if (call != nullptr && call->isCallee(&use)) files.start_from(*call, argument(*call, path), numbers_read);
+      }
+    }
+  }
   struct Joins {
     const char* function;
     int path;
@@ -378,26 +400,117 @@ Cell PointsTo::hidden(const std::string& name, ObjectKind kind) {
   return graph.find(place->second);
 }
 
-// Does the program close this descriptor, of the first three, by its number or by the stream that has it?
+// May the number be this descriptor, one of the first three, by the program's own choice? What was opened, or is read
+// from memory that is not constant, has its descriptors in the graph.
+bool PointsTo::may_be_standard(const llvm::CallBase& call, const llvm::Value* value, int descriptor, int depth) {
+  if (const llvm::ConstantInt* known = number(call, value)) return known->equalsInt(static_cast<unsigned>(descriptor));
+  if (value == nullptr || depth == kMostWrappers) return value != nullptr;
+  if (const auto* formal = llvm::dyn_cast<llvm::Argument>(value)) {
+    const llvm::Function& function = *formal->getParent();
+    return std::any_of(function.use_begin(), function.use_end(), [&](const llvm::Use& use) {
+      const auto* outer = llvm::dyn_cast<llvm::CallBase>(use.getUser());
+      return outer != nullptr && outer->isCallee(&use) && formal->getArgNo() < outer->arg_size() &&
+             may_be_standard(*outer, outer->getArgOperand(formal->getArgNo()), descriptor, depth + 1);
+    });
+  }
+  if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(value)) {
+    const Address from = address_of(load->getPointerOperand(), module.getDataLayout());
+    const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(from.base);
+    if (variable == nullptr) return false;
+    if (std::string_view(variable->getName()) == kStreams[static_cast<std::size_t>(descriptor)]) return true;
+    if (!variable->hasInitializer() || variable->getInitializer()->isNullValue()) return false;
+    numbers_read.note_tables();
+    return any_number(*variable->getInitializer(), [&](std::int64_t one) { return one == descriptor; });
+  }
+  if (const auto* inner = llvm::dyn_cast<llvm::CallBase>(value)) {
+    const llvm::Function* callee = inner->getCalledFunction();
+    if (callee == nullptr || !callee->isDeclaration()) return false;
+    const Spec* spec = specs.find(*callee);
+    if (spec == nullptr || spec->results.empty()) return true;
+    return std::any_of(inner->arg_begin(), inner->arg_end(), [&](const llvm::Use& given) {  // fileno(stdout)
+      return given->getType()->isPointerTy() && may_be_standard(*inner, given, descriptor, depth + 1);
+    });
+  }
+  // A choice of numbers, or a count: `compare` tells no two numbers apart here that have one sign.
+  if (!llvm::isa<llvm::PHINode, llvm::SelectInst, llvm::CastInst>(value)) return value->getType()->isIntegerTy();
+  const auto* instruction = llvm::cast<llvm::Instruction>(value);
+  return std::any_of(instruction->op_begin(), instruction->op_end(), [&](const llvm::Use& use) {
+    const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(use.get());
+    if (constant != nullptr) return !constant->isNegative();
+    return !llvm::isa<llvm::Constant>(use.get()) && may_be_standard(call, use.get(), descriptor, depth + 1);
+  });
+}
+
+bool PointsTo::makes_files_alike() {
+  if (files_alike_) return *files_alike_;
+  std::set<std::int64_t> modes;
+  bool known = true;
+  for (const char* name : {"fopen", "fopen64", "freopen", "freopen64"})
+    if (module.getFunction(name) != nullptr) modes.insert(0666);
+  struct Makes {
+    const char* function;
+    int flags;
+    int mode;
+  };
+  for (const Makes& one : {Makes{"open", 1, 2}, Makes{"open64", 1, 2}, Makes{"openat", 2, 3}, Makes{"openat64", 2, 3},
+                           Makes{"creat", -1, 1}, Makes{"creat64", -1, 1}}) {
+    const llvm::Function* function = module.getFunction(one.function);
+    if (function == nullptr) continue;
+    for (const llvm::Use& use : function->uses()) {
+      const auto* call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
+      if (call == nullptr || !call->isCallee(&use)) {
+        known = false;
+        continue;
+      }
+      const llvm::ConstantInt* flags = number(*call, argument(*call, one.flags));
+      if (one.flags >= 0 && flags != nullptr && (flags->getZExtValue() & O_CREAT) == 0) continue;
+      const llvm::ConstantInt* mode = number(*call, argument(*call, one.mode));
+      if (mode != nullptr) modes.insert(mode->getSExtValue());
+      known &= mode != nullptr;
+    }
+  }
+  files_alike_ = known && modes.size() <= 1;
+  return *files_alike_;
+}
+
+// May the program close this descriptor, of the first three, or put another file in its place?
 bool PointsTo::closes(int descriptor) {
-  const auto closing = [&](const char* name, const auto& closes_it) {
+  struct Closing {
+    const char* function;
+    int argument;
+  };
+  constexpr std::array<Closing, 15> closing = {{{"close", 0},
+                                                {"evutil_closesocket", 0},
+                                                {"fclose", 0},
+                                                {"freopen", 2},
+                                                {"freopen64", 2},
+                                                {"dup2", 1},
+                                                {"dup3", 1},
+                                                {"fdopen", 0},
+                                                {"fdopendir", 0},
+                                                {"bufferevent_socket_new", 1},
+                                                {"bufferevent_openssl_socket_new", 1},
+                                                {"bufferevent_setfd", 1},
+                                                {"evconnlistener_new", 5},
+                                                {"BIO_new_socket", 0},
+                                                {"BIO_new_fd", 0}}};
+  const auto any_use = [&](const char* name, const auto& holds) {
     const llvm::Function* function = module.getFunction(name);
     return function != nullptr && std::any_of(function->use_begin(), function->use_end(), [&](const llvm::Use& use) {
              const auto* call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
-             return call != nullptr && call->isCallee(&use) && call->arg_size() > 0 && closes_it(*call);
+             return call == nullptr || !call->isCallee(&use) || holds(*call);
            });
   };
-  const auto by_number = [&](const llvm::CallBase& call) {
-    const llvm::ConstantInt* constant = number(call, call.getArgOperand(0));
-    return constant != nullptr && constant->equalsInt(static_cast<std::uint64_t>(descriptor));
+  const auto all_from = [&](const llvm::CallBase& call) {
+    const llvm::ConstantInt* first = number(call, argument(call, 0));
+    return first == nullptr || first->getSExtValue() <= descriptor;
   };
-  const auto by_stream = [&](const llvm::CallBase& call) {
-    const auto* load = llvm::dyn_cast<llvm::LoadInst>(call.getArgOperand(0));
-    const llvm::Value* variable = load == nullptr ? nullptr : load->getPointerOperand()->stripPointerCasts();
-    return variable != nullptr &&
-           std::string_view(variable->getName()) == kStreams[static_cast<std::size_t>(descriptor)];
-  };
-  return closing("close", by_number) || closing("evutil_closesocket", by_number) || closing("fclose", by_stream);
+  return any_use("closefrom", all_from) || any_use("close_range", all_from) ||
+         std::any_of(closing.begin(), closing.end(), [&](const Closing& one) {
+           return any_use(one.function, [&](const llvm::CallBase& call) {
+             return may_be_standard(call, argument(call, one.argument), descriptor);
+           });
+         });
 }
 
 FunctionCells& PointsTo::cells(const llvm::Function& function) {
@@ -483,11 +596,22 @@ bool PointsTo::names(const std::string& hidden) {
 bool PointsTo::waits_for_raised_signals() {
   const bool sends = std::any_of(kSendSignals.begin(), kSendSignals.end(),
                                  [&](const char* name) { return module.getFunction(name) != nullptr; });
+  const auto may_choose = [&](const char* name) {  // F_SETSIG
+    const llvm::Function* function = module.getFunction(name);
+    return function != nullptr && std::any_of(function->use_begin(), function->use_end(), [&](const llvm::Use& use) {
+             const auto* call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
+             return call == nullptr || !call->isCallee(&use) ||
+                    may_be(*call, argument(*call, 1), [](std::int64_t command) { return command == 10; });
+           });
+  };
+  const bool any = may_choose("fcntl") || may_choose("fcntl64") ||
+                   std::any_of(kMakeTerminals.begin(), kMakeTerminals.end(),
+                               [&](const char* name) { return module.getFunction(name) != nullptr; });
   const auto raised = [&](const llvm::CallBase& call, int number_at, int flags_at) {
     const auto of_a_signal = [](std::int64_t flags) { return (flags & 0x08) != 0; };  // EV_SIGNAL
     if (!may_be(call, argument(call, flags_at), of_a_signal)) return false;
-    return sends ||
-           may_be(call, argument(call, number_at), [](std::int64_t which) { return kRaisedByCalls.contains(which); });
+    return sends || any ||
+           may_be(call, argument(call, number_at), [](std::int64_t which) { return !kNotRaised.contains(which); });
   };
   struct Makes {
     const char* function;

@@ -507,7 +507,7 @@ void add_consequences(Spec& spec) {
   });
   const bool uses = writes || any([](const Effect& effect) {
                       return effect.op == Op::kDescriptorWrite || effect.op == Op::kContents ||
-                             effect.op == Op::kOpened || effect.op == Op::kFile;
+                             effect.op == Op::kOpened || effect.op == Op::kFile || effect.op == Op::kName;
                     });
   const bool receives =
       any([](const Effect& effect) { return effect.op == Op::kContents && effect.use == Effect::Use::kRead; }) ||
@@ -560,8 +560,12 @@ void add_consequences(Spec& spec) {
     add_effect(spec, "file any read beside splice");
     add_effect(spec, "file any read beside tee");
   }
-  if (signals) add("descriptor hidden descriptors of signals write");  // of signalfd()
-  if (writes || parent) add("look signal handlers");
+  if (signals || uses) add("descriptor hidden descriptors of signals write");  // of signalfd()
+  if (uses) {  // a socket of another domain (netlink(7), packet(7)) changes what the whole machine has
+    for (const char* makes : {"socket", "socketpair"})
+      add_effect(spec, "touch " + kStateOfSystem + " beside " + makes + " unless 0 is 1 2 10");
+  }
+  if (uses || parent) add("look signal handlers");
   if (writes || opens || parent) add("look limits of the process");
   if (searches || parent) add("look identity of the process");
   if (!parent) return;  // a child has what its parent has at that moment
