@@ -57,8 +57,8 @@ bool may_differ_prepared(const llvm::Instruction& at, unsigned index, const llvm
   if (llvm::isa<llvm::StoreInst, llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(at)) return true;
   // same_to_branches() judges the comparison as a whole.
   if (llvm::isa<llvm::ICmpInst>(at)) return index == 1;
-  // In all that a result of fork() may come through, 0 stands for the child. A number that is not negative may be that of
-  // an open file.
+  // In all that a result of fork() may come through, 0 stands for the child. One that is not negative may be the number
+  // of an open file.
   if (llvm::isa<llvm::ReturnInst, llvm::PHINode, llvm::SwitchInst, llvm::SelectInst>(at)) {
     const bool condition = index == 0 && llvm::isa<llvm::SwitchInst, llvm::SelectInst>(at);
     return !condition && before.isZero() == now.isZero() && before.isNegative() == now.isNegative();

@@ -79,6 +79,10 @@ bool is_known(const llvm::CallBase& call, const llvm::Value& stream, int depth) 
 
 }  // namespace
 
-bool surely_a_stream(const llvm::CallBase& call, const llvm::Value& stream) { return is_known(call, stream, 0); }
+bool surely_a_stream(const llvm::CallBase& call, const llvm::Value& stream) {
+  const llvm::Function* callee = call.getCalledFunction();
+  const bool takes_null = callee == nullptr || callee->getName().starts_with("fflush");
+  return !takes_null || is_known(call, stream, 0);
+}
 
 }  // namespace heddle::elyze

@@ -205,7 +205,7 @@ makes: {effects: [touch children]}
                          "limits of the process", "signal handlers"};
   EXPECT_EQ(states("writes"), written);
   EXPECT_EQ(states("prints"), written);
-  EXPECT_EQ(states("closes"), Names{"functions called by signals of descriptors"});
+  EXPECT_EQ(states("closes"), (Names{"functions called by signals of descriptors", "signal handlers"}));
   EXPECT_EQ(states("finds"), (Names{"identity of the process", "working directory"}));
   EXPECT_EQ(states("opens"), Names{"limits of the process"});
   EXPECT_EQ(states("makes"), (Names{"identity of the process", "limits of the process", "signal handlers", "umask",
