@@ -10,6 +10,7 @@ namespace heddle::elyze {
 namespace {
 
 constexpr std::ptrdiff_t kMostPooledCalls = 8;  // calls of one callee by one function that are told apart
+constexpr std::size_t kMostReplaced = 16;
 
 }  // namespace
 
@@ -364,7 +365,8 @@ void Finisher::finish_stores() {
   }
 }
 
-// Callers know what they have stored in the memory that they pass.
+// Callers know what they have stored in the memory that they pass. Of a function that has much replaced, they know only
+// in which objects: functions that call each other find ever longer ways there.
 void Finisher::finish_replaced() {
   for (ReplacedWord word : gathered_.replaced) {
     word.at = local_.resolve(word.at, *word.by);
@@ -372,7 +374,12 @@ void Finisher::finish_replaced() {
     if (analysis_.roots[analysis_.roots.origin(word.at.base)].kind != Root::Kind::kParam || !visible(word.place))
       continue;
     const auto known = [&](const ReplacedWord& other) { return other.same(word); };
-    if (std::none_of(summary_.replaced.begin(), summary_.replaced.end(), known)) summary_.replaced.push_back(word);
+    if (std::any_of(summary_.replaced.begin(), summary_.replaced.end(), known)) continue;
+    if (summary_.replaced.size() < kMostReplaced) {
+      summary_.replaced.push_back(word);
+    } else {
+      note_replaced(kAnywhere, word.place);
+    }
   }
 }
 
