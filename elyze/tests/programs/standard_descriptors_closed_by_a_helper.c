@@ -1,0 +1,32 @@
+// What is opened next gets the lowest number (POSIX, open()): 1 is the log after a helper closed it.
+// CONFLICT always: on_write on_write: contents of some file
+// CONFLICT always: on_write on_read: contents of elyze-log
+// SAFE: on_read on_read
+#include "server.h"
+
+static void shut(int fd) { close(fd); }
+
+HANDLER(on_write) {
+  UNUSED;
+  write(1, "a", 1);
+  write(1, "b", 1);
+}
+
+HANDLER(on_read) {
+  UNUSED;
+  char t[8];
+  int in = open("/tmp/elyze-log", O_RDONLY);
+  read(in, t, 8);
+  close(in);
+}
+
+int main(void) {
+  base = event_base_new();
+  shut(0);
+  shut(1);
+  open("/dev/null", O_RDONLY);
+  open("/tmp/elyze-log", O_WRONLY | O_CREAT, 0600);
+  when_readable(3, on_write, NULL);
+  when_readable(4, on_read, NULL);
+  return event_base_dispatch(base);
+}
