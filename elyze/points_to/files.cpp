@@ -121,7 +121,10 @@ bool Files::leads_to_the_kernel(const std::string& path) const {
 
 void Files::start_from(const llvm::CallBase& call, const llvm::Value* path, NumbersRead& read) {
   std::vector<std::string> texts;
-  if (constant_texts(call, path, read, texts)) starts_.insert(texts.begin(), texts.end());
+  if (!constant_texts(call, path, read, texts)) return;
+  std::copy_if(texts.begin(), texts.end(), std::inserter(starts_, starts_.end()), [](const std::string& text) {
+    return of_the_kernel(text) || (text.starts_with('/') && components_of(text).empty());
+  });
 }
 
 void Files::join(const llvm::CallBase& call, const llvm::Value* path, const llvm::Value* other, NumbersRead& read) {

@@ -57,7 +57,7 @@ class Files {
   std::map<std::vector<std::string>, FileName> known_;
   std::vector<std::set<std::string>> joined_;  // last components that are one file
   bool all_joined_ = false;
-  std::set<std::string> starts_;   // directories that the program makes its own, or opens
+  std::set<std::string> starts_;   // directories of the kernel, and the root, that the program makes its own, or opens
   std::set<std::string> kernels_;  // components of paths that the program made links of
 };
 

@@ -159,6 +159,13 @@ const std::set<std::int64_t> kNotRaised = {1, 2, 3, 10, 12, 14, 15, 17, 18, 26, 
 // What is written to the one half of a terminal may be a signal for who has the other (termios(3), pty(7)).
 constexpr std::array kMakeTerminals = {"posix_openpt", "getpt", "openpty", "forkpty"};
 
+// They begin at a directory that was opened: fchdir(2), openat(2).
+constexpr std::array kFromDirectories = {"fchdir",    "openat",           "openat64",   "fstatat",   "fstatat64",
+                                         "statx",     "unlinkat",         "readlinkat", "mkdirat",   "renameat",
+                                         "renameat2", "linkat",           "symlinkat",  "faccessat", "fchmodat",
+                                         "fchownat",  "utimensat",        "mknodat",    "mkfifoat",  "execveat",
+                                         "scandirat", "name_to_handle_at"};
+
 constexpr int kMostWrappers = 4;  // functions that a number is followed through
 
 bool any_number(const llvm::Constant& value, const std::function<bool(std::int64_t)>& holds) {
@@ -209,6 +216,8 @@ void PointsTo::join_names_of_files() {
     const char* function;
     int path;
   };
+  const bool opened = std::any_of(kFromDirectories.begin(), kFromDirectories.end(),
+                                  [&](const char* name) { return module.getFunction(name) != nullptr; });
   for (const auto& [name, path] : {Starts{"chdir", 0},
                                    {"chroot", 0},
                                    {"open", 0},
@@ -216,7 +225,8 @@ void PointsTo::join_names_of_files() {
                                    {"openat", 1},
                                    {"openat64", 1},
                                    {"opendir", 0}}) {
-    if (const llvm::Function* function = module.getFunction(name)) {
+    const llvm::Function* function = module.getFunction(name);
+    if (function != nullptr && (opened || std::string_view(name).starts_with("ch"))) {
       for (const llvm::Use& use : function->uses()) {
         const auto* call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
         if (call != nullptr && call->isCallee(&use)) files.start_from(*call, argument(*call, path), numbers_read);
