@@ -6,7 +6,8 @@ kind of work, used as their READMEs show (bench/servers/node/popular). Each runs
 turn, with default options; every answer is compared with plain node's. Speed is requests per second, or the inverse of
 the time from start to end; the claims are the worst of all medians, and the median of them. Services also have a route
 that only says "ok": its 99th percentile is printed beside. A server is measured as one that has run before: modules of
-packages are analysed while it first runs, and guards that cost something are then left out. A workload is repeated
+packages are analysed while it first runs, and guards that cost something are left out once three more runs agree. A
+workload is repeated
 until its median is known well enough, because the speed of V8's code differs from start to start, with servers by more
 than the floor's distance from 1. Programs that end are measured in two ways: as somebody sees them who runs them again
 and again, for heddle-node leaves a program alone that gained nothing in its last runs; and with `--ship=auto`, by which
@@ -44,10 +45,10 @@ class Effort:
     starts: int
     seconds: float
     warmup_s: float
-    earlier: tuple[float, ...]  # seconds of the runs of a server from which heddle-node has learned what it costs
+    earlier: tuple[float, ...]  # seconds of the runs of a server from which heddle-node has learned
 
 
-FULL = Effort(least=8, most=16, precision=0.02, starts=25, seconds=1.5, warmup_s=0.7, earlier=(5, 4))
+FULL = Effort(least=8, most=16, precision=0.02, starts=25, seconds=1.5, warmup_s=0.7, earlier=(5, 9, 9, 9))
 QUICK = Effort(least=4, most=4, precision=0.02, starts=10, seconds=1.0, warmup_s=0.5, earlier=(4,))
 
 

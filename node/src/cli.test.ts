@@ -150,7 +150,12 @@ test("options of node's pass through, and HEDDLE=off is plain node", () => {
 });
 
 test("a wrong option is refused in one line that names the help", () => {
-  for (const words of [["--ship", "maybe", "x.js"], ["--workers", "none", "x.js"], ["--ship"]]) {
+  for (const words of [
+    ["--ship", "maybe", "x.js"],
+    ["--govern=always", "x.js"],
+    ["--workers", "none", "x.js"],
+    ["--ship"],
+  ]) {
     const ours = run(command, words);
     assert.equal(ours.status, 2);
     assert.match(ours.stderr, /^heddle: .*heddle-node --help\n$/);

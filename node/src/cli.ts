@@ -15,6 +15,8 @@ events will need. What cannot be proven safe is not taken out of the program: it
   --workers N|auto           worker threads (default: as many as pay)
   --ship auto|always|never   what to give to workers: what pays (default), all that may be given, nothing. Given, every
                              start is looked at, also of a command that gained nothing in its last long runs
+  --govern auto|never        whether what the program gains is measured, and it is left alone while it gains nothing or
+                             others leave no cores (default), or not
   --report[=FILE]            at exit, also by a signal, what was computed ahead and what was not, and why: as text on
                              standard error, or as JSON in FILE
   --trace=FILE               at exit, what was computed when and where; heddle trace export makes a timeline of it
@@ -26,9 +28,9 @@ events will need. What cannot be proven safe is not taken out of the program: it
 
 Options of node itself (--inspect, --cpu-prof, --enable-source-maps, ...) may stand before PROGRAM, too.
 
-Environment: HEDDLE=off is plain node; HEDDLE_NODE=FILE, HEDDLE_WORKERS, HEDDLE_SHIP, HEDDLE_REPORT=1|FILE,
-HEDDLE_TRACE=FILE, HEDDLE_RUN_FILE=FILE, HEDDLE_CACHE=DIRECTORY. The key "heddle" in package.json takes workers, ship,
-report, trace and cache.
+Environment: HEDDLE=off is plain node; HEDDLE_NODE=FILE, HEDDLE_WORKERS, HEDDLE_SHIP, HEDDLE_GOVERN,
+HEDDLE_REPORT=1|FILE, HEDDLE_TRACE=FILE, HEDDLE_RUN_FILE=FILE, HEDDLE_CACHE=DIRECTORY. The key "heddle" in package.json
+takes workers, ship, govern, report, trace and cache.
 
 Example: heddle-node --report app.js --port 8080
 Example: HEDDLE_REPORT=report.json heddle-node app.js; heddle-node report report.json

@@ -26,6 +26,8 @@ export interface Options {
   /** Worker threads; undefined: as many as pay. */
   readonly workers: number | undefined;
   readonly ship: Ship;
+  /** Whether the program is compared with itself without Heddle, and left alone where that is better. */
+  readonly govern: boolean;
   /** Text on standard error at exit. */
   readonly reportText: boolean;
   /** JSON at exit, into this file. */
@@ -45,7 +47,9 @@ export interface Options {
   readonly complaints: readonly string[];
 }
 
-type Source = Partial<Record<"workers" | "ship" | "report" | "trace" | "runFile" | "live" | "cache", string>>;
+type Source = Partial<
+  Record<"workers" | "ship" | "govern" | "report" | "trace" | "runFile" | "live" | "cache", string>
+>;
 
 function parseFlags(text: string | undefined): Source {
   const flags: Record<string, string> = {};
@@ -58,7 +62,7 @@ function parseFlags(text: string | undefined): Source {
 
 function fromEnvironment(env: NodeJS.ProcessEnv): Source {
   const found: Source = {};
-  for (const name of ["workers", "ship", "report", "trace", "runFile", "cache"] as const) {
+  for (const name of ["workers", "ship", "govern", "report", "trace", "runFile", "cache"] as const) {
     const value = env[variables[name]];
     if (value) found[name] = value;
   }
@@ -123,11 +127,14 @@ export function readOptions(flags: string | undefined, env: NodeJS.ProcessEnv, p
   const policy = pick("ship");
   if (policy === "auto" || policy === "always" || policy === "never") ship = policy;
   else if (policy !== undefined) complaints.push(`ship is auto, always or never, not '${policy}'; taking auto`);
+  const govern = pick("govern") ?? "auto";
+  if (govern !== "auto" && govern !== "never") complaints.push(`govern is auto or never, not '${govern}'; taking auto`);
   const report = pick("report");
   const wanted = report !== undefined && report !== "0";
   return {
     workers,
     ship,
+    govern: govern !== "never",
     reportText: wanted && report === "1",
     reportFile: wanted && report !== "1" ? report : undefined,
     traceFile: pick("trace"),

@@ -17,6 +17,7 @@ const settings = {
   HEDDLE_NODE: "bin",
   HEDDLE_WORKERS: "options",
   HEDDLE_SHIP: "options",
+  HEDDLE_GOVERN: "options",
   HEDDLE_REPORT: "options",
   HEDDLE_TRACE: "options",
   HEDDLE_RUN_FILE: "options",

@@ -16,7 +16,7 @@ import pytest
 from testing.node.node_runs import HERE, VERSIONS, difference, installed, run
 
 SERVICES = HERE / "services"
-WORKERS = {"HEDDLE_WORKERS": "2"}
+WORKERS = {"HEDDLE_WORKERS": "2", "HEDDLE_GOVERN": "never"}
 TRIES = 3
 
 

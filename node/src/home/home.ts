@@ -11,11 +11,13 @@
  *   connections/  the same for requests and messages, which are put off until their jobs are done
  *   figures/      reports, traces, `run` documents
  */
-import { activeHandles, builtin, isLoaded } from "../builtin.js";
+import { activeHandles, builtin, hrtime, isLoaded, waitedForEvents } from "../builtin.js";
 import { complain } from "../complain.js";
 import type { HomeEntry, HomeModule } from "../contract.js";
+import { readAny } from "../loader/own-files.js";
 import { loadPart } from "../loader/parts.js";
 import type { ModuleRecords } from "../loader/records.js";
+import { whyVisible } from "../loader/room.js";
 import type { Options, Ship } from "../options.js";
 import type * as DeferralPart from "./connections/deferral.js";
 import type * as RecordsPart from "./figures/records.js";
@@ -23,14 +25,16 @@ import type * as ReportPart from "./figures/report.js";
 import type { Run } from "./figures/run.js";
 import type * as SignalsPart from "./figures/signals.js";
 import { LookAhead } from "./look-ahead/look-ahead.js";
+import { Competition } from "./policy/competition.js";
+import { Governor } from "./policy/governor.js";
 import type { PastRuns } from "./policy/past-runs.js";
 import { Phases } from "./policy/phases.js";
 import { RunWorth } from "./policy/run-worth.js";
 import { listens } from "./policy/serving.js";
-import { ShortSites } from "./policy/short-sites.js";
 import { Site, type Surroundings } from "./policy/site.js";
 import { fillWith } from "../shared/values.js";
 import type { Pristine } from "./validation/pristine.js";
+import { VainSites } from "./policy/vain-sites.js";
 import { Validation } from "./validation/validation.js";
 import type { Jobs } from "./workers/jobs.js";
 import { Workers } from "./workers/workers.js";
@@ -45,6 +49,7 @@ export class Home implements HomeEntry, Surroundings, Run {
   readonly workers: Workers;
   readonly jobs: Jobs;
   readonly phases: Phases;
+  readonly governor: Governor | undefined;
   readonly worth: RunWorth;
   readonly ahead: LookAhead;
   /** Loaded once the program serves and a site is hot. */
@@ -83,9 +88,12 @@ export class Home implements HomeEntry, Surroundings, Run {
       elapsed: (at) => {
         this.worth.judge(at);
         this.watchConnections();
+        if (this.inside.length === 0) this.governor?.look(at);
       },
     });
+    this.governor = this.governs();
     this.ahead = new LookAhead({
+      governor: this.governor,
       mode: this.mode,
       phases: this.phases,
       validation: this.validation,
@@ -93,10 +101,13 @@ export class Home implements HomeEntry, Surroundings, Run {
       inside: this.inside,
       find: (key, index) => this.modules.get(key)?.sites[index] as Site | undefined,
     });
-    this.worth = new RunWorth(pastRuns, () => this.ahead.repeats || this.records.someLater);
+    this.worth = new RunWorth(
+      pastRuns,
+      () => this.ahead.repeats || this.records.someLater || this.governor?.wasHeldBack === true,
+    );
     if (options.reportText || options.reportFile !== undefined) this.atTheEnd(() => this.report());
     this.trace = this.keepRecords();
-    if (this.mode === "auto") new ShortSites(this.sites, this.records).begin();
+    if (this.mode === "auto") new VainSites(this.sites, this.records, () => this.phases.look()).begin();
     if (this.last.length > 0) {
       const { beforeSignals } = loadPart<typeof SignalsPart>("home/figures/signals.js");
       beforeSignals(() => this.end());
@@ -139,8 +150,36 @@ export class Home implements HomeEntry, Surroundings, Run {
     return made;
   }
 
+  /** Undefined: somebody has said what to ship, or tests disturb what comes back. */
+  private governs(): Governor | undefined {
+    const { disturbances, govern, workers } = this.options;
+    const { delay, refusal, wait } = disturbances;
+    if (this.mode !== "auto" || !govern || delay > 0 || refusal > 0 || wait) return undefined;
+    // Who says how many workers there shall be has said who may have the cores.
+    const competition = workers === undefined ? new Competition(this.workers.cores, () => this.processors()) : undefined;
+    const around = {
+      idle: waitedForEvents,
+      spared: () => {
+        let sum = 0;
+        for (let at = 0; at < this.sites.length; at++) sum += (this.sites[at] as Site).spared;
+        return sum;
+      },
+      toss: () => (hrtime()[1] & 1024) === 0,
+      changed: () => {
+        for (let at = 0; at < this.sites.length; at++) (this.sites[at] as Site).follow();
+      },
+    };
+    return new Governor(around, competition);
+  }
+
+  /** Undefined: no worker is there, or the program would see files opened. */
+  private processors(): Uint8Array | undefined {
+    return this.workers.size > 0 && whyVisible() === undefined ? readAny("/proc/stat") : undefined;
+  }
+
   private becameHot(): void {
     try {
+      this.governor?.disturbed();
       this.ahead.begin();
       this.watchConnections();
     } catch (error) {

@@ -13,7 +13,7 @@ import {
   traceRecord,
   traceStart,
 } from "../shared/contracts.js";
-import type { Report, SiteReport } from "./figures/report.js";
+import { reportText, type Report, type SiteReport } from "./figures/report.js";
 
 const command = join(__dirname, "../../bin/heddle-node");
 const folder = mkdtempSync(join(tmpdir(), "heddle-programs-"));
@@ -372,4 +372,44 @@ test("on a connection that is kept alive for a moment only no request waits but 
     ).report.put_off;
   assert.ok(kept(60_000) > 10);
   assert.ok(kept(50) <= 1);
+});
+
+/** Reads a file in each event, so that nobody can tell the values before. `end`: run when it is done. */
+const unforeseeable = (events: number, end: string): string =>
+  `const fs = require("fs"); let turns = 0, total = 0;
+   function work(n) { let s = 0; for (let i = 0; i < 2e5; i++) s = (s * 31 + i * n) % 65521; return s; }
+   const turn = () => {
+     total += work(fs.readFileSync(__filename).length + turns);
+     if (++turns < ${events}) setImmediate(turn); else { console.log(total); ${end} }
+   };
+   setImmediate(turn);`;
+const governed = { HEDDLE_SHIP: "auto", HEDDLE_WORKERS: "1" };
+
+test("a program that gains nothing is left alone, and the report says so", () => {
+  const { report, site } = same(unforeseeable(4000, ""), governed);
+  assert.equal(report.governor?.verdict, "gains nothing");
+  assert.ok(report.governor.asleep_ms > 0, JSON.stringify(report.governor));
+  assert.ok(site("work").computed_at_home < 3500, "its guard was off");
+  assert.match(reportText(report), /the program gains nothing\n {2}it was left alone for \d+\.\d s of its work/);
+});
+
+test("nothing is governed where somebody has said so", () => {
+  assert.equal(same(unforeseeable(10, ""), { ...governed, HEDDLE_GOVERN: "never" }).report.governor, null);
+  assert.equal(same(unforeseeable(10, "")).report.governor, null);
+  assert.notEqual(same(unforeseeable(10, ""), governed).report.governor, null);
+});
+
+test("the governor has no timer, no handle and no resource of its own", () => {
+  const text = `const seen = {}; require("async_hooks").createHook({ init(id, type) { seen[type] = (seen[type] ?? 0) + 1; } }).enable();
+    ${unforeseeable(4000, "console.log(JSON.stringify([seen.Timeout, seen.Immediate, process.getActiveResourcesInfo(), process._getActiveHandles().length, Object.keys(seen).filter((type) => !/MESSAGE|WORKER/.test(type)).sort()]));")}`;
+  const file = join(folder, "seen.js");
+  writeFileSync(file, text);
+  const said = (govern: string): string =>
+    spawnSync(command, [file], {
+      encoding: "utf8",
+      env: { ...process.env, ...governed, HEDDLE_GOVERN: govern, HEDDLE_NODE: process.execPath },
+    }).stdout;
+  const governedSaid = said("auto");
+  assert.match(governedSaid, /\["/);
+  assert.equal(governedSaid, said("never"));
 });

@@ -130,6 +130,8 @@ export const variables = {
   workers: "HEDDLE_WORKERS",
   /** from a user to node: auto, always or never */
   ship: "HEDDLE_SHIP",
+  /** from a user to node: auto or never: whether a program that gains nothing is left alone */
+  govern: "HEDDLE_GOVERN",
   /** from a user to node: 1 prints a report at exit, anything else is the file for it */
   report: "HEDDLE_REPORT",
   /** from a user to node: the folder for transformed modules */

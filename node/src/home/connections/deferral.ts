@@ -137,6 +137,7 @@ export class Deferral implements Learner {
 
   /** A connection has brought a packet, and none of it waits. */
   private arrived(connection: Connection, packet: Packet): (() => void) | undefined {
+    this.ahead.came();
     const { events, jobs, until, quiet } = this.look(connection, packet, true);
     if (until > 0 || !quiet) {
       connection.keep(packet);

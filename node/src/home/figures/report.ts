@@ -4,6 +4,7 @@
  */
 import { builtin } from "../../builtin.js";
 import type { Refusal, Tier } from "../../contract.js";
+import type { Governed } from "../policy/governor.js";
 import type { Site } from "../policy/site.js";
 import type { Run } from "./run.js";
 
@@ -36,6 +37,24 @@ export interface SiteReport {
   readonly reasons: readonly string[];
 }
 
+/** What was found of the program as a whole, and done about it. */
+interface GovernorReport {
+  /** "on", "off" or "asleep", at the end. */
+  readonly mode: string;
+  /** "gains", "gains nothing" or "loses"; null: undecided. */
+  readonly verdict: string | null;
+  /** What the program did by the clock, over what it did without, and an interval around that; null: not compared. */
+  readonly ratio: number | null;
+  readonly low: number | null;
+  readonly high: number | null;
+  /** How often it was compared for that. */
+  readonly pairs: number;
+  /** Milliseconds for which the main thread was busy: to compare, left alone, and while others had the cores. */
+  readonly away_ms: number;
+  readonly asleep_ms: number;
+  readonly competed_ms: number;
+}
+
 interface RefusalReport extends Refusal {
   readonly file: string;
 }
@@ -48,6 +67,8 @@ export interface Report {
   readonly workers_lost: number;
   /** Why there could be no workers; null if there could. */
   readonly no_workers: string | null;
+  /** Null: nothing was governed, for somebody has said so. */
+  readonly governor: GovernorReport | null;
   readonly seconds: number;
   /** The most memory that the process had, resident; megabytes. */
   readonly peak_mb: number;
@@ -97,12 +118,25 @@ function reasons(site: Site): string[] {
   return said;
 }
 
+function round(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}
+
+function governorReport({ mode, verdict, estimate, pairs, away, asleep, competed }: Governed): GovernorReport {
+  const { ratio, low, high } = estimate ?? {};
+  const known = (value: number | undefined): number | null =>
+    value === undefined || !Number.isFinite(value) ? null : round(value);
+  return {
+    ...{ mode, verdict: verdict ?? null, ratio: known(ratio), low: known(low), high: known(high), pairs },
+    ...{ away_ms: round(away), asleep_ms: round(asleep), competed_ms: round(competed) },
+  };
+}
+
 export function makeReport(home: Run): Report {
   const refusals: RefusalReport[] = [];
   for (const record of home.records.byKey.values()) {
     for (const refusal of record.refusals()) refusals.push({ ...refusal, file: record.file });
   }
-  const round = (value: number): number => Math.round(value * 1000) / 1000;
   const sites = home.sites
     .filter((site) => site.computed + site.shipped + site.matched > 0)
     .sort((a, b) => b.computedTime + b.ledger.saved - (a.computedTime + a.ledger.saved))
@@ -137,6 +171,7 @@ export function makeReport(home: Run): Report {
     workers: home.workers.size,
     workers_lost: home.workers.lost,
     no_workers: home.workers.refusal ?? null,
+    governor: home.governor === undefined ? null : governorReport(home.governor.governed),
     seconds: round(performance.now() / 1000),
     peak_mb: round(process.resourceUsage().maxRSS / 1024),
     saved_ms: round(sum((site) => site.matched_ms - site.waited_ms)),
@@ -158,6 +193,7 @@ export function reportText(report: Report, most = 12): string {
       waited(report),
   );
   if (report.no_workers) lines.push(`  nothing was done ahead: ${report.no_workers}`);
+  if (report.governor) lines.push(...governorLines(report.governor));
   if (report.workers_lost > 0) lines.push(`  ${report.workers_lost} workers died or hung and were replaced`);
   const long = report.sites.filter((site) => site.shipped > 0 || timeOf(site) * worthTelling > report.seconds * 1000);
   const shown = long.slice(0, most);
@@ -168,6 +204,23 @@ export function reportText(report: Report, most = 12): string {
     lines.push(`  ${count(rest.length, "other site")} took ${time.toFixed(0)} ms in all`);
   }
   return `${[...lines, ...refusalLines(report.refusals, most)].join("\n")}\n`;
+}
+
+function governorLines({ verdict, ratio, low, high, ...spent }: GovernorReport): string[] {
+  const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
+  const lines: string[] = [];
+  if (verdict !== null || ratio !== null) {
+    const compared =
+      ratio !== null && low !== null && high !== null
+        ? `: ${ratio.toFixed(2)} times as fast as without (${low.toFixed(2)} to ${high.toFixed(2)}, ` +
+          `${count(spent.pairs, "comparison")} in ${seconds(spent.away_ms)})`
+        : "";
+    lines.push(`  the program ${verdict === null ? "may gain or not" : verdict}${compared}`);
+  }
+  if (spent.asleep_ms > 0) lines.push(`  it was left alone for ${seconds(spent.asleep_ms)} of its work`);
+  if (spent.competed_ms > 0)
+    lines.push(`  other processes had the cores during ${seconds(spent.competed_ms)} of its work: no workers then`);
+  return lines;
 }
 
 function waited({ put_off, put_off_messages: messages }: Report): string {

@@ -1,6 +1,7 @@
 /** What reports, traces and `run` documents tell of a run. `home.ts` puts it together. */
 import type { ModuleRecords } from "../../loader/records.js";
 import type { Options } from "../../options.js";
+import type { Governed } from "../policy/governor.js";
 import type { Site } from "../policy/site.js";
 
 export interface Run {
@@ -8,6 +9,7 @@ export interface Run {
   readonly records: ModuleRecords;
   readonly sites: readonly Site[];
   readonly workers: { readonly size: number; readonly lost: number; readonly refusal: string | undefined };
+  readonly governor: { readonly governed: Governed } | undefined;
   /** Events that were started later, when their jobs were done. */
   readonly putOff: number;
   /** How many of these were messages, not requests. */

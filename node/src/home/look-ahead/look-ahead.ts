@@ -37,6 +37,8 @@ type Listener = (site: Site, key: string) => void;
 interface LookAheadParts {
   readonly mode: Ship;
   readonly phases: Phases;
+  /** Unless it is "on", nothing is looked ahead for. */
+  readonly governor: { readonly mode: string } | undefined;
   readonly validation: Validation;
   readonly workers: Workers;
   /** Sites that home is inside of: while there are any, nothing is shipped. */
@@ -101,7 +103,16 @@ export class LookAhead implements Ahead {
 
   /** Whether there is anything to look ahead for. */
   get eager(): boolean {
-    return this.parts.mode !== "never" && this.parts.phases.someHot;
+    return this.parts.mode !== "never" && this.isOn && this.parts.phases.someHot;
+  }
+
+  private get isOn(): boolean {
+    return (this.parts.governor?.mode ?? "on") === "on";
+  }
+
+  /** An event has come that the program did not schedule. */
+  came(): void {
+    this.parts.phases.look(now());
   }
 
   /** Whether the program has set an interval. */
@@ -157,14 +168,14 @@ export class LookAhead implements Ahead {
   private scheduled(): void {
     const { phases, validation } = this.parts;
     if ((++this.ticks & 15) === 0) phases.look(now());
-    if (!phases.someHot) return;
+    if (!phases.someHot || !this.isOn) return;
     validation.newSegment();
     this.ship();
   }
 
   ship(): void {
     const { inside, mode, workers } = this.parts;
-    if (mode === "never" || this.state.peek || inside.length > 0) return;
+    if (mode === "never" || !this.isOn || this.state.peek || inside.length > 0) return;
     const { jobs } = workers;
     const enough = 4 * max(workers.size, 1) + 3;
     const satisfied = jobs.live >= enough;

@@ -1,5 +1,6 @@
 /** Which sites are hot, and when those that rest get another chance (site.ts has the phases). */
 import { min } from "../../arithmetic.js";
+import { now } from "../../shared/job-table.js";
 
 const looksEvery = 100;
 
@@ -45,7 +46,7 @@ export class Phases {
   }
 
   /** Now and then: sites that were not worth it get another chance, and those that nobody calls cool down. */
-  look(at: number): void {
+  look(at = now()): void {
     if (at < this.soonest) return;
     this.soonest = at + looksEvery;
     this.events.elapsed(at);

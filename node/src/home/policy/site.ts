@@ -18,6 +18,7 @@ import type { Validation } from "../validation/validation.js";
 import type { Job, Jobs, Region } from "../workers/jobs.js";
 import { Durations } from "./durations.js";
 import { Ledger } from "./ledger.js";
+import type { Governor } from "./governor.js";
 import type { Phases } from "./phases.js";
 import { isAccountedFor, processorTime } from "./processor-time.js";
 import type { RunWorth } from "./run-worth.js";
@@ -58,6 +59,8 @@ export interface Surroundings {
   readonly ahead: Ahead;
   readonly learner: Learner | undefined;
   readonly phases: Phases;
+  /** Undefined: sites do as they like. */
+  readonly governor: Governor | undefined;
   readonly worth: RunWorth;
   /** Keeps who computed what when, if a trace was asked for. */
   readonly trace: { home(site: Region, begun: number, ended: number): void } | undefined;
@@ -78,6 +81,8 @@ const watchable = 0.02;
 const samples = 3;
 /** A call that takes this many milliseconds is slow by itself, not only because it was compiled meanwhile. */
 const longCall = 2;
+/** A site that home computed so often has been passed. */
+const fewCalls = 8;
 const firstRest = 250;
 const longestRest = 8000;
 const longestIdle = 5000;
@@ -125,6 +130,8 @@ export class Site implements SiteHandle, Region {
   private unsendableInRow = 0;
   /** It rests with its guard off, so that guards of sites inside of it are asked. */
   private aside = false;
+  /** It gained nothing, nor did the program: its guard is off until the governor wakes it. */
+  private asleep = false;
   private begun = 0;
   /** A call seemed long: the next ones are measured by the processor's time, too. */
   private doubtful = false;
@@ -171,13 +178,33 @@ export class Site implements SiteHandle, Region {
     };
   }
 
-  /** Whether it was called, and is too short to be worth even its guard. */
-  get isShort(): boolean {
+  /** Whether it was called, and is not worth even its guard: it is too short, or the program is better off without. */
+  get isVain(): boolean {
+    return this.isShort || (this.asleep && this.home.governor?.isSure === true);
+  }
+
+  /** Whether it is surely worth its guard. */
+  get isUseful(): boolean {
+    return this.phase === "hot" && (this.home.governor === undefined || this.home.governor.verdict === "gains");
+  }
+
+  /** Milliseconds that home was spared, less what it waited for. */
+  get spared(): number {
+    return this.ledger.saved - this.waited;
+  }
+
+  /** Whether home has come by more than now and then. */
+  private get wasPassed(): boolean {
+    return this.computed + this.matched >= fewCalls || this.shipped > 0 || this.phase === "resting";
+  }
+
+  private get isShort(): boolean {
     return this.phase === "resting" && this.cost < watchable && this.shipped === 0 && !this.aside && !this.broken;
   }
 
   private get wanted(): boolean {
-    if (this.broken || this.home.mode === "never" || this.aside) return false;
+    if (this.broken || this.home.mode === "never" || this.aside || this.asleep) return false;
+    if (this.home.governor?.mode === "off" && this.wasPassed) return this.phase === "hot";
     return this.phase !== "resting" || this.cost >= watchable;
   }
 
@@ -213,6 +240,9 @@ export class Site implements SiteHandle, Region {
     let outcome: RegionOutcome | undefined;
     if (this.phase === "hot") {
       this.touched = now();
+      home.governor?.reached(this, this.ledger.ownCost || this.cost, this.touched);
+    }
+    if (this.phase === "hot" && (home.governor?.mode ?? "on") === "on") {
       const begun = this.touched - this.waited;
       home.validation.newSegment();
       home.phases.look(this.touched);
@@ -261,6 +291,7 @@ export class Site implements SiteHandle, Region {
     }
     this.on = this.wanted;
     home.worth.judge(ended);
+    home.governor?.look(ended);
   }
 
   private find(
@@ -371,6 +402,7 @@ export class Site implements SiteHandle, Region {
 
   private cool(): void {
     this.home.phases.cooled(this);
+    this.home.governor?.disturbed();
     this.home.jobs.dropAll(this);
   }
 
@@ -409,6 +441,25 @@ export class Site implements SiteHandle, Region {
     if (at < this.touched + longestIdle || this.home.mode === "always") return;
     this.cool();
     this.phase = "measuring";
+  }
+
+  /** The governor has turned everything on or off, or sent it to sleep. */
+  follow(): void {
+    if (this.home.governor?.mode === "asleep") {
+      if (this.wasPassed) this.fallAsleep();
+    } else if (this.asleep) {
+      this.asleep = this.aside = this.doubtful = false;
+      this.phase = "measuring";
+      this.seen = 0;
+    } else if (this.home.governor?.mode === "off") this.home.jobs.dropAll(this);
+    this.on = this.home.inside.length === 0 && this.wanted;
+  }
+
+  private fallAsleep(): void {
+    if (this.phase === "hot") this.cool();
+    this.phase = "resting";
+    this.restUntil = Infinity;
+    this.asleep = true;
   }
 
   /** Ends its rest, if that is over. @returns whether it measures again */

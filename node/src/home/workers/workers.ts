@@ -25,7 +25,7 @@ export class Workers {
   private serving = false;
   private pool: PoolPart.Pool | undefined;
   private idled = false;
-  private readonly cores = availableParallelism();
+  readonly cores = availableParallelism();
   private hindrance: { readonly why: string | undefined } | undefined;
 
   /** @param wanted how many the user asked for; undefined: as many as pay */
