@@ -156,7 +156,8 @@ export class Home implements HomeEntry, Surroundings, Run {
     const { delay, refusal, wait } = disturbances;
     if (this.mode !== "auto" || !govern || delay > 0 || refusal > 0 || wait) return undefined;
     // Who says how many workers there shall be has said who may have the cores.
-    const competition = workers === undefined ? new Competition(this.workers.cores, () => this.processors()) : undefined;
+    const competition =
+      workers === undefined ? new Competition(this.workers.cores, () => this.processors()) : undefined;
     const around = {
       idle: waitedForEvents,
       spared: () => {

@@ -16,7 +16,7 @@ function machine(cores = 2) {
   competition.look(at);
   /** @returns whether others compete after so many milliseconds in which they use so many processors */
   const pass = (milliseconds: number, others: number, own = 1): boolean => {
-    for (const end = at + milliseconds; at < end; ) {
+    for (const end = at + milliseconds; at < end;) {
       at += 500;
       worked.all += 500 * (others + own);
       worked.own += 500 * own;

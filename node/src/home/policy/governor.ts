@@ -115,7 +115,11 @@ export class Governor {
   /** @param competition undefined: nobody else is looked for */
   constructor(
     private readonly around: Surroundings,
-    private readonly competition?: { readonly crowded: boolean; readonly competing: boolean; look(at: number): boolean },
+    private readonly competition?: {
+      readonly crowded: boolean;
+      readonly competing: boolean;
+      look(at: number): boolean;
+    },
     at = now(),
   ) {
     this.at = this.awakeSince = at;
