@@ -210,7 +210,7 @@ export class Governor {
     if (this.mode === "asleep") this.wakeAt = 0;
   }
 
-  /** It is known now who else used the cores. What was measured while they left too little says nothing of the program. */
+  /** It is known now who else used the cores. What was measured while they left too little tells nothing. */
   private learn(): void {
     if (this.competition?.crowded) this.abandon();
     else {
