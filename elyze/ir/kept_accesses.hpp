@@ -14,9 +14,10 @@ namespace heddle::elyze {
 
 class KeptAccesses {
  public:
-  // Makes each access volatile that is not to a local variable or a constant, so that no pass may remove, join or
-  // foresee it; and takes from calls what would let a pass do so: that a function only reads, and that it is a function
-  // of the C library that LLVM knows (LLVM Language Reference, "Volatile Memory Accesses", "Function Attributes").
+  // Makes each access volatile that is not to a local variable, to a constant, or to a new block that nobody knows, so
+  // that no pass may remove, join or foresee it; and takes from calls what would let a pass do so: that a function only
+  // reads, and that it is a function of the C library that LLVM knows (LLVM Language Reference, "Volatile Memory
+  // Accesses", "Function Attributes").
   explicit KeptAccesses(llvm::Module& module);
   // Says again what functions read, and that no access is volatile: the analysis does not tell them apart.
   void restore();
