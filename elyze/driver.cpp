@@ -31,10 +31,9 @@ class Stopwatch {
 
 }  // namespace
 
-nlohmann::ordered_json analyse_program(const Job& job, const std::function<void(const Timing&)>& progress,
-                                       NumbersRead* read) {
+nlohmann::ordered_json analyse_program(const Specs& specs, const Job& job,
+                                       const std::function<void(const Timing&)>& progress, NumbersRead* read) {
   Stopwatch watch(progress);
-  const Specs specs = Specs::read(job.specs, job.own_specs);
   llvm::LLVMContext context;
   Modules modules = read_program(context, job.bitcode);
   watch.lap("read");

@@ -10,13 +10,12 @@
 #include "elyze/footprint/assumed.hpp"
 #include "elyze/points_to/numbers_read.hpp"
 #include "elyze/report/document.hpp"
+#include "elyze/specs/specs.hpp"
 
 namespace heddle::elyze {
 
 struct Job {
   std::vector<std::string> bitcode;
-  std::string specs;                   // folder
-  std::vector<std::string> own_specs;  // files that count before it
   ProgramName program;
   Limits limits = {};
   Assumed assumed = {};
@@ -28,8 +27,10 @@ struct Timing {
 };
 
 // Throws InputError. `progress`, which may be null, hears of each step as soon as it is done. `read`, which may be
-// null, gets the numbers that the result rests on.
-nlohmann::ordered_json analyse_program(const Job& job, const std::function<void(const Timing&)>& progress,
+// null, gets the numbers that the result rests on. Reading the specs takes longer than the analysis of a small program:
+// who analyses several reads them once.
+nlohmann::ordered_json analyse_program(const Specs& specs, const Job& job,
+                                       const std::function<void(const Timing&)>& progress = nullptr,
                                        NumbersRead* read = nullptr);
 
 }  // namespace heddle::elyze

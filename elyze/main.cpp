@@ -7,6 +7,7 @@
 #include <functional>
 #include <string_view>
 
+#include "base/clock.hpp"
 #include "elyze/compare/run.hpp"
 #include "elyze/driver.hpp"
 #include "elyze/ir/error.hpp"
@@ -14,14 +15,23 @@
 
 namespace {
 
-int write_document(const heddle::elyze::Job& job, const std::string& output, const std::string& numbers, bool timings) {
-  const auto show = [](const heddle::elyze::Timing& step) {
-    std::fprintf(stderr, "%-12s %8.3f s\n", step.step.c_str(), step.seconds);
-  };
-  const std::function<void(const heddle::elyze::Timing&)> silent;
+struct SpecFiles {
+  std::string folder;
+  std::vector<std::string> own;  // count before the folder's
+};
+
+int write_document(const heddle::elyze::Job& job, const SpecFiles& files, const std::string& output,
+                   const std::string& numbers, bool timings) {
+  std::function<void(const heddle::elyze::Timing&)> show;
+  if (timings)
+    show = [](const heddle::elyze::Timing& step) {
+      std::fprintf(stderr, "%-12s %8.3f s\n", step.step.c_str(), step.seconds);
+    };
+  const heddle::base::Nanoseconds began = heddle::base::monotonic_ns();
+  const auto specs = heddle::elyze::Specs::read(files.folder, files.own);
+  if (show) show({"specs", static_cast<double>(heddle::base::monotonic_ns() - began) * 1e-9});
   heddle::elyze::NumbersRead read;
-  const nlohmann::ordered_json document =
-      timings ? analyse_program(job, show, &read) : analyse_program(job, silent, &read);
+  const nlohmann::ordered_json document = analyse_program(specs, job, show, &read);
   std::ofstream file(output);
   file << document.dump(1) << '\n';
   file.close();
@@ -89,14 +99,15 @@ int analyse_files(int argc, char** argv) {
       "Example: elyze server.bc --program server --build-id none --specs elyze/specs -o server.constraints.json");
   heddle::elyze::Job job;
   job.program.build_id = "none";
+  SpecFiles specs;
   std::string output;
   std::string numbers;
   bool timings = false;
   app.add_option("bitcode", job.bitcode, "bitcode files that make up the program")->required();
   app.add_option("--program", job.program.name, "file name of the linked program")->required();
   app.add_option("--build-id", job.program.build_id, "its GNU build id in lower-case hexadecimal, or none");
-  app.add_option("--specs", job.specs, "folder with specs of external functions")->required();
-  app.add_option("--spec", job.own_specs, "further file of specs, which counts before the folder's; may be repeated")
+  app.add_option("--specs", specs.folder, "folder with specs of external functions")->required();
+  app.add_option("--spec", specs.own, "further file of specs, which counts before the folder's; may be repeated")
       ->allow_extra_args(false);
   app.add_option("-o,--output", output, "where to write the constraints document")->required();
   app.add_option("--numbers-read", numbers, "where to write what `elyze compare` needs to know about this analysis");
@@ -118,7 +129,7 @@ int analyse_files(int argc, char** argv) {
       job.assumed.files_apart |= name == "files-apart";
       job.assumed.streams_unordered |= name == "streams-unordered";
     }
-    return write_document(job, output, numbers, timings);
+    return write_document(job, specs, output, numbers, timings);
   });
 }
 

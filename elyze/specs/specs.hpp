@@ -24,6 +24,8 @@ class Specs {
   // Reads every *.yaml of `directory`, then `files`, whose entries count before those of the same name; throws
   // InputError with file and entry where one is wrong, or where a file says something twice.
   static Specs read(const std::string& directory, const std::vector<std::string>& files = {});
+  // A copy that has read `files`, too.
+  Specs with(const std::vector<std::string>& files) const;
   const std::map<std::string, Spec, std::less<>>& all() const { return specs_; }
   // Null when nothing is known about the function.
   const Spec* find(const llvm::Function& function) const;

@@ -13,6 +13,7 @@
 #include "elyze/compare/run.hpp"
 #include "elyze/driver.hpp"
 #include "elyze/ir/error.hpp"
+#include "elyze/tests/programs.hpp"
 
 namespace heddle::elyze {
 namespace {
@@ -22,10 +23,10 @@ using Json = nlohmann::ordered_json;
 // One source file, compiled before and after an edit in the same place.
 class Edited {
  public:
-  Edited(const std::string& name, const std::string& before, const std::string& own_specs = "")
+  Edited(const std::string& name, const std::string& before, const Specs& specs = shipped_specs())
       : folder_(std::filesystem::temp_directory_path() / ("elyze-compare-" + std::to_string(getpid()) + "-" + name)),
         source_(name.ends_with(".cpp") ? "program.cpp" : "program.c"),
-        own_specs_(own_specs) {
+        specs_(specs) {
     std::filesystem::create_directories(folder_);
     EXPECT_TRUE(compile(before, "before.bc"));
     for (const bool pooled : {false, true}) before_[pooled] = analyse("before.bc", pooled, read_[pooled]);
@@ -62,11 +63,10 @@ class Edited {
   }
 
   Json analyse(const std::string& bitcode, bool pooled, NumbersRead& read) const {
-    Job job{{(folder_ / bitcode).string()}, ELYZE_SPECS, {}, {"program", "none"}};
-    if (!own_specs_.empty()) job.own_specs = {own_specs_};
+    Job job{{(folder_ / bitcode).string()}, {"program", "none"}};
     if (pooled) job.limits.members = 0;
     try {
-      return analyse_program(job, nullptr, &read);
+      return analyse_program(specs_, job, nullptr, &read);
     } catch (const InputError& error) {
       return error.what();
     }
@@ -96,7 +96,7 @@ class Edited {
 
   std::filesystem::path folder_;
   std::string source_;
-  std::string own_specs_;
+  const Specs specs_;
   NumbersRead read_[2];
   Json before_[2];
 };
@@ -292,15 +292,6 @@ TEST(Compare, a_file_of_numbers_that_is_none_is_bad_input) {
 
 // ---- random edits ----
 
-std::vector<std::filesystem::path> programs() {
-  std::vector<std::filesystem::path> found;
-  for (const auto& entry : std::filesystem::directory_iterator(ELYZE_PROGRAMS)) {
-    if (entry.path().extension() == ".c" || entry.path().extension() == ".cpp") found.push_back(entry.path());
-  }
-  std::sort(found.begin(), found.end());
-  return found;
-}
-
 struct Change {
   std::size_t at;
   std::size_t length;
@@ -342,9 +333,7 @@ TEST_P(RandomEdits, never_change_what_is_used_again) {
   constexpr int kEdits = 3;
   std::stringstream text;
   text << std::ifstream(GetParam()).rdbuf();
-  const std::filesystem::path own = std::filesystem::path(GetParam()).replace_extension(".yaml");
-  Edited program("random-" + GetParam().filename().string(), text.str(),
-                 std::filesystem::exists(own) ? own.string() : "");
+  Edited program("random-" + GetParam().filename().string(), text.str(), specs_of(GetParam()));
   std::vector<Change> possible = changes(text.str());
   std::mt19937 random(static_cast<unsigned>(text.str().size()));
   std::shuffle(possible.begin(), possible.end(), random);
@@ -361,7 +350,7 @@ TEST_P(RandomEdits, never_change_what_is_used_again) {
     program.expect_same_result();
   }
 }
-INSTANTIATE_TEST_SUITE_P(programs, RandomEdits, testing::ValuesIn(programs()),
+INSTANTIATE_TEST_SUITE_P(programs, RandomEdits, testing::ValuesIn(annotated_programs()),
                          [](const auto& tested) { return tested.param.stem().string(); });
 
 // Runs last: if the comparison let all edits pass, or none, the tests above would prove nothing.

@@ -19,8 +19,8 @@ TEST(ConstraintsDocument, IsTheOneThatReadersRead) {
                               " -g -O0 -Xclang -disable-O0-optnone -emit-llvm -c server.c -o " +
                               bitcode.string();
   ASSERT_EQ(std::system(command.c_str()), 0) << command;  // NOLINT(concurrency-mt-unsafe)
-  const Job job{{bitcode.string()}, ELYZE_SPECS, {}, {"server", "00ff"}};
-  nlohmann::ordered_json document = analyse_program(job, nullptr);
+  const Job job{{bitcode.string()}, {"server", "00ff"}};
+  nlohmann::ordered_json document = analyse_program(Specs::read(ELYZE_SPECS), job);
   std::filesystem::remove(bitcode);
   // Readers do not use the analyser's own figures, and each improvement changes them.
   for (auto& [name, figure] : document["summary"].items()) {

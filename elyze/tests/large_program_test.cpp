@@ -111,7 +111,7 @@ nlohmann::ordered_json analyse(const std::string& source) {
   const std::string command =
       std::string(ELYZE_CLANG) + " -g -O0 -Xclang -disable-O0-optnone -w -emit-llvm -c " + file + " -o " + bitcode;
   EXPECT_EQ(std::system(command.c_str()), 0) << command;  // NOLINT(concurrency-mt-unsafe)
-  nlohmann::ordered_json document = analyse_program({{bitcode}, ELYZE_SPECS, {}, {"large", "none"}}, nullptr);
+  nlohmann::ordered_json document = analyse_program(Specs::read(ELYZE_SPECS), {{bitcode}, {"large", "none"}});
   std::filesystem::remove(file);
   std::filesystem::remove(bitcode);
   return document;

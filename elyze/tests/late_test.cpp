@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "elyze/driver.hpp"
+#include "elyze/tests/programs.hpp"
 
 namespace heddle::elyze {
 namespace {
@@ -49,9 +50,9 @@ Document analyse(const std::filesystem::path& program, const std::string& level,
       late ? " -Xclang -fexperimental-assignment-tracking=disabled -o " + scratch.string() + ".o" : " -o " + made;
   if (late) command = "HEDDLE_LATE=1 HEDDLE_BITCODE=" + made + " " + command;
   EXPECT_EQ(std::system(command.c_str()), 0) << command;  // NOLINT(concurrency-mt-unsafe)
-  Job job{{made}, ELYZE_SPECS, {}, {program.stem().string(), "none"}};
+  Job job{{made}, {program.stem().string(), "none"}};
   if (pooled) job.limits.members = 0;
-  Document document = analyse_program(job, nullptr);
+  Document document = analyse_program(shipped_specs(), job);
   std::filesystem::remove(made);
   std::filesystem::remove(scratch.string() + ".o");
   return document;
@@ -79,10 +80,8 @@ std::string starts(const Document& document, const Expectation& expected) {
 }
 
 std::vector<std::filesystem::path> programs() {
-  std::vector<std::filesystem::path> found;
-  for (const auto& entry : std::filesystem::directory_iterator(ELYZE_PROGRAMS))
-    if (entry.path().extension() == ".c" && !expectations_of(entry.path()).empty()) found.push_back(entry.path());
-  std::sort(found.begin(), found.end());
+  std::vector<std::filesystem::path> found = annotated_programs();
+  std::erase_if(found, [](const auto& program) { return expectations_of(program).empty(); });
   return found;
 }
 

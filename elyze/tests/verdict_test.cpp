@@ -20,6 +20,7 @@
 #include <sstream>
 
 #include "elyze/driver.hpp"
+#include "elyze/tests/programs.hpp"
 
 namespace heddle::elyze {
 namespace {
@@ -123,17 +124,16 @@ Documents analyse(const std::filesystem::path& program, bool strict) {
   const std::string command = std::string(ELYZE_CLANG) + " -g -O0 -Xclang -disable-O0-optnone -w -emit-llvm -c " +
                               program.string() + " -o " + bitcode.string();
   EXPECT_EQ(std::system(command.c_str()), 0) << command;  // NOLINT(concurrency-mt-unsafe)
-  Job job{{bitcode.string()}, ELYZE_SPECS, {}, {program.stem().string(), "none"}};
-  const std::filesystem::path own = std::filesystem::path(program).replace_extension(".yaml");
-  if (std::filesystem::exists(own)) job.own_specs = {own.string()};
+  const Specs specs = specs_of(program);
+  Job job{{bitcode.string()}, {program.stem().string(), "none"}};
   Documents documents;
-  documents.precise = analyse_program(job, nullptr);
+  documents.precise = analyse_program(specs, job);
   job.limits.members = 0;
-  documents.pooled = analyse_program(job, nullptr);
+  documents.pooled = analyse_program(specs, job);
   if (strict) {
     job.limits = {};
     job.assumed.strict = true;
-    documents.strict = analyse_program(job, nullptr);
+    documents.strict = analyse_program(specs, job);
   }
   std::filesystem::remove(bitcode);
   return documents;
@@ -277,23 +277,14 @@ TEST_P(Verdicts, are_never_less_than_the_truth) {
   }
 }
 
-std::vector<std::filesystem::path> programs() {
-  std::vector<std::filesystem::path> found;
-  for (const auto& entry : std::filesystem::directory_iterator(ELYZE_PROGRAMS)) {
-    if (entry.path().extension() == ".c" || entry.path().extension() == ".cpp") found.push_back(entry.path());
-  }
-  std::sort(found.begin(), found.end());
-  return found;
-}
-
-INSTANTIATE_TEST_SUITE_P(programs, Verdicts, testing::ValuesIn(programs()),
+INSTANTIATE_TEST_SUITE_P(programs, Verdicts, testing::ValuesIn(annotated_programs()),
                          [](const auto& parameter) { return parameter.param.stem().string(); });
 
 // Runs after the programs, in one process with them. Raise the floors with the analysis, never lower them.
 class Precision : public testing::Environment {
  public:
   void TearDown() override {
-    if (tally.verdicts < programs().size()) return;  // only some of the programs were run
+    if (tally.verdicts < annotated_programs().size()) return;  // only some of the programs were run
     std::printf("precision: %zu of %zu verdicts are exactly the truth (%zu in a pool); %zu of %zu objects are named\n",
                 tally.exact, tally.verdicts, tally.in_pool, tally.named, tally.objects);
     EXPECT_GE(static_cast<double>(tally.exact), kVerdictFloor * static_cast<double>(tally.verdicts));
