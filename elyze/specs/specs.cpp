@@ -186,7 +186,8 @@ Specs Specs::read(const std::string& directory, const std::vector<std::string>& 
   if (known.empty()) throw InputError(directory + ": no *.yaml with function specs there: give --specs elyze/specs");
   std::sort(known.begin(), known.end());
   for (const std::string& file : known) all.add(file, true);
-  return files.empty() ? all : all.with(files);
+  for (const std::string& file : files) all.add(file, false);
+  return all;
 }
 
 Specs Specs::with(const std::vector<std::string>& files) const {

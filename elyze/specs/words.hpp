@@ -2,9 +2,9 @@
 // If one can't be read, Words throws an InputError that quotes the whole sentence.
 #pragma once
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -15,9 +15,12 @@ namespace heddle::elyze {
 class Words {
  public:
   explicit Words(const std::string& text) : text_(text) {
-    std::istringstream stream(text);
-    for (std::string word; stream >> word;)
-      words_.push_back(word.ends_with(",") ? word.substr(0, word.size() - 1) : word);
+    constexpr const char* kSpace = " \t\n";
+    for (std::size_t from = text.find_first_not_of(kSpace); from != std::string::npos;) {
+      const std::size_t end = std::min(text.find_first_of(kSpace, from), text.size());
+      words_.push_back(text.substr(from, end - from - (text[end - 1] == ',' ? 1 : 0)));
+      from = text.find_first_not_of(kSpace, end);
+    }
   }
   bool done() const { return at_ == words_.size(); }
   bool take(const std::string& word) {
