@@ -117,7 +117,7 @@ Effect parse_effect(const std::string& text) {
     effect.op = verb == "look" ? Op::kHiddenRead : Op::kHiddenWrite;
     effect.part = verb == "part";
     effect.name = words.rest();
-    effect.if_named = verb == "touch" && effect.name.ends_with(kIfNamed);
+    effect.if_named = verb != "look" && effect.name.ends_with(kIfNamed);
     if (effect.if_named) effect.name.resize(effect.name.size() - kIfNamed.size());
   } else if (verb == "descriptors") {
     effect.op = Op::kDescriptorRead;
@@ -547,8 +547,9 @@ void add_consequences(Spec& spec) {
   if (uses) {  // IN_ACCESS, IN_CLOSE_WRITE, IN_CLOSE_NOWRITE, IN_OPEN: reading leaves traces where somebody watches
     add_effect(spec, "descriptor hidden watchers of files write beside inotify_add_watch 2 has 1 8 16 32");
   }
-  if (any([](const Effect& effect) { return effect.op == Op::kContents || effect.op == Op::kFile; }))
-    add_effect(spec, "touch " + kAccessTimes + std::string(kIfNamed));  // by reading; stat() tells them
+  const bool tells = any([](const Effect& effect) { return effect.name == kAccessTimes; });  // stat()
+  if (!tells && any([](const Effect& effect) { return effect.op == Op::kContents || effect.op == Op::kFile; }))
+    add_effect(spec, "part " + kAccessTimes + std::string(kIfNamed));
   if (any([](const Effect& effect) {
         return effect.op == Op::kContents || effect.op == Op::kOpened || effect.op == Op::kFile || effect.closes;
       })) {  // a path may be that of a pipe, where reading takes, and opening shows (fifo(7))

@@ -1,7 +1,7 @@
 // A mailbox has unread mail where it was changed after it was read (mbox(5)). One handler reads two boxes, another counts
 // those with unread mail: in a serial run both have some, or none.
 // CONFLICT always: on_read on_count: times at which files were read
-// CONFLICT always: on_read on_read: times at which files were read
+// SAFE: on_read on_read
 // CONFLICT always: on_count on_count: unread
 // SAFE: on_read on_number
 // SAFE: on_count on_number

@@ -1,5 +1,5 @@
 // A read sets the time of access (POSIX, read()), which a global structure gets by fstat().
-// IMPRECISE: on_read on_read: never
+// SAFE: on_read on_read
 // CONFLICT always: on_read on_ask: times at which files were read
 // CONFLICT always: on_ask on_ask: one
 #include <sys/stat.h>
