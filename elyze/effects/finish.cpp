@@ -10,7 +10,7 @@ namespace heddle::elyze {
 namespace {
 
 constexpr std::ptrdiff_t kMostPooledCalls = 8;  // calls of one callee by one function that are told apart
-constexpr std::size_t kMostReplaced = 16;
+constexpr std::size_t kMostReplaced = 16;       // words that a library replaces, by their way from a parameter
 
 }  // namespace
 

@@ -85,7 +85,8 @@ KeptAccesses::KeptAccesses(llvm::Module& module) : module_(module) {
       if (call == nullptr || llvm::isa<llvm::IntrinsicInst>(call)) continue;
       const llvm::MemoryEffects said = call->getAttributes().getMemoryEffects();
       if (said.onlyReadsMemory() && !said.doesNotAccessMemory()) call->removeFnAttr(llvm::Attribute::Memory);
-      if (!call->hasFnAttr(llvm::Attribute::Builtin)) call->addFnAttr(llvm::Attribute::NoBuiltin);
+      call->removeFnAttr(llvm::Attribute::Builtin);  // a new expression, whose function may be the program's own
+      call->addFnAttr(llvm::Attribute::NoBuiltin);
     }
   }
 }

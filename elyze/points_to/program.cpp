@@ -159,6 +159,10 @@ const std::set<std::int64_t> kNotRaised = {1, 2, 3, 10, 12, 14, 15, 17, 18, 26, 
 // What is written to the one half of a terminal may be a signal for who has the other (termios(3), pty(7)).
 constexpr std::array kMakeTerminals = {"posix_openpt", "getpt", "openpty", "forkpty"};
 
+// Programs that they start may do to names of files whatever they like.
+constexpr std::array kStartPrograms = {"system", "popen",  "execl",   "execle",  "execlp",      "execv",
+                                       "execve", "execvp", "execvpe", "fexecve", "posix_spawn", "posix_spawnp"};
+
 // They begin at a directory that was opened: fchdir(2), openat(2).
 constexpr std::array kFromDirectories = {"fchdir",    "openat",           "openat64",   "fstatat",   "fstatat64",
                                          "statx",     "unlinkat",         "readlinkat", "mkdirat",   "renameat",
@@ -205,13 +209,14 @@ PointsTo::PointsTo(const llvm::Module& program, const Specs& known)
       standard_(hidden("what 0, 1 and 2 lead to", ObjectKind::kOs)),
       numbers_(hidden("numbers of descriptors")),
       any_descriptor_(hidden("open file of unknown origin", ObjectKind::kOs)) {
-  join_names_of_files();
+  note_names_of_files();
   if (program_named_) graph.add_flags(hidden("name of the program"), kUnknownMemory);  // it may lead to any text
 }
 
-// Names that the program itself makes mean one file (rename(2), link(2), symlink(2)), which may be open meanwhile; and
-// directories from which paths start: that of chdir(2), and any that is opened, for fchdir(2) and openat(2).
-void PointsTo::join_names_of_files() {
+// Names that the program itself makes mean one file (rename(2), link(2), symlink(2)), which may be open meanwhile; a
+// program that it starts may make any. And directories from which paths start: that of chdir(2), and any that is
+// opened, for fchdir(2) and openat(2).
+void PointsTo::note_names_of_files() {
   struct Starts {
     const char* function;
     int path;
@@ -233,6 +238,9 @@ void PointsTo::join_names_of_files() {
       }
     }
   }
+  if (std::any_of(kStartPrograms.begin(), kStartPrograms.end(),
+                  [&](const char* name) { return module.getFunction(name) != nullptr; }))
+    files.join_all();
   struct Joins {
     const char* function;
     int path;
@@ -455,8 +463,10 @@ bool PointsTo::makes_files_alike() {
   if (files_alike_) return *files_alike_;
   std::set<std::int64_t> modes;
   bool known = true;
-  for (const char* name : {"fopen", "fopen64", "freopen", "freopen64"})
+  for (const char* name : {"fopen", "fopen64", "freopen", "freopen64", "BIO_new_file", "gzopen", "gzopen64"})
     if (module.getFunction(name) != nullptr) modes.insert(0666);
+  for (const char* name : {"mkstemp", "mkstemp64", "mkostemp", "mkostemp64"})
+    if (module.getFunction(name) != nullptr) modes.insert(0600);
   struct Makes {
     const char* function;
     int flags;

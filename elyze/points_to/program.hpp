@@ -99,7 +99,7 @@ struct PointsTo {
   bool format_may_allocate(const llvm::CallBase& call, int format) const;
   // Is it so at this call? Not, where a number that the call names excludes it.
   bool holds(const llvm::CallBase& call, const NumberCondition& condition);
-  // Have all files that the program makes one mode (open(2), creat(2), fopen(3): 0666)?
+  // Have all files that the program makes one mode (open(2), creat(2), fopen(3): 0666, mkstemp(3): 0600)?
   bool makes_files_alike();
   // May this argument of the call be 0, 1 or 2 (`descriptor`), by numbers of the program's own?
   bool may_be_standard(const llvm::CallBase& call, const llvm::Value* value, int descriptor, int depth = 0);
@@ -128,7 +128,7 @@ struct PointsTo {
   Files files;
 
  private:
-  void join_names_of_files();
+  void note_names_of_files();
   bool waits_for_raised_signals();
   bool may_be(const llvm::CallBase& call, const llvm::Value* value, const std::function<bool(std::int64_t)>& holds,
               int depth = 0);
@@ -139,7 +139,7 @@ struct PointsTo {
   bool closes(int descriptor);
   bool integers_matter_;
   bool events_exposed_;
-  std::optional<bool> files_alike_;
+  std::optional<bool> files_alike_;  // what makes_files_alike() found
   bool data_walked_ = false;      // the program names the bounds of its data, which the linker makes
   bool names_looked_up_ = false;  // at run time
   std::set<std::string, std::less<>> named_by_assembly_;
