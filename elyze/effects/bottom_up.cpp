@@ -233,9 +233,12 @@ class Component {
   }
 
   // Gives up precision so that the fixed point is reached: from here on what callers learn from `member` only grows,
-  // within a finite set.
-  static void settle(const llvm::Function& member, Summary& next, const Summary& known) {
+  // within a finite set. Of what it replaces, they learn in which objects it stands.
+  void settle(const llvm::Function& member, Summary& next, const Summary& known) {
     if (carries(member.getReturnType())) next.returned = {kOtherRoot, 0, true};
+    for (const ReplacedWord& word : next.replaced)
+      analysis_.escapes.add(graph_, {word.place.node, Escapes::What::kReplaced}, *escapes_);
+    next.replaced.clear();
     for (const Access& access : known.numbers) {
       const bool there = std::any_of(next.numbers.begin(), next.numbers.end(), [&](const Access& other) {
         return other.root == access.root && other.mode == access.mode && other.child == access.child &&
