@@ -115,7 +115,7 @@ def build(programs: Sequence[Program], folder: Path, name: str, late: bool = Fal
     document = folder / f"{name}.json"
     named = ["--program", name, "--build-id", Elf(executable).build_id() or ""]
     command: list[str | Path] = [small_programs.ELYZE, bitcode, *named, "--specs", small_programs.SPECS]
-    subprocess.run([*command, "-o", document], check=True)
+    subprocess.run([*command, "-o", document], check=True, timeout=small_programs.LONGEST_ANALYSIS_S)
     constraints = Constraints(schemas.load(document, "constraints"))
     return Built(executable, small_programs.Program(traced, constraints), document)
 

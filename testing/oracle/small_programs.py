@@ -132,6 +132,7 @@ CANNOT_RUN = dict.fromkeys(
         "has a loop of its own, where nobody sees handlers",
     ),
 }
+LONGEST_ANALYSIS_S = 120.0  # an analysis that does not end is a failure; one takes about a second
 _LONGEST_RUN_S = 4.0  # a program whose handler waits for ever is killed then
 
 
@@ -202,5 +203,5 @@ def build(source: Path, folder: Path, late: bool = False, arguments: tuple[str, 
 
 def analyse(bitcode: Path, output: Path) -> Constraints:
     command: list[str | Path] = [ELYZE, bitcode, "--program", bitcode.stem, "--specs", SPECS, "-o", output]
-    subprocess.run(command, check=True)
+    subprocess.run(command, check=True, timeout=LONGEST_ANALYSIS_S)
     return Constraints(schemas.load(output, "constraints"))
