@@ -7,6 +7,7 @@ this holds them, and the order in which the runtime calls what is in conflict, a
 from __future__ import annotations
 
 import json
+import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -18,7 +19,7 @@ import pytest
 from testing.differential.annotated_programs import Program, build, differences, run
 from testing.oracle.small_programs import CANNOT_RUN, PROGRAMS
 
-SAMPLE = PROGRAMS[5::12]
+SAMPLE = [program for program in PROGRAMS if zlib.crc32(program.stem.encode()) % 12 == 5]  # new programs change no other
 THREADS = (2, 4)
 ROUNDS = 20
 PLAIN_RUNS = 3
@@ -40,6 +41,7 @@ NOT_RUN = CANNOT_RUN | {
         "has a handler, or a chain of them, that never ends on libevent either",
     ),
     "alias_by_assembler_of_a_known_function": "puts a function in the place of strlen(), which the runtime calls",
+    "blocks_of_libevent_come_from_malloc": "has an allocator that lets nothing grow, which the runtime's own blocks do",
     "host_that_fails_calls_back_at_once": "waits for a resolver that is not there",
     "own_malloc_under_strdup": "has an allocator of its own",
     "pointer_in_the_time_of_a_timer": "points beside its object, for the kernel rounds the time that has it",

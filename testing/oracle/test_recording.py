@@ -207,7 +207,7 @@ def test_two_descriptors_of_one_open_file_are_one_object(tmp_path: Path) -> None
 def test_hidden_state_is_an_object_by_its_name(tmp_path: Path) -> None:
     source = 'static char text[] = "a b";\nHANDLER(on_a) { UNUSED; strtok(text, " "); chdir("."); getenv("HOME"); }\n'
     trace = record(tmp_path, source + main("once(on_a, NULL);"))
-    of_chdir = ["identity of the process", "state of the system", "working directory"]
+    of_chdir = ["identity of the process", "signal handlers", "state of the system", "working directory"]
     assert sorted(trace.hidden.values()) == ["environment", "hidden state of strtok", *of_chdir]
 
 

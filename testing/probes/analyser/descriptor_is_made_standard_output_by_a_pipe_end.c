@@ -18,7 +18,7 @@ HANDLER(on_b) {
   read(p[0], t + 1, 1);
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   (void)argc, (void)argv;
   base = event_base_new();
   shut(1);

@@ -2,7 +2,7 @@
 // CONFLICT always: on_a on_b
 #include "server.h"
 
-static struct event *ev;
+static struct event* ev;
 HANDLER(on_hand) { UNUSED; }
 
 HANDLER(on_a) {
@@ -19,7 +19,7 @@ HANDLER(on_b) {
   close(in);
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   (void)argc, (void)argv;
   base = event_base_new();
   ev = event_new(base, atoi(argv[1]), EV_READ, on_hand, NULL);
