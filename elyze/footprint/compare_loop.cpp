@@ -22,6 +22,13 @@ bool is_part(const llvm::Value* value, const llvm::AtomicCmpXchgInst& exchange, 
   return part != nullptr && part->getAggregateOperand() == &exchange && *part->idx_begin() == index;
 }
 
+// A yes or no that nobody remembers behind the loop.
+bool decides_inside(const llvm::PHINode& choice, const Blocks& loop) {
+  return choice.getType()->isIntegerTy(1) && std::all_of(choice.user_begin(), choice.user_end(), [&](const auto* user) {
+           return loop.contains(llvm::cast<llvm::Instruction>(user)->getParent()) && llvm::isa<llvm::BranchInst>(user);
+         });
+}
+
 template <class Next>
 Blocks reached(const llvm::BasicBlock& from, Next next) {
   Blocks seen;
@@ -117,7 +124,7 @@ const llvm::LoadInst* load_before_loop(const llvm::AtomicCmpXchgInst& exchange) 
       if (&at == &exchange || llvm::isa<llvm::DbgInfoIntrinsic>(at)) continue;
       if (at.mayWriteToMemory() || at.mayReadFromMemory() || llvm::isa<llvm::CallBase>(at)) return nullptr;
       const auto* choice = llvm::dyn_cast<llvm::PHINode>(&at);
-      if (choice != nullptr && !choices.contains(choice) && !choice->getType()->isIntegerTy(1)) return nullptr;
+      if (choice != nullptr && !choices.contains(choice) && !decides_inside(*choice, loop)) return nullptr;
     }
   }
   return tries_again(exchange, *compared->getParent()) ? load : nullptr;

@@ -727,24 +727,26 @@ void Footprint::tell_apart() {
       if (stream && assumed_.streams_unordered) continue;
       Repeats::Places places;
       bool written = false;
+      bool one_width = true;  // sums of two widths do not commute: the smaller one drops its carry
       for (const TouchId other : here) {
         const Touch& near = touches_[other];
         if ((near.mode == Mode::kAppend) != stream) continue;
         if (node != kAnywhereUnknown && !near.range.overlaps(touches_[id].range)) continue;
         written |= writes(near.mode);
+        one_width &= near.range == touches_[id].range;
         places.insert(near.places.begin(), near.places.end());
       }
       if (!written) continue;
       if (stream) {
         split(id, passing(places, Repeats::kSeveral), Mode::kWrite);
       } else {
-        tell_atomics_apart(id, places);
+        tell_atomics_apart(id, places, one_width);
       }
     }
   }
 }
 
-void Footprint::tell_atomics_apart(TouchId id, Repeats::Places places) {
+void Footprint::tell_atomics_apart(TouchId id, Repeats::Places places, bool one_width) {
   Repeats::Places looking;  // those after which the invocation knows, or sets, what the atomic holds
   for (const llvm::Instruction* place : Repeats::Places(places)) {
     const auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(place);
@@ -764,7 +766,8 @@ void Footprint::tell_atomics_apart(TouchId id, Repeats::Places places) {
   llvm::BitVector sums = several;
   sums.reset(torn);
   split(id, std::move(torn), plain(touches_[id].mode));
-  if (touches_[id].mode == Mode::kAtomicAdd) split(id, std::move(sums), Mode::kAtomicAdds);
+  if (touches_[id].mode != Mode::kAtomicAdd) return;
+  split(id, std::move(sums), one_width ? Mode::kAtomicAdds : plain(Mode::kAtomicAdd));
 }
 
 // The handlers whose invocations may pass so many of the places.

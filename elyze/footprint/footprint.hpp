@@ -135,7 +135,7 @@ class Footprint {
   bool maps_a_file(NodeId node);
   bool holds_a_standard_descriptor(NodeId node);
   void tell_apart();
-  void tell_atomics_apart(TouchId id, Repeats::Places places);
+  void tell_atomics_apart(TouchId id, Repeats::Places places, bool one_width);
   const llvm::BitVector& passing(const Repeats::Places& places, unsigned times);
   void split(TouchId id, llvm::BitVector handlers, Mode mode);
   std::optional<Mode> mode_in_child(NodeId node, const Access& access) const;

@@ -544,9 +544,8 @@ void add_consequences(Spec& spec) {
     add("call hidden functions called by signals of descriptors with nothing");
     add("call hidden functions called by signals of descriptors with nothing nothing nothing");
   }
-  if (uses) {  // IN_ACCESS, IN_CLOSE_WRITE, IN_CLOSE_NOWRITE, IN_OPEN: reading leaves traces where somebody watches
-    add_effect(spec, "descriptor hidden watchers of files write beside inotify_add_watch 2 has 1 8 16 32");
-  }
+  // Reading, closing and opening leave traces where somebody watches, whatever for (inotify(7)).
+  if (uses) add_effect(spec, "descriptor hidden watchers of files write beside inotify_add_watch");
   const bool tells = any([](const Effect& effect) { return effect.name == kAccessTimes; });  // stat()
   if (!tells && any([](const Effect& effect) { return effect.op == Op::kContents || effect.op == Op::kFile; }))
     add_effect(spec, "part " + kAccessTimes + std::string(kIfNamed));

@@ -47,11 +47,11 @@ HANDLER(on_end) {
   UNUSED;
   pthread_exit(NULL);
 }
-// SAFE: on_end on_end
-// SAFE: on_end on_checked
-// SAFE: on_end on_twice
-// SAFE: on_end on_value
-// SAFE: on_end on_quiet
+// CONFLICT always: on_end on_end: event loop
+// CONFLICT always: on_end on_checked: event loop
+// CONFLICT always: on_end on_twice: event loop
+// CONFLICT always: on_end on_value: event loop
+// CONFLICT always: on_end on_quiet: event loop
 
 int main(void) {
   base = event_base_new();
