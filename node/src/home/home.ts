@@ -112,6 +112,10 @@ export class Home implements HomeEntry, Surroundings, Run {
     return this.learner?.putOffMessages ?? 0;
   }
 
+  get inTurn(): number {
+    return this.learner?.inTurn ?? 0;
+  }
+
   module(key: string, constants = false): HomeModule | undefined {
     if (constants && !this.validation.isPristine()) return undefined;
     if (this.modules.has(key)) return this.modules.get(key);

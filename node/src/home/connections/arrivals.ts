@@ -243,6 +243,22 @@ export class Arrivals {
     return this.installed.size === 3;
   }
 
+  /**
+   * The connections of the same HTTP server with which node is between two requests, and of which no packet waits. To be
+   * asked when nothing of a connection is on the stack: a parser that has the end of one request may go on with another.
+   */
+  betweenRequests({ socket }: Connection): Connection[] {
+    const list = listOf(socket.server);
+    // Node counts a parser among these from a request's last byte to the next one's first.
+    const { idle } = nativesOf(list, ["idle"]) ?? {};
+    const found = idle === undefined ? [] : ours(apply(idle, list, []) as Parser[]);
+    return found.flatMap((parser) => {
+      const handle = parser.socket && handleOf(parser.socket);
+      const connection = handle ? this.connections.get(handle) : undefined;
+      return connection?.parser === parser && !connection.waits ? [connection] : [];
+    });
+  }
+
   private first(holder: object): boolean {
     return !this.taken.has(holder) && !!this.taken.add(holder);
   }
