@@ -30,6 +30,7 @@ const ours = __dirname.slice(0, __dirname.lastIndexOf("/") + 1);
 export function mapStacks(record: ModuleRecord, isModule: boolean): void {
   files.set(record.file, { record, isModule });
   kinds.clear();
+  corrected.clear();
 }
 
 const { apply } = Reflect;
@@ -68,8 +69,40 @@ function watchCallSites(): void {
 /** Heddle's function below which, under node, there would be nothing. */
 const stackBegins = "stackBegins";
 
-/** The frames are the last lines of the text. */
+interface Corrected {
+  readonly frames: string;
+  readonly count: number;
+  /** Undefined: the frames as they are. */
+  readonly shown: string | undefined;
+}
+
+/** What frames are shown as, by the length of their text: most programs ask for the same ones again and again. */
+const corrected = new Map<number, Corrected[]>();
+const mostAlike = 8;
+const longestCorrected = 4000;
+
+/** The text with frames as they would be without insertions. */
 function shown(text: string, trace: ArrayLike<NodeJS.CallSite>): string {
+  const at = text.indexOf("\n    at ");
+  const length = text.length - at;
+  if (at < 0 || length > longestCorrected) return withoutInsertions(text, trace);
+  let alike = corrected.get(length);
+  if (alike === undefined) corrected.set(length, (alike = []));
+  for (let nth = 0; nth < alike.length; nth++) {
+    const { frames, count, shown } = alike[nth] as Corrected;
+    // A message may end in lines that look like frames.
+    if (count !== trace.length || frames !== text.slice(at)) continue;
+    return shown === undefined ? text : text.slice(0, at) + shown;
+  }
+  const frames = text.slice(at).split("\n").join("\n"); // does not keep the message, as a slice would
+  const changed = withoutInsertions(frames, trace);
+  if (alike.length >= mostAlike) alike.length = 0;
+  alike[alike.length] = { frames, count: trace.length, shown: changed === frames ? undefined : changed };
+  return changed === frames ? text : text.slice(0, at) + changed;
+}
+
+/** The frames are the last lines of the text. */
+function withoutInsertions(text: string, trace: ArrayLike<NodeJS.CallSite>): string {
   const known: Kind[] = [];
   for (let at = 0; at < trace.length; at++) known.push(kindOf(trace[at]?.getFileName()));
   if (known.every((kind) => kind === undefined)) return text;

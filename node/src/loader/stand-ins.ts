@@ -10,8 +10,8 @@ const { apply, ownKeys } = Reflect;
 
 /** Of functions of the program's realm, as they run. */
 const { toString: textOf } = program.Function.prototype;
-/** What stand-ins show as their texts. */
-const shown = new WeakMap<object, string>();
+/** What functions show as their texts: stand-ins, and others that were asked for it (function-text.ts). */
+export const shown = new WeakMap<object, string>();
 
 /** The text of a function as it runs. */
 export function originalText(callee: object): string {
@@ -20,11 +20,6 @@ export function originalText(callee: object): string {
   } catch {
     return "";
   }
-}
-
-/** Undefined: it is no stand-in. */
-export function shownText(callee: object): string | undefined {
-  return shown.get(callee);
 }
 
 /** Whether nothing can be put in the place of this property: the program's intrinsics are frozen, for instance. */
@@ -74,6 +69,11 @@ export function standIn(holder: object, name: string, behave: (original: Functio
 /** The same, for one that calls what it stands in for. */
 export function standInAround(holder: object, name: string, before: Before): void {
   if (!isFixed(holder, name)) put(holder, name, (original) => likenessAround(original, before));
+}
+
+/** The same, for one that `make` makes of it, in the program's realm. */
+export function standInMade(holder: object, name: string, make: (original: Function) => object): void {
+  if (!isFixed(holder, name)) put(holder, name, make);
 }
 
 /**
