@@ -5,7 +5,7 @@
  */
 
 const enough = 32;
-const every = 32;
+const every = 256;
 const mostKinds = 1000;
 
 /** What is known of the events of one kind. */

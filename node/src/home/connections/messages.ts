@@ -29,6 +29,7 @@ export interface Reader {
 
 const newline = 10;
 const longestBeginning = 16;
+const longestGlance = 4096;
 
 /** Of the first characters up to a digit, and of how many there are in all, roughly (FNV-1a: Fowler, Noll, Vo). */
 function hashOf(chunk: Bytes, from: number): number {
@@ -46,8 +47,11 @@ export class LineReader implements Reader {
   private rest = "";
 
   glance(chunk: Bytes, from: number): number | undefined {
-    const whole = chunk[chunk.length - 1] === newline || !chunk.includes(newline);
-    return whole && this.rest === "" ? hashOf(chunk, from) : undefined;
+    if (this.rest !== "" || chunk.length > longestGlance) return undefined;
+    // Of short chunks, to ask the array whether it has one takes longer than all else here.
+    let at = chunk.length - 1;
+    if (chunk[at] !== newline) while (at >= 0 && chunk[at] !== newline) at--;
+    return at < 0 || at === chunk.length - 1 ? hashOf(chunk, from) : undefined;
   }
 
   read(chunk: Bytes): Message[] {
