@@ -244,8 +244,9 @@ export class Arrivals {
   }
 
   /**
-   * The connections of the same HTTP server with which node is between two requests, and of which no packet waits. To be
-   * asked when nothing of a connection is on the stack: a parser that has the end of one request may go on with another.
+   * The connections of the same HTTP server with which node is between two requests, and of which no packet waits. To
+   * be asked when nothing of a connection is on the stack: a parser that has the end of one request may go on with
+   * another.
    */
   betweenRequests({ socket }: Connection): Connection[] {
     const list = listOf(socket.server);
