@@ -5,7 +5,6 @@ import { shownText, standIn } from "./stand-ins.js";
 
 const { close } = markers;
 const open = markers.open.slice(0, 4);
-const { apply } = Reflect;
 
 /** The text without insertions: test runners ask for that of every test. */
 function withoutInsertions(text: string): string {
@@ -28,8 +27,10 @@ function withoutInsertions(text: string): string {
  *   marks of insertions in it
  */
 export function hideInsertions(isOurs: (text: string) => boolean): void {
-  standIn(program.Function.prototype, "toString", (original) => (receiver) => {
-    const text = (typeof receiver === "function" && shownText(receiver)) || (apply(original, receiver, []) as string);
-    return text.includes(open) && isOurs(text) ? withoutInsertions(text) : text;
+  standIn(program.Function.prototype, "toString", {
+    after(text, callee) {
+      const shown = (typeof callee === "function" && shownText(callee)) || (text as string);
+      return shown.includes(open) && isOurs(shown) ? withoutInsertions(shown) : shown;
+    },
   });
 }

@@ -11,6 +11,7 @@ import { pathOf } from "./file-urls.js";
 import { utf8 } from "./own-files.js";
 import { loadPart } from "./parts.js";
 import type { ModuleRecords } from "./records.js";
+import { makers, objectThere } from "../realm.js";
 import { standIn } from "./stand-ins.js";
 
 const Module = builtin("node:module");
@@ -87,10 +88,7 @@ export function onlyNodeLooks(): () => boolean {
   const given = around();
   let hooked = false;
   for (const name of ["register", "registerHooks"]) {
-    standIn(Module, name, (original) => (receiver, args) => {
-      hooked = true;
-      return apply(original, receiver, args);
-    });
+    standIn(Module, name, { before: () => void (hooked = true) });
   }
   const same = (a: readonly unknown[], b: readonly unknown[]): boolean => a.every((one, at) => one === b[at]);
   return () =>
@@ -114,23 +112,20 @@ export function installHooks(records: ModuleRecords): void {
     return;
   }
   const unseen = onlyNodeLooks();
-  apply(registerHooks, Module, [
-    {
-      load(url: string, context: object, next: (url: string, context: object) => Loaded) {
-        const loaded = next(url, context);
-        const { format, source } = loaded;
-        if (!unseen() || source === null || source === undefined) return loaded;
-        const file = pathOf(url);
-        const kind = file === undefined ? undefined : kindOf(format, file);
-        if (file === undefined || kind === undefined) return loaded;
-        const text = textOf(source);
-        const typed = format?.endsWith("-typescript") === true;
-        const plain = typed ? stripped(text) : text;
-        if (plain === undefined) return loaded;
-        const instrumented = records.instrument(plain, file, kind);
-        if (typed && instrumented === plain) return loaded;
-        return instrumented === text ? loaded : { ...loaded, source: instrumented };
-      },
-    },
-  ]);
+  const load = makers.load((given, url) => {
+    const loaded: Loaded = given;
+    const { format, source } = loaded;
+    if (!unseen() || source === null || source === undefined) return loaded;
+    const file = pathOf(url);
+    const kind = file === undefined ? undefined : kindOf(format, file);
+    if (file === undefined || kind === undefined) return loaded;
+    const text = textOf(source);
+    const typed = format?.endsWith("-typescript") === true;
+    const plain = typed ? stripped(text) : text;
+    if (plain === undefined) return loaded;
+    const instrumented = records.instrument(plain, file, kind);
+    if (typed && instrumented === plain) return loaded;
+    return instrumented === text ? loaded : objectThere({ ...loaded, source: instrumented });
+  });
+  apply(registerHooks, Module, [{ load }]);
 }

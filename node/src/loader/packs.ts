@@ -104,7 +104,12 @@ export function openPacks(dist: string, realm: object, wanted?: string): Packs {
     const made = { exports: {} };
     running.set(part, made);
     const file = `${dist}/${part}`;
-    apply(body, made.exports, [made.exports, required, made, file, file.slice(0, file.lastIndexOf("/"))]);
+    try {
+      apply(body, made.exports, [made.exports, required, made, file, file.slice(0, file.lastIndexOf("/"))]);
+    } catch (error) {
+      running.delete(part); // half of it is of no use to who asks next
+      throw error;
+    }
     return made.exports;
   };
   const required = (asked: string): unknown =>

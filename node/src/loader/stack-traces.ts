@@ -32,36 +32,31 @@ export function mapStacks(record: ModuleRecord, isModule: boolean): void {
   kinds.clear();
 }
 
-const { apply } = Reflect;
-
 /** Before the program. */
 export function install(): void {
   showOriginalLines(() => files.keys(), originalAt);
-  standIn(program.Error, "prepareStackTrace", (original) => (receiver, args) => {
-    const text: unknown = apply(original, receiver, args);
-    try {
-      return typeof text === "string" ? shown(text, args[1] as ArrayLike<NodeJS.CallSite>) : text;
-    } catch {
-      return text;
-    }
+  standIn(program.Error, "prepareStackTrace", {
+    after: (text, _, args) => (typeof text === "string" ? shown(text, args[1] as ArrayLike<NodeJS.CallSite>) : text),
   });
   watchCallSites();
 }
 
 /** util.getCallSites, where node has it, gives what V8 says without a call site. */
 function watchCallSites(): void {
-  standIn(builtin("node:util"), "getCallSites", (original) => (receiver, args) => {
-    const found = apply(original, receiver, args) as Record<string, unknown>[];
-    for (let at = 0; at < found.length; at++) {
-      const one = found[at] as Record<string, unknown>;
-      const mapped = kindOf(one["scriptName"] as string);
-      if (mapped === undefined || mapped === "own") continue;
-      const line = lineOf(mapped, one["lineNumber"] as number);
-      for (const name of ["column", "columnNumber"]) {
-        if (typeof one[name] === "number") one[name] = originalColumn(line, one[name]);
+  standIn(builtin("node:util"), "getCallSites", {
+    after(given) {
+      const found = given as Record<string, unknown>[];
+      for (let at = 0; at < found.length; at++) {
+        const one = found[at] as Record<string, unknown>;
+        const mapped = kindOf(one["scriptName"] as string);
+        if (mapped === undefined || mapped === "own") continue;
+        const line = lineOf(mapped, one["lineNumber"] as number);
+        for (const name of ["column", "columnNumber"]) {
+          if (typeof one[name] === "number") one[name] = originalColumn(line, one[name]);
+        }
       }
-    }
-    return found;
+      return found;
+    },
   });
 }
 

@@ -3,7 +3,7 @@
  * kept is what it finds later. Each is a function of the program's realm with the name, properties and attributes of
  * the one that it stands in for, and shows that one's text.
  */
-import { makers, program, type Before, type Behaviour } from "../realm.js";
+import { makers, program, type Around, type Before } from "../realm.js";
 
 const { defineProperty, getOwnPropertyDescriptor } = Object;
 const { apply, ownKeys } = Reflect;
@@ -54,24 +54,30 @@ function put(holder: object, name: string, make: (original: Function) => object)
   defineProperty(holder, name, { ...found, value: likened(make(original), original) });
 }
 
-/** A function that looks like `original`, to be put anywhere. */
-export function likenessOf(original: Function, does: Behaviour): Function {
-  const make = getOwnPropertyDescriptor(original, "prototype") === undefined ? makers.method : makers.function;
-  return likened(make(does), original);
-}
-
-/** The same, for one that calls `original`, as `Makers.between` says. */
+/** A function that looks like `original` and calls it, as `Makers.between` says. */
 export function likenessAround(original: Function, before: Before): Function {
-  return likened(makers.between(original, before, apply), original);
+  return likened(makers.between(original, before), original);
 }
 
-/** @param behave given the function that is replaced, gives what the stand-in does */
-export function standIn(holder: object, name: string, behave: (original: Function) => Behaviour): void {
-  if (isFixed(holder, name)) return;
-  put(holder, name, (original) => likenessOf(original, behave(original)));
+/** Puts a function into the place of one of node's that calls that one, and does more. @returns whether it could */
+export function standIn(holder: object, name: string, around: Around): boolean {
+  if (isFixed(holder, name)) return false;
+  put(holder, name, (original) => makers.around(original, around));
+  return true;
 }
 
-/** The same, for one that calls what it stands in for. */
+/** The same for a getter. @returns whether there is one, and it could be replaced */
+export function standInForGetter(holder: object, name: string, around: Around): boolean {
+  const found = getOwnPropertyDescriptor(holder, name);
+  if (found?.get === undefined || found.configurable !== true) return false;
+  defineProperty(holder, name, {
+    ...found,
+    get: likened(makers.around(found.get, around), found.get) as () => unknown,
+  });
+  return true;
+}
+
+/** The same, as `Makers.between` says. */
 export function standInAround(holder: object, name: string, before: Before): void {
   if (!isFixed(holder, name)) put(holder, name, (original) => likenessAround(original, before));
 }
@@ -83,7 +89,7 @@ export function standInAround(holder: object, name: string, before: Before): voi
 export function standInForScheduler(table: object, name: string, after: (made: object) => void): void {
   if (isFixed(table, name) || isFixed(program, name)) return;
   if (getOwnPropertyDescriptor(table, name)?.value !== getOwnPropertyDescriptor(program, name)?.value) return;
-  put(table, name, (original) => makers.scheduler(original, after, apply));
+  put(table, name, (original) => makers.scheduler(original, after));
   const { value } = getOwnPropertyDescriptor(table, name) as PropertyDescriptor;
   defineProperty(program, name, { ...getOwnPropertyDescriptor(program, name), value: value as unknown });
 }

@@ -53,9 +53,9 @@ export function showOriginalLines(
   if (coverage || started.options.some((flag) => flag.includes("--enable-source-maps"))) return;
   const compile = (Module.prototype as unknown as Compiles)._compile;
   const { setSourceMapsEnabled } = process;
-  standIn(process, "_fatalException", (judge) => (receiver, args) => {
-    const handled = Reflect.apply(judge, receiver, args) as boolean;
-    if (!handled) {
+  standIn(process, "_fatalException", {
+    after(handled, _, args) {
+      if (handled === true) return handled;
       try {
         const stack = String((args[0] as Error | undefined)?.stack); // formatted as always, before maps are on
         Reflect.apply(setSourceMapsEnabled, process, [true]);
@@ -64,8 +64,8 @@ export function showOriginalLines(
       } catch {
         // node shows the instrumented line
       }
-    }
-    return handled;
+      return handled;
+    },
   });
 }
 

@@ -7,7 +7,7 @@ import type { Socket } from "node:net";
 import { binding, type Bytes } from "../../builtin.js";
 import { isNative } from "../../loader/stand-ins.js";
 
-const { getOwnPropertyDescriptor, getOwnPropertySymbols, getPrototypeOf } = Object;
+const { getOwnPropertyDescriptor, getOwnPropertySymbols, getPrototypeOf, hasOwn } = Object;
 
 /** A stream of C++: TCP, a pipe, or TLS. It calls `onread` with a packet; or none at an end, which is in the state. */
 export interface Handle {
@@ -95,13 +95,18 @@ export function handleOf(socket: Accepted): Handle | null | undefined {
   return valueOf(socket, ofSockets) as Handle | null | undefined;
 }
 
-/** What an object has or inherits as a method; undefined also where that has become a getter. */
-export function methodOf(object: object, name: string): Function | undefined {
+/** Where an object has a property from: itself, or one of its prototypes. */
+export function holderOf(object: object, name: string): object | undefined {
   for (let at: object | null = object; at !== null; at = getPrototypeOf(at) as object | null) {
-    const found = getOwnPropertyDescriptor(at, name);
-    if (found !== undefined) return typeof found.value === "function" ? (found.value as Function) : undefined;
+    if (hasOwn(at, name)) return at;
   }
   return undefined;
+}
+
+/** What an object has or inherits as a method; undefined also where that has become a getter. */
+function methodOf(object: object, name: string): Function | undefined {
+  const value = valueOf(holderOf(object, name) ?? object, name);
+  return typeof value === "function" ? value : undefined;
 }
 
 /** Methods of C++, by name; undefined if the program has put another one into the place of any of them. */
