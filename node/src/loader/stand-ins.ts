@@ -66,17 +66,6 @@ export function standIn(holder: object, name: string, around: Around): boolean {
   return true;
 }
 
-/** The same for a getter. @returns whether there is one, and it could be replaced */
-export function standInForGetter(holder: object, name: string, around: Around): boolean {
-  const found = getOwnPropertyDescriptor(holder, name);
-  if (found?.get === undefined || found.configurable !== true) return false;
-  defineProperty(holder, name, {
-    ...found,
-    get: likened(makers.around(found.get, around), found.get) as () => unknown,
-  });
-  return true;
-}
-
 /** The same, as `Makers.between` says. */
 export function standInAround(holder: object, name: string, before: Before): void {
   if (!isFixed(holder, name)) put(holder, name, (original) => likenessAround(original, before));

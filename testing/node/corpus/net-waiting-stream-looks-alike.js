@@ -1,4 +1,4 @@
-// While a message waits for its work, its stream has no more properties of its own than under node.
+// While a message waits for its work, its stream has no more properties than under node.
 const net = require("node:net");
 
 function work(n) {
@@ -12,7 +12,7 @@ const seen = new Set();
 
 function look() {
   for (const { _handle: handle } of sockets) {
-    if (handle) seen.add(`${Object.getOwnPropertyNames(handle)} ${Object.keys(handle)}`);
+    if (handle) seen.add(Object.keys(handle).join());
     for (let at = handle && Object.getPrototypeOf(handle); at; at = Object.getPrototypeOf(at)) {
       for (const [name, { value, get }] of Object.entries(Object.getOwnPropertyDescriptors(at))) {
         const found = typeof value === "function" ? value : get;

@@ -12,7 +12,7 @@
  * all its end, waits in the kernel; what node or the program says about reading meanwhile is kept for later.
  */
 import { binding, builtin, listOf as ours } from "../../builtin.js";
-import { likenessAround, standIn, standInAround, standInForGetter } from "../../loader/stand-ins.js";
+import { likenessAround, standIn, standInAround } from "../../loader/stand-ins.js";
 import { arrayThere, Instead, type Around } from "../../realm.js";
 import { arrived, handleOf, holderOf, nativesOf, symbolOf, tell, valueOf } from "./handles.js";
 import type { Accepted, Handle, Packet, Parser } from "./handles.js";
@@ -34,7 +34,7 @@ const ofParsers = ["consume", "unconsume"] as const;
 type Natives<Names extends readonly string[]> = Record<Names[number], Function>;
 
 const { apply } = Reflect;
-const { getPrototypeOf } = Object;
+const { defineProperty, getPrototypeOf } = Object;
 const nothing = (): void => {};
 
 export class Connection {
@@ -42,8 +42,6 @@ export class Connection {
   private readonly packets: Packet[] = [];
   /** While packets wait: whether node wants to read. */
   private wanted = true;
-  /** Whether the oldest packet counts as read. */
-  private counts = false;
   private context: Context | undefined;
   private ended = false;
 
@@ -109,20 +107,23 @@ export class Connection {
 
   /** The packet that has just come waits: until node has it, what the stream is told is only noted. */
   keep(packet: Packet): void {
-    this.packets.push(packet);
-    this.wanted = true;
     const { handle, natives } = this;
     if (this.parser === undefined)
       this.context ??= new Context(handle, apply(natives.getAsyncId, handle, []) as number);
     apply(natives.readStop, handle, []);
+    this.hide(packet);
+    this.packets.push(packet);
+    this.wanted = true;
   }
 
-  /** How many bytes wait, which the stream has read and node does not know of. */
-  get unread(): number {
-    let sum = 0;
-    if (!this.ended)
-      for (let at = this.counts ? 1 : 0; at < this.packets.length; at++) sum += lengthOf(this.packets[at]);
-    return sum;
+  /** Node does not know of what waits. A getter of C++'s that nobody can replace counts: so the stream has a number. */
+  private hide({ length }: Packet): void {
+    defineProperty(this.handle, "bytesRead", { value: this.handle.bytesRead - length, configurable: true });
+  }
+
+  /** From now on the packet counts as read. */
+  private count(): void {
+    delete (this.handle as { bytesRead?: number }).bytesRead;
   }
 
   /** The stream is told whether to read, while packets wait. @returns whether that is for later */
@@ -135,7 +136,9 @@ export class Connection {
 
   /** The stream is about to be closed. */
   closes(): void {
-    this.ended ||= this.waits;
+    if (!this.waits) return;
+    this.ended = true;
+    this.count();
   }
 
   /** It has been closed. */
@@ -155,7 +158,7 @@ export class Connection {
   giveLater(begin: (give: (() => void) | undefined) => void, done: (next: Packet | undefined) => void): void {
     const given = (): void => {
       this.packets.shift();
-      this.counts = false;
+      this.count();
       const [next] = this.packets;
       if (next === undefined && this.wanted && !this.isClosed) apply(this.natives.readStart, this.handle, []);
       done(next);
@@ -163,7 +166,7 @@ export class Connection {
     const [packet] = this.packets as [Packet];
     const { parser } = this;
     const deliver = (): void => {
-      this.counts = true;
+      this.count();
       if (this.isClosed) return;
       if (this.context === undefined) this.deliver(packet);
       else this.context.run(() => this.deliver(packet));
@@ -171,7 +174,7 @@ export class Connection {
     if (this.isClosed) given();
     else if (parser !== undefined && packet.bytes !== undefined) {
       begin(undefined);
-      this.counts = true;
+      this.count();
       this.relay.send(this.consumer(parser), packet.bytes, deliver, () => {
         this.release(parser);
         given();
@@ -188,10 +191,6 @@ export class Connection {
   private release(parser: Parser): void {
     if (this.socket.parser === parser) apply((this.parsers() as Natives<typeof ofParsers>).unconsume, parser, []);
   }
-}
-
-function lengthOf(packet: Packet | undefined): number {
-  return packet?.bytes?.length ?? 0;
 }
 
 /** Node's list of an HTTP server's connections. */
@@ -341,21 +340,11 @@ export class Arrivals {
       const holder = holderOf(handle, name);
       if (holder === undefined || this.heard.get(holder)?.has(name) === true) continue;
       if (holder === handle || !standIn(holder, name, around)) return false;
-      this.note(holder, name);
+      const names = this.heard.get(holder);
+      if (names === undefined) this.heard.set(holder, new Set([name]));
+      else names.add(name);
     }
-    const counter = holderOf(handle, "bytesRead");
-    if (counter === undefined) return false;
-    if (this.heard.get(counter)?.has("bytesRead") === true) return true;
-    const after: Around["after"] = (value, stream) => (value as number) - (of(stream)?.unread ?? 0);
-    if (counter === handle || !standInForGetter(counter, "bytesRead", { after })) return false;
-    this.note(counter, "bytesRead");
     return true;
-  }
-
-  private note(holder: object, name: string): void {
-    const names = this.heard.get(holder);
-    if (names === undefined) this.heard.set(holder, new Set([name]));
-    else names.add(name);
   }
 
   /** @returns whether packets of this stream come here */
