@@ -4,7 +4,7 @@
  * From 22.15 and 23.5 on node has hooks for that which run in this thread and leave no frame in any stack. Node 20 has
  * hooks in a thread of their own for `import`, and for `require` only what everybody uses there: `_compile` replaced.
  */
-import { builtin, started } from "../builtin.js";
+import { builtin, started, types } from "../builtin.js";
 import type { SourceKind } from "../contract.js";
 import type * as LegacyPart from "./legacy.js";
 import { pathOf } from "./file-urls.js";
@@ -16,7 +16,8 @@ import { standIn } from "./stand-ins.js";
 
 const Module = builtin("node:module");
 const { apply } = Reflect;
-const { getOwnPropertyDescriptor } = Object;
+const { defineProperty, getOwnPropertyDescriptor, getOwnPropertySymbols } = Object;
+const { isProxy } = types;
 
 export interface Loaded {
   format?: string | null | undefined;
@@ -95,6 +96,35 @@ export function onlyNodeLooks(): () => boolean {
     !hooked && before.every(({ holder, name, was }) => same(held(holder, name), was)) && same(around(), given);
 }
 
+/**
+ * Where there are hooks, node notes on each CommonJS module by which URL it has asked them, under a symbol that shows
+ * when a module is printed. That is taken back, unless somebody else has hooks.
+ */
+function forgetsUrls(): (url: string, file: string | undefined) => void {
+  const moduleAt = (file: string): object | undefined => {
+    const { value: cache } = getOwnPropertyDescriptor(Module, "_cache") ?? {};
+    const plain = (value: unknown): value is object => typeof value === "object" && value !== null && !isProxy(value);
+    const found: unknown = plain(cache) ? getOwnPropertyDescriptor(cache, file)?.value : undefined;
+    return plain(found) ? found : undefined;
+  };
+  const symbolOf = (module: object): symbol | undefined =>
+    getOwnPropertySymbols(module).find((one) => one.description === "kURL");
+  const { _cache: loaded } = Module as unknown as { _cache: object };
+  let alone = Object.keys(loaded).every((file) => {
+    const module = moduleAt(file);
+    const symbol = module && symbolOf(module);
+    return symbol === undefined || getOwnPropertyDescriptor(module as object, symbol)?.value === undefined;
+  });
+  standIn(Module, "registerHooks", { before: () => void (alone = false) });
+  return (url, file) => {
+    const module = alone && file !== undefined ? moduleAt(file) : undefined;
+    const symbol = module && symbolOf(module);
+    if (symbol === undefined) return;
+    const noted = getOwnPropertyDescriptor(module as object, symbol) as PropertyDescriptor;
+    if (noted.value === url) defineProperty(module as object, symbol, { ...noted, value: undefined });
+  };
+}
+
 const bytesOf = (source: ArrayBuffer | NodeJS.TypedArray): Uint8Array => new Uint8Array(source as ArrayBuffer);
 
 export function textOf(source: NonNullable<Loaded["source"]>): string {
@@ -112,11 +142,13 @@ export function installHooks(records: ModuleRecords): void {
     return;
   }
   const unseen = onlyNodeLooks();
+  const forget = forgetsUrls();
   const load = makers.load((given, url) => {
     const loaded: Loaded = given;
     const { format, source } = loaded;
-    if (!unseen() || source === null || source === undefined) return loaded;
     const file = pathOf(url);
+    forget(url, file);
+    if (!unseen() || source === null || source === undefined) return loaded;
     const kind = file === undefined ? undefined : kindOf(format, file);
     if (file === undefined || kind === undefined) return loaded;
     const text = textOf(source);
