@@ -69,8 +69,8 @@ export function openPacks(dist: string, realm: object, wanted?: string): Packs {
     foreign = { folder, what: "folder" };
     folder = undefined;
   }
-  // V8 takes only what was compiled under the same flags.
-  const flags = [process.version, process.arch, env["NODE_OPTIONS"], ...process.execArgv].join();
+  // V8 takes only what was compiled under the same flags, and in stacks it then names the file that it was in.
+  const flags = [process.version, process.arch, env["NODE_OPTIONS"], dist, ...process.execArgv].join();
   const bodies = new Map<string, Body>();
   const running = new Map<string, { exports: object }>();
   const unkept = new Map<PackName, { script: InstanceType<typeof Script>; file: string }>();

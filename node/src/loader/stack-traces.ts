@@ -7,9 +7,9 @@
  * the columns of the instrumented text.
  */
 import { min } from "../arithmetic.js";
-import { builtin } from "../builtin.js";
+import { builtin, listOf } from "../builtin.js";
 import { markers } from "../contract.js";
-import { program } from "../realm.js";
+import { arrayThere, program } from "../realm.js";
 import type { ModuleRecord } from "./cache.js";
 import { pathOf } from "./file-urls.js";
 import { standIn } from "./stand-ins.js";
@@ -41,23 +41,52 @@ export function install(): void {
   watchCallSites();
 }
 
+/** As many frames as node gives at most, by its page on util.getCallSites; and those that may be Heddle's. */
+const frames = { most: 200, usual: 10, more: 16 } as const;
+
+/** How many frames somebody asks for; undefined: node refuses that. */
+function askedFor({ 0: count, 1: options }: ArrayLike<unknown>): number | undefined {
+  if (count === undefined) return frames.usual;
+  if (typeof count === "object" && count !== null && options === undefined) return frames.usual;
+  return Number.isInteger(count) && (count as number) >= 1 && (count as number) <= frames.most
+    ? (count as number)
+    : undefined;
+}
+
 /** util.getCallSites, where node has it, gives what V8 says without a call site. */
 function watchCallSites(): void {
   standIn(builtin("node:util"), "getCallSites", {
-    after(given) {
-      const found = given as Record<string, unknown>[];
-      for (let at = 0; at < found.length; at++) {
-        const one = found[at] as Record<string, unknown>;
-        const mapped = kindOf(one["scriptName"] as string);
-        if (mapped === undefined || mapped === "own") continue;
-        const line = lineOf(mapped, one["lineNumber"] as number);
-        for (const name of ["column", "columnNumber"]) {
-          if (typeof one[name] === "number") one[name] = originalColumn(line, one[name]);
-        }
-      }
-      return found;
+    before(_, args) {
+      const asked = askedFor(args);
+      if (asked === undefined) return undefined;
+      return [min(frames.most, asked + frames.more), typeof args[0] === "object" ? args[0] : args[1]];
     },
+    after: (given, _, args) => arrayThere(sitesOf(given as Site[]).slice(0, askedFor(args))),
   });
+}
+
+type Site = Record<string, unknown>;
+
+/** Without Heddle's, and with the columns as they would be. */
+function sitesOf(given: ArrayLike<Site>): Site[] {
+  const kept: Site[] = [];
+  for (const one of listOf(given)) {
+    const mapped = kindOf(one["scriptName"] as string);
+    if (mapped === "own") {
+      if ((one["functionName"] as string).endsWith(stackBegins)) break;
+      continue;
+    }
+    if (mapped !== undefined) {
+      const line = lineOf(mapped, one["lineNumber"] as number);
+      const column = (one["columnNumber"] ?? one["column"]) as number;
+      if (isInserted(line, column)) continue;
+      for (const name of ["column", "columnNumber"]) {
+        if (typeof one[name] === "number") one[name] = originalColumn(line, one[name]);
+      }
+    }
+    kept.push(one);
+  }
+  return kept;
 }
 
 /** Heddle's function below which, under node, there would be nothing. */
@@ -112,10 +141,14 @@ function moved(text: string, site: NodeJS.CallSite, mapped: Mapped): string | un
   const column = site.getColumnNumber();
   if (number === null || column === null) return text;
   const line = lineOf(mapped, number);
-  const before = line.lastIndexOf("/*$h", column - 1);
-  if (before < 0) return text;
-  if (before > line.lastIndexOf("/*h$*/", column - 1)) return undefined;
+  if (isInserted(line, column)) return undefined;
   return text.replace(`:${number}:${column}`, `:${number}:${originalColumn(line, column)}`);
+}
+
+/** Whether what stands at this column, from 1, is no text of the program's. */
+function isInserted(line: string, column: number): boolean {
+  const before = line.lastIndexOf("/*$h", column - 1);
+  return before >= 0 && before > line.lastIndexOf("/*h$*/", column - 1);
 }
 
 /** Insertions are whole within a line, so the column was the same but for their lengths. From 1. */
