@@ -6,8 +6,8 @@
  * their methods. So a program that has an Error.prepareStackTrace of its own, or asked for --enable-source-maps, sees
  * the columns of the instrumented text.
  */
-import { min } from "../arithmetic.js";
-import { builtin, listOf } from "../builtin.js";
+import { floor, min } from "../arithmetic.js";
+import { builtin, listOf, started } from "../builtin.js";
 import { markers } from "../contract.js";
 import { arrayThere, program } from "../realm.js";
 import type { ModuleRecord } from "./cache.js";
@@ -44,13 +44,15 @@ export function install(): void {
 /** As many frames as node gives at most, by its page on util.getCallSites; and those that may be Heddle's. */
 const frames = { most: 200, usual: 10, more: 16 } as const;
 
+/** Node 22 takes a part of a frame, too, and gives none for it. */
+const takesParts = Number.parseInt(started.version) < 24;
+
 /** How many frames somebody asks for; undefined: node refuses that. */
 function askedFor({ 0: count, 1: options }: ArrayLike<unknown>): number | undefined {
   if (count === undefined) return frames.usual;
   if (typeof count === "object" && count !== null && options === undefined) return frames.usual;
-  return Number.isInteger(count) && (count as number) >= 1 && (count as number) <= frames.most
-    ? (count as number)
-    : undefined;
+  if (typeof count !== "number" || !(count >= 1 && count <= frames.most)) return undefined;
+  return takesParts || Number.isInteger(count) ? floor(count) : undefined;
 }
 
 /** util.getCallSites, where node has it, gives what V8 says without a call site. */
