@@ -66,6 +66,14 @@ export function standIn(holder: object, name: string, around: Around): boolean {
   return true;
 }
 
+/** The same for a getter. */
+export function standInForGetter(holder: object, name: string, around: Around): void {
+  const found = getOwnPropertyDescriptor(holder, name);
+  const { get } = found ?? {};
+  if (get === undefined || found?.configurable !== true) return;
+  defineProperty(holder, name, { ...found, get: likened(makers.around(get, around), get) as () => unknown });
+}
+
 /** The same, as `Makers.between` says. */
 export function standInAround(holder: object, name: string, before: Before): void {
   if (!isFixed(holder, name)) put(holder, name, (original) => likenessAround(original, before));
