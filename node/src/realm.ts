@@ -46,6 +46,8 @@ export type Before = (receiver: unknown, args: ArrayLike<unknown>) => (() => voi
 interface Makers {
   /** A function without a prototype, as methods are. */
   method(does: Behaviour): object;
+  /** One that C++ calls, first on the stack, and that may call code of the program. */
+  event(does: Behaviour): object;
   /** One that is to be called by instrumented code: what goes wrong in it is of no account. */
   quiet(does: Behaviour): object;
   /** Calls `original`, with what `around` does before and after. */
@@ -54,7 +56,7 @@ interface Makers {
   load(after: (loaded: object, url: string) => object): object;
   /** A quick one: calls `original` with what it was given, then `after` with what came back. */
   scheduler(original: object, after: (made: object) => void): object;
-  /** One that is one frame in stacks: if `before` gives a function, calls `original`, and then that function. */
+  /** As `event`, and one frame in stacks: if `before` gives a function, calls `original`, and then that function. */
   between(original: object, before: Before): object;
 }
 
@@ -106,6 +108,7 @@ const there = `"use strict";
           }
         },
       }).method,
+      event: (does) => ({ event() { return does(this, arguments); } }).event,
       quiet: (does) => ({
         quiet() {
           try {
@@ -158,12 +161,7 @@ const there = `"use strict";
         return made;
       },
       between: (original, before) => function () {
-        let after;
-        try {
-          after = before(this, arguments);
-        } catch (error) {
-          throw ours(error);
-        }
+        const after = before(this, arguments);
         if (after === undefined) return undefined;
         try {
           return apply(original, this, arguments);

@@ -7,12 +7,12 @@
  * the columns of the instrumented text.
  */
 import { floor, min } from "../arithmetic.js";
-import { builtin, listOf, started } from "../builtin.js";
+import { builtin, listOf, started, types } from "../builtin.js";
 import { markers } from "../contract.js";
 import { arrayThere, program } from "../realm.js";
 import type { ModuleRecord } from "./cache.js";
 import { pathOf } from "./file-urls.js";
-import { standIn } from "./stand-ins.js";
+import { nativesOf, standIn } from "./stand-ins.js";
 import { showOriginalLines, type Original } from "./uncaught.js";
 
 interface Mapped {
@@ -32,11 +32,14 @@ export function mapStacks(record: ModuleRecord, isModule: boolean): void {
   kinds.clear();
 }
 
+const { getOwnPropertyDescriptor, getPrototypeOf } = Object;
+const { apply, ownKeys } = Reflect;
+
 /** Before the program. */
 export function install(): void {
   showOriginalLines(() => files.keys(), originalAt);
   standIn(program.Error, "prepareStackTrace", {
-    after: (text, _, args) => (typeof text === "string" ? shown(text, args[1] as ArrayLike<NodeJS.CallSite>) : text),
+    after: (text, _, args) => (typeof text === "string" ? shown(text, args[1]) : text),
   });
   watchCallSites();
 }
@@ -94,10 +97,40 @@ function sitesOf(given: ArrayLike<Site>): Site[] {
 /** Heddle's function below which, under node, there would be nothing. */
 const stackBegins = "stackBegins";
 
+/** What is asked of a call site, by V8's own methods. */
+interface CallSite {
+  readonly file: string | null | undefined;
+  readonly name: string | null;
+  readonly line: number | null;
+  readonly column: number | null;
+}
+
+const asked = ["getFileName", "getFunctionName", "getLineNumber", "getColumnNumber"] as const;
+/** V8's methods by the prototype of call sites, one for each realm; undefined: a prototype of something else. */
+const methodsOf = new WeakMap<object, Record<(typeof asked)[number], Function> | undefined>();
+
+/** Undefined: it is none. A program may call Error.prepareStackTrace with objects of its own. */
+function callSiteOf(one: unknown): CallSite | undefined {
+  if (typeof one !== "object" || one === null || types.isProxy(one) || ownKeys(one).length > 0) return undefined;
+  const prototype = getPrototypeOf(one) as object | null;
+  if (prototype === null || types.isProxy(prototype)) return undefined;
+  if (!methodsOf.has(prototype)) methodsOf.set(prototype, nativesOf(prototype, asked));
+  const methods = methodsOf.get(prototype);
+  if (methods === undefined) return undefined;
+  try {
+    const [file, name, line, column] = asked.map((method) => apply(methods[method], one, []) as unknown);
+    return { file, name, line, column } as CallSite;
+  } catch {
+    return undefined; // made with V8's prototype
+  }
+}
+
 /** The frames are the last lines of the text. */
-function shown(text: string, trace: ArrayLike<NodeJS.CallSite>): string {
-  const known: Kind[] = [];
-  for (let at = 0; at < trace.length; at++) known.push(kindOf(trace[at]?.getFileName()));
+function shown(text: string, trace: unknown): string {
+  if (!Array.isArray(trace) || types.isProxy(trace)) return text;
+  const sites: (CallSite | undefined)[] = [];
+  for (let at = 0; at < trace.length; at++) sites.push(callSiteOf(getOwnPropertyDescriptor(trace, at)?.value));
+  const known = sites.map((site) => kindOf(site?.file));
   if (known.every((kind) => kind === undefined)) return text;
   const lines = text.split("\n");
   const first = lines.length - trace.length;
@@ -105,10 +138,10 @@ function shown(text: string, trace: ArrayLike<NodeJS.CallSite>): string {
   const kept = lines.slice(0, first);
   for (let at = 0; at < trace.length; at++) {
     const kind = known[at];
-    if (kind === "own" && (trace[at] as NodeJS.CallSite).getFunctionName()?.endsWith(stackBegins)) break;
+    const site = sites[at];
+    if (kind === "own" && site?.name?.endsWith(stackBegins)) break;
     const line = lines[first + at] as string;
-    const frame =
-      kind === undefined ? line : kind === "own" ? undefined : moved(line, trace[at] as NodeJS.CallSite, kind);
+    const frame = kind === undefined ? line : kind === "own" ? undefined : moved(line, site as CallSite, kind);
     if (frame !== undefined) kept.push(frame);
   }
   return kept.join("\n");
@@ -138,9 +171,7 @@ function lineOf(mapped: Mapped, number: number): string {
 }
 
 /** The frame as it would be without insertions; undefined: it is that of a call that was inserted. */
-function moved(text: string, site: NodeJS.CallSite, mapped: Mapped): string | undefined {
-  const number = site.getLineNumber();
-  const column = site.getColumnNumber();
+function moved(text: string, { line: number, column }: CallSite, mapped: Mapped): string | undefined {
   if (number === null || column === null) return text;
   const line = lineOf(mapped, number);
   if (isInserted(line, column)) return undefined;

@@ -5,7 +5,7 @@
  */
 import { makers, program, type Around, type Before } from "../realm.js";
 
-const { defineProperty, getOwnPropertyDescriptor } = Object;
+const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf, hasOwn } = Object;
 const { apply, ownKeys } = Reflect;
 
 /** Of functions of the program's realm, as they run. */
@@ -33,10 +33,35 @@ export function isFixed(holder: object, name: string): boolean {
   return found === undefined || !("value" in found) || found.configurable !== true || typeof found.value !== "function";
 }
 
-/** Whether a function is one of C++ under this name, as far as its text tells. */
-export function isNative(callee: unknown, name: string): boolean {
+/** Whether a function is one of C++ or V8 under this name, as far as its text tells. */
+function isNative(callee: unknown, name: string): boolean {
   if (typeof callee !== "function") return false;
   return (shown.get(callee) ?? originalText(callee)) === `function ${name}() { [native code] }`;
+}
+
+/** Where an object has a property from: itself, or one of its prototypes. */
+export function holderOf(object: object, name: string): object | undefined {
+  for (let at: object | null = object; at !== null; at = getPrototypeOf(at) as object | null) {
+    if (hasOwn(at, name)) return at;
+  }
+  return undefined;
+}
+
+/** What an object has or inherits as a method; undefined also where that has become a getter. */
+function methodOf(object: object, name: string): Function | undefined {
+  const value: unknown = getOwnPropertyDescriptor(holderOf(object, name) ?? object, name)?.value;
+  return typeof value === "function" ? value : undefined;
+}
+
+/** Methods of C++ or V8, by name; undefined if the program has put another one into the place of any of them. */
+export function nativesOf<Name extends string>(
+  object: object | undefined,
+  names: readonly Name[],
+): Record<Name, Function> | undefined {
+  if (object === undefined) return undefined;
+  const found = names.map((name) => [name, methodOf(object, name)] as const);
+  if (!found.every(([name, method]) => isNative(method, name))) return undefined;
+  return Object.fromEntries(found) as Record<Name, Function>;
 }
 
 function likened(made: object, original: Function): Function {

@@ -12,9 +12,9 @@
  * all its end, waits in the kernel; what node or the program says about reading meanwhile is kept for later.
  */
 import { binding, builtin, listOf as ours } from "../../builtin.js";
-import { likenessAround, standIn, standInAround } from "../../loader/stand-ins.js";
+import { holderOf, likenessAround, nativesOf, standIn, standInAround } from "../../loader/stand-ins.js";
 import { arrayThere, Instead, type Around } from "../../realm.js";
-import { arrived, handleOf, holderOf, nativesOf, symbolOf, tell, valueOf } from "./handles.js";
+import { arrived, handleOf, symbolOf, tell, valueOf } from "./handles.js";
 import type { Accepted, Handle, Packet, Parser } from "./handles.js";
 import { Context } from "./context.js";
 import type { Relay } from "./relay.js";
