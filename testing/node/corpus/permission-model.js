@@ -1,5 +1,5 @@
 // @node >=24
-// @options --permission --allow-fs-read=*
+// @options --permission --allow-fs-read=.
 // Under the permission model nothing is said that node would not say.
 function work(n) {
   let sum = 0;
@@ -7,7 +7,7 @@ function work(n) {
   return sum;
 }
 
-console.log(process.permission.has("fs.read"), process.permission.has("fs.write"), process.permission.has("worker"));
+console.log(process.permission.has("fs.read", __dirname), process.permission.has("fs.write"), process.permission.has("worker"));
 let n = 0;
 const timer = setInterval(() => {
   work(900 + n);

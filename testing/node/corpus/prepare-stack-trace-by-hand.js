@@ -22,7 +22,11 @@ if (prepareStackTrace) {
   console.log(prepareStackTrace(new Error("a"), [site("b"), site("c")]));
   console.log(prepareStackTrace(new Error("a"), watched([site("d")], "list")));
   console.log(prepareStackTrace(new Error("a"), [watched(site("e"), "site"), Object.create(watched(site("f"), "class"))]));
-  console.log(prepareStackTrace(new Error("a"), { length: 1, 0: site("g") }.length ? [] : []));
+  const Site = class {
+    toString() { console.log("text"); return "g"; }
+    getFileName() { console.log("file"); return __filename; }
+  };
+  console.log(prepareStackTrace(new Error("a"), [new Site()]));
   Error.prepareStackTrace = (_, sites) => sites;
   const { stack } = new Error("real");
   Error.prepareStackTrace = prepareStackTrace;

@@ -44,7 +44,7 @@ function kindsOf(call, pads) {
   return [...kinds].join();
 }
 
-for (const [name, call] of Object.entries(calls)) console.log(name, kindsOf(call, name === "region" ? 1 : 3));
+for (const [name, call] of Object.entries(calls)) console.log(name, kindsOf(call, { text: 12, stack: 12, region: 1 }[name] ?? 3));
 
 // Loading a module just before the end of the stack.
 const kinds = new Set();
