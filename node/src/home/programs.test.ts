@@ -340,6 +340,20 @@ test("a program that somebody watches, or that gained something, is not left alo
   assert.deepEqual(threeStarts(heavy, patient), ["", "", ""]);
 });
 
+test("a pipe is no server: nothing is opened for one", () => {
+  same(
+    `function work(n) { let s = 0; for (let i = 0; i < n; i++) for (let j = 0; j < 300; j++) s = (s * 31 + i * j) % 1000003; return s; }
+     console.log(process.getActiveResourcesInfo());
+     let n = 0; const seen = new Set();
+     const timer = setInterval(() => {
+       work(900 + n);
+       seen.add(process.getActiveResourcesInfo().join());
+       if (++n > 40) { clearInterval(timer); console.log([...seen]); }
+     }, 1);`,
+    { HEDDLE_SHIP: "auto", HEDDLE_WORKERS: "1" },
+  );
+});
+
 test("a request waits only on a connection that may be idle for as long as it likes", () => {
   const serving = (limit: string) =>
     same(

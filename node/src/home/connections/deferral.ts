@@ -8,7 +8,14 @@
  * What cannot be shown to be the same a little later is not put off. Connections that the program has opened itself, to
  * a database for instance, are left alone.
  */
-import { builtin, bytes as texts, type Bytes, hasUncaughtExceptionCaptureCallback, listOf } from "../../builtin.js";
+import {
+  builtin,
+  bytes as texts,
+  type Bytes,
+  hasUncaughtExceptionCaptureCallback,
+  listOf,
+  stackHasRoom,
+} from "../../builtin.js";
 import { min } from "../../arithmetic.js";
 import { now } from "../../shared/job-table.js";
 import { Arrivals, type Connection } from "./arrivals.js";
@@ -110,7 +117,7 @@ export class Deferral implements Learner {
     Relay.open((relay) => {
       this.arrivals = new Arrivals(relay, {
         arrived: (connection, packet) => this.arrived(connection, packet),
-        changed: () => this.waiting.goOn(),
+        changed: () => this.goOn(),
       });
       this.arrivals.install(loaded, handles);
     });
@@ -128,8 +135,9 @@ export class Deferral implements Learner {
     this.foresight.reached(site, values, job);
   }
 
+  /** Called below the program, which may have filled the stack: then the next look goes on. */
   goOn(): void {
-    this.waiting.goOn();
+    if (stackHasRoom()) this.waiting.goOn();
   }
 
   private knownOf(connection: Connection): Known {
