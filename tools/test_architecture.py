@@ -87,7 +87,7 @@ ROOMS: dict[str, dict[str, str]] = {
         "worker": "builtin contract shared transform",
         "home/validation": "arithmetic builtin contract realm shared",
         "home/workers": "arithmetic builtin complain loader options shared",
-        "home/policy": "arithmetic builtin complain contract home/validation home/workers loader options shared",
+        "home/policy": "arithmetic builtin complain contract home/validation home/workers loader options realm shared",
         "home/look-ahead": "arithmetic builtin contract home/policy home/validation home/workers loader"
         " options realm shared",
         "home/connections": "arithmetic builtin home/look-ahead home/policy home/validation home/workers loader realm"

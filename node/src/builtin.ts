@@ -34,6 +34,24 @@ export function listOf<Value>(given: ArrayLike<Value> | undefined): Value[] {
   return list;
 }
 
+/** Words: 32 KB for what is done often, 128 KB for what is done once, such as starting a thread. */
+const rooms = [4096, 16_384].map((length) => Array.from({ length }, () => 0));
+
+/**
+ * Whether what Heddle does next will have room on the stack: in the midst of it V8 would throw a RangeError, and it
+ * would be half done. Arguments of a call are put on the stack, and V8 throws before if they have no room there.
+ */
+export function stackHasRoom(once: "once" | undefined = undefined): boolean {
+  try {
+    apply(nothing, undefined, rooms[once === undefined ? 0 : 1] as number[]);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const nothing = (): void => {};
+
 const { _getActiveHandles, getActiveResourcesInfo, moduleLoadList } = process as unknown as {
   _getActiveHandles?: () => object[];
   getActiveResourcesInfo: () => string[];

@@ -86,8 +86,14 @@ function isMainThread(): boolean {
   return (require("worker_threads") as { isMainThread: boolean }).isMainThread;
 }
 
+/** Under the permission model: whether there may be no threads, or Heddle's own files may not be read. */
+function mayNot(): boolean {
+  var permission = (process as { permission?: { has(scope: string, file?: string): boolean } }).permission;
+  return permission !== undefined && !(permission.has("worker") && permission.has("fs.read", __dirname));
+}
+
 hide();
-if (process.env["HEDDLE"] !== "off" && isMainThread()) {
+if (process.env["HEDDLE"] !== "off" && isMainThread() && !mayNot()) {
   if (!supported()) {
     process.stderr.write(
       "heddle: this is node " +

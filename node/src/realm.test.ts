@@ -31,7 +31,6 @@ const allowed: Record<string, string> = {
   "home/workers/pool.ts": "workers and ports keep the methods that they had (room.ts)",
   "loader/later.ts": "the same",
   "loader/own-files.ts": "before the program",
-  "loader/stack-traces.ts": "V8 lets nobody change the methods of call sites",
   "loader/uncaught.ts": "before the program, or when its last handler has run",
   "shared/contracts.ts": "traces are written at the end of the program",
   "start.ts": "before the program",

@@ -9,7 +9,7 @@
  *
  * Workers have one realm for both, and so have tests of parts.
  */
-import { builtin, type Bytes } from "./builtin.js";
+import { builtin, types, type Bytes } from "./builtin.js";
 
 const { Script } = builtin("node:vm");
 const { apply } = Reflect;
@@ -27,28 +27,64 @@ interface There {
 /** What a function of the program's realm does when it is called. */
 export type Behaviour = (receiver: unknown, args: ArrayLike<unknown>) => unknown;
 
+/** What is done around a call of a function of node's. Neither of the two may call code of the program. */
+export interface Around {
+  /** Gives other arguments for the function, if it is to have other ones; or what the caller gets in its place. */
+  readonly before?: (receiver: unknown, args: ArrayLike<unknown>) => ArrayLike<unknown> | Instead | void;
+  /** Gives what the caller gets. */
+  readonly after?: (value: unknown, receiver: unknown, args: ArrayLike<unknown>) => unknown;
+}
+
 export type Before = (receiver: unknown, args: ArrayLike<unknown>) => (() => void) | undefined;
 
+/**
+ * Where the stack ends, V8 throws an error of the realm of the function that it was to call: of Heddle's in the midst
+ * of what a stand-in does, and the program would find that it is no `RangeError`. So functions that the program calls
+ * give such errors on as errors of its own realm. Only Heddle's part is in a `try`: of an exception that is thrown once
+ * more, node would show this place, if nothing catches it.
+ */
 interface Makers {
-  /** A function with a prototype, as a declaration makes it. */
-  function(does: Behaviour): object;
-  /** A function without, as methods are. */
+  /** A function without a prototype, as methods are. */
   method(does: Behaviour): object;
+  /** One that C++ calls, first on the stack, and that may call code of the program. */
+  event(does: Behaviour): object;
+  /** One that is to be called by instrumented code: what goes wrong in it is of no account. */
+  quiet(does: Behaviour): object;
+  /** Calls `original`, with what `around` does before and after. */
+  around(original: object, around: Around): object;
+  /** A hook for the texts of modules: `after` gets what the next hook gave, and gives what node gets. */
+  load(after: (loaded: object, url: string) => object): object;
   /** A quick one: calls `original` with what it was given, then `after` with what came back. */
-  scheduler(original: object, after: (made: object) => void, apply: typeof Reflect.apply): object;
-  /** One that is one frame in stacks: if `before` gives a function, calls `original`, and then that function. */
-  between(original: object, before: Before, apply: typeof Reflect.apply): object;
+  scheduler(original: object, after: (made: object) => void): object;
+  /** As `event`, and one frame in stacks: if `before` gives a function, calls `original`, and then that function. */
+  between(original: object, before: Before): object;
+}
+
+/** What the caller gets without a call of node's function. */
+export class Instead {
+  constructor(readonly value: unknown) {}
 }
 
 /** `there` is evaluated in the program's realm, before the program. */
 const there = `"use strict";
-(() => {
-  const { getPrototypeOf, prototype } = Object;
+((Instead, isNativeError, here) => {
+  const { apply } = Reflect;
+  const { getPrototypeOf, hasOwn, prototype } = Object;
   const iterator = getPrototypeOf([][Symbol.iterator]());
   const parent = getPrototypeOf(iterator);
   const typed = [Int8Array, Uint8Array, Uint8ClampedArray, Int16Array, Uint16Array, Int32Array, Uint32Array,
     Float32Array, Float64Array, BigInt64Array, BigUint64Array];
   const errors = [Error, TypeError, RangeError, SyntaxError, EvalError, URIError];
+  const allErrors = [...errors, ReferenceError];
+  const isShared = here[0] === Error.prototype;
+  const ours = (error) => {
+    if (isShared || !isNativeError(error)) return error;
+    const parent = getPrototypeOf(error);
+    for (let at = 0; at < allErrors.length; at++) {
+      if (here[at] === parent) return new allErrors[at](error.message);
+    }
+    return error;
+  };
   const others = [String, Number, Boolean, BigInt, Symbol, RegExp, Map, Set, WeakMap, WeakSet, ArrayBuffer, DataView];
   return {
     program: globalThis,
@@ -63,28 +99,83 @@ const there = `"use strict";
     classes: [Object, Array, RegExp, Map, Set, WeakMap, WeakSet, ArrayBuffer, DataView, getPrototypeOf(Uint8Array),
       ...typed, ...errors],
     makers: {
-      function: (does) => function () { return does(this, arguments); },
-      method: (does) => ({ method() { return does(this, arguments); } }).method,
+      method: (does) => ({
+        method() {
+          try {
+            return does(this, arguments);
+          } catch (error) {
+            throw ours(error);
+          }
+        },
+      }).method,
+      event: (does) => ({ event() { return does(this, arguments); } }).event,
+      quiet: (does) => ({
+        quiet() {
+          try {
+            return does(this, arguments);
+          } catch {
+            return undefined;
+          }
+        },
+      }).quiet,
+      around: (original, { before, after }) => {
+        const call = (receiver, args) => {
+          let given = args;
+          if (before !== undefined) {
+            try {
+              given = before(receiver, args) ?? args;
+            } catch (error) {
+              throw ours(error);
+            }
+            if (given instanceof Instead) return given.value;
+          }
+          const value = apply(original, receiver, given);
+          if (after === undefined) return value;
+          try {
+            return after(value, receiver, args);
+          } catch (error) {
+            throw ours(error);
+          }
+        };
+        if (hasOwn(original, "prototype")) return function () { return call(this, arguments); };
+        return ({ method() { return call(this, arguments); } }).method;
+      },
+      load: (after) => function load(url, context, next) {
+        const loaded = next(url, context);
+        try {
+          return after(loaded, url);
+        } catch (error) {
+          throw ours(error);
+        }
+      },
       // One or two arguments are nearly all calls, and are quicker without apply.
-      scheduler: (original, after, apply) => function (callback, second) {
+      scheduler: (original, after) => function (callback, second) {
         const given = arguments.length;
         const made = given === 2 ? original(callback, second)
           : given === 1 ? original(callback) : apply(original, this, arguments);
-        after(made);
+        try {
+          after(made);
+        } catch {
+          // it was only to be noticed
+        }
         return made;
       },
-      between: (original, before, apply) => function () {
+      between: (original, before) => function () {
         const after = before(this, arguments);
         if (after === undefined) return undefined;
         try {
           return apply(original, this, arguments);
         } finally {
-          after();
+          try {
+            after();
+          } catch {
+            // the next event is foreseen less well
+          }
         }
       },
     },
   };
-})()`;
+})`;
 
 const { runInThisContext } = Script.prototype;
 
@@ -93,7 +184,18 @@ export function evaluateThere(text: string, name: string): unknown {
   return apply(runInThisContext, new Script(text, { filename: name }), []);
 }
 
-export const { program, prototypes, classes, makers } = evaluateThere(there, __filename) as There;
+const errors = [Error, TypeError, RangeError, SyntaxError, EvalError, URIError, ReferenceError];
+type FindThere = (
+  instead: typeof Instead,
+  isNativeError: (value: unknown) => boolean,
+  here: readonly object[],
+) => There;
+const findThere = evaluateThere(there, __filename) as FindThere;
+export const { program, prototypes, classes, makers } = findThere(
+  Instead,
+  types.isNativeError,
+  errors.map((one) => one.prototype as object),
+);
 
 const { slice } = program.Array.prototype;
 const { setPrototypeOf } = Object;

@@ -30,7 +30,7 @@ export function start(flags: string | undefined, packs: Packs): void {
     complain(foreign.what === "folder" ? foreignFolder(foreign.folder) : foreignFiles(foreign.folder));
   const cache = new TransformCache(options.cache, process.env);
   const pastRuns = cache.usable ? pastRunsOf(cache.folder, options) : undefined;
-  if (hasOneCore(options) || isHardened()) {
+  if (hasOneCore(options) || isHardened() || tracesFiles()) {
     // Plain node's: a worker would take its time from the program, or nothing can be put in the place of anything.
   } else if (pastRuns?.leaveAlone() === true) {
     if (process.env["HEDDLE_DEBUG"]) complain(`left alone: nothing was gained in ${pastRuns.idle} runs`);
@@ -59,6 +59,11 @@ function hasOneCore({ watched, workers }: Options): boolean {
 function isHardened(): boolean {
   const policy = started.options.some((one) => one.startsWith("--experimental-policy"));
   return policy || isFixed(program.Function.prototype, "toString") || !Object.isExtensible(program.Object.prototype);
+}
+
+/** Whether node tells of each file that is read while the program runs (--trace-sync-io), of Heddle's, too. */
+function tracesFiles(): boolean {
+  return started.options.some((one) => /^--trace[-_]sync[-_]io$/.test(one));
 }
 
 /** Undefined: this run is looked at, and does not count. */

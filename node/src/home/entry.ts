@@ -1,19 +1,20 @@
 /** What instrumented modules find of home. Home itself is loaded when the first of them runs, or a report is wanted. */
 import { homeName, type HomeEntry } from "../contract.js";
+import { stackHasRoom } from "../builtin.js";
 import { complain } from "../complain.js";
 import { keepCode, loadPart } from "../loader/parts.js";
 import type { ModuleRecords } from "../loader/records.js";
 import type { Options } from "../options.js";
 import type * as HomePart from "./home.js";
 import type { PastRuns } from "./policy/past-runs.js";
-import { evaluateThere } from "../realm.js";
+import { evaluateThere, makers } from "../realm.js";
 import { Pristine } from "./validation/pristine.js";
 
 export function installEntry(records: ModuleRecords, options: Options, pastRuns: PastRuns | undefined): void {
   const pristine = new Pristine();
   let home: HomePart.Home | null | undefined;
   const start = (): void => {
-    if (home !== undefined) return;
+    if (home !== undefined || !stackHasRoom("once")) return;
     home = null;
     try {
       home = new (loadPart<typeof HomePart>("home/home.js").Home)(options, records, pristine, pastRuns);
@@ -24,12 +25,11 @@ export function installEntry(records: ModuleRecords, options: Options, pastRuns:
   };
   // Why nothing could be taken out of a program is worth a report, too.
   if (options.reportText || options.reportFile !== undefined) start();
-  const entry: HomeEntry = {
-    module(key, constants) {
-      start();
-      return home?.module(key, constants);
-    },
-  };
+  const module = makers.quiet((_, { 0: key, 1: constants }) => {
+    start();
+    return home?.module(key as string, constants === true);
+  });
+  const entry = { module } as HomeEntry;
   const found = evaluateThere(`const ${homeName} = Object.create(null); ${homeName}`, "heddle:home") as object;
   Object.freeze(Object.assign(found, entry));
 }

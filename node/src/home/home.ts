@@ -11,7 +11,7 @@
  *   connections/  the same for requests and messages, which are put off until their jobs are done
  *   figures/      reports, traces, `run` documents
  */
-import { activeHandles, builtin, isLoaded } from "../builtin.js";
+import { activeHandles, builtin, isLoaded, stackHasRoom } from "../builtin.js";
 import { complain } from "../complain.js";
 import type { HomeEntry, HomeModule } from "../contract.js";
 import { loadPart } from "../loader/parts.js";
@@ -29,6 +29,7 @@ import { RunWorth } from "./policy/run-worth.js";
 import { listens } from "./policy/serving.js";
 import { ShortSites } from "./policy/short-sites.js";
 import { Site, type Surroundings } from "./policy/site.js";
+import { makers } from "../realm.js";
 import { fillWith } from "../shared/values.js";
 import type { Pristine } from "./validation/pristine.js";
 import { Validation } from "./validation/validation.js";
@@ -112,6 +113,10 @@ export class Home implements HomeEntry, Surroundings, Run {
     return this.learner?.putOffMessages ?? 0;
   }
 
+  get inTurn(): number {
+    return this.learner?.inTurn ?? 0;
+  }
+
   module(key: string, constants = false): HomeModule | undefined {
     if (constants && !this.validation.isPristine()) return undefined;
     if (this.modules.has(key)) return this.modules.get(key);
@@ -127,9 +132,9 @@ export class Home implements HomeEntry, Surroundings, Run {
         made = {
           state: this.ahead.state,
           sites,
-          made: (value) => this.validation.classMade(value),
+          made: makers.quiet((_, { 0: value }) => this.validation.classMade(value)) as HomeModule["made"],
           same: (value) => this.validation.classUnchanged(value),
-          fill: fillWith,
+          fill: makers.method((_, { 0: to, 1: from }) => fillWith(to as object, from as object)) as HomeModule["fill"],
         };
       }
     } catch (error) {
@@ -140,6 +145,7 @@ export class Home implements HomeEntry, Surroundings, Run {
   }
 
   private becameHot(): void {
+    if (!stackHasRoom("once")) return;
     try {
       this.ahead.begin();
       this.watchConnections();
@@ -153,7 +159,7 @@ export class Home implements HomeEntry, Surroundings, Run {
    * 15 ms to load. Of node:http, which takes as long, only what the program has loaded.
    */
   private watchConnections(): void {
-    if (this.watched || !this.ahead.eager || !isLoaded("net")) return;
+    if (this.watched || !this.ahead.eager || !isLoaded("net") || !stackHasRoom("once")) return;
     this.listened ||= this.mode === "always" || listens();
     if (!this.listened) return;
     this.learner ??= new (loadPart<typeof DeferralPart>("home/connections/deferral.js").Deferral)(

@@ -203,6 +203,33 @@ test("a region whose arguments cannot be sent lets those inside of it have their
   assert.ok(site("heavy").matched > 20, JSON.stringify([site("describe"), site("heavy")]));
 });
 
+test("a connection that was open before something was hot waits for its turn once, with no more than its first packet", () => {
+  const { report, site } = same(
+    `const http = require("http"), net = require("net");
+     function heavy(n) { let h = 1; for (let i = 0; i < n; i++) h = (Math.imul(h, 31) + i) | 0; return h; }
+     const server = http.createServer((request, response) => {
+       const n = Number(request.url.slice(1));
+       response.end(n > 9 ? String(heavy(n)) : "light");
+     });
+     server.listen(0, "127.0.0.1", async () => {
+       const { port } = server.address();
+       const [agent, other] = [4, 1].map((maxSockets) => new http.Agent({ keepAlive: true, maxSockets }));
+       const ask = (agent, n) => new Promise((done) => http.get({ port, host: "127.0.0.1", agent, path: "/" + n }, (answer) => {
+         let text = ""; answer.on("data", (part) => (text += part)).on("end", () => done(text));
+       }));
+       const all = (agent, list) => Promise.all(list.map((n) => ask(agent, n))).then((found) => console.log(found.join()));
+       await all(agent, [1, 2, 3, 4]);
+       for (let k = 0; k < 30; k++) await all(other, [2_000_000 + k]);
+       for (let k = 0; k < 20; k++) await all(agent, [1, 2, 3, 4]);
+       await all(agent, [2_000_100, 1, 2_000_101, 2]);
+       agent.destroy(); other.destroy(); server.close();
+     });`,
+    { HEDDLE_SHIP: "auto", HEDDLE_WORKERS: "2" },
+  );
+  assert.ok(report.in_turn > 0 && report.in_turn <= 4, JSON.stringify(report.in_turn));
+  assert.ok(report.put_off > 0 && site("heavy").matched > 0, JSON.stringify([report.put_off, site("heavy")]));
+});
+
 test("requests of one connection are answered and seen in their order", () => {
   same(`
     const http = require("http"), net = require("net");
@@ -311,6 +338,20 @@ test("a program that somebody watches, or that gained something, is not left alo
   const heavy = `function work(n) { let s = 0; for (let i = 0; i < n; i++) s = (s * 31 + i) % 65521; return s; }
      for (let i = 0; i < 150; i++) setImmediate(() => console.log(work(400000 + i)));`;
   assert.deepEqual(threeStarts(heavy, patient), ["", "", ""]);
+});
+
+test("a pipe is no server: nothing is opened for one", () => {
+  same(
+    `function work(n) { let s = 0; for (let i = 0; i < n; i++) for (let j = 0; j < 300; j++) s = (s * 31 + i * j) % 1000003; return s; }
+     console.log(process.getActiveResourcesInfo());
+     let n = 0; const seen = new Set();
+     const timer = setInterval(() => {
+       work(900 + n);
+       seen.add(process.getActiveResourcesInfo().join());
+       if (++n > 40) { clearInterval(timer); console.log([...seen]); }
+     }, 1);`,
+    { HEDDLE_SHIP: "auto", HEDDLE_WORKERS: "1" },
+  );
 });
 
 test("a request waits only on a connection that may be idle for as long as it likes", () => {

@@ -4,18 +4,20 @@
  * From 22.15 and 23.5 on node has hooks for that which run in this thread and leave no frame in any stack. Node 20 has
  * hooks in a thread of their own for `import`, and for `require` only what everybody uses there: `_compile` replaced.
  */
-import { builtin, started } from "../builtin.js";
+import { builtin, started, types } from "../builtin.js";
 import type { SourceKind } from "../contract.js";
 import type * as LegacyPart from "./legacy.js";
 import { pathOf } from "./file-urls.js";
 import { utf8 } from "./own-files.js";
 import { loadPart } from "./parts.js";
 import type { ModuleRecords } from "./records.js";
+import { makers, objectThere } from "../realm.js";
 import { standIn } from "./stand-ins.js";
 
 const Module = builtin("node:module");
 const { apply } = Reflect;
-const { getOwnPropertyDescriptor } = Object;
+const { defineProperty, getOwnPropertyDescriptor, getOwnPropertySymbols } = Object;
+const { isProxy } = types;
 
 export interface Loaded {
   format?: string | null | undefined;
@@ -87,14 +89,40 @@ export function onlyNodeLooks(): () => boolean {
   const given = around();
   let hooked = false;
   for (const name of ["register", "registerHooks"]) {
-    standIn(Module, name, (original) => (receiver, args) => {
-      hooked = true;
-      return apply(original, receiver, args);
-    });
+    standIn(Module, name, { before: () => void (hooked = true) });
   }
   const same = (a: readonly unknown[], b: readonly unknown[]): boolean => a.every((one, at) => one === b[at]);
   return () =>
     !hooked && before.every(({ holder, name, was }) => same(held(holder, name), was)) && same(around(), given);
+}
+
+/**
+ * Where there are hooks, node notes on each CommonJS module by which URL it has asked them, under a symbol that shows
+ * when a module is printed. That is taken back, unless somebody else has hooks.
+ */
+function forgetsUrls(): (url: string, file: string | undefined) => void {
+  const moduleAt = (file: string): object | undefined => {
+    const { value: cache } = getOwnPropertyDescriptor(Module, "_cache") ?? {};
+    const plain = (value: unknown): value is object => typeof value === "object" && value !== null && !isProxy(value);
+    const found: unknown = plain(cache) ? getOwnPropertyDescriptor(cache, file)?.value : undefined;
+    return plain(found) ? found : undefined;
+  };
+  const symbolOf = (module: object): symbol | undefined =>
+    getOwnPropertySymbols(module).find((one) => one.description === "kURL");
+  const { _cache: loaded } = Module as unknown as { _cache: object };
+  let alone = Object.keys(loaded).every((file) => {
+    const module = moduleAt(file);
+    const symbol = module && symbolOf(module);
+    return symbol === undefined || getOwnPropertyDescriptor(module as object, symbol)?.value === undefined;
+  });
+  standIn(Module, "registerHooks", { before: () => void (alone = false) });
+  return (url, file) => {
+    const module = alone && file !== undefined ? moduleAt(file) : undefined;
+    const symbol = module && symbolOf(module);
+    if (symbol === undefined) return;
+    const noted = getOwnPropertyDescriptor(module as object, symbol) as PropertyDescriptor;
+    if (noted.value === url) defineProperty(module as object, symbol, { ...noted, value: undefined });
+  };
 }
 
 const bytesOf = (source: ArrayBuffer | NodeJS.TypedArray): Uint8Array => new Uint8Array(source as ArrayBuffer);
@@ -114,23 +142,22 @@ export function installHooks(records: ModuleRecords): void {
     return;
   }
   const unseen = onlyNodeLooks();
-  apply(registerHooks, Module, [
-    {
-      load(url: string, context: object, next: (url: string, context: object) => Loaded) {
-        const loaded = next(url, context);
-        const { format, source } = loaded;
-        if (!unseen() || source === null || source === undefined) return loaded;
-        const file = pathOf(url);
-        const kind = file === undefined ? undefined : kindOf(format, file);
-        if (file === undefined || kind === undefined) return loaded;
-        const text = textOf(source);
-        const typed = format?.endsWith("-typescript") === true;
-        const plain = typed ? stripped(text) : text;
-        if (plain === undefined) return loaded;
-        const instrumented = records.instrument(plain, file, kind);
-        if (typed && instrumented === plain) return loaded;
-        return instrumented === text ? loaded : { ...loaded, source: instrumented };
-      },
-    },
-  ]);
+  const forget = forgetsUrls();
+  const load = makers.load((given, url) => {
+    const loaded: Loaded = given;
+    const { format, source } = loaded;
+    const file = pathOf(url);
+    forget(url, file);
+    if (!unseen() || source === null || source === undefined) return loaded;
+    const kind = file === undefined ? undefined : kindOf(format, file);
+    if (file === undefined || kind === undefined) return loaded;
+    const text = textOf(source);
+    const typed = format?.endsWith("-typescript") === true;
+    const plain = typed ? stripped(text) : text;
+    if (plain === undefined) return loaded;
+    const instrumented = records.instrument(plain, file, kind);
+    if (typed && instrumented === plain) return loaded;
+    return instrumented === text ? loaded : objectThere({ ...loaded, source: instrumented });
+  });
+  apply(registerHooks, Module, [{ load }]);
 }

@@ -13,13 +13,14 @@ const { pathToFileURL } = builtin("node:url");
 
 /** @param unseen whether nobody has put himself between the text and node */
 export function installLegacyHooks(records: ModuleRecords, unseen: () => boolean): void {
-  standIn(Module.prototype, "_compile", (original) => (receiver, args) => {
-    const [content, file, format, ...rest] = listOf(args) as [string, string, string | undefined, ...unknown[]];
-    if (typeof content !== "string" || typeof file !== "string" || !unseen())
-      return Reflect.apply(original, receiver, args);
-    // What `require` finds to be no CommonJS comes here, too.
-    const text = records.instrument(content, file, format === "module" ? "module" : "commonjs");
-    return Reflect.apply(original, receiver, [text, file, format, ...rest]);
+  standIn(Module.prototype, "_compile", {
+    before(_, args) {
+      const [content, file, format, ...rest] = listOf(args) as [string, string, string | undefined, ...unknown[]];
+      if (typeof content !== "string" || typeof file !== "string" || !unseen()) return undefined;
+      // What `require` finds to be no CommonJS comes here, too.
+      const text = records.instrument(content, file, format === "module" ? "module" : "commonjs");
+      return [text, file, format, ...rest];
+    },
   });
 }
 

@@ -69,8 +69,8 @@ export function openPacks(dist: string, realm: object, wanted?: string): Packs {
     foreign = { folder, what: "folder" };
     folder = undefined;
   }
-  // V8 takes only what was compiled under the same flags.
-  const flags = [process.version, process.arch, env["NODE_OPTIONS"], ...process.execArgv].join();
+  // V8 takes only what was compiled under the same flags, and in stacks it then names the file that it was in.
+  const flags = [process.version, process.arch, env["NODE_OPTIONS"], dist, ...process.execArgv].join();
   const bodies = new Map<string, Body>();
   const running = new Map<string, { exports: object }>();
   const unkept = new Map<PackName, { script: InstanceType<typeof Script>; file: string }>();
@@ -104,7 +104,12 @@ export function openPacks(dist: string, realm: object, wanted?: string): Packs {
     const made = { exports: {} };
     running.set(part, made);
     const file = `${dist}/${part}`;
-    apply(body, made.exports, [made.exports, required, made, file, file.slice(0, file.lastIndexOf("/"))]);
+    try {
+      apply(body, made.exports, [made.exports, required, made, file, file.slice(0, file.lastIndexOf("/"))]);
+    } catch (error) {
+      running.delete(part); // half of it is of no use to who asks next
+      throw error;
+    }
     return made.exports;
   };
   const required = (asked: string): unknown =>

@@ -1,6 +1,6 @@
 /** The modules of this run that have sites: how their text was instrumented, by module key. */
 import type { SourceKind, TransformedModule, TransformOptions } from "../contract.js";
-import { isLoaded, now } from "../builtin.js";
+import { isLoaded, now, stackHasRoom } from "../builtin.js";
 import { complain } from "../complain.js";
 import { keyIn } from "../contract.js";
 import { loadPart } from "./parts.js";
@@ -51,7 +51,10 @@ export class ModuleRecords {
    * @param file absolute path, for places in reports and stack traces
    */
   instrument(text: string, file: string, kind: SourceKind): string {
-    const record = text.length <= longestAnalysed && mayHaveRegions.test(text) ? this.recordOf(text, file, kind) : null;
+    const record =
+      text.length <= longestAnalysed && mayHaveRegions.test(text) && stackHasRoom()
+        ? this.recordOf(text, file, kind)
+        : null;
     if (record === null) return text;
     this.byKey.set(record.key, record);
     if (record.text === text) return text;

@@ -37,8 +37,19 @@ function isOwnClass(made: unknown, begins: string): boolean {
   });
 }
 
+const { Channel, channel } = builtin("node:diagnostics_channel");
+const ofSilentChannels = Channel.prototype as object;
+
+/** Whether somebody has asked to be told of threads: by node's channel for that, or the process's event. */
+function someoneIsTold(): boolean {
+  const events = Object.getOwnPropertyDescriptor(process, "_events")?.value as object | undefined;
+  if (events === undefined || Object.hasOwn(events, "worker")) return true;
+  return Object.getPrototypeOf(channel("worker_threads")) !== ofSilentChannels;
+}
+
 /** @returns why threads would be seen by the program; undefined if they would not */
 export function whyVisible(): string | undefined {
+  if (someoneIsTold()) return "the program wants to be told of threads";
   const wasLoaded = isLoaded("worker_threads");
   const own =
     Object.getOwnPropertyDescriptor(process, "nextTick")?.value === nextTick &&

@@ -6,13 +6,13 @@
  * their methods. So a program that has an Error.prepareStackTrace of its own, or asked for --enable-source-maps, sees
  * the columns of the instrumented text.
  */
-import { min } from "../arithmetic.js";
-import { builtin } from "../builtin.js";
+import { floor, min } from "../arithmetic.js";
+import { builtin, listOf, started, types } from "../builtin.js";
 import { markers } from "../contract.js";
-import { program } from "../realm.js";
+import { arrayThere, program } from "../realm.js";
 import type { ModuleRecord } from "./cache.js";
 import { pathOf } from "./file-urls.js";
-import { standIn } from "./stand-ins.js";
+import { nativesOf, standIn } from "./stand-ins.js";
 import { showOriginalLines, type Original } from "./uncaught.js";
 
 interface Mapped {
@@ -30,48 +30,140 @@ const ours = __dirname.slice(0, __dirname.lastIndexOf("/") + 1);
 export function mapStacks(record: ModuleRecord, isModule: boolean): void {
   files.set(record.file, { record, isModule });
   kinds.clear();
+  corrected.clear();
 }
 
-const { apply } = Reflect;
+const { getOwnPropertyDescriptor, getPrototypeOf } = Object;
+const { apply, ownKeys } = Reflect;
 
 /** Before the program. */
 export function install(): void {
   showOriginalLines(() => files.keys(), originalAt);
-  standIn(program.Error, "prepareStackTrace", (original) => (receiver, args) => {
-    const text: unknown = apply(original, receiver, args);
-    try {
-      return typeof text === "string" ? shown(text, args[1] as ArrayLike<NodeJS.CallSite>) : text;
-    } catch {
-      return text;
-    }
+  standIn(program.Error, "prepareStackTrace", {
+    after: (text, _, args) => (typeof text === "string" ? shown(text, args[1]) : text),
   });
   watchCallSites();
 }
 
+/** As many frames as node gives at most, by its page on util.getCallSites; and those that may be Heddle's. */
+const frames = { most: 200, usual: 10, more: 16 } as const;
+
+/** Node 22 takes a part of a frame, too, and gives none for it. */
+const takesParts = Number.parseInt(started.version) < 24;
+
+/** How many frames somebody asks for; undefined: node refuses that. */
+function askedFor({ 0: count, 1: options }: ArrayLike<unknown>): number | undefined {
+  if (count === undefined) return frames.usual;
+  if (typeof count === "object" && count !== null && options === undefined) return frames.usual;
+  if (typeof count !== "number" || !(count >= 1 && count <= frames.most)) return undefined;
+  return takesParts || Number.isInteger(count) ? floor(count) : undefined;
+}
+
 /** util.getCallSites, where node has it, gives what V8 says without a call site. */
 function watchCallSites(): void {
-  standIn(builtin("node:util"), "getCallSites", (original) => (receiver, args) => {
-    const found = apply(original, receiver, args) as Record<string, unknown>[];
-    for (let at = 0; at < found.length; at++) {
-      const one = found[at] as Record<string, unknown>;
-      const mapped = kindOf(one["scriptName"] as string);
-      if (mapped === undefined || mapped === "own") continue;
+  standIn(builtin("node:util"), "getCallSites", {
+    before(_, args) {
+      const asked = askedFor(args);
+      if (asked === undefined) return undefined;
+      return [min(frames.most, asked + frames.more), typeof args[0] === "object" ? args[0] : args[1]];
+    },
+    after: (given, _, args) => arrayThere(sitesOf(given as Site[]).slice(0, askedFor(args))),
+  });
+}
+
+type Site = Record<string, unknown>;
+
+/** Without Heddle's, and with the columns as they would be. */
+function sitesOf(given: ArrayLike<Site>): Site[] {
+  const kept: Site[] = [];
+  for (const one of listOf(given)) {
+    const mapped = kindOf(one["scriptName"] as string);
+    if (mapped === "own") {
+      if ((one["functionName"] as string).endsWith(stackBegins)) break;
+      continue;
+    }
+    if (mapped !== undefined) {
       const line = lineOf(mapped, one["lineNumber"] as number);
+      const column = (one["columnNumber"] ?? one["column"]) as number;
+      if (isInserted(line, column)) continue;
       for (const name of ["column", "columnNumber"]) {
         if (typeof one[name] === "number") one[name] = originalColumn(line, one[name]);
       }
     }
-    return found;
-  });
+    kept.push(one);
+  }
+  return kept;
 }
 
 /** Heddle's function below which, under node, there would be nothing. */
 const stackBegins = "stackBegins";
 
+interface Corrected {
+  readonly frames: string;
+  readonly count: number;
+  /** Undefined: the frames as they are. */
+  readonly shown: string | undefined;
+}
+
+/** What frames are shown as, by the length of their text: most programs ask for the same ones again and again. */
+const corrected = new Map<number, Corrected[]>();
+const mostAlike = 8;
+const longestCorrected = 4000;
+
+/** The text with frames as they would be without insertions. */
+function shown(text: string, trace: unknown): string {
+  if (!Array.isArray(trace) || types.isProxy(trace)) return text;
+  const at = text.indexOf("\n    at ");
+  const length = text.length - at;
+  if (at < 0 || length > longestCorrected) return withoutInsertions(text, trace);
+  let alike = corrected.get(length);
+  if (alike === undefined) corrected.set(length, (alike = []));
+  for (let nth = 0; nth < alike.length; nth++) {
+    const { frames, count, shown } = alike[nth] as Corrected;
+    // A message may end in lines that look like frames.
+    if (count !== trace.length || frames !== text.slice(at)) continue;
+    return shown === undefined ? text : text.slice(0, at) + shown;
+  }
+  const frames = text.slice(at).split("\n").join("\n"); // does not keep the message, as a slice would
+  const changed = withoutInsertions(frames, trace);
+  if (alike.length >= mostAlike) alike.length = 0;
+  alike[alike.length] = { frames, count: trace.length, shown: changed === frames ? undefined : changed };
+  return changed === frames ? text : text.slice(0, at) + changed;
+}
+
+/** What is asked of a call site, by V8's own methods. */
+interface CallSite {
+  readonly file: string | null | undefined;
+  readonly name: string | null;
+  readonly line: number | null;
+  readonly column: number | null;
+}
+
+const asked = ["getFileName", "getFunctionName", "getLineNumber", "getColumnNumber"] as const;
+/** V8's methods by the prototype of call sites, one for each realm; undefined: a prototype of something else. */
+const methodsOf = new WeakMap<object, Record<(typeof asked)[number], Function> | undefined>();
+
+/** Undefined: it is none. A program may call Error.prepareStackTrace with objects of its own. */
+function callSiteOf(one: unknown): CallSite | undefined {
+  if (typeof one !== "object" || one === null || types.isProxy(one) || ownKeys(one).length > 0) return undefined;
+  const prototype = getPrototypeOf(one) as object | null;
+  if (prototype === null || types.isProxy(prototype)) return undefined;
+  if (!methodsOf.has(prototype)) methodsOf.set(prototype, nativesOf(prototype, asked));
+  const methods = methodsOf.get(prototype);
+  if (methods === undefined) return undefined;
+  try {
+    const [file, name, line, column] = asked.map((method) => apply(methods[method], one, []) as unknown);
+    return { file, name, line, column } as CallSite;
+  } catch {
+    return undefined; // made with V8's prototype
+  }
+}
+
 /** The frames are the last lines of the text. */
-function shown(text: string, trace: ArrayLike<NodeJS.CallSite>): string {
-  const known: Kind[] = [];
-  for (let at = 0; at < trace.length; at++) known.push(kindOf(trace[at]?.getFileName()));
+function withoutInsertions(text: string, trace: readonly unknown[]): string {
+  const sites: (CallSite | undefined)[] = [];
+  for (let at = 0; at < trace.length; at++) sites.push(callSiteOf(getOwnPropertyDescriptor(trace, at)?.value));
+  const known = sites.map((site) => kindOf(site?.file));
   if (known.every((kind) => kind === undefined)) return text;
   const lines = text.split("\n");
   const first = lines.length - trace.length;
@@ -79,10 +171,10 @@ function shown(text: string, trace: ArrayLike<NodeJS.CallSite>): string {
   const kept = lines.slice(0, first);
   for (let at = 0; at < trace.length; at++) {
     const kind = known[at];
-    if (kind === "own" && (trace[at] as NodeJS.CallSite).getFunctionName()?.endsWith(stackBegins)) break;
+    const site = sites[at];
+    if (kind === "own" && site?.name?.endsWith(stackBegins)) break;
     const line = lines[first + at] as string;
-    const frame =
-      kind === undefined ? line : kind === "own" ? undefined : moved(line, trace[at] as NodeJS.CallSite, kind);
+    const frame = kind === undefined ? line : kind === "own" ? undefined : moved(line, site as CallSite, kind);
     if (frame !== undefined) kept.push(frame);
   }
   return kept.join("\n");
@@ -112,15 +204,17 @@ function lineOf(mapped: Mapped, number: number): string {
 }
 
 /** The frame as it would be without insertions; undefined: it is that of a call that was inserted. */
-function moved(text: string, site: NodeJS.CallSite, mapped: Mapped): string | undefined {
-  const number = site.getLineNumber();
-  const column = site.getColumnNumber();
+function moved(text: string, { line: number, column }: CallSite, mapped: Mapped): string | undefined {
   if (number === null || column === null) return text;
   const line = lineOf(mapped, number);
-  const before = line.lastIndexOf("/*$h", column - 1);
-  if (before < 0) return text;
-  if (before > line.lastIndexOf("/*h$*/", column - 1)) return undefined;
+  if (isInserted(line, column)) return undefined;
   return text.replace(`:${number}:${column}`, `:${number}:${originalColumn(line, column)}`);
+}
+
+/** Whether what stands at this column, from 1, is no text of the program's. */
+function isInserted(line: string, column: number): boolean {
+  const before = line.lastIndexOf("/*$h", column - 1);
+  return before >= 0 && before > line.lastIndexOf("/*h$*/", column - 1);
 }
 
 /** Insertions are whole within a line, so the column was the same but for their lengths. From 1. */

@@ -3,15 +3,15 @@
  * kept is what it finds later. Each is a function of the program's realm with the name, properties and attributes of
  * the one that it stands in for, and shows that one's text.
  */
-import { makers, program, type Before, type Behaviour } from "../realm.js";
+import { makers, program, type Around, type Before } from "../realm.js";
 
-const { defineProperty, getOwnPropertyDescriptor } = Object;
+const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf, hasOwn } = Object;
 const { apply, ownKeys } = Reflect;
 
 /** Of functions of the program's realm, as they run. */
 const { toString: textOf } = program.Function.prototype;
-/** What stand-ins show as their texts. */
-const shown = new WeakMap<object, string>();
+/** What functions show as their texts: stand-ins, and others that were asked for it (function-text.ts). */
+export const shown = new WeakMap<object, string>();
 
 /** The text of a function as it runs. */
 export function originalText(callee: object): string {
@@ -22,21 +22,41 @@ export function originalText(callee: object): string {
   }
 }
 
-/** Undefined: it is no stand-in. */
-export function shownText(callee: object): string | undefined {
-  return shown.get(callee);
-}
-
 /** Whether nothing can be put in the place of this property: the program's intrinsics are frozen, for instance. */
 export function isFixed(holder: object, name: string): boolean {
   const found = getOwnPropertyDescriptor(holder, name);
   return found === undefined || !("value" in found) || found.configurable !== true || typeof found.value !== "function";
 }
 
-/** Whether a function is one of C++ under this name, as far as its text tells. */
-export function isNative(callee: unknown, name: string): boolean {
+/** Whether a function is one of C++ or V8 under this name, as far as its text tells. */
+function isNative(callee: unknown, name: string): boolean {
   if (typeof callee !== "function") return false;
   return (shown.get(callee) ?? originalText(callee)) === `function ${name}() { [native code] }`;
+}
+
+/** Where an object has a property from: itself, or one of its prototypes. */
+export function holderOf(object: object, name: string): object | undefined {
+  for (let at: object | null = object; at !== null; at = getPrototypeOf(at) as object | null) {
+    if (hasOwn(at, name)) return at;
+  }
+  return undefined;
+}
+
+/** What an object has or inherits as a method; undefined also where that has become a getter. */
+function methodOf(object: object, name: string): Function | undefined {
+  const value: unknown = getOwnPropertyDescriptor(holderOf(object, name) ?? object, name)?.value;
+  return typeof value === "function" ? value : undefined;
+}
+
+/** Methods of C++ or V8, by name; undefined if the program has put another one into the place of any of them. */
+export function nativesOf<Name extends string>(
+  object: object | undefined,
+  names: readonly Name[],
+): Record<Name, Function> | undefined {
+  if (object === undefined) return undefined;
+  const found = names.map((name) => [name, methodOf(object, name)] as const);
+  if (!found.every(([name, method]) => isNative(method, name))) return undefined;
+  return Object.fromEntries(found) as Record<Name, Function>;
 }
 
 function likened(made: object, original: Function): Function {
@@ -54,26 +74,34 @@ function put(holder: object, name: string, make: (original: Function) => object)
   defineProperty(holder, name, { ...found, value: likened(make(original), original) });
 }
 
-/** A function that looks like `original`, to be put anywhere. */
-export function likenessOf(original: Function, does: Behaviour): Function {
-  const make = getOwnPropertyDescriptor(original, "prototype") === undefined ? makers.method : makers.function;
-  return likened(make(does), original);
-}
-
-/** The same, for one that calls `original`, as `Makers.between` says. */
+/** A function that looks like `original` and calls it, as `Makers.between` says. */
 export function likenessAround(original: Function, before: Before): Function {
-  return likened(makers.between(original, before, apply), original);
+  return likened(makers.between(original, before), original);
 }
 
-/** @param behave given the function that is replaced, gives what the stand-in does */
-export function standIn(holder: object, name: string, behave: (original: Function) => Behaviour): void {
-  if (isFixed(holder, name)) return;
-  put(holder, name, (original) => likenessOf(original, behave(original)));
+/** Puts a function into the place of one of node's that calls that one, and does more. @returns whether it could */
+export function standIn(holder: object, name: string, around: Around): boolean {
+  if (isFixed(holder, name)) return false;
+  put(holder, name, (original) => makers.around(original, around));
+  return true;
 }
 
-/** The same, for one that calls what it stands in for. */
+/** The same for a getter. */
+export function standInForGetter(holder: object, name: string, around: Around): void {
+  const found = getOwnPropertyDescriptor(holder, name);
+  const { get } = found ?? {};
+  if (get === undefined || found?.configurable !== true) return;
+  defineProperty(holder, name, { ...found, get: likened(makers.around(get, around), get) as () => unknown });
+}
+
+/** The same, as `Makers.between` says. */
 export function standInAround(holder: object, name: string, before: Before): void {
   if (!isFixed(holder, name)) put(holder, name, (original) => likenessAround(original, before));
+}
+
+/** The same, for one that `make` makes of it, in the program's realm. */
+export function standInMade(holder: object, name: string, make: (original: Function) => object): void {
+  if (!isFixed(holder, name)) put(holder, name, make);
 }
 
 /**
@@ -83,7 +111,7 @@ export function standInAround(holder: object, name: string, before: Before): voi
 export function standInForScheduler(table: object, name: string, after: (made: object) => void): void {
   if (isFixed(table, name) || isFixed(program, name)) return;
   if (getOwnPropertyDescriptor(table, name)?.value !== getOwnPropertyDescriptor(program, name)?.value) return;
-  put(table, name, (original) => makers.scheduler(original, after, apply));
+  put(table, name, (original) => makers.scheduler(original, after));
   const { value } = getOwnPropertyDescriptor(table, name) as PropertyDescriptor;
   defineProperty(program, name, { ...getOwnPropertyDescriptor(program, name), value: value as unknown });
 }

@@ -4,10 +4,12 @@
  * Node takes that line from the text that ran, in C++, after the program's last handler. It asks for another text only
  * where a source map says so: so each instrumented text names an empty one, which nobody reads while the program runs,
  * and when node has found that the error is fatal, source maps are turned on and `SourceMap` answers for our files.
- * Nothing of the program runs after that. Node 20 puts one more empty line behind such a line.
+ * Of the program nothing runs after that but getters of what it has thrown. Node 20 puts one more empty line behind
+ * such a line.
  */
-import { builtin, started } from "../builtin.js";
-import { standIn } from "./stand-ins.js";
+import { builtin, started, types } from "../builtin.js";
+import { program } from "../realm.js";
+import { standIn, standInForGetter } from "./stand-ins.js";
 
 const Module = builtin("node:module");
 const { fileURLToPath, pathToFileURL } = builtin("node:url");
@@ -53,20 +55,32 @@ export function showOriginalLines(
   if (coverage || started.options.some((flag) => flag.includes("--enable-source-maps"))) return;
   const compile = (Module.prototype as unknown as Compiles)._compile;
   const { setSourceMapsEnabled } = process;
-  standIn(process, "_fatalException", (judge) => (receiver, args) => {
-    const handled = Reflect.apply(judge, receiver, args) as boolean;
-    if (!handled) {
+  standIn(process, "_fatalException", {
+    after(handled, _, args) {
+      if (handled === true) return handled;
       try {
-        const stack = String((args[0] as Error | undefined)?.stack); // formatted as always, before maps are on
+        const stack = stackOf(args[0]); // formatted as always, before maps are on
+        standInForGetter(process, "sourceMapsEnabled", { after: () => false });
         Reflect.apply(setSourceMapsEnabled, process, [true]);
         for (const file of files()) name(file, compile);
         answer(original, stack);
       } catch {
         // node shows the instrumented line
       }
-    }
-    return handled;
+      return handled;
+    },
   });
+}
+
+/** Where errors have their stacks by a getter: V8's, which is the same for all errors of a realm. */
+const { get: stackGetter } = Object.getOwnPropertyDescriptor(new program.Error(), "stack") ?? {};
+
+/** Of an error of the language. Node itself will ask for that of anything, once: a getter or a proxy would notice. */
+function stackOf(thrown: unknown): string {
+  if (!types.isNativeError(thrown)) return "";
+  const { get, value } = Object.getOwnPropertyDescriptor(thrown, "stack") ?? {};
+  const stack: unknown = get !== undefined && get === stackGetter ? Reflect.apply(get, thrown, []) : value;
+  return typeof stack === "string" ? stack : "";
 }
 
 /** Kept, for node remembers the map as long as the module. */

@@ -12,9 +12,9 @@
  * all its end, waits in the kernel; what node or the program says about reading meanwhile is kept for later.
  */
 import { binding, builtin, listOf as ours } from "../../builtin.js";
-import { likenessAround, likenessOf, standIn, standInAround } from "../../loader/stand-ins.js";
-import { arrayThere } from "../../realm.js";
-import { arrived, handleOf, methodOf, nativesOf, symbolOf, tell, valueOf } from "./handles.js";
+import { holderOf, likenessAround, nativesOf, standIn, standInAround } from "../../loader/stand-ins.js";
+import { arrayThere, Instead, type Around } from "../../realm.js";
+import { arrived, handleOf, symbolOf, tell, valueOf } from "./handles.js";
 import type { Accepted, Handle, Packet, Parser } from "./handles.js";
 import { Context } from "./context.js";
 import type { Relay } from "./relay.js";
@@ -105,47 +105,45 @@ export class Connection {
     return undefined;
   }
 
-  /** The packet that has just come waits: until node has it, the stream only notes what it is told. */
+  /** The packet that has just come waits: until node has it, what the stream is told is only noted. */
   keep(packet: Packet): void {
-    this.packets.push(packet);
-    this.wanted = true;
-    const { handle, natives, receiver } = this;
+    const { handle, natives } = this;
     if (this.parser === undefined)
       this.context ??= new Context(handle, apply(natives.getAsyncId, handle, []) as number);
     apply(natives.readStop, handle, []);
-    defineProperty(handle, "bytesRead", { value: handle.bytesRead - packet.length, configurable: true });
-    this.hear("readStart", () => {
-      this.wanted = true;
-      receiver.changed();
-      return 0;
-    });
-    this.hear("readStop", () => {
-      this.wanted = false;
-      return 0;
-    });
-    for (const name of ["close", "reset"]) {
-      this.hear(name, (end, args) => {
-        this.ended = true;
-        this.reopen();
-        const value: unknown = apply(end, handle, args);
-        receiver.changed();
-        return value;
-      });
-    }
+    this.hide(packet);
+    this.packets.push(packet);
+    this.wanted = true;
   }
 
-  /** What the stream is told comes here, until it is open again. */
-  private hear(name: string, does: (original: Function, args: ArrayLike<unknown>) => unknown): void {
-    const { handle } = this;
-    const original = methodOf(handle, name);
-    if (original === undefined) return;
-    const value = likenessOf(original, (_, args) => does(original, args));
-    defineProperty(handle, name, { value, writable: true, enumerable: true, configurable: true });
+  /** Node does not know of what waits. A getter of C++'s that nobody can replace counts: so the stream has a number. */
+  private hide({ length }: Packet): void {
+    defineProperty(this.handle, "bytesRead", { value: this.handle.bytesRead - length, configurable: true });
   }
 
-  private reopen(): void {
-    const held = this.handle as unknown as Record<string, unknown>;
-    for (const name of ["readStart", "readStop", "close", "reset", "bytesRead"]) delete held[name];
+  /** From now on the packet counts as read. */
+  private count(): void {
+    delete (this.handle as { bytesRead?: number }).bytesRead;
+  }
+
+  /** The stream is told whether to read, while packets wait. @returns whether that is for later */
+  reads(wanted: boolean): boolean {
+    if (!this.waits || this.ended) return false;
+    this.wanted = wanted;
+    if (wanted) this.receiver.changed();
+    return true;
+  }
+
+  /** The stream is about to be closed. */
+  closes(): void {
+    if (!this.waits) return;
+    this.ended = true;
+    this.count();
+  }
+
+  /** It has been closed. */
+  closed(): void {
+    if (this.ended && this.waits) this.receiver.changed();
   }
 
   private consumer(parser: Parser): (stream: object) => void {
@@ -160,11 +158,9 @@ export class Connection {
   giveLater(begin: (give: (() => void) | undefined) => void, done: (next: Packet | undefined) => void): void {
     const given = (): void => {
       this.packets.shift();
+      this.count();
       const [next] = this.packets;
-      if (next === undefined) {
-        this.reopen();
-        if (this.wanted && !this.isClosed) apply(this.natives.readStart, this.handle, []);
-      }
+      if (next === undefined && this.wanted && !this.isClosed) apply(this.natives.readStart, this.handle, []);
       done(next);
     };
     const [packet] = this.packets as [Packet];
@@ -184,11 +180,6 @@ export class Connection {
         given();
       });
     } else this.relay.call(() => begin(deliver), given);
-  }
-
-  /** From now on the packet counts as read. */
-  private count(): void {
-    delete (this.handle as { bytesRead?: number }).bytesRead;
   }
 
   private deliver(packet: Packet): void {
@@ -219,6 +210,8 @@ export class Arrivals {
   private readonly installed = new Set<string>();
   /** Servers and classes of node's in which something is replaced. */
   private readonly taken = new WeakSet();
+  /** What stand-ins hear, by where they are. */
+  private readonly heard = new WeakMap<object, Set<string>>();
   private parsers: Natives<typeof ofParsers> | undefined;
   private owner: symbol | undefined;
 
@@ -243,6 +236,23 @@ export class Arrivals {
     return this.installed.size === 3;
   }
 
+  /**
+   * The connections of the same HTTP server with which node is between two requests, and of which no packet waits. To
+   * be asked when nothing of a connection is on the stack: a parser that has the end of one request may go on with
+   * another.
+   */
+  betweenRequests({ socket }: Connection): Connection[] {
+    const list = listOf(socket.server);
+    // Node counts a parser among these from a request's last byte to the next one's first.
+    const { idle } = nativesOf(list, ["idle"]) ?? {};
+    const found = idle === undefined ? [] : ours(apply(idle, list, []) as Parser[]);
+    return found.flatMap((parser) => {
+      const handle = parser.socket && handleOf(parser.socket);
+      const connection = handle ? this.connections.get(handle) : undefined;
+      return connection?.parser === parser && !connection.waits ? [connection] : [];
+    });
+  }
+
   private first(holder: object): boolean {
     return !this.taken.has(holder) && !!this.taken.add(holder);
   }
@@ -253,10 +263,7 @@ export class Arrivals {
     const { Pipe } = binding<{ Pipe: { prototype: object } }>("pipe_wrap") ?? {};
     for (const kind of [TCP, Pipe]) {
       if (kind === undefined) continue;
-      standIn(kind.prototype, "listen", (listen) => (server, args) => {
-        this.takeServer(server as object);
-        return apply(listen, server, args);
-      });
+      standIn(kind.prototype, "listen", { before: (server) => this.takeServer(server as object) });
     }
   }
 
@@ -271,10 +278,7 @@ export class Arrivals {
   private takeSecured(): void {
     const { TLSWrap } = binding<{ TLSWrap: { prototype: object } }>("tls_wrap") ?? {};
     if (TLSWrap === undefined) return;
-    standIn(TLSWrap.prototype, "readStart", (readStart) => (handle) => {
-      this.take(handle as Handle, true);
-      return apply(readStart, handle, []);
-    });
+    standIn(TLSWrap.prototype, "readStart", { before: (handle) => void this.take(handle as Handle, true) });
   }
 
   /** Parsers that are to consume a stream. */
@@ -282,9 +286,11 @@ export class Arrivals {
     const { HTTPParser } = builtin("_http_common" as "http") as unknown as { HTTPParser: { prototype: object } };
     this.parsers = nativesOf(HTTPParser.prototype, ofParsers);
     if (this.parsers === undefined) return;
-    standIn(HTTPParser.prototype, "consume", (consume) => (parser, { 0: handle }) => {
-      this.takeList(valueOf(parser as object, "socket") as Accepted | null);
-      return this.take(handle as Handle, true) ? undefined : apply(consume, parser, [handle]);
+    standIn(HTTPParser.prototype, "consume", {
+      before: (parser, { 0: handle }) => {
+        this.takeList(valueOf(parser as object, "socket") as Accepted | null);
+        return this.take(handle as Handle, true) ? new Instead(undefined) : undefined;
+      },
     });
   }
 
@@ -296,9 +302,11 @@ export class Arrivals {
       const handle = one && handleOf(one);
       return !!handle && this.connections.get(handle)?.waits === true;
     };
-    standIn(getPrototypeOf(list) as object, "idle", (idle) => (receiver, args) => {
-      const found = apply(idle, receiver, args) as Parser[];
-      return ours(found).some(waits) ? arrayThere(ours(found).filter((parser) => !waits(parser))) : found;
+    standIn(getPrototypeOf(list) as object, "idle", {
+      after(given) {
+        const found = given as Parser[];
+        return ours(found).some(waits) ? arrayThere(ours(found).filter((parser) => !waits(parser))) : found;
+      },
     });
   }
 
@@ -323,6 +331,39 @@ export class Arrivals {
     else if (parsers !== undefined && this.take(handle, false)) apply(parsers.unconsume, parser, []);
   }
 
+  /**
+   * What streams are told comes here first: by stand-ins in their classes, for programs list what a stream has itself.
+   * @returns whether that is so
+   */
+  private hear(handle: Handle): boolean {
+    const of = (stream: unknown): Connection | undefined => this.connections.get(stream as Handle);
+    const close: Around = {
+      before: (stream) => of(stream)?.closes(),
+      after(value, stream) {
+        of(stream)?.closed();
+        return value;
+      },
+    };
+    const reads = (wanted: boolean): Around => ({
+      before: (stream) => (of(stream)?.reads(wanted) === true ? new Instead(0) : undefined),
+    });
+    const told: [string, Around][] = [
+      ["readStart", reads(true)],
+      ["readStop", reads(false)],
+      ["close", close],
+      ["reset", close],
+    ];
+    for (const [name, around] of told) {
+      const holder = holderOf(handle, name);
+      if (holder === undefined || this.heard.get(holder)?.has(name) === true) continue;
+      if (holder === handle || !standIn(holder, name, around)) return false;
+      const names = this.heard.get(holder);
+      if (names === undefined) this.heard.set(holder, new Set([name]));
+      else names.add(name);
+    }
+    return true;
+  }
+
   /** @returns whether packets of this stream come here */
   private take(handle: Handle, fresh: boolean): boolean {
     if (this.connections.has(handle)) return true;
@@ -332,6 +373,7 @@ export class Arrivals {
     if (!socket?.server || handleOf(socket) !== handle || handle.onread?.name !== "onStreamRead") return false;
     const natives = nativesOf(handle, ofStreams);
     if (natives === undefined) return false;
+    if (!this.hear(handle)) return false;
     const { onread: own } = handle;
     const { receiver, relay } = this;
     const connection = new Connection(handle, socket, fresh, receiver, relay, own, natives, () => this.parsers);

@@ -8,7 +8,14 @@
  * What cannot be shown to be the same a little later is not put off. Connections that the program has opened itself, to
  * a database for instance, are left alone.
  */
-import { builtin, bytes as texts, type Bytes, hasUncaughtExceptionCaptureCallback, listOf } from "../../builtin.js";
+import {
+  builtin,
+  bytes as texts,
+  type Bytes,
+  hasUncaughtExceptionCaptureCallback,
+  listOf,
+  stackHasRoom,
+} from "../../builtin.js";
 import { min } from "../../arithmetic.js";
 import { now } from "../../shared/job-table.js";
 import { Arrivals, type Connection } from "./arrivals.js";
@@ -18,6 +25,7 @@ import { Foresight, type Served } from "./foresight.js";
 import { handleOf, symbolOf, valueOf, type Accepted, type Answer, type Listening, type Packet } from "./handles.js";
 import type { LookAhead } from "../look-ahead/look-ahead.js";
 import type { Job } from "../workers/jobs.js";
+import { Kinds, type Kind } from "./light.js";
 import { LineReader, WebSocketReader, type Reader } from "./messages.js";
 import type { Learner, Site } from "../policy/site.js";
 import { Relay } from "./relay.js";
@@ -67,9 +75,15 @@ export class Deferral implements Learner {
   private readonly waiting: Waiting;
   private arrivals: Arrivals | undefined;
   private readonly known = new WeakMap<Connection, Known>();
-  private readonly servers = new WeakMap<object, string>();
+  private readonly servers = new WeakMap<object, number>();
   private serversKnown = 0;
   private opening = false;
+  private readonly kinds = new Kinds();
+  /** Of the event that node has got without a look at it, and deals with now. */
+  private light: Kind | undefined;
+  private readonly lightIsOver = (): void => {
+    this.light = undefined;
+  };
   /** Whether somebody may watch contexts of streams; then no message waits any more. */
   private watched = false;
 
@@ -77,6 +91,8 @@ export class Deferral implements Learner {
   putOff = 0;
   /** How many of these had messages, not requests. */
   putOffMessages = 0;
+  /** How many waited for no job, but for their turn. */
+  inTurn = 0;
 
   constructor(
     private readonly ahead: LookAhead,
@@ -101,7 +117,7 @@ export class Deferral implements Learner {
     Relay.open((relay) => {
       this.arrivals = new Arrivals(relay, {
         arrived: (connection, packet) => this.arrived(connection, packet),
-        changed: () => this.waiting.goOn(),
+        changed: () => this.goOn(),
       });
       this.arrivals.install(loaded, handles);
     });
@@ -110,15 +126,18 @@ export class Deferral implements Learner {
 
   /** Whether calls of sites follow from an event that is known. */
   get serving(): boolean {
-    return this.foresight.some;
+    return this.light !== undefined || this.foresight.some;
   }
 
   reached(site: Site, values: readonly unknown[], job: Job | undefined): void {
+    this.light?.saw(true);
+    if (this.light !== undefined && job === undefined) return;
     this.foresight.reached(site, values, job);
   }
 
+  /** Called below the program, which may have filled the stack: then the next look goes on. */
   goOn(): void {
-    this.waiting.goOn();
+    if (stackHasRoom()) this.waiting.goOn();
   }
 
   private knownOf(connection: Connection): Known {
@@ -137,8 +156,11 @@ export class Deferral implements Learner {
 
   /** A connection has brought a packet, and none of it waits. */
   private arrived(connection: Connection, packet: Packet): (() => void) | undefined {
+    this.light = this.lightIn(connection, packet);
+    if (this.light !== undefined) return this.lightIsOver;
     const { events, jobs, until, quiet } = this.look(connection, packet, true);
     if (until > 0 || !quiet) {
+      if (until === 0) this.inTurn++;
       connection.keep(packet);
       this.wait(connection, { events, jobs }, until);
       return undefined;
@@ -148,6 +170,23 @@ export class Deferral implements Learner {
       end?.();
       this.noteAnswers(connection);
     };
+  }
+
+  /** The kind of what the packet brings, if that is known to lead to nothing: then there is no need to look at it. */
+  private lightIn(connection: Connection, { bytes }: Packet): Kind | undefined {
+    const known = this.known.get(connection);
+    if (known === undefined || bytes === undefined) return undefined;
+    const { parser, socket } = connection;
+    if (known.asked.size > 0) this.noteAnswers(connection);
+    if (known.asked.size > 0 || (parser === undefined && socket.parser)) return undefined;
+    const { messages, requests } = known;
+    const name =
+      parser === undefined ? messages?.glance(bytes, this.numberOf(socket.server as object)) : requests?.glance(bytes);
+    if (name === undefined) return undefined;
+    const kind = this.kinds.of(name);
+    if (this.ahead.eager && !kind.skips()) return undefined;
+    if (parser !== undefined) known.since = now();
+    return kind;
   }
 
   /**
@@ -187,7 +226,7 @@ export class Deferral implements Learner {
           if (next !== undefined) {
             const look = this.look(connection, next, false);
             this.wait(connection, look, look.until);
-          }
+          } else this.findBeginnings(connection);
           done();
         });
       },
@@ -217,6 +256,19 @@ export class Deferral implements Learner {
     if (!this.waiting.worthwhile(expected.jobs)) until = 0;
     if (until > 0) this.putOff++;
     return { ...expected, until, quiet: reading.quiet };
+  }
+
+  /**
+   * From where the next request begins all is known of a connection, also if that was open before: its packets need not
+   * wait any more for not being known to be quiet. To be called with nothing of a connection on the stack.
+   */
+  private findBeginnings(connection: Connection): void {
+    const { requests } = this.knownOf(connection);
+    if (requests === undefined || requests.isSure) return;
+    for (const one of this.arrivals?.betweenRequests(connection) ?? []) {
+      const known = this.knownOf(one);
+      if (known.requests?.isSure !== true) known.requests = new RequestReader(true);
+    }
   }
 
   /** Until when a packet of requests may wait; 0: not at all. */
@@ -253,7 +305,7 @@ export class Deferral implements Learner {
       const over = (): boolean =>
         asked.ended || isGone(socket) || asked.answer?.finished === true || asked.answer?.destroyed === true;
       const answers = (): boolean => asked.ended || typeof asked.answer?._header === "string";
-      const served = this.foresight.begin(facts, over, answers);
+      const served = this.foresight.begin(facts, this.kinds.of(facts.kind), over, answers);
       known.asked.set(request, Object.assign(asked, { facts, served }));
       events.push(served);
     }
@@ -315,10 +367,13 @@ export class Deferral implements Learner {
     if (this.ahead.eager) {
       try {
         const over = (begun: number): boolean => isGone(socket) || now() > begun + messageTime;
-        const from = this.nameOf(server);
+        const number = this.numberOf(server);
+        const from = `server ${number}`;
+        const name = known.messages.glance(bytes, number);
+        const kind = name === undefined ? undefined : this.kinds.of(name);
         events = known.messages
           .read(bytes)
-          .map(({ text, bytes: own }) => this.foresight.begin(new MessageFacts(from, text, own), over));
+          .map(({ text, bytes: own }) => this.foresight.begin(new MessageFacts(from, text, own), kind, over));
         if (fresh && this.mayWait(connection)) jobs = this.foreseen(socket, bytes, events);
       } catch {
         // nothing foreseen
@@ -356,10 +411,10 @@ export class Deferral implements Learner {
     );
   }
 
-  private nameOf(server: object): string {
-    let name = this.servers.get(server);
-    if (name === undefined) this.servers.set(server, (name = `server ${++this.serversKnown}`));
-    return name;
+  private numberOf(server: object): number {
+    let number = this.servers.get(server);
+    if (number === undefined) this.servers.set(server, (number = ++this.serversKnown));
+    return number;
   }
 }
 

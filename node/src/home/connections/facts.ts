@@ -30,6 +30,15 @@ class Places extends Map<Place, unknown> {
   }
 }
 
+/** Requests that a program most likely serves by one route: same method, same number of parts, same words in them. */
+export function kindOf(method: string, path: string): string {
+  const parts = path.split("/");
+  for (let at = 0; at < parts.length; at++) if (at > 1 || !isWord.test(parts[at] as string)) parts[at] = "*";
+  return `${method} ${parts.join("/")}`;
+}
+
+const isWord = /^[A-Za-z_-]{0,24}$/;
+
 export class RequestFacts implements Facts {
   private found: Places | undefined;
   private bytes: Bytes | undefined;
@@ -51,12 +60,8 @@ export class RequestFacts implements Facts {
     return end < 0 ? this.url : this.url.slice(0, end);
   }
 
-  /** Requests that a program most likely serves by one route: same method, same number of parts, same words in them. */
   get kind(): string {
-    const parts = this.path
-      .split("/")
-      .map((part, at) => (at <= 1 && /^[\w-]{0,24}$/.test(part) && !/\d/.test(part) ? part : "*"));
-    return `${this.method} ${parts.join("/")}`;
+    return kindOf(this.method, this.path);
   }
 
   get mark(): string | undefined {

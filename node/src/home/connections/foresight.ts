@@ -9,6 +9,7 @@
  */
 import { buffers, ownTimers, unreferenced } from "../../builtin.js";
 import type { Facts } from "./facts.js";
+import type { Kind } from "./light.js";
 import type { LookAhead } from "../look-ahead/look-ahead.js";
 import type { Job, Jobs } from "../workers/jobs.js";
 import { Learned, type Call } from "./learned.js";
@@ -19,6 +20,8 @@ import { now } from "../../shared/job-table.js";
 /** An event that the program has not finished with, as far as one can tell. */
 export interface Served {
   readonly facts: Facts;
+  /** Is told what the event led to. */
+  readonly kind: Kind | undefined;
   /** Calls of each site so far. */
   readonly calls: Map<Site, number>;
   /** Shipped for it. */
@@ -66,12 +69,15 @@ export class Foresight {
     private readonly jobs: Jobs,
   ) {}
 
-  begin(facts: Facts, over: Served["over"], answers?: () => boolean): Served {
-    const served: Served = { facts, calls: new Map(), jobs: [], over, answers, answered: false, begun: Infinity };
+  begin(facts: Facts, kind: Kind | undefined, over: Served["over"], answers?: () => boolean): Served {
+    const served: Served = { facts, kind, calls: new Map(), jobs: [], over, answers, answered: false, begun: Infinity };
     this.open.add(served);
     this.lookForAnswers();
+    // The oldest come first. To look at all of them would take longer than many an event.
     for (const other of this.open) {
-      if (this.open.size > maxAsked || other.over(other.begun)) this.open.delete(other);
+      if (this.open.size <= maxAsked && !other.over(other.begun)) break;
+      this.open.delete(other);
+      other.kind?.saw(other.calls.size > 0 || other.jobs.length > 0);
     }
     return served;
   }

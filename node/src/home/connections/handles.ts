@@ -5,9 +5,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { binding, type Bytes } from "../../builtin.js";
-import { isNative } from "../../loader/stand-ins.js";
 
-const { getOwnPropertyDescriptor, getOwnPropertySymbols, getPrototypeOf } = Object;
+const { getOwnPropertyDescriptor, getOwnPropertySymbols } = Object;
 
 /** A stream of C++: TCP, a pipe, or TLS. It calls `onread` with a packet; or none at an end, which is in the state. */
 export interface Handle {
@@ -93,24 +92,4 @@ let ofSockets: symbol | undefined;
 export function handleOf(socket: Accepted): Handle | null | undefined {
   ofSockets ??= symbolOf(socket, "kHandle");
   return valueOf(socket, ofSockets) as Handle | null | undefined;
-}
-
-/** What an object has or inherits as a method; undefined also where that has become a getter. */
-export function methodOf(object: object, name: string): Function | undefined {
-  for (let at: object | null = object; at !== null; at = getPrototypeOf(at) as object | null) {
-    const found = getOwnPropertyDescriptor(at, name);
-    if (found !== undefined) return typeof found.value === "function" ? (found.value as Function) : undefined;
-  }
-  return undefined;
-}
-
-/** Methods of C++, by name; undefined if the program has put another one into the place of any of them. */
-export function nativesOf<Name extends string>(
-  object: object | undefined,
-  names: readonly Name[],
-): Record<Name, Function> | undefined {
-  if (object === undefined) return undefined;
-  const found = names.map((name) => [name, methodOf(object, name)] as const);
-  if (!found.every(([name, method]) => isNative(method, name))) return undefined;
-  return Object.fromEntries(found) as Record<Name, Function>;
 }

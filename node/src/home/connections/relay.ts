@@ -12,8 +12,9 @@
 import { binding, ownTimers, platform } from "../../builtin.js";
 import { latin1, readAny } from "../../loader/own-files.js";
 import { whyVisible } from "../../loader/room.js";
+import { nativesOf } from "../../loader/stand-ins.js";
 import { makers } from "../../realm.js";
-import { arrived, nativesOf, stream, type Handle } from "./handles.js";
+import { arrived, stream, type Handle } from "./handles.js";
 
 interface PipeHandle extends Handle {
   onconnection: Function;
@@ -38,7 +39,7 @@ const oneByte = new Uint8Array(1);
 
 /** Who watches asynchronous resources is shown these: they are functions of the program's realm. */
 function called(does: (args: ArrayLike<unknown>) => void): Function {
-  return makers.method((_, args) => does(args)) as Function;
+  return makers.event((_, args) => does(args)) as Function;
 }
 const nothing = called(() => {});
 

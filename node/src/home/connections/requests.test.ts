@@ -47,6 +47,39 @@ test("a body in chunks, cut anywhere", () => {
   }
 });
 
+test("a glance tells the kind of a request that is all of its packet, for certain, and of nothing else", () => {
+  const glance = (packet: string, ...before: string[]) => {
+    const reader = new RequestReader(true);
+    for (const one of before) read(reader, one);
+    const kind = reader.glance(Buffer.from(packet, "latin1"));
+    const { begun, quiet } = read(reader, packet);
+    if (kind !== undefined) assert.deepEqual([begun.length, quiet], [1, true], packet);
+    return kind;
+  };
+  const paths = { "/": "GET /", "/a?b=/c": "GET /a", "/a/b": "GET /a/*", "/a1/b/c?d": "GET /*/*/*", "*": "GET *" };
+  for (const [path, kind] of Object.entries(paths)) assert.equal(glance(get(path)), kind);
+  assert.equal(glance(get("/a", "a: b\r\n".repeat(28))), "GET /a");
+  const odd = [
+    get("/a") + get("/b"),
+    `${get("/a")}x`,
+    `\r\n${get("/a")}`,
+    get("/a", "a: b\r\n".repeat(29)),
+    get("/a", "b\r\n"),
+  ];
+  const bodies = ["Content-Length: 0\r\n", "Transfer-Encoding: chunked\r\n", "Upgrade: x\r\n", "Expect: x\r\n"];
+  const more = [
+    ...bodies.map((one) => get("/a", one)),
+    get("/a").slice(0, -1),
+    "CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n",
+  ];
+  for (const packet of [...odd, ...more, get(`/${"a".repeat(5000)}`)]) assert.equal(glance(packet), undefined, packet);
+  const post = "POST /p HTTP/1.1\r\nContent-Length: 50\r\n\r\n";
+  for (const before of ["GET /a HT", "GET /a HTTP/1.1\r\nX: ", post, "x".repeat(20_000)])
+    assert.equal(glance(get("/b"), before), undefined, before);
+  assert.equal(new RequestReader(false).glance(Buffer.from(get("/a"))), undefined);
+  assert.equal(glance(get("/b"), get("/a"), `${post}${"x".repeat(50)}`), "GET /b");
+});
+
 test("what may lead to a body, to something else, or to two calls for one head, is not quiet", () => {
   const odd = [
     ...["Content-Length: 0\r\n", "CONTENT-LENGTH: 0\r\n", "Upgrade: x\r\n", "Expect: 100-continue\r\n"],

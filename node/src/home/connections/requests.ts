@@ -4,6 +4,7 @@
  */
 import { bytes as texts, joined, type Bytes } from "../../builtin.js";
 import { longestText } from "../../shared/values.js";
+import { kindOf } from "./facts.js";
 
 /** A request as it came. */
 export interface Request {
@@ -31,6 +32,9 @@ const mostHeaders = 30;
 /** Anything that may lead to a body, or to something else than a request. */
 const notable = /content-length|transfer-encoding|upgrade|expect|^(?:CONNECT|PRI) /i;
 const firstLine = /^([A-Z][A-Z-]*) (\S+) HTTP\/1\.[01]$/;
+/** A head of so few headers, and nothing behind it: method and path. */
+const lone = /^([A-Z][A-Z-]*) ([^\s?]*)\S* HTTP\/1\.[01](?:\r\n[^\s:]+:[^\r\n]*){0,29}\r\n\r\n$/;
+const longestLone = 4096;
 /** Where the head ends that a packet begins with, without its empty line; -1: not in this packet. */
 function endOfHead(packet: Bytes): number {
   for (let at = packet.indexOf(13); at >= 0; at = packet.indexOf(13, at + 1)) {
@@ -46,18 +50,35 @@ export class RequestReader {
   /** Something was not understood: from then on nothing is. */
   private lost = false;
 
-  /** @param fresh whether the connection has brought nothing before */
-  constructor(private fresh: boolean) {}
+  /** @param sure whether a request begins with what comes next, for certain */
+  constructor(private sure: boolean) {}
+
+  /** Whether it knows for certain where in a request the connection is. */
+  get isSure(): boolean {
+    return this.sure;
+  }
 
   /** Where a request begins is not known any more. */
   get isLost(): boolean {
     return this.lost;
   }
 
+  /**
+   * A quick look, which changes nothing here: the kind of the request that the packet is.
+   * @returns undefined if it is not for certain one whole request without a body
+   */
+  glance(packet: Bytes): string | undefined {
+    if (!this.sure || this.rest !== undefined || this.body !== undefined || packet.length > longestLone)
+      return undefined;
+    const text = texts.latin1(packet, 0, packet.length);
+    const found = lone.exec(text);
+    return found === null || notable.test(text) ? undefined : kindOf(found[1] as string, found[2] as string);
+  }
+
   read(packet: Bytes): Reading {
     const begun: Request[] = [];
     const ended: Reading["ended"] = [];
-    let quiet = this.fresh && this.rest === undefined && this.body === undefined;
+    let quiet = this.sure && this.rest === undefined && this.body === undefined;
     let bytes = this.rest === undefined ? packet : joined([this.rest, packet]);
     this.rest = undefined;
     while (!this.lost && bytes.length > 0) {
@@ -93,7 +114,7 @@ export class RequestReader {
     }
     const whole = !this.lost && this.rest === undefined && this.body === undefined;
     // What was once not understood may be in the middle of anything.
-    if (this.lost) this.fresh = false;
+    if (this.lost) this.sure = false;
     return { begun, ended, quiet: quiet && whole, whole };
   }
 }

@@ -55,6 +55,8 @@ export interface Report {
   readonly put_off: number;
   /** Those of them that were no requests: what came on a connection, or its end. */
   readonly put_off_messages: number;
+  /** Packets that waited for their turn only. */
+  readonly in_turn: number;
   readonly transform_ms: number;
   readonly sites: readonly SiteReport[];
   readonly refusals: readonly RefusalReport[];
@@ -142,6 +144,7 @@ export function makeReport(home: Run): Report {
     saved_ms: round(sum((site) => site.matched_ms - site.waited_ms)),
     put_off: home.putOff,
     put_off_messages: home.putOffMessages,
+    in_turn: home.inTurn,
     transform_ms: round(home.records.transformTime),
     sites,
     refusals,

@@ -12,4 +12,6 @@ export interface Run {
   readonly putOff: number;
   /** How many of these were messages, not requests. */
   readonly putOffMessages: number;
+  /** Packets that waited for their turn only, for nothing was known of what is in them. */
+  readonly inTurn: number;
 }

@@ -4,12 +4,17 @@ import { activeHandles, activeResources, isLoaded } from "../../builtin.js";
 /** Who loads one of these may wait for ever. (node:child_process loads node:net and node:dgram.) */
 const servers = ["http", "https", "http2", "tls"];
 
-/** Whether there is a server now. A server on a path is a PipeWrap like any other pipe. */
+/** Whether there is a server now. One on a path is a PipeWrap, as standard output may be. */
 export function listens(): boolean {
-  return activeResources().some((name) => name === "TCPServerWrap" || name === "PipeWrap");
+  const resources = activeResources();
+  return resources.includes("TCPServerWrap") || (resources.includes("PipeWrap") && someListens());
+}
+
+function someListens(): boolean {
+  return activeHandles().some((handle) => "listening" in handle);
 }
 
 export function mayServe(): boolean {
   if (servers.some(isLoaded) || activeResources().includes("UDPWrap")) return true;
-  return activeHandles().some((handle) => "listening" in handle);
+  return someListens();
 }

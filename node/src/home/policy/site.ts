@@ -10,6 +10,7 @@ import { min } from "../../arithmetic.js";
 import type { RegionOutcome, SiteHandle } from "../../contract.js";
 import type { ModuleRecord, SiteOutline } from "../../loader/cache.js";
 import type { Ship } from "../../options.js";
+import { makers } from "../../realm.js";
 import { listOf } from "../../builtin.js";
 import { now } from "../../shared/job-table.js";
 import type { Program } from "../../shared/protocol.js";
@@ -92,6 +93,7 @@ function allPrimitive(values: readonly unknown[]): boolean {
 }
 
 export class Site implements SiteHandle, Region {
+  declare leave: () => void;
   on = false;
   phase: Phase = "measuring";
   /** Predictions whose region home has not reached, by the text of arguments and reads. */
@@ -223,15 +225,16 @@ export class Site implements SiteHandle, Region {
       if (outcome !== undefined) return outcome;
       home.workers.beginOwn();
     }
-    this.on = false;
-    home.inside[home.inside.length] = this;
     const doubtful = this.doubtful && this.phase === "measuring" && this.seen < samples;
     this.processor = doubtful ? processorTime() : -1;
     this.begun = now();
+    this.on = false;
+    home.inside[home.inside.length] = this;
     return undefined;
   }
 
-  leave(): void {
+  /** Home has computed the region. */
+  private left(): void {
     const { home } = this;
     // Only the outermost site, the first of the list, is measured; those inside of it leave before it does.
     if (home.inside.length > 1) {
@@ -261,6 +264,11 @@ export class Site implements SiteHandle, Region {
     }
     this.on = this.wanted;
     home.worth.judge(ended);
+  }
+
+  /** Guards call it where nothing is caught. */
+  static {
+    this.prototype.leave = makers.quiet((site) => (site as Site).left()) as () => void;
   }
 
   private find(

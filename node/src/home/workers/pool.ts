@@ -9,7 +9,7 @@ import { complain } from "../../complain.js";
 import type { Carrier } from "./jobs.js";
 import { Header, type JobTable } from "../../shared/job-table.js";
 import type { Program, ToHome, WorkerSettings, WorkerStart } from "../../shared/protocol.js";
-import { apart, keepingMethods } from "../../loader/room.js";
+import { apart, keepingMethods, whyVisible } from "../../loader/room.js";
 
 const { MessageChannel, receiveMessageOnPort, Worker } = builtin("node:worker_threads");
 
@@ -130,6 +130,10 @@ export class Pool implements Carrier {
   }
 
   private start(rank: number): void {
+    if (whyVisible() !== undefined) {
+      this.members[rank] = undefined;
+      return;
+    }
     const { port1, port2 } = new MessageChannel();
     keepingMethods(port1);
     const start: WorkerStart = {
@@ -152,7 +156,8 @@ export class Pool implements Carrier {
         },
       });
     } catch (error) {
-      complain("cannot start a worker", error);
+      if (started.debug) complain("cannot start a worker", error);
+      this.replacements = maxReplacements;
       this.members[rank] = undefined;
       return;
     }
@@ -160,6 +165,8 @@ export class Pool implements Carrier {
     const member: Member = { worker, port: port1, dying: false };
     this.members[rank] = member;
     worker.on("error", (error) => {
+      // Too few descriptors are left, for instance: the next one would fare no better.
+      if ((error as NodeJS.ErrnoException).code === "ERR_WORKER_INIT_FAILED") this.replacements = maxReplacements;
       if (started.debug) complain(`worker ${rank} died`, error);
     });
     worker.on("exit", () => this.ended(rank, member));
@@ -180,7 +187,7 @@ export class Pool implements Carrier {
     this.lost++;
     this.events.gone(rank);
     if (++this.replacements <= maxReplacements) this.start(rank);
-    else complain(`worker ${rank} died ${maxReplacements} times and is not replaced any more`);
+    else if (started.debug) complain("workers died too often, and are not replaced any more");
     this.events.notice();
   }
 }

@@ -3,7 +3,7 @@
  * with the first job, for most programs have none.
  */
 import { max } from "../../arithmetic.js";
-import { builtin } from "../../builtin.js";
+import { builtin, stackHasRoom } from "../../builtin.js";
 import { loadPart } from "../../loader/parts.js";
 import type { Disturbances } from "../../options.js";
 import { Header } from "../../shared/job-table.js";
@@ -103,6 +103,7 @@ export class Workers {
   /** Undefined: the program has changed node since `refusal` was asked, so that it would see workers. */
   private started(): PoolPart.Pool | undefined {
     if (this.pool !== undefined || this.refusal !== undefined) return this.pool;
+    if (!stackHasRoom("once")) return undefined;
     this.hindrance = { why: whyVisible() };
     if (this.hindrance.why === undefined) this.pool = this.start();
     return this.pool;

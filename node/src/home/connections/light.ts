@@ -1,0 +1,39 @@
+/**
+ * Events that lead to nothing: most requests to a server with one hot route, for instance. Of a kind of which no
+ * event has reached a hot region for some time, nor was anything shipped for one, packets are given to node without a
+ * look at what they say, but for one in `every`, lest it stay unseen that the kind has changed.
+ */
+
+const enough = 32;
+const every = 256;
+const mostKinds = 1000;
+
+/** What is known of the events of one kind. */
+export class Kind {
+  /** How many in a row led to nothing. */
+  private vain = 0;
+  private skipped = 0;
+
+  /** An event of the kind is over. @param led whether it has reached a hot region, or jobs were shipped for it */
+  saw(led: boolean): void {
+    this.vain = led ? 0 : this.vain + 1;
+  }
+
+  /** Whether the next one needs no look. */
+  skips(): boolean {
+    return this.vain >= enough && ++this.skipped % every !== 0;
+  }
+}
+
+export class Kinds {
+  private readonly known = new Map<string | number, Kind>();
+
+  of(name: string | number): Kind {
+    let kind = this.known.get(name);
+    if (kind === undefined) {
+      if (this.known.size >= mostKinds) this.known.clear();
+      this.known.set(name, (kind = new Kind()));
+    }
+    return kind;
+  }
+}
