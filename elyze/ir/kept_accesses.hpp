@@ -16,8 +16,8 @@ class KeptAccesses {
  public:
   // Makes each access volatile that is not to a local variable, to a constant, or to a new block that nobody knows, so
   // that no pass may remove, join or foresee it; and takes from calls what would let a pass do so: that a function only
-  // reads, and that it is a function that LLVM knows, of the C library or behind a new expression (LLVM Language Reference, "Volatile Memory
-  // Accesses", "Function Attributes").
+  // reads, and that it is a function that LLVM knows, of the C library or behind a new expression (LLVM Language
+  // Reference, "Volatile Memory Accesses", "Function Attributes").
   explicit KeptAccesses(llvm::Module& module);
   // Says again what functions read, and that no access is volatile: the analysis does not tell them apart.
   void restore();
