@@ -205,7 +205,6 @@ _LOOKED_AT_ELSEWHERE = {
     "ports of resolvers": "whoever answers takes a turn",
     "signal mask": "it is the thread's own, by `ties system`",
     "state between multibyte characters": "each of its functions changes it",
-    "times at which files were read": "it is a member of `struct stat`, in a program that names it",
     "title of the process": "only other processes see it",
     "words of the command line": "they are what argv leads to, which the program reads itself",
 }
