@@ -59,12 +59,18 @@ class Ended:
 
 
 def build(source: Path, folder: Path) -> Program:
+    """What is below /srv lies in the folder of the run instead, where no other program makes or removes a file.
+
+    The analyser sees the program as it was written: a path that is relative can depend on the working directory.
+    """
+    run_source = folder / source.name
+    run_source.write_text(source.read_text().replace('"/srv', '"./sv'))
     bitcode, executable = folder / f"{source.stem}.bc", folder / source.stem
-    common: list[str | Path] = ["clang-19", *_FLAGS, f"-I{source.parent}", source]
-    subprocess.run([*common, "-Xclang", "-disable-O0-optnone", "-emit-llvm", "-c", "-o", bitcode], check=True)
+    common: list[str | Path] = ["clang-19", *_FLAGS, f"-I{source.parent}"]
+    subprocess.run([*common, source, "-Xclang", "-disable-O0-optnone", "-emit-llvm", "-c", "-o", bitcode], check=True)
     wrapped = [f"-Wl,--wrap={name}" for name in re.findall(r"ld --wrap=(\w+)", source.read_text())]
     linked = [*wrapped, *_LIBRARIES, f"-Wl,-rpath,{AGITATOR.parent}", "-Wl,--build-id"]
-    subprocess.run([*common, *_INSTRUMENTED, "-o", executable, *linked], check=True)
+    subprocess.run([*common, run_source, *_INSTRUMENTED, "-o", executable, *linked], check=True)
     constraints = folder / f"{source.stem}.json"
     named = ["--program", source.stem, "--build-id", Elf(executable).build_id() or ""]
     subprocess.run([ELYZE, bitcode, *named, "--specs", SPECS, "-o", constraints], check=True)
@@ -80,7 +86,7 @@ def run(program: Program, seed: int, rounds: int, threads: int | None, longest_s
         left.unlink(missing_ok=True)
     folder = program.executable.with_suffix(f".{seed}.{threads}.folder")  # what it leaves there is not for the next run
     shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir()
+    (folder / "sv").mkdir(parents=True)
     environment = {
         "PATH": os.defpath,
         "LD_PRELOAD": str(AGITATOR),

@@ -34,10 +34,6 @@ NOT_RUN = CANNOT_RUN | {
     ),
     "pinned_by_cancellation": "cancels the thread of its loop, in the middle of the recorder",
     "closefrom_closes_every_file": "closes the file of its trace too",
-    **dict.fromkeys(
-        ("maps_by_a_link", "maps_with_two_slashes"),
-        "unmaps what it has mapped, and the kernel hands the address out again, which the recorder does not see",
-    ),
 }
 # The words of their command lines: files, a connection of the agitator (3), standard output (1).
 ARGUMENTS = {

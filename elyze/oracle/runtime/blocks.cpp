@@ -27,4 +27,10 @@ void Blocks::remove(Block& block) {
   blocks_.erase(block.start);
 }
 
+void Blocks::remove_any_of(Address at, std::uint64_t bytes) {
+  auto next = blocks_.upper_bound(at);
+  if (next != blocks_.begin() && at - std::prev(next)->first < std::prev(next)->second.bytes) --next;
+  while (next != blocks_.end() && next->first < at + bytes) remove((next++)->second);
+}
+
 }  // namespace heddle::oracle

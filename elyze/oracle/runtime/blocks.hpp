@@ -34,6 +34,8 @@ class Blocks {
   }
   Block& add(Address start, std::uint64_t bytes, std::uint32_t id);
   void remove(Block& block);
+  // Each block that has one of the bytes.
+  void remove_any_of(Address at, std::uint64_t bytes);
 
  private:
   struct Recent {

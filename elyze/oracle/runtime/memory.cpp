@@ -1,6 +1,9 @@
 // Watches the program's allocations: defines malloc() and its like, which glibc's own functions (strdup) call as well,
-// and passes each call on to glibc's allocator.
+// and passes each call on to glibc's allocator; and mmap() and its like, which pass theirs on to the kernel.
 #include <malloc.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstddef>
@@ -36,9 +39,38 @@ void forget(void* block) {
   if (guard) guard.recorder().freed(reinterpret_cast<Address>(block));
 }
 
+void forget_pages(void* at, std::size_t bytes) {
+  const Guard guard;
+  if (guard) guard.recorder().unmapped(reinterpret_cast<Address>(at), bytes);
+}
+
 }  // namespace
 
 extern "C" {
+
+// Shared memory may have other addresses, too: it is no block. Nor is what cannot be read, for the recorder looks for
+// pointers in a block.
+void* mmap(void* wanted, std::size_t bytes, int protection, int flags, int descriptor, off_t offset) noexcept {
+  void* const at =
+      reinterpret_cast<void*>(syscall(SYS_mmap, wanted, bytes, protection, flags, descriptor, offset));  // NOLINT
+  if (at == MAP_FAILED) return at;
+  forget_pages(at, bytes);
+  return (flags & MAP_PRIVATE) != 0 && (protection & PROT_READ) != 0 ? noted(at, bytes) : at;
+}
+
+void* mmap64(void* wanted, std::size_t bytes, int protection, int flags, int descriptor, off_t offset) noexcept {
+  return mmap(wanted, bytes, protection, flags, descriptor, offset);
+}
+
+int munmap(void* at, std::size_t bytes) noexcept {
+  forget_pages(at, bytes);
+  return static_cast<int>(syscall(SYS_munmap, at, bytes));
+}
+
+int mprotect(void* at, std::size_t bytes, int protection) noexcept {
+  if ((protection & PROT_READ) == 0) forget_pages(at, bytes);
+  return static_cast<int>(syscall(SYS_mprotect, at, bytes, protection));
+}
 
 void* malloc(std::size_t bytes) { return noted(__libc_malloc(bytes), bytes); }
 void* calloc(std::size_t count, std::size_t bytes) { return noted(__libc_calloc(count, bytes), count * bytes); }

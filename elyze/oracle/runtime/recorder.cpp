@@ -190,6 +190,8 @@ void Recorder::freed(Address at) {
   if (block != nullptr && block->start == at) blocks.remove(*block);
 }
 
+void Recorder::unmapped(Address at, std::uint64_t bytes) { blocks.remove_any_of(at, bytes); }
+
 void Recorder::opened(ThreadState& thread, int descriptor, HeddleOracleSite* site) {
   if (descriptor < 0) return;
   const Invocation* invocation = thread.current();

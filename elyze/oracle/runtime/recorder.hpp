@@ -75,6 +75,7 @@ class Recorder {
 
   void allocated(ThreadState& thread, Address at, std::uint64_t bytes, bool may_be_private);
   void freed(Address at);
+  void unmapped(Address at, std::uint64_t bytes);
   void opened(ThreadState& thread, int descriptor, HeddleOracleSite* site);
   void closed(int descriptor);
   void same_file(int a, int b);
