@@ -557,8 +557,9 @@ void add_consequences(Spec& spec) {
   }
   if (receives) {  // pages that stand in a pipe
     add("reach-read hidden pages in pipes");
-    add_effect(spec, "file any read beside splice");
-    add_effect(spec, "file any read beside tee");
+    for (const char* puts :
+         {"splice", "tee", "sendfile", "sendfile64", "evbuffer_add_file", "evbuffer_add_file_segment"})
+      add_effect(spec, std::string("file any read beside ") + puts);
   }
   if (signals || uses) add("descriptor hidden descriptors of signals write");  // of signalfd()
   if (uses) {  // a socket of another domain (netlink(7), packet(7)) changes what the whole machine has

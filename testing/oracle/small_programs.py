@@ -102,6 +102,7 @@ CANNOT_RUN = dict.fromkeys(
             "key_is_filled_while_a_certificate_is_signed",
             "key_that_a_certificate_was_given",
             "method_of_a_key_signs_in_a_handshake",
+            "name_is_encoded_when_it_is_compared",
             "name_is_printed_into_a_file",
             "number_that_a_key_was_given",
             "output_of_tls_calls_the_program",
