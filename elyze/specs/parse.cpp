@@ -544,8 +544,10 @@ void add_consequences(Spec& spec) {
     add("call hidden functions called by signals of descriptors with nothing");
     add("call hidden functions called by signals of descriptors with nothing nothing nothing");
   }
-  // Reading, closing and opening leave traces where somebody watches, whatever for (inotify(7)).
-  if (uses) add_effect(spec, "descriptor hidden watchers of files write beside inotify_add_watch");
+  if (uses) {  // traces where somebody watches, whatever for (inotify(7), fanotify(7))
+    for (const char* watches : {"inotify_add_watch", "fanotify_mark"})
+      add_effect(spec, std::string("descriptor hidden watchers of files write beside ") + watches);
+  }
   const bool tells = any([](const Effect& effect) { return effect.name == kAccessTimes; });  // stat()
   if (!tells && any([](const Effect& effect) { return effect.op == Op::kContents || effect.op == Op::kFile; }))
     add_effect(spec, "part " + kAccessTimes + std::string(kIfNamed));
