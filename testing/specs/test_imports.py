@@ -1,4 +1,7 @@
-"""What a library looks up by name is what `imports` in its file of specs says: the linker's own list decides."""
+"""What a library looks up by name is what `imports` in its file of specs says: the linker's own list decides.
+
+A library looks up most of its own functions by name as well, and finds the program's definition first (ld.so(8)).
+"""
 
 from __future__ import annotations
 
@@ -24,12 +27,20 @@ OF = {
     "multivent": [str(Path(os.environ["HEDDLE_BUILD"]) / "multivent/libmultivent.so")],
 }
 # The compiler's and C++'s own names.
+WEAK, VARIABLES = "wv", "BbDdRrVvA"
 OF_THE_COMPILER = re.compile(r"_Z|_ITM|__gmon|__cxa|__gxx|_Unwind")
 
 
-def names(library: Path, which: str) -> set[str]:
+def names(library: Path, which: str, not_of: str) -> set[str]:
+    """All but those with symbols of the kinds `not_of` (nm(1))."""
     listed = subprocess.run(["nm", "-D", which, library], check=True, capture_output=True, text=True).stdout
-    return {line.split()[-1].split("@")[0] for line in listed.splitlines() if line.split()[-2] not in "wv"}
+    return {line.split()[-1].split("@")[0] for line in listed.splitlines() if line.split()[-2] not in not_of}
+
+
+def own_that_are_looked_up(library: Path) -> set[str]:
+    listed = subprocess.run(["objdump", "-R", library], check=True, capture_output=True, text=True).stdout
+    places = [line.split()[-1] for line in listed.splitlines() if line]
+    return names(library, "--defined-only", VARIABLES) & {place.split("@")[0].split("+")[0] for place in places}
 
 
 @pytest.mark.parametrize("library", OF)
@@ -41,8 +52,9 @@ def test_imports_are_what_the_linker_lists(library: str) -> None:
     text = re.search(r"^imports: \[(.*?)\]", (ROOT / f"elyze/specs/{library}.yaml").read_text(), re.S | re.M)
     assert text, "no list of imports"
     said = {name.strip() for name in text[1].split(",")}
-    own = set().union(*(names(file, "--defined-only") for file in present))
-    used = set().union(*(names(file, "--undefined-only") for file in present)) - own
+    own = set().union(*(names(file, "--defined-only", WEAK) for file in present))
+    used = set().union(*(names(file, "--undefined-only", WEAK) for file in present)) - own
+    used |= set().union(*(own_that_are_looked_up(file) for file in present))
     assert sorted(name for name in used - said if not OF_THE_COMPILER.match(name)) == []
 
 
