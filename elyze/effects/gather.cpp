@@ -282,8 +282,13 @@ void Gatherer::visit_call(const llvm::CallBase& call) {
       if (site.callback != nullptr && site.callback->sends) send_result(call, *body);
     }
     if (site.outside) unknown(call, "function that unknown code gave", UnknownUse::Kind::kExternal);
-    if (site.callback != nullptr) continue;
-    for (const llvm::Function* external : site.externals) visit_external(call, *external);
+    for (const llvm::Function* external : site.externals) {
+      if (site.callback == nullptr) {
+        visit_external(call, *external);
+      } else {  // with variable arguments, see ir/load.cpp
+        unknown(call, external->getName().str() + "() as a callback", UnknownUse::Kind::kExternal);
+      }
+    }
   }
 }
 

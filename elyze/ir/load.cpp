@@ -21,6 +21,7 @@
 #include "elyze/ir/damage.hpp"
 #include "elyze/ir/error.hpp"
 #include "elyze/ir/kept_accesses.hpp"
+#include "elyze/ir/names.hpp"
 #include "elyze/ir/symbols.hpp"
 #include "elyze/plugin/late_points.hpp"
 
@@ -41,6 +42,20 @@ struct KeepFirstError : llvm::DiagnosticHandler {
   std::string& text;
 };
 
+// Fills a function without a body with a call of another one, which gets the same arguments.
+void call_with_the_same(llvm::Function& function, llvm::IRBuilder<>& builder, llvm::Value* called) {
+  std::vector<llvm::Value*> arguments;
+  for (llvm::Argument& argument : function.args()) arguments.push_back(&argument);
+  llvm::CallInst* result = builder.CreateCall(function.getFunctionType(), called, arguments);
+  const llvm::AttributeList attributes = function.getAttributes();
+  result->setAttributes(attributes.removeFnAttributes(function.getContext()));
+  if (function.getReturnType()->isVoidTy()) {
+    builder.CreateRetVoid();
+  } else {
+    builder.CreateRet(result);
+  }
+}
+
 // Replaces each ifunc, whose target a resolver chooses when the program is loaded, by a function that calls the
 // resolver and then the function that the resolver returned. Variable arguments can't be passed on: a variadic ifunc
 // becomes a function without bitcode.
@@ -54,17 +69,40 @@ void write_out_choices(llvm::Module& module) {
       llvm::IRBuilder<> builder(llvm::BasicBlock::Create(module.getContext(), "", function));
       llvm::Function* resolver = choice.getResolverFunction();
       llvm::Value* chosen = builder.CreateCall(resolver->getFunctionType(), resolver, {});
-      std::vector<llvm::Value*> arguments;
-      for (llvm::Argument& argument : function->args()) arguments.push_back(&argument);
-      llvm::CallInst* result = builder.CreateCall(type, chosen, arguments);
-      if (type->getReturnType()->isVoidTy()) {
-        builder.CreateRetVoid();
-      } else {
-        builder.CreateRet(result);
-      }
+      call_with_the_same(*function, builder, chosen);
     }
     choice.replaceAllUsesWith(function);
     choice.eraseFromParent();
+  }
+}
+
+bool is_compared_with_null(const llvm::User& user) {
+  return llvm::isa<llvm::ICmpInst>(user) && std::any_of(user.op_begin(), user.op_end(), [](const llvm::Use& operand) {
+           return llvm::isa<llvm::ConstantPointerNull>(operand.get());
+         });
+}
+
+// A library's function whose address is taken is called where others have the address: as a callback, a thread's start
+// routine, a handler. There, only bodies are followed. So its address becomes that of a function that calls it.
+// Variable arguments can't be passed on: a variadic function stays as it is, and is unknown code to whoever calls it
+// back.
+void give_bodies_to_addresses(llvm::Module& module) {
+  std::vector<llvm::Function*> taken;
+  for (llvm::Function& function : module) {
+    const bool passable = function.isDeclaration() && !function.isIntrinsic() && !function.isVarArg();
+    if (passable && function.hasAddressTaken(nullptr, true)) taken.push_back(&function);
+  }
+  for (llvm::Function* function : taken) {
+    llvm::Function* caller = llvm::Function::Create(function->getFunctionType(), llvm::GlobalValue::LinkOnceODRLinkage,
+                                                    kCallerOf + function->getName(), module);
+    caller->setAttributes(function->getAttributes().removeFnAttributes(module.getContext()));
+    function->replaceUsesWithIf(caller, [](llvm::Use& use) {
+      const auto* call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
+      const bool called = call != nullptr && call->isCallee(&use);
+      return !called && !llvm::isa<llvm::Function>(use.getUser()) && !is_compared_with_null(*use.getUser());
+    });
+    llvm::IRBuilder<> builder(llvm::BasicBlock::Create(module.getContext(), "", caller));
+    call_with_the_same(*caller, builder, function);
   }
 }
 
@@ -159,6 +197,7 @@ std::unique_ptr<llvm::Module> read_module(llvm::LLVMContext& context, const std:
     throw InputError(file + ": malformed bitcode (" + broken.substr(0, broken.find('\n')) + "): build it again");
   }
   write_out_choices(*module);
+  give_bodies_to_addresses(*module);
   join_labelled_names(*module);
   return module;
 }

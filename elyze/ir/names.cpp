@@ -21,7 +21,9 @@ std::string source_name(const llvm::Function& function) {
     const llvm::StringRef linkage = program->getLinkageName();
     return (linkage.empty() ? program->getName() : linkage).str();
   }
-  return function.getName().str();
+  llvm::StringRef name = function.getName();
+  name.consume_front(kCallerOf);
+  return name.str();
 }
 
 SourcePlace place_of(const llvm::Function& function) {

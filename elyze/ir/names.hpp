@@ -14,6 +14,9 @@
 
 namespace heddle::elyze {
 
+// A function that only calls the library's function whose name stands behind this (load.cpp) has that name.
+inline constexpr llvm::StringLiteral kCallerOf = "heddle.calls.";
+
 struct SourcePlace {
   std::string file;
   unsigned line = 0;
