@@ -299,7 +299,8 @@ void Footprint::take(std::size_t index, const Access& access) {
   bool inside = false;
   if (origin.kind == Root::Kind::kParam) {
     inside = ownership_.inside_given(*handler.function, access.root);
-    if (!access.late && inside && made_for_invocation(handler, origin.index)) return;
+    // What is in a file, and the address of a socket, is seen by others, whoever has the descriptor.
+    if (!access.late && inside && !access.contents && made_for_invocation(handler, origin.index)) return;
     const bool session = static_cast<int>(origin.index) == handler.session_parameter;
     if (session && handler.session.kind == Session::Kind::kNull) return;
   }
