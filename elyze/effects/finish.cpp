@@ -146,6 +146,17 @@ void Finisher::finish_contents(const Access& first) {
     emit(access);
     return;
   }
+  if (access.address != Access::Address::kNone) {
+    const std::optional<Mode> mode = mode_of_address(analysis_.points_to, first);
+    if (!mode) return;
+    access.mode = *mode;
+    access.address = Access::Address::kNone;
+    access.contents = false;
+    access.cell = analysis_.points_to.socket_addresses();
+    access.root = kGlobalRoot;
+    emit(access);
+    return;
+  }
   if (access.entry) {
     access.contents = access.entry = false;
     access.root = kGlobalRoot;

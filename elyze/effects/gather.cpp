@@ -96,7 +96,7 @@ void note_number(std::vector<Access>& numbers, const Access& access, const Roots
   for (const Access& known : numbers) {
     if (known.root == access.root && known.mode == access.mode && known.child == access.child &&
         known.behind == access.behind && known.closes == access.closes && known.contents == access.contents &&
-        known.entry == access.entry) {
+        known.entry == access.entry && known.address == access.address) {
       return;
     }
   }
@@ -657,6 +657,8 @@ std::optional<Mode> Gatherer::mode_of_use(const llvm::CallBase& call, const Effe
       return Mode::kRead;
     case Effect::Use::kWrite:
     case Effect::Use::kEntry:
+    case Effect::Use::kTakeAddress:
+    case Effect::Use::kGiveAddress:
     case Effect::Use::kLock:
     case Effect::Use::kProcessLock:
       break;
@@ -675,6 +677,8 @@ void Gatherer::use_contents(const llvm::CallBase& call, const Effect& effect) {
   access.mode = *mode;
   access.contents = true;
   access.entry = effect.use == Effect::Use::kConnect || effect.use == Effect::Use::kEntry;
+  if (effect.use == Effect::Use::kTakeAddress) access.address = Access::Address::kTaken;
+  if (effect.use == Effect::Use::kGiveAddress) access.address = Access::Address::kGivenUp;
   access.closes = effect.closes;
   if (!effect.path.empty()) {
     touch_loaded(call, effect, access);

@@ -30,11 +30,20 @@ std::vector<Range> entries_behind(const PointsTo& points_to, const Access& acces
   return found;
 }
 
+// A socket takes a port of its own choice, or gives its address up, in whatever order others do so. Connected from an
+// address that it was given before, it may be refused for another connection between the two (tcp(7), connect(2)).
+std::optional<Mode> mode_of_address(const PointsTo& points_to, const Access& access) {
+  if (!points_to.graph.may_be_a_socket(access.cell, access.if_any)) return std::nullopt;
+  const bool bound =
+      (points_to.graph.node(access.cell).flags & kBound) || points_to.graph.of_unknown_origin(access.cell);
+  return access.address == Access::Address::kTaken && bound ? Mode::kWrite : Mode::kPart;
+}
+
 bool same_access(const Access& a, const Access& b) {
   return a.cell == b.cell && a.size == b.size && a.extent == b.extent && a.mode == b.mode && a.root == b.root &&
          a.late == b.late && a.child == b.child && a.behind == b.behind && a.closes == b.closes &&
-         a.if_any == b.if_any && a.contents == b.contents && a.entry == b.entry && a.descriptor == b.descriptor &&
-         a.file == b.file && place_that_counts(a) == place_that_counts(b);
+         a.if_any == b.if_any && a.contents == b.contents && a.entry == b.entry && a.address == b.address &&
+         a.descriptor == b.descriptor && a.file == b.file && place_that_counts(a) == place_that_counts(b);
 }
 
 std::size_t hash_access(const Access& access) {
@@ -48,6 +57,7 @@ std::size_t hash_access(const Access& access) {
   mix((static_cast<std::size_t>(access.extent) << 8U) | (static_cast<std::size_t>(access.mode) << 1U) | access.late);
   mix((static_cast<std::size_t>(access.root) << 4U) | (access.behind ? 8U : 0U) | (access.if_any ? 4U : 0U) |
       (access.child ? 2U : 0U) | (access.closes ? 1U : 0U));
+  mix(static_cast<std::size_t>(access.address));
   mix((static_cast<std::size_t>(access.file) << 3U) | (access.entry ? 4U : 0U) | (access.descriptor ? 2U : 0U) |
       (access.contents ? 1U : 0U));
   mix(reinterpret_cast<std::size_t>(place_that_counts(access)));

@@ -56,6 +56,8 @@ struct Access {
   // With `contents`: not what is in the file either, but the directory entry by which it is found, or, for a read, by
   // which the socket behind the cell finds its peer.
   bool entry = false;
+  // With `contents`, too: the address of the socket behind the cell.
+  enum class Address : std::uint8_t { kNone, kTaken, kGivenUp } address = Address::kNone;
   FileName file = kSomeFile;
   const Witness* witness = nullptr;
 };
@@ -181,6 +183,8 @@ class Witnesses {
 
 // The directory entries that an access with `entry` is to, as bytes of PointsTo::entries().
 std::vector<Range> entries_behind(const PointsTo& points_to, const Access& access);
+// What an access with `address` is to PointsTo::socket_addresses(); nothing, where no socket is behind the cell.
+std::optional<Mode> mode_of_address(const PointsTo& points_to, const Access& access);
 bool same_access(const Access& a, const Access& b);
 std::size_t hash_access(const Access& access);
 

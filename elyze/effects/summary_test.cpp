@@ -159,6 +159,7 @@ TEST(Accesses, that_differ_in_anything_are_not_the_same) {
   EXPECT_TRUE(differs([](Access& other) { other.child = true; }));
   EXPECT_TRUE(differs([](Access& other) { other.behind = true; }));
   EXPECT_TRUE(differs([](Access& other) { other.closes = true; }));
+  EXPECT_TRUE(differs([](Access& other) { other.address = Access::Address::kGivenUp; }));
 }
 
 }  // namespace

@@ -13,6 +13,10 @@
 namespace heddle::elyze {
 namespace {
 
+// Bytes of PointsTo::standard_file(): 0, 1 and 2 are those of the streams with these descriptors.
+constexpr std::int64_t kStandardStreams = 3;
+constexpr std::int64_t kAllStreams = 3;
+
 Anchor anchor_of(Anchors::Value value) {
   if (value == Anchors::Value::kGlobal) return Anchor::kGlobal;
   return value == Anchors::Value::kSession ? Anchor::kSession : Anchor::kOther;
@@ -37,7 +41,8 @@ Footprint::Footprint(const Analysis& analysis, const World& world, const Assumed
       graph_(analysis.points_to.graph),
       world_(world),
       ownership_(analysis, world),
-      anchors_(analysis, ownership_) {
+      anchors_(analysis, ownership_),
+      records_(analysis) {
   for (const bool behind : {false, true}) {
     if (behind && !analysis.late_points.any()) break;
     for (const bool child : {false, true}) {
@@ -63,6 +68,7 @@ Footprint::Footprint(const Analysis& analysis, const World& world, const Assumed
   meet_any_descriptor();
   note_files_of_the_kernel();
   tell_streams_apart();
+  tell_pieces_apart();
   tell_apart();
 }
 
@@ -293,7 +299,8 @@ void Footprint::take(std::size_t index, const Access& access) {
   bool inside = false;
   if (origin.kind == Root::Kind::kParam) {
     inside = ownership_.inside_given(*handler.function, access.root);
-    if (!access.late && inside && made_for_invocation(handler, origin.index)) return;
+    // What is in a file, and the address of a socket, is seen by others, whoever has the descriptor.
+    if (!access.late && inside && !access.contents && made_for_invocation(handler, origin.index)) return;
     const bool session = static_cast<int>(origin.index) == handler.session_parameter;
     if (session && handler.session.kind == Session::Kind::kNull) return;
   }
@@ -442,16 +449,31 @@ void Footprint::record_access(NodeId node, Range range, const Access& access, An
     if (assumed_.strict)
       record(analysis_.points_to.peers().node, kEverything, *mode, Anchor::kGlobal, access.behind, source, found);
   }
-  if (!access.closes && holds_a_standard_descriptor(node))
-    record(analysis_.points_to.standard_file().node, kEverything, *mode, Anchor::kGlobal, access.behind, source, found);
-  if (access.closes && (memory.flags & kBound)) {
-    record(analysis_.points_to.socket_addresses().node, kEverything, Mode::kWrite, Anchor::kGlobal, access.behind,
-           source, found);
-  }
+  if (!access.closes && holds_a_standard_descriptor(node)) use_standard_file(node, *mode, access, source, found);
   if (access.descriptor && graph_.of_unknown_origin({node, 0}))
     record(analysis_.points_to.any_descriptor().node, kEverything, *mode, Anchor::kOther, access.behind, source, found);
   if (assumed_.files_apart || !maps_a_file(node)) return;
   record(analysis_.points_to.contents().node, kEverything, plain(*mode), Anchor::kGlobal, access.behind, source, found);
+}
+
+// What 0, 1 and 2 lead to may be one file. Records of the three streams have a byte in common, and each stream one of its
+// own (tell_pieces_apart).
+void Footprint::use_standard_file(NodeId descriptor, Mode mode, const Access& access, const Touch::Source& source,
+                                  std::vector<TouchId>& found) {
+  const NodeId file = analysis_.points_to.standard_file().node;
+  if (!of_stream(mode) || assumed_.strict) {
+    record(file, kEverything, mode, Anchor::kGlobal, access.behind, source, found);
+    return;
+  }
+  source_stream_ = descriptor;
+  record(file, {kAllStreams, kAllStreams + 1}, mode, Anchor::kGlobal, access.behind, source, found);
+  for (const Graph::Placed& placed : graph_.node({descriptor, 0}).objects) {
+    const Object& object = graph_.object(placed.object);
+    if (!object.standard) continue;
+    const std::int64_t own = object.name.back() - '0';
+    record(file, {own, own + 1}, mode, Anchor::kGlobal, access.behind, source, found);
+  }
+  source_stream_ = kNoNode;
 }
 
 // Is a mapping of a file among the blocks of the node?
@@ -479,6 +501,14 @@ bool Footprint::maps_a_file(NodeId node) {
 
 // What is in a file is nobody's own, whoever opened it.
 void Footprint::place_contents(Access access, Anchor anchor, const Touch::Source& source, std::vector<TouchId>& found) {
+  if (access.address != Access::Address::kNone) {
+    const std::optional<Mode> mode = mode_of_address(analysis_.points_to, access);
+    if (!mode) return;
+    access.mode = *mode;
+    access.if_any = false;
+    record_access(analysis_.points_to.socket_addresses().node, kEverything, access, Anchor::kGlobal, source, found);
+    return;
+  }
   if (assumed_.files_apart) return;
   const NodeId stream = graph_.find_node(access.cell.node);
   if (of_stream(access.mode) && !one_stream(stream, anchor)) access.mode = plain(access.mode);
@@ -699,7 +729,11 @@ void Footprint::tell_streams_apart() {
   const auto whole = [&](const Touch& a, const Touch& b) {
     std::set<NodeId> streams = a.streams;
     streams.insert(b.streams.begin(), b.streams.end());
-    return streams.size() <= 1 || std::all_of(streams.begin(), streams.end(), at_end);
+    const bool one = streams.size() <= 1;
+    if (one && !two_streams(a)) return true;
+    Repeats::Places pieces;
+    return (one || std::all_of(streams.begin(), streams.end(), at_end)) && !in_pieces(a, pieces) &&
+           !in_pieces(b, pieces);
   };
   std::set<Touch*> torn;
   for (Touch* const one : records) {
@@ -707,6 +741,50 @@ void Footprint::tell_streams_apart() {
       if (one->range.overlaps(other->range) && !whole(*one, *other)) torn.insert({one, other});
   }
   for (Touch* const touch : torn) touch->mode = Mode::kWrite;
+}
+
+// The records among these that may be several writes.
+bool Footprint::in_pieces(const Touch& touch, Repeats::Places& pieces) {
+  for (const NodeId stream : touch.streams) {
+    const Records::Buffers buffers = records_.buffers_of(stream);
+    for (const llvm::Instruction* place : touch.places)
+      if (records_.in_pieces(*place, buffers)) pieces.insert(place);
+  }
+  return !pieces.empty();
+}
+
+bool Footprint::two_streams(const Touch& touch) {
+  return std::any_of(touch.streams.begin(), touch.streams.end(),
+                     [&](NodeId stream) { return records_.two_streams(stream); });
+}
+
+// The lock of a standard stream does not keep those of the others out of the middle of a record that is several writes,
+// so each of these touches their bytes as well. Among each other, such records of one stream have its lock.
+void Footprint::tell_pieces_apart() {
+  if (assumed_.streams_unordered) return;
+  const NodeId file = analysis_.points_to.standard_file().node;
+  std::map<std::int64_t, std::vector<TouchId>> streams;
+  for (TouchId id = 0; id < touches_.size(); ++id) {
+    const Touch& touch = touches_[id];
+    const bool own = touch.range.low >= 0 && touch.range.low < kStandardStreams;
+    if (touch.node == file && of_stream(touch.mode) && own) streams[touch.range.low].push_back(id);
+  }
+  for (const auto& [stream, ids] : streams) {
+    for (const TouchId id : ids) {
+      Repeats::Places pieces;
+      const bool again = two_streams(touches_[id]);
+      if ((streams.size() < 2 && !again) || !in_pieces(touches_[id], pieces)) continue;
+      Touch also = touches_[id];
+      also.handlers &= passing(pieces, 1);
+      if (also.handlers.none()) continue;
+      also.places.clear();
+      also.mode = again ? Mode::kWrite : Mode::kPart;
+      for (std::int64_t other = 0; other < kStandardStreams; ++other) {
+        also.range = {other, other + 1};
+        if (other != stream || again) touches_.push_back(also);
+      }
+    }
+  }
 }
 
 // An access to an atomic, or a record, is one step only if it is the invocation's only access to that object: what

@@ -18,6 +18,7 @@
 #include "elyze/footprint/anchor.hpp"
 #include "elyze/footprint/anchors.hpp"
 #include "elyze/footprint/assumed.hpp"
+#include "elyze/footprint/records.hpp"
 #include "elyze/footprint/repeats.hpp"
 
 namespace heddle::elyze {
@@ -49,7 +50,7 @@ struct Touch {
   llvm::BitVector handlers;
   std::vector<Source> sources;
   std::set<const llvm::Instruction*> places;  // with a mode that is counted(): all instructions that do it
-  std::set<NodeId> streams;                   // records in a file: the descriptors of their streams
+  std::set<NodeId> streams;                   // records: the descriptors of their streams
 };
 inline constexpr std::size_t kAnyHandler = ~std::size_t{0};
 
@@ -132,6 +133,11 @@ class Footprint {
   std::size_t ends_of(const llvm::Value* call);
   void meet_any_descriptor();
   void tell_streams_apart();
+  void tell_pieces_apart();
+  bool in_pieces(const Touch& touch, Repeats::Places& pieces);
+  bool two_streams(const Touch& touch);
+  void use_standard_file(NodeId descriptor, Mode mode, const Access& access, const Touch::Source& source,
+                         std::vector<TouchId>& found);
   bool maps_a_file(NodeId node);
   bool holds_a_standard_descriptor(NodeId node);
   void tell_apart();
@@ -155,6 +161,7 @@ class Footprint {
   const World& world_;
   Ownership ownership_;
   Anchors anchors_;
+  Records records_;
   std::unordered_map<const llvm::Function*, std::size_t> index_;
   // Each function once as it is and once as it runs in the child of fork(); in a program with late points both again,
   // as they run behind those.

@@ -550,7 +550,9 @@ void Builder::apply(const llvm::CallBase& call, const Spec& spec) {
         }
         continue;
       }
-      const Cell stored = cells_.loaded(cells_.of(value), effect.value_path, effect.number);
+      const Cell stored = keeps_standard_descriptor(call, spec, effect)
+                              ? cells_.descriptor(call, value)
+                              : cells_.loaded(cells_.of(value), effect.value_path, effect.number);
       if (!target.valid() || !stored.valid()) continue;
       if (effect.inside) graph_.add_walk(stored, 1);
       if (effect.bytes > 0) graph_.add_walk(target.plus(effect.offset), effect.bytes);
@@ -650,6 +652,15 @@ Object Builder::opened(Object object, const llvm::CallBase& call, const Spec& sp
     if (effect.op == Effect::Op::kOpened) object.appends = opens_at_end(call, argument(call, effect.other));
   if (path >= 0) object.file = points_to_.files.named(call, argument(call, path), points_to_.numbers_read);
   return object;
+}
+
+// 0, 1 and 2 are descriptors that have no cell of the program's. An event may have a signal's number instead.
+bool Builder::keeps_standard_descriptor(const llvm::CallBase& call, const Spec& spec, const Effect& effect) const {
+  if (effect.op != Effect::Op::kKeep || !effect.value_path.empty() || effect.other < 0) return false;
+  const bool registered = std::any_of(spec.callbacks.begin(), spec.callbacks.end(),
+                                      [&](const Callback& callback) { return callback.descriptor == effect.other; });
+  const llvm::ConstantInt* number = registered ? nullptr : points_to_.number(call, argument(call, effect.other));
+  return number != nullptr && number->getSExtValue() >= 0 && number->getSExtValue() <= 2;
 }
 
 // No entry says where the pointers in the result come from. A structure holds none, where the function moves none.

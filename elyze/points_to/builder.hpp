@@ -62,6 +62,7 @@ class Builder {
   Cell anything(const llvm::CallBase& call, const Spec& spec, int but);
   void give_unknown_result(const llvm::CallBase& call, const Spec& spec);
   void give_result(const llvm::CallBase& call, const Spec& spec, const Result& given);
+  bool keeps_standard_descriptor(const llvm::CallBase& call, const Spec& spec, const Effect& effect) const;
   Object opened(Object object, const llvm::CallBase& call, const Spec& spec, int path);
   bool opens_at_end(const llvm::CallBase& call, const llvm::Value* how);
 

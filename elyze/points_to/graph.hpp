@@ -144,6 +144,8 @@ class Graph {
   // May it be a socket whose peers have paths for addresses? So it may, if nothing shows where it comes from, unless
   // `if_any`.
   bool may_connect_to_a_path(Cell descriptor, bool if_any) const;
+  // May it be a socket, rather than an opened file? So it may, if nothing shows, unless `if_any`.
+  bool may_be_a_socket(Cell descriptor, bool if_any) const;
   // Does nothing show where the descriptor comes from? Then it may be any.
   bool of_unknown_origin(Cell descriptor) const;
   // Marks everything reachable from shared nodes as shared.

@@ -204,7 +204,7 @@ PointsTo::PointsTo(const llvm::Module& program, const Specs& known)
                                  [&](std::string_view name) { return program.getNamedGlobal(name) != nullptr; })),
       contents_(hidden("contents of files", ObjectKind::kOs)),
       entries_(hidden("entries of directories", ObjectKind::kOs)),
-      addresses_(hidden("addresses of sockets", ObjectKind::kOs)),
+      addresses_(hidden(kAddresses, ObjectKind::kOs)),
       peers_(hidden("peers of sockets", ObjectKind::kOs)),
       standard_(hidden("what 0, 1 and 2 lead to", ObjectKind::kOs)),
       numbers_(hidden("numbers of descriptors")),
@@ -693,7 +693,7 @@ bool PointsTo::may_be(const llvm::CallBase& call, const llvm::Value* value,
   });
 }
 
-const llvm::ConstantInt* PointsTo::number(const llvm::CallBase& call, const llvm::Value* value) {
+const llvm::ConstantInt* PointsTo::number(const llvm::CallBase& call, const llvm::Value* value) const {
   const auto* number = llvm::dyn_cast_or_null<llvm::ConstantInt>(value);
   if (number != nullptr) numbers_read.note(call, *number);
   return number;

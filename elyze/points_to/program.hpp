@@ -89,7 +89,7 @@ struct PointsTo {
   const FunctionCells& cells(const llvm::Function& function) const;
   // The constant that the call passes, null if it is none. A phase whose result depends on such a number must ask for
   // it here, which notes it in `numbers_read`.
-  const llvm::ConstantInt* number(const llvm::CallBase& call, const llvm::Value* value);
+  const llvm::ConstantInt* number(const llvm::CallBase& call, const llvm::Value* value) const;
   // Is some integer of pointer size turned into a pointer? Then arithmetic on any integer may lead to one.
   bool integers_matter() const { return integers_matter_; }
   // May the format, the argument of this number, have a conversion that writes (%n)? A format that is not a constant
@@ -124,7 +124,7 @@ struct PointsTo {
   const Specs& specs;
   const AddressNumbers* addresses = nullptr;  // null: none is known
   Graph graph;
-  NumbersRead numbers_read;
+  mutable NumbersRead numbers_read;  // a list of what was looked at, by whatever phase
   Files files;
 
  private:

@@ -41,8 +41,9 @@ static_assert(kEffects.size() == static_cast<std::size_t>(Effect::Op::kPublishOw
 static_assert(static_cast<std::size_t>(Effect::Op::kCopy) == 8 && static_cast<std::size_t>(Effect::Op::kCall) == 25);
 constexpr std::array<const char*, 7> kResults = {"nothing", "fresh",  "descriptor", "argument",
                                                  "inside",  "hidden", "loaded"};
-constexpr std::array<const char*, 8> kUses = {"read",     "write",  "mapped", "sought", "locked", "locked-by-process",
-                                              "connects", "permits"};
+constexpr std::array<const char*, 10> kUses = {
+    "read", "write", "mapped", "sought", "locked", "locked-by-process", "connects", "permits", "taken", "given up"};
+constexpr std::array<const char*, 5> kTexts = {"unknown", "text", "line", "format", "byte"};
 constexpr std::array<const char*, 3> kTimes = {"loop", "any time", "inside handlers"};
 constexpr std::array<const char*, 4> kTests = {"is", "is not", "has", "surely is"};
 constexpr std::array<const char*, 4> kThread = {"free", "mode", "system", "owner"};
@@ -69,6 +70,7 @@ Json describe(const Effect::Actual& actual) {
 Json describe(const Effect& effect) {
   Json said = {{"op", named(kEffects, effect.op)}, {"arg", effect.arg}, {"other", effect.other}};
   if (effect.op == Effect::Op::kContents || effect.op == Effect::Op::kFile) said["use"] = named(kUses, effect.use);
+  if (effect.op == Effect::Op::kAppend) said["text"] = named(kTexts, effect.text);
   if (effect.bytes != 0) said["bytes"] = effect.bytes;
   if (effect.bytes_arg >= 0) said["bytes_arg"] = effect.bytes_arg;
   if (effect.offset != 0) said["offset"] = effect.offset;
@@ -86,6 +88,7 @@ Json describe(const Effect& effect) {
                                   {"all", effect.all},
                                   {"if_named", effect.if_named},
                                   {"part", effect.part},
+                                  {"in_pieces", effect.in_pieces},
                                   {"number", effect.number},
                                   {"inside", effect.inside},
                                   {"sends", effect.sends}})

@@ -18,6 +18,7 @@ constexpr std::string_view kIfNamed = " if named";
 constexpr std::string_view kWhen = " when ";
 constexpr std::string_view kUnless = " unless ";
 constexpr std::string_view kBeside = " beside ";
+constexpr const char* kLeases = "1 is 1024";  // F_SETLEASE
 constexpr std::string_view kInsideAny = "inside any handler";
 constexpr int kMostDispatched = 16;  // arguments of a call that starts a handler
 
@@ -72,6 +73,19 @@ void read_use(Words& words, Effect& effect) {
   effect.use = use->second;
   const bool by_argument = effect.use == Effect::Use::kMap || effect.use == Effect::Use::kSeek;
   effect.other = by_argument ? words.argument() : kNoArgument;
+}
+
+// `text 0`, `byte`, `in pieces`, ...: what is known of a record.
+void read_record(Words& words, Effect& effect) {
+  using Text = Effect::Text;
+  for (const auto& [word, known] : {std::pair("text", Text::kText), {"line", Text::kLine}, {"format", Text::kFormat}}) {
+    if (!words.take(word)) continue;
+    effect.text = known;
+    effect.other = words.argument();
+  }
+  if (effect.text == Text::kUnknown && words.take("byte")) effect.text = Text::kByte;
+  effect.in_pieces = words.take("in");
+  if (effect.in_pieces && !words.take("pieces")) words.fail();
 }
 
 Effect parse_effect(const std::string& text) {
@@ -159,14 +173,19 @@ Effect parse_effect(const std::string& text) {
   } else if (verb == "name") {
     effect.op = Op::kName;
     effect.arg = words.take("any") ? kNoArgument : words.take("new") ? kNewPath : words.argument();
+  } else if (verb == "address") {
+    effect.op = Op::kContents;
+    effect.arg = words.argument();
+    effect.path = words.path();
+    const bool taken = words.take("taken");
+    effect.use = taken ? Effect::Use::kTakeAddress : Effect::Use::kGiveAddress;
+    if (!taken && (!words.take("given") || !words.take("up"))) words.fail();
   } else if (verb == "append" || verb == "flush") {
     effect.op = verb == "append" ? Op::kAppend : Op::kFlush;
-    if (words.take("hidden")) {
-      effect.arg = kHiddenObject;
-      effect.name = words.rest();
-    } else {
-      effect.arg = words.argument();
-    }
+    const bool hidden = words.take("hidden");
+    effect.arg = hidden ? kHiddenObject : words.argument();
+    if (hidden) effect.name = words.next();
+    if (effect.op == Op::kAppend) read_record(words, effect);
   } else if (verb == "waits") {
     effect.op = Op::kWaits;
     effect.arg = words.take("returned") ? kReturnedObject : words.argument();
@@ -497,6 +516,35 @@ void add_effects(Spec& spec, const YAML::Node& list) {
   }
 }
 
+// What ends with the last descriptor of an open file, or with any, shows to those who have none: the address of a
+// socket (ip(7)), and a lease, which keeps others from opening the file (fcntl(2), F_SETLEASE).
+void give_up_with_descriptors(Spec& spec) {
+  std::vector<Effect> found;
+  for (const Effect& closing : spec.effects) {
+    if (!closing.closes) continue;
+    if (closing.arg == kHiddenObject) {
+      Effect address = parse_effect("part " + kAddresses);
+      address.condition = closing.condition;
+      address.beside = closing.beside;
+      address.own = closing.own;
+      found.push_back(std::move(address));
+      continue;
+    }
+    Effect given = closing;
+    given.op = Effect::Op::kContents;
+    given.use = Effect::Use::kGiveAddress;
+    found.push_back(given);
+    given.use = Effect::Use::kEntry;
+    if (given.own.arg == kNoArgument && given.beside.empty()) given.own = given.condition;
+    given.condition = parse_number_condition(kLeases);
+    for (const char* takes : {"fcntl", "fcntl64"}) {
+      given.beside = takes;
+      found.push_back(given);
+    }
+  }
+  spec.effects.insert(spec.effects.end(), found.begin(), found.end());
+}
+
 // What follows from other effects and is not written in each entry.
 void add_consequences(Spec& spec) {
   using Op = Effect::Op;
@@ -557,6 +605,7 @@ void add_consequences(Spec& spec) {
     for (const char* makes : {"mkfifo", "mkfifoat", "mknod", "mknodat"})
       add_effect(spec, std::string("file any changed beside ") + makes);
   }
+  give_up_with_descriptors(spec);
   if (receives) {  // pages that stand in a pipe
     add("reach-read hidden pages in pipes");
     for (const char* puts :

@@ -22,6 +22,7 @@ inline constexpr int kHiddenObject = -2;    // stands for the hidden object call
 inline const std::string kEventsHandedOut = "events handed out";  // the hidden object for any event
 inline const std::string kSent = "what pipes carry";              // the hidden object for what is sent and received
 inline const std::string kStateOfSystem = "state of the system";  // the hidden object for what `complete` rules out
+inline const std::string kAddresses = "addresses of sockets";     // the hidden object for what bind() takes
 inline const std::string kSignalHandlers = "signal handlers";     // the hidden object for what sigaction() sets
 inline const std::string kAccessTimes = "times at which files were read";  // the hidden object for st_atime
 inline constexpr int kCalledFunction = -4;                                 // stands for what a call calls
@@ -82,8 +83,22 @@ struct Effect {
   // kMap: as the protection in argument `other` says; kSeek: a read, if argument `other` may be SEEK_END; kLock: takes
   // a lock of the file, gives it back or asks for it; kProcessLock: one that the process loses with any descriptor of
   // it; kConnect: not the contents, but the path that the address of a peer may be; kEntry: what decides who may open
-  // it, which belongs to the directory entry here.
-  enum class Use : std::uint8_t { kRead, kWrite, kMap, kSeek, kLock, kProcessLock, kConnect, kEntry };
+  // it, which belongs to the directory entry here; kTakeAddress, kGiveAddress: the address that a socket has.
+  enum class Use : std::uint8_t {
+    kRead,
+    kWrite,
+    kMap,
+    kSeek,
+    kLock,
+    kProcessLock,
+    kConnect,
+    kEntry,
+    kTakeAddress,
+    kGiveAddress
+  };
+  // kAppend: what is known of the text of the record. kLine: the text of argument `other` and a newline; kFormat: what
+  // printf() makes of it.
+  enum class Text : std::uint8_t { kUnknown, kText, kLine, kFormat, kByte };
   Op op;
   int arg = 0;
   int other = 0;
@@ -95,6 +110,8 @@ struct Effect {
   NumberCondition own = {};  // with `beside`: what must hold at the call itself
   bool if_named = false;     // kHiddenWrite: nothing, in a program that does not name what the hidden object is
   bool part = false;         // kHiddenWrite: a part of it that nobody else writes at that time
+  Text text = Text::kUnknown;
+  bool in_pieces = false;    // kAppend: in several writes, if the stream has no buffer
   bool undone = false;       // kPublish, kPublishOwner: not if the call returns anything but 0
   bool one_step = false;     // kReach, kReachRead: the block and what it points to, no further
   bool all = false;          // kDescriptorRead: each descriptor in the array that `arg` points to, whose elements have

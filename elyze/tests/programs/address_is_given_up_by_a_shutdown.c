@@ -1,10 +1,13 @@
-// shutdown() of a listening socket lets others listen on its address (tcp(7), SO_REUSEADDR): b, which tries twice,
+// shutdown() of a listening socket lets others listen on its address (tcp(7), SO_REUSEADDR): on_b, which tries twice,
 // is refused twice or never in each serial run.
-// CONFLICT always: on_a on_b
+// CONFLICT always: on_a on_a: listening
+// CONFLICT always: on_a on_b: addresses of sockets
+// CONFLICT always: on_b on_b: addresses of sockets
 #define _GNU_SOURCE
-#include <sys/socket.h>
-#include <netinet/in.h>
 #include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
 #include "server.h"
 
 static int listening, s1, s2, first, second;

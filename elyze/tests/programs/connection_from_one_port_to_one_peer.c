@@ -1,10 +1,14 @@
-// Two connections from one port to one peer: the second is refused (EADDRNOTAVAIL). a connects and dissolves
-// (AF_UNSPEC). Serial: both succeed, or b succeeds and a does not; beside each other a succeeds and b does not.
-// CONFLICT always: on_a on_b
+// Two connections from one port to one peer: the second is refused (connect(2), EADDRNOTAVAIL). on_a connects and
+// dissolves (AF_UNSPEC). Serial: both succeed, or on_b succeeds and on_a does not; beside each other on_a succeeds and
+// on_b does not.
+// CONFLICT always: on_a on_a: s1
+// CONFLICT always: on_a on_b: addresses of sockets
+// CONFLICT always: on_b on_b: s2
 #define _GNU_SOURCE
-#include <sys/socket.h>
-#include <netinet/in.h>
 #include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
 #include "server.h"
 
 static int s1, s2, failed_a, failed_b;

@@ -1,9 +1,12 @@
-// connect() of a datagram socket takes a port (ip(7)); close() gives it back. b tries to have it twice.
-// CONFLICT always: on_a on_b
+// connect() of a datagram socket takes a port (ip(7)); close() gives it back. on_b tries to have it twice.
+// CONFLICT always: on_a on_a: u
+// CONFLICT always: on_a on_b: addresses of sockets
+// CONFLICT always: on_b on_b: addresses of sockets
 #define _GNU_SOURCE
-#include <sys/socket.h>
-#include <netinet/in.h>
 #include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
 #include "server.h"
 
 static int u, s1, s2, first, second;
