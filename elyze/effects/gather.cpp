@@ -336,7 +336,7 @@ void Gatherer::visit_external(const llvm::CallBase& call, const llvm::Function& 
   if (spec == nullptr) {
     if (callee.isIntrinsic() && (callee.doesNotAccessMemory() || callee.getIntrinsicID() == llvm::Intrinsic::vastart))
       return;
-    unknown(call, callee.getName().str(), UnknownUse::Kind::kExternal);
+    unknown(call, unnumbered(callee.getName()), UnknownUse::Kind::kExternal);
     return;
   }
   note_alone(call, *spec);

@@ -21,6 +21,7 @@
 #include "elyze/ir/damage.hpp"
 #include "elyze/ir/error.hpp"
 #include "elyze/ir/kept_accesses.hpp"
+#include "elyze/ir/segments.hpp"
 #include "elyze/ir/symbols.hpp"
 #include "elyze/plugin/late_points.hpp"
 
@@ -216,6 +217,7 @@ Preparation::Preparation() {
 
 void Preparation::run(llvm::Module& module) {
   if (names_access_times(module)) module.getOrInsertNamedMetadata(kNamesAccessTimes);
+  replace_segments(module);
   mark_arrays(module);
   values_.run(module, modules_);
   KeptAccesses kept(module);
