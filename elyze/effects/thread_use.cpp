@@ -12,6 +12,7 @@
 
 #include "elyze/effects/locks.hpp"
 #include "elyze/ir/arrays.hpp"
+#include "elyze/ir/generated_calls.hpp"
 #include "elyze/ir/names.hpp"
 #include "elyze/ir/symbols.hpp"
 
@@ -336,6 +337,12 @@ std::vector<InstructionsUse> ThreadUses::of(const llvm::Instruction& at) {
     if (const llvm::GlobalValue* variable = thread_local_of(*operand.get()))
       found.push_back({name_of(*variable), kItself});
   const auto* call = llvm::dyn_cast<llvm::CallBase>(&at);
+  const bool entry = &at == &at.getFunction()->getEntryBlock().front();
+  for (const llvm::AttributeList& attributes : {entry ? at.getFunction()->getAttributes() : llvm::AttributeList(),
+                                                call != nullptr ? call->getAttributes() : llvm::AttributeList()}) {
+    const std::string unknown = unknown_attribute(attributes.getFnAttrs(), points_to_.module);
+    if (!unknown.empty()) found.push_back({"attribute " + unknown, kItself, kItself});
+  }
   if (computes_reals(at)) found.push_back({kReals, ThreadUse::kMode});
   if (call == nullptr || is_array_mark(*call) || llvm::isa<llvm::DbgInfoIntrinsic>(call)) return found;
   if (call->isInlineAsm()) {
