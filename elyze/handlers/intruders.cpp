@@ -31,7 +31,7 @@ std::vector<Intruder> unannounced_intruders(const Analysis& analysis) {
   std::vector<Intruder> found;
   for (const llvm::Function* function : analysis.calls.given_away) {
     Intruder intruder{function, nullptr};
-    intruder.any_library = true;
+    intruder.anywhere = true;
     found.push_back(std::move(intruder));
   }
   const PointsTo& points_to = analysis.points_to;
