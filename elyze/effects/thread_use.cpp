@@ -14,6 +14,7 @@
 #include "elyze/ir/arrays.hpp"
 #include "elyze/ir/generated_calls.hpp"
 #include "elyze/ir/names.hpp"
+#include "elyze/ir/segments.hpp"
 #include "elyze/ir/symbols.hpp"
 
 namespace heddle::elyze {
@@ -347,7 +348,7 @@ std::vector<InstructionsUse> ThreadUses::of(const llvm::Instruction& at) {
   if (call == nullptr || is_array_mark(*call) || llvm::isa<llvm::DbgInfoIntrinsic>(call)) return found;
   if (call->isInlineAsm()) {
     const auto* assembly = llvm::cast<llvm::InlineAsm>(call->getCalledOperand());
-    if (!harmless_assembly_text(std::string_view(assembly->getAsmString())))
+    if (!harmless_assembly_text(std::string_view(assembly->getAsmString())) || names_segment(assembly->getAsmString()))
       found.push_back({"inline assembly", kItself, kItself});
     return found;
   }

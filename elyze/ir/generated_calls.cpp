@@ -62,7 +62,9 @@ void add_names(const llvm::Metadata* node, std::set<std::string, std::less<>>& f
 
 }  // namespace
 
-GeneratedCalls::GeneratedCalls(const llvm::Module& program) : library_(llvm::Triple(program.getTargetTriple())) {
+// Assembly of a file may call what it names, or give it another name.
+GeneratedCalls::GeneratedCalls(const llvm::Module& program)
+    : library_(llvm::Triple(program.getTargetTriple())), named_(assembly_symbols(program).named) {
   llvm::RTLIB::RuntimeLibcallsInfo calls{llvm::Triple(program.getTargetTriple())};
   for (const char* name : calls.getLibcallNames())
     if (name != nullptr) of_the_compiler_.insert(name);
@@ -92,8 +94,9 @@ bool GeneratedCalls::known(llvm::StringRef name) const {
   return of_the_compiler_.contains(std::string_view(name)) || library_.getLibFunc(name, which);
 }
 
-bool GeneratedCalls::may_call(const llvm::Function& function, bool of_c_library) const {
-  const std::string plain = unnumbered(function.getName());
+bool GeneratedCalls::may_call(const llvm::GlobalValue& symbol, const llvm::Function& function,
+                              bool of_c_library) const {
+  const std::string plain = unnumbered(symbol.getName());
   const llvm::StringRef name = plain;
   if (named_.contains(plain)) return true;
   llvm::LibFunc which = llvm::NumLibFuncs;
@@ -104,7 +107,7 @@ bool GeneratedCalls::may_call(const llvm::Function& function, bool of_c_library)
   }
   if (of_the_compiler_.contains(plain)) return true;
   if (const llvm::StringRef base = without_type(name); !base.empty() && known(base)) return true;
-  if (function.hasLocalLinkage())
+  if (symbol.hasLocalLinkage())
     return llvm::any_of(kGenerated, [&](llvm::StringLiteral prefix) { return name.starts_with(prefix); });
   return of_c_library || reserved(name);
 }

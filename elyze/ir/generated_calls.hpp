@@ -20,16 +20,16 @@ namespace heddle::elyze {
 class GeneratedCalls {
  public:
   explicit GeneratedCalls(const llvm::Module& program);
-  // May code call the function of the program where no instruction does? `of_c_library`: a spec of the C library
-  // describes a function of this name.
-  bool may_call(const llvm::Function& function, bool of_c_library) const;
+  // May code call the function of the program by this symbol, its own or an alias, where no instruction does?
+  // `of_c_library`: a spec of the C library describes a function of this name.
+  bool may_call(const llvm::GlobalValue& symbol, const llvm::Function& function, bool of_c_library) const;
 
  private:
   bool known(llvm::StringRef name) const;
 
   llvm::TargetLibraryInfoImpl library_;
   std::set<std::string, std::less<>> of_the_compiler_;
-  std::set<std::string, std::less<>> named_;  // by attributes and flags
+  std::set<std::string, std::less<>> named_;  // by attributes, flags, and assembly of a file
 };
 
 struct KnownAttribute {

@@ -13,10 +13,15 @@ namespace {
 
 TEST(GeneratedCalls, are_of_functions_with_reserved_names_or_those_that_an_attribute_names) {
   const Analysed analysed(R"(
+    target triple = "x86_64-pc-linux-gnu"
     define fp128 @floorf128(fp128 %x) { ret fp128 %x }
     define double @floor(double %x) { ret double %x }
     define void @sincos(double %x, ptr %s, ptr %c) { ret void }
     define void @_mine() { ret void }
+    @floorf64 = alias void (), ptr @_mine
+    @other = alias void (), ptr @_mine
+    define void @in_assembly() { ret void }
+    module asm "call in_assembly"
     define void @__mine() { ret void }
     define void @_Mine() { ret void }
     define void @_Z4minev() { ret void }
@@ -39,14 +44,18 @@ TEST(GeneratedCalls, are_of_functions_with_reserved_names_or_those_that_an_attri
   )");
   const llvm::Module& module = *analysed.function("f").getParent();
   const GeneratedCalls generated(module);
-  const std::set<std::string> called{"floorf128", "floor",   "sincos",  "__mine",           "_Mine", "_ZGVbN2v_mine",
-                                     "counted",   "trapped", "flagged", "__stack_chk_fail", "ceil"};
+  const std::set<std::string> called{"floorf128", "floor",         "sincos",           "__mine",
+                                     "_Mine",     "_ZGVbN2v_mine", "in_assembly",      "counted",
+                                     "trapped",   "flagged",       "__stack_chk_fail", "ceil"};
   for (const llvm::Function& function : module) {
     if (function.isDeclaration()) continue;
     const std::string name = function.getName().str();
-    EXPECT_EQ(generated.may_call(function, false), called.contains(name)) << name;
+    EXPECT_EQ(generated.may_call(function, function, false), called.contains(name)) << name;
   }
-  EXPECT_TRUE(generated.may_call(analysed.function("_mine"), true));
+  const llvm::Function& mine = analysed.function("_mine");
+  EXPECT_TRUE(generated.may_call(mine, mine, true));
+  EXPECT_TRUE(generated.may_call(*module.getNamedAlias("floorf64"), mine, false));
+  EXPECT_FALSE(generated.may_call(*module.getNamedAlias("other"), mine, false));
 }
 
 TEST(GeneratedCalls, attributes_on_the_list_are_there_once_and_have_a_reason) {

@@ -201,6 +201,7 @@ std::unique_ptr<llvm::Module> link(Modules modules, const std::vector<std::strin
   }
   context.setDiagnosticHandler(nullptr);
   mark_defined_by_assembly(*program);
+  replace_segments_given_away(*program);
   return program;
 }
 

@@ -21,21 +21,8 @@ namespace {
 constexpr std::array<llvm::StringLiteral, 11> kInAssembly = {
     "fs", "gs", "lfs", "lgs", "swapgs", "rdfsbase", "rdgsbase", "wrfsbase", "wrgsbase", "fsbase", "gsbase"};
 
-bool elsewhere(const llvm::Type* type) {
-  type = type->getScalarType();
-  return type->isPointerTy() && type->getPointerAddressSpace() != 0;
-}
-
-bool elsewhere(const llvm::Value* value) { return elsewhere(value->getType()); }
-
-bool names_segment(llvm::StringRef assembly) {
-  const std::vector<std::string> words = words_of(assembly.lower());
-  return std::any_of(words.begin(), words.end(), [](const std::string& word) {
-    llvm::StringRef bare = word;
-    if (llvm::is_contained(kInAssembly, bare)) return true;
-    return !bare.empty() && llvm::StringRef("lq").contains(bare.back()) &&  // a suffix for the size
-           llvm::is_contained(kInAssembly, bare.drop_back());
-  });
+bool gives_segment(const llvm::CallBase& call) {
+  return llvm::any_of(call.args(), [](const llvm::Use& use) { return of_segment(*use->getType()); });
 }
 
 bool by_intrinsic(llvm::Intrinsic::ID id) {
@@ -55,16 +42,12 @@ bool by_intrinsic(llvm::Intrinsic::ID id) {
   }
 }
 
-// A call of a function of the program only passes the pointer on.
 bool by_call(const llvm::CallBase& call) {
+  if (llvm::isa<llvm::CallBrInst, llvm::DbgInfoIntrinsic>(call)) return false;
   if (const auto* assembly = llvm::dyn_cast<llvm::InlineAsm>(call.getCalledOperand()))
-    return names_segment(assembly->getAsmString()) ||
-           llvm::any_of(call.args(), [](const llvm::Use& use) { return elsewhere(use.get()); });
-  if (llvm::isa<llvm::DbgInfoIntrinsic>(call)) return false;
-  const auto* callee = llvm::dyn_cast<llvm::Function>(call.getCalledOperand()->stripPointerCasts());
-  if (callee == nullptr || !callee->isDeclaration()) return false;
-  return by_intrinsic(callee->getIntrinsicID()) ||
-         llvm::any_of(call.args(), [](const llvm::Use& use) { return elsewhere(use.get()); });
+    return names_segment(assembly->getAsmString()) || gives_segment(call);
+  const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call);
+  return intrinsic != nullptr && (by_intrinsic(intrinsic->getIntrinsicID()) || gives_segment(call));
 }
 
 bool is_access(const llvm::Instruction& at) {
@@ -74,9 +57,9 @@ bool is_access(const llvm::Instruction& at) {
     case llvm::Instruction::VAArg:
     case llvm::Instruction::AtomicCmpXchg:
     case llvm::Instruction::AtomicRMW:
-      return elsewhere(at.getOperand(0));
+      return of_segment(*at.getOperand(0)->getType());
     case llvm::Instruction::Store:
-      return elsewhere(at.getOperand(1));
+      return of_segment(*at.getOperand(1)->getType());
     case llvm::Instruction::AddrSpaceCast:
       return true;
     default:
@@ -111,14 +94,40 @@ void replace(llvm::Module& module, llvm::Instruction& at) {
   at.eraseFromParent();
 }
 
-}  // namespace
-
-void replace_segments(llvm::Module& module) {
-  std::vector<llvm::Instruction*> accesses;
+template <class Such>
+void replace_all(llvm::Module& module, const Such& such) {
+  std::vector<llvm::Instruction*> found;
   for (llvm::Function& function : module)
     for (llvm::Instruction& at : llvm::instructions(function))
-      if (is_access(at)) accesses.push_back(&at);
-  for (llvm::Instruction* at : accesses) replace(module, *at);
+      if (such(at)) found.push_back(&at);
+  for (llvm::Instruction* at : found) replace(module, *at);
+}
+
+}  // namespace
+
+bool of_segment(const llvm::Type& type) {
+  const llvm::Type& one = *type.getScalarType();
+  return one.isPointerTy() && one.getPointerAddressSpace() != 0;
+}
+
+bool names_segment(llvm::StringRef assembly) {
+  const std::vector<std::string> words = words_of(assembly.lower());
+  return std::any_of(words.begin(), words.end(), [](const std::string& word) {
+    const llvm::StringRef name = word;
+    const bool sized = name.ends_with("l") || name.ends_with("q");  // an instruction's suffix for the size
+    return llvm::is_contained(kInAssembly, name) || (sized && llvm::is_contained(kInAssembly, name.drop_back()));
+  });
+}
+
+void replace_segments(llvm::Module& module) { replace_all(module, is_access); }
+
+void replace_segments_given_away(llvm::Module& program) {
+  replace_all(program, [](const llvm::Instruction& at) {
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(&at);
+    if (call == nullptr || llvm::isa<llvm::IntrinsicInst>(call) || !gives_segment(*call)) return false;
+    const auto* callee = llvm::dyn_cast<llvm::Function>(call->getCalledOperand()->stripPointerCasts());
+    return callee != nullptr && callee->isDeclaration();
+  });
 }
 
 bool uses_segments(const llvm::Module& program) {

@@ -15,9 +15,19 @@ namespace heddle::elyze {
 // The name of that function.
 inline constexpr llvm::StringLiteral kSegmentMemory = "memory of a segment";
 
-// For accesses to another address space than 0, moves between address spaces, assembly that names a segment register,
-// and intrinsics that read or set one.
+// Does the text of an assembly statement name a segment register or its base?
+bool names_segment(llvm::StringRef assembly);
+
+// Is the value a pointer into another address space than 0?
+bool of_segment(const llvm::Type& type);
+// Does the text of an assembly statement name a segment register or its base?
+bool names_segment(llvm::StringRef assembly);
+
+// Replaces accesses to another address space than 0, moves between address spaces, assembly that names a segment
+// register (but where it jumps, ir/assembly.hpp), and intrinsics that read or set one.
 void replace_segments(llvm::Module& module);
+// Replaces calls that give such a pointer to a function which no file of the program defines.
+void replace_segments_given_away(llvm::Module& program);
 
 // Has a module of the program such accesses? Then they may be to variables of the thread, which %fs leads to.
 bool uses_segments(const llvm::Module& program);

@@ -1,7 +1,6 @@
 // CONFLICT always: on_a on_a: n
 // CONFLICT always: on_a on_b: n
 // CONFLICT always: on_b on_b: n
-// PINNED: on_b by count
 // The kernel gets the function in a structure, by syscall(2).
 #define _GNU_SOURCE
 #include <signal.h>
