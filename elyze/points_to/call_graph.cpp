@@ -84,6 +84,12 @@ bool clears(const llvm::Function& function) {
   return name.contains("memset") || name.contains("bzero");
 }
 
+// The compiler makes one call of calloc() out of malloc() and memset().
+const llvm::Function* zeroed_instead_of(const llvm::Function& callee) {
+  const llvm::Function* other = callee.getName() == "malloc" ? callee.getParent()->getFunction("calloc") : nullptr;
+  return other == nullptr || other->isDeclaration() ? nullptr : other;
+}
+
 class Resolver {
  public:
   Resolver(const llvm::Module& module, const Specs& specs, CallGraph& graph)
@@ -183,6 +189,10 @@ class Resolver {
     } else if (!direct->isDeclaration()) {
       sites[0].bodies.push_back(direct);
       builder_.link_shared(sites[0], *direct);
+      if (const llvm::Function* other = zeroed_instead_of(*direct)) {
+        sites[0].bodies.push_back(other);
+        builder_.link_shared(sites[0], *other);
+      }
     } else {
       sites[0].externals.push_back(direct);
       meet_external(call, *direct);
