@@ -31,7 +31,7 @@ std::vector<std::pair<const llvm::GlobalValue*, const llvm::Function*>> symbols_
   return found;
 }
 
-const Spec* spec_of(const Specs& specs, const llvm::GlobalValue& symbol) {
+const Spec* spec_by_symbol(const Specs& specs, const llvm::GlobalValue& symbol) {
   if (const auto* function = llvm::dyn_cast<llvm::Function>(&symbol)) return specs.find(*function);
   const auto found = specs.all().find(std::string_view(symbol.getName()));
   return found == specs.all().end() ? nullptr : &found->second;
@@ -58,7 +58,7 @@ std::vector<Intruder> unannounced_intruders(const Analysis& analysis) {
   for (const auto& [symbol, function] : symbols_of_functions(points_to.module)) {
     if (among(points_to.own_allocator(), function)) continue;
     Intruder intruder{function, nullptr};
-    const Spec* spec = spec_of(points_to.specs, *symbol);
+    const Spec* spec = spec_by_symbol(points_to.specs, *symbol);
     const bool library = spec != nullptr && !spec->dispatch;
     intruder.anywhere = generated.may_call(*symbol, *function, library && among(kOfC, spec->library));
     // What stands in several files by the rules of C++ is the same in the library.

@@ -56,7 +56,7 @@ const KnownAttribute* known_attribute(llvm::StringRef name) {
   return found == list.end() ? nullptr : &*found;
 }
 
-void add_names(const llvm::Metadata* node, std::set<std::string, std::less<>>& found) {
+void note_text(const llvm::Metadata* node, std::set<std::string, std::less<>>& found) {
   if (const auto* text = llvm::dyn_cast_or_null<llvm::MDString>(node)) found.insert(text->getString().str());
 }
 
@@ -85,7 +85,7 @@ GeneratedCalls::GeneratedCalls(const llvm::Module& program)
   }
   llvm::SmallVector<llvm::Module::ModuleFlagEntry> flags;
   program.getModuleFlagsMetadata(flags);
-  for (const llvm::Module::ModuleFlagEntry& flag : flags) add_names(flag.Val, named_);
+  for (const llvm::Module::ModuleFlagEntry& flag : flags) note_text(flag.Val, named_);
   named_.erase("");
 }
 

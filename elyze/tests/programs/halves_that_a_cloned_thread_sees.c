@@ -17,11 +17,10 @@ static void set(int* p, int v) {
 }
 static int watch(void* p) {
   (void)p;
-  for (;;) {
-    while (atomic_flag_test_and_set(&taken)) continue;
-    half += x == 1 && y == 1;
-    atomic_flag_clear(&taken);
-  }
+  while (atomic_flag_test_and_set(&taken)) continue;
+  half += x == 1 && y == 1;
+  atomic_flag_clear(&taken);
+  return 0;
 }
 
 HANDLER(on_a) {

@@ -16,11 +16,10 @@ static void set(int* p, int v) {
 }
 static int watch(void* p) {
   (void)p;
-  for (;;) {
-    pthread_mutex_lock(&m);
-    half += x == 1 && y == 1;
-    pthread_mutex_unlock(&m);
-  }
+  pthread_mutex_lock(&m);
+  half += x == 1 && y == 1;
+  pthread_mutex_unlock(&m);
+  return 0;
 }
 
 HANDLER(on_a) {
