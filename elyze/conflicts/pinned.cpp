@@ -49,7 +49,7 @@ class Finder {
     look_for_locks(ways);
     for (std::size_t i = 0; i < world_.dispatched; ++i) add_ties(ways[i], i);
     for (std::size_t i = world_.dispatched; i < world_.handlers.size(); ++i) {
-      if (world_.handlers[i].registrations.empty()) continue;  // main, see add_ties_after_loops()
+      if (world_.handlers[i].is_main()) continue;  // see add_ties_after_loops()
       const Ways others = from(world_.handlers[i].function);
       if (only_a_thread(world_.handlers[i])) {
         if (that_run_loops().contains(world_.handlers[i].function)) add_ties(others, std::nullopt);
@@ -204,7 +204,8 @@ class Finder {
 
   // A thread that runs no loop has its state for itself.
   static bool only_a_thread(const Handler& handler) {
-    return std::all_of(handler.registrations.begin(), handler.registrations.end(),
+    return !handler.by_unknown_code &&
+           std::all_of(handler.registrations.begin(), handler.registrations.end(),
                        [](const RegistrationSite& site) { return starts_thread(*site.registration->call); });
   }
 
@@ -234,7 +235,7 @@ class Finder {
   void add_ties_after_loops() {
     std::set<const Function*> handlers;
     for (const Handler& handler : world_.handlers)
-      if (!handler.registrations.empty()) handlers.insert(handler.function);
+      if (!handler.is_main()) handlers.insert(handler.function);
     for (const Function* root : world_.roots) {
       if (handlers.contains(root)) continue;
       const Ways ways = from(root);

@@ -16,6 +16,7 @@
 #include "elyze/effects/streams.hpp"
 #include "elyze/ir/arrays.hpp"
 #include "elyze/ir/assembly.hpp"
+#include "elyze/ir/generated_calls.hpp"
 #include "elyze/ir/symbols.hpp"
 #include "elyze/ir/values.hpp"
 #include "elyze/points_to/stored_before.hpp"
@@ -104,6 +105,7 @@ void note_number(std::vector<Access>& numbers, const Access& access, const Roots
 }
 
 Gathered Gatherer::run() {
+  if (!function_.isDeclaration()) note_attributes(function_.getEntryBlock().front(), function_.getAttributes());
   for (const llvm::Instruction& instruction : llvm::instructions(function_)) visit(instruction);
   return std::move(gathered_);
 }
@@ -226,8 +228,15 @@ void Gatherer::note_stack(const llvm::Instruction& at) {
   }
 }
 
+// Code with an attribute that is not known may do anything.
+void Gatherer::note_attributes(const llvm::Instruction& at, const llvm::AttributeList& attributes) {
+  const std::string unknown = unknown_attribute(attributes.getFnAttrs(), analysis_.points_to.module);
+  if (!unknown.empty()) gathered_.unknown.push_back({&at, "attribute " + unknown, UnknownUse::Kind::kAssembly});
+}
+
 void Gatherer::visit(const llvm::Instruction& instruction) {
   note_stack(instruction);
+  if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) note_attributes(*call, call->getAttributes());
   const AddressNumbers* numbers = analysis_.points_to.addresses;
   if (numbers != nullptr && numbers->escapes(instruction)) {
     const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
@@ -341,7 +350,7 @@ void Gatherer::visit_external(const llvm::CallBase& call, const llvm::Function& 
   if (spec == nullptr) {
     if (callee.isIntrinsic() && (callee.doesNotAccessMemory() || callee.getIntrinsicID() == llvm::Intrinsic::vastart))
       return;
-    unknown(call, callee.getName().str(), UnknownUse::Kind::kExternal);
+    unknown(call, unnumbered(callee.getName()), UnknownUse::Kind::kExternal);
     return;
   }
   note_alone(call, *spec);

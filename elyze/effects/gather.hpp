@@ -48,6 +48,7 @@ class Gatherer {
  private:
   void visit(const llvm::Instruction& instruction);
   void note_stack(const llvm::Instruction& at);
+  void note_attributes(const llvm::Instruction& at, const llvm::AttributeList& attributes);
   void lose(const llvm::Instruction& at, const llvm::Value* value);
   void spill(const llvm::Instruction& at, const llvm::Value* to);
   void visit_call(const llvm::CallBase& call);

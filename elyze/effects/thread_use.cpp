@@ -12,7 +12,10 @@
 
 #include "elyze/effects/locks.hpp"
 #include "elyze/ir/arrays.hpp"
+#include "elyze/ir/generated_calls.hpp"
 #include "elyze/ir/names.hpp"
+#include "elyze/ir/segments.hpp"
+#include "elyze/ir/symbols.hpp"
 
 namespace heddle::elyze {
 namespace {
@@ -41,12 +44,8 @@ bool harmless_assembly(std::string_view word) {
          known(word.substr(0, word.size() - 1));
 }
 
-// Each instruction is the first word behind the start, a new line or a semicolon. %fs and %gs lead to the thread's own
-// memory, and a dot begins a directive.
+// Each instruction is the first word behind the start, a new line or a semicolon. A dot begins a directive.
 bool harmless_assembly_text(std::string_view text) {
-  if (text.find("%fs") != std::string_view::npos || text.find("%gs") != std::string_view::npos ||
-      text.find("fs:") != std::string_view::npos || text.find("gs:") != std::string_view::npos)
-    return false;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find_first_of(";\n"), text.size());
     std::string_view line = text.substr(0, end);
@@ -250,6 +249,7 @@ void ThreadUses::add_external(const llvm::CallBase& call, const llvm::Function& 
     if (use.use == ThreadUse::kMode) use.name = kReals;
   } else {
     use.use = use.ties = kItself;
+    use.name = unnumbered(use.name);
   }
   if (use.use != ThreadUse::kNothing) found.push_back(std::move(use));
 }
@@ -337,12 +337,18 @@ std::vector<InstructionsUse> ThreadUses::of(const llvm::Instruction& at) {
   for (const llvm::Use& operand : at.operands())
     if (const llvm::GlobalValue* variable = thread_local_of(*operand.get()))
       found.push_back({name_of(*variable), kItself});
-  if (computes_reals(at)) found.push_back({kReals, ThreadUse::kMode});
   const auto* call = llvm::dyn_cast<llvm::CallBase>(&at);
+  const bool entry = &at == &at.getFunction()->getEntryBlock().front();
+  for (const llvm::AttributeList& attributes : {entry ? at.getFunction()->getAttributes() : llvm::AttributeList(),
+                                                call != nullptr ? call->getAttributes() : llvm::AttributeList()}) {
+    const std::string unknown = unknown_attribute(attributes.getFnAttrs(), points_to_.module);
+    if (!unknown.empty()) found.push_back({"attribute " + unknown, kItself, kItself});
+  }
+  if (computes_reals(at)) found.push_back({kReals, ThreadUse::kMode});
   if (call == nullptr || is_array_mark(*call) || llvm::isa<llvm::DbgInfoIntrinsic>(call)) return found;
   if (call->isInlineAsm()) {
     const auto* assembly = llvm::cast<llvm::InlineAsm>(call->getCalledOperand());
-    if (!harmless_assembly_text(std::string_view(assembly->getAsmString())))
+    if (!harmless_assembly_text(std::string_view(assembly->getAsmString())) || names_segment(assembly->getAsmString()))
       found.push_back({"inline assembly", kItself, kItself});
     return found;
   }

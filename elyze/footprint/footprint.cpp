@@ -110,7 +110,7 @@ llvm::BitVector Footprint::reached_functions(std::size_t from) const {
 void Footprint::collect(std::size_t index) {
   const Handler& handler = world_.handlers[index];
   const unsigned bit = static_cast<unsigned>(index);
-  if (handler.registrations.empty() && !analysis_.summaries.at(handler.function).pooled) {
+  if (handler.is_main() && !analysis_.summaries.at(handler.function).pooled) {
     collect_main(index);
     return;
   }

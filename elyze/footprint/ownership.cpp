@@ -57,14 +57,18 @@ Ownership::Ownership(const Analysis& analysis, const World& world) : analysis_(a
     }
   }
   for (const llvm::Function* root : world.roots) {
-    const auto handler = std::find_if(world.handlers.begin(), world.handlers.end(),
-                                      [&](const Handler& candidate) { return candidate.function == root; });
+    const auto is_root = [&](const Handler& handler) { return handler.function == root; };
+    const auto made = [&](unsigned parameter) {
+      return std::any_of(world.handlers.begin(), world.handlers.end(), is_root) &&
+             std::all_of(world.handlers.begin(), world.handlers.end(), [&](const Handler& handler) {
+               return !is_root(handler) || made_for_invocation(handler, parameter);
+             });
+    };
     std::vector<Store> stores = analysis.summaries.at(root).open_stores;
     // An accepted connection that is stored once belongs to where it is stored, like a fresh block.
     std::erase_if(stores, [&](const Store& store) {
       const Root& source = analysis.roots[store.source.base];
-      return handler != world.handlers.end() && source.kind == Root::Kind::kParam && !store.repeated && store.number &&
-             made_for_invocation(*handler, source.index);
+      return source.kind == Root::Kind::kParam && !store.repeated && store.number && made(source.index);
     });
     look(stores);
   }

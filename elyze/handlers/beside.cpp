@@ -64,9 +64,10 @@ std::unordered_set<const llvm::Function*> functions_that_make(const Analysis& an
 Beside beside_loops(const Analysis& analysis, const std::vector<Handler>& handlers) {
   Beside beside;
   const auto started = [](const Handler& handler) {
-    return handler.at_any_time &&
-           std::any_of(handler.registrations.begin(), handler.registrations.end(),
-                       [](const RegistrationSite& site) { return starts_thread(*site.registration->call); });
+    return handler.by_unknown_code ||
+           (handler.at_any_time &&
+            std::any_of(handler.registrations.begin(), handler.registrations.end(),
+                        [](const RegistrationSite& site) { return starts_thread(*site.registration->call); }));
   };
   if (std::none_of(handlers.begin(), handlers.end(), started)) return beside;
   const auto loops = functions_that_make(analysis, [](const auto&, const Spec& spec) { return spec.resumes; });
@@ -75,6 +76,12 @@ Beside beside_loops(const Analysis& analysis, const std::vector<Handler>& handle
   });
   const llvm::Function* main = analysis.points_to.module.getFunction("main");
   if (!beside.loops || main == nullptr) return beside;
+  if (std::any_of(handlers.begin(), handlers.end(), [&](const Handler& handler) {
+        return handler.by_unknown_code && loops.contains(handler.function);
+      })) {  // nobody knows when it was started
+    for (const llvm::Instruction& instruction : llvm::instructions(*main)) beside.of_main.insert(&instruction);
+    return beside;
+  }
   const auto starters = functions_that_make(analysis, is_thread_starter);
   std::vector<const llvm::Instruction*> starts;
   for (const llvm::Instruction& instruction : llvm::instructions(*main)) {

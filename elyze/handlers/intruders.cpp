@@ -1,16 +1,15 @@
 #include "elyze/handlers/intruders.hpp"
 
-#include <llvm/Analysis/TargetLibraryInfo.h>
-#include <llvm/TargetParser/Triple.h>
-
 #include <algorithm>
 #include <array>
-#include <initializer_list>
 #include <string_view>
+
+#include "elyze/ir/generated_calls.hpp"
 
 namespace heddle::elyze {
 namespace {
 
+constexpr std::array kOfC = {std::string_view("libc"), std::string_view("posix")};
 constexpr std::array kCLibrary = {std::string_view("libc"), std::string_view("posix"), std::string_view("multivent")};
 constexpr std::array kLoop = {std::string_view("libevent"), std::string_view("libev"), std::string_view("multivent")};
 
@@ -19,21 +18,23 @@ bool among(const Names& names, const Name& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-// Functions of the compiler's own support library, and those that instructions and intrinsics become.
-constexpr std::initializer_list<const char*> kOfTheCompiler = {
-#define HANDLE_LIBCALL(code, name) name,
-#include <llvm/IR/RuntimeLibcalls.def>
-#undef HANDLE_LIBCALL
-};
+// Each name that stands for a function of the program, with the function.
+std::vector<std::pair<const llvm::GlobalValue*, const llvm::Function*>> symbols_of_functions(
+    const llvm::Module& program) {
+  std::vector<std::pair<const llvm::GlobalValue*, const llvm::Function*>> found;
+  for (const llvm::Function& function : program)
+    if (!function.isDeclarationForLinker()) found.emplace_back(&function, &function);
+  for (const llvm::GlobalAlias& alias : program.aliases()) {
+    const auto* function = llvm::dyn_cast_or_null<llvm::Function>(alias.getAliaseeObject());
+    if (function != nullptr && !function->isDeclaration()) found.emplace_back(&alias, function);
+  }
+  return found;
+}
 
-// May the compiler write a call of it where the source has none, or one of another function? It knows what such
-// functions do, and puts one for the other: puts() for printf().
-bool called_by_the_compiler(const llvm::Function& function, const llvm::TargetLibraryInfoImpl& known) {
-  const std::string_view name = function.getName();
-  llvm::LibFunc which = llvm::NumLibFuncs;
-  if (known.getLibFunc(name, which)) return known.getLibFunc(function, which);  // of this type
-  return std::any_of(kOfTheCompiler.begin(), kOfTheCompiler.end(),
-                     [&](const char* other) { return other != nullptr && other == name; });
+const Spec* spec_by_symbol(const Specs& specs, const llvm::GlobalValue& symbol) {
+  if (const auto* function = llvm::dyn_cast<llvm::Function>(&symbol)) return specs.find(*function);
+  const auto found = specs.all().find(std::string_view(symbol.getName()));
+  return found == specs.all().end() ? nullptr : &found->second;
 }
 
 }  // namespace
@@ -49,24 +50,25 @@ std::vector<Intruder> unannounced_intruders(const Analysis& analysis) {
   std::vector<Intruder> found;
   for (const llvm::Function* function : analysis.calls.given_away) {
     Intruder intruder{function, nullptr};
-    intruder.any_library = true;
+    intruder.anywhere = true;
     found.push_back(std::move(intruder));
   }
   const PointsTo& points_to = analysis.points_to;
-  const llvm::TargetLibraryInfoImpl known{llvm::Triple(points_to.module.getTargetTriple())};
-  for (const llvm::Function& function : points_to.module) {
+  const GeneratedCalls generated(points_to.module);
+  for (const auto& [symbol, function] : symbols_of_functions(points_to.module)) {
+    if (among(points_to.own_allocator(), function)) continue;
+    Intruder intruder{function, nullptr};
+    const Spec* spec = spec_by_symbol(points_to.specs, *symbol);
+    const bool library = spec != nullptr && !spec->dispatch;
+    intruder.anywhere = generated.may_call(*symbol, *function, library && among(kOfC, spec->library));
     // What stands in several files by the rules of C++ is the same in the library.
-    if (function.isDeclarationForLinker() || function.hasLocalLinkage() || function.hasLinkOnceLinkage() ||
-        function.hasWeakODRLinkage() || among(points_to.own_allocator(), &function))
-      continue;
-    Intruder intruder{&function, nullptr};
-    const Spec* spec = points_to.specs.find(function);
-    intruder.any_library = spec != nullptr && !spec->dispatch && !among(kCLibrary, spec->library);
-    for (std::string& library : points_to.specs.importers(function.getName())) {
-      intruder.by_the_loop |= among(kLoop, library);
-      intruder.libraries.insert(std::move(library));
+    if (!symbol->hasLocalLinkage() && !symbol->hasLinkOnceLinkage() && !symbol->hasWeakODRLinkage()) {
+      intruder.any_library = library && !among(kCLibrary, spec->library);
+      for (std::string& importer : points_to.specs.importers(symbol->getName())) {
+        intruder.by_the_loop |= among(kLoop, importer);
+        intruder.libraries.insert(std::move(importer));
+      }
     }
-    intruder.anywhere = called_by_the_compiler(function, known);
     if (intruder.anywhere || intruder.any_library || !intruder.libraries.empty()) found.push_back(std::move(intruder));
   }
   return found;

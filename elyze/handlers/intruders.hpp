@@ -1,10 +1,9 @@
-// Functions of the program that libraries call though no spec says that they get them.
+// Functions of the program that are called inside of handlers though no spec says that somebody gets them.
 //
-// What code without a spec was given may be kept by any library, or by one that calls another: by the next call of it,
-// the function may run inside of a handler. And a function that the program defines under the name of one that a
-// library looks up is what the library gets, for the dynamic linker takes the first definition (System V ABI, 5.5
-// "Shared Object Dependencies"). What the compiler calls without a word in the source, such as memcpy() for an
-// assignment, is called anywhere.
+// What code without a spec was given may be a signal's function, or be kept by a library that some call ends up in: it
+// is called anywhere. A function that the program defines under the name of one that a library looks up is what the
+// library gets, for the dynamic linker takes the first definition (System V ABI, 5.5 "Shared Object Dependencies").
+// What the compiler calls without a word in the source (ir/generated_calls.hpp) is called anywhere.
 #pragma once
 
 #include <vector>

@@ -291,6 +291,11 @@ class WorldBuilder {
         if (formal.valid()) graph_.add_flags(formal, kUnknownMemory);
       world_.intruders.push_back(std::move(intruder));
     }
+    for (const llvm::Function* function : analysis_.calls.given_away) {
+      Handler& handler = handler_for(*function, true);
+      handler.kind = "at any time";
+      handler.by_unknown_code = true;
+    }
   }
 
   bool pass_replaced(const llvm::Function& function, const Registration& registration) {
@@ -448,19 +453,21 @@ bool replaced(const Graph& graph, const Registration& registration, std::size_t 
 }
 
 bool made_for_invocation(const Handler& handler, unsigned parameter) {
-  return std::all_of(handler.registrations.begin(), handler.registrations.end(), [&](const RegistrationSite& site) {
-    const std::vector<Parameter>& parameters = site.registration->callback->parameters;
-    return parameter < parameters.size() && (parameters[parameter].kind == Parameter::Kind::kDescriptor ||
-                                             parameters[parameter].kind == Parameter::Kind::kFresh);
-  });
+  return !handler.by_unknown_code &&
+         std::all_of(handler.registrations.begin(), handler.registrations.end(), [&](const RegistrationSite& site) {
+           const std::vector<Parameter>& parameters = site.registration->callback->parameters;
+           return parameter < parameters.size() && (parameters[parameter].kind == Parameter::Kind::kDescriptor ||
+                                                    parameters[parameter].kind == Parameter::Kind::kFresh);
+         });
 }
 
 bool block_for_invocation(const Handler& handler, unsigned parameter) {
-  return std::all_of(handler.registrations.begin(), handler.registrations.end(), [&](const RegistrationSite& site) {
-    const std::vector<Parameter>& parameters = site.registration->callback->parameters;
-    return static_cast<int>(parameter) == site.registration->callback->handed ||
-           (parameter < parameters.size() && parameters[parameter].kind == Parameter::Kind::kFresh);
-  });
+  return !handler.by_unknown_code &&
+         std::all_of(handler.registrations.begin(), handler.registrations.end(), [&](const RegistrationSite& site) {
+           const std::vector<Parameter>& parameters = site.registration->callback->parameters;
+           return static_cast<int>(parameter) == site.registration->callback->handed ||
+                  (parameter < parameters.size() && parameters[parameter].kind == Parameter::Kind::kFresh);
+         });
 }
 
 World build_world(Analysis& analysis) { return WorldBuilder(analysis).run(); }

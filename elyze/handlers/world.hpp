@@ -31,10 +31,14 @@ struct Handler {
   bool descriptor_owned = true;       // and so does every descriptor
   std::uint32_t objects_owned = ~0U;  // and, by parameter, every object that it was registered with
   bool at_any_time = false;           // not called by the loop: a thread's start routine, a signal handler, main
+  bool by_unknown_code = false;       // code without a spec got it: so it may be either of the first two
+
+  bool is_main() const { return at_any_time && !by_unknown_code && registrations.empty(); }
 };
 
-// A function of the program that a library may call during any call of that library: an allocator, a log callback; one
-// that code without a spec was given; the program's own close(), which a library finds by its name.
+// A function of the program that a library may call during any call of that library: an allocator, a log callback; the
+// program's own close(), which a library finds by its name. Or one that is called whatever the handler calls: code
+// without a spec was given it, or the compiler adds calls of it.
 struct Intruder {
   const llvm::Function* function;
   const Registration* registration;      // null where no spec says that a library gets it

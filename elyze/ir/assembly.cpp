@@ -8,6 +8,7 @@
 #include <cctype>
 #include <string_view>
 
+#include "elyze/ir/segments.hpp"
 #include "elyze/ir/symbols.hpp"
 
 namespace heddle::elyze {
@@ -70,7 +71,9 @@ std::optional<std::vector<AssemblyOperand>> assembly_operands(const llvm::CallBa
   const llvm::StringRef text = assembly->getAsmString();
   const bool nothing = harmless(text);
   if (call.arg_empty() && call.getType()->isVoidTy() && !nothing) return std::nullopt;
-  if (names_symbol(text, *call.getModule())) return std::nullopt;
+  if (names_symbol(text, *call.getModule()) || names_segment(text)) return std::nullopt;
+  if (std::any_of(call.arg_begin(), call.arg_end(), [](const llvm::Use& use) { return of_segment(*use->getType()); }))
+    return std::nullopt;
   const llvm::DataLayout& layout = call.getModule()->getDataLayout();
   std::vector<AssemblyOperand> operands;
   unsigned next = 0;

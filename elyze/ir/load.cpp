@@ -22,6 +22,7 @@
 #include "elyze/ir/error.hpp"
 #include "elyze/ir/kept_accesses.hpp"
 #include "elyze/ir/names.hpp"
+#include "elyze/ir/segments.hpp"
 #include "elyze/ir/symbols.hpp"
 #include "elyze/plugin/late_points.hpp"
 
@@ -239,6 +240,7 @@ std::unique_ptr<llvm::Module> link(Modules modules, const std::vector<std::strin
   }
   context.setDiagnosticHandler(nullptr);
   mark_defined_by_assembly(*program);
+  replace_segments_given_away(*program);
   return program;
 }
 
@@ -255,6 +257,7 @@ Preparation::Preparation() {
 
 void Preparation::run(llvm::Module& module) {
   if (names_access_times(module)) module.getOrInsertNamedMetadata(kNamesAccessTimes);
+  replace_segments(module);
   mark_arrays(module);
   values_.run(module, modules_);
   KeptAccesses kept(module);

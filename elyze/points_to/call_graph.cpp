@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "elyze/ir/assembly.hpp"
 #include "elyze/ir/symbols.hpp"
 #include "elyze/ir/values.hpp"
 #include "elyze/marks/casts.hpp"
@@ -83,6 +84,12 @@ bool clears(const llvm::Function& function) {
   return name.contains("memset") || name.contains("bzero");
 }
 
+// The compiler makes one call of calloc() out of malloc() and memset().
+const llvm::Function* zeroed_instead_of(const llvm::Function& callee) {
+  const llvm::Function* other = callee.getName() == "malloc" ? callee.getParent()->getFunction("calloc") : nullptr;
+  return other == nullptr || other->isDeclaration() ? nullptr : other;
+}
+
 class Resolver {
  public:
   Resolver(const llvm::Module& module, const Specs& specs, CallGraph& graph)
@@ -98,6 +105,8 @@ class Resolver {
       for (const llvm::Instruction& instruction : llvm::instructions(function)) {
         const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
         if (load != nullptr && load->getType()->isPointerTy()) loads_.push_back(load);
+        const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+        if (call != nullptr && call->isInlineAsm() && !assembly_operands(*call)) unknown_.push_back(call);
       }
     }
   }
@@ -180,6 +189,10 @@ class Resolver {
     } else if (!direct->isDeclaration()) {
       sites[0].bodies.push_back(direct);
       builder_.link_shared(sites[0], *direct);
+      if (const llvm::Function* other = zeroed_instead_of(*direct)) {
+        sites[0].bodies.push_back(other);
+        builder_.link_shared(sites[0], *other);
+      }
     } else {
       sites[0].externals.push_back(direct);
       meet_external(call, *direct);
@@ -254,8 +267,8 @@ class Resolver {
     return true;
   }
 
-  // What a function without a spec is given, by an argument or in what that leads to, or finds in what it has returned,
-  // or in a variable that the program only declares.
+  // What a function without a spec, or assembly, is given, by an argument or in what that leads to, or finds in what it
+  // has returned, or in a variable that the program only declares.
   void find_given_away() {
     std::vector<Cell> ends;
     for (const llvm::CallBase* call : unknown_) {
@@ -265,10 +278,14 @@ class Resolver {
     for (const llvm::GlobalVariable& variable : points_to_.module.globals())
       if (variable.isDeclaration() && points_to_.specs.variable(variable) == nullptr)
         ends.push_back(points_to_.global(variable));
-    for (const Pending& pending : pending_)
-      for (const llvm::Function* target : site_of(pending).externals)
-        if (points_to_.specs.find(*target) == nullptr)
-          for (const Actual& actual : site_of(pending).actuals) ends.push_back(cells_.of(actual));
+    for (const Pending& pending : pending_) {
+      const CallSite& site = site_of(pending);
+      const bool unknown = site.outside || std::any_of(site.externals.begin(), site.externals.end(), [&](auto* target) {
+                             return points_to_.specs.find(*target) == nullptr;
+                           });
+      if (!unknown) continue;
+      for (const Actual& actual : site.actuals) ends.push_back(cells_.of(actual));
+    }
     std::set<const llvm::Function*> found;
     for (const Cell end : ends) {
       for (const llvm::Function* function : functions_at(end, true))
@@ -400,7 +417,7 @@ class Resolver {
   std::vector<Written> written_;
   std::vector<Pending> pending_;
   std::vector<Registered> registered_;
-  std::vector<const llvm::CallBase*> unknown_;  // of functions without a spec
+  std::vector<const llvm::CallBase*> unknown_;  // of functions without a spec, and assembly that may do anything
 };
 
 }  // namespace

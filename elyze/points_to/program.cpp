@@ -17,6 +17,7 @@
 #include "elyze/ir/arrays.hpp"
 #include "elyze/ir/load.hpp"
 #include "elyze/ir/names.hpp"
+#include "elyze/ir/segments.hpp"
 #include "elyze/ir/symbols.hpp"
 #include "elyze/ir/values.hpp"
 
@@ -196,6 +197,7 @@ PointsTo::PointsTo(const llvm::Module& program, const Specs& known)
       events_exposed_(known.exposes_events(program)),
       data_walked_(names_bounds_of_data(program)),
       names_looked_up_(program.getFunction("dlsym") != nullptr || program.getFunction("dlvsym") != nullptr),
+      segments_used_(uses_segments(program)),
       named_by_assembly_(assembly_symbols(program).named),
       texts_write_(std::any_of(program.global_begin(), program.global_end(), has_write_conversion)),
       own_allocator_(allocator_of(program)),
@@ -276,9 +278,10 @@ std::uint16_t PointsTo::reached_by_name(const llvm::GlobalValue& value) const {
   const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(&value);
   const bool elsewhere = variable != nullptr && value.isDeclaration();
   const bool data = variable != nullptr && data_walked_ && !variable->isConstant();
+  const bool segment = (value.isThreadLocal() && segments_used_) || value.getAddressSpace() != 0;
   const bool exported = names_looked_up_ && !value.hasLocalLinkage();
   const bool assembly = named_by_assembly_.contains(unnumbered(value.getName()));
-  return elsewhere || data || exported || assembly ? kUnknownMemory : 0;
+  return elsewhere || data || segment || exported || assembly ? kUnknownMemory : 0;
 }
 
 // What the linker puts into one section is reached from each end of it.

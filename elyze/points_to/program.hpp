@@ -142,6 +142,7 @@ struct PointsTo {
   std::optional<bool> files_alike_;  // what makes_files_alike() found
   bool data_walked_ = false;         // the program names the bounds of its data, which the linker makes
   bool names_looked_up_ = false;     // at run time
+  bool segments_used_ = false;       // so that variables of the thread are reached without their names
   std::set<std::string, std::less<>> named_by_assembly_;
   std::map<std::string, Cell> sections_;
   bool texts_write_;

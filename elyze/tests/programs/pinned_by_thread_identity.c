@@ -48,7 +48,7 @@ HANDLER(on_register) {
   __asm__ volatile("mov %%fs:0, %0" : "=r"(self));
   if (self == 0) abort();
 }
-// PINNED: on_register by inline assembly
+// PINNED: on_register by memory of a segment
 
 HANDLER(on_stack) {
   (void)fd, (void)what;

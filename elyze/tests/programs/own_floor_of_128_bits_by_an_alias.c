@@ -1,14 +1,17 @@
-// The compiler calls the floorf128 of the program where the source calls nothing.
-// CONFLICT always: on_a on_b
-#define _GNU_SOURCE
+// CONFLICT always: on_a on_a: calls
+// CONFLICT always: on_a on_b: calls
+// CONFLICT always: on_b on_b: calls
+// The symbol that the compiler's call names is another name of a function of the program.
 #include "server.h"
 
 static int calls;
 static __float128 q;
-__float128 floorf128(__float128 a) {
+static __float128 mine(__float128 a) {
+  (void)a;
   calls++;
   return 0;
 }
+__float128 floorf128(__float128 a) __attribute__((alias("mine")));
 
 HANDLER(on_a) {
   UNUSED;

@@ -1,11 +1,18 @@
-// ssignal(3) is signal() by another name: a write to a broken pipe calls the function.
-// CONFLICT always: on_a on_b
+// CONFLICT always: on_a on_a: n
+// CONFLICT always: on_a on_b: n
+// CONFLICT always: on_b on_b: n
+// PINNED: on_b by count
+// ssignal(3) is signal() by another name, without a spec: a write to a broken pipe calls the function.
 #define _GNU_SOURCE
 #include <signal.h>
+
 #include "server.h"
 
 static int p[2], n;
-static void count(int s) { n++; }
+static void count(int s) {
+  (void)s;
+  n++;
+}
 
 HANDLER(on_a) {
   UNUSED;
