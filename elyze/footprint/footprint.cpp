@@ -456,8 +456,8 @@ void Footprint::record_access(NodeId node, Range range, const Access& access, An
   record(analysis_.points_to.contents().node, kEverything, plain(*mode), Anchor::kGlobal, access.behind, source, found);
 }
 
-// What 0, 1 and 2 lead to may be one file. Records of the three streams have a byte in common, and each stream one of its
-// own (tell_pieces_apart).
+// What 0, 1 and 2 lead to may be one file. Records of the three streams have a byte in common, and each stream one of
+// its own (tell_pieces_apart).
 void Footprint::use_standard_file(NodeId descriptor, Mode mode, const Access& access, const Touch::Source& source,
                                   std::vector<TouchId>& found) {
   const NodeId file = analysis_.points_to.standard_file().node;

@@ -92,8 +92,8 @@ bool Records::in_pieces(const llvm::Instruction& place, Buffers buffers) {
   if (!buffers.lines) return false;
   const auto [known, fresh] = one_line_.try_emplace(call, false);
   if (fresh) {
-    known->second = std::all_of(records.begin(), records.end(),
-                                [&](const Effect* record) { return one_line(*call, *record); });
+    known->second =
+        std::all_of(records.begin(), records.end(), [&](const Effect* record) { return one_line(*call, *record); });
   }
   return !known->second;
 }

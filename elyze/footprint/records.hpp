@@ -2,8 +2,8 @@
 //
 // The lock of a stream keeps its records whole among each other. Another stream of the same file, as stderr is of
 // stdout's terminal, has a lock of its own, and what it writes may come between two writes of one call: on a stream
-// without a buffer some functions write piece by piece (puts(), warn()), and a line buffered stream is written out at the
-// end of each line (setvbuf(3)), of which a text may have several.
+// without a buffer some functions write piece by piece (puts(), warn()), and a line buffered stream is written out at
+// the end of each line (setvbuf(3)), of which a text may have several.
 #pragma once
 
 #include <llvm/IR/InstrTypes.h>
@@ -44,7 +44,7 @@ class Records {
   std::vector<const Effect*> records_of(const llvm::CallBase& call) const;
 
   const Analysis& analysis_;
-  std::optional<Buffers> said_;  // by the program, of any stream
+  std::optional<Buffers> said_;                   // by the program, of any stream
   std::optional<std::set<NodeId>> opened_again_;  // descriptors that fdopen() is given
   std::map<const llvm::CallBase*, bool> one_line_;
 };

@@ -418,9 +418,8 @@ bool Graph::may_connect_to_a_path(Cell descriptor, bool if_any) const {
 
 bool Graph::may_be_a_socket(Cell descriptor, bool if_any) const {
   const Node& memory = node(descriptor);
-  const bool known = std::any_of(memory.objects.begin(), memory.objects.end(), [&](const Placed& placed) {
-    return objects_[placed.object].kind == ObjectKind::kOs;
-  });
+  const bool known = std::any_of(memory.objects.begin(), memory.objects.end(),
+                                 [&](const Placed& placed) { return objects_[placed.object].kind == ObjectKind::kOs; });
   const bool shown = std::any_of(memory.objects.begin(), memory.objects.end(), [&](const Placed& placed) {
     const Object& object = objects_[placed.object];
     return object.kind == ObjectKind::kOs && (object.site == nullptr || !object.regular);

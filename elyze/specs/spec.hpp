@@ -111,12 +111,12 @@ struct Effect {
   bool if_named = false;     // kHiddenWrite: nothing, in a program that does not name what the hidden object is
   bool part = false;         // kHiddenWrite: a part of it that nobody else writes at that time
   Text text = Text::kUnknown;
-  bool in_pieces = false;    // kAppend: in several writes, if the stream has no buffer
-  bool undone = false;       // kPublish, kPublishOwner: not if the call returns anything but 0
-  bool one_step = false;     // kReach, kReachRead: the block and what it points to, no further
-  bool all = false;          // kDescriptorRead: each descriptor in the array that `arg` points to, whose elements have
-                             // `bytes` bytes; with `arg` kNoArgument, any open file
-  int bytes_arg = -1;        // the argument that holds the number of bytes; -1: none
+  bool in_pieces = false;  // kAppend: in several writes, if the stream has no buffer
+  bool undone = false;     // kPublish, kPublishOwner: not if the call returns anything but 0
+  bool one_step = false;   // kReach, kReachRead: the block and what it points to, no further
+  bool all = false;        // kDescriptorRead: each descriptor in the array that `arg` points to, whose elements have
+                           // `bytes` bytes; with `arg` kNoArgument, any open file
+  int bytes_arg = -1;      // the argument that holds the number of bytes; -1: none
   std::int64_t offset = 0;
   // Not `arg`, but the pointer (or descriptor) at the first of these bytes of what it points to; the one at the second
   // byte of what that points to; and so on. For stores: where `offset` counts from.
