@@ -24,6 +24,7 @@
 #include "elyze/ir/names.hpp"
 #include "elyze/ir/segments.hpp"
 #include "elyze/ir/symbols.hpp"
+#include "elyze/ir/values.hpp"
 #include "elyze/plugin/late_points.hpp"
 
 namespace heddle::elyze {
@@ -91,7 +92,7 @@ void give_bodies_to_addresses(llvm::Module& module) {
   std::vector<llvm::Function*> taken;
   for (llvm::Function& function : module) {
     const bool passable = function.isDeclaration() && !function.isIntrinsic() && !function.isVarArg();
-    if (passable && function.hasAddressTaken(nullptr, true)) taken.push_back(&function);
+    if (passable && is_taken(function)) taken.push_back(&function);
   }
   for (llvm::Function* function : taken) {
     llvm::Function* caller = llvm::Function::Create(function->getFunctionType(), llvm::GlobalValue::LinkOnceODRLinkage,

@@ -67,6 +67,14 @@ bool has_conversion(const llvm::GlobalVariable& text, const char* letter) {
 
 }  // namespace
 
+bool is_taken(const llvm::Function& function) {
+  return function.hasAddressTaken(nullptr, true) &&
+         std::any_of(function.use_begin(), function.use_end(), [](const llvm::Use& use) {
+           const auto* call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
+           return !llvm::isa<llvm::Function>(use.getUser()) && (call == nullptr || !call->isCallee(&use));
+         });
+}
+
 bool has_write_conversion(const llvm::GlobalVariable& text) { return has_conversion(text, "n"); }
 
 bool has_block_conversion(const llvm::GlobalVariable& text) { return has_conversion(text, "m"); }

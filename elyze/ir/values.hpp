@@ -33,6 +33,9 @@ bool returns_by_address(const llvm::CallBase& call);
 // The argument `index` of a call as the source has them, or null where there is none.
 const llvm::Value* argument(const llvm::CallBase& call, int index);
 
+// Does the program have the function's address as a value? To call it, or to name it as a personality, is not that.
+bool is_taken(const llvm::Function& function);
+
 // Does the text have a conversion of printf() that writes (%n)?
 bool has_write_conversion(const llvm::GlobalVariable& text);
 

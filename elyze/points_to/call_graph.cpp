@@ -101,7 +101,7 @@ class Resolver {
     points_to_.addresses = &calls_.addresses;
     for (const llvm::Function& function : module) {
       if (!function.isDeclaration()) unit_.members.push_back(&function);
-      if (function.hasAddressTaken(nullptr, true)) taken_.push_back(&function);
+      if (is_taken(function)) taken_.push_back(&function);
       for (const llvm::Instruction& instruction : llvm::instructions(function)) {
         const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
         if (load != nullptr && load->getType()->isPointerTy()) loads_.push_back(load);
@@ -118,12 +118,12 @@ class Resolver {
     // function of its signature. These new edges can make more pointers flow, hence resolve() once more.
     for (std::size_t i = 0; i < pending_.size(); ++i) {
       CallSite& site = site_of(pending_[i]);
-      if (pending_[i].kept || !site.bodies.empty() || !site.externals.empty()) continue;
+      if (!site.bodies.empty() || !site.externals.empty()) continue;
       bool found = false;
       for (const llvm::Function* function : functions_at(pending_[i].pointer, pending_[i].reachable)) {
         if (fits(site.actuals, *function, false)) found |= connect(pending_[i], *function);
       }
-      if (found) continue;
+      if (found || pending_[i].kept) continue;
       site.assumed = true;
       for (const llvm::Function* function : taken_) {
         if (fits(site.actuals, *function, true)) connect(pending_[i], *function);
@@ -144,7 +144,7 @@ class Resolver {
     std::size_t site;
     Cell pointer;
     bool reachable;  // any function reachable from the pointer
-    bool kept;       // the library calls only what the program stored, so an empty points-to set means no call
+    bool kept;       // the library calls only what the program stored, no other function of that signature
   };
   struct Registered {
     const llvm::CallBase* call;

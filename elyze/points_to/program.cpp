@@ -592,6 +592,7 @@ bool PointsTo::surely(const llvm::CallBase& call, const NumberCondition& conditi
 
 bool PointsTo::holds(const llvm::CallBase& call, const NumberCondition& condition, const std::string& beside) {
   if (beside.empty()) return holds(call, condition);
+  if (beside.find("::") != std::string::npos) return names_member_of(beside);
   const llvm::GlobalValue* other = module.getNamedValue(beside);
   if (other == nullptr) return false;
   if (!llvm::isa<llvm::Function>(other)) return true;  // a variable: whoever names it may do what it is for
@@ -599,6 +600,17 @@ bool PointsTo::holds(const llvm::CallBase& call, const NumberCondition& conditio
     const auto* there = llvm::dyn_cast<llvm::CallBase>(use.getUser());
     return there == nullptr || !there->isCallee(&use) || holds(*there, condition);
   });
+}
+
+// Has the program, or does it call, a function of C++ whose qualified name begins so?
+bool PointsTo::names_member_of(const std::string& cxx_class) {
+  const auto [place, fresh] = named_.try_emplace(cxx_class, false);
+  if (fresh) {
+    place->second = std::any_of(module.begin(), module.end(), [&](const llvm::Function& function) {
+      return function.getName().starts_with("_Z") && cxx_name(function.getName().str()).starts_with(cxx_class);
+    });
+  }
+  return place->second;
 }
 
 bool PointsTo::names(const std::string& hidden) {

@@ -110,6 +110,7 @@ struct PointsTo {
   // Does the program name what this hidden object stands for: a variable of a library, the times of access in what
   // stat() tells, or, for handlers of signals, an event for one that calls raise?
   bool names(const std::string& hidden);
+  bool names_member_of(const std::string& cxx_class);
   // Does the program take locks that are lost with any descriptor of their file?
   bool locks_by_process();
   // malloc() and the like, where they are the program's own: libraries without bitcode call them, too.
@@ -157,7 +158,7 @@ struct PointsTo {
   Cell peers_;
   Cell standard_;
   Cell numbers_;
-  std::map<std::string, bool> named_;  // by hidden object
+  std::map<std::string, bool> named_;  // by hidden object, or class of C++
   std::optional<bool> locks_by_process_;
   Cell any_descriptor_;
   llvm::DenseMap<const llvm::Function*, FunctionCells> functions_;

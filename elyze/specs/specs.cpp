@@ -31,27 +31,6 @@ std::string library_of(const std::string& file) {
   return stem.substr(0, stem.find('.'));
 }
 
-// "std::basic_string::append" for every append() of every std::__cxx11::basic_string<...>; empty if `mangled` is none.
-std::string cxx_name(const std::string& mangled) {
-  llvm::ItaniumPartialDemangler demangler;
-  if (demangler.partialDemangle(mangled.c_str()) || !demangler.isFunction()) return "";
-  const auto text = [](char* owned) {
-    const std::string result = owned != nullptr ? owned : "";
-    std::free(owned);
-    return result;
-  };
-  const std::string context = text(demangler.getFunctionDeclContextName(nullptr, nullptr));
-  std::string result;
-  int depth = 0;  // of template arguments
-  for (const char c : context) {
-    depth += c == '<' ? 1 : 0;
-    if (depth == 0) result += c;
-    depth -= c == '>' ? 1 : 0;
-  }
-  for (std::size_t at = 0; (at = result.find("__cxx11::")) != std::string::npos;) result.erase(at, 9);
-  return result + (result.empty() ? "" : "::") + text(demangler.getFunctionBaseName(nullptr, nullptr));
-}
-
 // Does the program throw pointers? A handler catches the pointer itself, not the exception object that holds it, and no
 // spec can express that.
 bool throws_pointers(const llvm::Function& cxa_throw) {
@@ -99,6 +78,26 @@ void refuse_repeated_keys(const YAML::Node& node) {
 }
 
 }  // namespace
+
+std::string cxx_name(const std::string& mangled) {
+  llvm::ItaniumPartialDemangler demangler;
+  if (demangler.partialDemangle(mangled.c_str()) || !demangler.isFunction()) return "";
+  const auto text = [](char* owned) {
+    const std::string result = owned != nullptr ? owned : "";
+    std::free(owned);
+    return result;
+  };
+  const std::string context = text(demangler.getFunctionDeclContextName(nullptr, nullptr));
+  std::string result;
+  int depth = 0;  // of template arguments
+  for (const char c : context) {
+    depth += c == '<' ? 1 : 0;
+    if (depth == 0) result += c;
+    depth -= c == '>' ? 1 : 0;
+  }
+  for (std::size_t at = 0; (at = result.find("__cxx11::")) != std::string::npos;) result.erase(at, 9);
+  return result + (result.empty() ? "" : "::") + text(demangler.getFunctionBaseName(nullptr, nullptr));
+}
 
 // A file that is one of the project's `own` says nothing about what another one has said.
 void Specs::add(const std::string& file, bool own) {

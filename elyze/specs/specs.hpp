@@ -19,6 +19,9 @@ class Module;
 
 namespace heddle::elyze {
 
+// "std::basic_string::append" for every append() of every std::__cxx11::basic_string<...>; empty if `mangled` is none.
+std::string cxx_name(const std::string& mangled);
+
 class Specs {
  public:
   // Reads every *.yaml of `directory`, then `files`, whose entries count before those of the same name; throws

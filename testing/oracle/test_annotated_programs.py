@@ -63,8 +63,10 @@ def runs_of(source: Path, folder: Path, late: bool) -> Runs:
 
 
 def all_runs(folder: Path, late: bool) -> dict[str, Future[Runs]]:
-    with ThreadPoolExecutor(2) as pool:
-        return {p.stem: pool.submit(runs_of, p, folder, late) for p in PROGRAMS if p.stem not in NOT_RUN}
+    pool = ThreadPoolExecutor(2)
+    runs = {p.stem: pool.submit(runs_of, p, folder, late) for p in PROGRAMS if p.stem not in NOT_RUN}
+    pool.shutdown(wait=False)  # each test waits for its own program
+    return runs
 
 
 @pytest.fixture(scope="module")

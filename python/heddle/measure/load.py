@@ -73,7 +73,10 @@ def run(server: Server, load: Load) -> Figures:
     if not done.stdout.strip():
         what = (done.stderr.strip().splitlines() or [f"the load generator failed with code {done.returncode}"])[-1]
         raise BadInputError(what.removeprefix("heddle-load: "), "see heddle-load --help")
-    return figures(json.loads(done.stdout))
+    found = figures(json.loads(done.stdout))
+    if found.requests == 0:
+        raise BadInputError("no answer came while it was measured", "measure for longer, or when the machine is less busy")
+    return found
 
 
 def figures(said: dict[str, Any]) -> Figures:
