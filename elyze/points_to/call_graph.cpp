@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "elyze/ir/assembly.hpp"
+#include "elyze/ir/names.hpp"
 #include "elyze/ir/symbols.hpp"
 #include "elyze/ir/values.hpp"
 #include "elyze/marks/casts.hpp"
@@ -267,6 +268,14 @@ class Resolver {
     return true;
   }
 
+  // A library's function, which other libraries can call without being given it; not the loop, which calls the program.
+  bool is_anybodys(const llvm::Function& function) const {
+    llvm::StringRef name = function.getName();
+    if (!name.consume_front(kCallerOf)) return false;
+    const auto known = points_to_.specs.all().find(std::string_view(name));
+    return known == points_to_.specs.all().end() || !known->second.resumes;
+  }
+
   // What a function without a spec, or assembly, is given, by an argument or in what that leads to, or finds in what it
   // has returned, or in a variable that the program only declares.
   void find_given_away() {
@@ -289,7 +298,7 @@ class Resolver {
     std::set<const llvm::Function*> found;
     for (const Cell end : ends) {
       for (const llvm::Function* function : functions_at(end, true))
-        if (!function->isDeclaration()) found.insert(function);
+        if (!function->isDeclaration() && !is_anybodys(*function)) found.insert(function);
     }
     for (const llvm::Function& function : points_to_.module)
       if (found.contains(&function)) calls_.given_away.push_back(&function);
