@@ -12,7 +12,7 @@ import { markers } from "../contract.js";
 import { arrayThere, program } from "../realm.js";
 import type { ModuleRecord } from "./cache.js";
 import { pathOf } from "./file-urls.js";
-import { nativesOf, standIn } from "./stand-ins.js";
+import { nativesOf, originalText, standIn } from "./stand-ins.js";
 import { showOriginalLines, withMap, type Original } from "./uncaught.js";
 
 interface Mapped {
@@ -61,8 +61,9 @@ const hashes = new WeakMap<Mapped, string>();
 function hashOf(mapped: Mapped, text: string): string {
   let hash = hashes.get(mapped);
   if (hash === undefined) {
-    const { createHash } = builtin("node:crypto");
-    hashes.set(mapped, (hash = createHash("sha256").update(text).digest("hex")));
+    const { hash: node } = builtin("node:crypto") as unknown as { hash(algorithm: string, text: string): string };
+    hash = originalText(node).startsWith("function hash(algorithm, input, ") ? node("sha256", text) : "";
+    hashes.set(mapped, hash);
   }
   return hash;
 }
@@ -251,8 +252,11 @@ function kindOf(file: string | null | undefined): Kind {
   return kind;
 }
 
+/** ECMA-262, 12.3; V8 counts all of them. */
+const lineEnds = /\r\n|[\n\r\u2028\u2029]/;
+
 function lineOf(mapped: Mapped, number: number): string {
-  mapped.lines ??= mapped.record.text.split("\n");
+  mapped.lines ??= mapped.record.text.split(lineEnds);
   return mapped.lines[number - 1] ?? "";
 }
 
