@@ -160,6 +160,19 @@ test("a wrong option is refused in one line that names the help", () => {
   assert.match(asked.stdout, /Example: heddle-node/);
 });
 
+test("where node or V8 prints what happens, nothing of Heddle is there, also where the environment says so", () => {
+  const program = file("prints.js", "console.log(typeof heddleHome)");
+  const shown = (words: string[], extra: NodeJS.ProcessEnv = {}) => run(command, [...words, program], extra).stdout;
+  assert.equal(shown([]), "object\n");
+  assert.equal(shown(["--trace-warnings"]), "object\n");
+  for (const option of ["--trace-exit", "--trace_uncaught", "--abort-on-uncaught-exception", "--trace-gc-verbose"]) {
+    assert.match(shown([option]), /^undefined\n/m, option);
+  }
+  assert.equal(shown([], { NODE_OPTIONS: "--no-warnings --trace-uncaught" }), "undefined\n");
+  const register = ["--import", join(__dirname, "register.js")];
+  assert.equal(run(process.execPath, [...register, "--trace-exit", program]).stdout, "undefined\n");
+});
+
 test("node --import heddle/register runs a program as any other --import does", () => {
   const register = join(__dirname, "register.js");
   const program = file(

@@ -8,6 +8,7 @@
  *
  *     prologue     var $h = HOME?.module(KEY, CONSTANTS), $hp = $h?.state, $h0 = $h?.sites[0], ...
  *     site guard   if ($h0?.on) { $r = $h0.enter(ARGS, READS);   object: take it;   undefined: run, then $h0.leave() }
+ *     of recursion if ($h0?.on) return $hc0([...ARGS, f, () => READS, (r) => { ...write... }])
  *     preview      if ($hp?.peek) { let look = (PARAMS) => { ... $hp.call(f, this, [args]) ... }; return look(PARAMS) }
  *
  * Every insertion is delimited by `/*$h ...*\/ ... /*h$*\/`; the opening comment says what it is (`ownMarker` below)
@@ -177,6 +178,13 @@ export interface HomeModule {
   made(value: unknown): void;
   /** Throws unless the class is as it was then, so that its methods at home are those of the region's program. */
   same(value: unknown): void;
+  /**
+   * What the guard of a recursive function calls while its site is on; the function gives what it gives. Its argument is
+   * an array: the values of the parameters; the function; another one that gives reads and adds (see
+   * `SiteHandle.enter`), or throws where the region is to run at home, or 0; another one that makes the writes of an
+   * outcome, or 0.
+   */
+  recursion(index: number): ((given: readonly unknown[]) => unknown) | undefined;
   /** Gives an array or object that was made empty the content of another one. */
   fill(made: object, content: object): void;
 }

@@ -56,6 +56,8 @@ interface Makers {
   load(after: (loaded: object, url: string) => object): object;
   /** A quick one: calls `original` with what it was given, then `after` with what came back. */
   scheduler(original: object, after: (made: object) => void): object;
+  /** The guard of a recursive function (shared/recursion.ts): what is done if `ask` has given an outcome, or none. */
+  recursion(site: object, state: object, ask: (given: object) => unknown): object;
   /** As `event`, and one frame in stacks: if `before` gives a function, calls `original`, and then that function. */
   between(original: object, before: Before): object;
 }
@@ -160,6 +162,30 @@ const there = `"use strict";
         }
         return made;
       },
+      recursion: (site, state, ask) => ({
+        recursion(given) {
+          const at = given.length - 3;
+          let outcome = null;
+          try {
+            outcome = ask(given);
+          } catch {
+            if (state.peek) return undefined;
+          }
+          if (outcome) {
+            const write = given[at + 2];
+            if (write !== 0) write(outcome);
+            return outcome.value;
+          }
+          // Or the function would come here again. What follows the values of its parameters it does not see.
+          site.on = false;
+          try {
+            return apply(given[at], undefined, given);
+          } finally {
+            if (outcome === undefined) site.leave();
+            else site.on = true;
+          }
+        },
+      }).recursion,
       between: (original, before) => function () {
         const after = before(this, arguments);
         if (after === undefined) return undefined;
@@ -196,6 +222,11 @@ export const { program, prototypes, classes, makers } = findThere(
   types.isNativeError,
   errors.map((one) => one.prototype as object),
 );
+
+/** The names of the members of objects. @param members of each object, by name */
+export function namesOf(members: readonly object[]): string {
+  return members.map((one) => Reflect.ownKeys(one).map(String).sort().join(" ")).join("\n");
+}
 
 const { slice } = program.Array.prototype;
 const { setPrototypeOf } = Object;

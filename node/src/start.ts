@@ -30,7 +30,7 @@ export function start(flags: string | undefined, packs: Packs): void {
     complain(foreign.what === "folder" ? foreignFolder(foreign.folder) : foreignFiles(foreign.folder));
   const cache = new TransformCache(options.cache, process.env);
   const pastRuns = cache.usable ? pastRunsOf(cache.folder, options) : undefined;
-  if (hasOneCore(options) || isHardened() || tracesFiles()) {
+  if (hasOneCore(options) || isHardened() || printsMore()) {
     // Plain node's: a worker would take its time from the program, or nothing can be put in the place of anything.
   } else if (pastRuns?.leaveAlone() === true) {
     if (process.env["HEDDLE_DEBUG"]) complain(`left alone: nothing was gained in ${pastRuns.idle} runs`);
@@ -61,9 +61,17 @@ function isHardened(): boolean {
   return policy || isFixed(program.Function.prototype, "toString") || !Object.isExtensible(program.Object.prototype);
 }
 
-/** Whether node tells of each file that is read while the program runs (--trace-sync-io), of Heddle's, too. */
-function tracesFiles(): boolean {
-  return started.options.some((one) => /^--trace[-_]sync[-_]io$/.test(one));
+/**
+ * Whether node or V8 prints what Heddle does, or places of the text that runs, from C++. bin/heddle-node has the same
+ * list, and starts nothing of Heddle then; here it is for those who use heddle/register.
+ */
+function printsMore(): boolean {
+  const { options } = started;
+  return options.some((option) => {
+    const one = option.replaceAll("_", "-");
+    if (/^--trace-(?:deprecation|event-.*|require-module.*|tls|warnings)$/.test(one)) return false;
+    return one.startsWith("--trace-") || one === "--abort-on-uncaught-exception";
+  });
 }
 
 /** Undefined: this run is looked at, and does not count. */

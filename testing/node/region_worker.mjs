@@ -12,6 +12,7 @@ const load = (part) => createRequire(import.meta.url)(join(process.argv[2], part
 const { Jobs } = load('home/workers/jobs.js');
 const { Pool } = load('home/workers/pool.js');
 const { Header } = load('shared/job-table.js');
+const { namesOf, prototypes } = load('realm.js');
 const { Encoder, longestText } = load('shared/values.js');
 
 const cases = JSON.parse(readFileSync(0, 'utf8'));
@@ -20,7 +21,7 @@ let pool;
 const jobs = new Jobs(() => pool);
 pool = new Pool(
   jobs.table,
-  { delay: 0, seed: 1 },
+  { delay: 0, seed: 1, members: namesOf(prototypes) },
   {
     notice() {},
     failure: (site, reason) => failures.push([cases[site]?.name, reason]),

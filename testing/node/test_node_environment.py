@@ -31,6 +31,9 @@ GIVEN = {
     "HEDDLE_WORKERS": "1",
     "HEDDLE_REPORT": "0",
     "A": "a b",
+    # Everyday names, which a shell script might have, too.
+    **{name: f"{name} of the user" for name in ("dist", "here", "left", "live", "name", "node", "own", "record")},
+    **{name: f"{name} of the user" for name in ("report", "ship", "word", "words", "workers", "options", "args")},
 }
 
 

@@ -30,6 +30,7 @@ import { listens } from "./policy/serving.js";
 import { ShortSites } from "./policy/short-sites.js";
 import { Site, type Surroundings } from "./policy/site.js";
 import { makers } from "../realm.js";
+import { recursionOf } from "../shared/recursion.js";
 import { fillWith } from "../shared/values.js";
 import type { Pristine } from "./validation/pristine.js";
 import { Validation } from "./validation/validation.js";
@@ -71,7 +72,7 @@ export class Home implements HomeEntry, Surroundings, Run {
     this.random = options.disturbances.refusalSeed | 1;
     this.keepsTimes = options.runFile !== undefined || options.live !== undefined;
     this.validation = new Validation(pristine);
-    this.workers = new Workers(options.workers, options.disturbances, {
+    this.workers = new Workers(options.workers, options.disturbances, () => pristine.names(), {
       settled: () => this.learner?.goOn(),
       failure: (id, reason) => {
         const site = this.sites[id];
@@ -134,6 +135,9 @@ export class Home implements HomeEntry, Surroundings, Run {
           sites,
           made: makers.quiet((_, { 0: value }) => this.validation.classMade(value)) as HomeModule["made"],
           same: (value) => this.validation.classUnchanged(value),
+          recursion: makers.quiet((_, { 0: index }) =>
+            recursionOf(sites[index as number] as Site, this.ahead.state),
+          ) as HomeModule["recursion"],
           fill: makers.method((_, { 0: to, 1: from }) => fillWith(to as object, from as object)) as HomeModule["fill"],
         };
       }

@@ -49,6 +49,15 @@ test("what is kept of another text is not taken, whatever its name", () => {
   assert.equal(cache.find(text, "/d.js", "commonjs"), undefined);
 });
 
+test("where no folder can be made, nothing is kept", { skip: process.platform !== "linux" }, () => {
+  for (const folder of ["/proc/heddle/node", "/dev/null/heddle"]) {
+    const cache = cacheIn(folder);
+    const key = cache.key(text, "/c.js", "commonjs");
+    assert.ok(cache.keep(key, "/c.js", text, transform(text, { key, kind: "commonjs" })));
+    assert.equal(cache.find(text, "/c.js", "commonjs"), undefined);
+  }
+});
+
 test("a text that has nothing to take out is known to have nothing", () => {
   const cache = cacheIn(mkdtempSync(join(tmpdir(), "heddle-cache-")));
   const plain = "exports.one = 1;\n";

@@ -2,6 +2,7 @@
 import { markers } from "../contract.js";
 import { evaluateThere, program } from "../realm.js";
 import { shown, standInMade } from "./stand-ins.js";
+import { mapLine } from "./uncaught.js";
 
 const { close } = markers;
 const open = markers.open.slice(0, 4);
@@ -66,6 +67,6 @@ const makeToString = `"use strict";
  */
 export function hideInsertions(isOurs: (text: string) => boolean): void {
   const make = evaluateThere(makeToString, __filename) as Make;
-  const look: Look = (text) => (isOurs(text) ? withoutInsertions(text) : undefined);
+  const look: Look = (text) => (isOurs(text) ? withoutInsertions(text.replace(mapLine, "")) : undefined);
   standInMade(program.Function.prototype, "toString", (original) => make(original, shown, open, look));
 }

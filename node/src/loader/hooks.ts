@@ -41,11 +41,26 @@ export function kindOf(format: string | null | undefined, file: string): SourceK
 
 const { stripTypeScriptTypes } = Module as unknown as SynchronousHooks;
 
+/** What node says of `stripTypeScriptTypes`, once: kept for the program's first call of it. */
+let warning: ArrayLike<unknown> | undefined;
+
+/** Before the program. */
+function warnsAtFirstCall(): void {
+  standIn(Module, "stripTypeScriptTypes", {
+    before() {
+      const words = warning;
+      warning = undefined;
+      if (words !== undefined) apply(process.emitWarning, process, words);
+    },
+  });
+}
+
 /** The text without its types, which leave blanks behind; what node says about that it says itself. */
 function stripped(text: string): string | undefined {
   const warns = getOwnPropertyDescriptor(process, "emitWarning");
   if (stripTypeScriptTypes === undefined || warns?.configurable !== true) return undefined;
-  Object.defineProperty(process, "emitWarning", { ...warns, value: () => {} });
+  const kept = makers.method((_, words) => void (warning = words));
+  Object.defineProperty(process, "emitWarning", { ...warns, value: kept });
   try {
     return stripTypeScriptTypes(text);
   } catch {
@@ -143,6 +158,7 @@ export function installHooks(records: ModuleRecords): void {
   }
   const unseen = onlyNodeLooks();
   const forget = forgetsUrls();
+  warnsAtFirstCall();
   const load = makers.load((given, url) => {
     const loaded: Loaded = given;
     const { format, source } = loaded;

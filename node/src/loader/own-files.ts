@@ -96,8 +96,22 @@ function readAndClose(file: number): Uint8Array {
 
 /** Makes the folder if it is not there. Throws a ForeignError if it is somebody else's. */
 export function makeOwn(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   if (isForeign(folder)) throw new ForeignError(folder);
+}
+
+/** Not by `recursive`: node never ends where the system says of a folder that is there that it is not, as in /proc. */
+function makeFolder(folder: string, first = true): void {
+  try {
+    mkdirSync(folder, 0o700);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EEXIST") return;
+    const above = parent(folder);
+    if (!first || code !== "ENOENT" || above === "") throw error;
+    makeFolder(above);
+    makeFolder(folder, false);
+  }
 }
 
 /** Writes a file somewhere below the folder as a whole, or not at all. @param parts what it consists of */

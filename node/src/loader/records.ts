@@ -4,7 +4,7 @@ import { isLoaded, now, stackHasRoom } from "../builtin.js";
 import { complain } from "../complain.js";
 import { keyIn } from "../contract.js";
 import { loadPart } from "./parts.js";
-import { mapStacks } from "./stack-traces.js";
+import { mapNothing, mapStacks } from "./stack-traces.js";
 import { withMap } from "./uncaught.js";
 import type { ModuleRecord, TransformCache } from "./cache.js";
 import { Later } from "./later.js";
@@ -55,9 +55,11 @@ export class ModuleRecords {
       text.length <= longestAnalysed && mayHaveRegions.test(text) && stackHasRoom()
         ? this.recordOf(text, file, kind)
         : null;
-    if (record === null) return text;
-    this.byKey.set(record.key, record);
-    if (record.text === text) return text;
+    if (record !== null) this.byKey.set(record.key, record);
+    if (record === null || record.text === text) {
+      mapNothing(file, text);
+      return text;
+    }
     mapStacks(record, kind === "module");
     return withMap(record.text);
   }

@@ -12,25 +12,69 @@ import { markers } from "../contract.js";
 import { arrayThere, program } from "../realm.js";
 import type { ModuleRecord } from "./cache.js";
 import { pathOf } from "./file-urls.js";
-import { nativesOf, standIn } from "./stand-ins.js";
-import { showOriginalLines, type Original } from "./uncaught.js";
+import { nativesOf, originalText, standIn } from "./stand-ins.js";
+import { showOriginalLines, withMap, type Original } from "./uncaught.js";
 
 interface Mapped {
-  readonly record: ModuleRecord;
+  /** One whose text has no insertions is a place that is as it was written. */
+  readonly record: Pick<ModuleRecord, "file" | "text">;
   /** Node calls it by its URL. */
   readonly isModule: boolean;
   lines?: string[];
 }
 
-/** Instrumented files, by path. */
+/** Instrumented files, by path, with the text that was loaded last. */
 const files = new Map<string, Mapped>();
+/** What ran before under the path of an instrumented file, the latest last: modules are loaded again, and changed. */
+const earlier = new Map<string, Mapped[]>();
+const mostEarlier = 50;
+/** Paths of modules that were loaded and have nothing inserted. */
+const asWritten = new Set<string>();
 const ours = __dirname.slice(0, __dirname.lastIndexOf("/") + 1);
 
 /** From now on, stacks through this module's text are shown as if it had not been instrumented. */
 export function mapStacks(record: ModuleRecord, isModule: boolean): void {
-  files.set(record.file, { record, isModule });
+  const { file, text } = record;
+  const before = files.get(file);
+  if (before !== undefined && before.record.text !== text) supersede(file, before);
+  else if (asWritten.has(file)) supersede(file, undefined);
+  files.set(file, { record, isModule });
   kinds.clear();
   corrected.clear();
+}
+
+/** The module with this text runs as it was written. */
+export function mapNothing(file: string, text: string): void {
+  if (!files.has(file)) asWritten.add(file);
+  else mapStacks({ file, text } as ModuleRecord, false);
+}
+
+function supersede(file: string, before: Mapped | undefined): void {
+  let all = earlier.get(file);
+  if (all === undefined) earlier.set(file, (all = []));
+  if (before !== undefined && all.push(before) > mostEarlier) all.shift();
+}
+
+const hashes = new WeakMap<Mapped, string>();
+
+/** As V8 has it of the script. */
+function hashOf(mapped: Mapped, text: string): string {
+  let hash = hashes.get(mapped);
+  if (hash === undefined) {
+    const { hash: node } = builtin("node:crypto") as unknown as { hash(algorithm: string, text: string): string };
+    hash = originalText(node).startsWith("function hash(algorithm, input, ") ? node("sha256", text) : "";
+    hashes.set(mapped, hash);
+  }
+  return hash;
+}
+
+/** Which of the texts that had this path the frame is in; undefined: one that is as it was written, or not known. */
+function textOfFrame(latest: Mapped, hash: unknown): Mapped | undefined {
+  const all = [...(earlier.get(latest.record.file) ?? []), latest];
+  return all.find((one) => {
+    const { text } = one.record;
+    return hash === hashOf(one, text.includes(markers.close) ? withMap(text) : text);
+  });
 }
 
 const { getOwnPropertyDescriptor, getPrototypeOf } = Object;
@@ -82,7 +126,8 @@ function sitesOf(given: ArrayLike<Site>): Site[] {
       if ((one["functionName"] as string).endsWith(stackBegins)) break;
       continue;
     }
-    if (mapped !== undefined) {
+    // Of several texts of a file, it does not tell which.
+    if (mapped !== undefined && !earlier.has(mapped.record.file)) {
       const line = lineOf(mapped, one["lineNumber"] as number);
       const column = (one["columnNumber"] ?? one["column"]) as number;
       if (isInserted(line, column)) continue;
@@ -115,7 +160,7 @@ function shown(text: string, trace: unknown): string {
   if (!Array.isArray(trace) || types.isProxy(trace)) return text;
   const at = text.indexOf("\n    at ");
   const length = text.length - at;
-  if (at < 0 || length > longestCorrected) return withoutInsertions(text, trace);
+  if (at < 0 || length > longestCorrected || earlier.size > 0) return withoutInsertions(text, trace);
   let alike = corrected.get(length);
   if (alike === undefined) corrected.set(length, (alike = []));
   for (let nth = 0; nth < alike.length; nth++) {
@@ -137,23 +182,27 @@ interface CallSite {
   readonly name: string | null;
   readonly line: number | null;
   readonly column: number | null;
+  readonly hash: string | null;
 }
 
 const asked = ["getFileName", "getFunctionName", "getLineNumber", "getColumnNumber"] as const;
+const methods = [...asked, "getScriptHash"] as const;
 /** V8's methods by the prototype of call sites, one for each realm; undefined: a prototype of something else. */
-const methodsOf = new WeakMap<object, Record<(typeof asked)[number], Function> | undefined>();
+const methodsOf = new WeakMap<object, Record<(typeof methods)[number], Function> | undefined>();
 
 /** Undefined: it is none. A program may call Error.prepareStackTrace with objects of its own. */
 function callSiteOf(one: unknown): CallSite | undefined {
   if (typeof one !== "object" || one === null || types.isProxy(one) || ownKeys(one).length > 0) return undefined;
   const prototype = getPrototypeOf(one) as object | null;
   if (prototype === null || types.isProxy(prototype)) return undefined;
-  if (!methodsOf.has(prototype)) methodsOf.set(prototype, nativesOf(prototype, asked));
-  const methods = methodsOf.get(prototype);
-  if (methods === undefined) return undefined;
+  if (!methodsOf.has(prototype)) methodsOf.set(prototype, nativesOf(prototype, methods));
+  const own = methodsOf.get(prototype);
+  if (own === undefined) return undefined;
   try {
-    const [file, name, line, column] = asked.map((method) => apply(methods[method], one, []) as unknown);
-    return { file, name, line, column } as CallSite;
+    const [file, name, line, column] = asked.map((method) => apply(own[method], one, []) as unknown);
+    const path = earlier.size === 0 || typeof file !== "string" ? "" : (pathOf(file) ?? file);
+    const hash: unknown = earlier.has(path) ? apply(own.getScriptHash, one, []) : null;
+    return { file, name, line, column, hash } as CallSite;
   } catch {
     return undefined; // made with V8's prototype
   }
@@ -163,8 +212,12 @@ function callSiteOf(one: unknown): CallSite | undefined {
 function withoutInsertions(text: string, trace: readonly unknown[]): string {
   const sites: (CallSite | undefined)[] = [];
   for (let at = 0; at < trace.length; at++) sites.push(callSiteOf(getOwnPropertyDescriptor(trace, at)?.value));
-  const known = sites.map((site) => kindOf(site?.file));
-  if (known.every((kind) => kind === undefined)) return text;
+  const known = sites.map((site) => {
+    const kind = kindOf(site?.file);
+    const several = typeof kind === "object" && earlier.has(kind.record.file);
+    return several ? textOfFrame(kind, site?.hash) : kind;
+  });
+  if (known.every((kind) => kind === undefined) && !text.includes(evalBegins)) return text;
   const lines = text.split("\n");
   const first = lines.length - trace.length;
   if (first < 0) return text;
@@ -174,7 +227,8 @@ function withoutInsertions(text: string, trace: readonly unknown[]): string {
     const site = sites[at];
     if (kind === "own" && site?.name?.endsWith(stackBegins)) break;
     const line = lines[first + at] as string;
-    const frame = kind === undefined ? line : kind === "own" ? undefined : moved(line, site as CallSite, kind);
+    const frame =
+      kind === undefined ? originMoved(line) : kind === "own" ? undefined : moved(line, site as CallSite, kind);
     if (frame !== undefined) kept.push(frame);
   }
   return kept.join("\n");
@@ -198,8 +252,11 @@ function kindOf(file: string | null | undefined): Kind {
   return kind;
 }
 
+/** ECMA-262, 12.3; V8 counts all of them. */
+const lineEnds = /\r\n|[\n\r\u2028\u2029]/;
+
 function lineOf(mapped: Mapped, number: number): string {
-  mapped.lines ??= mapped.record.text.split("\n");
+  mapped.lines ??= mapped.record.text.split(lineEnds);
   return mapped.lines[number - 1] ?? "";
 }
 
@@ -209,6 +266,27 @@ function moved(text: string, { line: number, column }: CallSite, mapped: Mapped)
   const line = lineOf(mapped, number);
   if (isInserted(line, column)) return undefined;
   return text.replace(`:${number}:${column}`, `:${number}:${originalColumn(line, column)}`);
+}
+
+const evalBegins = "(eval at ";
+
+/**
+ * Of a frame in code that `eval` or `new Function` made, V8 tells where that was called, in the end by
+ * `(FILE:LINE:COLUMN)`. Names of functions and files may have brackets, too.
+ */
+function originMoved(text: string): string {
+  const from = text.indexOf(evalBegins);
+  if (from < 0) return text;
+  for (const place of text.matchAll(/:(\d+):(\d+)\)/g)) {
+    const [whole, number, column] = place;
+    for (let open = text.indexOf("(", from); open >= 0 && open < place.index; open = text.indexOf("(", open + 1)) {
+      const mapped = kindOf(text.slice(open + 1, place.index));
+      if (mapped === undefined || mapped === "own") continue;
+      const original = originalColumn(lineOf(mapped, Number(number)), Number(column));
+      return `${text.slice(0, place.index)}:${number}:${original})${text.slice(place.index + whole.length)}`;
+    }
+  }
+  return text;
 }
 
 /** Whether what stands at this column, from 1, is no text of the program's. */
@@ -230,7 +308,7 @@ function originalColumn(line: string, column: number): number {
 /** Undefined: nothing was inserted there. Line and column from 0. */
 function originalAt(file: string, line: number, column: number): Original | undefined {
   const mapped = files.get(file);
-  if (mapped === undefined) return undefined;
+  if (mapped === undefined || earlier.has(file)) return undefined; // node does not say which text it was
   const text = lineOf(mapped, line + 1);
   const original = text.replace(markers.insertion, "");
   const { isModule } = mapped;

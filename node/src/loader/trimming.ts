@@ -41,7 +41,7 @@ function guards(text: string): Guard[] {
       open.pop()?.parts.push(part);
       continue;
     }
-    const asked = /if\(([\w$]+)\?\.on\)/.exec(inserted)?.[1];
+    const asked = /if\(([\w$]+)\?\.on(?:&&[\w$]+)?\)/.exec(inserted)?.[1];
     const guard: Guard = { parts: [part], site: asked === undefined ? undefined : sites.get(asked) };
     if (guard.site !== undefined) found.push(guard);
     if (net > 0) open.push(guard);

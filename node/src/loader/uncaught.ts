@@ -30,6 +30,9 @@ function mapOf(sources: string[]): string {
 /** What an instrumented text names as its map; read by an inspector, if by anybody. */
 const emptyMap = mapOf([]);
 
+/** What `withMap` puts behind a text, where the text of a module's function shows it. */
+export const mapLine = `\n${emptyMap}`;
+
 /** Whether node reads the maps of what it loads now: then an instrumented text must not name one. */
 const { get: mapsAreOn } = Object.getOwnPropertyDescriptor(process, "sourceMapsEnabled") ?? {};
 const readsMaps = (): boolean => coverage || mapsAreOn === undefined || Reflect.apply(mapsAreOn, process, []) === true;
@@ -37,7 +40,7 @@ const coverage = Boolean(process.env["NODE_V8_COVERAGE"]);
 
 /** The text with the name of a map at its end, if it has none. */
 export function withMap(text: string): string {
-  return text.includes("sourceMappingURL=") || readsMaps() ? text : `${text}\n${emptyMap}`;
+  return text.includes("sourceMappingURL=") || readsMaps() ? text : text + mapLine;
 }
 
 interface Compiles {

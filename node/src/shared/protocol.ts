@@ -15,6 +15,11 @@ export interface WorkerSettings {
   /** Tests: milliseconds of the longest random delay after a job, 0 for none; and what random numbers begin with. */
   readonly delay: number;
   readonly seed: number;
+  /**
+   * Members of the prototypes that data can have, at home when node started. A thread that has others was made after the
+   * program had V8's flags changed (`v8.setFlagsFromString`): it speaks another language, and computes nothing.
+   */
+  readonly members: string;
 }
 
 export interface Program {

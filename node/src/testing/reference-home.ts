@@ -17,6 +17,7 @@ import {
   type TransformedModule,
 } from "../contract.js";
 import { Classes } from "../shared/classes.js";
+import { recursionOf } from "../shared/recursion.js";
 import { fillWith } from "../shared/values.js";
 import { makePreviewState } from "../home/look-ahead/preview-state.js";
 import { makeRegionGuards } from "../worker/region-guards.js";
@@ -70,9 +71,11 @@ export class ReferenceHome {
   /** Makes the module known, and this home the one that modules find. */
   add(key: string, { sites }: TransformedModule): void {
     const classes = new Classes();
+    const handles = sites.map((site) => this.handle(site));
     this.modules.set(key, {
       state: this.state,
-      sites: sites.map((site) => this.handle(site)),
+      sites: handles,
+      recursion: (index) => recursionOf(handles[index] as SiteHandle, this.state),
       made: (value) => classes.made(value),
       same: (value) => classes.same(value),
       fill: fillWith,

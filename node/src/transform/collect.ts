@@ -207,7 +207,12 @@ class Collector {
       const fact: FactOf<"use"> = { kind: "use", node, variable, how, parent };
       this.add(fact);
       push(this.uses, variable, fact);
-    } else this.visitGlobal(node, node.name, how);
+    } else {
+      const compared = parent.type === "BinaryExpression" && parent.operator !== "in";
+      const used = how === "construct" || how === "call" || compared;
+      if (node.name === "RegExp" && !used) this.lastMatch();
+      this.visitGlobal(node, node.name, how);
+    }
   }
 
   private visitGlobal(node: Node, path: string, how: FactOf<"use">["how"]): void {
@@ -216,7 +221,7 @@ class Collector {
       (how === "construct" && isPureConstructor(path)) ||
       ((how === "call" || how === "callback") && isPureFunction(path)) ||
       (how === "call" && isPureConstructor(path) && path.endsWith("Error"));
-    if (/^RegExp\.(?:\$|last|left|right|input)/.test(path)) this.lastMatch();
+    if (path === "globalThis.RegExp" || /^RegExp\.(?!prototype$|escape$)/.test(path)) this.lastMatch();
     if (!allowed) {
       const verb = {
         read: "reads",
@@ -230,7 +235,10 @@ class Collector {
     if (!["undefined", "NaN", "Infinity"].includes(path)) this.add({ kind: "builtin", node, paths: [path] });
   }
 
-  /** `RegExp.$1`: every match leaves its mark there, and one that a worker made does not. */
+  /**
+   * `RegExp.$1`: every match leaves its mark there, and one that a worker made does not. Whoever has `RegExp` as a
+   * value may read it by any words.
+   */
   private lastMatch(): void {
     this.opaque = "`RegExp` tells of the last match";
   }
@@ -238,7 +246,6 @@ class Collector {
   private visitMember(node: Extract<Node, { type: "MemberExpression" }>, how: FactOf<"use">["how"]): void {
     const path = globalPath(this.parsed, node);
     if (path !== null) return this.visitGlobal(node, path, how);
-    if (node.object.type === "Identifier" && globalPath(this.parsed, node.object) === "RegExp") this.lastMatch();
     if (how === "receiver" && node.object.type === "Identifier") this.visitIdentifier(node.object, node, "receiver");
     else this.visit(node.object, node);
     if (node.computed) {
@@ -442,7 +449,10 @@ class Collector {
 
   private visitClass(node: ClassNode, around: Node): void {
     this.classes.set(node, { node, within: this.info, around });
-    if (node.superClass) this.visitClassName(node.superClass, node);
+    if (node.superClass) {
+      if (globalPath(this.parsed, node.superClass) === "RegExp") this.lastMatch();
+      this.visitClassName(node.superClass, node);
+    }
     if (definesTaker(node)) this.add({ kind: "store", node });
     const { inClass, binder } = this;
     this.inClass = true;

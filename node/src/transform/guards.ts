@@ -3,8 +3,10 @@
  * moved to another line; a guard stands around or before what it guards.
  *
  * A function's guard comes in two forms. Around the body, with `try ... finally`, so that home learns when the body has
- * ended however it ends. That costs a recursive function up to a quarter, so there the guard, when home has no result,
- * calls the function once more and waits for that: then the guard is one test, and the stack one frame deeper. A
+ * ended however it ends. That costs a recursive function up to a quarter, and each of its calls more of the stack: V8
+ * gives every name and every `try` of a function its own place in all frames. So there the guard is one test, and a call
+ * of a function of home's that does the rest (`recursionOf`): it has no names, and one array as its argument, for which
+ * a frame with the function's own recursive call has room. If home has no result it calls the function once more. A
  * preview calls functions that are sites; the guard sees to it that no body runs then, also if asking home fails.
  */
 
@@ -62,16 +64,36 @@ function loopGuard(region: Region, index: number, key: string, names: Names): In
   };
 }
 
+/** Whether its guard calls the function once more. */
+export function callsItself(region: Region, parsed: Parsed): boolean {
+  return region.kind !== "loop" && region.recursive && ownName(region, parsed) !== null;
+}
+
+/** `[...values, function, reads, writes]`, as `HomeModule.recursion` has it. */
+function recursiveGuard(region: Region, index: number, self: string, names: Names): string {
+  const call = names.recursion(index);
+  const kept = region.classes.map((variable) => `${names.home}.same(${variable.name})`);
+  const probes = [...region.probes, ...kept];
+  const adds = region.writes.filter((write) => write.how === "add").map((write) => write.variable.name);
+  const reads = region.reads.map((variable) => variable.name);
+  const values = `[[${reads.join(",")}]${adds.length > 0 ? `,[${adds.join(",")}]` : ""}]`;
+  const needed = probes.length + reads.length + adds.length > 0;
+  const read = needed ? `()=>(${[...probes, values].join(",")})` : "0";
+  const { result } = names;
+  const write = region.writes.length > 0 ? `(${result})=>{${apply(region, result, names)}}` : "0";
+  return `if(${names.site(index)}?.on&&${call})return ${call}([${[...region.args, self, read, write].join(",")}]);`;
+}
+
 function functionGuard(region: Region, index: number, key: string, parsed: Parsed, names: Names): Insertion {
   const { result } = names;
   const site = names.site(index);
+  const self = region.recursive ? ownName(region, parsed) : null;
+  if (self !== null)
+    return bodyInsertion(parsed, region.info, key, index, recursiveGuard(region, index, self, names), "");
   const take = `if(${result}){${apply(region, result, names)}return ${result}.value;}`;
   const begin = `let ${result}=null;if(${site}?.on){try{${result}=${ask(region, site, names)};}catch{if(${names.state}.peek)return;}${take}`;
-  const self = region.recursive ? ownName(region, parsed) : null;
-  const again = `if(${result}===undefined)try{return ${self}(${region.args.join(",")});}finally{${site}.leave();}}`;
-  const guard = self ? begin + again : `${begin}}try{`;
-  const leave = self ? "" : `}finally{if(${result}===undefined)${site}.leave();}`;
-  return bodyInsertion(parsed, region.info, key, index, guard, leave);
+  const leave = `}finally{if(${result}===undefined)${site}.leave();}`;
+  return bodyInsertion(parsed, region.info, key, index, `${begin}}try{`, leave);
 }
 
 /** Right behind a class: home remembers how it was made. Null where there is no place for that. */

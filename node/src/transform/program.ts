@@ -18,6 +18,8 @@ export interface Names {
   readonly state: string;
   readonly result: string;
   readonly site: (index: number) => string;
+  /** What the guard of a recursive function calls. */
+  readonly recursion: (index: number) => string;
   readonly local: (index: number) => string;
 }
 

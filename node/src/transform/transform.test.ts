@@ -181,9 +181,19 @@ test("a module that hides what the prologue needs, uses eval or with, or cannot 
     `${isPrime} with ({}) {}`,
     `${isPrime} }`,
     `/*$h*/ ${isPrime}`,
+    `${isPrime} const Kept = RegExp; log(Kept.$1);`,
+    `${isPrime} const { $1: one } = RegExp;`,
+    `${isPrime} log(RegExp["$" + 1], Object.keys(RegExp));`,
+    `${isPrime} log(globalThis.RegExp.$1);`,
+    `${isPrime} class Own extends RegExp {} log(Own.$1);`,
   ]) {
     assert.equal(transform(source, { key: "k", kind: "commonjs" }).text, source);
   }
+});
+
+test("who makes regular expressions, or asks whether something is one, does not ask for the last match", () => {
+  const uses = `new RegExp("a"); RegExp("a"); x instanceof RegExp; x.constructor === RegExp; RegExp.prototype.test;`;
+  assert.notEqual(transform(`${isPrime} function g(x) { ${uses} }`, { key: "k", kind: "commonjs" }).sites.length, 0);
 });
 
 test("refusals name the expression, the place and the reason", () => {

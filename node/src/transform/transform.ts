@@ -8,7 +8,7 @@ import type { Place, Refusal, SiteDescription, TransformedModule, TransformOptio
 import { asksBuiltins, Bindings } from "./bindings.js";
 import { collectFacts } from "./collect.js";
 import type { FunctionInfo } from "./facts.js";
-import { afterDirectives, classNote, guardOf, type Insertion } from "./guards.js";
+import { afterDirectives, callsItself, classNote, guardOf, type Insertion } from "./guards.js";
 import { Judge, type Region } from "./judge.js";
 import { Numbers } from "./numbers.js";
 import { Parsed, type Node, type Variable } from "./parse.js";
@@ -82,7 +82,8 @@ function instrument(parsed: Parsed, options: TransformOptions): TransformedModul
   const mustBeFirst = asking || options.kind === "script";
   if (begin === undefined || (mustBeFirst && begin > afterDirectives(parsed.ast.body, firstPlace(parsed.text))))
     return null;
-  insertions.push(prologue(parsed, begin, options, names, sites.length, asking));
+  const recursive = regions.map((region) => callsItself(region, parsed));
+  insertions.push(prologue(parsed, begin, options, names, recursive, asking));
   return { text: put(parsed.text, insertions), sites, refusals, previews: previews.length };
 }
 
@@ -117,6 +118,7 @@ function freeNames(text: string): Names {
     state: `${home}p`,
     result: `${home}r`,
     site: (index) => `${home}${index}`,
+    recursion: (index) => `${home}c${index}`,
     local: (index) => `${home}a${index}`,
   };
 }
@@ -159,14 +161,16 @@ function prologue(
   start: number,
   { key, kind }: TransformOptions,
   names: Names,
-  sites: number,
+  /** Of each site. */
+  recursive: readonly boolean[],
   asking: boolean,
 ): Insertion {
   const separator = start > firstPlace(parsed.text) && parsed.text[start - 1] !== ";" ? ";" : "";
   const bindings = [
     `${names.home}=typeof ${homeName}=="object"?${homeName}.module("${key}"${asking ? ",true" : ""}):undefined`,
     `${names.state}=${names.home}?.state`,
-    ...Array.from({ length: sites }, (_, index) => `${names.site(index)}=${names.home}?.sites[${index}]`),
+    ...recursive.map((_, index) => `${names.site(index)}=${names.home}?.sites[${index}]`),
+    ...recursive.flatMap((is, index) => (is ? [`${names.recursion(index)}=${names.home}?.recursion(${index})`] : [])),
   ];
   // `var`: functions of a module in a circle of imports may run before this does. A script's would be a global
   // property.

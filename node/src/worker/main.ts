@@ -7,6 +7,7 @@ import { receiveMessageOnPort, workerData } from "node:worker_threads";
 import type { RegionGuards, RegionProgram } from "../contract.js";
 import { Header, JobTable, State, slotCount } from "../shared/job-table.js";
 import type { Program, ToHome, ToWorker, WorkerStart } from "../shared/protocol.js";
+import { namesOf, prototypes } from "../realm.js";
 import { Decoder, Encoder, longestText } from "../shared/values.js";
 import { changedItsValues, freshText, wasAborted } from "./checks.js";
 import { hardenRealm, makeRegionGuards } from "./region-guards.js";
@@ -84,6 +85,10 @@ function fail(site: number, why: unknown): void {
 
 /** The text of the results; undefined: none that home may use. */
 function compute(site: number, text: string): string | undefined {
+  if (!speaksAsHome) {
+    fail(site, "V8's flags were changed: a thread has other built-ins");
+    return undefined;
+  }
   const run = region(site);
   if (run === null) return undefined;
   const values = decoder.decode(text);
@@ -117,6 +122,8 @@ function compute(site: number, text: string): string | undefined {
 function writes(site: number): boolean {
   return programs.get(site)?.writes === true;
 }
+
+const speaksAsHome = namesOf(prototypes) === settings.members;
 
 /** Whether the last `claim` found exactly one job, and left it to home. */
 let reservedSeen = false;

@@ -18,7 +18,7 @@ import { max } from "../../arithmetic.js";
 import { builtin } from "../../builtin.js";
 import { previewedHolders } from "../../contract.js";
 import { language } from "../../shared/language.js";
-import { classes, evaluateThere, program, prototypes } from "../../realm.js";
+import { classes, evaluateThere, namesOf, program, prototypes } from "../../realm.js";
 
 const { Buffer } = builtin("node:buffer");
 
@@ -109,6 +109,11 @@ export class Pristine {
       if (found !== undefined) globals[name] = found;
       remember(`${name}.prototype`, program[name].prototype);
     }
+  }
+
+  /** Names of all members that prototypes of data had. */
+  names(): string {
+    return namesOf(this.holders.map(({ members }) => members));
   }
 
   /** The same for Buffers: they have many members, and no region has one that was not given one. */

@@ -32,6 +32,7 @@ export class Workers {
   constructor(
     private readonly wanted: number | undefined,
     private readonly disturbances: Disturbances,
+    private readonly members: () => string,
     private readonly events: WorkersEvents,
   ) {
     this.jobs.patient = disturbances.wait;
@@ -114,7 +115,7 @@ export class Workers {
     const { delay, delaySeed: seed } = this.disturbances;
     const pool = new Pool(
       this.jobs.table,
-      { delay, seed },
+      { delay, seed, members: this.members() },
       {
         notice: () => this.events.settled(),
         failure: (site, reason) => this.events.failure(site, reason),
