@@ -181,7 +181,7 @@ export class Deferral implements Learner {
   /** A connection has brought a packet, and none of it waits. */
   private arrived(connection: Connection, packet: Packet): (() => void) | undefined {
     const known = this.knownOf(connection);
-    this.trials?.came(now());
+    this.trials?.came(now(), connection.parser !== undefined && !known.run.left);
     this.light = this.lightIn(connection, packet);
     if (this.light !== undefined) {
       connection.leaves = this.leaves(known, true);

@@ -52,7 +52,8 @@ const most = 4096;
 export class Run {
   private length = 0;
   private needed = fewest;
-  private left = false;
+  /** Whether the connection was left to node, and has not brought anything else since. */
+  left = false;
 
   /** @returns whether the connection is left to node */
   saw(light: boolean): boolean {
