@@ -100,7 +100,7 @@ export class Trials {
 
   /**
    * A packet has come.
-   * @param passes whether it does so because packets may be put off: it is one for a parser, which node would read alone
+   * @param passes whether it is one for a parser, which node would read alone if nothing were put off
    */
   came(at: number, passes: boolean): void {
     this.packets++;
