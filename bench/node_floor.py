@@ -1,17 +1,18 @@
 """What heddle-node costs or brings programs that nobody here wrote: services on popular packages, and tools.
 
 Ten workloads with nothing worth computing elsewhere: five servers under load, a talk over WebSocket, a compiler, a
-linter, a test suite, a job that reads lines. And a service on each of some fifty packages, widely used ones of each
-kind of work, used as their READMEs show (bench/servers/node/popular). Each runs in plain node and under heddle-node in
-turn, with default options; every answer is compared with plain node's. Speed is requests per second, or the inverse of
-the time from start to end; the claims are the worst of all medians, and the median of them. Services also have a route
-that only says "ok": its 99th percentile is printed beside. A server is measured as one that has run before: modules of
-packages are analysed while it first runs, and guards that cost something are then left out. A workload is repeated
-until its median is known well enough, because the speed of V8's code differs from start to start, with servers by more
-than the floor's distance from 1. Programs that end are measured in two ways: as somebody sees them who runs them again
-and again, for heddle-node leaves a program alone that gained nothing in its last runs; and with `--ship=auto`, by which
-it looks at every start. The last claim is the time that a program of one line takes to start and end, with a warm cache
-of transformed modules.
+linter, a test suite, a job that reads lines. Two where little is: light routes beside one that takes half a
+millisecond, every third request or every thirtieth, on the same connections. And a service on each of some fifty
+packages, widely used ones of each kind of work, used as their READMEs show (bench/servers/node/popular). Each runs in
+plain node and under heddle-node in turn, with default options; every answer is compared with plain node's. Speed is
+requests per second, or the inverse of the time from start to end; the claims are the worst of all medians, and the
+median of them. Services also have a route that only says "ok": its 99th percentile is printed beside. A server is
+measured as one that has run before: modules of packages are analysed while it first runs, and guards that cost
+something are then left out. A workload is repeated until its median is known well enough, because the speed of V8's
+code differs from start to start, with servers by more than the floor's distance from 1. Programs that end are measured
+in two ways: as somebody sees them who runs them again and again, for heddle-node leaves a program alone that gained
+nothing in its last runs; and with `--ship=auto`, by which it looks at every start. The last claim is the time that a
+program of one line takes to start and end, with a warm cache of transformed modules.
 """
 
 from __future__ import annotations
@@ -131,6 +132,16 @@ def static_folder(tools: Tools) -> tuple[Path, Path]:
     return folder, mix
 
 
+def hot_and_light(tools: Tools, light: int) -> Path:
+    """Requests to the server of that name: for each that computes, so many that do not."""
+
+    def lines() -> str:
+        hot = "".join(f"1 /primes/{number}\n" for number in range(20))
+        return hot + "".join(f"{light} /orders/{number}\n" for number in range(20))
+
+    return written(tools.work / f"hot-and-{light}-light.txt", lines)
+
+
 def workloads(tools: Tools, effort: Effort) -> list[Workload]:
     folder = servers.node_programs()
     floor, packages = folder / "floor", folder / "node_modules"
@@ -155,6 +166,14 @@ def workloads(tools: Tools, effort: Effort) -> list[Workload]:
             "static files, express",
             Contender(floor / "static-files.js", (str(files),)),
             load("static", "--mix", str(mix)),
+        ),
+        *(
+            Workload(
+                f"{light} light to 1 hot, http",
+                Contender(floor / "hot-and-light.js"),
+                load(f"hot-and-{light}-light", "--mix", str(hot_and_light(tools, light))),
+            )
+            for light in (2, 30)
         ),
         Workload("WebSocket echo", Contender(floor / "websocket-echo.js", ("40000",))),
         Workload("TypeScript compiler", Contender(packages / "typescript/bin/tsc", ("-p", str(shop)))),

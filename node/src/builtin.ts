@@ -25,6 +25,9 @@ export function unreferenced<Made extends NodeJS.Immediate | NodeJS.Timeout>(mad
 export const { cpuUsage, hasUncaughtExceptionCaptureCallback, hrtime, nextTick, pid, platform } = process;
 /** Milliseconds, as `performance.now` gives them. */
 export const now = performance.now.bind(performance);
+/** Milliseconds for which the main thread has waited for events: by a getter that anybody may take away. */
+const { get: idleTime } = Reflect.getOwnPropertyDescriptor(performance.nodeTiming, "idleTime") ?? {};
+export const idle = (): number => (idleTime === undefined ? 0 : (apply(idleTime, undefined, []) as number));
 export const types = { ...builtin("node:util").types };
 
 /** A list of node's as one of ours: a method of its own, or its iterator, may be the program's. */

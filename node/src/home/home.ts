@@ -11,7 +11,7 @@
  *   connections/  the same for requests and messages, which are put off until their jobs are done
  *   figures/      reports, traces, `run` documents
  */
-import { activeHandles, builtin, isLoaded, stackHasRoom } from "../builtin.js";
+import { activeHandles, builtin, idle, isLoaded, stackHasRoom } from "../builtin.js";
 import { complain } from "../complain.js";
 import type { HomeEntry, HomeModule } from "../contract.js";
 import { loadPart } from "../loader/parts.js";
@@ -29,6 +29,7 @@ import { RunWorth } from "./policy/run-worth.js";
 import { listens } from "./policy/serving.js";
 import { ShortSites } from "./policy/short-sites.js";
 import { Site, type Surroundings } from "./policy/site.js";
+import { Trials, type Done } from "./policy/trials.js";
 import { makers } from "../realm.js";
 import { recursionOf } from "../shared/recursion.js";
 import { fillWith } from "../shared/values.js";
@@ -49,6 +50,8 @@ export class Home implements HomeEntry, Surroundings, Run {
   readonly phases: Phases;
   readonly worth: RunWorth;
   readonly ahead: LookAhead;
+  /** Undefined: nobody asks whether it pays. */
+  readonly trials: Trials | undefined;
   /** Loaded once the program serves and a site is hot. */
   learner: DeferralPart.Deferral | undefined;
   readonly keepsTimes: boolean;
@@ -95,6 +98,7 @@ export class Home implements HomeEntry, Surroundings, Run {
       inside: this.inside,
       find: (key, index) => this.modules.get(key)?.sites[index] as Site | undefined,
     });
+    this.trials = this.mode === "always" ? undefined : new Trials(() => this.done());
     this.worth = new RunWorth(pastRuns, () => this.ahead.repeats || this.records.someLater);
     if (options.reportText || options.reportFile !== undefined) this.atTheEnd(() => this.report());
     this.trace = this.keepRecords();
@@ -116,6 +120,10 @@ export class Home implements HomeEntry, Surroundings, Run {
 
   get inTurn(): number {
     return this.learner?.inTurn ?? 0;
+  }
+
+  get timesLeft(): number {
+    return this.learner?.timesLeft ?? 0;
   }
 
   module(key: string, constants = false): HomeModule | undefined {
@@ -170,9 +178,16 @@ export class Home implements HomeEntry, Surroundings, Run {
       this.ahead,
       this.validation,
       this.workers,
-      this.mode === "always",
+      this.trials,
     );
     this.watched = this.learner.install(isLoaded, activeHandles);
+  }
+
+  private done(): Done {
+    const regions = this.sites.map(({ computed, computedTime, matched }) => {
+      return { calls: computed + matched, computed, took: computedTime };
+    });
+    return { regions, idle: idle() };
   }
 
   /** xorshift (Marsaglia 2003) */

@@ -230,6 +230,34 @@ test("a connection that was open before something was hot waits for its turn onc
   assert.ok(report.put_off > 0 && site("heavy").matched > 0, JSON.stringify([report.put_off, site("heavy")]));
 });
 
+test("a connection that brings light requests only is left to node, and taken again later", () => {
+  const { report } = same(
+    `const http = require("http");
+     function heavy(n) { let h = 1; for (let i = 0; i < n; i++) h = (Math.imul(h, 31) + i) | 0; return h; }
+     const server = http.createServer((request, response) => {
+       const n = Number(request.url.slice(1));
+       response.end(n > 9 ? String(heavy(n)) : "light");
+     });
+     server.listen(0, "127.0.0.1", async () => {
+       const { port } = server.address();
+       const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+       const ask = (n) => new Promise((done) => http.get({ port, host: "127.0.0.1", agent, path: "/" + n }, (answer) => {
+         let text = ""; answer.on("data", (part) => (text += part)).on("end", () => done(text));
+       }));
+       for (let k = 0; k < 12; k++) console.log(await ask(2_000_000 + k));
+       for (let k = 0; k < 250; k++) await ask(1);
+       console.log(await ask(2_000_100));
+       await new Promise((done) => setTimeout(done, 2600));
+       for (let k = 0; k < 12; k++) console.log(await ask(2_000_200 + k));
+       agent.destroy(); server.close();
+     });`,
+    { HEDDLE_WORKERS: "2" },
+  );
+  // Of the hot requests, only the one that comes while the connection is node's, and the first two, do not wait.
+  assert.equal(report.left_to_node, 1);
+  assert.ok(report.put_off >= 20 && report.put_off < 25, JSON.stringify(report.put_off));
+});
+
 test("requests of one connection are answered and seen in their order", () => {
   same(`
     const http = require("http"), net = require("net");

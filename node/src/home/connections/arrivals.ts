@@ -10,6 +10,9 @@
  *
  * While a connection has a packet that node has not got, nothing is read from it, so that what comes after it, above
  * all its end, waits in the kernel; what node or the program says about reading meanwhile is kept for later.
+ *
+ * What passes through here costs more than under node, where a parser reads its stream without any JavaScript. So a
+ * connection that brings nothing to put off is left to node, between two packets, and taken again some time later.
  */
 import { binding, builtin, listOf as ours } from "../../builtin.js";
 import { holderOf, likenessAround, nativesOf, standIn, standInAround } from "../../loader/stand-ins.js";
@@ -27,6 +30,18 @@ export interface Receiver {
   arrived(connection: Connection, packet: Packet): (() => void) | undefined;
   /** Node is to read the connection again, or has given it up, while a packet of it waits. */
   changed(): void;
+  /** Whether packets may be put off: if not, connections are left to node. */
+  mayDefer(): boolean;
+}
+
+/** What `Arrivals` has for its connections. */
+interface Taker {
+  readonly receiver: Receiver;
+  readonly relay: Relay;
+  /** Of parsers, once node has loaded them. */
+  readonly parsers: Natives<typeof ofParsers> | undefined;
+  /** The connection is node's alone from now on. */
+  left(connection: Connection): void;
 }
 
 const ofStreams = ["getAsyncId", "readStart", "readStop"] as const;
@@ -44,19 +59,23 @@ export class Connection {
   private wanted = true;
   private context: Context | undefined;
   private ended = false;
+  /** Whether it is left to node once node has what it has brought. */
+  leaves = false;
+  /** What is called in the place of node's `onread`. */
+  private readonly instead: Function;
 
   constructor(
     readonly handle: Handle,
     readonly socket: Accepted,
     /** Whether all that it has brought came this way. */
     readonly fresh: boolean,
-    private readonly receiver: Receiver,
-    private readonly relay: Relay,
+    private readonly taker: Taker,
     private readonly own: Function,
     private readonly natives: Natives<typeof ofStreams>,
-    /** Of parsers, once node has loaded them. */
-    private readonly parsers: () => Natives<typeof ofParsers> | undefined,
-  ) {}
+  ) {
+    this.instead = likenessAround(own, (_, { 0: bytes }) => this.comes(bytes as ArrayBuffer | undefined));
+    handle.onread = this.instead;
+  }
 
   /** Node's parser of HTTP, if it believes to consume the stream. */
   get parser(): Parser | undefined {
@@ -82,7 +101,7 @@ export class Connection {
    * The stream has called back.
    * @returns what is to be called when node has got what it brought, which it gets now; undefined: later
    */
-  comes(bytes: ArrayBuffer | undefined): (() => void) | undefined {
+  private comes(bytes: ArrayBuffer | undefined): (() => void) | undefined {
     const packet = arrived(bytes);
     if (this.waits) {
       this.packets.push(packet);
@@ -90,19 +109,30 @@ export class Connection {
     }
     // An end; or a program that has said where it wants the bytes has got them there already.
     if (packet.bytes === undefined) return nothing;
-    const given = this.receiver.arrived(this, packet);
+    const given = this.taker.receiver.arrived(this, packet);
     const { parser } = this;
     if (given === undefined || parser === undefined) {
+      if (given !== undefined && this.leaves) this.leave();
       tell(packet);
       return given;
     }
     try {
-      this.relay.feed(this.consumer(parser), packet.bytes);
+      this.taker.relay.feed(this.consumer(parser), packet.bytes);
     } finally {
       this.release(parser);
       given();
+      if (this.leaves && this.parser === parser) this.leave();
     }
     return undefined;
+  }
+
+  /** From now on node reads it alone, as if it had never been taken. No packet waits. */
+  private leave(): void {
+    const { parser, handle } = this;
+    if (this.isClosed || handle.onread !== this.instead) return;
+    this.taker.left(this);
+    handle.onread = this.own;
+    if (parser !== undefined) this.consumer(parser)(handle);
   }
 
   /** The packet that has just come waits: until node has it, what the stream is told is only noted. */
@@ -130,7 +160,7 @@ export class Connection {
   reads(wanted: boolean): boolean {
     if (!this.waits || this.ended) return false;
     this.wanted = wanted;
-    if (wanted) this.receiver.changed();
+    if (wanted) this.taker.receiver.changed();
     return true;
   }
 
@@ -143,11 +173,11 @@ export class Connection {
 
   /** It has been closed. */
   closed(): void {
-    if (this.ended && this.waits) this.receiver.changed();
+    if (this.ended && this.waits) this.taker.receiver.changed();
   }
 
   private consumer(parser: Parser): (stream: object) => void {
-    return (stream) => apply((this.parsers() as Natives<typeof ofParsers>).consume, parser, [stream]);
+    return (stream) => apply((this.taker.parsers as Natives<typeof ofParsers>).consume, parser, [stream]);
   }
 
   /**
@@ -162,6 +192,7 @@ export class Connection {
       const [next] = this.packets;
       if (next === undefined && this.wanted && !this.isClosed) apply(this.natives.readStart, this.handle, []);
       done(next);
+      if (this.leaves && !this.waits) this.leave();
     };
     const [packet] = this.packets as [Packet];
     const { parser } = this;
@@ -175,11 +206,11 @@ export class Connection {
     else if (parser !== undefined && packet.bytes !== undefined) {
       begin(undefined);
       this.count();
-      this.relay.send(this.consumer(parser), packet.bytes, deliver, () => {
+      this.taker.relay.send(this.consumer(parser), packet.bytes, deliver, () => {
         this.release(parser);
         given();
       });
-    } else this.relay.call(() => begin(deliver), given);
+    } else this.taker.relay.call(() => begin(deliver), given);
   }
 
   private deliver(packet: Packet): void {
@@ -189,7 +220,7 @@ export class Connection {
 
   /** Node may have freed the parser meanwhile, and given it to another connection. */
   private release(parser: Parser): void {
-    if (this.socket.parser === parser) apply((this.parsers() as Natives<typeof ofParsers>).unconsume, parser, []);
+    if (this.socket.parser === parser) apply((this.taker.parsers as Natives<typeof ofParsers>).unconsume, parser, []);
   }
 }
 
@@ -205,19 +236,23 @@ function parsersIn(list: object | undefined): Parser[] {
   return all === undefined ? [] : ours(apply(all, list, []) as Parser[]);
 }
 
-export class Arrivals {
+export class Arrivals implements Taker {
   private readonly connections = new WeakMap<Handle, Connection>();
+  /** Connections that are node's alone for now. */
+  private readonly away = new Map<Handle, Accepted>();
+  /** How often one was left to node. */
+  timesLeft = 0;
   private readonly installed = new Set<string>();
   /** Servers and classes of node's in which something is replaced. */
   private readonly taken = new WeakSet();
   /** What stand-ins hear, by where they are. */
   private readonly heard = new WeakMap<object, Set<string>>();
-  private parsers: Natives<typeof ofParsers> | undefined;
+  parsers: Natives<typeof ofParsers> | undefined;
   private owner: symbol | undefined;
 
   constructor(
-    private readonly relay: Relay,
-    private readonly receiver: Receiver,
+    readonly relay: Relay,
+    readonly receiver: Receiver,
   ) {}
 
   /**
@@ -250,6 +285,23 @@ export class Arrivals {
       const handle = parser.socket && handleOf(parser.socket);
       const connection = handle ? this.connections.get(handle) : undefined;
       return connection?.parser === parser && !connection.waits ? [connection] : [];
+    });
+  }
+
+  left({ handle, socket }: Connection): void {
+    this.connections.delete(handle);
+    this.away.set(handle, socket);
+    this.timesLeft++;
+  }
+
+  /** Takes those that were left to node. To be called with nothing of a connection on the stack. */
+  takeAgain(): Connection[] {
+    const sockets = [...this.away.values()];
+    this.away.clear();
+    return sockets.flatMap((socket) => {
+      this.takeOpened(socket);
+      const handle = handleOf(socket);
+      return (handle && this.connections.get(handle)) || [];
     });
   }
 
@@ -338,7 +390,10 @@ export class Arrivals {
   private hear(handle: Handle): boolean {
     const of = (stream: unknown): Connection | undefined => this.connections.get(stream as Handle);
     const close: Around = {
-      before: (stream) => of(stream)?.closes(),
+      before: (stream) => {
+        this.away.delete(stream as Handle);
+        of(stream)?.closes();
+      },
       after(value, stream) {
         of(stream)?.closed();
         return value;
@@ -367,6 +422,7 @@ export class Arrivals {
   /** @returns whether packets of this stream come here */
   private take(handle: Handle, fresh: boolean): boolean {
     if (this.connections.has(handle)) return true;
+    if (this.away.has(handle)) return false;
     this.owner ??= symbolOf(handle, "owner_symbol");
     const socket = valueOf(handle, this.owner) as Accepted | undefined;
     // Node's own keeps no name of another; a stream below another one, as TLS stands on, is not the socket's.
@@ -374,11 +430,12 @@ export class Arrivals {
     const natives = nativesOf(handle, ofStreams);
     if (natives === undefined) return false;
     if (!this.hear(handle)) return false;
+    if (!this.receiver.mayDefer()) {
+      this.away.set(handle, socket);
+      return false;
+    }
     const { onread: own } = handle;
-    const { receiver, relay } = this;
-    const connection = new Connection(handle, socket, fresh, receiver, relay, own, natives, () => this.parsers);
-    this.connections.set(handle, connection);
-    handle.onread = likenessAround(own, (_, { 0: bytes }) => connection.comes(bytes as ArrayBuffer | undefined));
+    this.connections.set(handle, new Connection(handle, socket, fresh, this, own, natives));
     return true;
   }
 }

@@ -14,20 +14,24 @@ import {
   type Bytes,
   hasUncaughtExceptionCaptureCallback,
   listOf,
+  ownTimers,
   stackHasRoom,
+  unreferenced,
 } from "../../builtin.js";
-import { min } from "../../arithmetic.js";
+import { max, min } from "../../arithmetic.js";
 import { now } from "../../shared/job-table.js";
 import { Arrivals, type Connection } from "./arrivals.js";
 import { contextsAreWatched } from "./context.js";
 import { MessageFacts, RequestFacts } from "./facts.js";
 import { Foresight, type Served } from "./foresight.js";
-import { handleOf, symbolOf, valueOf, type Accepted, type Answer, type Listening, type Packet } from "./handles.js";
+import { handleOf, symbolOf, valueOf, type Accepted, type Answer, type Handle, type Listening } from "./handles.js";
+import type { Packet } from "./handles.js";
 import type { LookAhead } from "../look-ahead/look-ahead.js";
 import type { Job } from "../workers/jobs.js";
-import { Kinds, type Kind } from "./light.js";
+import { Kinds, Run, type Kind } from "./light.js";
 import { LineReader, WebSocketReader, type Reader } from "./messages.js";
 import type { Learner, Site } from "../policy/site.js";
+import type { Trials } from "../policy/trials.js";
 import { Relay } from "./relay.js";
 import { RequestReader, type Reading, type Request } from "./requests.js";
 import { bufferThere, objectThere } from "../../realm.js";
@@ -57,12 +61,18 @@ interface Known {
   messages: Reader | undefined;
   /** When node's limits for a request began to count, by performance.now(). */
   since: number;
+  readonly run: Run;
 }
 
 /** After so many milliseconds a message counts as dealt with; nothing tells when it really is. */
 const messageTime = 500;
 /** In milliseconds: where a request has less time than this, or a connection that is kept alive, nothing waits. */
 const leastTime = { request: 10_000, idle: 2000 };
+/** Milliseconds of a timer. Odd: the program has none of this length, which node would keep in one list with it. */
+const lookEvery = 499;
+/** For so many milliseconds a light connection is node's alone. */
+const leftFor = 2000;
+
 interface Look extends Expected {
   readonly until: number;
   readonly quiet: boolean;
@@ -75,6 +85,9 @@ export class Deferral implements Learner {
   private readonly waiting: Waiting;
   private arrivals: Arrivals | undefined;
   private readonly known = new WeakMap<Connection, Known>();
+  private readonly runs = new WeakMap<Handle, Run>();
+  /** When those that were left to node were taken again. */
+  private tookAgain = 0;
   private readonly servers = new WeakMap<object, number>();
   private serversKnown = 0;
   private opening = false;
@@ -98,10 +111,11 @@ export class Deferral implements Learner {
     private readonly ahead: LookAhead,
     validation: Validation,
     workers: Workers,
-    always: boolean,
+    /** Undefined: all that may be put off is, for tests. */
+    private readonly trials: Trials | undefined,
   ) {
     this.foresight = new Foresight(ahead, validation, workers.jobs);
-    this.waiting = new Waiting(workers, () => ahead.sweep(), always);
+    this.waiting = new Waiting(workers, () => ahead.sweep(), trials === undefined);
   }
 
   /**
@@ -118,15 +132,22 @@ export class Deferral implements Learner {
       this.arrivals = new Arrivals(relay, {
         arrived: (connection, packet) => this.arrived(connection, packet),
         changed: () => this.goOn(),
+        mayDefer: () => this.ahead.eager && this.trials?.state !== "off",
       });
       this.arrivals.install(loaded, handles);
+      unreferenced(ownTimers.setInterval(() => this.lookAround(), lookEvery));
     });
     return false;
   }
 
+  /** How often a connection was left to node. */
+  get timesLeft(): number {
+    return this.arrivals?.timesLeft ?? 0;
+  }
+
   /** Whether calls of sites follow from an event that is known. */
   get serving(): boolean {
-    return this.light !== undefined || this.foresight.some;
+    return this.defers && (this.light !== undefined || this.foresight.some);
   }
 
   reached(site: Site, values: readonly unknown[], job: Job | undefined): void {
@@ -143,7 +164,10 @@ export class Deferral implements Learner {
   private knownOf(connection: Connection): Known {
     let known = this.known.get(connection);
     if (known === undefined) {
+      let run = this.runs.get(connection.handle);
+      if (run === undefined) this.runs.set(connection.handle, (run = new Run()));
       known = {
+        run,
         requests: undefined,
         asked: new Map(),
         messages: undefined,
@@ -156,9 +180,16 @@ export class Deferral implements Learner {
 
   /** A connection has brought a packet, and none of it waits. */
   private arrived(connection: Connection, packet: Packet): (() => void) | undefined {
+    const known = this.knownOf(connection);
+    this.trials?.came(now(), connection.parser !== undefined && !known.run.left);
     this.light = this.lightIn(connection, packet);
-    if (this.light !== undefined) return this.lightIsOver;
+    if (this.light !== undefined) {
+      connection.leaves = this.leaves(known, true);
+      return this.lightIsOver;
+    }
     const { events, jobs, until, quiet } = this.look(connection, packet, true);
+    const light = events.length === 0 ? undefined : events.every(({ kind }) => kind?.isVain === true);
+    connection.leaves = this.leaves(known, jobs.length === 0 && light);
     if (until > 0 || !quiet) {
       if (until === 0) this.inTurn++;
       connection.keep(packet);
@@ -170,6 +201,54 @@ export class Deferral implements Learner {
       end?.();
       this.noteAnswers(connection);
     };
+  }
+
+  private get defers(): boolean {
+    return this.ahead.eager && this.trials?.on !== false;
+  }
+
+  private willWait(): void {
+    this.putOff++;
+    this.trials?.waited(now());
+  }
+
+  /**
+   * Whether the connection is left to node.
+   * @param light whether what its packet brings leads to nothing; undefined: it brings only a part of something
+   */
+  private leaves({ run }: Known, light: boolean | undefined): boolean {
+    if (this.trials?.comparing === true) return false;
+    if (!this.defers) return true;
+    return light !== undefined && run.saw(light);
+  }
+
+  private lookAround(): void {
+    const at = now();
+    if (!stackHasRoom("once")) return;
+    const { eager } = this.ahead;
+    const begins = this.trials?.look(at, eager) === true;
+    if (!eager || (!begins && (this.trials?.state === "off" || at < this.tookAgain + leftFor))) return;
+    this.tookAgain = at;
+    this.takeAgain();
+  }
+
+  /** Connections that were left to node may bring something else by now. */
+  private takeAgain(): void {
+    const looked = new Set<unknown>();
+    for (const connection of this.arrivals?.takeAgain() ?? []) {
+      const { server } = connection.socket;
+      if (looked.has(server)) continue;
+      looked.add(server);
+      for (const one of this.arrivals?.betweenRequests(connection) ?? []) this.begins(one);
+    }
+  }
+
+  /** The connection is between two requests, with nothing of it on the stack. */
+  private begins(connection: Connection): void {
+    const known = this.knownOf(connection);
+    if (known.requests?.isSure === true) return;
+    known.requests = new RequestReader(true);
+    known.since = max(known.since, now());
   }
 
   /** The kind of what the packet brings, if that is known to lead to nothing: then there is no need to look at it. */
@@ -184,7 +263,7 @@ export class Deferral implements Learner {
       parser === undefined ? messages?.glance(bytes, this.numberOf(socket.server as object)) : requests?.glance(bytes);
     if (name === undefined) return undefined;
     const kind = this.kinds.of(name);
-    if (this.ahead.eager && !kind.skips()) return undefined;
+    if (this.defers && !kind.skips()) return undefined;
     if (parser !== undefined) known.since = now();
     return kind;
   }
@@ -244,7 +323,7 @@ export class Deferral implements Learner {
     const reading = known.requests.read(bytes);
     let expected = nothing;
     let until = 0;
-    if (this.ahead.eager) {
+    if (this.defers) {
       try {
         until = this.untilOfRequest(connection, known);
         expected = this.requests(connection, known, reading, until > 0);
@@ -254,7 +333,7 @@ export class Deferral implements Learner {
     }
     if (reading.whole) known.since = now();
     if (!this.waiting.worthwhile(expected.jobs)) until = 0;
-    if (until > 0) this.putOff++;
+    if (until > 0) this.willWait();
     return { ...expected, until, quiet: reading.quiet };
   }
 
@@ -265,10 +344,7 @@ export class Deferral implements Learner {
   private findBeginnings(connection: Connection): void {
     const { requests } = this.knownOf(connection);
     if (requests === undefined || requests.isSure) return;
-    for (const one of this.arrivals?.betweenRequests(connection) ?? []) {
-      const known = this.knownOf(one);
-      if (known.requests?.isSure !== true) known.requests = new RequestReader(true);
-    }
+    for (const one of this.arrivals?.betweenRequests(connection) ?? []) this.begins(one);
   }
 
   /** Until when a packet of requests may wait; 0: not at all. */
@@ -364,7 +440,7 @@ export class Deferral implements Learner {
     known.messages ??= "requestTimeout" in server ? new WebSocketReader() : new LineReader();
     let events: readonly Served[] = [];
     let jobs: readonly Job[] = [];
-    if (this.ahead.eager) {
+    if (this.defers) {
       try {
         const over = (begun: number): boolean => isGone(socket) || now() > begun + messageTime;
         const number = this.numberOf(server);
@@ -384,7 +460,7 @@ export class Deferral implements Learner {
       this.watched = contextsAreWatched();
       waits = !this.watched;
     }
-    if (waits) this.putOff++;
+    if (waits) this.willWait();
     if (waits) this.putOffMessages++;
     return { events, jobs, until: waits ? Infinity : 0, quiet: true };
   }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Bytes } from "../../builtin.js";
 import { MessageFacts, RequestFacts, type Facts } from "./facts.js";
 import { Learned } from "./learned.js";
 import { LineReader, WebSocketReader } from "./messages.js";
@@ -99,4 +100,22 @@ test("messages of a WebSocket are read from masked frames, whole or in parts", (
   );
   assert.deepEqual(texts, ["hello", long, "end"]);
   assert.deepEqual(new WebSocketReader().read(Buffer.from("GET / HTTP/1.1\r\n\r\n")), []);
+});
+
+test("a glance tells messages of a WebSocket alike that begin alike, whatever masks them", () => {
+  const glance = (text: string, first = 0x81, reader = new WebSocketReader()) =>
+    reader.glance(frame(text, first) as Bytes, 1);
+  const kind = glance("hello 1");
+  assert.notEqual(kind, undefined);
+  assert.equal(glance("hello 2"), kind);
+  assert.notEqual(glance("halts 2"), kind);
+  assert.notEqual(glance("hello 2" + "x".repeat(300)), undefined);
+  assert.notEqual(glance("hello 2" + "x".repeat(300)), kind, "another length");
+  for (const first of [0x01, 0x80, 0x88, 0x89, 0xc1]) assert.equal(glance("hello 1", first), undefined);
+  const reader = new WebSocketReader();
+  reader.read(frame("hel", 1) as Bytes);
+  assert.equal(glance("hello 1", 0x81, reader), undefined, "amid a message");
+  const two = Buffer.concat([frame("hello 1"), frame("hello 2")]);
+  for (const part of [two, two.subarray(0, 5), two.subarray(0, 9), Buffer.from("hello, hello\n")])
+    assert.equal(new WebSocketReader().glance(part as Bytes, 1), undefined);
 });

@@ -31,11 +31,16 @@ const newline = 10;
 const longestBeginning = 16;
 const longestGlance = 4096;
 
-/** Of the first characters up to a digit, and of how many there are in all, roughly (FNV-1a: Fowler, Noll, Vo). */
-function hashOf(chunk: Bytes, from: number): number {
-  let hash = from ^ (Math.clz32(chunk.length) << 24);
-  for (let at = 0; at < chunk.length && at < longestBeginning; at++) {
-    const code = chunk[at] as number;
+/**
+ * Of the first characters up to a digit, and of how many there are in all, roughly (FNV-1a: Fowler, Noll, Vo).
+ * @param begin where they begin, behind the four bytes that mask them if they are masked
+ */
+function hashOf(chunk: Bytes, from: number, begin = 0): number {
+  const length = chunk.length - begin;
+  let hash = from ^ (Math.clz32(length) << 24);
+  for (let at = 0; at < length && at < longestBeginning; at++) {
+    const mask = begin === 0 ? 0 : (chunk[begin - 4 + (at & 3)] as number);
+    const code = (chunk[begin + at] as number) ^ mask;
     if (code >= 48 && code <= 57) break;
     hash = Math.imul(hash ^ code, 16777619);
   }
@@ -65,6 +70,9 @@ export class LineReader implements Reader {
   }
 }
 
+/** First bytes of frames that are a whole message; second bytes of masked ones: with a short length, with two more. */
+const [wholeText, wholeBinary, masked, longFrame] = [0x81, 0x82, 0x80, 0xfe];
+
 /** Messages of a WebSocket's client (RFC 6455, section 5): masked frames, which may come in parts. */
 export class WebSocketReader implements Reader {
   private rest: Bytes = new Uint8Array(0);
@@ -72,8 +80,14 @@ export class WebSocketReader implements Reader {
   private size = 0;
   private lost = false;
 
-  glance(): undefined {
-    return undefined; // the bytes of each are masked in a way of their own
+  /** Of a message in one frame. */
+  glance(chunk: Bytes, from: number): number | undefined {
+    if (this.lost || this.rest.length > 0 || this.parts.length > 0 || chunk.length < 6) return undefined;
+    const [first, second] = [chunk[0] as number, chunk[1] as number];
+    const begin = second === longFrame ? 8 : 6;
+    const length = second === longFrame ? ((chunk[2] as number) << 8) | (chunk[3] as number) : second - masked;
+    if ((first !== wholeText && first !== wholeBinary) || second < masked || second > longFrame) return undefined;
+    return chunk.length === begin + length ? hashOf(chunk, from, begin) : undefined;
   }
 
   read(chunk: Bytes): Message[] {

@@ -57,6 +57,10 @@ export interface Report {
   readonly put_off_messages: number;
   /** Packets that waited for their turn only. */
   readonly in_turn: number;
+  /** How often a connection was left to node, for what it brought led to nothing. */
+  readonly left_to_node: number;
+  /** Trials of what the program gets done without: how many, what came of the last, and what was done at the end. */
+  readonly trials: { readonly count: number; readonly ratio: number | null; readonly state: string } | null;
   readonly transform_ms: number;
   readonly sites: readonly SiteReport[];
   readonly refusals: readonly RefusalReport[];
@@ -145,10 +149,18 @@ export function makeReport(home: Run): Report {
     put_off: home.putOff,
     put_off_messages: home.putOffMessages,
     in_turn: home.inTurn,
+    left_to_node: home.timesLeft,
+    trials: trialsOf(home),
     transform_ms: round(home.records.transformTime),
     sites,
     refusals,
   };
+}
+
+function trialsOf({ trials }: Run): Report["trials"] {
+  if (trials === undefined || trials.count === 0) return null;
+  const { count, ratio, state } = trials;
+  return { count, ratio: ratio === undefined ? null : Math.round(ratio * 100) / 100, state };
 }
 
 /** @param most sites, and refusals, that are shown one by one */
@@ -161,6 +173,10 @@ export function reportText(report: Report, most = 12): string {
       waited(report),
   );
   if (report.no_workers) lines.push(`  nothing was done ahead: ${report.no_workers}`);
+  if (report.trials?.state === "off") {
+    const { ratio } = report.trials;
+    lines.push(`  nothing was put off at the end: the program got ${ratio} times as much done that way as without`);
+  }
   if (report.workers_lost > 0) lines.push(`  ${report.workers_lost} workers died or hung and were replaced`);
   const long = report.sites.filter((site) => site.shipped > 0 || timeOf(site) * worthTelling > report.seconds * 1000);
   const shown = long.slice(0, most);

@@ -14,4 +14,8 @@ export interface Run {
   readonly putOffMessages: number;
   /** Packets that waited for their turn only, for nothing was known of what is in them. */
   readonly inTurn: number;
+  /** How often a connection that brings only light packets was left to node. */
+  readonly timesLeft: number;
+  /** Whether to put packets off paid, if that was asked. */
+  readonly trials: { readonly count: number; readonly ratio: number | undefined; readonly state: string } | undefined;
 }

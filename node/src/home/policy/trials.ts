@@ -1,0 +1,211 @@
+/**
+ * Whether it pays to put packets off, found by trials: for some tenths of a second nothing is put off, and what the
+ * program gets done then is compared with what it got done before and after.
+ *
+ * Nothing else can tell. Who waits for an answer before asking again gets fewer of them where a result comes later than
+ * home would have had it: because home had nothing else to do meanwhile, or because other processes have the cores, or
+ * because the region is so short that to put off its packet takes as long. All of that is in what gets done in a
+ * second: calls of hot regions, and packets, each of these worth what home takes for it while nothing is put off.
+ */
+import { max, min, sqrt } from "../../arithmetic.js";
+
+/** What was done so far, as the program's account has it. Times in milliseconds. */
+export interface Done {
+  /** Of each region: its calls, those that home computed, and what it took for these. */
+  readonly regions: readonly { readonly calls: number; readonly computed: number; readonly took: number }[];
+  /** For which home had nothing to do. */
+  readonly idle: number;
+}
+
+/** A stretch of time with one way, or several. */
+interface Stretch {
+  time: number;
+  packets: number;
+  passing: number;
+  idle: number;
+  regions: { calls: number; computed: number; took: number }[];
+}
+
+/** `off`: nothing is put off. `on-trial`, `off-trial`: the same, to compare. */
+type State = "on" | "off" | "on-trial" | "off-trial";
+
+/** In this order changes that go on have no part in the difference. */
+const order = ["on-trial", "off-trial", "off-trial", "on-trial"] as const;
+/** Milliseconds. What is measured begins after some time, when packets that waited are through. */
+const length = { settle: 40, shortest: 100, longest: 400 };
+/** A stretch has at least so many packets, if that does not take too long. */
+const enough = 40;
+/** It does not pay if the program gets less done than this share. */
+const least = 0.95;
+/** How far from that it has to be after one trial, two, three; and at least as far as chance may account for. */
+const doubts = [0.25, 0.05, 0];
+/**
+ * Milliseconds that a packet for a parser of HTTP costs home because it passes through Heddle, which it does not where
+ * nothing is put off: 28 us instead of 20, of which the memory for it is the largest part.
+ */
+const passage = 0.007;
+/** Milliseconds from the first packet that was put off to a trial. */
+const first = 400;
+/** Until the next one: the shortest and the longest time. */
+const pauses = { on: { shortest: 30_000, longest: 160_000 }, off: { shortest: 10_000, longest: 160_000 } };
+const putOffAtLeast = 30;
+
+const newStretch = (): Stretch => ({ time: 0, packets: 0, passing: 0, idle: 0, regions: [] });
+
+/** What of it home would have taken while nothing is put off, per millisecond. */
+function rate(one: Stretch, off: Stretch): number {
+  const inRegions = ({ regions }: Stretch): number =>
+    regions.reduce((sum, { calls }, at) => {
+      const { computed = 0, took = 0 } = off.regions[at] ?? {};
+      return computed === 0 ? sum : sum + (calls * took) / computed;
+    }, 0);
+  const perPacket = max(0, off.time - off.idle - inRegions(off)) / max(1, off.packets);
+  return (inRegions(one) + perPacket * one.packets) / one.time;
+}
+
+export class Trials {
+  state: State = "on";
+  /** What the program got done with packets put off, in relation to what it did without; of the last trials. */
+  ratio: number | undefined;
+  /** How many trials there were. */
+  count = 0;
+
+  private packets = 0;
+  private passing = 0;
+  private putOff = 0;
+  /** When the next trial begins, by the clock. */
+  private next = Infinity;
+  private readonly pause = { on: pauses.on.shortest, off: pauses.off.shortest };
+  /** Of the trials since the last verdict. */
+  private sums = { on: newStretch(), off: newStretch() };
+  private inSeries = 0;
+  private stage = 0;
+  private settled = false;
+  private begun = { at: 0, packets: 0, passing: 0, done: undefined as Done | undefined };
+  private due = Infinity;
+  private planned: number = length.shortest;
+  private seen = { at: 0, packets: 0 };
+
+  constructor(private readonly done: () => Done) {}
+
+  /** Whether packets may be put off now. */
+  get on(): boolean {
+    return this.state === "on" || this.state === "on-trial";
+  }
+
+  /** Whether all packets are counted. */
+  get comparing(): boolean {
+    return this.state === "on-trial" || this.state === "off-trial";
+  }
+
+  /**
+   * A packet has come.
+   * @param passes whether it is one for a parser, which node would read alone if nothing were put off
+   */
+  came(at: number, passes: boolean): void {
+    this.packets++;
+    if (passes) this.passing++;
+    if (at >= this.due) this.step(at);
+  }
+
+  /** One was put off. */
+  waited(at: number): void {
+    if (this.next === Infinity) this.next = at + first;
+    this.putOff++;
+  }
+
+  /**
+   * To be called now and then, with nothing of a connection on the stack.
+   * @param eager whether there is something to put packets off for
+   * @returns whether a trial begins
+   */
+  look(at: number, eager: boolean): boolean {
+    const { seen } = this;
+    const between = (at - seen.at) / max(1, this.packets - seen.packets);
+    this.seen = { at, packets: this.packets };
+    if (this.comparing) {
+      if (at > this.due + this.planned + length.longest) this.abandon(at);
+      return false;
+    }
+    if (!eager || at < this.next || (this.state === "on" && this.putOff < putOffAtLeast)) return false;
+    this.planned = this.state === "off" ? length.shortest : max(length.shortest, min(length.longest, enough * between));
+    this.sums = { on: newStretch(), off: newStretch() };
+    this.inSeries = 0;
+    this.begin(at);
+    return true;
+  }
+
+  private begin(at: number): void {
+    this.stage = 0;
+    this.enter(at);
+  }
+
+  private enter(at: number): void {
+    this.state = order[this.stage] as State;
+    this.settled = false;
+    this.due = at + length.settle;
+  }
+
+  private step(at: number): void {
+    if (at > this.due + this.planned + length.longest) return this.abandon(at);
+    const done = this.done();
+    if (!this.settled) {
+      this.settled = true;
+      this.begun = { at, packets: this.packets, passing: this.passing, done };
+      this.due = at + this.planned;
+      return;
+    }
+    this.add(this.state === "on-trial" ? this.sums.on : this.sums.off, at, done);
+    this.stage++;
+    if (this.stage < order.length) this.enter(at);
+    else this.judge(at);
+  }
+
+  private add(to: Stretch, at: number, { idle, regions }: Done): void {
+    const { begun } = this;
+    to.time += at - begun.at;
+    to.packets += this.packets - begun.packets;
+    to.passing += this.passing - begun.passing;
+    to.idle += idle - (begun.done?.idle ?? 0);
+    regions.forEach((now, index) => {
+      const before = begun.done?.regions[index] ?? { calls: 0, computed: 0, took: 0 };
+      const sum = (to.regions[index] ??= { calls: 0, computed: 0, took: 0 });
+      sum.calls += now.calls - before.calls;
+      sum.computed += now.computed - before.computed;
+      sum.took += now.took - before.took;
+    });
+  }
+
+  private judge(at: number): void {
+    const { on, off } = this.sums;
+    const without = (rate(off, off) * off.time) / max(off.time - passage * off.passing, off.time / 2);
+    if (without === 0) return this.abandon(at);
+    this.count++;
+    this.ratio = rate(on, off) / without;
+    // Of how many packets come in some time the standard deviation is the root, if they come by chance.
+    const chance = sqrt(1 / on.packets + 1 / off.packets);
+    const isLast = ++this.inSeries === doubts.length;
+    const doubt = max(chance, doubts[this.inSeries - 1] ?? 0);
+    if (this.ratio < least - doubt) this.decide("off", at);
+    else if (isLast || (this.inSeries > 1 && this.ratio >= least + doubt)) this.decide("on", at);
+    else this.begin(at);
+  }
+
+  private decide(state: "on" | "off", at: number): void {
+    this.state = state;
+    this.due = Infinity;
+    this.putOff = 0;
+    this.next = at + this.pause[state];
+    this.pause[state] = min(pauses[state].longest, this.pause[state] * 2);
+    const other = state === "on" ? "off" : "on";
+    this.pause[other] = pauses[other].shortest;
+  }
+
+  /** The program had something else to do, or nothing: that tells nothing. */
+  private abandon(at: number): void {
+    this.state = "on";
+    this.due = Infinity;
+    this.putOff = 0;
+    this.next = at + first;
+  }
+}
