@@ -179,8 +179,8 @@ export interface HomeModule {
   /** Throws unless the class is as it was then, so that its methods at home are those of the region's program. */
   same(value: unknown): void;
   /**
-   * What the guard of a recursive function calls while its site is on; the function gives what it gives. Its argument is
-   * an array: the values of the parameters; the function; another one that gives reads and adds (see
+   * What the guard of a recursive function calls while its site is on; the function gives what it gives. Its argument
+   * is an array: the values of the parameters; the function; another one that gives reads and adds (see
    * `SiteHandle.enter`), or throws where the region is to run at home, or 0; another one that makes the writes of an
    * outcome, or 0.
    */

@@ -1,5 +1,5 @@
-// Counts the writes that one call makes on streams without a buffer and with one that is written out by lines. Each write
-// to a pipe of packets (pipe(2), O_DIRECT) is read by itself.
+// Counts the writes that one call makes on streams without a buffer and with one that is written out by lines. Each
+// write to a pipe of packets (pipe(2), O_DIRECT) is read by itself.
 #define _GNU_SOURCE
 #include <err.h>
 #include <fcntl.h>
@@ -9,16 +9,16 @@
 #include <unistd.h>
 
 static int pipe_[2];
-static FILE *said;
+static FILE* said;
 
-static void count(const char *buffer, const char *name) {
+static void count(const char* buffer, const char* name) {
   char bytes[65536];
   int writes = 0;
   while (read(pipe_[0], bytes, sizeof bytes) > 0) ++writes;
   fprintf(said, "%s %s %d\n", buffer, name, writes);
 }
 
-static void print(FILE *stream, const char *format, ...) {
+static void print(FILE* stream, const char* format, ...) {
   va_list values;
   va_start(values, format);
   vfprintf(stream, format, values);
@@ -47,7 +47,7 @@ int main(void) {
   setvbuf(stdout, NULL, _IONBF, 0);
   COUNT("none", "puts", puts("line"));
   COUNT("none", "putchar", putchar('x'));
-  FILE *lines = fdopen(dup(pipe_[1]), "w");
+  FILE* lines = fdopen(dup(pipe_[1]), "w");
   if (lines == NULL || setvbuf(lines, NULL, _IOLBF, 0) != 0) return 1;
   COUNT("lines", "first", fputs("one\ntwo\n", lines));
   COUNT("lines", "two", fprintf(lines, "one\ntwo %d\n", 2));

@@ -16,8 +16,8 @@ export interface WorkerSettings {
   readonly delay: number;
   readonly seed: number;
   /**
-   * Members of the prototypes that data can have, at home when node started. A thread that has others was made after the
-   * program had V8's flags changed (`v8.setFlagsFromString`): it speaks another language, and computes nothing.
+   * Members of the prototypes that data can have, at home when node started. A thread that has others was made after
+   * the program had V8's flags changed (`v8.setFlagsFromString`): it speaks another language, and computes nothing.
    */
   readonly members: string;
 }

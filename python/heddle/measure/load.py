@@ -75,7 +75,7 @@ def run(server: Server, load: Load) -> Figures:
         raise BadInputError(what.removeprefix("heddle-load: "), "see heddle-load --help")
     found = figures(json.loads(done.stdout))
     if found.requests == 0:
-        raise BadInputError("no answer came while it was measured", "measure for longer, or when the machine is less busy")
+        raise BadInputError("no answer came while it was measured", "measure for longer")
     return found
 
 
