@@ -6,8 +6,8 @@
  * ended however it ends. That costs a recursive function up to a quarter, and each of its calls more of the stack:
  * V8 gives every name and every `try` of a function its own place in all frames. So there the guard is one test, and a
  * call of a function of home's that does the rest (`recursionOf`): it has no names, and one array as its argument, for
- * which a frame with the function's own recursive call has room. If home has no result it calls the function once more. A
- * preview calls functions that are sites; the guard sees to it that no body runs then, also if asking home fails.
+ * which a frame with the function's own recursive call has room. If home has no result it calls the function once more.
+ * A preview calls functions that are sites; the guard sees to it that no body runs then, also if asking home fails.
  */
 
 import { markers, opening } from "../contract.js";
