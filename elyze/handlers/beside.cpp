@@ -11,9 +11,11 @@
 namespace heddle::elyze {
 namespace {
 
-constexpr const char* kThreadStarter = "pthread_create";
-
-bool is_thread_starter(const llvm::Function& external, const Spec&) { return external.getName() == kThreadStarter; }
+// timer_create() by SIGEV_THREAD (sigevent(7)).
+bool is_thread_starter(const llvm::Function& external) {
+  return external.getName() == "pthread_create" || external.getName() == "timer_create";
+}
+bool is_specified_thread_starter(const llvm::Function& external, const Spec&) { return is_thread_starter(external); }
 
 // The instructions that may run after one of `starts`, these among them.
 std::unordered_set<const llvm::Instruction*> reached_from_starts(const std::vector<const llvm::Instruction*>& starts) {
@@ -38,7 +40,7 @@ std::unordered_set<const llvm::Instruction*> reached_from_starts(const std::vect
 
 bool starts_thread(const llvm::CallBase& call) {
   const llvm::Function* api = call.getCalledFunction();
-  return api != nullptr && api->getName() == kThreadStarter;
+  return api != nullptr && is_thread_starter(*api);
 }
 
 bool makes(const Analysis& analysis, const llvm::CallBase& call, const ExternalTest& such) {
@@ -82,7 +84,7 @@ Beside beside_loops(const Analysis& analysis, const std::vector<Handler>& handle
     for (const llvm::Instruction& instruction : llvm::instructions(*main)) beside.of_main.insert(&instruction);
     return beside;
   }
-  const auto starters = functions_that_make(analysis, is_thread_starter);
+  const auto starters = functions_that_make(analysis, is_specified_thread_starter);
   std::vector<const llvm::Instruction*> starts;
   for (const llvm::Instruction& instruction : llvm::instructions(*main)) {
     const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
@@ -92,7 +94,7 @@ Beside beside_loops(const Analysis& analysis, const std::vector<Handler>& handle
       return std::any_of(site.bodies.begin(), site.bodies.end(),
                          [&](const llvm::Function* body) { return starters.contains(body); });
     });
-    if (further || makes(analysis, *call, is_thread_starter)) starts.push_back(call);
+    if (further || makes(analysis, *call, is_specified_thread_starter)) starts.push_back(call);
   }
   beside.of_main = reached_from_starts(starts);
   return beside;
