@@ -88,7 +88,7 @@ class Explainer {
       const std::string plain = llvm::demangle(linkage);
       if (plain != linkage) found_.names[linkage] = plain;
     }
-    if (function.isDeclaration()) return;
+    if (function.isDeclaration() || only_calls_a_library(function)) return;
     ++found_.functions;
     found_.instructions += function.getInstructionCount();
   }

@@ -100,7 +100,7 @@ void SecondLevels::follow(const llvm::Function& function, unsigned index, int de
     for (const CallSite& site : analysis_.calls.at(*call)) {
       if (site.callback != nullptr) continue;
       const auto note = [&](const llvm::Function* target) {
-        if (!may_hold(type, *target)) return;
+        if (only_calls_a_library(*target) || !may_hold(type, *target)) return;
         SecondLevel here{target, argument_text(*call, parameter, layout)};
         const auto same = [&](const SecondLevel& other) {
           return other.function == here.function && other.argument == here.argument;

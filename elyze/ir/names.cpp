@@ -26,6 +26,8 @@ std::string source_name(const llvm::Function& function) {
   return name.str();
 }
 
+bool only_calls_a_library(const llvm::Function& function) { return function.getName().starts_with(kCallerOf); }
+
 SourcePlace place_of(const llvm::Function& function) {
   const llvm::DISubprogram* program = function.getSubprogram();
   if (program == nullptr) return {"?", 0};

@@ -16,6 +16,7 @@ namespace heddle::elyze {
 
 // A function that only calls the library's function whose name stands behind this (load.cpp) has that name.
 inline constexpr llvm::StringLiteral kCallerOf = "heddle.calls.";
+bool only_calls_a_library(const llvm::Function& function);
 
 struct SourcePlace {
   std::string file;

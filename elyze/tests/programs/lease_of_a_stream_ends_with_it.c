@@ -12,7 +12,8 @@ static void change(int file, int command, int value) { fcntl(file, command, valu
 
 HANDLER(on_a) {
   UNUSED;
-  fclose(held);
+  if (held != NULL) fclose(held);
+  held = NULL;
 }
 
 HANDLER(on_b) {
@@ -23,6 +24,7 @@ HANDLER(on_b) {
 
 int main(void) {
   base = event_base_new();
+  close(open("state.db", O_WRONLY | O_CREAT, 0600));
   held = fopen("state.db", "r");
   if (held == NULL) return 1;
   change(fileno(held), F_SETLEASE, F_RDLCK);
