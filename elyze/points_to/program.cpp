@@ -309,7 +309,11 @@ Cell PointsTo::global(const llvm::GlobalValue& value) {
   if (known != globals_.end()) return graph.find(known->second);
   Cell made;
   if (const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(&value)) {
-    if (const std::string* library = specs.variable(*variable)) return hidden(*library);
+    if (const std::string* library = specs.variable(*variable)) {
+      globals_[&value] = hidden(*library);
+      if (variable->hasInitializer()) initialise(globals_[&value], *variable->getInitializer());
+      return graph.find(globals_[&value]);
+    }
     if (has_no_identity(*variable)) return graph.make(kConstant);
     for (const llvm::StringRef end : {"__start_", "__stop_"}) {
       if (!variable->isDeclaration() || !variable->getName().starts_with(end)) continue;

@@ -196,7 +196,8 @@ Specs Specs::with(const std::vector<std::string>& files) const {
 }
 
 const std::string* Specs::variable(const llvm::GlobalVariable& variable) const {
-  if (!variable.isDeclaration()) return nullptr;
+  // The program's own definition is what the library finds by that name (ld.so(8)).
+  if (variable.hasLocalLinkage() || variable.hasHiddenVisibility()) return nullptr;
   const auto known = specs_.find(std::string_view(variable.getName()));
   return known == specs_.end() || known->second.variable.empty() ? nullptr : &known->second.variable;
 }

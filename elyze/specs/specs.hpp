@@ -32,7 +32,7 @@ class Specs {
   const std::map<std::string, Spec, std::less<>>& all() const { return specs_; }
   // Null when nothing is known about the function.
   const Spec* find(const llvm::Function& function) const;
-  // The hidden object that a variable of a library is; null for any other variable.
+  // The hidden object that a variable of a library is, or the program's definition in its place; null for any other.
   const std::string* variable(const llvm::GlobalVariable& variable) const;
   // Does the program name a variable that is the hidden object of this name?
   bool names_variable(const llvm::Module& program, const std::string& hidden) const;
