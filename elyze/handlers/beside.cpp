@@ -15,7 +15,8 @@ namespace {
 bool is_thread_starter(const llvm::Function& external) {
   return external.getName() == "pthread_create" || external.getName() == "timer_create";
 }
-bool is_specified_thread_starter(const llvm::Function& external, const Spec&) { return is_thread_starter(external); }
+
+bool may_start_thread(const llvm::Function& external, const Spec&) { return is_thread_starter(external); }
 
 // The instructions that may run after one of `starts`, these among them.
 std::unordered_set<const llvm::Instruction*> reached_from_starts(const std::vector<const llvm::Instruction*>& starts) {
@@ -84,7 +85,7 @@ Beside beside_loops(const Analysis& analysis, const std::vector<Handler>& handle
     for (const llvm::Instruction& instruction : llvm::instructions(*main)) beside.of_main.insert(&instruction);
     return beside;
   }
-  const auto starters = functions_that_make(analysis, is_specified_thread_starter);
+  const auto starters = functions_that_make(analysis, may_start_thread);
   std::vector<const llvm::Instruction*> starts;
   for (const llvm::Instruction& instruction : llvm::instructions(*main)) {
     const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
@@ -94,7 +95,7 @@ Beside beside_loops(const Analysis& analysis, const std::vector<Handler>& handle
       return std::any_of(site.bodies.begin(), site.bodies.end(),
                          [&](const llvm::Function* body) { return starters.contains(body); });
     });
-    if (further || makes(analysis, *call, is_specified_thread_starter)) starts.push_back(call);
+    if (further || makes(analysis, *call, may_start_thread)) starts.push_back(call);
   }
   beside.of_main = reached_from_starts(starts);
   return beside;
