@@ -71,6 +71,18 @@ struct Blocked {
   std::vector<std::size_t> unknown;
 };
 
+// The handlers that a function which is called at any time may see half done, each with the first such touch.
+struct Seen {
+  void add(const llvm::BitVector& others, TouchId id) {
+    if (handlers.size() == 0) handlers.resize(others.size());
+    if (!others.test(handlers)) return;  // none is new
+    for (const unsigned handler : others.set_bits()) first.try_emplace(handler, id);
+    handlers |= others;
+  }
+  llvm::BitVector handlers;
+  std::map<unsigned, TouchId> first;
+};
+
 class ConflictFinder {
  public:
   ConflictFinder(const Analysis& analysis, const World& world, const Assumed& assumed)
@@ -84,7 +96,6 @@ class ConflictFinder {
         observers_(size_) {
     at_any_time_.set(static_cast<unsigned>(world.dispatched), size_);
     observers_.set(world.beside.loops ? 0 : static_cast<unsigned>(world.dispatched), size_);
-    for (unsigned i = 0; i < size_; ++i) group_.push_back(i);
   }
 
   Conflicts run() {
@@ -175,25 +186,43 @@ class ConflictFinder {
       if (!touch(of_function).handlers.anyCommon(observers)) continue;
       const Mode mode = touch(of_others).mode;
       const bool leaves_halves = !of_stream(mode) && !atomic(mode);
-      for (const unsigned function : touch(of_function).handlers.set_bits()) {
-        if (!observers.test(function)) continue;
-        for (const unsigned i : touch(of_others).handlers.set_bits()) {
-          if (observers.test(i)) group_[group_of(i)] = group_of(function);
-          if (i < world_.dispatched && leaves_halves) seen_[function].try_emplace(i, of_others);
-        }
-      }
+      llvm::BitVector others = touch(of_others).handlers;
+      if (others.anyCommon(observers)) group(touch(of_function).handlers, others, observers);
+      if (!leaves_halves) continue;
+      others.reset(static_cast<unsigned>(world_.dispatched), size_);
+      for (const unsigned function : touch(of_function).handlers.set_bits())
+        if (observers.test(function)) seen_[function].add(others, of_others);
     }
   }
 
   // Functions that are called at any time and depend on each other count as one.
+  void group(llvm::BitVector functions, const llvm::BitVector& others, const llvm::BitVector& observers) {
+    functions |= others;
+    functions &= observers;
+    const auto among = [&](const llvm::BitVector& known) { return known.anyCommon(functions); };
+    const auto first = std::find_if(groups_.begin(), groups_.end(), among);
+    if (first == groups_.end()) {
+      groups_.push_back(std::move(functions));
+      return;
+    }
+    if (!functions.test(*first)) return;  // none is new
+    for (auto other = std::find_if(first + 1, groups_.end(), among); other != groups_.end();
+         other = std::find_if(other, groups_.end(), among)) {
+      *first |= *other;
+      other = groups_.erase(other);
+    }
+    *first |= functions;
+  }
+
   unsigned group_of(unsigned function) const {
-    while (group_[function] != function) function = group_[function];
-    return function;
+    const auto found = std::find_if(groups_.begin(), groups_.end(), [&](auto& group) { return group.test(function); });
+    return found == groups_.end() ? function : static_cast<unsigned>(found->find_first());
   }
 
   void meet_before_functions_called_at_any_time() {
     std::map<unsigned, std::map<unsigned, TouchId>> seen;  // by group: handlers, each with one of its touches
-    for (const auto& [function, handlers] : seen_) seen[group_of(function)].insert(handlers.begin(), handlers.end());
+    for (const auto& [function, handlers] : seen_)
+      seen[group_of(function)].insert(handlers.first.begin(), handlers.first.end());
     for (const auto& [group, handlers] : seen) {
       llvm::BitVector all(size_);
       for (const auto& [handler, id] : handlers) all.set(handler);
@@ -453,9 +482,9 @@ class ConflictFinder {
   Naming naming_;
   unsigned size_;
   llvm::BitVector at_any_time_;
-  llvm::BitVector observers_;    // those that run at any time, and handlers of loops that threads run
-  std::vector<unsigned> group_;  // per function that is called at any time: another one of its group, or itself
-  std::map<unsigned, std::map<unsigned, TouchId>> seen_;  // per such function: the handlers that it may see half done
+  llvm::BitVector observers_;            // those that run at any time, and handlers of loops that threads run
+  std::vector<llvm::BitVector> groups_;  // of functions that are called at any time; no function is in two
+  std::map<unsigned, Seen> seen_;        // per such function
   Conflicts result_;
   std::vector<SessionGroup> sessions_;
   std::vector<Blocked> blocked_;  // per object
