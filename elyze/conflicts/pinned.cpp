@@ -236,6 +236,7 @@ class Finder {
     std::set<const Function*> handlers;
     for (const Handler& handler : world_.handlers)
       if (!handler.is_main()) handlers.insert(handler.function);
+    handlers.insert(analysis_.calls.given_away.begin(), analysis_.calls.given_away.end());
     for (const Function* root : world_.roots) {
       if (handlers.contains(root)) continue;
       const Ways ways = from(root);

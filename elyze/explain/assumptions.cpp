@@ -64,7 +64,11 @@ class Collector {
     }
     for (std::size_t i = world_.dispatched; i < world_.handlers.size(); ++i) {
       const llvm::Function& function = *world_.handlers[i].function;
-      add(Kind::kAtAnyTime, source_name(function), met[i].size(), place_of(function), met[i]);
+      std::string name = source_name(function);
+      const std::size_t given_away = analysis_.calls.given_away.size();
+      if (world_.handlers[i].by_unknown_code && given_away > 1)
+        name += " and what else unknown code was given: " + std::to_string(given_away) + " functions";
+      add(Kind::kAtAnyTime, std::move(name), met[i].size(), place_of(function), met[i]);
     }
   }
 

@@ -174,12 +174,15 @@ void Footprint::collect_main(std::size_t index) {
 // A child that gets back into the event loop works on a copy of memory in which other invocations stand half way. So a
 // handler that forks such a child conflicts with every handler.
 void Footprint::note_child(std::size_t index) {
-  const llvm::Function& handler = *world_.handlers[index].function;
-  const llvm::CallBase* fork = analysis_.children.goes_on(handler);
-  if (fork == nullptr) return;
-  Function& function = functions_[index_of(handler, {})];
-  note_unknown(function, {fork, "process whose copy goes on", UnknownUse::Kind::kChild});
-  unknown_[function.unknown.back()].handlers.set(static_cast<unsigned>(index));
+  std::vector<const llvm::Function*> roots = intruders_[index];
+  roots.push_back(world_.handlers[index].function);
+  for (const llvm::Function* root : roots) {
+    const llvm::CallBase* fork = analysis_.children.goes_on(*root);
+    if (fork == nullptr) continue;
+    const UnknownUse use{fork, "process whose copy goes on", UnknownUse::Kind::kChild};
+    note_unknown(functions_[index_of(*root, {})], use);
+    unknown_[unknown_known_.at({use.name, use.kind})].handlers.set(static_cast<unsigned>(index));
+  }
 }
 
 // Whoever reads one looks at what the others change, and whoever writes one changes what they look at.
@@ -553,8 +556,9 @@ bool Footprint::one_stream(NodeId descriptor, Anchor anchor) {
   const Repeats repeats(analysis_, opened);
   unsigned times = 0;
   for (const llvm::Function* root : world_.roots) times += repeats.most(*root);
-  const bool in_handlers = std::any_of(world_.handlers.begin(), world_.handlers.end(),
-                                       [&](const Handler& handler) { return repeats.most(*handler.function) != 0; });
+  const auto opens = [&](const auto& called) { return repeats.most(*called.function) != 0; };
+  const bool in_handlers = std::any_of(world_.handlers.begin(), world_.handlers.end(), opens) ||
+                           std::any_of(world_.intruders.begin(), world_.intruders.end(), opens);
   return place->second = opened.size() == 1 && times <= 1 && !in_handlers;
 }
 

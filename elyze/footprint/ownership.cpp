@@ -59,7 +59,8 @@ Ownership::Ownership(const Analysis& analysis, const World& world) : analysis_(a
   for (const llvm::Function* root : world.roots) {
     const auto is_root = [&](const Handler& handler) { return handler.function == root; };
     const auto made = [&](unsigned parameter) {
-      return std::any_of(world.handlers.begin(), world.handlers.end(), is_root) &&
+      return !analysis.calls.is_given_away(*root) &&
+             std::any_of(world.handlers.begin(), world.handlers.end(), is_root) &&
              std::all_of(world.handlers.begin(), world.handlers.end(), [&](const Handler& handler) {
                return !is_root(handler) || made_for_invocation(handler, parameter);
              });

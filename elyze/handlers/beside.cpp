@@ -74,14 +74,15 @@ Beside beside_loops(const Analysis& analysis, const std::vector<Handler>& handle
   };
   if (std::none_of(handlers.begin(), handlers.end(), started)) return beside;
   const auto loops = functions_that_make(analysis, [](const auto&, const Spec& spec) { return spec.resumes; });
-  beside.loops = std::any_of(handlers.begin(), handlers.end(), [&](const Handler& handler) {
-    return started(handler) && loops.contains(handler.function);
-  });
+  const std::vector<const llvm::Function*>& given_away = analysis.calls.given_away;
+  const bool by_unknown_code = std::any_of(given_away.begin(), given_away.end(),
+                                           [&](const llvm::Function* function) { return loops.contains(function); });
+  beside.loops = by_unknown_code || std::any_of(handlers.begin(), handlers.end(), [&](const Handler& handler) {
+                   return started(handler) && loops.contains(handler.function);
+                 });
   const llvm::Function* main = analysis.points_to.module.getFunction("main");
   if (!beside.loops || main == nullptr) return beside;
-  if (std::any_of(handlers.begin(), handlers.end(), [&](const Handler& handler) {
-        return handler.by_unknown_code && loops.contains(handler.function);
-      })) {  // nobody knows when it was started
+  if (by_unknown_code) {  // nobody knows when it was started
     for (const llvm::Instruction& instruction : llvm::instructions(*main)) beside.of_main.insert(&instruction);
     return beside;
   }

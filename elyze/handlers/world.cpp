@@ -291,11 +291,11 @@ class WorldBuilder {
         if (formal.valid()) graph_.add_flags(formal, kUnknownMemory);
       world_.intruders.push_back(std::move(intruder));
     }
-    for (const llvm::Function* function : analysis_.calls.given_away) {
-      Handler& handler = handler_for(*function, true);
-      handler.kind = "at any time";
-      handler.by_unknown_code = true;
-    }
+    if (analysis_.calls.given_away.empty()) return;
+    // Each is called inside of what the others do, as inside of every handler: so they have the same effects.
+    Handler& all = handler_for(*analysis_.calls.given_away.front(), true);
+    all.kind = "at any time";
+    all.by_unknown_code = true;
   }
 
   bool pass_replaced(const llvm::Function& function, const Registration& registration) {

@@ -31,7 +31,7 @@ struct Handler {
   bool descriptor_owned = true;       // and so does every descriptor
   std::uint32_t objects_owned = ~0U;  // and, by parameter, every object that it was registered with
   bool at_any_time = false;           // not called by the loop: a thread's start routine, a signal handler, main
-  bool by_unknown_code = false;       // code without a spec got it: so it may be either of the first two
+  bool by_unknown_code = false;       // stands for all that code without a spec was given: either of the first two
 
   bool is_main() const { return at_any_time && !by_unknown_code && registrations.empty(); }
 };

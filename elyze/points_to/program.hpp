@@ -47,6 +47,9 @@ struct CallGraph {
   llvm::DenseMap<const llvm::CallBase*, std::vector<CallSite>> sites;
   std::vector<std::vector<const llvm::Function*>> components;  // callees before callers
   std::vector<const llvm::Function*> given_away;  // functions that are in reach of code without bitcode and spec
+  bool is_given_away(const llvm::Function& function) const {
+    return std::find(given_away.begin(), given_away.end(), &function) != given_away.end();
+  }
   const std::vector<CallSite>& at(const llvm::CallBase& call) const {
     static const std::vector<CallSite> none;
     const auto place = sites.find(&call);
