@@ -171,6 +171,7 @@ class Finder {
       if (!only_a_thread(other) || that_run_loops().contains(other.function)) look(from(other.function));
     }
     for (const Function* root : world_.roots) {
+      if (analysis_.calls.is_given_away(*root)) continue;  // each handler enters it
       const auto thread = [&](const Handler& handler) { return handler.function == root; };
       if (std::none_of(world_.handlers.begin(), world_.handlers.end(), thread)) look(from(root));
     }
