@@ -288,7 +288,7 @@ void Gatherer::visit_call(const llvm::CallBase& call) {
     for (const llvm::Function* body : site.bodies) {
       gathered_.calls.emplace_back(&call, body);
       use_summary(site, *body);
-      if (site.callback != nullptr && site.callback->sends) send_result(call, *body);
+      if (site.callback != nullptr) store_result(call, *site.callback, *body);
     }
     if (site.outside) unknown(call, "function that unknown code gave", UnknownUse::Kind::kExternal);
     for (const llvm::Function* external : site.externals) {
@@ -301,13 +301,21 @@ void Gatherer::visit_call(const llvm::CallBase& call) {
   }
 }
 
-void Gatherer::send_result(const llvm::CallBase& call, const llvm::Function& body) {
+void Gatherer::store_result(const llvm::CallBase& call, const Effect& callback, const llvm::Function& body) {
   Store store;
   store.value = std::as_const(analysis_.points_to).cells(body).returned;
-  store.place = analysis_.points_to.hidden(kSent);
   store.source = kAnywhere;
-  store.target = kFromGlobal;
-  add_store(call, store);
+  if (callback.sends) {
+    store.place = analysis_.points_to.hidden(kSent);
+    store.target = kFromGlobal;
+    add_store(call, store);
+  }
+  if (callback.result) {
+    const int arg = callback.result->arg;
+    store.place = cells_.field(call, callback.result);
+    store.target = shifted(derivations_.of(arg == kReturnedObject ? &call : argument(call, arg)), callback.result->offset);
+    add_store(call, store);
+  }
 }
 
 void Gatherer::visit_assembly(const llvm::CallBase& call) {
@@ -616,7 +624,7 @@ void Gatherer::apply(const llvm::CallBase& call, const Spec& spec, const Effect&
       if (effect.arg == kHiddenObject) {
         access.cell = points_to.hidden(effect.name);
         access.extent = Extent::kReach;
-        access.size = 1;
+        access.size = effect.one_step ? 1 : 0;
         access.mode = mode_of(effect.op == Op::kReach, false);
         access.root = kGlobalRoot;
         add(call, access);

@@ -85,7 +85,7 @@ class Gatherer {
   void use_access(const CallSite& site, const Access& access, Graph::CloneMap* map);
   void use_registration(const CallSite& site, const Registration& registration, Graph::CloneMap* map);
   void register_handler(const llvm::CallBase& call, const Callback& callback);
-  void send_result(const llvm::CallBase& call, const llvm::Function& body);
+  void store_result(const llvm::CallBase& call, const Effect& callback, const llvm::Function& body);
   void visit_assembly(const llvm::CallBase& call);
   void note_alone(const llvm::CallBase& call, const Spec& spec);
   void unknown(const llvm::CallBase& call, const std::string& name, UnknownUse::Kind kind);

@@ -134,7 +134,7 @@ class WorldBuilder {
           static_cast<unsigned>(parameter.arg) < registration.call->arg_size())
         argument = registration.call->getArgOperand(static_cast<unsigned>(parameter.arg));
       const bool pointer = parameter.kind == Parameter::Kind::kReturned || parameter.kind == Parameter::Kind::kFresh ||
-                           parameter.kind == Parameter::Kind::kLoaded ||
+                           parameter.kind == Parameter::Kind::kLoaded || parameter.kind == Parameter::Kind::kHidden ||
                            (argument != nullptr && argument->getType()->isPointerTy());
       const bool number =
           parameter.kind == Parameter::Kind::kDescriptor || (argument != nullptr && argument->getType()->isIntegerTy());
@@ -313,6 +313,8 @@ class WorldBuilder {
     const FunctionCells cells = analysis_.points_to.cells(function);
     if (registration.callback->function == kCalledFunction && cells.returned.valid())
       graph_.add_flags(cells.returned, kUnknownMemory);
+    if (!registration.callback->result.empty() && cells.returned.valid())
+      graph_.unify(cells.returned, analysis_.points_to.hidden(registration.callback->result));
     for (std::size_t i = 0; i < registration.parameters.size() && i < cells.formals.size(); ++i) {
       if (!cells.formals[i].valid()) continue;
       graph_.unify(cells.formals[i], registration.parameters[i]);

@@ -389,6 +389,9 @@ void Builder::link_cells(const CallSite& site, const FunctionCells& callee) {
   if (site.callback == nullptr) graph_.unify(cells_.of(site.call), callee.returned);
   if (site.callback != nullptr && site.callback->sends)
     graph_.add_target(points_to_.hidden(kSent), callee.returned, false);
+  if (site.callback == nullptr) return;
+  if (const Cell place = cells_.field(*site.call, site.callback->result); place.valid())
+    graph_.add_target(place, callee.returned, false);
 }
 
 void Builder::link_shared(const CallSite& site, const llvm::Function& callee) {

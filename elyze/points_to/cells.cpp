@@ -116,6 +116,8 @@ Cell Cells::given(const llvm::CallBase& call, const Parameter& parameter) {
       const Cell holder = place(call, parameter.arg, "");
       return holder.valid() ? graph_.edge(holder.plus(parameter.offset)) : holder;
     }
+    case Parameter::Kind::kHidden:
+      return points_to_.hidden(parameter.hidden);
     default:
       return {};
   }

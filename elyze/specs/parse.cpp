@@ -18,6 +18,7 @@ constexpr std::string_view kIfNamed = " if named";
 constexpr std::string_view kWhen = " when ";
 constexpr std::string_view kUnless = " unless ";
 constexpr std::string_view kBeside = " beside ";
+constexpr std::string_view kOnce = " once";
 constexpr const char* kLeases = "1 is 1024";  // F_SETLEASE
 constexpr std::string_view kInsideAny = "inside any handler";
 constexpr int kMostDispatched = 16;  // arguments of a call that starts a handler
@@ -32,6 +33,12 @@ void read_actuals(Words& words, Effect& effect) {
   while (!words.done()) {
     if (words.take("sends")) {
       effect.sends = true;
+      continue;
+    }
+    if (words.take("result")) {
+      if (!words.take("in")) words.fail();
+      effect.result = Field{words.take("returned") ? kReturnedObject : words.argument()};
+      if (words.take("at")) effect.result->offset = words.number();
       continue;
     }
     if (words.take("nothing")) {
@@ -107,6 +114,8 @@ Effect parse_effect(const std::string& text) {
     if ((effect.op == Op::kReach || effect.op == Op::kReachRead) && words.take("hidden")) {
       effect.arg = kHiddenObject;
       effect.name = words.rest();
+      effect.one_step = effect.name.ends_with(kOnce);
+      if (effect.one_step) effect.name.resize(effect.name.size() - kOnce.size());
       return effect;
     }
     effect.arg = effect.op == Op::kPublish && words.take("returned") ? kReturnedObject : words.argument();
@@ -367,6 +376,9 @@ Parameter parse_parameter(const std::string& text) {
   } else if (verb == "loaded") {
     parameter = {Parameter::Kind::kLoaded, words.take("returned") ? kReturnedObject : words.argument()};
     if (words.take("at")) parameter.offset = words.number();
+  } else if (verb == "hidden") {
+    parameter.kind = Parameter::Kind::kHidden;
+    parameter.hidden = words.rest();
   } else if (verb != "nothing") {
     words.fail();
   }
@@ -427,6 +439,11 @@ Callback parse_callback(const YAML::Node& node) {
   if (node["type"]) callback.type = Signature::parse(node["type"].as<std::string>());
   if (callback.type && callback.type->parameters.size() != callback.parameters.size())
     throw InputError("'type' and 'parameters' of a callback differ in number");
+  if (node["result"]) {
+    Words words(node["result"].as<std::string>());
+    if (!words.take("hidden")) words.fail();
+    callback.result = words.rest();
+  }
   if (node["allocates"]) callback.allocates = node["allocates"].as<bool>();
   if (node["on-behalf"]) callback.on_behalf = node["on-behalf"].as<std::string>();
   if (!callback.on_behalf.empty() && !callback.type) throw InputError("'on-behalf' of a callback without 'type'");
@@ -578,7 +595,7 @@ void add_consequences(Spec& spec) {
     return (effect.op == Op::kHiddenRead || effect.op == Op::kHiddenWrite) && effect.name == "environment";
   });
   const auto add = [&](const char* text) { spec.effects.push_back(parse_effect(text)); };
-  if (environment) add("reach-read hidden environment");  // texts, some of which are the program's own: putenv()
+  if (environment) add("reach-read hidden environment once");  // texts, some of which are the program's own: putenv()
   if (writes) {                                           // SIGPIPE, SIGXFSZ, SIGTTOU
     add("call hidden functions called by signals of writing with nothing");
     add("call hidden functions called by signals of writing with nothing nothing nothing");
@@ -607,7 +624,7 @@ void add_consequences(Spec& spec) {
   }
   give_up_with_descriptors(spec);
   if (receives) {  // pages that stand in a pipe
-    add("reach-read hidden pages in pipes");
+    add("reach-read hidden pages in pipes once");
     for (const char* puts :
          {"splice", "tee", "sendfile", "sendfile64", "evbuffer_add_file", "evbuffer_add_file_segment"})
       add_effect(spec, std::string("file any read beside ") + puts);

@@ -40,6 +40,12 @@ struct NumberCondition {
   }
 };
 
+// A place in what an argument (or kReturnedObject) points to.
+struct Field {
+  int arg = 0;
+  std::int64_t offset = 0;
+};
+
 struct Effect {
   enum class Op : std::uint8_t {
     kRead,            // reads the object that argument `arg` points to
@@ -130,6 +136,7 @@ struct Effect {
   // kCall: what the function returns is sent, as by kCopy into the hidden object of pipes. kDescriptorWrite: something
   // is sent, which may raise a signal.
   bool sends = false;
+  std::optional<Field> result = {};  // kCall: where what the function returns stands
   int steps = 0;  // kCopy from or to a hidden object: how many pointers to follow from the argument
   std::vector<Actual> actuals;
 };
@@ -149,17 +156,12 @@ struct Result {
   std::string beside = {};
 };
 
-// A place in what an argument (or kReturnedObject) points to, in which the program may replace what it has registered.
-struct Field {
-  int arg = 0;
-  std::int64_t offset = 0;
-};
-
 struct Parameter {  // what a callback gets in one of its parameters
-  enum class Kind : std::uint8_t { kNothing, kArgument, kReturned, kDescriptor, kFresh, kLoaded };
+  enum class Kind : std::uint8_t { kNothing, kArgument, kReturned, kDescriptor, kFresh, kLoaded, kHidden };
   Kind kind = Kind::kNothing;
   int arg = 0;
   std::int64_t offset = 0;         // kLoaded: the pointer there in what `arg` points to
+  std::string hidden = {};         // kHidden: a pointer to the object of this name
   std::optional<Field> kept = {};  // or what the program itself stores there
 };
 
@@ -172,6 +174,7 @@ struct Callback {
   std::optional<Field> kept;           // or what the program itself stores there
   std::string kind;
   When when = When::kLoop;
+  std::string result;                 // what the function returns is this hidden object
   bool allocates = false;             // blocks that the library hands out are what the function returns
   bool anywhere = false;              // kInHandlers: in every handler, whatever that calls
   NumberCondition condition = {};     // for the registration
