@@ -41,10 +41,11 @@ void Finisher::finish_access(Access access) {
     finish_reach(access);
     return;
   }
-  if (access.descriptor && !visible(access.cell) && analysis_.points_to.graph.of_unknown_origin(access.cell)) {
+  if (access.descriptor && !visible(access.cell) &&
+      analysis_.points_to.graph.of_unknown_origin(access.cell, access.if_any)) {
     access.cell = analysis_.points_to.any_descriptor();
     access.root = kGlobalRoot;
-    access.late = access.descriptor = false;
+    access.late = access.descriptor = access.if_any = false;
     emit(access);
     return;
   }

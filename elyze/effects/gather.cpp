@@ -493,7 +493,7 @@ void Gatherer::apply(const llvm::CallBase& call, const Spec& spec, const Effect&
         break;
       }
       if (!effect.path.empty()) {
-        access.descriptor = effect.all;
+        access.descriptor = true;
         touch_loaded(call, effect, access);
         if (effect.closes) give_locks_up(call, effect);
         break;
@@ -810,8 +810,9 @@ void Gatherer::append(const llvm::CallBase& call, const Effect& effect) {
   access.extent = Extent::kWhole;
   access.size = 0;
   access.root = analysis_.roots.load(stream);
-  access.if_any = true;
+  access.if_any = access.descriptor = true;
   add(call, access);
+  access.descriptor = false;
   access.contents = true;
   add(call, access);
 }
@@ -971,7 +972,7 @@ void Gatherer::use_access(const CallSite& site, const Access& open, Graph::Clone
   access.cell = map == nullptr ? open.cell : analysis_.points_to.graph.cloned(open.cell, *map);
   access.root = derivations_.substitute(open.root, site).base;
   // A number that is not written in the program may be any descriptor.
-  if ((access.contents || access.descriptor) && access.root == kNoRoot &&
+  if ((access.contents || (access.descriptor && !access.if_any)) && access.root == kNoRoot &&
       !given_as_number(analysis_.roots[open.root], site))
     access.root = kOtherRoot;
   add(*site.call, access, open.witness);

@@ -35,7 +35,7 @@ std::vector<Range> entries_behind(const PointsTo& points_to, const Access& acces
 std::optional<Mode> mode_of_address(const PointsTo& points_to, const Access& access) {
   if (!points_to.graph.may_be_a_socket(access.cell, access.if_any)) return std::nullopt;
   const bool bound =
-      (points_to.graph.node(access.cell).flags & kBound) || points_to.graph.of_unknown_origin(access.cell);
+      (points_to.graph.node(access.cell).flags & kBound) || points_to.graph.of_unknown_origin(access.cell, false);
   return access.address == Access::Address::kTaken && bound ? Mode::kWrite : Mode::kPart;
 }
 

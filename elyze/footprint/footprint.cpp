@@ -332,7 +332,7 @@ std::vector<TouchId> Footprint::pooled_touches(const llvm::Function& root, Ancho
           anchors_.eval(*reached, {access.root, 0, true}, parameters, access.late ? Use::kLate : Use::kEarly);
       // What is in a file is seen by others, whoever has the descriptor.
       const bool nobodys = value == Anchors::Value::kNone || value == Anchors::Value::kGiven;
-      const bool seen = access.contents || (access.descriptor && graph_.of_unknown_origin(access.cell));
+      const bool seen = access.contents || (access.descriptor && graph_.of_unknown_origin(access.cell, access.if_any));
       if (nobodys && !seen) continue;
       if (nobodys) value = Anchors::Value::kOther;
       const auto which = static_cast<std::size_t>(anchor_of(value));
@@ -453,7 +453,7 @@ void Footprint::record_access(NodeId node, Range range, const Access& access, An
       record(analysis_.points_to.peers().node, kEverything, *mode, Anchor::kGlobal, access.behind, source, found);
   }
   if (!access.closes && holds_a_standard_descriptor(node)) use_standard_file(node, *mode, access, source, found);
-  if (access.descriptor && graph_.of_unknown_origin({node, 0}))
+  if (access.descriptor && graph_.of_unknown_origin({node, 0}, access.if_any))
     record(analysis_.points_to.any_descriptor().node, kEverything, *mode, Anchor::kOther, access.behind, source, found);
   if (assumed_.files_apart || !maps_a_file(node)) return;
   record(analysis_.points_to.contents().node, kEverything, plain(*mode), Anchor::kGlobal, access.behind, source, found);

@@ -427,9 +427,9 @@ bool Graph::may_be_a_socket(Cell descriptor, bool if_any) const {
   return shown || (!known && !if_any) || (memory.flags & kUnknownMemory);
 }
 
-bool Graph::of_unknown_origin(Cell descriptor) const {
+bool Graph::of_unknown_origin(Cell descriptor, bool if_any) const {
   const Node& memory = node(descriptor);
-  return memory.objects.empty() && !(memory.flags & kWaitedFor);
+  return memory.objects.empty() && !(memory.flags & kWaitedFor) && (!if_any || (memory.flags & kUnknownMemory));
 }
 
 void Graph::share_reachable() {

@@ -146,8 +146,9 @@ class Graph {
   bool may_connect_to_a_path(Cell descriptor, bool if_any) const;
   // May it be a socket, rather than an opened file? So it may, if nothing shows, unless `if_any`.
   bool may_be_a_socket(Cell descriptor, bool if_any) const;
-  // Does nothing show where the descriptor comes from? Then it may be any.
-  bool of_unknown_origin(Cell descriptor) const;
+  // Does nothing show where the descriptor comes from? Then it may be any; with `if_any`, where unknown code may have
+  // put it there.
+  bool of_unknown_origin(Cell descriptor, bool if_any) const;
   // Marks everything reachable from shared nodes as shared.
   void share_reachable();
   // Memory that objects of libraries lead to, and in which nothing of the program is seen, may be written.

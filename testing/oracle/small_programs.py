@@ -37,6 +37,8 @@ CANNOT_RUN = dict.fromkeys(
         "unknown_external_keeps_the_session",
         "function_from_a_shared_library",
         "path_of_a_wrapped_function",
+        "connection_of_tls_made_by_unknown_code",
+        "stream_of_a_socket_made_by_unknown_code",
         "number_kept_by_unknown_code",
         "number_returned_by_unknown_code",
         "pinned_by_what_is_not_known",
