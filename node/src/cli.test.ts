@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import {
   chmodSync,
   chownSync,
+  existsSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -53,6 +54,27 @@ test("a program sees its process as under plain node", () => {
   const ours = run(command, ["--workers", "2", "--ship=never", program, "--ship", "x"]);
   assert.equal(withoutLoader(ours.stdout).replace(/"argv0":"[^"]*"/, ""), plain.stdout.replace(/"argv0":"[^"]*"/, ""));
   assert.equal(ours.stderr, "");
+});
+
+test("a home that is not there stays so, and the program runs", () => {
+  const home = join(folder, "no-home");
+  const hot = `
+    function work(n) { let sum = 0; for (let i = 0; i < n; i++) sum = (sum * 31 + i) % 1000003; return sum; }
+    for (let i = 0; i < 5; i++) setTimeout(() => console.log(work(20000 + i)), i);
+  `;
+  for (const name of ["at-home.js", "at-home.mjs"]) {
+    const program = file(name, hot);
+    const plain = run(process.execPath, [program]);
+    for (const HOME of [home, join(home, "below"), program]) {
+      const ours = run(command, ["--ship=always", program], {
+        HOME,
+        HEDDLE_CACHE: undefined,
+        XDG_CACHE_HOME: undefined,
+      });
+      assert.deepEqual([ours.stdout, ours.stderr, ours.status], [plain.stdout, "", 0]);
+    }
+  }
+  assert.ok(!existsSync(home));
 });
 
 test("exit code, uncaught errors, syntax errors and missing files are node's own", () => {

@@ -29,14 +29,14 @@ export function start(flags: string | undefined, packs: Packs): void {
   if (foreign !== undefined)
     complain(foreign.what === "folder" ? foreignFolder(foreign.folder) : foreignFiles(foreign.folder));
   const cache = new TransformCache(options.cache, process.env);
-  const pastRuns = cache.usable ? pastRunsOf(cache.folder, options) : undefined;
+  const pastRuns = cache.folder === undefined ? undefined : pastRunsOf(cache.folder, options);
   if (hasOneCore(options) || isHardened() || printsMore()) {
     // Plain node's: a worker would take its time from the program, or nothing can be put in the place of anything.
   } else if (pastRuns?.leaveAlone() === true) {
     if (process.env["HEDDLE_DEBUG"]) complain(`left alone: nothing was gained in ${pastRuns.idle} runs`);
   } else {
-    const waits = options.ship === "auto" && !options.watched && cache.usable;
-    const records = new ModuleRecords(cache, waits ? new Later(cache.folder) : undefined);
+    const later = options.ship === "auto" && !options.watched ? cache.folder : undefined;
+    const records = new ModuleRecords(cache, later === undefined ? undefined : new Later(later));
     installEntry(records, options, pastRuns);
     watchSchedulers();
     hideInsertions((text) => records.isOurs(text));
