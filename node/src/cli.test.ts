@@ -191,8 +191,10 @@ test("where node or V8 prints what happens, nothing of Heddle is there, also whe
     assert.match(shown([option]), /^undefined\n/m, option);
   }
   assert.equal(shown([], { NODE_OPTIONS: "--no-warnings --trace-uncaught" }), "undefined\n");
-  const register = ["--import", join(__dirname, "register.js")];
-  assert.equal(run(process.execPath, [...register, "--trace-exit", program]).stdout, "undefined\n");
+  const registered = (option: string) =>
+    run(process.execPath, ["--import", join(__dirname, "register.js"), option, program]).stdout;
+  assert.equal(registered("--trace-warnings"), "object\n");
+  for (const option of ["--trace-exit", "--trace_uncaught"]) assert.equal(registered(option), "undefined\n");
 });
 
 test("node --import heddle/register runs a program as any other --import does", () => {
