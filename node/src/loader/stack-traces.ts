@@ -140,7 +140,7 @@ function watchCallSites(): void {
 
 type Site = Record<string, unknown>;
 
-/** Call sites of what called Heddle, by an error of Heddle's own realm: what the program does to its own is no matter. */
+/** Call sites of what called Heddle, by an error of Heddle's own realm, which the program cannot change. */
 function sitesBelow(): (CallSite | undefined)[] {
   const { prepareStackTrace, stackTraceLimit } = Error;
   try {
