@@ -59,10 +59,14 @@ function supersede(file: string, before: Mapped | undefined): void {
 /** Of a text: whether a script with this hash is it. */
 const verdicts = new WeakMap<Mapped, Map<unknown, boolean>>();
 
-/** What may stand behind a text when it runs: the name of a map, and what node adds where it has stripped types. */
+/**
+ * What may stand behind a text when it runs: the name of a map, and what node adds where it has stripped types, once
+ * more if CommonJS is imported.
+ */
 function endingsOf(file: string, name: string): string[] {
-  const names = [name, file, `file://${encodeURI(file)}`].map((one) => `\n\n//# sourceURL=${one}`);
-  return ["", ...names].flatMap((one) => [mapLine + one, one]);
+  const urls = /ts$/.test(file) ? [name, file, `file://${encodeURI(file).replace(/[?#]/g, encodeURIComponent)}`] : [];
+  const added = urls.map((one) => `\n\n//# sourceURL=${one}`);
+  return ["", ...added, ...added.map((one) => one + one)].flatMap((one) => [mapLine + one, one]);
 }
 
 function isScript({ record: { file, text } }: Mapped, { file: name, hash }: CallSite): boolean {
