@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import {
   chmodSync,
   chownSync,
+  existsSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -53,6 +54,27 @@ test("a program sees its process as under plain node", () => {
   const ours = run(command, ["--workers", "2", "--ship=never", program, "--ship", "x"]);
   assert.equal(withoutLoader(ours.stdout).replace(/"argv0":"[^"]*"/, ""), plain.stdout.replace(/"argv0":"[^"]*"/, ""));
   assert.equal(ours.stderr, "");
+});
+
+test("a home that is not there stays so, and the program runs", () => {
+  const home = join(folder, "no-home");
+  const hot = `
+    function work(n) { let sum = 0; for (let i = 0; i < n; i++) sum = (sum * 31 + i) % 1000003; return sum; }
+    for (let i = 0; i < 5; i++) setTimeout(() => console.log(work(20000 + i)), i);
+  `;
+  for (const name of ["at-home.js", "at-home.mjs"]) {
+    const program = file(name, hot);
+    const plain = run(process.execPath, [program]);
+    for (const HOME of [home, join(home, "below"), program]) {
+      const ours = run(command, ["--ship=always", program], {
+        HOME,
+        HEDDLE_CACHE: undefined,
+        XDG_CACHE_HOME: undefined,
+      });
+      assert.deepEqual([ours.stdout, ours.stderr, ours.status], [plain.stdout, "", 0]);
+    }
+  }
+  assert.ok(!existsSync(home));
 });
 
 test("exit code, uncaught errors, syntax errors and missing files are node's own", () => {
@@ -169,8 +191,10 @@ test("where node or V8 prints what happens, nothing of Heddle is there, also whe
     assert.match(shown([option]), /^undefined\n/m, option);
   }
   assert.equal(shown([], { NODE_OPTIONS: "--no-warnings --trace-uncaught" }), "undefined\n");
-  const register = ["--import", join(__dirname, "register.js")];
-  assert.equal(run(process.execPath, [...register, "--trace-exit", program]).stdout, "undefined\n");
+  const registered = (option: string) =>
+    run(process.execPath, ["--import", join(__dirname, "register.js"), option, program]).stdout;
+  assert.equal(registered("--trace-warnings"), "object\n");
+  for (const option of ["--trace-exit", "--trace_uncaught"]) assert.equal(registered(option), "undefined\n");
 });
 
 test("node --import heddle/register runs a program as any other --import does", () => {

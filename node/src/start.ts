@@ -4,6 +4,7 @@ import { builtin, started } from "./builtin.js";
 import { complain } from "./complain.js";
 import { hideInsertions } from "./loader/function-text.js";
 import { installHooks } from "./loader/hooks.js";
+import { readAny, utf8 } from "./loader/own-files.js";
 import { foreignFiles, foreignFolder, TransformCache } from "./loader/cache.js";
 import type { Packs } from "./loader/packs.js";
 import { keepCode, usePacks } from "./loader/parts.js";
@@ -29,14 +30,14 @@ export function start(flags: string | undefined, packs: Packs): void {
   if (foreign !== undefined)
     complain(foreign.what === "folder" ? foreignFolder(foreign.folder) : foreignFiles(foreign.folder));
   const cache = new TransformCache(options.cache, process.env);
-  const pastRuns = cache.usable ? pastRunsOf(cache.folder, options) : undefined;
+  const pastRuns = cache.folder === undefined ? undefined : pastRunsOf(cache.folder, options);
   if (hasOneCore(options) || isHardened() || printsMore()) {
     // Plain node's: a worker would take its time from the program, or nothing can be put in the place of anything.
   } else if (pastRuns?.leaveAlone() === true) {
     if (process.env["HEDDLE_DEBUG"]) complain(`left alone: nothing was gained in ${pastRuns.idle} runs`);
   } else {
-    const waits = options.ship === "auto" && !options.watched && cache.usable;
-    const records = new ModuleRecords(cache, waits ? new Later(cache.folder) : undefined);
+    const later = options.ship === "auto" && !options.watched ? cache.folder : undefined;
+    const records = new ModuleRecords(cache, later === undefined ? undefined : new Later(later));
     installEntry(records, options, pastRuns);
     watchSchedulers();
     hideInsertions((text) => records.isOurs(text));
@@ -61,16 +62,15 @@ function isHardened(): boolean {
   return policy || isFixed(program.Function.prototype, "toString") || !Object.isExtensible(program.Object.prototype);
 }
 
-/**
- * Whether node or V8 prints what Heddle does, or places of the text that runs, from C++. bin/heddle-node has the same
- * list, and starts nothing of Heddle then; here it is for those who use heddle/register.
- */
+/** Whether an option says that Heddle stays away, as bin/heddle-node does; here for those who use heddle/register. */
 function printsMore(): boolean {
-  const { options } = started;
-  return options.some((option) => {
-    const one = option.replaceAll("_", "-");
-    if (/^--trace-(?:deprecation|event-.*|require-module.*|tls|warnings)$/.test(one)) return false;
-    return one.startsWith("--trace-") || one === "--abort-on-uncaught-exception";
+  const given = started.options.filter((one) => one.startsWith("--")).map((one) => one.replaceAll("_", "-"));
+  if (given.length === 0) return false;
+  const lines = utf8(readAny(`${__dirname}/../bin/plain-options`)).matchAll(/^(plain|stays) ([^*\n]+)(\*?)$/gm);
+  const kinds = [...lines].map(([, what, name = "", more]) => ({ what, name, more: more === "*" }));
+  return given.some((one) => {
+    const kind = kinds.find(({ name, more }) => (more ? one.startsWith(name) : one === name));
+    return kind?.what === "plain";
   });
 }
 

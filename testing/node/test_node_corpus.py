@@ -17,7 +17,7 @@ import pytest
 from testing.node.node_runs import HERE, VERSIONS, difference, run
 
 CORPUS = HERE / "corpus"
-ENDINGS = (".js", ".cjs", ".mjs", ".ts", ".cts")
+ENDINGS = (".js", ".cjs", ".mjs", ".ts", ".cts", ".mts")
 FEWEST = 120
 
 

@@ -16,7 +16,7 @@
  */
 import { builtin, hrtime, started } from "../builtin.js";
 import { complain } from "../complain.js";
-import { ForeignError, inUtf8, isForeign, readOwn, utf8, writeOwn } from "./own-files.js";
+import { ForeignError, inUtf8, isForeign, keptFolder, readOwn, utf8, writeOwn } from "./own-files.js";
 import { transformId } from "./parts.js";
 import { withoutGuards } from "./trimming.js";
 import type { Refusal, SiteDescription, SourceKind, TransformedModule } from "../contract.js";
@@ -227,9 +227,8 @@ function byChance(): boolean {
 /** How many digits of a module's key name its place; the others follow from its text. */
 const placeDigits = 16;
 
-function home(): string {
-  const { homedir, tmpdir } = builtin("node:os");
-  return homedir() || tmpdir();
+function placeIn(folder: string, key: string): string {
+  return `${folder}/${key.slice(0, 2)}/${key.slice(2, placeDigits)}`;
 }
 
 export function foreignFolder(folder: string): string {
@@ -241,9 +240,8 @@ export function foreignFiles(folder: string): string {
 }
 
 export class TransformCache {
-  readonly folder: string;
-  /** False: the folder is somebody else's, and neither read nor written. */
-  readonly usable: boolean;
+  /** Undefined: nothing is kept, for there is no folder, or it is somebody else's. */
+  readonly folder: string | undefined;
   private build: Hash | undefined;
 
   /**
@@ -257,9 +255,10 @@ export class TransformCache {
     private readonly clock: () => number = now,
     private readonly looksAnew: boolean = byChance(),
   ) {
-    this.folder = folder ?? `${env["XDG_CACHE_HOME"] || `${env["HOME"] || home()}/.cache`}/heddle/node`;
-    this.usable = !isForeign(this.folder);
-    if (!this.usable) say(foreignFolder(this.folder));
+    const found = folder ?? keptFolder(env);
+    const foreign = found !== undefined && isForeign(found);
+    if (foreign) say(foreignFolder(found));
+    this.folder = foreign ? undefined : found;
   }
 
   private place(text: string, file: string, kind: SourceKind, keepsColumns: boolean): Hash {
@@ -287,11 +286,12 @@ export class TransformCache {
   }
 
   private kept(key: string): KeptModule | undefined {
-    if (!this.usable) return undefined;
+    const { folder } = this;
+    if (folder === undefined) return undefined;
     try {
-      return recordIn(utf8(readOwn(this.path(key))));
+      return recordIn(utf8(readOwn(placeIn(folder, key))));
     } catch (error) {
-      if (error instanceof ForeignError) this.say(foreignFiles(this.folder));
+      if (error instanceof ForeignError) this.say(foreignFiles(folder));
       return undefined;
     }
   }
@@ -322,15 +322,12 @@ export class TransformCache {
   }
 
   private write(key: string, content: string): void {
-    if (!this.usable) return;
+    const { folder } = this;
+    if (folder === undefined) return;
     try {
-      writeOwn(this.folder, this.path(key), [inUtf8(content)]);
+      writeOwn(folder, placeIn(folder, key), [inUtf8(content)]);
     } catch {
       // No cache, for instance on a read-only disk: the next start analyses again.
     }
-  }
-
-  private path(key: string): string {
-    return `${this.folder}/${key.slice(0, 2)}/${key.slice(2, placeDigits)}`;
   }
 }

@@ -12,7 +12,7 @@ let records: ModuleRecords | undefined;
 /** The main thread has looked at the same folder. */
 const saidAlready = (): void => {};
 
-export function initialize(data: { cache: string | undefined }): void {
+export function initialize(data: { cache: string }): void {
   records = new ModuleRecords(new TransformCache(data.cache, process.env, saidAlready));
 }
 

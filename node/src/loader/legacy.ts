@@ -26,11 +26,12 @@ export function installLegacyHooks(records: ModuleRecords, unseen: () => boolean
 
 /**
  * The thread for `import` costs some 30 ms, so it is started only if the program itself is a module; modules that a
- * CommonJS program imports run as they are.
+ * CommonJS program imports run as they are. What that thread finds out comes by the cache, or not at all.
  */
 export function installLegacyImport(records: ModuleRecords, program: string | undefined): void {
-  if (program === undefined || !isModule(resolve(program))) return;
-  Module.register(pathToFileURL(join(__dirname, "legacy-import.js")), { data: { cache: records.folder } });
+  const { folder } = records;
+  if (folder === undefined || program === undefined || !isModule(resolve(program))) return;
+  Module.register(pathToFileURL(join(__dirname, "legacy-import.js")), { data: { cache: folder } });
 }
 
 function isModule(file: string): boolean {

@@ -9,13 +9,25 @@
  */
 import type { Stats } from "node:fs";
 
-const { closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, readSync, renameSync, unlinkSync, writeSync } =
-  process.getBuiltinModule("node:fs");
+const {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+} = process.getBuiltinModule("node:fs");
 const { byteLength, prototype } = process.getBuiltinModule("node:buffer").Buffer;
 const { latin1Slice, utf8Slice, utf8Write } = prototype as unknown as {
   [name in "latin1Slice" | "utf8Slice"]: (begin: number, end: number) => string;
 } & { utf8Write(text: string, begin: number, length: number): number };
 const { getuid, pid } = process;
+const { homedir } = process.getBuiltinModule("node:os");
 const { apply } = Reflect;
 
 export function latin1(bytes: Uint8Array): string {
@@ -51,6 +63,24 @@ export function isForeign(folder: string): boolean {
     return !isOfType(found, constants.S_IFDIR) || !isOwn(found);
   } catch {
     return false; // nothing there, or out of reach: then nothing is read, and nothing can be written
+  }
+}
+
+/**
+ * Where files are kept unless the user names a folder; undefined: nowhere. A home that is not there, such as
+ * /nonexistent of Debian's system users, is not made: later, others would take it for one. A relative path counts for
+ * nothing (XDG Base Directory Specification, "Basics").
+ */
+export function keptFolder(env: NodeJS.ProcessEnv): string | undefined {
+  const named = env["XDG_CACHE_HOME"];
+  if (named?.startsWith("/") === true) return `${named}/heddle/node`;
+  try {
+    const home = env["HOME"] || homedir();
+    return home.startsWith("/") && isOfType(statSync(home), constants.S_IFDIR)
+      ? `${home}/.cache/heddle/node`
+      : undefined;
+  } catch {
+    return undefined; // nor is there one in the system's list of users
   }
 }
 

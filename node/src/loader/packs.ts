@@ -5,7 +5,7 @@
  * preload.cts needs this before any other part of Heddle, so `npm run build` puts its text, and that of own-files.ts,
  * into it (pack.ts).
  */
-import { ForeignError, isForeign, latin1, readAny, readOwn, writeOwn } from "./own-files.js";
+import { ForeignError, isForeign, keptFolder, latin1, readAny, readOwn, writeOwn } from "./own-files.js";
 
 // The program may replace all of these.
 const { getBuiltinModule } = process;
@@ -62,8 +62,7 @@ function nameOf(text: string): string {
  */
 export function openPacks(dist: string, realm: object, wanted?: string): Packs {
   const { env } = process;
-  const cache = env["XDG_CACHE_HOME"] || (env["HOME"] && `${env["HOME"]}/.cache`);
-  let folder = wanted || (cache ? `${cache}/heddle/node` : undefined);
+  let folder = wanted || keptFolder(env);
   let foreign: Packs["foreign"];
   if (folder !== undefined && isForeign(folder)) {
     foreign = { folder, what: "folder" };

@@ -41,8 +41,8 @@ export class ModuleRecords {
     return this.later?.any === true;
   }
 
-  /** Where the cache is. */
-  get folder(): string {
+  /** Where the cache is; undefined: nothing is kept. */
+  get folder(): string | undefined {
     return this.cache.folder;
   }
 

@@ -12,8 +12,9 @@ import { markers } from "../contract.js";
 import { arrayThere, program } from "../realm.js";
 import type { ModuleRecord } from "./cache.js";
 import { pathOf } from "./file-urls.js";
-import { nativesOf, originalText, standIn } from "./stand-ins.js";
-import { showOriginalLines, withMap, type Original } from "./uncaught.js";
+import { scriptHash } from "./script-hash.js";
+import { nativesOf, standIn } from "./stand-ins.js";
+import { mapLine, showOriginalLines, type Original } from "./uncaught.js";
 
 interface Mapped {
   /** One whose text has no insertions is a place that is as it was written. */
@@ -55,25 +56,51 @@ function supersede(file: string, before: Mapped | undefined): void {
   if (before !== undefined && all.push(before) > mostEarlier) all.shift();
 }
 
-const hashes = new WeakMap<Mapped, string>();
+/** Of a text: whether a script with this hash is it. */
+const verdicts = new WeakMap<Mapped, Map<unknown, boolean>>();
 
-/** As V8 has it of the script. */
-function hashOf(mapped: Mapped, text: string): string {
-  let hash = hashes.get(mapped);
-  if (hash === undefined) {
-    const { hash: node } = builtin("node:crypto") as unknown as { hash(algorithm: string, text: string): string };
-    hash = originalText(node).startsWith("function hash(algorithm, input, ") ? node("sha256", text) : "";
-    hashes.set(mapped, hash);
-  }
-  return hash;
+/**
+ * What may stand behind a text when it runs: the name of a map, and what node adds where it has stripped types, once
+ * more if CommonJS is imported.
+ */
+function endingsOf(file: string, name: string): string[] {
+  const urls = /ts$/.test(file) ? [name, file, `file://${encodeURI(file).replace(/[?#]/g, encodeURIComponent)}`] : [];
+  const added = urls.map((one) => `\n\n//# sourceURL=${one}`);
+  return ["", ...added, ...added.map((one) => one + one)].flatMap((one) => [mapLine + one, one]);
 }
 
-/** Which of the texts that had this path the frame is in; undefined: one that is as it was written, or not known. */
-function textOfFrame(latest: Mapped, hash: unknown): Mapped | undefined {
+function isScript({ record: { file, text } }: Mapped, { file: name, hash }: CallSite): boolean {
+  const of = hash();
+  return endingsOf(file, name as string).some((ending) => scriptHash(text + ending) === of);
+}
+
+/** What every insertion begins with. */
+const begins = "/*$h";
+
+/** Whether something inserted stands before a place of the text, both from 1. */
+function isMoved(mapped: Mapped, number: number, column: number): boolean {
+  return lineOf(mapped, number).lastIndexOf(begins, column - 1) >= 0;
+}
+
+/**
+ * The text that a frame is in. Other code may run under the name of a file: what is compiled by node:vm, by `_compile`,
+ * or by `eval` with a `sourceURL`, and modules that are loaded again. V8 tells by a hash what a script is.
+ * @param asked is called with the hash of the script, if that counts
+ * @returns undefined if it is as it was written there
+ */
+function textOfFrame(latest: Mapped, site: CallSite, asked?: (hash: unknown) => void): Mapped | undefined {
+  const { line, column } = site;
+  if (line === null || column === null) return undefined;
   const all = [...(earlier.get(latest.record.file) ?? []), latest];
+  if (!all.some((one) => isMoved(one, line, column))) return undefined;
+  const of = site.hash();
+  asked?.(of);
   return all.find((one) => {
-    const { text } = one.record;
-    return hash === hashOf(one, text.includes(markers.close) ? withMap(text) : text);
+    let known = verdicts.get(one);
+    if (known === undefined) verdicts.set(one, (known = new Map()));
+    let verdict = known.get(of);
+    if (verdict === undefined) known.set(of, (verdict = isScript(one, site)));
+    return verdict;
   });
 }
 
@@ -117,29 +144,52 @@ function watchCallSites(): void {
 
 type Site = Record<string, unknown>;
 
+/** Call sites of what called Heddle, by an error of Heddle's own realm, which the program cannot change. */
+function sitesBelow(): (CallSite | undefined)[] {
+  const { prepareStackTrace, stackTraceLimit } = Error;
+  try {
+    Error.stackTraceLimit = frames.most + 2 * frames.more;
+    Error.prepareStackTrace = (_, trace) => trace;
+    const trace: unknown = new Error().stack;
+    if (!Array.isArray(trace)) return [];
+    return trace.map(callSiteOf).filter((site) => kindOf(site?.file) !== "own");
+  } finally {
+    Object.assign(Error, { prepareStackTrace, stackTraceLimit });
+  }
+}
+
 /** Without Heddle's, and with the columns as they would be. */
 function sitesOf(given: ArrayLike<Site>): Site[] {
   const kept: Site[] = [];
+  let traced: readonly (CallSite | undefined)[] | undefined;
+  let at = -1;
   for (const one of listOf(given)) {
-    const mapped = kindOf(one["scriptName"] as string);
-    if (mapped === "own") {
+    const kind = kindOf(one["scriptName"] as string);
+    if (kind === "own") {
       if ((one["functionName"] as string).endsWith(stackBegins)) break;
       continue;
     }
-    // Of several texts of a file, it does not tell which.
-    if (mapped !== undefined && !earlier.has(mapped.record.file)) {
-      const line = lineOf(mapped, one["lineNumber"] as number);
-      const column = (one["columnNumber"] ?? one["column"]) as number;
-      if (isInserted(line, column)) continue;
-      for (const name of ["column", "columnNumber"]) {
-        if (typeof one[name] === "number") one[name] = originalColumn(line, one[name]);
+    at++;
+    const number = one["lineNumber"] as number;
+    const column = (one["columnNumber"] ?? one["column"]) as number;
+    if (kind !== undefined && isMoved(kind, number, column)) {
+      // Of the script this one says no more than its name.
+      traced ??= sitesBelow();
+      const same = traced[at];
+      const isSame = same?.file === one["scriptName"] && same?.line === number && same.column === column;
+      const mapped = isSame ? textOfFrame(kind, same) : undefined;
+      if (mapped !== undefined) {
+        const line = lineOf(mapped, number);
+        if (isInserted(line, column)) continue;
+        for (const name of ["column", "columnNumber"]) {
+          if (typeof one[name] === "number") one[name] = originalColumn(line, one[name]);
+        }
       }
     }
     kept.push(one);
   }
   return kept;
 }
-
 /** Heddle's function below which, under node, there would be nothing. */
 const stackBegins = "stackBegins";
 
@@ -148,6 +198,8 @@ interface Corrected {
   readonly count: number;
   /** Undefined: the frames as they are. */
   readonly shown: string | undefined;
+  /** What that rests on: of frames, by their index, the hash of the script. */
+  readonly scripts: readonly (readonly [at: number, hash: unknown])[];
 }
 
 /** What frames are shown as, by the length of their text: most programs ask for the same ones again and again. */
@@ -160,20 +212,26 @@ function shown(text: string, trace: unknown): string {
   if (!Array.isArray(trace) || types.isProxy(trace)) return text;
   const at = text.indexOf("\n    at ");
   const length = text.length - at;
-  if (at < 0 || length > longestCorrected || earlier.size > 0) return withoutInsertions(text, trace);
+  if (at < 0 || length > longestCorrected) return withoutInsertions(text, trace, []);
   let alike = corrected.get(length);
   if (alike === undefined) corrected.set(length, (alike = []));
   for (let nth = 0; nth < alike.length; nth++) {
-    const { frames, count, shown } = alike[nth] as Corrected;
+    const { frames, count, shown, scripts } = alike[nth] as Corrected;
     // A message may end in lines that look like frames.
     if (count !== trace.length || frames !== text.slice(at)) continue;
+    if (!scripts.every(([frame, hash]) => scriptOf(elementOf(trace, frame)) === hash)) continue;
     return shown === undefined ? text : text.slice(0, at) + shown;
   }
   const frames = text.slice(at).split("\n").join("\n"); // does not keep the message, as a slice would
-  const changed = withoutInsertions(frames, trace);
+  const scripts: [number, unknown][] = [];
+  const changed = withoutInsertions(frames, trace, scripts);
   if (alike.length >= mostAlike) alike.length = 0;
-  alike[alike.length] = { frames, count: trace.length, shown: changed === frames ? undefined : changed };
+  alike[alike.length] = { frames, count: trace.length, shown: changed === frames ? undefined : changed, scripts };
   return changed === frames ? text : text.slice(0, at) + changed;
+}
+
+function elementOf(trace: readonly unknown[], at: number): unknown {
+  return getOwnPropertyDescriptor(trace, at)?.value;
 }
 
 /** What is asked of a call site, by V8's own methods. */
@@ -182,7 +240,8 @@ interface CallSite {
   readonly name: string | null;
   readonly line: number | null;
   readonly column: number | null;
-  readonly hash: string | null;
+  /** Of the script. */
+  readonly hash: () => unknown;
 }
 
 const asked = ["getFileName", "getFunctionName", "getLineNumber", "getColumnNumber"] as const;
@@ -191,31 +250,42 @@ const methods = [...asked, "getScriptHash"] as const;
 const methodsOf = new WeakMap<object, Record<(typeof methods)[number], Function> | undefined>();
 
 /** Undefined: it is none. A program may call Error.prepareStackTrace with objects of its own. */
-function callSiteOf(one: unknown): CallSite | undefined {
+function methodsOfSite(one: unknown): Record<(typeof methods)[number], Function> | undefined {
   if (typeof one !== "object" || one === null || types.isProxy(one) || ownKeys(one).length > 0) return undefined;
   const prototype = getPrototypeOf(one) as object | null;
   if (prototype === null || types.isProxy(prototype)) return undefined;
   if (!methodsOf.has(prototype)) methodsOf.set(prototype, nativesOf(prototype, methods));
-  const own = methodsOf.get(prototype);
+  return methodsOf.get(prototype);
+}
+
+function callSiteOf(one: unknown): CallSite | undefined {
+  const own = methodsOfSite(one);
   if (own === undefined) return undefined;
   try {
     const [file, name, line, column] = asked.map((method) => apply(own[method], one, []) as unknown);
-    const path = earlier.size === 0 || typeof file !== "string" ? "" : (pathOf(file) ?? file);
-    const hash: unknown = earlier.has(path) ? apply(own.getScriptHash, one, []) : null;
-    return { file, name, line, column, hash } as CallSite;
+    return { file, name, line, column, hash: () => scriptOf(one) } as CallSite;
   } catch {
     return undefined; // made with V8's prototype
   }
 }
 
-/** The frames are the last lines of the text. */
-function withoutInsertions(text: string, trace: readonly unknown[]): string {
+/** The hash of a call site's script. */
+function scriptOf(one: unknown): unknown {
+  try {
+    return apply(methodsOfSite(one)?.getScriptHash as Function, one, []);
+  } catch {
+    return undefined; // of no call site
+  }
+}
+
+/** The frames are the last lines of the text. @param scripts is filled: see `Corrected` */
+function withoutInsertions(text: string, trace: readonly unknown[], scripts: [number, unknown][]): string {
   const sites: (CallSite | undefined)[] = [];
-  for (let at = 0; at < trace.length; at++) sites.push(callSiteOf(getOwnPropertyDescriptor(trace, at)?.value));
-  const known = sites.map((site) => {
+  for (let at = 0; at < trace.length; at++) sites.push(callSiteOf(elementOf(trace, at)));
+  const known = sites.map((site, at) => {
     const kind = kindOf(site?.file);
-    const several = typeof kind === "object" && earlier.has(kind.record.file);
-    return several ? textOfFrame(kind, site?.hash) : kind;
+    if (typeof kind !== "object" || site === undefined) return kind;
+    return textOfFrame(kind, site, (hash) => scripts.push([at, hash]));
   });
   if (known.every((kind) => kind === undefined) && !text.includes(evalBegins)) return text;
   const lines = text.split("\n");
@@ -291,7 +361,7 @@ function originMoved(text: string): string {
 
 /** Whether what stands at this column, from 1, is no text of the program's. */
 function isInserted(line: string, column: number): boolean {
-  const before = line.lastIndexOf("/*$h", column - 1);
+  const before = line.lastIndexOf(begins, column - 1);
   return before >= 0 && before > line.lastIndexOf("/*h$*/", column - 1);
 }
 

@@ -59,6 +59,8 @@ export class Connection {
   private wanted = true;
   private context: Context | undefined;
   private ended = false;
+  /** Whether the oldest packet is on its way to node, by the relay. */
+  private giving = false;
   /** Whether it is left to node once node has what it has brought. */
   leaves = false;
   /** What is called in the place of node's `onread`. */
@@ -90,6 +92,11 @@ export class Connection {
   /** Whether packets wait, so that what comes has to. */
   get waits(): boolean {
     return this.packets.length > 0;
+  }
+
+  /** Whether it has brought something that node has not read. */
+  get isBehind(): boolean {
+    return this.packets.length > (this.giving && this.taker.relay.isRead ? 1 : 0);
   }
 
   /** Whether node reads it no more for now, while packets wait. */
@@ -187,6 +194,7 @@ export class Connection {
    */
   giveLater(begin: (give: (() => void) | undefined) => void, done: (next: Packet | undefined) => void): void {
     const given = (): void => {
+      this.giving = false;
       this.packets.shift();
       this.count();
       const [next] = this.packets;
@@ -206,11 +214,15 @@ export class Connection {
     else if (parser !== undefined && packet.bytes !== undefined) {
       begin(undefined);
       this.count();
+      this.giving = true;
       this.taker.relay.send(this.consumer(parser), packet.bytes, deliver, () => {
         this.release(parser);
         given();
       });
-    } else this.taker.relay.call(() => begin(deliver), given);
+    } else {
+      this.giving = true;
+      this.taker.relay.call(() => begin(deliver), given);
+    }
   }
 
   private deliver(packet: Packet): void {
@@ -346,18 +358,18 @@ export class Arrivals implements Taker {
     });
   }
 
-  /** A server that is closed ends its idle connections: one of which a packet waits is none. */
+  /** A server that is closed ends its idle connections: one with something that node has not read yet is none. */
   private takeList(socket: Accepted | null | undefined): void {
     const list = listOf(socket?.server);
     if (list === undefined || !this.first(getPrototypeOf(list) as object)) return;
-    const waits = ({ socket: one }: Parser): boolean => {
+    const isBehind = ({ socket: one }: Parser): boolean => {
       const handle = one && handleOf(one);
-      return !!handle && this.connections.get(handle)?.waits === true;
+      return !!handle && this.connections.get(handle)?.isBehind === true;
     };
     standIn(getPrototypeOf(list) as object, "idle", {
       after(given) {
         const found = given as Parser[];
-        return ours(found).some(waits) ? arrayThere(ours(found).filter((parser) => !waits(parser))) : found;
+        return ours(found).some(isBehind) ? arrayThere(ours(found).filter((parser) => !isBehind(parser))) : found;
       },
     });
   }

@@ -51,6 +51,8 @@ function secret(): string {
 export class Relay {
   /** What is done if no parser takes the bytes that are under way. */
   private turn: (() => void) | undefined;
+  /** How much node will have read, when it has read what was sent last. */
+  private end = 0;
 
   private constructor(
     private readonly natives: Natives,
@@ -111,6 +113,11 @@ export class Relay {
     if (!listens || apply(connect, writer, [request, name]) !== 0) end([server, writer]);
   }
 
+  /** Whether node has read all that was sent last. */
+  get isRead(): boolean {
+    return this.reader.bytesRead >= this.end;
+  }
+
   /**
    * Gives the bytes to a parser at once.
    * @param consume tells the parser which stream to consume
@@ -138,6 +145,7 @@ export class Relay {
   private pass(bytes: Uint8Array, turn: () => void, done: () => void): void {
     const { reader } = this;
     const end = reader.bytesRead + bytes.length;
+    this.end = end;
     this.turn = turn;
     let failed = write(this.natives, this.writer, bytes) !== 0;
     // It is in the kernel, and node reads it in its next poll phase. Until then the process must not end.
@@ -145,6 +153,7 @@ export class Relay {
       if (failed) {
         // Somebody has closed what is not theirs: nothing may get lost, though it is called from elsewhere.
         failed = false;
+        this.end = 0;
         setImmediate(done);
         turn();
       } else if (reader.bytesRead < end) setImmediate(look);
