@@ -313,7 +313,8 @@ void Gatherer::store_result(const llvm::CallBase& call, const Effect& callback, 
   if (callback.result) {
     const int arg = callback.result->arg;
     store.place = cells_.field(call, callback.result);
-    store.target = shifted(derivations_.of(arg == kReturnedObject ? &call : argument(call, arg)), callback.result->offset);
+    store.target =
+        shifted(derivations_.of(arg == kReturnedObject ? &call : argument(call, arg)), callback.result->offset);
     add_store(call, store);
   }
 }

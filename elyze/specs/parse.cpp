@@ -596,7 +596,7 @@ void add_consequences(Spec& spec) {
   });
   const auto add = [&](const char* text) { spec.effects.push_back(parse_effect(text)); };
   if (environment) add("reach-read hidden environment once");  // texts, some of which are the program's own: putenv()
-  if (writes) {                                           // SIGPIPE, SIGXFSZ, SIGTTOU
+  if (writes) {                                                // SIGPIPE, SIGXFSZ, SIGTTOU
     add("call hidden functions called by signals of writing with nothing");
     add("call hidden functions called by signals of writing with nothing nothing nothing");
   }
