@@ -137,7 +137,7 @@ struct Effect {
   // is sent, which may raise a signal.
   bool sends = false;
   std::optional<Field> result = {};  // kCall: where what the function returns stands
-  int steps = 0;  // kCopy from or to a hidden object: how many pointers to follow from the argument
+  int steps = 0;                     // kCopy from or to a hidden object: how many pointers to follow from the argument
   std::vector<Actual> actuals;
 };
 

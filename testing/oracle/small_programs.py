@@ -68,6 +68,7 @@ CANNOT_RUN = dict.fromkeys(
         ),
         "calls liblzma, which it is not linked with",
     ),
+    "locks_of_ones_own_are_counted": "does not end by SIGTERM under the recorder",
     "title_over_argv": "calls libbsd, which is not installed",
     "name_of_the_host_by_a_file_of_the_kernel": "would give the machine another name",
     "memory_is_written_through_proc": "writes over its own memory by a file",

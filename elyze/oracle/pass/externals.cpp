@@ -197,6 +197,7 @@ void Externals::touch(const Effect& effect, Around& around) {
 void Externals::before(const Effect& effect, Around& around) {
   // Memory that the library reaches through pointers inside an argument is not logged.
   if (!effect.path.empty() || effect.steps > 0) return;
+  if (!effect.beside.empty() && module_.getNamedValue(effect.beside) == nullptr) return;
   llvm::IRBuilder<>& build = around.before();
   const auto flag = [&](bool set) { return build.getInt32(set ? 1 : 0); };
   switch (effect.op) {
@@ -226,7 +227,6 @@ void Externals::before(const Effect& effect, Around& around) {
     case Effect::Op::kHiddenWrite:
     case Effect::Op::kHiddenRead:
       if (effect.part || (effect.if_named && !specs_.names_variable(module_, effect.name))) break;
-      if (!effect.beside.empty() && module_.getNamedValue(effect.beside) == nullptr) break;
       around.tell(build, "heddle_oracle_hidden",
                   {sites_.text(effect.name), flag(effect.op == Effect::Op::kHiddenWrite), around.site()});
       break;

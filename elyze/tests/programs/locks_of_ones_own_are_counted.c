@@ -41,7 +41,7 @@ int main(void) {
   evthread_set_lock_callbacks(&c);
   evthread_set_id_callback(id);
   base = event_base_new();
-  ev = event_new(base, -1, 0, on_a, NULL);
+  ev = event_new(base, -1, 0, on_b, NULL);
   when_readable(3, on_a, NULL);
   when_readable(4, on_b, NULL);
   return event_base_dispatch(base);
