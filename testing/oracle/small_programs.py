@@ -126,6 +126,7 @@ CANNOT_RUN = dict.fromkeys(
             "chain_of_a_connection_is_walked",
             "chain_of_a_context_is_walked",
             "chosen_protocol_lies_in_the_connection",
+            "cipher_works_on_what_its_argument_names",
             "connection_asks_the_context_for_a_password",
             "connection_is_got_back_from_a_bio",
             "connection_writes_to_what_is_behind_its_bio",
