@@ -3,10 +3,9 @@
 // CONFLICT always: on_a on_b
 // CONFLICT always: on_b on_b
 
-#include <jpeglib.h>
-#include <stdio.h>
-
 #include "server.h"
+
+#include <jpeglib.h>
 static struct jpeg_decompress_struct d;
 static struct jpeg_error_mgr e;
 static unsigned char in[100];
