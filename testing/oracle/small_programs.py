@@ -114,7 +114,6 @@ CANNOT_RUN = dict.fromkeys(
             "certificate_in_a_store_of_a_connection",
             "certificate_in_a_verified_chain",
             "certificate_is_chosen_by_what_is_attached",
-            "certificate_is_encoded_in_a_handshake",
             "certificate_is_encoded_twice",
             "certificate_is_encoded_when_digested",
             "certificate_is_looked_for_by_a_check",
