@@ -471,6 +471,7 @@ void Gatherer::apply(const llvm::CallBase& call, const Spec& spec, const Effect&
     case Op::kHiddenRead:
       if (effect.if_named && !points_to.names(effect.name)) break;
       access.cell = points_to.hidden(effect.name);
+      for (const std::int64_t offset : effect.path) access.cell = points_to.graph.edge(access.cell.plus(offset));
       access.mode = effect.part ? Mode::kPart : effect.op == Op::kHiddenWrite ? Mode::kWrite : Mode::kRead;
       access.root = kGlobalRoot;
       add(call, access);

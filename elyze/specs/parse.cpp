@@ -139,9 +139,15 @@ Effect parse_effect(const std::string& text) {
   } else if (verb == "touch" || verb == "look" || verb == "part") {
     effect.op = verb == "look" ? Op::kHiddenRead : Op::kHiddenWrite;
     effect.part = verb == "part";
-    effect.name = words.rest();
-    effect.if_named = verb != "look" && effect.name.ends_with(kIfNamed);
-    if (effect.if_named) effect.name.resize(effect.name.size() - kIfNamed.size());
+    if (effect.part) {
+      effect.name = words.name_before_path();
+      effect.path = words.path();
+      effect.if_named = words.take("if") && words.take("named");
+    } else {
+      effect.name = words.rest();
+      effect.if_named = verb != "look" && effect.name.ends_with(kIfNamed);
+      if (effect.if_named) effect.name.resize(effect.name.size() - kIfNamed.size());
+    }
   } else if (verb == "descriptors") {
     effect.op = Op::kDescriptorRead;
     effect.all = true;

@@ -48,7 +48,7 @@ class Words {
   std::string name(std::int64_t& offset) {
     std::string all;
     while (!done() && words_[at_] != "with") {
-      if (words_[at_] == "at" && at_ + 1 < words_.size() && is_number(words_[at_ + 1])) {
+      if (followed_by_number("at")) {
         ++at_;
         offset = number();
         break;
@@ -64,6 +64,13 @@ class Words {
     if (all.empty()) fail();
     return all;
   }
+  // A name of several words, up to ` at 8` or ` if named`.
+  std::string name_before_path() {
+    std::string all;
+    while (!done() && !followed_by_number("at") && words_[at_] != "if") all += (all.empty() ? "" : " ") + next();
+    if (all.empty()) fail();
+    return all;
+  }
   // `at 8 at 16`
   std::vector<std::int64_t> path() {
     std::vector<std::int64_t> offsets;
@@ -74,6 +81,9 @@ class Words {
 
  private:
   static bool is_number(const std::string& word) { return word.find_first_not_of("-0123456789") == std::string::npos; }
+  bool followed_by_number(const char* word) const {
+    return words_[at_] == word && at_ + 1 < words_.size() && is_number(words_[at_ + 1]);
+  }
   static constexpr int kMostArguments = 127;
   std::string text_;
   std::vector<std::string> words_;

@@ -7,6 +7,7 @@ what is there already is not made again.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -126,5 +127,5 @@ def _quiet(what: str, command: Sequence[str | Path], folder: Path, environment: 
         raise UnfitError(f"{what}: it took more than {_LONGEST_BUILD_S} s") from None
     if done.returncode:
         said = (done.stderr + done.stdout).strip().splitlines() or ["?"]
-        errors = [line for line in said if "error" in line.lower()]
+        errors = [line for line in said if re.search(r"\berror\b", line, re.IGNORECASE)]
         raise UnfitError(f"{what}: {(errors or said)[-1][:160]}")

@@ -1,14 +1,14 @@
 // What the server's callback makes takes the answer.
-// CONFLICT always: make make: *last, last
-// CONFLICT always: make on_b: *last, last
-// CONFLICT always: make on_request: *last
-// CONFLICT always: make on_a: *last
+// CONFLICT always: make make: last
+// CONFLICT always: make on_b: last
+// CONFLICT always: make on_request
+// CONFLICT always: make on_a
 // CONFLICT always: on_b on_b: seen
-// CONFLICT always: on_b on_request: *last
-// CONFLICT always: on_a on_b: *last
-// CONFLICT always: on_request on_request: *last
-// CONFLICT always: on_a on_request: *last
-// CONFLICT always: on_a on_a: *last
+// CONFLICT always: on_b on_request
+// CONFLICT always: on_a on_b
+// SAFE: on_request on_request
+// CONFLICT always: on_a on_request
+// CONFLICT always: on_a on_a
 
 #include <event2/buffer.h>
 #include <event2/bufferevent.h>

@@ -1,10 +1,10 @@
 // The TLS connection that the server's callback makes sends the answer.
 // CONFLICT always: make make: *last, last
 // CONFLICT always: make on_b: *last, last
-// CONFLICT always: make on_request: *ctx, *last
+// CONFLICT always: make on_request: *last
 // CONFLICT always: on_b on_b: *last, seen
 // CONFLICT always: on_b on_request: *last
-// CONFLICT always: on_request on_request: *ctx, *last
+// SAFE: on_request on_request
 
 #include <event2/bufferevent.h>
 #include <event2/bufferevent_ssl.h>

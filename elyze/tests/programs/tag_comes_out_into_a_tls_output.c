@@ -1,0 +1,36 @@
+// A tagged value that comes out into the output of a TLS filter is written by its connection at once.
+// CONFLICT always: on_a on_a: *ssl, *low
+// CONFLICT always: on_a on_b: *ssl
+// CONFLICT always: on_b on_b: pending
+
+#include <event2/buffer.h>
+#include <event2/bufferevent.h>
+#include <event2/bufferevent_ssl.h>
+#include <event2/tag.h>
+#include <openssl/ssl.h>
+
+#include "server.h"
+static SSL* ssl;
+static struct bufferevent *low, *tls, *other;
+static int pending;
+static struct evbuffer* tagged;
+HANDLER(on_a) {
+  UNUSED;
+  ev_uint32_t tag;
+  evtag_unmarshal(tagged, &tag, bufferevent_get_output(tls));
+}
+HANDLER(on_b) {
+  UNUSED;
+  pending = SSL_pending(ssl);
+}
+int main(int argc, char** argv) {
+  base = event_base_new();
+  ssl = SSL_new(SSL_CTX_new(TLS_method()));
+  low = bufferevent_socket_new(base, -1, 0);
+  tls = bufferevent_openssl_filter_new(base, low, ssl, BUFFEREVENT_SSL_CONNECTING, 0);
+  other = bufferevent_socket_new(base, -1, 0);
+  tagged = evbuffer_new();
+  when_readable(3, on_a, NULL);
+  when_readable(4, on_b, NULL);
+  return event_base_dispatch(base);
+}
