@@ -78,6 +78,7 @@ Json describe(const Effect& effect) {
   if (!effect.value_path.empty()) said["value_path"] = effect.value_path;
   if (!effect.name.empty()) said["name"] = effect.name;
   if (effect.steps != 0) said["steps"] = effect.steps;
+  if (effect.result) said["result"] = {effect.result->arg, effect.result->offset};
   for (const Effect::Actual& actual : effect.actuals) said["actuals"].push_back(describe(actual));
   if (!effect.condition.numbers.empty()) said["when"] = describe(effect.condition);
   if (!effect.beside.empty()) said["beside"] = effect.beside;
@@ -110,6 +111,7 @@ Json describe(const Callback& callback) {
   Json said = {{"function", callback.function}, {"kind", callback.kind}, {"when", named(kTimes, callback.when)}};
   if (callback.stored) said["stored"] = *callback.stored;
   if (callback.kept) said["kept"] = {callback.kept->arg, callback.kept->offset};
+  if (!callback.result.empty()) said["result"] = callback.result;
   if (callback.allocates) said["allocates"] = true;
   if (callback.anywhere) said["anywhere"] = true;
   if (!callback.condition.numbers.empty()) said["only_when"] = describe(callback.condition);

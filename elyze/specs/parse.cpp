@@ -142,7 +142,8 @@ Effect parse_effect(const std::string& text) {
     if (effect.part) {
       effect.name = words.name_before_path();
       effect.path = words.path();
-      effect.if_named = words.take("if") && words.take("named");
+      effect.if_named = words.take("if");
+      if (effect.if_named && !words.take("named")) words.fail();
     } else {
       effect.name = words.rest();
       effect.if_named = verb != "look" && effect.name.ends_with(kIfNamed);

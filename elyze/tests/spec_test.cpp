@@ -106,7 +106,12 @@ TEST(Effects, follow_pointers_and_come_in_lists) {
   EXPECT_EQ(refusal("f: {effects: [binds 0, name any, name new, touch keys unless 0 is 0, contents 0 locked]}"), "");
   EXPECT_EQ(refusal("f: {effects: [contents 0 locked-by-process when 1 is 5, sleeps unless 2 is 0, processor-time]}"),
             "");
+  EXPECT_EQ(refusal("f: {effects: [call loaded 0 at 64 with 0 nothing result in 0 at 56, reach hidden state once]}"),
+            "");
+  EXPECT_EQ(refusal("f: {effects: [part times at which they were read if named, part state at 8 at 16]}"), "");
   const std::vector<std::pair<std::string, std::string>> wrong = {
+      {"f: {effects: [call 0 with 1 result 0]}", "can't read 'call 0 with 1 result 0'"},
+      {"f: {effects: [part state at 8 if]}", "can't read 'part state at 8 if'"},
       {"f: {effects: [keep 0 in loaded 1 at 8]}", "can't read 'keep 0 in loaded 1 at 8'"},
       {"f: {effects: [store 0 in loaded 1 at 8 at 16]}", "can't read 'store 0 in loaded 1"},
       {"f: {effects: [free 0 at 8 at]}", "can't read 'free 0 at 8 at'"},

@@ -197,7 +197,8 @@ void Externals::touch(const Effect& effect, Around& around) {
 void Externals::before(const Effect& effect, Around& around) {
   // Memory that the library reaches through pointers inside an argument is not logged.
   if (!effect.path.empty() || effect.steps > 0) return;
-  if (!effect.beside.empty() && module_.getNamedValue(effect.beside) == nullptr) return;
+  const bool member = effect.beside.find("::") != std::string::npos;  // of a class, whose names are mangled
+  if (!effect.beside.empty() && !member && module_.getNamedValue(effect.beside) == nullptr) return;
   llvm::IRBuilder<>& build = around.before();
   const auto flag = [&](bool set) { return build.getInt32(set ? 1 : 0); };
   switch (effect.op) {
