@@ -311,10 +311,11 @@ void Gatherer::store_result(const llvm::CallBase& call, const Effect& callback, 
     add_store(call, store);
   }
   if (callback.result) {
-    const int arg = callback.result->arg;
-    store.place = cells_.field(call, callback.result);
+    const Field& result = *callback.result;
+    const llvm::Value* holder = result.arg == kReturnedObject ? &call : argument(call, result.arg);
+    store.place = cells_.field(call, result);
     store.target =
-        shifted(derivations_.of(arg == kReturnedObject ? &call : argument(call, arg)), callback.result->offset);
+        shifted(result.path.empty() ? derivations_.of(holder) : behind(holder, result.path).second, result.offset);
     add_store(call, store);
   }
 }

@@ -102,7 +102,7 @@ bool pass_kept(Graph& graph, Cell place, Cell formal, const llvm::Value* paramet
 }
 
 Cell Cells::field(const llvm::CallBase& call, const std::optional<Field>& field) {
-  const Cell holder = field ? place(call, field->arg, "") : Cell{};
+  const Cell holder = field ? loaded(place(call, field->arg, ""), field->path) : Cell{};
   return holder.valid() ? holder.plus(field->offset) : Cell{};
 }
 

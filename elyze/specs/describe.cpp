@@ -78,7 +78,7 @@ Json describe(const Effect& effect) {
   if (!effect.value_path.empty()) said["value_path"] = effect.value_path;
   if (!effect.name.empty()) said["name"] = effect.name;
   if (effect.steps != 0) said["steps"] = effect.steps;
-  if (effect.result) said["result"] = {effect.result->arg, effect.result->offset};
+  if (effect.result) said["result"] = {effect.result->arg, effect.result->path, effect.result->offset};
   for (const Effect::Actual& actual : effect.actuals) said["actuals"].push_back(describe(actual));
   if (!effect.condition.numbers.empty()) said["when"] = describe(effect.condition);
   if (!effect.beside.empty()) said["beside"] = effect.beside;

@@ -506,6 +506,15 @@ void add_effect(Spec& spec, const std::string& text) {
     if (!words.done()) words.fail();
     return;
   }
+  if (words.take("as")) {
+    Likeness likeness{.name = words.next()};
+    if (!words.take("with")) words.fail();
+    likeness.arg = words.argument();
+    likeness.path = words.path();
+    if (!words.done()) words.fail();
+    spec.likenesses.push_back(std::move(likeness));
+    return;
+  }
   for (const auto& [word, flag] : {std::pair("fork", &Spec::forks),
                                    {"lock", &Spec::locks},
                                    {"resume", &Spec::resumes},

@@ -44,6 +44,7 @@ struct NumberCondition {
 struct Field {
   int arg = 0;
   std::int64_t offset = 0;
+  std::vector<std::int64_t> path = {};  // not the argument, but what this path from it leads to (see Effect)
 };
 
 struct Effect {
@@ -141,6 +142,13 @@ struct Effect {
   std::vector<Actual> actuals;
 };
 
+// All effects of another entry, with what this path from argument `arg` leads to in the place of its argument 0.
+struct Likeness {
+  std::string name;
+  int arg = 0;
+  std::vector<std::int64_t> path = {};
+};
+
 struct Result {
   enum class Kind : std::uint8_t { kNothing, kFresh, kDescriptor, kArgument, kInside, kHidden, kLoaded };
   Kind kind = Kind::kNothing;
@@ -234,7 +242,8 @@ struct ThreadCondition {
 struct Spec {
   std::string library;  // the name of its spec file up to the first dot
   std::vector<Effect> effects;
-  std::vector<Result> results;  // what may be returned
+  std::vector<Likeness> likenesses;  // none, once their effects stand among the effects
+  std::vector<Result> results;       // what may be returned
   std::vector<Callback> callbacks;
   bool forks = false;  // returns 0 in a new process, which has a copy of memory
   std::optional<Dispatch> dispatch;

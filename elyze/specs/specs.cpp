@@ -16,6 +16,7 @@
 #include "elyze/ir/error.hpp"
 #include "elyze/ir/names.hpp"
 #include "elyze/ir/symbols.hpp"
+#include "elyze/specs/likeness.hpp"
 #include "elyze/specs/parse.hpp"
 
 namespace heddle::elyze {
@@ -175,6 +176,40 @@ void Specs::add(const std::string& file, bool own) {
   }
 }
 
+// Gives an entry the effects of those that it names, which may name others.
+const Spec& Specs::with_likenesses(const std::string& name, std::set<std::string>& done, std::set<std::string>& open) {
+  const auto known = specs_.find(name);
+  if (known == specs_.end()) throw InputError("'as " + name + "': there is no such entry");
+  if (!done.insert(name).second) {
+    if (open.contains(name)) throw InputError("'as " + name + "': that entry names this one");
+    return known->second;
+  }
+  open.insert(name);
+  Spec& spec = known->second;
+  for (const Likeness& likeness : spec.likenesses) {
+    const Spec& other = with_likenesses(likeness.name, done, open);
+    const std::vector<Effect> effects = effects_of(other, likeness);
+    spec.effects.insert(spec.effects.end(), effects.begin(), effects.end());
+    spec.locks |= other.locks;
+  }
+  spec.likenesses.clear();
+  open.erase(name);
+  return spec;
+}
+
+void Specs::add_likenesses() {
+  std::set<std::string> done;
+  std::set<std::string> open;
+  for (const auto& [name, spec] : specs_) {
+    if (spec.likenesses.empty()) continue;
+    try {
+      with_likenesses(name, done, open);
+    } catch (const InputError& error) {
+      throw InputError(spec.library + ": " + name + ": " + error.what() + ": see elyze/specs/README.md");
+    }
+  }
+}
+
 Specs Specs::read(const std::string& directory, const std::vector<std::string>& files) {
   Specs all;
   std::error_code problem;
@@ -186,12 +221,14 @@ Specs Specs::read(const std::string& directory, const std::vector<std::string>& 
   std::sort(known.begin(), known.end());
   for (const std::string& file : known) all.add(file, true);
   for (const std::string& file : files) all.add(file, false);
+  all.add_likenesses();
   return all;
 }
 
 Specs Specs::with(const std::vector<std::string>& files) const {
   Specs all = *this;
   for (const std::string& file : files) all.add(file, false);
+  all.add_likenesses();
   return all;
 }
 

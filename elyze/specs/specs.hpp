@@ -47,6 +47,8 @@ class Specs {
 
  private:
   void add(const std::string& file, bool own);
+  void add_likenesses();
+  const Spec& with_likenesses(const std::string& name, std::set<std::string>& done, std::set<std::string>& open);
   bool dispatchers_ = false;  // some entry declares an event loop of the program's own
   std::map<std::string, Spec, std::less<>> specs_;
   std::map<std::string, std::set<std::string, std::less<>>> imports_;  // by library

@@ -322,6 +322,44 @@ TEST(MovesNoPointers, names_functions_of_its_file_once) {
   EXPECT_EQ(refusal("moves no pointers: the rest\nf: {effects: [write 0, [mix 1, [store inside 0 in 1 at 8]]]}"), "");
 }
 
+TEST(Likeness, gives_an_entry_the_effects_of_another_at_the_end_of_a_path) {
+  const SpecFile file(
+      "on any thread: {free: the rest}\n"
+      "inner: {effects: [read 0 at 8, keep loaded 0 at 16 in loaded 0 at 24 at 32,"
+      " call hidden done with loaded 0 at 40 nothing result in 0 at 48, touch tables]}\n"
+      "middle: {effects: [as inner with 0 at 100]}\n"
+      "outer: {effects: [write 1, as middle with 2 at 200 at 300, as inner with 1]}\n");
+  const Specs specs = file.read();
+  const std::vector<Effect>& effects = specs.all().at("outer").effects;
+  ASSERT_EQ(effects.size(), 9U);
+  using Path = std::vector<std::int64_t>;
+  EXPECT_EQ(effects[1].arg, 2);
+  EXPECT_EQ(effects[1].path, Path({200, 300, 100, 8}));
+  EXPECT_EQ(effects[2].value_path, Path({200, 300, 100, 16}));
+  EXPECT_EQ(effects[2].path, Path({200, 300, 100, 24}));
+  EXPECT_EQ(effects[2].offset, 32);
+  EXPECT_EQ(effects[3].actuals[0].path, Path({200, 300, 100, 40}));
+  EXPECT_EQ(effects[3].actuals[1].arg, kNoArgument);
+  EXPECT_EQ(effects[3].result->path, Path({200, 300, 100}));
+  EXPECT_EQ(effects[3].result->offset, 48);
+  EXPECT_EQ(effects[4].name, "tables");
+  EXPECT_EQ(effects[5].arg, 1);
+  EXPECT_EQ(effects[5].path, Path({8}));
+}
+
+TEST(Likeness, that_cannot_be_said_is_refused) {
+  const std::vector<std::pair<std::string, std::string>> wrong = {
+      {"f: {effects: [as nothing_known with 0 at 8]}", "'as nothing_known': there is no such entry"},
+      {"f: {effects: [as strlen to 0]}", "can't read 'as strlen to 0'"},
+      {"f: {effects: [as g with 0]}\ng: {effects: [as f with 0]}", "'as f': that entry names this one"},
+      {"f: {effects: [as g with 0]}\ng: {effects: [read 1]}", "'g' can't be said of what a path leads to"},
+      {"f: {effects: [as g with 0 at 8]}\ng: {effects: [reach 0]}", "'g' can't be said of what a path leads to"},
+      {"f: {effects: [as g with 0]}\ng: {effects: [alone loop]}", "'g' does more than its effects say"},
+  };
+  for (const auto& [text, expected] : wrong)
+    EXPECT_NE(refusal(text).find(expected), std::string::npos) << text << ": " << refusal(text);
+}
+
 TEST(Entry, that_is_there_twice_is_refused) {
   const std::vector<std::pair<std::string, std::string>> wrong = {
       {"f: {effects: [read 0]}\nf: {}", "'f' stands there twice"},
