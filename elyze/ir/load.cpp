@@ -130,7 +130,8 @@ bool is_access_time(llvm::Type* type, std::uint64_t byte, const llvm::DataLayout
 
 // Does an address lead to such a field, by its name or by its distance from what is known to be of such a type?
 bool leads_to_access_time(const llvm::Value& address, const llvm::DataLayout& layout) {
-  if (const auto* step = llvm::dyn_cast<llvm::GEPOperator>(&address); step != nullptr && step->getNumIndices() > 1) {
+  if (const auto* step = llvm::dyn_cast<llvm::GEPOperator>(&address);
+      step != nullptr && step->getNumIndices() > 1 && step->getType()->isPointerTy()) {
     std::vector<llvm::Value*> indices(step->idx_begin(), step->idx_end());
     indices.front() = llvm::ConstantInt::get(indices.front()->getType(), 0);
     for (llvm::Value*& index : indices)  // which element of an array it is does not matter

@@ -22,6 +22,7 @@ inline constexpr int kHiddenObject = -2;    // stands for the hidden object call
 inline const std::string kEventsHandedOut = "events handed out";  // the hidden object for any event
 inline const std::string kSent = "what pipes carry";              // the hidden object for what is sent and received
 inline const std::string kStateOfSystem = "state of the system";  // the hidden object for what `complete` rules out
+inline const std::string kVariables = "variables of libraries";  // the hidden object for those that have no entry
 inline const std::string kAddresses = "addresses of sockets";     // the hidden object for what bind() takes
 inline const std::string kSignalHandlers = "signal handlers";     // the hidden object for what sigaction() sets
 inline const std::string kAccessTimes = "times at which files were read";  // the hidden object for st_atime

@@ -41,6 +41,44 @@ bool throws_pointers(const llvm::Function& cxa_throw) {
   });
 }
 
+// Is it a variable of a library that no file says anything about? Not what the linker or the compiler defines
+// (ld(1); the ABI of C++), and not the constants of the C++ library.
+bool is_unlisted(const llvm::GlobalVariable& variable) {
+  constexpr std::string_view kPrefixes[] = {"__start_", "__stop_", "_ZTV", "_ZTI", "_ZTS", "_ZTT", "_ZSt", "_ZNSt"};
+  constexpr std::string_view kNames[] = {"end",
+                                         "_end",
+                                         "__bss_start",
+                                         "__executable_start",
+                                         "__preinit_array_start",
+                                         "__init_array_start",
+                                         "__fini_array_start",
+                                         "etext",
+                                         "_etext",
+                                         "__dso_handle",
+                                         "_GLOBAL_OFFSET_TABLE_",
+                                         "__preinit_array_end",
+                                         "__init_array_end",
+                                         "__fini_array_end",
+                                         "edata",
+                                         "_edata",
+                                         "_DYNAMIC",
+                                         "__ehdr_start"};
+  const std::string_view name = variable.getName();
+  return variable.isDeclaration() && !variable.isConstant() &&
+         std::find(std::begin(kNames), std::end(kNames), name) == std::end(kNames) &&
+         std::none_of(std::begin(kPrefixes), std::end(kPrefixes),
+                      [&](auto prefix) { return name.starts_with(prefix); });
+}
+
+// A variable of a library that has no entry may be used by whatever the library does.
+void add_unlisted_variables(Spec& spec) {
+  Effect effect{};
+  effect.op = Effect::Op::kHiddenWrite;
+  effect.name = kVariables;
+  effect.if_named = true;
+  spec.effects.push_back(std::move(effect));
+}
+
 // Each system call may show what is set for the whole process, or in the kernel, by a call that is not `complete`.
 void add_state_of_system(Spec& spec, const std::optional<ConditionedNames>& complete, const std::string& name) {
   Effect effect{};
@@ -151,6 +189,7 @@ void Specs::add(const std::string& file, bool own) {
         if (!listed.insert(name).second) throw InputError("'" + name + "' has two entries in this file");
         if (own && specs_.contains(name)) throw InputError("'" + name + "' has an entry in another file");
         specs_[name] = spec;
+        if (spec.variable.empty() && use.use != ThreadUse::kNothing) add_unlisted_variables(specs_[name]);
         if (spec.variable.empty() && (use.use >= ThreadUse::kSystem || use.ties == ThreadUse::kSystem))
           add_state_of_system(specs_[name], complete, name);
       }
@@ -236,7 +275,8 @@ const std::string* Specs::variable(const llvm::GlobalVariable& variable) const {
   // The program's own definition is what the library finds by that name (ld.so(8)).
   if (variable.hasLocalLinkage() || variable.hasHiddenVisibility()) return nullptr;
   const auto known = specs_.find(std::string_view(variable.getName()));
-  return known == specs_.end() || known->second.variable.empty() ? nullptr : &known->second.variable;
+  if (known == specs_.end() || known->second.variable.empty()) return is_unlisted(variable) ? &kVariables : nullptr;
+  return &known->second.variable;
 }
 
 bool Specs::names_variable(const llvm::Module& program, const std::string& hidden) const {

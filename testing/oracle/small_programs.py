@@ -74,7 +74,11 @@ CANNOT_RUN = dict.fromkeys(
         "calls liblzma, which it is not linked with",
     ),
     "locks_of_ones_own_are_counted": "does not end by SIGTERM under the recorder",
-    "title_over_argv": "calls libbsd, which is not installed",
+    **dict.fromkeys(("getopt_is_reset_by_optreset", "title_over_argv"), "calls libbsd, which is not installed"),
+    **dict.fromkeys(
+        ("current_terminal_is_looked_at", "lines_of_a_terminal_are_looked_at", "setupterm_ends_the_process"),
+        "calls libtinfo, which it is not linked with",
+    ),
     "name_of_the_host_by_a_file_of_the_kernel": "would give the machine another name",
     "memory_is_written_through_proc": "writes over its own memory by a file",
     "family_of_a_netlink_socket_is_a_parameter": "would take the machine's network down",

@@ -1,0 +1,26 @@
+// getopt(3bsd): optreset says that another list of words is read.
+// CONFLICT always: on_a on_a: seen, words
+// CONFLICT always: on_a on_b
+// CONFLICT always: on_b on_b
+
+#include "server.h"
+
+int bsd_getopt(int, char *const *, const char *);
+extern int optreset;
+static char *words[] = {"x", "-abc", NULL};
+static int seen;
+HANDLER(on_a) {
+  UNUSED;
+  seen = bsd_getopt(2, words, "abc");
+}
+HANDLER(on_b) {
+  UNUSED;
+  optreset = 1;
+  optreset = 0;
+}
+int main(int argc, char **argv) {
+  base = event_base_new();
+  when_readable(3, on_a, NULL);
+  when_readable(4, on_b, NULL);
+  return event_base_dispatch(base);
+}
