@@ -33,6 +33,7 @@ from testing.node.node_runs import (
 
 SECONDS_PER_FILE = 240
 TRIES = 3
+BOTH: tuple[Mapping[str, str] | None, ...] = (None, {})  # plain node, then heddle-node
 NOT_STARTED = "heddle: could not start"  # then the program runs on plain node, and nothing would be compared
 
 _RESULT = re.compile(r"^\s*((?:not )?ok) \d+(?: -)? ?(.*?)(?: # time=.*)?$", re.MULTILINE)
@@ -153,7 +154,7 @@ def run_file(suite: Suite, path: Path, version: int, settings: Mapping[str, str]
 def compare(suite: Suite, path: Path, version: int) -> tuple[int, str]:
     """How many tests pass, and what differs. Tests that wait for a clock may fail on a busy machine under either."""
     for _ in range(TRIES):
-        plain, ours = (run_file(suite, path, version, settings) for settings in (None, {}))
+        plain, ours = (run_file(suite, path, version, settings) for settings in BOTH)
         if NOT_STARTED in ours.err:
             raise NotSetUpError(ours.err)
         a, b = results(plain), results(ours)
