@@ -61,7 +61,6 @@ export class Foresight {
   /** Whether the listener of `current` is on the stack. */
   private inside = false;
   private watch: NodeJS.Timeout | undefined;
-  private asked = false;
 
   constructor(
     private readonly ahead: LookAhead,
@@ -109,7 +108,7 @@ export class Foresight {
     this.current = events;
     this.pending.length = 0;
     for (const served of events) served.begun = now();
-    if (events.some((served) => served.jobs.length > 0)) this.tidySoon();
+    if (this.shipped.size > 0) this.tidy();
   }
 
   /** The program gets the events now. @returns to be called when their listeners have run */
@@ -149,7 +148,6 @@ export class Foresight {
     }
     this.strange.set(site, strange + 1);
     if (this.pending.length < maxPending) this.pending.push({ site, values });
-    this.tidySoon();
   }
 
   private count(served: Served, site: Site): number {
@@ -204,17 +202,6 @@ export class Foresight {
       clearInterval(this.watch);
       this.watch = undefined;
     }
-  }
-
-  private tidySoon(): void {
-    if (this.asked) return;
-    this.asked = true;
-    const soon = ownTimers.setImmediate(() => {
-      this.asked = false;
-      this.lookForAnswers();
-      this.tidy();
-    });
-    unreferenced(soon);
   }
 
   private same(a: unknown, b: unknown): boolean {
