@@ -74,7 +74,17 @@ CANNOT_RUN = dict.fromkeys(
         "calls liblzma, which it is not linked with",
     ),
     "locks_of_ones_own_are_counted": "does not end by SIGTERM under the recorder",
-    "title_over_argv": "calls libbsd, which is not installed",
+    **dict.fromkeys(("title_over_argv", "getopt_is_reset_by_optreset"), "calls libbsd, which is not installed"),
+    **dict.fromkeys(
+        (
+            "current_terminal_is_looked_at",
+            "padding_depends_on_ospeed",
+            "setupterm_ends_the_process",
+            "setupterm_prints_its_error",
+        ),
+        "calls libtinfo, which it is not linked with",
+    ),
+    "wrappers_timeout_is_changed": "calls libwrap, which is not installed",
     "name_of_the_host_by_a_file_of_the_kernel": "would give the machine another name",
     "memory_is_written_through_proc": "writes over its own memory by a file",
     "family_of_a_netlink_socket_is_a_parameter": "would take the machine's network down",
