@@ -1,3 +1,6 @@
+// CONFLICT always: on_a on_a: *list
+// CONFLICT always: on_a on_b: *list
+// CONFLICT always: on_b on_b: seen
 #include <dirent.h>
 
 #include "server.h"
