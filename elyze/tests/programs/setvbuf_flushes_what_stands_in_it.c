@@ -18,8 +18,8 @@ HANDLER(on_b) {
 }
 int main(int argc, char** argv) {
   base = event_base_new();
-  f = fopen("/srv/x", "w");
-  d = open("/srv/x", O_RDONLY);
+  f = fopen("x", "w");
+  d = open("x", O_RDONLY);
   fputs("x", f);
   when_readable(3, on_a, NULL);
   when_readable(4, on_b, NULL);
