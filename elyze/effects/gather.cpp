@@ -613,7 +613,11 @@ void Gatherer::apply(const llvm::CallBase& call, const Spec& spec, const Effect&
     case Op::kOpened: {
       const Opening opening = opening_of(call, argument(call, effect.other));
       use_entry(call, value, opening.entry);
-      if (opening.empties) use_file(call, effect, Mode::kWrite);
+      if (opening.empties) {
+        use_file(call, effect, Mode::kWrite);
+      } else if (opening.at_end) {
+        use_file(call, effect, Mode::kRead);
+      }
       break;
     }
     case Op::kAppend:
@@ -782,7 +786,7 @@ Gatherer::Opening Gatherer::opening_of(const llvm::CallBase& call, const llvm::V
     return std::any_of(modes.begin(), modes.end(),
                        [&](const std::string& mode) { return mode.find_first_of(letters) != mode.npos; });
   };
-  return {any("w"), any("x") ? Mode::kWrite : any("wa") ? made() : Mode::kRead};
+  return {any("w"), any("x") ? Mode::kWrite : any("wa") ? made() : Mode::kRead, any("a")};
 }
 
 void Gatherer::append(const llvm::CallBase& call, const Effect& effect) {

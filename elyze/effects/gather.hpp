@@ -68,6 +68,7 @@ class Gatherer {
   struct Opening {
     bool empties;
     Mode entry;
+    bool at_end = false;  // a stream that appends is positioned at the end of the file (fopen(3))
   };
   Opening opening_of(const llvm::CallBase& call, const llvm::Value* how);
   void append(const llvm::CallBase& call, const Effect& effect);

@@ -133,9 +133,14 @@ bool leads_to_access_time(const llvm::Value& address, const llvm::DataLayout& la
   if (const auto* step = llvm::dyn_cast<llvm::GEPOperator>(&address);
       step != nullptr && step->getNumIndices() > 1 && step->getType()->isPointerTy()) {
     std::vector<llvm::Value*> indices(step->idx_begin(), step->idx_end());
+    for (llvm::Value*& index : indices) {  // which element of an array it is does not matter
+      // Of a vector of addresses, each index may be a vector; that of a field is the same number in each lane.
+      const auto* lanes = llvm::dyn_cast<llvm::Constant>(index);
+      if (index->getType()->isVectorTy() && lanes != nullptr && lanes->getSplatValue() != nullptr)
+        index = lanes->getSplatValue();
+      if (!llvm::isa<llvm::ConstantInt>(index)) index = llvm::ConstantInt::get(index->getType()->getScalarType(), 0);
+    }
     indices.front() = llvm::ConstantInt::get(indices.front()->getType(), 0);
-    for (llvm::Value*& index : indices)  // which element of an array it is does not matter
-      if (!llvm::isa<llvm::ConstantInt>(index)) index = llvm::ConstantInt::get(index->getType(), 0);
     const std::int64_t byte = layout.getIndexedOffsetInType(step->getSourceElementType(), indices);
     if (byte >= 0 && is_access_time(step->getSourceElementType(), static_cast<std::uint64_t>(byte), layout))
       return true;

@@ -206,8 +206,6 @@ _LOOKED_AT_ELSEWHERE = {
     "signal mask": "it is the thread's own, by `ties system`",
     "state between multibyte characters": "each of its functions changes it",
     "title of the process": "only other processes see it",
-    "words of the command line": "they are what argv leads to, which the program reads itself",
-    "variables of libraries": "the program itself, which names the variable",
 }
 
 

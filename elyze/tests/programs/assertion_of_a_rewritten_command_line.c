@@ -1,12 +1,10 @@
-// assert(3): the message begins with the name of the program, which is the first word of the command line.
+// CONFLICT always: on_a on_b: words of the command line
+// CONFLICT always: on_b on_b: words of the command line
 // SAFE: on_a on_a
-// CONFLICT always: on_a on_b
-// CONFLICT always: on_b on_b
-
 #include <assert.h>
 
 #include "server.h"
-static char *name;
+static char* name;
 static int bad = 1;
 HANDLER(on_a) {
   UNUSED;
@@ -17,7 +15,7 @@ HANDLER(on_b) {
   name[0] = 'a';
   name[1] = 'b';
 }
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   base = event_base_new();
   name = argv[0];
   when_readable(3, on_a, NULL);

@@ -1,12 +1,10 @@
-// program_invocation_name(3): a warning begins with the first word of the command line.
+// CONFLICT always: on_a on_b: words of the command line
+// CONFLICT always: on_b on_b: words of the command line
 // SAFE: on_a on_a
-// CONFLICT always: on_a on_b
-// CONFLICT always: on_b on_b
-
 #include <err.h>
 
 #include "server.h"
-static char *name;
+static char* name;
 HANDLER(on_a) {
   UNUSED;
   warnx("full");
@@ -16,7 +14,7 @@ HANDLER(on_b) {
   name[0] = 'a';
   name[1] = 'b';
 }
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   base = event_base_new();
   name = argv[0];
   when_readable(3, on_a, NULL);

@@ -1,13 +1,11 @@
-// curs_terminfo(3x): cur_term is the terminal that setupterm() has set.
-// CONFLICT always: on_a on_a
-// CONFLICT always: on_a on_b
+// CONFLICT always: on_a on_a: current terminal
+// CONFLICT always: on_a on_b: current terminal
 // CONFLICT always: on_b on_b: seen
-
 #include "server.h"
 
 typedef struct term TERMINAL;
-TERMINAL *set_curterm(TERMINAL *);
-extern TERMINAL *cur_term;
+TERMINAL* set_curterm(TERMINAL*);
+extern TERMINAL* cur_term;
 static TERMINAL *a, *b, *seen, *seen2;
 HANDLER(on_a) {
   UNUSED;
@@ -18,7 +16,7 @@ HANDLER(on_b) {
   UNUSED;
   seen = cur_term;
 }
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   base = event_base_new();
   when_readable(3, on_a, NULL);
   when_readable(4, on_b, NULL);

@@ -1,13 +1,11 @@
-// getopt(3bsd): optreset says that another list of words is read.
-// CONFLICT always: on_a on_a: seen, words
-// CONFLICT always: on_a on_b
-// CONFLICT always: on_b on_b
-
+// CONFLICT always: on_a on_a: words
+// CONFLICT always: on_a on_b: hidden state of getopt
+// CONFLICT always: on_b on_b: hidden state of getopt
 #include "server.h"
 
-int bsd_getopt(int, char *const *, const char *);
+int bsd_getopt(int, char* const*, const char*);
 extern int optreset;
-static char *words[] = {"x", "-abc", NULL};
+static char* words[] = {"x", "-abc", NULL};
 static int seen;
 HANDLER(on_a) {
   UNUSED;
@@ -18,7 +16,7 @@ HANDLER(on_b) {
   optreset = 1;
   optreset = 0;
 }
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   base = event_base_new();
   when_readable(3, on_a, NULL);
   when_readable(4, on_b, NULL);

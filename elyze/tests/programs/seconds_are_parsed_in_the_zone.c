@@ -1,12 +1,10 @@
-// strptime() turns seconds into a time of the zone that the environment names.
-// CONFLICT always: on_a on_a
-// CONFLICT always: on_a on_b
-// CONFLICT always: on_b on_b: t, u
-
+// CONFLICT always: on_a on_a: hidden state of the time zone
+// CONFLICT always: on_a on_b: hidden state of the time zone
+// CONFLICT always: on_b on_b: t
 #include "server.h"
 #define _GNU_SOURCE
 #include <time.h>
-char *strptime(const char *, const char *, struct tm *);
+char* strptime(const char*, const char*, struct tm*);
 static struct tm t, u;
 HANDLER(on_a) {
   UNUSED;
@@ -17,7 +15,7 @@ HANDLER(on_b) {
   strptime("0", "%s", &t);
   strptime("0", "%s", &u);
 }
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   base = event_base_new();
   setenv("TZ", "UTC", 1);
   tzset();

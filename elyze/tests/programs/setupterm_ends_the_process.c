@@ -1,11 +1,9 @@
-// curs_terminfo(3x): without a place for the error setupterm() ends the process, which calls functions of the program.
-// CONFLICT always: on_a on_a
-// CONFLICT always: on_a on_b: x, y
-// CONFLICT always: on_b on_b: x, y
-
+// CONFLICT always: on_a on_a: what 0, 1 and 2 lead to
+// CONFLICT always: on_a on_b: x
+// CONFLICT always: on_b on_b: x
 #include "server.h"
 
-int setupterm(const char *, int, int *);
+int setupterm(const char*, int, int*);
 static int x, y;
 static void at_end(void) {
   if (x != y) write(1, "torn", 4);
@@ -19,7 +17,7 @@ HANDLER(on_b) {
   x++;
   y++;
 }
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   base = event_base_new();
   atexit(at_end);
   when_readable(3, on_a, NULL);

@@ -1,11 +1,9 @@
-// setvbuf() writes out what stands in the buffer that it replaces.
-// CONFLICT always: on_a on_a: *f
-// CONFLICT always: on_a on_b
+// CONFLICT always: on_a on_a
+// CONFLICT always: on_a on_b: contents of x
 // CONFLICT always: on_b on_b: seen
-
 #include "server.h"
 
-static FILE *f;
+static FILE* f;
 static int d;
 static char seen, seen2;
 static char buf[9];
@@ -18,10 +16,10 @@ HANDLER(on_b) {
   pread(d, &seen, 1, 0);
   pread(d, &seen2, 1, 0);
 }
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   base = event_base_new();
-  f = fopen("/srv/x", "w");
-  d = open("/srv/x", O_RDONLY);
+  f = fopen("x", "w");
+  d = open("x", O_RDONLY);
   fputs("x", f);
   when_readable(3, on_a, NULL);
   when_readable(4, on_b, NULL);

@@ -1,15 +1,13 @@
-// fopen(3): a stream that is opened to append stands at the end of the file.
 // CONFLICT always: on_a on_a: seen
-// CONFLICT always: on_a on_b
-// CONFLICT always: on_b on_b
-
+// CONFLICT always: on_a on_b: contents of x
+// CONFLICT always: on_b on_b: contents of x
 #include "server.h"
 
 static int d;
 static long seen;
 HANDLER(on_a) {
   UNUSED;
-  FILE *f = fopen("/srv/x", "a");
+  FILE* f = fopen("x", "a");
   seen = ftell(f);
 }
 HANDLER(on_b) {
@@ -17,9 +15,9 @@ HANDLER(on_b) {
   write(d, "a", 1);
   write(d, "b", 1);
 }
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   base = event_base_new();
-  d = open("/srv/x", O_RDWR);
+  d = open("x", O_RDWR);
   when_readable(3, on_a, NULL);
   when_readable(4, on_b, NULL);
   return event_base_dispatch(base);
