@@ -32,7 +32,6 @@ constexpr std::array<std::string_view, 17> kAllocator = {
     "malloc",        "calloc",         "realloc", "reallocarray", "free",   "cfree",  "memalign", "valloc", "pvalloc",
     "aligned_alloc", "posix_memalign", "_Znwm",   "_Znam",        "_ZdlPv", "_ZdaPv", "_ZdlPvm",  "_ZdaPvm"};
 // Texts of the command line have these names in the C library.
-const std::string kNameOfTheProgram = "name of the program";  // the hidden object
 constexpr std::array<std::string_view, 4> kNamesOfTheProgram = {
     "program_invocation_name", "program_invocation_short_name", "__progname", "__progname_full"};
 
@@ -203,14 +202,6 @@ PointsTo::PointsTo(const llvm::Module& program, const Specs& known)
       texts_write_(std::any_of(program.global_begin(), program.global_end(), has_write_conversion)),
       own_allocator_(allocator_of(program)),
       allocators_(given_allocators(program, known)),
-      tells_name_(std::any_of(program.begin(), program.end(),
-                              [&](const llvm::Function& function) {
-                                const Spec* spec = specs.find(function);
-                                return spec != nullptr && std::any_of(spec->effects.begin(), spec->effects.end(),
-                                                                      [](const Effect& effect) {
-                                                                        return effect.name == kNameOfTheProgram;
-                                                                      });
-                              })),
       program_named_(std::any_of(kNamesOfTheProgram.begin(), kNamesOfTheProgram.end(),
                                  [&](std::string_view name) { return program.getNamedGlobal(name) != nullptr; })),
       contents_(hidden("contents of files", ObjectKind::kOs)),
@@ -221,7 +212,7 @@ PointsTo::PointsTo(const llvm::Module& program, const Specs& known)
       numbers_(hidden("numbers of descriptors")),
       any_descriptor_(hidden("open file of unknown origin", ObjectKind::kOs)) {
   note_names_of_files();
-  if (program_named_) graph.add_flags(hidden(kNameOfTheProgram), kUnknownMemory);  // it may lead to any text
+  if (program_named_) graph.add_flags(hidden("name of the program"), kUnknownMemory);  // it may lead to any text
 }
 
 // Names that the program itself makes mean one file (rename(2), link(2), symlink(2)), which may be open meanwhile; a
@@ -560,9 +551,6 @@ FunctionCells& PointsTo::cells(const llvm::Function& function) {
       const bool named = program_named_ && function.getName() == "main";
       cells.formals.push_back(carries(formal.getType()) ? graph.make(named ? kUnknownMemory : 0) : Cell{});
     }
-    // program_invocation_name(3) is argv[0] itself, and the short one a part of it.
-    if (function.getName() == "main" && tells_name_ && cells.formals.size() > 1 && cells.formals[1].valid())
-      graph.add_target(hidden(kNameOfTheProgram), graph.edge(cells.formals[1]));
     if (carries(function.getReturnType())) cells.returned = graph.make();
     if (function.isVarArg()) {
       cells.variadic = graph.make();

@@ -152,7 +152,6 @@ struct PointsTo {
   bool texts_write_;
   std::vector<const llvm::Function*> own_allocator_;
   std::map<std::string, std::vector<const llvm::Function*>> allocators_;  // by library, with the program's own
-  bool tells_name_;     // it calls a function that tells the name of the program
   bool program_named_;
   llvm::DenseMap<const llvm::GlobalValue*, Cell> globals_;
   std::map<std::string, Cell> hidden_;

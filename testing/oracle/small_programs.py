@@ -78,6 +78,7 @@ CANNOT_RUN = dict.fromkeys(
     **dict.fromkeys(
         (
             "current_terminal_is_looked_at",
+            "lines_of_a_terminal_are_looked_at",
             "padding_depends_on_ospeed",
             "setupterm_ends_the_process",
             "setupterm_prints_its_error",
