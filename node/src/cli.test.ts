@@ -197,6 +197,16 @@ test("where node or V8 prints what happens, nothing of Heddle is there, also whe
   for (const option of ["--trace-exit", "--trace_uncaught"]) assert.equal(registered(option), "undefined\n");
 });
 
+test(
+  "what --run starts finds nothing of the launcher's in its environment",
+  { skip: Number.parseInt(process.versions.node) < 22 },
+  () => {
+    const scripts = { show: `${process.execPath} -p "process.env.HEDDLE_FLAGS"` };
+    file("package.json", JSON.stringify({ scripts }));
+    assert.match(run(command, ["--ship=always", "--run", "show"]).stdout, /^undefined$/m);
+  },
+);
+
 test("node --import heddle/register runs a program as any other --import does", () => {
   const register = join(__dirname, "register.js");
   const program = file(

@@ -12,6 +12,7 @@ import {
   builtinPaths,
   callsItsArgument,
   isConstant,
+  isLargePattern,
   isPureConstructor,
   isPureFunction,
   leavesReceiver,
@@ -35,7 +36,7 @@ const regexTakers = new Set(["match", "matchAll", "replace", "replaceAll", "spli
 /** These give the object itself, or what shares its memory; or they call any function on it. */
 const handsOut = new Set(["valueOf", "buffer", "subarray", "call", "apply", "bind"]);
 /** What these make has a position of its own, or memory that views of it change. */
-const keepsMore = new Set(["RegExp", "ArrayBuffer", "SharedArrayBuffer", "DataView"]);
+const keepsMore = new Set(["ArrayBuffer", "SharedArrayBuffer", "DataView"]);
 const globalTakers = new Set([
   ...["Object.keys", "Object.values", "Object.entries", "Object.hasOwn", "Array.from", "Array.isArray"],
   ...["JSON.stringify", "String", "String.fromCharCode"],
@@ -251,7 +252,7 @@ export class Bindings {
   private isLeftAlone(variable: Variable, init: Node): boolean {
     if (this.facts.exported.has(variable) || this.facts.changed.has(variable)) return false;
     const regex = init.type === "Literal" && "regex" in init && init.regex ? init.regex : null;
-    if (regex?.flags.includes("y")) return false;
+    if (regex && (regex.flags.includes("y") || isLargePattern(regex.pattern))) return false;
     const uses = this.facts.uses.get(variable) ?? [];
     return uses.every((use) => (regex ? this.regexIsLeftAlone(use, regex.flags) : this.useLeavesAlone(use)));
   }

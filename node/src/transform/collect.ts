@@ -1,7 +1,7 @@
 /** Collects the facts of a module in one walk. */
 
 import { builtinPaths, callsItsArgument, changesReceiver, dangerousName, takesFunctions } from "./builtins.js";
-import { isConstant, isPureConstructor, isPureFunction } from "./builtins.js";
+import { isConstant, isLargePattern, isPureConstructor, isPureFunction, makesPattern } from "./builtins.js";
 import { definesTaker, globalPath, hasUseStrict, rootVariable } from "./facts.js";
 import type { Assignment, ClassInfo, Fact, FactOf, FunctionInfo, ModuleFacts } from "./facts.js";
 import { declaresName, forEachChild, isBlockFunction, isClass, isFunction } from "./parse.js";
@@ -59,6 +59,9 @@ class Collector {
     if (isFunction(node)) return this.visitFunction(node, parent);
     if (isClass(node)) return this.visitClass(node, parent);
     switch (node.type) {
+      case "Literal":
+        if ("regex" in node && node.regex) this.pattern(node.regex.pattern, node);
+        return;
       case "Identifier":
         return this.visitIdentifier(node, parent, "read");
       case "MemberExpression":
@@ -255,6 +258,20 @@ class Collector {
     else this.visit(node.property, node);
   }
 
+  private pattern(text: string, node: Node): void {
+    if (isLargePattern(text)) this.offend(node, "uses a large regular expression");
+  }
+
+  /** What `"text".match(...)` makes a regular expression of. */
+  private patternGiven(argument: Node | undefined, node: Node): void {
+    if (argument?.type === "Literal" && typeof argument.value === "string") return this.pattern(argument.value, node);
+    const named = argument?.type === "Identifier" ? this.parsed.reference(argument)?.resolved : null;
+    const [def] = named?.defs ?? [];
+    const given = def?.type === "Variable" && def.parent?.kind === "const" ? def.node.init : argument;
+    if (given?.type === "Literal" && "regex" in given && given.regex) return;
+    this.offend(node, "makes a regular expression of what its text does not show");
+  }
+
   private memberName(name: string, node: Node): void {
     if (dangerousName(name)) this.offend(node, `uses \`.${name}\`, through which more than data may be reached`);
     const paths = builtinPaths(name);
@@ -310,6 +327,7 @@ class Collector {
       this.add({ kind: "dynamic", node: call });
     }
     if (name === null) return false;
+    if (makesPattern.has(name)) this.patternGiven(call.type === "CallExpression" ? call.arguments[0] : undefined, call);
     if (changesReceiver(name)) this.changes(callee, call);
     if (callsItsArgument(name)) this.add({ kind: "iterates", node: call });
     return builtinPaths(name).length > 0;

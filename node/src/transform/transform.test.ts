@@ -186,6 +186,10 @@ test("a module that hides what the prologue needs, uses eval or with, or cannot 
     `${isPrime} log(RegExp["$" + 1], Object.keys(RegExp));`,
     `${isPrime} log(globalThis.RegExp.$1);`,
     `${isPrime} class Own extends RegExp {} log(Own.$1);`,
+    `${isPrime} function asm() { "use asm"; function f(n) { n = n | 0; return n | 0; } return f; }`,
+    `--> a comment\n${isPrime}`,
+    `#!/usr/bin/env node\n  --> a comment\n${isPrime}`,
+    `/* one */ /* two\n*/ --> a comment\n${isPrime}`,
   ]) {
     assert.equal(transform(source, { key: "k", kind: "commonjs" }).text, source);
   }
@@ -194,6 +198,26 @@ test("a module that hides what the prologue needs, uses eval or with, or cannot 
 test("who makes regular expressions, or asks whether something is one, does not ask for the last match", () => {
   const uses = `new RegExp("a"); RegExp("a"); x instanceof RegExp; x.constructor === RegExp; RegExp.prototype.test;`;
   assert.notEqual(transform(`${isPrime} function g(x) { ${uses} }`, { key: "k", kind: "commonjs" }).sites.length, 0);
+});
+
+test("regular expressions of regions stand in the text, and nest no deeper than people write", () => {
+  const deep = `${"(".repeat(60)}a${")".repeat(60)}`;
+  const loop = (body: string): string => `(s) => { let n = 0; for (let i = 0; i < 9; i++) n += ${body}; return n; }`;
+  const { refusals, sites } = transform(
+    `const known = /b/; const large = /${deep}/;
+    exports.a = ${loop("new RegExp(s).test('a')")};
+    exports.b = ${loop("'a'.search(s)")};
+    exports.c = ${loop("/" + deep + "/.test(s)")};
+    exports.d = ${loop("large.test(s)")};
+    exports.e = ${loop("s.match(`${s}`).length")};
+    exports.f = ${loop("s.search(known) + s.search('c') + s.match(/d/).length")};`,
+    { key: "k", kind: "commonjs" },
+  );
+  assert.deepEqual(
+    sites.map((site) => site.line),
+    [7],
+  );
+  assert.equal(refusals.length, 5);
 });
 
 test("refusals name the expression, the place and the reason", () => {

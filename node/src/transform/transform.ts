@@ -24,12 +24,19 @@ const mayWork =
   /\b(?:for|while|do)\b|\.(?:map|forEach|filter|reduce|reduceRight|some|every|find\w*|sort|flatMap|from)\b|function|=>/;
 
 /**
+ * Texts in which no place is known to be safe for an insertion: V8 compiles functions with `use asm` only if all that
+ * stands there is what the specification of asm.js lists, and `-->` begins a comment (ECMA-262, B.1.1) as long as only
+ * white space and comments stand before it on its line, or in the file.
+ */
+const leftAlone = /(["'])use asm\1|^(?:#!.*)?(?:\s|\/\*[^]*?\*\/)*-->/;
+
+/**
  * Never throws for what the text says: a text that cannot be parsed, or in which nothing can be known, comes back as it
  * is.
  */
 export function transform(text: string, options: TransformOptions): TransformedModule {
   const untouched: TransformedModule = { text, sites: [], refusals: [], previews: 0 };
-  if (!mayWork.test(text) || text.includes("/*$h") || text.includes("/*h$")) return untouched;
+  if (!mayWork.test(text) || text.includes("/*$h") || text.includes("/*h$") || leftAlone.test(text)) return untouched;
   let parsed: Parsed;
   try {
     parsed = new Parsed(text, options.kind);
