@@ -39,7 +39,7 @@ MUTANTS = {
     ),
     "roots": Mutant(HOME_CHECKS, "builtinsAgree", "(primitives || roots()) &&", ""),
     "pristine": Mutant(HOME_CHECKS, "builtinsAgree", "&& named()", ""),
-    "sums": Mutant(HOME_CHECKS, "sumOf", "exact && !Object.is(before, -0) ? sum : undefined", "sum"),
+    "sums": Mutant(HOME_CHECKS, "sumOf", "whole && Number.isSafeInteger(sum()) ? sum() : undefined", "sum()"),
     "classes": Mutant(HOME_CHECKS, "classUnchanged", "classes.same(value);", ""),
     "aborted": Mutant(WORKER_CHECKS, "wasAborted", "guards.aborted", "false"),
     "changed-arguments": Mutant(WORKER_CHECKS, "changedItsValues", "encoder.encode(values) !== text", "false"),

@@ -36,10 +36,10 @@ export function builtinsAgree(primitives: boolean, roots: () => boolean, named: 
  * step by step.
  */
 export function sumOf(before: unknown, amount: unknown): number | undefined {
-  // An object would be asked for its value here, and once more by the program.
-  if (!Number.isSafeInteger(before) || !Number.isSafeInteger(amount) || Object.is(before, -0)) return undefined;
-  const sum = (before as number) + (amount as number);
-  return Number.isSafeInteger(sum) ? sum : undefined;
+  // An object is not added: it would be asked for its value here, and once more by the program.
+  const whole = Number.isSafeInteger(before) && Number.isSafeInteger(amount) && !Object.is(before, -0);
+  const sum = (): number => (before as number) + (amount as number);
+  return whole && Number.isSafeInteger(sum()) ? sum() : undefined;
 }
 
 /** Throws unless the class of the program is as it was when it was made. */
