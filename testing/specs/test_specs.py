@@ -206,6 +206,7 @@ _LOOKED_AT_ELSEWHERE = {
     "signal mask": "it is the thread's own, by `ties system`",
     "state between multibyte characters": "each of its functions changes it",
     "title of the process": "only other processes see it",
+    "variables of libraries": "the program itself, which names the variable",
 }
 
 
