@@ -228,6 +228,7 @@ void Externals::before(const Effect& effect, Around& around) {
     case Effect::Op::kHiddenWrite:
     case Effect::Op::kHiddenRead:
       if (effect.part || (effect.if_named && !specs_.names_variable(module_, effect.name))) break;
+      if (effect.name == elyze::kVariables) break;  // what this file declares, another one of the program may define
       around.tell(build, "heddle_oracle_hidden",
                   {sites_.text(effect.name), flag(effect.op == Effect::Op::kHiddenWrite), around.site()});
       break;
