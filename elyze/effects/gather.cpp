@@ -44,14 +44,6 @@ const llvm::Value* named_function(const llvm::Value* value) {
   return llvm::isa<llvm::Function, llvm::Argument>(value) ? value : nullptr;
 }
 
-// Does the program ask where in a file it is? Without that, who opens a file to append learns nothing of what is in it.
-bool tells_positions(const llvm::Module& program) {
-  constexpr std::string_view kAsks[] = {"ftell",  "ftello",   "ftello64", "lseek",      "lseek64",
-                                        "gztell", "gztell64", "gzoffset", "gzoffset64", "BIO_ctrl"};
-  return std::any_of(std::begin(kAsks), std::end(kAsks),
-                     [&](std::string_view name) { return program.getFunction(name) != nullptr; });
-}
-
 // The pointer that a number was made of; the value itself, if it is none.
 const llvm::Value* address_behind(const llvm::Value* value) {
   while (const auto* cast = llvm::dyn_cast<llvm::CastInst>(value)) value = cast->getOperand(0);
@@ -623,7 +615,7 @@ void Gatherer::apply(const llvm::CallBase& call, const Spec& spec, const Effect&
       use_entry(call, value, opening.entry);
       if (opening.empties) {
         use_file(call, effect, Mode::kWrite);
-      } else if (opening.at_end && tells_positions(*call.getModule())) {
+      } else if (opening.at_end) {
         use_file(call, effect, Mode::kRead);
       }
       break;

@@ -16,6 +16,7 @@ bool has_path(const Effect& effect) {
     case Op::kStoreFresh:
     case Op::kKeep:
     case Op::kDescriptorRead:
+      return !effect.all;  // the array is an argument
     case Op::kDescriptorWrite:
     case Op::kContents:
     case Op::kCall:

@@ -189,7 +189,7 @@ void Specs::add(const std::string& file, bool own) {
         if (!listed.insert(name).second) throw InputError("'" + name + "' has two entries in this file");
         if (own && specs_.contains(name)) throw InputError("'" + name + "' has an entry in another file");
         specs_[name] = spec;
-        if (spec.variable.empty() && use.use != ThreadUse::kNothing) add_unlisted_variables(specs_[name]);
+        if (spec.variable.empty() && !name.starts_with("llvm.")) add_unlisted_variables(specs_[name]);
         if (spec.variable.empty() && (use.use >= ThreadUse::kSystem || use.ties == ThreadUse::kSystem))
           add_state_of_system(specs_[name], complete, name);
       }

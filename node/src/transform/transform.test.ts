@@ -200,8 +200,13 @@ test("who makes regular expressions, or asks whether something is one, does not 
   assert.notEqual(transform(`${isPrime} function g(x) { ${uses} }`, { key: "k", kind: "commonjs" }).sites.length, 0);
 });
 
-test("regular expressions of regions stand in the text, and nest no deeper than people write", () => {
-  const deep = `${"(".repeat(60)}a${")".repeat(60)}`;
+test("a text that begins with many comments is looked at once", () => {
+  const source = `${"/* one */\n".repeat(60)}${isPrime}`;
+  assert.notEqual(transform(source, { key: "k", kind: "commonjs" }).sites.length, 0);
+});
+
+test("regular expressions of regions stand in the text, and are not long", () => {
+  const deep = "a?".repeat(600);
   const loop = (body: string): string => `(s) => { let n = 0; for (let i = 0; i < 9; i++) n += ${body}; return n; }`;
   const { refusals, sites } = transform(
     `const known = /b/; const large = /${deep}/;

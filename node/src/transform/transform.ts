@@ -28,7 +28,7 @@ const mayWork =
  * stands there is what the specification of asm.js lists, and `-->` begins a comment (ECMA-262, B.1.1) as long as only
  * white space and comments stand before it on its line, or in the file.
  */
-const leftAlone = /(["'])use asm\1|^(?:#!.*)?(?:\s|\/\*[^]*?\*\/)*-->/;
+const leftAlone = /(["'])use asm\1|^(?:#!.*)?(?:\s|\/\*(?:[^*]|\*(?!\/))*\*\/)*-->/;
 
 /**
  * Never throws for what the text says: a text that cannot be parsed, or in which nothing can be known, comes back as it

@@ -38,7 +38,9 @@ export function makeRegionGuards(): RegionGuards {
       return abort(`a region used the key ${typeof key === "string" ? key : typeof key}`);
     },
     caught(error: unknown): void {
-      if (error instanceof RangeError || error instanceof TypeError || error instanceof ReferenceError) {
+      // V8 says so, too, where the stack is too short for a pattern.
+      const ofPattern = error instanceof SyntaxError && error.message.startsWith("Invalid regular expression");
+      if (error instanceof RangeError || error instanceof TypeError || error instanceof ReferenceError || ofPattern) {
         abort(`a region caught a ${error.name}`);
       }
     },
