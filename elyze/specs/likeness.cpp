@@ -72,7 +72,8 @@ std::vector<Effect> effects_of(const Spec& other, const Likeness& likeness) {
     throw InputError("'" + likeness.name + "' does more than its effects say");
   const Moved moved(likeness);
   std::vector<Effect> effects;
-  for (const Effect& effect : other.effects) effects.push_back(moved(effect));
+  for (const Effect& effect : other.effects)
+    if (effect.name != kVariables) effects.push_back(moved(effect));  // the caller has that effect of its own
   return effects;
 }
 

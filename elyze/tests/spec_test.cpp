@@ -331,20 +331,21 @@ TEST(Likeness, gives_an_entry_the_effects_of_another_at_the_end_of_a_path) {
       "outer: {effects: [write 1, as middle with 2 at 200 at 300, as inner with 1]}\n");
   const Specs specs = file.read();
   const std::vector<Effect>& effects = specs.all().at("outer").effects;
-  ASSERT_EQ(effects.size(), 9U);
+  ASSERT_EQ(effects.size(), 10U);
+  EXPECT_EQ(effects[1].name, kVariables);
   using Path = std::vector<std::int64_t>;
-  EXPECT_EQ(effects[1].arg, 2);
-  EXPECT_EQ(effects[1].path, Path({200, 300, 100, 8}));
-  EXPECT_EQ(effects[2].value_path, Path({200, 300, 100, 16}));
-  EXPECT_EQ(effects[2].path, Path({200, 300, 100, 24}));
-  EXPECT_EQ(effects[2].offset, 32);
-  EXPECT_EQ(effects[3].actuals[0].path, Path({200, 300, 100, 40}));
-  EXPECT_EQ(effects[3].actuals[1].arg, kNoArgument);
-  EXPECT_EQ(effects[3].result->path, Path({200, 300, 100}));
-  EXPECT_EQ(effects[3].result->offset, 48);
-  EXPECT_EQ(effects[4].name, "tables");
-  EXPECT_EQ(effects[5].arg, 1);
-  EXPECT_EQ(effects[5].path, Path({8}));
+  EXPECT_EQ(effects[2].arg, 2);
+  EXPECT_EQ(effects[2].path, Path({200, 300, 100, 8}));
+  EXPECT_EQ(effects[3].value_path, Path({200, 300, 100, 16}));
+  EXPECT_EQ(effects[3].path, Path({200, 300, 100, 24}));
+  EXPECT_EQ(effects[3].offset, 32);
+  EXPECT_EQ(effects[4].actuals[0].path, Path({200, 300, 100, 40}));
+  EXPECT_EQ(effects[4].actuals[1].arg, kNoArgument);
+  EXPECT_EQ(effects[4].result->path, Path({200, 300, 100}));
+  EXPECT_EQ(effects[4].result->offset, 48);
+  EXPECT_EQ(effects[5].name, "tables");
+  EXPECT_EQ(effects[6].arg, 1);
+  EXPECT_EQ(effects[6].path, Path({8}));
 }
 
 TEST(Likeness, that_cannot_be_said_is_refused) {
