@@ -99,6 +99,7 @@ def test_names_that_would_meet_in_one_unit_are_found(tmp_path: Path) -> None:
             namespace a {
             namespace {
             using Json = json;
+            using Alias = char;
             constexpr int kMost = 3;  // of {them
             const char* name() { int inside = 0; return "}"; }
             [[gnu::noinline]] bool is_x(int depth = kMost) { return depth > 0; }
@@ -112,6 +113,9 @@ def test_names_that_would_meet_in_one_unit_are_found(tmp_path: Path) -> None:
             }  // namespace a""",
         "a/y.cpp": """
             namespace { using Json = json; struct Later; int run, depth, inside, count; long kMost; }
+            void in_a_body() {
+              using Alias = char;
+            }
             namespace { bool is_x(char c); }
             extern "C" { static void own() {} }
             namespace { enum class Finder { kNone }; template <class> double counts = 1; long shared; int name[3]; }""",
@@ -123,7 +127,7 @@ def test_names_that_would_meet_in_one_unit_are_found(tmp_path: Path) -> None:
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
     both = {said.partition(":")[0] for said in clashes(tmp_path, map(Path, sources))}
-    assert both == {"kMost", "name", "is_x", "Finder", "counts", "own", "Json"}
+    assert both == {"kMost", "name", "is_x", "Finder", "counts", "own", "Json", "Alias"}
 
 
 def test_long_files_are_named() -> None:

@@ -1,7 +1,8 @@
 """Which names two sources of a part both define for themselves.
 
 The presets `release` and `asan` compile several sources as one unit (CMAKE_UNITY_BUILD), in which what one source
-defines in an anonymous namespace, or as static, is seen by the next ones. Sources of tests are compiled one by one.
+defines in an anonymous namespace, or as static, is seen by the next ones; GCC warns where a function of these has an
+alias of that name (-Wshadow). Sources of tests are compiled one by one.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ TEXT_OR_NO_CODE = re.compile(f"({TEXT})|{NO_CODE}", re.DOTALL | re.MULTILINE)
 NAMESPACE = re.compile(r'(?:inline )?namespace\b[^=]*$|extern ""$')
 TYPE = re.compile(r"(?:using|namespace|struct|class|union|enum(?: class| struct)?) (\w+)(?! *::)")
 OTHER = re.compile(r"(?<!::)(?<!\w)(\w+) ?(?:\(|=|\{|\[|$)")
+ALIAS_IN_A_BODY = re.compile(r"^ +using (\w+) = [^;]*;", re.MULTILINE)
 NO_NAME = re.compile(r"using namespace |using [\w:]+$|static_assert\b|(?:struct|class|union) \w+$|[^(=]*\boperator\b")
 
 
@@ -58,11 +60,15 @@ def _definitions(text: str) -> Iterator[tuple[str, bool]]:
 
 
 def clashes(root: Path, paths: Iterable[Path]) -> list[str]:
-    """Names that two of these sources of a part define differently; the same alias may stand in both."""
+    """Names that two of these sources of a part define differently; the same alias may stand in both, if it stands in
+    namespaces or in bodies of both."""
     found: dict[tuple[str, str], dict[Path, str]] = defaultdict(dict)
     for path in paths:
         if path.suffix == ".cpp" and not TEST.search(path.name) and not {"tests", "programs"} & set(path.parts):
-            for name, head in own_names((root / path).read_text()).items():
+            text = (root / path).read_text()
+            for alias in ALIAS_IN_A_BODY.finditer(text):
+                found[path.parts[0], alias[1]][path] = alias[0]
+            for name, head in own_names(text).items():
                 found[path.parts[0], name][path] = head
     return [
         f"{name}: {', '.join(map(str, heads))}"
@@ -72,4 +78,5 @@ def clashes(root: Path, paths: Iterable[Path]) -> list[str]:
 
 
 def _is_one_alias(heads: set[str]) -> bool:
-    return len(heads) == 1 and heads.pop().startswith(("using ", "namespace "))
+    in_bodies = all(head.startswith(" ") for head in heads)
+    return in_bodies or (len(heads) == 1 and heads.pop().startswith(("using ", "namespace ")))

@@ -10,7 +10,7 @@
 namespace heddle::elyze {
 namespace {
 
-using Kind = Findings::Assumption::Kind;
+using AssumptionKind = Findings::Assumption::Kind;
 
 class Collector {
  public:
@@ -20,7 +20,7 @@ class Collector {
   std::vector<Findings::Assumption> run() {
     add_unknown_code();
     for (const auto& pool : analysis_.pools)
-      add(Kind::kLimit, source_name(*pool.front()), pool.size(), place_of(*pool.front()));
+      add(AssumptionKind::kLimit, source_name(*pool.front()), pool.size(), place_of(*pool.front()));
     add_what_runs_at_any_time();
     for (const llvm::Function& function : analysis_.points_to.module) {
       for (const llvm::Instruction& instruction : llvm::instructions(function)) {
@@ -37,7 +37,7 @@ class Collector {
   }
 
  private:
-  void add(Kind kind, const std::string& name, std::size_t count, const SourcePlace& where,
+  void add(AssumptionKind kind, const std::string& name, std::size_t count, const SourcePlace& where,
            std::vector<std::size_t> handlers = {}) {
     found_.push_back({kind, name, count, {where.file, where.line}, std::move(handlers)});
   }
@@ -52,8 +52,8 @@ class Collector {
     for (const UnknownCode& code : conflicts_.unknown) {
       if (UnknownUse::known(code.kind)) continue;  // no assumption: its conflicts name it
       const bool assembly = code.kind == UnknownUse::Kind::kAssembly;
-      add(assembly ? Kind::kInlineAssembly : Kind::kUnknownExternal, code.name, code.count, place_of(*code.first),
-          dispatched(code.handlers));
+      add(assembly ? AssumptionKind::kInlineAssembly : AssumptionKind::kUnknownExternal, code.name, code.count,
+          place_of(*code.first), dispatched(code.handlers));
     }
   }
 
@@ -68,14 +68,14 @@ class Collector {
       const std::size_t given_away = analysis_.calls.given_away.size();
       if (world_.handlers[i].by_unknown_code && given_away > 1)
         name += " and what else unknown code was given: " + std::to_string(given_away) + " functions";
-      add(Kind::kAtAnyTime, std::move(name), met[i].size(), place_of(function), met[i]);
+      add(AssumptionKind::kAtAnyTime, std::move(name), met[i].size(), place_of(function), met[i]);
     }
   }
 
   void add_assumed_targets(const llvm::CallBase& call) {
     for (const CallSite& site : analysis_.calls.at(call)) {
       if (!site.assumed) continue;
-      add(Kind::kIndirectCall, source_name(*call.getFunction()), site.bodies.size() + site.externals.size(),
+      add(AssumptionKind::kIndirectCall, source_name(*call.getFunction()), site.bodies.size() + site.externals.size(),
           place_of(call), dispatched(reached_.handlers_of(*call.getFunction())));
     }
   }
@@ -83,7 +83,7 @@ class Collector {
   void add_unresolved(const llvm::Function& function) {
     for (const Registration& registration : analysis_.summaries.at(&function).registrations) {
       if (!names_no_function(registration)) continue;
-      add(Kind::kUnknownHandler, registered_by(registration), 1, place_of(*registration.call));
+      add(AssumptionKind::kUnknownHandler, registered_by(registration), 1, place_of(*registration.call));
     }
   }
 

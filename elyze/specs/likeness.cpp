@@ -5,10 +5,9 @@
 namespace heddle::elyze {
 namespace {
 
-using Op = Effect::Op;
-
 // May these effects have a path from `arg`?
 bool has_path(const Effect& effect) {
+  using Op = Effect::Op;
   switch (effect.op) {
     case Op::kRead:
     case Op::kWrite:
@@ -31,6 +30,7 @@ class Moved {
   explicit Moved(const Likeness& likeness) : likeness_(likeness) {}
 
   Effect operator()(Effect effect) const {
+    using Op = Effect::Op;
     require(effect.bytes_arg < 0);
     effect.condition = moved(effect.condition, !effect.beside.empty());
     effect.own = moved(effect.own, false);
