@@ -1,0 +1,124 @@
+// One lightweight thread, as the runtime sees it.
+//
+// Until it runs for the first time it is this block alone, with the function that it will call behind it: a crawler may
+// spawn a thread for each of a million links, and give stacks only to those that have something to do.
+//
+// A task is
+//   new       in a queue, without a stack
+//   ready     in the queue of its worker, or in its inbox
+//   running   on the kernel thread of its worker
+//   parked    until somebody unparks it (parking.hpp)
+//   ended     its function has returned; its stack is used again, the block stays while there is a handle
+// A task that has run stays with its worker. So code may keep addresses of thread-local variables, `errno` among them,
+// across a call that blocks.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <exception>
+
+#include "base/clock.hpp"
+#include "base/sync.hpp"
+#include "pico/core/completion.hpp"
+#include "pico/core/context.hpp"
+#include "pico/core/parking.hpp"
+#include "pico/core/stacks.hpp"
+#include "pico/core/timers.hpp"
+
+namespace heddle::pico {
+
+class Scope;
+class Task;
+class Worker;
+
+// How tasks wait, for the templates of core/ and sync/.
+struct TaskBlocker {
+  using Sync = base::StdSync;
+  using Waiter = Task;
+  static Task& self();
+  static void park();
+  static void unpark(Task& task);
+  static void relax();
+};
+
+// How long a task ran and waited, in nanoseconds, if the runtime was asked to measure.
+struct TaskStatistics {
+  base::Nanoseconds ran = 0;
+  base::Nanoseconds waited = 0;  // parked
+  base::Nanoseconds queued = 0;  // ready, but others ran
+  std::uint64_t switches = 0;
+};
+
+class Task : public Context {
+ public:
+  Task() = default;
+
+  void retain() { references_.fetch_add(1, std::memory_order_relaxed); }
+  // Acquire and release: whoever frees the task sees what all others did with it.
+  void release() {
+    if (references_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
+  }
+
+  // By the task itself. An exception leaves it.
+  virtual void body() = 0;
+
+  // Before it is handed over: there is a handle. By the handle, when it goes: what the task left for it is the runtime's.
+  void watch() { watched_.store(true, std::memory_order_relaxed); }
+  void unwatch();
+
+  // By anybody: the task ends its wait, and this one and those that follow throw Cancelled.
+  void cancel();
+  // By the task itself.
+  bool cancelled() const { return cancelled_.load(std::memory_order_acquire) && shields_ == 0; }
+
+  std::uint64_t number() const { return number_; }
+  // Behind the completion: it was cancelled before its function returned.
+  bool stopped() const { return stopped_; }
+
+  Parking<base::StdSync> parking;
+  base::Plain<Task*> next_in_inbox;  // as Inbox has it
+  Completion<TaskBlocker> completion;
+  std::exception_ptr error;  // written before the completion ends, read behind it
+
+ protected:
+  virtual ~Task() = default;
+
+ private:
+  friend class Worker;
+  friend class Runtime;
+  friend class Scope;
+  friend class Shield;
+
+  // What only a task with a stack has; it stands at the top of that.
+  struct alignas(16) Started {
+    explicit Started(Task& task) : timer{&task} {}
+    Timer<Task> timer;
+    // The list of all that the worker has started, for backtraces.
+    Task* before = nullptr;
+    Task* behind = nullptr;
+    TaskStatistics statistics;
+    base::Nanoseconds since = 0;  // when it began to run, to wait or to be ready
+  };
+  Started& started_part() const { return *reinterpret_cast<Started*>(stack_.top() - sizeof(Started)); }
+
+  std::atomic<std::uint32_t> references_{1};
+  std::atomic<bool> cancelled_{false};
+  // There is a handle, which will ask for an exception. Cleared by the handle when it goes, by an exchange; by the task
+  // when it ends, by another: whoever comes second finds that the other one is gone, and deals with the exception.
+  std::atomic<bool> watched_{false};
+  bool stopped_ = false;  // written before the completion ends, read behind it
+
+  // What follows is written by the worker's kernel thread; `worker_` before that by whoever hands the task over.
+  std::uint32_t shields_ = 0;  // Shield objects on its stack
+  Worker* worker_ = nullptr;
+  Task* next_ready_ = nullptr;
+  Stack stack_;
+  std::uint64_t number_ = 0;
+
+  // The list of its scope, under that one's mutex.
+  Scope* scope_ = nullptr;  // set before the task is handed over
+  Task* elder_ = nullptr;
+  Task* younger_ = nullptr;
+};
+
+}  // namespace heddle::pico

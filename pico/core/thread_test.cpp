@@ -1,0 +1,300 @@
+// Threads, their results, scopes, cancellation, time; with one worker and with several.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <memory>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "pico/pico.hpp"
+
+namespace heddle::pico {
+namespace {
+
+using std::chrono::hours;
+using std::chrono::milliseconds;
+using ::testing::ElementsAre;
+
+Options with(std::size_t workers) {
+  Options options;
+  options.workers = workers;
+  return options;
+}
+
+TEST(PicoThread, RunReturnsWhatItsFunctionReturns) {
+  EXPECT_EQ(pico::run([] { return std::string("done"); }), "done");
+}
+
+TEST(PicoThread, JoinGivesTheResult) {
+  const int sum = pico::run([] {
+    auto left = spawn([] { return 20; });
+    auto right = spawn([] { return 22; });
+    return left.join() + right.join();
+  });
+  EXPECT_EQ(sum, 42);
+}
+
+TEST(PicoThread, JoinThrowsWhatTheThreadHasThrown) {
+  pico::run([] {
+    auto thread = spawn([]() -> int { throw std::runtime_error("broken"); });
+    EXPECT_THROW(thread.join(), std::runtime_error);
+  });
+}
+
+TEST(PicoThread, RunThrowsWhatNobodyAskedFor) {
+  EXPECT_THROW(pico::run([] { spawn([] { throw std::runtime_error("broken"); }); }), std::runtime_error);
+}
+
+TEST(PicoThread, RunThrowsWhatADroppedHandleWouldHaveGiven) {
+  EXPECT_THROW(pico::run([] {
+                 auto thread = spawn([] { throw std::runtime_error("broken"); });
+                 sleep_for(milliseconds(1));
+               }),
+               std::runtime_error);
+}
+
+TEST(PicoThread, RunWaitsForAllThreads) {
+  int ended = 0;
+  pico::run([&] {
+    for (int i = 0; i < 10; ++i)
+      spawn([&] {
+        sleep_for(milliseconds(1));
+        spawn([&] { ++ended; });
+      });
+  });
+  EXPECT_EQ(ended, 10);
+}
+
+TEST(PicoThread, ThreadsOfOneWorkerTakeTurnsAtYield) {
+  std::vector<int> order;
+  pico::run([&] {
+    for (int me = 0; me < 2; ++me)
+      spawn([&order, me] {
+        for (int i = 0; i < 2; ++i) {
+          order.push_back(me);
+          yield();
+        }
+      });
+  });
+  EXPECT_THAT(order, ElementsAre(0, 1, 0, 1));
+}
+
+TEST(PicoThread, KeepsErrnoAndTheExceptionsThatItHandles) {
+  pico::run([] {
+    const auto fail = [](int number) {
+      try {
+        throw number;
+      } catch (const int& caught) {
+        errno = number;
+        yield();
+        EXPECT_EQ(errno, number);
+        EXPECT_EQ(caught, number);
+        try {
+          throw;
+        } catch (const int& again) {
+          EXPECT_EQ(again, number);
+        }
+      }
+      EXPECT_EQ(std::current_exception(), nullptr);
+    };
+    for (int i = 1; i < 4; ++i) spawn([=] { fail(i); });
+  });
+}
+
+TEST(PicoThread, MovesItsFunctionAndFreesItBeforeItIsJoined) {
+  auto owned = std::make_shared<int>(1);
+  pico::run([&] {
+    auto thread = spawn([own = std::make_unique<std::shared_ptr<int>>(owned)] { return **own; });
+    EXPECT_EQ(thread.join(), 1);
+    EXPECT_EQ(owned.use_count(), 1);
+  });
+}
+
+TEST(PicoThread, SleepsUntilItsTimeAndInThatOrder) {
+  std::vector<int> order;
+  pico::run([&] {
+    const Time start = Clock::now();
+    for (const int ms : {15, 5, 10}) {
+      spawn([&, ms] {
+        sleep_until(start + milliseconds(ms));
+        EXPECT_GE(Clock::now(), start + milliseconds(ms));
+        order.push_back(ms);
+      });
+    }
+  });
+  EXPECT_THAT(order, ElementsAre(5, 10, 15));
+}
+
+TEST(PicoThread, ACallOutsideARunSaysSo) { EXPECT_THROW(yield(), std::logic_error); }
+
+TEST(PicoThread, ARunInsideARunSaysSo) {
+  pico::run([] { EXPECT_THROW(pico::run([] {}), std::logic_error); });
+}
+
+TEST(PicoScope, JoinsTheThreadsOfItsThreads) {
+  pico::run([] {
+    int ended = 0;
+    Scope scope;
+    for (int i = 0; i < 3; ++i)
+      scope.spawn([&] {
+        spawn([&] {
+          sleep_for(milliseconds(1));
+          ++ended;
+        });
+      });
+    scope.join();
+    EXPECT_EQ(ended, 3);
+    EXPECT_EQ(scope.alive(), 0U);
+  });
+}
+
+TEST(PicoScope, AnExceptionCancelsTheOthersAndIsThrownByJoin) {
+  pico::run([] {
+    bool cancelled = false;
+    Scope scope;
+    scope.spawn([&] {
+      try {
+        sleep_for(hours(1));
+      } catch (const Cancelled&) {
+        cancelled = true;
+        throw;
+      }
+    });
+    scope.spawn([] { throw std::runtime_error("broken"); });
+    EXPECT_THROW(scope.join(), std::runtime_error);
+    EXPECT_TRUE(cancelled);
+  });
+}
+
+TEST(PicoScope, LeftWithoutJoinCancelsItsThreads) {
+  pico::run([] {
+    bool ended = false;
+    {
+      Scope scope;
+      scope.spawn([&] {
+        struct AtEnd {
+          bool& flag;
+          ~AtEnd() { flag = true; }
+        } const end{ended};
+        sleep_for(hours(1));
+      });
+      yield();
+    }
+    EXPECT_TRUE(ended);
+  });
+}
+
+TEST(PicoScope, SpreadsNewThreadsOverWorkers) {
+  std::mutex mutex;
+  std::set<pthread_t> kernel_threads;
+  pico::run(with(3), [&] {
+    Scope scope({.spread = true});
+    std::atomic<int> there{0};
+    for (int i = 0; i < 3; ++i)
+      scope.spawn([&] {
+        {
+          const std::scoped_lock lock(mutex);
+          kernel_threads.insert(pthread_self());
+        }
+        ++there;
+        while (there.load() < 3) std::this_thread::yield();  // not one worker after the other
+      });
+    scope.join();
+  });
+  EXPECT_EQ(kernel_threads.size(), 3U);
+}
+
+TEST(PicoScope, ManyThreadsOnSeveralWorkersAllEnd) {
+  std::atomic<int> ended{0};
+  pico::run(with(4), [&] {
+    Scope scope({.spread = true});
+    for (int i = 0; i < 2000; ++i)
+      scope.spawn([&] {
+        yield();
+        if (++ended % 7 == 0) sleep_for(std::chrono::microseconds(50));
+        spawn([&] { ++ended; });
+      });
+    scope.join();
+  });
+  EXPECT_EQ(ended.load(), 4000);
+}
+
+TEST(PicoCancel, EndsASleepAndCleansUp) {
+  pico::run([] {
+    auto thread = spawn([] { sleep_for(hours(1)); });
+    yield();
+    thread.cancel();
+    EXPECT_THROW(thread.join(), Cancelled);
+  });
+}
+
+TEST(PicoCancel, BeforeTheStartNothingRuns) {
+  pico::run([] {
+    bool ran = false;
+    auto thread = spawn([&] { ran = true; });
+    thread.cancel();
+    EXPECT_THROW(thread.join(), Cancelled);
+    EXPECT_FALSE(ran);
+  });
+}
+
+TEST(PicoCancel, AShieldLetsAThreadWaitAllTheSame) {
+  pico::run([] {
+    bool said_goodbye = false;
+    auto thread = spawn([&] {
+      try {
+        sleep_for(hours(1));
+      } catch (const Cancelled&) {
+        const Shield shield;
+        sleep_for(milliseconds(1));
+        said_goodbye = true;
+      }
+      return 5;
+    });
+    yield();
+    thread.cancel();
+    EXPECT_EQ(thread.join(), 5);
+    EXPECT_TRUE(said_goodbye);
+  });
+}
+
+TEST(PicoCancel, EndsAJoinAndLeavesTheHandle) {
+  pico::run([] {
+    auto worker = spawn([] {
+      sleep_for(milliseconds(5));
+      return 1;
+    });
+    auto joiner = spawn([&] { worker.join(); });
+    yield();
+    joiner.cancel();
+    EXPECT_THROW(joiner.join(), Cancelled);
+    EXPECT_EQ(worker.join(), 1);
+  });
+}
+
+TEST(PicoThread, MeasuresHowLongThreadsRanAndWaited) {
+  Options options;
+  options.statistics = true;
+  Runtime runtime(options);
+  runtime.run([] {
+    spawn([] { sleep_for(milliseconds(20)); });
+    spawn([] {
+      const Time end = Clock::now() + milliseconds(10);
+      while (Clock::now() < end) {
+      }
+    });
+  });
+  const Statistics seen = runtime.statistics();
+  EXPECT_GE(seen.threads, 3U);
+  EXPECT_GE(seen.ran, 10'000'000);
+  EXPECT_GE(seen.waited, 10'000'000);
+  EXPECT_GE(seen.switches, 4U);
+}
+
+}  // namespace
+}  // namespace heddle::pico

@@ -1,0 +1,354 @@
+#include "pico/core/worker.hpp"
+
+#include <algorithm>
+#include <csignal>
+#include <new>
+#include <stdexcept>
+#include <utility>
+
+#include "base/assert.hpp"
+#include "pico/core/cancelled.hpp"
+#include "pico/core/runtime.hpp"
+#include "pico/core/scope.hpp"
+#include "pico/debug/backtraces.hpp"
+#include "pico/debug/overflow.hpp"
+
+namespace heddle::pico {
+
+thread_local Worker* Worker::current_worker = nullptr;
+
+Worker::Worker(Runtime& runtime, std::size_t index) : runtime_(runtime), index_(index) {}
+
+Worker::~Worker() { HEDDLE_ASSERT(first_ready_ == nullptr && offers_.empty() && ended_ == nullptr); }
+
+Worker& Worker::current() {
+  if (current_worker == nullptr)
+    throw std::logic_error("this is not a pico thread: call it from a function that pico::run() or pico::spawn() runs");
+  return *current_worker;
+}
+
+// --- The loop ---
+
+void Worker::run() {
+  state_ = KernelThreadState::of_this_thread();
+  own_.adopt_this_stack();
+  const debug::AlternateStack for_overflows;
+  current_worker = this;
+  probe_ = base::ThreadProbe::of_this_thread();
+  handle_ = pthread_self();
+  runs_.store(true, std::memory_order_release);
+  std::uint64_t backtraces = Runtime::backtraces_requested();
+  while (!runtime_.ended()) {
+    take_inbox();
+    if (!timers_.empty()) fire_timers();
+    if (poller_.waiting() > 0) poller_.poll(0);
+    if (const auto requested = Runtime::backtraces_requested(); requested != backtraces) {
+      backtraces = requested;
+      debug::print_backtraces(*this);
+    }
+    if (first_ready_ != nullptr) {
+      take_own_offer();
+    } else if (!take_offers()) {
+      rest();
+      continue;
+    }
+    budget_ = kMostSwitches;
+    switch_from_own();
+  }
+  runs_.store(false, std::memory_order_release);
+  current_worker = nullptr;
+}
+
+// Asleep in its poller it waits for nobody's call.
+bool Worker::blocked_in_task() const {
+  return runs_.load(std::memory_order_acquire) && !inbox_.asleep() && probe_.blocked().value_or(false);
+}
+
+void Worker::interrupt(int signal) const { pthread_kill(handle_, signal); }
+
+unsigned long long Worker::running_number() const { return running_ == nullptr ? 0 : running_->number(); }
+
+void Worker::switch_from_own() {
+  for (;;) {
+    Task* const task = pop_ready();
+    if (!task->started()) start(*task);
+    running_ = task;
+    if (runtime_.options().statistics) account(nullptr, task);
+    own_.switch_to(*task, state_);
+    bury_ended();
+    if (act_ == nullptr) return;
+    // A task has something to do that needs this stack; it goes on behind that.
+    std::exchange(act_, nullptr)(act_data_);
+    Task* const asker = std::exchange(asker_, nullptr);
+    asker->next_ready_ = first_ready_;
+    first_ready_ = asker;
+    if (last_ready_ == nullptr) last_ready_ = asker;
+  }
+}
+
+void Worker::rest() {
+  const auto idle = [this] {
+    if (runtime_.ended()) return false;
+    for (std::size_t i = 0; i < runtime_.workers(); ++i)
+      if (runtime_.worker(i).offered_.load(std::memory_order_seq_cst) > 0) return false;
+    return true;
+  };
+  if (!inbox_.rest(idle)) return;
+  base::Nanoseconds timeout = -1;
+  if (!timers_.empty()) timeout = std::max<base::Nanoseconds>(timers_.next() - base::monotonic_ns(), 0);
+  poller_.poll(timeout);
+  inbox_.get_up();
+}
+
+void Worker::take_inbox() {
+  for (Task* task = inbox_.take_all(); task != nullptr;) {
+    Task* const next = task->next_in_inbox.read();
+    push_ready(*task);
+    task = next;
+  }
+}
+
+void Worker::fire_timers() {
+  const base::Nanoseconds now = base::monotonic_ns();
+  while (Task* const task = timers_.take_due(now)) {
+    task->started_part().timer.owner = nullptr;  // it is not in the heap any more
+    unpark(*task);
+  }
+}
+
+bool Worker::wake() {
+  if (!inbox_.wake()) return false;
+  poller_.wake();
+  return true;
+}
+
+// --- Tasks that are new ---
+
+void Worker::offer(Task& task) {
+  task.worker_ = nullptr;
+  {
+    const std::scoped_lock lock(offers_mutex_);
+    offers_.push_back(&task);
+    offered_.store(offers_.size(), std::memory_order_seq_cst);
+  }
+  runtime_.wake_one();
+}
+
+bool Worker::take_offers() {
+  if (take_own_offer()) return true;
+  for (std::size_t i = 1; i < runtime_.workers(); ++i)
+    if (steal_from(runtime_.worker((index_ + i) % runtime_.workers()))) return take_own_offer();
+  return false;
+}
+
+bool Worker::take_own_offer() {
+  if (offered_.load(std::memory_order_relaxed) == 0) return false;
+  const std::scoped_lock lock(offers_mutex_);
+  if (offers_.empty()) return false;
+  push_ready(*offers_.front());
+  offers_.pop_front();
+  offered_.store(offers_.size(), std::memory_order_seq_cst);
+  return true;
+}
+
+// Half of what another worker has offered is offered by this one from now on, and so may be stolen again.
+bool Worker::steal_from(Worker& other) {
+  if (other.offered_.load(std::memory_order_relaxed) == 0) return false;
+  const std::scoped_lock lock(offers_mutex_, other.offers_mutex_);
+  const std::size_t count = (other.offers_.size() + 1) / 2;
+  const auto end = other.offers_.begin() + static_cast<std::ptrdiff_t>(count);
+  offers_.insert(offers_.end(), other.offers_.begin(), end);
+  other.offers_.erase(other.offers_.begin(), end);
+  other.offered_.store(other.offers_.size(), std::memory_order_seq_cst);
+  offered_.store(offers_.size(), std::memory_order_seq_cst);
+  return count > 0;
+}
+
+void Worker::start(Task& task) {
+  try {
+    task.stack_ = stacks_.take();
+  } catch (const std::bad_alloc&) {
+    debug::die_without_stack(stacks_in_use_);
+  }
+  ++stacks_in_use_;
+  auto& part = *new (&task.started_part()) Task::Started(task);
+  part.behind = started_;
+  if (started_ != nullptr) started_->started_part().before = &task;
+  started_ = &task;
+  task.number_ = runtime_.next_number();
+  const std::size_t size = Stack::kBytes - sizeof(Task::Started) - Stack::kGuard;
+  task.prepare(task.stack_.top() - sizeof(Task::Started), size, enter);
+}
+
+void Worker::enter(boost::context::detail::transfer_t from) {
+  Worker& me = *current_worker;
+  Task& task = *me.running_;
+  task.arrived(from);
+  me.bury_ended();
+  me.state_.exceptions->caught = nullptr;
+  me.state_.exceptions->uncaught = 0;
+  Scope::run(task);
+  me.end_running();
+}
+
+void Worker::end_running() {
+  Task& task = *running_;
+  Task::Started& part = task.started_part();
+  if (runtime_.options().statistics) {
+    account(&task, nullptr);
+    runtime_.count(part.statistics);
+  }
+  if (part.before != nullptr) part.before->started_part().behind = part.behind;
+  if (part.behind != nullptr) part.behind->started_part().before = part.before;
+  if (started_ == &task) started_ = part.behind;
+  ended_ = &task;
+  if (budget_ > 0 && first_ready_ != nullptr) {
+    --budget_;
+    Task* const next = pop_ready();
+    if (!next->started()) start(*next);
+    if (runtime_.options().statistics) account(nullptr, next);
+    running_ = next;
+    task.leave_for_ever(*next);
+  }
+  running_ = nullptr;
+  task.leave_for_ever(own_);
+}
+
+void Worker::bury_ended() {
+  Task* const task = std::exchange(ended_, nullptr);
+  if (task == nullptr) return;
+  if (!task->stack_.intact()) debug::die_of_overflow(*task);
+  stacks_.give_back(task->stack_);
+  --stacks_in_use_;
+  task->release();
+}
+
+// --- Tasks that run ---
+
+void Worker::make_ready(Task& task) {
+  if (task.started() && runtime_.options().statistics) {
+    Task::Started& part = task.started_part();
+    const base::Nanoseconds now = base::monotonic_ns();
+    part.statistics.waited += now - std::exchange(part.since, now);
+  }
+  push_ready(task);
+}
+
+void Worker::push_ready(Task& task) {
+  task.worker_ = this;
+  task.next_ready_ = nullptr;
+  (last_ready_ == nullptr ? first_ready_ : last_ready_->next_ready_) = &task;
+  last_ready_ = &task;
+}
+
+Task* Worker::pop_ready() {
+  Task* const task = first_ready_;
+  first_ready_ = task->next_ready_;
+  if (first_ready_ == nullptr) {
+    last_ready_ = nullptr;
+  } else {
+    // With many threads neither the block nor the stack of the next one is in a cache.
+    __builtin_prefetch(first_ready_->where());
+    __builtin_prefetch(first_ready_->next_ready_);
+  }
+  return task;
+}
+
+void Worker::switch_from(Task& task) {
+  if (!task.stack_.intact()) debug::die_of_overflow(task);
+  turn_.store(turn_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  Context* to = &own_;
+  Task* next = nullptr;
+  if (budget_ > 0 && first_ready_ != nullptr) {
+    --budget_;
+    next = pop_ready();
+    if (!next->started()) start(*next);
+    to = next;
+  }
+  if (runtime_.options().statistics) account(&task, next);
+  running_ = next;
+  task.switch_to(*to, state_);
+  bury_ended();
+  running_ = &task;
+}
+
+void Worker::park() {
+  Task& task = *running_;
+  if (!task.parking.park()) return;
+  switch_from(task);
+  task.parking.resume();
+}
+
+void Worker::park_until(base::Nanoseconds deadline) {
+  if (deadline == Timers<Task>::kNever) return park();
+  Task& task = *running_;
+  Timer<Task>& timer = task.started_part().timer;
+  timer.owner = &task;
+  timers_.add(timer, deadline);
+  park();
+  if (timer.owner != nullptr) timers_.remove(timer);
+}
+
+void Worker::yield() {
+  Task& task = *running_;
+  if (first_ready_ == nullptr && budget_ > 0) {
+    --budget_;
+    return;
+  }
+  push_ready(task);
+  switch_from(task);
+}
+
+void Worker::run_on_own_stack(void (*act)(void*), void* data) {
+  Task& task = *running_;
+  act_ = act;
+  act_data_ = data;
+  asker_ = &task;
+  running_ = nullptr;
+  task.switch_to(own_, state_);
+  bury_ended();
+  running_ = &task;
+}
+
+void Worker::unpark(Task& task) {
+  if (!task.parking.unpark()) return;
+  Worker& worker = *task.worker_;
+  if (&worker == current_worker)
+    worker.make_ready(task);
+  else
+    worker.hand_over(task);
+}
+
+void Worker::hand_over(Task& task) {
+  if (inbox_.push(task)) poller_.wake();
+}
+
+void Worker::account(Task* from, Task* to) {
+  const base::Nanoseconds now = base::monotonic_ns();
+  if (from != nullptr) {
+    Task::Started& part = from->started_part();
+    part.statistics.ran += now - std::exchange(part.since, now);
+    ++part.statistics.switches;
+  }
+  if (to != nullptr) {
+    Task::Started& part = to->started_part();
+    if (part.since != 0) part.statistics.queued += now - part.since;
+    part.since = now;
+  }
+}
+
+void Worker::visit_parked(void (*visit)(Task& task)) {
+  for (Task* task = started_; task != nullptr; task = task->started_part().behind) {
+    struct Both {
+      void (*visit)(Task&);
+      Task* task;
+    } both{visit, task};
+    const auto act = [](void* data) {
+      const auto& given = *static_cast<Both*>(data);
+      given.visit(*given.task);
+    };
+    task->run_on_top(act, &both, own_);
+  }
+}
+
+}  // namespace heddle::pico

@@ -1,0 +1,144 @@
+// A kernel thread that runs tasks: one at a time, each until it blocks.
+//
+// A task that blocks switches straight to the next ready one. After kMostSwitches of these, or when nobody is ready,
+// the worker's own stack goes on with its loop:
+//   1. take what others have put into the inbox
+//   2. make those ready whose time has come
+//   3. look which descriptors are ready; with nothing else to do, wait for them, for the inbox, or for the next timer
+//   4. take a new task that was offered to any worker (Scope, spread), first from its own offers
+//   5. run the next ready task
+// It leaves the loop when the runtime has ended. A worker without work waits in the kernel.
+//
+// Only new tasks move between workers: what has a stack stays. So a thread that has blocked goes on where its data are
+// cached, threads of one worker never run at once, and addresses of thread-local variables stay true.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <mutex>
+#include <vector>
+
+#include "base/clock.hpp"
+#include "base/thread_probe.hpp"
+#include "pico/core/context.hpp"
+#include "pico/core/inbox.hpp"
+#include "pico/core/stacks.hpp"
+#include "pico/core/task.hpp"
+#include "pico/core/timers.hpp"
+#include "pico/io/poller.hpp"
+
+namespace heddle::pico {
+
+class Runtime;
+
+class Worker {
+ public:
+  Worker(Runtime& runtime, std::size_t index);
+  ~Worker();
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+
+  // The worker that this kernel thread is; null if it is none. std::logic_error from current(), with what to do.
+  static Worker* of_this_thread() { return current_worker; }
+  static Worker& current();
+
+  Runtime& runtime() { return runtime_; }
+  std::size_t index() const { return index_; }
+  Poller& poller() { return poller_; }
+  Task& running() { return *running_; }
+
+  // --- By the kernel thread of the worker ---
+
+  // Runs tasks until the runtime has ended.
+  void run();
+
+  // Makes a new task, or one that was parked, ready.
+  void make_ready(Task& task);
+  // The running task waits until it is unparked, at the latest until `deadline`. May return for no reason.
+  void park();
+  void park_until(base::Nanoseconds deadline);
+  // The running task goes behind all that are ready.
+  void yield();
+  // The running task is not looked at any more.
+  [[noreturn]] void end_running();
+  // Calls act(data) on the worker's own stack, which is as large as that of any kernel thread.
+  void run_on_own_stack(void (*act)(void*), void* data);
+
+  // Any worker may take this new task before it starts.
+  void offer(Task& task);
+
+  // Calls visit(task) on the stack of each parked task of this worker.
+  void visit_parked(void (*visit)(Task& task));
+
+  // --- By anybody ---
+
+  static void unpark(Task& task);
+  // Makes a task of this worker ready that is not in its hands.
+  void hand_over(Task& task);
+  // It looks around: the runtime has ended, there are offers, or backtraces are wanted. False if it does not sleep.
+  bool wake();
+
+  // For the watch (debug/watch.hpp): counts switches; whether its kernel thread waits in a call that a task has made; sends
+  // that kernel thread a signal.
+  std::uint64_t turn() const { return turn_.load(std::memory_order_relaxed); }
+  bool blocked_in_task() const;
+  void interrupt(int signal) const;
+  // On its kernel thread, in a signal handler: the number of the running task, 0 if there is none.
+  unsigned long long running_number() const;
+
+ private:
+  static constexpr unsigned kMostSwitches = 256;
+
+  static thread_local Worker* current_worker;
+
+  static void enter(boost::context::detail::transfer_t from);
+  void start(Task& task);
+  void bury_ended();
+  void switch_from(Task& task);
+  void switch_from_own();
+  void push_ready(Task& task);
+  Task* pop_ready();
+  void take_inbox();
+  void fire_timers();
+  bool take_offers();
+  bool take_own_offer();
+  bool steal_from(Worker& other);
+  void rest();
+  void account(Task* from, Task* to);
+
+  Runtime& runtime_;
+  const std::size_t index_;
+
+  // What follows is used by the worker's kernel thread alone.
+  KernelThreadState state_;
+  Context own_;  // the kernel thread's own stack
+  Task* running_ = nullptr;
+  Task* ended_ = nullptr;  // left for ever, its stack not yet given back
+  Task* first_ready_ = nullptr;
+  Task* last_ready_ = nullptr;
+  unsigned budget_ = 0;  // switches until the loop's next turn
+  Task* started_ = nullptr;  // the list of all that have a stack
+  StackCache stacks_;
+  Timers<Task> timers_;
+  Poller poller_;
+  void (*act_)(void*) = nullptr;  // for run_on_own_stack()
+  void* act_data_ = nullptr;
+  Task* asker_ = nullptr;
+  std::size_t stacks_in_use_ = 0;
+
+  // Written by the worker, read by the watch. Release and acquire for runs_: the probe and the handle are set before.
+  std::atomic<std::uint64_t> turn_{0};
+  std::atomic<bool> runs_{false};  // it is in run()
+  base::ThreadProbe probe_;
+  pthread_t handle_{};
+
+  Inbox<base::StdSync, Task> inbox_;
+  std::mutex offers_mutex_;  // guards offers_
+  std::deque<Task*> offers_;
+  // How many there are, for those that look without the mutex. seq_cst, as Inbox::rest() needs it.
+  std::atomic<std::size_t> offered_{0};
+};
+
+}  // namespace heddle::pico
