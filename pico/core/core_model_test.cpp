@@ -1,13 +1,13 @@
-// What workers hand to each other, under every schedule that the explorer finds: park and unpark, the inbox and the
-// sleep of its owner, the end of a thread and the one that joins it. Weakening a memory order, or leaving one step out,
-// must be found.
+// What kernel threads hand to each other, under every schedule that the explorer finds: park and unpark, the inbox and
+// the sleep of its owner, the end of a thread and the one that joins it. A memory order that is too weak, or a step that
+// is left out, must be found.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <array>
 #include <atomic>
-#include <memory>
 #include <string>
+#include <vector>
 
 #include "pico/core/completion.hpp"
 #include "pico/core/inbox.hpp"
@@ -23,63 +23,152 @@ using schedule::explore;
 using schedule::fail;
 using schedule::ModelSync;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
-constexpr std::uint64_t kSchedules = 3000;
+// --- Parking ---
 
-// Every operation as if it had no order.
-template <class T>
-struct RelaxedAtomic : schedule::ModelAtomic<T> {
-  using schedule::ModelAtomic<T>::ModelAtomic;
-  T load(std::memory_order) const { return schedule::ModelAtomic<T>::load(std::memory_order_relaxed); }
-  void store(T value, std::memory_order) { schedule::ModelAtomic<T>::store(value, std::memory_order_relaxed); }
-  bool compare_exchange_weak(T& expected, T desired, std::memory_order, std::memory_order) {
-    return schedule::ModelAtomic<T>::compare_exchange_weak(expected, desired, std::memory_order_relaxed,
-                                                           std::memory_order_relaxed);
-  }
-};
-struct RelaxedSync : ModelSync {
-  template <class T>
-  using Atomic = RelaxedAtomic<T>;
-};
-
-// A thread waits for two others to say that their part is done, each by an unpark.
+// A thread waits for the parts of two others; each says that it is done, and unparks. `Sync` is what Parking is made of:
+// its orders are for the wait, that it sees what it was unparked for and does not park again.
 template <class Sync>
-struct Waits {
-  Parking<Sync> parking;
-  std::array<typename Sync::template Plain<int>, 2> parts;
-  std::array<typename Sync::template Atomic<bool>, 2> done;
-  typename Sync::Mutex mutex;  // stands for the worker's queue
-  typename Sync::Condition ready;
-  bool runnable = true;
-
-  void finish(std::size_t me) {
-    parts[me].write() = 1;
-    done[me].store(true, std::memory_order_relaxed);  // unpark() releases it
-    if (!parking.unpark()) return;
-    const typename Sync::Lock lock(mutex);
-    runnable = true;
-    ready.notify_one();
+void wait_for_two_parts() {
+  using Blocker = ModelBlocker<Sync>;
+  typename Blocker::Waiter waiter;
+  std::array<ModelSync::Plain<int>, 2> parts;
+  std::array<ModelSync::Atomic<bool>, 2> done;
+  const auto finish = [&](std::size_t part) {
+    parts[part].write() = 1;
+    done[part].store(true, std::memory_order_release);  // with over()'s acquire
+    Blocker::unpark(waiter);
+  };
+  typename Sync::Thread first([&] { finish(0); });
+  typename Sync::Thread second([&] { finish(1); });
+  {
+    const auto over = [&](std::size_t part) { return done[part].load(std::memory_order_acquire); };
+    Blocker::enter(waiter);
+    while (!over(0) || !over(1)) Blocker::park();
   }
+  if (parts[0].read() + parts[1].read() != 2) fail("a part is missing");
+  first.join();
+  second.join();
+}
 
-  void wait() {
-    while (!done[0].load(std::memory_order_relaxed) || !done[1].load(std::memory_order_relaxed)) {
-      if (!parking.park()) continue;
-      {
-        typename Sync::Lock lock(mutex);
-        runnable = false;
-        // Between park() and here others may have made it runnable: then that is the state to keep.
-      }
-      block();
-      parking.resume();
-    }
-    if (parts[0].read() + parts[1].read() != 2) fail("a part is missing");
-  }
+TEST(PicoParkingModel, NoUnparkIsMissed) { EXPECT_EQ(explore(HEDDLE_SCHEDULES, wait_for_two_parts<ModelSync>), ""); }
 
-  void block() {
-    typename Sync::Lock lock(mutex);
-    while (!runnable) ready.wait(lock);
-  }
+TEST(PicoParkingModel, WithoutMemoryOrdersOneIsMissed) {
+  EXPECT_THAT(explore(HEDDLE_SCHEDULES, wait_for_two_parts<RelaxedSync>), HasSubstr("no thread can go on"));
+}
+
+// --- The inbox ---
+
+template <class Sync>
+struct Letter {
+  typename Sync::template Plain<int> value;
+  typename Sync::template Plain<Letter*> next_in_inbox;
 };
+
+// Two threads push two letters each; the owner takes them, and sleeps when there are none. `offers` stands for what it
+// looks for besides.
+template <class Sync>
+void push_to_a_sleeper(bool looks_again) {
+  Inbox<Sync, Letter<Sync>> inbox;
+  std::array<Letter<Sync>, 4> letters;
+  typename Sync::template Atomic<int> offers{0};
+  typename Sync::Mutex mutex;  // of the event that the owner sleeps for
+  typename Sync::Condition rung;
+  bool bell = false;
+  const auto ring = [&] {
+    const typename Sync::Lock lock(mutex);
+    bell = true;
+    rung.notify_one();
+  };
+  const auto send = [&](std::size_t me) {
+    for (std::size_t i = 2 * me; i < 2 * me + 2; ++i) {
+      letters[i].value.write() = 1 << i;
+      if (inbox.push(letters[i])) ring();
+    }
+    if (me == 1) {
+      offers.store(1, std::memory_order_seq_cst);
+      if (inbox.wake()) ring();
+    }
+  };
+  typename Sync::Thread first([&] { send(0); });
+  typename Sync::Thread second([&] { send(1); });
+  int sum = 0;
+  bool offered = false;
+  while (sum != 15 || !offered) {
+    offered = offers.load(std::memory_order_relaxed) == 1;
+    Letter<Sync>* letter = inbox.take_all();
+    const bool nothing = letter == nullptr && !offered;
+    for (; letter != nullptr; letter = letter->next_in_inbox.read()) sum += letter->value.read();
+    if (!nothing && sum == 15) continue;
+    const auto idle = [&] { return !looks_again || offered || offers.load(std::memory_order_seq_cst) == 0; };
+    if (!inbox.rest(idle)) continue;
+    {
+      typename Sync::Lock lock(mutex);
+      while (!bell) rung.wait(lock);
+      bell = false;
+    }
+    inbox.get_up();
+  }
+  first.join();
+  second.join();
+}
+
+TEST(PicoInboxModel, ASleeperIsWokenForEachLetterAndOffer) {
+  EXPECT_EQ(explore(HEDDLE_SCHEDULES, [] { push_to_a_sleeper<ModelSync>(true); }), "");
+}
+
+TEST(PicoInboxModel, OneThatDoesNotLookAgainSleepsForEver) {
+  EXPECT_THAT(explore(HEDDLE_SCHEDULES, [] { push_to_a_sleeper<ModelSync>(false); }), HasSubstr("no thread can go on"));
+}
+
+TEST(PicoInboxModel, WithoutMemoryOrdersALossOrRaceIsFound) {
+  EXPECT_THAT(explore(HEDDLE_SCHEDULES, [] { push_to_a_sleeper<RelaxedSync>(true); }), Not(""));
+}
+
+// --- The end of a thread ---
+
+// One thread ends, another joins it and is gone as soon as it knows; a third makes it look for no reason, and may make
+// it give up.
+template <class Sync>
+void join_an_end() {
+  using Blocker = ModelBlocker<Sync>;
+  typename Blocker::Waiter joiner;
+  Completion<Blocker> completion;
+  typename Sync::template Plain<int> result;
+  typename Sync::template Atomic<bool> cancelled{false};
+  typename Sync::Mutex mutex;  // the third holds on to the joiner under it, as a handle does
+  bool joined = false;
+  typename Sync::Thread ends([&] {
+    result.write() = 1;
+    completion.end();
+  });
+  typename Sync::Thread cancels([&] {
+    const typename Sync::Lock lock(mutex);
+    if (joined) return;
+    cancelled.store(true, std::memory_order_relaxed);
+    Blocker::unpark(joiner);
+  });
+  {
+    bool over = false;
+    const typename Blocker::Entered me(joiner);
+    over = completion.wait(joiner, [&] { return cancelled.load(std::memory_order_relaxed); });
+    if (over && result.read() != 1) fail("it is not over");
+    const typename Sync::Lock lock(mutex);
+    joined = true;
+  }
+  ends.join();
+  cancels.join();
+  if (result.read() != 1 || !completion.over()) fail("it is not over");
+}
+
+TEST(PicoCompletionModel, TheJoinerLearnsOfTheEndAndIsLeftAloneAfterwards) {
+  EXPECT_EQ(explore(HEDDLE_SCHEDULES, join_an_end<ModelSync>), "");
+}
+
+TEST(PicoCompletionModel, WithoutMemoryOrdersARaceIsFound) {
+  EXPECT_THAT(explore(HEDDLE_SCHEDULES, join_an_end<RelaxedSync>), Not(""));
+}
 
 }  // namespace
 }  // namespace heddle::pico

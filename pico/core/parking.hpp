@@ -25,10 +25,10 @@ class Parking {
   // By the thread itself. True: it is parked now, and has to switch away; false: it was unparked already, and goes on.
   bool park() {
     std::uint8_t state = kRunning;
-    // Acquire on failure, with unpark()'s release: it sees what it was unparked for.
-    while (!state_.compare_exchange_weak(state, kParked, std::memory_order_acq_rel, std::memory_order_acquire)) {
+    // Release, with unpark()'s acquire: the thread has left its state behind.
+    while (!state_.compare_exchange_weak(state, kParked, std::memory_order_acq_rel, std::memory_order_relaxed)) {
       if (state == kRunning) continue;
-      state_.store(kRunning, std::memory_order_relaxed);
+      resume();
       return false;
     }
     return true;
@@ -43,8 +43,8 @@ class Parking {
     return state == kParked;
   }
 
-  // By its worker, before a thread that was parked goes on. A read-modify-write, so that it acquires from every unpark()
-  // before it: those that found kNotified have made nobody ready, and what they changed must be seen now.
+  // By the thread, before it goes on behind park(). A read-modify-write, so that it acquires from every unpark() before
+  // it: those that found kNotified have made nobody ready, and what they changed must be seen now.
   void resume() {
     std::uint8_t state = kNotified;
     while (!state_.compare_exchange_weak(state, kRunning, std::memory_order_acq_rel, std::memory_order_acquire)) {
