@@ -2,6 +2,7 @@
 // sitemaps are. A robots.txt is a stranger's: odd bytes, endless patterns and lines in the wrong order are the rule.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,15 +11,17 @@ namespace heddle::crawler {
 
 class Robots {
  public:
-  // Without rules, everything is allowed.
+  // Of a longer file the rest is not read (section 2.5).
+  static constexpr std::size_t kMostBytes = 500 * 1024;
+
+  // Without rules: everything is allowed.
   Robots() = default;
 
-  // body: the file as received. Only its first 500 KiB are read (section 2.5). The groups of `heddle` count, merged, or
-  // if there are none those of `*` (section 2.2.1).
+  // body: the file as received. The groups of `heddle` count, merged; if there are none, those of `*` (section 2.2.1).
   static Robots parse(std::string_view body);
 
-  // May path_and_query (Url::path_and_query) be asked for? The longest matching rule decides, of two equally long ones
-  // `allow` (section 2.2.2). /robots.txt itself always may.
+  // May this be asked for? path_and_query is that of a Url. The longest matching rule decides; of two equally long ones
+  // `allow` (section 2.2.2). /robots.txt itself may always. Takes time linear in the rules and the path for each rule.
   bool allows(std::string_view path_and_query) const;
 
   // What `sitemap:` lines name, whatever group they stand in (section 2.2.4): as written, not resolved.
@@ -26,17 +29,16 @@ class Robots {
 
  private:
   struct Rule {
-    std::string pattern;  // normalised; without `*` at its end, and without the `$`
+    std::vector<std::string> parts;  // what stands between its `*`, normalised; never empty
+    std::size_t octets = 0;          // how specific it is
     bool allow = false;
-    bool anchored = false;  // ended in `$`
-    bool wild = false;      // has a `*`
+    bool anchored = false;  // ends in `$`
   };
+  friend class RobotsParser;
 
-  void add_rule(std::string_view pattern, bool allow);
-  void sort_rules();
   static bool matches(const Rule& rule, std::string_view path);
 
-  std::vector<Rule> rules_;  // the longest first, `allow` before `disallow`
+  std::vector<Rule> rules_;  // the most specific first; of equally specific ones `allow` first
   std::vector<std::string> sitemaps_;
 };
 

@@ -182,7 +182,7 @@ void TagScanner::skip_raw_text(Element element) {
   } else if (const std::string_view name = raw_text_name(element); !name.empty()) {
     position_ = raw_text_end(text_, position_, name);
   }
-  if (element == Element::style) tag_.content.push_back(text_between(begin, position_));
+  if (element == Element::style) tag_.content.push_back({text_between(begin, position_), true});
 }
 
 // The text of a style element whose content is markup, in SVG and XML: what stands before the next tag.
@@ -190,14 +190,14 @@ void TagScanner::read_style_text() {
   constexpr std::string_view kCdata = "<![CDATA[";
   while (position_ < text_.end) {
     const char* end = find_byte(position_, text_.end, '<');
-    tag_.content.push_back(text_between(position_, end));
+    tag_.content.push_back({text_between(position_, end), false});
     position_ = end;
     const std::string_view rest = text_.from(end);
     if (!rest.starts_with("<!")) return;
     position_ = syntax_ == Syntax::xml ? xml_declaration_end(text_, end) : html_declaration_end(text_, end, true);
     if (rest.starts_with(kCdata)) {
       const std::string_view section = text_between(end + kCdata.size(), position_);
-      tag_.content.push_back(section.ends_with("]]>") ? section.substr(0, section.size() - 3) : section);
+      tag_.content.push_back({section.ends_with("]]>") ? section.substr(0, section.size() - 3) : section, true});
     }
   }
 }

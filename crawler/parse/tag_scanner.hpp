@@ -22,12 +22,17 @@ struct Attribute {
   std::string_view value;  // as written: references are not resolved
 };
 
+struct TextPiece {
+  std::string_view text;
+  bool literal;  // has no character references
+};
+
 struct Tag {
   Element element = Element::other;
   Syntax syntax = Syntax::html;
   std::vector<Attribute> attributes;
   // Of style: its text, in pieces where comments and the marks of CDATA sections stand between.
-  std::vector<std::string_view> content;
+  std::vector<TextPiece> content;
 
   // The value of the first attribute of this name (in lower case); later ones do not count (section 13.2.5.33).
   std::optional<std::string_view> find(std::string_view name) const;
