@@ -20,9 +20,10 @@ constexpr NamedReference kNamedReferences[] = {
 };
 
 // What 0x80 to 0x9F mean in windows-1252, and so in numbers that were taken from it (section 13.2.5.80); 0: themselves.
-constexpr char16_t kControls[32] = {0x20AC, 0,      0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
-                                    0x2039, 0x0152, 0,      0x017D, 0,      0,      0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
-                                    0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0,      0x017E, 0x0178};
+constexpr char16_t kControls[32] = {0x20AC, 0,      0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
+                                    0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0,      0x017D, 0,
+                                    0,      0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
+                                    0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0,      0x017E, 0x0178};
 
 char32_t numbered(char32_t number, Syntax syntax) {
   if (number == 0 || number > 0x10FFFF || (number >= 0xD800 && number <= 0xDFFF)) return kReplacement;
@@ -57,7 +58,9 @@ const NamedReference* longest_name(std::string_view text) {
   const NamedReference* end = std::end(kNamedReferences);
   const NamedReference* longest = nullptr;
   for (std::size_t i = 0; i < text.size() && begin < end; ++i) {
-    const auto at = [i](const NamedReference& reference) { return i < reference.name.size() ? reference.name[i] : '\0'; };
+    const auto at = [i](const NamedReference& reference) {
+      return i < reference.name.size() ? reference.name[i] : '\0';
+    };
     begin = std::partition_point(begin, end, [&](const NamedReference& r) { return at(r) < text[i]; });
     end = std::partition_point(begin, end, [&](const NamedReference& r) { return at(r) <= text[i]; });
     if (begin < end && begin->name.size() == i + 1) longest = begin;

@@ -22,7 +22,10 @@ std::size_t sequence_end(std::string_view bytes, std::size_t i, std::size_t& bad
   const unsigned char lead = byte_at(bytes, i);
   bad = i + 1;
   if (lead < 0x80) return i + 1;
-  const std::size_t more = lead >= 0xC2 && lead <= 0xDF ? 1 : lead >= 0xE0 && lead <= 0xEF ? 2 : lead >= 0xF0 && lead <= 0xF4 ? 3 : 0;
+  const std::size_t more = lead >= 0xC2 && lead <= 0xDF   ? 1
+                           : lead >= 0xE0 && lead <= 0xEF ? 2
+                           : lead >= 0xF0 && lead <= 0xF4 ? 3
+                                                          : 0;
   if (more == 0) return i;
   unsigned char least = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
   unsigned char most = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
@@ -89,18 +92,37 @@ std::string decode(std::string_view bytes, Encoding encoding) {
   std::string out;
   out.reserve(bytes.size());
   switch (entry.decoder) {
-    case Decoder::utf_8: decode_utf_8(bytes, out); break;
-    case Decoder::utf_16: decode_utf_16(bytes, entry.name == "UTF-16BE", out); break;
-    case Decoder::single_byte: decode_single_byte(bytes, single_byte_table(encoding.index_), out); break;
-    case Decoder::user_defined:
-      for (const char c : bytes) append_utf8(out, static_cast<unsigned char>(c) < 0x80 ? c : 0xF700U + static_cast<unsigned char>(c));
+    case Decoder::utf_8:
+      decode_utf_8(bytes, out);
       break;
-    case Decoder::gb18030: decode_gb18030(bytes, out); break;
-    case Decoder::big5: decode_big5(bytes, out); break;
-    case Decoder::shift_jis: decode_shift_jis(bytes, out); break;
-    case Decoder::euc_jp: decode_euc_jp(bytes, out); break;
-    case Decoder::iso_2022_jp: decode_iso_2022_jp(bytes, out); break;
-    case Decoder::euc_kr: decode_euc_kr(bytes, out); break;
+    case Decoder::utf_16:
+      decode_utf_16(bytes, entry.name == "UTF-16BE", out);
+      break;
+    case Decoder::single_byte:
+      decode_single_byte(bytes, single_byte_table(encoding.index_), out);
+      break;
+    case Decoder::user_defined:
+      for (const char c : bytes)
+        append_utf8(out, static_cast<unsigned char>(c) < 0x80 ? c : 0xF700U + static_cast<unsigned char>(c));
+      break;
+    case Decoder::gb18030:
+      decode_gb18030(bytes, out);
+      break;
+    case Decoder::big5:
+      decode_big5(bytes, out);
+      break;
+    case Decoder::shift_jis:
+      decode_shift_jis(bytes, out);
+      break;
+    case Decoder::euc_jp:
+      decode_euc_jp(bytes, out);
+      break;
+    case Decoder::iso_2022_jp:
+      decode_iso_2022_jp(bytes, out);
+      break;
+    case Decoder::euc_kr:
+      decode_euc_kr(bytes, out);
+      break;
     case Decoder::replacement:
       if (!bytes.empty()) append_utf8(out, kReplacement);
       break;

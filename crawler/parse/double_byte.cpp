@@ -74,7 +74,8 @@ std::size_t skip_bad_pair(std::string_view bytes, std::size_t i, std::string& ou
   return i + 1 < bytes.size() && at(bytes, i + 1) >= 0x80 ? i + 2 : i + 1;
 }
 
-// Calls single(byte) for what is no lead of a pair, and pair(lead, trail) for pairs; both may say that it means nothing.
+// Calls single(byte) for what is no lead of a pair, and pair(lead, trail) for pairs; both may say that it means
+// nothing.
 template <typename IsLead, typename Single, typename Pair>
 void decode_pairs(std::string_view bytes, std::string& out, IsLead is_lead, Single single, Pair pair) {
   for (std::size_t i = 0; i < bytes.size();) {
@@ -132,16 +133,18 @@ void decode_gb18030(std::string_view bytes, std::string& out) {
 
 void decode_big5(std::string_view bytes, std::string& out) {
   static const Pairs pairs("BIG5-HKSCS", "", 0x40);
-  decode_pairs(bytes, out, [](Byte byte) { return between(byte, 0x81, 0xFE); }, no_single, [&](Byte lead, Byte trail) {
-    return (between(trail, 0x40, 0x7E) || between(trail, 0xA1, 0xFE)) && pairs.append(lead, trail, out);
-  });
+  decode_pairs(
+      bytes, out, [](Byte byte) { return between(byte, 0x81, 0xFE); }, no_single,
+      [&](Byte lead, Byte trail) {
+        return (between(trail, 0x40, 0x7E) || between(trail, 0xA1, 0xFE)) && pairs.append(lead, trail, out);
+      });
 }
 
 void decode_euc_kr(std::string_view bytes, std::string& out) {
   static const Pairs pairs("UHC", "", 0x41);
-  decode_pairs(bytes, out, [](Byte byte) { return between(byte, 0x81, 0xFE); }, no_single, [&](Byte lead, Byte trail) {
-    return between(trail, 0x41, 0xFE) && pairs.append(lead, trail, out);
-  });
+  decode_pairs(
+      bytes, out, [](Byte byte) { return between(byte, 0x81, 0xFE); }, no_single,
+      [&](Byte lead, Byte trail) { return between(trail, 0x41, 0xFE) && pairs.append(lead, trail, out); });
 }
 
 void decode_shift_jis(std::string_view bytes, std::string& out) {
@@ -173,7 +176,8 @@ void decode_euc_jp(std::string_view bytes, std::string& out) {
       } else {
         i = skip_bad_pair(bytes, i + 1, out);
       }
-    } else if (between(byte, 0xA1, 0xFE) && between(next, 0xA1, 0xFE) && append_jis0208(byte - 0xA1, next - 0xA1, out)) {
+    } else if (between(byte, 0xA1, 0xFE) && between(next, 0xA1, 0xFE) &&
+               append_jis0208(byte - 0xA1, next - 0xA1, out)) {
       i += 2;
     } else if (byte == 0x8E || byte == 0x8F || between(byte, 0xA1, 0xFE)) {
       i = skip_bad_pair(bytes, i, out);
@@ -194,7 +198,11 @@ void decode_iso_2022_jp(std::string_view bytes, std::string& out) {
     if (byte == 0x1B) {
       const std::string_view escape = bytes.substr(i + 1, 2);
       const bool known = escape == "(B" || escape == "(J" || escape == "(I" || escape == "$@" || escape == "$B";
-      if (known) set = escape[0] == '$' ? Set::pairs : escape[1] == 'B' ? Set::ascii : escape[1] == 'J' ? Set::roman : Set::katakana;
+      if (known)
+        set = escape[0] == '$'   ? Set::pairs
+              : escape[1] == 'B' ? Set::ascii
+              : escape[1] == 'J' ? Set::roman
+                                 : Set::katakana;
       if (!known || !something_followed) append_utf8(out, kReplacement);
       something_followed = !known;
       i += known ? 3 : 1;
@@ -204,7 +212,8 @@ void decode_iso_2022_jp(std::string_view bytes, std::string& out) {
     if (set == Set::pairs) {
       const bool is_lead = between(byte, 0x21, 0x7E);
       const bool is_pair = is_lead && i + 1 < bytes.size() && at(bytes, i + 1) != 0x1B;
-      const bool means = is_pair && between(at(bytes, i + 1), 0x21, 0x7E) && append_jis0208(byte - 0x21, at(bytes, i + 1) - 0x21, out);
+      const bool means =
+          is_pair && between(at(bytes, i + 1), 0x21, 0x7E) && append_jis0208(byte - 0x21, at(bytes, i + 1) - 0x21, out);
       if (!means) append_utf8(out, kReplacement);
       i += is_pair ? 2 : 1;
       continue;
@@ -212,7 +221,10 @@ void decode_iso_2022_jp(std::string_view bytes, std::string& out) {
     const bool is_katakana = set == Set::katakana && between(byte, 0x21, 0x5F);
     const bool is_plain = set != Set::katakana && byte < 0x80 && byte != 0x0E && byte != 0x0F;
     const char32_t roman = byte == 0x5C ? 0xA5 : byte == 0x7E ? 0x203E : byte;
-    append_utf8(out, is_katakana ? 0xFF61U - 0x21U + byte : !is_plain ? kReplacement : set == Set::roman ? roman : byte);
+    append_utf8(out, is_katakana         ? 0xFF61U - 0x21U + byte
+                     : !is_plain         ? kReplacement
+                     : set == Set::roman ? roman
+                                         : byte);
     ++i;
   }
 }

@@ -9,7 +9,17 @@
 namespace heddle::crawler {
 
 enum class Decoder : std::uint8_t {
-  utf_8, utf_16, single_byte, user_defined, gb18030, big5, shift_jis, euc_jp, iso_2022_jp, euc_kr, replacement
+  utf_8,
+  utf_16,
+  single_byte,
+  user_defined,
+  gb18030,
+  big5,
+  shift_jis,
+  euc_jp,
+  iso_2022_jp,
+  euc_kr,
+  replacement
 };
 
 struct EncodingEntry {

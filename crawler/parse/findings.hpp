@@ -1,5 +1,5 @@
-// The first half of reading a page: what its tags name, as bytes of the page. What these mean is known only when all has
-// been seen, for the charset and the base may be named late.
+// The first half of reading a page: what its tags name, as bytes of the page. What these mean is known only when all
+// has been seen, for the charset and the base may be named late.
 #pragma once
 
 #include <cstdint>

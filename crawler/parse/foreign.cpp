@@ -6,7 +6,8 @@ namespace heddle::crawler {
 namespace {
 
 bool equals_any_case(std::string_view a, std::string_view b) {
-  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) { return lower(x) == lower(y); });
+  return a.size() == b.size() &&
+         std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) { return lower(x) == lower(y); });
 }
 
 }  // namespace
@@ -27,10 +28,14 @@ bool ForeignContent::start(const Start& tag) {
 // Section 13.2.6, "tree construction dispatcher".
 bool ForeignContent::takes_html_rules(const ElementName& known) const {
   switch (open_.back().inside) {
-    case Inside::html: return true;
-    case Inside::math_text: return known.element != Element::mglyph && known.element != Element::malignmark;
-    case Inside::annotation: return known.element == Element::svg;
-    case Inside::nothing: break;
+    case Inside::html:
+      return true;
+    case Inside::math_text:
+      return known.element != Element::mglyph && known.element != Element::malignmark;
+    case Inside::annotation:
+      return known.element == Element::svg;
+    case Inside::nothing:
+      break;
   }
   return false;
 }
@@ -39,9 +44,12 @@ void ForeignContent::start_html(const Start& tag) {
   switch (tag.known.element) {
     case Element::svg:
     case Element::math:
-      if (!tag.self_closing) push(tag.name, tag.known.element == Element::svg ? Kind::svg : Kind::math, Inside::nothing);
+      if (!tag.self_closing)
+        push(tag.name, tag.known.element == Element::svg ? Kind::svg : Kind::math, Inside::nothing);
       break;
-    case Element::template_: templates_.push_back(open_.size()); break;
+    case Element::template_:
+      templates_.push_back(open_.size());
+      break;
     default:
       // Of HTML elements only those above foreign ones are of interest: they say when these are current again.
       if (open_.size() > base() && !tag.known.is_void) push(tag.name, Kind::html, Inside::html);
@@ -68,14 +76,16 @@ void ForeignContent::start_foreign(const Start& tag) {
     case Element::annotation_xml:
       if (kind == Kind::math) inside = tag.html_encoding ? Inside::html : Inside::annotation;
       break;
-    default: break;
+    default:
+      break;
   }
   push(tag.name, kind, inside);
 }
 
 // Closes foreign elements until HTML may stand here.
 void ForeignContent::leave() {
-  while (is_foreign() && open_.back().inside != Inside::html && open_.back().inside != Inside::math_text) open_.pop_back();
+  while (is_foreign() && open_.back().inside != Inside::html && open_.back().inside != Inside::math_text)
+    open_.pop_back();
 }
 
 void ForeignContent::push(std::string_view name, Kind kind, Inside inside) {
@@ -98,6 +108,11 @@ void ForeignContent::end(std::string_view name, const ElementName& known) {
       open_.resize(i - 1);
       return;
     }
+  }
+  // The end tag of an element around the drawing closes this, too.
+  if (foreign && known.number != 0 && around_[known.number] > 0) {
+    open_.resize(base());
+    note_end(known);
   }
   if (known.element == Element::template_ && !templates_.empty()) {
     open_.resize(templates_.back());

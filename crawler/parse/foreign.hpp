@@ -7,6 +7,7 @@
 // than kDeepest are kept. The worst that comes of it is that HTML's rules hold for longer.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -31,6 +32,12 @@ class ForeignContent {
   // Is the current node SVG or MathML?
   bool is_foreign() const { return open_.size() > base() && open_.back().kind != Kind::html; }
   bool in_template() const { return !templates_.empty(); }
+
+  // While it is empty, it is told of other tags by these two: which elements stand around a drawing says what ends it.
+  void note_start(const ElementName& known) { around_[known.number] += known.is_void ? 0 : 1; }
+  void note_end(const ElementName& known) {
+    if (around_[known.number] > 0) --around_[known.number];
+  }
 
   // Takes a start tag; true if it starts an HTML element.
   bool start(const Start& tag);
@@ -57,6 +64,9 @@ class ForeignContent {
 
   std::vector<Node> open_;
   std::vector<std::size_t> templates_;  // how many were open before each open template
+  // How many HTML elements of each name were open when the first of these was opened; where end tags are left out
+  // (</li>), too many.
+  std::array<std::uint32_t, kElementNames> around_{};
 };
 
 }  // namespace heddle::crawler

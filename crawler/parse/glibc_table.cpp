@@ -19,7 +19,7 @@ struct Correction {
   char32_t character;
 };
 constexpr Correction kCorrections[] = {
-    {"KOI8-U", 0xAE, 0x45E},     {"KOI8-U", 0xBE, 0x40E},         {"macintosh", 0xC6, 0x2206},
+    {"KOI8-U", 0xAE, 0x45E},     {"KOI8-U", 0xBE, 0x40E},       {"macintosh", 0xC6, 0x2206},
     {"macintosh", 0xF0, 0xF8FF}, {"windows-1255", 0xCA, 0x5BA}, {"x-mac-cyrillic", 0xFF, 0x20AC},
 };
 
@@ -42,7 +42,8 @@ std::array<char32_t, 128> make_table(const EncodingEntry& entry) {
 }  // namespace
 
 GlibcCharset::GlibcCharset(const char* name) : descriptor_(iconv_open("UTF-32LE", name)) {
-  if (descriptor_ == reinterpret_cast<void*>(-1)) throw std::runtime_error("glibc lacks the charset " + std::string(name));
+  if (descriptor_ == reinterpret_cast<void*>(-1))
+    throw std::runtime_error("glibc lacks the charset " + std::string(name));
 }
 
 GlibcCharset::~GlibcCharset() { iconv_close(descriptor_); }

@@ -93,9 +93,9 @@ std::optional<std::string_view> refresh_url(std::string_view content) {
 
 bool forbids_following(std::string_view content) {
   bool forbids = false;
-  for_each_word(content, [](char c) { return c == ',' || is_space(c); }, [&](std::string_view word) {
-    forbids |= equals_lower(word, "nofollow") || equals_lower(word, "none");
-  });
+  for_each_word(
+      content, [](char c) { return c == ',' || is_space(c); },
+      [&](std::string_view word) { forbids |= equals_lower(word, "nofollow") || equals_lower(word, "none"); });
   return forbids;
 }
 

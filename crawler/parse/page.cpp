@@ -85,9 +85,8 @@ class Resolver {
 
   // Is the text what its bytes are?
   static bool is_plain(const Finding& finding) {
-    return std::none_of(finding.text.begin(), finding.text.end(), [&](char c) {
-      return (c & 0x80) != 0 || c == '\0' || (c == '&' && !finding.literal);
-    });
+    return std::none_of(finding.text.begin(), finding.text.end(),
+                        [&](char c) { return (c & 0x80) != 0 || c == '\0' || (c == '&' && !finding.literal); });
   }
 
   std::string text_of(const Finding& finding) const {
@@ -100,10 +99,18 @@ class Resolver {
   void resolve_text(std::string_view text, const Finding& finding) {
     const auto add = [&](std::string_view url) { targets_.add(url, finding.naming); };
     switch (finding.form) {
-      case Finding::Form::url: add(text); break;
-      case Finding::Form::srcset: read_srcset(text, add); break;
-      case Finding::Form::style: find_style_urls(text, add); break;
-      case Finding::Form::refresh: follow_refresh(text, finding.naming); break;
+      case Finding::Form::url:
+        add(text);
+        break;
+      case Finding::Form::srcset:
+        read_srcset(text, add);
+        break;
+      case Finding::Form::style:
+        find_style_urls(text, add);
+        break;
+      case Finding::Form::refresh:
+        follow_refresh(text, finding.naming);
+        break;
     }
   }
 

@@ -15,7 +15,8 @@ struct Link {
   // Named by what is followed (a, area, iframe, frame, meta refresh, link rel=next|prev|alternate|canonical), at least
   // once without rel=nofollow.
   bool follow = false;
-  // Named as a resource (img, script, style sheets, ...), at least once without rel=nofollow. Only if they were asked for.
+  // Named as a resource (img, script, style sheets, ...), at least once without rel=nofollow. Only if they were asked
+  // for.
   bool resource = false;
   // Named at least once with rel=nofollow.
   bool nofollow = false;

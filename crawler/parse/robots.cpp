@@ -53,11 +53,14 @@ std::size_t octets_of(std::string_view pattern) {
 
 // The product token that a user-agent line names (section 2.2.1): what comes after it, such as a version, is not of it.
 std::string_view product_token(std::string_view value) {
-  const auto end = std::find_if_not(value.begin(), value.end(), [](char c) { return is_letter(c) || c == '-' || c == '_'; });
+  const auto end =
+      std::find_if_not(value.begin(), value.end(), [](char c) { return is_letter(c) || c == '-' || c == '_'; });
   return value.substr(0, static_cast<std::size_t>(end - value.begin()));
 }
 
-bool is_anyone(std::string_view value) { return value == "*" || (value.size() > 1 && value[0] == '*' && is_space(value[1])); }
+bool is_anyone(std::string_view value) {
+  return value == "*" || (value.size() > 1 && value[0] == '*' && is_space(value[1]));
+}
 
 }  // namespace
 
@@ -142,8 +145,8 @@ Robots Robots::parse(std::string_view body) {
   return std::move(parser).finish();
 }
 
-// Each part is looked for where the last one ended, and taken where it is first found: if that does not lead to a match,
-// no later place does. memmem takes time linear in both texts.
+// Each part is looked for where the last one ended, and taken where it is first found: if that does not lead to a
+// match, no later place does. memmem takes time linear in both texts.
 bool Robots::matches(const Rule& rule, std::string_view path) {
   if (!path.starts_with(rule.parts.front())) return false;
   if (rule.anchored && rule.parts.size() == 1) return path.size() == rule.parts.front().size();

@@ -1,5 +1,5 @@
-// Finding the next byte of a kind. Between the tags of a page lie a few bytes, or a few thousand: a call of memchr costs
-// more than the few, so the first steps are taken here.
+// Finding the next byte of a kind. Between the tags of a page lie a few bytes, or a few thousand: a call of memchr
+// costs more than the few, so the first steps are taken here.
 #pragma once
 
 #include <cstring>

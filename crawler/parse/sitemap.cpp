@@ -18,11 +18,12 @@ void add_url(std::string_view text, std::vector<Url>& urls) {
   if (url && url->is_web()) urls.push_back(*std::move(url));
 }
 
-// Goes over the XML by its tags: the text of each <loc> that stands in a <url> or a <sitemap>. Names have the prefix that
-// the root element has, so that <image:loc> and the like are none.
+// Goes over the XML by its tags: the text of each <loc> that stands in a <url> or a <sitemap>. Names have the prefix
+// that the root element has, so that <image:loc> and the like are none.
 class SitemapReader {
  public:
-  explicit SitemapReader(std::string_view text) : text_{text.data(), text.data() + text.size()}, position_(text_.begin) {}
+  explicit SitemapReader(std::string_view text)
+      : text_{text.data(), text.data() + text.size()}, position_(text_.begin) {}
 
   Sitemap run() {
     while (position_ < text_.end && sitemap_.pages.size() + sitemap_.sitemaps.size() < Sitemap::kMostUrls) {

@@ -50,7 +50,8 @@ bool are_valid(const std::vector<std::string_view>& descriptors) {
         if (!is_density(number) || width || density || height) return false;
         density = true;
         break;
-      default: return false;
+      default:
+        return false;
     }
   }
   return !height || width;

@@ -58,7 +58,9 @@ class StyleScanner {
   static bool is_newline(char c) { return c == '\n' || c == '\r' || c == '\f'; }
 
   // Section 4.3.8: a backslash that no newline follows.
-  bool is_escape(std::size_t at) const { return css_[at] == '\\' && (at + 1 == css_.size() || !is_newline(css_[at + 1])); }
+  bool is_escape(std::size_t at) const {
+    return css_[at] == '\\' && (at + 1 == css_.size() || !is_newline(css_[at + 1]));
+  }
 
   void report(std::string_view url) const {
     if (!in_namespace_ && !trim(url).empty() && !trim(url).starts_with('#')) found_(url);
@@ -167,7 +169,8 @@ class StyleScanner {
 // CSS Syntax, section 3.2, without an encoding of the page that names it.
 std::string decoded(std::string_view body, std::string_view content_type) {
   if (const auto mark = byte_order_mark(body)) return decode(body.substr(mark->size), mark->encoding);
-  if (const auto encoding = Encoding::of_label(ContentType::parse(content_type).charset)) return decode(body, *encoding);
+  if (const auto encoding = Encoding::of_label(ContentType::parse(content_type).charset))
+    return decode(body, *encoding);
   constexpr std::string_view kCharset = "@charset \"";
   const std::string_view start = body.substr(0, 1024);
   if (start.starts_with(kCharset)) {

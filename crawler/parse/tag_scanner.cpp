@@ -27,14 +27,22 @@ bool is(char c, std::uint8_t kind) { return (kBytes[static_cast<unsigned char>(c
 // The elements of raw text and RCDATA, by the names of their end tags; script has rules of its own.
 std::string_view raw_text_name(Element element) {
   switch (element) {
-    case Element::iframe: return "iframe";
-    case Element::noembed: return "noembed";
-    case Element::noframes: return "noframes";
-    case Element::style: return "style";
-    case Element::textarea: return "textarea";
-    case Element::title: return "title";
-    case Element::xmp: return "xmp";
-    default: return {};
+    case Element::iframe:
+      return "iframe";
+    case Element::noembed:
+      return "noembed";
+    case Element::noframes:
+      return "noframes";
+    case Element::style:
+      return "style";
+    case Element::textarea:
+      return "textarea";
+    case Element::title:
+      return "title";
+    case Element::xmp:
+      return "xmp";
+    default:
+      return {};
   }
 }
 
@@ -147,7 +155,8 @@ bool TagScanner::read_start_tag(const char* name_begin) {
 
 // What an HTML start tag means for what follows it. False if it is in a template.
 bool TagScanner::enter_html(std::string_view name, const ElementName& known) {
-  const bool changes = known.element == Element::svg || known.element == Element::math || known.element == Element::template_;
+  const bool changes =
+      known.element == Element::svg || known.element == Element::math || known.element == Element::template_;
   const bool in_document = !foreign_.in_template();
   bool is_html = true;
   if (changes || !foreign_.empty()) {
@@ -158,6 +167,8 @@ bool TagScanner::enter_html(std::string_view name, const ElementName& known) {
          .self_closing = self_closing_,
          .font_attribute = tag_.find("color") || tag_.find("face") || tag_.find("size"),
          .html_encoding = equals_lower(encoding, "text/html") || equals_lower(encoding, "application/xhtml+xml")});
+  } else {
+    foreign_.note_start(known);
   }
   if (!is_html) {
     if (known.element == Element::style) {
@@ -227,8 +238,13 @@ void TagScanner::read_end_tag(const char* name_begin) {
   if (!read_attributes<Keep::none>()) return;
   if (syntax_ == Syntax::xml) {
     if (name == "template" && xml_templates_ > 0) --xml_templates_;
-  } else if (!foreign_.empty()) {
-    foreign_.end(name, find_element(name, true));
+    return;
+  }
+  const ElementName& known = find_element(name, true);
+  if (foreign_.empty()) {
+    foreign_.note_end(known);
+  } else {
+    foreign_.end(name, known);
   }
 }
 

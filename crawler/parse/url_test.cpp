@@ -43,7 +43,8 @@ TEST(Url, RelativeReferencesFollowTheBase) {
 }
 
 TEST(Url, WhatTheStandardCallsFailureIsNone) {
-  for (const char* text : {"", "d", "http://", "http://[", "http://a b/", "http://h:99999/", "https://1.2.3.4.5/", "//h"})
+  for (const char* text :
+       {"", "d", "http://", "http://[", "http://a b/", "http://h:99999/", "https://1.2.3.4.5/", "//h"})
     EXPECT_EQ("failure", normal(text)) << text;
 }
 
@@ -86,17 +87,19 @@ TEST(Url, KindsOfHostsAreTold) {
 }
 
 TEST(Url, LoopbackNumbersAreKnownInEverySpelling) {
-  for (const char* text : {"http://127.0.0.1/", "http://2130706433/", "http://127.1/", "http://u@127.255.0.3:8/", "http://[::1]/",
-                           "http://[0:0::0:1]/", "http://[::ffff:127.0.0.1]/", "http://[::ffff:7fff:1]/"})
+  for (const char* text :
+       {"http://127.0.0.1/", "http://2130706433/", "http://127.1/", "http://u@127.255.0.3:8/", "http://[::1]/",
+        "http://[0:0::0:1]/", "http://[::ffff:127.0.0.1]/", "http://[::ffff:7fff:1]/"})
     EXPECT_TRUE(Url::parse(text)->host_is_loopback_number()) << text;
-  for (const char* text : {"http://128.0.0.1/", "http://12.7.0.0/", "http://[::2]/", "http://[::ffff:7f:1]/", "http://[::ffff:807f:1]/",
-                           "http://127.example/", "http://localhost/"})
+  for (const char* text : {"http://128.0.0.1/", "http://12.7.0.0/", "http://[::2]/", "http://[::ffff:7f:1]/",
+                           "http://[::ffff:807f:1]/", "http://127.example/", "http://localhost/"})
     EXPECT_FALSE(Url::parse(text)->host_is_loopback_number()) << text;
 }
 
 TEST(Url, BytesThatAreNoUtf8BecomeTheReplacementCharacter) {
   EXPECT_EQ("http://h/%EF%BF%BD", normal("http://h/\xff"));
-  EXPECT_EQ("http://h/?%EF%BF%BDa", normal("http://h/?\xc3" "a"));
+  EXPECT_EQ("http://h/?%EF%BF%BDa", normal("http://h/?\xc3"
+                                           "a"));
 }
 
 }  // namespace
