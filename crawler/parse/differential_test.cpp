@@ -20,7 +20,7 @@
 #include <gumbo.h>
 #include <libxml/HTMLparser.h>
 
-#include <cstdint>
+#include <memory>
 #include <set>
 
 #include "crawler/parse/generated_pages.hpp"
@@ -61,11 +61,19 @@ void collect(const GumboNode& node, Targets& targets) {
   for (unsigned i = 0; i < children.length; ++i) collect(*static_cast<const GumboNode*>(children.data[i]), targets);
 }
 
+// What gumbo allocates for one page: it forgets some of it.
+using Memory = std::vector<std::unique_ptr<char[]>>;
+
 Targets gumbo_targets(std::string_view body) {
-  GumboOutput* output = gumbo_parse_with_options(&kGumboDefaultOptions, body.data(), body.size());
+  Memory memory;
+  GumboOptions options = kGumboDefaultOptions;
+  options.userdata = &memory;
+  options.allocator = [](void* userdata, std::size_t size) -> void* {
+    return static_cast<Memory*>(userdata)->emplace_back(new char[size]).get();
+  };
+  options.deallocator = [](void*, void*) {};
   Targets targets;
-  collect(*output->document, targets);
-  gumbo_destroy_output(&kGumboDefaultOptions, output);
+  collect(*gumbo_parse_with_options(&options, body.data(), body.size())->document, targets);
   return targets;
 }
 

@@ -89,7 +89,7 @@ class RobotsParser {
     Robots robots;
     robots.rules_ = std::move(names_us_ ? ours_ : everyones_);
     robots.sitemaps_ = std::move(sitemaps_);
-    std::stable_sort(robots.rules_.begin(), robots.rules_.end(), [](const Robots::Rule& a, const Robots::Rule& b) {
+    std::sort(robots.rules_.begin(), robots.rules_.end(), [](const Robots::Rule& a, const Robots::Rule& b) {
       return a.octets != b.octets ? a.octets > b.octets : a.allow > b.allow;
     });
     return robots;

@@ -77,6 +77,7 @@ class SitemapReader {
     name.remove_prefix(prefix_->size());
     if (name == "url" || name == "sitemap") {
       list_ = is_end || is_empty ? nullptr : name == "url" ? &sitemap_.pages : &sitemap_.sitemaps;
+      in_location_ = false;
     } else if (name == "loc" && !is_empty) {
       if (is_end && in_location_) add_url(location_, *list_);
       in_location_ = !is_end && list_;

@@ -54,6 +54,8 @@ TEST(Sitemap, WhatIsNoAbsoluteWebUrlIsLeftOut) {
 TEST(Sitemap, BrokenXmlGivesWhatStandsBefore) {
   EXPECT_THAT(pages("<urlset><url><loc>http://h/1</loc></url><url><loc>http://h/2"), ElementsAre("http://h/1"));
   EXPECT_THAT(pages("<urlset><url><loc>http://h/1</loc></url><url x=\""), ElementsAre("http://h/1"));
+  EXPECT_THAT(pages("<urlset><url><loc>http://h/1</url></loc><url><loc>http://h/2</loc></url>"),
+              ElementsAre("http://h/2"));
   EXPECT_THAT(pages("<"), IsEmpty());
   EXPECT_THAT(pages(""), IsEmpty());
   EXPECT_THAT(pages("<html><a href='http://h/'>http://h/</a></html>"), IsEmpty());

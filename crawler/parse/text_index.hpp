@@ -44,7 +44,7 @@ class TextIndex {
   }
   static std::uint64_t load(const char* bytes, std::size_t size) {
     std::uint64_t word = 0;
-    std::memcpy(&word, bytes, size);
+    if (size > 0) std::memcpy(&word, bytes, size);  // of no text there may be no bytes at all
     return word;
   }
   static std::uint64_t mix(std::uint64_t word) {
