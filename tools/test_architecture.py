@@ -21,6 +21,7 @@ ARROWS: dict[str, frozenset[str]] = {
     "scheduler": frozenset({"base"}),
     "telemetry": frozenset({"base", "schemas"}),
     "multivent": frozenset({"base", "scheduler", "telemetry", "schemas"}),
+    "crawler": frozenset({"base"}),
     "python": frozenset({"schemas"}),
     "node": frozenset({"schemas"}),
     "examples": frozenset(),
