@@ -49,7 +49,7 @@ struct Statistics {
   std::uint64_t leased = 0;
   std::uint64_t done = 0;
   std::uint64_t pages = 0;  // ended jobs that counted
-  std::uint64_t hosts = 0;
+  std::uint64_t commits = 0;
   std::uint32_t level = 0;  // the depth that jobs are leased of now
 };
 
