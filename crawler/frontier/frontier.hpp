@@ -79,6 +79,8 @@ class Frontier {
 
   // A job of this host and of the present level; no two callers have the same one.
   virtual Lease lease(HostId host, Nanoseconds now) = 0;
+  // When lease() would give a job of this host: at once (a time that is not after `now`), or at Lease::ask_again_ns.
+  virtual Nanoseconds ready_at(HostId host, Nanoseconds now) = 0;
   // True while lease() gives nothing because of Limits::in_flight.
   virtual bool full() const = 0;
   // True when nothing is left to be leased, now or later, and nothing is leased.
@@ -95,8 +97,9 @@ class Frontier {
 
   // What belongs to acknowledged jobs in the files, as of the last commit.
   virtual Written written() const = 0;
-  // For every record that the results file has beyond written(): its job, if it is not done, becomes one with
-  // kRecorded. The page is fetched again, because its links were lost, but has no second record.
+  // Call it, before anything is put, for every record that the results file has beyond written(). The page is fetched
+  // again, because its links were lost, but as a job with kRecorded; one that is not known at all (the page that leads
+  // to it is among those to be fetched again) becomes such a job when it is found.
   virtual void mark_recorded(std::string_view url) = 0;
 
   // Commits what has waited long enough; returns when to call it again (kNever: after the next change).

@@ -177,6 +177,7 @@ class Play {
     }
     const bool full = model_.count(&FrontierModel::Url::leased) + (directory_ ? uncommitted_ : 0) >= limits_.in_flight;
     ASSERT_EQ(frontier_->full(), full);
+    ASSERT_EQ(frontier_->ready_at(host, now_) <= now_, any);
     const Lease lease = frontier_->lease(host, now_);
     ASSERT_EQ(lease.job.has_value(), any && !full) << host_name;
     if (!lease.job) {

@@ -19,18 +19,26 @@ class Heads {
   // The next job of the host at this depth; nothing if there is none. `free` is false for the ids that are leased.
   template <class Free>
   std::optional<QueuedJob> take(std::uint32_t depth, HostId host, const Free& free) {
+    if (!any(depth, host, free)) return std::nullopt;
+    Head& head = heads_[host];
+    QueuedJob next = std::move(head.jobs.front());
+    head.jobs.pop_front();
+    return next;
+  }
+
+  // Would take() give one?
+  template <class Free>
+  bool any(std::uint32_t depth, HostId host, const Free& free) {
     if (heads_.size() >= kMostHeads && !heads_.contains(host)) heads_.clear();
     Head& head = heads_[host];
     while (head.jobs.empty()) {
       std::vector<QueuedJob> read = store_.queued(depth, host, head.after, kRead);
-      if (read.empty()) return std::nullopt;
+      if (read.empty()) return false;
       head.after = read.back().job.id;
       for (QueuedJob& each : read)
         if (free(each.job.id)) head.jobs.push_back(std::move(each));
     }
-    QueuedJob next = std::move(head.jobs.front());
-    head.jobs.pop_front();
-    return next;
+    return true;
   }
 
   void drop(HostId host) { heads_.erase(host); }

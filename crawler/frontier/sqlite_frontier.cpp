@@ -52,6 +52,7 @@ class SqliteFrontier final : public Frontier {
   std::string host_name(HostId host) override { return store_.host_name(host); }
   std::vector<HostId> hosts(std::size_t most) override;
   Lease lease(HostId host, Nanoseconds now) override;
+  Nanoseconds ready_at(HostId host, Nanoseconds now) override;
   bool full() const override;
   bool finished() const override;
   std::size_t ack(const Job& job, const Outcome& outcome, std::span<const Found> links) override;
@@ -87,6 +88,12 @@ class SqliteFrontier final : public Frontier {
   bool places() const { return pages_ + places_ < limits_.max_pages; }
   // Notices that another level, or only waiting URLs, are to be leased now.
   void follow_level();
+  // The job of the host and the level that is due first, and when (wall clock).
+  std::optional<std::pair<QueuedJob, std::int64_t>> first_waiting(HostId host);
+  Nanoseconds due(const std::pair<QueuedJob, std::int64_t>& waiting) const { return waiting.second - wall_offset_ns_; }
+  auto is_free() const {
+    return [this](std::int64_t id) { return !leased_.contains(id); };
+  }
   Lease give(QueuedJob next, bool waited);
   void change();  // before the first change of a transaction
   void commit_if_many();
@@ -269,18 +276,26 @@ bool SqliteFrontier::finished() const {
 Lease SqliteFrontier::lease(HostId host, Nanoseconds now) {
   follow_level();
   if (full()) return {};
-  Lease none;
-  if (levels_.of(level_).waiting != 0) {
-    if (auto first = store_.waiting(level_, host); first && first->second != kNever) {
-      if (first->second <= now + wall_offset_ns_) return give(std::move(first->first), true);
-      none.ask_again_ns = first->second - wall_offset_ns_;
-    }
-  }
+  auto first = first_waiting(host);
+  if (first && due(*first) <= now) return give(std::move(first->first), true);
   if (places()) {
-    auto next = heads_.take(level_, host, [this](std::int64_t id) { return !leased_.contains(id); });
+    auto next = heads_.take(level_, host, is_free());
     if (next) return give(std::move(*next), false);
   }
-  return none;
+  return {std::nullopt, first ? due(*first) : kNever};
+}
+
+Nanoseconds SqliteFrontier::ready_at(HostId host, Nanoseconds now) {
+  follow_level();
+  const auto first = first_waiting(host);
+  if (places() && heads_.any(level_, host, is_free())) return std::min(now, first ? due(*first) : kNever);
+  return first ? due(*first) : kNever;
+}
+
+std::optional<std::pair<QueuedJob, std::int64_t>> SqliteFrontier::first_waiting(HostId host) {
+  if (levels_.of(level_).waiting == 0) return std::nullopt;
+  auto first = store_.waiting(level_, host);
+  return first && first->second != kNever ? std::move(first) : std::nullopt;  // kNever: that is leased
 }
 
 Lease SqliteFrontier::give(QueuedJob next, bool waited) {

@@ -17,9 +17,9 @@
 // Used by one kernel thread at a time. No call waits; next() says when to ask again.
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <optional>
 #include <queue>
@@ -49,13 +49,14 @@ Pace pace_of_rate(double requests_per_second);
 bool is_loopback(std::string_view name);
 
 struct PolitenessOptions {
-  Pace pace;
+  Pace pace{};
+  std::size_t requests = 64;    // at a time, to all hosts together, for robots.txt too
   bool robots = true;           // ask for robots.txt first
   std::size_t per_address = 8;  // requests at a time to one address, whatever its hosts are called; 0: no limit
   Nanoseconds not_before = 0;   // no host is asked earlier: a resumed run does not know when its hosts were asked last
   std::size_t hosts = 16384;    // that wait in memory; more are taken from the frontier when some were asked
-  std::size_t remembered = 65536;         // hosts in memory at most; beyond, those with nothing to do are forgotten
-  std::function<void(HostId)> forgotten;  // a host will be asked for its robots.txt again, drop what is kept of it
+  std::size_t remembered = 65536;           // hosts in memory at most; beyond, those with nothing to do are forgotten
+  std::function<void(HostId)> forgotten{};  // a host will be asked for its robots.txt again, drop what is kept of it
 };
 
 // What to do now.
@@ -63,7 +64,7 @@ struct Next {
   enum class What {
     kJob,     // fetch `job`: call started() when the request goes out, finished() when it is over
     kRobots,  // fetch robots.txt of `host`: the same, and robots_known()
-    kWait,    // ask again at `ask_again_ns`, or after the next finished(), ack() or put()
+    kWait,    // ask again at `ask_again_ns`, or after the next finished() or change of the frontier (ack, put, tick)
     kDone,    // nothing is left, and nothing runs
   };
   What what = What::kDone;
@@ -88,12 +89,68 @@ class Politeness {
   // When the host that was granted may be sent a further request: at once if none was started yet.
   Nanoseconds allowed_at(HostId host) const;
   // What next() granted is over. `not_before`: the host is not asked earlier (Retry-After).
-  void finished(HostId host, Nanoseconds now, Nanoseconds not_before = 0);
+  void finished(HostId host, Nanoseconds not_before = 0);
   // The host's robots.txt is known, or known to be out of reach, until then. Call it before finished().
   void robots_known(HostId host, Nanoseconds until);
 
-  std::size_t hosts_in_memory() const;
-  std::size_t running() const;
+  std::size_t hosts_in_memory() const { return hosts_.size(); }
+  std::size_t running() const { return running_; }
+
+ private:
+  enum class State : std::uint8_t { kIdle, kWaiting, kHeld, kParked };
+  enum class Robots : std::uint8_t { kUnknown, kFetching, kKnown };
+
+  struct Address {
+    std::size_t hosts = 0;
+    std::size_t running = 0;
+    std::deque<HostId> parked;
+  };
+  using Addresses = std::unordered_map<std::string, Address>;
+
+  struct Host {
+    Pace pace;
+    bool own_pace = false;
+    bool in_idle = false;  // has an entry in idle_
+    State state = State::kIdle;
+    Robots robots = Robots::kUnknown;
+    std::uint32_t running = 0;
+    Nanoseconds next_ns = 0;   // no request starts earlier
+    Nanoseconds entry_ns = 0;  // while waiting: the time of its entry in the heap; entries with another one are void
+    Nanoseconds robots_until_ns = 0;
+    Addresses::value_type* address = nullptr;
+  };
+
+  struct Entry {
+    Nanoseconds at_ns;
+    std::uint64_t order;  // of two with the same time the older comes first
+    HostId host;
+
+    bool operator>(const Entry& other) const {
+      return at_ns != other.at_ns ? at_ns > other.at_ns : order > other.order;
+    }
+  };
+
+  Host& host(HostId id);
+  void wait(HostId id, Host& host, Nanoseconds at_ns);
+  // Removes void entries; the first one is of a waiting host then.
+  const Entry* first();
+  bool take_hosts(Nanoseconds now);
+  std::optional<Next> ask(HostId id, Host& host, Nanoseconds now);
+  Next grant(HostId id, Host& host, Next next);
+  void leave_address(Host& host);
+  void unpark(Host& host);  // lets another host of its address try
+  void idle(HostId id, Host& host);
+  void forget_some(Nanoseconds now);
+
+  Frontier& frontier_;
+  PolitenessOptions options_;
+  Addresses addresses_;  // those of hosts in memory; pointers into it stay good
+  std::unordered_map<HostId, Host> hosts_;
+  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> heap_;
+  std::deque<HostId> idle_;  // in the order in which they became idle; some have work again
+  std::uint64_t orders_ = 0;
+  std::size_t waiting_ = 0;  // hosts in that state
+  std::size_t running_ = 0;  // granted and not finished
 };
 
 }  // namespace heddle::crawler
