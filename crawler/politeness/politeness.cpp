@@ -137,7 +137,9 @@ Next Politeness::next(Nanoseconds now) {
       if (std::optional<Next> next = ask(id, asked, now)) return *next;
     } else if (!take_hosts(now)) {
       if (running_ == 0 && frontier_.finished()) return {};
-      return {What::kWait, 0, std::nullopt, top == nullptr ? kNever : top->at_ns};
+      top = first();  // to forget hosts may let parked ones wait
+      const Nanoseconds again_ns = top == nullptr ? kNever : top->at_ns;
+      if (again_ns > now) return {What::kWait, 0, std::nullopt, again_ns};
     }
   }
 }
