@@ -9,7 +9,7 @@ namespace {
 constexpr int kGzipWindow = 15 + 16;                         // zlib's way to ask for a gzip header and trailer
 constexpr std::size_t kMostAtATime = std::size_t{1} << 30U;  // zlib counts in 32 bits
 constexpr std::size_t kGrowth = std::size_t{1} << 14U;
-constexpr std::size_t kReadAtATime = std::size_t{1} << 16U;
+constexpr std::size_t kInflatedAtATime = std::size_t{1} << 16U;
 
 unsigned char* bytes_of(const char* text) { return reinterpret_cast<unsigned char*>(const_cast<char*>(text)); }
 
@@ -60,9 +60,9 @@ GzipMembers::Result GzipMembers::next(std::string& content, std::size_t most) {
   content.clear();
   Inflater inflater;
   z_stream& stream = inflater.stream;
-  std::string some(kReadAtATime, '\0');  // not on the stack, which may be a small one
+  std::string some(kInflatedAtATime, '\0');  // not on the stack, which may be a small one
   for (std::uint64_t at = at_;;) {
-    const std::string read = read_(at, kReadAtATime);
+    const std::string read = read_(at, kInflatedAtATime);
     if (read.empty()) return at == at_ ? Result::kEnd : Result::kTorn;
     stream.next_in = bytes_of(read.data());
     stream.avail_in = static_cast<uInt>(read.size());

@@ -8,6 +8,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr std::string_view kLineBegins = R"({"url":")";
 constexpr std::size_t kReadAtATime = std::size_t{1} << 18U;
 
 Json or_null(const std::optional<std::string_view>& text) { return text ? Json(*text) : Json(); }
@@ -39,20 +40,29 @@ std::optional<std::string> url_of_line(std::string_view line) {
   return url->get<std::string>();
 }
 
-void ResultsFile::cut_torn_line() {
-  std::uint64_t end = file_.bytes();
-  while (end > 0) {
-    const std::uint64_t from = end - std::min<std::uint64_t>(end, kReadAtATime);
-    const std::size_t feed = file_.read(from, end - from).rfind('\n');
-    end = feed == std::string::npos ? from : from + feed + 1;
+void ResultsFile::clear() {
+  if (file_.regular()) file_.cut(0);
+}
+
+void ResultsFile::mend_last_line() {
+  std::uint64_t begin = file_.bytes();
+  while (begin > 0) {
+    const std::uint64_t from = begin - std::min<std::uint64_t>(begin, kReadAtATime);
+    const std::size_t feed = file_.read(from, begin - from).rfind('\n');
+    begin = feed == std::string::npos ? from : from + feed + 1;
     if (feed != std::string::npos) break;
   }
-  if (end != file_.bytes()) file_.cut(end);
+  if (begin == file_.bytes()) return;
+  const std::string torn = file_.read(begin, kLineBegins.size());
+  if (kLineBegins.starts_with(torn))
+    file_.cut(begin);
+  else
+    file_.write("\n");  // somebody else's, who wants no line feed at the end
 }
 
 void ResultsFile::resume(std::uint64_t from, const std::function<void(std::string_view)>& known) {
   if (!file_.regular()) return;
-  cut_torn_line();
+  mend_last_line();
   std::string text;
   for (std::uint64_t at = from > bytes() ? 0 : from; at < bytes();) {
     const std::string read = file_.read(at, kReadAtATime);

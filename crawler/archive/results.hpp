@@ -45,9 +45,12 @@ class ResultsFile {
   // Opens the file to append to it, or standard output for "-". Throws base::UserError.
   explicit ResultsFile(const std::filesystem::path& path) : file_(path) {}
 
-  // Call it before the first write(): cuts the last line if it has no end, then calls `known` with the URL of every
-  // line that begins at byte `from` or later; of every line, if the file is shorter than that, for then it is another
-  // one. Does nothing for a pipe.
+  // Begins anew: forgets what the file has. Does nothing for a pipe.
+  void clear();
+
+  // Call it before the first write(): cuts the last line if it is the beginning of one of ours, then calls `known` with
+  // the URL of every line that begins at byte `from` or later; of every line, if the file is shorter than that, for
+  // then it is another one. Does nothing for a pipe.
   void resume(std::uint64_t from, const std::function<void(std::string_view url)>& known);
 
   // Appends one line. Throws base::UserError if the file takes no more.
@@ -57,7 +60,7 @@ class ResultsFile {
   std::uint64_t bytes() const { return file_.bytes(); }
 
  private:
-  void cut_torn_line();
+  void mend_last_line();
 
   AppendFile file_;
 };

@@ -110,6 +110,22 @@ TEST_F(Results, ATornLineLongerThanAReadIsCutToo) {
   EXPECT_EQ(text_of(file_), first);
 }
 
+TEST_F(Results, ALastLineOfSomebodyElseIsKept) {
+  put(file_, "precious");
+  EXPECT_THAT(resumed(0), ElementsAre());
+  ResultsFile(file_).write(record_of("https://a.example/"));
+  EXPECT_EQ(text_of(file_), "precious\n" + json_line(record_of("https://a.example/")));
+}
+
+TEST_F(Results, BeginningAnewForgetsWhatTheFileHas) {
+  put(file_, "old\n");
+  ResultsFile results(file_);
+  results.clear();
+  results.write(record_of("https://a.example/"));
+  EXPECT_EQ(text_of(file_), json_line(record_of("https://a.example/")));
+  EXPECT_EQ(results.bytes(), text_of(file_).size());
+}
+
 TEST_F(Results, ManyRecordsAreReadWhereverTheReadsDivideThem) {
   std::string text;
   std::vector<std::string> urls;
