@@ -16,15 +16,15 @@ AppendFile::AppendFile(const std::filesystem::path& path) : name_(path.string())
     name_ = "standard output";
     fd_ = STDOUT_FILENO;
   } else {
-    fd_ = ::open(name_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    // A pipe or a device that one may only write to.
-    if (fd_ < 0) fd_ = ::open(name_.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+    // Of a pipe only the end to write to: with the other one, too, nobody would notice that the reader has gone.
+    const bool device = std::filesystem::exists(path) && !std::filesystem::is_regular_file(path);
+    fd_ = ::open(name_.c_str(), (device ? O_WRONLY : O_RDWR | O_CREAT) | O_APPEND | O_CLOEXEC, 0666);
     own_ = true;
   }
   struct stat status{};
   if (fd_ < 0 || ::fstat(fd_, &status) != 0) fail(base::errno_text());
   // Standard output may be a file, but it is not ours to read or to cut.
-  regular_ = own_ && S_ISREG(status.st_mode) && (::fcntl(fd_, F_GETFL) & O_ACCMODE) == O_RDWR;
+  regular_ = own_ && S_ISREG(status.st_mode);
   if (regular_) bytes_ = static_cast<std::uint64_t>(status.st_size);
 }
 

@@ -80,13 +80,13 @@ TEST_F(Results, EveryLineIsInTheFileWhenWriteReturns) {
 
 TEST_F(Results, ResumingNamesTheRecordsBehindTheGivenByteOnly) {
   const std::string first = json_line(record_of("https://a.example/1"));
-  put(file_, first + json_line(record_of("https://a.example/2")) + json_line(record_of("https://a.example/3")));
+  put_file(file_, first + json_line(record_of("https://a.example/2")) + json_line(record_of("https://a.example/3")));
   EXPECT_THAT(resumed(first.size()), ElementsAre("https://a.example/2", "https://a.example/3"));
   EXPECT_THAT(resumed(text_of(file_).size()), ElementsAre());
 }
 
 TEST_F(Results, AFileThatIsShorterThanExpectedIsAnotherOneAndReadFromItsBeginning) {
-  put(file_, json_line(record_of("https://a.example/1")));
+  put_file(file_, json_line(record_of("https://a.example/1")));
   EXPECT_THAT(resumed(1'000'000), ElementsAre("https://a.example/1"));
 }
 
@@ -94,31 +94,31 @@ TEST_F(Results, ATornLastLineIsCutWhereverItWasTorn) {
   const std::string first = json_line(record_of("https://a.example/1"));
   const std::string second = json_line(record_of("https://a.example/2"));
   for (std::size_t torn = 0; torn < second.size(); ++torn) {
-    put(file_, first + second.substr(0, torn));
+    put_file(file_, first + second.substr(0, torn));
     EXPECT_THAT(resumed(0), ElementsAre("https://a.example/1"));
     EXPECT_EQ(text_of(file_), first);
   }
-  put(file_, second.substr(0, 20));
+  put_file(file_, second.substr(0, 20));
   EXPECT_THAT(resumed(0), ElementsAre());
   EXPECT_EQ(text_of(file_), "");
 }
 
 TEST_F(Results, ATornLineLongerThanAReadIsCutToo) {
   const std::string first = json_line(record_of("https://a.example/1"));
-  put(file_, first + "{\"url\":\"" + std::string(1'000'000, 'x'));
+  put_file(file_, first + "{\"url\":\"" + std::string(1'000'000, 'x'));
   EXPECT_THAT(resumed(0), ElementsAre("https://a.example/1"));
   EXPECT_EQ(text_of(file_), first);
 }
 
 TEST_F(Results, ALastLineOfSomebodyElseIsKept) {
-  put(file_, "precious");
+  put_file(file_, "precious");
   EXPECT_THAT(resumed(0), ElementsAre());
   ResultsFile(file_).write(record_of("https://a.example/"));
   EXPECT_EQ(text_of(file_), "precious\n" + json_line(record_of("https://a.example/")));
 }
 
 TEST_F(Results, BeginningAnewForgetsWhatTheFileHas) {
-  put(file_, "old\n");
+  put_file(file_, "old\n");
   ResultsFile results(file_);
   results.clear();
   results.write(record_of("https://a.example/"));
@@ -134,13 +134,13 @@ TEST_F(Results, ManyRecordsAreReadWhereverTheReadsDivideThem) {
                    std::to_string(number));
     text += json_line(record_of(urls.back()));
   }
-  put(file_, text);
+  put_file(file_, text);
   EXPECT_EQ(resumed(0), urls);
 }
 
 TEST_F(Results, LinesThatAreNoRecordsAreLeftAloneAndNameNothing) {
   const std::string text = "\n[1]\nnull\n{\"url\":1}\n{\"URL\":\"x\"}\n{\"url\":\n";
-  put(file_, text);
+  put_file(file_, text);
   EXPECT_THAT(resumed(0), ElementsAre());
   EXPECT_EQ(text_of(file_), text);
 }

@@ -21,7 +21,7 @@ class TemporaryFolder : public testing::Test {
     std::ifstream stream(file, std::ios::binary);
     return {std::istreambuf_iterator<char>(stream), {}};
   }
-  static void put(const std::filesystem::path& file, std::string_view text) {
+  static void put_file(const std::filesystem::path& file, std::string_view text) {
     std::ofstream(file, std::ios::binary | std::ios::trunc) << text;
   }
 

@@ -144,7 +144,7 @@ TEST_F(Warc, AFileIsAppendedToAndATornRecordIsCutWhereverItWasTorn) {
   const std::string whole = text_of(file_);
   const std::vector<std::uint64_t> ends = Records(whole).ends;
   for (std::size_t torn = 0; torn <= whole.size(); ++torn) {
-    put(file_, whole.substr(0, torn));
+    put_file(file_, whole.substr(0, torn));
     const auto kept = std::count_if(ends.begin(), ends.end(), [torn](std::uint64_t end) { return end <= torn; });
     const std::uint64_t from = kept > 0 ? ends[static_cast<std::size_t>(kept) - 1] : 0;
     {
@@ -165,7 +165,7 @@ TEST_F(Warc, AFileThatIsNoWarcFileIsLeftAlone) {
   std::string damaged = text_of(file_);
   damaged[damaged.size() / 2] = static_cast<char>(~damaged[damaged.size() / 2]);
   for (const std::string& text : {std::string("WARC/1.1\r\n"), std::string("precious"), gzip, damaged}) {
-    put(file_, text);
+    put_file(file_, text);
     EXPECT_THROW(WarcWriter(file_, "heddle/1"), base::UserError);
     EXPECT_EQ(text_of(file_), text);
   }

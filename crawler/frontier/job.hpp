@@ -57,8 +57,8 @@ struct Outcome {
   // False if a URL that was only looked at (kCheckOnly, kResource) holds links that were not taken. Where a page leads
   // to it that wants them taken, it becomes a job again, with kRecorded.
   bool complete = true;
-  std::string_view broken;  // for link checks: what is wrong with it, such as "404" or "dns"; empty if nothing is
-  Written written;          // after this job's records
+  std::string_view broken{};  // for link checks: what is wrong with it, such as "404" or "dns"; empty if nothing is
+  Written written{};          // after this job's records
 };
 
 }  // namespace heddle::crawler
