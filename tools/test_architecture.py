@@ -28,7 +28,7 @@ ARROWS: dict[str, frozenset[str]] = {
     "tools": frozenset(),
     "bench": frozenset({"python", "testing", "schemas"}),
     "testing": frozenset(
-        {"base", "schemas", "scheduler", "telemetry", "multivent", "elyze", "python", "node", "examples"}
+        {"base", "schemas", "scheduler", "telemetry", "multivent", "crawler", "elyze", "python", "node", "examples"}
     ),
 }
 # What the tests of a part may use besides: the helpers of testing/, and what users have.
@@ -104,7 +104,7 @@ ROOMS: dict[str, dict[str, str]] = {
     },
 }
 # Their rooms may use each other in any way but in a circle.
-NATIVE_PARTS = ("elyze", "multivent", "scheduler", "telemetry")
+NATIVE_PARTS = ("crawler", "elyze", "multivent", "scheduler", "telemetry")
 
 # Folders of helpers for tests, within a part.
 TEST_FOLDERS = frozenset({"tests", "testing"})
