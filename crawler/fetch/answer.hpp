@@ -64,6 +64,7 @@ class Headers {
 
   std::string text_;  // all names and values
   std::vector<Field> fields_;
+  bool open_ = false;  // a name was begun whose value has not ended
 };
 
 enum class Method : std::uint8_t { kGet, kHead };
@@ -80,12 +81,12 @@ struct FetchLimits {
 struct Request {
   Method method = Method::kGet;
   std::string scheme = "http";
-  std::string host;  // as it stands in a URL: lower case, an IPv6 number in brackets
+  std::string host = {};  // as it stands in a URL: lower case, an IPv6 number in brackets
   std::uint16_t port = 80;
   std::string target = "/";  // path and query, percent-encoded
   // Beside Host, User-Agent, Accept and Accept-Encoding, which they replace if they have their names.
-  std::vector<std::pair<std::string, std::string>> headers;
-  FetchLimits limits;
+  std::vector<std::pair<std::string, std::string>> headers = {};
+  FetchLimits limits = {};
   pico::Time deadline = pico::kNever;  // no later than limits.timeout from now, either
   // Answer::raw_body is wanted.
   bool keep_raw = false;

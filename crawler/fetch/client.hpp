@@ -25,15 +25,15 @@ namespace heddle::crawler {
 struct ClientOptions {
   std::string user_agent = "heddle";
   // Null: any address. With a proxy it is not asked.
-  std::shared_ptr<const AddressPolicy> policy;
+  std::shared_ptr<const AddressPolicy> policy = nullptr;
   struct Proxy {
-    std::string host;
+    std::string host = {};
     std::uint16_t port = 3128;
   };
-  std::optional<Proxy> proxy;
+  std::optional<Proxy> proxy = {};
 
-  bool insecure = false;  // certificates are not looked at
-  std::string ca_file;    // PEM; empty: what the system trusts
+  bool insecure = false;     // certificates are not looked at
+  std::string ca_file = {};  // PEM; empty: what the system trusts
 
   // Open connections that wait for a request.
   std::size_t most_idle = 1024;
@@ -44,7 +44,7 @@ struct ClientOptions {
   std::chrono::milliseconds dns_least{5'000};
   std::chrono::milliseconds dns_most{3'600'000};
   std::chrono::milliseconds dns_negative{10'000};
-  std::string dns_servers;  // "127.0.0.1:5353,..."; empty: those of the system
+  std::string dns_servers = {};  // "127.0.0.1:5353,..."; empty: those of the system
 };
 
 struct ClientStatistics {
