@@ -90,13 +90,14 @@ class Expected:
         return said
 
 
-def crawl(world: World, options: Options, given: Iterable[str]) -> dict[str, Expected]:
-    return _Crawl(world, options, tuple(given)).run()
+def crawl(world: World, options: Options, given: Iterable[str], loose: bool = False) -> dict[str, Expected]:
+    """`loose`: redirects of what --check only looks at are followed; the contract does not say whether they are."""
+    return _Crawl(world, options, tuple(given), loose).run()
 
 
 class _Crawl:
-    def __init__(self, world: World, options: Options, given: tuple[str, ...]) -> None:
-        self._world, self._options, self._given = world, options, given
+    def __init__(self, world: World, options: Options, given: tuple[str, ...], loose: bool) -> None:
+        self._world, self._options, self._given, self._loose = world, options, given, loose
         self._origins = {origin(url) for url in given}
         self._found: dict[str, Expected] = {}
         self._referrers: dict[str, set[str]] = {}
@@ -135,16 +136,14 @@ class _Crawl:
         if found.error != "refused_address" and not self._options.no_robots and not found.looked_at:
             for page in host.sitemap:
                 self._reach(page, 0, followed=True)
-        if not found.asked or found.error or found.looked_at:
+        if not found.asked or found.error or (found.looked_at and not self._loose):
             return
         if found.node.redirect:
             self._reach(found.node.redirect, found.depth, followed=True, referrer=url)
             for referrer in self._referrers.get(url, ()):
                 self._referrers.setdefault(found.node.redirect, set()).add(referrer)
-        for target, kind in found.node.links:
-            if kind == "page" and self._in_scope(target):
-                self._reach(target, found.depth + 1, followed=True, referrer=url)
-            elif kind == "resource" and self._options.resources:
+        for target, kind in () if found.looked_at else found.node.links:
+            if (kind == "page" and self._in_scope(target)) or (kind == "resource" and self._options.resources):
                 self._reach(target, found.depth + 1, followed=True, referrer=url)
             elif kind != "none" and self._options.check:
                 self._reach(target, found.depth + 1, followed=False, referrer=url)
