@@ -66,7 +66,7 @@ def test_a_huge_retry_after_does_not_wrap_around(crawl: Crawler, web: Web, site:
     assert len(web.log.of(site.url())) == 1
 
 
-def test_retry_after_holds_for_the_url_that_said_it_and_others_go_on(crawl: Crawler, web: Web, site: Site) -> None:
+def test_retry_after_holds_for_the_url_that_said_it_and_others_go_on(crawl: Crawler, site: Site) -> None:
     site.put("/", page("/later", "/a", "/b"))
     site.put("/later", Turns(later(503, "2"), text("there")))
     done = crawl(site.url())

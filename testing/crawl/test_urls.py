@@ -64,7 +64,7 @@ ABSOLUTE = {
     "http://0x7f.0.0.{last}:{port}/x": "/x",
     "http://127.{last}:{port}/x": "/x",
     "http://%31%32%37.0.0.{last}:{port}/x": "/x",
-    "http://１２７.0.0.{last}:{port}/x": "/x",
+    "http://\uff11\uff12\uff17.0.0.{last}:{port}/x": "/x",  # digits of full width
     "ht\ntp://{host}:{port}/x": "/x",
     "http://{host}:{port}": "/",
 }

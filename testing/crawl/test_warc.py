@@ -17,7 +17,7 @@ from testing.crawl.crawling import Crawler
 from testing.crawl.web import hostile as bad
 from testing.crawl.web.answer import CODINGS, Answer, Framing, redirect, text
 from testing.crawl.web.pages import page
-from testing.crawl.web.server import Site, Web, hostile
+from testing.crawl.web.server import Site, hostile
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ def test_each_record_is_a_gzip_member_of_its_own(crawl: Crawler, site: Site, war
     assert not checker.exit_value
 
 
-def test_requests_are_stored_and_belong_to_their_responses(crawl: Crawler, web: Web, site: Site, warc: Path) -> None:
+def test_requests_are_stored_and_belong_to_their_responses(crawl: Crawler, site: Site, warc: Path) -> None:
     site.put("/", page("/a"))
     crawl("--header", "X-Token: secret", "--warc", str(warc), site.url())
     found = by_type(warc)
