@@ -22,16 +22,16 @@ Record = dict[str, Any]
 
 # Says its arguments, writes the records in RECORDS where --json wants them, and ends with CODE, or waits for a signal.
 STAND_IN = """#!{python} -SEs
-import os, sys, signal, time
+import os, sys, time
 words = sys.argv[1:]
-if "--json" in words:
+if "--json" in words and words[words.index("--json") + 1] != "-":
     open(words[words.index("--json") + 1], "w").write(os.environ.get("RECORDS", ""))
-print(words, signal.getsignal(signal.SIGINT) == signal.SIG_DFL or signal.getsignal(signal.SIGINT).__name__, flush=True)
-if "CODE" not in os.environ:
-    try:
+try:
+    print(words, flush=True)
+    if "CODE" not in os.environ:
         time.sleep(60)
-    except KeyboardInterrupt:
-        sys.exit(130)
+except KeyboardInterrupt:
+    sys.exit(130)
 sys.exit(int(os.environ["CODE"]))
 """
 
@@ -87,7 +87,7 @@ def test_options_go_to_the_crawler_as_they_were_given(crawler: Heddle) -> None:
     )
     assert done.code == 0, done.err
     assert done.out.startswith(
-        "['--json', '-', '--max-depth=3', '--header=A: -b', '--header=C: d', '--check', 'http://a/'] "
+        "['--json', '-', '--max-depth=3', '--header=A: -b', '--header=C: d', '--check', 'http://a/']"
     )
 
 
@@ -208,7 +208,8 @@ def test_the_graph_keeps_the_largest_groups() -> None:
     drawn = shape.graph(found)
     assert (len(drawn.nodes), drawn.left_out) == (24, 16)
     assert min(node.pages for node in drawn.nodes) == 17
-    assert {(node.depth, node.x) for node in drawn.nodes} == {(0, 30), (1, 290), (2, 550)}
+    assert all(0 < node.x < drawn.width and 0 < node.y < drawn.height for node in drawn.nodes)
+    assert len({(node.x, node.y) for node in drawn.nodes}) == 24
 
 
 def test_the_page_is_whole_and_needs_nothing_but_itself() -> None:
@@ -250,7 +251,8 @@ def test_tables_are_sorted_and_filtered_in_a_browser(tmp_path: Path) -> None:
     (tmp_path / "r.html").write_text(page.page(summed(RECORDS)))
     with browser.browser(tmp_path) as shown:
         shown.open(tmp_path / "r.html")
-        rows = "[...document.querySelectorAll('#broken tbody tr')].filter(row => !row.hidden).map(row => row.cells[0].textContent)"
+        visible = "[...document.querySelectorAll('#broken tbody tr')].filter(row => !row.hidden)"
+        rows = f"{visible}.map(row => row.cells[0].textContent)"
         assert shown.value(rows) == ["404", "reset", "dns"]
         shown.value("document.querySelector('#broken th button').click()")
         assert shown.value(rows) == ["404", "dns", "reset"]

@@ -89,6 +89,7 @@ def _wait(command: Sequence[str]) -> int:
 
 
 def _default_signals() -> None:
+    """In the crawler, before it starts: an ignored signal would stay ignored."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 

@@ -26,7 +26,7 @@ def save(file: Path, found: Summary) -> None:
 
 def _bars(axes: "Axes", rows: list[tuple[str, int]], label: str) -> None:
     axes.bar(range(len(rows)), [count for _, count in rows])
-    axes.set_xticks(range(len(rows)), [name for name, _ in rows], rotation=30 if len(rows) > 4 else 0)
+    axes.set_xticks(range(len(rows)), [name for name, _ in rows], rotation=30 if len(rows) > 5 else 0)
     axes.set_xlabel(label)
     axes.set_ylabel("URLs")
     axes.grid(True, axis="y", color="0.9")

@@ -35,6 +35,12 @@ class Node:
     x: float
     y: float
     radius: float
+    anchor: str  # of its text: "start" on the right half, "end" on the left one
+
+    @property
+    def text_x(self) -> float:
+        gap = self.radius + 4
+        return self.x + gap if self.anchor == "start" else self.x - gap
 
 
 @dataclass(frozen=True)
@@ -47,30 +53,28 @@ class Edge:
 
 @dataclass(frozen=True)
 class Graph:
+    """`centre` is where lines bend to."""
+
     nodes: list[Node]
     edges: list[Edge]
     width: int
     height: int
+    centre: tuple[float, float]
     left_out: int  # groups
 
 
 def graph(found: Summary) -> Graph:
-    """The largest groups of pages, in a column for each depth, and how many pages were found from one to the other."""
+    """The largest groups of pages around a circle, and how many pages were found from one to the other."""
     chosen = sorted(found.groups.items(), key=lambda item: (-item[1].pages, item[0]))[:MOST_GROUPS]
-    columns: dict[int, list[str]] = {}
-    for name, group in sorted(chosen, key=lambda item: (item[1].depth, item[0])):
-        columns.setdefault(group.depth, []).append(name)
-    rows = max(map(len, columns.values()), default=0)
     most = max((group.pages for _, group in chosen), default=1)
+    centre = (480.0, 260.0)
     nodes: dict[str, Node] = {}
-    for column, names in enumerate(columns.values()):
-        for row, name in enumerate(names):
-            group = found.groups[name]
-            place = (row + 0.5) * rows / len(names)
-            radius = 4 + 14 * math.sqrt(group.pages / most)
-            nodes[name] = Node(name, group.pages, group.depth, 30 + 260 * column, 20 + 44 * place, radius)
+    for number, (name, group) in enumerate(sorted(chosen)):
+        angle = math.tau * (number + 0.5) / len(chosen)
+        x, y = centre[0] + 220 * math.sin(angle), centre[1] - 220 * math.cos(angle)
+        radius = 4 + 12 * math.sqrt(group.pages / most)
+        nodes[name] = Node(name, group.pages, group.depth, x, y, radius, "start" if x >= centre[0] else "end")
     between = [(a, b, count) for (a, b), count in found.links.items() if a in nodes and b in nodes and a != b]
     heaviest = max((count for _, _, count in between), default=1)
     edges = [Edge(nodes[a], nodes[b], count, 0.5 + 4 * math.sqrt(count / heaviest)) for a, b, count in sorted(between)]
-    left_out = len(found.groups) - len(chosen)
-    return Graph(list(nodes.values()), edges, 60 + 260 * max(1, len(columns)), 40 + 44 * rows, left_out)
+    return Graph(list(nodes.values()), edges, 960, 520, centre, len(found.groups) - len(chosen))
