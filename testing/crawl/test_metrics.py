@@ -56,8 +56,7 @@ def test_figures_grow_while_it_runs(crawl: Crawler, web: Web, site: Site) -> Non
     finally:
         running.send_signal(signal.SIGINT)
         running.communicate(timeout=PATIENCE_S)
-    assert first
-    assert all(name.startswith("heddle_") for name in first)
+    assert any(name.startswith("heddle_") for name in first), first
     assert any(second[name] >= first[name] + 40 for name in first), (first, second)
 
 

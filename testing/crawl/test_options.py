@@ -71,6 +71,7 @@ def test_max_bytes_counts_the_decoded_body(crawl: Crawler, site: Site) -> None:
 
 def test_max_time_ends_the_crawl_with_code_0(crawl: Crawler, site: Site) -> None:
     site.otherwise = calendar
+    site.robots("")
     site.delay_s = 0.02
     before = time.monotonic()
     done = crawl("--max-time", "2", site.url("/?day=1"))
@@ -124,7 +125,7 @@ def test_include_and_exclude_see_the_normal_url(crawl: Crawler, site: Site) -> N
 
 def test_exclude_wins_over_include(crawl: Crawler, site: Site) -> None:
     site.put("/", page("/a1", "/a2"))
-    assert crawl("--include", "a", "--exclude", "2", site.url()).urls == {site.url("/"), site.url("/a1")}
+    assert crawl("--include", "a", "--exclude", "2$", site.url()).urls == {site.url("/"), site.url("/a1")}
 
 
 def test_the_user_agent_is_heddle_unless_said(crawl: Crawler, web: Web, site: Site) -> None:

@@ -102,10 +102,11 @@ def test_requests_are_stored_and_belong_to_their_responses(crawl: Crawler, site:
     site.put("/", page("/a"))
     crawl("--header", "X-Token: secret", "--warc", str(warc), site.url())
     found = by_type(warc)
-    identities = {record.headers["warc-record-id"] for record in found["response"]}
+    responses = {record.headers["warc-record-id"]: record for record in found["response"]}
     assert {record.url for record in found["request"]} >= {site.url(), site.url("/a")}
     for record in found["request"]:
-        assert record.headers["warc-concurrent-to"] in identities
+        assert responses[record.headers["warc-concurrent-to"]].url == record.url
+        assert record.payload == b""
     assert len({record.headers["warc-record-id"] for records in found.values() for record in records}) == sum(
         map(len, found.values())
     )
@@ -144,14 +145,13 @@ def test_redirects_and_errors_are_stored(crawl: Crawler, site: Site, warc: Path)
     assert (statuses[site.url()], statuses[site.url("/missing")]) == ("302", "404")
 
 
-def test_dates_are_of_now_and_addresses_are_said(crawl: Crawler, site: Site, warc: Path) -> None:
+def test_dates_are_of_now(crawl: Crawler, site: Site, warc: Path) -> None:
     import datetime
 
     crawl("--warc", str(warc), site.url())
     (response,) = (record for record in by_type(warc)["response"] if record.url == site.url())
     at = datetime.datetime.fromisoformat(response.headers["warc-date"].replace("Z", "+00:00"))
     assert abs((datetime.datetime.now(datetime.UTC) - at).total_seconds()) < 60
-    assert response.headers["warc-ip-address"] == site.address
 
 
 def test_an_answer_that_broke_off_does_not_spoil_the_file(crawl: Crawler, site: Site, warc: Path) -> None:

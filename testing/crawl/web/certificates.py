@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ssl
 import subprocess
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
@@ -20,17 +19,19 @@ database = {folder}/index.txt
 serial = {folder}/serial
 default_md = sha256
 policy = any
+unique_subject = no
 copy_extensions = copy
 [any]
 commonName = supplied
 """
 
 
-@dataclass(frozen=True)
 class Authority:
     """`certificate` is what a client must trust (SSL_CERT_FILE)."""
 
-    folder: Path
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._contexts: dict[str, ssl.SSLContext] = {}
 
     @property
     def certificate(self) -> Path:
@@ -39,6 +40,11 @@ class Authority:
     def context(self, address: str, fault: Fault) -> ssl.SSLContext:
         """For a server at this address, given by number."""
         name = f"{address}-{fault.replace(' ', '-')}"
+        if name not in self._contexts:
+            self._contexts[name] = self._make(name, address, fault)
+        return self._contexts[name]
+
+    def _make(self, name: str, address: str, fault: Fault) -> ssl.SSLContext:
         if fault == "self-signed":
             certificate = self._request(name, f"IP:{address}", "-x509", "-days", "30")
         else:

@@ -60,7 +60,8 @@ class RandomWeb:
             site.robots("User-agent: other\nDisallow: /\n\nUser-agent: *\nDisallow: /private/\n")
             host.allows = lambda url: not url.startswith(site.url("/private/"))
         elif chosen < 0.7:
-            pages = tuple(self._url() for _ in range(3))
+            own = [path for place, path in self._places if place is site]
+            pages = tuple(site.url(self._random.choice(own)) for _ in range(3))
             places = "".join(f"<url><loc>{markup.escape(page)}</loc></url>" for page in pages)
             site.put("/map.xml", text(f"<?xml version='1.0'?><urlset>{places}</urlset>", "application/xml"))
             site.robots(f"Sitemap: {site.url('/map.xml')}\n")
