@@ -11,7 +11,7 @@ from testing.crawl.web import hostile as bad
 from testing.crawl.web.answer import CODINGS, HTML, Answer, Framing, raw_deflate
 from testing.crawl.web.log import Exchange
 from testing.crawl.web.pages import Link, Page, page
-from testing.crawl.web.server import Site, Web, hostile
+from testing.crawl.web.server import Site, Web, Writer, hostile
 
 PAGE = Page((Link("", "/a"),), padding=30_000).answer()
 
@@ -143,7 +143,7 @@ def test_a_body_that_trickles_in_is_read(crawl: Crawler, site: Site) -> None:
     wire = PAGE.on_the_wire()
     pieces = [wire[start : start + 7] for start in range(0, 700, 7)] + [wire[700:]]
 
-    async def act(writer) -> None:  # type: ignore[no-untyped-def]  # noqa: ANN001
+    async def act(writer: Writer) -> None:
         for piece in pieces:
             writer.write(piece)
             await writer.drain()

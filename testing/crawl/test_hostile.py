@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import resource
 
 import pytest
@@ -107,8 +108,6 @@ def test_a_bomb_is_too_large_and_takes_no_memory(crawl: Crawler, site: Site, cod
 
 
 def test_a_bomb_in_a_bomb_is_too_large(crawl: Crawler, site: Site) -> None:
-    import gzip
-
     packed = gzip.compress(bad.gzip_bomb(512 << 20))
     site.put("/", Answer(packed, headers=(("Content-Encoding", "gzip, gzip"),)))
     assert crawl("--max-bytes", "1000000", site.url()).record(site.url())["error"] in ("too_large", "decode")

@@ -211,6 +211,21 @@ def test_unknown_schemes_are_not_asked_for(crawl: Crawler, web: Web, site: Site)
     assert len(web.log.pages()) == 2
 
 
+def test_a_given_url_of_another_scheme_is_refused(crawl: Crawler, web: Web) -> None:
+    """As bad input, or with a record."""
+    running = crawl.start("ftp://127.0.0.1/x")
+    running.communicate(timeout=30)
+    records = crawl.read()
+    assert (running.returncode, records) == (2, []) or (running.returncode == 0 and records[0]["error"] == "scheme")
+    assert web.log.all() == []
+
+
+def test_cookies_are_not_kept(crawl: Crawler, web: Web, site: Site) -> None:
+    site.put("/", Answer(b"<a href=/a>", headers=(("Set-Cookie", "a=b; Path=/"),)))
+    crawl(site.url())
+    assert all("cookie" not in one.headers for one in web.log.all())
+
+
 def test_text_is_not_read_for_links(crawl: Crawler, site: Site) -> None:
     site.put("/", text('<a href="/a">x</a>'))
     assert crawl(site.url()).urls == {site.url()}

@@ -101,6 +101,15 @@ def test_pages_that_link_each_other_end(crawl: Crawler, site: Site) -> None:
     assert len(crawl(site.url("/0")).records) == 30
 
 
+@pytest.mark.slow
+def test_twenty_thousand_pages(crawl: Crawler, site: Site) -> None:
+    most = 20_000
+    for number in range(most):
+        site.put(f"/{number}", page(f"/{2 * number + 1}", f"/{2 * number + 2}", f"/{number // 2}", "/0"))
+    done = crawl("--rate", "0", site.url("/0"))
+    assert len([record for record in done.records if record["status"] == 200]) == most
+
+
 def test_a_host_with_many_pages_does_not_hold_back_another(crawl: Crawler, web: Web) -> None:
     slow, quick = web.site(), web.site()
     slow.put("/", Answer(b"x", delay_s=2))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import base64
+import datetime
+import gzip
 import hashlib
 from collections import defaultdict
 from collections.abc import Iterator
@@ -84,8 +86,6 @@ def test_the_file_begins_with_a_warcinfo_of_version_1_1(crawl: Crawler, site: Si
     first = next(read(warc))
     assert first.type == "warcinfo"
     assert b"heddle" in first.payload.lower()
-    import gzip
-
     assert gzip.decompress(warc.read_bytes()).startswith(b"WARC/1.1\r\n")
 
 
@@ -146,8 +146,6 @@ def test_redirects_and_errors_are_stored(crawl: Crawler, site: Site, warc: Path)
 
 
 def test_dates_are_of_now(crawl: Crawler, site: Site, warc: Path) -> None:
-    import datetime
-
     crawl("--warc", str(warc), site.url())
     (response,) = (record for record in by_type(warc)["response"] if record.url == site.url())
     at = datetime.datetime.fromisoformat(response.headers["warc-date"].replace("Z", "+00:00"))

@@ -11,6 +11,7 @@ import ssl
 import time
 import urllib.request
 import zlib
+from collections.abc import Iterator
 
 import brotli
 import pytest
@@ -30,7 +31,7 @@ from testing.crawl.web.server import ByMethod, Site, Turns, Web, hostile
 
 
 @contextlib.contextmanager
-def connected(site: Site):  # noqa: ANN201
+def connected(site: Site) -> Iterator[http.client.HTTPConnection]:
     connection = http.client.HTTPConnection(site.address, site.port, timeout=10)
     yield connection
     connection.close()
