@@ -70,8 +70,9 @@ ROOMS: dict[str, dict[str, str]] = {
         "oracle": "documents errors output",
         "predict": "documents errors explain output system",
         "papers": "errors output system",
+        "crawl": "__init__ errors output report system",
         "demo": "analysis documents errors explain measure output report run system",
-        "cli": "__init__ analysis demo documents errors explain interruption measure oracle output papers predict"
+        "cli": "__init__ analysis crawl demo documents errors explain interruption measure oracle output papers predict"
         " program report run system toolchain",
         "__main__": "cli",
     },

@@ -106,6 +106,8 @@ def clone(tmp_path: Path) -> Clone:
         (["run", "server"], {"release:multivent"}),
         (["run", "app.js"], {"node", "release:multivent"}),
         (["install", "--prefix", "x"], {"release:multivent"}),
+        (["crawl", "http://localhost/"], {"release:heddle-crawl"}),
+        (["crawl", "--help"], set()),
         (["predict", "x.trace"], set()),
         (["build", "--", "make", "--late"], {"release:heddle_compiler_plugin"}),
         (["build", "--late", "--", "make"], {"release:heddle_compiler_plugin"}),
