@@ -16,4 +16,7 @@ Sha1 sha1(std::initializer_list<std::string_view> parts);
 // "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ" for no bytes at all.
 std::string labelled(const Sha1& digest);
 
+// The SHA-256 of `bytes`, in lower-case hexadecimal digits, as results have it.
+std::string sha256_text(std::string_view bytes);
+
 }  // namespace heddle::crawler

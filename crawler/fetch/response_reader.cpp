@@ -106,7 +106,6 @@ bool ResponseReader::feed_body(std::string_view& bytes) {
   const std::size_t used = where == nullptr ? bytes.size() : static_cast<std::size_t>(where - bytes.data());
   answer_.wire_bytes += used;
   body_on_wire_ += used;
-  if (keep_raw_) answer_.raw_body += bytes.substr(0, used);
   bytes.remove_prefix(used);
   if (result == HPE_PAUSED) {
     llhttp_resume(&parser_);
@@ -195,6 +194,7 @@ bool ResponseReader::start_body() {
 
 int ResponseReader::on_body(std::string_view bytes) {
   payload_ += bytes.size();
+  if (keep_raw_) answer_.raw_body += bytes;
   const FetchError error = sink_->take(bytes);
   if (error == FetchError::kNone) return 0;
   fail(error, error == FetchError::kDecode ? "the body is not what Content-Encoding says"
