@@ -21,14 +21,15 @@ ARROWS: dict[str, frozenset[str]] = {
     "scheduler": frozenset({"base"}),
     "telemetry": frozenset({"base", "schemas"}),
     "multivent": frozenset({"base", "scheduler", "telemetry", "schemas"}),
-    "crawler": frozenset({"base"}),
+    "pico": frozenset({"base", "scheduler"}),
+    "crawler": frozenset({"base", "pico"}),
     "python": frozenset({"schemas"}),
     "node": frozenset({"schemas"}),
     "examples": frozenset(),
     "tools": frozenset(),
     "bench": frozenset({"python", "testing", "schemas"}),
     "testing": frozenset(
-        {"base", "schemas", "scheduler", "telemetry", "multivent", "crawler", "elyze", "python", "node", "examples"}
+        {"base", "schemas", "scheduler", "telemetry", "multivent", "pico", "crawler", "elyze", "python", "node", "examples"}
     ),
 }
 # What the tests of a part may use besides: the helpers of testing/, and what users have.
@@ -105,7 +106,7 @@ ROOMS: dict[str, dict[str, str]] = {
     },
 }
 # Their rooms may use each other in any way but in a circle.
-NATIVE_PARTS = ("crawler", "elyze", "multivent", "scheduler", "telemetry")
+NATIVE_PARTS = ("crawler", "elyze", "multivent", "pico", "scheduler", "telemetry")
 
 # Folders of helpers for tests, within a part.
 TEST_FOLDERS = frozenset({"tests", "testing"})
