@@ -20,7 +20,7 @@ namespace {
 
 // HEDDLE_FUZZ_ROUNDS: how many times as many inputs as usual.
 std::size_t rounds(std::size_t usual) {
-  const char* times = std::getenv("HEDDLE_FUZZ_ROUNDS");
+  const char* times = std::getenv("HEDDLE_FUZZ_ROUNDS");  // NOLINT(concurrency-mt-unsafe): the test has one thread
   return usual * (times ? std::strtoul(times, nullptr, 10) : 1);
 }
 
