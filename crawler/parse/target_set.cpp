@@ -32,9 +32,13 @@ std::uint32_t TargetSet::find(Url&& target) {
   const std::uint32_t place = index.find_or_add(target.text(), next, [&](std::uint32_t i) {
     return std::string_view(is_web ? links_[i].target.text() : others_[i]);
   });
-  if (place == next && is_web) links_.push_back({.target = std::move(target)});
-  if (place == next && !is_web) others_.push_back(target.text());
-  return is_web ? place : kNoLink;
+  if (place != next) return is_web ? place : kNoLink;
+  if (!is_web) {
+    others_.push_back(target.text());
+    return kNoLink;
+  }
+  links_.push_back({.target = std::move(target)});
+  return place;
 }
 
 void TargetSet::note(std::uint32_t link, Naming naming) {
