@@ -26,6 +26,7 @@ void TargetSet::add_lasting(std::string_view text, Naming naming) {
 }
 
 std::uint32_t TargetSet::find(Url&& target) {
+  if (target.text().size() > Page::kMostUrlBytes || bytes_ > Page::kMostBytes) return kNoLink;
   const bool is_web = target.is_web();
   TextIndex& index = is_web ? link_index_ : other_index_;
   const auto next = static_cast<std::uint32_t>(is_web ? links_.size() : others_.size());
@@ -33,6 +34,7 @@ std::uint32_t TargetSet::find(Url&& target) {
     return std::string_view(is_web ? links_[i].target.text() : others_[i]);
   });
   if (place != next) return is_web ? place : kNoLink;
+  bytes_ += target.text().size();
   if (!is_web) {
     others_.push_back(target.text());
     return kNoLink;
