@@ -40,7 +40,7 @@ PRESETS = {"native": "dev", "asan": "asan", "races": "tsan", "model": "model"}
 COMPILED = (
     *(
         f"{folder}/*.{ending}"
-        for folder in ("base", "scheduler", "telemetry", "multivent")
+        for folder in ("base", "scheduler", "telemetry", "multivent", "crawler")
         for ending in ("cpp", "hpp")
     ),
     *("elyze/*.cpp", "elyze/*.hpp", "testing/schedule/*pp", "testing/load/*pp", "testing/golden/*.hpp"),

@@ -71,6 +71,7 @@ TEST(Meta, ThePrescanFollowsTheStandard) {
   EXPECT_EQ("windows-1252", prescanned("<meta charset=x-user-defined>"));
   EXPECT_EQ("none", prescanned("<meta charset=nosuch>"));
   EXPECT_EQ("none", prescanned("<meta charset=utf-8"));
+  EXPECT_EQ("none", prescanned("<meta charset=utf-8 x='"));
   EXPECT_EQ("none", prescanned("<metacharset=utf-8>"));
   EXPECT_EQ("none", prescanned(std::string(1010, ' ') + "<meta charset=utf-8>"));
   EXPECT_EQ("KOI8-R", prescanned("<?xml version='1.0' encoding = \"koi8-r\"?>"));

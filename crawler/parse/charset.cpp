@@ -55,6 +55,7 @@ std::optional<Encoding> Encoding::of_label(std::string_view label) {
 }
 
 Encoding Encoding::utf_8() { return Encoding(encoding_index("UTF-8")); }
+Encoding Encoding::utf_16(bool big_endian) { return Encoding(encoding_index(big_endian ? "UTF-16BE" : "UTF-16LE")); }
 Encoding Encoding::windows_1252() { return Encoding(encoding_index("windows-1252")); }
 
 std::string_view Encoding::name() const { return kEncodings[index_].name; }
@@ -68,8 +69,8 @@ bool Encoding::keeps_tags() const {
 
 std::optional<ByteOrderMark> byte_order_mark(std::string_view bytes) {
   if (bytes.starts_with("\xEF\xBB\xBF")) return ByteOrderMark{Encoding::utf_8(), 3};
-  if (bytes.starts_with("\xFE\xFF")) return ByteOrderMark{*Encoding::of_label("utf-16be"), 2};
-  if (bytes.starts_with("\xFF\xFE")) return ByteOrderMark{*Encoding::of_label("utf-16le"), 2};
+  if (bytes.starts_with("\xFE\xFF")) return ByteOrderMark{Encoding::utf_16(true), 2};
+  if (bytes.starts_with("\xFF\xFE")) return ByteOrderMark{Encoding::utf_16(false), 2};
   return std::nullopt;
 }
 

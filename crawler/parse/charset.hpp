@@ -16,6 +16,7 @@ class Encoding {
   // The standard's "get an encoding": label in any case, with white space around it. Nothing if it is unknown.
   static std::optional<Encoding> of_label(std::string_view label);
   static Encoding utf_8();
+  static Encoding utf_16(bool big_endian);
   static Encoding windows_1252();
 
   std::string_view name() const;

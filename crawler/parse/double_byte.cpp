@@ -23,7 +23,7 @@ bool between(Byte byte, Byte least, Byte most) { return byte >= least && byte <=
 class Pairs {
  public:
   // prefix: bytes before each pair.
-  Pairs(const char* charset, std::string prefix, Byte least_trail) : characters_(std::size_t{0x80} * 0x100 * 2) {
+  Pairs(const char* charset, const std::string& prefix, Byte least_trail) : characters_(std::size_t{0x80} * 0x100 * 2) {
     GlibcCharset glibc(charset);
     for (int lead = 0x81; lead <= 0xFE; ++lead) {
       for (int trail = least_trail; trail <= 0xFE; ++trail) {
@@ -190,7 +190,7 @@ void decode_euc_jp(std::string_view bytes, std::string& out) {
 
 // Section 12.2.1. An escape sequence right after another one that nothing followed is an error, too.
 void decode_iso_2022_jp(std::string_view bytes, std::string& out) {
-  enum class Set { ascii, roman, katakana, pairs };
+  enum class Set : std::uint8_t { ascii, roman, katakana, pairs };
   Set set = Set::ascii;
   bool something_followed = true;
   for (std::size_t i = 0; i < bytes.size();) {

@@ -1,7 +1,6 @@
 #include "crawler/parse/element.hpp"
 
 #include <array>
-#include <cstring>
 #include <iterator>
 
 #include "crawler/parse/ascii.hpp"
@@ -9,131 +8,13 @@
 namespace heddle::crawler {
 namespace {
 
-using enum Element;
-
-constexpr ElementName kListed[] = {
-    {"a", a},
-    {"area", area, false, true},
-    {"audio", audio},
-    {"base", base, false, true},
-    {"embed", embed, true, true},
-    {"frame", frame, false, true},
-    {"iframe", iframe},
-    {"img", img, true, true},
-    {"input", input, false, true},
-    {"link", link, false, true},
-    {"meta", meta, true, true},
-    {"object", object},
-    {"script", script},
-    {"source", source, false, true},
-    {"style", style},
-    {"track", track, false, true},
-    {"video", video},
-    {"image", image, false, true},
-    {"noembed", noembed},
-    {"noframes", noframes},
-    {"plaintext", plaintext},
-    {"textarea", textarea},
-    {"title", title},
-    {"xmp", xmp},
-    {"template", template_},
-    {"annotation-xml", annotation_xml},
-    {"desc", desc},
-    {"foreignobject", foreign_object},
-    {"malignmark", malignmark},
-    {"math", math},
-    {"mglyph", mglyph},
-    {"mi", mi},
-    {"mn", mn},
-    {"mo", mo},
-    {"ms", ms},
-    {"mtext", mtext},
-    {"svg", svg},
-    {"br", br, true, true},
-    {"p", p, true},
-    {"font", font},
-    {"b", other, true},
-    {"big", other, true},
-    {"blockquote", other, true},
-    {"body", other, true},
-    {"center", other, true},
-    {"code", other, true},
-    {"dd", other, true},
-    {"div", other, true},
-    {"dl", other, true},
-    {"dt", other, true},
-    {"em", other, true},
-    {"h1", other, true},
-    {"h2", other, true},
-    {"h3", other, true},
-    {"h4", other, true},
-    {"h5", other, true},
-    {"h6", other, true},
-    {"head", other, true},
-    {"hr", other, true, true},
-    {"i", other, true},
-    {"li", other, true},
-    {"listing", other, true},
-    {"menu", other, true},
-    {"nobr", other, true},
-    {"ol", other, true},
-    {"pre", other, true},
-    {"ruby", other, true},
-    {"s", other, true},
-    {"small", other, true},
-    {"span", other, true},
-    {"strong", other, true},
-    {"strike", other, true},
-    {"sub", other, true},
-    {"sup", other, true},
-    {"table", other, true},
-    {"tt", other, true},
-    {"u", other, true},
-    {"ul", other, true},
-    {"var", other, true},
-    {"basefont", other, false, true},
-    {"bgsound", other, false, true},
-    {"col", other, false, true},
-    {"keygen", other, false, true},
-    {"param", other, false, true},
-    {"wbr", other, false, true},
-    // What svg and math stand in: their end tags close these, too.
-    {"address", other},
-    {"article", other},
-    {"aside", other},
-    {"button", other},
-    {"caption", other},
-    {"details", other},
-    {"dialog", other},
-    {"fieldset", other},
-    {"figcaption", other},
-    {"figure", other},
-    {"footer", other},
-    {"form", other},
-    {"header", other},
-    {"label", other},
-    {"legend", other},
-    {"main", other},
-    {"nav", other},
-    {"picture", other},
-    {"search", other},
-    {"section", other},
-    {"summary", other},
-    {"tbody", other},
-    {"td", other},
-    {"tfoot", other},
-    {"th", other},
-    {"thead", other},
-    {"tr", other},
-};
-
 constexpr auto kNames = [] {
-  std::array<ElementName, std::size(kListed)> names{};
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    names[i] = kListed[i];
-    names[i].number = i + 1;
-  }
-  return names;
+  using enum Element;
+  std::array listed = std::to_array<ElementName>({
+#include "crawler/parse/element_names.inc"
+  });
+  for (std::size_t i = 0; i < listed.size(); ++i) listed[i].number = i + 1;
+  return listed;
 }();
 static_assert(std::size(kNames) < kElementNames);
 constexpr ElementName kUnknown;

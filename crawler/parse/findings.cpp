@@ -10,13 +10,15 @@
 namespace heddle::crawler {
 namespace {
 
-using enum Element;
 using Form = Finding::Form;
 
-constexpr Elements kFollowed =
-    set_of(a) | set_of(area) | set_of(frame) | set_of(iframe) | set_of(link) | set_of(meta) | set_of(base);
-constexpr Elements kResources = set_of(audio) | set_of(embed) | set_of(img) | set_of(input) | set_of(object) |
-                                set_of(script) | set_of(source) | set_of(style) | set_of(track) | set_of(video);
+constexpr Elements kFollowed = set_of(Element::a) | set_of(Element::area) | set_of(Element::frame) |
+                               set_of(Element::iframe) | set_of(Element::link) | set_of(Element::meta) |
+                               set_of(Element::base);
+constexpr Elements kResources = set_of(Element::audio) | set_of(Element::embed) | set_of(Element::img) |
+                                set_of(Element::input) | set_of(Element::object) | set_of(Element::script) |
+                                set_of(Element::source) | set_of(Element::style) | set_of(Element::track) |
+                                set_of(Element::video);
 
 // Goes over the tags of a page and notes what they name.
 class Reader {
@@ -33,6 +35,7 @@ class Reader {
 
  private:
   void read(const Tag& tag) {
+    using enum Element;
     switch (tag.element) {
       case a:
       case area:
@@ -64,6 +67,7 @@ class Reader {
   }
 
   void read_resource(const Tag& tag) {
+    using enum Element;
     constexpr Naming kResource = {.resource = true};
     switch (tag.element) {
       case img:

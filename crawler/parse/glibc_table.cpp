@@ -2,7 +2,7 @@
 
 #include <iconv.h>
 
-#include <memory>
+#include <cstdint>
 #include <mutex>
 #include <stdexcept>
 
@@ -42,7 +42,7 @@ std::array<char32_t, 128> make_table(const EncodingEntry& entry) {
 }  // namespace
 
 GlibcCharset::GlibcCharset(const char* name) : descriptor_(iconv_open("UTF-32LE", name)) {
-  if (descriptor_ == reinterpret_cast<void*>(-1))
+  if (reinterpret_cast<std::intptr_t>(descriptor_) == -1)
     throw std::runtime_error("glibc lacks the charset " + std::string(name));
 }
 

@@ -1,6 +1,7 @@
 #include "crawler/parse/markup.hpp"
 
 #include <algorithm>
+#include <cstdint>
 
 #include "crawler/parse/ascii.hpp"
 #include "crawler/parse/scan.hpp"
@@ -99,7 +100,7 @@ const char* raw_text_end(Text text, const char* position, std::string_view name)
 const char* script_end(Text text, const char* position) {
   // plain: as any raw text. escaped: after "<!--". double_escaped: after "<script" within it; an end tag only ends
   // that.
-  enum class State { plain, escaped, double_escaped } state = State::plain;
+  enum class State : std::uint8_t { plain, escaped, double_escaped } state = State::plain;
   const char* dashes_from = position;  // from here on "--" before `>` ends what "<!--" began
   while (position < text.end) {
     if (state == State::plain) {

@@ -80,7 +80,8 @@ class Resolver {
   Url base_of(const Findings& findings, const Url& address) const {
     if (!findings.base) return address;
     auto base = Url::parse(text_of({*findings.base, Finding::Form::url, false, {}}), &address);
-    return base && base->scheme() != "data" && base->scheme() != "javascript" ? *std::move(base) : address;
+    const bool is_one = base && base->scheme() != "data" && base->scheme() != "javascript";
+    return is_one && base->text().size() <= Page::kMostUrlBytes ? *std::move(base) : address;
   }
 
   // Is the text what its bytes are?

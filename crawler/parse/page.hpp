@@ -2,6 +2,7 @@
 // of its elements. read_page scans HTML and XHTML at the level of tags (html.hpp), and gives each target once.
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 #include <vector>
 
@@ -23,6 +24,12 @@ struct Link {
 };
 
 struct Page {
+  // Each relative link repeats its base, so a page of megabytes may name gigabytes: targets that are longer than
+  // servers read (RFC 9110, section 4.1, asks them for 8000 bytes) are left out, as is a base, and all after this much
+  // in sum.
+  static constexpr std::size_t kMostUrlBytes = 8192;
+  static constexpr std::size_t kMostBytes = std::size_t{64} << 20;
+
   // In the order in which the page first names them. Only http and https.
   std::vector<Link> links;
   // How many distinct targets have other schemes (mailto:, javascript:, data:, ...).

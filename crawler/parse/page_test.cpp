@@ -107,6 +107,22 @@ TEST(Page, OtherSchemesAreCountedAndLeftOut) {
   EXPECT_EQ(3u, page.other_schemes);
 }
 
+TEST(Page, TargetsThatNoServerReadsAreLeftOut) {
+  const std::string most(Page::kMostUrlBytes - std::string_view("https://host/").size(), 'x');
+  EXPECT_EQ(most, seen("<a href='/" + most + "'><a href='/y" + most + "'>"));
+  EXPECT_EQ("0", seen("<base href='/y" + most + "/'><a href=0>"));
+  EXPECT_EQ(0u, page_of("<a href='data:," + most + most + "'>").other_schemes);
+}
+
+TEST(Page, ALongBaseMultipliesNoMemory) {
+  std::string body = "<base href='/" + std::string(8000, 'x') + "/'>";
+  for (int i = 0; i < 20'000; ++i) body += "<a href=" + std::to_string(i) + ">";
+  std::size_t bytes = 0;
+  for (const Link& link : page_of(body).links) bytes += link.target.text().size();
+  EXPECT_GT(bytes, Page::kMostBytes);
+  EXPECT_LE(bytes, Page::kMostBytes + Page::kMostUrlBytes);
+}
+
 // Section 4.2.4.7: the first valid one counts.
 TEST(Page, OnlyTheFirstValidRefreshCounts) {
   EXPECT_THAT(links_of("<meta http-equiv=refresh content='x'><meta http-equiv=refresh content='0;http://['>"

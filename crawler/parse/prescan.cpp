@@ -80,7 +80,8 @@ class Prescan {
         need_pragma = false;
       }
     }
-    if (!encoding || (need_pragma && !got_pragma)) return std::nullopt;
+    // A tag that the bytes end in says nothing.
+    if (at_end() || !encoding || (need_pragma && !got_pragma)) return std::nullopt;
     return as_meta_encoding(*encoding);
   }
 
@@ -152,8 +153,8 @@ std::optional<Encoding> xml_encoding(std::string_view bytes) {
 std::optional<Encoding> prescan(std::string_view body) {
   using namespace std::string_view_literals;
   const std::string_view bytes = body.substr(0, kLooked);
-  if (bytes.starts_with("<\0?\0x\0"sv)) return Encoding::of_label("utf-16le");
-  if (bytes.starts_with("\0<\0?\0x"sv)) return Encoding::of_label("utf-16be");
+  if (bytes.starts_with("<\0?\0x\0"sv)) return Encoding::utf_16(false);
+  if (bytes.starts_with("\0<\0?\0x"sv)) return Encoding::utf_16(true);
   if (const auto encoding = Prescan(bytes).run()) return encoding;
   return xml_encoding(bytes);
 }

@@ -12,7 +12,7 @@ namespace heddle::crawler {
 class Robots {
  public:
   // Of a longer file the rest is not read (section 2.5).
-  static constexpr std::size_t kMostBytes = 500 * 1024;
+  static constexpr std::size_t kMostBytes = std::size_t{500} * 1024;
 
   // Without rules: everything is allowed.
   Robots() = default;

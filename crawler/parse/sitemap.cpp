@@ -105,7 +105,7 @@ Sitemap read_lines(std::string_view text) {
   return sitemap;
 }
 
-std::string decoded(std::string_view body) {
+std::string decode_sitemap(std::string_view body) {
   if (const auto mark = byte_order_mark(body)) return decode(body.substr(mark->size), mark->encoding);
   return decode(body, xml_encoding(body).value_or(Encoding::utf_8()));
 }
@@ -113,7 +113,7 @@ std::string decoded(std::string_view body) {
 }  // namespace
 
 Sitemap read_sitemap(std::string_view body) {
-  const std::string text = decoded(body);
+  const std::string text = decode_sitemap(body);
   return trim(text).starts_with('<') ? SitemapReader(text).run() : read_lines(text);
 }
 

@@ -167,7 +167,7 @@ class StyleScanner {
 };
 
 // CSS Syntax, section 3.2, without an encoding of the page that names it.
-std::string decoded(std::string_view body, std::string_view content_type) {
+std::string decode_style_sheet(std::string_view body, std::string_view content_type) {
   if (const auto mark = byte_order_mark(body)) return decode(body.substr(mark->size), mark->encoding);
   if (const auto encoding = Encoding::of_label(ContentType::parse(content_type).charset))
     return decode(body, *encoding);
@@ -192,7 +192,8 @@ void find_style_urls(std::string_view css, const std::function<void(std::string_
 
 std::vector<Link> read_style_sheet(std::string_view body, const Url& address, std::string_view content_type) {
   TargetSet targets(address);
-  find_style_urls(decoded(body, content_type), [&](std::string_view url) { targets.add(url, {.resource = true}); });
+  find_style_urls(decode_style_sheet(body, content_type),
+                  [&](std::string_view url) { targets.add(url, {.resource = true}); });
   return targets.take();
 }
 

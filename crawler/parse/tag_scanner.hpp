@@ -6,6 +6,7 @@
 // It works on bytes in any encoding that keeps tags (Encoding::keeps_tags); names and values are slices of the text.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -49,7 +50,7 @@ class TagScanner {
 
  private:
   // Which attributes of a tag are kept.
-  enum class Keep { none, style, all };
+  enum class Keep : std::uint8_t { none, style, all };
 
   bool read_start_tag(const char* name_begin);
   void read_end_tag(const char* name_begin);

@@ -26,15 +26,21 @@ void TargetSet::add_lasting(std::string_view text, Naming naming) {
 }
 
 std::uint32_t TargetSet::find(Url&& target) {
+  if (target.text().size() > Page::kMostUrlBytes || bytes_ > Page::kMostBytes) return kNoLink;
   const bool is_web = target.is_web();
   TextIndex& index = is_web ? link_index_ : other_index_;
   const auto next = static_cast<std::uint32_t>(is_web ? links_.size() : others_.size());
   const std::uint32_t place = index.find_or_add(target.text(), next, [&](std::uint32_t i) {
     return std::string_view(is_web ? links_[i].target.text() : others_[i]);
   });
-  if (place == next && is_web) links_.push_back({.target = std::move(target)});
-  if (place == next && !is_web) others_.push_back(target.text());
-  return is_web ? place : kNoLink;
+  if (place != next) return is_web ? place : kNoLink;
+  bytes_ += target.text().size();
+  if (!is_web) {
+    others_.push_back(target.text());
+    return kNoLink;
+  }
+  links_.push_back({.target = std::move(target)});
+  return place;
 }
 
 void TargetSet::note(std::uint32_t link, Naming naming) {

@@ -39,7 +39,7 @@ class TargetSet {
     std::uint32_t link;  // kNoLink if it is none
   };
 
-  // The position of the link that text names; a new one if it has not been named.
+  // The position of the link; a new one if it has not been named.
   std::uint32_t find(Url&& target);
   void note(std::uint32_t link, Naming naming);
 
@@ -47,6 +47,7 @@ class TargetSet {
   std::vector<Link> links_;
   std::vector<Spelling> spellings_;
   std::vector<std::string> others_;
+  std::size_t bytes_ = 0;  // of the texts of both
   TextIndex link_index_;
   TextIndex spelling_index_;
   TextIndex other_index_;

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <cstring>
 #include <random>
 #include <string_view>
 #include <vector>
@@ -39,12 +38,12 @@ class TextIndex {
   static std::uint64_t hash_of(std::string_view text) {
     static const std::uint64_t seed = std::random_device()() | std::uint64_t{std::random_device()()} << 32;
     std::uint64_t hash = seed ^ text.size();
-    for (; text.size() >= 8; text.remove_prefix(8)) hash = mix(hash ^ load(text.data(), 8));
-    return mix(hash ^ load(text.data(), text.size()) ^ 0xA0761D6478BD642FU);
+    for (; text.size() >= 8; text.remove_prefix(8)) hash = mix(hash ^ load(text.substr(0, 8)));
+    return mix(hash ^ load(text) ^ 0xA0761D6478BD642FU);
   }
-  static std::uint64_t load(const char* bytes, std::size_t size) {
+  static std::uint64_t load(std::string_view bytes) {
     std::uint64_t word = 0;
-    if (size > 0) std::memcpy(&word, bytes, size);  // of no text there may be no bytes at all
+    bytes.copy(reinterpret_cast<char*>(&word), sizeof word);
     return word;
   }
   static std::uint64_t mix(std::uint64_t word) {
