@@ -289,6 +289,16 @@ TEST_F(FrontierTest, WhetherItIsFetchedOnceMoreDoesNotDependOnTheOrderOfEnds) {
   EXPECT_EQ(std::tuple(job->url, job->depth, job->flags), std::tuple("https://a.example/x", 1u, kRecorded));
 }
 
+TEST_F(FrontierTest, AUrlThatIsFetchedOnceMoreIsNotLookedAtForLessOnceMore) {
+  const auto frontier = make();
+  put(*frontier, "https://a.example/x", 1, kCheckOnly);
+  fetch(*frontier, {}, {.complete = false});
+  put(*frontier, "https://a.example/x", 5);
+  put(*frontier, "https://a.example/x", 0, kCheckOnly);
+  const auto job = lease(*frontier);
+  EXPECT_EQ(std::tuple(job->depth, job->flags), std::tuple(5u, kRecorded));
+}
+
 TEST_F(FrontierTest, AUrlThatHadNothingMoreToGiveIsNotFetchedAgain) {
   const auto frontier = make();
   put(*frontier, "https://a.example/image", 0, kResource);
