@@ -11,7 +11,10 @@ constexpr std::size_t kMostAtATime = std::size_t{1} << 30U;  // zlib counts in 3
 constexpr std::size_t kGrowth = std::size_t{1} << 14U;
 constexpr std::size_t kInflatedAtATime = std::size_t{1} << 16U;
 
-unsigned char* bytes_of(const char* text) { return reinterpret_cast<unsigned char*>(const_cast<char*>(text)); }
+// zlib reads and writes bytes, and does not say which of them it only reads.
+unsigned char* bytes_of(std::string_view text) {
+  return reinterpret_cast<unsigned char*>(const_cast<char*>(text.begin()));
+}
 
 class Inflater {
  public:
@@ -35,12 +38,12 @@ GzipCompressor::GzipCompressor() {
 GzipCompressor::~GzipCompressor() { deflateEnd(&stream_); }
 
 void GzipCompressor::append(std::string& out, std::string_view part, int flush) {
-  stream_.next_in = bytes_of(part.data());
+  stream_.next_in = bytes_of(part);
   stream_.avail_in = static_cast<uInt>(part.size());
   do {
     const std::size_t before = out.size();
     out.resize(before + kGrowth);
-    stream_.next_out = bytes_of(out.data() + before);
+    stream_.next_out = bytes_of(out) + before;
     stream_.avail_out = kGrowth;
     deflate(&stream_, flush);
     out.resize(before + kGrowth - stream_.avail_out);
@@ -64,10 +67,10 @@ GzipMembers::Result GzipMembers::next(std::string& content, std::size_t most) {
   for (std::uint64_t at = at_;;) {
     const std::string read = read_(at, kInflatedAtATime);
     if (read.empty()) return at == at_ ? Result::kEnd : Result::kTorn;
-    stream.next_in = bytes_of(read.data());
+    stream.next_in = bytes_of(read);
     stream.avail_in = static_cast<uInt>(read.size());
     do {
-      stream.next_out = bytes_of(some.data());
+      stream.next_out = bytes_of(some);
       stream.avail_out = static_cast<uInt>(some.size());
       const int code = inflate(&stream, Z_NO_FLUSH);
       const std::size_t made = some.size() - stream.avail_out;

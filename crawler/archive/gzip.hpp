@@ -35,7 +35,7 @@ using ReadAt = std::function<std::string(std::uint64_t from, std::size_t most)>;
 // Reads members one by one from a place where one begins.
 class GzipMembers {
  public:
-  enum class Result {
+  enum class Result : std::uint8_t {
     kMember,   // `content` has the next one, or its first bytes
     kEnd,      // there are no more bytes
     kTorn,     // the bytes end before the member does

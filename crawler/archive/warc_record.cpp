@@ -10,10 +10,6 @@ constexpr std::size_t kMostHead = std::size_t{64} << 10U;  // of a record, in fi
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
 
-bool same_name(std::string_view a, std::string_view b) {
-  return std::ranges::equal(a, b, [](char x, char y) { return lower(x) == lower(y); });
-}
-
 // Takes a line and its CRLF off the text; nothing if there is no CRLF.
 std::optional<std::string_view> take_line(std::string_view& text) {
   const std::size_t end = text.find("\r\n");
@@ -31,9 +27,13 @@ std::string_view trim(std::string_view text) {
 
 }  // namespace
 
+bool is_same_name(std::string_view a, std::string_view b) {
+  return std::ranges::equal(a, b, [](char x, char y) { return lower(x) == lower(y); });
+}
+
 std::string_view WarcRecord::field(std::string_view name) const {
   for (const auto& [key, value] : fields)
-    if (same_name(key, name)) return value;
+    if (is_same_name(key, name)) return value;
   return {};
 }
 

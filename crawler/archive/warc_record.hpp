@@ -18,6 +18,9 @@
 
 namespace heddle::crawler {
 
+// Names of fields, of WARC as of HTTP, are equal whatever the case of their letters.
+bool is_same_name(std::string_view a, std::string_view b);
+
 // Points into the text that it was read from.
 struct WarcRecord {
   std::string_view version;  // "WARC/1.1"

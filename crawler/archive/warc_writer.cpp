@@ -48,15 +48,12 @@ void add_field(std::string& fields, std::string_view name, std::string_view valu
 
 // The answer's head without what would make readers look for chunks.
 std::string without_transfer_coding(std::string_view head) {
-  constexpr std::string_view kName = "transfer-encoding";
   std::string out;
   out.reserve(head.size() + 16);
   while (!head.empty()) {
     const std::size_t feed = head.find('\n');
     const std::string_view line = head.substr(0, feed == std::string_view::npos ? head.size() : feed + 1);
-    if (line.size() > kName.size() && line.find_first_of(": \t") == kName.size() &&
-        strncasecmp(line.data(), kName.data(), kName.size()) == 0)
-      out += "X-Archive-Orig-";
+    if (is_same_name(line.substr(0, line.find_first_of(": \t\r\n")), "Transfer-Encoding")) out += "X-Archive-Orig-";
     out += line;
     head.remove_prefix(line.size());
   }

@@ -13,8 +13,8 @@
 // A crash. What one ack() brings, the job's end and its links, is kept or lost together. Commits hold several; the jobs
 // in one that was lost are still to be done, and were recorded already: see mark_recorded().
 //
-// Used by one kernel thread at a time. No call waits for anything but the store's files. A call may need 100 KB of
-// stack (SQLite); see each implementation. Errors of the store are thrown as base::UserError: it cannot go on.
+// Used by one kernel thread at a time. No call waits for anything but the store. Errors of the store are thrown as
+// base::UserError: it cannot go on.
 #pragma once
 
 #include <cstddef>

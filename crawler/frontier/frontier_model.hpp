@@ -71,7 +71,7 @@ class FrontierModel {
         again(url, wish);
         if ((found.flags & kGiven) != 0) url.given = true;
       }
-    } else {
+    } else if (!url.recorded || wish.want <= url.next().want) {
       url.wishes.push_back(wish);
       if ((found.flags & kGiven) != 0) url.given = true;
     }

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <map>
 #include <random>
 
@@ -289,6 +290,16 @@ TEST_F(FrontierTest, WhetherItIsFetchedOnceMoreDoesNotDependOnTheOrderOfEnds) {
   EXPECT_EQ(std::tuple(job->url, job->depth, job->flags), std::tuple("https://a.example/x", 1u, kRecorded));
 }
 
+TEST_F(FrontierTest, AUrlThatIsFetchedOnceMoreIsNotLookedAtForLessOnceMore) {
+  const auto frontier = make();
+  put(*frontier, "https://a.example/x", 1, kCheckOnly);
+  fetch(*frontier, {}, {.complete = false});
+  put(*frontier, "https://a.example/x", 5);
+  put(*frontier, "https://a.example/x", 0, kCheckOnly);
+  const auto job = lease(*frontier);
+  EXPECT_EQ(std::tuple(job->depth, job->flags), std::tuple(5u, kRecorded));
+}
+
 TEST_F(FrontierTest, AUrlThatHadNothingMoreToGiveIsNotFetchedAgain) {
   const auto frontier = make();
   put(*frontier, "https://a.example/image", 0, kResource);
@@ -340,6 +351,37 @@ TEST_F(FrontierTest, TheLengthsOfTheFilesAreThoseOfTheLastCommit) {
   frontier->flush();
   EXPECT_EQ(frontier->written().results_bytes, 100u);
   EXPECT_EQ(frontier->written().archive_bytes, 200u);
+}
+
+double resident_mb() {
+  std::ifstream file("/proc/self/statm");
+  long all = 0;
+  long resident = 0;
+  file >> all >> resident;
+  return static_cast<double>(resident) * static_cast<double>(::sysconf(_SC_PAGESIZE)) / 1e6;
+}
+
+TEST_F(FrontierTest, MemoryDoesNotGrowWithTheNumberOfUrls) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || defined(__clang__)
+  GTEST_SKIP() << "sanitizers keep memory that was freed";
+#endif
+  const auto frontier = open_sqlite_frontier({std::nullopt, {}, false});
+  std::uint64_t made = 0;
+  double before_mb = 0;
+  for (const std::uint64_t urls : {200'000, 400'000}) {
+    while (made < urls) {
+      std::vector<std::string> texts;
+      for (int each = 0; each < 1000; ++each)
+        texts.push_back("https://a.example/some/path/that/is/not/too/short/" + std::to_string(made++));
+      std::vector<Found> found;
+      for (const std::string& text : texts) found.push_back({text, kA, static_cast<std::uint32_t>(made / 100'000)});
+      frontier->put(found);
+      for (int each = 0; each < 500; ++each) fetch(*frontier);
+    }
+    if (before_mb == 0) before_mb = resident_mb();
+  }
+  // 60 MB of URLs later.
+  EXPECT_LT(resident_mb() - before_mb, 4);
 }
 
 // Damage that SQLite does not notice may lose URLs; it must not do harm to us.

@@ -29,9 +29,8 @@ std::int64_t Database::integer(const char* query) {
 
 Statement::Statement(const Database& database, std::string_view text) : database_(&database) {
   sqlite3_stmt* handle = nullptr;
-  const int length = static_cast<int>(text.size());
-  const int code =
-      sqlite3_prepare_v3(database.handle(), text.data(), length, SQLITE_PREPARE_PERSISTENT, &handle, nullptr);
+  const int code = sqlite3_prepare_v3(database.handle(), text.data(), static_cast<int>(text.size()),
+                                      SQLITE_PREPARE_PERSISTENT, &handle, nullptr);
   if (code != SQLITE_OK) database.fail();
   handle_.reset(handle);
 }

@@ -11,11 +11,14 @@
 //   broken(id, what)          only for link checks
 // Leases are in memory only, so that a job costs no write before it ends, and a killed run has none.
 //
-// Commits. With a directory, at most a part (kPart) of Limits::in_flight ended jobs are held back, for at most
-// kCommitAfter_ns: a kill -9 makes at most Limits::in_flight pages be fetched again. Without one, the store is a
-// temporary file without a name, and nothing needs to be kept.
+// Commits. With a directory, at most a part (kPart) of Limits::in_flight ended jobs are held back, and
+// tick() commits them after kCommitAfter_ns: a kill -9 makes at most Limits::in_flight pages be fetched again. Without
+// one, the store is a temporary file without a name, and nothing needs to be kept.
 //
-// Memory: SQLite's page cache (kCachePages), the Bloom filter, a table of links seen lately, the next few jobs of some
+// Calls need 16 KB of stack, and take microseconds. One that commits may take the time that a disk needs to write 16
+// MB, some 0.1 s: with a directory, the log is copied into the file each time that it has grown so long.
+//
+// Memory: SQLite's page cache of 16 MB, the Bloom filter, a table of links seen lately, the next few jobs of some
 // hosts, and what is leased. None of it grows with the number of URLs, but for 2 bytes per URL in the Bloom filter of a
 // store that was opened with more than two million.
 #pragma once

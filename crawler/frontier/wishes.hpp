@@ -25,6 +25,8 @@ inline void keep_least(std::optional<Again>& again, const Again& other) {
 inline bool merge_wish(Row& row, const Found& found, std::int64_t via) {
   const Want had = want_of(row.flags);
   const Want wanted = want_of(found.flags);
+  // It was fetched before, for less; or it has its record, and will be fetched for more.
+  if ((row.flags & kRecorded) != 0 && wanted > had) return false;
   const auto new_flags = static_cast<JobFlags>(row.flags | (found.flags & kGiven));
   const auto before = std::pair(row.flags, row.again);
   row.flags = new_flags;

@@ -33,7 +33,7 @@
 namespace heddle::crawler {
 
 inline constexpr Nanoseconds kSecond_ns = 1'000'000'000;
-inline constexpr Nanoseconds kRobotsKept_ns = 24 * 3600 * kSecond_ns;  // RFC 9309, section 2.4
+inline constexpr Nanoseconds kRobotsKept_ns = 86'400 * kSecond_ns;  // RFC 9309, section 2.4
 
 // How fast one host may be asked.
 struct Pace {
@@ -61,7 +61,7 @@ struct PolitenessOptions {
 
 // What to do now.
 struct Next {
-  enum class What {
+  enum class What : std::uint8_t {
     kJob,     // fetch `job`: call started() when the request goes out, finished() when it is over
     kRobots,  // fetch robots.txt of `host`: the same, and robots_known()
     kWait,    // ask again at `ask_again_ns`, or after the next finished() or change of the frontier (ack, put, tick)
