@@ -232,11 +232,11 @@ void ResponseReader::complete() {
   complete_ = true;
 }
 
-void ResponseReader::end(std::string_view why) {
+void ResponseReader::end() {
   if (part_ == Part::kClose)
     complete();
   else
-    fail(FetchError::kReset, why);
+    fail(FetchError::kReset, "the connection was closed before the answer's end");
 }
 
 }  // namespace heddle::crawler

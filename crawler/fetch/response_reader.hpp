@@ -28,8 +28,8 @@ class ResponseReader {
 
   // The next bytes. True: the answer is over. Needs more stack than a pico thread has, for decoders.
   bool feed(std::string_view bytes);
-  // The peer has closed, and `why` is what is wrong if that is not the end of the answer: it is over.
-  void end(std::string_view why = "the connection was closed before the answer's end");
+  // The peer has closed in order: the answer is over.
+  void end();
   // Nothing more of it is wanted, for that reason.
   void fail(FetchError error, std::string_view detail);
 

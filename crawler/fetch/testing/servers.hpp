@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -22,6 +23,15 @@ inline std::string read_request(pico::Socket& peer) {
   return text;
 }
 
+// The next connection, even if descriptors run short meanwhile.
+inline pico::Socket accept_from(pico::Socket& listening) {
+  for (;;) try {
+      return listening.accept();
+    } catch (const std::system_error&) {
+      pico::sleep_for(std::chrono::milliseconds(5));
+    }
+}
+
 // Calls body(port) while serve(socket) is called for each connection to that port of 127.0.0.1, in a thread of its own.
 template <class Serve, class Body>
 void with_server(Serve serve, Body body) {
@@ -31,7 +41,7 @@ void with_server(Serve serve, Body body) {
     pico::Scope scope;
     scope.spawn([&] {
       for (;;)
-        scope.spawn([peer = listening.accept(), &serve]() mutable {
+        scope.spawn([peer = accept_from(listening), &serve]() mutable {
           try {
             serve(peer);
           } catch (const std::system_error&) {
