@@ -185,11 +185,6 @@ void Client::State::open_tunnel(Stream& through, const Request& request) {
 bool Client::State::exchange(Stream& stream, const Request& request, bool reused, const Times& times, Answer& answer,
                              bool& reusable) {
   ResponseReader reader(request.limits, request.method != Method::kHead, request.keep_raw, answer);
-  const auto broken = [&](const std::string& why) {
-    if (reused && !reader.started()) return false;
-    reader.end(why);
-    return true;
-  };
   try {
     stream.set_deadline(times.all);
     stream.write(answer.raw_request);
@@ -197,7 +192,11 @@ bool Client::State::exchange(Stream& stream, const Request& request, bool reused
     const std::span<char> buffer = shared_buffer();
     for (unsigned reads = 1;; ++reads) {
       const std::size_t count = stream.read(buffer);
-      if (count == 0) return broken("the connection was closed before the answer's end");
+      if (count == 0) {
+        if (reused && !reader.started()) return false;
+        reader.end();
+        break;
+      }
       if (pico::on_big_stack([&] { return reader.feed({buffer.data(), count}); })) break;
       if (reads % kReadsInARow != 0) continue;
       pico::check_cancelled();
@@ -205,8 +204,9 @@ bool Client::State::exchange(Stream& stream, const Request& request, bool reused
       if (pico::Clock::now() >= times.all) throw std::system_error(ETIMEDOUT, std::generic_category(), "too slow");
     }
   } catch (const std::system_error& error) {
-    if (error.code().value() != ETIMEDOUT) return broken(error.what());
-    reader.fail(FetchError::kTimeout, "no whole answer in time");
+    const bool late = error.code().value() == ETIMEDOUT;
+    if (reused && !late && !reader.started()) return false;
+    reader.fail(late ? FetchError::kTimeout : FetchError::kReset, error.what());
   } catch (const Failure& failure) {
     reader.fail(failure.error(), failure.what());
   }

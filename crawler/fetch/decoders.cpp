@@ -109,10 +109,10 @@ class Inflate final : public Stage {
       stream_.avail_out = kPiece;
       const int result = inflate(&stream_, Z_NO_FLUSH);
       bytes.remove_prefix(before - stream_.avail_in);
-      if (result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR) return FetchError::kDecode;
       const std::size_t made = kPiece - stream_.avail_out;
       if (made > 0)
         if (const FetchError error = emit({piece.data(), made}); error != FetchError::kNone) return error;
+      if (result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR) return FetchError::kDecode;
       if (result == Z_STREAM_END) {
         inflateEnd(&stream_);
         open_ = false;

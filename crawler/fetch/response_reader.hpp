@@ -1,5 +1,5 @@
 // Reads one answer of HTTP/1 from the bytes of a connection, in whatever pieces they come, within the limits of the
-// request. The grammar is llhttp's (the parser of Node.js); what to make of an answer is here.
+// request. The grammar of the head is llhttp's, the parser of Node.js; what to make of it is here.
 //
 // An answer is over when its length says so (RFC 9112, section 6.3), when the peer closes and no length was given, or
 // when something is wrong with it; then `answer` has its error. Interim answers (1xx) are read and forgotten.
@@ -9,9 +9,11 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <string_view>
 
 #include "crawler/fetch/answer.hpp"
+#include "crawler/fetch/chunks.hpp"
 #include "crawler/fetch/decoders.hpp"
 
 namespace heddle::crawler {
@@ -19,15 +21,15 @@ namespace heddle::crawler {
 class ResponseReader {
  public:
   // For what `has_body` is false, an answer to HEAD or CONNECT, ends behind its headers whatever they say. `answer`
-  // must outlive it and be fresh.
+  // must be fresh, and it and `limits` outlive this.
   ResponseReader(const FetchLimits& limits, bool has_body, bool keep_raw, Answer& answer);
   ResponseReader(const ResponseReader&) = delete;
   ResponseReader& operator=(const ResponseReader&) = delete;
 
   // The next bytes. True: the answer is over. Needs more stack than a pico thread has, for decoders.
   bool feed(std::string_view bytes);
-  // The peer has closed, and `why` says how if that is an error: the answer is over.
-  void end(std::string_view why = "the connection was closed before the answer's end");
+  // The peer has closed in order: the answer is over.
+  void end();
   // Nothing more of it is wanted, for that reason.
   void fail(FetchError error, std::string_view detail);
 
@@ -37,30 +39,38 @@ class ResponseReader {
   bool reusable() const { return complete_ && keep_alive_ && !surplus_; }
 
  private:
+  enum class Part {
+    kHead,
+    kLength,  // a body of length_ more bytes
+    kChunks,
+    kClose,  // a body that ends when the peer closes
+    kOver,
+  };
+
   static const llhttp_settings_t& settings();
   static ResponseReader& of(llhttp_t* parser) { return *static_cast<ResponseReader*>(parser->data); }
 
-  bool feed_head(std::string_view& bytes);
-  bool feed_body(std::string_view& bytes);
-  int on_header(std::string_view bytes, bool value);
-  int on_end_of_header(bool value);
-  int on_head();
-  int on_body(std::string_view bytes);
-  int on_message();
-  bool start_body();
+  void start_head();
+  void feed_head(std::string_view& bytes);
+  void feed_body(std::string_view& bytes);
+  void feed_chunks(std::string_view& bytes);
+  int on_end_of_value();
+  void end_of_head();
   void note_headers();
+  void start_body();
+  void take(std::string_view payload);
+  void complete();
 
   const FetchLimits& limits_;
   const bool has_body_;
   const bool keep_raw_;
   Answer& answer_;
+  Part part_ = Part::kHead;
   llhttp_t parser_;
+  std::size_t head_bytes_ = 0;  // of all heads so far, those of interim answers included
   std::unique_ptr<BodySink> sink_;
-  std::size_t head_bytes_ = 0;      // of all headers so far, those of interim answers and trailers included
-  std::uint64_t body_on_wire_ = 0;  // with what frames it
-  std::uint64_t payload_ = 0;       // without
-  bool in_head_ = true;
-  bool over_ = false;
+  std::uint64_t length_ = 0;
+  ChunkReader chunks_;
   bool complete_ = false;
   bool keep_alive_ = false;
   bool surplus_ = false;  // bytes came behind the end

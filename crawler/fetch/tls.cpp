@@ -184,7 +184,7 @@ void TlsStream::fail(const Outcome& outcome) const {
 void TlsStream::handshake(const std::string& host) {
   std::string name = host;
   if (name.size() > 2 && name.front() == '[') name = name.substr(1, name.size() - 2);
-  ssl_.reset(SSL_new(context_.context_.get()));
+  ssl_.reset(SSL_new(pico::on_big_stack([this] { return context_.context(); })));
   if (ssl_ == nullptr) throw std::bad_alloc();
   SSL_set_app_data(ssl_.get(), this);
   BIO* const bio = bio_.attach();
@@ -213,10 +213,19 @@ bool TlsStream::quiet() {
   return attempt([&] { return SSL_peek(ssl_.get(), &byte, 1); }).kind == SSL_ERROR_WANT_READ;
 }
 
-TlsContext::TlsContext(bool insecure, const std::string& ca_file)
-    : insecure_(insecure), context_(SSL_CTX_new(TLS_client_method())) {
-  if (context_ == nullptr) throw std::bad_alloc();
-  SSL_CTX* const context = context_.get();
+TlsContext::TlsContext(bool insecure, const std::string& ca_file) : insecure_(insecure), ca_file_(ca_file) {
+  if (!insecure_ && !ca_file_.empty()) context();
+}
+
+SSL_CTX* TlsContext::context() {
+  std::call_once(made_, [this] { context_ = make_context(); });
+  return context_.get();
+}
+
+TlsContext::Context TlsContext::make_context() const {
+  Context made(SSL_CTX_new(TLS_client_method()));
+  if (made == nullptr) throw std::bad_alloc();
+  SSL_CTX* const context = made.get();
   SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
   SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION);
   SSL_CTX_set_mode(context,
@@ -226,10 +235,10 @@ TlsContext::TlsContext(bool insecure, const std::string& ca_file)
   constexpr std::array<unsigned char, 9> kProtocols = {8, 'h', 't', 't', 'p', '/', '1', '.', '1'};  // RFC 7301
   SSL_CTX_set_alpn_protos(context, kProtocols.data(), kProtocols.size());
   SSL_CTX_set_verify(context, insecure_ ? SSL_VERIFY_NONE : SSL_VERIFY_PEER, nullptr);
-  if (insecure_) return;
-  if (ca_file.empty() ? SSL_CTX_set_default_verify_paths(context) != 1
-                      : SSL_CTX_load_verify_file(context, ca_file.c_str()) != 1)
-    throw std::runtime_error("no certificates to trust: " + (ca_file.empty() ? text_of(ERR_peek_error()) : ca_file));
+  if (!insecure_ && (ca_file_.empty() ? SSL_CTX_set_default_verify_paths(context) != 1
+                                      : SSL_CTX_load_verify_file(context, ca_file_.c_str()) != 1))
+    throw std::runtime_error("no certificates to trust: " + (ca_file_.empty() ? text_of(ERR_peek_error()) : ca_file_));
+  return made;
 }
 
 std::unique_ptr<Stream> TlsContext::connect(pico::Socket socket, const std::string& host, const std::string& origin) {
@@ -255,8 +264,12 @@ TlsContext::Session TlsContext::take(const std::string& origin) {
   const std::scoped_lock lock(mutex_);
   const auto found = by_origin_.find(origin);
   if (found == by_origin_.end()) return nullptr;
+  if (SSL_SESSION_get_protocol_version(found->second->session.get()) < TLS1_3_VERSION) {
+    SSL_SESSION_up_ref(found->second->session.get());
+    return Session(found->second->session.get());
+  }
+  // A ticket of TLS 1.3 is for one use (RFC 8446, appendix C.4); others come with each connection.
   Session session = std::move(found->second->session);
-  // A ticket of TLS 1.3 is for one use (RFC 8446, appendix C.4); another one comes with it.
   sessions_.erase(found->second);
   by_origin_.erase(found);
   return session;

@@ -23,8 +23,8 @@ namespace heddle::crawler {
 // What all connections of a client share. Used by all workers.
 class TlsContext {
  public:
-  // `ca_file`: certificates that are trusted, in PEM; empty: those of the system. With `insecure` any certificate will
-  // do. std::runtime_error if there is no such file.
+  // `ca_file`: certificates that are trusted, in PEM; empty: those of the system, which are read when they are first
+  // needed, for that takes 20 ms. With `insecure` any certificate will do. std::runtime_error if there is no such file.
   TlsContext(bool insecure, const std::string& ca_file);
 
   // A handshake with the server that should be `host`, a name or a number (in brackets if of IPv6). A session with the
@@ -51,11 +51,15 @@ class TlsContext {
   };
   static constexpr std::size_t kMostSessions = 4096;
 
+  SSL_CTX* context();
+  Context make_context() const;
   void keep(const std::string& origin, Session session);
   Session take(const std::string& origin);
 
   const bool insecure_;
-  Context context_;
+  const std::string ca_file_;
+  std::once_flag made_;
+  Context context_;  // behind made_
   std::atomic<std::uint64_t> handshakes_{0};
   std::atomic<std::uint64_t> resumed_{0};
 
