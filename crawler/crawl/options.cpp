@@ -48,7 +48,7 @@ std::pair<std::string, std::string> header(const std::string& text) {
   const auto bad = [](unsigned char c) { return c < ' ' || c == 127; };
   if (colon == 0 || colon == std::string::npos || std::any_of(text.begin(), text.end(), bad) ||
       text.find_first_of(" \t()<>@,;\\\"/[]?={}") < colon)
-    throw base::UserError("--header must be 'NAME: VALUE', not '" + text + "'");
+    throw base::UserError("--header must be 'NAME: VALUE', on one line");
   std::size_t value = colon + 1;
   while (value < text.size() && text[value] == ' ') ++value;
   return {text.substr(0, colon), text.substr(value)};

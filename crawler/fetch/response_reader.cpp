@@ -110,47 +110,6 @@ void ResponseReader::feed_head(std::string_view& bytes) {
     fail(FetchError::kProtocol, "headers of more than " + std::to_string(limits_.header_bytes) + " bytes");
 }
 
-// Behind the head: to the end of the answer, or of the bytes. Called with no bytes, too: that may be the end. False:
-// there is no more to do with them.
-bool ResponseReader::feed_body(std::string_view& bytes) {
-  const llhttp_errno_t result = llhttp_execute(&parser_, bytes.data(), bytes.size());
-  const char* const where = result == HPE_OK ? nullptr : llhttp_get_error_pos(&parser_);
-  const std::size_t used = where == nullptr ? bytes.size() : static_cast<std::size_t>(where - bytes.data());
-  answer_.wire_bytes += used;
-  body_on_wire_ += used;
-  bytes.remove_prefix(used);
-  if (result == HPE_PAUSED) {
-    llhttp_resume(&parser_);
-    return in_head_ && !bytes.empty();  // it was an interim answer
-  }
-  if (result != HPE_OK)
-    fail(FetchError::kProtocol, std::string("not HTTP: ") + llhttp_get_error_reason(&parser_));
-  else if (body_on_wire_ > kFramingSlack + (kMostFramingPerByte + 1) * payload_)
-    fail(FetchError::kProtocol, "chunks that frame nothing");
-  return false;
-}
-
-int ResponseReader::on_header(std::string_view bytes, bool value) {
-  if (!in_head_) {
-    // A trailer: its fields are ignored (RFC 9110, section 6.5.1), but they must end.
-    head_bytes_ += bytes.size();
-    if (head_bytes_ <= limits_.header_bytes) return 0;
-    fail(FetchError::kProtocol, "trailers of more than " + std::to_string(limits_.header_bytes) + " bytes");
-    return HPE_USER;
-  }
-  if (value)
-    answer_.headers.add_to_value(bytes);
-  else
-    answer_.headers.add_to_name(bytes);
-  return 0;
-}
-
-int ResponseReader::on_end_of_header(bool value) {
-  if (!in_head_) return 0;
-  if (!value) {
-    answer_.headers.end_of_name();
-    return 0;
-  }
 int ResponseReader::on_end_of_value() {
   answer_.headers.end_of_value();
   if (answer_.headers.size() <= limits_.headers) return 0;
@@ -221,14 +180,6 @@ void ResponseReader::start_body() {
   answer_.body.reserve(std::min<std::size_t>(length_, kMostReserved));
 }
 
-int ResponseReader::on_body(std::string_view bytes) {
-  payload_ += bytes.size();
-  if (keep_raw_) answer_.raw_body += bytes;
-  const FetchError error = sink_->take(bytes);
-  if (error == FetchError::kNone) return 0;
-  fail(error, error == FetchError::kDecode ? "the body is not what Content-Encoding says"
-                                           : "a body of more than " + std::to_string(limits_.body) + " bytes");
-  return HPE_USER;
 // To the end of the answer, or of the bytes; takes them from `bytes`.
 void ResponseReader::feed_body(std::string_view& bytes) {
   const std::string_view all = bytes;
@@ -243,7 +194,6 @@ void ResponseReader::feed_body(std::string_view& bytes) {
   }
   const std::size_t used = all.size() - bytes.size();
   answer_.wire_bytes += used;
-  if (keep_raw_) answer_.raw_body += all.substr(0, used);
 }
 
 void ResponseReader::feed_chunks(std::string_view& bytes) {
@@ -267,6 +217,7 @@ void ResponseReader::feed_chunks(std::string_view& bytes) {
 }
 
 void ResponseReader::take(std::string_view payload) {
+  if (keep_raw_) answer_.raw_body += payload;
   const FetchError error = sink_->take(payload);
   if (error == FetchError::kDecode)
     fail(error, "the body is not what its coding says");
