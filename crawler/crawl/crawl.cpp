@@ -237,22 +237,23 @@ void Crawl::visit(Job job) {
   const auto start = pico::Clock::now();
   visit.error = error_without_asking(visit.job, *url);
   if (visit.error.empty()) {
-    // Only whether it is there, and not what it holds.
-    Method method = (visit.job.flags & kCheckOnly) != 0 ? Method::kHead : Method::kGet;
-    visit.answer = ask(*url, visit.job.host, method);
-    if (method == Method::kHead && (visit.answer.status == 405 || visit.answer.status == 501)) {
-      method = Method::kGet;
+    // What is only looked at: a page of the crawl is read all the same, for a link that is followed may lead to it later.
+    const bool head = (visit.job.flags & kCheckOnly) != 0 && ((visit.job.flags & kResource) != 0 || !options_.in_scope(*url));
+    visit.method = head ? Method::kHead : Method::kGet;
+    visit.answer = ask(*url, visit.job.host, visit.method);
+    if (head && (visit.answer.status == 405 || visit.answer.status == 501)) {
+      visit.method = Method::kGet;
       wait_for_turn(visit.job.host);
-      visit.answer = ask(*url, visit.job.host, method);
+      visit.answer = ask(*url, visit.job.host, visit.method);
     }
-    if (try_again(visit.job, visit.answer, method)) return;
+    if (try_again(visit.job, visit.answer, visit.method)) return;
     visit.asked = true;
     visit.error = name_of(visit.answer.error);
     if ((visit.job.flags & kSitemap) != 0)
       read_sitemap_of(visit);
     else if (is_redirect(visit.answer))
       follow_redirect(visit);
-    else if (method == Method::kGet)
+    else if (visit.method == Method::kGet)
       read_links(visit);
   }
   visit.time = pico::Clock::now() - start;
@@ -291,7 +292,7 @@ void Crawl::read_links(Visit& visit) {
   if (answer.status < 200 || answer.status > 299 || answer.error != FetchError::kNone) return;
   const bool only_checked = (visit.job.flags & kCheckOnly) != 0;
   const bool resources = options_.resources || options_.check;
-  if (is_page(answer) && (visit.job.flags & kResource) == 0) {
+  if (is_page(answer)) {
     const Page page = pico::on_big_stack(
         [&] { return read_page(answer.body, visit.url, answer.content_type, resources); });
     visit.links = page.links.size();
@@ -314,7 +315,7 @@ void Crawl::add_link(Visit& visit, const Link& link, bool page_says_nofollow) {
   else if (options_.resources && link.resource && !page_says_nofollow && in_scope)
     visit.add(link.target, depth, 0, kResource);
   else if (options_.check)
-    visit.add(link.target, depth, 0, kCheckOnly);
+    visit.add(link.target, depth, 0, link.follow || link.nofollow ? kCheckOnly : kCheckOnly | kResource);
 }
 
 void Crawl::read_sitemap_of(Visit& visit) {
@@ -340,7 +341,12 @@ void Crawl::finish(Visit& visit) {
     if (visit.asked && archive_) archive_->write(visit.exchange());
     Outcome done = outcome;
     done.written = {results_ ? results_->bytes() : 0, archive_ ? archive_->bytes() : 0};
-    frontier_->ack(visit.job, done, visit.found());
+    if ((visit.job.flags & kSitemap) != 0) {
+      frontier_->put(visit.found());  // no page links to them
+      frontier_->ack(visit.job, done, {});
+    } else {
+      frontier_->ack(visit.job, done, visit.found());
+    }
     if (visit.asked && !is_loopback(visit.url.host())) politeness_->set_address(visit.job.host, visit.address());
     politeness_->finished(visit.job.host);
     ++changes_;

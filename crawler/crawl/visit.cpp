@@ -20,7 +20,7 @@ std::vector<Found> Crawl::Visit::found() const {
 Outcome Crawl::Visit::outcome() const {
   Outcome done;
   done.counts = (job.flags & (kSitemap | kRecorded)) == 0;
-  done.complete = (job.flags & (kCheckOnly | kResource)) == 0 || !is_page(answer);
+  done.complete = (job.flags & kCheckOnly) == 0 || !is_page(answer);
   done.broken = broken;
   return done;
 }
@@ -38,7 +38,7 @@ Record Crawl::Visit::record(std::string_view digest) const {
   record.status = answer.status;
   record.links = links;
   if (!answer.media_type.empty()) record.type = answer.media_type;
-  if (!has_body()) return record;
+  if (digest.empty()) return record;
   record.bytes = answer.body.size();
   record.sha256 = digest;
   return record;

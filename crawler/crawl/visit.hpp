@@ -29,7 +29,7 @@ struct Crawl::Visit {
   // What was added; lives as long as the visit, and until the next add().
   std::vector<Found> found() const;
 
-  bool has_body() const { return asked && answer.status != 0 && (job.flags & kCheckOnly) == 0; }
+  bool has_body() const { return asked && answer.status != 0 && method == Method::kGet; }
   Outcome outcome() const;
   // `digest` is that of the body, or empty; it must outlive the record, as the visit must.
   Record record(std::string_view digest) const;
@@ -41,6 +41,7 @@ struct Crawl::Visit {
   Url url;
   Answer answer;
   bool asked = false;
+  Method method = Method::kGet;  // of the request that was answered
   std::string_view error;  // a name of the results; empty: none
   std::string redirect;
   std::string broken;  // what is wrong with it, for link checks; empty: nothing

@@ -73,6 +73,8 @@ def test_cdata_is_a_bogus_comment_in_html(crawl: Crawler, site: Site) -> None:
 
 def test_all_ways_on_one_page(crawl: Crawler, site: Site) -> None:
     ways = [*markup.PAGES, *markup.NOFOLLOW, *markup.RESOURCES, *markup.NONE]
+    # Of several the first refreshes the page (HTML standard, "shared declarative refresh steps").
+    ways = [way for way in ways if way.name not in ("meta refresh in quotes", "meta refresh with a comma")]
     links = tuple(Link(f"/{way.kind}{number}", f"/{way.kind}{number}", way) for number, way in enumerate(ways))
     site.put("/", Page(links).answer())
     pages = {site.url(link.target) for link in links if link.kind == "page"}
