@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "crawler/parse/encoding_table.hpp"
+#include "crawler/parse/page_testing.hpp"
 
 namespace heddle::crawler {
 namespace {
@@ -14,9 +15,7 @@ std::string name_of(std::string_view label) {
   return encoding ? std::string(encoding->name()) : "unknown";
 }
 
-std::string decoded(std::string_view label, std::string_view bytes) {
-  return decode(bytes, Encoding::of_label(label).value());
-}
+std::string decoded(std::string_view label, std::string_view bytes) { return decode(bytes, encoding_of(label)); }
 
 // Encoding standard, section 4.2.
 TEST(Charset, LabelsAreThoseOfTheEncodingStandard) {
@@ -107,7 +106,7 @@ TEST(Charset, ASecondByteInAsciiOutlivesABadPair) {
 
 TEST(Charset, EveryPairOfBytesDecodesToUtf8) {
   for (const EncodingEntry& entry : kEncodings) {
-    const Encoding encoding = *Encoding::of_label(entry.labels.substr(0, entry.labels.find(' ')));
+    const Encoding encoding = encoding_of(entry.labels.substr(0, entry.labels.find(' ')));
     std::string bytes;
     for (int first = 0x80; first < 0x100; ++first) {
       for (int second = 0; second < 0x100; ++second)
