@@ -135,7 +135,7 @@ TEST(StyleSheet, WhatOnlyLooksLikeAUrlIsNone) {
 }
 
 std::vector<std::string> sheet(std::string_view body, std::string_view type) {
-  return lines_of(read_style_sheet(body, *Url::parse("https://host/css/x.css"), type));
+  return lines_of(read_style_sheet(body, url_of("https://host/css/x.css"), type));
 }
 
 TEST(StyleSheet, AddressesStartFromTheSheet) {

@@ -32,7 +32,7 @@ namespace {
 using Targets = std::set<std::string>;
 
 const Url& address() {
-  static const Url url = *Url::parse("https://host/dir/page");
+  static const Url url = url_of("https://host/dir/page");
   return url;
 }
 

@@ -32,7 +32,7 @@ void expect_sound(const std::vector<Link>& links, std::string_view body) {
     ASSERT_TRUE(link.target.is_web()) << body;
     ASSERT_EQ(std::string::npos, link.target.text().find('#')) << body;
     // A normal form is its own normal form.
-    ASSERT_EQ(link.target.text(), Url::parse(link.target.text()).value().text()) << body;
+    ASSERT_EQ(link.target.text(), url_of(link.target.text()).text()) << body;
     ASSERT_TRUE(link.target.path_and_query().starts_with('/')) << body;
   }
 }
@@ -99,7 +99,7 @@ TEST(Fuzz, AnyBytesAreAStyleSheetAndAListOfImages) {
                               "utf-8\";", "(", ",", " 2x", " 100w", "#",  "\xFF",     "url('%')",    "\\\r\n"});
   for (std::size_t i = 0; i < rounds(6'000); ++i) {
     const std::string body = generator.mutated(generator.page(20));
-    expect_sound(read_style_sheet(body, *Url::parse("https://host/x"), "text/css"), body);
+    expect_sound(read_style_sheet(body, url_of("https://host/x"), "text/css"), body);
     read_srcset(body, [&](std::string_view url) {
       ASSERT_FALSE(url.empty() || url.starts_with(',') || url.ends_with(',')) << body;
     });
@@ -178,7 +178,7 @@ TEST(Fuzz, AnyBytesDecodeToUtf8) {
   for (std::size_t i = 0; i < rounds(6'000); ++i) {
     const std::string bytes = generator.mutated(generator.mutated(generator.page(12)));
     const EncodingEntry& entry = kEncodings[generator.below(std::size(kEncodings))];
-    const std::string text = decode(bytes, *Encoding::of_label(entry.labels.substr(0, entry.labels.find(' '))));
+    const std::string text = decode(bytes, encoding_of(entry.labels.substr(0, entry.labels.find(' '))));
     ASSERT_EQ(text, decode(text, Encoding::utf_8())) << entry.name;
   }
 }
