@@ -8,7 +8,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::string_view kLineBegins = R"({"url":")";
 constexpr std::size_t kReadAtATime = std::size_t{1} << 18U;
 
 Json or_null(const std::optional<std::string_view>& text) { return text ? Json(*text) : Json(); }

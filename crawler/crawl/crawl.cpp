@@ -38,8 +38,7 @@ pico::Time as_time(Nanoseconds ns) { return pico::Time(std::chrono::nanoseconds(
 
 }  // namespace
 
-Crawl::Crawl(const CrawlOptions& options)
-    : options_(options), end_(end_of(options)), client_(client_options(options)) {
+Crawl::Crawl(const CrawlOptions& options) : options_(options), end_(end_of(options)), client_(client_options(options)) {
   frontier_ = open_sqlite_frontier({options.state, options.limits, options.check});
   if (options.results) results_.emplace(*options.results);
   resume();
@@ -212,9 +211,8 @@ void Crawl::fetch_robots(HostId host) {
     wait_for_turn(host);
   }
   SiteRules rules = rules_of(answer);
-  const std::vector<Url> sitemaps = options_.span_hosts || options_.origins.contains(origin)
-                                        ? sitemaps_of(rules.robots, *url)
-                                        : std::vector<Url>();
+  const std::vector<Url> sitemaps =
+      options_.span_hosts || options_.origins.contains(origin) ? sitemaps_of(rules.robots, *url) : std::vector<Url>();
   locked([&] {
     sites_.set(host, std::move(rules));
     for (const Url& sitemap : sitemaps) {
@@ -237,8 +235,7 @@ void Crawl::visit(Job job) {
   const auto start = pico::Clock::now();
   visit.error = error_without_asking(visit.job, *url);
   if (visit.error.empty()) {
-    // What is only looked at: a page of the crawl is read all the same, for a link that is followed may lead to it later.
-    const bool head = (visit.job.flags & kCheckOnly) != 0 && ((visit.job.flags & kResource) != 0 || !options_.in_scope(*url));
+    const bool head = (visit.job.flags & kCheckOnly) != 0;
     visit.method = head ? Method::kHead : Method::kGet;
     visit.answer = ask(*url, visit.job.host, visit.method);
     if (head && (visit.answer.status == 405 || visit.answer.status == 501)) {
@@ -290,17 +287,17 @@ void Crawl::follow_redirect(Visit& visit) {
 void Crawl::read_links(Visit& visit) {
   const Answer& answer = visit.answer;
   if (answer.status < 200 || answer.status > 299 || answer.error != FetchError::kNone) return;
-  const bool only_checked = (visit.job.flags & kCheckOnly) != 0;
+  const bool only_checked = (visit.job.flags & kCheckOnly) != 0;  // and HEAD was refused
   const bool resources = options_.resources || options_.check;
   if (is_page(answer)) {
-    const Page page = pico::on_big_stack(
-        [&] { return read_page(answer.body, visit.url, answer.content_type, resources); });
+    const Page page =
+        pico::on_big_stack([&] { return read_page(answer.body, visit.url, answer.content_type, resources); });
     visit.links = page.links.size();
     if (!only_checked)
       for (const Link& link : page.links) add_link(visit, link, page.nofollow);
   } else if (resources && !only_checked && answer.media_type == "text/css") {
-    const std::vector<Link> links = pico::on_big_stack(
-        [&] { return read_style_sheet(answer.body, visit.url, answer.content_type); });
+    const std::vector<Link> links =
+        pico::on_big_stack([&] { return read_style_sheet(answer.body, visit.url, answer.content_type); });
     visit.links = links.size();
     for (const Link& link : links) add_link(visit, link, false);
   }
@@ -312,10 +309,10 @@ void Crawl::add_link(Visit& visit, const Link& link, bool page_says_nofollow) {
   const bool in_scope = options_.in_scope(link.target);
   if (link.follow && !page_says_nofollow && in_scope)
     visit.add(link.target, depth, 0, 0);
-  else if (options_.resources && link.resource && !page_says_nofollow && in_scope)
+  else if (options_.resources && link.resource && in_scope)  // the page is shown with it, and leads nowhere by it
     visit.add(link.target, depth, 0, kResource);
   else if (options_.check)
-    visit.add(link.target, depth, 0, link.follow || link.nofollow ? kCheckOnly : kCheckOnly | kResource);
+    visit.add(link.target, depth + kBehindAllPages, 0, kCheckOnly);
 }
 
 void Crawl::read_sitemap_of(Visit& visit) {
@@ -325,7 +322,8 @@ void Crawl::read_sitemap_of(Visit& visit) {
     return;
   }
   if (visit.answer.status != 200) return;
-  const Sitemap sitemap = pico::on_big_stack([&] { return read_packed_sitemap(visit.answer.body, options_.max_bytes); });
+  const Sitemap sitemap =
+      pico::on_big_stack([&] { return read_packed_sitemap(visit.answer.body, options_.max_bytes); });
   for (const Url& url : sitemap.sitemaps) visit.add(url, 0, 0, kSitemap);
   for (const Url& url : sitemap.pages)
     if (options_.in_scope(url)) visit.add(url, 0, 0, 0);

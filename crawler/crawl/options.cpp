@@ -1,7 +1,6 @@
 #include "crawler/crawl/options.hpp"
 
 #include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <iostream>
@@ -88,7 +87,8 @@ void declare(CLI::App& app, Words& words, CrawlOptions& options) {
   app.add_flag("--private", options.any_address, "Allow loopback, private and link-local addresses");
   app.add_flag("!--no-robots", options.robots, "Do not ask for robots.txt");
   app.add_option("--user-agent", options.client.user_agent, "Say this instead of heddle");
-  app.add_option("--header", words.headers, "Send this header, too, 'NAME: VALUE'; may be repeated")->allow_extra_args(false);
+  app.add_option("--header", words.headers, "Send this header, too, 'NAME: VALUE'; may be repeated")
+      ->allow_extra_args(false);
   app.add_option("--proxy", words.proxy, "Send requests by this HTTP proxy");
   app.add_flag("--insecure", options.client.insecure, "Accept any certificate");
   app.add_flag("--check", options.check, "Look at every link of the pages, and print the broken ones");

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/user_error.hpp"
+#include "crawler/crawl/visit.hpp"
 
 namespace heddle::crawler {
 namespace {
@@ -28,7 +29,8 @@ std::string metrics_text(Crawl& crawl) {
   figure("running", "gauge", "Requests that run.", figures.running);
   figure("known", "gauge", "URLs that were found.", frontier.known);
   figure("queued", "gauge", "URLs that wait for their turn.", frontier.queued + frontier.waiting);
-  figure("depth", "gauge", "Links from the given URLs to those that are fetched now.", frontier.level);
+  figure("depth", "gauge", "Links from the given URLs to those that are fetched now.",
+         frontier.level % kBehindAllPages);
   return std::move(text).str();
 }
 
@@ -58,7 +60,8 @@ void show_progress(Crawl& crawl) {
     std::fprintf(stderr, "\r\033[K%llu done, %llu broken, %llu queued, %llu running, depth %u, %.1f MB",
                  static_cast<unsigned long long>(figures.records), static_cast<unsigned long long>(figures.errors),
                  static_cast<unsigned long long>(frontier.queued + frontier.waiting),
-                 static_cast<unsigned long long>(figures.running), static_cast<unsigned>(frontier.level),
+                 static_cast<unsigned long long>(figures.running),
+                 static_cast<unsigned>(frontier.level % kBehindAllPages),
                  static_cast<double>(figures.wire_bytes) / 1e6);
     std::fflush(stderr);
     pico::sleep_for(std::chrono::milliseconds(500));

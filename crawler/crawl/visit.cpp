@@ -28,7 +28,7 @@ Outcome Crawl::Visit::outcome() const {
 Record Crawl::Visit::record(std::string_view digest) const {
   Record record;
   record.url = job.url;
-  record.depth = job.depth;
+  record.depth = job.depth % kBehindAllPages;
   if (!job.referrer.empty()) record.referrer = job.referrer;
   if (!error.empty()) record.error = error;
   if (!redirect.empty()) record.redirect = redirect;

@@ -19,6 +19,10 @@
 
 namespace heddle::crawler {
 
+// What --check only looks at is put this much deeper than it is, so that its turn comes when all pages have been read:
+// it may turn out to be one of them.
+inline constexpr std::uint32_t kBehindAllPages = std::uint32_t{1} << 30;
+
 struct Crawl::Visit {
   Visit(Job given, Url address) : job(std::move(given)), url(std::move(address)) {}
 
@@ -42,7 +46,7 @@ struct Crawl::Visit {
   Answer answer;
   bool asked = false;
   Method method = Method::kGet;  // of the request that was answered
-  std::string_view error;  // a name of the results; empty: none
+  std::string_view error;        // a name of the results; empty: none
   std::string redirect;
   std::string broken;  // what is wrong with it, for link checks; empty: nothing
   std::uint64_t links = 0;

@@ -34,7 +34,8 @@ struct Page {
   std::vector<Link> links;
   // How many distinct targets have other schemes (mailto:, javascript:, data:, ...).
   std::size_t other_schemes = 0;
-  // meta name=robots (or heddle) says nofollow or none: nothing in links may be followed.
+  // meta name=robots (or heddle) says nofollow or none: none of links may be followed; resources are no links in that
+  // sense.
   bool nofollow = false;
 };
 

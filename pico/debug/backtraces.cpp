@@ -30,7 +30,7 @@ void print_backtraces(Worker& worker) { worker.visit_parked(print); }
 
 void print_backtraces_on(int signal) {
   if (signal == 0) return;
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_handler = on_signal;
   action.sa_flags = SA_RESTART;
   sigemptyset(&action.sa_mask);
