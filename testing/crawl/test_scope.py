@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from testing.crawl.crawling import Crawler
-from testing.crawl.web.answer import Answer, redirect
+from testing.crawl.web.answer import redirect
 from testing.crawl.web.pages import page
 from testing.crawl.web.server import Site, Web
 
@@ -108,16 +108,3 @@ def test_twenty_thousand_pages(crawl: Crawler, site: Site) -> None:
         site.put(f"/{number}", page(f"/{2 * number + 1}", f"/{2 * number + 2}", f"/{number // 2}", "/0"))
     done = crawl("--rate", "0", site.url("/0"))
     assert len([record for record in done.records if record["status"] == 200]) == most
-
-
-def test_a_host_with_many_pages_does_not_hold_back_another(crawl: Crawler, web: Web) -> None:
-    slow, quick = web.site(), web.site()
-    slow.put("/", Answer(b"x", delay_s=2))
-    for number in range(50):
-        quick.put(f"/{number}", page(f"/{number + 1}"))
-    done = crawl(slow.url(), quick.url("/0"))
-    assert len(done.records) == 52
-    last = max(one.start for one in web.log.pages() if one.host == quick.origin)
-    answered = web.log.of(slow.url())[0].end
-    assert answered is not None
-    assert last < answered
