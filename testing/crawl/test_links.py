@@ -75,13 +75,16 @@ def test_all_ways_on_one_page(crawl: Crawler, site: Site) -> None:
     ways = [*markup.PAGES, *markup.NOFOLLOW, *markup.RESOURCES, *markup.NONE]
     # Of several the first refreshes the page (HTML standard, "shared declarative refresh steps").
     ways = [way for way in ways if way.name not in ("meta refresh in quotes", "meta refresh with a comma")]
+    # Of several meta refresh elements the HTML standard takes the first.
+    pages = [way for way in markup.PAGES if way.name == "meta refresh" or not way.refreshes]
+    ways = [*pages, *markup.NOFOLLOW, *markup.RESOURCES, *markup.NONE]
     links = tuple(Link(f"/{way.kind}{number}", f"/{way.kind}{number}", way) for number, way in enumerate(ways))
     site.put("/", Page(links).answer())
-    pages = {site.url(link.target) for link in links if link.kind == "page"}
-    assert crawl(site.url()).urls == {site.url()} | pages
+    followed = {site.url(), *(site.url(link.target) for link in links if link.kind == "page")}
+    assert crawl(site.url()).urls == followed
     crawl.results.unlink()
     resources = {site.url(link.target) for link in links if link.kind == "resource"}
-    assert crawl("--resources", site.url()).urls == {site.url()} | pages | resources
+    assert crawl("--resources", site.url()).urls == followed | resources
 
 
 @pytest.mark.parametrize("content", ["nofollow", "noindex, NoFollow", "NOFOLLOW,noarchive", " noindex , nofollow "])
@@ -185,6 +188,32 @@ def test_srcset_has_several_candidates(crawl: Crawler, site: Site) -> None:
     found_paths = {url.removeprefix(site.origin) for url in crawl("--resources", site.url()).urls}
     # /e.png has no blank behind its comma, but one at the end of the line.
     assert found_paths == {"/", "/a.png", "/b.png", "/c,d.png", "/e.png", "/f.png"}
+
+
+# How a page may be linked beside a plain link: in the same document, or in one that is read earlier.
+BESIDE = ["<img src=/a>", "<link rel=stylesheet href=/a>", "<script src=/a></script>", "<a rel=nofollow href=/a>x</a>"]
+
+
+@pytest.mark.parametrize("beside", BESIDE)
+@pytest.mark.parametrize("option", ["--resources", "--check"])
+def test_a_page_that_is_also_linked_otherwise_is_read(crawl: Crawler, site: Site, beside: str, option: str) -> None:
+    site.put("/", Answer(f"{beside}<a href=/a>x</a>".encode()))
+    site.put("/a", page("/b"))
+    site.put("/b", text("there"))
+    assert site.url("/b") in crawl(option, site.url()).urls
+
+
+@pytest.mark.parametrize("beside", BESIDE)
+@pytest.mark.parametrize("option", ["--resources", "--check"])
+def test_a_page_that_was_linked_otherwise_earlier_is_read(crawl: Crawler, site: Site, beside: str, option: str) -> None:
+    site.put("/", Answer(f"{beside}<a href=/1>x</a>".encode()))
+    site.put("/1", page("/2"))
+    site.put("/2", page("/a"))
+    site.put("/a", page("/b"))
+    site.put("/b", text("there"))
+    done = crawl(option, site.url())
+    assert site.url("/b") in done.urls
+    assert len(done.by_url) == 5
 
 
 def test_resources_keep_to_the_hosts(crawl: Crawler, site: Site) -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from testing.crawl.crawling import Crawler
-from testing.crawl.web.answer import Answer, redirect
+from testing.crawl.web.answer import redirect
 from testing.crawl.web.pages import page
 from testing.crawl.web.server import Site, Web
 

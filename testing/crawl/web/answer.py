@@ -84,12 +84,12 @@ def _phrase(status: int) -> str:
 
 
 def in_chunks(body: bytes, size: int = 1000) -> bytes:
-    """With extensions, hexadecimal digits of both cases, leading zeros and a trailer (RFC 9112, section 7.1)."""
+    """With plain extensions, digits of both cases, leading zeros and a trailer (RFC 9112, section 7.1)."""
     parts = []
     for number, start in enumerate(range(0, len(body), size)):
         piece = body[start : start + size]
         digits = f"{len(piece):x}" if number % 2 else f"000{len(piece):X}"
-        extension = ("", ';name=value;quoted="a;b\\""', " ; flag")[number % 3]
+        extension = ("", ';quoted="a;b"', ";flag")[number % 3]
         parts.append(f"{digits}{extension}\r\n".encode() + piece + b"\r\n")
     return b"".join([*parts, b"0;last\r\nX-Trailer: content-length: 5\r\nX-Other: 1\r\n\r\n"])
 

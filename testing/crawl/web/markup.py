@@ -24,6 +24,15 @@ class Way:
     head: bool = False  # it belongs into the head
     quote: str = '"'  # what the reference must not hold; empty: no blanks, quotes or > either
 
+    @property
+    def is_last(self) -> bool:
+        """It ends the document for whoever reads it as a browser does."""
+        return self.name == "a cut off by the end"
+
+    @property
+    def refreshes(self) -> bool:
+        return self.kind == "page" and self.name.startswith("meta refresh")
+
     def write(self, reference: str) -> str:
         return self.markup.replace("{}", escape(reference))
 

@@ -9,8 +9,6 @@ from testing.crawl.web.answer import HTML, XHTML, Answer
 from testing.crawl.web.markup import PAGES, Kind, Way
 
 A = PAGES[0]
-# What ends the document for whoever reads it as a browser does, so that it can only stand at the end.
-_LAST = frozenset({"a cut off by the end"})
 
 
 @dataclass(frozen=True)
@@ -40,8 +38,8 @@ class Page:
         # Links in the title element would close the head's own; the real title comes first, and none is needed twice.
         head = "".join(link.way.write(link.reference) for link in self.links if link.way.head)
         inside = [link for link in self.links if not link.way.head]
-        body = "\n".join(link.way.write(link.reference) for link in inside if link.way.name not in _LAST)
-        last = "".join(link.way.write(link.reference) for link in inside if link.way.name in _LAST)
+        body = "\n".join(link.way.write(link.reference) for link in inside if not link.way.is_last)
+        last = "".join(link.way.write(link.reference) for link in inside if link.way.is_last)
         meta = f'<meta charset="{self.charset}"/>' if self.charset else ""
         meta += f'<meta name="robots" content="{self.robots}"/>' if self.robots else ""
         base = f'<base href="{self.base}"/>' if self.base is not None else ""

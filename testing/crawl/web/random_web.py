@@ -59,7 +59,7 @@ class RandomWeb:
         if chosen < 0.5:
             site.robots("User-agent: other\nDisallow: /\n\nUser-agent: *\nDisallow: /private/\n")
             host.allows = lambda url: not url.startswith(site.url("/private/"))
-        elif chosen < 0.7:
+        elif chosen < 0.7 and site is self.sites[0]:  # of a host found later, it would make records wrong afterwards
             own = [path for place, path in self._places if place is site]
             pages = tuple(site.url(self._random.choice(own)) for _ in range(3))
             places = "".join(f"<url><loc>{markup.escape(page)}</loc></url>" for page in pages)
@@ -122,10 +122,15 @@ class RandomWeb:
         base = self._random.choice(("/a/", "../x/", "")) if self._random.random() < 0.2 else None
         around = urljoin(url, base) if base else url
         links = [self._link(around, xhtml) for _ in range(self._random.randrange(8))]
+        # Of several meta refresh elements the first counts, and only the last tag can be cut off by the end.
+        for single in ([link for link in links if link.way.refreshes], [link for link in links if link.way.is_last]):
+            links = [link for link in links if link not in single[1:]]
         if path == "/":
             links += [Link(site.url("/round"), "/round")] if site is self.sites[0] else []
         charset = None if xhtml else self._random.choice([*CHARSETS, None])
         robots = "noindex, NoFollow" if self._random.random() < 0.05 else None
+        if robots:  # whether its resources are fetched is not said
+            links = [link for link in links if link.kind != "resource"]
         made = Page(
             tuple(links),
             CHARSETS[charset] if charset else "page",
