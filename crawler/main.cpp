@@ -72,7 +72,9 @@ int crawl_and_report(const CrawlOptions& options) {
     const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
     std::fputs(("\r\033[K" + heddle::crawler::summary(crawl, end, time.count())).c_str(), stderr);
   }
-  const std::size_t broken = options.check ? crawl.print_broken(std::cout) : 0;
+  // Results may have the standard output for themselves.
+  std::ostream& out = options.results == "-" ? std::cerr : std::cout;
+  const std::size_t broken = options.check ? crawl.print_broken(out) : 0;
   if (end == CrawlEnd::kInterrupted) return kInterrupted;
   return broken > 0 ? kBroken : kDone;
 }

@@ -37,7 +37,7 @@
 #include "pico/core/scope.hpp"
 #include "pico/core/thread.hpp"
 #include "pico/io/file.hpp"
-#include "pico/io/helpers.hpp"
+#include "pico/core/helpers.hpp"
 #include "pico/io/socket.hpp"
 #include "pico/sync/channel.hpp"
 #include "pico/sync/mutex.hpp"

@@ -90,9 +90,26 @@ CrawlEnd Crawl::run() {
   return time_is_up() ? CrawlEnd::kTimeIsUp : CrawlEnd::kDone;
 }
 
+// A thread of its own for work(); what it throws ends the crawl.
+template <class Work>
+void Crawl::spawn(pico::Scope& threads, Work work) {
+  threads.spawn([this, work = std::move(work)]() mutable {
+    try {
+      work();
+    } catch (const pico::Cancelled&) {
+      throw;
+    } catch (...) {
+      const std::scoped_lock lock(mutex_);
+      failed_ = true;
+      changed_.notify_all();
+      throw;
+    }
+  });
+}
+
 bool Crawl::dispatch_one(pico::Scope& threads) {
   std::unique_lock lock(mutex_);
-  if (interrupted_ || time_is_up()) return false;
+  if (interrupted_ || failed_ || time_is_up()) return false;
   const std::uint64_t seen = changes_;
   Nanoseconds tick = kNever;
   Next next = pico::on_big_stack([&] {
@@ -102,11 +119,11 @@ bool Crawl::dispatch_one(pico::Scope& threads) {
   switch (next.what) {
     case Next::What::kJob:
       lock.unlock();
-      threads.spawn([this, job = std::make_unique<Job>(std::move(*next.job))] { visit(std::move(*job)); });
+      spawn(threads, [this, job = std::make_unique<Job>(std::move(*next.job))] { visit(std::move(*job)); });
       return true;
     case Next::What::kRobots:
       lock.unlock();
-      threads.spawn([this, host = next.host] { fetch_robots(host); });
+      spawn(threads, [this, host = next.host] { fetch_robots(host); });
       return true;
     case Next::What::kDone:
       return false;
@@ -114,7 +131,7 @@ bool Crawl::dispatch_one(pico::Scope& threads) {
       break;
   }
   const pico::Time until = std::min(as_time(std::min(next.ask_again_ns, tick)), end_);
-  changed_.wait_until(lock, until, [&] { return changes_ != seen || interrupted_; });
+  changed_.wait_until(lock, until, [&] { return changes_ != seen || interrupted_ || failed_; });
   return true;
 }
 

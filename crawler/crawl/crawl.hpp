@@ -76,6 +76,8 @@ class Crawl {
   void resume();
   void put_given();
   bool dispatch_one(pico::Scope& threads);
+  template <class Work>
+  void spawn(pico::Scope& threads, Work work);
   void visit(Job job);
   void fetch_robots(HostId host);
   Answer fetch_robots_following(const Url& first, HostId host);
@@ -101,6 +103,7 @@ class Crawl {
   pico::Condition changed_;
   std::uint64_t changes_ = 0;  // that the dispatcher has to look at
   bool interrupted_ = false;
+  bool failed_ = false;  // a thread has left an exception: a file takes no more
   Sites sites_;
   std::unique_ptr<Frontier> frontier_;
   std::optional<ResultsFile> results_;

@@ -22,7 +22,7 @@
 #include "crawler/fetch/tls.hpp"
 #include "pico/core/cancelled.hpp"
 #include "pico/core/thread.hpp"
-#include "pico/io/helpers.hpp"
+#include "pico/core/helpers.hpp"
 
 namespace heddle::crawler {
 namespace {

@@ -18,7 +18,7 @@
 
 #include "base/sync.hpp"
 #include "pico/core/worker.hpp"
-#include "pico/io/helpers.hpp"
+#include "pico/core/helpers.hpp"
 #include "scheduler/workers/pool.hpp"
 
 namespace heddle::pico {

@@ -10,8 +10,8 @@
 #include "pico/core/cancelled.hpp"
 #include "pico/core/runtime.hpp"
 #include "pico/core/scope.hpp"
-#include "pico/debug/backtraces.hpp"
-#include "pico/debug/overflow.hpp"
+#include "pico/core/backtraces.hpp"
+#include "pico/core/overflow.hpp"
 
 namespace heddle::pico {
 

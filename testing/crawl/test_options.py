@@ -229,3 +229,11 @@ def test_cookies_are_not_kept(crawl: Crawler, web: Web, site: Site) -> None:
 def test_text_is_not_read_for_links(crawl: Crawler, site: Site) -> None:
     site.put("/", text('<a href="/a">x</a>'))
     assert crawl(site.url()).urls == {site.url()}
+
+
+def test_a_full_disk_ends_it_with_one_line_and_code_2(crawl: Crawler, site: Site) -> None:
+    site.otherwise = calendar
+    site.robots("")
+    done = crawl("--json", "/dev/full", site.url("/?day=1"), code=2)
+    assert done.err.count("\n") == 1, done.err
+    assert "/dev/full" in done.err

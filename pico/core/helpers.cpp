@@ -1,4 +1,4 @@
-#include "pico/io/helpers.hpp"
+#include "pico/core/helpers.hpp"
 
 #include <pthread.h>
 

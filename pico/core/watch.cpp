@@ -1,4 +1,4 @@
-#include "pico/debug/watch.hpp"
+#include "pico/core/watch.hpp"
 
 #include <execinfo.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-#include "pico/debug/backtraces.hpp"
+#include "pico/core/backtraces.hpp"
 
 #include <execinfo.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-#include "pico/debug/overflow.hpp"
+#include "pico/core/overflow.hpp"
 
 #include <unistd.h>
 

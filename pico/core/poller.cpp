@@ -1,4 +1,4 @@
-#include "pico/io/poller.hpp"
+#include "pico/core/poller.hpp"
 
 #include <poll.h>
 #include <sys/epoll.h>
