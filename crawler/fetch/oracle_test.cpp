@@ -98,7 +98,8 @@ std::string generated(unsigned seed) {
   }
   if (pick(random, 4) == 0) text.resize(pick(random, text.size() + 1));
   // In the body only: of heads curl takes nearly anything.
-  if (const std::size_t body = text.rfind("\r\n\r\n") + 4; pick(random, 20) == 0 && body < text.size())
+  const std::size_t end = text.rfind("\r\n\r\n");
+  if (const std::size_t body = end + 4; end != std::string::npos && body < text.size() && pick(random, 20) == 0)
     text[body + pick(random, text.size() - body)] = static_cast<char>(random());
   return text;
 }
