@@ -29,7 +29,8 @@ ARROWS: dict[str, frozenset[str]] = {
     "tools": frozenset(),
     "bench": frozenset({"python", "testing", "schemas"}),
     "testing": frozenset(
-        {"base", "schemas", "scheduler", "telemetry", "multivent", "pico", "crawler", "elyze", "python", "node", "examples"}
+        {"base", "schemas", "scheduler", "telemetry", "multivent", "pico", "crawler", "elyze"}
+        | {"python", "node", "examples"}
     ),
 }
 # What the tests of a part may use besides: the helpers of testing/, and what users have.

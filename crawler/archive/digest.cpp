@@ -33,7 +33,8 @@ std::string labelled(const Sha1& digest) {
 std::string sha256_text(std::string_view bytes) {
   constexpr std::string_view kDigits = "0123456789abcdef";
   std::array<unsigned char, 32> digest{};
-  if (EVP_Digest(bytes.data(), bytes.size(), digest.data(), nullptr, EVP_sha256(), nullptr) != 1) throw std::bad_alloc();
+  if (EVP_Digest(bytes.data(), bytes.size(), digest.data(), nullptr, EVP_sha256(), nullptr) != 1)
+    throw std::bad_alloc();
   std::string text;
   for (const unsigned char byte : digest) {
     text += kDigits[byte >> 4U];

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <charconv>
 
+#include "crawler/parse/ascii.hpp"
+
 namespace heddle::crawler {
 namespace {
 
 constexpr std::size_t kMostHead = std::size_t{64} << 10U;  // of a record, in find_warc_end()
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
 
 // Takes a line and its CRLF off the text; nothing if there is no CRLF.
 std::optional<std::string_view> take_line(std::string_view& text) {

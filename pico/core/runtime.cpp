@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "base/on_exit.hpp"
-#include "pico/core/scope.hpp"
 #include "pico/core/backtraces.hpp"
 #include "pico/core/overflow.hpp"
+#include "pico/core/scope.hpp"
 #include "pico/core/watch.hpp"
 
 namespace heddle::pico {

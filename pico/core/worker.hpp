@@ -24,10 +24,10 @@
 #include "base/thread_probe.hpp"
 #include "pico/core/context.hpp"
 #include "pico/core/inbox.hpp"
+#include "pico/core/poller.hpp"
 #include "pico/core/stacks.hpp"
 #include "pico/core/task.hpp"
 #include "pico/core/timers.hpp"
-#include "pico/core/poller.hpp"
 
 namespace heddle::pico {
 
