@@ -78,7 +78,6 @@ void ResponseReader::start_head() {
 
 void ResponseReader::fail(FetchError error, std::string_view detail) {
   if (part_ == Part::kOver) return;
-  if (part_ == Part::kHead) answer_.status = 0;  // a status line without its head is no answer
   part_ = Part::kOver;
   answer_.error = error;
   answer_.detail = detail;
