@@ -46,8 +46,8 @@
 
 namespace heddle::pico {
 
-// Calls `main` as the first pico thread and returns what it returns, when all threads have ended. Throws what `main`, or
-// a thread that nobody has joined, has thrown; all others are cancelled then.
+// Calls `main` as the first pico thread and returns what it returns, when all threads have ended. Throws what `main`,
+// or a thread that nobody has joined, has thrown; all others are cancelled then.
 template <class Main>
 auto run(const Options& options, Main main) {
   using Result = std::invoke_result_t<Main&>;

@@ -1,6 +1,5 @@
 // Coroutines of C++20 on asio: they have no stack, so only coroutines can wait.
 #include <asio.hpp>
-
 #include <chrono>
 
 #include "bench/threads/figures.hpp"
@@ -11,18 +10,18 @@ using Coroutine = asio::awaitable<void>;
 
 auto yield() { return asio::post(asio::use_awaitable); }
 
-Coroutine take_a_turn(std::size_t live, std::size_t i, figures::Lap& lap) {
-  co_await yield();
-  co_await yield();
-  if (i == 0) lap.begin();
+Coroutine take_a_turn(std::size_t live, figures::Laps& laps) {
+  laps.started();
+  do co_await yield();
+  while (!laps.all_started());
   for (std::size_t turn = figures::turns(live); turn > 0; --turn) co_await yield();
-  if (i == 0) lap.end();
+  laps.ended();
 }
 
 void take_turns(std::size_t live) {
   asio::io_context loop(1);
-  figures::Lap lap(live);
-  for (std::size_t i = 0; i < live; ++i) asio::co_spawn(loop, take_a_turn(live, i, lap), asio::detached);
+  figures::Laps laps(live);
+  for (std::size_t i = 0; i < live; ++i) asio::co_spawn(loop, take_a_turn(live, laps), asio::detached);
   loop.run();
 }
 

@@ -1,8 +1,8 @@
 // Boost.Context alone: each fiber switches to the next in a ring, by the public interface. There is no queue, nobody
 // waits, and a fiber cannot be joined.
-#include <boost/context/fiber.hpp>
 #include <sys/mman.h>
 
+#include <boost/context/fiber.hpp>
 #include <vector>
 
 #include "bench/threads/figures.hpp"
@@ -41,23 +41,23 @@ struct Borrowed {
 void take_turns(std::size_t live) {
   Stacks stacks(live);
   std::vector<context::fiber> fibers(live);
-  figures::Lap lap(live);
   context::fiber main;
   for (std::size_t i = 0; i < live; ++i) {
     fibers[i] = context::fiber(std::allocator_arg, Borrowed{&stacks}, [&, i](context::fiber&& from) {
       const std::size_t next = i + 1 < live ? i + 1 : 0;
       const std::size_t before = i > 0 ? i - 1 : live - 1;
-      // Back to the loop below, which has all others begin.
+      // Back to the loop below, which has all others begin. The first one is switched to by main again, the others by
+      // the one before them.
       main = std::move(from);
-      fibers[before] = std::move(main).resume();
-      if (i == 0) main = std::move(fibers[before]);
-      if (i == 0) lap.begin();
+      context::fiber back = std::move(main).resume();
+      (i == 0 ? main : fibers[before]) = std::move(back);
+      const double start = figures::seconds();
       if (live > 1)
         for (std::size_t turn = figures::turns(live); turn > 0; --turn)
           fibers[before] = std::move(fibers[next]).resume();
       else
         for (std::size_t turn = figures::turns(live) / 2; turn > 0; --turn) main = std::move(main).resume();
-      if (i == 0) lap.end();
+      if (i == 0) figures::print_switched(live, start);
       return std::move(main);
     });
   }

@@ -1,6 +1,5 @@
 // Boost.Fiber, with stacks as large as pico's.
 #include <boost/fiber/all.hpp>
-
 #include <vector>
 
 #include "bench/threads/figures.hpp"
@@ -9,25 +8,25 @@ namespace {
 
 namespace fibers = boost::fibers;
 
-const fibers::fixedsize_stack kStacks(figures::kStackBytes);
+fibers::fixedsize_stack stacks() { return fibers::fixedsize_stack(figures::kStackBytes); }
 
 void take_turns(std::size_t live) {
   std::vector<fibers::fiber> all;
-  figures::Lap lap(live);
+  figures::Laps laps(live);
   for (std::size_t i = 0; i < live; ++i)
-    all.emplace_back(std::allocator_arg, kStacks, [live, i, &lap] {
-      boost::this_fiber::yield();
-      boost::this_fiber::yield();
-      if (i == 0) lap.begin();
+    all.emplace_back(std::allocator_arg, stacks(), [live, &laps] {
+      laps.started();
+      do boost::this_fiber::yield();
+      while (!laps.all_started());
       for (std::size_t turn = figures::turns(live); turn > 0; --turn) boost::this_fiber::yield();
-      if (i == 0) lap.end();
+      laps.ended();
     });
   for (fibers::fiber& one : all) one.join();
 }
 
 void create_and_join(std::size_t count) {
   const double start = figures::seconds();
-  for (std::size_t i = 0; i < count; ++i) fibers::fiber(std::allocator_arg, kStacks, [] {}).join();
+  for (std::size_t i = 0; i < count; ++i) fibers::fiber(std::allocator_arg, stacks(), [] {}).join();
   figures::print_created(count, start);
 }
 
@@ -37,7 +36,7 @@ void block(std::size_t count) {
   std::size_t waiting = 0;
   const figures::Blocked figure(count);
   for (std::size_t i = 0; i < count; ++i)
-    all.emplace_back(std::allocator_arg, kStacks, [&] {
+    all.emplace_back(std::allocator_arg, stacks(), [&] {
       ++waiting;
       int value = 0;
       never.pop(value);

@@ -9,14 +9,14 @@ namespace {
 void take_turns(std::size_t live) {
   pico::run([live] {
     pico::Scope scope;
-    figures::Lap lap(live);
+    figures::Laps laps(live);
     for (std::size_t i = 0; i < live; ++i)
-      scope.spawn([live, i, &lap] {
-        pico::yield();
-        pico::yield();
-        if (i == 0) lap.begin();
+      scope.spawn([live, &laps] {
+        laps.started();
+        do pico::yield();
+        while (!laps.all_started());
         for (std::size_t turn = figures::turns(live); turn > 0; --turn) pico::yield();
-        if (i == 0) lap.end();
+        laps.ended();
       });
     scope.join();
   });

@@ -1,7 +1,6 @@
 // A web crawler that starts a thread for each link that it finds. README.md says what is left out.
-#include <pico/pico.hpp>
-
 #include <iostream>
+#include <pico/pico.hpp>
 #include <set>
 #include <string>
 

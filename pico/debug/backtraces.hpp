@@ -1,5 +1,5 @@
-// Where all threads are: printed by each worker when somebody asks, by a signal for example. pico/debug/pico_gdb.py does
-// the same for a debugger, without the program's help.
+// Where all threads are: printed by each worker when somebody asks, by a signal for example. pico/debug/pico_gdb.py
+// does the same for a debugger, without the program's help.
 #pragma once
 
 namespace heddle::pico {

@@ -20,10 +20,11 @@ struct sigaction before_us;
 // For signal handlers: snprintf() of numbers and constant texts allocates nothing here.
 [[noreturn]] void die(unsigned long long number) {
   char text[256];
-  const int size = std::snprintf(text, sizeof text,
-                                 "pico: thread %llu ran over the end of its stack of %zu KB: put large arrays on the heap, "
-                                 "or make deep calls by pico::on_big_stack()\n",
-                                 number, (Stack::kBytes - Stack::kGuard) >> 10);
+  const int size =
+      std::snprintf(text, sizeof text,
+                    "pico: thread %llu ran over the end of its stack of %zu KB: put large arrays on the heap, "
+                    "or make deep calls by pico::on_big_stack()\n",
+                    number, (Stack::kBytes - Stack::kGuard) >> 10);
   static_cast<void>(!write(STDERR_FILENO, text, static_cast<std::size_t>(size)));
   std::abort();
 }
@@ -44,7 +45,7 @@ void on_fault(int signal, siginfo_t* info, void* context) {
 void catch_overflows() {
   static std::once_flag once;
   std::call_once(once, [] {
-    struct sigaction action {};
+    struct sigaction action{};
     action.sa_sigaction = on_fault;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK;
     sigemptyset(&action.sa_mask);
@@ -72,10 +73,11 @@ AlternateStack::~AlternateStack() {
 void die_of_overflow(const Task& task) { die(task.number()); }
 
 void die_without_stack(std::size_t in_use) {
-  std::fprintf(stderr,
-               "pico: no address space for one more stack; this worker has %zu threads with one: start fewer at once, or "
-               "raise `ulimit -v`\n",
-               in_use);
+  std::fprintf(
+      stderr,
+      "pico: no address space for one more stack; this worker has %zu threads with one: start fewer at once, or "
+      "raise `ulimit -v`\n",
+      in_use);
   std::abort();
 }
 

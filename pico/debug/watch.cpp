@@ -38,7 +38,7 @@ Watch::Watch(Runtime& runtime, std::chrono::milliseconds period) : runtime_(runt
   if (period.count() <= 0) return;
   void* first = nullptr;
   backtrace(&first, 1);  // loads what it needs, which a signal handler must not
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_handler = print_where;
   action.sa_flags = SA_RESTART;
   sigemptyset(&action.sa_mask);

@@ -36,8 +36,8 @@ class Watched {
   // Throws Cancelled; std::logic_error if another task waits for the same.
   bool wait(Direction direction, base::Nanoseconds deadline);
 
-  // The same in steps, for a task that waits for other things as well: whether the descriptor is ready, which the kernel
-  // is asked; between arm() and disarm() the task is unparked when it may be, which arm() says is so already.
+  // The same in steps, for a task that waits for other things as well: whether the descriptor is ready, which the
+  // kernel is asked; between arm() and disarm() the task is unparked when it may be, which arm() says is so already.
   bool ready(Direction direction) const;
   bool arm(Direction direction);
   void disarm(Direction direction);
