@@ -33,11 +33,11 @@
 #include <utility>
 
 #include "pico/core/cancelled.hpp"
+#include "pico/core/helpers.hpp"
 #include "pico/core/runtime.hpp"
 #include "pico/core/scope.hpp"
 #include "pico/core/thread.hpp"
 #include "pico/io/file.hpp"
-#include "pico/io/helpers.hpp"
 #include "pico/io/socket.hpp"
 #include "pico/sync/channel.hpp"
 #include "pico/sync/mutex.hpp"

@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "base/sync.hpp"
+#include "pico/core/helpers.hpp"
 #include "pico/core/worker.hpp"
-#include "pico/io/helpers.hpp"
 #include "scheduler/workers/pool.hpp"
 
 namespace heddle::pico {

@@ -24,11 +24,11 @@
 #include "base/thread_probe.hpp"
 #include "pico/core/context.hpp"
 #include "pico/core/inbox.hpp"
+#include "pico/core/poller.hpp"
 #include "pico/core/ready_queue.hpp"
 #include "pico/core/stacks.hpp"
 #include "pico/core/task.hpp"
 #include "pico/core/timers.hpp"
-#include "pico/io/poller.hpp"
 
 namespace heddle::pico {
 
@@ -81,7 +81,7 @@ class Worker {
   // It looks around: the runtime has ended, there are offers, or backtraces are wanted. False if it does not sleep.
   bool wake();
 
-  // For the watch (debug/watch.hpp): counts switches; whether its kernel thread waits in a call that a task has made;
+  // For the watch (core/watch.hpp): counts switches; whether its kernel thread waits in a call that a task has made;
   // sends that kernel thread a signal.
   std::uint64_t turn() const { return turn_.load(std::memory_order_relaxed); }
   bool blocked_in_task() const;

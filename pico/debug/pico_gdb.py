@@ -36,7 +36,7 @@ class Thread(NamedTuple):
 
 
 def threads() -> Iterator[Thread]:
-    """By the offsets that the library tells (Layout in pico/debug/backtraces.cpp)."""
+    """By the offsets that the library tells (Layout in pico/core/backtraces.cpp)."""
     try:
         numbers = word(int(gdb.parse_and_eval("(long)&pico_layout")))
     except gdb.error:

@@ -14,7 +14,7 @@
 #include <system_error>
 
 #include "pico/core/cancelled.hpp"
-#include "pico/io/helpers.hpp"
+#include "pico/core/helpers.hpp"
 
 namespace heddle::pico {
 namespace {

@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-#include "pico/io/poller.hpp"
+#include "pico/core/poller.hpp"
 #include "pico/time.hpp"
 
 namespace heddle::pico {
