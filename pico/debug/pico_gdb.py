@@ -56,6 +56,13 @@ def threads() -> Iterator[Thread]:
                 task = word(word(task + stack) + behind)
 
 
+class FrameId(NamedTuple):
+    """What gdb 13 asks for, which has none itself."""
+
+    sp: gdb.Value
+    pc: gdb.Value
+
+
 class Parked(Unwinder):  # type: ignore[misc]
     """Has a stack that does not run appear as what called the innermost frame, so that nothing need be written."""
 
@@ -66,7 +73,7 @@ class Parked(Unwinder):  # type: ignore[misc]
     def __call__(self, frame: gdb.PendingFrame) -> object:
         if self.context == 0 or frame.level() != 0:
             return None
-        here = gdb.unwinder.FrameId(frame.read_register("rsp"), frame.read_register("rip"))
+        here = FrameId(frame.read_register("rsp"), frame.read_register("rip"))
         caller = frame.create_unwind_info(here)
         for name, offset in SAVED.items():
             caller.add_saved_register(name, gdb.Value(word(self.context + offset)).cast(frame.read_register(name).type))
