@@ -54,9 +54,7 @@ class Threads:
     def compare(self, peer: str, what: str, count: int, rounds: int) -> Alternation[list[float]]:
         """The peer and pico in turn."""
         self.tools.say(f"{what} {count:,}: {peer}")
-        found = alternate(
-            rounds, lambda: self.figures(peer, what, count), lambda: self.figures("pico", what, count)
-        )
+        found = alternate(rounds, lambda: self.figures(peer, what, count), lambda: self.figures("pico", what, count))
         for index, unit in enumerate(("s", "bytes") if what == "blocked" else ("ns",)):
             row = f"{what} {count:,}, {unit}"
             self.table[peer][row] = statistics.median(figures[index] for figures in found.first)

@@ -16,7 +16,8 @@
 namespace heddle::pico {
 namespace {
 
-// So that it takes a switch for one, and not for a stack pointer gone astray. The same instructions do nothing elsewhere.
+// So that it takes a switch for one, and not for a stack pointer gone astray. The same instructions do nothing
+// elsewhere.
 void tell_valgrind([[maybe_unused]] char* bottom) {
 #ifdef VALGRIND_STACK_REGISTER
   static_cast<void>(VALGRIND_STACK_REGISTER(bottom, bottom + Stack::kBytes));

@@ -15,10 +15,10 @@ from typing import NamedTuple
 import gdb
 from gdb.unwinder import Unwinder
 
-# What jump_fcontext() of Boost.Context leaves where the stack pointer of a context points, and that one itself behind it.
+# What jump_fcontext() of Boost.Context leaves where the stack pointer of a context points; the stack goes on behind it.
 SAVED = {"r12": 0x08, "r13": 0x10, "r14": 0x18, "r15": 0x20, "rbx": 0x28, "rbp": 0x30, "rip": 0x38}
 FRAME = 0x40
-OURS = "heddle::pico::"
+OURS = ("/pico/core/", "/pico/sync/", "/pico/io/", "/pico/c/", "/pico/pico.hpp", "/usr/include/")
 FIRST = "heddle::pico::Worker::enter"  # on each stack
 MOST_CALLS = 200
 
@@ -125,8 +125,8 @@ class Threads(gdb.Command):
 
     def invoke(self, _argument: str, _from_tty: bool) -> None:
         for thread in sorted(threads()):
-            names = [] if thread.running else [name for name, _ in calls(thread)]
-            theirs = next((name for name in names if not name.startswith(OURS)), "?")
+            known = [] if thread.running else calls(thread)
+            theirs = next((name for name, place in known if not any(part in place for part in OURS)), "pico itself")
             print(f"{shown(thread)}: " + ("running" if thread.running else f"waits in {theirs}"))
 
 

@@ -72,7 +72,8 @@ def write_site(folder: Path) -> set[str]:
         near = [f"{chance.randrange(PAGES)}.html" for _ in range(3)]
         far = chance.sample(paths, 3)
         after = paths[number + 1 : number + 2]  # so that each is found
-        links = [*near, *far, *after, "#top", f"{near[0]}#end", "mailto:a@b", "https://elsewhere.invalid/", "//elsewhere"]
+        others = ["#top", f"{near[0]}#end", "mailto:a@b", "https://elsewhere.invalid/", "//elsewhere"]
+        links = [*near, *far, *after, *others]
         body = "".join(f'<p><a class="x" href="{link}">{link}</a>' for link in links)
         file = folder / path[1:]
         file.parent.mkdir(exist_ok=True)
