@@ -53,6 +53,7 @@ TOOLS = ("tools/*.py", "tools/hooks/*")
 ANALYSER = ("dev/elyze/elyze", "dev/elyze/*/libheddle_*.so")
 RUNTIME = ("dev/multivent/libmultivent.so*",)
 CRAWLER = ("dev/crawler/heddle-crawl",)
+PICO = ("dev/pico/libheddle_pico.a",)
 HELPERS = ("dev/testing/load/heddle-load", "dev/testing/oracle/lib*agitator.so", "dev/testing/differential/*")
 SANITIZED = ("tsan/multivent/libmultivent.so*",)
 # Of the units that do not use every native program, those that they use. They are given links to these and no others.
@@ -65,6 +66,7 @@ BUILT = {
     "examples:fileserver": (),
     "examples:imgserve": (),
     "examples:onion": ANALYSER,
+    "examples:pico": PICO,
     "examples:fileserver:parallel": RUNTIME,
     "examples:imgserve:parallel": RUNTIME,
     "examples:onion:parallel": RUNTIME,
@@ -76,7 +78,7 @@ BUILT = {
     "conformance:specs": ("dev/elyze/elyze",),
     "conformance:crawl": CRAWLER,
 }
-EVERYTHING_BUILT = (*ANALYSER, *RUNTIME, *CRAWLER, *HELPERS, *SANITIZED)
+EVERYTHING_BUILT = (*ANALYSER, *RUNTIME, *CRAWLER, *PICO, *HELPERS, *SANITIZED)
 
 VARIABLES = re.compile(
     r"(HEDDLE_(?!ROOT$)|NODE|npm_config_|PYTEST_(ADDOPTS|PLUGINS)|PYTHON|GTEST_|LD_|LC_|LANG|[A-Z]SAN_|UBSAN_|MAKE|C(C|XX|PP|FLAGS)|TZ$)"

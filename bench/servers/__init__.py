@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from heddle.measure.commands import call
 from heddle.measure.libevent import Program, build
 from heddle.system import nodejs, places
 
@@ -52,3 +53,21 @@ def node_programs() -> Path:
 
 def node_examples() -> Path:
     return places.root() / "examples/node"
+
+
+def threads(work: Path) -> dict[str, Path]:
+    """The programs of bench/threads: kinds of lightweight threads, each measured alike."""
+    sources = HERE.parent / "threads"
+    work.mkdir(exist_ok=True)
+    library = places.build() / "pico/libheddle_pico.a"
+    libraries = {
+        "pico": [library, "-lboost_context"],
+        "context": ["-lboost_context"],
+        "fiber": ["-lboost_fiber", "-lboost_context"],
+        "asio": [],
+    }
+    for name, linked in libraries.items():
+        flags = ["-std=c++20", "-O2", "-DNDEBUG", "-I", places.root(), "-pthread"]
+        call(["g++", *flags, sources / f"{name}.cpp", "-o", work / name, *linked])
+    call(["go", "build", "-o", work / "go", sources / "go/main.go"])
+    return {name: work / name for name in (*libraries, "go")}

@@ -3,7 +3,11 @@
 #include <execinfo.h>
 #include <unistd.h>
 
+#include <bit>
+#include <cerrno>
 #include <csignal>
+#include <cstddef>
+#include <cstdint>
 #include <cstdio>
 
 #include "pico/core/runtime.hpp"
@@ -22,9 +26,39 @@ void print(Task& task) {
   if (count > kOurs) backtrace_symbols_fd(calls + kOurs, count - kOurs, STDERR_FILENO);
 }
 
-void on_signal(int) { Runtime::request_backtraces_of_all(); }
+void on_signal(int) {
+  const int before = errno;
+  Runtime::request_backtraces_of_all();
+  errno = before;
+}
+
+// A pointer to a member is the offset of that member (Itanium C++ ABI, section 2.3).
+template <class Member, class Class>
+std::uint64_t offset(Member Class::* member) {
+  return std::bit_cast<std::uint64_t>(member);
+}
 
 }  // namespace
+
+// Where pico_gdb.py finds all threads, in the order in which it reads these: in a program without debug information,
+// too.
+struct Layout {
+  static const std::uint64_t kNumbers[];
+};
+extern "C" const std::uint64_t* pico_layout;
+[[gnu::used]] const std::uint64_t* pico_layout = Layout::kNumbers;
+const std::uint64_t Layout::kNumbers[] = {
+    reinterpret_cast<std::uint64_t>(Runtime::listed.data()),
+    Runtime::kMostListed,
+    offset(&Runtime::workers_),
+    offset(&Worker::index_),
+    offset(&Worker::running_),
+    offset(&Worker::started_),
+    offset<boost::context::detail::fcontext_t, Task>(&Task::where_),
+    offset(&Task::number_),
+    offset(&Task::stack_),
+    Stack::kBytes - sizeof(Task::Started) + offset(&Task::Started::behind),
+};
 
 void print_backtraces(Worker& worker) { worker.visit_parked(print); }
 

@@ -13,9 +13,9 @@ KernelThreadState KernelThreadState::of_this_thread() {
 }
 
 void Context::prepare(void* top, [[maybe_unused]] std::size_t size, void (*entry)(boost::context::detail::transfer_t)) {
-  bottom_ = static_cast<char*>(top) - size;
   where_ = boost::context::detail::make_fcontext(top, size, entry);
 #ifdef HEDDLE_PICO_ASAN
+  bottom_ = static_cast<char*>(top) - size;
   size_ = size;
 #endif
 #ifdef HEDDLE_PICO_TSAN

@@ -126,7 +126,7 @@ void Runtime::count(const TaskStatistics& task) {
 // A runtime is taken off the list before it ends; a signal handler that has found it just before may run on another
 // kernel thread, so whoever ends it waits for those that look (looking).
 void Runtime::request_backtraces_of_all() {
-  backtraces.fetch_add(1, std::memory_order_relaxed);
+  backtraces.fetch_add(1, std::memory_order_seq_cst);
   looking.fetch_add(1, std::memory_order_seq_cst);
   for (auto& place : listed)
     if (const Runtime* const runtime = place.load(std::memory_order_seq_cst))

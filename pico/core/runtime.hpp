@@ -74,9 +74,11 @@ class Runtime {
 
   // By anybody, signal handlers too: each worker of each runtime prints where its threads are.
   static void request_backtraces_of_all();
-  static std::uint64_t backtraces_requested() { return backtraces.load(std::memory_order_relaxed); }
+  // seq_cst, on both sides: a worker looks before it rests (Inbox).
+  static std::uint64_t backtraces_requested() { return backtraces.load(std::memory_order_seq_cst); }
 
  private:
+  friend struct debug::Layout;
   struct Kernel : workers::Worker<base::StdSync> {
     using workers::Worker<base::StdSync>::Worker;
   };

@@ -1,12 +1,28 @@
 #include "pico/core/stacks.hpp"
 
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <new>
+
+#if __has_include(<valgrind/valgrind.h>)
+#include <valgrind/valgrind.h>
+#endif
 
 namespace heddle::pico {
 namespace {
+
+// So that it takes a switch for one, and not for a stack pointer gone astray. The same instructions do nothing
+// elsewhere.
+void tell_valgrind([[maybe_unused]] char* bottom) {
+#ifdef VALGRIND_STACK_REGISTER
+  static_cast<void>(VALGRIND_STACK_REGISTER(bottom, bottom + Stack::kBytes));
+#endif
+}
 
 #ifdef MADV_GUARD_INSTALL
 constexpr int kGuardInstall = MADV_GUARD_INSTALL;
@@ -52,11 +68,25 @@ void StackSource::map_slab() {
   madvise(slab, kSlabBytes, MADV_NOHUGEPAGE);
   slabs_[slab_count_] = static_cast<char*>(slab);
   __atomic_store_n(&slab_count_, slab_count_ + 1, __ATOMIC_RELEASE);
+  const std::size_t guarded = guard_many(static_cast<char*>(slab));
   // The last is taken first: so stacks are used from the lowest address on, and neighbours share pages of page tables.
   for (std::size_t i = kSlabStacks; i-- > 0;) {
     char* const bottom = static_cast<char*>(slab) + i * Stack::kBytes;
-    free_.emplace_back(bottom, guard(bottom));
+    free_.emplace_back(bottom, i < guarded || guard(bottom));
+    tell_valgrind(bottom);
   }
+}
+
+// As many of a slab as one call of the kernel guards, which takes half as long as a call for each. Returns how many.
+std::size_t StackSource::guard_many(char* slab) const {
+  if (!kernel_guards_) return 0;
+  const int process = static_cast<int>(syscall(SYS_pidfd_open, getpid(), 0));
+  if (process < 0) return 0;
+  std::array<iovec, kSlabStacks> guards;  // IOV_MAX of them
+  for (std::size_t i = 0; i < kSlabStacks; ++i) guards[i] = {slab + i * Stack::kBytes, Stack::kGuard};
+  const ssize_t bytes = process_madvise(process, guards.data(), guards.size(), kGuardInstall, 0);
+  close(process);
+  return bytes < 0 ? 0 : static_cast<std::size_t>(bytes) / Stack::kGuard;
 }
 
 bool StackSource::guard(char* bottom) {

@@ -67,6 +67,7 @@ class StackSource {
 
   StackSource();
   void map_slab();
+  std::size_t guard_many(char* slab) const;
   bool guard(char* bottom);
 
   mutable std::mutex mutex_;  // guards all that follows

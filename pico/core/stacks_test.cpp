@@ -73,6 +73,30 @@ TEST(PicoStacks, ManyThreadsOfRandomDepthEnd) {
   });
 }
 
+#ifdef HEDDLE_PICO_ASAN
+// It is told of four million switches and more; in other builds there is nobody to be told.
+TEST(PicoStacks, AMillionThreadsOfRandomDepthEndUnderAddressSanitizer) {
+  constexpr int kRounds = 1000;
+  constexpr int kAtOnce = 1000;
+  std::size_t ended = 0;
+  pico::run([&] {
+    std::mt19937 random(11);
+    for (int round = 0; round < kRounds; ++round) {
+      Scope scope;
+      for (int i = 0; i < kAtOnce; ++i)
+        scope.spawn([&ended, bytes = random() % 40'000] {
+          use_stack(bytes);
+          yield();
+          use_stack(bytes / 2);
+          ++ended;
+        });
+      scope.join();
+    }
+  });
+  EXPECT_EQ(ended, std::size_t{kRounds} * kAtOnce);
+}
+#endif
+
 TEST(PicoStacks, OnBigStackThereIsMore) {
   pico::run([] {
     EXPECT_GT(on_big_stack([] { return use_stack(1 << 20); }), 0);

@@ -76,7 +76,17 @@ class Task : public Context {
   // Behind the completion: it was cancelled before its function returned.
   bool stopped() const { return stopped_; }
 
+  // First those that a switch needs, in one line of a cache with the context.
   Parking<base::StdSync> parking;
+
+ private:
+  std::atomic<bool> cancelled_{false};
+  std::uint32_t shields_ = 0;  // Shield objects on its stack; by the worker's kernel thread
+  // Written by whoever hands the task over, later by the worker's kernel thread.
+  Worker* worker_ = nullptr;
+  Stack stack_;  // by the worker's kernel thread
+
+ public:
   base::Plain<Task*> next_in_inbox;  // as Inbox has it
   Completion<TaskBlocker> completion;
   std::exception_ptr error;  // written before the completion ends, read behind it
@@ -89,6 +99,7 @@ class Task : public Context {
   friend class Runtime;
   friend class Scope;
   friend class Shield;
+  friend struct debug::Layout;
 
   // What only a task with a stack has; it stands at the top of that.
   struct alignas(16) Started {
@@ -103,18 +114,12 @@ class Task : public Context {
   Started& started_part() const { return *reinterpret_cast<Started*>(stack_.top() - sizeof(Started)); }
 
   std::atomic<std::uint32_t> references_{1};
-  std::atomic<bool> cancelled_{false};
   // There is a handle, which will ask for an exception. Cleared by the handle when it goes, by an exchange; by the task
   // when it ends, by another: whoever comes second finds that the other one is gone, and deals with the exception.
   std::atomic<bool> watched_{false};
   bool stopped_ = false;  // written before the completion ends, read behind it
 
-  // What follows is written by the worker's kernel thread; `worker_` before that by whoever hands the task over.
-  std::uint32_t shields_ = 0;  // Shield objects on its stack
-  Worker* worker_ = nullptr;
-  Task* next_ready_ = nullptr;
-  Stack stack_;
-  std::uint64_t number_ = 0;
+  std::uint64_t number_ = 0;  // by the worker's kernel thread
 
   // The list of its scope, under that one's mutex.
   Scope* scope_ = nullptr;  // set before the task is handed over

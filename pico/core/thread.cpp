@@ -13,8 +13,9 @@ void detail::join(Task& task) {
 }
 
 void yield() {
-  check_cancelled();
-  Worker::current().yield();
+  Worker& worker = Worker::current();
+  if (worker.running().cancelled()) throw Cancelled();
+  worker.yield();
 }
 
 }  // namespace heddle::pico

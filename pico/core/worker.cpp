@@ -15,16 +15,50 @@
 
 namespace heddle::pico {
 
-thread_local Worker* Worker::current_worker = nullptr;
+constinit thread_local Worker* Worker::current_worker = nullptr;
 
-Worker::Worker(Runtime& runtime, std::size_t index) : runtime_(runtime), index_(index) {}
+Worker::Worker(Runtime& runtime, std::size_t index)
+    : runtime_(runtime), index_(index), measures_(runtime.options().statistics) {}
 
-Worker::~Worker() { HEDDLE_ASSERT(first_ready_ == nullptr && offers_.empty() && ended_ == nullptr); }
+Worker::~Worker() { HEDDLE_ASSERT(ready_.empty() && offers_.empty() && ended_ == nullptr); }
 
 Worker& Worker::current() {
   if (current_worker == nullptr)
     throw std::logic_error("this is not a pico thread: call it from a function that pico::run() or pico::spawn() runs");
   return *current_worker;
+}
+
+inline void Worker::push_ready(Task& task) {
+  task.worker_ = this;
+  ready_.push_back(task);
+}
+
+// With a stack.
+inline Task& Worker::next_ready() {
+  Task& task = ready_.pop_front();
+  if (!task.started()) [[unlikely]]
+    start(task);
+  return task;
+}
+
+// Part of each function that waits: a call more would be two returns more per switch.
+[[gnu::always_inline]] inline void Worker::switch_from(Task& task) {
+  if (!task.stack_.intact()) [[unlikely]]
+    debug::die_of_overflow(task);
+  turn_.store(turn_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  Context* to = &own_;
+  Task* next = nullptr;
+  if (budget_ > 0 && !ready_.empty()) [[likely]] {
+    --budget_;
+    next = &next_ready();
+    to = next;
+  }
+  if (measures_) [[unlikely]]
+    account(&task, next);
+  running_ = next;
+  task.switch_to(*to, state_);
+  if (ended_ != nullptr) bury_ended();
+  running_ = &task;
 }
 
 // --- The loop ---
@@ -37,16 +71,16 @@ void Worker::run() {
   probe_ = base::ThreadProbe::of_this_thread();
   handle_ = pthread_self();
   runs_.store(true, std::memory_order_release);
-  std::uint64_t backtraces = Runtime::backtraces_requested();
+  backtraces_ = Runtime::backtraces_requested();
   while (!runtime_.ended()) {
     take_inbox();
     if (!timers_.empty()) fire_timers();
     if (poller_.waiting() > 0) poller_.poll(0);
-    if (const auto requested = Runtime::backtraces_requested(); requested != backtraces) {
-      backtraces = requested;
+    if (const auto requested = Runtime::backtraces_requested(); requested != backtraces_) {
+      backtraces_ = requested;
       debug::print_backtraces(*this);
     }
-    if (first_ready_ != nullptr) {
+    if (!ready_.empty()) {
       take_own_offer();
     } else if (!take_offers()) {
       rest();
@@ -70,25 +104,21 @@ unsigned long long Worker::running_number() const { return running_ == nullptr ?
 
 void Worker::switch_from_own() {
   for (;;) {
-    Task* const task = pop_ready();
-    if (!task->started()) start(*task);
-    running_ = task;
-    if (runtime_.options().statistics) account(nullptr, task);
-    own_.switch_to(*task, state_);
-    bury_ended();
+    Task& task = next_ready();
+    running_ = &task;
+    if (measures_) account(nullptr, &task);
+    own_.switch_to(task, state_);
+    if (ended_ != nullptr) bury_ended();
     if (act_ == nullptr) return;
     // A task has something to do that needs this stack; it goes on behind that.
     std::exchange(act_, nullptr)(act_data_);
-    Task* const asker = std::exchange(asker_, nullptr);
-    asker->next_ready_ = first_ready_;
-    first_ready_ = asker;
-    if (last_ready_ == nullptr) last_ready_ = asker;
+    ready_.push_front(*std::exchange(asker_, nullptr));
   }
 }
 
 void Worker::rest() {
   const auto idle = [this] {
-    if (runtime_.ended()) return false;
+    if (runtime_.ended() || Runtime::backtraces_requested() != backtraces_) return false;
     for (std::size_t i = 0; i < runtime_.workers(); ++i)
       if (runtime_.worker(i).offered_.load(std::memory_order_seq_cst) > 0) return false;
     return true;
@@ -176,15 +206,19 @@ void Worker::start(Task& task) {
   if (started_ != nullptr) started_->started_part().before = &task;
   started_ = &task;
   task.number_ = runtime_.next_number();
-  const std::size_t size = Stack::kBytes - sizeof(Task::Started) - Stack::kGuard;
-  task.prepare(task.stack_.top() - sizeof(Task::Started), size, enter);
+  // All stacks begin at one place in their pages, and a cache keeps but few lines of one such place. So they are used
+  // from several places on; a thread that waits still has one page.
+  constexpr std::size_t kPlaces = 16;
+  constexpr std::size_t kApart = 128;
+  char* const top = task.stack_.top() - sizeof(Task::Started) - task.number_ % kPlaces * kApart;
+  task.prepare(top, static_cast<std::size_t>(top - task.stack_.bottom()) - Stack::kGuard, enter);
 }
 
 void Worker::enter(boost::context::detail::transfer_t from) {
   Worker& me = *current_worker;
   Task& task = *me.running_;
   task.arrived(from);
-  me.bury_ended();
+  if (me.ended_ != nullptr) me.bury_ended();
   me.state_.exceptions->caught = nullptr;
   me.state_.exceptions->uncaught = 0;
   Scope::run(task);
@@ -194,7 +228,7 @@ void Worker::enter(boost::context::detail::transfer_t from) {
 void Worker::end_running() {
   Task& task = *running_;
   Task::Started& part = task.started_part();
-  if (runtime_.options().statistics) {
+  if (measures_) {
     account(&task, nullptr);
     runtime_.count(part.statistics);
   }
@@ -202,13 +236,12 @@ void Worker::end_running() {
   if (part.behind != nullptr) part.behind->started_part().before = part.before;
   if (started_ == &task) started_ = part.behind;
   ended_ = &task;
-  if (budget_ > 0 && first_ready_ != nullptr) {
+  if (budget_ > 0 && !ready_.empty()) {
     --budget_;
-    Task* const next = pop_ready();
-    if (!next->started()) start(*next);
-    if (runtime_.options().statistics) account(nullptr, next);
-    running_ = next;
-    task.leave_for_ever(*next);
+    Task& next = next_ready();
+    if (measures_) account(nullptr, &next);
+    running_ = &next;
+    task.leave_for_ever(next);
   }
   running_ = nullptr;
   task.leave_for_ever(own_);
@@ -216,7 +249,6 @@ void Worker::end_running() {
 
 void Worker::bury_ended() {
   Task* const task = std::exchange(ended_, nullptr);
-  if (task == nullptr) return;
   if (!task->stack_.intact()) debug::die_of_overflow(*task);
   stacks_.give_back(task->stack_);
   --stacks_in_use_;
@@ -226,50 +258,12 @@ void Worker::bury_ended() {
 // --- Tasks that run ---
 
 void Worker::make_ready(Task& task) {
-  if (task.started() && runtime_.options().statistics) {
+  if (measures_ && task.started()) {
     Task::Started& part = task.started_part();
     const base::Nanoseconds now = base::monotonic_ns();
     part.statistics.waited += now - std::exchange(part.since, now);
   }
   push_ready(task);
-}
-
-void Worker::push_ready(Task& task) {
-  task.worker_ = this;
-  task.next_ready_ = nullptr;
-  (last_ready_ == nullptr ? first_ready_ : last_ready_->next_ready_) = &task;
-  last_ready_ = &task;
-}
-
-Task* Worker::pop_ready() {
-  Task* const task = first_ready_;
-  first_ready_ = task->next_ready_;
-  if (first_ready_ == nullptr) {
-    last_ready_ = nullptr;
-  } else {
-    // With many threads neither the block nor the stack of the next one is in a cache.
-    __builtin_prefetch(first_ready_->where());
-    __builtin_prefetch(first_ready_->next_ready_);
-  }
-  return task;
-}
-
-void Worker::switch_from(Task& task) {
-  if (!task.stack_.intact()) debug::die_of_overflow(task);
-  turn_.store(turn_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-  Context* to = &own_;
-  Task* next = nullptr;
-  if (budget_ > 0 && first_ready_ != nullptr) {
-    --budget_;
-    next = pop_ready();
-    if (!next->started()) start(*next);
-    to = next;
-  }
-  if (runtime_.options().statistics) account(&task, next);
-  running_ = next;
-  task.switch_to(*to, state_);
-  bury_ended();
-  running_ = &task;
 }
 
 void Worker::park() {
@@ -291,7 +285,7 @@ void Worker::park_until(base::Nanoseconds deadline) {
 
 void Worker::yield() {
   Task& task = *running_;
-  if (first_ready_ == nullptr && budget_ > 0) {
+  if (ready_.empty() && budget_ > 0) {
     --budget_;
     return;
   }
@@ -306,7 +300,7 @@ void Worker::run_on_own_stack(void (*act)(void*), void* data) {
   asker_ = &task;
   running_ = nullptr;
   task.switch_to(own_, state_);
-  bury_ended();
+  if (ended_ != nullptr) bury_ended();
   running_ = &task;
 }
 

@@ -25,6 +25,7 @@
 #include "pico/core/context.hpp"
 #include "pico/core/inbox.hpp"
 #include "pico/core/poller.hpp"
+#include "pico/core/ready_queue.hpp"
 #include "pico/core/stacks.hpp"
 #include "pico/core/task.hpp"
 #include "pico/core/timers.hpp"
@@ -89,17 +90,18 @@ class Worker {
   unsigned long long running_number() const;
 
  private:
+  friend struct debug::Layout;
   static constexpr unsigned kMostSwitches = 256;
 
-  static thread_local Worker* current_worker;
+  static constinit thread_local Worker* current_worker;
 
   static void enter(boost::context::detail::transfer_t from);
+  Task& next_ready();
   void start(Task& task);
   void bury_ended();
   void switch_from(Task& task);
   void switch_from_own();
   void push_ready(Task& task);
-  Task* pop_ready();
   void take_inbox();
   void fire_timers();
   bool take_offers();
@@ -110,14 +112,14 @@ class Worker {
 
   Runtime& runtime_;
   const std::size_t index_;
+  const bool measures_;  // Options::statistics
 
   // What follows is used by the worker's kernel thread alone.
   KernelThreadState state_;
   Context own_;  // the kernel thread's own stack
   Task* running_ = nullptr;
   Task* ended_ = nullptr;  // left for ever, its stack not yet given back
-  Task* first_ready_ = nullptr;
-  Task* last_ready_ = nullptr;
+  ReadyQueue<Task> ready_;
   unsigned budget_ = 0;      // switches until the loop's next turn
   Task* started_ = nullptr;  // the list of all that have a stack
   StackCache stacks_;
@@ -127,6 +129,7 @@ class Worker {
   void* act_data_ = nullptr;
   Task* asker_ = nullptr;
   std::size_t stacks_in_use_ = 0;
+  std::uint64_t backtraces_ = 0;  // how often they had been asked for when it last printed them
 
   // Written by the worker, read by the watch. Release and acquire for runs_: the probe and the handle are set before.
   std::atomic<std::uint64_t> turn_{0};
