@@ -33,11 +33,11 @@
 #include <utility>
 
 #include "pico/core/cancelled.hpp"
+#include "pico/core/helpers.hpp"
 #include "pico/core/runtime.hpp"
 #include "pico/core/scope.hpp"
 #include "pico/core/thread.hpp"
 #include "pico/io/file.hpp"
-#include "pico/io/helpers.hpp"
 #include "pico/io/socket.hpp"
 #include "pico/sync/channel.hpp"
 #include "pico/sync/mutex.hpp"
@@ -46,8 +46,8 @@
 
 namespace heddle::pico {
 
-// Calls `main` as the first pico thread and returns what it returns, when all threads have ended. Throws what `main`, or
-// a thread that nobody has joined, has thrown; all others are cancelled then.
+// Calls `main` as the first pico thread and returns what it returns, when all threads have ended. Throws what `main`,
+// or a thread that nobody has joined, has thrown; all others are cancelled then.
 template <class Main>
 auto run(const Options& options, Main main) {
   using Result = std::invoke_result_t<Main&>;

@@ -40,7 +40,7 @@ PRESETS = {"native": "dev", "asan": "asan", "races": "tsan", "model": "model"}
 COMPILED = (
     *(
         f"{folder}/*.{ending}"
-        for folder in ("base", "scheduler", "telemetry", "multivent")
+        for folder in ("base", "scheduler", "telemetry", "multivent", "crawler")
         for ending in ("cpp", "hpp")
     ),
     *("elyze/*.cpp", "elyze/*.hpp", "testing/schedule/*pp", "testing/load/*pp", "testing/golden/*.hpp"),
@@ -52,6 +52,7 @@ TOOLS = ("tools/*.py", "tools/hooks/*")
 
 ANALYSER = ("dev/elyze/elyze", "dev/elyze/*/libheddle_*.so")
 RUNTIME = ("dev/multivent/libmultivent.so*",)
+CRAWLER = ("dev/crawler/heddle-crawl",)
 HELPERS = ("dev/testing/load/heddle-load", "dev/testing/oracle/lib*agitator.so", "dev/testing/differential/*")
 SANITIZED = ("tsan/multivent/libmultivent.so*",)
 # Of the units that do not use every native program, those that they use. They are given links to these and no others.
@@ -73,8 +74,9 @@ BUILT = {
     "conformance:differential": (*ANALYSER, *RUNTIME, *HELPERS),
     "conformance:faults": (*RUNTIME, *HELPERS),
     "conformance:specs": ("dev/elyze/elyze",),
+    "conformance:crawl": CRAWLER,
 }
-EVERYTHING_BUILT = (*ANALYSER, *RUNTIME, *HELPERS, *SANITIZED)
+EVERYTHING_BUILT = (*ANALYSER, *RUNTIME, *CRAWLER, *HELPERS, *SANITIZED)
 
 VARIABLES = re.compile(
     r"(HEDDLE_(?!ROOT$)|NODE|npm_config_|PYTEST_(ADDOPTS|PLUGINS)|PYTHON|GTEST_|LD_|LC_|LANG|[A-Z]SAN_|UBSAN_|MAKE|C(C|XX|PP|FLAGS)|TZ$)"

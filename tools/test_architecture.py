@@ -21,13 +21,16 @@ ARROWS: dict[str, frozenset[str]] = {
     "scheduler": frozenset({"base"}),
     "telemetry": frozenset({"base", "schemas"}),
     "multivent": frozenset({"base", "scheduler", "telemetry", "schemas"}),
+    "pico": frozenset({"base", "scheduler"}),
+    "crawler": frozenset({"base", "pico"}),
     "python": frozenset({"schemas"}),
     "node": frozenset({"schemas"}),
     "examples": frozenset(),
     "tools": frozenset(),
     "bench": frozenset({"python", "testing", "schemas"}),
     "testing": frozenset(
-        {"base", "schemas", "scheduler", "telemetry", "multivent", "elyze", "python", "node", "examples"}
+        {"base", "schemas", "scheduler", "telemetry", "multivent", "pico", "crawler", "elyze"}
+        | {"python", "node", "examples"}
     ),
 }
 # What the tests of a part may use besides: the helpers of testing/, and what users have.
@@ -69,8 +72,9 @@ ROOMS: dict[str, dict[str, str]] = {
         "oracle": "documents errors output",
         "predict": "documents errors explain output system",
         "papers": "errors output system",
+        "crawl": "__init__ errors output report system",
         "demo": "analysis documents errors explain measure output report run system",
-        "cli": "__init__ analysis demo documents errors explain interruption measure oracle output papers predict"
+        "cli": "__init__ analysis crawl demo documents errors explain interruption measure oracle output papers predict"
         " program report run system toolchain",
         "__main__": "cli",
     },
@@ -103,7 +107,7 @@ ROOMS: dict[str, dict[str, str]] = {
     },
 }
 # Their rooms may use each other in any way but in a circle.
-NATIVE_PARTS = ("elyze", "multivent", "scheduler", "telemetry")
+NATIVE_PARTS = ("crawler", "elyze", "multivent", "pico", "scheduler", "telemetry")
 
 # Folders of helpers for tests, within a part.
 TEST_FOLDERS = frozenset({"tests", "testing"})

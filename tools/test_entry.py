@@ -32,6 +32,7 @@ class Clone:
             (folder / part).mkdir(parents=True)
         for file in (
             "requirements.lock",
+            "sources.lock",
             "pyproject.toml",
             "node/package-lock.json",
             "node/tsconfig.json",
@@ -41,7 +42,7 @@ class Clone:
         (folder / "node/package.json").write_text("{}")
         stamps = folder / "build/stamps"
         stamps.mkdir()
-        for stamp in ("packages", "packages-all", "python"):
+        for stamp in ("packages", "packages-all", "python", "sources"):
             (stamps / stamp).touch()
         self.calls = folder / "calls"
 
@@ -105,6 +106,8 @@ def clone(tmp_path: Path) -> Clone:
         (["run", "server"], {"release:multivent"}),
         (["run", "app.js"], {"node", "release:multivent"}),
         (["install", "--prefix", "x"], {"release:multivent"}),
+        (["crawl", "http://localhost/"], {"release:heddle-crawl"}),
+        (["crawl", "--help"], set()),
         (["predict", "x.trace"], set()),
         (["build", "--", "make", "--late"], {"release:heddle_compiler_plugin"}),
         (["build", "--late", "--", "make"], {"release:heddle_compiler_plugin"}),
@@ -171,6 +174,28 @@ def test_the_python_environment_is_made_while_the_native_build_runs(clone: Clone
     assert clone.built() == {"release:multivent"}
     assert "Python environment: done in" in done.stderr
     assert clone.heddle("run", "server").stderr == ""
+
+
+def test_sources_are_fetched_before_the_first_native_build_and_once(clone: Clone) -> None:
+    (clone.folder / "build/stamps/sources").unlink()
+    parser = clone.folder / "ada_url-1/ada_url"
+    parser.mkdir(parents=True)
+    for name in ("ada.h", "ada.cpp", "ada_adapter.py"):
+        (parser / name).write_text(name)
+    pack = f'tar -czf "$folder/ada_url-1.tar.gz" -C "{clone.folder}" ada_url-1'
+    pip = f'echo "pip $*" >>"$CALLS"; for folder in "$@"; do :; done; {pack}'
+    clone.program("environment/bin/pip", pip)
+    clone.program("bin/python3", f'cp -R "{clone.folder}/environment" "$3"')
+    done = clone.heddle("run", "server")
+    assert done.returncode == 0, done.stderr
+    calls = clone.calls.read_text().splitlines()
+    assert calls[0].startswith("pip download ")
+    assert "--require-hashes" in calls[0]
+    assert clone.built() == {"release:multivent"}
+    found = {path.name for path in (clone.folder / "build/third_party").rglob("*")}
+    assert found == {"ada", "ada.h", "ada.cpp"}
+    clone.heddle("demo")
+    assert "pip" not in clone.calls.read_text()
 
 
 def test_if_the_python_environment_cannot_be_made_nothing_is_handed_over(clone: Clone) -> None:

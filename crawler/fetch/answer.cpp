@@ -2,13 +2,9 @@
 
 #include <algorithm>
 
+#include "crawler/parse/ascii.hpp"
+
 namespace heddle::crawler {
-namespace {
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
-
-}  // namespace
-
 std::string_view name_of(FetchError error) {
   switch (error) {
     case FetchError::kNone:

@@ -21,8 +21,8 @@
 #include "crawler/fetch/stream.hpp"
 #include "crawler/fetch/tls.hpp"
 #include "pico/core/cancelled.hpp"
+#include "pico/core/helpers.hpp"
 #include "pico/core/thread.hpp"
-#include "pico/io/helpers.hpp"
 
 namespace heddle::crawler {
 namespace {

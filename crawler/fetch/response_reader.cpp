@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "crawler/fetch/http_date.hpp"
+#include "crawler/parse/ascii.hpp"
 
 namespace heddle::crawler {
 namespace {
@@ -21,10 +22,9 @@ bool is_interim(int status) { return status >= 100 && status < 200; }
 // RFC 9110, sections 15.3.5 and 15.4.5.
 bool has_no_body(int status) { return status == 204 || status == 304; }
 
-std::string lower(std::string_view text) {
+std::string in_lower_case(std::string_view text) {
   std::string result(text);
-  for (char& c : result)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + ('a' - 'A'));
+  for (char& c : result) c = lower(c);
   return result;
 }
 
@@ -137,7 +137,8 @@ void ResponseReader::end_of_head() {
 void ResponseReader::note_headers() {
   const Headers& headers = answer_.headers;
   answer_.content_type = headers.find("content-type").value_or("");
-  answer_.media_type = lower(trimmed(std::string_view(answer_.content_type).substr(0, answer_.content_type.find(';'))));
+  answer_.media_type =
+      in_lower_case(trimmed(std::string_view(answer_.content_type).substr(0, answer_.content_type.find(';'))));
   answer_.location = headers.find("location").value_or("");
   if (const auto value = headers.find("retry-after"))
     answer_.retry_after =
@@ -147,7 +148,7 @@ void ResponseReader::note_headers() {
 // RFC 9112, section 6.3.
 void ResponseReader::start_body() {
   std::string codings = answer_.headers.joined("content-encoding");
-  std::string transfer = lower(answer_.headers.joined("transfer-encoding"));
+  std::string transfer = in_lower_case(answer_.headers.joined("transfer-encoding"));
   const bool has_length = (parser_.flags & F_CONTENT_LENGTH) != 0;
   if (!transfer.empty() && trimmed(transfer) != "identity") {
     const std::size_t comma = transfer.rfind(',');
@@ -194,7 +195,6 @@ void ResponseReader::feed_body(std::string_view& bytes) {
   }
   const std::size_t used = all.size() - bytes.size();
   answer_.wire_bytes += used;
-  if (keep_raw_) answer_.raw_body += all.substr(0, used);
 }
 
 void ResponseReader::feed_chunks(std::string_view& bytes) {
@@ -217,6 +217,7 @@ void ResponseReader::feed_chunks(std::string_view& bytes) {
 }
 
 void ResponseReader::take(std::string_view payload) {
+  if (keep_raw_) answer_.raw_body += payload;
   payload_ += payload.size();
   // No coding makes a body much larger: this one stands for nothing, without end.
   const FetchError error = payload_ > limits_.body + kFramingSlack ? FetchError::kTooLarge : sink_->take(payload);

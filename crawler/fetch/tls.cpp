@@ -12,7 +12,7 @@
 #include <system_error>
 
 #include "crawler/fetch/failure.hpp"
-#include "pico/io/helpers.hpp"
+#include "pico/core/helpers.hpp"
 
 namespace heddle::crawler {
 namespace {

@@ -1,7 +1,7 @@
 // The end of a thread from outside.
 //
-// A cancelled thread is not stopped where it is: the call in which it waits, and every later one that could wait, throws
-// Cancelled, so that its objects are destroyed as by any exception. It need not be caught.
+// A cancelled thread is not stopped where it is: the call in which it waits, and every later one that could wait,
+// throws Cancelled, so that its objects are destroyed as by any exception. It need not be caught.
 #pragma once
 
 #include <exception>

@@ -1,8 +1,7 @@
 #include "pico/core/context.hpp"
 
-#include <pthread.h>
-
 #include <cxxabi.h>
+#include <pthread.h>
 
 #include "base/assert.hpp"
 

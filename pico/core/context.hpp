@@ -10,7 +10,6 @@
 #pragma once
 
 #include <boost/context/detail/fcontext.hpp>
-
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
@@ -60,8 +59,8 @@ class Context {
 
   bool started() const { return where_ != nullptr; }
 
-  // Makes it start with entry() on this stack, of `size` bytes that end at `top`. entry() must call arrived() first, and
-  // never return.
+  // Makes it start with entry() on this stack, of `size` bytes that end at `top`. entry() must call arrived() first,
+  // and never return.
   void prepare(void* top, std::size_t size, void (*entry)(boost::context::detail::transfer_t));
 
   // For a kernel thread's own stack.
@@ -114,7 +113,9 @@ class Context {
   struct Visit;
   static boost::context::detail::transfer_t receive(boost::context::detail::transfer_t from);
 
-  void leave([[maybe_unused]] Context& next) {
+  // Inline: ThreadSanitizer counts calls and returns for each stack of its own, and must not see one of them in
+  // between.
+  [[gnu::always_inline]] void leave([[maybe_unused]] Context& next) {
 #ifdef HEDDLE_PICO_ASAN
     __sanitizer_start_switch_fiber(leaves_for_ever_ ? nullptr : &fake_stack_, next.bottom_, next.size_);
 #endif

@@ -1,6 +1,6 @@
 // What kernel threads hand to each other, under every schedule that the explorer finds: park and unpark, the inbox and
-// the sleep of its owner, the end of a thread and the one that joins it. A memory order that is too weak, or a step that
-// is left out, must be found.
+// the sleep of its owner, the end of a thread and the one that joins it. A memory order that is too weak, or a step
+// that is left out, must be found.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -27,8 +27,8 @@ using ::testing::Not;
 
 // --- Parking ---
 
-// A thread waits for the parts of two others; each says that it is done, and unparks. `Sync` is what Parking is made of:
-// its orders are for the wait, that it sees what it was unparked for and does not park again.
+// A thread waits for the parts of two others; each says that it is done, and unparks. `Sync` is what Parking is made
+// of: its orders are for the wait, that it sees what it was unparked for and does not park again.
 template <class Sync>
 void wait_for_two_parts() {
   using Blocker = ModelBlocker<Sync>;

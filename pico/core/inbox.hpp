@@ -30,7 +30,8 @@ class Inbox {
   [[nodiscard]] bool wake() {
     bool asleep = asleep_.load(std::memory_order_seq_cst);
     // Of several that push to a sleeping worker one wakes it.
-    while (asleep && !asleep_.compare_exchange_weak(asleep, false, std::memory_order_seq_cst, std::memory_order_seq_cst)) {
+    while (asleep &&
+           !asleep_.compare_exchange_weak(asleep, false, std::memory_order_seq_cst, std::memory_order_seq_cst)) {
     }
     return asleep;
   }

@@ -10,10 +10,10 @@
 #include <utility>
 
 #include "base/on_exit.hpp"
+#include "pico/core/backtraces.hpp"
+#include "pico/core/overflow.hpp"
 #include "pico/core/scope.hpp"
-#include "pico/debug/backtraces.hpp"
-#include "pico/debug/overflow.hpp"
-#include "pico/debug/watch.hpp"
+#include "pico/core/watch.hpp"
 
 namespace heddle::pico {
 

@@ -1,8 +1,8 @@
 // The workers of one pico::run(), and what they share.
 //
 // The kernel thread that calls run() is the first worker; the others are hired from a pool (scheduler/workers/pool.hpp)
-// and stay up until the end, for a worker of ours waits for descriptors itself. The function that run() was given is the
-// first thread, in the root scope. When that scope has joined all its threads, the runtime has ended.
+// and stay up until the end, for a worker of ours waits for descriptors itself. The function that run() was given is
+// the first thread, in the root scope. When that scope has joined all its threads, the runtime has ended.
 #pragma once
 
 #include <array>
@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "base/sync.hpp"
+#include "pico/core/helpers.hpp"
 #include "pico/core/worker.hpp"
-#include "pico/io/helpers.hpp"
 #include "scheduler/workers/pool.hpp"
 
 namespace heddle::pico {
@@ -28,7 +28,8 @@ struct Options {
   std::size_t workers = 1;
   // Measure how long threads run and wait; costs a look at the clock per switch.
   bool statistics = false;
-  // Report a thread that keeps its worker in a call of the kernel for as long; 0: do not look. A thread of its own looks.
+  // Report a thread that keeps its worker in a call of the kernel for as long; 0: do not look. A thread of its own
+  // looks.
   std::chrono::milliseconds report_blocking{0};
   // The signal on which every thread prints where it is, such as SIGQUIT; 0: none.
   int backtrace_signal = 0;
@@ -82,8 +83,8 @@ class Runtime {
   using Pool = workers::Pool<base::StdSync, Kernel>;
 
   static constexpr std::size_t kMostListed = 64;  // runtimes that backtraces are asked of
-  static std::atomic<std::uint64_t> backtraces;  // how often they were asked for
-  static std::atomic<unsigned> looking;          // how many go through the list now
+  static std::atomic<std::uint64_t> backtraces;   // how often they were asked for
+  static std::atomic<unsigned> looking;           // how many go through the list now
   static std::array<std::atomic<Runtime*>, kMostListed> listed;
 
   void hire();

@@ -49,8 +49,8 @@ class Scope {
   // How many threads have not ended.
   std::size_t alive() const;
 
-  // For the runtime: a new task is of this scope, and is handed to a worker (add); the body of a task is called, and all
-  // that wait for it are told (run).
+  // For the runtime: a new task is of this scope, and is handed to a worker (add); the body of a task is called, and
+  // all that wait for it are told (run).
   void enlist(Task& task);
   void add(Task& task);
   static void run(Task& task);

@@ -36,7 +36,8 @@ void StackSource::give_back(std::size_t count, std::vector<Stack>& from) {
     const Stack stack = from.back();
     from.pop_back();
     // The guard stays (madvise(2)).
-    if (free_.size() >= kMostKeptWarm) madvise(stack.bottom() + Stack::kGuard, Stack::kBytes - Stack::kGuard, MADV_DONTNEED);
+    if (free_.size() >= kMostKeptWarm)
+      madvise(stack.bottom() + Stack::kGuard, Stack::kBytes - Stack::kGuard, MADV_DONTNEED);
     free_.push_back(stack);
   }
 }

@@ -3,7 +3,7 @@
 // A stack is 64 KB of address space, of which the kernel gives memory to those pages only that were used: one page for
 // a thread that waits in a shallow call. They come from slabs of 64 MB, for each mapping of its own would soon be one
 // too many (vm.max_map_count is 65,530 by default). The lowest page of a stack is its guard: to run into it is a fault,
-// which debug/overflow.cpp reports. Kernels from 6.13 guard pages inside a mapping (MADV_GUARD_INSTALL, madvise(2)).
+// which core/overflow.cpp reports. Kernels from 6.13 guard pages inside a mapping (MADV_GUARD_INSTALL, madvise(2)).
 // Older ones need a mapping per guard, so only the first kMostProtected stacks have one; the lowest page of the others
 // must stay untouched, which is checked when their threads are switched away from (untouched()).
 //

@@ -62,7 +62,8 @@ class Task : public Context {
   // By the task itself. An exception leaves it.
   virtual void body() = 0;
 
-  // Before it is handed over: there is a handle. By the handle, when it goes: what the task left for it is the runtime's.
+  // Before it is handed over: there is a handle. By the handle, when it goes: what the task left for it is the
+  // runtime's.
   void watch() { watched_.store(true, std::memory_order_relaxed); }
   void unwatch();
 

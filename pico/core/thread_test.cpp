@@ -52,7 +52,7 @@ TEST(PicoThread, RunThrowsWhatNobodyAskedFor) {
 
 TEST(PicoThread, RunThrowsWhatADroppedHandleWouldHaveGiven) {
   EXPECT_THROW(pico::run([] {
-                 auto thread = spawn([] { throw std::runtime_error("broken"); });
+                 const auto thread = spawn([] { throw std::runtime_error("broken"); });
                  sleep_for(milliseconds(1));
                }),
                std::runtime_error);
@@ -120,7 +120,7 @@ TEST(PicoThread, SleepsUntilItsTimeAndInThatOrder) {
   pico::run([&] {
     const Time start = Clock::now();
     for (const int ms : {15, 5, 10}) {
-      spawn([&, ms] {
+      spawn([&order, start, ms] {
         sleep_until(start + milliseconds(ms));
         EXPECT_GE(Clock::now(), start + milliseconds(ms));
         order.push_back(ms);

@@ -7,11 +7,11 @@
 #include <utility>
 
 #include "base/assert.hpp"
+#include "pico/core/backtraces.hpp"
 #include "pico/core/cancelled.hpp"
+#include "pico/core/overflow.hpp"
 #include "pico/core/runtime.hpp"
 #include "pico/core/scope.hpp"
-#include "pico/debug/backtraces.hpp"
-#include "pico/debug/overflow.hpp"
 
 namespace heddle::pico {
 

@@ -24,10 +24,10 @@
 #include "base/thread_probe.hpp"
 #include "pico/core/context.hpp"
 #include "pico/core/inbox.hpp"
+#include "pico/core/poller.hpp"
 #include "pico/core/stacks.hpp"
 #include "pico/core/task.hpp"
 #include "pico/core/timers.hpp"
-#include "pico/io/poller.hpp"
 
 namespace heddle::pico {
 
@@ -80,8 +80,8 @@ class Worker {
   // It looks around: the runtime has ended, there are offers, or backtraces are wanted. False if it does not sleep.
   bool wake();
 
-  // For the watch (debug/watch.hpp): counts switches; whether its kernel thread waits in a call that a task has made; sends
-  // that kernel thread a signal.
+  // For the watch (core/watch.hpp): counts switches; whether its kernel thread waits in a call that a task has made;
+  // sends that kernel thread a signal.
   std::uint64_t turn() const { return turn_.load(std::memory_order_relaxed); }
   bool blocked_in_task() const;
   void interrupt(int signal) const;
@@ -118,7 +118,7 @@ class Worker {
   Task* ended_ = nullptr;  // left for ever, its stack not yet given back
   Task* first_ready_ = nullptr;
   Task* last_ready_ = nullptr;
-  unsigned budget_ = 0;  // switches until the loop's next turn
+  unsigned budget_ = 0;      // switches until the loop's next turn
   Task* started_ = nullptr;  // the list of all that have a stack
   StackCache stacks_;
   Timers<Task> timers_;

@@ -6,7 +6,7 @@
 #include <cerrno>
 #include <system_error>
 
-#include "pico/io/helpers.hpp"
+#include "pico/core/helpers.hpp"
 
 namespace heddle::pico {
 namespace {

@@ -1,5 +1,6 @@
-// Files: the kernel says of every file that it is ready, and then stops the caller while it fetches a page. So each call
-// is made by a helper thread (io/helpers.hpp), and is worth one only if it moves much: read and write large pieces.
+// Files: the kernel says of every file that it is ready, and then stops the caller while it fetches a page. So each
+// call is made by a helper thread (core/helpers.hpp), and is worth one only if it moves much: read and write large
+// pieces.
 #pragma once
 
 #include <sys/types.h>

@@ -1,4 +1,5 @@
 // Sockets, files and helpers, over loopback.
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/socket.h>
@@ -10,8 +11,6 @@
 #include <string>
 #include <system_error>
 #include <thread>
-
-#include <fcntl.h>
 
 #include "pico/pico.hpp"
 

@@ -14,7 +14,7 @@
 #include <system_error>
 
 #include "pico/core/cancelled.hpp"
-#include "pico/io/helpers.hpp"
+#include "pico/core/helpers.hpp"
 
 namespace heddle::pico {
 namespace {
@@ -96,7 +96,8 @@ std::vector<Endpoint> resolve(const std::string& host, std::uint16_t port) {
     wanted.ai_socktype = SOCK_STREAM;
     addrinfo* found = nullptr;
     const int error = getaddrinfo(host.c_str(), std::to_string(port).c_str(), &wanted, &found);
-    if (error != 0) throw std::runtime_error(host + ": " + (error == EAI_SYSTEM ? std::strerror(errno) : gai_strerror(error)));
+    if (error != 0)
+      throw std::runtime_error(host + ": " + (error == EAI_SYSTEM ? std::strerror(errno) : gai_strerror(error)));
     const std::unique_ptr<addrinfo, decltype(&freeaddrinfo)> owner(found, freeaddrinfo);
     std::vector<Endpoint> endpoints;
     for (const addrinfo* one = found; one != nullptr; one = one->ai_next)

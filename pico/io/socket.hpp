@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-#include "pico/io/poller.hpp"
+#include "pico/core/poller.hpp"
 #include "pico/time.hpp"
 
 namespace heddle::pico {
@@ -53,8 +53,7 @@ class Socket {
   // Takes a descriptor over, and makes it one that does not block. std::system_error; the descriptor is closed then.
   explicit Socket(int descriptor);
   ~Socket() { close(); }
-  Socket(Socket&& other) noexcept
-      : watched_(std::exchange(other.watched_, nullptr)), deadline_(other.deadline_) {}
+  Socket(Socket&& other) noexcept : watched_(std::exchange(other.watched_, nullptr)), deadline_(other.deadline_) {}
   Socket& operator=(Socket&& other) noexcept;
 
   bool is_open() const { return watched_ != nullptr; }

@@ -70,10 +70,18 @@ class BasicChannel {
   }
 
   // For those that wait: `node` is woken when try_receive() or try_send() may do something, which arm says is so now.
-  bool arm_receive(Node& node) { return arm(receivers_, node, [this] { return can_receive(); }); }
-  bool arm_send(Node& node) { return arm(senders_, node, [this] { return can_send(); }); }
-  void disarm_receive(Node& node) { disarm(receivers_, node, [this] { return can_receive(); }); }
-  void disarm_send(Node& node) { disarm(senders_, node, [this] { return can_send(); }); }
+  bool arm_receive(Node& node) {
+    return arm(receivers_, node, [this] { return can_receive(); });
+  }
+  bool arm_send(Node& node) {
+    return arm(senders_, node, [this] { return can_send(); });
+  }
+  void disarm_receive(Node& node) {
+    disarm(receivers_, node, [this] { return can_receive(); });
+  }
+  void disarm_send(Node& node) {
+    disarm(senders_, node, [this] { return can_send(); });
+  }
 
  private:
   using Lock = typename Blocker::Sync::Lock;

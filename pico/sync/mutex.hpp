@@ -1,11 +1,11 @@
 // Mutual exclusion and conditions between pico threads, of one worker or of several.
 //
-// A thread that waits is parked; its worker runs others meanwhile. Threads are served in the order in which they came: a
-// mutex is handed to the one that waits longest, so nobody starves. Threads of one worker need a mutex only where one of
-// them may wait between two accesses to what they share.
+// A thread that waits is parked; its worker runs others meanwhile. Threads are served in the order in which they came:
+// a mutex is handed to the one that waits longest, so nobody starves. Threads of one worker need a mutex only where one
+// of them may wait between two accesses to what they share.
 //
-// Written for a Blocker (core/completion.hpp), so that its interleavings can be explored. A waiter is unparked under the
-// inner mutex: it cannot leave, and be no more, before that.
+// Written for a Blocker (core/completion.hpp), so that its interleavings can be explored. A waiter is unparked under
+// the inner mutex: it cannot leave, and be no more, before that.
 #pragma once
 
 #include <atomic>

@@ -6,8 +6,8 @@
 //       .at(deadline, [&] { ... })
 //       .wait();
 //
-// wait() does one of those that can be done, and calls its function; which one, if there are several, is left to chance,
-// so that none starves. For one wait().
+// wait() does one of those that can be done, and calls its function; which one, if there are several, is left to
+// chance, so that none starves. For one wait().
 #pragma once
 
 #include <functional>

@@ -52,7 +52,9 @@ void count_under_a_mutex() {
   if (count.read() != 6) fail("two were inside at once");
 }
 
-TEST(PicoMutexModel, OneIsInsideAndNobodyIsForgotten) { EXPECT_EQ(explore(HEDDLE_SCHEDULES, count_under_a_mutex<ModelSync>), ""); }
+TEST(PicoMutexModel, OneIsInsideAndNobodyIsForgotten) {
+  EXPECT_EQ(explore(HEDDLE_SCHEDULES, count_under_a_mutex<ModelSync>), "");
+}
 
 TEST(PicoMutexModel, WithoutMemoryOrdersARaceIsFound) {
   EXPECT_THAT(explore(HEDDLE_SCHEDULES, count_under_a_mutex<RelaxedSync>), Not(""));
@@ -126,7 +128,9 @@ void send_to_one_that_selects() {
   if (sums[1] + sums[2] != 7) fail("a value was lost or came twice");
 }
 
-TEST(PicoChannelModel, EachValueComesToOneOfThoseThatWait) { EXPECT_EQ(explore(HEDDLE_SCHEDULES, send_to_one_that_selects), ""); }
+TEST(PicoChannelModel, EachValueComesToOneOfThoseThatWait) {
+  EXPECT_EQ(explore(HEDDLE_SCHEDULES, send_to_one_that_selects), "");
+}
 
 }  // namespace
 }  // namespace heddle::pico

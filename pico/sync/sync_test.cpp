@@ -206,7 +206,9 @@ TEST_P(PicoSync, SelectsOverTwoChannelsLoseNothing) {
     for (int i = 0; i < 4; ++i)
       receivers.spawn([&] {
         bool ends = false;
-        const auto take = [&](std::optional<int> value) { value ? static_cast<void>(++got) : static_cast<void>(ends = true); };
+        const auto take = [&](std::optional<int> value) {
+          value ? static_cast<void>(++got) : static_cast<void>(ends = true);
+        };
         while (!ends) Select().receive(left, take).receive(right, take).wait();
       });
     Scope senders({.spread = true});

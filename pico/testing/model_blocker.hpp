@@ -1,5 +1,5 @@
-// How threads of the explorer wait, for the templates that pico's threads wait by (core/completion.hpp, sync/): the same
-// Parking, with a mutex and a condition in the place of a worker's queue.
+// How threads of the explorer wait, for the templates that pico's threads wait by (core/completion.hpp, sync/): the
+// same Parking, with a mutex and a condition in the place of a worker's queue.
 #pragma once
 
 #include "pico/core/parking.hpp"

@@ -56,6 +56,10 @@ def compiler_plugin() -> Path:
     return build() / "elyze" / "plugin" / "libheddle_compiler_plugin.so"
 
 
+def crawler() -> Path:
+    return build() / "crawler" / "heddle-crawl"
+
+
 def load_generator() -> Path:
     return build() / "testing" / "load" / "heddle-load"
 

@@ -1,0 +1,114 @@
+// A crawl: one pico thread for each URL that is fetched, in plain blocking code, and one that hands URLs out.
+//
+//   dispatcher   asks politeness/ what to do next: fetch a URL, fetch a robots.txt, or wait
+//   a thread     asks the server, reads the answer, writes the record, and tells the frontier what was found
+//
+// The frontier, politeness, what is known of hosts, and the files are used under one mutex, on the stack of a kernel
+// thread, for SQLite needs more than a pico thread has. Fetching and parsing run without it.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <iosfwd>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "crawler/archive/results.hpp"
+#include "crawler/archive/warc_writer.hpp"
+#include "crawler/crawl/options.hpp"
+#include "crawler/crawl/sites.hpp"
+#include "crawler/fetch/client.hpp"
+#include "crawler/frontier/frontier.hpp"
+#include "crawler/parse/page.hpp"
+#include "crawler/politeness/politeness.hpp"
+#include "pico/pico.hpp"
+
+namespace heddle::crawler {
+
+// What a crawl has done so far; read by progress and metrics at any time.
+struct Figures {
+  std::atomic<std::uint64_t> records{0};
+  std::atomic<std::uint64_t> errors{0};    // records with an error or a status of 400 and more
+  std::atomic<std::uint64_t> requests{0};  // robots.txt, sitemaps and further attempts too
+  std::atomic<std::uint64_t> wire_bytes{0};
+  std::atomic<std::uint64_t> running{0};  // requests
+};
+
+enum class CrawlEnd : std::uint8_t { kDone, kTimeIsUp, kInterrupted };
+
+class Crawl {
+ public:
+  // Opens all files. base::UserError if one cannot be used.
+  explicit Crawl(const CrawlOptions& options);
+  ~Crawl();
+  Crawl(const Crawl&) = delete;
+  Crawl& operator=(const Crawl&) = delete;
+
+  // By a pico thread, once: returns when nothing is left to do, the time is up, or interrupt() was called. What was
+  // found until then is in the files. base::UserError if a file takes no more.
+  CrawlEnd run();
+
+  // By a pico thread.
+  void interrupt();
+
+  const Figures& figures() const { return figures_; }
+  Statistics statistics();
+
+  // For --check, behind run(): writes each broken URL and its pages to `out`; returns how many there are.
+  std::size_t print_broken(std::ostream& out);
+
+ private:
+  struct Visit;
+
+  // Calls act() under the mutex, on the large stack.
+  template <class Act>
+  auto locked(Act act) {
+    const std::scoped_lock lock(mutex_);
+    return pico::on_big_stack(std::move(act));
+  }
+
+  void resume();
+  void put_given();
+  bool dispatch_one(pico::Scope& threads);
+  template <class Work>
+  void spawn(pico::Scope& threads, Work work);
+  void visit(Job job);
+  void fetch_robots(HostId host);
+  Answer fetch_robots_following(const Url& first, HostId host);
+
+  std::string_view error_without_asking(const Job& job, const Url& url);
+  Answer ask(const Url& url, HostId host, Method method);
+  void wait_for_turn(HostId host);
+  bool try_again(const Job& job, const Answer& answer, Method method);
+  void read_links(Visit& visit);
+  void read_sitemap_of(Visit& visit);
+  void add_link(Visit& visit, const Link& link, bool page_says_nofollow);
+  void follow_redirect(Visit& visit);
+  void finish(Visit& visit);
+  void archive(const Visit& visit, Method method);
+  bool time_is_up() const { return pico::Clock::now() >= end_; }
+
+  const CrawlOptions options_;
+  const pico::Time end_;  // by --max-time
+  Client client_;
+  Figures figures_;
+
+  pico::Mutex mutex_;  // guards what follows
+  pico::Condition changed_;
+  std::uint64_t changes_ = 0;  // that the dispatcher has to look at
+  bool interrupted_ = false;
+  bool failed_ = false;  // a thread has left an exception: a file takes no more
+  Sites sites_;
+  std::unique_ptr<Frontier> frontier_;
+  std::optional<ResultsFile> results_;
+  std::optional<WarcWriter> archive_;
+  std::unique_ptr<Politeness> politeness_;
+};
+
+}  // namespace heddle::crawler

@@ -1,0 +1,38 @@
+// What is known of the hosts that are crawled: whether they may be asked for a URL (robots.txt), or why not.
+#pragma once
+
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+#include "crawler/frontier/job.hpp"
+#include "crawler/parse/robots.hpp"
+
+namespace heddle::crawler {
+
+struct SiteRules {
+  Robots robots;
+  std::string_view error{};  // every URL of the host has it: "robots", "dns", ...; empty: `robots` decides
+
+  // The error of this URL; empty if it may be asked for.
+  std::string_view error_of(std::string_view path_and_query) const {
+    if (!error.empty()) return error;
+    return robots.allows(path_and_query) ? std::string_view() : std::string_view("robots");
+  }
+};
+
+// For whoever holds the crawl's mutex.
+class Sites {
+ public:
+  void set(HostId host, SiteRules rules) { rules_.insert_or_assign(host, std::move(rules)); }
+  void forget(HostId host) { rules_.erase(host); }
+  std::string_view error_of(HostId host, std::string_view path_and_query) const {
+    const auto found = rules_.find(host);
+    return found == rules_.end() ? std::string_view() : found->second.error_of(path_and_query);
+  }
+
+ private:
+  std::unordered_map<HostId, SiteRules> rules_;
+};
+
+}  // namespace heddle::crawler

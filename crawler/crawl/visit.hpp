@@ -1,0 +1,79 @@
+// One URL while it is fetched: the job, the answer, and what is found in it.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "crawler/archive/results.hpp"
+#include "crawler/archive/warc_writer.hpp"
+#include "crawler/crawl/crawl.hpp"
+#include "crawler/crawl/sites.hpp"
+#include "crawler/fetch/answer.hpp"
+#include "crawler/frontier/job.hpp"
+#include "crawler/parse/sitemap.hpp"
+#include "crawler/parse/url.hpp"
+
+namespace heddle::crawler {
+
+// What --check only looks at is put this much deeper than it is, so that its turn comes when all pages have been read:
+// it may turn out to be one of them.
+inline constexpr std::uint32_t kBehindAllPages = std::uint32_t{1} << 30;
+
+struct Crawl::Visit {
+  Visit(Job given, Url address) : job(std::move(given)), url(std::move(address)) {}
+
+  // It leads to this URL.
+  void add(const Url& target, std::uint32_t depth, std::uint32_t hops, JobFlags flags) {
+    targets.push_back({target.text(), target.origin(), depth, hops, flags});
+  }
+  // What was added; lives as long as the visit, and until the next add().
+  std::vector<Found> found() const;
+
+  bool has_body() const { return asked && answer.status != 0 && method == Method::kGet; }
+  Outcome outcome() const;
+  // `digest` is that of the body, or empty; it must outlive the record, as the visit must.
+  Record record(std::string_view digest) const;
+  Exchange exchange() const;
+  // Of the server, without its port.
+  std::string_view address() const;
+
+  Job job;
+  Url url;
+  Answer answer;
+  bool asked = false;
+  Method method = Method::kGet;  // of the request that was answered
+  std::string_view error;        // a name of the results; empty: none
+  std::string redirect;
+  std::string broken;  // what is wrong with it, for link checks; empty: nothing
+  std::uint64_t links = 0;
+  std::chrono::nanoseconds time{0};
+  std::chrono::system_clock::time_point when = std::chrono::system_clock::now();
+
+ private:
+  struct Target {
+    std::string url;
+    std::string origin;
+    std::uint32_t depth;
+    std::uint32_t hops;
+    JobFlags flags;
+  };
+  std::vector<Target> targets;
+};
+
+// 301, 302, 303, 307 or 308, with a Location.
+bool is_redirect(const Answer& answer);
+// text/html or application/xhtml+xml.
+bool is_page(const Answer& answer);
+
+// What the answer for a robots.txt says of its host (RFC 9309, section 2.3.1).
+SiteRules rules_of(const Answer& answer);
+// The sitemaps that it names, as URLs.
+std::vector<Url> sitemaps_of(const Robots& robots, const Url& address);
+// A sitemap that may be a gzip file, of at most `most` bytes when unpacked.
+Sitemap read_packed_sitemap(std::string_view body, std::size_t most);
+
+}  // namespace heddle::crawler

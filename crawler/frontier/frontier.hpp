@@ -1,0 +1,111 @@
+// Which URLs are known, which are still to be fetched, and who is at it.
+//
+// The operations are those of URLFrontier (crawler-commons/url-frontier, API 2.x): put with deduplication, get by queue
+// with leases, acknowledge, put back with a delay, statistics. A queue is the URLs of one host; how fast a queue may be
+// asked is for politeness/ to say.
+//
+// Order. Jobs are leased level by level: none of depth d + 1 while one of depth d is queued, waits for another attempt
+// or is leased. All pages that link to a URL at depth d + 1 and lie at depth d are read before it is leased, so the
+// depth that a job has when it is leased is the least number of links from a given URL, whatever the order of answers.
+// Two things may put a URL at a lesser depth than the present level: a sitemap, whose pages have depth 0, and a
+// redirect. A URL that is queued or waits takes the lesser depth, and the level goes back to it.
+//
+// A crash. What one ack() brings, the job's end and its links, is kept or lost together. Commits hold several; the jobs
+// in one that was lost are still to be done, and were recorded already: see mark_recorded().
+//
+// Used by one kernel thread at a time. No call waits for anything but the store. Errors of the store are thrown as
+// base::UserError: it cannot go on.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "crawler/frontier/job.hpp"
+
+namespace heddle::crawler {
+
+struct Limits {
+  std::uint64_t max_pages = std::numeric_limits<std::uint64_t>::max();  // records, over all runs of a state
+  std::uint32_t max_depth = std::numeric_limits<std::uint32_t>::max();  // deeper ones are dropped, but for kCheckOnly
+  // Jobs leased, or ended but not committed: what a crash makes a resumed run fetch again at most.
+  std::size_t in_flight = 64;
+};
+
+// One host's answer to lease().
+struct Lease {
+  std::optional<Job> job;
+  Nanoseconds ask_again_ns = kNever;  // without a job: when one that was put back is due; kNever: no job at this level
+};
+
+struct Statistics {
+  std::uint64_t known = 0;    // URLs ever put
+  std::uint64_t queued = 0;   // never leased
+  std::uint64_t waiting = 0;  // have a place among the most pages already: put back, sitemaps, recorded before
+  std::uint64_t leased = 0;
+  std::uint64_t done = 0;
+  std::uint64_t pages = 0;  // ended jobs that counted
+  std::uint64_t commits = 0;
+  std::uint32_t level = 0;  // the depth that jobs are leased of now
+};
+
+// Called for every broken URL, then for each page that links to it; the last is empty for one that was given.
+struct BrokenVisitor {
+  std::function<void(std::string_view url, std::string_view what)> url;
+  std::function<void(std::string_view page)> page;
+};
+
+class Frontier {
+ public:
+  Frontier() = default;
+  Frontier(const Frontier&) = delete;
+  Frontier& operator=(const Frontier&) = delete;
+  virtual ~Frontier() = default;
+
+  // Adds URLs that no page links to: given ones, or those of a sitemap that is no job. Returns how many were new.
+  virtual std::size_t put(std::span<const Found> found) = 0;
+
+  // The number of a host, which is made up if there is none yet, and the name of a number that was given out.
+  virtual HostId host_id(std::string_view host) = 0;
+  virtual std::string host_name(HostId host) = 0;
+
+  // Some hosts that have jobs of the present level, at most `most`; empty if all were named since the level began and
+  // no URL of it was added since. One may be named more than once.
+  virtual std::vector<HostId> hosts(std::size_t most) = 0;
+
+  // A job of this host and of the present level; no two callers have the same one.
+  virtual Lease lease(HostId host, Nanoseconds now) = 0;
+  // When lease() would give a job of this host: at once (a time that is not after `now`), or at Lease::ask_again_ns.
+  virtual Nanoseconds ready_at(HostId host, Nanoseconds now) = 0;
+  // True while lease() gives nothing because of Limits::in_flight.
+  virtual bool full() const = 0;
+  // True when nothing is left to be leased, now or later, and nothing is leased.
+  virtual bool finished() const = 0;
+
+  // The job is done; `links` are what it led to. Its record must have been written before. Returns how many were new.
+  virtual std::size_t ack(const Job& job, const Outcome& outcome, std::span<const Found> links) = 0;
+  // The job is to be tried again, not before `due`, with one more attempt; it keeps its place among the most pages.
+  virtual void put_back(const Job& job, Nanoseconds due) = 0;
+
+  // The URLs that redirected to this job, the last one first; job.hops of them.
+  virtual std::vector<std::string> redirects_to(const Job& job) = 0;
+  virtual void visit_broken(const BrokenVisitor& visitor) = 0;
+
+  // What belongs to acknowledged jobs in the files, as of the last commit.
+  virtual Written written() const = 0;
+  // Call it, before anything is put, for every record that the results file has beyond written(). The page is fetched
+  // again, because its links were lost, but as a job with kRecorded; one that is not known at all (the page that leads
+  // to it is among those to be fetched again) becomes such a job when it is found.
+  virtual void mark_recorded(std::string_view url) = 0;
+
+  // Commits what has waited long enough; returns when to call it again (kNever: after the next change).
+  virtual Nanoseconds tick(Nanoseconds now) = 0;
+  virtual void flush() = 0;  // commits everything; call it at the end
+  virtual Statistics statistics() const = 0;
+};
+
+}  // namespace heddle::crawler

@@ -1,0 +1,27 @@
+// Most addresses on a page are relative to one and the same base: this one is taken apart once.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "crawler/parse/url.hpp"
+
+namespace heddle::crawler {
+
+class UrlBase {
+ public:
+  explicit UrlBase(const Url& url);
+  ~UrlBase();
+
+  // As Url::parse(text, base).
+  std::optional<Url> resolve(std::string_view text) const;
+
+ private:
+  friend class Url;
+  struct Parsed;
+  static std::optional<Url> parse(std::string_view text, const Parsed* base);
+  std::unique_ptr<Parsed> parsed_;
+};
+
+}  // namespace heddle::crawler

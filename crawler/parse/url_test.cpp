@@ -1,0 +1,106 @@
+#include "crawler/parse/url.hpp"
+
+#include <gtest/gtest.h>
+
+#include "crawler/parse/page_testing.hpp"
+
+namespace heddle::crawler {
+namespace {
+
+std::string normal(std::string_view text, std::string_view base = "") {
+  std::optional<Url> start;
+  if (!base.empty()) start = url_of(base);
+  const auto url = Url::parse(text, start ? &*start : nullptr);
+  return url ? url->text() : "failure";
+}
+
+TEST(Url, SpellingsOfOnePageHaveOneNormalForm) {
+  const std::string page = "http://example.org/b";
+  EXPECT_EQ(page, normal("HTTP://Example.ORG:80/a/../b#top"));
+  EXPECT_EQ(page, normal("  http:\\\\example.org\\b \n"));
+  EXPECT_EQ(page, normal("http://example.org/a/%2e%2E/b"));
+  EXPECT_EQ(page, normal("http://ex\tample.org/\nb#"));
+  EXPECT_EQ("http://example.org/", normal("http://example.org"));
+  EXPECT_EQ("http://xn--mnchen-3ya.de/", normal("http://München.de"));
+  EXPECT_EQ("http://192.0.2.1/", normal("http://0xC0.0.513"));
+}
+
+TEST(Url, QueryIsNeitherSortedNorShortened) {
+  EXPECT_EQ("https://h/?b=2&a=1&a=1&", normal("https://h?b=2&a=1&a=1&#x"));
+  EXPECT_EQ("https://h/?", normal("https://h/?"));
+  EXPECT_EQ("https://h/?q=%C3%A4%20%22", normal("https://h/?q=ä \""));
+}
+
+TEST(Url, RelativeReferencesFollowTheBase) {
+  const std::string base = "https://h:8443/a/b/c?q#f";
+  EXPECT_EQ("https://h:8443/a/b/d", normal("d", base));
+  EXPECT_EQ("https://h:8443/d", normal("/d", base));
+  EXPECT_EQ("https://x/d", normal("//x/d", base));
+  EXPECT_EQ("https://h:8443/a/b/c?r", normal("?r", base));
+  EXPECT_EQ("https://h:8443/a/b/c?q", normal("", base));
+  EXPECT_EQ("https://h:8443/a/b/c?q", normal("#other", base));
+  EXPECT_EQ("https://h:8443/", normal("../../../..", base));
+  EXPECT_EQ("mailto:a@b", normal("mailto:a@b", base));
+  EXPECT_EQ("failure", normal("d", "mailto:a@b"));
+}
+
+TEST(Url, WhatTheStandardCallsFailureIsNone) {
+  for (const char* text :
+       {"", "d", "http://", "http://[", "http://a b/", "http://h:99999/", "https://1.2.3.4.5/", "//h"})
+    EXPECT_EQ("failure", normal(text)) << text;
+}
+
+TEST(Url, PartsAreThoseOfTheNormalForm) {
+  const Url url = url_of("HTTPS://user:pass@Host.example:8443/p/q?x=1#f");
+  EXPECT_EQ("https://user:pass@host.example:8443/p/q?x=1", url.text());
+  EXPECT_EQ("https", url.scheme());
+  EXPECT_EQ("host.example", url.host());
+  EXPECT_EQ(8443, url.port());
+  EXPECT_EQ("/p/q?x=1", url.path_and_query());
+  EXPECT_EQ("https://host.example:8443", url.origin());
+}
+
+TEST(Url, OriginAlwaysNamesThePort) {
+  EXPECT_EQ("https://h:443", url_of("https://h/").origin());
+  EXPECT_EQ(url_of("http://h:80/a").origin(), url_of("http://u@H/b?c").origin());
+  EXPECT_NE(url_of("http://h/").origin(), url_of("https://h/").origin());
+  EXPECT_NE(url_of("http://h/").origin(), url_of("http://h:8080/").origin());
+}
+
+TEST(Url, OtherSchemesHaveNoHost) {
+  const Url url = url_of("mailto:a@b?subject=x#y");
+  EXPECT_FALSE(url.is_web());
+  EXPECT_EQ("mailto:a@b?subject=x", url.text());
+  EXPECT_EQ(Url::Host::none, url.host_kind());
+  EXPECT_EQ("", url.host());
+  EXPECT_EQ("a@b?subject=x", url.path_and_query());
+}
+
+TEST(Url, KindsOfHostsAreTold) {
+  EXPECT_EQ(Url::Host::name, url_of("http://h/").host_kind());
+  EXPECT_EQ(Url::Host::ipv4, url_of("http://0x7f.1/").host_kind());
+  EXPECT_EQ(Url::Host::ipv6, url_of("http://[2001:db8::1]:81/").host_kind());
+  EXPECT_EQ("[2001:db8::1]", url_of("http://[2001:DB8:0::1]:81/").host());
+  EXPECT_TRUE(url_of("http://localhost:81/").host_is_localhost());
+  EXPECT_TRUE(url_of("http://LOCALHOST./").host_is_localhost());
+  EXPECT_FALSE(url_of("http://localhost.example/").host_is_localhost());
+}
+
+TEST(Url, LoopbackNumbersAreKnownInEverySpelling) {
+  for (const char* text :
+       {"http://127.0.0.1/", "http://2130706433/", "http://127.1/", "http://u@127.255.0.3:8/", "http://[::1]/",
+        "http://[0:0::0:1]/", "http://[::ffff:127.0.0.1]/", "http://[::ffff:7fff:1]/"})
+    EXPECT_TRUE(url_of(text).host_is_loopback_number()) << text;
+  for (const char* text : {"http://128.0.0.1/", "http://12.7.0.0/", "http://[::2]/", "http://[::ffff:7f:1]/",
+                           "http://[::ffff:807f:1]/", "http://127.example/", "http://localhost/"})
+    EXPECT_FALSE(url_of(text).host_is_loopback_number()) << text;
+}
+
+TEST(Url, BytesThatAreNoUtf8BecomeTheReplacementCharacter) {
+  EXPECT_EQ("http://h/%EF%BF%BD", normal("http://h/\xff"));
+  EXPECT_EQ("http://h/?%EF%BF%BDa", normal("http://h/?\xc3"
+                                           "a"));
+}
+
+}  // namespace
+}  // namespace heddle::crawler

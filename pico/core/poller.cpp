@@ -1,0 +1,186 @@
+#include "pico/core/poller.hpp"
+
+#include <poll.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <stdexcept>
+#include <system_error>
+
+#include "base/assert.hpp"
+#include "base/on_exit.hpp"
+#include "pico/core/cancelled.hpp"
+#include "pico/core/worker.hpp"
+
+namespace heddle::pico {
+namespace {
+
+[[noreturn]] void throw_errno(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
+
+// Those that are not in use. Never freed: see Watched.
+struct FreeList {
+  std::mutex mutex;
+  std::vector<Watched*> free;
+};
+FreeList& free_list() {
+  static auto* const list = new FreeList;
+  return *list;
+}
+
+}  // namespace
+
+Watched* Watched::take(int descriptor) {
+  FreeList& list = free_list();
+  Watched* watched = nullptr;
+  {
+    const std::scoped_lock lock(list.mutex);
+    if (!list.free.empty()) {
+      watched = list.free.back();
+      list.free.pop_back();
+    }
+  }
+  if (watched == nullptr) watched = new Watched;
+  const std::scoped_lock lock(watched->mutex_);
+  watched->descriptor_ = descriptor;
+  ++watched->uses_;
+  watched->sides_ = {};
+  watched->registered_.clear();
+  return watched;
+}
+
+void Watched::give_back() {
+  {
+    const std::scoped_lock lock(mutex_);
+    descriptor_ = -1;
+    ++uses_;
+    for (Side& side : sides_) notify(side);
+  }
+  FreeList& list = free_list();
+  const std::scoped_lock lock(list.mutex);
+  list.free.push_back(this);
+}
+
+// Under the mutex.
+Watched::Side& Watched::side_for(Direction direction) {
+  Side& side = sides_[direction == Direction::kRead ? 0 : 1];
+  if (side.waiter != nullptr) throw std::logic_error("two pico threads wait for the same direction of one descriptor");
+  Poller& poller = Worker::current().poller();
+  if (std::find(registered_.begin(), registered_.end(), &poller) == registered_.end()) {
+    poller.add(*this, descriptor_);
+    registered_.push_back(&poller);
+  }
+  return side;
+}
+
+bool Watched::wait(Direction direction, base::Nanoseconds deadline) {
+  Worker& worker = Worker::current();
+  Task& me = worker.running();
+  std::unique_lock lock(mutex_);
+  const std::uint64_t use = uses_;
+  Side& side = side_for(direction);
+  ++worker.poller().waiting_;
+  const base::OnExit over([&] { --worker.poller().waiting_; });
+  while (uses_ == use && !side.ready) {
+    if (me.cancelled()) throw Cancelled();
+    if (base::monotonic_ns() >= deadline) return false;
+    side.waiter = &me;
+    lock.unlock();
+    worker.park_until(deadline);
+    lock.lock();
+    if (side.waiter == &me) side.waiter = nullptr;
+  }
+  if (uses_ == use) side.ready = false;
+  return true;
+}
+
+bool Watched::ready(Direction direction) const {
+  pollfd asked{descriptor_, static_cast<short>(direction == Direction::kRead ? POLLIN : POLLOUT), 0};
+  return ::poll(&asked, 1, 0) > 0;
+}
+
+bool Watched::arm(Direction direction) {
+  Worker& worker = Worker::current();
+  const std::scoped_lock lock(mutex_);
+  Side& side = side_for(direction);
+  side.waiter = &worker.running();
+  ++worker.poller().waiting_;
+  return side.ready;
+}
+
+void Watched::disarm(Direction direction) {
+  Worker& worker = Worker::current();
+  const std::scoped_lock lock(mutex_);
+  Side& side = sides_[direction == Direction::kRead ? 0 : 1];
+  if (side.waiter == &worker.running()) side.waiter = nullptr;
+  --worker.poller().waiting_;
+  side.ready = false;
+}
+
+// Under the mutex, so that the waiter is there as long as it takes.
+void Watched::notify(Side& side) {
+  side.ready = true;
+  if (side.waiter == nullptr) return;
+  Task& waiter = *side.waiter;
+  side.waiter = nullptr;
+  Worker::unpark(waiter);
+}
+
+void Watched::notify(bool read, bool write) {
+  const std::scoped_lock lock(mutex_);
+  if (read) notify(sides_[0]);
+  if (write) notify(sides_[1]);
+}
+
+Poller::Poller() : epoll_(epoll_create1(EPOLL_CLOEXEC)) {
+  if (epoll_ < 0) throw_errno("epoll_create1");
+  event_ = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+  epoll_event wanted{};
+  wanted.events = EPOLLIN | EPOLLET;
+  if (event_ < 0 || epoll_ctl(epoll_, EPOLL_CTL_ADD, event_, &wanted) != 0) {
+    const int error = errno;
+    if (event_ >= 0) close(event_);
+    close(epoll_);
+    throw std::system_error(error, std::generic_category(), "eventfd");
+  }
+}
+
+Poller::~Poller() {
+  close(event_);
+  close(epoll_);
+}
+
+void Poller::add(Watched& watched, int descriptor) {
+  epoll_event wanted{};
+  wanted.events = EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET;
+  wanted.data.ptr = &watched;
+  // What is open still from an earlier use of the number, a duplicate, say, is told apart by the kernel.
+  if (epoll_ctl(epoll_, EPOLL_CTL_ADD, descriptor, &wanted) != 0 &&
+      (errno != EEXIST || epoll_ctl(epoll_, EPOLL_CTL_MOD, descriptor, &wanted) != 0))
+    throw_errno("epoll_ctl");
+}
+
+void Poller::poll(base::Nanoseconds timeout) {
+  epoll_event events[kMostEvents];
+  timespec wait{};
+  wait.tv_sec = timeout / 1'000'000'000;
+  wait.tv_nsec = timeout % 1'000'000'000;
+  const int count = epoll_pwait2(epoll_, events, kMostEvents, timeout < 0 ? nullptr : &wait, nullptr);
+  for (int i = 0; i < count; ++i) {
+    auto* const watched = static_cast<Watched*>(events[i].data.ptr);
+    if (watched == nullptr) continue;  // wake(): edge-triggered, so its count may stay as it is
+    const std::uint32_t what = events[i].events;
+    const bool broken = (what & (EPOLLERR | EPOLLHUP)) != 0;
+    watched->notify(broken || (what & (EPOLLIN | EPOLLRDHUP)) != 0, broken || (what & EPOLLOUT) != 0);
+  }
+}
+
+void Poller::wake() {
+  const std::uint64_t one = 1;
+  // If the count were as high as it gets, the worker would have been woken.
+  static_cast<void>(write(event_, &one, sizeof one));
+}
+
+}  // namespace heddle::pico

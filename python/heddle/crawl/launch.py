@@ -1,0 +1,111 @@
+"""Starts the native crawler. Ctrl-C and the exit code are the crawler's own.
+
+Where nothing follows the crawl, this process becomes the crawler. Where a report or a picture does, it waits for it;
+Ctrl-C then reaches both, ends the crawl, and what was found until then is reported.
+"""
+
+import os
+import signal
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from heddle.errors import BadInputError
+from heddle.output import pictures
+from heddle.system import places
+
+
+@dataclass(frozen=True)
+class Request:
+    words: tuple[str, ...]  # of the crawler's command line, without --json
+    json: str | None = None  # a file, or - for standard output
+    report: Path | None = None
+    plot: Path | None = None
+    resumes: bool = False  # --state is given
+
+
+def start(request: Request) -> int:
+    """The crawler's exit code; does not return where the process becomes the crawler. Raises BadInputError."""
+    program = str(places.built(places.crawler(), "the crawler"))
+    if request.report is None and request.plot is None:
+        results = () if request.json is None else ("--json", request.json)
+        _become(program, (*results, *request.words))
+    _check(request)
+    if request.json is not None:
+        return _run(program, request, Path(request.json))
+    with tempfile.TemporaryDirectory(prefix="heddle-crawl-") as folder:
+        return _run(program, request, Path(folder) / "results.jsonl")
+
+
+def _become(program: str, words: Sequence[str]) -> None:
+    # Python ignores these two, and ignored signals stay ignored across execve.
+    for number in (signal.SIGPIPE, signal.SIGXFSZ):
+        signal.signal(number, signal.SIG_DFL)
+    try:
+        os.execve(program, (program, *words), os.environ)
+    except OSError as error:
+        raise BadInputError(f"{program} cannot be started ({error.strerror})", "build it again") from None
+
+
+def _check(request: Request) -> None:
+    """Raises BadInputError where the report could not be made afterwards."""
+    if request.json == "-":
+        raise BadInputError("--report and --plot read the results from a file", "give --json a file, or leave it out")
+    if request.resumes and request.json is None:
+        raise BadInputError(
+            "with --state a report needs what earlier runs found", "give --json FILE, and always the same"
+        )
+    if request.plot is not None:
+        pictures.check(request.plot)
+    if request.report is not None and not request.report.absolute().parent.is_dir():
+        raise BadInputError(f"{request.report} cannot be written", "name a file in a folder that exists")
+
+
+def _run(program: str, request: Request, results: Path) -> int:
+    code = _wait((program, "--json", str(results), *request.words))
+    if code in (0, 1, 130):
+        show(results, request.report, request.plot)
+    return code
+
+
+def _wait(command: Sequence[str]) -> int:
+    """The exit code, 128 and the signal's number where one ended it, as shells say it."""
+    # From here on a signal is for the crawler; SIGINT reaches it by itself, for it is in the same process group.
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with subprocess.Popen(command, preexec_fn=_default_signals) as running:
+            earlier = signal.signal(signal.SIGTERM, lambda number, _frame: running.send_signal(number))
+            try:
+                code = running.wait()
+            finally:
+                signal.signal(signal.SIGTERM, earlier)
+    except OSError as error:
+        raise BadInputError(f"{command[0]} cannot be started ({error.strerror})", "build it again") from None
+    finally:
+        signal.signal(signal.SIGINT, before)
+    return code if code >= 0 else 128 - code
+
+
+def _default_signals() -> None:
+    """In the crawler, before it starts: an ignored signal would stay ignored."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def show(results: Path, report: Path | None, plot: Path | None) -> None:
+    """Writes what is asked for, from the results. Raises BadInputError."""
+    from heddle.crawl.results import summary
+
+    found = summary(results)
+    if plot is not None:
+        from heddle.crawl import plot as picture
+
+        picture.save(plot, found)
+    if report is not None:
+        from heddle.crawl import page
+
+        try:
+            report.write_text(page.page(found), encoding="utf-8")
+        except OSError as error:
+            raise BadInputError(f"{report} cannot be written ({error.strerror})", "name another file") from None
