@@ -6,6 +6,12 @@
 
 namespace {
 
+struct Coroutines {
+  static void take_turns(std::size_t live);
+  static void create_and_join(std::size_t count);
+  static void block(std::size_t count);
+};
+
 using Coroutine = asio::awaitable<void>;
 
 auto yield() { return asio::post(asio::use_awaitable); }
@@ -18,7 +24,7 @@ Coroutine take_a_turn(std::size_t live, figures::Laps& laps) {
   laps.ended();
 }
 
-void take_turns(std::size_t live) {
+void Coroutines::take_turns(std::size_t live) {
   asio::io_context loop(1);
   figures::Laps laps(live);
   for (std::size_t i = 0; i < live; ++i) asio::co_spawn(loop, take_a_turn(live, laps), asio::detached);
@@ -34,7 +40,7 @@ Coroutine create(std::size_t count) {
   figures::print_created(count, start);
 }
 
-void create_and_join(std::size_t count) {
+void Coroutines::create_and_join(std::size_t count) {
   asio::io_context loop(1);
   asio::co_spawn(loop, create(count), asio::detached);
   loop.run();
@@ -46,7 +52,7 @@ Coroutine wait_for_long(std::size_t& waiting) {
   co_await timer.async_wait(asio::use_awaitable);
 }
 
-void block(std::size_t count) {
+void Coroutines::block(std::size_t count) {
   asio::io_context loop(1);
   std::size_t waiting = 0;
   const figures::Blocked all(count);
@@ -59,4 +65,4 @@ void block(std::size_t count) {
 
 }  // namespace
 
-int main(int count, char** words) { return figures::main_of(count, words, take_turns, create_and_join, block); }
+int main(int count, char** words) { return figures::main_of<Coroutines>(count, words); }

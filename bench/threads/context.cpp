@@ -9,6 +9,10 @@
 
 namespace {
 
+struct Contexts {
+  static void take_turns(std::size_t live);
+};
+
 namespace context = boost::context;
 
 // Stacks side by side in one mapping, as pico has them.
@@ -38,7 +42,7 @@ struct Borrowed {
   static void deallocate(context::stack_context&) {}
 };
 
-void take_turns(std::size_t live) {
+void Contexts::take_turns(std::size_t live) {
   Stacks stacks(live);
   std::vector<context::fiber> fibers(live);
   context::fiber main;
@@ -71,6 +75,4 @@ void take_turns(std::size_t live) {
 
 }  // namespace
 
-int main(int count, char** words) {
-  return figures::main_of(count, words, take_turns, [](std::size_t) {}, [](std::size_t) {});
-}
+int main(int count, char** words) { return figures::main_of<Contexts>(count, words); }

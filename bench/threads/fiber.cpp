@@ -6,11 +6,17 @@
 
 namespace {
 
+struct Fibers {
+  static void take_turns(std::size_t live);
+  static void create_and_join(std::size_t count);
+  static void block(std::size_t count);
+};
+
 namespace fibers = boost::fibers;
 
 fibers::fixedsize_stack stacks() { return fibers::fixedsize_stack(figures::kStackBytes); }
 
-void take_turns(std::size_t live) {
+void Fibers::take_turns(std::size_t live) {
   std::vector<fibers::fiber> all;
   figures::Laps laps(live);
   for (std::size_t i = 0; i < live; ++i)
@@ -24,13 +30,13 @@ void take_turns(std::size_t live) {
   for (fibers::fiber& one : all) one.join();
 }
 
-void create_and_join(std::size_t count) {
+void Fibers::create_and_join(std::size_t count) {
   const double start = figures::seconds();
   for (std::size_t i = 0; i < count; ++i) fibers::fiber(std::allocator_arg, stacks(), [] {}).join();
   figures::print_created(count, start);
 }
 
-void block(std::size_t count) {
+void Fibers::block(std::size_t count) {
   fibers::buffered_channel<int> never(2);
   std::vector<fibers::fiber> all;
   std::size_t waiting = 0;
@@ -49,4 +55,4 @@ void block(std::size_t count) {
 
 }  // namespace
 
-int main(int count, char** words) { return figures::main_of(count, words, take_turns, create_and_join, block); }
+int main(int count, char** words) { return figures::main_of<Fibers>(count, words); }

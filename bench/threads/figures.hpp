@@ -84,15 +84,17 @@ class Blocked {
   double start_ = seconds();
 };
 
-// Calls the function that the first argument names, with the second.
-template <class Switch, class Create, class Block>
-int main_of(int count, char** words, Switch switches, Create creates, Block blocks) {
+// Calls the function of `Threads` that the first argument names, with the second.
+template <class Threads>
+int main_of(int count, char** words) {
   if (count != 3) return 2;
   const std::string what = words[1];
   const std::size_t number = std::strtoull(words[2], nullptr, 10);
-  if (what == "switch") switches(number);
-  if (what == "create") creates(number);
-  if (what == "blocked") blocks(number);
+  if (what == "switch") Threads::take_turns(number);
+  if constexpr (requires { Threads::create_and_join(number); })
+    if (what == "create") Threads::create_and_join(number);
+  if constexpr (requires { Threads::block(number); })
+    if (what == "blocked") Threads::block(number);
   return 0;
 }
 

@@ -6,7 +6,13 @@
 
 namespace {
 
-void take_turns(std::size_t live) {
+struct PicoThreads {
+  static void take_turns(std::size_t live);
+  static void create_and_join(std::size_t count);
+  static void block(std::size_t count);
+};
+
+void PicoThreads::take_turns(std::size_t live) {
   pico::run([live] {
     pico::Scope scope;
     figures::Laps laps(live);
@@ -22,7 +28,7 @@ void take_turns(std::size_t live) {
   });
 }
 
-void create_and_join(std::size_t count) {
+void PicoThreads::create_and_join(std::size_t count) {
   pico::run([count] {
     const double start = figures::seconds();
     for (std::size_t i = 0; i < count; ++i) pico::spawn([] {}).join();
@@ -30,7 +36,7 @@ void create_and_join(std::size_t count) {
   });
 }
 
-void block(std::size_t count) {
+void PicoThreads::block(std::size_t count) {
   pico::run([count] {
     pico::Scope scope;
     pico::Channel<int> never(1);
@@ -63,5 +69,5 @@ void leave_unstarted(std::size_t count) {
 
 int main(int count, char** words) {
   if (count == 3 && std::string_view(words[1]) == "unstarted") leave_unstarted(std::strtoull(words[2], nullptr, 10));
-  return figures::main_of(count, words, take_turns, create_and_join, block);
+  return figures::main_of<PicoThreads>(count, words);
 }
