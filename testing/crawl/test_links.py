@@ -153,6 +153,11 @@ def test_only_html_and_xhtml_are_read_for_links(crawl: Crawler, site: Site, medi
     assert (site.url("/a") in crawl(site.url()).urls) == TYPES[media_type]
 
 
+def test_a_document_without_a_type_is_not_read(crawl: Crawler, site: Site) -> None:
+    site.put("/", Answer(b"<html><a href=/a>x</a>", None))
+    assert crawl(site.url()).urls == {site.url()}
+
+
 def test_links_of_error_pages_do_not_break_the_crawl(crawl: Crawler, site: Site) -> None:
     site.put("/", page("/missing"))
     site.put("/missing", Answer(b"<a href='/a'>x", status=404))

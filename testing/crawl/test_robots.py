@@ -214,6 +214,13 @@ def test_many_stars_take_no_time(crawl: Crawler, site: Site) -> None:
     assert allowed(crawl, site, robots, "/" + "a" * 2000)
 
 
+def test_many_rules_and_many_urls_take_no_time(crawl: Crawler, site: Site) -> None:
+    rules = "".join(f"Disallow: /*x{number}*y\n" for number in range(20_000))
+    site.robots(f"User-agent: *\n{rules}")
+    site.put("/", page(*(f"/{'ab' * 100}{number}" for number in range(300))))
+    assert len(crawl(site.url()).records) == 301
+
+
 def test_it_is_decoded(crawl: Crawler, site: Site) -> None:
     site.put("/robots.txt", Answer(b"User-agent: *\nDisallow: /a\n", "text/plain", coding="gzip"))
     assert crawl(site.url("/a")).record(site.url("/a"))["error"] == "robots"
