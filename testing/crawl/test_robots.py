@@ -180,6 +180,8 @@ RULES = {
     "a character and its percent sign": ("User-agent: *\nDisallow: /a", "/%61", False),
     "an encoded slash is no slash": ("User-agent: *\nDisallow: /a%2Fb", "/a/b", True),
     "an encoded slash in any case": ("User-agent: *\nDisallow: /a%2fb", "/a%2Fb", False),
+    "an encoded slash in the query": ("User-agent: *\nDisallow: /*%2Fb", "/a?to=%2Fb", False),
+    "an encoded slash in the query is no slash": ("User-agent: *\nDisallow: /*/b", "/a?to=%2Fb", True),
     "letters of other scripts": ("User-agent: *\nDisallow: /ä", "/%C3%A4", False),
     "an encoded star is itself": ("User-agent: *\nDisallow: /a%2A", "/a*", False),
     "an encoded star is no other": ("User-agent: *\nDisallow: /a%2A", "/ab", True),
