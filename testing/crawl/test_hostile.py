@@ -33,6 +33,14 @@ def test_what_is_not_http_is_a_protocol_error(crawl: Crawler, site: Site, what: 
     assert record["error"] == "protocol"
 
 
+@pytest.mark.parametrize("what", bad.DOUBTFUL)
+def test_what_is_doubtful_is_read_or_is_a_protocol_error(crawl: Crawler, site: Site, what: str) -> None:
+    record = record_of(crawl, site, bad.DOUBTFUL[what])
+    assert record["error"] in (None, "protocol", "decode")
+    # Never with what belongs to its framing, or half of it.
+    assert record["error"] or record["bytes"] in (5, 15)
+
+
 ENDLESS = {
     "headers": (bad.endless_headers, {"protocol", "too_large"}),
     "one header": (bad.one_endless_header, {"protocol", "too_large"}),
@@ -122,6 +130,13 @@ def test_a_page_of_nothing_but_tags_ends(crawl: Crawler, site: Site) -> None:
 def test_a_page_of_one_endless_attribute_ends(crawl: Crawler, site: Site) -> None:
     site.put("/", Answer(b"<a href='" + b"x&amp;" * 200_000))
     assert crawl(site.url()).record(site.url())["error"] is None
+
+
+def test_a_page_of_many_links_takes_no_memory_per_page(crawl: Crawler, site: Site) -> None:
+    site.put("/", page(*(f"/{number}" for number in range(200_000))))
+    done = crawl("--max-pages", "10", site.url())
+    assert done.record(site.url())["links"] == 200_000
+    assert len(done.records) == 10
 
 
 def test_a_url_of_a_megabyte_does_no_harm(crawl: Crawler, site: Site) -> None:
