@@ -72,7 +72,7 @@ bool is_redirect(const Answer& answer) {
 }
 
 bool is_page(const Answer& answer) {
-  return answer.media_type.empty() || answer.media_type == "text/html" || answer.media_type == "application/xhtml+xml";
+  return answer.media_type == "text/html" || answer.media_type == "application/xhtml+xml";
 }
 
 SiteRules rules_of(const Answer& answer) {

@@ -27,15 +27,16 @@ std::optional<char> encoded_octet(std::string_view text, std::size_t i) {
 
 // Octets that are the same percent-encoded and not, are (section 2.2.2). Which of the two forms both get makes no
 // difference to what matches, so it is the short one. Where an octet parts the URL, its encoded form is another one:
-// `/` and `?` of the path, and `%` anywhere.
-std::string normalised(std::string_view text, bool& in_query) {
+// `/` and `?` of the path, and `%` anywhere. In the query they are the same (the section's example), for a pattern that
+// has a query; another one may reach into it by `*`, and does not know that (query_too: false).
+std::string normalised(std::string_view text, bool& in_query, bool query_too = true) {
   std::string out;
   out.reserve(text.size());
   for (std::size_t i = 0; i < text.size(); ++i) {
     const auto octet = encoded_octet(text, i);
     if (octet) i += 2;
     const char c = octet.value_or(text[i]);
-    if (c == '%' || (octet && !in_query && (c == '/' || c == '?'))) {
+    if (c == '%' || (octet && !(in_query && query_too) && (c == '/' || c == '?'))) {
       out.append(c == '%' ? "%25" : c == '/' ? "%2F" : "%3F");
     } else {
       if (c == '?') in_query = true;
@@ -116,6 +117,7 @@ class RobotsParser {
       rule.parts.push_back(normalised(pattern.substr(begin, end - begin), in_query));
       begin = end + 1;
     }
+    rule.has_query = in_query;
     if (in_everyones_) everyones_.push_back(rule);
     if (in_ours_) ours_.push_back(std::move(rule));
   }
@@ -165,9 +167,11 @@ bool Robots::matches(const Rule& rule, std::string_view path) {
 bool Robots::allows(std::string_view path_and_query) const {
   if (path_and_query == "/robots.txt") return true;
   bool in_query = false;
-  const std::string path = normalised(path_and_query, in_query);
+  const std::string same_in_query = normalised(path_and_query, in_query);
+  in_query = false;
+  const std::string path = normalised(path_and_query, in_query, false);
   for (const Rule& rule : rules_) {
-    if (matches(rule, path)) return rule.allow;
+    if (matches(rule, rule.has_query ? same_in_query : path)) return rule.allow;
   }
   return true;
 }

@@ -33,6 +33,7 @@ class Robots {
     std::size_t octets = 0;          // how specific it is
     bool allow = false;
     bool anchored = false;  // ends in `$`
+    bool has_query = false;
   };
   friend class RobotsParser;
 

@@ -102,6 +102,9 @@ TEST(Robots, EncodedAndPlainOctetsAreTheSame) {
 }
 
 TEST(Robots, EncodedSeparatorsOfThePathAreOthers) {
+  EXPECT_FALSE(allows("Disallow: /*%2Fb", "/a?to=%2Fb"));
+  EXPECT_TRUE(allows("Disallow: /*/b", "/a?to=%2Fb"));
+  EXPECT_FALSE(allows("Disallow: /*/b", "/a?to=/b"));
   EXPECT_TRUE(allows("Disallow: /a%2Fb", "/a/b"));
   EXPECT_TRUE(allows("Disallow: /a/b", "/a%2Fb"));
   EXPECT_FALSE(allows("Disallow: /a%2fb", "/a%2Fb"));
