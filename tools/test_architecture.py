@@ -27,7 +27,7 @@ ARROWS: dict[str, frozenset[str]] = {
     "node": frozenset({"schemas"}),
     "examples": frozenset(),
     "tools": frozenset(),
-    "bench": frozenset({"python", "testing", "schemas", "pico"}),
+    "bench": frozenset({"pico", "python", "testing", "schemas"}),
     "testing": frozenset(
         {"base", "schemas", "scheduler", "telemetry", "multivent", "pico", "crawler", "elyze"}
         | {"python", "node", "examples"}

@@ -2,7 +2,8 @@
 
 The presets `release` and `asan` compile several sources as one unit (CMAKE_UNITY_BUILD), in which what one source
 defines in an anonymous namespace, or as static, is seen by the next ones; GCC warns where a function of these has an
-alias of that name (-Wshadow). Sources of tests are compiled one by one.
+alias of that name (-Wshadow). Sources of tests are compiled one by one, and each of
+`bench` is a program.
 """
 
 from __future__ import annotations
@@ -64,7 +65,11 @@ def clashes(root: Path, paths: Iterable[Path]) -> list[str]:
     namespaces or in bodies of both."""
     found: dict[tuple[str, str], dict[Path, str]] = defaultdict(dict)
     for path in paths:
-        if path.suffix == ".cpp" and not TEST.search(path.name) and not {"tests", "programs"} & set(path.parts):
+        if (
+            path.suffix == ".cpp"
+            and not TEST.search(path.name)
+            and not {"tests", "programs", "bench"} & set(path.parts)
+        ):
             text = (root / path).read_text()
             for alias in ALIAS_IN_A_BODY.finditer(text):
                 found[path.parts[0], alias[1]][path] = alias[0]

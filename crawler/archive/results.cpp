@@ -52,7 +52,10 @@ void ResultsFile::mend_last_line() {
     if (feed != std::string::npos) break;
   }
   if (begin == file_.bytes()) return;
-  file_.cut(begin);
+  if (file_.read(begin, 1) == "{")
+    file_.cut(begin);
+  else
+    file_.write("\n");  // somebody else's, who wants no line feed at the end
 }
 
 void ResultsFile::resume(std::uint64_t from, const std::function<void(std::string_view)>& known) {

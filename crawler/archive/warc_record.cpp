@@ -19,12 +19,6 @@ std::optional<std::string_view> take_line(std::string_view& text) {
   return line;
 }
 
-std::string_view trim(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
-
 }  // namespace
 
 bool is_same_name(std::string_view a, std::string_view b) {

@@ -46,6 +46,10 @@ Crawl::Crawl(const CrawlOptions& options) : options_(options), end_(end_of(optio
   polite.pace = pace_of_rate(options.rate.value_or(1));
   polite.requests = options.connections;
   polite.robots = options.robots;
+  const auto own = [](const Url& url) { return is_loopback(url.host()); };
+  // The run before may have asked a host just now.
+  if (frontier_->statistics().known > 0 && !std::all_of(options.given.begin(), options.given.end(), own))
+    polite.not_before = base::monotonic_ns() + polite.pace.gap_ns;
   polite.forgotten = [this](HostId host) { sites_.forget(host); };
   politeness_ = std::make_unique<Politeness>(*frontier_, std::move(polite));
   put_given();

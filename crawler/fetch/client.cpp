@@ -258,6 +258,10 @@ Answer Client::fetch(const Request& request) {
   } catch (const Failure& failure) {
     answer.error = failure.error();
     answer.detail = failure.what();
+  } catch (const std::system_error& error) {
+    // The kernel gives no socket, or does not watch it.
+    answer.error = FetchError::kConnect;
+    answer.detail = error.what();
   }
   return answer;
 }

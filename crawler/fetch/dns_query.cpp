@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <memory>
-#include <stdexcept>
+#include <string>
 
 #include "base/on_exit.hpp"
 #include "crawler/fetch/failure.hpp"
@@ -22,7 +22,7 @@ constexpr int kTries = 3;
 
 void start_library() {
   static const int result = ares_library_init(ARES_LIB_INIT_ALL);
-  if (result != ARES_SUCCESS) throw std::runtime_error(std::string("c-ares: ") + ares_strerror(result));
+  if (result != ARES_SUCCESS) throw Failure(FetchError::kDns, std::string("c-ares: ") + ares_strerror(result));
 }
 
 // The sockets of a channel. c-ares opens and closes them through these functions, so that they can be waited for.
@@ -127,7 +127,7 @@ struct Channel {
       result = ares_set_servers_ports_csv(channel, servers.c_str());
       if (result != ARES_SUCCESS) ares_destroy(channel);
     }
-    if (result != ARES_SUCCESS) throw std::runtime_error(std::string("c-ares: ") + ares_strerror(result));
+    if (result != ARES_SUCCESS) throw Failure(FetchError::kDns, std::string("c-ares: ") + ares_strerror(result));
   }
   ~Channel() { ares_destroy(channel); }  // which calls receive_answer() if that was not called yet
   Channel(const Channel&) = delete;

@@ -160,7 +160,7 @@ TEST(CurlOracle, AgreesOnGeneratedAnswers) {
   int broken = 0;
   testing::with_server(serve, [&](std::uint16_t port) {
     Client client(ClientOptions{});
-    for (unsigned seed = 1; seed <= 1500; ++seed) {
+    for (unsigned seed = 1; seed <= 1000; ++seed) {
       const std::string target = "/" + std::to_string(seed);
       const Answer answer = client.fetch(testing::request_to(port, target));
       const std::string url = "http://127.0.0.1:" + std::to_string(port) + target;
@@ -177,8 +177,8 @@ TEST(CurlOracle, AgreesOnGeneratedAnswers) {
       ++(good ? whole : broken);
     }
   });
-  EXPECT_GT(whole, 500);
-  EXPECT_GT(broken, 200);
+  EXPECT_GT(whole, 400);
+  EXPECT_GT(broken, 150);
 }
 
 }  // namespace

@@ -78,7 +78,6 @@ void ResponseReader::start_head() {
 
 void ResponseReader::fail(FetchError error, std::string_view detail) {
   if (part_ == Part::kOver) return;
-  if (part_ == Part::kHead) answer_.status = 0;  // a status line without its head is no answer
   part_ = Part::kOver;
   answer_.error = error;
   answer_.detail = detail;
@@ -203,11 +202,10 @@ void ResponseReader::feed_chunks(std::string_view& bytes) {
   while (part_ == Part::kChunks) {
     switch (chunks_.next(bytes, payload)) {
       case ChunkReader::Found::kData:
-        length_ += payload.size();
         take(payload);
         break;
       case ChunkReader::Found::kNothing:
-        if (chunks_.framing() > kFramingSlack + kMostFramingPerByte * length_)
+        if (chunks_.framing() > kFramingSlack + kMostFramingPerByte * payload_)
           fail(FetchError::kProtocol, "chunks that frame nothing");
         return;
       case ChunkReader::Found::kEnd:
@@ -220,7 +218,9 @@ void ResponseReader::feed_chunks(std::string_view& bytes) {
 
 void ResponseReader::take(std::string_view payload) {
   if (keep_raw_) answer_.raw_body += payload;
-  const FetchError error = sink_->take(payload);
+  payload_ += payload.size();
+  // No coding makes a body much larger: this one stands for nothing, without end.
+  const FetchError error = payload_ > limits_.body + kFramingSlack ? FetchError::kTooLarge : sink_->take(payload);
   if (error == FetchError::kDecode)
     fail(error, "the body is not what its coding says");
   else if (error != FetchError::kNone)

@@ -41,7 +41,7 @@ class ResponseReader {
  private:
   enum class Part {
     kHead,
-    kLength,  // a body of length_ more bytes
+    kLength,  // a body of so many bytes
     kChunks,
     kClose,  // a body that ends when the peer closes
     kOver,
@@ -69,7 +69,8 @@ class ResponseReader {
   llhttp_t parser_;
   std::size_t head_bytes_ = 0;  // of all heads so far, those of interim answers included
   std::unique_ptr<BodySink> sink_;
-  std::uint64_t length_ = 0;
+  std::uint64_t length_ = 0;   // that is left of Part::kLength
+  std::uint64_t payload_ = 0;  // of the body so far, encoded
   ChunkReader chunks_;
   bool complete_ = false;
   bool keep_alive_ = false;

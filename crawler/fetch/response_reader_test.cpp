@@ -204,6 +204,15 @@ TEST(ResponseReader, ABodyOverTheLimitIsCutThere) {
   EXPECT_EQ(fits.answer.error, FetchError::kNone);
 }
 
+TEST(ResponseReader, AnEncodedBodyThatStandsForNothingHasAnEnd) {
+  std::string nothing;
+  while (nothing.size() < 200'000) nothing += testing::gzip("");
+  const Read read = read_answer("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n" + nothing,
+                                {.step = 1000, .limits = {.body = 10'000}});
+  EXPECT_EQ(read.answer.error, FetchError::kTooLarge);
+  EXPECT_LT(read.answer.wire_bytes, 80'000U);
+}
+
 TEST(ResponseReader, AnEncodedBodyIsDecodedOrTheErrorSaysSo) {
   const std::string body = testing::gzip("a page");
   const std::string head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ";

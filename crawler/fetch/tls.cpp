@@ -23,6 +23,8 @@ std::string text_of(unsigned long error) {
   return text.data();
 }
 
+}  // namespace
+
 // A BIO (OpenSSL's notion of a byte stream) that is a socket. OpenSSL's own one would send without MSG_NOSIGNAL.
 class SocketBio {
  public:
@@ -81,8 +83,6 @@ class SocketBio {
   const int descriptor_;
   int error_ = 0;
 };
-
-}  // namespace
 
 class TlsStream final : public Stream {
  public:

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr Nanoseconds kStep_ns = 1'000'000;
+constexpr Nanoseconds kStep_ns = 1'000'000'000;  // far longer than a thread may be kept from reading two clocks
 constexpr std::uint64_t kUrls = 60;
 constexpr std::uint64_t kHosts = 4;
 

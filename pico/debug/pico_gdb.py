@@ -18,7 +18,7 @@ from gdb.unwinder import Unwinder
 # What jump_fcontext() of Boost.Context leaves where the stack pointer of a context points; the stack goes on behind it.
 SAVED = {"r12": 0x08, "r13": 0x10, "r14": 0x18, "r15": 0x20, "rbx": 0x28, "rbp": 0x30, "rip": 0x38}
 FRAME = 0x40
-OURS = ("/pico/core/", "/pico/sync/", "/pico/io/", "/pico/c/", "/pico/pico.hpp", "/usr/include/")
+OURS = ("/pico/core/", "/pico/sync/", "/pico/io/", "/pico/c/", "/pico/pico.hpp", "/pico/time.hpp", "/usr/include/")
 FIRST = "heddle::pico::Worker::enter"  # on each stack
 MOST_CALLS = 200
 

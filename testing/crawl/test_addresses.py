@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import socket
 import subprocess
 from pathlib import Path
 
@@ -45,6 +46,16 @@ def test_a_number_given_allows_that_host_only(crawl: Crawler, web: Web, site: Si
     site.put("/", page(other.url("/x")))
     assert crawl("--span-hosts", site.url()).record(other.url("/x"))["error"] == "refused_address"
     assert other.origin not in web.log.by_host()
+
+
+def test_an_address_of_ipv6_may_be_given(crawl: Crawler, web: Web) -> None:
+    if not socket.has_ipv6 or not Path("/proc/net/if_inet6").exists():
+        pytest.skip("no IPv6 here")
+    site = web.site("[::1]")
+    site.put("/", page(f"http://[0:0::1]:{site.port}/a"))
+    done = crawl(site.url())
+    assert done.urls == {site.url(), site.url("/a")}
+    assert done.record(site.url())["status"] == 200
 
 
 def test_localhost_may_be_given(crawl: Crawler, web: Web) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from testing.crawl.crawling import Crawler
 from testing.crawl.web import hostile as bad
-from testing.crawl.web.answer import Answer, gone, redirect, text
+from testing.crawl.web.answer import CODINGS, Answer, gone, redirect, text
 from testing.crawl.web.markup import NOFOLLOW
 from testing.crawl.web.pages import Link, Page, page
 from testing.crawl.web.server import ByMethod, Site, Web, hostile
@@ -122,6 +122,15 @@ def test_a_head_with_a_length_has_no_body(crawl: Crawler, web: Web, site: Site) 
     site.put("/", page(*(other.url(f"/{number}") for number in range(5))))
     done = crawl("--check", "--private", "--rate", "0", "--timeout", "3", site.url(), code=0)
     assert {record["status"] for record in done.records} == {200}
+
+
+def test_a_head_with_a_coding_has_nothing_to_decode(crawl: Crawler, web: Web, site: Site) -> None:
+    other = web.site()
+    for number, coding in enumerate(CODINGS):
+        other.put(f"/{number}", Answer(b"words " * 100, coding=coding, framing="chunked" if number % 2 else "length"))
+    site.put("/", page(*(other.url(f"/{number}") for number in range(len(CODINGS)))))
+    done = crawl("--check", "--private", "--rate", "0", "--timeout", "3", site.url(), code=0)
+    assert {(record["status"], record["error"]) for record in done.records} == {(200, None)}
 
 
 BROKEN = {

@@ -33,6 +33,14 @@ def test_what_is_not_http_is_a_protocol_error(crawl: Crawler, site: Site, what: 
     assert record["error"] == "protocol"
 
 
+@pytest.mark.parametrize("what", bad.DOUBTFUL)
+def test_what_is_doubtful_is_read_or_is_a_protocol_error(crawl: Crawler, site: Site, what: str) -> None:
+    record = record_of(crawl, site, bad.DOUBTFUL[what])
+    assert record["error"] in (None, "protocol", "decode")
+    # Never with what belongs to its framing, or half of it.
+    assert record["error"] or record["bytes"] in (5, 15)
+
+
 ENDLESS = {
     "headers": (bad.endless_headers, {"protocol", "too_large"}),
     "one header": (bad.one_endless_header, {"protocol", "too_large"}),
@@ -77,9 +85,9 @@ def test_a_timeout_in_the_body_keeps_the_status(crawl: Crawler, site: Site) -> N
 
 
 @pytest.mark.parametrize("act", [bad.reset_before_the_head, bad.closes_at_once])
-def test_no_head_is_no_status(crawl: Crawler, site: Site, act: Hostile) -> None:
+def test_what_breaks_off_before_its_head_ends_has_an_error(crawl: Crawler, site: Site, act: Hostile) -> None:
     record = record_of(crawl, site, act)
-    assert record["status"] == 0
+    assert record["status"] == (200 if act is bad.reset_in_the_head else 0)  # its status line had come
     assert record["error"] in ("reset", "protocol")
 
 
@@ -122,6 +130,13 @@ def test_a_page_of_nothing_but_tags_ends(crawl: Crawler, site: Site) -> None:
 def test_a_page_of_one_endless_attribute_ends(crawl: Crawler, site: Site) -> None:
     site.put("/", Answer(b"<a href='" + b"x&amp;" * 200_000))
     assert crawl(site.url()).record(site.url())["error"] is None
+
+
+def test_a_page_of_many_links_takes_no_memory_per_page(crawl: Crawler, site: Site) -> None:
+    site.put("/", page(*(f"/{number}" for number in range(200_000))))
+    done = crawl("--max-pages", "10", site.url())
+    assert done.record(site.url())["links"] == 200_000
+    assert len(done.records) == 10
 
 
 def test_a_url_of_a_megabyte_does_no_harm(crawl: Crawler, site: Site) -> None:

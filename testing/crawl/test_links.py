@@ -110,6 +110,44 @@ def test_a_link_that_is_also_followable_elsewhere_is_followed(crawl: Crawler, si
     assert site.url("/a") in crawl(site.url()).urls
 
 
+# By the steps of the HTML standard, section "Refresh state"; None: no link.
+REFRESHES = {
+    "0;url=/t": "/t",
+    "0;/t": "/t",
+    "0 /t": "/t",
+    "0/t": None,
+    "0url=/t": None,
+    ".5;/t": "/t",
+    "1.5.7;/t": "/t",
+    "0;url /t": "/url%20/t",
+    "0;urlx": "/urlx",
+    "0;url='/t'x": "/t",
+    "0;'/t'x": "/t",
+    "0;url=&quot;/t": "/t",
+    " 0 ,\tURL\n=\f/t ": "/t",
+    "0": None,
+    "0;": None,
+    "0;url=": None,
+    ";/t": None,
+    "-1;/t": None,
+    "+1;/t": None,
+    "x;/t": None,
+    "0;;/t": "/;/t",
+    "0;u/t": "/u/t",
+    "0;ur='t": "/ur='t",
+    "0;url=url=/t": "/url=/t",
+    "0;url=/t;x": "/t;x",
+    "99999999999999999999;/t": "/t",
+}
+
+
+@pytest.mark.parametrize("content", REFRESHES)
+def test_meta_refresh_is_read_as_the_standard_says(crawl: Crawler, site: Site, content: str) -> None:
+    site.put("/", Answer(f'<meta http-equiv=refresh content="{content}">'.encode()))
+    path = REFRESHES[content]
+    assert crawl(site.url()).urls == {site.url()} | ({site.url(path)} if path else set())
+
+
 BASES = {
     "a path": ('<base href="/x/y">', "z", "/x/z"),
     "a relative path": ('<base href="x/">', "z", "/dir/x/z"),
@@ -154,6 +192,11 @@ TYPES |= {"application/xml": False, "text/htmlx": False, "application/json": Fal
 def test_only_html_and_xhtml_are_read_for_links(crawl: Crawler, site: Site, media_type: str) -> None:
     site.put("/", Answer(b'<html><a href="/a">x</a></html>', media_type))
     assert (site.url("/a") in crawl(site.url()).urls) == TYPES[media_type]
+
+
+def test_a_document_without_a_type_is_not_read(crawl: Crawler, site: Site) -> None:
+    site.put("/", Answer(b"<html><a href=/a>x</a>", None))
+    assert crawl(site.url()).urls == {site.url()}
 
 
 def test_links_of_error_pages_do_not_break_the_crawl(crawl: Crawler, site: Site) -> None:

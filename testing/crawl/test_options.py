@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from testing.crawl.crawling import Crawler
-from testing.crawl.web.answer import Answer, Framing, text
+from testing.crawl.web.answer import Answer, Framing, redirect, text
 from testing.crawl.web.log import most_at_once
 from testing.crawl.web.pages import page
 from testing.crawl.web.server import Request, Site, Web
@@ -45,6 +45,27 @@ def test_max_pages_ends_an_endless_calendar(crawl: Crawler, web: Web, site: Site
     done = crawl("--max-pages", "25", site.url("/?day=1"))
     assert len(done.records) == 25
     assert len(web.log.pages()) == 25
+
+
+def test_max_pages_holds_with_many_requests_at_once(crawl: Crawler, web: Web) -> None:
+    sites = [web.site() for _ in range(3)]
+    for site in sites:
+        site.put("/", page(*(f"/{number}" for number in range(100))))
+    done = crawl("--max-pages", "50", "--rate", "0", "--workers", "2", *(site.url() for site in sites))
+    assert len(done.records) == 50
+
+
+def test_one_connection_is_enough(crawl: Crawler, web: Web) -> None:
+    """Whatever is asked for on the way to a page, such as robots.txt, its redirects and sitemaps."""
+    sites = [web.site() for _ in range(4)]
+    for number, site in enumerate(sites):
+        site.put("/robots.txt", redirect(sites[(number + 1) % 4].url("/rules")))
+        site.put("/rules", text(f"Sitemap: {site.url('/map.xml')}"))
+        site.put("/", page("/moved"))
+        site.put("/moved", redirect("/there"))
+    done = crawl("--connections", "1", "--rate", "0", *(site.url() for site in sites))
+    assert done.urls == {site.url(path) for site in sites for path in ("/", "/moved", "/there")}
+    assert most_at_once(web.log.all()) == 1
 
 
 def test_max_bytes_is_the_most_that_a_body_may_have(crawl: Crawler, site: Site) -> None:
@@ -180,6 +201,7 @@ BAD = {
     "a negative timeout": ["--timeout=-5", "{url}"],
     "a header without a colon": ["--header", "nonsense", "{url}"],
     "a header with a line break": ["--header", "X: a\r\nY: b", "{url}"],
+    "a user agent with a line break": ["--user-agent", "a\r\nX: b", "{url}"],
     "a file for results in no folder": ["--json", "no/such/folder/file", "{url}"],
     "a file for WARC in no folder": ["--warc", "no/such/folder/file", "{url}"],
     "a proxy that is no URL": ["--proxy", "::", "{url}"],

@@ -38,6 +38,13 @@ def test_several_hosts_by_one_proxy(crawl: Crawler, web: Web) -> None:
     assert done.record("http://b.test/x")["bytes"] == 5
 
 
+def test_names_of_other_scripts_are_asked_for_in_ascii(crawl: Crawler, web: Web, site: Site) -> None:
+    site.put("/", page("http://B\u00dcCHER.test/x"))
+    proxy = Proxy(web, {"a.test": site, "xn--bcher-kva.test": site})
+    done = crawl("--proxy", proxy.url, "--span-hosts", "--rate", "0", "http://a.test/")
+    assert done.record("http://xn--bcher-kva.test/x")["status"] == 404
+
+
 def test_addresses_are_not_checked(crawl: Crawler, web: Web, site: Site) -> None:
     site.put("/", page("http://10.1.2.3/x", "http://localhost/y"))
     proxy = Proxy(web, {"a.test": site, "10.1.2.3": site, "localhost": site})

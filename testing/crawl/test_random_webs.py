@@ -8,6 +8,7 @@ import pytest
 
 from testing.crawl import reference
 from testing.crawl.crawling import Crawler, Record
+from testing.crawl.killing import asked_again, killed_again_and_again
 from testing.crawl.reference import Options, compare
 from testing.crawl.web.log import most_at_once
 from testing.crawl.web.random_web import RandomWeb
@@ -42,24 +43,28 @@ def differences(made: RandomWeb, options: Options, given: list[str], records: di
     return said + [f"not expected: {url}" for url in records if url not in loose]
 
 
-def try_web(crawl: Crawler, web: Web, seed: int, check: bool) -> None:
+CONNECTIONS = 6
+
+
+def try_web(crawl: Crawler, web: Web, seed: int, check: bool, kills: int = 0) -> None:
     chance = random.Random(seed)
     made = RandomWeb(web, seed, pages=25)
     options = chosen_options(chance, check)
     # With --check all hosts are given: whether redirects of others are followed is not said.
     given = [site.url() for site in made.sites] if check else [made.first]
-    rate = ["--rate", chance.choice(("0", "1000"))]
-    words = [*options.words(), *rate, "--workers", chance.choice(("1", "2")), *given]
-    running = crawl.start(*words)
-    out, err = running.communicate(timeout=60)
-    assert running.returncode in ((0, 1) if check else (0,)), (words, err[-2000:], out[-200:])
+    rate = chance.choice(("0", "1000"))
+    words = [*options.words(), "--rate", rate, "--workers", chance.choice(("1", "2")), *given]
+    if kills:
+        words += ["--state", str(crawl.folder / "state"), "--connections", str(CONNECTIONS)]
+    asked = killed_again_and_again(crawl, web, words, seed, kills, codes=(0, 1) if check else (0,))
     found = crawl.read()
     records = {record["url"]: record for record in found}
     assert len(records) == len(found), "a URL has two records"
     said = differences(made, options, given, records)
     said += [f"asked for and not recorded: {url}" for url in set(web.log.urls()) - set(records) if "map.xml" not in url]
     assert said == [], f"seed {seed}, {words}:\n" + "\n".join(said)
-    if rate[1] != "0":
+    assert asked_again([{url for url in run if "map.xml" not in url} for run in asked]) <= CONNECTIONS
+    if rate != "0":
         assert all(most_at_once(exchanges) == 1 for exchanges in web.log.by_host().values())
 
 
@@ -78,3 +83,15 @@ def test_a_check_looks_at_what_there_is(crawl: Crawler, web: Web, seed: int) -> 
 @pytest.mark.parametrize("seed", range(2000, 2200))
 def test_many_webs(crawl: Crawler, web: Web, seed: int) -> None:
     try_web(crawl, web, seed, check=seed % 5 == 0)
+
+
+@pytest.mark.parametrize("seed", range(3000, 3006))
+def test_a_crawl_that_is_killed_finds_the_same(crawl: Crawler, web: Web, seed: int) -> None:
+    try_web(crawl, web, seed, check=seed % 3 == 0, kills=5)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize("seed", range(4000, 4100))
+def test_many_crawls_that_are_killed(crawl: Crawler, web: Web, seed: int) -> None:
+    try_web(crawl, web, seed, check=seed % 4 == 0, kills=12)

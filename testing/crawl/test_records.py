@@ -74,6 +74,21 @@ def test_the_media_type_stands_without_parameters(crawl: Crawler, site: Site) ->
     assert crawl(site.url()).record(site.url())["type"] == "text/plain"
 
 
+@pytest.mark.parametrize(
+    "odd", ['text/"x', "text/\\x", "te\x7fxt/x", "\xff\xfe/\xe4", "x" * 5000, "/", ";", "text/html, a/b"]
+)
+def test_odd_media_types_are_still_json(crawl: Crawler, site: Site, odd: str) -> None:
+    site.put("/", Answer(b"x", odd))
+    assert_well_formed(crawl(site.url()).record(site.url()))
+
+
+def test_results_that_cannot_be_written_are_no_success(crawl: Crawler, site: Site) -> None:
+    running = crawl.start("--json", "/dev/full", site.url())
+    _, err = running.communicate(timeout=30)
+    assert running.returncode != 0
+    assert err.strip()
+
+
 def test_the_referrer_is_a_page_that_links(crawl: Crawler, site: Site) -> None:
     site.put("/", page("/a"))
     site.put("/a", page("/b"))

@@ -131,6 +131,22 @@ def test_a_redirect_to_another_scheme_is_not_asked_for(crawl: Crawler, site: Sit
     assert all(record["error"] == "scheme" for record in done.records if record["url"].startswith("ftp"))
 
 
+def test_a_redirect_to_what_is_excluded_is_not_followed(crawl: Crawler, web: Web, site: Site) -> None:
+    site.put("/", redirect("/private"))
+    assert crawl("--exclude", "private", site.url()).urls == {site.url()}
+    assert web.log.of(site.url("/private")) == []
+
+
+@pytest.mark.parametrize(
+    "location", ["http://[", "http://", "", " ", "?", "\x01", "http://127.0.0.1:99999/", "//", "http:"]
+)
+def test_odd_locations_do_no_harm(crawl: Crawler, site: Site, location: str) -> None:
+    site.put("/", page("/odd", "/a"))
+    site.put("/odd", redirect(location))
+    done = crawl(site.url())
+    assert {site.url("/odd"), site.url("/a")} <= done.urls
+
+
 def test_the_target_of_two_redirects_is_fetched_once(crawl: Crawler, web: Web, site: Site) -> None:
     site.put("/", page("/a", "/b", "/c"))
     for path in ("/a", "/b"):

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import random
-import subprocess
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,12 +9,12 @@ import pytest
 from warcio.archiveiterator import ArchiveIterator
 
 from testing.crawl.crawling import PATIENCE_S, Crawler
+from testing.crawl.killing import asked_again, killed_again_and_again, requests, wait_for
 from testing.crawl.web.answer import redirect
 from testing.crawl.web.pages import page
 from testing.crawl.web.server import Site, Web
 
 CONNECTIONS = 8
-Words = list[str]
 
 
 def tree(sites: list[Site], pages: int, delay_s: float) -> dict[str, int]:
@@ -39,40 +36,6 @@ def tree(sites: list[Site], pages: int, delay_s: float) -> dict[str, int]:
     return depths
 
 
-def requests(web: Web) -> int:
-    return len(web.log.pages())
-
-
-def wait_for(web: Web, count: int, running: subprocess.Popen[str]) -> bool:
-    """Until so many pages were asked for; false if the crawl ended before."""
-    deadline = time.monotonic() + PATIENCE_S
-    while requests(web) < count:
-        if running.poll() is not None:
-            return False
-        assert time.monotonic() < deadline, "it does not go on"
-        time.sleep(0.002)
-    return True
-
-
-def killed_again_and_again(crawl: Crawler, web: Web, words: Words, seed: int, most: int) -> list[set[str]]:
-    """Runs it to its end through kills at random points; the URLs that were asked for in each of the runs."""
-    points = random.Random(seed)
-    asked: list[set[str]] = []
-    for turn in range(most + 1):
-        before = requests(web)
-        running = crawl.start(*words)
-        if turn < most and wait_for(web, before + points.randrange(1, 40), running):
-            time.sleep(points.random() * 0.03)
-            crawl.kill(running)
-        else:
-            _, err = running.communicate(timeout=PATIENCE_S)
-            assert running.returncode == 0, err[-2000:]
-        asked.append(set(web.log.urls()[before:]))
-        if running.returncode == 0:
-            return asked
-    raise AssertionError("it does not end")
-
-
 @pytest.mark.parametrize("seed", range(6))
 def test_nothing_is_lost_and_each_url_is_there_once(crawl: Crawler, web: Web, tmp_path: Path, seed: int) -> None:
     sites = [web.site() for _ in range(4)]
@@ -91,10 +54,7 @@ def test_nothing_is_lost_and_each_url_is_there_once(crawl: Crawler, web: Web, tm
     assert set(urls) == set(depths) | given
     assert {record["url"]: record["depth"] for record in records if record["url"] in depths} == depths
     assert {record["error"] for record in records} == {None}
-    # Of what a run had asked for, only what was in flight when it was killed is asked for again.
-    for number, earlier in enumerate(asked[:-1]):
-        again = earlier & set().union(*asked[number + 1 :])
-        assert len(again) <= CONNECTIONS, again
+    assert asked_again(asked) <= CONNECTIONS
 
 
 def test_a_crawl_that_is_done_asks_for_nothing_again(crawl: Crawler, web: Web, site: Site, tmp_path: Path) -> None:

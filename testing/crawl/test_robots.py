@@ -180,6 +180,8 @@ RULES = {
     "a character and its percent sign": ("User-agent: *\nDisallow: /a", "/%61", False),
     "an encoded slash is no slash": ("User-agent: *\nDisallow: /a%2Fb", "/a/b", True),
     "an encoded slash in any case": ("User-agent: *\nDisallow: /a%2fb", "/a%2Fb", False),
+    "an encoded slash in the query": ("User-agent: *\nDisallow: /*%2Fb", "/a?to=%2Fb", False),
+    "an encoded slash in the query is no slash": ("User-agent: *\nDisallow: /*/b", "/a?to=%2Fb", True),
     "letters of other scripts": ("User-agent: *\nDisallow: /ä", "/%C3%A4", False),
     "an encoded star is itself": ("User-agent: *\nDisallow: /a%2A", "/a*", False),
     "an encoded star is no other": ("User-agent: *\nDisallow: /a%2A", "/ab", True),
@@ -212,6 +214,13 @@ def test_many_stars_take_no_time(crawl: Crawler, site: Site) -> None:
     """A matcher that tries every way would never end."""
     robots = "User-agent: *\nDisallow: /" + "*a" * 60 + "*b\n"
     assert allowed(crawl, site, robots, "/" + "a" * 2000)
+
+
+def test_many_rules_and_many_urls_take_no_time(crawl: Crawler, site: Site) -> None:
+    rules = "".join(f"Disallow: /*x{number}*y\n" for number in range(20_000))
+    site.robots(f"User-agent: *\n{rules}")
+    site.put("/", page(*(f"/{'ab' * 100}{number}" for number in range(300))))
+    assert len(crawl(site.url()).records) == 301
 
 
 def test_it_is_decoded(crawl: Crawler, site: Site) -> None:

@@ -105,6 +105,20 @@ BROKEN = {
     "a length too large for any number": says(with_body(b"hello", "Content-Length: 99999999999999999999999999")),
     "a header without a colon": says(with_body(b"hello", "Content-Length: 5", "nonsense")),
 }
+# What a client may read or refuse (RFC 9110, section 5.5; RFC 9112, sections 2.2 and 5.1).
+DOUBTFUL = {
+    "a header name with a blank": says(with_body(b"hello", "Content-Length : 5")),
+    "a zero byte in a header": says(with_body(b"hello", "X: \0", "Content-Length: 5")),
+    "a header over two lines": says(with_body(b"hello", "X: a\r\n b", "Content-Length: 5")),
+    "line ends without carriage return": says(b"HTTP/1.1 200 OK\nContent-Length: 5\n\nhello"),
+    "a carriage return alone": says(with_body(b"hello", "X: a\rContent-Length: 3", "Content-Length: 5")),
+    "an empty line first": says(b"\r\n" + with_body(b"hello", "Content-Length: 5")),
+    "a length and chunks": says(
+        with_body(b"5\r\nhello\r\n0\r\n\r\n", "Content-Length: 3", "Transfer-Encoding: chunked")
+    ),
+    "chunked, not last": says(with_body(b"5\r\nhello\r\n0\r\n\r\n", "Transfer-Encoding: chunked, gzip")),
+    "an unknown transfer coding": says(with_body(b"hello", "Transfer-Encoding: x")),
+}
 
 
 def gzip_bomb(size: int) -> bytes:

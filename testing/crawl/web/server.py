@@ -97,6 +97,10 @@ class Site:
         return found if isinstance(found, Answer) else found(Request(method, target, headers, before))
 
 
+def _bound_to(address: str) -> str:
+    return "127.0.0.1" if address == "localhost" else address.strip("[]")
+
+
 class Web:
     """Use it in a `with` block. Sites are made at any time; their paths may change while it runs."""
 
@@ -155,7 +159,7 @@ class Web:
             else:
                 await self.speak(reader, writer, lambda _target: site)
 
-        return await self._start(serve, "127.0.0.1" if site.address == "localhost" else site.address, context)
+        return await self._start(serve, _bound_to(site.address), context)
 
     async def _start(
         self,
