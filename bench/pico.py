@@ -38,7 +38,7 @@ class Effort:
 
 
 FULL = Effort(rounds=7, live=LIVE, rounds_of_a_million=5)
-QUICK = Effort(rounds=3, live=LIVE[:-1], rounds_of_a_million=2)
+QUICK = Effort(rounds=3, live=(1_000, 100_000), rounds_of_a_million=2)
 
 
 class Threads:

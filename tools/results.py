@@ -62,6 +62,11 @@ ABOUT = {
         "the measured speed-up from 1 to 2 threads on the same machine",
         "three servers of this repository; predicted from a trace of one thread",
     ),
+    "pico": About(
+        "What lightweight threads cost",
+        "Boost.Context alone, Boost.Fiber, coroutines on asio, Go's goroutines, each on one kernel thread",
+        "processor time; a ring of bare contexts has no queue and nobody to wait for; Boost.Fiber with stacks of 64 KB",
+    ),
     "conformance": About(
         "libevent's own regression suite",
         "the same suite on Debian's libevent alone",

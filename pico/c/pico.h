@@ -38,12 +38,14 @@
 extern "C" {
 #endif
 
+/* NOLINTBEGIN(modernize-use-using): C has no other word */
 typedef void* (*pico_function_t)(void* argument);
 
 /* A thread, for whoever joins or detaches it: one of both must be done, once. */
 typedef struct pico_thread pico_thread_t;
 typedef struct pico_mutex pico_mutex_t;
 typedef struct pico_socket pico_socket_t;
+/* NOLINTEND(modernize-use-using) */
 
 /* --- Threads --- */
 

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <optional>
 #include <stdexcept>
@@ -49,7 +50,7 @@ class BasicChannel {
   }
 
   // kNothing: there is no value yet; kEnd: there will be none.
-  enum class Found { kValue, kNothing, kEnd };
+  enum class Found : std::uint8_t { kValue, kNothing, kEnd };
   Found try_receive(std::optional<T>& value) {
     const Lock lock(mutex_);
     if (values_.empty()) return closed_ ? Found::kEnd : Found::kNothing;
