@@ -115,18 +115,37 @@ def test_another_state_begins_anew(crawl: Crawler, web: Web, site: Site, tmp_pat
     assert set(web.log.counts().values()) == {2}
 
 
-def test_a_warc_file_can_be_read_after_kills(crawl: Crawler, web: Web, site: Site, tmp_path: Path) -> None:
-    depths = tree([site], 80, delay_s=0.01)
+@pytest.mark.parametrize("seed", range(3))
+def test_a_warc_file_is_whole_after_kills(crawl: Crawler, web: Web, tmp_path: Path, seed: int) -> None:
+    sites = [web.site() for _ in range(3)]
+    tree(sites, 120, delay_s=0.005)
+    for site in sites:
+        for number in range(100, 120):
+            if f"/{number}" in site.resources:
+                site.put(f"/{number}", page("/0", "/same", padding=3000))
     warc = tmp_path / "site.warc.gz"
-    words = ["--warc", str(warc), "--state", str(tmp_path / "state"), site.url("/0")]
-    killed_again_and_again(crawl, web, words, seed=1, most=4)
-    found = set()
+    words = ["--warc", str(warc), "--state", str(tmp_path / "state"), "--rate", "0", "--span-hosts", "--private"]
+    killed_again_and_again(crawl, web, [*words, sites[0].url("/0")], seed, most=6)
+    found: dict[str, str] = {}
+    stored, referred = set(), set()
     with warc.open("rb") as stream:
-        for record in ArchiveIterator(stream):
+        for record in ArchiveIterator(stream, check_digests="raise"):
+            url = record.rec_headers.get_header("WARC-Target-URI")
             if record.rec_type in ("response", "revisit"):
-                found.add(record.rec_headers.get_header("WARC-Target-URI"))
+                found[url] = record.rec_type
                 record.content_stream().read()
-    assert set(depths) <= found
+            if record.rec_type == "response":
+                stored.add((url, record.rec_headers.get_header("WARC-Payload-Digest")))
+            if record.rec_type == "revisit":
+                headers = record.rec_headers
+                referred.add(
+                    (headers.get_header("WARC-Refers-To-Target-URI"), headers.get_header("WARC-Payload-Digest"))
+                )
+    recorded = {record["url"] for record in crawl.read()}
+    assert len(recorded) > 110
+    assert recorded <= found.keys()
+    assert "revisit" in found.values()
+    assert referred <= stored, "a revisit refers to what is not there"
 
 
 @pytest.mark.slow

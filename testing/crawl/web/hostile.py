@@ -122,10 +122,16 @@ DOUBTFUL = {
 
 
 def gzip_bomb(size: int) -> bytes:
-    """`size` blanks, about a thousandth as long."""
-    packer = zlib.compressobj(9, wbits=31)
-    parts = [packer.compress(b" " * (1 << 20)) for _ in range(size >> 20)]
-    return b"".join([*parts, packer.flush()])
+    """`size` blanks, about a thousandth as long: one packed piece, which stands there again and again."""
+    piece = b" " * (1 << 20)
+    packer = zlib.compressobj(9, wbits=-15)
+    packed = packer.compress(piece) + packer.flush(zlib.Z_FULL_FLUSH)
+    checksum = 0
+    for _ in range(size >> 20):
+        checksum = zlib.crc32(piece, checksum)
+    head = b"\x1f\x8b\x08\0\0\0\0\0\x02\xff"
+    end = zlib.compressobj(wbits=-15).flush()
+    return head + packed * (size >> 20) + end + struct.pack("<II", checksum, size % (1 << 32))
 
 
 def cut_gzip(body: bytes) -> bytes:

@@ -59,9 +59,9 @@ def _words(size: int) -> str:
     return "<p>" + "lorem ipsum dolor sit amet " * (size // 27) + "</p>" if size else ""
 
 
-def page(*references: str, **more: object) -> Answer:
+def page(*references: str, padding: int = 0, **more: object) -> Answer:
     """One with plain links to these references."""
-    return Page(tuple(Link("", reference) for reference in references)).answer(**more)
+    return Page(tuple(Link("", reference) for reference in references), padding=padding).answer(**more)
 
 
 def written(ways: Iterable[Way], path: str = "/target-{}") -> Sequence[Link]:
