@@ -69,7 +69,7 @@ struct Outcome {
     }
   }
   Result take() {
-    if (error) std::rethrow_exception(error);
+    if (!result) std::rethrow_exception(error);
     return std::move(*result);
   }
   std::optional<Result> result;

@@ -71,8 +71,12 @@ class Thread {
     const auto release = [](detail::ResultOf<Result>* task) { task->release(); };
     const std::unique_ptr<detail::ResultOf<Result>, decltype(release)> task(std::exchange(task_, nullptr));
     if (task->error) std::rethrow_exception(task->error);
-    if (task->stopped()) throw Cancelled();
-    if constexpr (!std::is_void_v<Result>) return std::move(*task->result);
+    if constexpr (std::is_void_v<Result>) {
+      if (task->stopped()) throw Cancelled();
+    } else {
+      if (!task->result) throw Cancelled();
+      return std::move(*task->result);
+    }
   }
 
   // The thread ends its wait by Cancelled, this one and those that follow. Needs joinable().
