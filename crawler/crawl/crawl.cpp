@@ -34,6 +34,8 @@ pico::Time end_of(const CrawlOptions& options) {
   return options.max_time ? pico::Clock::now() + *options.max_time : pico::kNever;
 }
 
+constexpr std::uint32_t kMostHops = 10;  // redirects in a row, and sitemaps that name sitemaps
+
 pico::Time as_time(Nanoseconds ns) { return pico::Time(std::chrono::nanoseconds(ns)); }
 
 }  // namespace
@@ -283,7 +285,6 @@ void Crawl::visit(Job job) {
 }
 
 void Crawl::follow_redirect(Visit& visit) {
-  constexpr std::uint32_t kMostHops = 10;
   const std::optional<Url> target = Url::parse(visit.answer.location, &visit.url);
   if (!target) return;
   visit.redirect = target->text();
@@ -339,13 +340,18 @@ void Crawl::add_link(Visit& visit, const Link& link, bool page_says_nofollow) {
 void Crawl::read_sitemap_of(Visit& visit) {
   if (is_redirect(visit.answer)) {
     const std::optional<Url> target = Url::parse(visit.answer.location, &visit.url);
-    if (target && target->is_web() && visit.job.hops < 10) visit.add(*target, 0, visit.job.hops + 1, kSitemap);
+    if (target && target->is_web() && visit.job.hops < kMostHops) visit.add(*target, 0, visit.job.hops + 1, kSitemap);
     return;
   }
   if (visit.answer.status != 200) return;
   const Sitemap sitemap =
       pico::on_big_stack([&] { return read_packed_sitemap(visit.answer.body, options_.max_bytes); });
-  for (const Url& url : sitemap.sitemaps) visit.add(url, 0, 0, kSitemap);
+  {
+    const std::scoped_lock lock(mutex_);
+    for (const Url& url : sitemap.sitemaps)
+      if (visit.job.hops < kMostHops && sites_.count_sitemap(visit.job.host))
+        visit.add(url, 0, visit.job.hops + 1, kSitemap);
+  }
   for (const Url& url : sitemap.pages)
     if (options_.in_scope(url)) visit.add(url, 0, 0, 0);
 }

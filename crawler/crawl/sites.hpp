@@ -1,6 +1,7 @@
 // What is known of the hosts that are crawled: whether they may be asked for a URL (robots.txt), or why not.
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -31,8 +32,15 @@ class Sites {
     return found == rules_.end() ? std::string_view() : found->second.error_of(path_and_query);
   }
 
+  // Counts a sitemap that one of this host names; false if there were too many: a host may make up new ones for ever.
+  bool count_sitemap(HostId host) {
+    constexpr std::size_t kMost = 1000;
+    return ++sitemaps_[host] <= kMost;
+  }
+
  private:
   std::unordered_map<HostId, SiteRules> rules_;
+  std::unordered_map<HostId, std::size_t> sitemaps_;
 };
 
 }  // namespace heddle::crawler

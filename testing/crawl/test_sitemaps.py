@@ -9,7 +9,7 @@ import pytest
 from testing.crawl.crawling import Crawler
 from testing.crawl.web.answer import Answer, gone, text
 from testing.crawl.web.pages import page
-from testing.crawl.web.server import Site, Web
+from testing.crawl.web.server import Request, Site, Web
 
 SPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 
@@ -56,6 +56,20 @@ def test_an_index_names_further_sitemaps(crawl: Crawler, web: Web, site: Site) -
     site.put("/2.xml.gz", Answer(gzip.compress(sitemap(site.url("/b")).encode()), "application/x-gzip"))
     assert crawl(site.url()).urls == {site.url(), site.url("/a"), site.url("/b")}
     assert web.log.counts()[site.url("/index.xml")] == 1
+
+
+def test_an_index_that_names_a_new_one_each_time_ends(crawl: Crawler, web: Web, site: Site) -> None:
+    def index(request: Request) -> Answer:
+        number = int(request.target.rsplit("=", 1)[1]) if "map=" in request.target else 0
+        named = f"<sitemap><loc>{site.url('/?map=')}{number + 1}</loc></sitemap>"
+        return Answer(f"<sitemapindex>{named}</sitemapindex>".encode(), "application/xml")
+
+    site.robots(f"Sitemap: {site.url('/?map=0')}")
+    site.otherwise = index
+    site.put("/", page())
+    done = crawl(site.url())
+    assert done.urls == {site.url()}
+    assert len([one for one in web.log.all() if "map=" in one.url]) < 30
 
 
 def test_an_index_that_names_itself_ends(crawl: Crawler, web: Web, site: Site) -> None:
