@@ -1,4 +1,5 @@
 // heddle-crawl: the program behind `heddle crawl`.
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -49,6 +50,22 @@ pico::Socket catch_signals() {
   return pico::Socket(pair[0]);
 }
 
+// As many descriptors as the system allows; no more connections at once than these suffice for.
+void fit_descriptors(CrawlOptions& options) {
+  constexpr rlim_t kOthers = 48;  // files, pollers, standard streams, the resolver's
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &limit);
+  getrlimit(RLIMIT_NOFILE, &limit);
+  if (limit.rlim_cur >= kOthers + 3 * options.connections) return;
+  // Each may have a connection, one for a name, and one that is open and idle.
+  const rlim_t most = limit.rlim_cur > kOthers + 3 ? (limit.rlim_cur - kOthers) / 3 : 1;
+  options.connections = static_cast<std::size_t>(most);
+  options.limits.in_flight = options.connections;
+  options.client.most_idle = options.connections;
+}
+
 CrawlEnd run(Crawl& crawl, const CrawlOptions& options) {
   pico::Scope beside;
   beside.spawn([&crawl, signals = catch_signals()]() mutable {
@@ -83,8 +100,9 @@ int crawl_and_report(const CrawlOptions& options) {
 
 int main(int count, char** words) {
   try {
-    const std::optional<CrawlOptions> options = heddle::crawler::parse_command_line(count, words);
+    std::optional<CrawlOptions> options = heddle::crawler::parse_command_line(count, words);
     if (!options) return kDone;
+    fit_descriptors(*options);
     pico::Options runtime;
     runtime.workers = options->workers;
     return pico::run(runtime, [&] { return crawl_and_report(*options); });

@@ -57,6 +57,7 @@ auto run(const Options& options, Main main) {
   } else {
     std::optional<Result> result;
     runtime.run([&] { result.emplace(main()); });
+    if (!result) throw Cancelled();
     return std::move(*result);
   }
 }

@@ -165,6 +165,10 @@ Answer Crawl::ask(const Url& url, HostId host, Method method) {
   request.limits.body = options_.max_bytes;
   request.limits.timeout = options_.timeout;
   request.limits.connect_timeout = std::min(request.limits.connect_timeout, options_.timeout);
+  request.before_again = [&] {
+    wait_for_turn(host);
+    locked([&] { politeness_->started(host, base::monotonic_ns()); });
+  };
   request.keep_raw = archive_.has_value();
   locked([&] { politeness_->started(host, base::monotonic_ns()); });
   ++figures_.requests;
@@ -229,7 +233,7 @@ void Crawl::fetch_robots(HostId host) {
   for (int attempt = 1;; ++attempt) {
     answer = fetch_robots_following(*url, host);
     const bool may_recover = answer.error == FetchError::kTimeout || answer.error == FetchError::kReset ||
-                             (answer.error == FetchError::kNone && answer.status >= 500);
+                             (answer.error == FetchError::kNone && (answer.status >= 500 || answer.status == 429));
     if (!may_recover || attempt == kAttempts) break;
     wait_for_turn(host);
   }
@@ -304,6 +308,8 @@ void Crawl::follow_redirect(Visit& visit) {
   const JobFlags kept = visit.job.flags & (kCheckOnly | kResource);
   if (options_.in_scope(*target) || (kept & kCheckOnly) != 0)
     visit.add(*target, visit.job.depth, visit.job.hops + 1, kept);
+  else if (options_.check)
+    visit.add(*target, visit.job.depth + kBehindAllPages, visit.job.hops + 1, kCheckOnly);
 }
 
 void Crawl::read_links(Visit& visit) {
@@ -349,7 +355,9 @@ void Crawl::read_sitemap_of(Visit& visit) {
   {
     const std::scoped_lock lock(mutex_);
     for (const Url& url : sitemap.sitemaps)
-      if (visit.job.hops < kMostHops && sites_.count_sitemap(visit.job.host))
+      if (visit.job.hops < kMostHops &&
+          (options_.span_hosts || url.origin() == visit.url.origin() || options_.origins.contains(url.origin())) &&
+          sites_.count_sitemap(visit.job.host))
         visit.add(url, 0, visit.job.hops + 1, kSitemap);
   }
   for (const Url& url : sitemap.pages)

@@ -114,6 +114,7 @@ void understand(const Words& words, CrawlOptions& options) {
     throw base::UserError("--connections must be from 1 to 1000000");
   if (options.workers == 0 || options.workers > 1024) throw base::UserError("--workers must be from 1 to 1024");
   if (options.max_bytes == 0) throw base::UserError("--max-bytes must be above 0");
+  options.max_bytes = std::min(options.max_bytes, std::size_t{1} << 40);
   options.limits.in_flight = options.connections;
   options.include = pattern(words.include, "--include");
   options.exclude = pattern(words.exclude, "--exclude");

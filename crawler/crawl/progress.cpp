@@ -90,7 +90,15 @@ pico::Socket listen_for_metrics(std::uint16_t port) {
 
 void serve_metrics(pico::Socket listening, Crawl& crawl) {
   for (;;) {
-    pico::spawn([peer = listening.accept(), &crawl]() mutable {
+    pico::Socket peer;
+    try {
+      peer = listening.accept();
+    } catch (const std::system_error&) {
+      // The peer is gone already, or there is no descriptor left.
+      pico::sleep_for(std::chrono::milliseconds(100));
+      continue;
+    }
+    pico::spawn([peer = std::move(peer), &crawl]() mutable {
       try {
         answer_one(std::move(peer), crawl);
       } catch (const std::system_error&) {

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -88,6 +89,8 @@ struct Request {
   std::vector<std::pair<std::string, std::string>> headers = {};
   FetchLimits limits = {};
   pico::Time deadline = pico::kNever;  // no later than limits.timeout from now, either
+  // Called before it goes out once more, because an open connection turned out to have been closed.
+  std::function<void()> before_again = {};
   // Answer::raw_body is wanted.
   bool keep_raw = false;
 };

@@ -230,7 +230,10 @@ void Client::State::fetch(const Request& request, Answer& answer) {
     if (stream == nullptr) stream = open(request, key, times);
     answer.remote = stream->remote;
     bool reusable = false;
-    if (!exchange(*stream, request, answer.reused_connection, times, answer, reusable)) continue;
+    if (!exchange(*stream, request, answer.reused_connection, times, answer, reusable)) {
+      if (request.before_again) request.before_again();
+      continue;
+    }
     if (answer.reused_connection) reused_.fetch_add(1, std::memory_order_relaxed);
     if (reusable) pool_.put(key, std::move(stream));
     return;

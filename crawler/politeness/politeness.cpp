@@ -16,8 +16,11 @@ constexpr int kLooks = 32;                 // at idle hosts, for one that can be
 
 Pace pace_of_rate(double requests_per_second) {
   if (requests_per_second <= 0) return {0, false};
-  // Rounded up: never faster than the rate.
-  return {static_cast<Nanoseconds>(std::ceil(static_cast<double>(kSecond_ns) / requests_per_second)), true};
+  // Rounded up: never faster than the rate. At most some thirty years, which is for ever and overflows nothing.
+  constexpr double kMost_ns = 1e18;
+  return {
+      static_cast<Nanoseconds>(std::min(std::ceil(static_cast<double>(kSecond_ns) / requests_per_second), kMost_ns)),
+      true};
 }
 
 bool is_loopback(std::string_view name) {

@@ -50,11 +50,12 @@ void Helpers::serve(Lock& lock) {
 void detail::on_helper(const std::function<void()>& run) {
   Completion<TaskBlocker> done;
   Worker& worker = Worker::current();
+  Task& me = worker.running();
   worker.runtime().helpers().call([&] {
     run();
     done.end();
   });
-  done.wait(worker.running(), [] { return false; });
+  done.wait(me, [] { return false; });
 }
 
 void detail::on_big_stack(void (*run)(void*), void* data) { Worker::current().run_on_own_stack(run, data); }

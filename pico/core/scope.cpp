@@ -47,6 +47,7 @@ void Scope::run(Task& task) {
   task.error = error;
   // Acquire and release: see Task::unwatch().
   const bool asked_for = task.watched_.exchange(false, std::memory_order_acq_rel);
+  task.drop(task.references_.load(std::memory_order_acquire) == 1);
   task.completion.end();
   scope.remove(task, asked_for ? nullptr : error);
 }

@@ -61,6 +61,9 @@ class Task : public Context {
 
   // By the task itself. An exception leaves it.
   virtual void body() = 0;
+  // By the task itself, at its end: destroys its function, if that never ran, and its result, if nobody can ask for it.
+  // What they own may want to wait, and nobody can behind the end.
+  virtual void drop([[maybe_unused]] bool result_too) {}
 
   // Before it is handed over: there is a handle. By the handle, when it goes: what the task left for it is the
   // runtime's.

@@ -29,14 +29,21 @@ struct Body final : ResultOf<Result> {
 
   void body() override {
     // What the function has captured goes before anybody learns that the thread has ended.
-    Function own = std::move(function);
+    Function own = std::move(*function);
+    function.reset();
     if constexpr (std::is_void_v<Result>)
       own();
     else
       this->result.emplace(own());
   }
 
-  Function function;
+  void drop(bool result_too) override {
+    function.reset();
+    if constexpr (!std::is_void_v<Result>)
+      if (result_too) this->result.reset();
+  }
+
+  std::optional<Function> function;  // until it runs
 };
 
 void add_to_scope(Scope* scope, Task& task);

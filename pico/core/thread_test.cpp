@@ -115,6 +115,47 @@ TEST(PicoThread, MovesItsFunctionAndFreesItBeforeItIsJoined) {
   });
 }
 
+// Waits when it goes.
+struct Lingers {
+  Lingers() = default;
+  Lingers(Lingers&& other) noexcept : lingers(std::exchange(other.lingers, false)) {}
+  Lingers& operator=(Lingers&&) = delete;
+  ~Lingers() {
+    if (!lingers) return;
+    const Shield shield;
+    yield();
+  }
+  bool lingers = true;
+};
+
+TEST(PicoThread, WhatNobodyTakesMayWaitWhenItGoes) {
+  pico::run([] {
+    spawn([] { return Lingers(); });
+    auto thread = spawn([lingers = Lingers()] {});
+    thread.cancel();
+    EXPECT_THROW(thread.join(), Cancelled);
+  });
+}
+
+TEST(PicoThread, ADurationLongerThanThereIsTimeIsForEver) {
+  pico::run([] {
+    auto thread = spawn([] { sleep_for(hours::max()); });
+    sleep_for(milliseconds(1));
+    thread.cancel();
+    EXPECT_THROW(thread.join(), Cancelled);
+  });
+}
+
+TEST(PicoThread, OnBigStackWhoWaitsIsToldSo) {
+  pico::run([] {
+    EXPECT_THROW(on_big_stack([] { yield(); }), std::logic_error);
+    EXPECT_THROW(on_big_stack([] { sleep_for(milliseconds(1)); }), std::logic_error);
+    EXPECT_THROW(on_big_stack([] { spawn([] {}); }), std::logic_error);
+    EXPECT_THROW(on_big_stack([] { on_helper([] {}); }), std::logic_error);
+    EXPECT_EQ(on_big_stack([] { return on_big_stack([] { return 1; }); }), 1);
+  });
+}
+
 TEST(PicoThread, SleepsUntilItsTimeAndInThatOrder) {
   std::vector<int> order;
   pico::run([&] {

@@ -267,7 +267,7 @@ void Worker::make_ready(Task& task) {
 }
 
 void Worker::park() {
-  Task& task = *running_;
+  Task& task = running();
   if (!task.parking.park()) return;
   switch_from(task);
   task.parking.resume();
@@ -275,7 +275,7 @@ void Worker::park() {
 
 void Worker::park_until(base::Nanoseconds deadline) {
   if (deadline == Timers<Task>::kNever) return park();
-  Task& task = *running_;
+  Task& task = running();
   Timer<Task>& timer = task.started_part().timer;
   timer.owner = &task;
   timers_.add(timer, deadline);
@@ -284,7 +284,7 @@ void Worker::park_until(base::Nanoseconds deadline) {
 }
 
 void Worker::yield() {
-  Task& task = *running_;
+  Task& task = running();
   if (ready_.empty() && budget_ > 0) {
     --budget_;
     return;
@@ -293,8 +293,14 @@ void Worker::yield() {
   switch_from(task);
 }
 
+void Worker::no_task_runs() {
+  throw std::logic_error(
+      "pico::on_big_stack() was given a function that spawns, waits, or asks for the thread it is in");
+}
+
 void Worker::run_on_own_stack(void (*act)(void*), void* data) {
-  Task& task = *running_;
+  if (running_ == nullptr) return act(data);  // it is there already
+  Task& task = running();
   act_ = act;
   act_data_ = data;
   asker_ = &task;

@@ -48,7 +48,11 @@ class Worker {
   Runtime& runtime() { return runtime_; }
   std::size_t index() const { return index_; }
   Poller& poller() { return poller_; }
-  Task& running() { return *running_; }
+  // std::logic_error inside on_big_stack(), where there is none: what is called there must not wait.
+  Task& running() {
+    if (running_ == nullptr) no_task_runs();
+    return *running_;
+  }
 
   // --- By the kernel thread of the worker ---
 
@@ -90,6 +94,7 @@ class Worker {
   unsigned long long running_number() const;
 
  private:
+  [[noreturn]] static void no_task_runs();
   friend struct debug::Layout;
   static constexpr unsigned kMostSwitches = 256;
 

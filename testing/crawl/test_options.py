@@ -259,3 +259,12 @@ def test_a_full_disk_ends_it_with_one_line_and_code_2(crawl: Crawler, site: Site
     done = crawl("--json", "/dev/full", site.url("/?day=1"), code=2)
     assert done.err.count("\n") == 1, done.err
     assert "/dev/full" in done.err
+
+
+def test_few_descriptors_cost_time_only(crawl: Crawler, site: Site) -> None:
+    for number in range(60):
+        site.put(f"/{number}", page(*(f"/{other}" for other in range(60))))
+    crawl.before = ["sh", "-c", 'ulimit -n 60; exec "$@"', "sh"]
+    done = crawl("--rate", "0", "--connections", "100", site.url("/0"))
+    assert {record["error"] for record in done.records} == {None}
+    assert len(done.records) == 60
