@@ -52,7 +52,7 @@ TOOLS = ("tools/*.py", "tools/hooks/*")
 
 ANALYSER = ("dev/elyze/elyze", "dev/elyze/*/libheddle_*.so")
 RUNTIME = ("dev/multivent/libmultivent.so*",)
-CRAWLER = ("dev/crawler/heddle-crawl",)
+CRAWLER = ("dev/crawler/heddle-crawl", "dev/testing/crawl/write_warc")
 PICO = ("dev/pico/libheddle_pico.a",)
 HELPERS = ("dev/testing/load/heddle-load", "dev/testing/oracle/lib*agitator.so", "dev/testing/differential/*")
 SANITIZED = ("tsan/multivent/libmultivent.so*",)
