@@ -233,7 +233,7 @@ void Crawl::fetch_robots(HostId host) {
   for (int attempt = 1;; ++attempt) {
     answer = fetch_robots_following(*url, host);
     const bool may_recover = answer.error == FetchError::kTimeout || answer.error == FetchError::kReset ||
-                             (answer.error == FetchError::kNone && (answer.status >= 500 || answer.status == 429));
+                             (answer.error == FetchError::kNone && answer.status >= 500);
     if (!may_recover || attempt == kAttempts) break;
     wait_for_turn(host);
   }

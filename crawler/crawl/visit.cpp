@@ -91,7 +91,7 @@ SiteRules rules_of(const Answer& answer) {
       rules.error = "robots";
       return rules;
   }
-  if (answer.status >= 500 || answer.status == 429) rules.error = "robots";
+  if (answer.status >= 500) rules.error = "robots";
   if (answer.status >= 200 && answer.status <= 299) rules.robots = Robots::parse(answer.body);
   return rules;
 }
