@@ -13,7 +13,8 @@ from testing.crawl.web.answer import Answer
 from testing.crawl.web.pages import page
 from testing.crawl.web.server import Hostile, Site, hostile
 
-LIMITS = ("--timeout", "2", "--max-bytes", "1000000")
+LIMITS = ("--max-bytes", "1000000")
+SOON = ("--timeout", "0.7")  # for what never answers: each of three attempts takes as long
 
 
 def record_of(crawl: Crawler, site: Site, act: Hostile, *options: str) -> Record:
@@ -21,7 +22,7 @@ def record_of(crawl: Crawler, site: Site, act: Hostile, *options: str) -> Record
     site.put("/", page("/bad", "/good"))
     site.put("/bad", hostile(act))
     site.put("/good", Answer(b"good", "text/plain"))
-    done = crawl(*LIMITS, *options, site.url())
+    done = crawl(*LIMITS, *(options or ("--timeout", "2")), site.url())
     good = done.record(site.url("/good"))
     assert (good["status"], good["error"], good["bytes"]) == (200, None, 4)
     return done.record(site.url("/bad"))
@@ -61,7 +62,7 @@ ENDLESS = {
 @pytest.mark.parametrize("what", ENDLESS)
 def test_what_never_ends_is_ended(crawl: Crawler, site: Site, what: str) -> None:
     act, errors = ENDLESS[what]
-    assert record_of(crawl, site, act)["error"] in errors
+    assert record_of(crawl, site, act, *SOON)["error"] in errors
 
 
 CUT = {
@@ -80,7 +81,7 @@ def test_an_answer_that_broke_off_keeps_its_status_and_has_an_error(crawl: Crawl
 
 
 def test_a_timeout_in_the_body_keeps_the_status(crawl: Crawler, site: Site) -> None:
-    record = record_of(crawl, site, bad.says_and_waits(bad.with_body(b"x", "Content-Length: 9")))
+    record = record_of(crawl, site, bad.says_and_waits(bad.with_body(b"x", "Content-Length: 9")), *SOON)
     assert (record["status"], record["error"]) == (200, "timeout")
 
 
