@@ -108,7 +108,14 @@ def test_ctrl_c_ends_the_crawler_and_what_was_found_is_reported(crawler: Heddle,
     del crawler.environment["CODE"]
     command = [sys.executable, "-m", "heddle", "crawl", *more, "http://a/"]
     running = subprocess.Popen(
-        command, cwd=crawler.folder, env=crawler.environment, stdout=subprocess.PIPE, text=True, start_new_session=True
+        command,
+        cwd=crawler.folder,
+        env=crawler.environment,
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        # Tests that a shell runs in the background have it ignored, and so would the crawler.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     assert running.stdout is not None
     assert "http://a/" in running.stdout.readline()
