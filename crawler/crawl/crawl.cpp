@@ -211,13 +211,28 @@ bool Crawl::try_again(const Job& job, const Answer& answer, Method method) {
 
 // --- robots.txt ---
 
+// A host that nobody has granted to this thread: in its turn, and not beside another thread that is sent there.
+Answer Crawl::ask_elsewhere(const Url& url) {
+  const std::string origin = url.origin();
+  std::shared_ptr<pico::Mutex> one_at_a_time;
+  const HostId host = locked([&] {
+    auto& mutex = elsewhere_[origin];
+    if (!mutex) mutex = std::make_shared<pico::Mutex>();
+    one_at_a_time = mutex;
+    return frontier_->host_id(origin);
+  });
+  const std::scoped_lock lock(*one_at_a_time);
+  wait_for_turn(host);
+  return ask(url, host, Method::kGet);
+}
+
 // Five redirects in a row at least are followed (RFC 9309, section 2.3.1.2), to other hosts too.
 Answer Crawl::fetch_robots_following(const Url& first, HostId host) {
   constexpr int kMostHops = 5;
   Url url = first;
   for (int hop = 0;; ++hop) {
     if (hop > 0) wait_for_turn(host);
-    Answer answer = ask(url, host, Method::kGet);
+    Answer answer = url.origin() == first.origin() ? ask(url, host, Method::kGet) : ask_elsewhere(url);
     if (!is_redirect(answer) || hop == kMostHops) return answer;
     const std::optional<Url> target = Url::parse(answer.location, &url);
     if (!target || !target->is_web()) return answer;

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iosfwd>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -80,6 +81,7 @@ class Crawl {
   void spawn(pico::Scope& threads, Work work);
   void visit(Job job);
   void fetch_robots(HostId host);
+  Answer ask_elsewhere(const Url& url);
   Answer fetch_robots_following(const Url& first, HostId host);
 
   std::string_view error_without_asking(const Job& job, const Url& url);
@@ -105,6 +107,7 @@ class Crawl {
   bool interrupted_ = false;
   bool failed_ = false;  // a thread has left an exception: a file takes no more
   Sites sites_;
+  std::map<std::string, std::shared_ptr<pico::Mutex>> elsewhere_;  // hosts that a robots.txt has led to
   std::unique_ptr<Frontier> frontier_;
   std::optional<ResultsFile> results_;
   std::optional<WarcWriter> archive_;

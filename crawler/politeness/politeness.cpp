@@ -186,11 +186,14 @@ Next Politeness::grant(HostId id, Host& host, Next next) {
 }
 
 void Politeness::started(HostId id, Nanoseconds now) {
-  Host& asked = hosts_.at(id);
+  Host& asked = host(id);
   asked.next_ns = std::max(asked.next_ns, now + asked.pace.gap_ns);
 }
 
-Nanoseconds Politeness::allowed_at(HostId id) const { return hosts_.at(id).next_ns; }
+Nanoseconds Politeness::allowed_at(HostId id) const {
+  const auto found = hosts_.find(id);
+  return found == hosts_.end() ? options_.not_before : found->second.next_ns;
+}
 
 void Politeness::robots_known(HostId id, Nanoseconds until) {
   Host& asked = hosts_.at(id);

@@ -86,7 +86,8 @@ class Politeness {
   Next next(Nanoseconds now);
   // A request goes to the host. Call it for every one: after a redirect of robots.txt, a HEAD that was refused.
   void started(HostId host, Nanoseconds now);
-  // When the host that was granted may be sent a further request: at once if none was started yet.
+  // When a host that was granted, or that another one's robots.txt leads to, may be sent a further request: at once if
+  // none was started yet.
   Nanoseconds allowed_at(HostId host) const;
   // What next() granted is over. `not_before`: the host is not asked earlier (Retry-After).
   void finished(HostId host, Nanoseconds not_before = 0);

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from testing.crawl.crawling import Crawler
 from testing.crawl.web import hostile as bad
 from testing.crawl.web.answer import Answer, gone, redirect, text
+from testing.crawl.web.log import most_at_once
 from testing.crawl.web.pages import page
 from testing.crawl.web.server import Resource, Site, Turns, Web, hostile
 
@@ -124,6 +127,22 @@ def test_a_redirect_of_it_to_another_host_is_followed(crawl: Crawler, web: Web, 
     site.put("/robots.txt", redirect(other.url("/rules")))
     done = crawl("--private", site.url("/no"), site.url("/yes"))
     assert (done.record(site.url("/no"))["error"], done.record(site.url("/yes"))["error"]) == ("robots", None)
+
+
+def test_redirects_of_several_to_one_host_keep_its_rate(crawl: Crawler, web: Web) -> None:
+    other = web.site()
+    other.robots("User-agent: *\nAllow: /")
+    other.delay_s = 0.1
+    sites = [web.site() for _ in range(4)]
+    for one in sites:
+        one.put("/robots.txt", redirect(other.url("/robots.txt")))
+        one.put("/", text("there"))
+    done = crawl("--private", "--rate", "4", *(one.url() for one in sites))
+    assert {record["error"] for record in done.records} == {None}
+    asked = sorted(web.log.by_host()[other.origin], key=lambda exchange: exchange.start)
+    assert len(asked) == 4
+    assert all(later.start - earlier.start >= 0.24 for earlier, later in pairwise(asked))
+    assert most_at_once(asked) == 1
 
 
 def test_the_first_500_kib_are_parsed(crawl: Crawler, site: Site) -> None:
