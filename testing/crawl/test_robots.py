@@ -141,7 +141,7 @@ def test_redirects_of_several_to_one_host_keep_its_rate(crawl: Crawler, web: Web
     assert {record["error"] for record in done.records} == {None}
     asked = sorted(web.log.by_host()[other.origin], key=lambda exchange: exchange.start)
     assert len(asked) == 4
-    assert all(later.start - earlier.start >= 0.24 for earlier, later in pairwise(asked))
+    assert all(later.start - earlier.start >= 0.15 for earlier, later in pairwise(asked))
     assert most_at_once(asked) == 1
 
 
