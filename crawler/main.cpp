@@ -106,9 +106,7 @@ int main(int count, char** words) {
     pico::Options runtime;
     runtime.workers = options->workers;
     return pico::run(runtime, [&] { return crawl_and_report(*options); });
-  } catch (const UserError& error) {
-    std::fprintf(stderr, "heddle crawl: %s\n", error.what());
-  } catch (const std::exception& error) {
+  } catch (const std::exception& error) {  // mostly a UserError, whose text says what to do
     std::fprintf(stderr, "heddle crawl: %s\n", error.what());
   }
   return kBadInput;
