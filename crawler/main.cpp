@@ -61,6 +61,8 @@ void fit_descriptors(CrawlOptions& options) {
   if (limit.rlim_cur >= kOthers + 3 * options.connections) return;
   // Each may have a connection, one for a name, and one that is open and idle.
   const rlim_t most = limit.rlim_cur > kOthers + 3 ? (limit.rlim_cur - kOthers) / 3 : 1;
+  std::fprintf(stderr, "heddle crawl: %llu connections, not %zu: more descriptors are not allowed (ulimit -n)\n",
+               static_cast<unsigned long long>(most), options.connections);
   options.connections = static_cast<std::size_t>(most);
   options.limits.in_flight = options.connections;
   options.client.most_idle = options.connections;
