@@ -15,6 +15,7 @@ from testing.oracle.small_programs import LIBRARIES, PASS, RUNTIME, SPECS
 COMPILER = ("clang-19", "-w", "-g", "-O1", f"-fpass-plugin={PASS}")
 
 HEAD = """
+#define _GNU_SOURCE
 #include <event2/event.h>
 #include <event2/event_struct.h>
 #include <event2/buffer.h>
@@ -217,6 +218,22 @@ def test_a_signal_that_ends_the_program_ends_the_trace(tmp_path: Path, call: str
     trace = record(tmp_path, source + main("once(on_a, NULL);", "once(on_b, NULL);"), ended_by=signal)
     assert handlers(trace) == ["on_a", "on_b"]
     assert {access[0] for access in touched(trace, "counter")} == {1}
+
+
+def test_a_thread_that_enters_a_loop_while_the_process_ends_leaves_the_trace_alone(tmp_path: Path) -> None:
+    source = """
+    static struct event_base *second;
+    static void *serve(void *arg) { for (;;) event_base_loop(second, EVLOOP_NONBLOCK); }
+    static ssize_t slowly(void *cookie, const char *text, size_t bytes) { usleep(50000); return bytes; }
+    HANDLER(on_a) { UNUSED; counter++; }
+    """
+    calls = (
+        'FILE *closed_last = fopencookie(NULL, "w", (cookie_io_functions_t){.write = slowly});',
+        'fputs("x", closed_last); second = event_base_new(); once(on_a, NULL);',
+        "pthread_t thread; pthread_create(&thread, NULL, serve, NULL);",
+    )
+    trace = record(tmp_path, "#include <pthread.h>\n" + source + main(*calls))
+    assert handlers(trace) == ["on_a"]
 
 
 def test_a_child_writes_no_trace_of_its_parent(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -30,7 +31,11 @@ constinit pthread_once_t made = PTHREAD_ONCE_INIT;
 [[gnu::tls_model("initial-exec")]] thread_local bool handler_runs = false;
 [[gnu::tls_model("initial-exec")]] thread_local ThreadState* state = nullptr;
 
-volatile std::sig_atomic_t ended_by = 0;
+// The signal that ends the process as soon as the lock is free. Written by signal handlers before they try to get the
+// lock, read by whoever released it. Sequentially consistent on both sides, with a fence between it and the lock:
+// either the handler gets the lock, or the holder sees the number.
+std::atomic<int> ended_by = 0;
+static_assert(std::atomic<int>::is_always_lock_free);
 pid_t trace_of = 0;
 
 std::mutex& lock() { return *reinterpret_cast<std::mutex*>(lock_memory); }
@@ -80,8 +85,10 @@ void die_of(int number) {
 // The program has no handler for this signal, so the process ends here; but first the trace gets its end. After a crash
 // the trace reaches up to the last invocation that ended.
 void on_ending_signal(int number) {
-  ended_by = number;
-  if (inside) return;  // the guard that is held ends the process when it is released
+  ended_by.store(number);
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  // Whoever holds the lock, this thread or another, ends the process when it is released.
+  if (inside || !lock().try_lock()) return;
   inside = true;
   the_recorder().file.finish();
   die_of(number);
@@ -114,13 +121,10 @@ Guard::Guard() {
 
 Guard::~Guard() {
   if (!taken_) return;
-  if (ended_by != 0) {
-    the_recorder().file.finish();
-    lock().unlock();
-    die_of(ended_by);
-  }
   lock().unlock();
   inside = false;
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  if (const int number = ended_by.load(); number != 0) on_ending_signal(number);
 }
 
 Unwatched::Unwatched() : outer_(inside) { inside = true; }

@@ -21,7 +21,7 @@ std::string field(const char* text) { return text == nullptr || *text == '\0' ? 
 // --- Loops and invocations ---
 
 void Recorder::enter_loop(ThreadState& thread, const void* base, Address stack_end) {
-  if (!file.is_open()) open_file();
+  if (!file.is_open() && !file.is_finished()) open_file();
   Loop loop;
   loop.base = base;
   loop.stack_end = stack_end;

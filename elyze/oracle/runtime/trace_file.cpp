@@ -38,10 +38,12 @@ bool TraceFile::open(const char* path) {
 void TraceFile::forget() {
   if (descriptor_ >= 0) ::close(descriptor_);
   descriptor_ = -1;
+  finished_ = false;
   text_.used = objects_.used = invocations_.used = accesses_.used = 0;
 }
 
 void TraceFile::finish() {
+  finished_ = true;
   if (descriptor_ < 0) return;
   flush();
   write_block(schemas::BlockKind::kEnd, &end_, sizeof end_);

@@ -17,9 +17,12 @@ class TraceFile {
   bool is_open() const { return descriptor_ >= 0; }
   // 0 before the first file; the numbers of different files differ.
   std::uint32_t number() const { return number_; }
+  // True from finish() on: a thread that is still at work while the process ends must not write a second trace over
+  // the first.
+  bool is_finished() const { return finished_; }
   // False if the file can't be made; errno says why.
   bool open(const char* path);
-  // The file is the parent's: this process writes to it no more.
+  // The file is the parent's: this process, a child, writes to it no more, and may open one of its own.
   void forget();
   void finish();
 
@@ -42,6 +45,7 @@ class TraceFile {
   void write_block(schemas::BlockKind kind, const void* data, std::uint32_t bytes) const;
 
   int descriptor_ = -1;
+  bool finished_ = false;
   std::uint32_t number_ = 0;
   schemas::EndRecord end_{};
   Buffer text_{schemas::BlockKind::kText, 0, {}};
