@@ -23,10 +23,11 @@ using Json = nlohmann::ordered_json;
 // One source file, compiled before and after an edit in the same place.
 class Edited {
  public:
-  Edited(const std::string& name, const std::string& before, const Specs& specs = shipped_specs())
+  Edited(const std::string& name, const std::string& before,
+         std::shared_ptr<const Specs> specs = shared_shipped_specs())
       : folder_(std::filesystem::temp_directory_path() / ("elyze-compare-" + std::to_string(getpid()) + "-" + name)),
         source_(name.ends_with(".cpp") ? "program.cpp" : "program.c"),
-        specs_(specs) {
+        specs_(std::move(specs)) {
     std::filesystem::create_directories(folder_);
     EXPECT_TRUE(compile(before, "before.bc"));
     for (const bool pooled : {false, true}) before_[pooled] = analyse("before.bc", pooled, read_[pooled]);
@@ -66,7 +67,7 @@ class Edited {
     Job job{{(folder_ / bitcode).string()}, {"program", "none"}};
     if (pooled) job.limits.members = 0;
     try {
-      return analyse_program(specs_, job, nullptr, &read);
+      return analyse_program(*specs_, job, nullptr, &read);
     } catch (const InputError& error) {
       return error.what();
     }
@@ -96,7 +97,7 @@ class Edited {
 
   std::filesystem::path folder_;
   std::string source_;
-  const Specs specs_;
+  const std::shared_ptr<const Specs> specs_;
   NumbersRead read_[2];
   Json before_[2];
 };

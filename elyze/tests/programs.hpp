@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -10,10 +11,13 @@
 
 namespace heddle::elyze {
 
-inline const Specs& shipped_specs() {
-  static const Specs specs = Specs::read(ELYZE_SPECS);
+// Shared, for a copy of some thousand specs takes longer than the analysis of a small program.
+inline const std::shared_ptr<const Specs>& shared_shipped_specs() {
+  static const auto specs = std::make_shared<const Specs>(Specs::read(ELYZE_SPECS));
   return specs;
 }
+
+inline const Specs& shipped_specs() { return *shared_shipped_specs(); }
 
 #ifdef ELYZE_PROGRAMS
 inline std::vector<std::filesystem::path> annotated_programs() {
@@ -26,10 +30,10 @@ inline std::vector<std::filesystem::path> annotated_programs() {
 }
 
 // Those that ship and, where a file of its own lies beside the program, that.
-inline Specs specs_of(std::filesystem::path program) {
+inline std::shared_ptr<const Specs> specs_of(std::filesystem::path program) {
   program.replace_extension(".yaml");
-  return shipped_specs().with(std::filesystem::exists(program) ? std::vector{program.string()}
-                                                               : std::vector<std::string>());
+  if (!std::filesystem::exists(program)) return shared_shipped_specs();
+  return std::make_shared<const Specs>(shipped_specs().with({program.string()}));
 }
 #endif
 

@@ -124,16 +124,16 @@ Documents analyse(const std::filesystem::path& program, bool strict) {
   const std::string command = std::string(ELYZE_CLANG) + " -g -O0 -Xclang -disable-O0-optnone -w -emit-llvm -c " +
                               program.string() + " -o " + bitcode.string();
   EXPECT_EQ(std::system(command.c_str()), 0) << command;  // NOLINT(concurrency-mt-unsafe)
-  const Specs specs = specs_of(program);
+  const std::shared_ptr<const Specs> specs = specs_of(program);
   Job job{{bitcode.string()}, {program.stem().string(), "none"}};
   Documents documents;
-  documents.precise = analyse_program(specs, job);
+  documents.precise = analyse_program(*specs, job);
   job.limits.members = 0;
-  documents.pooled = analyse_program(specs, job);
+  documents.pooled = analyse_program(*specs, job);
   if (strict) {
     job.limits = {};
     job.assumed.strict = true;
-    documents.strict = analyse_program(specs, job);
+    documents.strict = analyse_program(*specs, job);
   }
   std::filesystem::remove(bitcode);
   return documents;
