@@ -234,7 +234,8 @@ owned: {}
   llvm::Module module("names", context);
   const auto uses = [&](const char* name) {
     auto function = module.getOrInsertFunction(name, llvm::Type::getVoidTy(context));
-    std::vector<Effect> found = specs.find(*llvm::cast<llvm::Function>(function.getCallee()))->effects;
+    const Effects& effects = specs.find(*llvm::cast<llvm::Function>(function.getCallee()))->effects;
+    std::vector<Effect> found(effects.begin(), effects.end());
     std::erase_if(found, [](const Effect& effect) { return effect.name != kStateOfSystem; });
     return found;
   };
@@ -330,7 +331,7 @@ TEST(Likeness, gives_an_entry_the_effects_of_another_at_the_end_of_a_path) {
       "middle: {effects: [as inner with 0 at 100]}\n"
       "outer: {effects: [write 1, as middle with 2 at 200 at 300, as inner with 1]}\n");
   const Specs specs = file.read();
-  const std::vector<Effect>& effects = specs.all().at("outer").effects;
+  const Effects& effects = specs.all().at("outer").effects;
   ASSERT_EQ(effects.size(), 10U);
   EXPECT_EQ(effects[1].name, kVariables);
   using Path = std::vector<std::int64_t>;
