@@ -1,7 +1,5 @@
 #include "elyze/specs/parse.hpp"
 
-#include <yaml-cpp/yaml.h>
-
 #include <algorithm>
 #include <map>
 #include <set>
@@ -10,6 +8,7 @@
 
 #include "elyze/ir/error.hpp"
 #include "elyze/specs/words.hpp"
+#include "elyze/specs/yaml.hpp"
 
 namespace heddle::elyze {
 namespace {
@@ -394,14 +393,14 @@ Parameter parse_parameter(const std::string& text) {
   return parameter;
 }
 
-int argument_number(const YAML::Node& node) {
-  const int number = node.as<int>();
+int argument_number(const YamlNode& node) {
+  const int number = node.number();
   if (number < 0) throw InputError("argument " + std::to_string(number) + " does not exist");
   return number;
 }
 
-int argument_or_returned(const YAML::Node& node) {
-  return node.as<std::string>() == "returned" ? kReturnedObject : argument_number(node);
+int argument_or_returned(const YamlNode& node) {
+  return node.text() == "returned" ? kReturnedObject : argument_number(node);
 }
 
 Callback::When who_calls(const std::string& kind) {
@@ -427,60 +426,65 @@ void parse_function(const std::string& text, Callback& callback) {
   if (!words.done()) words.fail();
 }
 
-Callback parse_callback(const YAML::Node& node) {
+Callback parse_callback(const YamlNode& node) {
+  static const std::set<std::string_view> keys = {"function", "kind",  "when",        "beside",    "parameters",
+                                                  "session",  "type",  "result",      "allocates", "on-behalf",
+                                                  "handed",   "event", "event_bytes", "flags",     "descriptor"};
+  for (const auto& [key, value] : node.map())
+    if (!keys.contains(key)) throw InputError("unknown key '" + key + "' of a callback");
   Callback callback;
-  if (!node["function"]) throw InputError("a callback without 'function'");
-  parse_function(node["function"].as<std::string>(), callback);
-  callback.kind = node["kind"].as<std::string>();
+  if (node.find("function") == nullptr) throw InputError("a callback without 'function'");
+  parse_function(node.at("function").text(), callback);
+  callback.kind = node.at("kind").text();
   callback.when = who_calls(callback.kind);
   callback.anywhere = callback.kind == kInsideAny;
-  if (node["when"]) callback.condition = parse_number_condition(node["when"].as<std::string>());
-  for (const YAML::Node& name : node["beside"]) callback.beside.insert(name.as<std::string>());
-  for (const YAML::Node& parameter : node["parameters"]) {
-    callback.parameters.push_back(parse_parameter(parameter.as<std::string>()));
-  }
-  callback.session = node["session"].as<int>();
+  if (const YamlNode* when = node.find("when")) callback.condition = parse_number_condition(when->text());
+  if (const YamlNode* names = node.find("beside"))
+    for (const YamlNode* name : names->list()) callback.beside.insert(name->text());
+  if (const YamlNode* parameters = node.find("parameters"))
+    for (const YamlNode* one : parameters->list()) callback.parameters.push_back(parse_parameter(one->text()));
+  callback.session = node.at("session").number();
   if (callback.session < -1 || callback.session >= static_cast<int>(callback.parameters.size())) {
     throw InputError("session " + std::to_string(callback.session) + " is no parameter of the callback");
   }
-  if (node["type"]) callback.type = Signature::parse(node["type"].as<std::string>());
+  if (const YamlNode* type = node.find("type")) callback.type = Signature::parse(type->text());
   if (callback.type && callback.type->parameters.size() != callback.parameters.size())
     throw InputError("'type' and 'parameters' of a callback differ in number");
-  if (node["result"]) {
-    Words words(node["result"].as<std::string>());
+  if (const YamlNode* result = node.find("result")) {
+    Words words(result->text());
     if (!words.take("hidden")) words.fail();
     callback.result = words.rest();
   }
-  if (node["allocates"]) callback.allocates = node["allocates"].as<bool>();
-  if (node["on-behalf"]) callback.on_behalf = node["on-behalf"].as<std::string>();
+  if (const YamlNode* allocates = node.find("allocates")) callback.allocates = allocates->flag();
+  if (const YamlNode* entry = node.find("on-behalf")) callback.on_behalf = entry->text();
   if (!callback.on_behalf.empty() && !callback.type) throw InputError("'on-behalf' of a callback without 'type'");
-  if (node["handed"]) callback.handed = argument_number(node["handed"]);
-  if (node["event"]) callback.event = argument_or_returned(node["event"]);
-  if (node["event_bytes"]) callback.event_bytes = node["event_bytes"].as<std::int64_t>();
-  if (node["flags"]) callback.flags = argument_number(node["flags"]);
-  if (node["descriptor"]) callback.descriptor = argument_number(node["descriptor"]);
+  if (const YamlNode* handed = node.find("handed")) callback.handed = argument_number(*handed);
+  if (const YamlNode* event = node.find("event")) callback.event = argument_or_returned(*event);
+  if (const YamlNode* bytes = node.find("event_bytes")) callback.event_bytes = bytes->number();
+  if (const YamlNode* flags = node.find("flags")) callback.flags = argument_number(*flags);
+  if (const YamlNode* descriptor = node.find("descriptor")) callback.descriptor = argument_number(*descriptor);
   return callback;
 }
 
 // {session: 0}, {calls: [on_ready, on_timer], session: 1, kind: timer}
-Dispatch parse_dispatch(const YAML::Node& node) {
-  if (!node.IsMap()) throw InputError("'dispatches' without 'session' (write {session: 0})");
+Dispatch parse_dispatch(const YamlNode& node) {
+  if (node.kind() != YamlNode::Kind::kMap) throw InputError("'dispatches' without 'session' (write {session: 0})");
   Dispatch dispatch;
   std::string kind = "event";
-  for (const auto& entry : node) {
-    const std::string key = entry.first.as<std::string>();
+  for (const auto& [key, value] : node.map()) {
     if (key == "session") {
-      dispatch.session = entry.second.as<int>();
+      dispatch.session = value->number();
     } else if (key == "kind") {
-      kind = entry.second.as<std::string>();
+      kind = value->text();
     } else if (key == "calls") {
-      for (const YAML::Node& name : entry.second) dispatch.calls.push_back(name.as<std::string>());
+      for (const YamlNode* name : value->list()) dispatch.calls.push_back(name->text());
       if (dispatch.calls.empty()) throw InputError("'calls' names no function (leave it out for every indirect call)");
     } else {
       throw InputError("unknown key '" + key + "' in 'dispatches' (calls, session, kind)");
     }
   }
-  if (!node["session"]) throw InputError("'dispatches' without 'session' (the argument that is it; -1: none)");
+  if (node.find("session") == nullptr)
+    throw InputError("'dispatches' without 'session' (the argument that is it; -1: none)");
   if (dispatch.session < -1 || dispatch.session >= kMostDispatched)
     throw InputError("session " + std::to_string(dispatch.session) + " is no argument of a call");
   if (who_calls(kind) != Callback::When::kLoop) throw InputError("'" + kind + "' is no kind of handler");
@@ -495,7 +499,13 @@ Dispatch parse_dispatch(const YAML::Node& node) {
   return dispatch;
 }
 
-void add_effect(Spec& spec, const std::string& text) {
+}  // namespace
+
+void add_effect(Spec& spec, const std::string& text, KeptEffects& kept) {
+  if (const Effect* same = kept.find(text)) {
+    spec.effects.add(same);
+    return;
+  }
   Words words(text);
   if (words.take("alone")) {
     spec.alone = words.rest();
@@ -536,22 +546,33 @@ void add_effect(Spec& spec, const std::string& text) {
   effect.condition = std::move(condition);
   effect.beside = std::move(beside);
   effect.own = std::move(own);
-  spec.effects.push_back(std::move(effect));
+  spec.effects.add(kept.keep(std::move(effect), text));
 }
 
-void add_effects(Spec& spec, const YAML::Node& list) {
-  for (const YAML::Node& effect : list) {  // or a list of them, for several entries
-    if (effect.IsSequence()) {
-      add_effects(spec, effect);
+namespace {
+
+void add_effects(Spec& spec, const YamlNode& list, KeptEffects& kept) {
+  for (const YamlNode* effect : list.list()) {  // or a list of them, for several entries
+    if (effect->kind() == YamlNode::Kind::kList) {
+      add_effects(spec, *effect, kept);
     } else {
-      add_effect(spec, effect.as<std::string>());
+      add_effect(spec, effect->text(), kept);
     }
   }
 }
 
+void mark_undone(Effects& effects, KeptEffects& kept) {
+  Effects marked;
+  for (Effect effect : effects) {
+    effect.undone = true;
+    marked.add(kept.keep(std::move(effect)));
+  }
+  effects = std::move(marked);
+}
+
 // What ends with the last descriptor of an open file, or with any, shows to those who have none: the address of a
 // socket (ip(7)), and a lease, which keeps others from opening the file (fcntl(2), F_SETLEASE).
-void give_up_with_descriptors(Spec& spec) {
+void give_up_with_descriptors(Spec& spec, KeptEffects& kept) {
   std::vector<Effect> found;
   for (const Effect& closing : spec.effects) {
     if (!closing.closes) continue;
@@ -575,11 +596,11 @@ void give_up_with_descriptors(Spec& spec) {
       found.push_back(given);
     }
   }
-  spec.effects.insert(spec.effects.end(), found.begin(), found.end());
+  for (Effect& effect : found) spec.effects.add(kept.keep(std::move(effect)));
 }
 
 // What follows from other effects and is not written in each entry.
-void add_consequences(Spec& spec) {
+void add_consequences(Spec& spec, KeptEffects& kept) {
   using Op = Effect::Op;
   const auto any = [&](const auto& holds) { return std::any_of(spec.effects.begin(), spec.effects.end(), holds); };
   const bool writes = any([](const Effect& effect) {
@@ -610,7 +631,7 @@ void add_consequences(Spec& spec) {
   const bool environment = any([](const Effect& effect) {
     return (effect.op == Op::kHiddenRead || effect.op == Op::kHiddenWrite) && effect.name == "environment";
   });
-  const auto add = [&](const char* text) { spec.effects.push_back(parse_effect(text)); };
+  const auto add = [&](const std::string& text) { add_effect(spec, text, kept); };
   if (environment) add("reach-read hidden environment once");  // texts, some of which are the program's own: putenv()
   if (writes) {                                                // SIGPIPE, SIGXFSZ, SIGTTOU
     add("call hidden functions called by signals of writing with nothing");
@@ -620,35 +641,35 @@ void add_consequences(Spec& spec) {
   for (const Effect& effect : spec.effects)
     if ((effect.op == Op::kAppend || effect.op == Op::kFlush) && effect.arg == kHiddenObject)
       streams.insert(effect.name);
-  for (const std::string& stream : streams) add_effect(spec, "look " + stream);
+  for (const std::string& stream : streams) add("look " + stream);
   if (uses) {  // SIGIO, SIGURG and others, for whoever has the other end
     add("call hidden functions called by signals of descriptors with nothing");
     add("call hidden functions called by signals of descriptors with nothing nothing nothing");
   }
   if (uses) {  // traces where somebody watches, whatever for (inotify(7), fanotify(7))
     for (const char* watches : {"inotify_add_watch", "fanotify_mark"})
-      add_effect(spec, std::string("descriptor hidden watchers of files write beside ") + watches);
+      add(std::string("descriptor hidden watchers of files write beside ") + watches);
   }
   const bool tells = any([](const Effect& effect) { return effect.name == kAccessTimes; });  // stat()
   if (!tells && any([](const Effect& effect) { return effect.op == Op::kContents || effect.op == Op::kFile; }))
-    add_effect(spec, "part " + kAccessTimes + std::string(kIfNamed));
+    add("part " + kAccessTimes + std::string(kIfNamed));
   if (any([](const Effect& effect) {
         return effect.op == Op::kContents || effect.op == Op::kOpened || effect.op == Op::kFile || effect.closes;
       })) {  // a path may be that of a pipe, where reading takes, and opening shows (fifo(7))
     for (const char* makes : {"mkfifo", "mkfifoat", "mknod", "mknodat"})
-      add_effect(spec, std::string("file any changed beside ") + makes);
+      add(std::string("file any changed beside ") + makes);
   }
-  give_up_with_descriptors(spec);
+  give_up_with_descriptors(spec, kept);
   if (receives) {  // pages that stand in a pipe
     add("reach-read hidden pages in pipes once");
     for (const char* puts :
          {"splice", "tee", "sendfile", "sendfile64", "evbuffer_add_file", "evbuffer_add_file_segment"})
-      add_effect(spec, std::string("file any read beside ") + puts);
+      add(std::string("file any read beside ") + puts);
   }
   if (signals || uses) add("descriptor hidden descriptors of signals write");  // of signalfd()
   if (uses) {  // a socket of another domain (netlink(7), packet(7)) changes what the whole machine has
     for (const char* makes : {"socket", "socketpair"})
-      add_effect(spec, "touch " + kStateOfSystem + " beside " + makes + " unless 0 is 1 2 10");
+      add("touch " + kStateOfSystem + " beside " + makes + " unless 0 is 1 2 10");
   }
   if (uses || parent) add("look signal handlers");
   if (writes || opens || parent) add("look limits of the process");
@@ -658,9 +679,21 @@ void add_consequences(Spec& spec) {
   add("look umask");
 }
 
-}  // namespace
+bool is_the_rest(const YamlNode& node) { return node.kind() == YamlNode::Kind::kText && node.text() == "the rest"; }
 
-namespace {
+int only_argument(const std::string& text) {
+  Words words(text);
+  const int argument = words.argument();
+  if (!words.done()) words.fail();
+  return argument;
+}
+
+std::int64_t only_number(const std::string& text) {
+  Words words(text);
+  const std::int64_t number = words.number();
+  if (!words.done()) words.fail();
+  return number;
+}
 
 // `clock_gettime(0:0,1)`, `setjmp(local:0)`, `longjmp(within)`, `pthread_mutex_lock(takes:0)`.
 ThreadCondition parse_condition(const std::string& text) {
@@ -678,36 +711,35 @@ ThreadCondition parse_condition(const std::string& text) {
   const std::string rest = text.substr(colon + 1);
   if (const auto kind = kinds.find(first); kind != kinds.end()) {
     condition.kind = kind->second;
-    condition.arg = argument_number(YAML::Node(rest));
+    condition.arg = only_argument(rest);
     return condition;
   }
   condition.kind = Kind::kNumber;
-  condition.arg = argument_number(YAML::Node(first));
+  condition.arg = only_argument(first);
   std::istringstream numbers(rest);
-  for (std::string number; std::getline(numbers, number, ',');)
-    condition.numbers.insert(YAML::Node(number).as<std::int64_t>());
+  for (std::string number; std::getline(numbers, number, ',');) condition.numbers.insert(only_number(number));
   return condition;
 }
 
-void add_names(const YAML::Node& names, std::set<std::string>& found) {
-  if (!names.IsSequence()) throw InputError("not a list of names, nor 'the rest'");
-  for (const YAML::Node& name : names) {
-    if (name.IsSequence()) {
-      add_names(name, found);
-    } else if (!found.insert(name.as<std::string>()).second) {
-      throw InputError("'" + name.as<std::string>() + "' is listed twice");
+void add_names(const YamlNode& names, std::unordered_set<std::string>& found) {
+  if (names.kind() != YamlNode::Kind::kList) throw InputError("not a list of names, nor 'the rest'");
+  for (const YamlNode* name : names.list()) {
+    if (name->kind() == YamlNode::Kind::kList) {
+      add_names(*name, found);
+    } else if (!found.insert(name->text()).second) {
+      throw InputError("'" + name->text() + "' is listed twice");
     }
   }
 }
 
-void add_thread_lists(const YAML::Node& names, const ThreadLists::One& one, ThreadLists& found) {
-  if (!names.IsSequence()) throw InputError("not a list of names");
-  for (const YAML::Node& name : names) {
-    if (name.IsSequence()) {
-      add_thread_lists(name, one, found);
+void add_thread_lists(const YamlNode& names, const ThreadLists::One& one, ThreadLists& found) {
+  if (names.kind() != YamlNode::Kind::kList) throw InputError("not a list of names");
+  for (const YamlNode* name : names.list()) {
+    if (name->kind() == YamlNode::Kind::kList) {
+      add_thread_lists(*name, one, found);
       continue;
     }
-    std::string text = name.as<std::string>();
+    std::string text = name->text();
     ThreadLists::One this_one = one;
     if (const std::size_t open = text.find('('); open != std::string::npos && text.back() == ')') {
       this_one.condition = parse_condition(text.substr(open + 1, text.size() - open - 2));
@@ -719,7 +751,7 @@ void add_thread_lists(const YAML::Node& names, const ThreadLists::One& one, Thre
 
 }  // namespace
 
-ThreadLists parse_thread_lists(const YAML::Node& node) {
+ThreadLists parse_thread_lists(const YamlNode& node) {
   static const std::map<std::string, ThreadLists::One> words = {
       {"free", {.use = ThreadUse::kNothing}},
       {"mode", {.use = ThreadUse::kMode}},
@@ -729,32 +761,31 @@ ThreadLists parse_thread_lists(const YAML::Node& node) {
       {"ties system", {.ties = ThreadUse::kSystem}},
       {"ties mode anywhere", {.ties = ThreadUse::kMode, .ties_anywhere = true}},
       {"ties system anywhere", {.ties = ThreadUse::kSystem, .ties_anywhere = true}}};
-  if (!node.IsMap())
+  if (node.kind() != YamlNode::Kind::kMap)
     throw InputError("not a list of names for each of free, mode, system, owner, ties mode, ties system");
   ThreadLists found;
-  for (const auto& entry : node) {
-    const std::string key = entry.first.as<std::string>();
+  for (const auto& [key, value] : node.map()) {
     const auto word = words.find(key);
     if (word == words.end())
       throw InputError("unknown key '" + key + "' (free, mode, system, owner, ties mode, ties system)");
-    if (entry.second.IsScalar() && entry.second.as<std::string>() == "the rest") {
+    if (is_the_rest(*value)) {
       found.rest = word->second.use;
     } else {
-      add_thread_lists(entry.second, word->second, found);
+      add_thread_lists(*value, word->second, found);
     }
   }
   return found;
 }
 
-NameList parse_names(const YAML::Node& node) {
+NameList parse_names(const YamlNode& node) {
   NameList found;
-  found.all = node.IsScalar() && node.as<std::string>() == "the rest";
+  found.all = is_the_rest(node);
   if (!found.all) add_names(node, found.names);
   return found;
 }
 
 // `fcntl(1:0,1)`: without its condition only where argument 1 is 0 or 1.
-ConditionedNames parse_conditioned_names(const YAML::Node& node) {
+ConditionedNames parse_conditioned_names(const YamlNode& node) {
   ThreadLists lists;
   add_thread_lists(node, {}, lists);
   ConditionedNames found;
@@ -768,35 +799,35 @@ ConditionedNames parse_conditioned_names(const YAML::Node& node) {
   return found;
 }
 
-Spec parse_spec(const YAML::Node& node) {
+Spec parse_spec(const YamlNode& node, KeptEffects& kept) {
   Spec spec;
-  if (!node.IsMap()) throw InputError("not a list of effects, returns and callbacks");
-  for (const auto& entry : node) {
-    const std::string key = entry.first.as<std::string>();
+  if (node.kind() != YamlNode::Kind::kMap) throw InputError("not a list of effects, returns and callbacks");
+  for (const auto& [key, value] : node.map()) {
     if (key == "effects") {
-      add_effects(spec, entry.second);
+      add_effects(spec, *value, kept);
     } else if (key == "returns") {
-      if (!entry.second.IsSequence()) spec.results.push_back(parse_result(entry.second.as<std::string>()));
-      if (!entry.second.IsSequence()) continue;
-      for (const YAML::Node& result : entry.second) spec.results.push_back(parse_result(result.as<std::string>()));
+      const bool several = value->kind() == YamlNode::Kind::kList;
+      if (!several) spec.results.push_back(parse_result(value->text()));
+      if (!several) continue;
+      for (const YamlNode* result : value->list()) spec.results.push_back(parse_result(result->text()));
     } else if (key == "callbacks") {
-      for (const YAML::Node& callback : entry.second) spec.callbacks.push_back(parse_callback(callback));
+      for (const YamlNode* callback : value->list()) spec.callbacks.push_back(parse_callback(*callback));
     } else if (key == "exposes") {
-      if (entry.second.as<std::string>() != "events") throw InputError("only 'events' can be exposed");
+      if (value->text() != "events") throw InputError("only 'events' can be exposed");
       spec.exposes_events = true;
     } else if (key == "variable") {
-      spec.variable = entry.second.as<std::string>();
+      spec.variable = value->text();
     } else if (key == "dispatches") {
-      spec.dispatch = parse_dispatch(entry.second);
+      spec.dispatch = parse_dispatch(*value);
     } else {
       throw InputError("unknown key '" + key + "' (effects, returns, callbacks, dispatches, exposes, variable)");
     }
   }
-  add_consequences(spec);
-  for (Effect& effect : spec.effects) effect.undone = spec.undone;
-  if (!spec.variable.empty() && node.size() > 1)
+  add_consequences(spec, kept);
+  if (spec.undone) mark_undone(spec.effects, kept);
+  if (!spec.variable.empty() && node.map().size() > 1)
     throw InputError("a variable has no effects: nothing else can be said about it");
-  if (spec.dispatch && node.size() > 1)
+  if (spec.dispatch && node.map().size() > 1)
     throw InputError("a function that dispatches is the program's own: nothing else can be said about it");
   return spec;
 }

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <string>
@@ -143,6 +145,37 @@ struct Effect {
   std::vector<Actual> actuals;
 };
 
+// The effects of a function, in their order. Many functions share one, which whoever has read the specs keeps.
+class Effects {
+ public:
+  class Iterator {
+   public:
+    using iterator_category = std::forward_iterator_tag;
+    using value_type = Effect;
+    using difference_type = std::ptrdiff_t;
+    using pointer = const Effect*;
+    using reference = const Effect&;
+    Iterator() = default;
+    explicit Iterator(const Effect* const* at) : at_(at) {}
+    const Effect& operator*() const { return **at_; }
+    const Effect* operator->() const { return *at_; }
+    Iterator& operator++() { return ++at_, *this; }
+    Iterator operator++(int) { return Iterator(at_++); }
+    bool operator==(const Iterator&) const = default;
+
+   private:
+    const Effect* const* at_ = nullptr;
+  };
+  Iterator begin() const { return Iterator(shared_.data()); }
+  Iterator end() const { return Iterator(shared_.data() + shared_.size()); }
+  std::size_t size() const { return shared_.size(); }
+  const Effect& operator[](std::size_t index) const { return *shared_[index]; }
+  void add(const Effect* effect) { shared_.push_back(effect); }
+
+ private:
+  std::vector<const Effect*> shared_;
+};
+
 // All effects of another entry, with what this path from argument `arg` leads to in the place of its argument 0.
 struct Likeness {
   std::string name;
@@ -242,7 +275,7 @@ struct ThreadCondition {
 
 struct Spec {
   std::string library;  // the name of its spec file up to the first dot
-  std::vector<Effect> effects;
+  Effects effects;
   std::vector<Likeness> likenesses;  // none, once their effects stand among the effects
   std::vector<Result> results;       // what may be returned
   std::vector<Callback> callbacks;

@@ -4,20 +4,23 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
-#include <yaml-cpp/yaml.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <set>
-#include <sstream>
+#include <unordered_set>
+#include <utility>
 
 #include "elyze/ir/error.hpp"
 #include "elyze/ir/names.hpp"
 #include "elyze/ir/symbols.hpp"
 #include "elyze/specs/likeness.hpp"
 #include "elyze/specs/parse.hpp"
+#include "elyze/specs/words.hpp"
+#include "elyze/specs/yaml.hpp"
 
 namespace heddle::elyze {
 namespace {
@@ -70,29 +73,6 @@ bool is_unlisted(const llvm::GlobalVariable& variable) {
                       [&](auto prefix) { return name.starts_with(prefix); });
 }
 
-// A variable of a library that has no entry may be used by whatever the library does.
-void add_unlisted_variables(Spec& spec) {
-  Effect effect{};
-  effect.op = Effect::Op::kHiddenWrite;
-  effect.name = kVariables;
-  effect.if_named = true;
-  spec.effects.push_back(std::move(effect));
-}
-
-// Each system call may show what is set for the whole process, or in the kernel, by a call that is not `complete`.
-void add_state_of_system(Spec& spec, const std::optional<ConditionedNames>& complete, const std::string& name) {
-  Effect effect{};
-  effect.op = Effect::Op::kHiddenRead;
-  effect.name = kStateOfSystem;
-  spec.effects.push_back(effect);
-  if (!complete) return;  // a library that makes no system calls of its own but those of its objects
-  const auto known = complete->find(name);
-  if (known != complete->end() && !known->second) return;
-  effect.op = Effect::Op::kHiddenWrite;
-  if (known != complete->end()) effect.condition = *known->second;
-  spec.effects.push_back(std::move(effect));
-}
-
 std::string nothing_called(const std::vector<std::string>& calls) {
   if (calls.empty()) return "it makes no indirect call: name the functions with 'calls'";
   std::string names = calls.front();
@@ -100,20 +80,55 @@ std::string nothing_called(const std::vector<std::string>& calls) {
   return "it does not call " + names + " by name";
 }
 
-constexpr int kLongestKey = 1024;  // YAML 1.2, 7.4.2
+// What a file says of its functions beside their entries.
+struct FileLists {
+  ThreadLists threads = {};
+  NameList moves_none = {};
+  std::optional<ConditionedNames> complete = {};  // none: a library without system calls but those of its objects
 
-// Of two equal keys of a map one would be lost without a word.
-void refuse_repeated_keys(const YAML::Node& node) {
-  std::set<std::string> keys;
-  for (const auto& entry : node) {
-    if (!node.IsMap()) {
-      refuse_repeated_keys(entry);
-      continue;
-    }
-    const std::string key = entry.first.as<std::string>();
-    if (!keys.insert(key).second) throw InputError("'" + key + "' stands there twice");
-    refuse_repeated_keys(entry.second);
+  void add_to(Spec& spec, const std::string& name, KeptEffects& kept) const {
+    const auto said = threads.by_name.find(name);
+    const ThreadLists::One use = said != threads.by_name.end() ? said->second : ThreadLists::One{.use = threads.rest};
+    spec.thread = use.use;
+    spec.thread_if = use.condition;
+    spec.ties = use.ties;
+    spec.ties_anywhere = use.ties_anywhere;
+    spec.moves_no_pointers = moves_none.contains(name);
+    if (!spec.variable.empty()) return;
+    // A variable of a library that has no entry may be used by whatever the library does.
+    if (!name.starts_with("llvm.")) add_effect(spec, "touch " + kVariables + " if named", kept);
+    if (use.use >= ThreadUse::kSystem || use.ties == ThreadUse::kSystem) add_state_of_system(spec, name, kept);
   }
+
+ private:
+  // Each system call may show what is set for the whole process, or in the kernel, by a call that is not `complete`.
+  void add_state_of_system(Spec& spec, const std::string& name, KeptEffects& kept) const {
+    add_effect(spec, "look " + kStateOfSystem, kept);
+    if (!complete) return;
+    const auto known = complete->find(name);
+    if (known == complete->end()) {
+      add_effect(spec, "touch " + kStateOfSystem, kept);
+    } else if (known->second) {
+      Effect effect{};
+      effect.op = Effect::Op::kHiddenWrite;
+      effect.name = kStateOfSystem;
+      effect.condition = *known->second;
+      spec.effects.add(kept.keep(std::move(effect)));
+    }
+  }
+};
+
+template <typename Map>
+std::vector<std::string_view> names_of(const Map& by_name) {
+  std::vector<std::string_view> names;
+  for (const auto& entry : by_name) names.push_back(entry.first);
+  return names;
+}
+
+// `f,g`, `f, g`
+std::string with_spaces(std::string names) {
+  std::replace(names.begin(), names.end(), ',', ' ');
+  return names;
 }
 
 }  // namespace
@@ -139,84 +154,63 @@ std::string cxx_name(const std::string& mangled) {
 }
 
 // A file that is one of the project's `own` says nothing about what another one has said.
-void Specs::add(const std::string& file, bool own) {
+void Specs::add(const std::string& file, bool own, KeptEffects& kept) {
+  const YamlFile yaml(file);
   std::string where = file;
   try {
-    const YAML::Node document = YAML::LoadFile(file);
-    if (!document.IsNull() && !document.IsMap()) throw InputError("not a list of functions with what they do");
-    refuse_repeated_keys(document);
-    ThreadLists threads;
-    if (document.IsMap() && document[kOnAnyThread]) {
-      where = file + ": " + kOnAnyThread;
-      threads = parse_thread_lists(document[kOnAnyThread]);
-    }
-    NameList moves_none;
-    if (document.IsMap() && document[kMovesNoPointers]) {
-      where = file + ": " + kMovesNoPointers;
-      moves_none = parse_names(document[kMovesNoPointers]);
-    }
-    if (document.IsMap() && document[kImports]) {
-      where = file + ": " + kImports;
-      const NameList names = parse_names(document[kImports]);
-      imports_[library_of(file)].insert(names.names.begin(), names.names.end());
-    }
-    std::optional<ConditionedNames> complete;
-    if (document.IsMap() && document[kComplete]) {
-      where = file + ": " + kComplete;
-      complete = parse_conditioned_names(document[kComplete]);
-    }
-    std::set<std::string> listed;
-    for (const auto& entry : document) {
-      const std::string key = entry.first.as<std::string>();
-      if (key == kOnAnyThread || key == kMovesNoPointers || key == kImports || key == kComplete) continue;
-      where = file + ": " + entry.first.as<std::string>();
-      Spec spec = parse_spec(entry.second);
-      spec.library = library_of(file);
-      if (spec.dispatch) spec.dispatch->file = file;
-      dispatchers_ |= spec.dispatch.has_value();
-      std::string names = entry.first.as<std::string>();
-      std::replace(names.begin(), names.end(), ',', ' ');
-      std::istringstream stream(names);
-      for (std::string name; stream >> name;) {
-        const auto said = threads.by_name.find(name);
-        const ThreadLists::One use =
-            said != threads.by_name.end() ? said->second : ThreadLists::One{.use = threads.rest};
-        spec.thread = use.use;
-        spec.thread_if = use.condition;
-        spec.ties = use.ties;
-        spec.ties_anywhere = use.ties_anywhere;
-        spec.moves_no_pointers = moves_none.contains(name);
-        if (!listed.insert(name).second) throw InputError("'" + name + "' has two entries in this file");
-        if (own && specs_.contains(name)) throw InputError("'" + name + "' has an entry in another file");
-        specs_[name] = spec;
-        if (spec.variable.empty() && !name.starts_with("llvm.")) add_unlisted_variables(specs_[name]);
-        if (spec.variable.empty() && (use.use >= ThreadUse::kSystem || use.ties == ThreadUse::kSystem))
-          add_state_of_system(specs_[name], complete, name);
-      }
-    }
-    where = file + ": " + kOnAnyThread;
-    for (const auto& [name, said] : threads.by_name)
-      if (!listed.contains(name)) throw InputError("'" + name + "' has no entry in this file");
-    where = file + ": " + kMovesNoPointers;
-    for (const std::string& name : moves_none.names)
-      if (!listed.contains(name)) throw InputError("'" + name + "' has no entry in this file");
-    where = file + ": " + kComplete;
-    for (const auto& [name, condition] : complete.value_or(ConditionedNames()))
-      if (!listed.contains(name)) throw InputError("'" + name + "' has no entry in this file");
-  } catch (const YAML::BadFile&) {
-    throw InputError(file + ": can't be read: name a file of function specs");
-  } catch (const YAML::Exception& error) {
-    if (error.msg == YAML::ErrorMsg::MAP_VALUE && error.mark.column > kLongestKey)
-      throw InputError(where + ": line " + std::to_string(error.mark.line + 1) +
-                       ": YAML allows 1,024 characters before a ':' on its line: make two entries of it");
-    throw InputError(where + ": not a spec (" + error.what() + "): see elyze/specs/README.md");
+    if (yaml.root().kind() != YamlNode::Kind::kNothing) add(yaml.root(), file, own, kept, where);
   } catch (const InputError& error) {
     throw InputError(where + ": " + error.what() + ": see elyze/specs/README.md");
   }
 }
 
+// `where`: what is read at the moment, for whoever catches an InputError.
+void Specs::add(const YamlNode& document, const std::string& file, bool own, KeptEffects& kept, std::string& where) {
+  if (document.kind() != YamlNode::Kind::kMap) throw InputError("not a list of functions with what they do");
+  const auto of_file = [&](const char* key) {
+    const YamlNode* const found = document.find(key);
+    if (found != nullptr) where = file + ": " + key;
+    return found;
+  };
+  FileLists lists;
+  if (const YamlNode* threads = of_file(kOnAnyThread)) lists.threads = parse_thread_lists(*threads);
+  if (const YamlNode* names = of_file(kMovesNoPointers)) lists.moves_none = parse_names(*names);
+  if (const YamlNode* imported = of_file(kImports)) {
+    const NameList names = parse_names(*imported);
+    imports_[library_of(file)].insert(names.names.begin(), names.names.end());
+  }
+  if (const YamlNode* names = of_file(kComplete)) lists.complete = parse_conditioned_names(*names);
+  std::unordered_set<std::string_view> listed;
+  for (const auto& [key, value] : document.map()) {
+    if (key == kOnAnyThread || key == kMovesNoPointers || key == kImports || key == kComplete) continue;
+    where = file + ": " + key;
+    Spec spec = parse_spec(*value, kept);
+    spec.library = library_of(file);
+    if (spec.dispatch) spec.dispatch->file = file;
+    dispatchers_ |= spec.dispatch.has_value();
+    for (Words names(with_spaces(key)); !names.done();) {
+      const auto [place, is_new] = specs_.try_emplace(names.next());
+      const std::string& name = place->first;
+      if (!listed.insert(name).second) throw InputError("'" + name + "' has two entries in this file");
+      if (own && !is_new) throw InputError("'" + name + "' has an entry in another file");
+      place->second = spec;
+      lists.add_to(place->second, name, kept);
+    }
+  }
+  const auto require = [&](const char* key, std::vector<std::string_view> names) {
+    where = file + ": " + key;
+    std::erase_if(names, [&](std::string_view name) { return listed.contains(name); });
+    if (names.empty()) return;
+    throw InputError("'" + std::string(*std::min_element(names.begin(), names.end())) + "' has no entry in this file");
+  };
+  require(kOnAnyThread, names_of(lists.threads.by_name));
+  require(kMovesNoPointers, {lists.moves_none.names.begin(), lists.moves_none.names.end()});
+  if (lists.complete) require(kComplete, names_of(*lists.complete));
+}
+
 // Gives an entry the effects of those that it names, which may name others.
-const Spec& Specs::with_likenesses(const std::string& name, std::set<std::string>& done, std::set<std::string>& open) {
+const Spec& Specs::with_likenesses(const std::string& name, KeptEffects& kept, std::set<std::string>& done,
+                                   std::set<std::string>& open) {
   const auto known = specs_.find(name);
   if (known == specs_.end()) throw InputError("'as " + name + "': there is no such entry");
   if (!done.insert(name).second) {
@@ -226,9 +220,8 @@ const Spec& Specs::with_likenesses(const std::string& name, std::set<std::string
   open.insert(name);
   Spec& spec = known->second;
   for (const Likeness& likeness : spec.likenesses) {
-    const Spec& other = with_likenesses(likeness.name, done, open);
-    const std::vector<Effect> effects = effects_of(other, likeness);
-    spec.effects.insert(spec.effects.end(), effects.begin(), effects.end());
+    const Spec& other = with_likenesses(likeness.name, kept, done, open);
+    for (Effect& effect : effects_of(other, likeness)) spec.effects.add(kept.keep(std::move(effect)));
     spec.locks |= other.locks;
   }
   spec.likenesses.clear();
@@ -236,13 +229,13 @@ const Spec& Specs::with_likenesses(const std::string& name, std::set<std::string
   return spec;
 }
 
-void Specs::add_likenesses() {
+void Specs::add_likenesses(KeptEffects& kept) {
   std::set<std::string> done;
   std::set<std::string> open;
   for (const auto& [name, spec] : specs_) {
     if (spec.likenesses.empty()) continue;
     try {
-      with_likenesses(name, done, open);
+      with_likenesses(name, kept, done, open);
     } catch (const InputError& error) {
       throw InputError(spec.library + ": " + name + ": " + error.what() + ": see elyze/specs/README.md");
     }
@@ -258,17 +251,22 @@ Specs Specs::read(const std::string& directory, const std::vector<std::string>& 
   }
   if (known.empty()) throw InputError(directory + ": no *.yaml with function specs there: give --specs elyze/specs");
   std::sort(known.begin(), known.end());
-  for (const std::string& file : known) all.add(file, true);
-  for (const std::string& file : files) all.add(file, false);
-  all.add_likenesses();
+  all.add_all(known, files);
   return all;
 }
 
 Specs Specs::with(const std::vector<std::string>& files) const {
   Specs all = *this;
-  for (const std::string& file : files) all.add(file, false);
-  all.add_likenesses();
+  all.add_all({}, files);
   return all;
+}
+
+void Specs::add_all(const std::vector<std::string>& own, const std::vector<std::string>& files) {
+  const auto kept = std::make_shared<KeptEffects>();
+  kept_.push_back(kept);
+  for (const std::string& file : own) add(file, true, *kept);
+  for (const std::string& file : files) add(file, false, *kept);
+  add_likenesses(*kept);
 }
 
 const std::string* Specs::variable(const llvm::GlobalVariable& variable) const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <string_view>
@@ -18,6 +19,9 @@ class Module;
 }  // namespace llvm
 
 namespace heddle::elyze {
+
+class YamlNode;
+class KeptEffects;
 
 // "std::basic_string::append" for every append() of every std::__cxx11::basic_string<...>; empty if `mangled` is none.
 std::string cxx_name(const std::string& mangled);
@@ -46,11 +50,15 @@ class Specs {
   void check_dispatchers(const llvm::Module& program) const;
 
  private:
-  void add(const std::string& file, bool own);
-  void add_likenesses();
-  const Spec& with_likenesses(const std::string& name, std::set<std::string>& done, std::set<std::string>& open);
+  void add_all(const std::vector<std::string>& own, const std::vector<std::string>& files);
+  void add(const std::string& file, bool own, KeptEffects& kept);
+  void add(const YamlNode& document, const std::string& file, bool own, KeptEffects& kept, std::string& where);
+  void add_likenesses(KeptEffects& kept);
+  const Spec& with_likenesses(const std::string& name, KeptEffects& kept, std::set<std::string>& done,
+                              std::set<std::string>& open);
   bool dispatchers_ = false;  // some entry declares an event loop of the program's own
   std::map<std::string, Spec, std::less<>> specs_;
+  std::vector<std::shared_ptr<const KeptEffects>> kept_;               // what the specs point to
   std::map<std::string, std::set<std::string, std::less<>>> imports_;  // by library
 };
 

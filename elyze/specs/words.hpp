@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "elyze/ir/error.hpp"
@@ -23,7 +24,7 @@ class Words {
     }
   }
   bool done() const { return at_ == words_.size(); }
-  bool take(const std::string& word) {
+  bool take(std::string_view word) {
     if (done() || words_[at_] != word) return false;
     ++at_;
     return true;

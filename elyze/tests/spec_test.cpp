@@ -234,7 +234,8 @@ owned: {}
   llvm::Module module("names", context);
   const auto uses = [&](const char* name) {
     auto function = module.getOrInsertFunction(name, llvm::Type::getVoidTy(context));
-    std::vector<Effect> found = specs.find(*llvm::cast<llvm::Function>(function.getCallee()))->effects;
+    const Effects& effects = specs.find(*llvm::cast<llvm::Function>(function.getCallee()))->effects;
+    std::vector<Effect> found(effects.begin(), effects.end());
     std::erase_if(found, [](const Effect& effect) { return effect.name != kStateOfSystem; });
     return found;
   };
@@ -330,7 +331,7 @@ TEST(Likeness, gives_an_entry_the_effects_of_another_at_the_end_of_a_path) {
       "middle: {effects: [as inner with 0 at 100]}\n"
       "outer: {effects: [write 1, as middle with 2 at 200 at 300, as inner with 1]}\n");
   const Specs specs = file.read();
-  const std::vector<Effect>& effects = specs.all().at("outer").effects;
+  const Effects& effects = specs.all().at("outer").effects;
   ASSERT_EQ(effects.size(), 10U);
   EXPECT_EQ(effects[1].name, kVariables);
   using Path = std::vector<std::int64_t>;
@@ -373,6 +374,27 @@ TEST(Entry, that_is_there_twice_is_refused) {
   for (const auto& [text, expected] : wrong)
     EXPECT_NE(refusal(text).find(expected), std::string::npos) << text << ": " << refusal(text);
   EXPECT_EQ(refusal("strlen: {effects: [read 0]}"), "");  // a file of one's own counts before those of the project
+}
+
+TEST(Entry, with_a_value_of_another_kind_or_an_unknown_key_is_refused) {
+  const std::vector<std::pair<std::string, std::string>> wrong = {
+      {"f: {effects: read 0}", "f: line 1: not a list: write [...]"},
+      {"f:\n  effects: [{read: 0}]", "f: line 2: a list where a word is expected"},
+      {"f: {callbacks: {function: 0}}", "f: line 1: not a list"},
+      {"f: {callbacks: [event]}", "f: line 1: not a map"},
+      {"f: {callbacks: [{kind: event}]}", "f: a callback without 'function'"},
+      {"f: {callbacks: [{function: 0, session: -1}]}", "f: line 1: 'kind' is missing"},
+      {"f: {callbacks: [{function: 0, kind: event, session: one}]}", "f: line 1: 'one' is no number"},
+      {"f: {callbacks: [{function: 0, kind: event, session: -1, handled: 0}]}",
+       "f: unknown key 'handled' of a callback"},
+      {"f: {callbacks: [{function: 0, kind: event, session: -1, allocates: maybe}]}",
+       "'maybe' is neither true nor false"},
+      {"[f]: {}", "a key that is no text"},
+      {"complete: ['f(1 2:3)']\nf: {}", "complete: can't read '1 2'"},
+      {"complete: ['f(1:3;4)']\nf: {}", "complete: can't read '3;4'"},
+  };
+  for (const auto& [text, expected] : wrong)
+    EXPECT_NE(refusal(text).find(expected), std::string::npos) << text << ": " << refusal(text);
 }
 
 TEST(Dispatcher, is_accepted_where_it_calls_handlers) {
