@@ -49,6 +49,8 @@ void Runtime::run(const std::function<void()>& main) {
       const base::OnExit end([this] { runtime_of_all.end(); });
       try {
         Scope root;
+        runtime_of_all.set_root(&root);
+        const base::OnExit leave([this] { runtime_of_all.set_root(nullptr); });
         root.spawn([this] { main_function(); });
         root.join();
       } catch (...) {
@@ -58,12 +60,13 @@ void Runtime::run(const std::function<void()>& main) {
     Runtime& runtime_of_all;
     const std::function<void()>& main_function;
   };
+  const debug::Watch watch(*this, options_.report_blocking);
+  debug::print_backtraces_on(options_.backtrace_signal);
   Scope outermost;
+  workers_.front()->make_room();
   Task& first = *new First(*this, main);
   outermost.enlist(first);
   workers_.front()->hand_over(first);
-  const debug::Watch watch(*this, options_.report_blocking);
-  debug::print_backtraces_on(options_.backtrace_signal);
   base::StdSync::Lock lock(mutex_);
   Kernel lent;
   const auto entered = pool_.enter(lent);
@@ -101,7 +104,23 @@ void Runtime::end() {
 
 void Runtime::fail(std::exception_ptr error) {
   const std::scoped_lock lock(mutex_);
-  if (!error_) error_ = std::move(error);
+  if (root_ != nullptr)
+    root_->fail(error);
+  else if (!error_)
+    error_ = std::move(error);
+}
+
+void Runtime::adopt(Task& failed) {
+  const std::scoped_lock lock(mutex_);
+  if (root_ != nullptr)
+    root_->adopt(failed);
+  else if (!error_)
+    error_ = failed.error;
+}
+
+void Runtime::set_root(Scope* root) {
+  const std::scoped_lock lock(mutex_);
+  root_ = root;
 }
 
 void Runtime::wake_one() {

@@ -120,7 +120,7 @@ void Worker::rest() {
   const auto idle = [this] {
     if (runtime_.ended() || Runtime::backtraces_requested() != backtraces_) return false;
     for (std::size_t i = 0; i < runtime_.workers(); ++i)
-      if (runtime_.worker(i).offered_.load(std::memory_order_seq_cst) > 0) return false;
+      if (!runtime_.worker(i).offers_.empty()) return false;
     return true;
   };
   if (!inbox_.rest(idle)) return;
@@ -156,42 +156,25 @@ bool Worker::wake() {
 
 void Worker::offer(Task& task) {
   task.worker_ = nullptr;
-  {
-    const std::scoped_lock lock(offers_mutex_);
-    offers_.push_back(&task);
-    offered_.store(offers_.size(), std::memory_order_seq_cst);
-  }
+  offers_.push(task);
   runtime_.wake_one();
 }
 
 bool Worker::take_offers() {
   if (take_own_offer()) return true;
   for (std::size_t i = 1; i < runtime_.workers(); ++i)
-    if (steal_from(runtime_.worker((index_ + i) % runtime_.workers()))) return take_own_offer();
+    if (offers_.steal_from(runtime_.worker((index_ + i) % runtime_.workers()).offers_)) return take_own_offer();
   return false;
 }
 
 bool Worker::take_own_offer() {
-  if (offered_.load(std::memory_order_relaxed) == 0) return false;
-  const std::scoped_lock lock(offers_mutex_);
-  if (offers_.empty()) return false;
-  push_ready(*offers_.front());
-  offers_.pop_front();
-  offered_.store(offers_.size(), std::memory_order_seq_cst);
-  return true;
-}
-
-// Half of what another worker has offered is offered by this one from now on, and so may be stolen again.
-bool Worker::steal_from(Worker& other) {
-  if (other.offered_.load(std::memory_order_relaxed) == 0) return false;
-  const std::scoped_lock lock(offers_mutex_, other.offers_mutex_);
-  const std::size_t count = (other.offers_.size() + 1) / 2;
-  const auto end = other.offers_.begin() + static_cast<std::ptrdiff_t>(count);
-  offers_.insert(offers_.end(), other.offers_.begin(), end);
-  other.offers_.erase(other.offers_.begin(), end);
-  other.offered_.store(other.offers_.size(), std::memory_order_seq_cst);
-  offered_.store(offers_.size(), std::memory_order_seq_cst);
-  return count > 0;
+  try {
+    Task* const task = offers_.take([this] { make_room(); });
+    if (task != nullptr) push_ready(*task);
+    return task != nullptr;
+  } catch (const std::bad_alloc&) {
+    return false;  // it stays where it is until there is memory
+  }
 }
 
 void Worker::start(Task& task) {
@@ -252,10 +235,28 @@ void Worker::bury_ended() {
   if (!task->stack_.intact()) debug::die_of_overflow(*task);
   stacks_.give_back(task->stack_);
   --stacks_in_use_;
+  --tasks_;
   task->release();
 }
 
 // --- Tasks that run ---
+
+void Worker::make_room() {
+  ready_.reserve(tasks_ + 1);
+  timers_.reserve(tasks_ + 1);
+  ++tasks_;
+}
+
+void Worker::before_call() {
+  Worker* const me = current_worker;
+  if (me == nullptr || me->running_ == nullptr) return;
+  if (--me->calls_left_ == 0) [[unlikely]] {
+    me->calls_left_ = kMostCalls;
+    me->budget_ = 0;  // the loop looks at timers and descriptors
+    me->yield();
+  }
+  if (me->running_->cancelled()) throw Cancelled();
+}
 
 void Worker::make_ready(Task& task) {
   if (measures_ && task.started()) {
@@ -337,18 +338,8 @@ void Worker::account(Task* from, Task* to) {
   }
 }
 
-void Worker::visit_parked(void (*visit)(Task& task)) {
-  for (Task* task = started_; task != nullptr; task = task->started_part().behind) {
-    struct Both {
-      void (*visit)(Task&);
-      Task* task;
-    } both{visit, task};
-    const auto act = [](void* data) {
-      const auto& given = *static_cast<Both*>(data);
-      given.visit(*given.task);
-    };
-    task->run_on_top(act, &both, own_);
-  }
+void Worker::visit_parked(void (*visit)(Task& task, Context& own)) {
+  for (Task* task = started_; task != nullptr; task = task->started_part().behind) visit(*task, own_);
 }
 
 }  // namespace heddle::pico
