@@ -28,6 +28,7 @@
 namespace heddle::pico {
 
 class Scope;
+class Site;
 class Task;
 class Worker;
 
@@ -64,6 +65,9 @@ class Task : public Context {
   // By the task itself, at its end: destroys its function, if that never ran, and its result, if there is no handle any
   // more. What they own may want to wait, and nobody can behind the end.
   virtual void drop([[maybe_unused]] bool result_too) {}
+
+  // Where it was spawned, for those who keep figures.
+  virtual const Site& site() const = 0;
 
   // Before it is handed over: there is a handle. By the handle, when it goes: an exception that the task left for it is
   // its scope's. True: there may be a result, which is the handle's to destroy.
@@ -115,8 +119,12 @@ class Task : public Context {
     // The list of all that the worker has started, for backtraces.
     Task* before = nullptr;
     Task* behind = nullptr;
+    // If the runtime measures: since when it runs, waits or is ready; while it runs, since when it was ready, and the
+    // number of this turn (Record::next_sequence()).
     TaskStatistics statistics;
-    base::Nanoseconds since = 0;  // when it began to run, to wait or to be ready
+    base::Nanoseconds since = 0;
+    base::Nanoseconds ready = 0;
+    std::uint64_t sequence = 0;
   };
   Started& started_part() const { return *reinterpret_cast<Started*>(stack_.top() - sizeof(Started)); }
 
@@ -129,7 +137,8 @@ class Task : public Context {
   enum class Fate : std::uint8_t { kOpen, kListed, kTaken, kAbandoned };
   Fate fate_ = Fate::kOpen;
 
-  std::uint64_t number_ = 0;  // by the worker's kernel thread
+  // By the worker's kernel thread. Before it starts, if the runtime measures: since when it is ready.
+  std::uint64_t number_ = 0;
 
   // Lists of its scope, under that one's mutex: of those that have not ended, later of those that have failed.
   Scope* scope_ = nullptr;  // set before the task is handed over

@@ -11,6 +11,7 @@
 
 #include "pico/core/cancelled.hpp"
 #include "pico/core/task.hpp"
+#include "pico/record/site.hpp"
 
 namespace heddle::pico {
 
@@ -43,6 +44,8 @@ struct Body final : ResultOf<Result> {
     if constexpr (!std::is_void_v<Result>)
       if (result_too) this->result.reset();
   }
+
+  const Site& site() const override { return SiteOf<Function>::site; }
 
   std::optional<Function> function;  // until it runs
 };

@@ -16,6 +16,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 #include "base/clock.hpp"
 #include "base/thread_probe.hpp"
@@ -30,6 +31,7 @@
 
 namespace heddle::pico {
 
+class Recorder;
 class Runtime;
 
 class Worker {
@@ -112,7 +114,7 @@ class Worker {
   Task& next_ready();
   void start(Task& task);
   void bury_ended();
-  void switch_from(Task& task);
+  void switch_from(Task& task, bool ready_again);
   void switch_from_own();
   void push_ready(Task& task);
   void take_inbox();
@@ -120,11 +122,14 @@ class Worker {
   bool take_offers();
   bool take_own_offer();
   void rest();
-  void account(Task* from, Task* to);
+  // A task is ready since now; one task waits or is ready from now on, and another one runs. If it measures.
+  void note_ready(Task& task);
+  void account(Task* from, Task* to, bool ready_again = false);
 
   Runtime& runtime_;
   const std::size_t index_;
-  const bool measures_;  // Options::statistics
+  const std::unique_ptr<Recorder> recorder_;  // null: nobody asks
+  const bool measures_;                       // for Options::statistics, or for the recorder
 
   // What follows is used by the worker's kernel thread alone.
   KernelThreadState state_;

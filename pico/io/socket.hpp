@@ -95,7 +95,7 @@ class Socket {
 
 // A connected stream socket.
 Socket connect(const Endpoint& to, Time deadline = kNever);
-// To the first of the host's addresses that answers.
+// To the first of the host's addresses that answers. The deadline, and cancelling, do not end resolve().
 Socket connect(const std::string& host, std::uint16_t port, Time deadline = kNever);
 // A listening one. Port 0: any that is free (local() says which).
 Socket listen(const Endpoint& at, int backlog = SOMAXCONN);

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/user_error.hpp"
@@ -24,8 +25,8 @@ struct Wishes {
   bool any() const { return summary || !run_file.empty() || !trace_file.empty(); }
 };
 
-// Removed from the environment, so that programs that this one starts are left alone. In a set-user-id program it counts
-// for nothing, for it names files to write.
+// Removed from the environment, so that programs that this one starts are left alone. In a set-user-id program it
+// counts for nothing, for it names files to write.
 std::string taken(const char* name) {
   // NOLINTBEGIN(concurrency-mt-unsafe): before main runs there are no other threads
   const char* const value = secure_getenv(name);

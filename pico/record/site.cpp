@@ -18,8 +18,8 @@ Site::Site(const char* name, bool plain) : name_(name), plain_(plain) {
 
 std::string Site::name() const {
   if (plain_) return name_;
-  const std::unique_ptr<char, decltype(&std::free)> readable(
-      abi::__cxa_demangle(name_, nullptr, nullptr, nullptr), &std::free);
+  const std::unique_ptr<char, decltype(&std::free)> readable(abi::__cxa_demangle(name_, nullptr, nullptr, nullptr),
+                                                             &std::free);
   return readable != nullptr ? readable.get() : name_;
 }
 

@@ -35,12 +35,12 @@ class Site {
   const Site* older_ = nullptr;
 };
 
-// Of functions of that type; one that has a `static constexpr const char* kSite` names its site itself.
+// Of functions of that type; one that has a `static constexpr const char* kPicoSite` names its site itself.
 template <class Function>
 struct SiteOf {
   static Site made() {
-    if constexpr (requires { Function::kSite; })
-      return {Function::kSite, true};
+    if constexpr (requires { Function::kPicoSite; })
+      return {Function::kPicoSite, true};
     else
       return {typeid(Function).name(), false};
   }
