@@ -60,8 +60,8 @@ pico_thread_t* pico_spawn(pico_function_t function, void* argument);
 
 /* Waits until the thread has ended, and writes what its function has returned to *result, unless that is NULL. The
  * handle is gone behind 0, and still there behind -1: ECANCELED if the caller was cancelled, EBUSY if another thread
- * waits here, EDEADLK in the thread itself. A thread that was cancelled before it began has not called its function, and
- * leaves NULL. */
+ * waits here, EDEADLK in the thread itself. A thread that was cancelled before it began has not called its function,
+ * and leaves NULL. */
 int pico_join(pico_thread_t* thread, void** result);
 
 /* The caller does not want to know how it ends. The handle is gone. Ignores NULL. */
