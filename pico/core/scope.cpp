@@ -105,10 +105,10 @@ void Scope::run(Task& task) {
     error = std::current_exception();
   }
   Scope& scope = *task.scope_;
-  task.error = error;
+  if (error) task.error = error;
   // Acquire and release: see Task::unwatch().
   const bool asked_for = task.watched_.exchange(false, std::memory_order_acq_rel);
-  if (!asked_for) task.error = nullptr;
+  if (error && !asked_for) task.error = nullptr;
   task.drop(!asked_for);
   task.completion.end();
   scope.remove(task, std::move(error), asked_for);

@@ -11,10 +11,11 @@ namespace heddle::pico {
 void detail::add_to_scope(Scope* scope, Task& task) { (scope != nullptr ? *scope : Scope::current()).add(task); }
 
 void detail::join(Task& task) {
-  if (Worker::of_this_thread() != nullptr || !task.completion.over()) {
-    Task& me = TaskBlocker::self();
+  Worker* const worker = Worker::of_this_thread();
+  if (worker != nullptr || !task.completion.over()) {
+    Task& me = worker != nullptr ? worker->running() : TaskBlocker::self();
     if (&me == &task) throw std::system_error(EDEADLK, std::generic_category(), "a thread joins itself");
-    check_cancelled();
+    if (me.cancelled()) throw Cancelled();
     if (!task.completion.wait(me, [&me] { return me.cancelled(); })) throw Cancelled();
   }
   if (task.error) Scope::settle(task);

@@ -140,7 +140,7 @@ void send_beside_a_cancelled_one() {
   ModelSync::Atomic<bool> cancelled{false};
   std::array<int, 2> got{};
   const auto receive = [&](std::size_t me) {
-    const typename Blocker::Entered entered(waiters[me]);
+    Blocker::enter(waiters[me]);  // a handle keeps the one that is cancelled
     std::optional<int> value;
     // As Channel::receive(), where Cancelled would be thrown.
     const auto gives_up = [&] { return me == 1 && cancelled.load(std::memory_order_acquire); };
