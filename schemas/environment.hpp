@@ -15,11 +15,11 @@ inline constexpr const char* kProgram = "HEDDLE_PROGRAM";
 inline constexpr const char* kConstraints = "HEDDLE_CONSTRAINTS";
 // From `heddle run` to multivent: why there is no constraints document (reasons).
 inline constexpr const char* kNoConstraints = "HEDDLE_NO_CONSTRAINTS";
-// From `heddle run` or a user to multivent and node: the file for the run document.
+// From `heddle run` or a user to multivent, node and pico: the file for the run document.
 inline constexpr const char* kRunFile = "HEDDLE_RUN_FILE";
-// From `heddle run` or a user to multivent and node: the file for the trace.
+// From `heddle run` or a user to multivent, node and pico: the file for the trace.
 inline constexpr const char* kTrace = "HEDDLE_TRACE";
-// From `heddle run` or a user to multivent: 1 prints a summary at exit, 0 nothing at all.
+// From `heddle run` or a user to multivent and pico: 1 prints a summary at exit, 0 nothing at all.
 inline constexpr const char* kSummary = "HEDDLE_SUMMARY";
 // From `heddle run` to multivent: the folder for figures of programs that run.
 inline constexpr const char* kLive = "HEDDLE_LIVE";

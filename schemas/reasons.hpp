@@ -47,6 +47,9 @@ inline constexpr std::string_view kSerialVariable = "HEDDLE_SERIAL is 1";
 // `heddle run --threads 1`.
 inline constexpr std::string_view kOneThreadGiven = "--threads 1 was given";
 
+// A program on pico whose runs have one worker.
+inline constexpr std::string_view kOneWorker = "pico::run() was given one worker";
+
 // The program itself, or HEDDLE_THREADS, asks for one thread.
 inline constexpr std::string_view kOneThreadAsked = "one thread was asked for";
 

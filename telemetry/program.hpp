@@ -10,6 +10,9 @@ struct Program {
   std::string build_id;  // lower-case hexadecimal, or "none"
 };
 
+// That of this process: the name of its file, and the build id that it was linked with.
+Program this_program();
+
 struct HandlerName {
   std::string name;
   bool known = false;  // the constraints name it

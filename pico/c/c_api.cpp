@@ -54,7 +54,7 @@ int error_of_caught() {
   } catch (const std::invalid_argument&) {
     return EINVAL;
   } catch (const std::logic_error&) {
-    return EBUSY;  // two threads wait for one direction of a socket
+    return EBUSY;  // two threads wait for one direction of a socket, or for one thread
   } catch (const std::runtime_error&) {
     return ENOENT;  // resolve()
   }
@@ -104,6 +104,14 @@ Time time_of(std::int64_t nanoseconds) {
   return nanoseconds == PICO_NEVER ? kNever : Time(std::chrono::nanoseconds(nanoseconds));
 }
 
+// Figures tell the threads of C functions apart as little as C does types.
+struct Spawned {
+  static constexpr const char* kPicoSite = "pico_spawn()";
+  void* operator()() const { return function(argument); }
+  pico_function_t function;
+  void* argument;
+};
+
 void put(void** result, void* value) {
   if (result != nullptr) *result = value;
 }
@@ -135,7 +143,7 @@ int pico_run(size_t workers, pico_function_t main_function, void* argument, void
 pico_thread_t* pico_spawn(pico_function_t function, void* argument) {
   return guarded([&] {
     auto handle = std::make_unique<pico_thread>();
-    handle->thread = spawn([=] { return function(argument); });
+    handle->thread = spawn(Spawned{function, argument});
     return handle.release();
   });
 }
@@ -206,7 +214,10 @@ pico_socket_t* pico_accept(pico_socket_t* listening) {
 }
 
 pico_socket_t* pico_socket_of(int descriptor) {
-  return guarded([=] { return new pico_socket(Socket(descriptor)); });
+  return guarded([=] {
+    Socket socket(descriptor);  // first, for it closes the descriptor where there is no memory
+    return new pico_socket(std::move(socket));
+  });
 }
 
 void pico_set_deadline(pico_socket_t* socket, int64_t deadline) { socket->socket.set_deadline(time_of(deadline)); }

@@ -20,8 +20,8 @@
  *
  * A function returns 0, or what it is for, or -1 (NULL where it returns a pointer) with errno:
  *
- *   ECANCELED  the calling thread was cancelled, and would have waited: it should tidy up and return
- *   ETIMEDOUT  the deadline of the socket has passed
+ *   ECANCELED  the calling thread was cancelled, and might have waited: it should tidy up and return
+ *   ETIMEDOUT  the deadline of the socket has passed, data or not
  *   EPERM      the caller is no pico thread
  *   ENOMEM     no memory
  *
@@ -59,8 +59,9 @@ int pico_run(size_t workers, pico_function_t main_function, void* argument, void
 pico_thread_t* pico_spawn(pico_function_t function, void* argument);
 
 /* Waits until the thread has ended, and writes what its function has returned to *result, unless that is NULL. The
- * handle is gone behind 0. -1 with ECANCELED if the caller was cancelled; the handle is still there then. A thread that
- * was cancelled before it began has not called its function, and leaves NULL. */
+ * handle is gone behind 0, and still there behind -1: ECANCELED if the caller was cancelled, EBUSY if another thread
+ * waits here, EDEADLK in the thread itself. A thread that was cancelled before it began has not called its function,
+ * and leaves NULL. */
 int pico_join(pico_thread_t* thread, void** result);
 
 /* The caller does not want to know how it ends. The handle is gone. Ignores NULL. */

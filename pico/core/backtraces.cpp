@@ -16,14 +16,31 @@
 namespace heddle::pico::debug {
 namespace {
 
-void print(Task& task) {
-  constexpr int kMostCalls = 48;
-  constexpr int kOurs = 4;  // this function and those that led here
-  void* calls[kMostCalls];
-  const int count = backtrace(calls, kMostCalls);
-  std::fprintf(stderr, "pico: thread %llu\n", static_cast<unsigned long long>(task.number()));
+struct Calls {
+  static constexpr int kMost = 48;
+  void* at[kMost];
+  int count;
+};
+
+// The calls are found on the thread's stack, for there they are, and printed on the worker's, which is larger.
+void print(Task& task, Context& own) {
+  constexpr std::size_t kNeeded = 6144;  // by backtrace(), seen: 2.1 KB
+  constexpr int kOurs = 3;               // the functions that led to it
+  const auto number = static_cast<unsigned long long>(task.number());
+  if (task.stack_left() < kNeeded) {
+    std::fprintf(stderr, "pico: thread %llu has %zu bytes of its stack left, too few to look at its calls\n", number,
+                 task.stack_left());
+    return;
+  }
+  Calls calls{};
+  const auto find = [](void* data) {
+    auto& found = *static_cast<Calls*>(data);
+    found.count = backtrace(found.at, Calls::kMost);
+  };
+  task.run_on_top(find, &calls, own);
+  std::fprintf(stderr, "pico: thread %llu\n", number);
   std::fflush(stderr);
-  if (count > kOurs) backtrace_symbols_fd(calls + kOurs, count - kOurs, STDERR_FILENO);
+  if (calls.count > kOurs) backtrace_symbols_fd(calls.at + kOurs, calls.count - kOurs, STDERR_FILENO);
 }
 
 void on_signal(int) {
@@ -64,9 +81,11 @@ void print_backtraces(Worker& worker) { worker.visit_parked(print); }
 
 void print_backtraces_on(int signal) {
   if (signal == 0) return;
+  void* first = nullptr;
+  backtrace(&first, 1);  // loads what it needs, and not on a small stack
   struct sigaction action{};
   action.sa_handler = on_signal;
-  action.sa_flags = SA_RESTART;
+  action.sa_flags = SA_RESTART | SA_ONSTACK;  // that of a thread may be full
   sigemptyset(&action.sa_mask);
   sigaction(signal, &action, nullptr);
 }

@@ -25,4 +25,9 @@ class [[nodiscard]] Shield {
 // Throws Cancelled if the calling thread was cancelled. For loops that compute for long and never wait.
 void check_cancelled();
 
+namespace detail {
+// The same, for calls that may wait and often need not: no pico thread may be running, on a helper for example.
+void check_cancelled_if_any();
+}  // namespace detail
+
 }  // namespace heddle::pico

@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <stdexcept>
 
 namespace heddle::pico {
 
@@ -17,7 +18,7 @@ class Completion {
   using Waiter = typename Blocker::Waiter;
 
   // By the one that waits: returns when it is over, or when `give_up()`, which is asked after each time that the thread
-  // was unparked, says so. True: it is over.
+  // was unparked, says so. True: it is over. std::logic_error if another one waits.
   template <class GiveUp>
   bool wait(Waiter& me, GiveUp give_up) {
     std::uintptr_t nobody = kRuns;
@@ -25,6 +26,7 @@ class Completion {
     while (!state_.compare_exchange_weak(nobody, as_word(me), std::memory_order_acq_rel, std::memory_order_acquire)) {
       if (nobody == kOver) return true;
       if (nobody == kEnds) return wait_for_the_end();
+      if (nobody != kRuns) throw std::logic_error("two threads wait for the end of one");
     }
     while (state_.load(std::memory_order_acquire) == as_word(me)) {
       if (give_up() && withdraw(me)) return false;

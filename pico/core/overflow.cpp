@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
+#include <new>
 
 #include "pico/core/stacks.hpp"
 #include "pico/core/task.hpp"
@@ -56,7 +57,8 @@ void catch_overflows() {
 AlternateStack::AlternateStack() {
   stack_t now{};
   if (sigaltstack(nullptr, &now) != 0 || (now.ss_flags & SS_DISABLE) == 0) return;
-  memory_ = std::make_unique<char[]>(kBytes);
+  memory_.reset(new (std::nothrow) char[kBytes]);
+  if (!memory_) return;  // an overflow then ends the process without a message
   stack_t ours{};
   ours.ss_sp = memory_.get();
   ours.ss_size = kBytes;

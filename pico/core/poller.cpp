@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <stdexcept>
 #include <system_error>
+#include <utility>
 
 #include "base/assert.hpp"
 #include "base/on_exit.hpp"
@@ -20,27 +21,25 @@ namespace {
 
 [[noreturn]] void throw_errno(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
 
+}  // namespace
+
 // Those that are not in use. Never freed: see Watched.
-struct FreeList {
+struct Watched::FreeList {
   std::mutex mutex;
-  std::vector<Watched*> free;
+  Watched* first = nullptr;
 };
-FreeList& free_list() {
+Watched::FreeList& Watched::free_list() {
   static auto* const list = new FreeList;
   return *list;
 }
-
-}  // namespace
 
 Watched* Watched::take(int descriptor) {
   FreeList& list = free_list();
   Watched* watched = nullptr;
   {
     const std::scoped_lock lock(list.mutex);
-    if (!list.free.empty()) {
-      watched = list.free.back();
-      list.free.pop_back();
-    }
+    watched = list.first;
+    if (watched != nullptr) list.first = watched->next_free_;
   }
   if (watched == nullptr) watched = new Watched;
   const std::scoped_lock lock(watched->mutex_);
@@ -60,7 +59,7 @@ void Watched::give_back() {
   }
   FreeList& list = free_list();
   const std::scoped_lock lock(list.mutex);
-  list.free.push_back(this);
+  next_free_ = std::exchange(list.first, this);
 }
 
 // Under the mutex.
@@ -78,6 +77,7 @@ Watched::Side& Watched::side_for(Direction direction) {
 bool Watched::wait(Direction direction, base::Nanoseconds deadline) {
   Worker& worker = Worker::current();
   Task& me = worker.running();
+  if (me.cancelled()) throw Cancelled();
   std::unique_lock lock(mutex_);
   const std::uint64_t use = uses_;
   Side& side = side_for(direction);
@@ -96,26 +96,42 @@ bool Watched::wait(Direction direction, base::Nanoseconds deadline) {
   return true;
 }
 
-bool Watched::ready(Direction direction) const {
-  pollfd asked{descriptor_, static_cast<short>(direction == Direction::kRead ? POLLIN : POLLOUT), 0};
+std::uint64_t Watched::use() const {
+  const std::scoped_lock lock(mutex_);
+  return uses_;
+}
+
+// Under the mutex.
+void Watched::check_use(std::uint64_t use) const {
+  if (uses_ != use) throw std::system_error(EBADF, std::generic_category(), "a socket that was closed");
+}
+
+bool Watched::ready(Direction direction, std::uint64_t use) const {
+  std::unique_lock lock(mutex_);
+  check_use(use);
+  const int descriptor = descriptor_;
+  lock.unlock();
+  pollfd asked{descriptor, static_cast<short>(direction == Direction::kRead ? POLLIN : POLLOUT), 0};
   return ::poll(&asked, 1, 0) > 0;
 }
 
-bool Watched::arm(Direction direction) {
+bool Watched::arm(Direction direction, std::uint64_t use) {
   Worker& worker = Worker::current();
   const std::scoped_lock lock(mutex_);
+  check_use(use);
   Side& side = side_for(direction);
   side.waiter = &worker.running();
   ++worker.poller().waiting_;
   return side.ready;
 }
 
-void Watched::disarm(Direction direction) {
+void Watched::disarm(Direction direction, std::uint64_t use) {
   Worker& worker = Worker::current();
+  --worker.poller().waiting_;
   const std::scoped_lock lock(mutex_);
+  if (uses_ != use) return;  // these are another descriptor's sides
   Side& side = sides_[direction == Direction::kRead ? 0 : 1];
   if (side.waiter == &worker.running()) side.waiter = nullptr;
-  --worker.poller().waiting_;
   side.ready = false;
 }
 

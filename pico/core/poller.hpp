@@ -38,26 +38,33 @@ class Watched {
 
   // The same in steps, for a task that waits for other things as well: whether the descriptor is ready, which the
   // kernel is asked; between arm() and disarm() the task is unparked when it may be, which arm() says is so already.
-  bool ready(Direction direction) const;
-  bool arm(Direction direction);
-  void disarm(Direction direction);
+  // `use` is that of the descriptor that is meant; if that was closed, the first two throw std::system_error, EBADF.
+  std::uint64_t use() const;
+  bool ready(Direction direction, std::uint64_t use) const;
+  bool arm(Direction direction, std::uint64_t use);
+  void disarm(Direction direction, std::uint64_t use);
 
  private:
   friend class Poller;
+  struct FreeList;
+  static FreeList& free_list();
 
   struct Side {
     bool ready = false;
     Task* waiter = nullptr;
   };
   Side& side_for(Direction direction);
+  void check_use(std::uint64_t use) const;
   void notify(Side& side);
   void notify(bool read, bool write);
 
-  std::mutex mutex_;  // guards what follows
+  mutable std::mutex mutex_;  // guards what follows
   int descriptor_ = -1;
   std::uint64_t uses_ = 0;  // counts take() and give_back()
   std::array<Side, 2> sides_;
   std::vector<const Poller*> registered_;
+
+  Watched* next_free_ = nullptr;  // in the list of those that are not in use, under its mutex
 };
 
 class Poller {

@@ -22,13 +22,19 @@ class ReadyQueue {
   bool empty() const { return first_ == end_; }
   std::size_t size() const { return end_ - first_; }
 
+  // There is room for as many from now on. std::bad_alloc; nothing else here throws.
+  void reserve(std::size_t count) {
+    while (ring_.size() < count) [[unlikely]]
+      grow();
+  }
+
   void push_back(Node& node) {
-    if (size() == ring_.size()) grow();
+    HEDDLE_DCHECK(size() < ring_.size());
     ring_[end_++ & mask_] = &node;
   }
 
   void push_front(Node& node) {
-    if (size() == ring_.size()) grow();
+    HEDDLE_DCHECK(size() < ring_.size());
     ring_[--first_ & mask_] = &node;
   }
 

@@ -22,6 +22,7 @@ TEST(PicoReadyQueue, KeepsTheOrderOfADequeWhileItGrowsAndTurns) {
   std::deque<int> expected;
   for (int step = 0; step < 50'000; ++step) {
     Node& node = nodes[random() % nodes.size()];
+    queue.reserve(expected.size() + 1);
     // Grows to hundreds and shrinks again.
     const unsigned choice = random() % 16;
     if (choice == 0) {

@@ -14,14 +14,29 @@
 #include "pico/core/overflow.hpp"
 #include "pico/core/scope.hpp"
 #include "pico/core/watch.hpp"
+#include "pico/record/record.hpp"
 
 namespace heddle::pico {
+namespace {
+
+// How figures name the thread that waits for all others, and the first one.
+struct AllOfARun {
+  static constexpr const char* kPicoSite = "pico::run()";
+};
+struct MainFunction {
+  static constexpr const char* kPicoSite = "the function of pico::run()";
+  void operator()() const { function(); }
+  const std::function<void()>& function;
+};
+
+}  // namespace
 
 std::atomic<std::uint64_t> Runtime::backtraces{0};
 std::atomic<unsigned> Runtime::looking{0};
 std::array<std::atomic<Runtime*>, Runtime::kMostListed> Runtime::listed{};
 
 Runtime::Runtime(const Options& options) : options_(options), pool_(mutex_, std::max<std::size_t>(options.workers, 1)) {
+  if (Record* const record = Record::of_the_process()) record->begin(std::max<std::size_t>(options.workers, 1));
   for (std::size_t i = 0; i < std::max<std::size_t>(options.workers, 1); ++i)
     workers_.push_back(std::make_unique<Worker>(*this, i));
   for (auto& place : listed) {
@@ -45,11 +60,14 @@ void Runtime::run(const std::function<void()>& main) {
   // The first thread waits for all others, and is in a scope of its own.
   struct First final : Task {
     First(Runtime& runtime, const std::function<void()>& function) : runtime_of_all(runtime), main_function(function) {}
+    const Site& site() const override { return SiteOf<AllOfARun>::site; }
     void body() override {
       const base::OnExit end([this] { runtime_of_all.end(); });
       try {
         Scope root;
-        root.spawn([this] { main_function(); });
+        runtime_of_all.set_root(&root);
+        const base::OnExit leave([this] { runtime_of_all.set_root(nullptr); });
+        root.spawn(MainFunction{main_function});
         root.join();
       } catch (...) {
         runtime_of_all.fail(std::current_exception());
@@ -58,12 +76,13 @@ void Runtime::run(const std::function<void()>& main) {
     Runtime& runtime_of_all;
     const std::function<void()>& main_function;
   };
+  const debug::Watch watch(*this, options_.report_blocking);
+  debug::print_backtraces_on(options_.backtrace_signal);
   Scope outermost;
+  workers_.front()->make_room();
   Task& first = *new First(*this, main);
   outermost.enlist(first);
   workers_.front()->hand_over(first);
-  const debug::Watch watch(*this, options_.report_blocking);
-  debug::print_backtraces_on(options_.backtrace_signal);
   base::StdSync::Lock lock(mutex_);
   Kernel lent;
   const auto entered = pool_.enter(lent);
@@ -101,7 +120,23 @@ void Runtime::end() {
 
 void Runtime::fail(std::exception_ptr error) {
   const std::scoped_lock lock(mutex_);
-  if (!error_) error_ = std::move(error);
+  if (root_ != nullptr)
+    root_->fail(error);
+  else if (!error_)
+    error_ = std::move(error);
+}
+
+void Runtime::adopt(Task& failed) {
+  const std::scoped_lock lock(mutex_);
+  if (root_ != nullptr)
+    root_->adopt(failed);
+  else if (!error_)
+    error_ = failed.error;
+}
+
+void Runtime::set_root(Scope* root) {
+  const std::scoped_lock lock(mutex_);
+  root_ = root;
 }
 
 void Runtime::wake_one() {

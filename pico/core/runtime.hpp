@@ -60,8 +60,10 @@ class Runtime {
   Worker& worker(std::size_t index) { return *workers_[index]; }
   bool ended() const { return ended_.load(std::memory_order_seq_cst); }
 
-  // By anybody: an exception that no thread will ask for. The first one is thrown by run().
+  // By anybody: an exception that no thread will ask for. All are cancelled, and run() throws the first one.
   void fail(std::exception_ptr error);
+  // Scope::adopt() by the root scope; where that has ended, run() throws what the task has left.
+  void adopt(Task& failed);
 
   Helpers& helpers() { return helpers_; }
   std::uint64_t next_number() { return numbers_.fetch_add(1, std::memory_order_relaxed) + 1; }
@@ -89,6 +91,7 @@ class Runtime {
   static std::atomic<unsigned> looking;           // how many go through the list now
   static std::array<std::atomic<Runtime*>, kMostListed> listed;
 
+  void set_root(Scope* root);
   void hire();
   void end();
 
@@ -99,7 +102,8 @@ class Runtime {
 
   mutable std::mutex mutex_;  // guards the pool and what follows
   Pool pool_;
-  Helpers helpers_;  // has a mutex of its own
+  Helpers helpers_;        // has a mutex of its own
+  Scope* root_ = nullptr;  // while it lives
   std::exception_ptr error_;
   Statistics statistics_;
 };

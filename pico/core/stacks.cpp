@@ -61,6 +61,9 @@ void StackSource::give_back(std::size_t count, std::vector<Stack>& from) {
 void StackSource::map_slab() {
   constexpr std::size_t kSlabBytes = kSlabStacks * Stack::kBytes;
   if (slab_count_ == kMostSlabs) throw std::bad_alloc();
+  // For all that there are, so that give_back() does not throw.
+  const std::size_t all = (slab_count_ + 1) * kSlabStacks;
+  if (free_.capacity() < all) free_.reserve(std::max(all, 2 * free_.capacity()));
   void* const slab =
       mmap(nullptr, kSlabBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (slab == MAP_FAILED) throw std::bad_alloc();

@@ -83,7 +83,7 @@ class StackSource {
 // The stacks that a worker has at hand. For its kernel thread.
 class StackCache {
  public:
-  StackCache() = default;
+  StackCache() { free_.reserve(kMost); }  // so that give_back() does not throw
   ~StackCache() { StackSource::of_the_process().give_back(free_.size(), free_); }
   StackCache(const StackCache&) = delete;
   StackCache& operator=(const StackCache&) = delete;

@@ -1,7 +1,7 @@
 #include "pico/core/task.hpp"
 
 #include "pico/core/cancelled.hpp"
-#include "pico/core/runtime.hpp"
+#include "pico/core/scope.hpp"
 #include "pico/core/worker.hpp"
 
 namespace heddle::pico {
@@ -11,9 +11,11 @@ void TaskBlocker::park() { Worker::current().park(); }
 void TaskBlocker::unpark(Task& task) { Worker::unpark(task); }
 void TaskBlocker::relax() { Worker::current().yield(); }
 
-// Acquire and release, on both sides: the exception that the task left is read by the handle, or the other way round.
-void Task::unwatch() {
-  if (!watched_.exchange(false, std::memory_order_acq_rel) && error) Worker::current().runtime().fail(error);
+// Acquire and release, on both sides: what the task left is read by the handle, or the other way round.
+bool Task::unwatch() {
+  if (watched_.exchange(false, std::memory_order_acq_rel)) return false;
+  if (error) Scope::abandon(*this);
+  return true;
 }
 
 void Task::cancel() {
@@ -27,6 +29,11 @@ Shield::~Shield() { --TaskBlocker::self().shields_; }
 
 void check_cancelled() {
   if (TaskBlocker::self().cancelled()) throw Cancelled();
+}
+
+void detail::check_cancelled_if_any() {
+  const Worker* const worker = Worker::of_this_thread();
+  if (worker != nullptr && worker->runs_cancelled()) throw Cancelled();
 }
 
 }  // namespace heddle::pico

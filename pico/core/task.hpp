@@ -28,6 +28,7 @@
 namespace heddle::pico {
 
 class Scope;
+class Site;
 class Task;
 class Worker;
 
@@ -61,14 +62,17 @@ class Task : public Context {
 
   // By the task itself. An exception leaves it.
   virtual void body() = 0;
-  // By the task itself, at its end: destroys its function, if that never ran, and its result, if nobody can ask for it.
-  // What they own may want to wait, and nobody can behind the end.
+  // By the task itself, at its end: destroys its function, if that never ran, and its result, if there is no handle any
+  // more. What they own may want to wait, and nobody can behind the end.
   virtual void drop([[maybe_unused]] bool result_too) {}
 
-  // Before it is handed over: there is a handle. By the handle, when it goes: what the task left for it is the
-  // runtime's.
+  // Where it was spawned, for those who keep figures.
+  virtual const Site& site() const = 0;
+
+  // Before it is handed over: there is a handle. By the handle, when it goes: an exception that the task left for it is
+  // its scope's. True: there may be a result, which is the handle's to destroy.
   void watch() { watched_.store(true, std::memory_order_relaxed); }
-  void unwatch();
+  bool unwatch();
 
   // By anybody: the task ends its wait, and this one and those that follow throw Cancelled.
   void cancel();
@@ -78,6 +82,10 @@ class Task : public Context {
   std::uint64_t number() const { return number_; }
   // Behind the completion: it was cancelled before its function returned.
   bool stopped() const { return stopped_; }
+  // How much of its stack lies below where it was left, in bytes.
+  std::size_t stack_left() const {
+    return static_cast<std::size_t>(static_cast<const char*>(where()) - stack_.bottom()) - Stack::kGuard;
+  }
 
   // First those that a switch needs, in one line of a cache with the context.
   Parking<base::StdSync> parking;
@@ -111,20 +119,28 @@ class Task : public Context {
     // The list of all that the worker has started, for backtraces.
     Task* before = nullptr;
     Task* behind = nullptr;
+    // If the runtime measures: since when it runs, waits or is ready; while it runs, since when it was ready, and the
+    // number of this turn (Record::next_sequence()).
     TaskStatistics statistics;
-    base::Nanoseconds since = 0;  // when it began to run, to wait or to be ready
+    base::Nanoseconds since = 0;
+    base::Nanoseconds ready = 0;
+    std::uint64_t sequence = 0;
   };
   Started& started_part() const { return *reinterpret_cast<Started*>(stack_.top() - sizeof(Started)); }
 
   std::atomic<std::uint32_t> references_{1};
-  // There is a handle, which will ask for an exception. Cleared by the handle when it goes, by an exchange; by the task
-  // when it ends, by another: whoever comes second finds that the other one is gone, and deals with the exception.
+  // There is a handle, which will ask for the result or an exception. Cleared by the handle when it goes, by an
+  // exchange; by the task when it ends, by another: whoever comes second deals with what is left.
   std::atomic<bool> watched_{false};
   bool stopped_ = false;  // written before the completion ends, read behind it
+  // What has become of the exception that it left to its handle; under Scope's mutex of failures.
+  enum class Fate : std::uint8_t { kOpen, kListed, kTaken, kAbandoned };
+  Fate fate_ = Fate::kOpen;
 
-  std::uint64_t number_ = 0;  // by the worker's kernel thread
+  // By the worker's kernel thread. Before it starts, if the runtime measures: since when it is ready.
+  std::uint64_t number_ = 0;
 
-  // The list of its scope, under that one's mutex.
+  // Lists of its scope, under that one's mutex: of those that have not ended, later of those that have failed.
   Scope* scope_ = nullptr;  // set before the task is handed over
   Task* elder_ = nullptr;
   Task* younger_ = nullptr;

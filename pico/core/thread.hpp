@@ -5,11 +5,13 @@
 #include <exception>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <type_traits>
 #include <utility>
 
 #include "pico/core/cancelled.hpp"
 #include "pico/core/task.hpp"
+#include "pico/record/site.hpp"
 
 namespace heddle::pico {
 
@@ -43,6 +45,8 @@ struct Body final : ResultOf<Result> {
       if (result_too) this->result.reset();
   }
 
+  const Site& site() const override { return SiteOf<Function>::site; }
+
   std::optional<Function> function;  // until it runs
 };
 
@@ -52,7 +56,8 @@ void join(Task& task);
 }  // namespace detail
 
 // A thread that was spawned, for whoever wants to wait for it, or for its result. A handle that goes without join()
-// leaves the thread to its scope. For one kernel thread at a time; may be moved.
+// leaves the thread to its scope, and the exception by which it has ended or will end. For one kernel thread at a time;
+// may be moved, and may outlive run(): then all that it waits for is there.
 template <class Result>
 class Thread {
  public:
@@ -72,17 +77,21 @@ class Thread {
 
   // Waits until the thread has ended, and returns what its function has returned. Throws the exception that the
   // function has thrown, or Cancelled: the thread was cancelled, or the calling one, which then may join it again.
-  // Needs joinable(); afterwards it is not.
+  // Afterwards it is not joinable(). std::logic_error if it is not now, or if another thread waits in join();
+  // std::system_error, EDEADLK, if a thread would wait for itself.
   Result join() {
+    if (task_ == nullptr) throw std::logic_error("join() of a thread that was joined, or of none");
     detail::join(*task_);
     const auto release = [](detail::ResultOf<Result>* task) { task->release(); };
     const std::unique_ptr<detail::ResultOf<Result>, decltype(release)> task(std::exchange(task_, nullptr));
-    if (task->error) std::rethrow_exception(task->error);
+    if (task->error) std::rethrow_exception(std::exchange(task->error, nullptr));
     if constexpr (std::is_void_v<Result>) {
       if (task->stopped()) throw Cancelled();
     } else {
       if (!task->result) throw Cancelled();
-      return std::move(*task->result);
+      Result result = std::move(*task->result);
+      task->result.reset();  // here, where its destructor may wait
+      return result;
     }
   }
 
@@ -92,7 +101,9 @@ class Thread {
  private:
   void drop() {
     if (task_ == nullptr) return;
-    task_->unwatch();
+    [[maybe_unused]] const bool has_ended = task_->unwatch();
+    if constexpr (!std::is_void_v<Result>)
+      if (has_ended) task_->result.reset();
     task_->release();
   }
 
@@ -108,14 +119,19 @@ auto spawn_in(Scope* scope, Function function) {
   task->retain();
   task->watch();
   Thread<Result> handle(*task);
-  add_to_scope(scope, *task);
+  try {
+    add_to_scope(scope, *task);
+  } catch (...) {
+    task->release();  // nobody will run it
+    throw;
+  }
   return handle;
 }
 
 }  // namespace detail
 
 // A new thread, of the scope that the calling thread belongs to. It runs when the calling thread waits. The function is
-// moved into the thread. std::bad_alloc.
+// moved into the thread. std::bad_alloc, and then there is no thread.
 template <std::invocable Function>
 auto spawn(Function function) {
   return detail::spawn_in(nullptr, std::move(function));

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -56,6 +57,110 @@ TEST(PicoThread, RunThrowsWhatADroppedHandleWouldHaveGiven) {
                  sleep_for(milliseconds(1));
                }),
                std::runtime_error);
+}
+
+TEST(PicoThread, AHandleThatIsDroppedBehindTheThrowCancelsTheOthers) {
+  EXPECT_THROW(pico::run([] {
+                 {
+                   const auto thread = spawn([] { throw std::runtime_error("broken"); });
+                   sleep_for(milliseconds(1));
+                 }
+                 sleep_for(hours(1));
+               }),
+               std::runtime_error);
+}
+
+TEST(PicoThread, AHandleThatIsDroppedInAnotherScopeFailsItsOwn) {
+  pico::run([] {
+    Scope scope;
+    std::optional<Thread<void>> thread = scope.spawn([] { throw std::runtime_error("broken"); });
+    scope.spawn([] { sleep_for(hours(1)); });
+    spawn([&] { thread.reset(); });
+    EXPECT_THROW(scope.join(), std::runtime_error);
+  });
+}
+
+TEST(PicoThread, AHandleThatOutlivesItsScopeMayStillBeJoined) {
+  pico::run([] {
+    Thread<void> thread;
+    {
+      Scope scope;
+      thread = scope.spawn([] { throw std::runtime_error("broken"); });
+      scope.join();
+    }
+    EXPECT_THROW(thread.join(), std::runtime_error);
+  });
+}
+
+TEST(PicoThread, AHandleThatOutlivesItsScopeAndIsDroppedFailsTheRun) {
+  EXPECT_THROW(pico::run([] {
+                 Thread<void> thread;
+                 {
+                   Scope scope;
+                   thread = scope.spawn([] { throw std::runtime_error("broken"); });
+                   scope.join();
+                 }
+                 thread = {};
+                 sleep_for(hours(1));
+               }),
+               std::runtime_error);
+}
+
+TEST(PicoThread, AHandleMayOutliveTheRunAndHasTheResult) {
+  Thread<int> thread;
+  Thread<int> dropped;
+  pico::run([&] {
+    thread = spawn([] { return 7; });
+    dropped = spawn([] { return 8; });
+  });
+  EXPECT_EQ(thread.join(), 7);
+}
+
+TEST(PicoThread, RunThrowsWhatAHandleThatOutlivesItHasNotAskedFor) {
+  Thread<int> joined;
+  Thread<int> dropped;
+  EXPECT_THROW(pico::run([&] {
+                 joined = spawn([]() -> int { throw std::runtime_error("broken"); });
+                 dropped = spawn([]() -> int { throw std::runtime_error("broken too"); });
+               }),
+               std::runtime_error);
+  EXPECT_THROW(joined.join(), std::runtime_error);
+}
+
+TEST(PicoThread, HandlesThatComeAndGoLoseNoException) {
+  for (int round = 0; round < 300; ++round) {
+    EXPECT_THROW(pico::run(with(3),
+                           [&] {
+                             Scope scope({.spread = true});
+                             for (int i = 0; i < 3; ++i)
+                               scope.spawn([] { spawn([] { throw std::runtime_error("broken"); }); });
+                             scope.join();
+                           }),
+                 std::runtime_error);
+  }
+}
+
+TEST(PicoThread, TheSecondThatJoinsIsToldSo) {
+  pico::run([] {
+    auto thread = spawn([] {
+      sleep_for(milliseconds(5));
+      return 1;
+    });
+    auto first = spawn([&] { return thread.join(); });
+    yield();
+    EXPECT_THROW(thread.join(), std::logic_error);
+    EXPECT_EQ(first.join(), 1);
+    EXPECT_THROW(thread.join(), std::logic_error);
+  });
+}
+
+TEST(PicoThread, OneThatJoinsItselfIsToldSo) {
+  pico::run([] {
+    Thread<void> thread;
+    thread = spawn([&] { EXPECT_THROW(thread.join(), std::system_error); });
+    sleep_for(milliseconds(1));
+    thread.join();
+  });
 }
 
 TEST(PicoThread, RunWaitsForAllThreads) {
@@ -135,6 +240,49 @@ TEST(PicoThread, WhatNobodyTakesMayWaitWhenItGoes) {
     thread.cancel();
     EXPECT_THROW(thread.join(), Cancelled);
   });
+}
+
+// May be copied only, so that what was moved from is as it was.
+struct CopiedLingers {
+  CopiedLingers() = default;
+  CopiedLingers(const CopiedLingers&) {}
+  CopiedLingers& operator=(const CopiedLingers&) = delete;
+  ~CopiedLingers() {
+    const Shield shield;
+    yield();
+  }
+};
+
+TEST(PicoThread, WhatIsTakenMayWaitWhenItGoesToo) {
+  pico::run([] {
+    auto thread = spawn([] { return CopiedLingers(); });
+    thread.join();
+    auto dropped = spawn([] { return CopiedLingers(); });
+    sleep_for(milliseconds(1));
+  });
+}
+
+TEST(PicoThread, WhatIsLeftMayWaitWhoeverDropsItLast) {
+  for (int round = 0; round < 300; ++round)
+    pico::run(with(3), [] {
+      Scope scope({.spread = true});
+      std::vector<Thread<Lingers>> threads;
+      for (int i = 0; i < 9; ++i) threads.push_back(scope.spawn([] { return Lingers(); }));
+      threads.clear();
+      scope.join();
+    });
+}
+
+TEST(PicoThread, WhatACancelledThreadHasCapturedIsGoneBeforeItIsJoined) {
+  for (int round = 0; round < 1000; ++round)
+    pico::run(with(3), [] {
+      const auto owned = std::make_shared<int>(1);
+      Scope scope({.spread = true});
+      for (int i = 0; i < 8; ++i) scope.spawn([own = std::make_unique<std::shared_ptr<int>>(owned)] {});
+      scope.cancel();
+      scope.join();
+      ASSERT_EQ(owned.use_count(), 1);
+    });
 }
 
 TEST(PicoThread, ADurationLongerThanThereIsTimeIsForEver) {
@@ -228,6 +376,57 @@ TEST(PicoScope, LeftWithoutJoinCancelsItsThreads) {
     }
     EXPECT_TRUE(ended);
   });
+}
+
+TEST(PicoScope, LeftWithoutJoinGivesWhatItsThreadsHaveThrownToTheRun) {
+  EXPECT_THROW(pico::run([] {
+                 {
+                   Scope scope;
+                   scope.spawn([] { throw std::runtime_error("broken"); });
+                   sleep_for(milliseconds(1));
+                 }
+                 sleep_for(hours(1));
+               }),
+               std::runtime_error);
+}
+
+TEST(PicoScope, LeftByAnExceptionThrowsThatAlone) {
+  pico::run([] {
+    const auto leave = [] {
+      Scope scope;
+      scope.spawn([] { throw std::runtime_error("broken"); });
+      sleep_for(milliseconds(1));
+      throw std::invalid_argument("left");
+    };
+    EXPECT_THROW(leave(), std::invalid_argument);
+    yield();
+  });
+}
+
+TEST(PicoScope, OneThatIsJoinedByTwoOrByItsOwnThreadSaysSo) {
+  pico::run([] {
+    Scope scope;
+    scope.spawn([&] {
+      EXPECT_THROW(scope.join(), std::system_error);
+      sleep_for(milliseconds(5));
+    });
+    auto first = spawn([&] { scope.join(); });
+    yield();
+    EXPECT_THROW(scope.join(), std::logic_error);
+    first.join();
+  });
+}
+
+TEST(PicoScopeDeathTest, OneThatOutlivesTheRunWithThreadsEndsTheProcessAndSaysSo) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto outlive = [] {
+    const auto scope = std::make_unique<Scope>();
+    pico::run([&] {
+      scope->spawn([] { sleep_for(hours(1)); });
+      yield();
+    });
+  };
+  EXPECT_DEATH(outlive(), "Scope has outlived pico::run");
 }
 
 TEST(PicoScope, SpreadsNewThreadsOverWorkers) {

@@ -30,6 +30,12 @@ class Timers {
   std::size_t size() const { return heap_.size(); }
   base::Nanoseconds next() const { return heap_.empty() ? kNever : heap_.front().due; }
 
+  // There is room for as many from now on, so that add() does not throw. std::bad_alloc.
+  void reserve(std::size_t count) {
+    if (heap_.capacity() < count) [[unlikely]]
+      heap_.reserve(std::max(count, 2 * heap_.capacity()));
+  }
+
   void add(Timer<Owner>& timer, base::Nanoseconds due) {
     HEDDLE_DCHECK(heap_.size() < UINT32_MAX);
     heap_.push_back({due, &timer});

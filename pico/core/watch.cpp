@@ -3,6 +3,7 @@
 #include <execinfo.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
@@ -19,6 +20,7 @@ namespace {
 void print_where(int) {
   const Worker* const worker = Worker::of_this_thread();
   if (worker == nullptr) return;
+  const int before = errno;
   constexpr int kMostCalls = 48;
   constexpr int kOurs = 2;  // this function and the kernel's
   void* calls[kMostCalls];
@@ -30,6 +32,7 @@ void print_where(int) {
                                  worker->running_number(), worker->index());
   static_cast<void>(!write(STDERR_FILENO, text, static_cast<std::size_t>(size)));
   if (count > kOurs) backtrace_symbols_fd(calls + kOurs, count - kOurs, STDERR_FILENO);
+  errno = before;
 }
 
 }  // namespace
@@ -40,7 +43,7 @@ Watch::Watch(Runtime& runtime, std::chrono::milliseconds period) : runtime_(runt
   backtrace(&first, 1);  // loads what it needs, which a signal handler must not
   struct sigaction action{};
   action.sa_handler = print_where;
-  action.sa_flags = SA_RESTART;
+  action.sa_flags = SA_RESTART | SA_ONSTACK;  // that of the thread may be full
   sigemptyset(&action.sa_mask);
   sigaction(SIGURG, &action, nullptr);
   thread_ = base::Thread([this] { look(); });

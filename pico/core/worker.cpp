@@ -12,13 +12,18 @@
 #include "pico/core/overflow.hpp"
 #include "pico/core/runtime.hpp"
 #include "pico/core/scope.hpp"
+#include "pico/record/record.hpp"
 
 namespace heddle::pico {
 
 constinit thread_local Worker* Worker::current_worker = nullptr;
 
 Worker::Worker(Runtime& runtime, std::size_t index)
-    : runtime_(runtime), index_(index), measures_(runtime.options().statistics) {}
+    : runtime_(runtime),
+      index_(index),
+      recorder_(Record::of_the_process() == nullptr ? nullptr
+                                                    : std::make_unique<Recorder>(*Record::of_the_process(), index)),
+      measures_(runtime.options().statistics || recorder_ != nullptr) {}
 
 Worker::~Worker() { HEDDLE_ASSERT(ready_.empty() && offers_.empty() && ended_ == nullptr); }
 
@@ -42,7 +47,7 @@ inline Task& Worker::next_ready() {
 }
 
 // Part of each function that waits: a call more would be two returns more per switch.
-[[gnu::always_inline]] inline void Worker::switch_from(Task& task) {
+[[gnu::always_inline]] inline void Worker::switch_from(Task& task, bool ready_again) {
   if (!task.stack_.intact()) [[unlikely]]
     debug::die_of_overflow(task);
   turn_.store(turn_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
@@ -54,7 +59,7 @@ inline Task& Worker::next_ready() {
     to = next;
   }
   if (measures_) [[unlikely]]
-    account(&task, next);
+    account(&task, next, ready_again);
   running_ = next;
   task.switch_to(*to, state_);
   if (ended_ != nullptr) bury_ended();
@@ -87,7 +92,9 @@ void Worker::run() {
       continue;
     }
     budget_ = kMostSwitches;
+    if (recorder_ != nullptr) recorder_->busy();
     switch_from_own();
+    if (recorder_ != nullptr) recorder_->idle();
   }
   runs_.store(false, std::memory_order_release);
   current_worker = nullptr;
@@ -103,16 +110,16 @@ void Worker::interrupt(int signal) const { pthread_kill(handle_, signal); }
 unsigned long long Worker::running_number() const { return running_ == nullptr ? 0 : running_->number(); }
 
 void Worker::switch_from_own() {
+  Task* task = &next_ready();
+  if (measures_) account(nullptr, task);
   for (;;) {
-    Task& task = next_ready();
-    running_ = &task;
-    if (measures_) account(nullptr, &task);
-    own_.switch_to(task, state_);
+    running_ = task;
+    own_.switch_to(*task, state_);
     if (ended_ != nullptr) bury_ended();
     if (act_ == nullptr) return;
     // A task has something to do that needs this stack; it goes on behind that.
     std::exchange(act_, nullptr)(act_data_);
-    ready_.push_front(*std::exchange(asker_, nullptr));
+    task = std::exchange(asker_, nullptr);
   }
 }
 
@@ -120,20 +127,21 @@ void Worker::rest() {
   const auto idle = [this] {
     if (runtime_.ended() || Runtime::backtraces_requested() != backtraces_) return false;
     for (std::size_t i = 0; i < runtime_.workers(); ++i)
-      if (runtime_.worker(i).offered_.load(std::memory_order_seq_cst) > 0) return false;
+      if (!runtime_.worker(i).offers_.empty()) return false;
     return true;
   };
   if (!inbox_.rest(idle)) return;
   base::Nanoseconds timeout = -1;
   if (!timers_.empty()) timeout = std::max<base::Nanoseconds>(timers_.next() - base::monotonic_ns(), 0);
   poller_.poll(timeout);
+  if (recorder_ != nullptr) recorder_->polled();
   inbox_.get_up();
 }
 
 void Worker::take_inbox() {
   for (Task* task = inbox_.take_all(); task != nullptr;) {
     Task* const next = task->next_in_inbox.read();
-    push_ready(*task);
+    make_ready(*task);
     task = next;
   }
 }
@@ -156,42 +164,26 @@ bool Worker::wake() {
 
 void Worker::offer(Task& task) {
   task.worker_ = nullptr;
-  {
-    const std::scoped_lock lock(offers_mutex_);
-    offers_.push_back(&task);
-    offered_.store(offers_.size(), std::memory_order_seq_cst);
-  }
+  if (measures_) task.number_ = static_cast<std::uint64_t>(base::monotonic_ns());
+  offers_.push(task);
   runtime_.wake_one();
 }
 
 bool Worker::take_offers() {
   if (take_own_offer()) return true;
   for (std::size_t i = 1; i < runtime_.workers(); ++i)
-    if (steal_from(runtime_.worker((index_ + i) % runtime_.workers()))) return take_own_offer();
+    if (offers_.steal_from(runtime_.worker((index_ + i) % runtime_.workers()).offers_)) return take_own_offer();
   return false;
 }
 
 bool Worker::take_own_offer() {
-  if (offered_.load(std::memory_order_relaxed) == 0) return false;
-  const std::scoped_lock lock(offers_mutex_);
-  if (offers_.empty()) return false;
-  push_ready(*offers_.front());
-  offers_.pop_front();
-  offered_.store(offers_.size(), std::memory_order_seq_cst);
-  return true;
-}
-
-// Half of what another worker has offered is offered by this one from now on, and so may be stolen again.
-bool Worker::steal_from(Worker& other) {
-  if (other.offered_.load(std::memory_order_relaxed) == 0) return false;
-  const std::scoped_lock lock(offers_mutex_, other.offers_mutex_);
-  const std::size_t count = (other.offers_.size() + 1) / 2;
-  const auto end = other.offers_.begin() + static_cast<std::ptrdiff_t>(count);
-  offers_.insert(offers_.end(), other.offers_.begin(), end);
-  other.offers_.erase(other.offers_.begin(), end);
-  other.offered_.store(other.offers_.size(), std::memory_order_seq_cst);
-  offered_.store(offers_.size(), std::memory_order_seq_cst);
-  return count > 0;
+  try {
+    Task* const task = offers_.take([this] { make_room(); });
+    if (task != nullptr) make_ready(*task);
+    return task != nullptr;
+  } catch (const std::bad_alloc&) {
+    return false;  // it stays where it is until there is memory
+  }
 }
 
 void Worker::start(Task& task) {
@@ -205,6 +197,7 @@ void Worker::start(Task& task) {
   part.behind = started_;
   if (started_ != nullptr) started_->started_part().before = &task;
   started_ = &task;
+  part.since = static_cast<base::Nanoseconds>(task.number_);
   task.number_ = runtime_.next_number();
   // All stacks begin at one place in their pages, and a cache keeps but few lines of one such place. So they are used
   // from several places on; a thread that waits still has one page.
@@ -252,24 +245,50 @@ void Worker::bury_ended() {
   if (!task->stack_.intact()) debug::die_of_overflow(*task);
   stacks_.give_back(task->stack_);
   --stacks_in_use_;
+  --tasks_;
   task->release();
 }
 
 // --- Tasks that run ---
 
-void Worker::make_ready(Task& task) {
-  if (measures_ && task.started()) {
-    Task::Started& part = task.started_part();
-    const base::Nanoseconds now = base::monotonic_ns();
-    part.statistics.waited += now - std::exchange(part.since, now);
+void Worker::make_room() {
+  ready_.reserve(tasks_ + 1);
+  timers_.reserve(tasks_ + 1);
+  ++tasks_;
+}
+
+void Worker::before_call() {
+  Worker* const me = current_worker;
+  if (me == nullptr || me->running_ == nullptr) return;
+  if (--me->calls_left_ == 0) [[unlikely]] {
+    me->calls_left_ = kMostCalls;
+    me->budget_ = 0;  // the loop looks at timers and descriptors
+    me->yield();
   }
+  if (me->running_->cancelled()) throw Cancelled();
+}
+
+void Worker::make_ready(Task& task) {
+  if (measures_) [[unlikely]]
+    note_ready(task);
   push_ready(task);
+}
+
+void Worker::note_ready(Task& task) {
+  const base::Nanoseconds now = base::monotonic_ns();
+  if (recorder_ != nullptr) recorder_->ready(task.site());
+  if (task.started()) {
+    Task::Started& part = task.started_part();
+    part.statistics.waited += now - std::exchange(part.since, now);
+  } else if (task.number_ == 0) {  // otherwise it was ready when it was offered
+    task.number_ = static_cast<std::uint64_t>(now);
+  }
 }
 
 void Worker::park() {
   Task& task = running();
   if (!task.parking.park()) return;
-  switch_from(task);
+  switch_from(task, false);
   task.parking.resume();
 }
 
@@ -290,7 +309,7 @@ void Worker::yield() {
     return;
   }
   push_ready(task);
-  switch_from(task);
+  switch_from(task, true);
 }
 
 void Worker::no_task_runs() {
@@ -323,32 +342,29 @@ void Worker::hand_over(Task& task) {
   if (inbox_.push(task)) poller_.wake();
 }
 
-void Worker::account(Task* from, Task* to) {
+void Worker::account(Task* from, Task* to, bool ready_again) {
   const base::Nanoseconds now = base::monotonic_ns();
   if (from != nullptr) {
     Task::Started& part = from->started_part();
-    part.statistics.ran += now - std::exchange(part.since, now);
+    const base::Nanoseconds start = std::exchange(part.since, now);
+    part.statistics.ran += now - start;
     ++part.statistics.switches;
+    if (recorder_ != nullptr) {
+      const Site& site = from->site();
+      recorder_->ended({site, from->number_, part.sequence, part.ready, start, now});
+      if (ready_again) recorder_->ready(site);
+    }
   }
   if (to != nullptr) {
     Task::Started& part = to->started_part();
-    if (part.since != 0) part.statistics.queued += now - part.since;
-    part.since = now;
+    part.statistics.queued += now - part.since;
+    part.ready = std::exchange(part.since, now);
+    if (recorder_ != nullptr) part.sequence = recorder_->starts();
   }
 }
 
-void Worker::visit_parked(void (*visit)(Task& task)) {
-  for (Task* task = started_; task != nullptr; task = task->started_part().behind) {
-    struct Both {
-      void (*visit)(Task&);
-      Task* task;
-    } both{visit, task};
-    const auto act = [](void* data) {
-      const auto& given = *static_cast<Both*>(data);
-      given.visit(*given.task);
-    };
-    task->run_on_top(act, &both, own_);
-  }
+void Worker::visit_parked(void (*visit)(Task& task, Context& own)) {
+  for (Task* task = started_; task != nullptr; task = task->started_part().behind) visit(*task, own_);
 }
 
 }  // namespace heddle::pico

@@ -16,14 +16,13 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
-#include <mutex>
-#include <vector>
+#include <memory>
 
 #include "base/clock.hpp"
 #include "base/thread_probe.hpp"
 #include "pico/core/context.hpp"
 #include "pico/core/inbox.hpp"
+#include "pico/core/offers.hpp"
 #include "pico/core/poller.hpp"
 #include "pico/core/ready_queue.hpp"
 #include "pico/core/stacks.hpp"
@@ -32,6 +31,7 @@
 
 namespace heddle::pico {
 
+class Recorder;
 class Runtime;
 
 class Worker {
@@ -59,6 +59,13 @@ class Worker {
   // Runs tasks until the runtime has ended.
   void run();
 
+  // By each call on a descriptor, before it, whether or not a task of this kernel thread runs: throws Cancelled if that
+  // was cancelled, and lets others run now and then.
+  static void before_call();
+
+  // One more task will be of this worker; it has a place in all queues from now on, so to make it ready, or to have it
+  // wait, does not fail. std::bad_alloc.
+  void make_room();
   // Makes a new task, or one that was parked, ready.
   void make_ready(Task& task);
   // The running task waits until it is unparked, at the latest until `deadline`. May return for no reason.
@@ -66,16 +73,18 @@ class Worker {
   void park_until(base::Nanoseconds deadline);
   // The running task goes behind all that are ready.
   void yield();
+  // A task runs, and was cancelled.
+  bool runs_cancelled() const { return running_ != nullptr && running_->cancelled(); }
   // The running task is not looked at any more.
   [[noreturn]] void end_running();
   // Calls act(data) on the worker's own stack, which is as large as that of any kernel thread.
   void run_on_own_stack(void (*act)(void*), void* data);
 
-  // Any worker may take this new task before it starts.
+  // Any worker may take this new task before it starts. std::bad_alloc.
   void offer(Task& task);
 
-  // Calls visit(task) on the stack of each parked task of this worker.
-  void visit_parked(void (*visit)(Task& task));
+  // Calls visit(task, own) for each parked task of this worker, whose own stack `own` is; see Context::run_on_top().
+  void visit_parked(void (*visit)(Task& task, Context& own));
 
   // --- By anybody ---
 
@@ -97,6 +106,7 @@ class Worker {
   [[noreturn]] static void no_task_runs();
   friend struct debug::Layout;
   static constexpr unsigned kMostSwitches = 256;
+  static constexpr unsigned kMostCalls = 64;  // before_call() without a switch
 
   static constinit thread_local Worker* current_worker;
 
@@ -104,20 +114,22 @@ class Worker {
   Task& next_ready();
   void start(Task& task);
   void bury_ended();
-  void switch_from(Task& task);
+  void switch_from(Task& task, bool ready_again);
   void switch_from_own();
   void push_ready(Task& task);
   void take_inbox();
   void fire_timers();
   bool take_offers();
   bool take_own_offer();
-  bool steal_from(Worker& other);
   void rest();
-  void account(Task* from, Task* to);
+  // A task is ready since now; one task waits or is ready from now on, and another one runs. If it measures.
+  void note_ready(Task& task);
+  void account(Task* from, Task* to, bool ready_again = false);
 
   Runtime& runtime_;
   const std::size_t index_;
-  const bool measures_;  // Options::statistics
+  const std::unique_ptr<Recorder> recorder_;  // null: nobody asks
+  const bool measures_;                       // for Options::statistics, or for the recorder
 
   // What follows is used by the worker's kernel thread alone.
   KernelThreadState state_;
@@ -125,7 +137,8 @@ class Worker {
   Task* running_ = nullptr;
   Task* ended_ = nullptr;  // left for ever, its stack not yet given back
   ReadyQueue<Task> ready_;
-  unsigned budget_ = 0;      // switches until the loop's next turn
+  unsigned budget_ = 0;  // switches until the loop's next turn
+  unsigned calls_left_ = kMostCalls;
   Task* started_ = nullptr;  // the list of all that have a stack
   StackCache stacks_;
   Timers<Task> timers_;
@@ -134,6 +147,7 @@ class Worker {
   void* act_data_ = nullptr;
   Task* asker_ = nullptr;
   std::size_t stacks_in_use_ = 0;
+  std::size_t tasks_ = 0;         // those that are its own, with a stack or without
   std::uint64_t backtraces_ = 0;  // how often they had been asked for when it last printed them
 
   // Written by the worker, read by the watch. Release and acquire for runs_: the probe and the handle are set before.
@@ -143,10 +157,7 @@ class Worker {
   pthread_t handle_{};
 
   Inbox<base::StdSync, Task> inbox_;
-  std::mutex offers_mutex_;  // guards offers_
-  std::deque<Task*> offers_;
-  // How many there are, for those that look without the mutex. seq_cst, as Inbox::rest() needs it.
-  std::atomic<std::size_t> offered_{0};
+  Offers<base::StdSync, Task> offers_;
 };
 
 }  // namespace heddle::pico

@@ -70,6 +70,35 @@ TEST(PicoBacktraces, WorkersThatSleepPrintToo) {
   EXPECT_EQ(found, 3U) << text;
 }
 
+// Uses so much of its stack, and waits below that.
+extern "C" [[gnu::noinline]] void pico_test_waits_deep(std::size_t bytes) {
+  auto* const used = static_cast<volatile char*>(__builtin_alloca(bytes));
+  for (std::size_t i = 0; i < bytes; i += 256) used[i] = 1;
+  sleep_for(milliseconds(30));
+}
+
+#if !defined(HEDDLE_PICO_ASAN) && !defined(HEDDLE_PICO_TSAN)
+class PicoDeepBacktraces : public ::testing::TestWithParam<std::size_t> {};
+INSTANTIATE_TEST_SUITE_P(KilobytesOf60, PicoDeepBacktraces, ::testing::Values(40, 50, 52, 54, 56, 57, 58));
+
+TEST_P(PicoDeepBacktraces, AThreadThatHasLittleStackLeftGoesOn) {
+  const std::size_t kilobytes = GetParam();
+  CaptureStderr();
+  bool gone_on = false;
+  pico::run(on_signal(1), [&] {
+    spawn([&] {
+      pico_test_waits_deep(kilobytes << 10);
+      gone_on = true;
+    });
+    sleep_for(milliseconds(10));
+    std::raise(SIGQUIT);
+    sleep_for(milliseconds(1));
+  });
+  EXPECT_TRUE(gone_on);
+  EXPECT_THAT(GetCapturedStderr(), HasSubstr(kilobytes <= 50 ? "pico_test_waits_deep" : "pico: thread 3"));
+}
+#endif
+
 Options watched() {
   Options options;
   options.report_blocking = milliseconds(40);

@@ -127,6 +127,104 @@ TEST(PicoIo, ClosingASocketWakesWhoWaitsForIt) {
   });
 }
 
+// Two sockets that are connected to each other, on one worker: what is written to one is there for the other at once.
+struct Pair {
+  Pair() {
+    Socket listening = listen(Endpoint::of_ip("127.0.0.1", 0));
+    client = connect(listening.local());
+    served = listening.accept();
+  }
+  Socket client;
+  Socket served;
+};
+
+TEST(PicoIo, ADeadlineHoldsThoughThereAreData) {
+  pico::run([] {
+    Pair pair;
+    pair.client.write("data");
+    char bytes[2];
+    EXPECT_EQ(pair.served.read(bytes), 2U);
+    pair.served.set_deadline(Clock::now());
+    sleep_for(milliseconds(20));
+    EXPECT_EQ(error_of([&] { pair.served.read(bytes); }), ETIMEDOUT);
+    EXPECT_EQ(error_of([&] { pair.served.write("x"); }), ETIMEDOUT);
+    EXPECT_EQ(error_of([] { connect(Endpoint::of_ip("127.0.0.1", 1), Clock::now() - milliseconds(20)); }), ETIMEDOUT);
+  });
+}
+
+TEST(PicoIo, ACancelledThreadGetsNoMoreData) {
+  pico::run([] {
+    Pair pair;
+    pair.client.write("data");
+    const auto ends_cancelled = [](auto call) {
+      auto thread = spawn([call] {
+        {
+          const Shield shield;
+          yield();
+        }
+        call();
+      });
+      yield();
+      thread.cancel();
+      EXPECT_THROW(thread.join(), Cancelled);
+    };
+    char bytes[2];
+    Socket listening = listen(Endpoint::of_ip("127.0.0.1", 0));
+    const Socket waits = connect(listening.local());
+    ends_cancelled([&] { pair.served.read(bytes); });
+    ends_cancelled([&] { pair.client.write("more"); });
+    ends_cancelled([&] { listening.accept(); });
+    ends_cancelled([&] { connect(listening.local()); });
+    ends_cancelled([&] { pair.client.wait(Direction::kWrite); });
+    ends_cancelled([&] { Select().readable(pair.served, [] {}).wait(); });
+    ends_cancelled([] { on_helper([] {}); });
+    EXPECT_EQ(pair.served.read(bytes), 2U);
+  });
+}
+
+TEST(PicoIo, OthersRunBesideOneWhoseDataKeepComing) {
+  pico::run([] {
+    Pair pair;
+    bool ready = false;
+    bool timed = false;
+    spawn([&] { ready = true; });
+    spawn([&] {
+      sleep_for(milliseconds(1));
+      timed = true;
+    });
+    char byte = 'x';
+    for (int i = 0; i < 1'000'000 && !(ready && timed); ++i) {
+      pair.client.write({&byte, 1});
+      pair.served.read({&byte, 1});
+    }
+    EXPECT_TRUE(ready);
+    EXPECT_TRUE(timed);
+  });
+}
+
+TEST(PicoIo, SelectOnASocketThatIsClosedSaysSo) {
+  pico::run([] {
+    Pair pair;
+    bool read = false;
+    auto selects = spawn([&] {
+      return error_of([&] { Select().readable(pair.served, [] { FAIL() << "it acts for another one"; }).wait(); });
+    });
+    yield();
+    pair.served.close();
+    // Opened at once, this is a use of what stood for the other one.
+    Pair again;
+    again.client.write("x");
+    auto reads = spawn([&] {
+      char byte;
+      read = again.served.read({&byte, 1}) == 1;
+    });
+    EXPECT_EQ(selects.join(), EBADF);
+    reads.join();
+    EXPECT_TRUE(read);
+    EXPECT_EQ(error_of([&] { Select().readable(pair.served, [] {}).wait(); }), EBADF);
+  });
+}
+
 TEST(PicoIo, TwoReadersOfOneSocketAreAnError) {
   pico::run([] {
     Socket listening = listen(Endpoint::of_ip("127.0.0.1", 0));

@@ -10,11 +10,13 @@
 #include <cerrno>
 #include <cstring>
 #include <memory>
+#include <new>
 #include <stdexcept>
 #include <system_error>
 
 #include "pico/core/cancelled.hpp"
 #include "pico/core/helpers.hpp"
+#include "pico/core/worker.hpp"
 
 namespace heddle::pico {
 namespace {
@@ -25,9 +27,16 @@ namespace {
 
 bool would_block(int error) { return error == EAGAIN || error == EWOULDBLOCK; }
 
+// The coarse clock is some milliseconds behind, and takes a fifth of the other's time.
+bool passed(Time deadline) {
+  return deadline != kNever && base::clock_now_ns(CLOCK_MONOTONIC_COARSE) >= deadline.time_since_epoch().count();
+}
+
 // call() until it does not say that it would block.
 template <class Call>
 std::size_t complete(Socket& socket, Direction direction, const char* what, Call call) {
+  Worker::before_call();
+  if (passed(socket.deadline())) fail(what, ETIMEDOUT);
   for (;;) {
     if (!socket.is_open()) fail(what, EBADF);
     const ssize_t result = call(socket.descriptor());
@@ -113,7 +122,17 @@ Socket::Socket(int descriptor) {
     ::close(descriptor);
     fail("fcntl", error);
   }
-  watched_ = Watched::take(descriptor);
+  try {
+    watched_ = Watched::take(descriptor);
+  } catch (const std::bad_alloc&) {
+    ::close(descriptor);
+    throw;
+  }
+}
+
+Watched& Socket::watched() {
+  if (watched_ == nullptr) fail("a socket that was closed", EBADF);
+  return *watched_;
 }
 
 Socket& Socket::operator=(Socket&& other) noexcept {
@@ -190,12 +209,15 @@ Endpoint Socket::peer() const {
 }
 
 Socket connect(const Endpoint& to, Time deadline) {
+  Worker::before_call();
   Socket socket(new_socket(to.family()));
   socket.set_deadline(deadline);
+  if (passed(deadline)) fail("connect", ETIMEDOUT);
   if (::connect(socket.descriptor(), to.address(), to.size()) == 0) return socket;
   if (errno != EINPROGRESS && errno != EINTR) fail("connect");
+  const std::uint64_t use = socket.watched().use();
   do socket.wait(Direction::kWrite);
-  while (!socket.watched().ready(Direction::kWrite));
+  while (!socket.watched().ready(Direction::kWrite, use));
   int error = 0;
   socklen_t size = sizeof error;
   if (getsockopt(socket.descriptor(), SOL_SOCKET, SO_ERROR, &error, &size) != 0) fail("getsockopt");

@@ -1,9 +1,10 @@
 // Sockets that are read and written as if each thread had the kernel for itself: a call returns when it is done, and
 // other threads run meanwhile.
 //
-// A call is first tried, and the thread is switched away from only where it would block. Errors are std::system_error
-// with the kernel's number; a deadline that has passed is ETIMEDOUT; every call that may wait throws Cancelled. One
-// thread at a time may read a socket, and one may write it.
+// A call is first tried, and the thread is switched away from where it would block; or now and then, for one whose
+// calls never block would keep its worker to itself. Errors are std::system_error with the kernel's number; behind the
+// deadline every call is ETIMEDOUT, and every call that may wait throws Cancelled, data or not. One thread at a time
+// may read a socket, and one may write it.
 #pragma once
 
 #include <netinet/in.h>
@@ -58,7 +59,8 @@ class Socket {
 
   bool is_open() const { return watched_ != nullptr; }
   int descriptor() const { return watched_->descriptor(); }
-  Watched& watched() { return *watched_; }
+  // std::system_error, EBADF, if it is closed.
+  Watched& watched();
 
   // For all calls that follow.
   void set_deadline(Time deadline) { deadline_ = deadline; }
@@ -93,7 +95,7 @@ class Socket {
 
 // A connected stream socket.
 Socket connect(const Endpoint& to, Time deadline = kNever);
-// To the first of the host's addresses that answers.
+// To the first of the host's addresses that answers. The deadline, and cancelling, do not end resolve().
 Socket connect(const std::string& host, std::uint16_t port, Time deadline = kNever);
 // A listening one. Port 0: any that is free (local() says which).
 Socket listen(const Endpoint& at, int backlog = SOMAXCONN);

@@ -127,15 +127,17 @@ class Channel : public BasicChannel<T, TaskBlocker> {
  public:
   using BasicChannel<T, TaskBlocker>::BasicChannel;
 
-  // False if the deadline has passed. Throws ChannelClosed and Cancelled.
+  // False if there is no room until the deadline. Throws ChannelClosed and Cancelled.
   bool send(T value, Time deadline = kNever) {
+    detail::check_cancelled_if_any();
     while (!this->try_send(value))
       if (!wait(deadline, &Channel::arm_send, &Channel::disarm_send)) return false;
     return true;
   }
 
-  // Nothing if the channel was closed and is empty, or if the deadline has passed. Throws Cancelled.
+  // Nothing if the channel was closed and is empty, or if there is no value until the deadline. Throws Cancelled.
   std::optional<T> receive(Time deadline = kNever) {
+    detail::check_cancelled_if_any();
     std::optional<T> value;
     while (this->try_receive(value) == Channel::Found::kNothing)
       if (!wait(deadline, &Channel::arm_receive, &Channel::disarm_receive)) break;

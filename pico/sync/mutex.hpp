@@ -133,6 +133,7 @@ class Condition {
 
   template <class Predicate>
   void wait(Lock& lock, Predicate holds) {
+    check_cancelled();
     while (!holds()) wait(lock);
   }
 
@@ -149,6 +150,7 @@ class Condition {
 
   template <class Predicate>
   bool wait_until(Lock& lock, Time deadline, Predicate holds) {
+    check_cancelled();
     while (!holds())
       if (!wait_until(lock, deadline)) return holds();
     return true;

@@ -14,8 +14,9 @@ bool Select::attempt_any() {
 void Select::wait() {
   thread_local std::minstd_rand random{std::random_device{}()};
   std::shuffle(cases_.begin(), cases_.end(), random);
-  while (!attempt_any()) {
+  for (;;) {
     check_cancelled();
+    if (attempt_any()) return;
     if (deadline_ != kNever && Clock::now() >= deadline_) {
       if (too_late_) too_late_();
       return;

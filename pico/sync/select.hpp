@@ -33,14 +33,15 @@ class Select {
   Select& send(Channel<T>& channel, T value, Act act) {
     return add(std::make_unique<Send<T, Act>>(channel, std::move(value), std::move(act)));
   }
-  // The socket may be read or written now; a call that would wait still may.
+  // The socket may be read or written now; a call that would wait still may. If it is closed meanwhile, wait() throws
+  // std::system_error, EBADF.
   template <class Act>
   Select& readable(Socket& socket, Act act) {
-    return add(std::make_unique<Ready<Act>>(socket.watched(), Direction::kRead, std::move(act)));
+    return add(std::make_unique<Ready<Act>>(socket, Direction::kRead, std::move(act)));
   }
   template <class Act>
   Select& writable(Socket& socket, Act act) {
-    return add(std::make_unique<Ready<Act>>(socket.watched(), Direction::kWrite, std::move(act)));
+    return add(std::make_unique<Ready<Act>>(socket, Direction::kWrite, std::move(act)));
   }
   // If nothing else could be done by then. The last one counts.
   Select& at(Time deadline, std::function<void()> act) {
@@ -95,15 +96,17 @@ class Select {
 
   template <class Act>
   struct Ready final : Case {
-    Ready(Watched& what, Direction which, Act on_ready) : watched(what), direction(which), act(std::move(on_ready)) {}
+    Ready(Socket& socket, Direction which, Act on_ready)
+        : watched(socket.watched()), use(watched.use()), direction(which), act(std::move(on_ready)) {}
     bool attempt() override {
-      if (!watched.ready(direction)) return false;
+      if (!watched.ready(direction, use)) return false;
       act();
       return true;
     }
-    bool arm() override { return watched.arm(direction); }
-    void disarm() override { watched.disarm(direction); }
+    bool arm() override { return watched.arm(direction, use); }
+    void disarm() override { watched.disarm(direction, use); }
     Watched& watched;
+    std::uint64_t use;  // the socket may be closed, and `watched` be another one's
     Direction direction;
     Act act;
   };

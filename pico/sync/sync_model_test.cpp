@@ -132,5 +132,47 @@ TEST(PicoChannelModel, EachValueComesToOneOfThoseThatWait) {
   EXPECT_EQ(explore(HEDDLE_SCHEDULES, send_to_one_that_selects), "");
 }
 
+// Two receive, and a third cancels one of them and sends a value: the other one gets it, whoever it was meant for.
+void send_beside_a_cancelled_one() {
+  using Blocker = ModelBlocker<>;
+  BasicChannel<int, Blocker> channel(1);
+  std::array<Blocker::Waiter, 2> waiters;
+  ModelSync::Atomic<bool> cancelled{false};
+  std::array<int, 2> got{};
+  const auto receive = [&](std::size_t me) {
+    Blocker::enter(waiters[me]);  // a handle keeps the one that is cancelled
+    std::optional<int> value;
+    // As Channel::receive(), where Cancelled would be thrown.
+    const auto gives_up = [&] { return me == 1 && cancelled.load(std::memory_order_acquire); };
+    while (!gives_up() && channel.try_receive(value) != BasicChannel<int, Blocker>::Found::kValue) {
+      Waiting<Blocker> node(Blocker::self());
+      if (!channel.arm_receive(node)) Blocker::park();
+      channel.disarm_receive(node);
+    }
+    got[me] = value.value_or(0);
+  };
+  const auto is_taken = [&] { return got[1] != 0; };
+  ModelSync::Thread stays([&] { receive(0); });
+  ModelSync::Thread goes([&] {
+    receive(1);
+    if (is_taken()) {  // it was faster than its end: so the one that stays waits for another value
+      int second = 4;
+      while (!channel.try_send(second)) ModelSync::relax();
+    }
+  });
+  int value = 2;
+  channel.try_send(value);
+  // As Task::cancel().
+  cancelled.store(true, std::memory_order_release);
+  Blocker::unpark(waiters[1]);
+  stays.join();
+  goes.join();
+  if (got[0] == 0) fail("a value was left for a thread that had gone");
+}
+
+TEST(PicoCancelModel, WhatWasMeantForACancelledOneComesToAnother) {
+  EXPECT_EQ(explore(HEDDLE_SCHEDULES, send_beside_a_cancelled_one), "");
+}
+
 }  // namespace
 }  // namespace heddle::pico

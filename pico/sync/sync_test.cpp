@@ -111,6 +111,42 @@ TEST(PicoCondition, ANotificationForACancelledThreadGoesToAnother) {
   });
 }
 
+TEST(PicoCancel, EndsCallsThatNeedNotWait) {
+  pico::run([] {
+    Channel<int> channel(8);
+    channel.send(1);
+    Mutex mutex;
+    Condition changed;
+    auto ended = spawn([] {});
+    const auto ends_cancelled = [](auto call) {
+      auto thread = spawn([call] {
+        {
+          const Shield shield;
+          yield();
+        }
+        call();
+      });
+      yield();
+      thread.cancel();
+      EXPECT_THROW(thread.join(), Cancelled);
+    };
+    ends_cancelled([&] { channel.receive(); });
+    ends_cancelled([&] { channel.send(2); });
+    ends_cancelled([&] { Select().receive(channel, [](std::optional<int>) {}).wait(); });
+    ends_cancelled([&] { ended.join(); });
+    ends_cancelled([&] {
+      std::unique_lock lock(mutex);
+      changed.wait(lock, [] { return true; });
+    });
+    ends_cancelled([&] {
+      std::unique_lock lock(mutex);
+      changed.wait_until(lock, kNever, [] { return true; });
+    });
+    ended.join();
+    EXPECT_EQ(channel.receive(), 1);
+  });
+}
+
 TEST_P(PicoSync, AChannelHandsOverEachValueOnceAndInOrder) {
   std::vector<int> got;
   pico::run(with(GetParam()), [&] {

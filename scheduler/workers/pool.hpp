@@ -45,7 +45,9 @@ class Pool {
   using Lock = typename Sync::Lock;
 
   // Will hire `most` threads at most. Every function needs the mutex, except where it says otherwise.
-  Pool(Mutex& mutex, std::size_t most) : mutex_(mutex), slots_(most) {}
+  Pool(Mutex& mutex, std::size_t most) : mutex_(mutex), slots_(most) {
+    parked_.reserve(most + 1);  // with the user's own thread, so that to park does not fail
+  }
 
   // Without the mutex: joins all that were hired. Whoever is up is waited for until it parks.
   ~Pool() {

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import http.server
+import json
 import os
 import random
 import re
 import subprocess
+import sys
 import threading
 from collections import Counter
 from collections.abc import Iterator
@@ -16,6 +18,8 @@ from pathlib import Path
 
 import pytest
 
+from heddle.documents import schemas
+from heddle.documents import trace as traces
 from testing.servers.matrix import ROOT
 
 SOURCE = Path(__file__).resolve().parents[1] / "crawler.cpp"
@@ -100,6 +104,53 @@ def test_a_listing_of_a_folder_is_crawled(crawler: Path, tmp_path: Path) -> None
     with serving(tmp_path) as (port, asked):
         subprocess.run([crawler, "localhost", str(port)], check=True, stdout=subprocess.DEVNULL, timeout=100)
     assert asked == Counter(["/", "/a.txt", "/b.txt"])
+
+
+def test_it_leaves_the_same_documents_as_other_runs(crawler: Path, tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    site.mkdir()
+    expected = write_site(site)
+    run_file, trace_file, timeline = tmp_path / "run.json", tmp_path / "crawl.trace", tmp_path / "timeline.json"
+    asked_for = {"HEDDLE_RUN_FILE": str(run_file), "HEDDLE_TRACE": str(trace_file), "HEDDLE_SUMMARY": "1"}
+    with serving(site) as (port, _):
+        done = subprocess.run(
+            [crawler, "127.0.0.1", str(port)],
+            env=os.environ | asked_for,
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=100,
+        )
+    run = schemas.load(run_file, "run")
+    schemas.check(run, "run", str(run_file))
+    assert run["program"]["name"] == "crawler"
+    assert (run["mode"], run["settings"]["threads"]) == ("serial", 1)
+    sites = {entry["name"]: entry for entry in run["handlers"]}
+    links = [name for name in sites if name.startswith("crawl(")]
+    assert len(links) == 1, sites.keys()
+    link = sites[links[0]]
+    assert link["most_pending"] > 1
+    assert link["pending"] == 0
+    assert 0 < link["run"]["mean"] <= link["run"]["max"] <= run["seconds"]
+    assert done.stderr.startswith("heddle: serial, because ")
+    assert links[0][:20] in done.stderr
+
+    recorded = traces.load(trace_file)
+    records = recorded.of(links[0])
+    assert len(records) == link["invocations"]
+    # Each link has a thread; those that visit a page, all but the first one, wait for it at least once.
+    threads = len(set(records["session"]))
+    assert threads >= len(expected) - 1
+    assert len(records) >= threads + len(expected) - 1
+    assert (records["ready_ns"] <= records["start_ns"]).all()
+    assert (records["start_ns"] <= records["end_ns"]).all()
+    every = recorded.records
+    assert sorted(every["sequence"]) == list(range(1, len(every) + 1))
+    in_turn = every[every["start_ns"].argsort()]
+    assert (in_turn["end_ns"][:-1] <= in_turn["start_ns"][1:]).all(), "two ran at once on one worker"
+    export = [sys.executable, "-m", "heddle", "trace", "export", trace_file, "--format", "chrome", "-o", timeline]
+    subprocess.run(export, check=True, stdout=subprocess.DEVNULL, timeout=100)
+    assert sum(event["ph"] == "X" for event in json.loads(timeline.read_text())) == len(every)
 
 
 def test_it_has_as_few_lines_as_its_readme_says() -> None:

@@ -122,9 +122,9 @@ export const mode = {
 
 /** Environment variables. */
 export const variables = {
-  /** from `heddle run` or a user to multivent and node: the file for the run document */
+  /** from `heddle run` or a user to multivent, node and pico: the file for the run document */
   runFile: "HEDDLE_RUN_FILE",
-  /** from `heddle run` or a user to multivent and node: the file for the trace */
+  /** from `heddle run` or a user to multivent, node and pico: the file for the trace */
   trace: "HEDDLE_TRACE",
   /** from a user to node: a number of worker threads, or auto */
   workers: "HEDDLE_WORKERS",

@@ -224,11 +224,11 @@ HEDDLE_PROGRAM: Final = "HEDDLE_PROGRAM"
 HEDDLE_CONSTRAINTS: Final = "HEDDLE_CONSTRAINTS"
 # from `heddle run` to multivent: why there is no constraints document (reasons)
 HEDDLE_NO_CONSTRAINTS: Final = "HEDDLE_NO_CONSTRAINTS"
-# from `heddle run` or a user to multivent and node: the file for the run document
+# from `heddle run` or a user to multivent, node and pico: the file for the run document
 HEDDLE_RUN_FILE: Final = "HEDDLE_RUN_FILE"
-# from `heddle run` or a user to multivent and node: the file for the trace
+# from `heddle run` or a user to multivent, node and pico: the file for the trace
 HEDDLE_TRACE: Final = "HEDDLE_TRACE"
-# from `heddle run` or a user to multivent: 1 prints a summary at exit, 0 nothing at all
+# from `heddle run` or a user to multivent and pico: 1 prints a summary at exit, 0 nothing at all
 HEDDLE_SUMMARY: Final = "HEDDLE_SUMMARY"
 # from `heddle run` to multivent: the folder for figures of programs that run
 HEDDLE_LIVE: Final = "HEDDLE_LIVE"
