@@ -79,8 +79,7 @@ def available() -> bool:
 
 def shares(command: Sequence[str | Path], samples: Path) -> dict[str, float]:
     """Runs the command; the share of its processor time for each of the three."""
-    recording = ["perf", "record", "-q", "-e", "cpu-clock", "-F", str(PER_SECOND), "-g", "-o", samples, "--"]
-    call([*recording, *command])
+    call(["perf", "record", "-q", "-e", "cpu-clock", "-F", str(PER_SECOND), "-g", "-o", samples, "--", *command])
     counts = Counter(
         kind_of(stack) for stack in stacks(call(["perf", "script", "-i", samples, "-F", "ip,sym"]).splitlines())
     )

@@ -180,8 +180,8 @@ def table(first: str, rows: dict[str, dict[str, Any]]) -> list[str]:
 
 def lines(details: dict[str, Any]) -> list[str]:
     told = [
-        f"Answers come after {DELAY_MS} ms; the crawler has one core. Columns: what pico gains by processor time; then",
-        "of each crawler MB/s, us of processor time for a page, resident MB at most.",
+        f"Answers come after {DELAY_MS} ms; the crawler has one core. Columns: what pico gains by",
+        "processor time; of each MB/s, us of processor time for a page, and resident MB.",
         "",
         *table("threads", details["threads"]),
         "",
@@ -215,7 +215,11 @@ def run(quick: bool, tools: Tools) -> Result:
     tools.say("where the time goes")
     details["shares"] = shares(measurement, usual, details["pool"])
     if details["shares"]:
-        details["in_threads_and_network"] = 1 - details["shares"][PICO][_samples.PROGRAM]
+        share = details["shares"][PICO]
+        details["percent"] = {
+            "threads": 100 * share[_samples.THREADS],
+            "threads and network": 100 * (share[_samples.THREADS] + share[_samples.NETWORK]),
+        }
     details["table"] = lines(details)
     return Result(bench="papers_crawler", claims=claims(found), details=details)
 

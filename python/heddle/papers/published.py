@@ -146,7 +146,7 @@ ANALYSIS = Experiment(
 
 
 def _bandwidth(size: str) -> Figure:
-    what, where = f"bandwidth / system threads, {size}", "below graph 3"
+    what, where = f"bandwidth / system threads, {size}", "text, a thread for each"
     return Figure(what, 3, "to 15 times", where, ("details", "sizes", size, "gain", "system"), "times")
 
 
@@ -169,19 +169,19 @@ CRAWLER = Experiment(
             "times",
         ),
         Figure(
-            *("threads of the pool at its best", 3, "", "below graph 2"),
+            *("threads of the pool at its best", 3, "", "text, thread pools"),
             ("details", "pool"),
-            "for 400 chains",
+            "of 25, 50, 100, 400",
         ),
         Figure(
-            *("threads and network, of processor time", None, "5 to 10 %", "last paragraph"),
-            ("details", "in_threads_and_network"),
-            "of 1",
+            *("threads and network, of the time", None, "5 to 10 %", "last paragraph"),
+            ("details", "percent", "threads and network"),
+            "%",
         ),
         Figure(
             *("threads alone", None, "not shown", ""),
-            ("details", "shares", "pico", "threads"),
-            "of 1",
+            ("details", "percent", "threads"),
+            "%",
         ),
     ),
     shows_table=True,
