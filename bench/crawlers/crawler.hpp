@@ -69,11 +69,15 @@ void fetch(Socket& server, std::string_view path, Page& page) {
 template <class Found>
 void for_each_link(std::string_view answer, Found found) {
   constexpr std::string_view kBefore = " href=\"";
-  for (std::size_t at = 0; (at = answer.find(kBefore, at)) != std::string_view::npos;) {
-    const std::size_t begin = at + kBefore.size();
-    at = answer.find('"', begin);
-    if (at == std::string_view::npos) return;
-    found(answer.substr(begin, at - begin));
+  const char* const end = answer.data() + answer.size();
+  const auto left = [end](const char* at) { return static_cast<std::size_t>(end - at); };
+  const char* at = answer.data();
+  while (const void* next = memmem(at, left(at), kBefore.data(), kBefore.size())) {
+    const char* begin = static_cast<const char*>(next) + kBefore.size();
+    const void* quote = std::memchr(begin, '"', left(begin));
+    if (quote == nullptr) return;
+    at = static_cast<const char*>(quote);
+    found(std::string_view(begin, static_cast<std::size_t>(at - begin)));
   }
 }
 
