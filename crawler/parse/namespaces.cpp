@@ -7,22 +7,21 @@
 namespace heddle::crawler {
 namespace {
 
-using Space = Namespaces::Space;
-
-Space space_of(std::string_view value) {
+Namespaces::Space space_of(std::string_view value) {
+  using enum Namespaces::Space;
   const std::string name = resolve_references(std::string(value), Syntax::xml);
-  if (name == "http://www.w3.org/1999/xhtml") return Space::html;
-  if (name == "http://www.w3.org/2000/svg") return Space::svg;
-  if (name == "http://www.w3.org/1999/xlink") return Space::xlink;
-  return name.empty() ? Space::html : Space::other;
+  if (name == "http://www.w3.org/1999/xhtml") return html;
+  if (name == "http://www.w3.org/2000/svg") return svg;
+  if (name == "http://www.w3.org/1999/xlink") return xlink;
+  return name.empty() ? html : other;
 }
 
-struct Parts {
+struct QualifiedName {
   std::string_view prefix;
   std::string_view local;
 };
 
-Parts parts_of(std::string_view name) {
+QualifiedName split_name(std::string_view name) {
   const std::size_t colon = name.find(':');
   if (colon == std::string_view::npos) return {"", name};
   return {name.substr(0, colon), name.substr(colon + 1)};
@@ -33,7 +32,7 @@ Parts parts_of(std::string_view name) {
 void Namespaces::start(std::span<const Attribute> attributes) {
   ++depth_;
   for (const Attribute& attribute : attributes) {
-    const auto [prefix, local] = parts_of(attribute.name);
+    const auto [prefix, local] = split_name(attribute.name);
     if (prefix != "xmlns" && attribute.name != "xmlns") continue;
     const std::string_view declared = prefix.empty() ? "" : local;
     const Space space = space_of(attribute.value);
@@ -47,20 +46,20 @@ void Namespaces::end() {
 }
 
 Namespaces::Name Namespaces::of_element(std::string_view name) const {
-  const auto [prefix, local] = parts_of(name);
+  const auto [prefix, local] = split_name(name);
   return {of_prefix(prefix), local};
 }
 
 const std::string_view* Namespaces::xlink(std::span<const Attribute> attributes, std::string_view local) const {
   for (const Attribute& attribute : attributes) {
-    const Parts parts = parts_of(attribute.name);
-    if (parts.local == local && !parts.prefix.empty() && of_prefix(parts.prefix) == Space::xlink)
+    const QualifiedName name = split_name(attribute.name);
+    if (name.local == local && !name.prefix.empty() && of_prefix(name.prefix) == Space::xlink)
       return &attribute.value;
   }
   return nullptr;
 }
 
-Space Namespaces::of_prefix(std::string_view prefix) const {
+Namespaces::Space Namespaces::of_prefix(std::string_view prefix) const {
   for (std::size_t i = bindings_.size(); i > 0; --i)
     if (bindings_[i - 1].prefix == prefix) return bindings_[i - 1].space;
   return prefix.empty() ? Space::html : Space::other;

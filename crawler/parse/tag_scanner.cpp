@@ -222,11 +222,11 @@ void TagScanner::take_older_href(std::string_view value) {
 
 // In XML any element may be empty, and all content is markup.
 bool TagScanner::enter_xml(std::string_view name) {
-  using Space = Namespaces::Space;
   namespaces_.start(tag_.attributes);
   const auto [space, local] = namespaces_.of_element(name);
-  tag_.element = space == Space::html || space == Space::svg ? find_element(local, false).element : Element::other;
-  if (space == Space::svg) {
+  const bool svg = space == Namespaces::Space::svg;
+  tag_.element = svg || space == Namespaces::Space::html ? find_element(local, false).element : Element::other;
+  if (svg) {
     if (tag_.element != Element::a && tag_.element != Element::style) tag_.element = Element::other;
     const std::string_view* older = namespaces_.xlink(tag_.attributes, "href");
     if (tag_.element == Element::a && older) take_older_href(*older);
