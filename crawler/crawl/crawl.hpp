@@ -68,7 +68,8 @@ class Crawl {
   struct Visit;
 
   // Calls act() under the mutex, on the large stack. Once one has thrown, because a disk is full, the crawl ends and no
-  // other is called: the store may have undone what it was told of other jobs, and would take the next one without them.
+  // other is called: the store may have undone what it was told of other jobs, and would take the next one without
+  // them.
   template <class Act>
   auto locked(Act act) {
     const std::scoped_lock lock(mutex_);

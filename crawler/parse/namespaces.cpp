@@ -53,8 +53,7 @@ Namespaces::Name Namespaces::of_element(std::string_view name) const {
 const std::string_view* Namespaces::xlink(std::span<const Attribute> attributes, std::string_view local) const {
   for (const Attribute& attribute : attributes) {
     const QualifiedName name = split_name(attribute.name);
-    if (name.local == local && !name.prefix.empty() && of_prefix(name.prefix) == Space::xlink)
-      return &attribute.value;
+    if (name.local == local && !name.prefix.empty() && of_prefix(name.prefix) == Space::xlink) return &attribute.value;
   }
   return nullptr;
 }
