@@ -57,6 +57,12 @@ ABOUT = {
         "storage with 5 ms latency that serves 16 reads at once. Storage that reads one block at a time, as the "
         "paper's disk did, gives 1.01",
     ),
+    "papers_crawler": About(
+        "A crawler with a thread for each URL",
+        "the same crawler on system threads, one for each URL; and a pool of them by hand, with reused buffers",
+        "one core for the crawler, one for the site; answers after 10 ms. The goals are what the PicoThreads paper "
+        "published, for threads of Java in 1998",
+    ),
     "predict": About(
         "Predicted against measured",
         "the measured speed-up from 1 to 2 threads on the same machine",

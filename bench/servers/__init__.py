@@ -71,3 +71,15 @@ def threads(work: Path) -> dict[str, Path]:
         call(["g++", *flags, sources / f"{name}.cpp", "-o", work / name, *linked])
     call(["go", "build", "-o", work / "go", sources / "go/main.go"])
     return {name: work / name for name in (*libraries, "go")}
+
+
+def crawlers(work: Path) -> dict[str, Path]:
+    """The programs of bench/crawlers: three crawlers, and the site that they visit."""
+    sources = HERE.parent / "crawlers"
+    work.mkdir(exist_ok=True)
+    library = [places.build() / "pico/libheddle_pico.a", "-lboost_context"]
+    libraries = {"pico": library, "system": [], "pool": [], "site": library}
+    for name, linked in libraries.items():
+        flags = ["-std=c++20", "-O2", "-g", "-DNDEBUG", "-I", places.root(), "-pthread"]
+        call(["g++", *flags, sources / f"{name}.cpp", "-o", work / name, *linked])
+    return {name: work / name for name in libraries}

@@ -118,7 +118,7 @@ bool Crawl::dispatch_one(pico::Scope& threads) {
   if (interrupted_ || failed_ || time_is_up()) return false;
   const std::uint64_t seen = changes_;
   Nanoseconds tick = kNever;
-  Next next = pico::on_big_stack([&] {
+  Next next = or_fail([&] {
     tick = frontier_->tick(base::monotonic_ns());
     return politeness_->next(base::monotonic_ns());
   });

@@ -67,11 +67,23 @@ class Crawl {
  private:
   struct Visit;
 
-  // Calls act() under the mutex, on the large stack.
+  // Calls act() under the mutex, on the large stack. Once one has thrown, because a disk is full, the crawl ends and no
+  // other is called: the store may have undone what it was told of other jobs, and would take the next one without
+  // them.
   template <class Act>
   auto locked(Act act) {
     const std::scoped_lock lock(mutex_);
-    return pico::on_big_stack(std::move(act));
+    if (failed_) throw pico::Cancelled();
+    return or_fail(std::move(act));
+  }
+  template <class Act>  // with the mutex held
+  auto or_fail(Act act) {
+    try {
+      return pico::on_big_stack(std::move(act));
+    } catch (...) {
+      failed_ = true;
+      throw;
+    }
   }
 
   void resume();
@@ -105,7 +117,7 @@ class Crawl {
   pico::Condition changed_;
   std::uint64_t changes_ = 0;  // that the dispatcher has to look at
   bool interrupted_ = false;
-  bool failed_ = false;  // a thread has left an exception: a file takes no more
+  bool failed_ = false;  // there was an exception: a file takes no more
   Sites sites_;
   std::map<std::string, std::shared_ptr<pico::Mutex>> elsewhere_;  // hosts that a robots.txt has led to
   std::unique_ptr<Frontier> frontier_;

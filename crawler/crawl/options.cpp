@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <iostream>
 #include <limits>
@@ -60,11 +61,32 @@ Url given_url(const std::string& text) {
   return *url;
 }
 
+// What stands in front of the host, its percent-encoding undone. In the normal form all but one `@` are encoded.
+std::string credentials_of(const Url& url) {
+  const std::string_view text = url.text();
+  const std::size_t begin = text.find("//") + 2;
+  const std::size_t at = text.substr(0, text.find('/', begin)).find('@');
+  if (at == std::string_view::npos) return "";
+  std::string credentials;
+  for (std::size_t i = begin; i < at; ++i) {
+    unsigned byte = 0;
+    if (text[i] == '%' && std::from_chars(&text[i + 1], &text[i + 3], byte, 16).ptr == &text[i + 3]) {
+      credentials += static_cast<char>(byte);
+      i += 2;
+    } else {
+      credentials += text[i];
+    }
+  }
+  // An empty password may be left out in a URL.
+  return credentials.find(':') == std::string::npos ? credentials + ":" : credentials;
+}
+
+// What is wrong is told without the words: there may be a password in them.
 ClientOptions::Proxy proxy_of(const std::string& text) {
   const std::optional<Url> url = Url::parse(text.find("://") == std::string::npos ? "http://" + text : text);
   if (!url || url->scheme() != "http" || url->host().empty())
-    throw base::UserError("--proxy must be http://HOST:PORT, not '" + text + "'");
-  return {std::string(url->host()), url->port()};
+    throw base::UserError("--proxy must be http://HOST:PORT, or http://USER:PASSWORD@HOST:PORT");
+  return {std::string(url->host()), url->port(), credentials_of(*url)};
 }
 
 void declare(CLI::App& app, Words& words, CrawlOptions& options) {
@@ -89,7 +111,7 @@ void declare(CLI::App& app, Words& words, CrawlOptions& options) {
   app.add_option("--user-agent", options.client.user_agent, "Say this instead of heddle");
   app.add_option("--header", words.headers, "Send this header, too, 'NAME: VALUE'; may be repeated")
       ->allow_extra_args(false);
-  app.add_option("--proxy", words.proxy, "Send requests by this HTTP proxy");
+  app.add_option("--proxy", words.proxy, "Send requests by this HTTP proxy, http://[USER:PASSWORD@]HOST:PORT");
   app.add_flag("--insecure", options.client.insecure, "Accept any certificate");
   app.add_flag("--check", options.check, "Look at every link of the pages, and print the broken ones");
   app.add_option("--metrics", words.metrics, "Serve figures for Prometheus on this port of 127.0.0.1");

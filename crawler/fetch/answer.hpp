@@ -111,7 +111,7 @@ struct Answer {
 
   std::string remote;              // number and port of the peer (of the proxy, if there is one)
   std::uint64_t wire_bytes = 0;    // received, of this answer: headers and body as sent; TLS not counted
-  std::string raw_request;         // as sent
+  std::string raw_request;         // as sent, but without the credentials for a proxy
   std::string raw_head;            // as received: status line and headers up to the empty line, without interim answers
   std::string raw_body;            // as received, its chunks put together, its coding kept; if keep_raw
   bool reused_connection = false;  // the request went over one that was open

@@ -54,7 +54,10 @@ class Client::State {
       : options_(std::move(options)),
         resolver_({options_.dns_least, options_.dns_most, options_.dns_negative, options_.dns_servers}),
         tls_(options_.insecure, options_.ca_file),
-        pool_(options_.most_idle, options_.most_idle_per_origin, options_.idle_time) {}
+        pool_(options_.most_idle, options_.most_idle_per_origin, options_.idle_time) {
+    if (options_.proxy && !options_.proxy->credentials.empty())
+      for_proxy_ = proxy_authorization(options_.proxy->credentials);
+  }
 
   void fetch(const Request& request, Answer& answer);
   ClientStatistics statistics() const;
@@ -77,6 +80,7 @@ class Client::State {
                 bool& reusable);
 
   const ClientOptions options_;
+  std::string for_proxy_;  // a line of headers; empty: it asks for no credentials
   Resolver resolver_;
   TlsContext tls_;  // which the pool's streams use
   ConnectionPool pool_;
@@ -166,7 +170,7 @@ void Client::State::open_tunnel(Stream& through, const Request& request) {
   Answer answer;
   ResponseReader reader(request.limits, false, false, answer);
   try {
-    through.write(connect_text(request, options_.user_agent));
+    through.write(with_line(connect_text(request, options_.user_agent), for_proxy_));
     const std::span<char> buffer = shared_buffer();
     for (;;) {
       const std::size_t count = through.read(buffer);
@@ -187,7 +191,10 @@ bool Client::State::exchange(Stream& stream, const Request& request, bool reused
   ResponseReader reader(request.limits, request.method != Method::kHead, request.keep_raw, answer);
   try {
     stream.set_deadline(times.all);
-    stream.write(answer.raw_request);
+    if (!for_proxy_.empty() && request.scheme == "http")
+      stream.write(with_line(answer.raw_request, for_proxy_));
+    else
+      stream.write(answer.raw_request);
     stream.await_answer();
     const std::span<char> buffer = shared_buffer();
     for (unsigned reads = 1;; ++reads) {

@@ -29,6 +29,9 @@ struct ClientOptions {
   struct Proxy {
     std::string host = {};
     std::uint16_t port = 3128;
+    // "USER:PASSWORD", which only the proxy is told (RFC 7617); Answer::raw_request lacks it. Empty: none are asked
+    // for.
+    std::string credentials = {};
   };
   std::optional<Proxy> proxy = {};
 

@@ -520,6 +520,34 @@ TEST(Proxy, GetsTheWholeUrlAndResolvesItsName) {
       });
 }
 
+// The example of RFC 7617, section 2.
+TEST(Proxy, IsToldItsCredentialsAndNobodyElseIs) {
+  std::vector<std::string> sent;
+  with_server(
+      [&](pico::Socket& peer) {
+        for (std::string text = read_request(peer); !text.empty(); text = read_request(peer)) {
+          sent.push_back(text);
+          peer.write(text.starts_with("CONNECT") ? "HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n" : kOk);
+        }
+      },
+      [&](std::uint16_t port) {
+        Client client(ClientOptions{.proxy = ClientOptions::Proxy{"127.0.0.1", port, "Aladdin:open sesame"}});
+        const std::string line = "Proxy-Authorization: Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==\r\n";
+        Request request;
+        request.host = "example.invalid";
+        const Answer answer = client.fetch(request);
+        EXPECT_EQ(answer.body, "ok");
+        EXPECT_EQ(answer.raw_request.find("roxy"), std::string::npos);
+        request.scheme = "https";
+        request.port = 443;
+        const Answer refused = client.fetch(request);
+        EXPECT_EQ(refused.error, FetchError::kConnect);
+        EXPECT_EQ(refused.raw_request.find("roxy"), std::string::npos);
+        ASSERT_EQ(sent.size(), 2U);
+        for (const std::string& text : sent) EXPECT_TRUE(text.ends_with(line + "\r\n")) << text;
+      });
+}
+
 TEST(Proxy, ThatRefusesATunnelIsAConnectError) {
   std::string sent;
   with_server(

@@ -1,5 +1,7 @@
 #include "crawler/fetch/request_text.hpp"
 
+#include <openssl/evp.h>
+
 #include <algorithm>
 #include <stdexcept>
 #include <string_view>
@@ -67,6 +69,18 @@ std::string connect_text(const Request& request, const std::string& user_agent) 
   check_word(request.host, "the host");
   const std::string authority = request.host + ":" + std::to_string(request.port);
   return "CONNECT " + authority + " HTTP/1.1\r\nHost: " + authority + "\r\nUser-Agent: " + user_agent + "\r\n\r\n";
+}
+
+std::string proxy_authorization(std::string_view credentials) {
+  std::string coded(4 * ((credentials.size() + 2) / 3) + 1, '\0');  // EVP_EncodeBlock() ends it with a NUL
+  EVP_EncodeBlock(reinterpret_cast<unsigned char*>(coded.data()),
+                  reinterpret_cast<const unsigned char*>(credentials.data()), static_cast<int>(credentials.size()));
+  coded.pop_back();
+  return "Proxy-Authorization: Basic " + coded + "\r\n";
+}
+
+std::string with_line(std::string request, std::string_view line) {
+  return request.insert(request.size() - 2, line);  // in front of the empty line
 }
 
 }  // namespace heddle::crawler

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "crawler/fetch/address_policy.hpp"
 #include "crawler/fetch/answer.hpp"
@@ -17,5 +18,11 @@ std::string request_text(const Request& request, const std::string& user_agent, 
 
 // Asks a proxy for a tunnel (RFC 9110, section 9.3.6).
 std::string connect_text(const Request& request, const std::string& user_agent);
+
+// The line for a proxy that asks for "USER:PASSWORD" (RFC 7617, section 2; RFC 9110, section 11.7.2).
+std::string proxy_authorization(std::string_view credentials);
+
+// A request with one more line of headers.
+std::string with_line(std::string request, std::string_view line);
 
 }  // namespace heddle::crawler

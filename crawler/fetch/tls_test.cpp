@@ -338,12 +338,14 @@ TEST(Tls, GoesThroughATunnelOfAProxy) {
         pump(there, peer);
       },
       [&](std::uint16_t port) {
-        Client client(ClientOptions{.proxy = ClientOptions::Proxy{"127.0.0.1", port}, .ca_file = identity.path});
+        Client client(
+            ClientOptions{.proxy = ClientOptions::Proxy{"127.0.0.1", port, "user:password"}, .ca_file = identity.path});
         const Answer answer = client.fetch(request_to(server, "secret.invalid"));
         EXPECT_EQ(answer.error, FetchError::kNone) << answer.detail;
         EXPECT_EQ(answer.body, "ok");
         EXPECT_EQ(sent.substr(0, sent.find('\r')),
                   "CONNECT secret.invalid:" + std::to_string(server.port) + " HTTP/1.1");
+        EXPECT_NE(sent.find("\r\nProxy-Authorization: Basic dXNlcjpwYXNzd29yZA==\r\n"), std::string::npos);
         EXPECT_EQ(answer.raw_request.substr(0, 16), "GET / HTTP/1.1\r\n");
       });
 }

@@ -13,14 +13,18 @@
 // without
 //   a table, a <table> that an end tag is not heard through. Such pages may differ, but no more than few.
 //
+// Prefixes of XHTML are read by libxml2, too, of random trees of elements.
+//
 // libxml2 knows HTML 4: no templates, SVG or raw text but script and style, no odd comments, other ends of broken tags.
 // It is given well-formed pages, whose links it and we read alike.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <gumbo.h>
 #include <libxml/HTMLparser.h>
+#include <libxml/parser.h>
 
 #include <memory>
+#include <optional>
 #include <set>
 
 #include "crawler/parse/generated_pages.hpp"
@@ -93,6 +97,72 @@ Targets libxml_targets(const std::string& body) {
   htmlParseChunk(parser, nullptr, 0, 1);
   htmlFreeParserCtxt(parser);
   return targets;
+}
+
+std::string_view view(const xmlChar* text) { return text ? reinterpret_cast<const char*>(text) : ""; }
+
+// By libxml2's resolution of prefixes: the targets of a and area in XHTML and in no namespace, and of a in SVG.
+void collect_xml(void* context, const xmlChar* local, const xmlChar* prefix, const xmlChar* uri, int, const xmlChar**,
+                 int count, int, const xmlChar** attributes) {
+  const std::string_view element = view(local);
+  const bool html = view(uri) == "http://www.w3.org/1999/xhtml" || (uri == nullptr && prefix == nullptr);
+  const bool svg = view(uri) == "http://www.w3.org/2000/svg";
+  if (!(element == "a" && (html || svg)) && !(element == "area" && html)) return;
+  std::optional<std::string> href;
+  std::optional<std::string> older;
+  for (int i = 0; i < count; ++i) {  // local name, prefix, namespace, value, end of the value
+    const xmlChar** part = attributes + std::ptrdiff_t{5} * i;
+    const std::string value(view(part[3]).substr(0, static_cast<std::size_t>(part[4] - part[3])));
+    if (view(part[0]) == "href" && part[1] == nullptr) href = value;
+    if (view(part[0]) == "href" && view(part[2]) == "http://www.w3.org/1999/xlink" && svg) older = value;
+  }
+  if (href || older) add(href ? *href : *older, *static_cast<Targets*>(context));
+}
+
+Targets libxml_xhtml_targets(const std::string& body) {
+  xmlSAXHandler handler{};
+  handler.initialized = XML_SAX2_MAGIC;
+  handler.startElementNs = collect_xml;
+  Targets targets;
+  xmlSAXUserParseMemory(&handler, &targets, body.data(), static_cast<int>(body.size()));
+  return targets;
+}
+
+// Elements in elements, with declarations at random.
+void add_xml(PageGenerator& random, std::size_t depth, std::string& page) {
+  constexpr std::string_view kPrefixes[] = {"", "", "h:", "s:", "x:"};
+  constexpr std::string_view kNames[] = {"a", "a", "area", "p", "A"};
+  constexpr std::string_view kSpaces[] = {"http://www.w3.org/1999/xhtml", "http://www.w3.org/2000/svg",
+                                          "http://www.w3.org/1999/xlink", "urn:other"};
+  const std::string name = std::string(kPrefixes[random.below(5)]) + std::string(kNames[random.below(5)]);
+  page += "<" + name;
+  for (const std::string_view prefix : {"xmlns", "xmlns:h", "xmlns:s", "xmlns:x"})
+    if (random.below(4) == 0) page.append(" ").append(prefix).append("='").append(kSpaces[random.below(4)]).append("'");
+  if (random.below(3) > 0) page += " href='" + std::to_string(page.size()) + "'";
+  if (random.below(3) == 0) page += " x:href='" + std::to_string(page.size()) + "'";
+  if (random.below(4) == 0) {
+    page += "/>";
+    return;
+  }
+  page += ">";
+  for (std::size_t left = depth == 0 ? 0 : random.below(4); left > 0; --left) add_xml(random, depth - 1, page);
+  page += "</" + name + ">";
+}
+
+TEST(Differential, Libxml2SeesTheSameLinksOfXhtmlWithPrefixes) {
+  PageGenerator random(3, {});
+  std::size_t links = 0;
+  constexpr int kPages = 5'000;
+  for (int i = 0; i < kPages; ++i) {
+    std::string page = "<html>";
+    add_xml(random, 6, page);
+    page += "</html>";
+    Targets ours;
+    for (const Link& link : page_of(page, "application/xhtml+xml").links) ours.insert(link.target.text());
+    ASSERT_EQ(libxml_xhtml_targets(page), ours) << page;
+    links += ours.size();
+  }
+  EXPECT_GT(links, std::size_t{kPages});
 }
 
 TEST(Differential, GumboSeesTheSameLinks) {

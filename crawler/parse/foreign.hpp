@@ -31,6 +31,7 @@ class ForeignContent {
   bool empty() const { return open_.empty() && templates_.empty(); }
   // Is the current node SVG or MathML?
   bool is_foreign() const { return open_.size() > base() && open_.back().kind != Kind::html; }
+  bool in_svg() const { return is_foreign() && open_.back().kind == Kind::svg; }
   bool in_template() const { return !templates_.empty(); }
 
   // While it is empty, it is told of other tags by these two: which elements stand around a drawing says what ends it.

@@ -143,12 +143,13 @@ bool TagScanner::read_start_tag(const char* name_begin) {
   tag_.element = known.element;
   tag_.attributes.clear();
   tag_.content.clear();
-  const bool all = contains(wanted_, known.element) || known.element == Element::image || !foreign_.empty();
+  const bool all = syntax_ == Syntax::xml || contains(wanted_, known.element) || known.element == Element::image ||
+                   !foreign_.empty();
   const bool complete = all                 ? read_attributes<Keep::all>()
                         : style_attributes_ ? read_attributes<Keep::style>()
                                             : read_attributes<Keep::none>();
   if (!complete) return false;
-  const bool in_document = syntax_ == Syntax::xml ? enter_xml() : enter_html(name, known);
+  const bool in_document = syntax_ == Syntax::xml ? enter_xml(name) : enter_html(name, known);
   if (!in_document) return false;
   return contains(wanted_, tag_.element) || (style_attributes_ && tag_.find("style"));
 }
@@ -175,6 +176,8 @@ bool TagScanner::enter_html(std::string_view name, const ElementName& known) {
       if (!self_closing_) read_style_text();
     } else if (known.element != Element::a) {
       tag_.element = Element::other;
+    } else if (foreign_.in_svg()) {
+      if (const auto older = tag_.find("xlink:href")) take_older_href(*older);
     }
     return in_document;
   }
@@ -213,10 +216,26 @@ void TagScanner::read_style_text() {
   }
 }
 
+void TagScanner::take_older_href(std::string_view value) {
+  if (!tag_.find("href")) tag_.attributes.push_back({"href", value});
+}
+
 // In XML any element may be empty, and all content is markup.
-bool TagScanner::enter_xml() {
+bool TagScanner::enter_xml(std::string_view name) {
+  namespaces_.start(tag_.attributes);
+  const auto [space, local] = namespaces_.of_element(name);
+  const bool svg = space == Namespaces::Space::svg;
+  tag_.element = svg || space == Namespaces::Space::html ? find_element(local, false).element : Element::other;
+  if (svg) {
+    if (tag_.element != Element::a && tag_.element != Element::style) tag_.element = Element::other;
+    const std::string_view* older = namespaces_.xlink(tag_.attributes, "href");
+    if (tag_.element == Element::a && older) take_older_href(*older);
+  }
   const bool in_document = xml_templates_ == 0;
-  if (self_closing_) return in_document;
+  if (self_closing_) {
+    namespaces_.end();
+    return in_document;
+  }
   if (tag_.element == Element::template_) ++xml_templates_;
   if (tag_.element == Element::style) read_style_text();
   return in_document;
@@ -237,7 +256,9 @@ void TagScanner::read_end_tag(const char* name_begin) {
   const std::string_view name(name_begin, static_cast<std::size_t>(position_ - name_begin));
   if (!read_attributes<Keep::none>()) return;
   if (syntax_ == Syntax::xml) {
-    if (name == "template" && xml_templates_ > 0) --xml_templates_;
+    const auto [space, local] = namespaces_.of_element(name);
+    if (space == Namespaces::Space::html && local == "template" && xml_templates_ > 0) --xml_templates_;
+    namespaces_.end();
     return;
   }
   const ElementName& known = find_element(name, true);

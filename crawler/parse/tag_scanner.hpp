@@ -15,13 +15,9 @@
 #include "crawler/parse/element.hpp"
 #include "crawler/parse/foreign.hpp"
 #include "crawler/parse/markup.hpp"
+#include "crawler/parse/namespaces.hpp"
 
 namespace heddle::crawler {
-
-struct Attribute {
-  std::string_view name;
-  std::string_view value;  // as written: references are not resolved
-};
 
 struct TextPiece {
   std::string_view text;
@@ -42,7 +38,8 @@ struct Tag {
 class TagScanner {
  public:
   // Stops at start tags of these elements, and, if style_attributes, of any element with such an attribute. In HTML
-  // these are HTML elements; of SVG's, a and style count, too.
+  // these are HTML elements; of SVG's, a and style count, too, and an a that has no href but an xlink:href, its older
+  // name, has it as href (SVG 2, section 12.3.1).
   TagScanner(std::string_view text, Syntax syntax, Elements wanted, bool style_attributes);
 
   // The next such tag, or null at the end. Valid until the next call.
@@ -58,7 +55,8 @@ class TagScanner {
   bool read_attributes();
   std::string_view read_value();
   bool enter_html(std::string_view name, const ElementName& known);
-  bool enter_xml();
+  bool enter_xml(std::string_view name);
+  void take_older_href(std::string_view value);
   void skip_raw_text(Element element);
   void read_style_text();
   bool is_name_start(char c) const;
@@ -73,6 +71,7 @@ class TagScanner {
   Tag tag_;
   bool self_closing_ = false;
   ForeignContent foreign_;
+  Namespaces namespaces_;  // of XML
   std::size_t xml_templates_ = 0;
 };
 

@@ -166,5 +166,53 @@ TEST(TagScanner, XhtmlIsReadAsXml) {
   EXPECT_EQ("&?a=1&b", seen("<a href='&amp;?a=1&amp;b'/>", kXhtml));
 }
 
+// Namespaces in XML 1.0.
+TEST(TagScanner, PrefixesOfXhtmlAreResolved) {
+  const auto in = [](std::string_view root, std::string_view body) {
+    return seen("<" + std::string(root) + ">" + std::string(body) + "</x>", kXhtml);
+  };
+  constexpr std::string_view kH = "h:html xmlns:h='http://www.w3.org/1999/xhtml'";
+  EXPECT_EQ("12", in(kH, "<h:a href='1'/><h:p><h:a href='2'>x</h:a></h:p>"));
+  EXPECT_EQ("2", in(kH, "<g:a href='1'/><h:a href='2'/>"));
+  EXPECT_EQ("1", in(kH, "<h:area href='1'/><h:A href='2'/><a:h href='3'/><h:a h:href='4'/>"));
+  EXPECT_EQ("2", in(kH, "<h:template><h:a href='1'/></h:template><h:a href='2'/>"));
+  EXPECT_EQ("1", in("html xmlns:h='http://www.w3.org/1999/xht&#x6d;l'", "<h:a href='1'/>"));
+  // A declaration holds for its element and what is in it.
+  EXPECT_EQ("12",
+            seen("<h:a href='1' xmlns:h='http://www.w3.org/1999/xhtml'><h:a href='2'/></h:a><h:a href='3'/>", kXhtml));
+  EXPECT_EQ("13", in(kH, "<h:a href='1'/><x xmlns:h='urn:x'><h:a href='2'/></x><h:a href='3'/>"));
+  EXPECT_EQ("2", in(kH, "<h:a href='1' xmlns:h='urn:x'/><h:a href='2'/>"));
+}
+
+TEST(TagScanner, ElementsOfOtherNamespacesAreNoLinks) {
+  EXPECT_EQ("2",
+            seen("<html xmlns='http://www.w3.org/1999/xhtml'><x xmlns='urn:x'><a href='1'/></x><a href='2'/></html>",
+                 kXhtml));
+  EXPECT_EQ("12", seen("<html><a href='1'/><x:a href='3'/><a href='2'/></html>", kXhtml));
+  EXPECT_EQ("12",
+            seen("<html xmlns='http://www.w3.org/1999/xhtml'><svg xmlns='http://www.w3.org/2000/svg'><a href='1'/>"
+                 "<area href='3'/></svg><a href='2'/></html>",
+                 kXhtml));
+}
+
+TEST(TagScanner, DeclarationsWithoutEndEndInTime) {
+  std::string page;
+  for (int i = 0; i < 100'000; ++i) page += "<x xmlns:p" + std::to_string(i) + "='http://www.w3.org/1999/xhtml'>";
+  EXPECT_EQ("1", seen(page + "<p7:a href='1'/><q:a href='2'/>", kXhtml));
+}
+
+// SVG 2, section 12.3.1; HTML standard, section 13.2.6.1, "adjust foreign attributes".
+TEST(TagScanner, LinksOfDrawingsMayHaveTheirOlderName) {
+  EXPECT_EQ("12", seen("<svg><a xlink:href=1 /><g><a XLINK:HREF=2></a></g></svg>"));
+  EXPECT_EQ("1", seen("<svg><a xlink:href=2 href=1></a></svg>"));
+  EXPECT_EQ("", seen("<a xlink:href=1></a><math><a xlink:href=2></a></math><svg><use xlink:href=3></svg>"));
+  EXPECT_EQ("", seen("<svg><foreignObject><a xlink:href=1></a></foreignObject></svg>"));
+  constexpr std::string_view kSvg = "<svg xmlns='http://www.w3.org/2000/svg' xmlns:l='http://www.w3.org/1999/xlink'>";
+  EXPECT_EQ("12", seen(std::string(kSvg) + "<a l:href='1'/><a href='2' l:href='3'/><a xlink:href='4'/></svg>", kXhtml));
+  EXPECT_EQ("",
+            seen(std::string(kSvg) + "<image l:href='1'/></svg><a xmlns:l='http://www.w3.org/1999/xlink' l:href='2'/>",
+                 kXhtml));
+}
+
 }  // namespace
 }  // namespace heddle::crawler

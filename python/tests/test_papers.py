@@ -54,10 +54,22 @@ def test_a_quotient_and_a_median_are_made_of_what_was_saved(heddle: Heddle) -> N
     assert "6.50 s" in row(done.out, "tor, the whole analysis")
 
 
+def test_the_crawlers_have_their_table_below_the_figures(heddle: Heddle) -> None:
+    table = ["threads  pico  system", "1,000    11.8  16.4"]
+    saved(heddle.folder, "papers_crawler", {"sizes": {"1 KB": {"gain": {"system": 1.5}}}, "table": table})
+    done = heddle("papers", "crawler", "--results", ".")
+    assert done.code == 0, done.err
+    for part in ("3 to 15 times", "1.50 times"):
+        assert part in row(done.out, "bandwidth / system threads, 1 KB")
+    assert "\n".join(table) in done.out
+    done = heddle("papers", "crawler", "--json", "--results", ".")
+    assert json.loads(done.out)["experiments"][0]["table"] == table
+
+
 def test_what_was_not_measured_says_how(heddle: Heddle) -> None:
     done = heddle("papers", "--results", ".")
     assert done.code == 0, done.err
-    for bench in ("node_primes", "papers_fileserver", "papers_onion", "elyze_corpus"):
+    for bench in ("node_primes", "papers_fileserver", "papers_onion", "elyze_corpus", "papers_crawler"):
         assert f"bench {bench} --json {bench}.json" in done.out
 
 
@@ -65,7 +77,7 @@ def test_the_same_as_data(heddle: Heddle) -> None:
     saved(heddle.folder, "node_primes", batches(batch_100={"speed_up": 1.75}))
     done = heddle("papers", "--json", "--results", ".")
     experiments = {one["name"]: one for one in json.loads(done.out)["experiments"]}
-    assert experiments.keys() == {"primes", "fileserver", "onion", "analysis"}
+    assert experiments.keys() == {"primes", "fileserver", "onion", "analysis", "crawler"}
     assert experiments["fileserver"]["result"] is None
     assert experiments["primes"]["result"]["commit"] == "c0ffee"
     figures = {one["what"]: one for one in experiments["primes"]["figures"]}
@@ -85,7 +97,7 @@ def test_the_curve_is_drawn(heddle: Heddle, name: str, start: bytes) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("prims",), "use one of primes, fileserver, onion, analysis"),
+        (("prims",), "use one of primes, fileserver, onion, analysis, crawler"),
         (("--results", "none"), "none is not a folder"),
         (("--plot", "curve.doc"), "ends in .svg or .png"),
         (("primes", "--results", ".", "--plot", "curve.svg"), "there is no batch-size curve to draw"),

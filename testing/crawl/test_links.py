@@ -63,6 +63,23 @@ def test_fetched_as_a_resource_only_if_asked_for(crawl: Crawler, site: Site, way
     assert not found(crawl, site, way)
 
 
+PREFIXED = (
+    '<h:html xmlns:h="http://www.w3.org/1999/xhtml"><h:body><h:a href="/seen"/>'
+    '<a href="/of-no-namespace-is-taken-for-one"/><x:a xmlns:x="urn:x" href="/target"/></h:body></h:html>'
+)
+
+
+def test_xhtml_with_a_prefix_is_read(crawl: Crawler, site: Site) -> None:
+    site.put("/", Answer(PREFIXED.encode(), "application/xhtml+xml"))
+    assert crawl(site.url()).urls == {site.url(path) for path in ("/", "/seen", "/of-no-namespace-is-taken-for-one")}
+
+
+def test_elements_of_other_namespaces_are_no_links(crawl: Crawler, site: Site) -> None:
+    links = (Link("", "/target", Way("", "none", '<x xmlns="urn:x"><a href="{}"/></x>', xhtml=True)), Link("", "/seen"))
+    site.put("/", Page(links, xhtml=True).answer())
+    assert crawl(site.url()).urls == {site.url("/"), site.url("/seen")}
+
+
 def test_cdata_holds_no_links_in_xhtml(crawl: Crawler, site: Site) -> None:
     assert not found(crawl, site, markup.CDATA, xhtml=True)
 

@@ -74,7 +74,9 @@ def crawl(
     no_robots: Annotated[bool, _flag("--no-robots", "Do not ask for robots.txt.")] = False,
     user_agent: Annotated[str | None, _option("TEXT", "Say this instead of heddle.")] = None,
     header: Annotated[list[str] | None, _option("'NAME: VALUE'", "Send this header, too; may be repeated.")] = None,
-    proxy: Annotated[str | None, _option("URL", "Send requests by this HTTP proxy.")] = None,
+    proxy: Annotated[
+        str | None, _option("URL", "Send requests by this HTTP proxy, http://[USER:PASSWORD@]HOST:PORT.")
+    ] = None,
     insecure: Annotated[bool, _flag("--insecure", "Accept any certificate.")] = False,
     metrics: Annotated[str | None, _option("PORT", "Serve figures for Prometheus on 127.0.0.1.")] = None,
 ) -> int:

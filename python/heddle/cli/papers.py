@@ -10,7 +10,7 @@ _HELP = """Show the figures of the papers behind heddle beside those measured he
 The papers' figures come with the page they stand on; ours are read from what heddle bench NAME --json saved. Nothing
 is run: what has not been measured yet says which benchmark does it.
 
-EXPERIMENT is primes, fileserver, onion or analysis; without one all are shown.
+EXPERIMENT is primes, fileserver, onion, analysis or crawler; without one all are shown.
 
 Example: heddle papers
 

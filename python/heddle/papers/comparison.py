@@ -43,6 +43,11 @@ class Measured:
         per = self.number(figure.per)
         return value / per if per else None
 
+    def table(self) -> list[str]:
+        """The lines that the benchmark showed below its claims."""
+        details = (self.document or {}).get("details", {})
+        return [str(line) for line in details.get("table", [])]
+
     def advice(self) -> str:
         return f"{places.command()} bench {self.file.stem} --json {self.file}"
 
@@ -91,6 +96,7 @@ def data(experiment: Experiment, measured: Measured) -> dict[str, Any]:
             }
             for figure in experiment.figures
         ],
+        "table": measured.table() if experiment.shows_table else [],
     }
 
 
@@ -129,6 +135,8 @@ def show(console: "Console", experiment: Experiment, measured: Measured) -> None
     if measured.document is None:
         say(f"Not measured yet: {measured.advice()}")
     else:
+        if experiment.shows_table:
+            console.print("\n".join(["", *measured.table(), ""]), markup=False, highlight=False)
         machine = measured.document.get("machine", {})
         say(
             f"Measured at {measured.document.get('commit', 'an unknown commit')} "

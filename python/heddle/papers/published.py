@@ -31,6 +31,7 @@ class Experiment:
     difference: str  # why the two columns cannot be the same
     bench: str
     figures: tuple[Figure, ...]
+    shows_table: bool = False  # below the figures, the table of the benchmark as it was saved
 
 
 # Sheremetyev's batch sizes: how many numbers of RANGE one event inspects.
@@ -143,4 +144,47 @@ ANALYSIS = Experiment(
     ),
 )
 
-EXPERIMENTS = (PRIMES, FILESERVER, ONION, ANALYSIS)
+
+def _bandwidth(size: str) -> Figure:
+    what, where = f"bandwidth / system threads, {size}", "text, a thread for each"
+    return Figure(what, 3, "to 15 times", where, ("details", "sizes", size, "gain", "system"), "times")
+
+
+CRAWLER = Experiment(
+    "crawler",
+    "A crawler with a thread for each URL",
+    "PicoThreaded Web Crawler (Berkeley, about 1998), a page with its graphs left out",
+    "Java 1.1.5 on Solaris 2.5.1, on web servers of the department and www.yahoo.com; threads of Java, which are the "
+    "system's, 1 to 32 in the pool",
+    "C++, bench/crawlers, one core for the crawler; bandwidth for a second of processor time",
+    "There 90 % of the time went into reading pages in an interpreter, and switching system threads was slower than "
+    "it is now. Here reading a page is nearly free, and the kernel's work for a connection, which is the same "
+    "with any threads, is most of it.",
+    "papers_crawler",
+    (
+        *(_bandwidth(size) for size in ("1 KB", "10 KB", "100 KB", "1,000 KB")),
+        Figure(
+            *("bandwidth / the pool, worst of the sizes", 50 / 60, "times", "last paragraph"),
+            ("claims", 1, "measured"),
+            "times",
+        ),
+        Figure(
+            *("threads of the pool at its best", 3, "", "text, thread pools"),
+            ("details", "pool"),
+            "of 25, 50, 100, 400",
+        ),
+        Figure(
+            *("threads and network, of the time", None, "5 to 10 %", "last paragraph"),
+            ("details", "percent", "threads and network"),
+            "%",
+        ),
+        Figure(
+            *("threads alone", None, "not shown", ""),
+            ("details", "percent", "threads"),
+            "%",
+        ),
+    ),
+    shows_table=True,
+)
+
+EXPERIMENTS = (PRIMES, FILESERVER, ONION, ANALYSIS, CRAWLER)

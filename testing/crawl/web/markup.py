@@ -37,6 +37,9 @@ class Way:
         return self.markup.replace("{}", escape(reference))
 
 
+XLINK = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
+
+
 def escape(reference: str) -> str:
     return reference.replace("&", "&amp;").replace('"', "&quot;").replace("'", "&#39;").replace("<", "&lt;")
 
@@ -72,6 +75,10 @@ PAGES = (
     Way("a in a table without rows", "page", '<table><a href="{}">text</a></table>'),
     Way("a in an unknown element", "page", '<x-y.z><a href="{}">text</a></x-y.z>'),
     Way("a with rel noopener", "page", '<a rel="noopener external" href="{}">text</a>', xhtml=True),
+    Way("a in SVG", "page", '<svg xmlns="http://www.w3.org/2000/svg"><a href="{}"/></svg>', xhtml=True),
+    Way(
+        "a in SVG, by its older name", "page", f'<svg {XLINK}><a xlink:href="{{}}"><text>x</text></a></svg>', xhtml=True
+    ),
     Way("area", "page", '<map name="m"><area shape="default" href="{}"/></map>', xhtml=True),
     Way("iframe", "page", '<iframe src="{}"></iframe>', xhtml=True),
     Way("frame", "page", '<frameset><frame src="{}"/></frameset>'),
@@ -143,6 +150,8 @@ NONE = (
     Way("name", "none", '<a name="{}">text</a>', xhtml=True),
     Way("href of p", "none", '<p href="{}">text</p>'),
     Way("src of a", "none", '<a src="{}">text</a>'),
+    Way("xlink:href of a outside of SVG", "none", '<a xlink:href="{}">text</a>'),
+    Way("use of SVG", "none", f'<svg {XLINK}><use xlink:href="{{}}"/></svg>', xhtml=True),
     Way("second href", "none", '<a href="http://[" href="{}">text</a>'),
     Way("cite", "none", '<blockquote cite="{}">text</blockquote>', xhtml=True),
     Way("ping", "none", '<a ping="{}">text</a>', xhtml=True),

@@ -1,11 +1,13 @@
 """An HTTP proxy that knows its own names: requests in absolute form, and tunnels by CONNECT.
 
-Names are mapped to sites, so that a test can have hosts by name without any resolver.
+Names are mapped to sites, so that a test can have hosts by name without any resolver. It passes all headers
+on, those for itself included, so that a test sees what a client would tell a site.
 """
 
 from __future__ import annotations
 
 import asyncio
+import base64
 import contextlib
 
 from testing.crawl.web.answer import gone
@@ -13,13 +15,15 @@ from testing.crawl.web.server import Site, Web, Writer
 
 
 class Proxy:
-    """`names`: host or host:port, as the client says it, to the site that answers for it."""
+    """`names`: host or host:port, as the client says it, to the site that answers for it. `credentials`: user:password
+    that the first request of each connection must have."""
 
-    def __init__(self, web: Web, names: dict[str, Site]) -> None:
+    def __init__(self, web: Web, names: dict[str, Site], credentials: str | None = None) -> None:
         self._web = web
         self._names = names
         self._unknown = web.site()
         self._unknown.otherwise = lambda _request: gone(502)
+        self._authorization = credentials and base64.b64encode(credentials.encode()).decode()
         self.asked: list[str] = []  # the first line of each connection
         self.port = web.run(web.listen(self._serve))
 
@@ -35,6 +39,11 @@ class Proxy:
         first = head.decode("latin-1").split("\r\n", 1)[0]
         self.asked.append(first)
         method, target, _version = first.split(" ")
+        if self._authorization and f"\r\nProxy-Authorization: Basic {self._authorization}\r\n" not in head.decode(
+            "latin-1"
+        ):
+            writer.write(gone(407).on_the_wire())
+            return
         if method != "CONNECT":
             await self._web.speak(reader, writer, self._site, head)
             return
