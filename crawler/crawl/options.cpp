@@ -135,9 +135,9 @@ void understand(const Words& words, CrawlOptions& options) {
 
 }  // namespace
 
-bool CrawlOptions::in_scope(const Url& url) const {
+bool CrawlOptions::in_scope(const Url& url, const std::string& origin) const {
   if (given_texts.contains(url.text())) return true;
-  if (!span_hosts && !origins.contains(url.origin())) return false;
+  if (!span_hosts && !origins.contains(origin)) return false;
   if (include && !re2::RE2::PartialMatch(url.text(), *include)) return false;
   return !exclude || !re2::RE2::PartialMatch(url.text(), *exclude);
 }

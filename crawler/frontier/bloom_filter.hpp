@@ -25,6 +25,9 @@ class BloomFilter {
   // For about so many keys, and for two million at least.
   explicit BloomFilter(std::size_t keys) : blocks_(std::bit_ceil(std::max(2 * keys, kLeastBytes)) / sizeof(Block)) {}
 
+  // Has the key's place in the caches when add() is called for it soon.
+  void prefetch(const UrlKey& key) const { __builtin_prefetch(&blocks_[key.high & (blocks_.size() - 1)], 1); }
+
   // Adds the key; true if it may have been added before.
   bool add(const UrlKey& key) {
     Block& block = blocks_[key.high & (blocks_.size() - 1)];
