@@ -177,8 +177,7 @@ std::size_t SqliteFrontier::add_all(std::span<const Found> found, std::int64_t v
 
 bool SqliteFrontier::add(const UrlKey& key, const Found& found, std::int64_t via) {
   if (found.depth > limits_.max_depth && (found.flags & kCheckOnly) == 0) return false;
-  LatelySeen::Entry known;
-  if (const LatelySeen::Entry* lately = lately_.find(key)) known = *lately;
+  LatelySeen::Entry known = lately_.find(key);
   if (!known.covers(found) && bloom_.add(key)) known = store_.find(key);
   const bool is_new = known.id == 0;
   if (is_new) {
