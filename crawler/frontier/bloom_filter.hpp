@@ -12,8 +12,8 @@
 #include <array>
 #include <bit>
 #include <cstdint>
-#include <vector>
 
+#include "crawler/frontier/huge_table.hpp"
 #include "crawler/frontier/url_key.hpp"
 
 namespace heddle::crawler {
@@ -48,7 +48,7 @@ class BloomFilter {
   static constexpr int kProbes = 8;  // two in each quarter of a block; 56 bits of the key
   struct alignas(64) Block : std::array<std::uint64_t, 8> {};
 
-  std::vector<Block> blocks_;
+  HugeTable<Block> blocks_;
 };
 
 }  // namespace heddle::crawler

@@ -11,8 +11,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <vector>
 
+#include "crawler/frontier/huge_table.hpp"
 #include "crawler/frontier/job.hpp"
 #include "crawler/frontier/url_key.hpp"
 
@@ -72,8 +72,8 @@ class LatelySeen {
   static constexpr unsigned kDepthBits = 19;
   static constexpr std::uint32_t kBehind = std::uint32_t{1} << 30U;
   struct Slot {
-    std::uint64_t tag = 0;
-    std::uint64_t packed = 0;  // 0: empty
+    std::uint64_t tag;
+    std::uint64_t packed;  // 0: empty
   };
   struct alignas(64) Line {
     std::array<Slot, 4> slots;
@@ -94,7 +94,7 @@ class LatelySeen {
   }
   static std::size_t place(const UrlKey& key) { return key.high & (kLines - 1); }
 
-  std::vector<Line> lines_{kLines};
+  HugeTable<Line> lines_{kLines};
 };
 
 }  // namespace heddle::crawler

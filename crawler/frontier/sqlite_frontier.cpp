@@ -108,7 +108,6 @@ class SqliteFrontier final : public Frontier {
   Store store_;
   BloomFilter bloom_;
   LatelySeen lately_;
-  std::vector<UrlKey> keys_;  // of add_all(), which keeps the memory
   HostNumbers host_numbers_;
   Heads heads_;
   HostScan scan_;
@@ -162,16 +161,21 @@ std::size_t SqliteFrontier::put(std::span<const Found> found) {
   return add_all(found, 0);
 }
 
-// The places of all keys are on their way to the caches before the first one is needed.
+// The places of some keys are on their way to the caches before the first one is needed.
 std::size_t SqliteFrontier::add_all(std::span<const Found> found, std::int64_t via) {
-  keys_.clear();
-  for (const Found& each : found) {
-    keys_.push_back(key_of(each.url, each.flags));
-    lately_.prefetch(keys_.back());
-    bloom_.prefetch(keys_.back());
-  }
+  std::array<UrlKey, 16> keys;
   std::size_t added = 0;
-  for (std::size_t i = 0; i < found.size(); ++i) added += add(keys_[i], found[i], via) ? 1 : 0;
+  while (!found.empty()) {
+    const std::span<const Found> some = found.first(std::min(found.size(), keys.size()));
+    for (std::size_t i = 0; i < some.size(); ++i) {
+      keys[i] = key_of(some[i].url, some[i].flags);
+      lately_.prefetch(keys[i]);
+    }
+    for (std::size_t i = 0; i < some.size(); ++i)
+      if (!lately_.find(keys[i]).covers(some[i])) bloom_.prefetch(keys[i]);
+    for (std::size_t i = 0; i < some.size(); ++i) added += add(keys[i], some[i], via) ? 1 : 0;
+    found = found.subspan(some.size());
+  }
   return added;
 }
 
