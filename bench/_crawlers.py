@@ -127,7 +127,7 @@ HOW_TO_INSTALL = {
 
 def peers(work: Path) -> tuple[list[Crawler], list[str]]:
     """Those that can be had here, and a line for each of the others."""
-    makers = {
+    makers: dict[str, Callable[[], Crawler]] = {
         "libcurl": lambda: by_hand(work, "libcurl", "-lcurl"),
         "colly": lambda: colly(work),
         "wget2": lambda: wget2(work),

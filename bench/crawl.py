@@ -126,7 +126,9 @@ def run_to_end(command: Sequence[str | Path], folder: Path) -> tuple[float, floa
         errors.seek(0)
         said = errors.read().decode("utf-8", "replace").strip()
     if process.returncode != 0 or "not allowed" in said:
-        raise BadInputError(f"{Path(command[0]).name} ended with {process.returncode} ({said[-200:]})", "run it by hand")
+        raise BadInputError(
+            f"{Path(command[0]).name} ended with {process.returncode} ({said[-200:]})", "run it by hand"
+        )
     return used.ru_utime + used.ru_stime, peak, time.monotonic() - start
 
 
@@ -173,7 +175,9 @@ class Crawls:
         lines = []
         for site in effort.sites:
             all_files = self.compare(effort.rounds, raw, whole, site).ratios(lambda run: run.us)
-            lines.append(f"with all files, CPU per page / raw limit at {site.bytes:,} bytes: {ratio(all_files)} (goal 2)")
+            lines.append(
+                f"with all files, CPU per page / raw limit at {site.bytes:,} bytes: {ratio(all_files)} (goal 2)"
+            )
         return lines
 
     def against_peers(self, effort: Effort) -> list[str]:
@@ -199,9 +203,7 @@ class Crawls:
         pages = 10 * many
         slow, fast = Site(2_000, 10, pages, delay_ms=200), Site(2_000, 10, pages)
         ours = _crawlers.bare()
-        found = alternate(
-            2, lambda: self.measure(ours, fast), lambda: self.measure(ours, slow, connections=many)
-        )
+        found = alternate(2, lambda: self.measure(ours, fast), lambda: self.measure(ours, slow, connections=many))
         self.runs["connections"] = {"32": medians(found.first), f"{many}": medians(found.second)}
         mb = max(run.mb for run in found.second)
         return [

@@ -13,7 +13,7 @@
 namespace heddle::crawler {
 namespace {
 
-constexpr std::size_t kMostKept = std::size_t{1} << 20U;  // bytes of memory, between records
+constexpr std::size_t kMostKept = 1'048'576;  // bytes of memory, between records
 
 // A random UUID (RFC 9562, section 5.4) as a URN in angle brackets.
 std::string new_id() {
