@@ -73,6 +73,11 @@ ABOUT = {
         "Boost.Context alone, Boost.Fiber, coroutines on asio, Go's goroutines, each on one kernel thread",
         "processor time; a ring of bare contexts has no queue and nobody to wait for; Boost.Fiber with stacks of 64 KB",
     ),
+    "crawl": About(
+        "What `heddle crawl` costs per page",
+        "a loop over epoll by hand that allocates and writes nothing; libcurl, colly, wget2, Scrapy",
+        "processor time of the crawler alone, on a made-up site over the loopback interface; 32 connections",
+    ),
     "conformance": About(
         "libevent's own regression suite",
         "the same suite on Debian's libevent alone",

@@ -32,6 +32,13 @@ def fileserver(work: Path) -> Program:
     return build(work / "fileserver", "fileserver", sources, C11, ["-levent"])
 
 
+def site(work: Path) -> Path:
+    """A web site for crawlers; it is no contender, so it is only compiled."""
+    program = work / "site"
+    call(["cc", *C11, "-D_GNU_SOURCE", "-O2", HERE / "site.c", "-o", program])
+    return program
+
+
 def made(script: str, folder: Path, *options: str) -> tuple[Path, Path]:
     """What a script of an example generates for its server to serve, and the list of URLs; made once per folder."""
     mix = folder.with_name(f"{folder.name}.txt")

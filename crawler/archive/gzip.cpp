@@ -1,14 +1,17 @@
 #include "crawler/archive/gzip.hpp"
 
+#include <libdeflate.h>
+#include <zlib.h>
+
 #include <algorithm>
 #include <new>
 
 namespace heddle::crawler {
 namespace {
 
-constexpr int kGzipWindow = 15 + 16;                         // zlib's way to ask for a gzip header and trailer
-constexpr std::size_t kMostAtATime = std::size_t{1} << 30U;  // zlib counts in 32 bits
-constexpr std::size_t kGrowth = std::size_t{1} << 14U;
+constexpr int kGzipWindow = 15 + 16;  // zlib's way to ask for a gzip header and trailer
+constexpr int kLevel = 1;
+constexpr std::size_t kMostJoined = std::size_t{1} << 20U;  // bytes of memory, between members
 constexpr std::size_t kInflatedAtATime = std::size_t{1} << 16U;
 
 // zlib reads and writes bytes, and does not say which of them it only reads.
@@ -30,33 +33,23 @@ class Inflater {
 
 }  // namespace
 
-GzipCompressor::GzipCompressor() {
-  if (deflateInit2(&stream_, Z_DEFAULT_COMPRESSION, Z_DEFLATED, kGzipWindow, 8, Z_DEFAULT_STRATEGY) != Z_OK)
-    throw std::bad_alloc();
+void GzipCompressor::Free::operator()(libdeflate_compressor* compressor) const {
+  libdeflate_free_compressor(compressor);
 }
 
-GzipCompressor::~GzipCompressor() { deflateEnd(&stream_); }
-
-void GzipCompressor::append(std::string& out, std::string_view part, int flush) {
-  stream_.next_in = bytes_of(part);
-  stream_.avail_in = static_cast<uInt>(part.size());
-  do {
-    const std::size_t before = out.size();
-    out.resize(before + kGrowth);
-    stream_.next_out = bytes_of(out) + before;
-    stream_.avail_out = kGrowth;
-    deflate(&stream_, flush);
-    out.resize(before + kGrowth - stream_.avail_out);
-  } while (stream_.avail_out == 0);
+GzipCompressor::GzipCompressor() : compressor_(libdeflate_alloc_compressor(kLevel)) {
+  if (compressor_ == nullptr) throw std::bad_alloc();
 }
 
 void GzipCompressor::append_member(std::string& out, std::initializer_list<std::string_view> parts) {
-  deflateReset(&stream_);
-  for (std::string_view part : parts) {
-    for (; !part.empty(); part.remove_prefix(std::min(part.size(), kMostAtATime)))
-      append(out, part.substr(0, kMostAtATime), Z_NO_FLUSH);
-  }
-  append(out, {}, Z_FINISH);
+  joined_.clear();
+  for (const std::string_view part : parts) joined_ += part;
+  const std::size_t before = out.size();
+  out.resize(before + libdeflate_gzip_compress_bound(compressor_.get(), joined_.size()));
+  const std::size_t size = libdeflate_gzip_compress(compressor_.get(), joined_.data(), joined_.size(),
+                                                    out.data() + before, out.size() - before);
+  out.resize(before + size);
+  if (joined_.capacity() > kMostJoined) joined_ = {};
 }
 
 GzipMembers::Result GzipMembers::next(std::string& content, std::size_t most) {

@@ -1,32 +1,35 @@
 // Gzip members (RFC 1952), one after the other, each of which can be read by itself: the unit of a WARC file.
 #pragma once
 
-#include <zlib.h>
-
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
 
+struct libdeflate_compressor;
+
 namespace heddle::crawler {
 
-// Keeps its quarter of a megabyte, which takes longer to set up than a small record to compress.
+// Compresses with libdeflate, whose fastest level takes a tenth of the time of zlib's usual one, and a tenth more
+// bytes. Keeps its tables, which take longer to set up than a small record to compress, and needs as much memory as a
+// member has bytes, twice.
 class GzipCompressor {
  public:
   GzipCompressor();
-  GzipCompressor(const GzipCompressor&) = delete;
-  GzipCompressor& operator=(const GzipCompressor&) = delete;
-  ~GzipCompressor();
 
   // Adds one member that holds `parts`, joined.
   void append_member(std::string& out, std::initializer_list<std::string_view> parts);
 
  private:
-  void append(std::string& out, std::string_view part, int flush);
-
-  z_stream stream_{};
+  struct Free {
+    void operator()(libdeflate_compressor* compressor) const;
+  };
+  std::unique_ptr<libdeflate_compressor, Free> compressor_;
+  std::string joined_;
 };
 
 // Where bytes come from: up to `most` of them, fewer at the end only.

@@ -13,6 +13,8 @@
 namespace heddle::crawler {
 namespace {
 
+constexpr std::size_t kMostKept = 1'048'576;  // bytes of memory, between records
+
 // A random UUID (RFC 9562, section 5.4) as a URN in angle brackets.
 std::string new_id() {
   std::array<unsigned char, 16> bytes{};
@@ -134,6 +136,7 @@ void WarcWriter::write(const Exchange& exchange) {
   add("request", new_id(), date, asked, exchange.request, {});
   file_.write(pending_);
   pending_.clear();
+  if (pending_.capacity() > kMostKept) pending_ = {};
   if (whole && body.digest != digest) body = {digest, response_id, std::string(exchange.url), date};
 }
 

@@ -10,7 +10,7 @@
 // with the field a reader would look for chunks.
 //
 // A file that is there is appended to: the writer checks that it is a WARC file and cuts a record that was not written
-// to its end. Used by one kernel thread at a time. A call compresses its records (some 10 ns per byte) and writes them;
+// to its end. Used by one kernel thread at a time. A call compresses its records (some 4 ns per byte) and writes them;
 // it needs 24 KB of stack.
 #pragma once
 

@@ -321,7 +321,7 @@ void Crawl::follow_redirect(Visit& visit) {
     return;
   }
   const JobFlags kept = visit.job.flags & (kCheckOnly | kResource);
-  if (options_.in_scope(*target) || (kept & kCheckOnly) != 0)
+  if (options_.in_scope(*target, visit.origin_of(*target)) || (kept & kCheckOnly) != 0)
     visit.add(*target, visit.job.depth, visit.job.hops + 1, kept);
   else if (options_.check)
     visit.add(*target, visit.job.depth + kBehindAllPages, visit.job.hops + 1, kCheckOnly);
@@ -333,29 +333,28 @@ void Crawl::read_links(Visit& visit) {
   const bool only_checked = (visit.job.flags & kCheckOnly) != 0;  // and HEAD was refused
   const bool resources = options_.resources || options_.check;
   if (is_page(answer)) {
-    const Page page =
-        pico::on_big_stack([&] { return read_page(answer.body, visit.url, answer.content_type, resources); });
+    Page page = pico::on_big_stack([&] { return read_page(answer.body, visit.url, answer.content_type, resources); });
     visit.links = page.links.size();
     if (!only_checked)
-      for (const Link& link : page.links) add_link(visit, link, page.nofollow);
+      for (Link& link : page.links) add_link(visit, std::move(link), page.nofollow);
   } else if (resources && !only_checked && answer.media_type == "text/css") {
-    const std::vector<Link> links =
+    std::vector<Link> links =
         pico::on_big_stack([&] { return read_style_sheet(answer.body, visit.url, answer.content_type); });
     visit.links = links.size();
-    for (const Link& link : links) add_link(visit, link, false);
+    for (Link& link : links) add_link(visit, std::move(link), false);
   }
 }
 
-void Crawl::add_link(Visit& visit, const Link& link, bool page_says_nofollow) {
+void Crawl::add_link(Visit& visit, Link link, bool page_says_nofollow) {
   const std::uint32_t depth = visit.job.depth + 1;
   if (depth > options_.limits.max_depth) return;
-  const bool in_scope = options_.in_scope(link.target);
+  const bool in_scope = options_.in_scope(link.target, visit.origin_of(link.target));
   if (link.follow && !page_says_nofollow && in_scope)
-    visit.add(link.target, depth, 0, 0);
+    visit.add(std::move(link.target), depth, 0, 0);
   else if (options_.resources && link.resource && in_scope)  // the page is shown with it, and leads nowhere by it
-    visit.add(link.target, depth, 0, kResource);
+    visit.add(std::move(link.target), depth, 0, kResource);
   else if (options_.check)
-    visit.add(link.target, depth + kBehindAllPages, 0, kCheckOnly);
+    visit.add(std::move(link.target), depth + kBehindAllPages, 0, kCheckOnly);
 }
 
 void Crawl::read_sitemap_of(Visit& visit) {
@@ -376,14 +375,14 @@ void Crawl::read_sitemap_of(Visit& visit) {
         visit.add(url, 0, visit.job.hops + 1, kSitemap);
   }
   for (const Url& url : sitemap.pages)
-    if (options_.in_scope(url)) visit.add(url, 0, 0, 0);
+    if (options_.in_scope(url, visit.origin_of(url))) visit.add(url, 0, 0, 0);
 }
 
 // The record reaches its file before the frontier learns that the job is done.
 void Crawl::finish(Visit& visit) {
   const Outcome outcome = visit.outcome();
   const bool recorded = (visit.job.flags & (kSitemap | kRecorded)) == 0;
-  const std::string digest = visit.has_body() ? sha256_text(visit.answer.body) : std::string();
+  const std::string digest = recorded && results_ && visit.has_body() ? sha256_text(visit.answer.body) : std::string();
   locked([&] {
     if (recorded && results_) results_->write(visit.record(digest));
     if (visit.asked && archive_) archive_->write(visit.exchange());

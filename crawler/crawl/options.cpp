@@ -138,6 +138,9 @@ void understand(const Words& words, CrawlOptions& options) {
   if (options.max_bytes == 0) throw base::UserError("--max-bytes must be above 0");
   options.max_bytes = std::min(options.max_bytes, std::size_t{1} << 40);
   options.limits.in_flight = options.connections;
+  // Without a limit of the rate all may be to one host.
+  options.client.most_idle = std::max(options.client.most_idle, options.connections);
+  options.client.most_idle_per_origin = std::max(options.client.most_idle_per_origin, options.connections);
   options.include = pattern(words.include, "--include");
   options.exclude = pattern(words.exclude, "--exclude");
   for (const std::string& text : words.headers) options.headers.push_back(header(text));
@@ -154,9 +157,9 @@ void understand(const Words& words, CrawlOptions& options) {
 
 }  // namespace
 
-bool CrawlOptions::in_scope(const Url& url) const {
+bool CrawlOptions::in_scope(const Url& url, const std::string& origin) const {
   if (given_texts.contains(url.text())) return true;
-  if (!span_hosts && !origins.contains(url.origin())) return false;
+  if (!span_hosts && !origins.contains(origin)) return false;
   if (include && !re2::RE2::PartialMatch(url.text(), *include)) return false;
   return !exclude || !re2::RE2::PartialMatch(url.text(), *exclude);
 }

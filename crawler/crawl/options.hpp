@@ -49,8 +49,8 @@ struct CrawlOptions {
   std::vector<std::pair<std::string, std::string>> headers;
   std::optional<std::uint16_t> metrics_port;
 
-  // Is this URL one of the crawl? Those given are, whatever --include and --exclude say.
-  bool in_scope(const Url& url) const;
+  // Is this URL, of this origin, one of the crawl? Those given are, whatever --include and --exclude say.
+  bool in_scope(const Url& url, const std::string& origin) const;
 };
 
 // Reads the command line. Prints help or version and returns nothing if it asks for that. base::UserError, one line, if

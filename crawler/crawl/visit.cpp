@@ -13,7 +13,7 @@ std::vector<Found> Crawl::Visit::found() const {
   std::vector<Found> all;
   all.reserve(targets.size());
   for (const Target& target : targets)
-    all.push_back({target.url, target.origin, target.depth, target.hops, target.flags});
+    all.push_back({target.url.text(), target.origin, target.depth, target.hops, target.flags});
   return all;
 }
 

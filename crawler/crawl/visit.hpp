@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <deque>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -26,9 +27,16 @@ inline constexpr std::uint32_t kBehindAllPages = std::uint32_t{1} << 30;
 struct Crawl::Visit {
   Visit(Job given, Url address) : job(std::move(given)), url(std::move(address)) {}
 
+  // The origin of a URL that it leads to, made once for neighbours that begin alike; lives as long as the visit.
+  const std::string& origin_of(const Url& target) {
+    if (origins.empty() || origins.back().first != target.before_path())
+      origins.emplace_back(target.before_path(), target.origin());
+    return origins.back().second;
+  }
   // It leads to this URL.
-  void add(const Url& target, std::uint32_t depth, std::uint32_t hops, JobFlags flags) {
-    targets.push_back({target.text(), target.origin(), depth, hops, flags});
+  void add(Url target, std::uint32_t depth, std::uint32_t hops, JobFlags flags) {
+    const std::string& origin = origin_of(target);
+    targets.push_back({std::move(target), origin, depth, hops, flags});
   }
   // What was added; lives as long as the visit, and until the next add().
   std::vector<Found> found() const;
@@ -55,13 +63,14 @@ struct Crawl::Visit {
 
  private:
   struct Target {
-    std::string url;
-    std::string origin;
+    Url url;
+    std::string_view origin;
     std::uint32_t depth;
     std::uint32_t hops;
     JobFlags flags;
   };
   std::vector<Target> targets;
+  std::deque<std::pair<std::string, std::string>> origins;  // by what stands before the path
 };
 
 // 301, 302, 303, 307 or 308, with a Location.

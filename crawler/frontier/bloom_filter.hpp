@@ -12,8 +12,8 @@
 #include <array>
 #include <bit>
 #include <cstdint>
-#include <vector>
 
+#include "crawler/frontier/huge_table.hpp"
 #include "crawler/frontier/url_key.hpp"
 
 namespace heddle::crawler {
@@ -24,6 +24,9 @@ class BloomFilter {
 
   // For about so many keys, and for two million at least.
   explicit BloomFilter(std::size_t keys) : blocks_(std::bit_ceil(std::max(2 * keys, kLeastBytes)) / sizeof(Block)) {}
+
+  // Has the key's place in the caches when add() is called for it soon.
+  void prefetch(const UrlKey& key) const { __builtin_prefetch(&blocks_[key.high & (blocks_.size() - 1)], 1); }
 
   // Adds the key; true if it may have been added before.
   bool add(const UrlKey& key) {
@@ -45,7 +48,7 @@ class BloomFilter {
   static constexpr int kProbes = 8;  // two in each quarter of a block; 56 bits of the key
   struct alignas(64) Block : std::array<std::uint64_t, 8> {};
 
-  std::vector<Block> blocks_;
+  HugeTable<Block> blocks_;
 };
 
 }  // namespace heddle::crawler

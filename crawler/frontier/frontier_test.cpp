@@ -56,6 +56,24 @@ TEST_F(FrontierTest, AUrlIsNewOnce) {
   EXPECT_TRUE(frontier->finished());
 }
 
+// A store that is not kept gathers 65,536 keys before it writes them: some are in the file, and some are not.
+TEST_F(FrontierTest, AStoreThatIsNotKeptKnowsWhatItHasGathered) {
+  constexpr int kUrls = 150'000;
+  const auto frontier = open_sqlite_frontier({std::nullopt, {.in_flight = kUrls}, false});
+  for (const std::uint32_t depth : {7U, 3U})  // the lesser one is news to every URL, but no URL is new
+    for (int number = 0; number < kUrls; ++number)
+      ASSERT_EQ(put(*frontier, ("https://a.example/" + std::to_string(number)).c_str(), depth), depth == 7 ? 1U : 0U);
+  EXPECT_EQ(frontier->statistics().known, static_cast<std::uint64_t>(kUrls));
+  const HostId host = frontier->host_id(kA);
+  for (int number = 0; number < kUrls; ++number) {
+    const auto job = frontier->lease(host, kNow).job;
+    ASSERT_TRUE(job.has_value());
+    ASSERT_EQ(job->url, "https://a.example/" + std::to_string(number));
+    ASSERT_EQ(job->depth, 3U);
+  }
+  EXPECT_FALSE(frontier->lease(host, kNow).job.has_value());
+}
+
 TEST_F(FrontierTest, AJobSaysWhereItWasFoundAndHowDeep) {
   const auto frontier = make();
   put(*frontier, "https://a.example/", 0, kGiven);

@@ -75,8 +75,9 @@ class SqliteFrontier final : public Frontier {
     JobFlags flags;
   };
 
-  // Adds one URL; true if it is new.
-  bool add(const Found& found, std::int64_t via);
+  // Adds URLs; returns how many are new.
+  std::size_t add_all(std::span<const Found> found, std::int64_t via);
+  bool add(const UrlKey& key, const Found& found, std::int64_t via);
   std::int64_t add_new(const UrlKey& key, const Found& found, std::int64_t via);
   // A known URL is found in a way that may be new.
   void want(std::int64_t id, const Found& found, std::int64_t via);
@@ -157,15 +158,30 @@ UrlKey SqliteFrontier::key_of(std::string_view url, JobFlags flags) const {
 
 std::size_t SqliteFrontier::put(std::span<const Found> found) {
   change();
-  const auto added = std::ranges::count_if(found, [this](const Found& each) { return add(each, 0); });
-  return static_cast<std::size_t>(added);
+  return add_all(found, 0);
 }
 
-bool SqliteFrontier::add(const Found& found, std::int64_t via) {
+// The places of some keys are on their way to the caches before the first one is needed.
+std::size_t SqliteFrontier::add_all(std::span<const Found> found, std::int64_t via) {
+  std::array<UrlKey, 16> keys;
+  std::size_t added = 0;
+  while (!found.empty()) {
+    const std::span<const Found> some = found.first(std::min(found.size(), keys.size()));
+    for (std::size_t i = 0; i < some.size(); ++i) {
+      keys[i] = key_of(some[i].url, some[i].flags);
+      lately_.prefetch(keys[i]);
+    }
+    for (std::size_t i = 0; i < some.size(); ++i)
+      if (!lately_.find(keys[i]).covers(some[i])) bloom_.prefetch(keys[i]);
+    for (std::size_t i = 0; i < some.size(); ++i) added += add(keys[i], some[i], via) ? 1 : 0;
+    found = found.subspan(some.size());
+  }
+  return added;
+}
+
+bool SqliteFrontier::add(const UrlKey& key, const Found& found, std::int64_t via) {
   if (found.depth > limits_.max_depth && (found.flags & kCheckOnly) == 0) return false;
-  const UrlKey key = key_of(found.url, found.flags);
-  LatelySeen::Entry known;
-  if (const LatelySeen::Entry* lately = lately_.find(key)) known = *lately;
+  LatelySeen::Entry known = lately_.find(key);
   if (!known.covers(found) && bloom_.add(key)) known = store_.find(key);
   const bool is_new = known.id == 0;
   if (is_new) {
@@ -318,7 +334,7 @@ Lease SqliteFrontier::give(QueuedJob next, bool waited) {
 std::size_t SqliteFrontier::ack(const Job& job, const Outcome& outcome, std::span<const Found> links) {
   change();
   HEDDLE_ASSERT(leased_.contains(job.id));
-  const auto added = std::ranges::count_if(links, [&](const Found& found) { return add(found, job.id); });
+  const std::size_t added = add_all(links, job.id);
   const Held held = leased_.at(job.id);  // a link may have been to the page itself
   leased_.erase(job.id);
   if (held.needs_place) {
@@ -332,7 +348,7 @@ std::size_t SqliteFrontier::ack(const Job& job, const Outcome& outcome, std::spa
   writing_ = outcome.written;
   ++ended_;
   commit_if_many();
-  return static_cast<std::size_t>(added);
+  return added;
 }
 
 void SqliteFrontier::put_back(const Job& job, Nanoseconds due) {

@@ -16,11 +16,13 @@
 // one, the store is a temporary file without a name, and nothing needs to be kept.
 //
 // Calls need 16 KB of stack, and take microseconds. One that commits may take the time that a disk needs to write 16
-// MB, some 0.1 s: with a directory, the log is copied into the file each time that it has grown so long.
+// MB, some 0.1 s: with a directory, the log is copied into the file each time that it has grown so long; without one,
+// gathered keys are added.
 //
-// Memory: SQLite's page cache of 16 MB, the Bloom filter, a table of links seen lately, the next few jobs of some
-// hosts, and what is leased. None of it grows with the number of URLs, but for 2 bytes per URL in the Bloom filter of a
-// store that was opened with more than two million.
+// Memory: SQLite's page cache of 16 MB, the Bloom filter, a table of links seen lately of 16 MB, the next few jobs of
+// some hosts, what is leased, and, where nothing is kept, 65,536 keys that are not in the file yet. None of it grows
+// with the number of URLs, but for 2 bytes per URL in the Bloom filter of a store that was opened with more than two
+// million.
 #pragma once
 
 #include <filesystem>

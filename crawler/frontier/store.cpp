@@ -94,7 +94,8 @@ UrlKeys Store::read_keys(Database& database) {
 }
 
 Store::Store(const std::optional<std::filesystem::path>& directory)
-    : database_(open(directory)),
+    : kept_(directory.has_value()),
+      database_(open(directory)),
       keys_(read_keys(database_)),
       number_(database_, "SELECT value FROM meta WHERE name = ?"),
       set_number_(database_, "INSERT OR REPLACE INTO meta(name, value) VALUES (?, ?)"),
@@ -154,6 +155,7 @@ std::string Store::host_name(HostId host) {
 }
 
 LatelySeen::Entry Store::find(const UrlKey& key) {
+  if (const auto gathered = gathered_.find(key); gathered != gathered_.end()) return gathered->second;
   const auto bytes = key.bytes();
   Run run(find_, std::span<const unsigned char>(bytes));
   if (!run.next()) return {};
@@ -165,9 +167,25 @@ void Store::insert(const UrlKey& key, std::string_view url, Row& row) {
   run(insert_, url, row.host, std::int64_t{row.depth}, std::int64_t{row.hops}, static_cast<std::int64_t>(row.state),
       std::int64_t{row.flags}, row.via);
   row.id = database_.last_id();
-  const auto bytes = key.bytes();
-  run(add_seen_, std::span<const unsigned char>(bytes), row.id, std::int64_t{row.depth}, std::int64_t{row.hops},
-      static_cast<std::int64_t>(want_of(row.flags)));
+  const LatelySeen::Entry entry{key, row.id, row.depth, row.hops, want_of(row.flags)};
+  if (kept_) return add_seen(entry);
+  gathered_.emplace(key, entry);
+  if (gathered_.size() == kGathered) add_gathered();
+}
+
+void Store::add_seen(const LatelySeen::Entry& entry) {
+  const auto bytes = entry.key.bytes();
+  run(add_seen_, std::span<const unsigned char>(bytes), entry.id, std::int64_t{entry.depth}, std::int64_t{entry.hops},
+      static_cast<std::int64_t>(entry.want));
+}
+
+void Store::add_gathered() {
+  std::vector<LatelySeen::Entry> entries;
+  entries.reserve(gathered_.size());
+  for (const auto& [key, entry] : gathered_) entries.push_back(entry);
+  gathered_.clear();
+  std::ranges::sort(entries, {}, [](const LatelySeen::Entry& entry) { return entry.key.bytes(); });
+  for (const LatelySeen::Entry& entry : entries) add_seen(entry);
 }
 
 Row Store::row(std::int64_t id) {

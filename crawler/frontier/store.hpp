@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "crawler/frontier/job.hpp"
@@ -101,12 +102,20 @@ class Store {
   std::uint64_t waiting_without(JobFlags flags);  // waiting URLs that have none of these
 
  private:
+  // Keys are random, so each one that is added on its own goes to another page of the file. A store that is not kept
+  // gathers so many, and adds them in their order.
+  static constexpr std::size_t kGathered = 65'536;
+
   static Database open(const std::optional<std::filesystem::path>& directory);
   static UrlKeys read_keys(Database& database);
   static QueuedJob job_of(const Run& run);
+  void add_seen(const LatelySeen::Entry& entry);
+  void add_gathered();
 
+  bool kept_;
   Database database_;
   UrlKeys keys_;
+  std::unordered_map<UrlKey, LatelySeen::Entry, UrlKey::Hash> gathered_;  // not in the table yet
   Statement number_, set_number_;
   Statement host_id_, host_name_, add_host_;
   Statement find_, add_seen_, insert_, row_, url_, update_, set_done_, set_due_, put_back_;

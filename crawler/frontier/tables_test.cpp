@@ -1,8 +1,8 @@
 // The tables in memory that stand before the store.
 #include <gtest/gtest.h>
 
-#include <random>
-#include <set>
+#include <cstdint>
+#include <string>
 
 #include "crawler/frontier/bloom_filter.hpp"
 #include "crawler/frontier/lately_seen.hpp"
@@ -39,21 +39,40 @@ TEST(BloomFilter, NeverForgetsAKeyAndRarelyKnowsANewOne) {
 }
 
 TEST(LatelySeen, FindsWhatItWasGivenLastOrNothing) {
+  constexpr std::uint64_t kMany = 2'000'000;  // twice as many as it has places for
   LatelySeen seen;
-  std::set<std::uint64_t> lost;
-  for (std::uint64_t number = 1; number <= 100'000; ++number) {
-    EXPECT_EQ(seen.find(key_of(number)), nullptr);
+  for (std::uint64_t number = 1; number <= kMany; ++number) {
+    ASSERT_EQ(seen.find(key_of(number)).id, 0);
     seen.set({key_of(number), static_cast<std::int64_t>(number), 3, 0, Want::kPage});
-    ASSERT_EQ(seen.find(key_of(number))->id, static_cast<std::int64_t>(number));
+    ASSERT_EQ(seen.find(key_of(number)).id, static_cast<std::int64_t>(number));
   }
-  int there = 0;
-  for (std::uint64_t number = 1; number <= 100'000; ++number) {
-    const LatelySeen::Entry* entry = seen.find(key_of(number));
-    if (entry == nullptr) continue;
+  std::uint64_t there = 0;
+  for (std::uint64_t number = 1; number <= kMany; ++number) {
+    const std::int64_t id = seen.find(key_of(number)).id;
+    if (id == 0) continue;
     ++there;
-    ASSERT_EQ(entry->id, static_cast<std::int64_t>(number));
+    ASSERT_EQ(id, static_cast<std::int64_t>(number));
   }
-  EXPECT_GT(there, 20'000);
+  EXPECT_GT(there, 800'000u);
+}
+
+TEST(LatelySeen, KeepsAllOfAnEntryOrNoneOfIt) {
+  LatelySeen seen;
+  std::uint64_t number = 0;
+  for (const std::int64_t id : {1LL, (1LL << 36) - 1, 1LL << 36})
+    for (const std::uint32_t depth : {0U, (1U << 19) - 1, 1U << 19, 1U << 30, (1U << 30) + 7, 1U << 31, 0xFFFFFFFFU})
+      for (const std::uint32_t hops : {0U, 63U, 64U})
+        for (const Want want : {Want::kPage, Want::kShown, Want::kCheck}) {
+          const UrlKey key = key_of(++number);
+          seen.set({key, id, depth, hops, want});
+          const LatelySeen::Entry found = seen.find(key);
+          const bool small = id < 1LL << 36 && (depth & ~(1U << 30)) < 1U << 19 && hops < 64;
+          ASSERT_EQ(found.id, small ? id : 0);
+          if (!small) continue;
+          ASSERT_EQ(found.depth, depth);
+          ASSERT_EQ(found.hops, hops);
+          ASSERT_EQ(found.want, want);
+        }
 }
 
 TEST(LatelySeen, AnEntryCoversWhatBringsNothingNew) {

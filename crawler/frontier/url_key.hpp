@@ -8,6 +8,7 @@
 #include <sodium.h>
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <span>
@@ -18,6 +19,10 @@ namespace heddle::crawler {
 struct UrlKey {
   std::uint64_t high = 0;
   std::uint64_t low = 0;
+
+  struct Hash {
+    std::size_t operator()(const UrlKey& key) const { return key.low; }
+  };
 
   bool operator==(const UrlKey&) const = default;
   std::array<unsigned char, 16> bytes() const {

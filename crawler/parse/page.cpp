@@ -63,7 +63,9 @@ Reading read_as(std::string_view body, Encoding encoding, Syntax syntax, bool re
 class Resolver {
  public:
   Resolver(const Reading& reading, const Url& address, Syntax syntax)
-      : encoding_(reading.encoding), syntax_(syntax), targets_(base_of(reading.findings, address)) {}
+      : encoding_(reading.encoding),
+        syntax_(syntax),
+        targets_(base_of(reading.findings, address), reading.findings.targets.size()) {}
 
   void resolve(const Finding& finding) {
     if (is_plain(finding)) {

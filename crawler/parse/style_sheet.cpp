@@ -191,7 +191,7 @@ void find_style_urls(std::string_view css, const std::function<void(std::string_
 }
 
 std::vector<Link> read_style_sheet(std::string_view body, const Url& address, std::string_view content_type) {
-  TargetSet targets(address);
+  TargetSet targets(address, 0);
   find_style_urls(decode_style_sheet(body, content_type),
                   [&](std::string_view url) { targets.add(url, {.resource = true}); });
   return targets.take();

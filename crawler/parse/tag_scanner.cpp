@@ -8,9 +8,10 @@
 namespace heddle::crawler {
 namespace {
 
-enum : std::uint8_t { kEndsTagName = 1, kEndsAttributeName = 2, kEndsValue = 4, kSkipped = 8 };
+enum : std::uint8_t { kEndsTagName = 1, kEndsAttributeName = 2, kEndsValue = 4, kSkipped = 8, kLetter = 16 };
 
-// What each byte ends: a tag's name, an attribute's, an unquoted value; and what may stand before an attribute.
+// What each byte ends: a tag's name, an attribute's, an unquoted value; what may stand before an attribute; and what
+// begins a name.
 constexpr std::array<std::uint8_t, 256> kBytes = [] {
   std::array<std::uint8_t, 256> bytes{};
   for (const char c : {' ', '\t', '\n', '\f', '\r'}) {
@@ -19,6 +20,10 @@ constexpr std::array<std::uint8_t, 256> kBytes = [] {
   bytes['/'] = kEndsTagName | kEndsAttributeName | kSkipped;
   bytes['>'] = kEndsTagName | kEndsAttributeName | kEndsValue;
   bytes['='] = kEndsAttributeName;
+  for (char c = 'a'; c <= 'z'; ++c) {
+    bytes[static_cast<unsigned char>(c)] = kLetter;
+    bytes[static_cast<unsigned char>(c - 'a' + 'A')] = kLetter;
+  }
   return bytes;
 }();
 
@@ -65,8 +70,8 @@ TagScanner::TagScanner(std::string_view text, Syntax syntax, Elements wanted, bo
 }
 
 // XML's names may start with more than letters; which others is not looked at.
-bool TagScanner::is_name_start(char c) const {
-  return is_letter(c) || (syntax_ == Syntax::xml && (c == '_' || c == ':' || static_cast<unsigned char>(c) >= 0x80));
+inline bool TagScanner::is_name_start(char c) const {
+  return is(c, kLetter) || (syntax_ == Syntax::xml && (c == '_' || c == ':' || static_cast<unsigned char>(c) >= 0x80));
 }
 
 const Tag* TagScanner::next() {
@@ -88,7 +93,7 @@ const Tag* TagScanner::next() {
   }
 }
 
-const char* TagScanner::name_end(const char* position) const {
+inline const char* TagScanner::name_end(const char* position) const {
   while (position < text_.end && !is(*position, kEndsTagName)) ++position;
   return position;
 }

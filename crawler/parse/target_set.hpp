@@ -1,6 +1,8 @@
 // The distinct targets of a page: what it calls "../a.html#top" here and "/a.html" there is one.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -20,8 +22,11 @@ struct Naming {
 
 class TargetSet {
  public:
-  // Relative addresses start from base.
-  explicit TargetSet(const Url& base) : base_(base) {}
+  // Relative addresses start from base. About so many addresses are `expected`.
+  TargetSet(const Url& base, std::size_t expected) : base_(base), link_index_(expected), spelling_index_(expected) {
+    links_.reserve(std::min(expected, kMostReserved));
+    spellings_.reserve(std::min(expected, kMostReserved));
+  }
 
   // Takes an address as an attribute has it, in UTF-8; what is no URL is left out. True if it is one.
   bool add(std::string_view text, Naming naming);
@@ -32,6 +37,7 @@ class TargetSet {
   std::size_t other_schemes() const { return others_.size(); }
 
  private:
+  static constexpr std::size_t kMostReserved = 1024;
   static constexpr std::uint32_t kNoLink = 0xFFFFFFFF;
 
   struct Spelling {

@@ -3,6 +3,9 @@
 // made to have texts that all fall into one slot.
 #pragma once
 
+#include <algorithm>
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <random>
 #include <string_view>
@@ -12,6 +15,10 @@ namespace heddle::crawler {
 
 class TextIndex {
  public:
+  // `expected` texts do not make it grow; it is believed up to a point.
+  explicit TextIndex(std::size_t expected = 0)
+      : slots_(std::bit_ceil(std::clamp(2 * expected, kLeastSlots, kMostExpected))) {}
+
   // The position of text; if it is not there, `position`, at which the caller then puts it. text_at(position) is the
   // text there.
   template <typename TextAt>
@@ -53,7 +60,7 @@ class TextIndex {
   }
 
   void grow() {
-    std::vector<Slot> old(slots_.empty() ? 64 : 2 * slots_.size());
+    std::vector<Slot> old(2 * slots_.size());
     old.swap(slots_);
     for (const Slot& slot : old) {
       if (!slot.taken) continue;
@@ -62,6 +69,9 @@ class TextIndex {
       slots_[i] = slot;
     }
   }
+
+  static constexpr std::size_t kLeastSlots = 64;
+  static constexpr std::size_t kMostExpected = 16'384;
 
   std::vector<Slot> slots_;  // a power of two
   std::size_t used_ = 0;

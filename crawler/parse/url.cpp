@@ -3,8 +3,10 @@
 #include <ada.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
+#include "crawler/parse/ascii.hpp"
 #include "crawler/parse/charset.hpp"
 #include "crawler/parse/url_base.hpp"
 
@@ -13,6 +15,20 @@ namespace {
 
 bool is_ascii(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+}
+
+// Stands for itself in a path and in a query of http (URL standard, section 4.4: in no percent-encode set, and of no
+// meaning to the states of the parser).
+constexpr std::array<bool, 256> kPlain = [] {
+  std::array<bool, 256> plain{};
+  for (int c = 0; c < 128; ++c)
+    plain[static_cast<std::size_t>(c)] = is_letter(static_cast<char>(c)) || is_digit(static_cast<char>(c));
+  for (const char c : std::string_view("-_.~/+,;=&!$")) plain[static_cast<unsigned char>(c)] = true;
+  return plain;
+}();
+
+bool is_plain(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return kPlain[static_cast<unsigned char>(c)]; });
 }
 
 std::uint16_t port_of_scheme(std::string_view scheme) {
@@ -27,14 +43,47 @@ struct UrlBase::Parsed {
   ada::url_aggregator url;
 };
 
-UrlBase::UrlBase(const Url& url) {
+UrlBase::UrlBase(const Url& url) : url_(url) {
   // A normal form can be parsed, and is its own normal form (section 4.5).
   if (auto parsed = ada::parse<ada::url_aggregator>(url.text())) parsed_ = std::make_unique<Parsed>(std::move(*parsed));
 }
 
 UrlBase::~UrlBase() = default;
 
-std::optional<Url> UrlBase::resolve(std::string_view text) const { return parse(text, parsed_.get()); }
+std::optional<Url> UrlBase::resolve(std::string_view text) const {
+  if (std::optional<Url> url = resolve_plain(text)) return url;
+  std::optional<Url> url = parse(text, parsed_.get());
+  if (url && url->before_path() == url_.before_path()) url->host_kind_ = url_.host_kind_;  // ada says name of it
+  return url;
+}
+
+// Nothing if there is more to it than to put the two together.
+std::optional<Url> UrlBase::resolve_plain(std::string_view text) const {
+  if (text.empty() || text.starts_with("//") || !url_.is_web()) return std::nullopt;
+  const std::string_view base = url_.text_;
+  std::size_t kept = url_.path_begin_;  // of the base
+  if (text.front() != '/') {
+    kept = base.rfind('/', base.find('?')) + 1;
+    for (; text.starts_with("../"); text.remove_prefix(3))
+      if (kept > url_.path_begin_ + 1) kept = base.rfind('/', kept - 2) + 1;
+  }
+  const std::size_t question = std::min(text.find('?'), text.size());
+  const std::string_view path = text.substr(0, question);
+  const std::string_view query = text.substr(std::min(question + 1, text.size()));
+  // "?x" alone keeps the last segment of the base; a segment that begins with a dot may be no segment at all.
+  if (path.empty() || path.front() == '.' || path.find("/.") != std::string_view::npos) return std::nullopt;
+  if (!is_plain(path) || !is_plain(query)) return std::nullopt;
+  Url url;
+  url.text_.reserve(kept + text.size());
+  url.text_.append(base, 0, kept).append(text);
+  url.scheme_end_ = url_.scheme_end_;
+  url.host_begin_ = url_.host_begin_;
+  url.host_end_ = url_.host_end_;
+  url.path_begin_ = url_.path_begin_;
+  url.port_ = url_.port_;
+  url.host_kind_ = url_.host_kind_;
+  return url;
+}
 
 std::optional<Url> UrlBase::parse(std::string_view text, const Parsed* base) {
   std::string valid;

@@ -32,6 +32,8 @@ class Url {
   std::uint16_t port() const { return port_; }
   // What a request line asks for: path and query. At least "/" for http and https.
   std::string_view path_and_query() const { return std::string_view(text_).substr(path_begin_); }
+  // All that stands before it. URLs in which it is equal have one origin.
+  std::string_view before_path() const { return part(0, path_begin_); }
   // scheme://host:port, the port always written: equal for two URLs of one server, the key of "same host".
   std::string origin() const;
 

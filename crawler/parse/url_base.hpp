@@ -1,4 +1,5 @@
-// Most addresses on a page are relative to one and the same base: this one is taken apart once.
+// Most addresses on a page are relative to one and the same base: this one is taken apart once. And most are plain:
+// they have nothing in them that the URL standard changes, so that base and address put together are the normal form.
 #pragma once
 
 #include <memory>
@@ -21,6 +22,9 @@ class UrlBase {
   friend class Url;
   struct Parsed;
   static std::optional<Url> parse(std::string_view text, const Parsed* base);
+  std::optional<Url> resolve_plain(std::string_view text) const;
+
+  Url url_;
   std::unique_ptr<Parsed> parsed_;
 };
 

@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <random>
+#include <string>
+
 #include "crawler/parse/page_testing.hpp"
 
 namespace heddle::crawler {
@@ -42,6 +46,31 @@ TEST(Url, RelativeReferencesFollowTheBase) {
   EXPECT_EQ("https://h:8443/", normal("../../../..", base));
   EXPECT_EQ("mailto:a@b", normal("mailto:a@b", base));
   EXPECT_EQ("failure", normal("d", "mailto:a@b"));
+}
+
+// A blank in front, which the standard drops, keeps an address from the short way.
+TEST(Url, PlainAddressesAreResolvedAsAllOthers) {
+  constexpr std::array kPieces{"a",   "b.html", "/",  "..", "../", ".", "./", "?", "x=1", "&",  "=", ",",  ";", "~",
+                               "%2e", "%",      "\\", ":",  "@",   "'", "#",  "ä", " ",   "\t", "|", "//", "é", "^"};
+  constexpr std::array kBases{
+      "https://h:8443/a/b/c?q/r",        "http://u:p@h/", "http://[::1]/x/", "http://1.2.3.4/a//b",
+      "http://xn--mnchen-3ya.de/x/y/z/", "mailto:a@b"};
+  std::mt19937 random(1);
+  for (int round = 0; round < 100'000; ++round) {
+    std::string text;
+    // The first few pieces are those of plain addresses.
+    for (std::size_t left = random() % 7; left > 0; --left)
+      text += kPieces[random() % (round % 2 == 0 ? 14 : kPieces.size())];
+    const Url base = url_of(kBases[random() % kBases.size()]);
+    const auto one = Url::parse(text, &base);
+    const auto other = Url::parse(std::string(" ").append(text), &base);
+    ASSERT_EQ(one.has_value(), other.has_value()) << text << " on " << base.text();
+    if (!one) continue;
+    ASSERT_EQ(one->text(), other->text()) << text << " on " << base.text();
+    ASSERT_EQ(one->origin(), other->origin()) << text << " on " << base.text();
+    ASSERT_EQ(one->path_and_query(), other->path_and_query()) << text << " on " << base.text();
+    ASSERT_EQ(one->host_kind(), other->host_kind()) << text << " on " << base.text();
+  }
 }
 
 TEST(Url, WhatTheStandardCallsFailureIsNone) {
