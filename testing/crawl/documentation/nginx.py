@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import unquote_to_bytes
+from urllib.parse import quote, unquote_to_bytes
 
 from testing.crawl.documentation.packages import unpacked
 from testing.servers.debian_programs import UnfitError
@@ -36,7 +36,8 @@ http {{
   keepalive_requests 1000000000;
   absolute_redirect off;
   log_format answers escape=json
-    '{{"uri":"$request_uri","status":$status,"method":"$request_method","type":"$sent_http_content_type"}}';
+    '{{"uri":"$request_uri","status":$status,"method":"$request_method","type":"$sent_http_content_type",'
+    '"referrer":"$http_referer"}}';
   access_log {work}/access.log answers;
   client_body_temp_path {work}/body;
   proxy_temp_path {work}/proxy;
@@ -56,6 +57,7 @@ http {{
 class Answer:
     status: int
     type: str  # media type without parameters; empty if none was said
+    referrer: str | None = None  # the key of a page that links it, as the crawler said
 
     @property
     def is_page(self) -> bool:
@@ -77,7 +79,8 @@ class Server:
         for line in (self.work / "access.log").read_text(encoding="utf-8").splitlines():
             said = json.loads(line)
             if said["uri"] not in ("", "/robots.txt"):
-                found[key(said["uri"])] = Answer(said["status"], said["type"].partition(";")[0].strip())
+                kind, page = said["type"].partition(";")[0].strip(), said["referrer"].removeprefix(self.origin)
+                found[key(said["uri"])] = Answer(said["status"], kind, key(page) if page else None)
         return found
 
 
@@ -85,6 +88,12 @@ def key(uri: str) -> str:
     """Path and query of a URL; one for all ways to percent-encode the path, which a server need not tell apart."""
     path, mark, query = uri.partition("?")
     return unquote_to_bytes(path).decode("utf-8", "surrogateescape") + mark + query
+
+
+def uri(key: str) -> str:
+    """A URL's path and query, of its key."""
+    path, mark, query = key.partition("?")
+    return quote(path.encode("utf-8", "surrogateescape"), safe="/:@!$&'()*+,;=~") + mark + query
 
 
 @contextmanager

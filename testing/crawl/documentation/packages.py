@@ -54,16 +54,17 @@ def unpacked(package: str, folder: Path) -> Path:
 
 def entrances(tree: Path) -> list[str]:
     """The paths of URLs at which a reader begins: what the package registers with doc-base as HTML, else its uppermost
-    index.html.
+    index.html, else its uppermost page.
     """
     found = sorted({path for file in sorted(tree.glob("usr/share/doc-base/*")) for path in _registered(file)})
     there = [path for path in found if (tree / path.lstrip("/")).is_file()]
     if there:
         return there
-    indexes = sorted(tree.rglob("index.html"), key=lambda path: (len(path.parts), str(path)))
-    if not indexes:
-        raise UnfitError(f"{tree.name} has no index.html")
-    return ["/" + str(indexes[0].relative_to(tree))]
+    pages = [path for path in tree.rglob("*.*") if path.suffix in (".html", ".htm", ".xhtml") and path.is_file()]
+    if not pages:
+        raise UnfitError(f"{tree.name} has no pages")
+    first = min(pages, key=lambda path: (path.stem != "index", len(path.parts), str(path)))
+    return ["/" + str(first.relative_to(tree))]
 
 
 def _registered(file: Path) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """Other people's crawlers, and ours, over one site: what each asked for, by the server's log, and what it cost.
 
-wget2        follows what it finds in more elements than we do, which are told to it to ignore as far as it lets one
+wget2        fetches what a page needs, too, as our --resources does. Told to ignore tags, it misses the link that
+             follows each ignored one, so that it is left to it
 Scrapy       a spider that follows the elements that we follow (same_rules_spider.py)
 LinkChecker  what our --check is compared with
 """
@@ -12,21 +13,16 @@ import signal
 import subprocess
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from testing.crawl.crawling import program
-from testing.crawl.documentation.nginx import Answer, serving
+from testing.crawl.crawling import program, read
+from testing.crawl.documentation.nginx import Answer, key, serving
 from testing.servers.debian_programs import UnfitError
 
 SPIDER = Path(__file__).with_name("same_rules_spider.py")
 PATIENCE_S = 3600.0
 AT_ONCE = 8
-# Elements of wget2's own list whose links are no pages by our rules. It has no word for the rel of a link.
-NO_PAGES = (
-    "applet,audio,bgsound,blockquote,body,button,command,del,div,embed,fig,form,head,html,img,input,ins,layer,object,"
-    "overlay,q,script,source,style,table,td,th,track,video,a/ping,base,meta"
-)
 
 
 @dataclass(frozen=True)
@@ -55,7 +51,7 @@ def command(name: str, urls: Sequence[str], work: Path) -> list[str]:
         return [str(program()), *words, f"--include=^{origin.replace('.', '[.]')}/", *urls]
     if name == "wget2":
         words = ["--no-config", "--recursive", "--level=inf", "--delete-after", f"--directory-prefix={work / 'kept'}"]
-        words += ["--tries=1", "--max-redirect=10", f"--max-threads={AT_ONCE}", f"--ignore-tags={NO_PAGES}", "--quiet"]
+        words += ["--tries=1", "--max-redirect=10", f"--max-threads={AT_ONCE}", "--quiet"]
         return ["wget2", *words, *urls]
     if name == "scrapy":
         words = ["runspider", str(SPIDER), "-s", f"CONCURRENT_REQUESTS_PER_DOMAIN={AT_ONCE}"]
@@ -91,7 +87,17 @@ def run(name: str, tree: Path, entrances: Sequence[str], cache: Path, work: Path
         if code not in ENDS_WELL.get(name, (0,)):
             said = (work / "said").read_text(errors="replace").strip().splitlines() or ["?"]
             raise UnfitError(f"{name} ended with {code}: {said[-1][:160]}")
-        return Run(server.answers(), seconds, usage.ru_utime + usage.ru_stime)
+        answers = server.answers()
+        if name.startswith("ours"):  # which says so in its records, not in its requests
+            _take_referrers(answers, work / "ours.jsonl", server.origin)
+        return Run(answers, seconds, usage.ru_utime + usage.ru_stime)
+
+
+def _take_referrers(answers: dict[str, Answer], results: Path, origin: str) -> None:
+    for record in read(results):
+        url, page = (str(record[name] or "").removeprefix(origin) for name in ("url", "referrer"))
+        if page and key(url) in answers:
+            answers[key(url)] = replace(answers[key(url)], referrer=key(page))
 
 
 def _wait(process: int, deadline: float) -> tuple[int, os.struct_rusage]:

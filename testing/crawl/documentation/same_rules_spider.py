@@ -38,10 +38,10 @@ class SameRules(scrapy.Spider):
         super().__init__()
         self.start_urls = urls.split()
         self.host = urlsplit(self.start_urls[0]).netloc
+        self.asked: set[str] = set()  # a request that Scrapy finds to be a duplicate costs as much as any
         common = {"allow_domains": [self.host], "deny_extensions": []}
         self.extractors = (
-            LinkExtractor(tags=("a", "area"), attrs=("href",), **common),
-            LinkExtractor(tags=("iframe", "frame"), attrs=("src",), **common),
+            LinkExtractor(tags=("a", "area", "iframe", "frame"), attrs=("href", "src"), **common),
             LinkExtractor(tags=("link",), attrs=("href",), restrict_xpaths=f"//link[{LINKS}]", **common),
         )
 
@@ -53,7 +53,8 @@ class SameRules(scrapy.Spider):
             return
         for extractor in self.extractors:
             for link in extractor.extract_links(response):
-                if not link.nofollow:
+                if not link.nofollow and link.url not in self.asked:
+                    self.asked.add(link.url)
                     yield scrapy.Request(link.url, self.parse)
         _, target = get_meta_refresh(response.text, response.url, response.encoding)
         if target:
