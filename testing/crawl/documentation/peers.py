@@ -57,7 +57,9 @@ def command(name: str, urls: Sequence[str], work: Path) -> list[str]:
         words = ["runspider", str(SPIDER), "-s", f"CONCURRENT_REQUESTS_PER_DOMAIN={AT_ONCE}"]
         return ["/usr/bin/scrapy", *words, "-a", f"urls={' '.join(urls)}"]
     if name == "linkchecker":
+        (work / "linkcheckerrc").write_text("[checking]\nmaxrequestspersecond=100000\n")
         words = ["--no-status", "--no-warnings", "--recursion-level=-1", f"--threads={AT_ONCE}", "--output=none"]
+        words.append(f"--config={work / 'linkcheckerrc'}")
         return ["/usr/bin/linkchecker", *words, *urls]
     raise ValueError(name)
 
