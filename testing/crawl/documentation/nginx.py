@@ -59,6 +59,7 @@ class Answer:
     status: int
     type: str  # media type without parameters; empty if none was said
     referrer: str | None = None  # the key of a page that links it, as the crawler said
+    read: bool = True  # not only looked at, with HEAD
 
     @property
     def is_page(self) -> bool:
@@ -81,7 +82,9 @@ class Server:
             said = json.loads(line)
             if said["uri"] not in ("", "/robots.txt"):
                 kind, page = said["type"].partition(";")[0].strip(), said["referrer"].removeprefix(self.origin)
-                found[key(said["uri"])] = Answer(said["status"], kind, key(page) if page else None)
+                found[key(said["uri"])] = Answer(
+                    said["status"], kind, key(page) if page else None, said["method"] != "HEAD"
+                )
         return found
 
 

@@ -9,6 +9,7 @@ LinkChecker  what our --check is compared with
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import time
@@ -46,9 +47,8 @@ def command(name: str, urls: Sequence[str], work: Path) -> list[str]:
     if name == "ours":
         return [str(program()), "--json", str(work / "ours.jsonl"), "--rate=0", f"--connections={AT_ONCE}", *urls]
     if name == "ours --check":
-        origin = "/".join(urls[0].split("/")[:3])
         words = ["--check", "--json", str(work / "ours.jsonl"), "--rate=0", f"--connections={AT_ONCE}"]
-        return [str(program()), *words, f"--include=^{origin.replace('.', '[.]')}/", *urls]
+        return [str(program()), *words, f"--include=^{_pattern(urls)}", *urls]
     if name == "wget2":
         words = ["--no-config", "--recursive", "--level=inf", "--delete-after", f"--directory-prefix={work / 'kept'}"]
         words += ["--tries=1", "--max-redirect=10", f"--max-threads={AT_ONCE}", "--quiet"]
@@ -57,11 +57,18 @@ def command(name: str, urls: Sequence[str], work: Path) -> list[str]:
         words = ["runspider", str(SPIDER), "-s", f"CONCURRENT_REQUESTS_PER_DOMAIN={AT_ONCE}"]
         return ["/usr/bin/scrapy", *words, "-a", f"urls={' '.join(urls)}"]
     if name == "linkchecker":
-        (work / "linkcheckerrc").write_text("[checking]\nmaxrequestspersecond=100000\n")
+        # Its own rule is that what is not below the folder of the URL that it is given is another site's.
+        rules = f"[checking]\nmaxrequestspersecond=100000\nmaxfilesizeparse=1000000000\n[filtering]\ninternlinks=^{_pattern(urls)}\n"
+        (work / "linkcheckerrc").write_text(rules)
         words = ["--no-status", "--no-warnings", "--recursion-level=-1", f"--threads={AT_ONCE}", "--output=none"]
         words.append(f"--config={work / 'linkcheckerrc'}")
         return ["/usr/bin/linkchecker", *words, *urls]
     raise ValueError(name)
+
+
+def _pattern(urls: Sequence[str]) -> str:
+    """A regular expression for what begins as all URLs of their host do."""
+    return re.escape("/".join(urls[0].split("/")[:3]) + "/")
 
 
 ENDS_WELL: Mapping[str, tuple[int, ...]] = {"ours --check": (0, 1), "linkchecker": (0, 1), "wget2": (0, 8)}

@@ -6,11 +6,13 @@ What remains is to be looked at, and counts against us.
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from urllib.parse import urljoin
 
 from testing.crawl.documentation import referee
 from testing.crawl.documentation.nginx import Answer
@@ -18,6 +20,12 @@ from testing.crawl.documentation.peers import Run
 from testing.crawl.documentation.referee import Link, Page
 
 BEHIND_OURS = "behind a URL that only we asked for"
+URLJOIN = "Python's urljoin, by which the peer resolves URLs, drops a semicolon at the end"
+LINKCHECKERS_TABLE = (
+    "import json; from linkcheck.htmlutil.linkparse import LinkTags; "
+    "print(json.dumps({tag: list(names) for tag, names in LinkTags.items()}))"
+)
+BASE = "http://127.0.0.1/"
 LIBXML2 = "import sys, lxml.html; print(*lxml.html.parse(sys.argv[1]).xpath('//@href | //@src'), sep='\\n')"
 
 
@@ -94,6 +102,8 @@ def _reason(tree: Path, name: str, key: str, at: str, only_ours: bool, has: Run,
         return _peer_misses(tree, name, at, page, followed) if followed else None
     if followed:
         return None
+    if name == "scrapy" and page.links_to(key + ";"):
+        return URLJOIN
     if links:
         nofollow = " nofollow" if any(link.nofollow for link in links) else ""
         return f"{name} follows{nofollow} {min(link.kind for link in links)}"
@@ -110,6 +120,8 @@ def _peer_misses(tree: Path, name: str, at: str, page: Page, links: list[Link]) 
         if all(link.value not in page.source for link in links):
             return "wget2 does not decode the character references of a URL"
     if name == "scrapy":
+        if all(urljoin(BASE, link.value).count(";") < link.value.count(";") for link in links):
+            return URLJOIN
         seen = _by_libxml2(tree / at.lstrip("/"))
         if all(link.value not in seen for link in links):
             return "libxml2, by which Scrapy reads, does not see the link"
@@ -120,3 +132,48 @@ def _by_libxml2(file: Path) -> set[str]:
     """The links that the libxml2 of Debian finds."""
     words = ["/usr/bin/python3", "-c", LIBXML2, str(file / "index.html" if file.is_dir() else file)]
     return set(subprocess.run(words, capture_output=True, text=True, check=True, errors="replace").stdout.splitlines())
+
+
+def compare_broken(tree: Path, ours: Run, peer: Run) -> Comparison:
+    """The same for what --check and LinkChecker find broken."""
+    found = Comparison(common_pages=len(ours.missing & peer.missing))
+    for key in sorted(ours.missing ^ peer.missing):
+        only_ours = key in ours.missing
+        has, lacks = (ours, peer) if only_ours else (peer, ours)
+        at = _page_before(has.answers, key)
+        reason = None if at is None or key in lacks.answers else _reason_broken(tree, key, at, only_ours, has, lacks)
+        if reason:
+            found.reasons.setdefault(reason, []).append(key)
+        else:
+            found.unexplained[key] = f"only {'we say' if only_ours else 'LinkChecker says'} it is broken, from {at}"
+    return found
+
+
+def _reason_broken(tree: Path, key: str, at: str, only_ours: bool, has: Run, lacks: Run) -> str | None:
+    if at in has.answers and not has.answers[at].is_page:
+        return None if only_ours else f"LinkChecker reads {has.answers[at].type}"
+    if at not in lacks.answers:
+        return BEHIND_OURS if only_ours else "behind a URL that only LinkChecker asked for"
+    if not only_ours and not lacks.answers[at].read:
+        return "on a page that LinkChecker reads, for it is linked, though not as a page"
+    links = referee.page(tree, at).links_to(key)
+    ours = [link for link in links if link.looked_at]
+    if only_ours:
+        return _linkchecker_misses(ours) if ours else None
+    if ours:
+        return None
+    if links:
+        return f"LinkChecker looks at {min(link.kind for link in links)}"
+    if referee.page(tree, at).links_to(key + ";"):
+        return URLJOIN
+    return "LinkChecker looks at what the HTML standard does not see as a link"
+
+
+def _linkchecker_misses(links: list[Link]) -> str | None:
+    words = ["/usr/bin/python3", "-c", LINKCHECKERS_TABLE]
+    table = json.loads(subprocess.run(words, capture_output=True, text=True, check=True).stdout)
+    if all(link.attribute not in table.get(link.element, ()) for link in links):
+        return f"LinkChecker's table of links has no {min(link.kind for link in links)}"
+    if all(urljoin(BASE, link.value).count(";") < link.value.count(";") for link in links):
+        return URLJOIN
+    return None

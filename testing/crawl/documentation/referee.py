@@ -17,8 +17,12 @@ import html5lib
 
 from testing.crawl.documentation.nginx import key
 
-_SITE = "http://127.0.0.1"
+_SITE, _SEMICOLON = "http://127.0.0.1", "\ue000"
 _FOLLOWED = {("a", "href"), ("area", "href"), ("iframe", "src"), ("frame", "src"), ("meta", "content")}
+_LOOKED_AT = _FOLLOWED | {
+    *((element, "src") for element in "img script source video audio track embed input".split()),
+    *(("link", "href"), ("video", "poster"), ("object", "data")),
+}
 _RELS = {"next", "prev", "alternate", "canonical"}
 
 
@@ -42,6 +46,11 @@ class Link:
         if self.element == "link":
             return self.attribute == "href" and bool(self.rels & _RELS)
         return (self.element, self.attribute) in _FOLLOWED
+
+    @property
+    def looked_at(self) -> bool:
+        """Whether our contract says that --check looks at it."""
+        return (self.element, self.attribute) in _LOOKED_AT and not self.inside_template
 
     @property
     def kind(self) -> str:
@@ -105,7 +114,8 @@ def _url_of(element: Any, name: str, value: str) -> str:  # noqa: ANN401 - what 
 def _key(base: str, value: str) -> str | None:
     text = value.strip("\t\n\f\r ").translate({9: None, 10: None, 13: None}).replace("\\", "/")
     try:
-        parts = urlsplit(urljoin(base, text))
+        # Python's urljoin takes a semicolon away that nothing follows.
+        parts = urlsplit(urljoin(base, text.replace(";", _SEMICOLON)).replace(_SEMICOLON, ";"))
     except ValueError:
         return None
     if f"{parts.scheme}://{parts.netloc}" != _SITE:
