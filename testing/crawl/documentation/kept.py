@@ -15,6 +15,7 @@ from testing.crawl.documentation.nginx import Answer, uri
 from testing.crawl.documentation.peers import Run
 from testing.crawl.documentation.reasons import Comparison, compare
 
+CACHE = Path(__file__).resolve().parents[3] / "build/third_party/documentation"
 ROUNDS = 3
 
 

@@ -89,8 +89,8 @@ def _page_before(answers: Mapping[str, Answer], key: str) -> str | None:
 
 
 def _reason(tree: Path, name: str, key: str, at: str, only_ours: bool, has: Run, lacks: Run) -> str | None:
-    if has.answers[key].status == 200 and not has.answers[key].is_page and not only_ours:
-        return f"{name} fetches what a page needs"
+    if name == "wget2" and has.answers[key].status == 200 and not has.answers[key].is_page and not only_ours:
+        return "wget2 fetches what a page needs"
     if at not in lacks.answers:
         return BEHIND_OURS if only_ours else f"behind a URL that only {name} asked for"
     if at in has.answers and not has.answers[at].is_page:
