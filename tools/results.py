@@ -67,6 +67,12 @@ ABOUT = {
         "Boost.Context alone, Boost.Fiber, coroutines on asio, Go's goroutines, each on one kernel thread",
         "processor time; a ring of bare contexts has no queue and nobody to wait for; Boost.Fiber with stacks of 64 KB",
     ),
+    "crawl_real": About(
+        "Pages that nobody here wrote",
+        "wget2 1.99, Scrapy 2.8 with a spider that has our rules, LinkChecker 10.2 for `--check` on thirteen packages",
+        "documentation packages of Debian 12 behind Debian's nginx on loopback, each crawled from what it registers "
+        "with doc-base. Half of the packages were looked at only when the work on the crawler was done",
+    ),
     "conformance": About(
         "libevent's own regression suite",
         "the same suite on Debian's libevent alone",

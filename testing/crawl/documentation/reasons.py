@@ -21,6 +21,7 @@ from testing.crawl.documentation.referee import Link, Page
 
 BEHIND_OURS = "behind a URL that only we asked for"
 URLJOIN = "Python's urljoin, by which the peer resolves URLs, drops a semicolon at the end"
+HTTP_PATH = "takes http:PATH for a URL of another host; the URL standard for a relative one"
 LINKCHECKERS_TABLE = (
     "import json; from linkcheck.htmlutil.linkparse import LinkTags; "
     "print(json.dumps({tag: list(names) for tag, names in LinkTags.items()}))"
@@ -115,12 +116,12 @@ def _peer_misses(tree: Path, name: str, at: str, page: Page, links: list[Link]) 
     if name == "wget2":
         if all(link.element == "meta" for link in links):
             return "wget2 does not read <meta http-equiv=refresh>"
-        if all(re.match(r"https?:(?!//)", link.value.strip(), re.IGNORECASE) for link in links):
-            return "wget2 takes http:PATH for a URL of another host; the URL standard for a relative one"
+        if all(_without_slashes(link) for link in links):
+            return f"wget2 {HTTP_PATH}"
         if all(link.value not in page.source for link in links):
             return "wget2 does not decode the character references of a URL"
     if name == "scrapy":
-        if all(urljoin(BASE, link.value).count(";") < link.value.count(";") for link in links):
+        if all(_loses_semicolon(link) for link in links):
             return URLJOIN
         seen = _by_libxml2(tree / at.lstrip("/"))
         if all(link.value not in seen for link in links):
@@ -174,6 +175,16 @@ def _linkchecker_misses(links: list[Link]) -> str | None:
     table = json.loads(subprocess.run(words, capture_output=True, text=True, check=True).stdout)
     if all(link.attribute not in table.get(link.element, ()) for link in links):
         return f"LinkChecker's table of links has no {min(link.kind for link in links)}"
-    if all(urljoin(BASE, link.value).count(";") < link.value.count(";") for link in links):
+    if all(_loses_semicolon(link) for link in links):
         return URLJOIN
+    if all(_without_slashes(link) for link in links):
+        return f"LinkChecker {HTTP_PATH}"
     return None
+
+
+def _without_slashes(link: Link) -> bool:
+    return re.match(r"https?:(?!//)", link.value.strip(), re.IGNORECASE) is not None
+
+
+def _loses_semicolon(link: Link) -> bool:
+    return urljoin(BASE, link.value).count(";") < link.value.count(";")
