@@ -108,6 +108,8 @@ def _reason(tree: Path, name: str, key: str, at: str, only_ours: bool, has: Run,
     if links:
         nofollow = " nofollow" if any(link.nofollow for link in links) else ""
         return f"{name} follows{nofollow} {min(link.kind for link in links)}"
+    if name == "scrapy" and "_escaped_fragment_=" in key:
+        return "Scrapy asks for _escaped_fragment_ where a fragment begins with !"
     return f"{name} asks for what the HTML standard does not see as a link"
 
 

@@ -21,7 +21,7 @@ _SITE, _SEMICOLON = "http://127.0.0.1", "\ue000"
 _FOLLOWED = {("a", "href"), ("area", "href"), ("iframe", "src"), ("frame", "src"), ("meta", "content")}
 _LOOKED_AT = _FOLLOWED | {
     *((element, "src") for element in "img script source video audio track embed input".split()),
-    *(("link", "href"), ("video", "poster"), ("object", "data")),
+    *(("link", "href"), ("img", "srcset"), ("source", "srcset"), ("video", "poster"), ("object", "data")),
 }
 _RELS = {"next", "prev", "alternate", "canonical"}
 
@@ -93,22 +93,25 @@ def _links(root: Element, at: str) -> Iterator[Link]:
         if not isinstance(element.tag, str):  # comments
             continue
         rels = frozenset(element.get("rel", "").lower().split())
+        nofollow = closed or "nofollow" in rels
         for name, value in element.attrib.items():
-            target = _key(base, _url_of(element, str(name), value))
-            if target is not None:
-                nofollow = closed or "nofollow" in rels
-                yield Link(target, element.tag, str(name), value, rels, nofollow, element in hidden)
+            for url in _urls_of(element, str(name), value):
+                target = _key(base, url)
+                if target is not None:
+                    yield Link(target, element.tag, str(name), value, rels, nofollow, element in hidden)
 
 
-def _url_of(element: Any, name: str, value: str) -> str:  # noqa: ANN401 - what iter() gives
-    """The URL in an attribute; that of a refresh stands behind its time."""
+def _urls_of(element: Any, name: str, value: str) -> list[str]:  # noqa: ANN401 - what iter() gives
+    """The URLs in an attribute; that of a refresh stands behind its time."""
+    if name == "srcset":
+        return [candidate.split()[0] for candidate in value.split(",") if candidate.split()]
     if element.tag == "meta" and name == "content":
         if element.get("http-equiv", "").lower() != "refresh":
-            return "about:"
+            return []
         _, _, rest = value.replace(",", ";").partition(";")
         word, equals, url = rest.strip().partition("=")
-        return (url if equals and word.strip().lower() == "url" else rest).strip().strip("'\"")
-    return value
+        return [(url if equals and word.strip().lower() == "url" else rest).strip().strip("'\"")]
+    return [value]
 
 
 def _key(base: str, value: str) -> str | None:
