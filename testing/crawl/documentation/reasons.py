@@ -6,7 +6,7 @@ What remains is to be looked at, and counts against us.
 
 from __future__ import annotations
 
-import json
+import random
 import re
 import subprocess
 from collections.abc import Collection, Mapping
@@ -22,10 +22,7 @@ from testing.crawl.documentation.referee import Link, Page
 BEHIND_OURS = "behind a URL that only we asked for"
 URLJOIN = "Python's urljoin, by which the peer resolves URLs, drops a semicolon at the end"
 HTTP_PATH = "takes http:PATH for a URL of another host; the URL standard for a relative one"
-LINKCHECKERS_TABLE = (
-    "import json; from linkcheck.htmlutil.linkparse import LinkTags; "
-    "print(json.dumps({tag: list(names) for tag, names in LinkTags.items()}))"
-)
+SAMPLED, SAMPLED_BYTES = 12, 400_000  # pages; a larger one takes the referee too long
 BASE = "http://127.0.0.1/"
 LIBXML2 = "import sys, lxml.html; print(*lxml.html.parse(sys.argv[1]).xpath('//@href | //@src'), sep='\\n')"
 
@@ -65,7 +62,7 @@ def compare(tree: Path, name: str, ours: Run, peer: Run) -> Comparison:
     for key in sorted(ours.answers.keys() ^ peer.answers.keys()):
         only_ours = key in ours.answers
         has, lacks = (ours, peer) if only_ours else (peer, ours)
-        at = _page_before(has.answers, key)
+        at = page_before(has.answers, key)
         reason = None if at is None else _reason(tree, name, key, at, only_ours, has, lacks)
         if reason:
             found.reasons.setdefault(reason, []).append(key)
@@ -79,7 +76,19 @@ def compare(tree: Path, name: str, ours: Run, peer: Run) -> Comparison:
     return found
 
 
-def _page_before(answers: Mapping[str, Answer], key: str) -> str | None:
+def sampled(tree: Path, ours: Run) -> Comparison:
+    """Of some pages, the same each time, what they link by the referee and our contract, and we did not ask for."""
+    found = Comparison()
+    readable = [at for at in sorted(ours.pages) if referee.file_of(tree, at).stat().st_size <= SAMPLED_BYTES]
+    for at in random.Random(0).sample(readable, min(SAMPLED, len(readable))):
+        found.common_pages += 1
+        for link in referee.page(tree, at).links:
+            if link.followed and link.key not in ours.answers:
+                found.unexplained[link.key] = f"not asked for, and linked from {at}"
+    return found
+
+
+def page_before(answers: Mapping[str, Answer], key: str) -> str | None:
     """The page that led to it; a redirect is passed."""
     seen = {key}
     at = answers[key].referrer
@@ -118,14 +127,14 @@ def _peer_misses(tree: Path, name: str, at: str, page: Page, links: list[Link]) 
     if name == "wget2":
         if all(link.element == "meta" for link in links):
             return "wget2 does not read <meta http-equiv=refresh>"
-        if all(_without_slashes(link) for link in links):
+        if all(without_slashes(link) for link in links):
             return f"wget2 {HTTP_PATH}"
         if all(link.value not in page.source for link in links):
             return "wget2 does not decode the character references of a URL"
     if name == "scrapy":
-        if all(_loses_semicolon(link) for link in links):
+        if all(loses_semicolon(link) for link in links):
             return URLJOIN
-        seen = _by_libxml2(tree / at.lstrip("/"))
+        seen = _by_libxml2(referee.file_of(tree, at))
         if all(link.value not in seen for link in links):
             return "libxml2, by which Scrapy reads, does not see the link"
     return None
@@ -133,60 +142,13 @@ def _peer_misses(tree: Path, name: str, at: str, page: Page, links: list[Link]) 
 
 def _by_libxml2(file: Path) -> set[str]:
     """The links that the libxml2 of Debian finds."""
-    words = ["/usr/bin/python3", "-c", LIBXML2, str(file / "index.html" if file.is_dir() else file)]
+    words = ["/usr/bin/python3", "-c", LIBXML2, str(file)]
     return set(subprocess.run(words, capture_output=True, text=True, check=True, errors="replace").stdout.splitlines())
 
 
-def compare_broken(tree: Path, ours: Run, peer: Run) -> Comparison:
-    """The same for what --check and LinkChecker find broken."""
-    found = Comparison(common_pages=len(ours.missing & peer.missing))
-    for key in sorted(ours.missing ^ peer.missing):
-        only_ours = key in ours.missing
-        has, lacks = (ours, peer) if only_ours else (peer, ours)
-        at = _page_before(has.answers, key)
-        reason = None if at is None or key in lacks.answers else _reason_broken(tree, key, at, only_ours, has, lacks)
-        if reason:
-            found.reasons.setdefault(reason, []).append(key)
-        else:
-            found.unexplained[key] = f"only {'we say' if only_ours else 'LinkChecker says'} it is broken, from {at}"
-    return found
-
-
-def _reason_broken(tree: Path, key: str, at: str, only_ours: bool, has: Run, lacks: Run) -> str | None:
-    if at in has.answers and not has.answers[at].is_page:
-        return None if only_ours else f"LinkChecker reads {has.answers[at].type}"
-    if at not in lacks.answers:
-        return BEHIND_OURS if only_ours else "behind a URL that only LinkChecker asked for"
-    if not only_ours and not lacks.answers[at].read:
-        return "on a page that LinkChecker reads, for it is linked, though not as a page"
-    links = referee.page(tree, at).links_to(key)
-    ours = [link for link in links if link.looked_at]
-    if only_ours:
-        return _linkchecker_misses(ours) if ours else None
-    if ours:
-        return None
-    if links:
-        return f"LinkChecker looks at {min(link.kind for link in links)}"
-    if referee.page(tree, at).links_to(key + ";"):
-        return URLJOIN
-    return "LinkChecker looks at what the HTML standard does not see as a link"
-
-
-def _linkchecker_misses(links: list[Link]) -> str | None:
-    words = ["/usr/bin/python3", "-c", LINKCHECKERS_TABLE]
-    table = json.loads(subprocess.run(words, capture_output=True, text=True, check=True).stdout)
-    if all(link.attribute not in table.get(link.element, ()) for link in links):
-        return f"LinkChecker's table of links has no {min(link.kind for link in links)}"
-    if all(_loses_semicolon(link) for link in links):
-        return URLJOIN
-    if all(_without_slashes(link) for link in links):
-        return f"LinkChecker {HTTP_PATH}"
-    return None
-
-
-def _without_slashes(link: Link) -> bool:
+def without_slashes(link: Link) -> bool:
     return re.match(r"https?:(?!//)", link.value.strip(), re.IGNORECASE) is not None
 
 
-def _loses_semicolon(link: Link) -> bool:
+def loses_semicolon(link: Link) -> bool:
     return urljoin(BASE, link.value).count(";") < link.value.count(";")

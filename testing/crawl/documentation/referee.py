@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote, unquote, urljoin, urlsplit
+from urllib.parse import quote, urljoin, urlsplit
 from xml.etree.ElementTree import Element
 
 import html5lib
@@ -67,11 +67,18 @@ class Page:
         return [link for link in self.links if link.key == target]
 
 
+def file_of(tree: Path, at: str) -> Path:
+    """What the server answers with."""
+    file = tree / at.partition("?")[0].lstrip("/")
+    if not file.is_dir():
+        return file
+    return next((file / name for name in ("index.html", "index.htm") if (file / name).exists()), file)
+
+
 @cache
 def page(tree: Path, at: str) -> Page:
     """The page that the server has at this key."""
-    file = tree / unquote(at.partition("?")[0]).lstrip("/")
-    content = (file / "index.html" if file.is_dir() else file).read_bytes()
+    content = file_of(tree, at).read_bytes()
     parser = html5lib.HTMLParser(namespaceHTMLElements=False)
     root = parser.parse(content, scripting=False)
     encoding = parser.documentEncoding or "windows-1252"

@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 
 from testing.crawl.crawling import program
+from testing.crawl.documentation.broken_links import compare_broken
 from testing.crawl.documentation.kept import CACHE, compared, crawled
 from testing.crawl.documentation.nginx import Answer, key, uri
 from testing.crawl.documentation.packages import NAMES, SEEN, SMALL, UNSEEN, entrances, unpacked
 from testing.crawl.documentation.peers import Run
-from testing.crawl.documentation.reasons import BEHIND_OURS, URLJOIN, Comparison, compare, compare_broken
+from testing.crawl.documentation.reasons import BEHIND_OURS, URLJOIN, Comparison, compare, sampled
 from testing.servers.debian_programs import UnfitError
 
 
@@ -31,6 +32,7 @@ def test_the_pages_of_a_package_are_those_that_others_find(package: str) -> None
         linkchecker = crawled(package, "linkchecker", CACHE)
     except UnfitError as error:
         pytest.skip(f"{package}: {error}")
+    found["html5lib"] = sampled(unpacked(package, CACHE), ours)
     found["linkchecker"] = compare_broken(unpacked(package, CACHE), broken, linkchecker)
     assert {name: one.unexplained for name, one in found.items() if one.unexplained} == {}
     assert all(found[name].common_pages > 0 for name in ("wget2", "scrapy"))
@@ -133,3 +135,10 @@ def test_a_picture_that_only_linkchecker_finds_broken_counts_against_us(tmp_path
     start, gone = Answer(200, "text/html"), Answer(404, "text/html", "/")
     theirs = Run({"/": start, "/picture": gone}, 0.0, 0.0)
     assert compare_broken(tmp_path, Run({"/": start}, 0.0, 0.0), theirs).unexplained.keys() == {"/picture"}
+
+
+def test_a_link_of_a_sampled_page_that_we_do_not_ask_for_counts_against_us(tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text(PAGE)
+    asked = dict.fromkeys(("/", "/a", "/b--c", "/x", "/semi;", "/port"), Answer(200, "application/pdf"))
+    asked["/"] = Answer(200, "text/html")
+    assert sampled(tmp_path, Run(asked, 0.0, 0.0)).unexplained.keys() == {"/refreshed"}
