@@ -18,7 +18,7 @@ from heddle.measure.benchmark import Claim, Result, Tools, count_claim
 from heddle.system import places
 from testing.crawl.documentation.broken_links import compare_broken
 from testing.crawl.documentation.kept import CACHE, compared, crawled
-from testing.crawl.documentation.packages import NAMES, SMALL, unpacked
+from testing.crawl.documentation.packages import CHECKED, NAMES, SMALL, unpacked
 from testing.crawl.documentation.peers import Run
 from testing.crawl.documentation.reasons import Comparison, sampled
 from testing.servers.debian_programs import UnfitError
@@ -55,7 +55,7 @@ def measured(package: str, tools: Tools) -> Row:
             row.comparisons[name], row.runs[name] = compared(package, name, CACHE, ours)
         except UnfitError as error:
             row.unfit[name] = str(error)
-    if package in SMALL:
+    if package in CHECKED:
         tools.say(f"{package}: linkchecker")
         try:
             broken = crawled(package, "ours --check", CACHE, again=True)
@@ -77,12 +77,12 @@ def reasons(rows: list[Row], name: str) -> Counter[str]:
 
 def table(rows: list[Row]) -> list[str]:
     lines = [f"{'package':<27}{'pages':>7}{'gone':>6}" + "".join(f"{name:>15}" for name in ("heddle", *PEERS))]
-    lines.append(f"{'':<40}" + f"{'CPU s':>9}{'time s':>6}" * 3)
+    lines.append(f"{'':<40}" + f"{'CPU s':>8}{'time s':>7}" * 3)
     for row in rows:
         times = ""
         for name in ("ours", *PEERS):
             run = row.runs.get(name)
-            times += f"{run.cpu_s:>9.2f}{run.seconds:>6.0f}" if run else f"{'-':>15}"
+            times += f"{run.cpu_s:>8.2f}{run.seconds:>7.1f}" if run else f"{'-':>15}"
         lines.append(f"{row.package:<27}{len(row.runs['ours'].pages):>7}{len(row.runs['ours'].missing):>6}{times}")
     for name in (*PEERS, "linkchecker"):
         lines.append(f"URLs on which {name} and we differ, by reason:")

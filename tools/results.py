@@ -69,7 +69,7 @@ ABOUT = {
     ),
     "crawl_real": About(
         "Pages that nobody here wrote",
-        "wget2 1.99, Scrapy 2.8 with a spider that has our rules, LinkChecker 10.2 for `--check` on thirteen packages",
+        "wget2 1.99, Scrapy 2.8 with a spider that has our rules, LinkChecker 10.2 for `--check` on 24 packages",
         "documentation packages of Debian 12 behind Debian's nginx on loopback, each crawled from what it registers "
         "with doc-base. Half of the packages were looked at only when the work on the crawler was done",
     ),

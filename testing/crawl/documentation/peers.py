@@ -58,7 +58,7 @@ def command(name: str, urls: Sequence[str], work: Path) -> list[str]:
         return ["/usr/bin/scrapy", *words, "-a", f"urls={' '.join(urls)}"]
     if name == "linkchecker":
         # Its own rule is that what is not below the folder of the URL that it is given is another site's.
-        rules = "[checking]\nmaxrequestspersecond=100000\nmaxfilesizeparse=1000000000\n"
+        rules = "[checking]\nmaxrequestspersecond=100000\nmaxfilesizeparse=1000000000\nmaxfilesizedownload=1000000000\n"
         rules += f"[filtering]\ninternlinks=^{_pattern(urls)}\n"
         (work / "linkcheckerrc").write_text(rules)
         words = ["--no-status", "--no-warnings", "--recursion-level=-1", f"--threads={AT_ONCE}", "--output=none"]
