@@ -21,6 +21,7 @@ from testing.crawl.documentation.referee import Link, Page
 
 BEHIND_OURS = "behind a URL that only we asked for"
 URLJOIN = "Python's urljoin, by which the peer resolves URLs, drops a semicolon at the end"
+BACKSLASH = "Scrapy takes a backslash as it is; the URL standard for a slash"
 HTTP_PATH = "takes http:PATH for a URL of another host; the URL standard for a relative one"
 SAMPLED, SAMPLED_BYTES = 12, 400_000  # pages; a larger one takes the referee too long
 BASE = "http://127.0.0.1/"
@@ -117,6 +118,8 @@ def _reason(tree: Path, name: str, key: str, at: str, only_ours: bool, has: Run,
     if links:
         nofollow = " nofollow" if any(link.nofollow for link in links) else ""
         return f"{name} follows{nofollow} {min(link.kind for link in links)}"
+    if name == "scrapy" and "\\" in key:
+        return BACKSLASH
     if name == "scrapy" and "_escaped_fragment_=" in key:
         return "Scrapy asks for _escaped_fragment_ where a fragment begins with !"
     return f"{name} asks for what the HTML standard does not see as a link"
@@ -129,11 +132,15 @@ def _peer_misses(tree: Path, name: str, at: str, page: Page, links: list[Link]) 
             return "wget2 does not read <meta http-equiv=refresh>"
         if all(without_slashes(link) for link in links):
             return f"wget2 {HTTP_PATH}"
+        if all(_behind_spaced_end(page, link) for link in links):
+            return "wget2 reads a page no further than a tag that ends in '/ >'"
         if all(link.value not in page.source for link in links):
             return "wget2 does not decode the character references of a URL"
     if name == "scrapy":
         if all(loses_semicolon(link) for link in links):
             return URLJOIN
+        if all("\\" in link.value for link in links):
+            return BACKSLASH
         seen = _by_libxml2(referee.file_of(tree, at))
         if all(link.value not in seen for link in links):
             return "libxml2, by which Scrapy reads, does not see the link"
@@ -144,6 +151,11 @@ def _by_libxml2(file: Path) -> set[str]:
     """The links that the libxml2 of Debian finds."""
     words = ["/usr/bin/python3", "-c", LIBXML2, str(file)]
     return set(subprocess.run(words, capture_output=True, text=True, check=True, errors="replace").stdout.splitlines())
+
+
+def _behind_spaced_end(page: Page, link: Link) -> bool:
+    before = page.source[: max(page.source.find(link.value), 0)]
+    return re.search(r"<[A-Za-z][^<>]*/[ \t\n]+>", before) is not None
 
 
 def without_slashes(link: Link) -> bool:

@@ -15,7 +15,7 @@ from testing.crawl.documentation.kept import CACHE, compared, crawled
 from testing.crawl.documentation.nginx import Answer, key, uri
 from testing.crawl.documentation.packages import NAMES, SEEN, SMALL, UNSEEN, entrances, unpacked
 from testing.crawl.documentation.peers import Run
-from testing.crawl.documentation.reasons import BEHIND_OURS, URLJOIN, Comparison, compare, sampled
+from testing.crawl.documentation.reasons import BACKSLASH, BEHIND_OURS, URLJOIN, Comparison, compare, sampled
 from testing.servers.debian_programs import UnfitError
 
 
@@ -65,7 +65,7 @@ def test_a_key_says_what_a_server_is_asked_for(path: str) -> None:
 PAGE = """<!doctype html><meta http-equiv=refresh content='9;url=refreshed'><a href=a>a</a> <a href="b&#45;&#45;c">b</a>
 <a href=no rel=nofollow>n</a> <link rel=help href=help><!-- <a href=comment>c</a> --><img src=picture>
 <template><a href=inside>t</a></template><a href='semi;'>s</a><a href='http:port'>h</a>
-<noscript><a href=x>x</a></noscript>
+<noscript><a href=x>x</a></noscript><a href="back\\slash">b</a><img alt=i / ><a href=behind>b</a>
 """
 
 
@@ -100,6 +100,9 @@ def test_what_we_ask_for_against_the_contract_counts_against_us(beyond: str, tmp
         ("wget2", "/port", "", "wget2 takes http:PATH for a URL of another host; the URL standard for a relative one"),
         ("scrapy", "/semi;", "", URLJOIN),
         ("scrapy", "", "/semi", URLJOIN),
+        ("scrapy", "/back/slash", "", BACKSLASH),
+        ("scrapy", "", "/back\\slash", BACKSLASH),
+        ("wget2", "/behind", "", "wget2 reads a page no further than a tag that ends in '/ >'"),
     ],
 )
 def test_another_rule_is_a_reason(name: str, only_ours: str, only_theirs: str, reason: str, tmp_path: Path) -> None:
@@ -139,6 +142,8 @@ def test_a_picture_that_only_linkchecker_finds_broken_counts_against_us(tmp_path
 
 def test_a_link_of_a_sampled_page_that_we_do_not_ask_for_counts_against_us(tmp_path: Path) -> None:
     (tmp_path / "index.html").write_text(PAGE)
-    asked = dict.fromkeys(("/", "/a", "/b--c", "/x", "/semi;", "/port"), Answer(200, "application/pdf"))
+    asked = dict.fromkeys(
+        ("/", "/a", "/b--c", "/x", "/semi;", "/port", "/back/slash", "/behind"), Answer(200, "application/pdf")
+    )
     asked["/"] = Answer(200, "text/html")
     assert sampled(tmp_path, Run(asked, 0.0, 0.0)).unexplained.keys() == {"/refreshed"}
