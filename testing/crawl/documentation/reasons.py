@@ -132,8 +132,12 @@ def _peer_misses(tree: Path, name: str, at: str, page: Page, links: list[Link]) 
             return "wget2 does not read <meta http-equiv=refresh>"
         if all(without_slashes(link) for link in links):
             return f"wget2 {HTTP_PATH}"
-        if all(_behind_spaced_end(page, link) for link in links):
+        if all(re.match("[^:]*[/?#][^:]*:", link.value) for link in links):
+            return "wget2 takes what stands before any colon for a scheme, in a query or fragment too"
+        if all(_stands_behind(r"<[A-Za-z][^<>]*/[ \t\n]+>", page, link) for link in links):
             return "wget2 reads a page no further than a tag that ends in '/ >'"
+        if all(_stands_behind(r"<[?]", page, link) for link in links):
+            return "wget2 skips from <? to ?>, as in XML; the HTML standard to the next >"
         if all(link.value not in page.source for link in links):
             return "wget2 does not decode the character references of a URL"
     if name == "scrapy":
@@ -153,9 +157,8 @@ def _by_libxml2(file: Path) -> set[str]:
     return set(subprocess.run(words, capture_output=True, text=True, check=True, errors="replace").stdout.splitlines())
 
 
-def _behind_spaced_end(page: Page, link: Link) -> bool:
-    before = page.source[: max(page.source.find(link.value), 0)]
-    return re.search(r"<[A-Za-z][^<>]*/[ \t\n]+>", before) is not None
+def _stands_behind(pattern: str, page: Page, link: Link) -> bool:
+    return re.search(pattern, page.source[: max(page.source.find(link.value), 0)]) is not None
 
 
 def without_slashes(link: Link) -> bool:

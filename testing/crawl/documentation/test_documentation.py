@@ -65,7 +65,8 @@ def test_a_key_says_what_a_server_is_asked_for(path: str) -> None:
 PAGE = """<!doctype html><meta http-equiv=refresh content='9;url=refreshed'><a href=a>a</a> <a href="b&#45;&#45;c">b</a>
 <a href=no rel=nofollow>n</a> <link rel=help href=help><!-- <a href=comment>c</a> --><img src=picture>
 <template><a href=inside>t</a></template><a href='semi;'>s</a><a href='http:port'>h</a>
-<noscript><a href=x>x</a></noscript><a href="back\\slash">b</a><img alt=i / ><a href=behind>b</a>
+<noscript><a href=x>x</a></noscript><a href="back\\slash">b</a>
+<a href="colon#a:b">c</a> <?x> <a href=instruction>i</a><img alt=i / ><a href=behind>b</a>
 """
 
 
@@ -102,6 +103,13 @@ def test_what_we_ask_for_against_the_contract_counts_against_us(beyond: str, tmp
         ("scrapy", "", "/semi", URLJOIN),
         ("scrapy", "/back/slash", "", BACKSLASH),
         ("scrapy", "", "/back\\slash", BACKSLASH),
+        ("wget2", "/instruction", "", "wget2 skips from <? to ?>, as in XML; the HTML standard to the next >"),
+        (
+            "wget2",
+            "/colon",
+            "",
+            "wget2 takes what stands before any colon for a scheme, in a query or fragment too",
+        ),
         ("wget2", "/behind", "", "wget2 reads a page no further than a tag that ends in '/ >'"),
     ],
 )
@@ -143,7 +151,8 @@ def test_a_picture_that_only_linkchecker_finds_broken_counts_against_us(tmp_path
 def test_a_link_of_a_sampled_page_that_we_do_not_ask_for_counts_against_us(tmp_path: Path) -> None:
     (tmp_path / "index.html").write_text(PAGE)
     asked = dict.fromkeys(
-        ("/", "/a", "/b--c", "/x", "/semi;", "/port", "/back/slash", "/behind"), Answer(200, "application/pdf")
+        ("/", "/a", "/b--c", "/x", "/semi;", "/port", "/back/slash", "/behind", "/colon"),
+        Answer(200, "application/pdf"),
     )
     asked["/"] = Answer(200, "text/html")
     assert sampled(tmp_path, Run(asked, 0.0, 0.0)).unexplained.keys() == {"/refreshed"}
