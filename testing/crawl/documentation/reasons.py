@@ -22,6 +22,7 @@ from testing.crawl.documentation.referee import Link, Page
 BEHIND_OURS = "behind a URL that only we asked for"
 URLJOIN = "Python's urljoin, by which the peer resolves URLs, drops a semicolon at the end"
 BACKSLASH = "Scrapy takes a backslash as it is; the URL standard for a slash"
+SLASHES = "wget2 makes one slash of two"
 HTTP_PATH = "takes http:PATH for a URL of another host; the URL standard for a relative one"
 SAMPLED, SAMPLED_BYTES = 12, 400_000  # pages; a larger one takes the referee too long
 BASE = "http://127.0.0.1/"
@@ -111,6 +112,8 @@ def _reason(tree: Path, name: str, key: str, at: str, only_ours: bool, has: Run,
     followed = [link for link in links if link.followed]
     if only_ours:
         return _peer_misses(tree, name, at, page, followed) if followed else None
+    if name == "wget2" and followed and all(re.search("%(?![0-9A-Fa-f]{2})", link.value) for link in followed):
+        return "the URL standard leaves a % alone that encodes nothing, and nginx answers 400; wget2 encodes it"
     if followed:
         return None
     if name == "scrapy" and page.links_to(key + ";"):
@@ -118,6 +121,8 @@ def _reason(tree: Path, name: str, key: str, at: str, only_ours: bool, has: Run,
     if links:
         nofollow = " nofollow" if any(link.nofollow for link in links) else ""
         return f"{name} follows{nofollow} {min(link.kind for link in links)}"
+    if name == "wget2" and any(re.sub("/+", "/", link.key) == key for link in page.links):
+        return SLASHES
     if name == "scrapy" and "\\" in key:
         return BACKSLASH
     if name == "scrapy" and "_escaped_fragment_=" in key:
@@ -132,8 +137,10 @@ def _peer_misses(tree: Path, name: str, at: str, page: Page, links: list[Link]) 
             return "wget2 does not read <meta http-equiv=refresh>"
         if all(without_slashes(link) for link in links):
             return f"wget2 {HTTP_PATH}"
-        if all(re.match("[^:]*[/?#][^:]*:", link.value) for link in links):
+        if all(":" in link.value and not re.match("[A-Za-z][A-Za-z0-9+.-]*:", link.value) for link in links):
             return "wget2 takes what stands before any colon for a scheme, in a query or fragment too"
+        if all("//" in link.key for link in links):
+            return SLASHES
         if all(_stands_behind(r"<[A-Za-z][^<>]*/[ \t\n]+>", page, link) for link in links):
             return "wget2 reads a page no further than a tag that ends in '/ >'"
         if all(_stands_behind(r"<[?]", page, link) for link in links):

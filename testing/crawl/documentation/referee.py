@@ -5,6 +5,7 @@ It is asked only about pages of which two crawlers read something different, for
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -17,7 +18,7 @@ import html5lib
 
 from testing.crawl.documentation.nginx import key
 
-_SITE, _SEMICOLON = "http://127.0.0.1", "\ue000"
+_SITE, _SEMICOLON, _NOTHING = "http://127.0.0.1", "\ue000", "\ue001"
 _FOLLOWED = {("a", "href"), ("area", "href"), ("iframe", "src"), ("frame", "src"), ("meta", "content")}
 _LOOKED_AT = _FOLLOWED | {
     *((element, "src") for element in "img script source video audio track embed input".split()),
@@ -124,8 +125,11 @@ def _urls_of(element: Any, name: str, value: str) -> list[str]:  # noqa: ANN401 
 def _key(base: str, value: str) -> str | None:
     text = value.strip("\t\n\f\r ").translate({9: None, 10: None, 13: None}).replace("\\", "/")
     try:
-        # Python's urljoin takes a semicolon away that nothing follows.
-        parts = urlsplit(urljoin(base, text.replace(";", _SEMICOLON)).replace(_SEMICOLON, ";"))
+        # Python's urljoin takes away a semicolon that nothing follows, and a slash that another one follows.
+        hidden = text.replace(";", _SEMICOLON)
+        if not re.match("[A-Za-z][A-Za-z0-9+.-]*:|//", text):
+            hidden = hidden.replace("//", f"/{_NOTHING}/").replace("//", f"/{_NOTHING}/")
+        parts = urlsplit(urljoin(base, hidden).replace(_SEMICOLON, ";").replace(_NOTHING, ""))
     except ValueError:
         return None
     if f"{parts.scheme}://{parts.netloc}" != _SITE:

@@ -15,7 +15,7 @@ from testing.crawl.documentation.kept import CACHE, compared, crawled
 from testing.crawl.documentation.nginx import Answer, key, uri
 from testing.crawl.documentation.packages import NAMES, SEEN, SMALL, UNSEEN, entrances, unpacked
 from testing.crawl.documentation.peers import Run
-from testing.crawl.documentation.reasons import BACKSLASH, BEHIND_OURS, URLJOIN, Comparison, compare, sampled
+from testing.crawl.documentation.reasons import BACKSLASH, BEHIND_OURS, SLASHES, URLJOIN, Comparison, compare, sampled
 from testing.servers.debian_programs import UnfitError
 
 
@@ -66,7 +66,8 @@ PAGE = """<!doctype html><meta http-equiv=refresh content='9;url=refreshed'><a h
 <a href=no rel=nofollow>n</a> <link rel=help href=help><!-- <a href=comment>c</a> --><img src=picture>
 <template><a href=inside>t</a></template><a href='semi;'>s</a><a href='http:port'>h</a>
 <noscript><a href=x>x</a></noscript><a href="back\\slash">b</a>
-<a href="colon#a:b">c</a> <?x> <a href=instruction>i</a><img alt=i / ><a href=behind>b</a>
+<a href=two//slashes>t</a><a href="50%">p</a> <a href="colon#a:b">c</a> <?x> <a href=instruction>i</a>
+<img alt=i / ><a href=behind>b</a>
 """
 
 
@@ -102,6 +103,14 @@ def test_what_we_ask_for_against_the_contract_counts_against_us(beyond: str, tmp
         ("scrapy", "/semi;", "", URLJOIN),
         ("scrapy", "", "/semi", URLJOIN),
         ("scrapy", "/back/slash", "", BACKSLASH),
+        ("wget2", "/two//slashes", "", SLASHES),
+        ("wget2", "", "/two/slashes", SLASHES),
+        (
+            "wget2",
+            "",
+            "/50%",
+            "the URL standard leaves a % alone that encodes nothing, and nginx answers 400; wget2 encodes it",
+        ),
         ("scrapy", "", "/back\\slash", BACKSLASH),
         ("wget2", "/instruction", "", "wget2 skips from <? to ?>, as in XML; the HTML standard to the next >"),
         (
@@ -151,7 +160,20 @@ def test_a_picture_that_only_linkchecker_finds_broken_counts_against_us(tmp_path
 def test_a_link_of_a_sampled_page_that_we_do_not_ask_for_counts_against_us(tmp_path: Path) -> None:
     (tmp_path / "index.html").write_text(PAGE)
     asked = dict.fromkeys(
-        ("/", "/a", "/b--c", "/x", "/semi;", "/port", "/back/slash", "/behind", "/colon"),
+        (
+            "/",
+            "/a",
+            "/b--c",
+            "/x",
+            "/semi;",
+            "/port",
+            "/back/slash",
+            "/behind",
+            "/colon",
+            "/instruction",
+            "/two//slashes",
+            "/50%",
+        ),
         Answer(200, "application/pdf"),
     )
     asked["/"] = Answer(200, "text/html")
