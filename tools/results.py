@@ -78,6 +78,12 @@ ABOUT = {
         "a loop over epoll by hand that allocates and writes nothing; libcurl, colly, wget2, Scrapy",
         "processor time of the crawler alone, on a made-up site over the loopback interface; 32 connections",
     ),
+    "crawl_real": About(
+        "Pages that nobody here wrote",
+        "wget2 1.99, Scrapy 2.8 with a spider that has our rules, LinkChecker 10.2 for `--check` on 24 packages",
+        "documentation packages of Debian 12 behind Debian's nginx on loopback, each crawled from what it registers "
+        "with doc-base. Half of the packages were looked at only when the work on the crawler was done",
+    ),
     "conformance": About(
         "libevent's own regression suite",
         "the same suite on Debian's libevent alone",

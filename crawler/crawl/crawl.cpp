@@ -321,9 +321,9 @@ void Crawl::follow_redirect(Visit& visit) {
     return;
   }
   const JobFlags kept = visit.job.flags & (kCheckOnly | kResource);
-  if (options_.in_scope(*target, visit.origin_of(*target)) || (kept & kCheckOnly) != 0)
+  if (options_.in_scope(*target, visit.origin_of(*target)) || ((kept & kCheckOnly) != 0 && options_.wanted(*target)))
     visit.add(*target, visit.job.depth, visit.job.hops + 1, kept);
-  else if (options_.check)
+  else if (options_.check && options_.wanted(*target))
     visit.add(*target, visit.job.depth + kBehindAllPages, visit.job.hops + 1, kCheckOnly);
 }
 
@@ -353,7 +353,7 @@ void Crawl::add_link(Visit& visit, Link link, bool page_says_nofollow) {
     visit.add(std::move(link.target), depth, 0, 0);
   else if (options_.resources && link.resource && in_scope)  // the page is shown with it, and leads nowhere by it
     visit.add(std::move(link.target), depth, 0, kResource);
-  else if (options_.check)
+  else if (options_.check && options_.wanted(link.target))
     visit.add(std::move(link.target), depth + kBehindAllPages, 0, kCheckOnly);
 }
 

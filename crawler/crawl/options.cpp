@@ -159,7 +159,11 @@ void understand(const Words& words, CrawlOptions& options) {
 
 bool CrawlOptions::in_scope(const Url& url, const std::string& origin) const {
   if (given_texts.contains(url.text())) return true;
-  if (!span_hosts && !origins.contains(origin)) return false;
+  return (span_hosts || origins.contains(origin)) && wanted(url);
+}
+
+bool CrawlOptions::wanted(const Url& url) const {
+  if (given_texts.contains(url.text())) return true;
   if (include && !re2::RE2::PartialMatch(url.text(), *include)) return false;
   return !exclude || !re2::RE2::PartialMatch(url.text(), *exclude);
 }

@@ -51,6 +51,9 @@ struct CrawlOptions {
 
   // Is this URL, of this origin, one of the crawl? Those given are, whatever --include and --exclude say.
   bool in_scope(const Url& url, const std::string& origin) const;
+
+  // May it be asked for at all, by --include and --exclude? So may what --check only looks at.
+  bool wanted(const Url& url) const;
 };
 
 // Reads the command line. Prints help or version and returns nothing if it asks for that. base::UserError, one line, if

@@ -126,7 +126,7 @@ class _Crawl:
 
     def _reach(self, url: str, depth: int, reach: Reach, referrer: str | None = None) -> None:
         """It is linked, or redirected to, at this depth: noted if it is new, less deep, or better linked."""
-        if not self._in_scope(url) and reach != Reach.LOOKED_AT:
+        if not (self._wanted(url) if reach == Reach.LOOKED_AT else self._in_scope(url)):
             return
         if self._options.max_depth is not None and depth > self._options.max_depth:
             return
@@ -166,12 +166,14 @@ class _Crawl:
                 self._reach(target, found.depth + 1, Reach.LOOKED_AT, referrer=url)
 
     def _in_scope(self, url: str) -> bool:
+        return self._wanted(url) and (self._options.span_hosts or origin(url) in self._origins)
+
+    def _wanted(self, url: str) -> bool:
+        """By --include and --exclude; what is only looked at needs no more."""
         if url in self._given:
             return True
         include, exclude = self._options.include, self._options.exclude
-        if (include and not re.search(include, url)) or (exclude and re.search(exclude, url)):
-            return False
-        return self._options.span_hosts or origin(url) in self._origins
+        return not ((include and not re.search(include, url)) or (exclude and re.search(exclude, url)))
 
     def _fate(self, url: str) -> tuple[str | None, bool]:
         """The error that it has without being asked for, and whether it is asked for."""

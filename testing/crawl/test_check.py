@@ -180,3 +180,15 @@ def test_each_link_is_looked_at_once(crawl: Crawler, web: Web, site: Site) -> No
     site.put("/10", page())
     crawl("--check", "--private", "--rate", "0", site.url("/0"), code=0)
     assert web.log.counts()[other.url("/x")] == 1
+
+
+def test_what_is_left_out_is_not_looked_at(crawl: Crawler, web: Web, site: Site) -> None:
+    other = web.site()
+    site.put("/", page("/admin/x", "/a", "/moved", other.url("/elsewhere")))
+    site.put("/moved", redirect(other.url("/behind")))
+    site.put("/a", page("/admin/y"))
+    expected = {site.url(), site.url("/a"), site.url("/moved")}
+    assert crawl("--check", "--private", "--exclude", f"/admin/|^{other.origin}/", site.url(), code=0).urls == expected
+    crawl.results.unlink()
+    only = ("--include", f"^{site.origin}/", "--exclude", "/admin/")
+    assert crawl("--check", "--private", *only, site.url(), code=0).urls == expected

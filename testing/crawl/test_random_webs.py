@@ -17,7 +17,8 @@ from testing.crawl.web.server import Web
 
 def chosen_options(chance: random.Random, check: bool) -> Options:
     if check:
-        return Options(check=True, private=True)
+        patterns = (None, None, "[?]x=1", "/a|/p[0-9]*[02468]")
+        return Options(check=True, private=True, exclude=chance.choice(patterns))
     return Options(
         max_depth=chance.choice((None, 0, 1, 2, 3, 5)),
         span_hosts=chance.random() < 0.5,
