@@ -42,7 +42,7 @@ class Sockets {
     std::vector<Armed> armed;
     armed.reserve(2 * open_.size());
     const base::OnExit over([&] {
-      for (const Armed& one : armed) one.watched->disarm(one.direction);
+      for (const Armed& one : armed) one.watched->disarm(one.direction, one.use);
     });
     ares_socket_t sockets[ARES_GETSOCK_MAXNUM];
     const auto wanted = static_cast<unsigned>(ares_getsock(channel, sockets, ARES_GETSOCK_MAXNUM));
@@ -50,8 +50,9 @@ class Sockets {
     const auto arm = [&](ares_socket_t socket, pico::Direction direction) {
       const auto found = find(socket);
       if (found == open_.end()) return;
-      ready = found->watched->arm(direction) || ready;
-      armed.push_back({found->watched, direction});
+      const std::uint64_t use = found->watched->use();
+      ready = found->watched->arm(direction, use) || ready;
+      armed.push_back({found->watched, direction, use});
     };
     for (unsigned i = 0; i < ARES_GETSOCK_MAXNUM; ++i) {
       if (ARES_GETSOCK_READABLE(wanted, i)) arm(sockets[i], pico::Direction::kRead);
@@ -77,6 +78,7 @@ class Sockets {
   struct Armed {
     pico::Watched* watched;
     pico::Direction direction;
+    std::uint64_t use;
   };
 
   static Sockets& of(void* user) { return *static_cast<Sockets*>(user); }
