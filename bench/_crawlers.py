@@ -56,6 +56,11 @@ def bare() -> Crawler:
     return ours("heddle, no files", lambda _task: ["--no-robots"], writes=False)
 
 
+def records() -> Crawler:
+    """As most will call it: robots.txt and records."""
+    return ours("heddle, records", lambda task: ["--json", task.folder / "pages.jsonl"], writes=True)
+
+
 def whole() -> Crawler:
     """All that it offers: robots.txt, records, a store that can be resumed, and an archive of all bodies."""
     return ours(

@@ -174,6 +174,7 @@ class Crawls:
         self.claims.append(ratio_claim("crawl.vs_raw", what, 1.5, ratios, doubts, better="lower"))
         lines = []
         for site in effort.sites:
+            self.compare(effort.rounds, raw, _crawlers.records(), site)
             all_files = self.compare(effort.rounds, raw, whole, site).ratios(lambda run: run.us)
             lines.append(
                 f"with all files, CPU per page / raw limit at {site.bytes:,} bytes: {ratio(all_files)} (goal 2)"

@@ -50,7 +50,12 @@ def test_ours_and_the_raw_limit_are_compared(tmp_path: Path) -> None:
     lines = crawls.against_raw(TINY)
     assert [claim.id for claim in crawls.claims] == ["crawl.vs_raw"]
     assert "with all files" in lines[0]
-    assert set(crawls.runs["2,000 bytes"]) == {"raw", "heddle, no files", "heddle, all files"}
+    assert set(crawls.runs["2,000 bytes"]) == {
+        "raw",
+        "heddle, no files",
+        "heddle, records",
+        "heddle, all files",
+    }
     assert list((tmp_path / "files").glob("*")) == []
 
 
