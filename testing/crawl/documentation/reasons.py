@@ -21,7 +21,7 @@ from testing.crawl.documentation.referee import Link, Page
 
 BEHIND_OURS = "behind a URL that only we asked for"
 URLJOIN = "Python's urljoin, by which the peer resolves URLs, drops a semicolon at the end"
-BACKSLASH = "Scrapy takes a backslash as it is; the URL standard for a slash"
+BACKSLASH = "the peer takes a backslash as it is; the URL standard for a slash"
 SLASHES = "wget2 makes one slash of two"
 HTTP_PATH = "takes http:PATH for a URL of another host; the URL standard for a relative one"
 SAMPLED, SAMPLED_BYTES = 12, 400_000  # pages; a larger one takes the referee too long
@@ -123,7 +123,7 @@ def _reason(tree: Path, name: str, key: str, at: str, only_ours: bool, has: Run,
         return f"{name} follows{nofollow} {min(link.kind for link in links)}"
     if name == "wget2" and any(re.sub("/+", "/", link.key) == key for link in page.links):
         return SLASHES
-    if name == "scrapy" and "\\" in key:
+    if "\\" in key:
         return BACKSLASH
     if name == "scrapy" and "_escaped_fragment_=" in key:
         return "Scrapy asks for _escaped_fragment_ where a fragment begins with !"
@@ -132,6 +132,8 @@ def _reason(tree: Path, name: str, key: str, at: str, only_ours: bool, has: Run,
 
 def _peer_misses(tree: Path, name: str, at: str, page: Page, links: list[Link]) -> str | None:
     """Why the peer does not follow a link that our contract follows."""
+    if all("\\" in link.value for link in links):
+        return BACKSLASH
     if name == "wget2":
         if all(link.element == "meta" for link in links):
             return "wget2 does not read <meta http-equiv=refresh>"
@@ -145,13 +147,13 @@ def _peer_misses(tree: Path, name: str, at: str, page: Page, links: list[Link]) 
             return "wget2 reads a page no further than a tag that ends in '/ >'"
         if all(_stands_behind(r"<[?]", page, link) for link in links):
             return "wget2 skips from <? to ?>, as in XML; the HTML standard to the next >"
+        if all(_stands_behind("<[^A-Za-z/!?]", page, link) for link in links):
+            return "wget2 reads a tag where a < stands in the text"
         if all(link.value not in page.source for link in links):
             return "wget2 does not decode the character references of a URL"
     if name == "scrapy":
         if all(loses_semicolon(link) for link in links):
             return URLJOIN
-        if all("\\" in link.value for link in links):
-            return BACKSLASH
         seen = _by_libxml2(referee.file_of(tree, at))
         if all(link.value not in seen for link in links):
             return "libxml2, by which Scrapy reads, does not see the link"
@@ -165,7 +167,8 @@ def _by_libxml2(file: Path) -> set[str]:
 
 
 def _stands_behind(pattern: str, page: Page, link: Link) -> bool:
-    return re.search(pattern, page.source[: max(page.source.find(link.value), 0)]) is not None
+    there = re.search("[\"'=]" + re.escape(link.value), page.source)
+    return there is not None and re.search(pattern, page.source[: there.start()]) is not None
 
 
 def without_slashes(link: Link) -> bool:

@@ -66,7 +66,8 @@ PAGE = """<!doctype html><meta http-equiv=refresh content='9;url=refreshed'><a h
 <a href=no rel=nofollow>n</a> <link rel=help href=help><!-- <a href=comment>c</a> --><img src=picture>
 <template><a href=inside>t</a></template><a href='semi;'>s</a><a href='http:port'>h</a>
 <noscript><a href=x>x</a></noscript><a href="back\\slash">b</a>
-<a href=two//slashes>t</a><a href="50%">p</a> <a href="colon#a:b">c</a> <?x> <a href=instruction>i</a>
+<a href=two//slashes>t</a><a href="50%">p</a> <a href="colon#a:b">c</a>
+1 << 2 <a href=shift>s</a> <?x> <a href=instruction>i</a>
 <img alt=i / ><a href=behind>b</a>
 """
 
@@ -112,6 +113,7 @@ def test_what_we_ask_for_against_the_contract_counts_against_us(beyond: str, tmp
             "the URL standard leaves a % alone that encodes nothing, and nginx answers 400; wget2 encodes it",
         ),
         ("scrapy", "", "/back\\slash", BACKSLASH),
+        ("wget2", "/shift", "", "wget2 reads a tag where a < stands in the text"),
         ("wget2", "/instruction", "", "wget2 skips from <? to ?>, as in XML; the HTML standard to the next >"),
         (
             "wget2",
@@ -173,6 +175,7 @@ def test_a_link_of_a_sampled_page_that_we_do_not_ask_for_counts_against_us(tmp_p
             "/instruction",
             "/two//slashes",
             "/50%",
+            "/shift",
         ),
         Answer(200, "application/pdf"),
     )
