@@ -24,6 +24,7 @@ URLJOIN = "Python's urljoin, by which the peer resolves URLs, drops a semicolon 
 BACKSLASH = "the peer takes a backslash as it is; the URL standard for a slash"
 SLASHES = "wget2 makes one slash of two"
 HTTP_PATH = "takes http:PATH for a URL of another host; the URL standard for a relative one"
+BARE_PERCENT = re.compile("%(?![0-9A-Fa-f]{2})")  # nginx refuses it, and its log does not say what it refused
 SAMPLED, SAMPLED_BYTES = 12, 400_000  # pages; a larger one takes the referee too long
 BASE = "http://127.0.0.1/"
 LIBXML2 = "import sys, lxml.html; print(*lxml.html.parse(sys.argv[1]).xpath('//@href | //@src'), sep='\\n')"
@@ -85,7 +86,7 @@ def sampled(tree: Path, ours: Run) -> Comparison:
     for at in random.Random(0).sample(readable, min(SAMPLED, len(readable))):
         found.common_pages += 1
         for link in referee.page(tree, at).links:
-            if link.followed and link.key not in ours.answers:
+            if link.followed and link.key not in ours.answers and not BARE_PERCENT.search(link.value):
                 found.unexplained[link.key] = f"not asked for, and linked from {at}"
     return found
 
@@ -112,7 +113,7 @@ def _reason(tree: Path, name: str, key: str, at: str, only_ours: bool, has: Run,
     followed = [link for link in links if link.followed]
     if only_ours:
         return _peer_misses(tree, name, at, page, followed) if followed else None
-    if name == "wget2" and followed and all(re.search("%(?![0-9A-Fa-f]{2})", link.value) for link in followed):
+    if name == "wget2" and followed and all(BARE_PERCENT.search(link.value) for link in followed):
         return "the URL standard leaves a % alone that encodes nothing, and nginx answers 400; wget2 encodes it"
     if followed:
         return None
