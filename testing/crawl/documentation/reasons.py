@@ -108,6 +108,8 @@ def _reason(tree: Path, name: str, key: str, at: str, only_ours: bool, has: Run,
         return BEHIND_OURS if only_ours else f"behind a URL that only {name} asked for"
     if at in has.answers and not has.answers[at].is_page:
         return None if only_ours else f"{name} reads {has.answers[at].type}"
+    if not only_ours and _stands_in_pictures_only(referee.file_of(tree, at), key):
+        return f"{name} follows <img src>"
     page = referee.page(tree, at)
     links = page.links_to(key)
     followed = [link for link in links if link.followed]
@@ -129,6 +131,14 @@ def _reason(tree: Path, name: str, key: str, at: str, only_ours: bool, has: Run,
     if name == "scrapy" and "_escaped_fragment_=" in key:
         return "Scrapy asks for _escaped_fragment_ where a fragment begins with !"
     return f"{name} asks for what the HTML standard does not see as a link"
+
+
+def _stands_in_pictures_only(file: Path, key: str) -> bool:
+    """Whether nothing but <img src> can name it, which needs no referee: no other place of the page has its name."""
+    name = re.escape(key.rpartition("/")[2])
+    text = file.read_text(encoding="latin-1")
+    in_pictures = re.findall(rf"<img\b[^<>]*?\ssrc\s*=\s*[\"']?[^\"'<>\s]*{name}", text, re.IGNORECASE)
+    return 0 < len(in_pictures) == len(re.findall(name, text))
 
 
 def _peer_misses(tree: Path, name: str, at: str, page: Page, links: list[Link]) -> str | None:
