@@ -21,9 +21,10 @@ from testing.crawl.documentation.referee import Link, Page
 
 BEHIND_OURS = "behind a URL that only we asked for"
 URLJOIN = "Python's urljoin, by which the peer resolves URLs, drops a semicolon at the end"
-BACKSLASH = "Scrapy takes a backslash as it is; the URL standard for a slash"
+BACKSLASH = "the peer takes a backslash as it is; the URL standard for a slash"
 SLASHES = "wget2 makes one slash of two"
 HTTP_PATH = "takes http:PATH for a URL of another host; the URL standard for a relative one"
+BARE_PERCENT = re.compile("%(?![0-9A-Fa-f]{2})")  # nginx refuses it, and its log does not say what it refused
 SAMPLED, SAMPLED_BYTES = 12, 400_000  # pages; a larger one takes the referee too long
 BASE = "http://127.0.0.1/"
 LIBXML2 = "import sys, lxml.html; print(*lxml.html.parse(sys.argv[1]).xpath('//@href | //@src'), sep='\\n')"
@@ -85,7 +86,7 @@ def sampled(tree: Path, ours: Run) -> Comparison:
     for at in random.Random(0).sample(readable, min(SAMPLED, len(readable))):
         found.common_pages += 1
         for link in referee.page(tree, at).links:
-            if link.followed and link.key not in ours.answers:
+            if link.followed and link.key not in ours.answers and not BARE_PERCENT.search(link.value):
                 found.unexplained[link.key] = f"not asked for, and linked from {at}"
     return found
 
@@ -107,12 +108,14 @@ def _reason(tree: Path, name: str, key: str, at: str, only_ours: bool, has: Run,
         return BEHIND_OURS if only_ours else f"behind a URL that only {name} asked for"
     if at in has.answers and not has.answers[at].is_page:
         return None if only_ours else f"{name} reads {has.answers[at].type}"
+    if not only_ours and _stands_in_pictures_only(referee.file_of(tree, at), key):
+        return f"{name} follows <img src>"
     page = referee.page(tree, at)
     links = page.links_to(key)
     followed = [link for link in links if link.followed]
     if only_ours:
         return _peer_misses(tree, name, at, page, followed) if followed else None
-    if name == "wget2" and followed and all(re.search("%(?![0-9A-Fa-f]{2})", link.value) for link in followed):
+    if name == "wget2" and followed and all(BARE_PERCENT.search(link.value) for link in followed):
         return "the URL standard leaves a % alone that encodes nothing, and nginx answers 400; wget2 encodes it"
     if followed:
         return None
@@ -123,15 +126,25 @@ def _reason(tree: Path, name: str, key: str, at: str, only_ours: bool, has: Run,
         return f"{name} follows{nofollow} {min(link.kind for link in links)}"
     if name == "wget2" and any(re.sub("/+", "/", link.key) == key for link in page.links):
         return SLASHES
-    if name == "scrapy" and "\\" in key:
+    if "\\" in key:
         return BACKSLASH
     if name == "scrapy" and "_escaped_fragment_=" in key:
         return "Scrapy asks for _escaped_fragment_ where a fragment begins with !"
     return f"{name} asks for what the HTML standard does not see as a link"
 
 
+def _stands_in_pictures_only(file: Path, key: str) -> bool:
+    """Whether nothing but <img src> can name it, which needs no referee: no other place of the page has its name."""
+    name = re.escape(key.rpartition("/")[2])
+    text = file.read_text(encoding="latin-1")
+    in_pictures = re.findall(rf"<img\b[^<>]*?\ssrc\s*=\s*[\"']?[^\"'<>\s]*{name}", text, re.IGNORECASE)
+    return 0 < len(in_pictures) == len(re.findall(name, text))
+
+
 def _peer_misses(tree: Path, name: str, at: str, page: Page, links: list[Link]) -> str | None:
     """Why the peer does not follow a link that our contract follows."""
+    if all("\\" in link.value for link in links):
+        return BACKSLASH
     if name == "wget2":
         if all(link.element == "meta" for link in links):
             return "wget2 does not read <meta http-equiv=refresh>"
@@ -145,13 +158,13 @@ def _peer_misses(tree: Path, name: str, at: str, page: Page, links: list[Link]) 
             return "wget2 reads a page no further than a tag that ends in '/ >'"
         if all(_stands_behind(r"<[?]", page, link) for link in links):
             return "wget2 skips from <? to ?>, as in XML; the HTML standard to the next >"
+        if all(_stands_behind("<[^A-Za-z/!?]", page, link) for link in links):
+            return "wget2 reads a tag where a < stands in the text"
         if all(link.value not in page.source for link in links):
             return "wget2 does not decode the character references of a URL"
     if name == "scrapy":
         if all(loses_semicolon(link) for link in links):
             return URLJOIN
-        if all("\\" in link.value for link in links):
-            return BACKSLASH
         seen = _by_libxml2(referee.file_of(tree, at))
         if all(link.value not in seen for link in links):
             return "libxml2, by which Scrapy reads, does not see the link"
@@ -165,7 +178,8 @@ def _by_libxml2(file: Path) -> set[str]:
 
 
 def _stands_behind(pattern: str, page: Page, link: Link) -> bool:
-    return re.search(pattern, page.source[: max(page.source.find(link.value), 0)]) is not None
+    there = re.search("[\"'=]" + re.escape(link.value), page.source)
+    return there is not None and re.search(pattern, page.source[: there.start()]) is not None
 
 
 def without_slashes(link: Link) -> bool:

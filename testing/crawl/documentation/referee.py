@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urljoin, urlsplit
@@ -76,7 +76,7 @@ def file_of(tree: Path, at: str) -> Path:
     return next((file / name for name in ("index.html", "index.htm") if (file / name).exists()), file)
 
 
-@cache
+@lru_cache(maxsize=300)
 def page(tree: Path, at: str) -> Page:
     """The page that the server has at this key."""
     content = file_of(tree, at).read_bytes()

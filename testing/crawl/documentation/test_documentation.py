@@ -66,7 +66,8 @@ PAGE = """<!doctype html><meta http-equiv=refresh content='9;url=refreshed'><a h
 <a href=no rel=nofollow>n</a> <link rel=help href=help><!-- <a href=comment>c</a> --><img src=picture>
 <template><a href=inside>t</a></template><a href='semi;'>s</a><a href='http:port'>h</a>
 <noscript><a href=x>x</a></noscript><a href="back\\slash">b</a>
-<a href=two//slashes>t</a><a href="50%">p</a> <a href="colon#a:b">c</a> <?x> <a href=instruction>i</a>
+<a href=two//slashes>t</a><a href="50%">p</a> <a href="colon#a:b">c</a>
+1 << 2 <a href=shift>s</a> <?x> <a href=instruction>i</a>
 <img alt=i / ><a href=behind>b</a>
 """
 
@@ -95,6 +96,7 @@ def test_what_we_ask_for_against_the_contract_counts_against_us(beyond: str, tmp
     ("name", "only_ours", "only_theirs", "reason"),
     [
         ("wget2", "", "/help", "wget2 follows <link rel=help href>"),
+        ("wget2", "", "/picture", "wget2 follows <img src>"),
         ("wget2", "", "/no", "wget2 follows nofollow <a href>"),
         ("wget2", "", "/comment", "wget2 asks for what the HTML standard does not see as a link"),
         ("wget2", "/b--c", "", "wget2 does not decode the character references of a URL"),
@@ -112,6 +114,7 @@ def test_what_we_ask_for_against_the_contract_counts_against_us(beyond: str, tmp
             "the URL standard leaves a % alone that encodes nothing, and nginx answers 400; wget2 encodes it",
         ),
         ("scrapy", "", "/back\\slash", BACKSLASH),
+        ("wget2", "/shift", "", "wget2 reads a tag where a < stands in the text"),
         ("wget2", "/instruction", "", "wget2 skips from <? to ?>, as in XML; the HTML standard to the next >"),
         (
             "wget2",
@@ -137,6 +140,13 @@ def test_a_file_that_only_scrapy_asks_for_counts_against_us(tmp_path: Path) -> N
 
 def test_a_peer_that_misses_an_ordinary_link_is_no_reason(tmp_path: Path) -> None:
     assert judged("wget2", {"/a"}, set(), tmp_path).unexplained.keys() == {"/a"}
+
+
+def test_a_picture_that_is_also_linked_counts_against_us(tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text("<a href=p.png>see</a><img src=p.png>")
+    start, gone = Answer(200, "text/html"), Answer(404, "text/html", "/")
+    found = compare(tmp_path, "wget2", Run({"/": start}, 0.0, 0.0), Run({"/": start, "/p.png": gone}, 0.0, 0.0))
+    assert found.unexplained.keys() == {"/p.png"}
 
 
 def test_what_lies_behind_a_page_that_the_peer_has_not_is_set_apart(tmp_path: Path) -> None:
@@ -173,6 +183,7 @@ def test_a_link_of_a_sampled_page_that_we_do_not_ask_for_counts_against_us(tmp_p
             "/instruction",
             "/two//slashes",
             "/50%",
+            "/shift",
         ),
         Answer(200, "application/pdf"),
     )
