@@ -6,8 +6,8 @@
 // The frontier, politeness, what is known of hosts, and the files are used under one mutex, on the stack of a kernel
 // thread, for SQLite needs more than a pico thread has. Fetching and parsing run without it.
 //
-// Where the frontier is in Redis, one thread more carries what this process and Redis have to say to each other. It holds
-// the mutex while it writes a request and reads a reply, and not while it waits for one.
+// Where the frontier is in Redis, one thread more carries what this process and Redis have to say to each other. It
+// holds the mutex while it writes a request and reads a reply, and not while it waits for one.
 #pragma once
 
 #include <atomic>

@@ -30,8 +30,8 @@ struct NotNow : std::runtime_error {
 };
 
 bool passes(std::string_view error) {
-  constexpr std::array<std::string_view, 9> kPassing{"LOADING", "BUSY", "NOSCRIPT", "MASTERDOWN", "TRYAGAIN",
-                                                     "READONLY", "OOM", "MISCONF", "CLUSTERDOWN"};
+  constexpr std::array<std::string_view, 9> kPassing{"LOADING",  "BUSY", "NOSCRIPT", "MASTERDOWN", "TRYAGAIN",
+                                                     "READONLY", "OOM",  "MISCONF",  "CLUSTERDOWN"};
   return std::ranges::any_of(kPassing, [&](std::string_view each) { return error.starts_with(each); });
 }
 

@@ -1,9 +1,9 @@
-// The way to Redis: one connection on which one call at a time goes out and its reply comes back, by hiredis's formatter
-// and reader over a socket of pico. So whoever calls waits, and no worker does.
+// The way to Redis: one connection on which one call at a time goes out and its reply comes back, by hiredis's
+// formatter and reader over a socket of pico. So whoever calls waits, and no worker does.
 //
 // A connection that fails, or on which no reply comes in time, is given up with all that is still on its way; the next
-// call makes another one. Whether a call that failed reached Redis is not known: what is called must be such that it may
-// be called again.
+// call makes another one. Whether a call that failed reached Redis is not known: what is called must be such that it
+// may be called again.
 #pragma once
 
 #include <cstdint>

@@ -13,9 +13,9 @@
 // A crash. What one ack() brings, the job's end and its links, is kept or lost together. Commits hold several; the jobs
 // in one that was lost are still to be done, and were recorded already: see mark_recorded().
 //
-// Several processes. A frontier may be shared (redis_frontier.hpp): then a lease, of a job or a host, is for a time, and
-// whoever has a host must say when requests to it begin and are over: asked(), rests(), may_ask(), claim(). A frontier of
-// one process needs none of these.
+// Several processes. A frontier may be shared (redis_frontier.hpp): then a lease, of a job or a host, is for a time,
+// and whoever has a host must say when requests to it begin and are over: asked(), rests(), may_ask(), claim(). A
+// frontier of one process needs none of these.
 //
 // Used by one kernel thread at a time. No call waits for anything but the store. Errors of the store are thrown as
 // base::UserError: it cannot go on.

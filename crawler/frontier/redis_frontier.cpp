@@ -38,9 +38,7 @@ Json unpack(std::string_view bytes) {
 }
 
 // Rounded up.
-std::int64_t milliseconds(Nanoseconds ns) {
-  return ns <= 0 ? 0 : std::min(ns, kNever / 4) / kMillisecond_ns + 1;
-}
+std::int64_t milliseconds(Nanoseconds ns) { return ns <= 0 ? 0 : std::min(ns, kNever / 4) / kMillisecond_ns + 1; }
 
 std::string new_session() {
   unsigned char bytes[8];
@@ -55,8 +53,10 @@ RedisFrontier::RedisFrontier(const RedisOptions& options, const RedisCall& call)
     : options_(options), call_(call), session_(new_session()) {
   options_.limits.in_flight = std::max<std::size_t>(options_.limits.in_flight, 1);
   const UrlKeys::Secret fresh = UrlKeys::new_secret();
-  const Json answer = unpack(call_(pack(
-      {{"call", "open"}, {"version", kLayout}, {"secret", std::string(fresh.begin(), fresh.end())}, {"clock", false}})));
+  const Json answer = unpack(call_(pack({{"call", "open"},
+                                         {"version", kLayout},
+                                         {"secret", std::string(fresh.begin(), fresh.end())},
+                                         {"clock", false}})));
   const std::string secret = answer.value("secret", "");
   UrlKeys::Secret bytes{};
   if (answer.value("version", "") != std::to_string(kLayout) || secret.size() != bytes.size())
@@ -221,8 +221,7 @@ bool RedisFrontier::claim(HostId id) {
   if (!options_.one_at_a_time || may_ask(id, base::monotonic_ns())) return true;
   std::string name = host_name(id);
   const auto claims = [&](const Word& word) { return word.what[0] == "claim" && word.what[1] == name; };
-  if (std::ranges::none_of(unsaid_, claims) && std::ranges::none_of(sent_, claims))
-    say({{"claim", std::move(name)}});
+  if (std::ranges::none_of(unsaid_, claims) && std::ranges::none_of(sent_, claims)) say({{"claim", std::move(name)}});
   return false;
 }
 
@@ -272,8 +271,8 @@ std::string RedisFrontier::request(Nanoseconds now) {
   const bool again = std::exchange(waits_, true);
   if (!again) {
     ++number_;
-    for (std::size_t found = 0;
-         !unsaid_.empty() && found < kFoundInAnExchange && sent_.size() < kWordsInAnExchange; unsaid_.pop_front()) {
+    for (std::size_t found = 0; !unsaid_.empty() && found < kFoundInAnExchange && sent_.size() < kWordsInAnExchange;
+         unsaid_.pop_front()) {
       found += unsaid_.front().found;
       sent_.push_back(std::move(unsaid_.front()));
     }
@@ -325,7 +324,13 @@ void RedisFrontier::answer(std::string_view reply, Nanoseconds now) {
   if (answer.at("new").get<bool>() && joined_) lose_all();
   joined_ = true;
   valid_until_ = sent_at_ + options_.lease_ns - kMargin_ns;
-  statistics_ = {number("known"), number("q"), number("w"), number("l"), 0, number("pages"), statistics_.commits + 1,
+  statistics_ = {number("known"),
+                 number("q"),
+                 number("w"),
+                 number("l"),
+                 0,
+                 number("pages"),
+                 statistics_.commits + 1,
                  static_cast<std::uint32_t>(number("level"))};
   statistics_.done = statistics_.known - statistics_.queued - statistics_.waiting - statistics_.leased;
   finished_ = answer.value("finished", false);
@@ -342,7 +347,8 @@ void RedisFrontier::answer(std::string_view reply, Nanoseconds now) {
   if (std::exchange(denied_, false))
     for (const auto& [id, host] : hosts_) named_.push_back(id);
   const bool fed = granted_ > had;
-  pause_before_asking_ns_ = fed ? kFirstPause_ns / 2 : std::clamp(2 * pause_before_asking_ns_, kFirstPause_ns, kLongestPause_ns);
+  pause_before_asking_ns_ =
+      fed ? kFirstPause_ns / 2 : std::clamp(2 * pause_before_asking_ns_, kFirstPause_ns, kLongestPause_ns);
   ask_again_at_ = fed ? now : now + pause_before_asking_ns_;
 }
 

@@ -1,8 +1,8 @@
 // The frontier of a crawl by several processes: what is known and what is to be done is in Redis, by one script
 // (redis_script.hpp); here is what this process has of it.
 //
-// No call waits. A process and Redis speak in exchanges, one at a time, which the owner of the frontier carries: what was
-// done since the last one goes out, and jobs for the hosts that may be asked now come back. So a round trip serves
+// No call waits. A process and Redis speak in exchanges, one at a time, which the owner of the frontier carries: what
+// was done since the last one goes out, and jobs for the hosts that may be asked now come back. So a round trip serves
 // many pages, and a link that is slow, or cut, holds nothing up but new jobs.
 //
 //   request()   what is to be sent; the same again, if it is not known whether the last one arrived
@@ -37,7 +37,7 @@ namespace heddle::crawler {
 using RedisCall = std::function<std::string(std::string_view request)>;
 
 struct RedisOptions {
-  Limits limits;
+  Limits limits{};
   bool referrers = false;      // keep who links to what, for link checks
   bool one_at_a_time = true;   // hosts are owned
   std::size_t per_host = 1;    // jobs of one host at a time
@@ -102,12 +102,12 @@ class RedisFrontier final : public Frontier {
     std::deque<Job> jobs;       // granted, not started
     std::uint32_t running = 0;  // between asked() and rests()
     bool owned = false;
-    Nanoseconds until = 0;   // nobody may ask it earlier
+    Nanoseconds until = 0;  // nobody may ask it earlier
   };
   struct Word {  // what Redis is to be told
     Json what;
-    std::size_t found = 0;                // URLs in it
-    std::int64_t ended = 0;               // the job that ended with it
+    std::size_t found = 0;               // URLs in it
+    std::int64_t ended = 0;              // the job that ended with it
     std::optional<Nanoseconds> at = {};  // a time that comes last in it, as milliseconds from then on
   };
 
@@ -139,9 +139,9 @@ class RedisFrontier final : public Frontier {
   std::deque<HostId> named_;  // for hosts()
 
   std::deque<Word> unsaid_;
-  std::vector<Word> sent_;      // not answered yet
-  bool waits_ = false;          // for an answer
-  std::int64_t number_ = 0;     // of the exchange
+  std::vector<Word> sent_;   // not answered yet
+  bool waits_ = false;       // for an answer
+  std::int64_t number_ = 0;  // of the exchange
   std::int64_t times_sent_ = 0;
   bool keep_ = false;  // the next request names all that this process has
   bool leaving_ = false;

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
+#include <optional>
 #include <random>
 #include <set>
 
@@ -22,12 +24,13 @@ constexpr std::uint64_t kHosts = 4;
 
 std::string host_of(std::uint64_t url) { return "https://h" + std::to_string(url % kHosts) + ".example"; }
 
-// One that crawls.
+// One that crawls, over all its lives.
 struct Process {
   std::unique_ptr<RedisFrontier> frontier;
-  std::vector<Job> leased;
+  std::vector<Job> started;
+  std::map<std::int64_t, std::string> held;   // what Redis takes to be leased by it, by the lease's number
   std::vector<std::function<void()>> unsaid;  // what the model does when Redis hears of it
-  std::vector<std::string> records;           // its results, over all its lives
+  std::vector<std::string> records;           // its results
   Nanoseconds heard = 0;
   bool alive = false;  // for Redis: its session has begun, and not ended
 };
@@ -67,7 +70,7 @@ class Play {
       now_ += 5 * kStep_ns;
       for (Process& each : processes_) {
         exchange(each);
-        while (!each.leased.empty()) end(each, false);
+        while (!each.started.empty()) end(each, false);
         if (::testing::Test::HasFatalFailure()) return;
       }
     }
@@ -98,9 +101,8 @@ class Play {
     options.given_clock = true;
     options.lease_ns = kLease_ns;
     options.pause_ns = kStep_ns / 2;
-    process.frontier = std::make_unique<RedisFrontier>(options, [this](std::string_view request) {
-      return redis_.call(request);
-    });
+    process.frontier =
+        std::make_unique<RedisFrontier>(options, [this](std::string_view request) { return redis_.call(request); });
     process.alive = false;
     for (const std::string& record : process.records) {
       process.frontier->mark_recorded(record);
@@ -108,9 +110,12 @@ class Play {
     }
   }
 
+  // Another one begins in its place, with its results. Redis learns of its end by hearing nothing more.
   void die(Process& process) {
-    ended_.push_back({std::move(process.leased), process.heard, process.alive});
-    process.leased.clear();
+    if (process.alive) dead_.push_back({std::move(process.held), process.heard});
+    for (const auto& [lease, name] : process.held) lost_.insert(name);
+    process.held.clear();
+    process.started.clear();
     process.unsaid.clear();
     begin(process);
   }
@@ -169,36 +174,150 @@ class Play {
   }
 
   static std::string name_of(const Job& job) { return ((job.flags & kSitemap) != 0 ? "sitemap " : "") + job.url; }
+  bool is_last(const Job& job) { return last_lease_[name_of(job)] == job.id; }
 
-  void release(const std::vector<Job>& jobs) {
-    for (const Job& job : jobs) {
-      const std::string name = name_of(job);
+  void end_session(std::map<std::int64_t, std::string>& held) {
+    for (const auto& [lease, name] : held) {
       lost_.insert(name);
-      if (FrontierModel::Url& url = model_.urls.at(name); last_lease_[name] == job.id) url.leased = false;
+      FrontierModel::Url& url = model_.urls.at(name);
+      if (last_lease_[name] == lease) url.leased = false;
+    }
+    held.clear();
+  }
+
+  // What Redis does first when it is called: sessions end of which nothing was heard for too long.
+  void end_sessions() {
+    for (Dead& each : dead_)
+      if (each.heard + kLease_ns <= now_) end_session(each.held);
+    std::erase_if(dead_, [this](const Dead& each) { return each.heard + kLease_ns <= now_; });
+    for (Process& each : processes_) {
+      if (!each.alive || each.heard + kLease_ns > now_) continue;
+      end_session(each.held);
+      each.alive = false;
     }
   }
 
-  // Sessions of which nothing was heard for too long end at the next call of anybody.
-  void end_sessions() {
-    for (Ended& each : ended_)
-      if (each.alive && each.heard + kLease_ns <= now_) {
-        release(each.jobs);
-        each.alive = false;
-      }
-    std::erase_if(ended_, [](const Ended& each) { return !each.alive; });
-    for (Process& each : processes_)
-      if (each.alive && each.heard + kLease_ns <= now_) {
-        release(each.leased);
-        for (const std::string& name : each_unsaid_end(each)) lost_.insert(name);
-        release(each.ending);
-        each.alive = false;
-      }
+  void exchange(Process& process) {
+    const std::string request = process.frontier->request(now_);
+    end_sessions();
+    for (const auto& happen : process.unsaid) happen();
+    process.unsaid.clear();
+    process.heard = now_;
+    process.alive = true;
+    std::string reply = redis_.call(request);
+    if (random_() % 6 == 0) {  // the reply is lost, and later the request arrives once more
+      now_ += kStep_ns;
+      end_sessions();
+      process.heard = now_;
+      reply = redis_.call(process.frontier->request(now_));
+      redis_.call(request);
+    }
+    process.frontier->answer(reply, now_);
+    take(process);
+    compare(process);
   }
 
-  struct Ended {
-    std::vector<Job> jobs;
+  // Begins all that was granted.
+  void take(Process& process) {
+    for (;;) {
+      const std::vector<HostId> hosts = process.frontier->hosts(2);
+      if (hosts.empty()) return;
+      for (const HostId host : hosts) {
+        ASSERT_FALSE(process.frontier->full());
+        ASSERT_LE(process.frontier->ready_at(host, now_), now_);
+        const std::optional<Job> job = process.frontier->lease(host, now_).job;
+        ASSERT_TRUE(job.has_value());
+        begin_job(process, *job);
+        if (::testing::Test::HasFatalFailure()) return;
+      }
+    }
+  }
+
+  void begin_job(Process& process, const Job& job) {
+    const std::string name = name_of(job);
+    FrontierModel::Url& url = model_.urls.at(name);
+    ASSERT_TRUE(model_.free(url, now_)) << name;
+    ASSERT_EQ(std::tuple(job.depth, job.flags, job.attempts, job.hops, process.frontier->host_name(job.host)),
+              std::tuple(url.next().depth, url.flags(), url.attempts, url.next().hops, url.host));
+    ASSERT_LE(busy_until_[url.host], now_) << url.host;
+    for (const Process& other : processes_)
+      for (const auto& [lease, held] : other.held)
+        ASSERT_FALSE(other.alive && last_lease_[held] == lease && model_.urls.at(held).host == url.host)
+            << url.host << " is another's";
+    model_.lease(url);
+    last_lease_[name] = job.id;
+    process.held[job.id] = name;
+    process.started.push_back(job);
+    process.frontier->asked(job.host);
+  }
+
+  std::optional<Job> some_started(Process& process) {
+    if (process.started.empty()) return std::nullopt;
+    std::swap(process.started[random_() % process.started.size()], process.started.back());
+    Job job = std::move(process.started.back());
+    process.started.pop_back();
+    return job;
+  }
+
+  // The host rests for some seconds behind the job. Redis knows that if the host is still this process's.
+  Nanoseconds rest(Process& process, const Job& job) {
+    const Nanoseconds until = now_ + static_cast<Nanoseconds>(random_() % 3) * kStep_ns;
+    process.frontier->rests(job.host, until);
+    return until;
+  }
+
+  void end(Process& process, bool with_links = true) {
+    const std::optional<Job> job = some_started(process);
+    if (!job) return;
+    Outcome outcome;
+    outcome.counts = random_() % 8 != 0;
+    outcome.complete = random_() % 2 == 0;
+    if ((job->flags & (kSitemap | kRecorded)) == 0) process.records.push_back(job->url);
+    const std::vector<Found> links = with_links ? some_links(job->depth + 1) : std::vector<Found>();
+    process.frontier->ack(*job, outcome, links);
+    process.unsaid.emplace_back([this, &process, job = *job, outcome, add = adds(links), until = rest(process, *job)] {
+      add();
+      process.held.erase(job.id);
+      if (!is_last(job)) return;
+      FrontierModel::Url& url = model_.urls.at(name_of(job));
+      if (url.leased) busy_until_[url.host] = until;
+      url.leased = true;  // and if the lease was over, nobody has had another one
+      model_.ack(url, outcome.counts, outcome.complete);
+      if (!url.done) last_lease_[name_of(job)] = 0;
+    });
+  }
+
+  void put_back(Process& process) {
+    const std::optional<Job> job = some_started(process);
+    if (!job) return;
+    const Nanoseconds due = now_ + static_cast<Nanoseconds>(random_() % 20) * kStep_ns + kStep_ns / 2;
+    process.frontier->put_back(*job, due);
+    process.unsaid.emplace_back([this, &process, job = *job, due, until = rest(process, *job)] {
+      process.held.erase(job.id);
+      FrontierModel::Url& url = model_.urls.at(name_of(job));
+      if (!is_last(job) || !url.leased) return;
+      busy_until_[url.host] = until;
+      // Redis counts the delay from when it hears of it.
+      model_.put_back(url, due <= now_ ? now_ + 1 : due);
+    });
+  }
+
+  void compare(const Process& process) {
+    const Statistics is = process.frontier->statistics();
+    const auto count = [this](auto property) { return model_.count(property); };
+    using Url = FrontierModel::Url;
+    ASSERT_EQ(is.known, model_.urls.size());
+    ASSERT_EQ(is.pages, model_.pages);
+    ASSERT_EQ(is.leased, count(&Url::leased));
+    ASSERT_EQ(is.waiting, count([](const Url& url) { return url.waiting && !url.leased; }));
+    ASSERT_EQ(is.queued, count([](const Url& url) { return !url.done && !url.waiting && !url.leased; }));
+    ASSERT_EQ(is.done, count(&Url::done));
+    ASSERT_EQ(is.leased == 0 && process.frontier->finished(), !model_.level().has_value() && process.started.empty());
+  }
+
+  struct Dead {
+    std::map<std::int64_t, std::string> held;
     Nanoseconds heard;
-    bool alive;
   };
 
   RedisServer& redis_;
@@ -206,12 +325,27 @@ class Play {
   Limits limits_;
   FrontierModel model_;
   std::vector<Process> processes_;
-  std::vector<Ended> ended_;
-  std::map<std::string, std::int64_t> last_lease_;
-  std::set<std::string> lost_;  // whose lease ended before its job did
+  std::vector<Dead> dead_;
+  std::map<std::string, std::int64_t> last_lease_;  // 0: none since it was to be fetched again
+  std::map<std::string, Nanoseconds> busy_until_;   // hosts
+  std::set<std::string> lost_;                      // whose lease ended before their job did
   std::vector<std::string> texts_;
   Nanoseconds now_ = 1'000'000 * kStep_ns;
 };
+
+class RedisModel : public RedisTest {};
+
+TEST_F(RedisModel, ProcessesThatDieAndReturnDoTogetherWhatTheModelDoes) {
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    Play game(*redis_, seed);
+    for (int step = 0; step < 300; ++step) {
+      game.step();
+      ASSERT_FALSE(HasFatalFailure()) << "seed " << seed << " step " << step;
+    }
+    game.drain();
+    ASSERT_FALSE(HasFailure()) << "seed " << seed;
+  }
+}
 
 }  // namespace
 }  // namespace heddle::crawler

@@ -12,6 +12,7 @@ local QUEUED, WAITING = 0, 1
 local GIVEN, CHECK_ONLY, RESOURCE, SITEMAP, RECORDED, INCOMPLETE, UNFOUND = 1, 2, 4, 8, 16, 32, 64
 local BUSY_LOOK = 1000  -- an owned host is looked at again after so long; whoever gives it back says when to, earlier
 local RELEASED_AT_A_TIME = 200
+local HUNGRY = 300  -- who asked for hosts in vain, and has not come again for so long, has something to do
 local REMEMBERED = 7 * 24 * 3600 * 1000  -- how long the number of a session's last exchange is
 
 local call, band, bor, bnot = redis.call, bit.band, bit.bor, bit.bnot
@@ -331,10 +332,35 @@ local function grant_from(set, depth)
 end
 -- Jobs for a host that this process owns.
 local function grant_more(depth, host)
-  if call('HGET', P .. 'owner', host) ~= me or room.jobs <= 0 then return end
+  if room.shared or room.jobs <= 0 or call('HGET', P .. 'owner', host) ~= me then return end
   local jobs = {}
   take(depth, host, math.min(q.per_host, room.jobs), jobs)
   give(host, jobs)
+end
+
+-- While others ask in vain for hosts, nobody gets more than a share of them, or goes on with more.
+local function share(depth)
+  call('ZREMRANGEBYSCORE', P .. 'hungry', '-inf', now - HUNGRY)
+  call('ZREM', P .. 'hungry', me)
+  if not q.exclusive then return 0 end
+  local named = call('ZCARD', P .. 'hq' .. depth) + call('ZCARD', P .. 'hw' .. depth)
+  local hosts = math.max(named, call('HLEN', P .. 'owner'))
+  local mine = math.ceil(hosts / math.max(call('ZCARD', P .. 'sessions'), 1))
+  if call('ZCARD', P .. 'hungry') == 0 then return mine end
+  local have = call('SCARD', P .. 'hosts:' .. me)
+  room.hosts = math.min(room.hosts, math.max(mine - have, 0))
+  room.shared = have > mine
+  return mine
+end
+local function grant()
+  local depth = level()
+  local mine = share(depth)
+  for _, host in ipairs(q.more) do grant_more(depth, host) end
+  grant_from('hw', depth)
+  if places() then grant_from('hq', depth) end
+  if q.hosts > 0 and #granted == 0 and call('SCARD', P .. 'hosts:' .. me) < mine then
+    call('ZADD', P .. 'hungry', now, me)
+  end
 end
 
 -- What a process says ------------------------------------------------------------------------------------------------
@@ -490,10 +516,7 @@ local function exchange()
   call('HSET', session, 'last', q.number, 'sent', q.sent, 'pause', q.pause)
   call('PEXPIRE', session, REMEMBERED)
   if q.keep then take_back_lost() end
-  local depth = level()
-  for _, host in ipairs(q.more) do grant_more(depth, host) end
-  grant_from('hw', depth)
-  if places() then grant_from('hq', depth) end
+  grant()
   answer.claimed, answer.granted, answer.finished = claimed, granted, finished()
   answer.level = level()
   for _, name in ipairs({'pages', 'q', 'w', 'l'}) do answer[name] = n(name) end

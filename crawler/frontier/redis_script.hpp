@@ -16,6 +16,7 @@
 //   owner           hash    host -> the session that may ask it
 //   busy            zset    hosts that nobody may ask yet, by the time when one may
 //   sessions        zset    processes by the time when their leases end
+//   hungry          zset    those that asked for hosts in vain, by the time when they did
 //   session:<name>  hash    number of the last exchange, pause of a host whose owner died
 //   held:<session>  set     keys that it has leased
 //   hosts:<session> set     hosts that it owns
