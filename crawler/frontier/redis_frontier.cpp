@@ -231,7 +231,7 @@ bool RedisFrontier::finished() const { return finished_ && unsaid_.empty() && !w
 
 std::size_t RedisFrontier::wanted_hosts() const {
   const std::size_t most = options_.limits.in_flight;
-  const std::size_t have = options_.one_at_a_time ? hosts_.size() : std::min(granted_, most);
+  const std::size_t have = options_.one_at_a_time ? std::max(hosts_.size(), started_ + ended_) : std::min(granted_, most);
   return have < most && lasts(sent_at_) ? most - have : 0;
 }
 
@@ -254,7 +254,7 @@ Nanoseconds RedisFrontier::exchange_at(Nanoseconds now) const {
 
 RedisFrontier::Json RedisFrontier::kept_jobs() const {
   Json kept = Json::array();
-  for (const auto& [id, held] : held_) kept.push_back(held.key);
+  for (const auto& [id, held] : held_) kept.push_back(id);
   return kept;
 }
 

@@ -160,9 +160,15 @@ class Play {
         const auto at = model_.urls.find(name);
         const bool was_done = at != model_.urls.end() && at->second.done;
         model_.add(text.found);
-        if (was_done && !model_.urls.at(name).done) last_lease_[name] = 0;  // to be fetched again: another lease
+        if (was_done && !model_.urls.at(name).done) again(name);
       }
     };
+  }
+
+  // To be fetched once more: no lease that there was counts, and what is done has forgotten its attempts.
+  void again(const std::string& name) {
+    last_lease_[name] = 0;
+    model_.urls.at(name).attempts = 0;
   }
 
   void put(Process& process) {
@@ -207,6 +213,7 @@ class Play {
     std::string reply = redis_.call(request);
     if (random_() % 6 == 0) {  // the reply is lost, and later the request arrives once more
       now_ += kStep_ns;
+      forget_granted(reply);
       end_sessions();
       process.heard = now_;
       reply = redis_.call(process.frontier->request(now_));
@@ -215,6 +222,16 @@ class Play {
     process.frontier->answer(reply, now_);
     take(process);
     compare(process);
+  }
+
+  // What a lost reply granted is given back, but those leases have followed the ones before.
+  void forget_granted(const std::string& reply) {
+    const auto answer = nlohmann::json::from_msgpack(reply);
+    for (const auto& granted : answer.at("granted"))
+      for (const auto& given : granted.at(1)) {
+        const bool sitemap = (given.at(7).get<JobFlags>() & kSitemap) != 0;
+        last_lease_[(sitemap ? "sitemap " : "") + given.at(1).get<std::string>()] = given.at(8);
+      }
   }
 
   // Begins all that was granted.
@@ -236,7 +253,10 @@ class Play {
   void begin_job(Process& process, const Job& job) {
     const std::string name = name_of(job);
     FrontierModel::Url& url = model_.urls.at(name);
-    ASSERT_TRUE(model_.free(url, now_)) << name;
+    ASSERT_TRUE(model_.free(url, now_)) << name << (url.done ? " is done" : "") << (url.leased ? " is leased" : "")
+                                        << (url.waiting ? " waits" : "") << (url.recorded ? ", recorded" : "")
+                                        << ", depth " << url.next().depth << " of " << *model_.level() << ", due in "
+                                        << url.due - now_ << (model_.places() ? "" : ", no places");
     ASSERT_EQ(std::tuple(job.depth, job.flags, job.attempts, job.hops, process.frontier->host_name(job.host)),
               std::tuple(url.next().depth, url.flags(), url.attempts, url.next().hops, url.host));
     ASSERT_LE(busy_until_[url.host], now_) << url.host;
@@ -283,7 +303,7 @@ class Play {
       if (url.leased) busy_until_[url.host] = until;
       url.leased = true;  // and if the lease was over, nobody has had another one
       model_.ack(url, outcome.counts, outcome.complete);
-      if (!url.done) last_lease_[name_of(job)] = 0;
+      if (!url.done) again(name_of(job));
     });
   }
 
@@ -297,8 +317,7 @@ class Play {
       FrontierModel::Url& url = model_.urls.at(name_of(job));
       if (!is_last(job) || !url.leased) return;
       busy_until_[url.host] = until;
-      // Redis counts the delay from when it hears of it.
-      model_.put_back(url, due <= now_ ? now_ + 1 : due);
+      model_.put_back(url, due);
     });
   }
 

@@ -125,7 +125,7 @@ end
 
 -- A URL that was done is to be fetched once more, without a second record.
 local function want_again(key, row, want)
-  row[STATE], row[DUE], row[LEASE], row[HOLDER] = WAITING, 0, 0, ''
+  row[STATE], row[TRIES], row[DUE], row[LEASE], row[HOLDER] = WAITING, 0, 0, 0, ''
   local flags = band(row[FLAGS], bnot(INCOMPLETE + UNFOUND))
   row[FLAGS] = bor(with_want(flags, want), RECORDED)
   row[AGAIN_WANT], row[AGAIN_DEPTH] = -1, 0
@@ -279,7 +279,7 @@ local function end_session(session, pause)
   return true
 end
 local function end_dead_sessions()
-  for _, session in ipairs(call('ZRANGEBYSCORE', P .. 'sessions', '-inf', now, 'LIMIT', 0, 4)) do
+  for _, session in ipairs(call('ZRANGEBYSCORE', P .. 'sessions', '-inf', now, 'LIMIT', 0, 16)) do
     local pause = tonumber(call('HGET', P .. 'session:' .. session, 'pause') or 0)
     if not end_session(session, pause) then return end
   end
@@ -464,9 +464,9 @@ local function set_of(list)
 end
 -- An earlier reply was lost: what it granted is given back.
 local function take_back_lost()
-  local keys, hosts = set_of(q.keep), set_of(q.keep_hosts)
+  local leases, hosts = set_of(q.keep), set_of(q.keep_hosts)
   for _, key in ipairs(call('SMEMBERS', P .. 'held:' .. me)) do
-    if not keys[key] then give_back(key) end
+    if not leases[load(key)[LEASE]] then give_back(key) end
   end
   for _, host in ipairs(call('SMEMBERS', P .. 'hosts:' .. me)) do
     if not hosts[host] then free_host(me, host, 0) end

@@ -11,6 +11,7 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 
 def why_not() -> str | None:
@@ -48,7 +49,7 @@ class Machine:
 async def enter(machine: Machine) -> None:
     """The calling thread opens its sockets there from now on."""
     clone_newnet = 0x40000000
-    with open(f"/run/netns/{machine.namespace}") as namespace:
+    with Path(f"/run/netns/{machine.namespace}").open() as namespace:
         if ctypes.CDLL(None, use_errno=True).setns(namespace.fileno(), clone_newnet) != 0:
             raise OSError(ctypes.get_errno(), "setns")
 

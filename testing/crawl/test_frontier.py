@@ -128,14 +128,15 @@ def test_a_frontier_that_is_not_there_is_said(crawl: Crawler, web: Web, site: Si
     assert web.log.all() == []
 
 
-def test_a_link_to_a_password_and_a_database_is_understood(crawl: Crawler, web: Web, site: Site, redis: str) -> None:
+def test_a_link_to_a_password_and_a_database_is_understood(crawl: Crawler, site: Site, redis: str) -> None:
     wide(site, 3, 0)
     with_database = redis.removesuffix("/0") + "/3"
     assert len(Together(crawl, 1, "--frontier", with_database, site.url()).end()) == 4
     refused = crawl.start("--frontier", redis.replace("redis://", "redis://:secret@"), site.url())
     _, err = refused.communicate(timeout=PATIENCE_S)
     assert refused.returncode == 2
-    assert err.count("\n") == 1 and "secret" not in err
+    assert err.count("\n") == 1
+    assert "secret" not in err
 
 
 @pytest.mark.parametrize("words", [["--frontier", "redis://"], ["--frontier", "http://localhost/"]])

@@ -1,8 +1,8 @@
 """Crawlers on machines of their own, one frontier in Redis on another: one dies, links are cut and restored.
 
-The machines are network namespaces on a bridge. Whatever happens, every page is in the union of their results; a page is
-asked for twice only where the lease of a process that died, or was cut off, had ended; and the gap per host holds over
-all of them, by the log of the server.
+The machines are network namespaces on a bridge. Whatever happens, every page is in the union of their results; a page
+is asked for twice only where the lease of a process that died, or was cut off, had ended; and the gap per host holds
+over all of them, by the log of the server.
 """
 
 from __future__ import annotations
