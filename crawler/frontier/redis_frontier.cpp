@@ -17,7 +17,7 @@ constexpr Nanoseconds kTogether_ns = 4 * kMillisecond_ns;  // what is said waits
 constexpr Nanoseconds kFirstPause_ns = 2 * kMillisecond_ns;
 constexpr Nanoseconds kLongestPause_ns = 100 * kMillisecond_ns;
 constexpr Nanoseconds kMargin_ns = 2'000 * kMillisecond_ns;  // for clocks that do not run alike
-constexpr std::size_t kPart = 8;                             // of the jobs in flight, those whose ends wait for others
+constexpr std::size_t kEndsTogether = 8;                     // of the jobs in flight, those whose ends wait for others
 constexpr std::size_t kFoundInAWord = 1000;
 constexpr std::size_t kFoundInAnExchange = 2000;  // Redis does nothing else for some ten milliseconds then
 constexpr std::size_t kWordsInAnExchange = 512;
@@ -25,13 +25,13 @@ constexpr std::size_t kJobsInAnExchange = 256;
 constexpr std::size_t kBrokenInACall = 100;
 constexpr std::uint64_t kMostInLua = std::uint64_t{1} << 53U;  // a larger number is not what it was there
 
-std::string pack(const Json& what) {
+std::string to_bytes(const Json& what) {
   std::string bytes;
   Json::to_msgpack(what, bytes);
   return bytes;
 }
 
-Json unpack(std::string_view bytes) {
+Json read_bytes(std::string_view bytes) {
   Json what = Json::from_msgpack(bytes, true, false);
   if (!what.is_object()) throw base::UserError("Redis gave an answer that is none of the frontier's");
   return what;
@@ -53,10 +53,10 @@ RedisFrontier::RedisFrontier(const RedisOptions& options, const RedisCall& call)
     : options_(options), call_(call), session_(new_session()) {
   options_.limits.in_flight = std::max<std::size_t>(options_.limits.in_flight, 1);
   const UrlKeys::Secret fresh = UrlKeys::new_secret();
-  const Json answer = unpack(call_(pack({{"call", "open"},
-                                         {"version", kLayout},
-                                         {"secret", std::string(fresh.begin(), fresh.end())},
-                                         {"clock", false}})));
+  const Json answer = read_bytes(call_(to_bytes({{"call", "open"},
+                                                 {"version", kLayout},
+                                                 {"secret", std::string(fresh.begin(), fresh.end())},
+                                                 {"clock", false}})));
   const std::string secret = answer.value("secret", "");
   UrlKeys::Secret bytes{};
   if (answer.value("version", "") != std::to_string(kLayout) || secret.size() != bytes.size())
@@ -231,7 +231,8 @@ bool RedisFrontier::finished() const { return finished_ && unsaid_.empty() && !w
 
 std::size_t RedisFrontier::wanted_hosts() const {
   const std::size_t most = options_.limits.in_flight;
-  const std::size_t have = options_.one_at_a_time ? std::max(hosts_.size(), started_ + ended_) : std::min(granted_, most);
+  const std::size_t have =
+      options_.one_at_a_time ? std::max(hosts_.size(), started_ + ended_) : std::min(granted_, most);
   return have < most && lasts(sent_at_) ? most - have : 0;
 }
 
@@ -245,7 +246,7 @@ Nanoseconds RedisFrontier::exchange_at(Nanoseconds now) const {
   Nanoseconds at = sent_at_ + options_.lease_ns / 6;
   if (refill_) at = std::min(at, sent_at_ + kTogether_ns);
   if (!unsaid_.empty()) {
-    const bool soon = granted_ == 0 || ended_ * kPart >= options_.limits.in_flight;
+    const bool soon = granted_ == 0 || ended_ * kEndsTogether >= options_.limits.in_flight;
     at = std::min(at, soon ? now : unsaid_since_ + kTogether_ns);
   }
   if (wanted_hosts() > 0 && wanted_jobs() > 0) at = std::min(at, ask_again_at_);
@@ -310,11 +311,11 @@ std::string RedisFrontier::request(Nanoseconds now) {
     request["keep"] = kept_jobs();
     request["keep_hosts"] = kept_hosts();
   }
-  return pack(request);
+  return to_bytes(request);
 }
 
 void RedisFrontier::answer(std::string_view reply, Nanoseconds now) {
-  const Json answer = unpack(reply);
+  const Json answer = read_bytes(reply);
   waits_ = false;
   left_ = last_;
   for (const Word& word : sent_)
@@ -415,7 +416,7 @@ void RedisFrontier::lose_all() {
 void RedisFrontier::visit_broken(const BrokenVisitor& visitor) {
   for (std::size_t from = 0;; from += kBrokenInACall) {
     const Json answer =
-        unpack(call_(pack({{"call", "broken"}, {"from", from}, {"most", kBrokenInACall}, {"clock", false}})));
+        read_bytes(call_(to_bytes({{"call", "broken"}, {"from", from}, {"most", kBrokenInACall}, {"clock", false}})));
     for (const Json& each : answer.at("broken")) {
       visitor.url(each.at(0).get<std::string>(), each.at(1).get<std::string>());
       for (const Json& page : each.at(2)) visitor.page(page.get<std::string>());

@@ -85,6 +85,18 @@ local function mark_of(key)
   local a, b, c = string.byte(key, 1, 3)
   return P .. 'u' .. (a * 1024 + b * 4 + c % 4), string.sub(key, 3)
 end
+-- Of a URL that is to be done: a way in which it was found, so that most that find it again need not look at its row.
+local function mark_live(key, depth, want, hops)
+  local bucket, field = mark_of(key)
+  call('HSET', bucket, field, 'L' .. depth .. ',' .. want .. ',' .. hops)
+end
+local function covers(mark, found)
+  local depth, want, hops = string.match(mark, '^L(%d+),(%d),(%d+)$')
+  depth = tonumber(depth)
+  return (depth < found[4] or (depth == found[4] and tonumber(hops) <= found[5])) and
+         tonumber(want) <= want_of(found[6]) and band(found[6], GIVEN) == 0
+end
+local function is_live(mark) return string.sub(mark, 1, 1) == 'L' end
 local function load(key)
   local packed = call('HGET', P .. 'jobs', key)
   return packed and cmsgpack.unpack(packed)
@@ -131,8 +143,7 @@ local function want_again(key, row, want)
   row[AGAIN_WANT], row[AGAIN_DEPTH] = -1, 0
   enqueue(key, row)
   save(key, row)
-  local bucket, field = mark_of(key)
-  call('HSET', bucket, field, 'L')
+  mark_live(key, row[DEPTH], want, row[HOPS])
 end
 
 -- Adds a wish to a URL that is to be done; see wishes.hpp. Returns whether the row changed.
@@ -190,12 +201,12 @@ local function find(found, referrer, chain)
   if not mark then
     local row = new_row(found, referrer, chain)
     if band(found[6], SITEMAP) ~= 0 then row[STATE] = WAITING end
-    call('HSET', bucket, field, 'L')
+    mark_live(key, found[4], want_of(found[6]), found[5])
     add('known', 1)
     enqueue(key, row)
     save(key, row)
-  elseif mark == 'L' then
-    found_again(key, found, referrer, chain)
+  elseif is_live(mark) then
+    if not covers(mark, found) then found_again(key, found, referrer, chain) end
   else
     local flags = tonumber(string.sub(mark, 2))
     local want = want_of(found[6])
@@ -434,7 +445,7 @@ function say.recorded(op)
     add('pages', 1)
     return
   end
-  local row = mark == 'L' and load(key)
+  local row = is_live(mark) and load(key)
   if not row or band(row[FLAGS], RECORDED) ~= 0 then return end
   add('pages', 1)
   row[FLAGS] = bor(row[FLAGS], RECORDED)

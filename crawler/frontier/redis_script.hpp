@@ -5,9 +5,10 @@
 //   meta            hash    version of the layout, secret of the URL keys
 //   n               hash    counts: known, pages, places, links, leases; q, w, l (queued, waiting, leased) and the same
 //                           of each depth ("q3")
-//   u<number>       hash    2^18 of them, chosen by the key's first 18 bits; the rest of the key -> "L" for a URL that
-//                           is to be done, else "d" and the flags with which it was done. Small hashes are lists of
-//                           bytes in Redis, so that a URL that is done costs some twenty bytes and its key
+//   u<number>       hash    2^18 of them, chosen by the key's first 18 bits; the rest of the key -> "L" and how it
+//                           was found, for a URL that is to be done, else "d" and the flags with which it was done.
+//                           Small hashes are lists of bytes in Redis, so that a URL that is done costs some twenty
+//                           bytes and its key
 //   jobs            hash    key -> the row of a URL that is to be done (the script's first lines say what is in it)
 //   q<depth>:<host> list    keys of queued URLs, in the order in which they were found; some may have moved since
 //   w<depth>:<host> zset    keys of waiting URLs by the time when they are due
