@@ -9,6 +9,7 @@
 
 #include "base/clock.hpp"
 #include "base/on_exit.hpp"
+#include "base/user_error.hpp"
 #include "crawler/archive/digest.hpp"
 #include "crawler/crawl/visit.hpp"
 #include "crawler/frontier/sqlite_frontier.hpp"
@@ -38,19 +39,46 @@ constexpr std::uint32_t kMostHops = 10;  // redirects in a row, and sitemaps tha
 
 pico::Time as_time(Nanoseconds ns) { return pico::Time(std::chrono::nanoseconds(ns)); }
 
+// The host may be another process's before a request to it would be over.
+struct LeaseIsOver {};
+
+bool only_loopback(const CrawlOptions& options) {
+  return std::ranges::all_of(options.given, [](const Url& url) { return is_loopback(url.host()); });
+}
+
+// Without --rate, hosts that are given as localhost get no pause.
+Pace usual_pace(const CrawlOptions& options) {
+  if (!options.rate && only_loopback(options)) return {0, true};
+  return pace_of_rate(options.rate.value_or(1));
+}
+
+RedisOptions redis_options(const CrawlOptions& options) {
+  constexpr Nanoseconds kHostHeld_ns = kSecond_ns / 2;  // about, so that others get their turn
+  constexpr Nanoseconds kMostPerHost = 16;
+  const Pace pace = usual_pace(options);
+  RedisOptions redis;
+  redis.limits = options.limits;
+  redis.referrers = options.check;
+  redis.one_at_a_time = pace.one_at_a_time;
+  redis.pause_ns = pace.gap_ns;
+  redis.per_host = static_cast<std::size_t>(
+      std::clamp(kHostHeld_ns / std::max<Nanoseconds>(pace.gap_ns, 1), Nanoseconds{1}, kMostPerHost));
+  redis.request_ns = std::chrono::nanoseconds(options.timeout).count();
+  return redis;
+}
+
 }  // namespace
 
 Crawl::Crawl(const CrawlOptions& options) : options_(options), end_(end_of(options)), client_(client_options(options)) {
-  frontier_ = open_sqlite_frontier({options.state, options.limits, options.check});
+  open_frontier();
   if (options.results) results_.emplace(*options.results);
   resume();
   PolitenessOptions polite;
   polite.pace = pace_of_rate(options.rate.value_or(1));
   polite.requests = options.connections;
   polite.robots = options.robots;
-  const auto own = [](const Url& url) { return is_loopback(url.host()); };
-  // The run before may have asked a host just now.
-  if (frontier_->statistics().known > 0 && !std::all_of(options.given.begin(), options.given.end(), own))
+  // The run before may have asked a host just now; Redis knows.
+  if (!shared_ && frontier_->statistics().known > 0 && !only_loopback(options))
     polite.not_before = base::monotonic_ns() + polite.pace.gap_ns;
   polite.forgotten = [this](HostId host) { sites_.forget(host); };
   politeness_ = std::make_unique<Politeness>(*frontier_, std::move(polite));
@@ -59,11 +87,30 @@ Crawl::Crawl(const CrawlOptions& options) : options_(options), end_(end_of(optio
 
 Crawl::~Crawl() = default;
 
+void Crawl::open_frontier() {
+  if (!options_.frontier) {
+    frontier_ = open_sqlite_frontier({options_.state, options_.limits, options_.check});
+    return;
+  }
+  link_.emplace(*options_.frontier);
+  RedisOptions redis = redis_options(options_);
+  redis.wake = [this] {
+    exchange_woken_ = true;
+    exchange_wanted_.notify_one();
+  };
+  auto shared = std::make_unique<RedisFrontier>(redis, [this](std::string_view request) {
+    // Without an answer to the first call there is no crawl.
+    return shared_ == nullptr ? link_->call(request) : link_->call_patiently([&] { return std::string(request); });
+  });
+  shared_ = shared.get();
+  frontier_ = std::move(shared);
+}
+
 // The files may have more than the frontier has committed: those records are not written again.
 void Crawl::resume() {
   const Written written = frontier_->written();
   if (results_) {
-    if (options_.state)
+    if (options_.state || shared_)
       results_->resume(written.results_bytes, [this](std::string_view url) { frontier_->mark_recorded(url); });
     else
       results_->clear();
@@ -83,17 +130,28 @@ void Crawl::put_given() {
 // --- The dispatcher ---
 
 CrawlEnd Crawl::run() {
-  {
-    pico::Scope threads({.spread = true});
-    while (dispatch_one(threads)) {
-    }
-    const bool early = interrupted_ || time_is_up();
-    if (early) threads.cancel();  // those URLs are fetched again when the state is resumed
-    threads.join();
+  if (shared_) {
+    pico::Scope beside;
+    spawn(beside, [this] { exchange_with_redis(); });
+    run_threads();
+    beside.cancel();
+    beside.join();
+    leave_redis();
+  } else {
+    run_threads();
+    locked([this] { frontier_->flush(); });
   }
-  locked([this] { frontier_->flush(); });
   if (interrupted_) return CrawlEnd::kInterrupted;
   return time_is_up() ? CrawlEnd::kTimeIsUp : CrawlEnd::kDone;
+}
+
+void Crawl::run_threads() {
+  pico::Scope threads({.spread = true});
+  while (dispatch_one(threads)) {
+  }
+  const bool early = interrupted_ || failed_ || time_is_up();
+  if (early) threads.cancel();  // those URLs are fetched again when the state is resumed
+  threads.join();
 }
 
 // A thread of its own for work(); what it throws ends the crawl.
@@ -147,11 +205,66 @@ void Crawl::interrupt() {
   changed_.notify_all();
 }
 
+// --- Redis ---
+
+void Crawl::exchange_with_redis() {
+  for (;;) {
+    {
+      std::unique_lock lock(mutex_);
+      for (;;) {
+        const Nanoseconds at = shared_->exchange_at(base::monotonic_ns());
+        if (at <= base::monotonic_ns()) break;
+        exchange_woken_ = false;
+        exchange_wanted_.wait_until(lock, as_time(at), [this] { return exchange_woken_; });
+      }
+    }
+    const std::string reply = link_->call_patiently([this] {
+      const std::scoped_lock lock(mutex_);
+      return shared_->request(base::monotonic_ns());
+    });
+    const std::scoped_lock lock(mutex_);
+    shared_->answer(reply, base::monotonic_ns());
+    ++changes_;
+    changed_.notify_one();
+  }
+}
+
+// Says what was done, and gives back what was not. Without it, others would wait until the leases are over.
+void Crawl::leave_redis() {
+  constexpr std::chrono::seconds kPatience{5};
+  constexpr std::chrono::milliseconds kPause{100};
+  const pico::Time end = pico::Clock::now() + kPatience;
+  const std::scoped_lock lock(mutex_);
+  shared_->leave();
+  while (!shared_->left()) {
+    try {
+      const std::string reply = link_->call(shared_->request(base::monotonic_ns()));
+      shared_->answer(reply, base::monotonic_ns());
+    } catch (const base::UserError& error) {
+      if (pico::Clock::now() >= end)
+        throw base::UserError(std::string(error.what()) +
+                              "; pages whose end it does not know of will be fetched again");
+      pico::sleep_for(kPause);
+    }
+  }
+}
+
 // --- Requests ---
 
 // A request beside the one that was granted: another hop of robots.txt, a GET where HEAD was refused.
 void Crawl::wait_for_turn(HostId host) {
   pico::sleep_until(as_time(locked([&] { return politeness_->allowed_at(host); })));
+}
+
+// A request goes out now.
+void Crawl::start(HostId host) {
+  const bool may = locked([&] {
+    const Nanoseconds now = base::monotonic_ns();
+    if (!frontier_->may_ask(host, now)) return false;
+    politeness_->started(host, now);
+    return true;
+  });
+  if (!may) throw LeaseIsOver();
 }
 
 Answer Crawl::ask(const Url& url, HostId host, Method method) {
@@ -167,10 +280,10 @@ Answer Crawl::ask(const Url& url, HostId host, Method method) {
   request.limits.connect_timeout = std::min(request.limits.connect_timeout, options_.timeout);
   request.before_again = [&] {
     wait_for_turn(host);
-    locked([&] { politeness_->started(host, base::monotonic_ns()); });
+    start(host);
   };
   request.keep_raw = archive_.has_value();
-  locked([&] { politeness_->started(host, base::monotonic_ns()); });
+  start(host);
   ++figures_.requests;
   ++figures_.running;
   const base::OnExit over([&] { --figures_.running; });
@@ -222,6 +335,18 @@ Answer Crawl::ask_elsewhere(const Url& url) {
     return frontier_->host_id(origin);
   });
   const std::scoped_lock lock(*one_at_a_time);
+  locked([&] { frontier_->asked(host); });
+  const base::OnExit over([&] {
+    const std::scoped_lock held(mutex_);
+    frontier_->rests(host, politeness_->allowed_at(host));
+  });
+  // Two processes may wait for a host of each other's.
+  constexpr std::chrono::seconds kPatience{20};
+  const pico::Time end = pico::Clock::now() + kPatience;
+  while (!locked([&] { return frontier_->claim(host); })) {
+    if (pico::Clock::now() >= end) throw LeaseIsOver();
+    pico::sleep_for(std::chrono::milliseconds(50));
+  }
   wait_for_turn(host);
   return ask(url, host, Method::kGet);
 }
@@ -240,17 +365,30 @@ Answer Crawl::fetch_robots_following(const Url& first, HostId host) {
   }
 }
 
-void Crawl::fetch_robots(HostId host) {
+Answer Crawl::ask_for_robots(const Url& url, HostId host) {
   constexpr int kAttempts = 3;
+  for (int attempt = 1;; ++attempt) {
+    Answer answer = fetch_robots_following(url, host);
+    const bool may_recover = answer.error == FetchError::kTimeout || answer.error == FetchError::kReset ||
+                             (answer.error == FetchError::kNone && answer.status >= 500);
+    if (!may_recover || attempt == kAttempts) return answer;
+    wait_for_turn(host);
+  }
+}
+
+void Crawl::fetch_robots(HostId host) {
   const std::string origin = locked([&] { return frontier_->host_name(host); });
   const std::optional<Url> url = Url::parse(origin + "/robots.txt");
   Answer answer;
-  for (int attempt = 1;; ++attempt) {
-    answer = fetch_robots_following(*url, host);
-    const bool may_recover = answer.error == FetchError::kTimeout || answer.error == FetchError::kReset ||
-                             (answer.error == FetchError::kNone && answer.status >= 500);
-    if (!may_recover || attempt == kAttempts) break;
-    wait_for_turn(host);
+  try {
+    answer = ask_for_robots(*url, host);
+  } catch (const LeaseIsOver&) {
+    locked([&] {
+      politeness_->finished(host);
+      ++changes_;
+      changed_.notify_one();
+    });
+    return;
   }
   SiteRules rules = rules_of(answer);
   const std::vector<Url> sitemaps =
@@ -276,24 +414,16 @@ void Crawl::visit(Job job) {
   Visit visit(std::move(job), *url);
   const auto start = pico::Clock::now();
   visit.error = error_without_asking(visit.job, *url);
-  if (visit.error.empty()) {
-    const bool head = (visit.job.flags & kCheckOnly) != 0;
-    visit.method = head ? Method::kHead : Method::kGet;
-    visit.answer = ask(*url, visit.job.host, visit.method);
-    if (head && (visit.answer.status == 405 || visit.answer.status == 501)) {
-      visit.method = Method::kGet;
-      wait_for_turn(visit.job.host);
-      visit.answer = ask(*url, visit.job.host, visit.method);
-    }
-    if (try_again(visit.job, visit.answer, visit.method)) return;
-    visit.asked = true;
-    visit.error = name_of(visit.answer.error);
-    if ((visit.job.flags & kSitemap) != 0)
-      read_sitemap_of(visit);
-    else if (is_redirect(visit.answer))
-      follow_redirect(visit);
-    else if (visit.method == Method::kGet)
-      read_links(visit);
+  try {
+    if (visit.error.empty() && !fetch(visit)) return;
+  } catch (const LeaseIsOver&) {
+    locked([&] {
+      frontier_->put_back(visit.job, base::monotonic_ns());
+      politeness_->finished(visit.job.host);
+      ++changes_;
+      changed_.notify_one();
+    });
+    return;
   }
   visit.time = pico::Clock::now() - start;
   if (!visit.error.empty())
@@ -301,6 +431,28 @@ void Crawl::visit(Job job) {
   else if (visit.answer.status >= 400)
     visit.broken = std::to_string(visit.answer.status);
   finish(visit);
+}
+
+// Asks for it, and looks at the answer; false if it is to be tried again.
+bool Crawl::fetch(Visit& visit) {
+  const bool head = (visit.job.flags & kCheckOnly) != 0;
+  visit.method = head ? Method::kHead : Method::kGet;
+  visit.answer = ask(visit.url, visit.job.host, visit.method);
+  if (head && (visit.answer.status == 405 || visit.answer.status == 501)) {
+    visit.method = Method::kGet;
+    wait_for_turn(visit.job.host);
+    visit.answer = ask(visit.url, visit.job.host, visit.method);
+  }
+  if (try_again(visit.job, visit.answer, visit.method)) return false;
+  visit.asked = true;
+  visit.error = name_of(visit.answer.error);
+  if ((visit.job.flags & kSitemap) != 0)
+    read_sitemap_of(visit);
+  else if (is_redirect(visit.answer))
+    follow_redirect(visit);
+  else if (visit.method == Method::kGet)
+    read_links(visit);
+  return true;
 }
 
 void Crawl::follow_redirect(Visit& visit) {
@@ -417,7 +569,10 @@ std::size_t Crawl::print_broken(std::ostream& out) {
                               [&](std::string_view page) {
                                 if (!page.empty()) out << "    " << page << '\n';
                               }};
-  locked([&] { frontier_->visit_broken(visitor); });
+  if (shared_)
+    frontier_->visit_broken(visitor);  // waits for Redis
+  else
+    locked([&] { frontier_->visit_broken(visitor); });
   out.flush();
   return count;
 }

@@ -5,6 +5,9 @@
 //
 // The frontier, politeness, what is known of hosts, and the files are used under one mutex, on the stack of a kernel
 // thread, for SQLite needs more than a pico thread has. Fetching and parsing run without it.
+//
+// Where the frontier is in Redis, one thread more carries what this process and Redis have to say to each other. It
+// holds the mutex while it writes a request and reads a reply, and not while it waits for one.
 #pragma once
 
 #include <atomic>
@@ -23,9 +26,11 @@
 #include "crawler/archive/results.hpp"
 #include "crawler/archive/warc_writer.hpp"
 #include "crawler/crawl/options.hpp"
+#include "crawler/crawl/redis_link.hpp"
 #include "crawler/crawl/sites.hpp"
 #include "crawler/fetch/client.hpp"
 #include "crawler/frontier/frontier.hpp"
+#include "crawler/frontier/redis_frontier.hpp"
 #include "crawler/parse/page.hpp"
 #include "crawler/politeness/politeness.hpp"
 #include "pico/pico.hpp"
@@ -86,18 +91,25 @@ class Crawl {
     }
   }
 
+  void open_frontier();
   void resume();
   void put_given();
+  void run_threads();
   bool dispatch_one(pico::Scope& threads);
+  void exchange_with_redis();
+  void leave_redis();
   template <class Work>
   void spawn(pico::Scope& threads, Work work);
   void visit(Job job);
+  bool fetch(Visit& visit);
   void fetch_robots(HostId host);
+  Answer ask_for_robots(const Url& url, HostId host);
   Answer ask_elsewhere(const Url& url);
   Answer fetch_robots_following(const Url& first, HostId host);
 
   std::string_view error_without_asking(const Job& job, const Url& url);
   Answer ask(const Url& url, HostId host, Method method);
+  void start(HostId host);
   void wait_for_turn(HostId host);
   bool try_again(const Job& job, const Answer& answer, Method method);
   void read_links(Visit& visit);
@@ -112,6 +124,7 @@ class Crawl {
   const pico::Time end_;  // by --max-time
   Client client_;
   Figures figures_;
+  std::optional<RedisLink> link_;  // used by one thread at a time
 
   pico::Mutex mutex_;  // guards what follows
   pico::Condition changed_;
@@ -121,6 +134,9 @@ class Crawl {
   Sites sites_;
   std::map<std::string, std::shared_ptr<pico::Mutex>> elsewhere_;  // hosts that a robots.txt has led to
   std::unique_ptr<Frontier> frontier_;
+  RedisFrontier* shared_ = nullptr;  // the same, where it is in Redis
+  pico::Condition exchange_wanted_;
+  bool exchange_woken_ = false;
   std::optional<ResultsFile> results_;
   std::optional<WarcWriter> archive_;
   std::unique_ptr<Politeness> politeness_;

@@ -19,6 +19,7 @@ struct Words {
   std::string json;
   std::string warc;
   std::string state;
+  std::string frontier;
   std::optional<double> max_time;
   std::optional<double> timeout;
   std::string include;
@@ -94,6 +95,7 @@ void declare(CLI::App& app, Words& words, CrawlOptions& options) {
   app.add_option("--json", words.json, "Write a record for each URL, as JSON Lines; - is standard output");
   app.add_option("--warc", words.warc, "Keep all requests and answers as WARC 1.1");
   app.add_option("--state", words.state, "Keep what is needed to go on; one that is there is resumed");
+  app.add_option("--frontier", words.frontier, "Crawl together with all that name it: redis://HOST:PORT/DB");
   app.add_option("--max-pages", options.limits.max_pages, "End after this many URLs");
   app.add_option("--max-depth", options.limits.max_depth, "Follow at most this many links from a given URL");
   app.add_option("--max-bytes", options.max_bytes, "Take at most this much of a body (64 MiB)");
@@ -131,6 +133,13 @@ void understand(const Words& words, CrawlOptions& options) {
   if (words.max_time) options.max_time = seconds(*words.max_time, "--max-time");
   if (words.timeout)
     options.timeout = std::chrono::ceil<std::chrono::milliseconds>(seconds(*words.timeout, "--timeout"));
+  if (!words.frontier.empty()) {
+    // A lease outlives every request, so that no other process asks the same host.
+    constexpr std::chrono::seconds kMostTimeout{45};
+    options.frontier = RedisAddress::parse(words.frontier);
+    if (options.state) throw base::UserError("--frontier keeps what is needed to go on itself: leave --state out");
+    if (options.timeout > kMostTimeout) throw base::UserError("--timeout must be at most 45 with --frontier");
+  }
   if (options.rate && !(*options.rate >= 0)) throw base::UserError("--rate must be a number, 0 or more");
   if (options.connections == 0 || options.connections > 1'000'000)
     throw base::UserError("--connections must be from 1 to 1000000");

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "crawler/crawl/redis_link.hpp"
 #include "crawler/fetch/client.hpp"
 #include "crawler/frontier/frontier.hpp"
 #include "crawler/parse/url.hpp"
@@ -28,6 +29,7 @@ struct CrawlOptions {
   std::optional<std::filesystem::path> results;  // "-" is standard output
   std::optional<std::filesystem::path> archive;
   std::optional<std::filesystem::path> state;
+  std::optional<RedisAddress> frontier;  // several processes
 
   Limits limits;
   std::size_t max_bytes = std::size_t{64} << 20;

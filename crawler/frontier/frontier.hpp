@@ -13,6 +13,10 @@
 // A crash. What one ack() brings, the job's end and its links, is kept or lost together. Commits hold several; the jobs
 // in one that was lost are still to be done, and were recorded already: see mark_recorded().
 //
+// Several processes. A frontier may be shared (redis_frontier.hpp): then a lease, of a job or a host, is for a time,
+// and whoever has a host must say when requests to it begin and are over: asked(), rests(), may_ask(), claim(). A
+// frontier of one process needs none of these.
+//
 // Used by one kernel thread at a time. No call waits for anything but the store. Errors of the store are thrown as
 // base::UserError: it cannot go on.
 #pragma once
@@ -67,6 +71,7 @@ class Frontier {
   virtual ~Frontier() = default;
 
   // Adds URLs that no page links to: given ones, or those of a sitemap that is no job. Returns how many were new.
+  // 0 from a shared frontier, which has yet to hear of them.
   virtual std::size_t put(std::span<const Found> found) = 0;
 
   // The number of a host, which is made up if there is none yet, and the name of a number that was given out.
@@ -90,6 +95,14 @@ class Frontier {
   virtual std::size_t ack(const Job& job, const Outcome& outcome, std::span<const Found> links) = 0;
   // The job is to be tried again, not before `due`, with one more attempt; it keeps its place among the most pages.
   virtual void put_back(const Job& job, Nanoseconds due) = 0;
+
+  // A request to a host was granted; it is over, and the next one may not start before `until`. By pairs.
+  virtual void asked(HostId) {}
+  virtual void rests(HostId, Nanoseconds /*until*/) {}
+  // Is the host still this process's for as long as a request may take? If not, its job is put back.
+  virtual bool may_ask(HostId, Nanoseconds /*now*/) const { return true; }
+  // Between asked() and rests(): wants a host for a request that is no job's; call it again until it is true.
+  virtual bool claim(HostId) { return true; }
 
   // The URLs that redirected to this job, the last one first; job.hops of them.
   virtual std::vector<std::string> redirects_to(const Job& job) = 0;

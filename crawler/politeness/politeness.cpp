@@ -175,6 +175,7 @@ std::optional<Next> Politeness::ask(HostId id, Host& host, Nanoseconds now) {
 Next Politeness::grant(HostId id, Host& host, Next next) {
   ++host.running;
   ++running_;
+  frontier_.asked(id);
   if (host.address != nullptr) ++host.address->second.running;
   if (next.what == Next::What::kRobots) host.robots = Robots::kFetching;
   // Nothing is asked of a host before its robots.txt is known, whatever its pace.
@@ -211,6 +212,7 @@ void Politeness::finished(HostId id, Nanoseconds not_before) {
   if (asked.state == State::kHeld && asked.running == 0) wait(id, asked, asked.next_ns);
   if (asked.address != nullptr) --asked.address->second.running;
   unpark(asked);
+  frontier_.rests(id, asked.next_ns);
 }
 
 void Politeness::unpark(Host& host) {

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import random
 import shutil
+import signal
 import socket
 import subprocess
 import time
@@ -12,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from testing.crawl.crawling import PATIENCE_S, Crawler, Record, program, read
-from testing.crawl.web.answer import Answer
+from testing.crawl.web.answer import Answer, redirect
 from testing.crawl.web.log import gaps, most_at_once
 from testing.crawl.web.pages import page
 from testing.crawl.web.server import Site, Web
@@ -124,3 +126,123 @@ def test_a_frontier_that_is_not_there_is_said(crawl: Crawler, web: Web, site: Si
     assert running.returncode > 0
     assert err.count("\n") == 1
     assert web.log.all() == []
+
+
+def test_a_link_to_a_password_and_a_database_is_understood(crawl: Crawler, site: Site, redis: str) -> None:
+    wide(site, 3, 0)
+    with_database = redis.removesuffix("/0") + "/3"
+    assert len(Together(crawl, 1, "--frontier", with_database, site.url()).end()) == 4
+    refused = crawl.start("--frontier", redis.replace("redis://", "redis://:secret@"), site.url())
+    _, err = refused.communicate(timeout=PATIENCE_S)
+    assert refused.returncode == 2
+    assert err.count("\n") == 1
+    assert "secret" not in err
+
+
+@pytest.mark.parametrize("words", [["--frontier", "redis://"], ["--frontier", "http://localhost/"]])
+def test_what_is_no_redis_is_bad_input(crawl: Crawler, site: Site, words: list[str]) -> None:
+    crawl(*words, site.url(), code=2)
+
+
+def test_a_state_beside_it_and_a_timeout_longer_than_a_lease_are_bad_input(
+    crawl: Crawler, site: Site, redis: str
+) -> None:
+    crawl("--frontier", redis, "--state", "state", site.url(), code=2)
+    crawl("--frontier", redis, "--timeout", "60", site.url(), code=2)
+
+
+def test_they_share_the_most_pages(crawl: Crawler, web: Web, redis: str) -> None:
+    sites = [web.site() for _ in range(3)]
+    for site in sites:
+        wide(site, 30, 0.01)
+    words = ["--frontier", redis, "--max-pages", "20", *(site.url() for site in sites)]
+    records = Together(crawl, 3, *words).end()
+    assert len(records) == 20
+    assert len(web.log.pages()) == 20
+
+
+def test_every_one_of_them_names_all_broken_links(crawl: Crawler, web: Web, redis: str) -> None:
+    sites = [web.site() for _ in range(3)]
+    for site in sites:
+        wide(site, 10, 0.01)
+        site.put("/5", page("/gone"))
+    processes = Together(crawl, 2, "--check", "--frontier", redis, *(site.url() for site in sites)).processes
+    for process in processes:
+        out, _ = process.communicate(timeout=PATIENCE_S)
+        assert process.returncode == 1
+        broken = {line: out.splitlines()[at + 1] for at, line in enumerate(out.splitlines()) if line[0] != " "}
+        assert broken == {site.url("/gone") + "  404": "    " + site.url("/5") for site in sites}
+
+
+def test_depths_and_redirects_are_those_of_one_process(crawl: Crawler, web: Web, redis: str) -> None:
+    sites = [web.site() for _ in range(3)]
+    for number, site in enumerate(sites):
+        site.delay_s = 0.01
+        site.put("/", page(*(f"/{each}" for each in range(8)), "/far"))
+        for each in range(8):
+            site.put(f"/{each}", page("/deep", "/loop/0", sites[number - 1].url("/there")))
+        site.put("/deep", page("/deeper"))
+        site.put("/deeper", Answer(b"x", "text/plain"))
+        site.put("/there", page("/deeper"))
+        site.put("/far", redirect("/there"))
+        for hop in range(3):
+            site.put(f"/loop/{hop}", redirect(f"/loop/{(hop + 1) % 3}"))
+    given = [site.url() for site in sites]
+    crawl.results = crawl.folder / "alone.jsonl"
+    alone = crawl(*given).by_url
+    together = {record["url"]: record for record in Together(crawl, 3, "--frontier", redis, *given).end()}
+    fields = "status error depth redirect links".split()
+    assert {url: [one[field] for field in fields] for url, one in together.items()} == {
+        url: [one[field] for field in fields] for url, one in alone.items()
+    }
+
+
+def test_an_interrupted_one_gives_back_what_it_had_at_once(crawl: Crawler, web: Web, redis: str) -> None:
+    sites = [web.site() for _ in range(3)]
+    expected = set().union(*(wide(site, 30, 0.02) for site in sites))
+    words = ["--frontier", redis, "--connections", "2", *(site.url() for site in sites)]
+    together = Together(crawl, 2, *words)
+    while len(web.log.pages()) < 20:
+        time.sleep(0.01)
+    together.processes[0].send_signal(signal.SIGINT)
+    started = time.monotonic()
+    for process, code in zip(together.processes, (130, 0), strict=True):
+        process.communicate(timeout=PATIENCE_S)
+        assert process.returncode == code
+    assert time.monotonic() - started < MOST_LEASE_S / 2
+    assert {record["url"] for file in together.files for record in read(file)} == expected
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("seed", range(3))
+def test_two_that_are_killed_at_random_points_and_started_again(
+    crawl: Crawler, web: Web, redis: str, seed: int
+) -> None:
+    connections = 3
+    points = random.Random(seed)
+    sites = [web.site() for _ in range(4)]
+    expected = set().union(*(wide(site, 40, 0.02) for site in sites))
+    words = ["--frontier", redis, "--connections", str(connections), *(site.url() for site in sites)]
+    together = Together(crawl, 2, *words)
+    kills = 0
+    while kills < 4 and len(web.log.pages()) < len(expected) - 20:
+        wanted = len(web.log.pages()) + points.randrange(1, 20)
+        deadline = time.monotonic() + PATIENCE_S + MOST_LEASE_S
+        while len(web.log.pages()) < wanted:
+            assert time.monotonic() < deadline, "it does not go on"
+            time.sleep(0.002)
+        time.sleep(points.random() * 0.03)
+        number = points.randrange(2)
+        crawl.kill(together.processes[number])
+        together.processes[number] = crawl.start("--json", str(together.files[number]), *words)
+        kills += 1
+    records = together.end()
+    assert kills > 1
+    assert {record["url"] for record in records} == expected
+    for file in together.files:
+        urls = [record["url"] for record in read(file)]
+        assert len(urls) == len(set(urls)), "a URL is twice in one file"
+    assert sum(count - 1 for count in web.log.counts().values()) <= kills * connections
+    for exchanges in web.log.by_host().values():
+        assert most_at_once(exchanges) <= 1 + kills  # the server still answers one that is dead

@@ -1,0 +1,226 @@
+#include "crawler/frontier/redis_frontier.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "base/user_error.hpp"
+#include "crawler/frontier/redis_fixture.hpp"
+
+namespace heddle::crawler {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::UnorderedElementsAre;
+
+constexpr const char* kA = "https://a.example";
+constexpr const char* kB = "https://b.example";
+constexpr Nanoseconds kSecond = 1'000'000'000;
+
+class RedisFrontierTest : public RedisTest {
+ protected:
+  std::unique_ptr<RedisFrontier> make(RedisOptions options = {}) {
+    options.given_clock = true;
+    return std::make_unique<RedisFrontier>(options, [this](std::string_view request) { return redis_->call(request); });
+  }
+  static void put(RedisFrontier& frontier, const std::string& url, std::uint32_t depth = 0, JobFlags flags = 0,
+                  const char* host = kA) {
+    const Found found{url, host, depth, 0, flags};
+    frontier.put({&found, 1});
+  }
+  void exchange(RedisFrontier& frontier) { frontier.answer(redis_->call(frontier.request(now_)), now_); }
+  // What it was granted; all is begun.
+  std::vector<Job> take(RedisFrontier& frontier) {
+    exchange(frontier);
+    std::vector<Job> jobs;
+    for (const HostId host : frontier.hosts(1000))
+      while (auto job = frontier.lease(host, now_).job) {
+        frontier.asked(host);
+        jobs.push_back(std::move(*job));
+      }
+    return jobs;
+  }
+  void end(RedisFrontier& frontier, const Job& job, std::vector<Found> links = {}, const Outcome& outcome = {}) {
+    frontier.ack(job, outcome, links);
+    frontier.rests(job.host, now_);
+  }
+
+  Nanoseconds now_ = 1'000'000 * kSecond;
+};
+
+std::vector<std::string> urls(const std::vector<Job>& jobs) {
+  std::vector<std::string> texts;
+  for (const Job& job : jobs) texts.push_back(job.url);
+  return texts;
+}
+
+TEST_F(RedisFrontierTest, AHostIsOneProcessesUntilItGivesItBackWithAPause) {
+  const auto one = make();
+  const auto other = make();
+  put(*one, "https://a.example/1");
+  put(*one, "https://a.example/2");
+  exchange(*one);
+  exchange(*other);
+  const std::vector<Job> jobs = take(*one);
+  EXPECT_THAT(urls(jobs), ElementsAre("https://a.example/1"));
+  EXPECT_THAT(take(*other), IsEmpty());
+  one->ack(jobs[0], {}, {});
+  one->rests(jobs[0].host, now_ + 3 * kSecond);
+  exchange(*one);
+  now_ += 2 * kSecond;
+  EXPECT_THAT(take(*other), IsEmpty());
+  now_ += 2 * kSecond;
+  EXPECT_THAT(urls(take(*other)), ElementsAre("https://a.example/2"));
+}
+
+TEST_F(RedisFrontierTest, SeveralJobsOfAHostComeAtOnceAndMoreWhenFewAreLeft) {
+  const auto frontier = make({.per_host = 4});
+  for (int page = 0; page < 10; ++page) put(*frontier, "https://a.example/" + std::to_string(page));
+  exchange(*frontier);
+  exchange(*frontier);
+  const HostId host = frontier->hosts(1).at(0);
+  std::set<std::string> seen;
+  frontier->asked(host);
+  for (int page = 0; page < 10; ++page) {
+    const auto job = frontier->lease(host, now_).job;
+    ASSERT_TRUE(job) << page;
+    seen.insert(job->url);
+    frontier->ack(*job, {}, {});
+    if (frontier->exchange_at(now_ + kSecond) <= now_ + kSecond) exchange(*frontier);
+  }
+  EXPECT_EQ(seen.size(), 10u);
+}
+
+TEST_F(RedisFrontierTest, WithoutTurnsSeveralProcessesAskOneHost) {
+  const auto one = make({.limits = {.in_flight = 2}, .one_at_a_time = false});
+  const auto other = make({.limits = {.in_flight = 2}, .one_at_a_time = false});
+  for (int page = 0; page < 6; ++page) put(*one, "https://a.example/" + std::to_string(page));
+  exchange(*one);
+  exchange(*other);
+  EXPECT_EQ(take(*one).size(), 2u);  // and as many wait
+  EXPECT_EQ(take(*other).size(), 2u);
+}
+
+TEST_F(RedisFrontierTest, WhatAProcessThatIsNotHeardOfHadIsGivenToOthers) {
+  const auto one = make();
+  const auto other = make();
+  put(*one, "https://a.example/");
+  exchange(*one);
+  ASSERT_THAT(urls(take(*one)), ElementsAre("https://a.example/"));
+  exchange(*other);
+  now_ += 59 * kSecond;
+  EXPECT_THAT(take(*other), IsEmpty());
+  now_ += 1 * kSecond;
+  EXPECT_THAT(urls(take(*other)), ElementsAre("https://a.example/"));
+}
+
+TEST_F(RedisFrontierTest, NoRequestBeginsThatMayOutliveTheLease) {
+  const auto frontier = make({.request_ns = 30 * kSecond});
+  put(*frontier, "https://a.example/");
+  exchange(*frontier);
+  exchange(*frontier);
+  const HostId host = frontier->hosts(1).at(0);
+  EXPECT_TRUE(frontier->may_ask(host, now_ + 27 * kSecond));
+  EXPECT_FALSE(frontier->may_ask(host, now_ + 29 * kSecond));
+  EXPECT_FALSE(frontier->lease(host, now_ + 29 * kSecond).job);
+  now_ += 29 * kSecond;
+  exchange(*frontier);
+  EXPECT_THAT(frontier->hosts(1), ElementsAre(host));
+  EXPECT_TRUE(frontier->lease(host, now_).job);
+}
+
+TEST_F(RedisFrontierTest, AProcessThatEndsGivesAllBackAtOnce) {
+  const auto one = make();
+  const auto other = make();
+  for (int host = 0; host < 1000; ++host) {
+    const std::string origin = "https://h" + std::to_string(host) + ".example";
+    const std::string url = origin + "/";
+    const Found found{url, origin, 0, 0, 0};
+    one->put({&found, 1});
+  }
+  exchange(*one);
+  while (!take(*one).empty()) {
+  }
+  one->leave();
+  while (!one->left()) exchange(*one);
+  std::size_t taken = 0;
+  for (int calls = 0; calls < 100; ++calls) {
+    const std::vector<Job> jobs = take(*other);
+    taken += jobs.size();
+    for (const Job& job : jobs) end(*other, job);
+  }
+  EXPECT_EQ(taken, 1000u);
+  EXPECT_TRUE(other->finished());
+}
+
+TEST_F(RedisFrontierTest, BrokenUrlsAreNamedToEveryProcessWithTheirPages) {
+  const auto one = make({.referrers = true});
+  const auto other = make({.referrers = true});
+  put(*one, "https://a.example/", 0, kGiven);
+  exchange(*one);
+  std::vector<Job> jobs = take(*one);
+  end(*one, jobs.at(0), {{"https://a.example/gone", kA, 1}});
+  exchange(*one);
+  jobs = take(*one);
+  Outcome outcome;
+  outcome.broken = "404";
+  end(*one, jobs.at(0), {}, outcome);
+  exchange(*one);
+  exchange(*other);
+  std::vector<std::string> said;
+  other->visit_broken(
+      {[&](std::string_view url, std::string_view what) { said.push_back(std::string(url) + " " + std::string(what)); },
+       [&](std::string_view page) { said.emplace_back(page); }});
+  EXPECT_THAT(said, ElementsAre("https://a.example/gone 404", "https://a.example/"));
+}
+
+TEST_F(RedisFrontierTest, TheRedirectsThatLedToAJobComeWithIt) {
+  const auto one = make();
+  const auto other = make();
+  put(*one, "https://a.example/1");
+  exchange(*one);
+  for (const char* next : {"https://a.example/2", "https://a.example/3"}) {
+    const std::vector<Job> jobs = take(*one);
+    end(*one, jobs.at(0), {{next, kA, 0, jobs[0].hops + 1}});
+    exchange(*one);
+  }
+  one->leave();
+  while (!one->left()) exchange(*one);
+  exchange(*other);
+  const std::vector<Job> jobs = take(*other);
+  ASSERT_THAT(urls(jobs), ElementsAre("https://a.example/3"));
+  EXPECT_THAT(other->redirects_to(jobs[0]), ElementsAre("https://a.example/2", "https://a.example/1"));
+}
+
+TEST_F(RedisFrontierTest, AClaimedHostIsNobodyElsesUntilItRests) {
+  const auto one = make();
+  const auto other = make();
+  exchange(*one);
+  exchange(*other);
+  const HostId host = one->host_id(kB);
+  ASSERT_EQ(other->host_id(kB), host);
+  one->asked(host);
+  EXPECT_FALSE(one->claim(host));
+  exchange(*one);
+  EXPECT_TRUE(one->may_ask(host, now_));
+  other->asked(host);
+  EXPECT_FALSE(other->claim(host));
+  exchange(*other);
+  EXPECT_FALSE(other->may_ask(host, now_));
+  one->rests(host, now_ + kSecond);
+  exchange(*one);
+  now_ += 2 * kSecond;
+  EXPECT_FALSE(other->claim(host));
+  exchange(*other);
+  EXPECT_TRUE(other->may_ask(host, now_));
+}
+
+TEST_F(RedisFrontierTest, ALayoutOfAnotherVersionIsRefused) {
+  redis_->ask("HSET %s version 99 secret %s", "{heddle}:meta", "0123456789abcdef");
+  EXPECT_THROW(make(), base::UserError);
+}
+
+}  // namespace
+}  // namespace heddle::crawler
