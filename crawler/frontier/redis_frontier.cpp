@@ -98,8 +98,7 @@ std::vector<Json> RedisFrontier::worth_saying(std::span<const Found> found) {
   for (const Found& each : found) {
     if (each.depth > options_.limits.max_depth && (each.flags & kCheckOnly) == 0) continue;
     const UrlKey key = key_of(each.url, each.flags);
-    const LatelySeen::Entry* lately = lately_.find(key);
-    const bool covered = lately != nullptr && lately->covers(each);
+    const bool covered = lately_.find(key).covers(each);
     if (covered && !options_.referrers) continue;
     if (!covered) lately_.set({key, 1, each.depth, each.hops, want_of(each.flags)});
     const auto bytes = key.bytes();
