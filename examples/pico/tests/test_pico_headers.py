@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import subprocess
 import time
@@ -9,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from examples.pico.tests.test_pico_crawler import LIBRARY
 from testing.servers.matrix import ROOT
 
 PICO = ROOT / "pico"
+LIBRARY = Path(os.environ.get("HEDDLE_BUILD", ROOT / "build/dev")) / "pico/libheddle_pico.a"
 
 # Examples that are part of a function: what stands around them.
 PRELUDE = """
