@@ -148,8 +148,8 @@ def test_it_leaves_the_same_documents_as_other_runs(crawler: Path, tmp_path: Pat
     assert sorted(every["sequence"]) == list(range(1, len(every) + 1))
     in_turn = every[every["start_ns"].argsort()]
     assert (in_turn["end_ns"][:-1] <= in_turn["start_ns"][1:]).all(), "two ran at once on one worker"
-    export = [sys.executable, "-m", "heddle", "trace", "export", trace_file, "--format", "chrome", "-o", timeline]
-    subprocess.run(export, check=True, stdout=subprocess.DEVNULL, timeout=100)
+    export = ["-m", "heddle", "trace", "export", str(trace_file), "--format", "chrome", "-o", str(timeline)]
+    subprocess.run([sys.executable, *export], check=True, stdout=subprocess.DEVNULL, timeout=100)
     assert sum(event["ph"] == "X" for event in json.loads(timeline.read_text())) == len(every)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import subprocess
 import time
@@ -9,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from examples.pico.tests.test_pico_crawler import LIBRARY
 from testing.servers.matrix import ROOT
 
 PICO = ROOT / "pico"
+LIBRARY = Path(os.environ.get("HEDDLE_BUILD", ROOT / "build/dev")) / "pico/libheddle_pico.a"
 
 # Examples that are part of a function: what stands around them.
 PRELUDE = """
@@ -65,10 +66,10 @@ def built(folder: Path, source: str, name: str = "example.cpp") -> Path:
     (folder / name).write_text(source)
     program = folder / "example"
     std = ["gcc", "-std=c11", "-D_POSIX_C_SOURCE=200809L"] if name.endswith(".c") else ["g++", "-std=c++20"]
-    flags = ["-O1", "-Wall", "-Wextra", "-Werror", "-I", ROOT, "-pthread"]
+    flags = ["-O1", "-Wall", "-Wextra", "-Werror", "-I", str(ROOT), "-pthread"]
     subprocess.run([*std, *flags, "-c", folder / name, "-o", folder / "example.o"], check=True)
-    link = ["g++", folder / "example.o", "-o", program, LIBRARY, "-lboost_context", "-pthread"]
-    subprocess.run(link, check=True)
+    link = [folder / "example.o", "-o", program, LIBRARY, "-lboost_context", "-pthread"]
+    subprocess.run(["g++", *map(str, link)], check=True)
     return program
 
 
