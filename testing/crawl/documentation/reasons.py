@@ -22,7 +22,7 @@ from testing.crawl.documentation.referee import Link, Page
 BEHIND_OURS = "behind a URL that only we asked for"
 URLJOIN = "Python's urljoin, by which the peer resolves URLs, drops a semicolon at the end"
 BACKSLASH = "the peer takes a backslash as it is; the URL standard for a slash"
-SLASHES = "wget2 makes one slash of two"
+SLASHES = "the peer makes one slash of two, as Python's urljoin does"
 HTTP_PATH = "takes http:PATH for a URL of another host; the URL standard for a relative one"
 BARE_PERCENT = re.compile("%(?![0-9A-Fa-f]{2})")  # nginx refuses it, and its log does not say what it refused
 SAMPLED, SAMPLED_BYTES = 12, 400_000  # pages; a larger one takes the referee too long
@@ -124,7 +124,7 @@ def _reason(tree: Path, name: str, key: str, at: str, only_ours: bool, has: Run,
     if links:
         nofollow = " nofollow" if any(link.nofollow for link in links) else ""
         return f"{name} follows{nofollow} {min(link.kind for link in links)}"
-    if name == "wget2" and any(re.sub("/+", "/", link.key) == key for link in page.links):
+    if any(re.sub("/+", "/", link.key) == key for link in page.links):
         return SLASHES
     if "\\" in key:
         return BACKSLASH
@@ -145,6 +145,8 @@ def _peer_misses(tree: Path, name: str, at: str, page: Page, links: list[Link]) 
     """Why the peer does not follow a link that our contract follows."""
     if all("\\" in link.value for link in links):
         return BACKSLASH
+    if all("//" in link.key for link in links):
+        return SLASHES
     if name == "wget2":
         if all(link.element == "meta" for link in links):
             return "wget2 does not read <meta http-equiv=refresh>"
@@ -152,8 +154,6 @@ def _peer_misses(tree: Path, name: str, at: str, page: Page, links: list[Link]) 
             return f"wget2 {HTTP_PATH}"
         if all(":" in link.value and not re.match("[A-Za-z][A-Za-z0-9+.-]*:", link.value) for link in links):
             return "wget2 takes what stands before any colon for a scheme, in a query or fragment too"
-        if all("//" in link.key for link in links):
-            return SLASHES
         if all(_stands_behind(r"<[A-Za-z][^<>]*/[ \t\n]+>", page, link) for link in links):
             return "wget2 reads a page no further than a tag that ends in '/ >'"
         if all(_stands_behind(r"<[?]", page, link) for link in links):
