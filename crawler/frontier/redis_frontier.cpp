@@ -9,8 +9,6 @@
 namespace heddle::crawler {
 namespace {
 
-using Json = nlohmann::json;
-
 constexpr int kLayout = 1;
 constexpr Nanoseconds kMillisecond_ns = 1'000'000;
 constexpr Nanoseconds kTogether_ns = 4 * kMillisecond_ns;  // what is said waits so long for more, while there is work
@@ -25,14 +23,14 @@ constexpr std::size_t kJobsInAnExchange = 256;
 constexpr std::size_t kBrokenInACall = 100;
 constexpr std::uint64_t kMostInLua = std::uint64_t{1} << 53U;  // a larger number is not what it was there
 
-std::string to_bytes(const Json& what) {
+std::string to_bytes(const nlohmann::json& what) {
   std::string bytes;
-  Json::to_msgpack(what, bytes);
+  nlohmann::json::to_msgpack(what, bytes);
   return bytes;
 }
 
-Json read_bytes(std::string_view bytes) {
-  Json what = Json::from_msgpack(bytes, true, false);
+nlohmann::json read_bytes(std::string_view bytes) {
+  nlohmann::json what = nlohmann::json::from_msgpack(bytes, true, false);
   if (!what.is_object()) throw base::UserError("Redis gave an answer that is none of the frontier's");
   return what;
 }
