@@ -91,7 +91,7 @@ void RedisFrontier::say_end(const Job& job, Word word) {
   say(std::move(word));
 }
 
-std::vector<Json> RedisFrontier::worth_saying(std::span<const Found> found) {
+std::vector<nlohmann::json> RedisFrontier::worth_saying(std::span<const Found> found) {
   std::vector<Json> all;
   for (const Found& each : found) {
     if (each.depth > options_.limits.max_depth && (each.flags & kCheckOnly) == 0) continue;
@@ -251,13 +251,13 @@ Nanoseconds RedisFrontier::exchange_at(Nanoseconds now) const {
   return at;
 }
 
-RedisFrontier::Json RedisFrontier::kept_jobs() const {
+nlohmann::json RedisFrontier::kept_jobs() const {
   Json kept = Json::array();
   for (const auto& [id, held] : held_) kept.push_back(id);
   return kept;
 }
 
-RedisFrontier::Json RedisFrontier::kept_hosts() const {
+nlohmann::json RedisFrontier::kept_hosts() const {
   Json kept = Json::array();
   for (const auto& [id, host] : hosts_)
     if (host.owned) kept.push_back(host.name);
