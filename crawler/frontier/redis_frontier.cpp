@@ -9,8 +9,6 @@
 namespace heddle::crawler {
 namespace {
 
-using Json = nlohmann::json;
-
 constexpr int kLayout = 1;
 constexpr Nanoseconds kMillisecond_ns = 1'000'000;
 constexpr Nanoseconds kTogether_ns = 4 * kMillisecond_ns;  // what is said waits so long for more, while there is work
@@ -25,14 +23,14 @@ constexpr std::size_t kJobsInAnExchange = 256;
 constexpr std::size_t kBrokenInACall = 100;
 constexpr std::uint64_t kMostInLua = std::uint64_t{1} << 53U;  // a larger number is not what it was there
 
-std::string to_bytes(const Json& what) {
+std::string to_bytes(const nlohmann::json& what) {
   std::string bytes;
-  Json::to_msgpack(what, bytes);
+  nlohmann::json::to_msgpack(what, bytes);
   return bytes;
 }
 
-Json read_bytes(std::string_view bytes) {
-  Json what = Json::from_msgpack(bytes, true, false);
+nlohmann::json read_bytes(std::string_view bytes) {
+  nlohmann::json what = nlohmann::json::from_msgpack(bytes, true, false);
   if (!what.is_object()) throw base::UserError("Redis gave an answer that is none of the frontier's");
   return what;
 }
@@ -93,7 +91,7 @@ void RedisFrontier::say_end(const Job& job, Word word) {
   say(std::move(word));
 }
 
-std::vector<Json> RedisFrontier::worth_saying(std::span<const Found> found) {
+std::vector<nlohmann::json> RedisFrontier::worth_saying(std::span<const Found> found) {
   std::vector<Json> all;
   for (const Found& each : found) {
     if (each.depth > options_.limits.max_depth && (each.flags & kCheckOnly) == 0) continue;
@@ -252,13 +250,13 @@ Nanoseconds RedisFrontier::exchange_at(Nanoseconds now) const {
   return at;
 }
 
-RedisFrontier::Json RedisFrontier::kept_jobs() const {
+nlohmann::json RedisFrontier::kept_jobs() const {
   Json kept = Json::array();
   for (const auto& [id, held] : held_) kept.push_back(id);
   return kept;
 }
 
-RedisFrontier::Json RedisFrontier::kept_hosts() const {
+nlohmann::json RedisFrontier::kept_hosts() const {
   Json kept = Json::array();
   for (const auto& [id, host] : hosts_)
     if (host.owned) kept.push_back(host.name);

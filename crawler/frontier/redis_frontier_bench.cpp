@@ -17,7 +17,7 @@
 namespace heddle::crawler {
 namespace {
 
-struct Site {
+struct KnownPages {
   std::uint64_t urls;
   std::uint64_t links;
   std::uint64_t hosts;
@@ -40,7 +40,7 @@ double cpu_s(RedisServer& redis) {
 
 class Bench {
  public:
-  explicit Bench(Site site) : site_(site) {}
+  explicit Bench(KnownPages site) : site_(site) {}
 
   int run() {
     if (!redis_.runs()) return std::puts("redis-server is not installed"), 1;
@@ -111,7 +111,7 @@ class Bench {
   }
 
   RedisServer redis_;
-  Site site_;
+  KnownPages site_;
   std::mt19937_64 random_{1};
   std::vector<std::string> texts_;
   std::uint64_t exchanges_ = 0;

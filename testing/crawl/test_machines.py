@@ -24,8 +24,8 @@ from testing.crawl.web.pages import page
 from testing.crawl.web.server import Site, Web
 
 LEASE_S = 60
-GAP_S = 0.2
-JITTER_S = 0.03
+GAP_S = 0.4
+JITTER_S = 0.1  # starts are seen when requests arrive; that may be a little later than they were sent
 SITES, PAGES = 6, 20
 
 
