@@ -19,6 +19,43 @@ std::optional<std::string_view> take_line(std::string_view& text) {
   return line;
 }
 
+WarcEnd find_compressed_end(const ReadAt& read, std::uint64_t from) {
+  GzipMembers members(read, from);
+  std::string head;
+  for (;;) {
+    const std::uint64_t before = members.end();
+    switch (members.next(head, kMostHead)) {
+      case GzipMembers::Result::kMember:
+        if (!parse_warc_record(head)) return {before, false};
+        break;
+      case GzipMembers::Result::kEnd:
+      case GzipMembers::Result::kTorn:
+        return {before, true};
+      case GzipMembers::Result::kDamaged:
+        return {before, false};
+    }
+  }
+}
+
+WarcEnd find_plain_end(const ReadAt& read, std::uint64_t from) {
+  constexpr std::uint64_t kMostBlock = std::uint64_t{1} << 62U;
+  constexpr std::string_view kBegin = "WARC/1.";
+  constexpr std::string_view kBehindHead = "\r\n\r\n";
+  constexpr std::string_view kBehindBlock = kBehindHead;
+  for (std::uint64_t at = from;;) {
+    const std::string text = read(at, kMostHead);
+    if (!text.starts_with(kBegin.substr(0, text.size()))) return {at, false};
+    const std::size_t head = text.find(kBehindHead);
+    if (head == std::string::npos) return {at, text.size() < kMostHead};
+    const auto record = parse_warc_record(std::string_view(text).substr(0, head + kBehindHead.size()));
+    if (!record || record->block_bytes > kMostBlock) return {at, false};
+    const std::uint64_t behind = at + head + kBehindHead.size() + record->block_bytes;
+    const std::string last = read(behind, kBehindBlock.size());
+    if (last != kBehindBlock) return {at, last.size() < kBehindBlock.size() && kBehindBlock.starts_with(last)};
+    at = behind + kBehindBlock.size();
+  }
+}
+
 }  // namespace
 
 bool is_same_name(std::string_view a, std::string_view b) {
@@ -52,22 +89,8 @@ std::optional<WarcRecord> parse_warc_record(std::string_view text) {
   return record;
 }
 
-WarcEnd find_warc_end(const ReadAt& read, std::uint64_t from) {
-  GzipMembers members(read, from);
-  std::string head;
-  for (;;) {
-    const std::uint64_t before = members.end();
-    switch (members.next(head, kMostHead)) {
-      case GzipMembers::Result::kMember:
-        if (!parse_warc_record(head)) return {before, false};
-        break;
-      case GzipMembers::Result::kEnd:
-      case GzipMembers::Result::kTorn:
-        return {before, true};
-      case GzipMembers::Result::kDamaged:
-        return {before, false};
-    }
-  }
+WarcEnd find_warc_end(const ReadAt& read, std::uint64_t from, WarcForm form) {
+  return form == WarcForm::kPlain ? find_plain_end(read, from) : find_compressed_end(read, from);
 }
 
 }  // namespace heddle::crawler

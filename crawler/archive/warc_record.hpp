@@ -1,4 +1,4 @@
-// Reads one record of a WARC file (ISO 28500:2017, section 4), as it is in its gzip member:
+// Reads one record of a WARC file (ISO 28500:2017, section 4), as it is in its gzip member or in a file without them:
 //
 //   WARC/1.1 CRLF
 //   Name: value CRLF        any number
@@ -36,11 +36,16 @@ struct WarcRecord {
 // the text begins with no WARC record of version 1.x, or with one that has no type or no length.
 std::optional<WarcRecord> parse_warc_record(std::string_view text);
 
+enum class WarcForm : std::uint8_t {
+  kPlain,       // records, one behind the other
+  kCompressed,  // each is a gzip member
+};
+
 // Where the last whole record of a WARC file ends. A record that was not written to its end is behind it.
 struct WarcEnd {
   std::uint64_t bytes = 0;
-  bool good = true;  // false: there is something else than records of a WARC file, one gzip member each
+  bool good = true;  // false: there is something else than records of a WARC file in this form
 };
-WarcEnd find_warc_end(const ReadAt& read, std::uint64_t from);
+WarcEnd find_warc_end(const ReadAt& read, std::uint64_t from, WarcForm form);
 
 }  // namespace heddle::crawler

@@ -8,7 +8,6 @@
 #include <ctime>
 
 #include "base/user_error.hpp"
-#include "crawler/archive/warc_record.hpp"
 
 namespace heddle::crawler {
 namespace {
@@ -65,13 +64,17 @@ std::string without_transfer_coding(std::string_view head) {
 }  // namespace
 
 WarcWriter::WarcWriter(const std::filesystem::path& path, std::string_view software, std::uint64_t from) : file_(path) {
+  if (path.extension() == ".warc") form_ = WarcForm::kPlain;
   if (file_.regular()) {
+    constexpr char kGzip = '\x1f';
     const auto read = [this](std::uint64_t at, std::size_t most) { return file_.read(at, most); };
+    if (read(0, 1).starts_with(kGzip)) form_ = WarcForm::kCompressed;
     // A file that is shorter than what was written is another one.
-    const WarcEnd end = find_warc_end(read, from > file_.bytes() ? 0 : from);
-    if (!end.good)
-      throw base::UserError(file_.name() + ": not a WARC file with a gzip member per record, at byte " +
-                            std::to_string(end.bytes));
+    const WarcEnd end = find_warc_end(read, from > file_.bytes() ? 0 : from, form_);
+    if (!end.good) {
+      const char* form = form_ == WarcForm::kPlain ? "" : " with a gzip member per record";
+      throw base::UserError(file_.name() + ": not a WARC file" + form + ", at byte " + std::to_string(end.bytes));
+    }
     if (end.bytes != file_.bytes()) file_.cut(end.bytes);
   }
   std::string block;
@@ -103,7 +106,11 @@ void WarcWriter::add(std::string_view type, std::string_view id, std::string_vie
   add_field(head, "WARC-Block-Digest", labelled(sha1({first, second})));
   add_field(head, "Content-Length", std::to_string(first.size() + second.size()));
   head += "\r\n";
-  compressor_.append_member(pending_, {head, first, second, "\r\n\r\n"});
+  if (form_ == WarcForm::kPlain) {
+    pending_.append(head).append(first).append(second).append("\r\n\r\n");
+  } else {
+    compressor_.append_member(pending_, {head, first, second, "\r\n\r\n"});
+  }
 }
 
 void WarcWriter::write(const Exchange& exchange) {

@@ -1,9 +1,10 @@
 // Writes a WARC file: what was asked and what came back, byte for byte, in the format of web archives.
 //
 // WARC 1.1 (ISO 28500:2017; iipc.github.io/warc-specifications). Every record is one gzip member, as annex D says, so
-// that readers can start at any record. An exchange is a response and its request; where the same body was archived
-// before, a revisit record (section 6.7, profile identical-payload-digest) takes the place of the response, with the
-// answer's head only. The writer remembers some thousand bodies, not all: a body that it has forgotten is stored again.
+// that readers can start at any record; in a file whose name ends in .warc, and not in .warc.gz, records are as they
+// are. An exchange is a response and its request; where the same body was archived before, a revisit record
+// (section 6.7, profile identical-payload-digest) takes the place of the response, with the answer's head only. The
+// writer remembers some thousand bodies, not all: a body that it has forgotten is stored again.
 //
 // The archive holds bodies as they came, with their content coding. A transfer coding cannot be kept, for the client
 // undoes it while it reads: its header field gets the prefix "X-Archive-Orig-", as other crawlers have it, for
@@ -24,6 +25,7 @@
 #include "crawler/archive/append_file.hpp"
 #include "crawler/archive/digest.hpp"
 #include "crawler/archive/gzip.hpp"
+#include "crawler/archive/warc_record.hpp"
 
 namespace heddle::crawler {
 
@@ -40,8 +42,9 @@ struct Exchange {
 class WarcWriter {
  public:
   // `software` is for the file's warcinfo record, such as "heddle/1.0". `from` is a byte at which a record begins, all
-  // before which is known to be good (Written::archive_bytes). Throws base::UserError if something else than WARC
-  // records of one gzip member each is behind it, and for "-" if standard output cannot be written.
+  // before which is known to be good (Written::archive_bytes). A file that has gzip members gets more of
+  // them, whatever its name. Throws base::UserError if something else than WARC records in the file's form is behind
+  // that byte, and for "-" if standard output cannot be written.
   WarcWriter(const std::filesystem::path& path, std::string_view software, std::uint64_t from = 0);
 
   // Appends the records of one exchange. Throws base::UserError if the file takes no more.
@@ -65,6 +68,7 @@ class WarcWriter {
            std::string_view first, std::string_view second);
 
   AppendFile file_;
+  WarcForm form_ = WarcForm::kCompressed;
   GzipCompressor compressor_;
   std::string pending_;
   std::string warcinfo_;  // its id

@@ -93,7 +93,8 @@ ClientOptions::Proxy proxy_of(const std::string& text) {
 void declare(CLI::App& app, Words& words, CrawlOptions& options) {
   app.add_option("URL", words.urls, "Where to begin");
   app.add_option("--json", words.json, "Write a record for each URL, as JSON Lines; - is standard output");
-  app.add_option("--warc", words.warc, "Keep all requests and answers as WARC 1.1");
+  app.add_option("--warc", words.warc,
+                 "Keep all requests and answers as WARC 1.1, not compressed where the name ends in .warc");
   app.add_option("--state", words.state, "Keep what is needed to go on; one that is there is resumed");
   app.add_option("--frontier", words.frontier, "Crawl together with all that name it: redis://HOST:PORT/DB");
   app.add_option("--max-pages", options.limits.max_pages, "End after this many URLs");

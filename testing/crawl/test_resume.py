@@ -115,15 +115,17 @@ def test_another_state_begins_anew(crawl: Crawler, web: Web, site: Site, tmp_pat
     assert set(web.log.counts().values()) == {2}
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_a_warc_file_is_whole_after_kills(crawl: Crawler, web: Web, tmp_path: Path, seed: int) -> None:
+@pytest.mark.parametrize(
+    ("seed", "name"), [(0, "site.warc.gz"), (1, "site.warc.gz"), (2, "site.warc"), (3, "site.warc")]
+)
+def test_a_warc_file_is_whole_after_kills(crawl: Crawler, web: Web, tmp_path: Path, seed: int, name: str) -> None:
     sites = [web.site() for _ in range(3)]
     tree(sites, 120, delay_s=0.005)
     for site in sites:
         for number in range(100, 120):
             if f"/{number}" in site.resources:
                 site.put(f"/{number}", page("/0", "/same", padding=3000))
-    warc = tmp_path / "site.warc.gz"
+    warc = tmp_path / name
     words = ["--warc", str(warc), "--state", str(tmp_path / "state"), "--rate", "0", "--span-hosts", "--private"]
     killed_again_and_again(crawl, web, [*words, sites[0].url("/0")], seed, most=6)
     found: dict[str, str] = {}

@@ -89,6 +89,18 @@ def test_the_file_begins_with_a_warcinfo_of_version_1_1(crawl: Crawler, site: Si
     assert gzip.decompress(warc.read_bytes()).startswith(b"WARC/1.1\r\n")
 
 
+def test_a_name_that_ends_in_warc_is_of_a_file_that_is_not_compressed(crawl: Crawler, site: Site, warc: Path) -> None:
+    site.put("/", page("/a", "/b"))
+    site.put("/a", text("one"))
+    site.put("/b", text("one"))
+    plain = warc.with_suffix("")
+    crawl("--warc", str(plain), site.url())
+    crawl("--warc", str(warc), site.url())
+    assert plain.read_bytes().startswith(b"WARC/1.1\r\n")
+    said = [[(record.type, record.url, record.payload) for record in read(file)][1:] for file in (plain, warc)]
+    assert said[0] == said[1]
+
+
 def test_each_record_is_a_gzip_member_of_its_own(crawl: Crawler, site: Site, warc: Path) -> None:
     site.put("/", page("/a"))
     crawl("--warc", str(warc), site.url())
