@@ -61,8 +61,17 @@ def records() -> Crawler:
     return ours("heddle, records", lambda task: ["--json", task.folder / "pages.jsonl"], writes=True)
 
 
+def pages() -> Crawler:
+    """What other crawlers are compared with: it writes all pages to a file as they come, as they do to many."""
+    return ours(
+        "heddle, pages",
+        lambda task: ["--json", task.folder / "pages.jsonl", "--warc", task.folder / "pages.warc"],
+        writes=True,
+    )
+
+
 def whole() -> Crawler:
-    """All that it offers: robots.txt, records, a store that can be resumed, and an archive of all bodies."""
+    """All that it offers: robots.txt, records, a store that can be resumed, and an archive, compressed."""
     return ours(
         "heddle, all files",
         lambda task: [

@@ -184,13 +184,13 @@ class Crawls:
 
     def against_peers(self, effort: Effort) -> list[str]:
         peers, missing = _crawlers.peers(self.tools.work)
-        bare, whole = _crawlers.bare(), _crawlers.whole()
+        bare, pages = _crawlers.bare(), _crawlers.pages()
         goals = {"colly": ("crawl.vs_colly", 20.0), "wget2": ("crawl.vs_wget2", 5.0)}
         for peer in peers:
             least: Alternation[Figures] | None = None
             for full in effort.sites:
                 site = Site(full.bytes, full.links, min(full.pages, effort.slow if peer.writes else full.pages))
-                found = self.compare(effort.peer_rounds, whole if peer.writes else bare, peer, site)
+                found = self.compare(effort.peer_rounds, pages if peer.writes else bare, peer, site)
                 if least is None or median_us(found) < median_us(least):
                     least = found
             if peer.name in goals and least is not None:
