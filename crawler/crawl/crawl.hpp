@@ -48,6 +48,8 @@ struct Figures {
 
 enum class CrawlEnd : std::uint8_t { kDone, kTimeIsUp, kInterrupted };
 
+inline pico::Time as_time(Nanoseconds ns) { return pico::Time(std::chrono::nanoseconds(ns)); }
+
 class Crawl {
  public:
   // Opens all files. base::UserError if one cannot be used.
@@ -71,6 +73,8 @@ class Crawl {
 
  private:
   struct Visit;
+  // Thrown where the host may be another process's before a request to it would be over.
+  struct LeaseIsOver {};
 
   // Calls act() under the mutex, on the large stack. Once one has thrown, because a disk is full, the crawl ends and no
   // other is called: the store may have undone what it was told of other jobs, and would take the next one without
@@ -90,6 +94,9 @@ class Crawl {
       throw;
     }
   }
+
+  // With the mutex held: the request that the host was granted for is over.
+  void release(HostId host);
 
   void open_frontier();
   void resume();
@@ -117,7 +124,6 @@ class Crawl {
   void add_link(Visit& visit, Link link, bool page_says_nofollow);
   void follow_redirect(Visit& visit);
   void finish(Visit& visit);
-  void archive(const Visit& visit, Method method);
   bool time_is_up() const { return pico::Clock::now() >= end_; }
 
   const CrawlOptions options_;

@@ -1,0 +1,163 @@
+// One URL of a crawl: what is done with its answer, and what it leads to.
+#include <algorithm>
+#include <mutex>
+#include <set>
+#include <utility>
+
+#include "base/clock.hpp"
+#include "crawler/archive/digest.hpp"
+#include "crawler/crawl/visit.hpp"
+#include "crawler/parse/sitemap.hpp"
+#include "crawler/parse/style_sheet.hpp"
+
+namespace heddle::crawler {
+namespace {
+
+constexpr std::uint32_t kMostHops = 10;  // redirects in a row, and sitemaps that name sitemaps
+
+}  // namespace
+
+void Crawl::visit(Job job) {
+  const std::optional<Url> url = Url::parse(job.url);
+  Visit visit(std::move(job), *url);
+  const auto start = pico::Clock::now();
+  visit.error = error_without_asking(visit.job, *url);
+  try {
+    if (visit.error.empty() && !fetch(visit)) return;
+  } catch (const LeaseIsOver&) {
+    locked([&] {
+      frontier_->put_back(visit.job, base::monotonic_ns());
+      release(visit.job.host);
+    });
+    return;
+  }
+  visit.time = pico::Clock::now() - start;
+  if (!visit.error.empty())
+    visit.broken = visit.error;
+  else if (visit.answer.status >= 400)
+    visit.broken = std::to_string(visit.answer.status);
+  finish(visit);
+}
+
+// Asks for it, and looks at the answer; false if it is to be tried again.
+bool Crawl::fetch(Visit& visit) {
+  const bool head = (visit.job.flags & kCheckOnly) != 0;
+  visit.method = head ? Method::kHead : Method::kGet;
+  visit.answer = ask(visit.url, visit.job.host, visit.method);
+  if (head && (visit.answer.status == 405 || visit.answer.status == 501)) {
+    visit.method = Method::kGet;
+    wait_for_turn(visit.job.host);
+    visit.answer = ask(visit.url, visit.job.host, visit.method);
+  }
+  if (try_again(visit.job, visit.answer, visit.method)) return false;
+  visit.asked = true;
+  visit.error = name_of(visit.answer.error);
+  if ((visit.job.flags & kSitemap) != 0)
+    read_sitemap_of(visit);
+  else if (is_redirect(visit.answer))
+    follow_redirect(visit);
+  else if (visit.method == Method::kGet)
+    read_links(visit);
+  return true;
+}
+
+void Crawl::follow_redirect(Visit& visit) {
+  const std::optional<Url> target = Url::parse(visit.answer.location, &visit.url);
+  if (!target) return;
+  visit.redirect = target->text();
+  if (!target->is_web()) {
+    visit.error = "scheme";
+    return;
+  }
+  bool circle = visit.job.hops >= kMostHops || *target == visit.url;
+  if (!circle && visit.job.hops > 0) {
+    const std::vector<std::string> chain = locked([&] { return frontier_->redirects_to(visit.job); });
+    circle = std::find(chain.begin(), chain.end(), target->text()) != chain.end();
+  }
+  if (circle) {
+    visit.error = "redirect_loop";
+    return;
+  }
+  const JobFlags kept = visit.job.flags & (kCheckOnly | kResource);
+  if (options_.in_scope(*target, visit.origin_of(*target)) || ((kept & kCheckOnly) != 0 && options_.wanted(*target)))
+    visit.add(*target, visit.job.depth, visit.job.hops + 1, kept);
+  else if (options_.check && options_.wanted(*target))
+    visit.add(*target, visit.job.depth + kBehindAllPages, visit.job.hops + 1, kCheckOnly);
+}
+
+void Crawl::read_links(Visit& visit) {
+  const Answer& answer = visit.answer;
+  if (answer.status < 200 || answer.status > 299 || answer.error != FetchError::kNone) return;
+  const bool only_checked = (visit.job.flags & kCheckOnly) != 0;  // and HEAD was refused
+  const bool resources = options_.resources || options_.check;
+  if (is_page(answer)) {
+    Page page = pico::on_big_stack([&] { return read_page(answer.body, visit.url, answer.content_type, resources); });
+    visit.links = page.links.size();
+    if (!only_checked)
+      for (Link& link : page.links) add_link(visit, std::move(link), page.nofollow);
+  } else if (resources && !only_checked && answer.media_type == "text/css") {
+    std::vector<Link> links =
+        pico::on_big_stack([&] { return read_style_sheet(answer.body, visit.url, answer.content_type); });
+    visit.links = links.size();
+    for (Link& link : links) add_link(visit, std::move(link), false);
+  }
+}
+
+void Crawl::add_link(Visit& visit, Link link, bool page_says_nofollow) {
+  const std::uint32_t depth = visit.job.depth + 1;
+  if (depth > options_.limits.max_depth) return;
+  const bool in_scope = options_.in_scope(link.target, visit.origin_of(link.target));
+  if (link.follow && !page_says_nofollow && in_scope)
+    visit.add(std::move(link.target), depth, 0, 0);
+  else if (options_.resources && link.resource && in_scope)  // the page is shown with it, and leads nowhere by it
+    visit.add(std::move(link.target), depth, 0, kResource);
+  else if (options_.check && options_.wanted(link.target))
+    visit.add(std::move(link.target), depth + kBehindAllPages, 0, kCheckOnly);
+}
+
+void Crawl::read_sitemap_of(Visit& visit) {
+  if (is_redirect(visit.answer)) {
+    const std::optional<Url> target = Url::parse(visit.answer.location, &visit.url);
+    if (target && target->is_web() && visit.job.hops < kMostHops) visit.add(*target, 0, visit.job.hops + 1, kSitemap);
+    return;
+  }
+  if (visit.answer.status != 200) return;
+  const Sitemap sitemap =
+      pico::on_big_stack([&] { return read_packed_sitemap(visit.answer.body, options_.max_bytes); });
+  {
+    const std::scoped_lock lock(mutex_);
+    for (const Url& url : sitemap.sitemaps)
+      if (visit.job.hops < kMostHops &&
+          (options_.span_hosts || url.origin() == visit.url.origin() || options_.origins.contains(url.origin())) &&
+          sites_.count_sitemap(visit.job.host))
+        visit.add(url, 0, visit.job.hops + 1, kSitemap);
+  }
+  for (const Url& url : sitemap.pages)
+    if (options_.in_scope(url, visit.origin_of(url))) visit.add(url, 0, 0, 0);
+}
+
+// The record reaches its file before the frontier learns that the job is done.
+void Crawl::finish(Visit& visit) {
+  const Outcome outcome = visit.outcome();
+  const bool recorded = (visit.job.flags & (kSitemap | kRecorded)) == 0;
+  const std::string digest = recorded && results_ && visit.has_body() ? sha256_text(visit.answer.body) : std::string();
+  locked([&] {
+    if (recorded && results_) results_->write(visit.record(digest));
+    if (visit.asked && archive_) archive_->write(visit.exchange());
+    Outcome done = outcome;
+    done.written = {results_ ? results_->bytes() : 0, archive_ ? archive_->bytes() : 0};
+    if ((visit.job.flags & kSitemap) != 0) {
+      frontier_->put(visit.found());  // no page links to them
+      frontier_->ack(visit.job, done, {});
+    } else {
+      frontier_->ack(visit.job, done, visit.found());
+    }
+    if (visit.asked && !is_loopback(visit.url.host())) politeness_->set_address(visit.job.host, visit.address());
+    release(visit.job.host);
+  });
+  if (!recorded) return;
+  ++figures_.records;
+  if (!outcome.broken.empty()) ++figures_.errors;
+}
+
+}  // namespace heddle::crawler

@@ -1,0 +1,161 @@
+// The requests of a crawl, for robots.txt and for URLs: each in its host's turn.
+#include <algorithm>
+#include <mutex>
+#include <span>
+#include <utility>
+
+#include "base/clock.hpp"
+#include "base/on_exit.hpp"
+#include "crawler/crawl/visit.hpp"
+
+namespace heddle::crawler {
+
+// A request beside the one that was granted: another hop of robots.txt, a GET where HEAD was refused.
+void Crawl::wait_for_turn(HostId host) {
+  pico::sleep_until(as_time(locked([&] { return politeness_->allowed_at(host); })));
+}
+
+// A request goes out now.
+void Crawl::start(HostId host) {
+  const bool may = locked([&] {
+    const Nanoseconds now = base::monotonic_ns();
+    if (!frontier_->may_ask(host, now)) return false;
+    politeness_->started(host, now);
+    return true;
+  });
+  if (!may) throw LeaseIsOver();
+}
+
+Answer Crawl::ask(const Url& url, HostId host, Method method) {
+  Request request;
+  request.method = method;
+  request.scheme = url.scheme();
+  request.host = url.host();
+  request.port = url.port();
+  request.target = url.path_and_query();
+  request.headers = options_.headers;
+  request.limits.body = options_.max_bytes;
+  request.limits.timeout = options_.timeout;
+  request.limits.connect_timeout = std::min(request.limits.connect_timeout, options_.timeout);
+  request.before_again = [&] {
+    wait_for_turn(host);
+    start(host);
+  };
+  request.keep_raw = archive_.has_value();
+  start(host);
+  ++figures_.requests;
+  ++figures_.running;
+  const base::OnExit over([&] { --figures_.running; });
+  Answer answer = client_.fetch(request);
+  figures_.wire_bytes += answer.wire_bytes;
+  return answer;
+}
+
+std::string_view Crawl::error_without_asking(const Job& job, const Url& url) {
+  if (!options_.robots) return {};
+  const std::scoped_lock lock(mutex_);
+  return sites_.error_of(job.host, url.path_and_query());
+}
+
+// 429 and 503 say when to come back; other failures of a server may be gone at the next attempt.
+bool Crawl::try_again(const Job& job, const Answer& answer, Method method) {
+  constexpr std::uint32_t kAttempts = 3;
+  constexpr std::chrono::seconds kLongest{7 * 24 * 3600};
+  if (job.attempts + 1 >= kAttempts) return false;
+  std::chrono::nanoseconds wait{0};
+  if (answer.error == FetchError::kNone && (answer.status == 429 || answer.status == 503)) {
+    wait = std::min(answer.retry_after.value_or(std::chrono::seconds(1)), kLongest);
+  } else if (answer.error == FetchError::kNone || answer.error == FetchError::kTooLarge ||
+             answer.error == FetchError::kDecode) {
+    if (answer.status < 500 || answer.status > 599 || (method == Method::kHead && answer.status == 501)) return false;
+  } else if (answer.error != FetchError::kTimeout && answer.error != FetchError::kReset) {
+    return false;
+  }
+  if (options_.max_time && pico::Clock::now() + wait >= end_) return false;
+  locked([&] {
+    frontier_->put_back(job, base::monotonic_ns() + wait.count());
+    release(job.host);
+  });
+  return true;
+}
+
+// --- robots.txt ---
+
+// A host that nobody has granted to this thread: in its turn, and not beside another thread that is sent there.
+Answer Crawl::ask_elsewhere(const Url& url) {
+  const std::string origin = url.origin();
+  std::shared_ptr<pico::Mutex> one_at_a_time;
+  const HostId host = locked([&] {
+    auto& mutex = elsewhere_[origin];
+    if (!mutex) mutex = std::make_shared<pico::Mutex>();
+    one_at_a_time = mutex;
+    return frontier_->host_id(origin);
+  });
+  const std::scoped_lock lock(*one_at_a_time);
+  locked([&] { frontier_->asked(host); });
+  const base::OnExit over([&] {
+    const std::scoped_lock held(mutex_);
+    frontier_->rests(host, politeness_->allowed_at(host));
+  });
+  // Two processes may wait for a host of each other's.
+  constexpr std::chrono::seconds kPatience{20};
+  const pico::Time end = pico::Clock::now() + kPatience;
+  while (!locked([&] { return frontier_->claim(host); })) {
+    if (pico::Clock::now() >= end) throw LeaseIsOver();
+    pico::sleep_for(std::chrono::milliseconds(50));
+  }
+  wait_for_turn(host);
+  return ask(url, host, Method::kGet);
+}
+
+// Five redirects in a row at least are followed (RFC 9309, section 2.3.1.2), to other hosts too.
+Answer Crawl::fetch_robots_following(const Url& first, HostId host) {
+  constexpr int kMostHops = 5;
+  Url url = first;
+  for (int hop = 0;; ++hop) {
+    if (hop > 0) wait_for_turn(host);
+    Answer answer = url.origin() == first.origin() ? ask(url, host, Method::kGet) : ask_elsewhere(url);
+    if (!is_redirect(answer) || hop == kMostHops) return answer;
+    const std::optional<Url> target = Url::parse(answer.location, &url);
+    if (!target || !target->is_web()) return answer;
+    url = *target;
+  }
+}
+
+Answer Crawl::ask_for_robots(const Url& url, HostId host) {
+  constexpr int kAttempts = 3;
+  for (int attempt = 1;; ++attempt) {
+    Answer answer = fetch_robots_following(url, host);
+    const bool may_recover = answer.error == FetchError::kTimeout || answer.error == FetchError::kReset ||
+                             (answer.error == FetchError::kNone && answer.status >= 500);
+    if (!may_recover || attempt == kAttempts) return answer;
+    wait_for_turn(host);
+  }
+}
+
+void Crawl::fetch_robots(HostId host) {
+  const std::string origin = locked([&] { return frontier_->host_name(host); });
+  const std::optional<Url> url = Url::parse(origin + "/robots.txt");
+  Answer answer;
+  try {
+    answer = ask_for_robots(*url, host);
+  } catch (const LeaseIsOver&) {
+    locked([&] { release(host); });
+    return;
+  }
+  SiteRules rules = rules_of(answer);
+  const std::vector<Url> sitemaps =
+      options_.span_hosts || options_.origins.contains(origin) ? sitemaps_of(rules.robots, *url) : std::vector<Url>();
+  locked([&] {
+    sites_.set(host, std::move(rules));
+    for (const Url& sitemap : sitemaps) {
+      const std::string sitemap_origin = sitemap.origin();
+      const Found found{.url = sitemap.text(), .host = sitemap_origin, .flags = kSitemap};
+      frontier_->put(std::span(&found, 1));
+    }
+    politeness_->robots_known(host, base::monotonic_ns() + kRobotsKept_ns);
+    release(host);
+  });
+}
+
+}  // namespace heddle::crawler
