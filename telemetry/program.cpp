@@ -27,7 +27,7 @@ std::string build_id_in(const char* notes, std::size_t size) {
     at = content_at + padded(note.n_descsz);
     if (at > size) break;
     if (note.n_type != NT_GNU_BUILD_ID ||
-        std::string_view(notes + name_at, note.n_namesz) != std::string_view("GNU", 4))
+        std::string_view(notes + name_at, note.n_namesz) != std::string_view("GNU\0", 4))
       continue;
     std::string text;
     for (std::size_t i = 0; i < note.n_descsz; ++i) {

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <stdexcept>
 #include <system_error>
@@ -18,6 +19,8 @@
 
 namespace heddle::pico {
 namespace {
+
+std::atomic<std::uint64_t> next_poller{0};
 
 [[noreturn]] void throw_errno(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
 
@@ -67,9 +70,10 @@ Watched::Side& Watched::side_for(Direction direction) {
   Side& side = sides_[direction == Direction::kRead ? 0 : 1];
   if (side.waiter != nullptr) throw std::logic_error("two pico threads wait for the same direction of one descriptor");
   Poller& poller = Worker::current().poller();
-  if (std::find(registered_.begin(), registered_.end(), &poller) == registered_.end()) {
+  // Not by its address, at which that of an earlier run may have been.
+  if (std::find(registered_.begin(), registered_.end(), poller.number()) == registered_.end()) {
     poller.add(*this, descriptor_);
-    registered_.push_back(&poller);
+    registered_.push_back(poller.number());
   }
   return side;
 }
@@ -150,7 +154,7 @@ void Watched::notify(bool read, bool write) {
   if (write) notify(sides_[1]);
 }
 
-Poller::Poller() : epoll_(epoll_create1(EPOLL_CLOEXEC)) {
+Poller::Poller() : number_(next_poller.fetch_add(1, std::memory_order_relaxed)), epoll_(epoll_create1(EPOLL_CLOEXEC)) {
   if (epoll_ < 0) throw_errno("epoll_create1");
   event_ = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
   epoll_event wanted{};

@@ -62,7 +62,7 @@ class Watched {
   int descriptor_ = -1;
   std::uint64_t uses_ = 0;  // counts take() and give_back()
   std::array<Side, 2> sides_;
-  std::vector<const Poller*> registered_;
+  std::vector<std::uint64_t> registered_;  // numbers of pollers; those of a run that has ended stay
 
   Watched* next_free_ = nullptr;  // in the list of those that are not in use, under its mutex
 };
@@ -82,6 +82,9 @@ class Poller {
   // By any kernel thread.
   void wake();
 
+  // No other poller of this process has had it, or will.
+  std::uint64_t number() const { return number_; }
+
   // How many tasks of this worker wait for descriptors.
   std::size_t waiting() const { return waiting_; }
 
@@ -91,6 +94,7 @@ class Poller {
 
   void add(Watched& watched, int descriptor);
 
+  const std::uint64_t number_;
   int epoll_ = -1;
   int event_ = -1;  // eventfd(2), for wake()
   std::size_t waiting_ = 0;

@@ -60,7 +60,7 @@ void Runtime::run(const std::function<void()>& main) {
   // The first thread waits for all others, and is in a scope of its own.
   struct First final : Task {
     First(Runtime& runtime, const std::function<void()>& function) : runtime_of_all(runtime), main_function(function) {}
-    const Site& site() const override { return SiteOf<AllOfARun>::site; }
+    const Site& site() const override { return SiteOf<AllOfARun>::site(); }
     void body() override {
       const base::OnExit end([this] { runtime_of_all.end(); });
       try {

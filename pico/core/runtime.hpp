@@ -29,7 +29,7 @@ struct Options {
   // Measure how long threads run and wait; costs a look at the clock per switch.
   bool statistics = false;
   // Report a thread that keeps its worker in a call of the kernel for as long; 0: do not look. A thread of its own
-  // looks.
+  // looks, by a signal: calls that no signal restarts (signal(7): sleep, poll, select) then end early, with EINTR.
   std::chrono::milliseconds report_blocking{0};
   // The signal on which every thread prints where it is, such as SIGQUIT; 0: none.
   int backtrace_signal = 0;

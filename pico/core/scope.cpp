@@ -143,8 +143,9 @@ void Scope::settle(Task& task) {
 }
 
 void Scope::abandon(Task& task) {
-  const std::exception_ptr error = std::exchange(task.error, nullptr);
+  std::exception_ptr error;  // destroyed behind the lock
   const std::scoped_lock lock(failures);
+  error = std::exchange(task.error, nullptr);
   const bool listed = task.fate_ == Task::Fate::kListed;
   task.fate_ = Task::Fate::kAbandoned;            // if it is about to be listed, remove() sees that
   if (!listed || task.scope_ == nullptr) return;  // without a scope: run() has thrown it
@@ -215,6 +216,7 @@ void Scope::join() {
   {
     const std::scoped_lock lock(mutex_);
     error = std::exchange(error_, nullptr);
+    cancelled_ = false;
   }
   if (error) std::rethrow_exception(error);
   check_cancelled();

@@ -45,7 +45,7 @@ class Scope {
   // std::system_error, EDEADLK, in a thread of this scope.
   void join();
 
-  // By anybody: cancels all threads that there are.
+  // By anybody: cancels all threads that there are, and those that are spawned before join() has returned.
   void cancel();
 
   // How many threads have not ended.

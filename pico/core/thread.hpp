@@ -45,7 +45,7 @@ struct Body final : ResultOf<Result> {
       if (result_too) this->result.reset();
   }
 
-  const Site& site() const override { return SiteOf<Function>::site; }
+  const Site& site() const override { return SiteOf<Function>::site(); }
 
   std::optional<Function> function;  // until it runs
 };
@@ -95,7 +95,9 @@ class Thread {
     }
   }
 
-  // The thread ends its wait by Cancelled, this one and those that follow. Needs joinable().
+  // The thread ends its wait by Cancelled, this one and those that follow. Needs joinable(). By a pico thread of the
+  // same run(), or one of its helpers: another kernel thread could come when run() has ended, unless it holds what
+  // keeps it.
   void cancel() { task_->cancel(); }
 
  private:

@@ -10,6 +10,8 @@
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include "pico/pico.hpp"
@@ -415,6 +417,46 @@ TEST(PicoScope, OneThatIsJoinedByTwoOrByItsOwnThreadSaysSo) {
     EXPECT_THROW(scope.join(), std::logic_error);
     first.join();
   });
+}
+
+TEST(PicoScope, BehindAJoinItsThreadsRunAgain) {
+  run([] {
+    Scope scope;
+    bool ran = false;
+    scope.spawn([] { throw std::runtime_error("first"); });
+    EXPECT_THROW(scope.join(), std::runtime_error);
+    scope.spawn([&] { ran = true; });
+    scope.join();
+    EXPECT_TRUE(std::exchange(ran, false));
+    scope.cancel();
+    scope.spawn([&] { ran = true; });
+    scope.join();
+    EXPECT_FALSE(ran);
+    scope.spawn([&] { ran = true; });
+    scope.join();
+    EXPECT_TRUE(ran);
+  });
+}
+
+TEST(PicoThread, TheExceptionOfAHandleThatGoesOnAnotherKernelThreadIsNotLost) {
+  for (int round = 0; round < 300; ++round) {
+    Thread<void> handle;
+    std::atomic<bool> go = false;
+    std::thread other([&] {
+      while (!go) std::this_thread::yield();
+      for (std::atomic<int> left = round; left > 0; --left) {
+      }
+      const Thread<void> dropped = std::move(handle);
+    });
+    EXPECT_THROW(run([&] {
+                   handle = spawn([] { throw std::runtime_error("x"); });
+                   yield();
+                   yield();
+                   go = true;
+                 }),
+                 std::runtime_error);
+    other.join();
+  }
 }
 
 TEST(PicoScopeDeathTest, OneThatOutlivesTheRunWithThreadsEndsTheProcessAndSaysSo) {

@@ -225,6 +225,79 @@ TEST(PicoIo, SelectOnASocketThatIsClosedSaysSo) {
   });
 }
 
+TEST_P(PicoIo, ASocketOutlivesARun) {
+  Socket served;
+  Socket client;
+  pico::run([&] {
+    Pair pair;
+    served = std::move(pair.served);
+    client = std::move(pair.client);
+  });
+  for (int i = 0; i < 5; ++i) {
+    pico::run(with(GetParam()), [&] {
+      served.set_deadline(Clock::now() + std::chrono::seconds(20));
+      auto reads = spawn([&] {
+        char byte;
+        return served.read({&byte, 1});
+      });
+      sleep_for(milliseconds(1));
+      client.write("x");
+      EXPECT_EQ(reads.join(), 1U);
+    });
+  }
+}
+
+TEST(PicoIo, AReaderGetsNothingOfTheConnectionThatTakesThePlaceOfItsOwn) {
+  pico::run([] {
+    Pair old;
+    Pair next;
+    auto reads = spawn([&] {
+      char bytes[8];
+      return error_of([&] { old.served.read(bytes); });
+    });
+    yield();
+    old.served = std::move(next.served);
+    next.client.write("new");
+    EXPECT_EQ(reads.join(), EBADF);
+  });
+}
+
+TEST(PicoIo, EveryCallOnAClosedSocketSaysSo) {
+  pico::run([] {
+    Socket closed;
+    EXPECT_EQ(error_of([&] { closed.descriptor(); }), EBADF);
+    EXPECT_EQ(error_of([&] { closed.wait(Direction::kRead); }), EBADF);
+    EXPECT_EQ(error_of([&] { closed.write("x"); }), EBADF);
+    EXPECT_EQ(error_of([&] { closed.shutdown_write(); }), EBADF);
+    EXPECT_EQ(error_of([&] { closed.accept(); }), EBADF);
+    EXPECT_EQ(error_of([&] { closed.local(); }), EBADF);
+    EXPECT_EQ(error_of([&] { closed.peer(); }), EBADF);
+  });
+}
+
+TEST(PicoIo, AUnixSocketWaitsForRoomInTheBacklog) {
+  const std::string path = ::testing::TempDir() + "pico_backlog_test.sock";
+  std::filesystem::remove(path);
+  pico::run([&] {
+    Socket listening = listen(Endpoint::of_path(path), 0);
+    const Time soon = Clock::now() + milliseconds(20);
+    EXPECT_EQ(error_of([&] {
+                std::vector<Socket> all;
+                for (;;) all.push_back(connect(Endpoint::of_path(path), soon));
+              }),
+              ETIMEDOUT);
+    Scope scope;
+    scope.spawn([&] {
+      sleep_for(milliseconds(5));
+      for (;;) listening.accept();
+    });
+    for (int i = 0; i < 4; ++i) connect(Endpoint::of_path(path), Clock::now() + std::chrono::seconds(20));
+    scope.cancel();
+    scope.join();
+  });
+  std::filesystem::remove(path);
+}
+
 TEST(PicoIo, TwoReadersOfOneSocketAreAnError) {
   pico::run([] {
     Socket listening = listen(Endpoint::of_ip("127.0.0.1", 0));

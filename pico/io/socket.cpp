@@ -38,12 +38,27 @@ std::size_t complete(Socket& socket, Direction direction, const char* what, Call
   Worker::before_call();
   if (passed(socket.deadline())) fail(what, ETIMEDOUT);
   for (;;) {
-    if (!socket.is_open()) fail(what, EBADF);
     const ssize_t result = call(socket.descriptor());
     if (result >= 0) return static_cast<std::size_t>(result);
     if (errno == EINTR) continue;
     if (!would_block(errno)) fail(what);
+    const Watched& waited_for = socket.watched();
+    const std::uint64_t use = waited_for.use();
     socket.wait(direction);
+    // It may have been closed meanwhile, and be another connection's now.
+    if (!socket.is_open() || &socket.watched() != &waited_for || waited_for.use() != use) fail(what, EBADF);
+  }
+}
+
+// A listening Unix socket whose backlog is full refuses at once a peer that must not block (connect(2), EAGAIN), and no
+// event says when there is room.
+Socket connect_when_there_is_room(Socket socket, const Endpoint& to) {
+  constexpr std::chrono::milliseconds kLongestPause{50};
+  for (std::chrono::milliseconds pause{1};; pause = std::min(2 * pause, kLongestPause)) {
+    sleep_until(std::min(Clock::now() + pause, socket.deadline()));
+    if (::connect(socket.descriptor(), to.address(), to.size()) == 0) return socket;
+    if (errno != EAGAIN) fail("connect");
+    if (passed(socket.deadline())) fail("connect", ETIMEDOUT);
   }
 }
 
@@ -130,7 +145,7 @@ Socket::Socket(int descriptor) {
   }
 }
 
-Watched& Socket::watched() {
+Watched& Socket::watched() const {
   if (watched_ == nullptr) fail("a socket that was closed", EBADF);
   return *watched_;
 }
@@ -153,7 +168,7 @@ void Socket::close() {
 
 void Socket::wait(Direction direction) {
   check_cancelled();
-  if (!watched_->wait(direction, deadline_.time_since_epoch().count())) fail("the deadline has passed", ETIMEDOUT);
+  if (!watched().wait(direction, deadline_.time_since_epoch().count())) fail("the deadline has passed", ETIMEDOUT);
 }
 
 std::size_t Socket::read(std::span<char> into) {
@@ -214,6 +229,7 @@ Socket connect(const Endpoint& to, Time deadline) {
   socket.set_deadline(deadline);
   if (passed(deadline)) fail("connect", ETIMEDOUT);
   if (::connect(socket.descriptor(), to.address(), to.size()) == 0) return socket;
+  if (errno == EAGAIN && to.family() == AF_UNIX) return connect_when_there_is_room(std::move(socket), to);
   if (errno != EINPROGRESS && errno != EINTR) fail("connect");
   const std::uint64_t use = socket.watched().use();
   do socket.wait(Direction::kWrite);

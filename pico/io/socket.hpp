@@ -58,9 +58,9 @@ class Socket {
   Socket& operator=(Socket&& other) noexcept;
 
   bool is_open() const { return watched_ != nullptr; }
-  int descriptor() const { return watched_->descriptor(); }
-  // std::system_error, EBADF, if it is closed.
-  Watched& watched();
+  // These, and all calls below but close(): std::system_error, EBADF, if it is closed.
+  int descriptor() const { return watched().descriptor(); }
+  Watched& watched() const;
 
   // For all calls that follow.
   void set_deadline(Time deadline) { deadline_ = deadline; }
@@ -75,7 +75,7 @@ class Socket {
   std::size_t write_some(std::span<const char> bytes);
   // The peer sees the end; this side still reads.
   void shutdown_write();
-  // A thread that waits for it goes on with EBADF.
+  // A thread that waits for it goes on with EBADF, as if another socket is moved here.
   void close();
 
   // A listening socket's next connection.

@@ -132,8 +132,8 @@ TEST_P(PicoRecordDeathTest, EachTurnOfEachThreadIsInTheFiguresAndInTheTrace) {
 
 TEST(PicoSites, AreNamedAsInTheSourceAndEachOnce) {
   const auto lambda = [] {};
-  EXPECT_THAT(SiteOf<decltype(lambda)>::site.name(), ::testing::HasSubstr("TestBody()"));
-  EXPECT_EQ(SiteOf<Waits>::site.name(), "waits twice");
+  EXPECT_THAT(SiteOf<decltype(lambda)>::site().name(), ::testing::HasSubstr("TestBody()"));
+  EXPECT_EQ(SiteOf<Waits>::site().name(), "waits twice");
   std::set<std::uint32_t> numbers;
   std::size_t count = 0;
   for (const Site* site = Site::newest(); site != nullptr; site = site->older(), ++count)

@@ -9,6 +9,8 @@ namespace heddle::pico {
 
 constinit std::atomic<const Site*> Site::latest{nullptr};
 
+const Site& Site::make(const char* name, bool plain) { return *new Site(name, plain); }
+
 // A library that is loaded while threads run has sites, too. Release: with newest().
 Site::Site(const char* name, bool plain) : name_(name), plain_(plain) {
   older_ = latest.load(std::memory_order_acquire);
@@ -18,8 +20,8 @@ Site::Site(const char* name, bool plain) : name_(name), plain_(plain) {
 
 std::string Site::name() const {
   if (plain_) return name_;
-  const std::unique_ptr<char, decltype(&std::free)> readable(abi::__cxa_demangle(name_, nullptr, nullptr, nullptr),
-                                                             &std::free);
+  const std::unique_ptr<char, decltype(&std::free)> readable(
+      abi::__cxa_demangle(name_.c_str(), nullptr, nullptr, nullptr), &std::free);
   return readable != nullptr ? readable.get() : name_;
 }
 
