@@ -2,9 +2,9 @@
 // other threads run meanwhile.
 //
 // A call is first tried, and the thread is switched away from where it would block; or now and then, for one whose
-// calls never block would keep its worker to itself. Errors are std::system_error with the kernel's number; some
-// milliseconds behind the deadline every call is ETIMEDOUT, and every call that may wait throws Cancelled, data or not. One thread at a time
-// may read a socket, and one may write it.
+// calls never block would keep its worker to itself. Errors are std::system_error with the kernel's number. From some
+// milliseconds behind the deadline on every call is ETIMEDOUT, and every call that may wait throws Cancelled, data or
+// not. One thread at a time may read a socket, and one may write it.
 #pragma once
 
 #include <netinet/in.h>
