@@ -15,15 +15,22 @@ void Crawl::wait_for_turn(HostId host) {
   pico::sleep_until(as_time(locked([&] { return politeness_->allowed_at(host); })));
 }
 
-// A request goes out now.
+// A request goes out, when no other one runs.
 void Crawl::start(HostId host) {
-  const bool may = locked([&] {
-    const Nanoseconds now = base::monotonic_ns();
-    if (!frontier_->may_ask(host, now)) return false;
-    politeness_->started(host, now);
-    return true;
-  });
-  if (!may) throw LeaseIsOver();
+  enum class Turn : std::uint8_t { kNow, kLater, kNotMine };
+  constexpr std::chrono::milliseconds kPause{10};
+  for (;;) {
+    const Turn turn = locked([&] {
+      const Nanoseconds now = base::monotonic_ns();
+      if (!frontier_->may_ask(host, now)) return Turn::kNotMine;
+      if (!politeness_->may_start(host, now)) return Turn::kLater;
+      politeness_->started(host, now);
+      return Turn::kNow;
+    });
+    if (turn == Turn::kNotMine) throw LeaseIsOver();
+    if (turn == Turn::kNow) return;
+    pico::sleep_for(kPause);
+  }
 }
 
 Answer Crawl::ask(const Url& url, HostId host, Method method) {
@@ -37,12 +44,24 @@ Answer Crawl::ask(const Url& url, HostId host, Method method) {
   request.limits.body = options_.max_bytes;
   request.limits.timeout = options_.timeout;
   request.limits.connect_timeout = std::min(request.limits.connect_timeout, options_.timeout);
-  request.before_again = [&] {
-    wait_for_turn(host);
+  bool started = false;
+  const auto begin = [&] {
     start(host);
+    started = true;
+  };
+  const auto end = [&] {
+    if (!std::exchange(started, false)) return;
+    const std::scoped_lock lock(mutex_);
+    politeness_->ended(host);
+  };
+  request.before_again = [&] {
+    end();
+    wait_for_turn(host);
+    begin();
   };
   request.keep_raw = archive_.has_value();
-  start(host);
+  const base::OnExit at_end(end);
+  begin();
   ++figures_.requests;
   ++figures_.running;
   const base::OnExit over([&] { --figures_.running; });

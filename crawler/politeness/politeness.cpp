@@ -113,7 +113,7 @@ void Politeness::forget_some(Nanoseconds now) {
     Host& old = hosts_.at(id);
     old.in_idle = false;
     if (old.state != State::kIdle) continue;
-    if (old.running != 0 || old.own_pace || old.next_ns > now) {
+    if (old.running != 0 || old.in_flight != 0 || old.own_pace || old.next_ns > now) {
       idle(id, old);
       continue;
     }
@@ -186,8 +186,22 @@ Next Politeness::grant(HostId id, Host& host, Next next) {
   return next;
 }
 
+bool Politeness::may_start(HostId id, Nanoseconds now) const {
+  const auto found = hosts_.find(id);
+  if (found == hosts_.end()) return options_.not_before <= now;
+  const Host& asked = found->second;
+  return asked.next_ns <= now && (asked.in_flight == 0 || !asked.pace.one_at_a_time);
+}
+
+void Politeness::ended(HostId id) {
+  Host& asked = hosts_.at(id);
+  HEDDLE_ASSERT(asked.in_flight > 0);
+  --asked.in_flight;
+}
+
 void Politeness::started(HostId id, Nanoseconds now) {
   Host& asked = host(id);
+  ++asked.in_flight;
   asked.next_ns = std::max(asked.next_ns, now + asked.pace.gap_ns);
 }
 

@@ -84,8 +84,13 @@ class Politeness {
   void set_address(HostId host, std::string_view address);
 
   Next next(Nanoseconds now);
-  // A request goes to the host. Call it for every one: after a redirect of robots.txt, a HEAD that was refused.
+  // May a request go to the host now? A thread that was granted another host may be sent here by its robots.txt, while
+  // one runs here.
+  bool may_start(HostId host, Nanoseconds now) const;
+  // A request goes to the host, and is over. Call them for every one: after a redirect of robots.txt, a HEAD that was
+  // refused.
   void started(HostId host, Nanoseconds now);
+  void ended(HostId host);
   // When a host that was granted, or that another one's robots.txt leads to, may be sent a further request: at once if
   // none was started yet.
   Nanoseconds allowed_at(HostId host) const;
@@ -114,9 +119,10 @@ class Politeness {
     bool in_idle = false;  // has an entry in idle_
     State state = State::kIdle;
     Robots robots = Robots::kUnknown;
-    std::uint32_t running = 0;
-    Nanoseconds next_ns = 0;   // no request starts earlier
-    Nanoseconds entry_ns = 0;  // while waiting: the time of its entry in the heap; entries with another one are void
+    std::uint32_t running = 0;    // what was granted
+    std::uint32_t in_flight = 0;  // requests that were sent
+    Nanoseconds next_ns = 0;      // no request starts earlier
+    Nanoseconds entry_ns = 0;     // while waiting: the time of its entry in the heap; entries with another one are void
     Nanoseconds robots_until_ns = 0;
     Addresses::value_type* address = nullptr;
   };

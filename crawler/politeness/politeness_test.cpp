@@ -110,6 +110,7 @@ class Crawl {
       frontier->put_back(*request.job, std::max(now, delay_until));
     else
       frontier->ack(*request.job, {}, {});
+    politeness.ended(request.host);
     politeness.finished(request.host, delay_until);
   }
 };
@@ -321,6 +322,22 @@ TEST(Pace, IsNeverFasterThanTheRate) {
   EXPECT_EQ(pace_of_rate(3).gap_ns, 333'333'334);
   EXPECT_TRUE(pace_of_rate(1e12).one_at_a_time);
   EXPECT_FALSE(pace_of_rate(0).one_at_a_time);
+}
+
+TEST(Politeness, WhoeverIsLedToAHostWaitsForItsRequestAndItsPause) {
+  const std::unique_ptr<Frontier> frontier = open_sqlite_frontier({});
+  Politeness politeness(*frontier, {});
+  const HostId host = frontier->host_id("https://a.example");
+  const Nanoseconds now = 5 * kSecond_ns;
+  EXPECT_TRUE(politeness.may_start(host, now));
+  politeness.started(host, now);
+  EXPECT_FALSE(politeness.may_start(host, now + 3 * kSecond_ns));
+  politeness.ended(host);
+  EXPECT_FALSE(politeness.may_start(host, now + kSecond_ns - 1));
+  EXPECT_TRUE(politeness.may_start(host, now + kSecond_ns));
+  politeness.set_pace(host, {0, false});
+  politeness.started(host, now + kSecond_ns);
+  EXPECT_TRUE(politeness.may_start(host, now + kSecond_ns));
 }
 
 }  // namespace

@@ -145,6 +145,18 @@ def test_redirects_of_several_to_one_host_keep_its_rate(crawl: Crawler, web: Web
     assert most_at_once(asked) == 1
 
 
+def test_a_host_that_is_crawled_and_led_to_is_asked_for_one_thing_at_a_time(crawl: Crawler, web: Web) -> None:
+    other = web.site()
+    other.delay_s = 0.2
+    other.put("/", page("/a", "/b"))
+    sites = [web.site() for _ in range(3)]
+    for one in sites:
+        one.put("/robots.txt", redirect(other.url("/robots.txt")))
+    done = crawl("--private", "--rate", "100", other.url(), *(one.url() for one in sites))
+    assert {one.url() for one in (other, *sites)} <= done.urls
+    assert most_at_once(web.log.by_host()[other.origin]) == 1
+
+
 def test_the_first_500_kib_are_parsed(crawl: Crawler, site: Site) -> None:
     start = "User-agent: *\n"
     filler = "# filler\n" * ((499 << 10) // 9)
