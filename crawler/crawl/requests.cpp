@@ -129,12 +129,12 @@ Answer Crawl::ask_elsewhere(const Url& url) {
 
 // Five redirects in a row at least are followed (RFC 9309, section 2.3.1.2), to other hosts too.
 Answer Crawl::fetch_robots_following(const Url& first, HostId host) {
-  constexpr int kMostHops = 5;
+  constexpr int kMostRedirects = 5;
   Url url = first;
   for (int hop = 0;; ++hop) {
     if (hop > 0) wait_for_turn(host);
     Answer answer = url.origin() == first.origin() ? ask(url, host, Method::kGet) : ask_elsewhere(url);
-    if (!is_redirect(answer) || hop == kMostHops) return answer;
+    if (!is_redirect(answer) || hop == kMostRedirects) return answer;
     const std::optional<Url> target = Url::parse(answer.location, &url);
     if (!target || !target->is_web()) return answer;
     url = *target;
