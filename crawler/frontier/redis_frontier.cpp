@@ -35,10 +35,20 @@ nlohmann::json read_bytes(std::string_view bytes) {
   return what;
 }
 
+nlohmann::json read_answer(std::string_view bytes) {
+  nlohmann::json answer = read_bytes(bytes);
+  if (answer.value("lost", false))
+    throw FrontierLost(
+        "Redis has lost what it was told last, or holds another crawl by now. Start the same command again: it goes "
+        "on, "
+        "and nothing is lost");
+  return answer;
+}
+
 // Rounded up.
 std::int64_t milliseconds(Nanoseconds ns) { return ns <= 0 ? 0 : std::min(ns, kNever / 4) / kMillisecond_ns + 1; }
 
-std::string new_session() {
+std::string random_name() {
   unsigned char bytes[8];
   randombytes_buf(bytes, sizeof bytes);
   char text[2 * sizeof bytes + 1];
@@ -48,13 +58,15 @@ std::string new_session() {
 }  // namespace
 
 RedisFrontier::RedisFrontier(const RedisOptions& options, const RedisCall& call)
-    : options_(options), call_(call), session_(new_session()) {
+    : options_(options), call_(call), session_(random_name()) {
   options_.limits.in_flight = std::max<std::size_t>(options_.limits.in_flight, 1);
   const UrlKeys::Secret fresh = UrlKeys::new_secret();
   const Json answer = read_bytes(call_(to_bytes({{"call", "open"},
                                                  {"version", kLayout},
                                                  {"secret", std::string(fresh.begin(), fresh.end())},
+                                                 {"crawl", random_name()},
                                                  {"clock", false}})));
+  crawl_ = answer.value("crawl", "");
   const std::string secret = answer.value("secret", "");
   UrlKeys::Secret bytes{};
   if (answer.value("version", "") != std::to_string(kLayout) || secret.size() != bytes.size())
@@ -146,7 +158,7 @@ void RedisFrontier::mark_recorded(std::string_view url) {
 
 HostId RedisFrontier::host_id(std::string_view host) {
   const HostId id = number_of(host);
-  if (!hosts_.contains(id)) names_.try_emplace(id, host);
+  names_.try_emplace(id, host);  // though hosts_ may have it: when it rests, it has it no longer
   return id;
 }
 
@@ -289,6 +301,7 @@ std::string RedisFrontier::request(Nanoseconds now) {
   last_ = leaving_ && unsaid_.empty();
   refill_ = false;
   Json request = {{"call", "exchange"},
+                  {"crawl", crawl_},
                   {"session", session_},
                   {"clock", options_.given_clock ? Json(now / kMillisecond_ns) : Json(false)},
                   {"number", number_},
@@ -312,7 +325,7 @@ std::string RedisFrontier::request(Nanoseconds now) {
 }
 
 void RedisFrontier::answer(std::string_view reply, Nanoseconds now) {
-  const Json answer = read_bytes(reply);
+  const Json answer = read_answer(reply);
   waits_ = false;
   left_ = last_;
   for (const Word& word : sent_)
@@ -412,8 +425,8 @@ void RedisFrontier::lose_all() {
 
 void RedisFrontier::visit_broken(const BrokenVisitor& visitor) {
   for (std::size_t from = 0;; from += kBrokenInACall) {
-    const Json answer =
-        read_bytes(call_(to_bytes({{"call", "broken"}, {"from", from}, {"most", kBrokenInACall}, {"clock", false}})));
+    const Json answer = read_answer(call_(
+        to_bytes({{"call", "broken"}, {"crawl", crawl_}, {"from", from}, {"most", kBrokenInACall}, {"clock", false}})));
     for (const Json& each : answer.at("broken")) {
       visitor.url(each.at(0).get<std::string>(), each.at(1).get<std::string>());
       for (const Json& page : each.at(2)) visitor.page(page.get<std::string>());

@@ -27,6 +27,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/user_error.hpp"
 #include "crawler/frontier/frontier.hpp"
 #include "crawler/frontier/lately_seen.hpp"
 #include "crawler/frontier/url_key.hpp"
@@ -35,6 +36,12 @@ namespace heddle::crawler {
 
 // Runs kRedisScript with a request; returns its reply. Throws base::UserError if Redis cannot be asked.
 using RedisCall = std::function<std::string(std::string_view request)>;
+
+// What this process knows is not what Redis knows: it has come back from a restart or a failure without its last
+// writes, or was emptied. Links that were told once are not told again, so only a process that starts anew can go on.
+struct FrontierLost : base::UserError {
+  using UserError::UserError;
+};
 
 struct RedisOptions {
   Limits limits{};
@@ -56,7 +63,7 @@ class RedisFrontier final : public Frontier {
   // When the next exchange is worthwhile.
   Nanoseconds exchange_at(Nanoseconds now) const;
   std::string request(Nanoseconds now);
-  // base::UserError if it is not understood.
+  // base::UserError if it is not understood; FrontierLost.
   void answer(std::string_view reply, Nanoseconds now);
   // The next requests are the last ones: what was done is said, and all is given back. When that is answered, left().
   void leave() { leaving_ = true; }
@@ -132,6 +139,7 @@ class RedisFrontier final : public Frontier {
   RedisCall call_;
   UrlKeys keys_{UrlKeys::Secret{}};
   std::string session_;
+  std::string crawl_;  // its name in Redis
   LatelySeen lately_;
   std::unordered_map<HostId, Host> hosts_;
   std::unordered_map<HostId, std::string> names_;  // of hosts whose numbers were asked for
