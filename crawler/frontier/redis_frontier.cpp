@@ -129,6 +129,7 @@ std::size_t RedisFrontier::put(std::span<const Found> found) {
 
 std::size_t RedisFrontier::ack(const Job& job, const Outcome& outcome, std::span<const Found> links) {
   const Held& held = held_.at(job.id);
+  if (lost_ > 0) recorded_.insert(held.key);
   Json chain = Json::array({job.url});  // of what this job redirected to
   for (const std::string& url : held.chain) chain.push_back(url);
   while (links.size() > kFoundInAWord) {
@@ -152,6 +153,10 @@ void RedisFrontier::put_back(const Job& job, Nanoseconds due) {
 void RedisFrontier::mark_recorded(std::string_view url) {
   const auto bytes = key_of(url, 0).bytes();
   say({{"recorded", std::string(bytes.begin(), bytes.end())}});
+}
+
+bool RedisFrontier::recorded(const Job& job) {
+  return (job.flags & kRecorded) != 0 || recorded_.contains(held_.at(job.id).key);
 }
 
 // --- Hosts and jobs --------------------------------------------------------------------------------------------------
@@ -328,11 +333,16 @@ void RedisFrontier::answer(std::string_view reply, Nanoseconds now) {
   const Json answer = read_answer(reply);
   waits_ = false;
   left_ = last_;
-  for (const Word& word : sent_)
-    if (word.ended != 0 && held_.erase(word.ended) > 0) --ended_;
+  const bool lost = joined_ && answer.at("new").get<bool>();
+  if (lost) remember_ends();
+  for (const Word& word : sent_) {
+    if (word.ended == 0 || !held_.contains(word.ended)) continue;
+    forget(word.ended);
+    --ended_;
+  }
   sent_.clear();
   const auto number = [&answer](const char* name) { return answer.value(name, std::uint64_t{0}); };
-  if (answer.at("new").get<bool>() && joined_) lose_all();
+  if (lost) lose_all();
   joined_ = true;
   valid_until_ = sent_at_ + options_.lease_ns - kMargin_ns;
   statistics_ = {number("known"),
@@ -409,6 +419,21 @@ void RedisFrontier::give_back_other_levels() {
   for (const HostId id : changed) rest_if_idle(id);
 }
 
+// A process may be granted once more what it has recorded, for its end came too late.
+void RedisFrontier::remember_ends() {
+  const auto remember = [this](const Word& word) {
+    if (word.what[0] == "ack") recorded_.insert(word.what[1].get<std::string>());
+  };
+  std::ranges::for_each(sent_, remember);
+  std::ranges::for_each(unsaid_, remember);
+}
+
+void RedisFrontier::forget(std::int64_t job) {
+  const auto at = held_.find(job);
+  if (at->second.lost) --lost_;
+  held_.erase(at);
+}
+
 // The session had ended: others have what was granted. What was begun is brought to its end.
 void RedisFrontier::lose_all() {
   std::vector<HostId> idle;
@@ -420,6 +445,8 @@ void RedisFrontier::lose_all() {
     if (host.running == 0) idle.push_back(id);
   }
   for (const HostId id : idle) hosts_.erase(id);
+  for (auto& [id, held] : held_) held.lost = true;
+  lost_ = held_.size();
   keep_ = true;
 }
 

@@ -25,6 +25,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "base/user_error.hpp"
@@ -86,6 +87,7 @@ class RedisFrontier final : public Frontier {
   // Of no file: each process has its own. All of it is looked at when it is resumed.
   Written written() const override { return {}; }
   void mark_recorded(std::string_view url) override;
+  bool recorded(const Job& job) override;
   Nanoseconds tick(Nanoseconds) override { return kNever; }
   void flush() override {}
   Statistics statistics() const override { return statistics_; }
@@ -103,6 +105,7 @@ class RedisFrontier final : public Frontier {
     std::string key;
     std::vector<std::string> chain;  // of redirects, the last one first
     Stage stage = Stage::kGranted;
+    bool lost = false;  // its session ended
   };
   struct Host {
     std::string name;
@@ -131,7 +134,9 @@ class RedisFrontier final : public Frontier {
   void take_grant(const Json& granted);
   Job take_job(const Json& given, HostId host);
   void give_back_other_levels();
+  void remember_ends();
   void lose_all();
+  void forget(std::int64_t job);
   void rest_if_idle(HostId id);
   HostId number_of(std::string_view host) const { return static_cast<HostId>(keys_.of(host).low >> 1U); }
 
@@ -144,7 +149,9 @@ class RedisFrontier final : public Frontier {
   std::unordered_map<HostId, Host> hosts_;
   std::unordered_map<HostId, std::string> names_;  // of hosts whose numbers were asked for
   std::unordered_map<std::int64_t, Held> held_;
-  std::deque<HostId> named_;  // for hosts()
+  std::unordered_set<std::string> recorded_;  // keys of those that ended when Redis may not have counted it
+  std::size_t lost_ = 0;                      // of held_
+  std::deque<HostId> named_;                  // for hosts()
 
   std::deque<Word> unsaid_;
   std::vector<Word> sent_;   // not answered yet

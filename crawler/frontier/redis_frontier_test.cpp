@@ -273,6 +273,35 @@ TEST_F(RedisFrontierTest, WithoutMemoryRedisDoesNothingOfARequest) {
   EXPECT_THAT(urls(take(*frontier)), ElementsAre("https://b.example/"));
 }
 
+TEST_F(RedisFrontierTest, WhatWasRecordedInASessionThatEndedHasNoSecondRecord) {
+  const auto one = make();
+  const auto other = make();
+  put(*one, "https://a.example/");
+  put(*one, "https://b.example/", 0, 0, kB);
+  exchange(*one);
+  const std::vector<Job> first = take(*one);
+  ASSERT_EQ(first.size(), 2u);
+  end(*one, first[0]);
+  now_ += 61 * kSecond;
+  exchange(*other);
+  ASSERT_EQ(take(*other).size(), 2u);  // and dies
+  now_ += 61 * kSecond;
+  std::vector<Job> again = take(*one);  // the first one's end came too late, the second one's comes now
+  EXPECT_FALSE(one->recorded(first[1]));
+  end(*one, first[1]);
+  for (const Job& job : take(*one)) again.push_back(job);
+  ASSERT_THAT(urls(again), UnorderedElementsAre("https://a.example/", "https://b.example/"));
+  for (const Job& job : again) {
+    EXPECT_TRUE(one->recorded(job)) << job.url;
+    end(*one, job);
+  }
+  put(*one, "https://a.example/new");
+  exchange(*one);
+  const std::vector<Job> fresh = take(*one);
+  ASSERT_EQ(fresh.size(), 1u);
+  EXPECT_FALSE(one->recorded(fresh[0]));
+}
+
 TEST_F(RedisFrontierTest, ALayoutOfAnotherVersionIsRefused) {
   redis_->ask("HSET %s version 99 secret %s", "{heddle}:meta", "0123456789abcdef");
   EXPECT_THROW(make(), base::UserError);
