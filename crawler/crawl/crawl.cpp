@@ -1,6 +1,7 @@
 #include "crawler/crawl/crawl.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <mutex>
 #include <ostream>
 #include <set>
@@ -229,15 +230,20 @@ void Crawl::leave_redis() {
   constexpr std::chrono::milliseconds kPause{100};
   const pico::Time end = pico::Clock::now() + kPatience;
   const std::scoped_lock lock(mutex_);
+  const auto give_up = [this](const base::UserError& error) {
+    const std::string text = std::string(error.what()) + "; pages whose end it does not know of will be fetched again";
+    if (!interrupted_ && !time_is_up()) throw base::UserError(text);
+    std::fprintf(stderr, "heddle crawl: %s\n", text.c_str());
+  };
   shared_->leave();
   while (!shared_->left()) {
     try {
       const std::string reply = link_->call(shared_->request(base::monotonic_ns()));
       shared_->answer(reply, base::monotonic_ns());
+    } catch (const FrontierLost& error) {
+      return give_up(error);
     } catch (const base::UserError& error) {
-      if (pico::Clock::now() >= end)
-        throw base::UserError(std::string(error.what()) +
-                              "; pages whose end it does not know of will be fetched again");
+      if (pico::Clock::now() >= end) return give_up(error);
       pico::sleep_for(kPause);
     }
   }
@@ -248,6 +254,7 @@ Statistics Crawl::statistics() {
 }
 
 std::size_t Crawl::print_broken(std::ostream& out) {
+  if (shared_ && !shared_->left()) return 0;  // Redis is away, and that was said
   std::size_t count = 0;
   const BrokenVisitor visitor{[&](std::string_view url, std::string_view what) {
                                 out << url << "  " << what << '\n';

@@ -55,10 +55,18 @@ std::pair<std::string, std::string> header(const std::string& text) {
   return {text.substr(0, colon), text.substr(value)};
 }
 
+// For people: there may be a password before an `@`.
+std::string without_passwords(std::string text) {
+  static const re2::RE2 kUser(R"(://\S*@)");
+  re2::RE2::GlobalReplace(&text, kUser, "://");
+  return text;
+}
+
 Url given_url(const std::string& text) {
   const std::optional<Url> url = Url::parse(text);
-  if (!url) throw base::UserError("'" + text + "' is no URL: give one such as https://example.org/");
-  if (!url->is_web()) throw base::UserError("'" + text + "' is not http or https: nothing else can be crawled");
+  const std::string shown = without_passwords(text);
+  if (!url) throw base::UserError("'" + shown + "' is no URL: give one such as https://example.org/");
+  if (!url->is_web()) throw base::UserError("'" + shown + "' is not http or https: nothing else can be crawled");
   return *url;
 }
 
@@ -190,7 +198,7 @@ std::optional<CrawlOptions> parse_command_line(int count, char** words) {
     app.exit(asked);
     return std::nullopt;
   } catch (const CLI::ParseError& error) {
-    throw base::UserError(std::string(error.what()) + "; see heddle crawl --help");
+    throw base::UserError(without_passwords(error.what()) + "; see heddle crawl --help");
   }
   understand(given, options);
   return options;

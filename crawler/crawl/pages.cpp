@@ -139,9 +139,10 @@ void Crawl::read_sitemap_of(Visit& visit) {
 // The record reaches its file before the frontier learns that the job is done.
 void Crawl::finish(Visit& visit) {
   const Outcome outcome = visit.outcome();
-  const bool recorded = (visit.job.flags & (kSitemap | kRecorded)) == 0;
+  bool recorded = (visit.job.flags & (kSitemap | kRecorded)) == 0;
   const std::string digest = recorded && results_ && visit.has_body() ? sha256_text(visit.answer.body) : std::string();
   locked([&] {
+    recorded = recorded && !frontier_->recorded(visit.job);
     if (recorded && results_) results_->write(visit.record(digest));
     if (visit.asked && archive_) archive_->write(visit.exchange());
     Outcome done = outcome;

@@ -30,8 +30,17 @@ struct NotNow : std::runtime_error {
 };
 
 bool passes(std::string_view error) {
-  constexpr std::array<std::string_view, 9> kPassing{"LOADING",  "BUSY", "NOSCRIPT", "MASTERDOWN", "TRYAGAIN",
-                                                     "READONLY", "OOM",  "MISCONF",  "CLUSTERDOWN"};
+  constexpr std::array<std::string_view, 11> kPassing{"LOADING",
+                                                      "BUSY",
+                                                      "NOSCRIPT",
+                                                      "MASTERDOWN",
+                                                      "TRYAGAIN",
+                                                      "READONLY",
+                                                      "OOM",
+                                                      "MISCONF",
+                                                      "CLUSTERDOWN",
+                                                      "NOREPLICAS",
+                                                      "ERR max number of clients reached"};
   return std::ranges::any_of(kPassing, [&](std::string_view each) { return error.starts_with(each); });
 }
 
@@ -39,6 +48,22 @@ template <class Number>
 bool read_number(std::string_view text, Number& number) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   return error == std::errc() && end == text.data() + text.size();
+}
+
+// Its percent-encoding undone (RFC 3986, section 2.1).
+std::string without_percent(std::string_view text) {
+  std::string plain;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    unsigned byte = 0;
+    const char* const digits = text.data() + at + 1;
+    if (text[at] == '%' && at + 2 < text.size() && std::from_chars(digits, digits + 2, byte, 16).ptr == digits + 2) {
+      plain += static_cast<char>(byte);
+      at += 2;
+    } else {
+      plain += text[at];
+    }
+  }
+  return plain;
 }
 
 }  // namespace
@@ -52,8 +77,8 @@ RedisAddress RedisAddress::parse(std::string_view text) {
   if (const std::size_t at = text.rfind('@'); at != std::string_view::npos) {
     const std::string_view who = text.substr(0, at);
     const std::size_t colon = who.find(':');
-    address.user = colon == std::string_view::npos ? "" : who.substr(0, colon);
-    address.password = colon == std::string_view::npos ? who : who.substr(colon + 1);
+    address.user = colon == std::string_view::npos ? "" : without_percent(who.substr(0, colon));
+    address.password = without_percent(colon == std::string_view::npos ? who : who.substr(colon + 1));
     text.remove_prefix(at + 1);
   }
   if (const std::size_t slash = text.find('/'); slash != std::string_view::npos) {
@@ -66,7 +91,10 @@ RedisAddress RedisAddress::parse(std::string_view text) {
   const bool has_port = colon != std::string_view::npos && (bracket == std::string_view::npos || colon > bracket);
   if (has_port && (!read_number(text.substr(colon + 1), address.port) || address.port == 0)) throw bad;
   if (has_port) text = text.substr(0, colon);
-  if (text.starts_with('[') && text.ends_with(']')) text = text.substr(1, text.size() - 2);
+  if (text.starts_with('[') && text.ends_with(']'))
+    text = text.substr(1, text.size() - 2);
+  else if (text.find_first_of(":[]") != std::string_view::npos)
+    throw bad;
   if (text.empty()) throw bad;
   address.host = text;
   return address;
@@ -88,6 +116,7 @@ void RedisLink::connect() {
     ask({"AUTH", address_.user, address_.password});
   else if (!address_.password.empty())
     ask({"AUTH", address_.password});
+  ask({"PING"});  // of who has not said the password, Redis takes no long request, and would not say why
   if (address_.database != 0) ask({"SELECT", std::to_string(address_.database)});
   script_ = ask({"SCRIPT", "LOAD", kRedisScript});
 }
@@ -96,6 +125,8 @@ std::string RedisLink::text_of(const redisReply& reply) const {
   const std::string_view text(reply.str == nullptr ? "" : reply.str, reply.str == nullptr ? 0 : reply.len);
   if (reply.type != REDIS_REPLY_ERROR) return std::string(text);
   if (passes(text)) throw NotNow(std::string(text));
+  if (text.starts_with("NOAUTH"))
+    throw base::UserError(address_.text() + " wants a password: redis://:PASSWORD@HOST:PORT/DB");
   throw base::UserError(address_.text() + ": " + std::string(text));
 }
 

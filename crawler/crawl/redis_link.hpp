@@ -17,7 +17,7 @@ struct redisReply;
 
 namespace heddle::crawler {
 
-// redis://[[USER:]PASSWORD@]HOST[:PORT][/DATABASE]
+// redis://[[USER:]PASSWORD@]HOST[:PORT][/DATABASE], with percent-encoding in USER and PASSWORD
 struct RedisAddress {
   std::string host;
   std::uint16_t port = 6379;

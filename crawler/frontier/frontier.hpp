@@ -114,6 +114,8 @@ class Frontier {
   // again, because its links were lost, but as a job with kRecorded; one that is not known at all (the page that leads
   // to it is among those to be fetched again) becomes such a job when it is found.
   virtual void mark_recorded(std::string_view url) = 0;
+  // Whether this process has written its record, so that there is to be no other.
+  virtual bool recorded(const Job& job) { return (job.flags & kRecorded) != 0; }
 
   // Commits what has waited long enough; returns when to call it again (kNever: after the next change).
   virtual Nanoseconds tick(Nanoseconds now) = 0;

@@ -35,10 +35,20 @@ nlohmann::json read_bytes(std::string_view bytes) {
   return what;
 }
 
+nlohmann::json read_answer(std::string_view bytes) {
+  nlohmann::json answer = read_bytes(bytes);
+  if (answer.value("lost", false))
+    throw FrontierLost(
+        "Redis has lost what it was told last, or holds another crawl by now. Start the same command again: it goes "
+        "on, "
+        "and nothing is lost");
+  return answer;
+}
+
 // Rounded up.
 std::int64_t milliseconds(Nanoseconds ns) { return ns <= 0 ? 0 : std::min(ns, kNever / 4) / kMillisecond_ns + 1; }
 
-std::string new_session() {
+std::string random_name() {
   unsigned char bytes[8];
   randombytes_buf(bytes, sizeof bytes);
   char text[2 * sizeof bytes + 1];
@@ -48,13 +58,15 @@ std::string new_session() {
 }  // namespace
 
 RedisFrontier::RedisFrontier(const RedisOptions& options, const RedisCall& call)
-    : options_(options), call_(call), session_(new_session()) {
+    : options_(options), call_(call), session_(random_name()) {
   options_.limits.in_flight = std::max<std::size_t>(options_.limits.in_flight, 1);
   const UrlKeys::Secret fresh = UrlKeys::new_secret();
   const Json answer = read_bytes(call_(to_bytes({{"call", "open"},
                                                  {"version", kLayout},
                                                  {"secret", std::string(fresh.begin(), fresh.end())},
+                                                 {"crawl", random_name()},
                                                  {"clock", false}})));
+  crawl_ = answer.value("crawl", "");
   const std::string secret = answer.value("secret", "");
   UrlKeys::Secret bytes{};
   if (answer.value("version", "") != std::to_string(kLayout) || secret.size() != bytes.size())
@@ -117,6 +129,7 @@ std::size_t RedisFrontier::put(std::span<const Found> found) {
 
 std::size_t RedisFrontier::ack(const Job& job, const Outcome& outcome, std::span<const Found> links) {
   const Held& held = held_.at(job.id);
+  if (lost_ > 0) recorded_.insert(held.key);
   Json chain = Json::array({job.url});  // of what this job redirected to
   for (const std::string& url : held.chain) chain.push_back(url);
   while (links.size() > kFoundInAWord) {
@@ -142,11 +155,15 @@ void RedisFrontier::mark_recorded(std::string_view url) {
   say({{"recorded", std::string(bytes.begin(), bytes.end())}});
 }
 
+bool RedisFrontier::recorded(const Job& job) {
+  return (job.flags & kRecorded) != 0 || recorded_.contains(held_.at(job.id).key);
+}
+
 // --- Hosts and jobs --------------------------------------------------------------------------------------------------
 
 HostId RedisFrontier::host_id(std::string_view host) {
   const HostId id = number_of(host);
-  if (!hosts_.contains(id)) names_.try_emplace(id, host);
+  names_.try_emplace(id, host);  // though hosts_ may have it: when it rests, it has it no longer
   return id;
 }
 
@@ -289,6 +306,7 @@ std::string RedisFrontier::request(Nanoseconds now) {
   last_ = leaving_ && unsaid_.empty();
   refill_ = false;
   Json request = {{"call", "exchange"},
+                  {"crawl", crawl_},
                   {"session", session_},
                   {"clock", options_.given_clock ? Json(now / kMillisecond_ns) : Json(false)},
                   {"number", number_},
@@ -312,14 +330,19 @@ std::string RedisFrontier::request(Nanoseconds now) {
 }
 
 void RedisFrontier::answer(std::string_view reply, Nanoseconds now) {
-  const Json answer = read_bytes(reply);
+  const Json answer = read_answer(reply);
   waits_ = false;
   left_ = last_;
-  for (const Word& word : sent_)
-    if (word.ended != 0 && held_.erase(word.ended) > 0) --ended_;
+  const bool lost = joined_ && answer.at("new").get<bool>();
+  if (lost) remember_ends();
+  for (const Word& word : sent_) {
+    if (word.ended == 0 || !held_.contains(word.ended)) continue;
+    forget(word.ended);
+    --ended_;
+  }
   sent_.clear();
   const auto number = [&answer](const char* name) { return answer.value(name, std::uint64_t{0}); };
-  if (answer.at("new").get<bool>() && joined_) lose_all();
+  if (lost) lose_all();
   joined_ = true;
   valid_until_ = sent_at_ + options_.lease_ns - kMargin_ns;
   statistics_ = {number("known"),
@@ -396,6 +419,21 @@ void RedisFrontier::give_back_other_levels() {
   for (const HostId id : changed) rest_if_idle(id);
 }
 
+// A process may be granted once more what it has recorded, for its end came too late.
+void RedisFrontier::remember_ends() {
+  const auto remember = [this](const Word& word) {
+    if (word.what[0] == "ack") recorded_.insert(word.what[1].get<std::string>());
+  };
+  std::ranges::for_each(sent_, remember);
+  std::ranges::for_each(unsaid_, remember);
+}
+
+void RedisFrontier::forget(std::int64_t job) {
+  const auto at = held_.find(job);
+  if (at->second.lost) --lost_;
+  held_.erase(at);
+}
+
 // The session had ended: others have what was granted. What was begun is brought to its end.
 void RedisFrontier::lose_all() {
   std::vector<HostId> idle;
@@ -407,13 +445,15 @@ void RedisFrontier::lose_all() {
     if (host.running == 0) idle.push_back(id);
   }
   for (const HostId id : idle) hosts_.erase(id);
+  for (auto& [id, held] : held_) held.lost = true;
+  lost_ = held_.size();
   keep_ = true;
 }
 
 void RedisFrontier::visit_broken(const BrokenVisitor& visitor) {
   for (std::size_t from = 0;; from += kBrokenInACall) {
-    const Json answer =
-        read_bytes(call_(to_bytes({{"call", "broken"}, {"from", from}, {"most", kBrokenInACall}, {"clock", false}})));
+    const Json answer = read_answer(call_(
+        to_bytes({{"call", "broken"}, {"crawl", crawl_}, {"from", from}, {"most", kBrokenInACall}, {"clock", false}})));
     for (const Json& each : answer.at("broken")) {
       visitor.url(each.at(0).get<std::string>(), each.at(1).get<std::string>());
       for (const Json& page : each.at(2)) visitor.page(page.get<std::string>());

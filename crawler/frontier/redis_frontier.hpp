@@ -25,8 +25,10 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
+#include "base/user_error.hpp"
 #include "crawler/frontier/frontier.hpp"
 #include "crawler/frontier/lately_seen.hpp"
 #include "crawler/frontier/url_key.hpp"
@@ -35,6 +37,12 @@ namespace heddle::crawler {
 
 // Runs kRedisScript with a request; returns its reply. Throws base::UserError if Redis cannot be asked.
 using RedisCall = std::function<std::string(std::string_view request)>;
+
+// What this process knows is not what Redis knows: it has come back from a restart or a failure without its last
+// writes, or was emptied. Links that were told once are not told again, so only a process that starts anew can go on.
+struct FrontierLost : base::UserError {
+  using UserError::UserError;
+};
 
 struct RedisOptions {
   Limits limits{};
@@ -56,7 +64,7 @@ class RedisFrontier final : public Frontier {
   // When the next exchange is worthwhile.
   Nanoseconds exchange_at(Nanoseconds now) const;
   std::string request(Nanoseconds now);
-  // base::UserError if it is not understood.
+  // base::UserError if it is not understood; FrontierLost.
   void answer(std::string_view reply, Nanoseconds now);
   // The next requests are the last ones: what was done is said, and all is given back. When that is answered, left().
   void leave() { leaving_ = true; }
@@ -79,6 +87,7 @@ class RedisFrontier final : public Frontier {
   // Of no file: each process has its own. All of it is looked at when it is resumed.
   Written written() const override { return {}; }
   void mark_recorded(std::string_view url) override;
+  bool recorded(const Job& job) override;
   Nanoseconds tick(Nanoseconds) override { return kNever; }
   void flush() override {}
   Statistics statistics() const override { return statistics_; }
@@ -96,6 +105,7 @@ class RedisFrontier final : public Frontier {
     std::string key;
     std::vector<std::string> chain;  // of redirects, the last one first
     Stage stage = Stage::kGranted;
+    bool lost = false;  // its session ended
   };
   struct Host {
     std::string name;
@@ -124,7 +134,9 @@ class RedisFrontier final : public Frontier {
   void take_grant(const Json& granted);
   Job take_job(const Json& given, HostId host);
   void give_back_other_levels();
+  void remember_ends();
   void lose_all();
+  void forget(std::int64_t job);
   void rest_if_idle(HostId id);
   HostId number_of(std::string_view host) const { return static_cast<HostId>(keys_.of(host).low >> 1U); }
 
@@ -132,11 +144,14 @@ class RedisFrontier final : public Frontier {
   RedisCall call_;
   UrlKeys keys_{UrlKeys::Secret{}};
   std::string session_;
+  std::string crawl_;  // its name in Redis
   LatelySeen lately_;
   std::unordered_map<HostId, Host> hosts_;
   std::unordered_map<HostId, std::string> names_;  // of hosts whose numbers were asked for
   std::unordered_map<std::int64_t, Held> held_;
-  std::deque<HostId> named_;  // for hosts()
+  std::unordered_set<std::string> recorded_;  // keys of those that ended when Redis may not have counted it
+  std::size_t lost_ = 0;                      // of held_
+  std::deque<HostId> named_;                  // for hosts()
 
   std::deque<Word> unsaid_;
   std::vector<Word> sent_;   // not answered yet

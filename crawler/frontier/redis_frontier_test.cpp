@@ -217,6 +217,91 @@ TEST_F(RedisFrontierTest, AClaimedHostIsNobodyElsesUntilItRests) {
   EXPECT_TRUE(other->may_ask(host, now_));
 }
 
+TEST_F(RedisFrontierTest, ARedisThatIsBackAtAnEarlierPointIsNotGoneOnWith) {
+  const auto behind = make();
+  const auto level = make();
+  put(*behind, "https://a.example/");
+  exchange(*behind);
+  exchange(*level);
+  redis_->ask("SAVE");
+  put(*behind, "https://b.example/", 0, 0, kB);
+  exchange(*behind);
+  redis_->ask("DEBUG RELOAD NOSAVE");
+  EXPECT_THROW(exchange(*behind), FrontierLost);
+  EXPECT_THROW(exchange(*behind), FrontierLost);
+  exchange(*level);  // nothing of its own is lost
+  exchange(*make());
+}
+
+TEST_F(RedisFrontierTest, AnEmptiedDatabaseOrAnotherCrawlsIsNotGoneOnWith) {
+  const auto told = make();
+  const auto fresh = make();
+  put(*told, "https://a.example/");
+  exchange(*told);
+  redis_->ask("FLUSHALL");
+  EXPECT_THROW(exchange(*told), FrontierLost);
+  EXPECT_THROW(exchange(*fresh), FrontierLost);
+  EXPECT_EQ(redis_->ask("DBSIZE"), "0");
+  exchange(*make());
+  EXPECT_THROW(exchange(*told), FrontierLost);
+  EXPECT_THROW(exchange(*fresh), FrontierLost);
+  EXPECT_THROW(told->visit_broken({[](auto, auto) {}, [](auto) {}}), FrontierLost);
+}
+
+TEST_F(RedisFrontierTest, AHostThatRestsWhileItIsAskedForOnceMoreKeepsItsName) {
+  const auto frontier = make();
+  put(*frontier, "https://a.example/");
+  exchange(*frontier);
+  const std::vector<Job> jobs = take(*frontier);
+  const HostId host = frontier->host_id(kA);
+  end(*frontier, jobs.at(0));
+  frontier->asked(host);
+  EXPECT_EQ(frontier->host_name(host), kA);
+}
+
+TEST_F(RedisFrontierTest, WithoutMemoryRedisDoesNothingOfARequest) {
+  const auto frontier = make();
+  put(*frontier, "https://a.example/");
+  exchange(*frontier);
+  const std::vector<Job> jobs = take(*frontier);
+  const std::string size = redis_->ask("DBSIZE");
+  end(*frontier, jobs.at(0), {{"https://b.example/", kB, 1}});
+  redis_->ask("CONFIG SET maxmemory 1");
+  EXPECT_THROW(exchange(*frontier), std::runtime_error);
+  redis_->ask("CONFIG SET maxmemory 0");
+  EXPECT_EQ(redis_->ask("DBSIZE"), size);
+  EXPECT_THAT(urls(take(*frontier)), ElementsAre("https://b.example/"));
+}
+
+TEST_F(RedisFrontierTest, WhatWasRecordedInASessionThatEndedHasNoSecondRecord) {
+  const auto one = make();
+  const auto other = make();
+  put(*one, "https://a.example/");
+  put(*one, "https://b.example/", 0, 0, kB);
+  exchange(*one);
+  const std::vector<Job> first = take(*one);
+  ASSERT_EQ(first.size(), 2u);
+  end(*one, first[0]);
+  now_ += 61 * kSecond;
+  exchange(*other);
+  ASSERT_EQ(take(*other).size(), 2u);  // and dies
+  now_ += 61 * kSecond;
+  std::vector<Job> again = take(*one);  // the first one's end came too late, the second one's comes now
+  EXPECT_FALSE(one->recorded(first[1]));
+  end(*one, first[1]);
+  for (const Job& job : take(*one)) again.push_back(job);
+  ASSERT_THAT(urls(again), UnorderedElementsAre("https://a.example/", "https://b.example/"));
+  for (const Job& job : again) {
+    EXPECT_TRUE(one->recorded(job)) << job.url;
+    end(*one, job);
+  }
+  put(*one, "https://a.example/new");
+  exchange(*one);
+  const std::vector<Job> fresh = take(*one);
+  ASSERT_EQ(fresh.size(), 1u);
+  EXPECT_FALSE(one->recorded(fresh[0]));
+}
+
 TEST_F(RedisFrontierTest, ALayoutOfAnotherVersionIsRefused) {
   redis_->ask("HSET %s version 99 secret %s", "{heddle}:meta", "0123456789abcdef");
   EXPECT_THROW(make(), base::UserError);

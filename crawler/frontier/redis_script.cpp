@@ -2,7 +2,8 @@
 
 namespace heddle::crawler {
 
-const std::string_view kRedisScript = R"lua(
+const std::string_view kRedisScript = R"lua(#!lua
+-- The first line has Redis refuse all of it, not some of its writes, when it has no memory left.
 local URL, HOST, DEPTH, HOPS, FLAGS, STATE, TRIES, DUE = 1, 2, 3, 4, 5, 6, 7, 8
 -- A wish for more behind the next fetch (none: -1); where it was found; the redirects that led to it.
 local AGAIN_WANT, AGAIN_DEPTH, REFERRER, CHAIN = 9, 10, 11, 12
@@ -491,7 +492,8 @@ local answer = {}
 local function open()
   call('HSETNX', P .. 'meta', 'version', q.version)
   call('HSETNX', P .. 'meta', 'secret', q.secret)
-  answer.version, answer.secret = unpack(call('HMGET', P .. 'meta', 'version', 'secret'))
+  call('HSETNX', P .. 'meta', 'crawl', q.crawl)
+  answer.version, answer.secret, answer.crawl = unpack(call('HMGET', P .. 'meta', 'version', 'secret', 'crawl'))
 end
 
 local function report_broken()
@@ -513,6 +515,12 @@ local function exchange()
   local session = P .. 'session:' .. me
   local last, sent = unpack(call('HMGET', session, 'last', 'sent'))
   if q.sent <= tonumber(sent or 0) then return end  -- came late: it was sent again, and that was answered
+  -- An exchange that was answered is not known: Redis is back at an earlier point, where leases and links that this
+  -- process was told of, or has told, never were.
+  if q.number > tonumber(last or 0) + 1 then
+    answer.lost = true
+    return
+  end
   call('ZREMRANGEBYSCORE', P .. 'busy', '-inf', now)
   answer.new = tonumber(call('ZSCORE', P .. 'sessions', me) or 0) <= now
   end_dead_sessions()
@@ -533,7 +541,15 @@ local function exchange()
   for _, name in ipairs({'pages', 'q', 'w', 'l'}) do answer[name] = n(name) end
 end
 
-if q.call == 'open' then open() elseif q.call == 'broken' then report_broken() else exchange() end
+if q.call == 'open' then
+  open()
+elseif call('HGET', P .. 'meta', 'crawl') ~= q.crawl then
+  answer.lost = true  -- emptied, or another crawl's by now
+elseif q.call == 'broken' then
+  report_broken()
+else
+  exchange()
+end
 keep_counts()
 answer.known, answer.now = n('known'), now
 return cmsgpack.pack(answer)

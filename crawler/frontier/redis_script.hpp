@@ -2,7 +2,7 @@
 //
 // Keys, all behind the prefix that is KEYS[1]. A URL is named by its 16 bytes of url_key.hpp, a host by its origin.
 //
-//   meta            hash    version of the layout, secret of the URL keys
+//   meta            hash    version of the layout, secret of the URL keys, a random name of the crawl
 //   n               hash    counts: known, pages, places, links, leases; q, w, l (queued, waiting, leased) and the same
 //                           of each depth ("q3")
 //   u<number>       hash    2^18 of them, chosen by the key's first 18 bits; the rest of the key -> "L" and how it

@@ -26,7 +26,7 @@ class RedisServer {
     if (child_ == 0) {
       static_cast<void>(std::freopen("/dev/null", "w", stdout));
       ::execlp("redis-server", "redis-server", "--port", "0", "--unixsocket", socket.c_str(), "--save", "", "--dir",
-               folder_.c_str(), static_cast<char*>(nullptr));
+               folder_.c_str(), "--enable-debug-command", "local", static_cast<char*>(nullptr));
       ::_exit(127);
     }
     for (int tries = 0; tries < 1000 && ::waitpid(child_, nullptr, WNOHANG) == 0; ++tries) {
