@@ -57,7 +57,7 @@ std::pair<std::string, std::string> header(const std::string& text) {
 
 // For people: there may be a password before an `@`.
 std::string without_passwords(std::string text) {
-  static const re2::RE2 kUser(R"(://\S*@)");
+  static const re2::RE2 kUser("(?s)://.*@");
   re2::RE2::GlobalReplace(&text, kUser, "://");
   return text;
 }

@@ -60,6 +60,14 @@ def redis(tmp_path: Path) -> Iterator[str]:
         server.wait()
 
 
+def tell(redis: str, command: str) -> None:
+    """Says a command to the server."""
+    host, port = redis.removeprefix("redis://").split("/")[0].split(":")
+    with socket.create_connection((host, int(port))) as link:
+        link.sendall(command.encode() + b"\r\n")
+        link.recv(1000)
+
+
 class Together:
     """Some processes on one frontier, each with results of its own."""
 
@@ -139,9 +147,88 @@ def test_a_link_to_a_password_and_a_database_is_understood(crawl: Crawler, site:
     assert "secret" not in err
 
 
-@pytest.mark.parametrize("words", [["--frontier", "redis://"], ["--frontier", "http://localhost/"]])
-def test_what_is_no_redis_is_bad_input(crawl: Crawler, site: Site, words: list[str]) -> None:
-    crawl(*words, site.url(), code=2)
+def test_a_password_is_percent_encoded_and_one_that_is_missing_is_said(crawl: Crawler, site: Site, redis: str) -> None:
+    wide(site, 3, 0)
+    tell(redis, "CONFIG SET requirepass a@b/%")
+    refused = crawl.start("--frontier", redis, site.url())
+    _, err = refused.communicate(timeout=PATIENCE_S)
+    assert refused.returncode == 2
+    assert "password" in err
+    known = redis.replace("redis://", "redis://:a%40b%2F%25@")
+    assert len(Together(crawl, 1, "--frontier", known, site.url()).end()) == 4
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["redis://:secret@localhost/0"],
+        ["redis://:sec ret@localhost/0"],
+        ["--fronteir=redis://:secret@localhost/0", "http://localhost/"],
+        ["--rate", "redis://:secret@localhost/0", "http://localhost/"],
+        ["--frontier", "redis://:secret@::1/0", "http://localhost/"],
+    ],
+)
+def test_no_message_has_the_password(crawl: Crawler, words: list[str]) -> None:
+    running = crawl.start(*words)
+    _, err = running.communicate(timeout=PATIENCE_S)
+    assert running.returncode == 2
+    assert err.count("\n") == 1
+    assert "sec" not in err
+    assert "ret@" not in err
+
+
+@pytest.mark.parametrize(
+    "url", ["redis://", "http://localhost/", "redis://::1/0", "redis://[::1:7701/0", "redis://]:1/0"]
+)
+def test_what_is_no_redis_is_bad_input(crawl: Crawler, site: Site, url: str) -> None:
+    crawl("--frontier", url, site.url(), code=2)
+
+
+def test_what_an_emptied_redis_has_lost_is_crawled_when_the_same_command_is_started_again(
+    crawl: Crawler, web: Web, redis: str
+) -> None:
+    sites = [web.site() for _ in range(3)]
+    expected = set().union(*(wide(site, 30, 0.02) for site in sites))
+    words = ["--frontier", redis, *(site.url() for site in sites)]
+    together = Together(crawl, 2, *words)
+    while len(web.log.pages()) < 20:
+        time.sleep(0.01)
+    tell(redis, "FLUSHALL")
+    for process in together.processes:
+        _, err = process.communicate(timeout=PATIENCE_S)
+        assert process.returncode == 2
+        assert "Start the same command again" in err
+    Together(crawl, 2, *words).end()
+    urls = [[record["url"] for record in read(file)] for file in together.files]
+    assert set().union(*urls) == expected
+    assert [len(each) for each in urls] == [len(set(each)) for each in urls]
+
+
+@pytest.mark.parametrize(("words", "code"), [([], 130), (["--max-time", "2", "--check"], 0)])
+def test_the_codes_of_an_early_end_are_the_same_where_redis_is_away(
+    crawl: Crawler, web: Web, site: Site, redis: str, words: list[str], code: int
+) -> None:
+    wide(site, 200, 0.02)
+    running = crawl.start("--frontier", redis, *words, site.url())
+    while len(web.log.pages()) < 10:
+        time.sleep(0.01)
+    tell(redis, "SHUTDOWN NOSAVE")
+    if not words:
+        running.send_signal(signal.SIGINT)
+    _, err = running.communicate(timeout=PATIENCE_S)
+    assert running.returncode == code, err
+    assert "will be fetched again" in err
+
+
+def test_too_few_replicas_is_waited_for(crawl: Crawler, web: Web, site: Site, redis: str) -> None:
+    wide(site, 60, 0.02)
+    together = Together(crawl, 1, "--frontier", redis, site.url())
+    while len(web.log.pages()) < 10:
+        time.sleep(0.01)
+    tell(redis, "CONFIG SET min-replicas-to-write 1")
+    time.sleep(0.3)
+    tell(redis, "CONFIG SET min-replicas-to-write 0")
+    assert len(together.end()) == 61
 
 
 def test_a_state_beside_it_and_a_timeout_longer_than_a_lease_are_bad_input(
