@@ -45,7 +45,9 @@ int visit(dl_phdr_info* loaded, std::size_t, void* found) {
   for (std::size_t i = 0; i < loaded->dlpi_phnum; ++i) {
     const ElfW(Phdr)& part = loaded->dlpi_phdr[i];
     if (part.p_type != PT_NOTE) continue;
-    const std::string id = build_id_in(reinterpret_cast<const char*>(loaded->dlpi_addr + part.p_vaddr), part.p_memsz);
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): the loader gives addresses as numbers
+    const auto* const notes = reinterpret_cast<const char*>(loaded->dlpi_addr + part.p_vaddr);
+    const std::string id = build_id_in(notes, part.p_memsz);
     if (!id.empty()) *static_cast<std::string*>(found) = id;
   }
   return 1;
