@@ -40,6 +40,9 @@ class Crawler:
     name: str
     command: Command
     writes: bool  # pages to files
+    most_sent: float = (
+        1.0  # of the pages that there are: some ask for a page again, and cost what they do per page sent
+    )
 
 
 def ours(name: str, options: Command, writes: bool) -> Crawler:
@@ -99,7 +102,12 @@ def raw(work: Path) -> Crawler:
 def colly(work: Path) -> Crawler:
     program = work / "colly"
     call(["go", "build", "-o", program, "."], cwd=HERE / "colly")
-    return Crawler("colly", lambda task: [program, task.url, str(task.connections), task.folder], writes=True)
+    return Crawler(
+        "colly",
+        lambda task: [program, task.url, str(task.connections), task.folder],
+        writes=True,
+        most_sent=2.0,  # for a page to which two others lead at a time
+    )
 
 
 def wget2(_work: Path) -> Crawler:
@@ -128,7 +136,7 @@ def scrapy(work: Path) -> Crawler:
         arguments = ["-a", f"url={task.url}", "-a", f"folder={task.folder}"]
         return [program, "runspider", "--nolog", *options, *arguments, HERE / "links_spider.py"]
 
-    return Crawler("scrapy", command, writes=True)
+    return Crawler("scrapy", command, writes=True, most_sent=1.2)  # the first page, when another leads to it
 
 
 HOW_TO_INSTALL = {

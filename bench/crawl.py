@@ -38,7 +38,6 @@ from heddle.system import places
 CLAIMS = ("crawl.vs_raw", "crawl.vs_colly", "crawl.vs_wget2", "crawl.growth")
 MEASURES = ("base", "bench/crawlers", "crawler", "pico", "scheduler/workers")
 CONNECTIONS = 32
-MOST_SENT = 2.0  # pages, of those that there are; colly asks for many again, and the figures are per page sent
 DESCRIPTORS_EACH = 3  # of heddle-crawl per connection, and some more
 DESCRIPTORS_MORE = 1000
 
@@ -150,8 +149,7 @@ class Crawls:
             cpu_s, mb, seconds = run_to_end(crawler.command(task), folder)
             with urllib.request.urlopen(f"http://127.0.0.1:{server.port}/count", timeout=30) as answer:
                 sent = int(answer.read())
-        # Scrapy asks for the first one again when a page leads to it, colly for some that two pages lead to at a time.
-        if not site.pages <= sent <= site.pages * MOST_SENT:
+        if not site.pages <= sent <= site.pages * crawler.most_sent:
             raise BadInputError(f"{crawler.name} fetched {sent} of {site.pages} pages", "nothing was measured")
         shutil.rmtree(folder)
         return Figures(cpu_s / sent * 1e6, mb, seconds)

@@ -15,7 +15,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <iosfwd>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -117,7 +116,6 @@ class Crawl {
   std::string_view error_without_asking(const Job& job, const Url& url);
   Answer ask(const Url& url, HostId host, Method method);
   void start(HostId host);
-  void wait_for_turn(HostId host);
   bool try_again(const Job& job, const Answer& answer, Method method);
   void read_links(Visit& visit);
   void read_sitemap_of(Visit& visit);
@@ -138,7 +136,6 @@ class Crawl {
   bool interrupted_ = false;
   bool failed_ = false;  // there was an exception: a file takes no more
   Sites sites_;
-  std::map<std::string, std::shared_ptr<pico::Mutex>> elsewhere_;  // hosts that a robots.txt has led to
   std::unique_ptr<Frontier> frontier_;
   RedisFrontier* shared_ = nullptr;  // the same, where it is in Redis
   pico::Condition exchange_wanted_;

@@ -46,7 +46,6 @@ bool Crawl::fetch(Visit& visit) {
   visit.answer = ask(visit.url, visit.job.host, visit.method);
   if (head && (visit.answer.status == 405 || visit.answer.status == 501)) {
     visit.method = Method::kGet;
-    wait_for_turn(visit.job.host);
     visit.answer = ask(visit.url, visit.job.host, visit.method);
   }
   if (try_again(visit.job, visit.answer, visit.method)) return false;

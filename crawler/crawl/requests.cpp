@@ -10,18 +10,16 @@
 
 namespace heddle::crawler {
 
-// A request beside the one that was granted: another hop of robots.txt, a GET where HEAD was refused.
-void Crawl::wait_for_turn(HostId host) {
-  pico::sleep_until(as_time(locked([&] { return politeness_->allowed_at(host); })));
-}
-
-// A request goes out, when no other one runs.
+// A request goes out, when the host's pause is over and no other one runs. Not at once where it comes beside the one
+// that was granted: another hop of robots.txt, a GET where HEAD was refused.
 void Crawl::start(HostId host) {
   enum class Turn : std::uint8_t { kNow, kLater, kNotMine };
-  constexpr std::chrono::milliseconds kPause{10};
+  constexpr std::chrono::milliseconds kPause{10};  // between looks whether the one that runs is over
   for (;;) {
+    pico::Time allowed;
     const Turn turn = locked([&] {
       const Nanoseconds now = base::monotonic_ns();
+      allowed = as_time(politeness_->allowed_at(host));
       if (!frontier_->may_ask(host, now)) return Turn::kNotMine;
       if (!politeness_->may_start(host, now)) return Turn::kLater;
       politeness_->started(host, now);
@@ -29,7 +27,7 @@ void Crawl::start(HostId host) {
     });
     if (turn == Turn::kNotMine) throw LeaseIsOver();
     if (turn == Turn::kNow) return;
-    pico::sleep_for(kPause);
+    pico::sleep_until(std::max(allowed, pico::Clock::now() + kPause));
   }
 }
 
@@ -56,7 +54,6 @@ Answer Crawl::ask(const Url& url, HostId host, Method method) {
   };
   request.before_again = [&] {
     end();
-    wait_for_turn(host);
     begin();
   };
   request.keep_raw = archive_.has_value();
@@ -100,18 +97,13 @@ bool Crawl::try_again(const Job& job, const Answer& answer, Method method) {
 
 // --- robots.txt ---
 
-// A host that nobody has granted to this thread: in its turn, and not beside another thread that is sent there.
+// A host that nobody has granted to this thread.
 Answer Crawl::ask_elsewhere(const Url& url) {
-  const std::string origin = url.origin();
-  std::shared_ptr<pico::Mutex> one_at_a_time;
   const HostId host = locked([&] {
-    auto& mutex = elsewhere_[origin];
-    if (!mutex) mutex = std::make_shared<pico::Mutex>();
-    one_at_a_time = mutex;
-    return frontier_->host_id(origin);
+    const HostId id = frontier_->host_id(url.origin());
+    frontier_->asked(id);
+    return id;
   });
-  const std::scoped_lock lock(*one_at_a_time);
-  locked([&] { frontier_->asked(host); });
   const base::OnExit over([&] {
     const std::scoped_lock held(mutex_);
     frontier_->rests(host, politeness_->allowed_at(host));
@@ -123,7 +115,6 @@ Answer Crawl::ask_elsewhere(const Url& url) {
     if (pico::Clock::now() >= end) throw LeaseIsOver();
     pico::sleep_for(std::chrono::milliseconds(50));
   }
-  wait_for_turn(host);
   return ask(url, host, Method::kGet);
 }
 
@@ -132,7 +123,6 @@ Answer Crawl::fetch_robots_following(const Url& first, HostId host) {
   constexpr int kMostRedirects = 5;
   Url url = first;
   for (int hop = 0;; ++hop) {
-    if (hop > 0) wait_for_turn(host);
     Answer answer = url.origin() == first.origin() ? ask(url, host, Method::kGet) : ask_elsewhere(url);
     if (!is_redirect(answer) || hop == kMostRedirects) return answer;
     const std::optional<Url> target = Url::parse(answer.location, &url);
@@ -148,7 +138,6 @@ Answer Crawl::ask_for_robots(const Url& url, HostId host) {
     const bool may_recover = answer.error == FetchError::kTimeout || answer.error == FetchError::kReset ||
                              (answer.error == FetchError::kNone && answer.status >= 500);
     if (!may_recover || attempt == kAttempts) return answer;
-    wait_for_turn(host);
   }
 }
 

@@ -39,9 +39,8 @@ nlohmann::json read_answer(std::string_view bytes) {
   nlohmann::json answer = read_bytes(bytes);
   if (answer.value("lost", false))
     throw FrontierLost(
-        "Redis has lost what it was told last, or holds another crawl by now. Start the same command again: it goes "
-        "on, "
-        "and nothing is lost");
+        "Redis has lost what it was told last, or holds another crawl by now. Start the same command again: "
+        "it goes on, and nothing is lost");
   return answer;
 }
 
