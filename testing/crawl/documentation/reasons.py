@@ -27,6 +27,7 @@ HTTP_PATH = "takes http:PATH for a URL of another host; the URL standard for a r
 BARE_PERCENT = re.compile("%(?![0-9A-Fa-f]{2})")  # nginx refuses it, and its log does not say what it refused
 SAMPLED, SAMPLED_BYTES = 12, 400_000  # pages; a larger one takes the referee too long
 BASE = "http://127.0.0.1/"
+WGET2_READS = 10 * 1024 * 1024  # bytes of a page that it keeps in memory to look for links
 LIBXML2 = "import sys, lxml.html; print(*lxml.html.parse(sys.argv[1]).xpath('//@href | //@src'), sep='\\n')"
 
 
@@ -143,6 +144,7 @@ def _stands_in_pictures_only(file: Path, key: str) -> bool:
 
 def _peer_misses(tree: Path, name: str, at: str, page: Page, links: list[Link]) -> str | None:
     """Why the peer does not follow a link that our contract follows."""
+    file = referee.file_of(tree, at)
     if all("\\" in link.value for link in links):
         return BACKSLASH
     if all("//" in link.key for link in links):
@@ -160,12 +162,14 @@ def _peer_misses(tree: Path, name: str, at: str, page: Page, links: list[Link]) 
             return "wget2 skips from <? to ?>, as in XML; the HTML standard to the next >"
         if all(_stands_behind("<[^A-Za-z/!?]", page, link) for link in links):
             return "wget2 reads a tag where a < stands in the text"
+        if all(_first_byte(file, link) >= WGET2_READS for link in links):
+            return "wget2 looks for links in the first 10 MiB of a page"
         if all(link.value not in page.source for link in links):
             return "wget2 does not decode the character references of a URL"
     if name == "scrapy":
         if all(loses_semicolon(link) for link in links):
             return URLJOIN
-        seen = _by_libxml2(referee.file_of(tree, at))
+        seen = _by_libxml2(file)
         if all(link.value not in seen for link in links):
             return "libxml2, by which Scrapy reads, does not see the link"
     return None
@@ -180,6 +184,12 @@ def _by_libxml2(file: Path) -> set[str]:
 def _stands_behind(pattern: str, page: Page, link: Link) -> bool:
     there = re.search("[\"'=]" + re.escape(link.value), page.source)
     return there is not None and re.search(pattern, page.source[: there.start()]) is not None
+
+
+def _first_byte(file: Path, link: Link) -> int:
+    """Where the link stands in the file; -1 if it is written with character references."""
+    there = re.search(b"[\"'=]" + re.escape(link.value.encode()), file.read_bytes())
+    return there.end() if there else -1
 
 
 def without_slashes(link: Link) -> bool:

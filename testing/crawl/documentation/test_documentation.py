@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from testing.crawl.crawling import program
+from testing.crawl.documentation import reasons
 from testing.crawl.documentation.broken_links import compare_broken
 from testing.crawl.documentation.kept import CACHE, compared, crawled
 from testing.crawl.documentation.nginx import Answer, key, uri
@@ -140,6 +141,12 @@ def test_a_file_that_only_scrapy_asks_for_counts_against_us(tmp_path: Path) -> N
 
 def test_a_peer_that_misses_an_ordinary_link_is_no_reason(tmp_path: Path) -> None:
     assert judged("wget2", {"/a"}, set(), tmp_path).unexplained.keys() == {"/a"}
+
+
+def test_a_link_behind_what_wget2_reads_of_a_page_is_a_reason(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reasons, "WGET2_READS", PAGE.index("href=a>"))
+    found = judged("wget2", {"/a"}, set(), tmp_path)
+    assert found.reasons.keys() == {"wget2 looks for links in the first 10 MiB of a page"}
 
 
 def test_a_picture_that_is_also_linked_counts_against_us(tmp_path: Path) -> None:
