@@ -141,6 +141,19 @@ def test_what_is_built_is_not_built_again_until_a_source_changes(clone: Clone) -
     assert clone.built() == {"release:elyze"}
 
 
+def test_a_changed_preset_is_configured_again(clone: Clone) -> None:
+    presets, made = clone.folder / "CMakePresets.json", clone.folder / "build/release/build.ninja"
+    presets.write_text("{}")
+    made.parent.mkdir()
+    made.write_text("")
+    clone.heddle("analyze", "server")
+    assert "--preset" not in clone.calls.read_text()
+    newer = made.stat().st_mtime + 5
+    os.utime(presets, (newer, newer))
+    clone.heddle("analyze", "server")
+    assert "--preset release" in clone.calls.read_text()
+
+
 def test_options_of_bench_may_stand_before_its_name(clone: Clone) -> None:
     clone.heddle("bench", "--quick", "elyze_truth")
     assert {"release:elyze_verdict_test", "release:elyze", "node"} <= clone.built()
