@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <climits>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
@@ -23,6 +24,19 @@ namespace {
 std::atomic<std::uint64_t> next_poller{0};
 
 [[noreturn]] void throw_errno(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
+
+// Linux 5.11 and later take a timeout in nanoseconds; Valgrind 3.19 does not know that call. Elsewhere it is in
+// milliseconds, and rounded up, so that nobody spins until a timer is due.
+int wait_for_events(int epoll, epoll_event* events, int most, base::Nanoseconds timeout) {
+  constexpr base::Nanoseconds kSecond = 1'000'000'000;
+  constexpr base::Nanoseconds kMillisecond = 1'000'000;
+  if (timeout <= 0) return epoll_wait(epoll, events, most, timeout < 0 ? -1 : 0);
+  const timespec wait{timeout / kSecond, timeout % kSecond};
+  const int count = epoll_pwait2(epoll, events, most, &wait, nullptr);
+  if (count >= 0 || errno != ENOSYS) return count;
+  const base::Nanoseconds milliseconds = (timeout - 1) / kMillisecond + 1;
+  return epoll_wait(epoll, events, most, static_cast<int>(std::min<base::Nanoseconds>(milliseconds, INT_MAX)));
+}
 
 }  // namespace
 
@@ -184,10 +198,7 @@ void Poller::add(Watched& watched, int descriptor) {
 
 void Poller::poll(base::Nanoseconds timeout) {
   epoll_event events[kMostEvents];
-  timespec wait{};
-  wait.tv_sec = timeout / 1'000'000'000;
-  wait.tv_nsec = timeout % 1'000'000'000;
-  const int count = epoll_pwait2(epoll_, events, kMostEvents, timeout < 0 ? nullptr : &wait, nullptr);
+  const int count = wait_for_events(epoll_, events, kMostEvents, timeout);
   for (int i = 0; i < count; ++i) {
     auto* const watched = static_cast<Watched*>(events[i].data.ptr);
     if (watched == nullptr) continue;  // wake(): edge-triggered, so its count may stay as it is
