@@ -56,8 +56,8 @@ TEST_F(FrontierTest, AUrlIsNewOnce) {
   EXPECT_TRUE(frontier->finished());
 }
 
-// A store that is not kept gathers 65,536 keys before it writes them: some are in the file, and some are not.
-TEST_F(FrontierTest, AStoreThatIsNotKeptKnowsWhatItHasGathered) {
+// 65,536 rows are in memory before they go to the tables: some are here, and some there.
+TEST_F(FrontierTest, WhatIsInMemoryAndWhatIsInTheTablesIsOneQueue) {
   constexpr int kUrls = 150'000;
   const auto frontier = open_sqlite_frontier({std::nullopt, {.in_flight = kUrls}, false});
   for (const std::uint32_t depth : {7U, 3U})  // the lesser one is news to every URL, but no URL is new
@@ -72,6 +72,46 @@ TEST_F(FrontierTest, AStoreThatIsNotKeptKnowsWhatItHasGathered) {
     ASSERT_EQ(job->depth, 3U);
   }
   EXPECT_FALSE(frontier->lease(host, kNow).job.has_value());
+}
+
+TEST_F(FrontierTest, AStoreThatIsOpenedAgainHasWhatWasInMemoryAndWhatWasInTheTables) {
+  constexpr int kUrls = 70'000;
+  constexpr int kDone = 300;
+  const auto name = [](int number) { return "https://a.example/" + std::to_string(number); };
+  {
+    const auto frontier = make();
+    for (int number = 0; number < kUrls; ++number) put(*frontier, name(number).c_str());
+    for (int number = 0; number < kDone; ++number) ASSERT_EQ(fetch(*frontier), name(number));
+    frontier->flush();
+  }
+  const auto frontier = make();
+  EXPECT_EQ(frontier->statistics().known, static_cast<std::uint64_t>(kUrls));
+  EXPECT_EQ(frontier->statistics().pages, static_cast<std::uint64_t>(kDone));
+  for (int number = 0; number < kUrls; number += 9) ASSERT_EQ(put(*frontier, name(number).c_str()), 0U);
+  for (int number = kDone; number < kUrls; ++number) {
+    ASSERT_EQ(fetch(*frontier), name(number));
+    if (number % 1000 == 0) frontier->flush();
+  }
+  EXPECT_TRUE(frontier->finished());
+}
+
+// Each commit is a row of the journal, until there are 16,384.
+TEST_F(FrontierTest, AStoreOfManyCommitsIsOpenedAgain) {
+  constexpr int kUrls = 17'000;
+  {
+    const auto frontier = make({.in_flight = 1});
+    for (int number = 0; number < kUrls; ++number) {
+      put(*frontier, ("https://a.example/" + std::to_string(number)).c_str());
+      fetch(*frontier, {}, {.written = {static_cast<std::uint64_t>(number) + 1, 7}});
+    }
+    EXPECT_EQ(frontier->statistics().commits, static_cast<std::uint64_t>(kUrls));
+  }
+  const auto frontier = make();
+  EXPECT_EQ(frontier->statistics().done, static_cast<std::uint64_t>(kUrls));
+  EXPECT_EQ(frontier->written().results_bytes, static_cast<std::uint64_t>(kUrls));
+  EXPECT_EQ(put(*frontier, "https://a.example/3"), 0U);
+  EXPECT_EQ(put(*frontier, "https://a.example/16999"), 0U);
+  EXPECT_TRUE(frontier->finished());
 }
 
 TEST_F(FrontierTest, AJobSaysWhereItWasFoundAndHowDeep) {

@@ -18,8 +18,7 @@ namespace heddle::crawler {
 namespace {
 
 constexpr Nanoseconds kCommitAfter_ns = 100'000'000;
-constexpr std::size_t kPart = 8;                // of the jobs in flight, those that may have ended without a commit
-constexpr std::size_t kTemporaryCommit = 4096;  // ended jobs in a transaction of a store that is not kept
+constexpr std::size_t kPart = 8;  // of the jobs in flight, those that may have ended without a commit
 constexpr JobFlags kNeedsNoPlace = kSitemap | kRecorded;
 
 Nanoseconds wall_minus_monotonic() {
@@ -71,7 +70,8 @@ class SqliteFrontier final : public Frontier {
   struct Held {  // a lease
     std::uint32_t depth;
     bool needs_place;  // counts as a page when it ends
-    bool found;        // more or sooner is wanted than when it was leased, or than any fetch of this kind brings
+    bool waited;
+    bool found;  // more or sooner is wanted than when it was leased, or than any fetch of this kind brings
     JobFlags flags;
   };
 
@@ -135,15 +135,14 @@ SqliteFrontier::SqliteFrontier(const StoreOptions& options)
       bloom_(store_.urls()),
       heads_(store_),
       known_(store_.urls()),
-      pages_(static_cast<std::uint64_t>(store_.number("pages"))) {
+      pages_(store_.numbers().pages) {
   limits_.in_flight = std::max<std::size_t>(limits_.in_flight, 1);
   store_.each_key([this](const UrlKey& key) { bloom_.add(key); });
   store_.each_level([this](State state, std::uint32_t depth, std::uint64_t urls) {
     levels_.add(depth, state == State::kQueued ? &Count::queued : &Count::waiting, static_cast<std::int64_t>(urls));
   });
   places_ = store_.waiting_without(kNeedsNoPlace);
-  written_.results_bytes = static_cast<std::uint64_t>(store_.number("results_bytes"));
-  written_.archive_bytes = static_cast<std::uint64_t>(store_.number("archive_bytes"));
+  written_ = {store_.numbers().results_bytes, store_.numbers().archive_bytes};
   writing_ = written_;
 }
 
@@ -317,7 +316,7 @@ std::optional<std::pair<QueuedJob, std::int64_t>> SqliteFrontier::first_waiting(
 Lease SqliteFrontier::give(QueuedJob next, bool waited) {
   const Job& job = next.job;
   const bool needs_place = (job.flags & kNeedsNoPlace) == 0;
-  leased_.emplace(job.id, Held{job.depth, needs_place, next.again.has_value(), job.flags});
+  leased_.emplace(job.id, Held{job.depth, needs_place, waited, next.again.has_value(), job.flags});
   levels_.add(job.depth, &Count::leased, 1);
   levels_.add(job.depth, waited ? &Count::waiting : &Count::queued, -1);
   if (waited) {
@@ -343,7 +342,8 @@ std::size_t SqliteFrontier::ack(const Job& job, const Outcome& outcome, std::spa
   }
   if (referrers_ && !outcome.broken.empty()) store_.set_broken(job.id, outcome.broken);
   if (outcome.complete || !held.found || !want_more(job.id, want_of(held.flags)))
-    store_.set_done(job.id, outcome.complete ? held.flags : static_cast<JobFlags>(held.flags | kIncomplete));
+    store_.set_done(job, outcome.complete ? held.flags : static_cast<JobFlags>(held.flags | kIncomplete),
+                    outcome.complete && !held.found && !held.waited);
   levels_.add(held.depth, &Count::leased, -1);
   writing_ = outcome.written;
   ++ended_;
@@ -438,15 +438,11 @@ void SqliteFrontier::change() {
 }
 
 void SqliteFrontier::commit_if_many() {
-  const std::size_t many = kept_ ? std::max<std::size_t>(limits_.in_flight / kPart, 1) : kTemporaryCommit;
-  if (ended_ >= many) commit();
+  if (kept_ && ended_ >= std::max<std::size_t>(limits_.in_flight / kPart, 1)) commit();
 }
 
 void SqliteFrontier::commit() {
-  store_.set_number("pages", static_cast<std::int64_t>(pages_));
-  store_.set_number("results_bytes", static_cast<std::int64_t>(writing_.results_bytes));
-  store_.set_number("archive_bytes", static_cast<std::int64_t>(writing_.archive_bytes));
-  store_.commit();
+  store_.commit({pages_, writing_.results_bytes, writing_.archive_bytes});
   written_ = writing_;
   ++commits_;
   changed_ = false;
@@ -455,7 +451,7 @@ void SqliteFrontier::commit() {
 }
 
 Nanoseconds SqliteFrontier::tick(Nanoseconds now) {
-  if (!changed_) return kNever;
+  if (!changed_ || !kept_) return kNever;
   if (changed_since_ == 0) changed_since_ = now;
   if (now < changed_since_ + kCommitAfter_ns) return changed_since_ + kCommitAfter_ns;
   commit();

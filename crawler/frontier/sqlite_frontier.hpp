@@ -6,7 +6,9 @@
 //   url(id, url, host, depth, hops, state, flags, attempts, due, via, again)
 //                             state: State below; via: the page it was found at; due: wall clock, when it waits;
 //                             again: depth to queue it at when its present lease ends, see Outcome::complete
+//   queue(depth, host, id)    those with State::kQueued that are not done; a plain end removes this row and no more
 //   seen(key, id)             every URL by its 128-bit key: this decides what is known
+//   journal(id, changes)      what each commit changed in the rows that are in memory (young_rows.hpp)
 //   link(target, page)        who links to it; only for link checks
 //   broken(id, what)          only for link checks
 // Leases are in memory only, so that a job costs no write before it ends, and a killed run has none.
@@ -16,13 +18,12 @@
 // one, the store is a temporary file without a name, and nothing needs to be kept.
 //
 // Calls need 16 KB of stack, and take microseconds. One that commits may take the time that a disk needs to write 16
-// MB, some 0.1 s: with a directory, the log is copied into the file each time that it has grown so long; without one,
-// gathered keys are added.
+// MB, some 0.1 s: with a directory, the log is copied into the file each time that it has grown so long; and each time
+// that 65,536 rows are in memory, they go to the tables.
 //
 // Memory: SQLite's page cache of 16 MB, the Bloom filter, a table of links seen lately of 16 MB, the next few jobs of
-// some hosts, what is leased, and, where nothing is kept, 65,536 keys that are not in the file yet. None of it grows
-// with the number of URLs, but for 2 bytes per URL in the Bloom filter of a store that was opened with more than two
-// million.
+// some hosts, what is leased, and 65,536 rows that are in no table yet, of at most 16 MB. None of it grows with the
+// number of URLs, but for 2 bytes per URL in the Bloom filter of a store that was opened with more than two million.
 #pragma once
 
 #include <filesystem>

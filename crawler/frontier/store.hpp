@@ -7,12 +7,13 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "crawler/frontier/job.hpp"
 #include "crawler/frontier/lately_seen.hpp"
 #include "crawler/frontier/sqlite.hpp"
+#include "crawler/frontier/young_rows.hpp"
 
 namespace heddle::crawler {
 
@@ -58,11 +59,15 @@ class Store {
   // Empty: a temporary file.
   explicit Store(const std::optional<std::filesystem::path>& directory);
 
+  // What a commit says beside what changed in rows.
+  struct Numbers {
+    std::uint64_t pages = 0;  // that counted
+    std::uint64_t results_bytes = 0;
+    std::uint64_t archive_bytes = 0;
+  };
   void begin() { database_.execute("BEGIN"); }
-  void commit() { database_.execute("COMMIT"); }
-
-  std::int64_t number(std::string_view name);  // of meta; 0 if it is not there
-  void set_number(std::string_view name, std::int64_t value);
+  void commit(const Numbers& numbers);
+  Numbers numbers();  // as of the last commit of an earlier run
   const UrlKeys& keys() const { return keys_; }
 
   HostId host_id(std::string_view name);
@@ -78,7 +83,8 @@ class Store {
   std::string url(std::int64_t id);
   // Writes all of the row; without `due_ns` (of the wall clock), that stays what it was.
   void update(const Row& row, std::optional<std::int64_t> due_ns);
-  void set_done(std::int64_t id, JobFlags flags);
+  // The job is done. `plain`: its row is queued, has these flags already, and has not changed since the job was read.
+  void set_done(const Job& job, JobFlags flags, bool plain);
   // A leased job that waited is not found by waiting() until its `due_ns` is set again.
   void set_due(std::int64_t id, std::int64_t due_ns);
   void put_back(std::int64_t id, std::uint32_t attempts, std::int64_t due_ns);
@@ -102,23 +108,42 @@ class Store {
   std::uint64_t waiting_without(JobFlags flags);  // waiting URLs that have none of these
 
  private:
-  // Keys are random, so each one that is added on its own goes to another page of the file. A store that is not kept
-  // gathers so many, and adds them in their order.
-  static constexpr std::size_t kGathered = 65'536;
+  // A job that is done, and whose row is in `queue` still: several that follow one another leave it at once.
+  struct Ended {
+    std::uint32_t depth;
+    HostId host;
+    std::int64_t id;
+    auto operator<=>(const Ended&) const = default;
+  };
+  static constexpr std::size_t kMostEnded = 4096;
+  static constexpr std::size_t kMostJournaled = 16'384;  // commits
 
   static Database open(const std::optional<std::filesystem::path>& directory);
   static UrlKeys read_keys(Database& database);
-  static QueuedJob job_of(const Run& run);
-  void add_seen(const LatelySeen::Entry& entry);
-  void add_gathered();
+  void set_numbers(const Numbers& numbers);
+  void read_journal();
+  LatelySeen::Entry entry_of(std::int64_t young) const;
+  void add_row(std::int64_t id, const YoungRows::Young& young);
+  void move_to_tables(std::int64_t id);
+  void write_out();
+  void tell_ended();
+  void leave_queue(std::int64_t id);
+  QueuedJob job_of(const Run& run);
+  QueuedJob job_of(std::int64_t young);
+  const std::string& referrer(std::int64_t via);
 
   bool kept_;
   Database database_;
   UrlKeys keys_;
-  std::unordered_map<UrlKey, LatelySeen::Entry, UrlKey::Hash> gathered_;  // not in the table yet
-  Statement number_, set_number_;
+  YoungRows young_;
+  bool any_old_;  // `queue` may have rows
+  std::vector<Ended> ended_;
+  std::size_t journaled_ = 0;                             // rows of the journal
+  std::pair<std::int64_t, std::string> referrer_{0, ""};  // the last one: that of a page's neighbours, too
+  Statement number_, set_number_, add_to_journal_, clear_journal_;
   Statement host_id_, host_name_, add_host_;
   Statement find_, add_seen_, insert_, row_, url_, update_, set_done_, set_due_, put_back_;
+  Statement enqueue_, dequeue_;
   Statement queued_host_after_, waiting_host_after_, queued_, waiting_;
   Statement add_link_, set_broken_;
 };
