@@ -2,6 +2,7 @@
 // that lead into SVG and MathML and out of them. All others are `other`.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -56,6 +57,8 @@ enum class Element : std::uint8_t {
   font
 };
 
+inline constexpr unsigned kElements = static_cast<unsigned>(Element::font) + 1;
+
 // A set of the elements that may be asked for.
 using Elements = std::uint32_t;
 constexpr Elements set_of(Element element) { return Elements{1} << static_cast<unsigned>(element); }
@@ -75,8 +78,19 @@ struct ElementName {
 };
 inline constexpr std::size_t kElementNames = 128;
 
+// All that are known.
+inline constexpr auto kKnownElements = [] {
+  using enum Element;
+  std::array listed = std::to_array<ElementName>({
+#include "crawler/parse/element_names.inc"
+  });
+  for (std::size_t i = 0; i < listed.size(); ++i) listed[i].number = i + 1;
+  return listed;
+}();
+static_assert(kKnownElements.size() < kElementNames);
+
 // What is known of a name of an HTML document, in any case; of an XHTML document, where only lower case counts.
-// A name that the table lacks is `other`.
-const ElementName& find_element(std::string_view name, bool any_case);
+// A name that the table lacks is `other`. The name is part of a text that ends at text_end.
+const ElementName& find_element(std::string_view name, const char* text_end, bool any_case);
 
 }  // namespace heddle::crawler

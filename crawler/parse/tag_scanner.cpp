@@ -1,6 +1,7 @@
 #include "crawler/parse/tag_scanner.hpp"
 
 #include <array>
+#include <utility>
 
 #include "crawler/parse/ascii.hpp"
 #include "crawler/parse/scan.hpp"
@@ -30,7 +31,7 @@ constexpr std::array<std::uint8_t, 256> kBytes = [] {
 bool is(char c, std::uint8_t kind) { return (kBytes[static_cast<unsigned char>(c)] & kind) != 0; }
 
 // The elements of raw text and RCDATA, by the names of their end tags; script has rules of its own.
-std::string_view raw_text_name(Element element) {
+constexpr std::string_view raw_text_name(Element element) {
   switch (element) {
     case Element::iframe:
       return "iframe";
@@ -51,6 +52,56 @@ std::string_view raw_text_name(Element element) {
   }
 }
 
+// From behind a tag's name to behind its `>`, or to the end of the text.
+const char* tag_end(const char* position, const char* end) {
+  while (true) {
+    while (position < end && is(*position, kSkipped)) ++position;
+    if (position == end) return end;
+    if (*position == '>') return position + 1;
+    position = skip_name(position + 1, end);  // a first `=` is part of the name (section 13.2.5.32)
+    while (position < end && !is(*position, kEndsAttributeName)) ++position;
+    while (position < end && is_space(*position)) ++position;
+    if (position == end || *position != '=') continue;
+    ++position;
+    while (position < end && is_space(*position)) ++position;
+    if (position == end) return end;
+    if (*position == '"' || *position == '\'') {
+      position = find_byte(position + 1, end, *position);
+      if (position == end) return end;
+      ++position;
+    } else {
+      while (position < end && !is(*position, kEndsValue)) ++position;
+    }
+  }
+}
+
+// What is behind its start tag, up to its end tag, or the element itself, is something else than HTML's tags are.
+constexpr bool changes_what_follows(Element element) {
+  using enum Element;
+  return element == script || element == plaintext || element == image || element == svg || element == math ||
+         element == template_ || !raw_text_name(element).empty();
+}
+
+// Which lengths a name may have that begins with a byte, for the tag to be one that next() has to look at: bit n for n
+// bytes. All where no name begins. kEndTag: the same for end tags, whatever their names.
+constexpr unsigned kMostQuick = 15;
+constexpr unsigned kEndTag = 31;
+constexpr std::array<std::uint32_t, 256> kNotedNames = [] {
+  std::array<std::uint32_t, 256> noted{};
+  noted.fill(~std::uint32_t{0});
+  for (char c = 'a'; c <= 'z'; ++c) {
+    std::uint32_t lengths = ~std::uint32_t{0} << (kMostQuick + 1) & ~(std::uint32_t{1} << kEndTag);
+    for (const ElementName& known : kKnownElements) {
+      const bool may_be_wanted = known.element != Element::other && known.element <= Element::video;
+      if (known.name.front() == c && (may_be_wanted || changes_what_follows(known.element)))
+        lengths |= std::uint32_t{1} << known.name.size();
+    }
+    noted[static_cast<unsigned char>(c)] = lengths;
+    noted[static_cast<unsigned char>(c - 'a' + 'A')] = lengths;
+  }
+  return noted;
+}();
+
 }  // namespace
 
 std::optional<std::string_view> Tag::find(std::string_view name) const {
@@ -62,11 +113,18 @@ std::optional<std::string_view> Tag::find(std::string_view name) const {
 
 TagScanner::TagScanner(std::string_view text, Syntax syntax, Elements wanted, bool style_attributes)
     : text_{text.data(), text.data() + text.size()},
+      tags_(text_.begin, text_.end, '<'),
       position_(text_.begin),
       syntax_(syntax),
       wanted_(wanted),
       style_attributes_(style_attributes) {
   tag_.syntax = syntax;
+  if (syntax == Syntax::xml || style_attributes) return;
+  counting_ = false;
+  for (unsigned i = 0; i < kElements; ++i) {
+    const auto element = static_cast<Element>(i);
+    if (!contains(wanted, element) && !changes_what_follows(element)) noted_ &= ~(std::uint64_t{1} << i);
+  }
 }
 
 // XML's names may start with more than letters; which others is not looked at.
@@ -74,9 +132,27 @@ inline bool TagScanner::is_name_start(char c) const {
   return is(c, kLetter) || (syntax_ == Syntax::xml && (c == '_' || c == ':' || static_cast<unsigned char>(c) >= 0x80));
 }
 
+// Behind a tag of which nothing needs to be known, for its name is none of those that do. Null if it may be another
+// one, or no tag, or stands at the end of the text.
+inline const char* TagScanner::end_of_dull_tag(const char* tag) const {
+  if (counting_ || text_.end - tag <= 2 + static_cast<int>(kMostQuick)) return nullptr;
+  const bool is_end = tag[1] == '/';
+  const char* name = tag + (is_end ? 2 : 1);
+  const char* name_end = skip_name(name, text_.end);
+  const auto length = static_cast<unsigned>(name_end - name);
+  if (length > kMostQuick) return nullptr;
+  if ((kNotedNames[static_cast<unsigned char>(*name)] >> (is_end ? kEndTag : length) & 1) != 0) return nullptr;
+  if (*name_end == '>') return name_end + 1;
+  return is(*name_end, kEndsTagName) ? tag_end(name_end, text_.end) : nullptr;
+}
+
 const Tag* TagScanner::next() {
   while (true) {
-    position_ = find_byte(position_, text_.end, '<');
+    position_ = tags_.next(position_);
+    if (const char* end = end_of_dull_tag(position_)) {
+      position_ = end;
+      continue;
+    }
     if (text_.end - position_ < 2) return nullptr;
     const char c = position_[1];
     if (is_name_start(c)) {
@@ -94,6 +170,7 @@ const Tag* TagScanner::next() {
 }
 
 inline const char* TagScanner::name_end(const char* position) const {
+  position = skip_name(position, text_.end);
   while (position < text_.end && !is(*position, kEndsTagName)) ++position;
   return position;
 }
@@ -125,26 +202,37 @@ bool TagScanner::read_attributes() {
       ++position_;
       return true;
     }
-    const char* begin = position_++;  // a first `=` is part of the name (section 13.2.5.32)
-    while (position_ < text_.end && !is(*position_, kEndsAttributeName)) ++position_;
-    const std::string_view name(begin, static_cast<std::size_t>(position_ - begin));
+    const char* begin = position_;
+    const char* end = skip_name(begin + 1, text_.end);  // a first `=` is part of the name (section 13.2.5.32)
+    while (end < text_.end && !is(*end, kEndsAttributeName)) ++end;
+    position_ = end;
     while (position_ < text_.end && is_space(*position_)) ++position_;
     std::string_view value;
     if (position_ < text_.end && *position_ == '=') {
       ++position_;
       value = read_value();
     }
+    const std::string_view name = text_between(begin, end);
     if (kKeep == Keep::all || (kKeep == Keep::style && equals_lower(name, "style"))) {
       tag_.attributes.push_back({name, value});
     }
   }
 }
 
+// Outside of drawings and templates, for most tags it only counts that there were some.
+inline bool TagScanner::leads_nowhere(const ElementName& known) const {
+  return (noted_ >> static_cast<unsigned>(known.element) & 1) == 0 && foreign_.empty();
+}
+
 // Reads a start tag, and what is no markup after it. True if it is wanted.
 bool TagScanner::read_start_tag(const char* name_begin) {
   position_ = name_end(name_begin);
   const std::string_view name(name_begin, static_cast<std::size_t>(position_ - name_begin));
-  const ElementName& known = find_element(name, syntax_ == Syntax::html);
+  const ElementName& known = find_element(name, text_.end, syntax_ == Syntax::html);
+  if (leads_nowhere(known)) {
+    if (read_attributes<Keep::none>() && counting_) foreign_.note_start(known);
+    return false;
+  }
   tag_.element = known.element;
   tag_.attributes.clear();
   tag_.content.clear();
@@ -159,12 +247,23 @@ bool TagScanner::read_start_tag(const char* name_begin) {
   return contains(wanted_, tag_.element) || (style_attributes_ && tag_.find("style"));
 }
 
+// Reads what is before the tag that begins here once more, now for the sake of those that led nowhere.
+void TagScanner::begin_to_count(const char* here) {
+  TagScanner before(text_between(text_.begin, here), syntax_, wanted_, style_attributes_);
+  before.counting_ = true;
+  while (before.next()) {
+  }
+  foreign_ = std::move(before.foreign_);
+  counting_ = true;
+}
+
 // What an HTML start tag means for what follows it. False if it is in a template.
 bool TagScanner::enter_html(std::string_view name, const ElementName& known) {
   const bool changes =
       known.element == Element::svg || known.element == Element::math || known.element == Element::template_;
   const bool in_document = !foreign_.in_template();
   bool is_html = true;
+  if (changes && !counting_) begin_to_count(name.data() - 1);
   if (changes || !foreign_.empty()) {
     const std::string_view encoding = tag_.find("encoding").value_or("");
     is_html = foreign_.start(
@@ -173,7 +272,7 @@ bool TagScanner::enter_html(std::string_view name, const ElementName& known) {
          .self_closing = self_closing_,
          .font_attribute = tag_.find("color") || tag_.find("face") || tag_.find("size"),
          .html_encoding = equals_lower(encoding, "text/html") || equals_lower(encoding, "application/xhtml+xml")});
-  } else {
+  } else if (counting_) {
     foreign_.note_start(known);
   }
   if (!is_html) {
@@ -230,7 +329,8 @@ bool TagScanner::enter_xml(std::string_view name) {
   namespaces_.start(tag_.attributes);
   const auto [space, local] = namespaces_.of_element(name);
   const bool svg = space == Namespaces::Space::svg;
-  tag_.element = svg || space == Namespaces::Space::html ? find_element(local, false).element : Element::other;
+  tag_.element =
+      svg || space == Namespaces::Space::html ? find_element(local, text_.end, false).element : Element::other;
   if (svg) {
     if (tag_.element != Element::a && tag_.element != Element::style) tag_.element = Element::other;
     const std::string_view* older = namespaces_.xlink(tag_.attributes, "href");
@@ -266,7 +366,8 @@ void TagScanner::read_end_tag(const char* name_begin) {
     namespaces_.end();
     return;
   }
-  const ElementName& known = find_element(name, true);
+  if (!counting_) return;
+  const ElementName& known = find_element(name, text_.end, true);
   if (foreign_.empty()) {
     foreign_.note_end(known);
   } else {

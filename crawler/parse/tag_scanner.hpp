@@ -16,6 +16,7 @@
 #include "crawler/parse/foreign.hpp"
 #include "crawler/parse/markup.hpp"
 #include "crawler/parse/namespaces.hpp"
+#include "crawler/parse/scan.hpp"
 
 namespace heddle::crawler {
 
@@ -61,12 +62,20 @@ class TagScanner {
   void read_style_text();
   bool is_name_start(char c) const;
   const char* name_end(const char* position) const;
+  const char* end_of_dull_tag(const char* tag) const;
+  bool leads_nowhere(const ElementName& known) const;
+  void begin_to_count(const char* here);
 
   Text text_;
+  Places tags_;  // every `<`
   const char* position_;
   Syntax syntax_;
   Elements wanted_;
   bool style_attributes_;
+  std::uint64_t noted_ = ~std::uint64_t{0};  // a bit for each element whose start tags are looked at
+  // foreign_ is told of all tags. Before the first one that it changes by, nobody needs to know, and most pages have
+  // none.
+  bool counting_ = true;
 
   Tag tag_;
   bool self_closing_ = false;
