@@ -118,7 +118,20 @@ void RedisLink::connect() {
     ask({"AUTH", address_.password});
   ask({"PING"});  // of who has not said the password, Redis takes no long request, and would not say why
   if (address_.database != 0) ask({"SELECT", std::to_string(address_.database)});
+  check_eviction();
   script_ = ask({"SCRIPT", "LOAD", kRedisScript});
+}
+
+// A Redis that makes room by itself forgets URLs, and nobody would notice.
+void RedisLink::check_eviction() {
+  constexpr std::string_view kName = "maxmemory_policy:";
+  const std::string about = ask({"INFO", "memory"});
+  const std::size_t at = about.find(kName);
+  const std::size_t begin = at == std::string::npos ? about.size() : at + kName.size();
+  const std::string policy = about.substr(begin, about.find_first_of("\r\n", begin) - begin);
+  if (policy == "noeviction") return;
+  throw base::UserError(address_.text() + " forgets what it knows when its memory is full (maxmemory-policy " + policy +
+                        "): redis-cli CONFIG SET maxmemory-policy noeviction");
 }
 
 std::string RedisLink::text_of(const redisReply& reply) const {

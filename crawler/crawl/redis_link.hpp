@@ -44,6 +44,7 @@ class RedisLink {
   // Throws std::runtime_error for what may pass.
   std::string call_once(std::string_view request);
   void connect();
+  void check_eviction();
   // One command; its reply's text.
   std::string ask(std::initializer_list<std::string_view> words);
   std::string text_of(const redisReply& reply) const;

@@ -1,6 +1,8 @@
 #include "crawler/frontier/redis_frontier.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <set>
 #include <utility>
 
 #include "base/assert.hpp"
@@ -21,6 +23,7 @@ constexpr std::size_t kFoundInAnExchange = 2000;  // Redis does nothing else for
 constexpr std::size_t kWordsInAnExchange = 512;
 constexpr std::size_t kJobsInAnExchange = 256;
 constexpr std::size_t kBrokenInACall = 100;
+constexpr std::size_t kPagesInACall = 1000;                    // MOST_PAGES of the script
 constexpr std::uint64_t kMostInLua = std::uint64_t{1} << 53U;  // a larger number is not what it was there
 
 std::string to_bytes(const nlohmann::json& what) {
@@ -63,8 +66,7 @@ RedisFrontier::RedisFrontier(const RedisOptions& options, const RedisCall& call)
   const Json answer = read_bytes(call_(to_bytes({{"call", "open"},
                                                  {"version", kLayout},
                                                  {"secret", std::string(fresh.begin(), fresh.end())},
-                                                 {"crawl", random_name()},
-                                                 {"clock", false}})));
+                                                 {"crawl", random_name()}})));
   crawl_ = answer.value("crawl", "");
   const std::string secret = answer.value("secret", "");
   UrlKeys::Secret bytes{};
@@ -304,10 +306,12 @@ std::string RedisFrontier::request(Nanoseconds now) {
       more.push_back(host.name);
   last_ = leaving_ && unsaid_.empty();
   refill_ = false;
+  const Nanoseconds ahead = options_.clock_ahead != nullptr ? *options_.clock_ahead : 0;
   Json request = {{"call", "exchange"},
                   {"crawl", crawl_},
                   {"session", session_},
-                  {"clock", options_.given_clock ? Json(now / kMillisecond_ns) : Json(false)},
+                  {"clock", options_.given_clock ? Json((now + ahead) / kMillisecond_ns) : Json(false)},
+                  {"leaps", options_.given_clock && options_.clock_ahead == nullptr},
                   {"number", number_},
                   {"sent", ++times_sent_},
                   {"lease", options_.lease_ns / kMillisecond_ns},
@@ -449,15 +453,43 @@ void RedisFrontier::lose_all() {
   keep_ = true;
 }
 
+nlohmann::json RedisFrontier::ask_broken(Json request) {
+  request["crawl"] = crawl_;
+  return read_answer(call_(to_bytes(request)));
+}
+
+// In pieces, for Redis does nothing else while it gives one.
 void RedisFrontier::visit_broken(const BrokenVisitor& visitor) {
   for (std::size_t from = 0;; from += kBrokenInACall) {
-    const Json answer = read_answer(call_(
-        to_bytes({{"call", "broken"}, {"crawl", crawl_}, {"from", from}, {"most", kBrokenInACall}, {"clock", false}})));
+    const Json answer = ask_broken({{"call", "broken"}, {"from", from}, {"most", kBrokenInACall}});
     for (const Json& each : answer.at("broken")) {
-      visitor.url(each.at(0).get<std::string>(), each.at(1).get<std::string>());
-      for (const Json& page : each.at(2)) visitor.page(page.get<std::string>());
+      visitor.url(each.at(1).get<std::string>(), each.at(2).get<std::string>());
+      if (each.at(3).is_boolean())
+        visit_many_pages(visitor, each.at(0));
+      else
+        visit_pages(visitor, each.at(3));
     }
     if (answer.at("broken").size() < kBrokenInACall) return;
+  }
+}
+
+void RedisFrontier::visit_pages(const BrokenVisitor& visitor, const Json& pages) {
+  for (const Json& page : pages) visitor.page(page.get<std::string>());
+}
+
+void RedisFrontier::visit_many_pages(const BrokenVisitor& visitor, const Json& key) {
+  std::set<std::uint64_t> numbers;  // SSCAN may name one twice, and in any order
+  for (std::string cursor = "0";;) {
+    const Json answer = ask_broken({{"call", "numbers"}, {"key", key}, {"cursor", cursor}});
+    for (const Json& number : answer.at("numbers")) numbers.insert(std::stoull(number.get<std::string>()));
+    cursor = answer.at("cursor");
+    if (cursor == "0") break;
+  }
+  while (!numbers.empty()) {
+    const auto end = std::next(numbers.begin(), static_cast<std::ptrdiff_t>(std::min(numbers.size(), kPagesInACall)));
+    const Json answer = ask_broken({{"call", "pages"}, {"numbers", std::vector<std::uint64_t>(numbers.begin(), end)}});
+    visit_pages(visitor, answer.at("pages"));
+    numbers.erase(numbers.begin(), end);
   }
 }
 

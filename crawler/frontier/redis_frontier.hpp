@@ -52,7 +52,9 @@ struct RedisOptions {
   Nanoseconds pause_ns = 0;    // of a host whose owner died: the gap between requests
   Nanoseconds request_ns = 0;  // none lasts longer
   Nanoseconds lease_ns = 60'000'000'000;
-  bool given_clock = false;      // for tests: Redis's clock is that of request()
+  // For tests: Redis's clock is that of request(); or is so far ahead of it, and steps where that changes.
+  bool given_clock = false;
+  const Nanoseconds* clock_ahead = nullptr;
   std::function<void()> wake{};  // exchange_at() may be earlier now
 };
 
@@ -138,6 +140,9 @@ class RedisFrontier final : public Frontier {
   void lose_all();
   void forget(std::int64_t job);
   void rest_if_idle(HostId id);
+  Json ask_broken(Json request);
+  static void visit_pages(const BrokenVisitor& visitor, const Json& pages);
+  void visit_many_pages(const BrokenVisitor& visitor, const Json& key);
   HostId number_of(std::string_view host) const { return static_cast<HostId>(keys_.of(host).low >> 1U); }
 
   RedisOptions options_;

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <map>
 #include <set>
 
 #include "base/user_error.hpp"
@@ -14,6 +16,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::UnorderedElementsAre;
+using testing::UnorderedElementsAreArray;
 
 constexpr const char* kA = "https://a.example";
 constexpr const char* kB = "https://b.example";
@@ -23,7 +26,11 @@ class RedisFrontierTest : public RedisTest {
  protected:
   std::unique_ptr<RedisFrontier> make(RedisOptions options = {}) {
     options.given_clock = true;
-    return std::make_unique<RedisFrontier>(options, [this](std::string_view request) { return redis_->call(request); });
+    return std::make_unique<RedisFrontier>(options, [this](std::string_view request) {
+      std::string reply = redis_->call(request);
+      largest_reply_ = std::max(largest_reply_, reply.size());
+      return reply;
+    });
   }
   static void put(RedisFrontier& frontier, const std::string& url, std::uint32_t depth = 0, JobFlags flags = 0,
                   const char* host = kA) {
@@ -48,6 +55,7 @@ class RedisFrontierTest : public RedisTest {
   }
 
   Nanoseconds now_ = 1'000'000 * kSecond;
+  std::size_t largest_reply_ = 0;  // to calls that are no exchanges
 };
 
 std::vector<std::string> urls(const std::vector<Job>& jobs) {
@@ -116,6 +124,50 @@ TEST_F(RedisFrontierTest, WhatAProcessThatIsNotHeardOfHadIsGivenToOthers) {
   EXPECT_THAT(urls(take(*other)), ElementsAre("https://a.example/"));
 }
 
+// One has a page of a.example, and b.example rests for 29 s.
+class RedisClockTest : public RedisFrontierTest {
+ protected:
+  void SetUp() override {
+    RedisFrontierTest::SetUp();
+    if (IsSkipped()) return;
+    one_ = make({.clock_ahead = &ahead_});
+    other_ = make({.clock_ahead = &ahead_});
+    put(*one_, "https://a.example/1");
+    put(*one_, "https://b.example/1", 0, 0, kB);
+    put(*one_, "https://b.example/2", 0, 0, kB);
+    exchange(*one_);
+    exchange(*other_);
+    const std::vector<Job> jobs = take(*one_);
+    ASSERT_THAT(urls(jobs), UnorderedElementsAre("https://a.example/1", "https://b.example/1"));
+    const Job& rests = jobs[jobs[0].url.starts_with(kB) ? 0 : 1];
+    one_->ack(rests, {}, {});
+    one_->rests(rests.host, now_ + 29 * kSecond);
+    exchange(*one_);
+  }
+  // What the other one gets in the next seconds, and when about: 0 is at once.
+  std::vector<std::string> others(int seconds) {
+    std::vector<std::string> got;
+    for (int passed = 0; passed <= seconds; passed += 5) {
+      for (const Job& job : take(*other_)) got.push_back(job.url + " " + std::to_string(passed));
+      now_ += 5 * kSecond;
+    }
+    return got;
+  }
+
+  Nanoseconds ahead_ = 0;
+  std::unique_ptr<RedisFrontier> one_, other_;
+};
+
+TEST_F(RedisClockTest, OneThatIsSetForwardShortensLeasesAndPausesByAStepAtMost) {
+  ahead_ += 7200 * kSecond;
+  EXPECT_THAT(others(60), ElementsAre("https://b.example/2 15", "https://a.example/1 45"));
+}
+
+TEST_F(RedisClockTest, OneThatIsSetBackMakesThemNoLonger) {
+  ahead_ -= 7200 * kSecond;
+  EXPECT_THAT(others(60), ElementsAre("https://b.example/2 30", "https://a.example/1 60"));
+}
+
 TEST_F(RedisFrontierTest, NoRequestBeginsThatMayOutliveTheLease) {
   const auto frontier = make({.request_ns = 30 * kSecond});
   put(*frontier, "https://a.example/");
@@ -174,6 +226,40 @@ TEST_F(RedisFrontierTest, BrokenUrlsAreNamedToEveryProcessWithTheirPages) {
       {[&](std::string_view url, std::string_view what) { said.push_back(std::string(url) + " " + std::string(what)); },
        [&](std::string_view page) { said.emplace_back(page); }});
   EXPECT_THAT(said, ElementsAre("https://a.example/gone 404", "https://a.example/"));
+}
+
+TEST_F(RedisFrontierTest, ABrokenUrlThatMostPagesLinkComesInPiecesWithAllOfThem) {
+  constexpr int kPages = 5000;
+  const auto frontier = make({.limits = {.in_flight = 10'000}, .referrers = true, .per_host = 10'000});
+  for (const char* url : {"https://a.example/first", "https://a.example/second"}) put(*frontier, url, 0, kGiven);
+  std::vector<std::string> pages;
+  for (int page = 0; page < kPages; ++page) {
+    pages.push_back("https://a.example/" + std::to_string(page));
+    put(*frontier, pages.back(), 0);
+  }
+  while (!frontier->finished()) {
+    std::vector<Job> jobs = take(*frontier);
+    std::ranges::sort(jobs, {}, &Job::id);
+    for (const Job& job : jobs) {
+      Outcome outcome;
+      if (job.depth > 0) outcome.broken = "404";
+      std::vector<Found> links;
+      if (job.depth == 0) links = {{"https://b.example/few", kB, 1}, {"https://b.example/gone", kB, 1}};
+      if (job.url != "https://a.example/first" && !links.empty()) links.erase(links.begin());
+      end(*frontier, job, links, outcome);
+    }
+    now_ += kSecond;
+  }
+  largest_reply_ = 0;
+  std::map<std::string, std::vector<std::string>> said;
+  std::string last;
+  frontier->visit_broken({[&](std::string_view url, std::string_view) { last = url; },
+                          [&](std::string_view page) { said[last].emplace_back(page); }});
+  pages.insert(pages.begin(), {"https://a.example/first", "https://a.example/second"});
+  EXPECT_THAT(said["https://b.example/few"], ElementsAre("https://a.example/first"));
+  EXPECT_EQ(said["https://b.example/gone"].front(), "https://a.example/first");
+  EXPECT_THAT(said["https://b.example/gone"], UnorderedElementsAreArray(pages));
+  EXPECT_LT(largest_reply_, 1200 * pages.back().size());
 }
 
 TEST_F(RedisFrontierTest, TheRedirectsThatLedToAJobComeWithIt) {

@@ -15,16 +15,14 @@ local BUSY_LOOK = 1000  -- an owned host is looked at again after so long; whoev
 local RELEASED_AT_A_TIME = 200
 local HUNGRY = 300  -- who asked for hosts in vain, and has not come again for so long, has something to do
 local REMEMBERED = 7 * 24 * 3600 * 1000  -- how long the number of a session's last exchange is
+local MOST_STEP = 15000  -- processes that live are heard of more often
+local MOST_PAGES = 1000  -- named in one reply
 
 local call, band, bor, bnot = redis.call, bit.band, bit.bor, bit.bnot
 local P = KEYS[1]
 local q = cmsgpack.unpack(ARGV[1])
 local me = q.session
-local now = q.clock
-if not now then
-  local time = call('TIME')
-  now = time[1] * 1000 + math.floor(time[2] / 1000)
-end
+local now  -- of an exchange
 
 -- Counts -------------------------------------------------------------------------------------------------------------
 
@@ -51,6 +49,21 @@ local function keep_counts()
       if string.match(name, '^[qw]%d+$') then call('UNLINK', P .. 'h' .. name) end
     end
   end
+end
+
+-- The frontier's clock: Redis's, without its steps. Where that was set back, it goes on from where it is; where it was
+-- set forward, or nobody called for a while, no session ends by more than one step, for those that live may be renewed.
+local function tell_time()
+  local wall = q.clock
+  if not wall then
+    local time = call('TIME')
+    wall = time[1] * 1000 + math.floor(time[2] / 1000)
+  end
+  local went = wall - n('wall')
+  if n('wall') > 0 and not q.leaps then went = math.min(math.max(went, 0), MOST_STEP) end
+  add('clock', went)
+  add('wall', wall - n('wall'))
+  return n('clock')
 end
 
 local function places() return n('pages') + n('places') < q.max_pages end
@@ -296,6 +309,12 @@ local function end_dead_sessions()
     if not end_session(session, pause) then return end
   end
 end
+local function forget_sessions()
+  for _, session in ipairs(call('ZRANGEBYSCORE', P .. 'remembered', '-inf', now, 'LIMIT', 0, 16)) do
+    call('UNLINK', P .. 'session:' .. session)
+    call('ZREM', P .. 'remembered', session)
+  end
+end
 
 -- Puts up to `most` jobs of the host into `jobs`; where it waits for a place, the rest stays.
 local function take(depth, host, most, jobs)
@@ -496,19 +515,34 @@ local function open()
   answer.version, answer.secret, answer.crawl = unpack(call('HMGET', P .. 'meta', 'version', 'secret', 'crawl'))
 end
 
-local function report_broken()
-  local keys = call('LRANGE', P .. 'broken', q.from, q.from + q.most - 1)
-  answer.broken = {}
-  for _, key in ipairs(keys) do
-    local url, what = unpack(cmsgpack.unpack(call('HGET', P .. 'what', key)))
-    local pages = {}
-    local numbers = call('SMEMBERS', P .. 'l' .. key)
-    table.sort(numbers, function(one, other) return tonumber(one) < tonumber(other) end)
-    for _, number in ipairs(numbers) do
-      pages[#pages + 1] = number == '0' and '' or call('HGET', P .. 'page', number)
-    end
-    answer.broken[#answer.broken + 1] = {url, what, pages}
+-- Pages by their numbers; of number 0 is who gave a URL.
+local function pages_of(numbers)
+  local pages = {}
+  for at, number in ipairs(numbers) do
+    pages[at] = tonumber(number) == 0 and '' or call('HGET', P .. 'page', number)
   end
+  return pages
+end
+-- With their pages, if these are few enough to be named at once, and in the order of their numbers.
+local function report_broken()
+  local room = MOST_PAGES
+  answer.broken = {}
+  for _, key in ipairs(call('LRANGE', P .. 'broken', q.from, q.from + q.most - 1)) do
+    local url, what = unpack(cmsgpack.unpack(call('HGET', P .. 'what', key)))
+    local many = call('SCARD', P .. 'l' .. key)
+    local pages = false
+    if many <= room then
+      local numbers = call('SMEMBERS', P .. 'l' .. key)
+      table.sort(numbers, function(one, other) return tonumber(one) < tonumber(other) end)
+      pages = pages_of(numbers)
+      room = room - many
+    end
+    answer.broken[#answer.broken + 1] = {key, url, what, pages}
+  end
+end
+-- Some of the numbers of the pages that link to a URL, and where to go on (SSCAN).
+local function report_numbers()
+  answer.cursor, answer.numbers = unpack(call('SSCAN', P .. 'l' .. q.key, q.cursor, 'COUNT', MOST_PAGES))
 end
 
 local function exchange()
@@ -521,9 +555,11 @@ local function exchange()
     answer.lost = true
     return
   end
+  now = tell_time()
   call('ZREMRANGEBYSCORE', P .. 'busy', '-inf', now)
   answer.new = tonumber(call('ZSCORE', P .. 'sessions', me) or 0) <= now
   end_dead_sessions()
+  forget_sessions()
   if tonumber(last or 0) < q.number then
     for _, op in ipairs(q.say) do say[op[1]](op) end
   end
@@ -533,7 +569,7 @@ local function exchange()
     call('ZADD', P .. 'sessions', 0, me)  -- the next call of anybody goes on with it
   end
   call('HSET', session, 'last', q.number, 'sent', q.sent, 'pause', q.pause)
-  call('PEXPIRE', session, REMEMBERED)
+  call('ZADD', P .. 'remembered', now + REMEMBERED, me)
   if q.keep then take_back_lost() end
   grant()
   answer.claimed, answer.granted, answer.finished = claimed, granted, finished()
@@ -547,11 +583,15 @@ elseif call('HGET', P .. 'meta', 'crawl') ~= q.crawl then
   answer.lost = true  -- emptied, or another crawl's by now
 elseif q.call == 'broken' then
   report_broken()
+elseif q.call == 'numbers' then
+  report_numbers()
+elseif q.call == 'pages' then
+  answer.pages = pages_of(q.numbers)
 else
   exchange()
 end
 keep_counts()
-answer.known, answer.now = n('known'), now
+answer.known = n('known')
 return cmsgpack.pack(answer)
 )lua";
 

@@ -238,6 +238,20 @@ def test_a_state_beside_it_and_a_timeout_longer_than_a_lease_are_bad_input(
     crawl("--frontier", redis, "--timeout", "60", site.url(), code=2)
 
 
+@pytest.mark.parametrize("policy", ["allkeys-lru", "volatile-ttl"])
+def test_a_redis_that_forgets_what_it_knows_is_refused(
+    crawl: Crawler, web: Web, site: Site, redis: str, policy: str
+) -> None:
+    wide(site, 3, 0)
+    tell(redis, f"CONFIG SET maxmemory-policy {policy}")
+    said = crawl("--frontier", redis, site.url(), code=2).err
+    assert policy in said
+    assert len(said.splitlines()) == 1
+    assert web.log.all() == []
+    tell(redis, "CONFIG SET maxmemory-policy noeviction")
+    assert len(Together(crawl, 1, "--frontier", redis, site.url()).end()) == 4
+
+
 def test_they_share_the_most_pages(crawl: Crawler, web: Web, redis: str) -> None:
     sites = [web.site() for _ in range(3)]
     for site in sites:
