@@ -38,7 +38,7 @@ from heddle.system import places
 CLAIMS = ("crawl.vs_raw", "crawl.vs_colly", "crawl.vs_wget2", "crawl.growth")
 MEASURES = ("base", "bench/crawlers", "crawler", "pico", "scheduler/workers")
 CONNECTIONS = 32
-DESCRIPTORS_EACH = 3  # of heddle-crawl per connection, and some more
+DESCRIPTORS_EACH = 1.5  # of heddle-crawl per connection, and some more
 DESCRIPTORS_MORE = 1000
 
 
@@ -101,7 +101,7 @@ def peak_mb(pid: int) -> float:
 def most_connections() -> int:
     """For which the descriptors of heddle-crawl suffice."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return (hard - DESCRIPTORS_MORE) // DESCRIPTORS_EACH
+    return int((hard - DESCRIPTORS_MORE) / DESCRIPTORS_EACH)
 
 
 def run_to_end(command: Sequence[str | Path], folder: Path) -> tuple[float, float, float]:

@@ -3,6 +3,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -50,7 +51,8 @@ pico::Socket catch_signals() {
   return pico::Socket(pair[0]);
 }
 
-// As many descriptors as the system allows; no more connections at once than these suffice for.
+// As many descriptors as the system allows; no more connections at once than these suffice for. A request has a
+// connection or looks up its host's name; other connections are open and idle.
 void fit_descriptors(CrawlOptions& options) {
   constexpr rlim_t kOthers = 48;  // files, pollers, standard streams, the resolver's
   rlimit limit{};
@@ -58,14 +60,16 @@ void fit_descriptors(CrawlOptions& options) {
   limit.rlim_cur = limit.rlim_max;
   setrlimit(RLIMIT_NOFILE, &limit);
   getrlimit(RLIMIT_NOFILE, &limit);
-  if (limit.rlim_cur >= kOthers + 3 * options.connections) return;
-  // Each may have a connection, one for a name, and one that is open and idle.
-  const rlim_t most = limit.rlim_cur > kOthers + 3 ? (limit.rlim_cur - kOthers) / 3 : 1;
-  std::fprintf(stderr, "heddle crawl: %llu connections, not %zu: more descriptors are not allowed (ulimit -n)\n",
-               static_cast<unsigned long long>(most), options.connections);
-  options.connections = static_cast<std::size_t>(most);
-  options.limits.in_flight = options.connections;
-  options.client.most_idle = options.connections;
+  const std::size_t free = limit.rlim_cur > kOthers ? limit.rlim_cur - kOthers : 0;
+  const std::size_t most = std::max<std::size_t>(free / 3 * 2, 1);
+  if (most < options.connections) {
+    std::fprintf(stderr, "heddle crawl: %zu connections, not %zu: more descriptors are not allowed (ulimit -n)\n", most,
+                 options.connections);
+    options.connections = options.limits.in_flight = most;
+  }
+  const std::size_t rest = free - std::min(free, options.connections);
+  options.client.most_idle = std::min(options.client.most_idle, rest / 2);
+  options.client.most_lookups = std::clamp<std::size_t>(rest / 4, 1, options.client.most_lookups);
 }
 
 CrawlEnd run(Crawl& crawl, const CrawlOptions& options) {

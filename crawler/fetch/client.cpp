@@ -52,7 +52,11 @@ class Client::State {
  public:
   explicit State(ClientOptions options)
       : options_(std::move(options)),
-        resolver_({options_.dns_least, options_.dns_most, options_.dns_negative, options_.dns_servers}),
+        resolver_({.least = options_.dns_least,
+                   .most = options_.dns_most,
+                   .negative = options_.dns_negative,
+                   .servers = options_.dns_servers,
+                   .most_lookups = options_.most_lookups}),
         tls_(options_.insecure, options_.ca_file),
         pool_(options_.most_idle, options_.most_idle_per_origin, options_.idle_time) {
     if (options_.proxy && !options_.proxy->credentials.empty())

@@ -47,7 +47,8 @@ struct ClientOptions {
   std::chrono::milliseconds dns_least{5'000};
   std::chrono::milliseconds dns_most{3'600'000};
   std::chrono::milliseconds dns_negative{10'000};
-  std::string dns_servers = {};  // "127.0.0.1:5353,..."; empty: those of the system
+  std::string dns_servers = {};       // "127.0.0.1:5353,..."; empty: those of the system
+  std::size_t most_lookups = 65'536;  // at once; each has a descriptor or two
 };
 
 struct ClientStatistics {

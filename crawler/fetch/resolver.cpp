@@ -81,14 +81,21 @@ void Resolver::make_room(pico::Time now) {
 // Gives the mutex up meanwhile.
 void Resolver::ask(const std::string& host, Name& name, pico::Condition::Lock& lock, pico::Time deadline) {
   name.asked = true;
+  const base::OnExit done([&] {
+    name.asked = false;
+    name.changed.notify_all();
+  });
+  if (!fewer_.wait_until(lock, deadline, [this] { return asking_ < options_.most_lookups; }))
+    throw Failure(FetchError::kTimeout, host + ": too many names are looked up at once");
+  ++asking_;
   lookups_.fetch_add(1, std::memory_order_relaxed);
   DnsAnswer answer;
   {
     lock.unlock();
-    const base::OnExit done([&] {
+    const base::OnExit over([&] {
       lock.lock();
-      name.asked = false;
-      name.changed.notify_all();
+      --asking_;
+      fewer_.notify_one();
     });
     answer = ask_dns(host, options_.servers, deadline);
   }

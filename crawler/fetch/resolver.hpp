@@ -26,6 +26,7 @@ struct ResolverOptions {
   std::chrono::milliseconds negative{10'000};  // that there is none
   std::string servers;                         // "127.0.0.1:5353,..."; empty: those of the system
   std::size_t most_names = 65'536;             // that are remembered
+  std::size_t most_lookups = 65'536;           // at once; each has a socket, or a few
 };
 
 class Resolver {
@@ -59,6 +60,8 @@ class Resolver {
   std::atomic<std::uint64_t> lookups_{0};
   pico::Mutex mutex_;  // guards what follows, and all names
   std::unordered_map<std::string, std::shared_ptr<Name>> names_;
+  std::size_t asking_ = 0;  // lookups now
+  pico::Condition fewer_;   // of them
 };
 
 }  // namespace heddle::crawler

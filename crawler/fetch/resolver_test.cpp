@@ -9,6 +9,7 @@
 #include <chrono>
 #include <functional>
 #include <map>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <system_error>
@@ -59,6 +60,7 @@ class DnsServer {
     const auto found = asked_.find(name);
     return found == asked_.end() ? 0 : found->second;
   }
+  std::size_t most_at_once() const { return most_at_once_; }  // names
   std::map<std::string, Record>& records() { return records_; }
 
  private:
@@ -111,7 +113,10 @@ class DnsServer {
     const auto found = records_.find(name);
     if (found == records_.end()) return {};
     const Record record = found->second;
+    now_.insert(name);
+    most_at_once_ = std::max(most_at_once_, now_.size());
     pico::sleep_for(record.delay);
+    now_.erase(name);
     std::string answers;
     std::uint32_t count = 0;
     for (const std::string& address : record.addresses) {
@@ -130,6 +135,8 @@ class DnsServer {
 
   std::map<std::string, Record> records_;
   std::map<std::string, int> asked_;
+  std::set<std::string> now_;
+  std::size_t most_at_once_ = 0;
   std::uint16_t port_ = 0;
   pico::Socket udp_;
   pico::Socket tcp_;
@@ -228,6 +235,34 @@ TEST(Resolver, OneThreadAsksForAll) {
     scope.join();
     EXPECT_EQ(good, 100);
     EXPECT_EQ(server.asked("slow.example"), 1);
+  });
+}
+
+TEST(Resolver, AsksForNoMoreNamesAtOnceThanAllowed) {
+  pico::run([] {
+    std::map<std::string, Record> records;
+    for (int i = 0; i < 20; ++i)
+      records["h" + std::to_string(i) + ".example"] = {.addresses = {"192.0.2.1"}, .delay = 5ms};
+    records["lost.example"] = {.addresses = {"192.0.2.1"}, .delay = 1h};
+    DnsServer server(records);
+    ResolverOptions options = options_for(server);
+    options.most_lookups = 3;
+    Resolver resolver(options);
+    pico::Scope scope;
+    int good = 0;
+    for (const auto& [name, record] : records)
+      if (name != "lost.example") scope.spawn([&] { good += static_cast<int>(resolve(resolver, name).size()); });
+    scope.join();
+    EXPECT_EQ(good, 20);
+    EXPECT_EQ(server.most_at_once(), 3U);
+    options.most_lookups = 1;
+    Resolver narrow(options);
+    auto first = pico::spawn([&] { return error_of(narrow, "lost.example"); });
+    pico::yield();
+    EXPECT_EQ(error_of(narrow, "h1.example", pico::time_in(5ms)), FetchError::kTimeout);
+    first.cancel();
+    EXPECT_THROW(first.join(), pico::Cancelled);
+    EXPECT_EQ(resolve(narrow, "h2.example").size(), 1U);
   });
 }
 

@@ -268,4 +268,4 @@ def test_few_descriptors_cost_time_only(crawl: Crawler, site: Site) -> None:
     done = crawl("--rate", "0", "--connections", "100", site.url("/0"))
     assert {record["error"] for record in done.records} == {None}
     assert len(done.records) == 60
-    assert "4 connections, not 100" in done.err
+    assert "8 connections, not 100" in done.err
