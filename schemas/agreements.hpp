@@ -48,6 +48,12 @@ inline constexpr const char* kSection = ".heddle.bc";
 inline constexpr const char* kMagic = "HEDBC001";
 }  // namespace bitcode
 
+// How `heddle run` knows a program with pico, which runs as it is: its figures are asked for by its environment.
+namespace pico {
+// Section of the program.
+inline constexpr const char* kSection = "heddle_pico";
+}  // namespace pico
+
 // How the parts name themselves in the documents that they write.
 namespace tools {
 // The runtime, multivent.

@@ -21,7 +21,7 @@ inline constexpr const char* kRunFile = "HEDDLE_RUN_FILE";
 inline constexpr const char* kTrace = "HEDDLE_TRACE";
 // From `heddle run` or a user to multivent and pico: 1 prints a summary at exit, 0 nothing at all.
 inline constexpr const char* kSummary = "HEDDLE_SUMMARY";
-// From `heddle run` to multivent: the folder for figures of programs that run.
+// From `heddle run` to multivent and pico: the folder for figures of programs that run.
 inline constexpr const char* kLive = "HEDDLE_LIVE";
 // From `heddle run` to multivent: 1 has a serial run leave its figures in HEDDLE_LIVE, too.
 inline constexpr const char* kMetrics = "HEDDLE_METRICS";

@@ -5,12 +5,15 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "base/user_error.hpp"
+#include "schemas/agreements.hpp"
 #include "schemas/environment.hpp"
 #include "schemas/reasons.hpp"
 
@@ -20,9 +23,10 @@ namespace {
 struct Wishes {
   std::string run_file;
   std::string trace_file;
+  std::string live_folder;
   bool summary = false;
 
-  bool any() const { return summary || !run_file.empty() || !trace_file.empty(); }
+  bool any() const { return summary || !run_file.empty() || !trace_file.empty() || !live_folder.empty(); }
 };
 
 // Removed from the environment, so that programs that this one starts are left alone. In a set-user-id program it
@@ -47,11 +51,16 @@ const Wishes& wishes() {
   namespace variables = schemas::environment;
   static const Wishes& all = *new Wishes{.run_file = from_anywhere(taken(variables::kRunFile)),
                                          .trace_file = from_anywhere(taken(variables::kTrace)),
+                                         .live_folder = from_anywhere(taken(variables::kLive)),
                                          .summary = taken(variables::kSummary) == "1"};
   return all;
 }
 
 [[gnu::used]] const Wishes& before_main = wishes();
+
+// Says to `heddle run` what the program is.
+[[gnu::used, gnu::retain, gnu::section("heddle_pico")]] const char mark = 1;
+static_assert(std::string_view(schemas::pico::kSection) == "heddle_pico");
 
 // Those that there are now, by number.
 std::vector<telemetry::HandlerName> site_names() {
@@ -73,17 +82,28 @@ Record::Record() : owner_(getpid()) { std::atexit(report); }
 void Record::begin(std::size_t workers) {
   const std::scoped_lock lock(mutex_);
   const bool first = std::exchange(most_workers_, std::max(most_workers_, workers)) == 0;
-  if (!first || wishes().trace_file.empty()) return;
+  if (!first) return;
   try {
-    trace_.emplace(wishes().trace_file, telemetry::this_program(), site_names(), static_cast<unsigned>(workers));
-  } catch (const base::UserError& error) {
+    if (!wishes().trace_file.empty())
+      trace_.emplace(wishes().trace_file, telemetry::this_program(), site_names(), static_cast<unsigned>(workers));
+    if (!wishes().live_folder.empty())
+      live_.emplace(
+          wishes().live_folder, [this] { return telemetry::run_summary(facts()); },
+          [this] { return telemetry::run_document(facts()); }, telemetry::Live::Thread::kNow);
+  } catch (const std::exception& error) {  // UserError, or there can be no thread: the program comes first
     std::fprintf(stderr, "heddle: %s\n", error.what());
   }
 }
 
-void Record::add(const telemetry::LoopStatistics& figures) {
+void Record::enlist(Recorder& worker) {
   const std::scoped_lock lock(mutex_);
-  figures_.merge(figures);
+  workers_.push_back(&worker);
+}
+
+void Record::leave(Recorder& worker) {
+  const std::scoped_lock lock(mutex_);
+  std::erase(workers_, &worker);
+  worker.add_to(figures_);
 }
 
 telemetry::RunFacts Record::facts() {
@@ -95,6 +115,7 @@ telemetry::RunFacts Record::facts() {
   if (most_workers_ == 1) facts.why_serial = schemas::reasons::kOneWorker;
   facts.seconds = static_cast<double>(base::monotonic_ns() - started_ns_) / 1e9;
   facts.statistics.merge(figures_);
+  for (Recorder* const worker : workers_) worker->add_to(facts.statistics);
   return facts;
 }
 
@@ -102,6 +123,7 @@ telemetry::RunFacts Record::facts() {
 void Record::report() {
   Record& record = *of_the_process();
   if (getpid() != record.owner_) return;
+  if (record.live_) record.live_->end();
   const telemetry::RunFacts facts = record.facts();
   if (wishes().summary) std::fputs(telemetry::run_summary(facts).c_str(), stderr);
   if (wishes().run_file.empty()) return;
@@ -114,10 +136,14 @@ void Record::report() {
 
 Recorder::Recorder(Record& record, std::size_t worker) : record_(record), worker_(static_cast<unsigned>(worker)) {
   if (record.trace_file() != nullptr) trace_ = std::make_unique<telemetry::TraceBuffer>(*record.trace_file());
+  record.enlist(*this);
 }
 
 void Recorder::ended(const Turn& turn) {
-  figures_.finished(turn.site.number(), turn.start - turn.ready, turn.end - turn.start);
+  {
+    const std::scoped_lock lock(mutex_);
+    figures_.finished(turn.site.number(), turn.start - turn.ready, turn.end - turn.start);
+  }
   if (trace_ == nullptr) return;
   trace_->add({.handler = turn.site.number(),
                .ready_ns = turn.ready,

@@ -16,6 +16,8 @@ others wait, more are run at once, up to 64 or four for each core. The summary s
 A file that ends in .js, .mjs, .cjs or .ts runs on Node.js with the output of plain node; worker threads compute ahead
 what its events will need. --workers, --ship, --report, --run-file and --trace are for it, the others are not.
 
+A program with pico runs as it is; --trace, --run-file, --metrics and --quiet are for it, the others are not.
+
 Example: heddle run --threads 4 ./server -p 8080
 
 Example: heddle run --report app.js --port 8080
@@ -60,7 +62,7 @@ def run(
     quiet: Annotated[bool, typer.Option("--quiet", help="Nothing on standard error but the program's own.")] = False,
 ) -> None:
     from heddle.errors import BadInputError
-    from heddle.run import launch, node_launch
+    from heddle.run import launch, node_launch, pico_launch
 
     if node_launch.is_node(command[0]):
         if threads != "auto" or serial or constraints or metrics:
@@ -68,6 +70,12 @@ def run(
         node_launch.start(node_launch.Request(command[0], tuple(command[1:]), workers, ship, report, trace, run_file))
     if workers != "auto" or ship or report:
         raise BadInputError("--workers, --ship and --report are for Node.js programs", "see heddle run --help")
+    if pico_launch.is_pico(command[0]):
+        if threads != "auto" or serial or constraints:
+            raise BadInputError("that option is not for programs with pico", "see heddle run --help")
+        launch.start(
+            pico_launch.plan(pico_launch.Request(command[0], tuple(command[1:]), trace, run_file, quiet, metrics))
+        )
     request = launch.Request(
         command[0], tuple(command[1:]), threads, serial, constraints, trace, run_file, quiet, metrics
     )

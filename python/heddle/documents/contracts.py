@@ -230,7 +230,7 @@ HEDDLE_RUN_FILE: Final = "HEDDLE_RUN_FILE"
 HEDDLE_TRACE: Final = "HEDDLE_TRACE"
 # from `heddle run` or a user to multivent and pico: 1 prints a summary at exit, 0 nothing at all
 HEDDLE_SUMMARY: Final = "HEDDLE_SUMMARY"
-# from `heddle run` to multivent: the folder for figures of programs that run
+# from `heddle run` to multivent and pico: the folder for figures of programs that run
 HEDDLE_LIVE: Final = "HEDDLE_LIVE"
 # from `heddle run` to multivent: 1 has a serial run leave its figures in HEDDLE_LIVE, too
 HEDDLE_METRICS: Final = "HEDDLE_METRICS"
@@ -283,6 +283,9 @@ FIGURES_CONNECTIONS: Final = "connections of evhttp"  # calls that have gone on 
 # The bitcode that an object or a program carries; python/heddle/program/bitcode.py has the layout.
 BITCODE_SECTION: Final = ".heddle.bc"  # of ELF files, never loaded
 BITCODE_MAGIC: Final = "HEDBC001"  # the first bytes of each record
+
+# How `heddle run` knows a program with pico, which runs as it is: its figures are asked for by its environment.
+PICO_SECTION: Final = "heddle_pico"  # section of the program
 
 # Which versions of Node.js heddle-node works on: the oldest one of each older line, and the first line of which every
 # version will do. The preload, which any node must be able to read, and node/package.json repeat it; a test compares.

@@ -114,12 +114,17 @@ def check_libevent(program: Program) -> None:
         raise BadInputError(
             f"{given} is statically linked, so nothing can be loaded into it", "link it without -static"
         )
-    # A program that is linked with the runtime may need no other library for events.
-    if any(name.startswith((_EVENT_LIBRARY, _RUNTIME)) for name in elf.needed()):
-        return
-    everything = libraries.of_build(program.path, program.folders).libraries
-    if not any(_EVENT_LIBRARY in library.name for library in everything):
+    if not uses_libevent(program):
         raise BadInputError(f"{given} does not use libevent", "run it without heddle")
+
+
+def uses_libevent(program: Program) -> bool:
+    """Whether it loads libevent, or what stands for it."""
+    # A program that is linked with the runtime may need no other library for events.
+    if any(name.startswith((_EVENT_LIBRARY, _RUNTIME)) for name in program.elf.needed()):
+        return True
+    everything = libraries.of_build(program.path, program.folders).libraries
+    return any(_EVENT_LIBRARY in library.name for library in everything)
 
 
 def _starts_with(path: Path, mark: bytes) -> bool:

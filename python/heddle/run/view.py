@@ -11,6 +11,7 @@ from heddle.run import live
 
 _HANDLERS = 20
 _WAITS = 6
+_LEAST_NAME = 20
 _EVERY_S = 1.0
 
 
@@ -93,6 +94,9 @@ def _handlers(now: Document, before: Document | None, seconds: float, width: int
                 str(handler.get("pending", 0)),
             ]
         )
+    figures = max(sum(len(cell) + 2 for cell in row[1:]) for row in _right(table))
+    for row in table:
+        row[0] = clipped(row[0], max(width - figures, _LEAST_NAME))
     found = [clipped(line, width) for line in columns(_right(table), "  ")]
     if len(rows) > _HANDLERS:
         found.append(f"  and {len(rows) - _HANDLERS} more")
