@@ -91,10 +91,9 @@ int crawl_and_report(const CrawlOptions& options) {
   const auto start = std::chrono::steady_clock::now();
   Crawl crawl(options);
   const CrawlEnd end = run(crawl, options);
-  if (isatty(STDERR_FILENO) != 0) {
-    const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
-    std::fputs(("\r\033[K" + heddle::crawler::summary(crawl, end, time.count())).c_str(), stderr);
-  }
+  const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
+  if (isatty(STDERR_FILENO) != 0) std::fputs("\r\033[K", stderr);  // the line of progress
+  std::fputs(heddle::crawler::summary(crawl, end, time.count()).c_str(), stderr);
   // Results may have the standard output for themselves.
   std::ostream& out = options.results == "-" ? std::cerr : std::cout;
   const std::size_t broken = options.check ? crawl.print_broken(out) : 0;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 import signal
@@ -92,8 +93,23 @@ def test_options_go_to_the_crawler_as_they_were_given(crawler: Heddle) -> None:
 
 
 def test_options_that_only_the_crawler_knows_are_its_to_judge(crawler: Heddle) -> None:
-    done = crawler("crawl", "http://a/", "--frontier", "redis://h:1/2", "http://b/")
-    assert done.out.startswith("['http://a/', '--frontier', 'redis://h:1/2', 'http://b/']")
+    done = crawler("crawl", "http://a/", "--novelty", "3", "http://b/")
+    assert done.out.startswith("['http://a/', '--novelty', '3', 'http://b/']")
+
+
+def test_help_names_what_the_crawler_knows(heddle: Heddle) -> None:
+    said = heddle("crawl", "--help").out
+    assert [word for word in ("--frontier", "--workers", "--state", "--csv") if f"{word} " not in said] == []
+
+
+def test_a_table_has_a_line_for_each_record(crawler: Heddle) -> None:
+    odd = record('http://a.test/"x",y', error="reset", status=0, referrer=None, ms=0.25)
+    assert crawler("crawl", "--csv", "t.csv", "http://a/", RECORDS=lines([*RECORDS, odd])).code == 0
+    with (crawler.folder / "t.csv").open(newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    assert list(rows[0]) == list(odd)
+    assert [row["url"] for row in rows] == [each["url"] for each in [*RECORDS, odd]]
+    assert rows[-1] == {name: "" if value is None else str(value) for name, value in odd.items()}
 
 
 @pytest.mark.parametrize("code", [0, 1, 2, 130])
@@ -151,7 +167,8 @@ def test_a_report_without_json_leaves_no_file(crawler: Heddle, tmp_path: Path) -
     [
         (("--report", "no/folder/r.html"), "no/folder/r.html cannot be written: name a file in a folder that exists"),
         (("--plot", "p.gif"), "p.gif is no picture that can be made: name a file that ends in .svg or .png"),
-        (("--json", "-", "--report", "r.html"), "--report and --plot read the results from a file"),
+        (("--csv", "no/folder/t.csv"), "no/folder/t.csv cannot be written: name a file in a folder that exists"),
+        (("--json", "-", "--report", "r.html"), "--report, --plot and --csv read the results from a file"),
         (("--state", "s", "--report", "r.html"), "with --state a report needs what earlier runs found"),
     ],
 )

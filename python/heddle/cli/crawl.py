@@ -53,9 +53,15 @@ def crawl(
     plot: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Draw the results at the end, as .svg or .png.")
     ] = None,
+    csv: Annotated[
+        Path | None, typer.Option(metavar="FILE.csv", help="Make a table of the results at the end.")
+    ] = None,
     check: Annotated[bool, _flag("--check", "Look at every link of the pages, and print the broken ones.")] = False,
     warc: Annotated[str | None, _option("FILE", "Keep all requests and answers as WARC 1.1.")] = None,
     state: Annotated[str | None, _option("DIR", "Keep what is needed to go on; one that is there is resumed.")] = None,
+    frontier: Annotated[
+        str | None, _option("redis://HOST:PORT/DB", "Crawl together with all that name the same one.")
+    ] = None,
     max_pages: Annotated[str | None, _option("N", "End after this many URLs.")] = None,
     max_depth: Annotated[str | None, _option("N", "Follow at most this many links from a given URL.")] = None,
     max_bytes: Annotated[str | None, _option("N", "Take at most this much of a body.")] = None,
@@ -85,6 +91,7 @@ def crawl(
     values = {
         "--warc": warc,
         "--state": state,
+        "--frontier": frontier,
         "--max-pages": max_pages,
         "--max-depth": max_depth,
         "--max-bytes": max_bytes,
@@ -111,4 +118,4 @@ def crawl(
     words = [f"{name}={value}" for name, value in values.items() if value is not None]
     words += [f"--header={value}" for value in header or ()]
     words += [name for name, given in flags.items() if given]
-    return launch.start(launch.Request((*words, *urls), json_file, report, plot, state is not None))
+    return launch.start(launch.Request((*words, *urls), json_file, report, plot, csv, state is not None))

@@ -1,14 +1,15 @@
 """Starts the native crawler. Ctrl-C and the exit code are the crawler's own.
 
-Where nothing follows the crawl, this process becomes the crawler. Where a report or a picture does, it waits for it;
-Ctrl-C then reaches both, ends the crawl, and what was found until then is reported.
+Where nothing follows the crawl, this process becomes the crawler. Where a report, a picture or a table does, it waits
+for it; Ctrl-C then reaches both, ends the crawl, and what was found until then is reported.
 """
 
+import contextlib
 import os
 import signal
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,13 +24,14 @@ class Request:
     json: str | None = None  # a file, or - for standard output
     report: Path | None = None
     plot: Path | None = None
+    csv: Path | None = None
     resumes: bool = False  # --state is given
 
 
 def start(request: Request) -> int:
     """The crawler's exit code; does not return where the process becomes the crawler. Raises BadInputError."""
     program = str(places.built(places.crawler(), "the crawler"))
-    if request.report is None and request.plot is None:
+    if request.report is None and request.plot is None and request.csv is None:
         results = () if request.json is None else ("--json", request.json)
         _become(program, (*results, *request.words))
     _check(request)
@@ -52,21 +54,24 @@ def _become(program: str, words: Sequence[str]) -> None:
 def _check(request: Request) -> None:
     """Raises BadInputError where the report could not be made afterwards."""
     if request.json == "-":
-        raise BadInputError("--report and --plot read the results from a file", "give --json a file, or leave it out")
+        raise BadInputError(
+            "--report, --plot and --csv read the results from a file", "give --json a file, or leave it out"
+        )
     if request.resumes and request.json is None:
         raise BadInputError(
             "with --state a report needs what earlier runs found", "give --json FILE, and always the same"
         )
     if request.plot is not None:
         pictures.check(request.plot)
-    if request.report is not None and not request.report.absolute().parent.is_dir():
-        raise BadInputError(f"{request.report} cannot be written", "name a file in a folder that exists")
+    for file in (request.report, request.csv):
+        if file is not None and not file.absolute().parent.is_dir():
+            raise BadInputError(f"{file} cannot be written", "name a file in a folder that exists")
 
 
 def _run(program: str, request: Request, results: Path) -> int:
     code = _wait((program, "--json", str(results), *request.words))
     if code in (0, 1, 130):
-        show(results, request.report, request.plot)
+        show(results, request)
     return code
 
 
@@ -93,19 +98,28 @@ def _default_signals() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
-def show(results: Path, report: Path | None, plot: Path | None) -> None:
+def show(results: Path, request: Request) -> None:
     """Writes what is asked for, from the results. Raises BadInputError."""
+    from heddle.crawl import page, table
+    from heddle.crawl import plot as picture
     from heddle.crawl.results import summary
 
+    if request.csv is not None:
+        with _writing(request.csv):
+            table.save(request.csv, results)
+    if request.report is None and request.plot is None:
+        return
     found = summary(results)
-    if plot is not None:
-        from heddle.crawl import plot as picture
+    if request.plot is not None:
+        picture.save(request.plot, found)
+    if request.report is not None:
+        with _writing(request.report):
+            request.report.write_text(page.page(found), encoding="utf-8")
 
-        picture.save(plot, found)
-    if report is not None:
-        from heddle.crawl import page
 
-        try:
-            report.write_text(page.page(found), encoding="utf-8")
-        except OSError as error:
-            raise BadInputError(f"{report} cannot be written ({error.strerror})", "name another file") from None
+@contextlib.contextmanager
+def _writing(file: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise BadInputError(f"{file} cannot be written ({error.strerror})", "name another file") from None

@@ -16,7 +16,9 @@ def save(file: Path, found: Summary) -> None:
 
     figure = Figure(figsize=(9, 6.5), layout="constrained")
     (outcomes, depths), (sizes, times) = figure.subplots(2, 2)
-    figure.suptitle(f"{found.records:,} URLs of {len(found.hosts):,} hosts, {shape.size(found.bytes)}")
+    figure.suptitle(
+        f"{shape.counted(found.records, 'URL')} of {shape.counted(len(found.hosts), 'host')}, {shape.size(found.bytes)}"
+    )
     _bars(outcomes, [(name, count) for name, count in found.outcomes.most_common(12)], "status or error")
     _bars(depths, [(str(depth), found.depths[depth]) for depth in sorted(found.depths)], "links from a given URL")
     _bars(sizes, [(shape.size(start), count) for start, count in shape.ranges(found.sizes, 4)], "body, from ...")
@@ -25,7 +27,9 @@ def save(file: Path, found: Summary) -> None:
 
 
 def _bars(axes: "Axes", rows: list[tuple[str, int]], label: str) -> None:
-    axes.bar(range(len(rows)), [count for _, count in rows])
+    bars = axes.bar(range(len(rows)), [count for _, count in rows])
+    axes.bar_label(bars, [f"{count:,}" for _, count in rows], fontsize="small")
+    axes.margins(y=0.1)
     axes.set_xticks(range(len(rows)), [name for name, _ in rows], rotation=30 if len(rows) > 5 else 0)
     axes.set_xlabel(label)
     axes.set_ylabel("URLs")

@@ -19,6 +19,11 @@ def size(count: float) -> str:
     raise AssertionError
 
 
+def counted(count: int, what: str) -> str:
+    """1 host, 2 hosts."""
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
 def ranges(values: Iterable[float], base: float) -> list[tuple[float, int]]:
     """How many values lie in each range [start, start * base), and below 1 in the one that starts at 0."""
     counts: Counter[int] = Counter(-1 if value < 1 else math.floor(math.log(value, base) + 1e-9) for value in values)
