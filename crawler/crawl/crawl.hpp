@@ -119,7 +119,7 @@ class Crawl {
   bool try_again(const Job& job, const Answer& answer, Method method);
   void read_links(Visit& visit);
   void read_sitemap_of(Visit& visit);
-  void add_link(Visit& visit, Link link, bool page_says_nofollow);
+  void add_link(Visit& visit, Link&& link, bool page_says_nofollow);
   void follow_redirect(Visit& visit);
   void finish(Visit& visit);
   bool time_is_up() const { return pico::Clock::now() >= end_; }

@@ -175,12 +175,12 @@ void understand(const Words& words, CrawlOptions& options) {
 
 }  // namespace
 
-bool CrawlOptions::in_scope(const Url& url, const std::string& origin) const {
-  if (given_texts.contains(url.text())) return true;
-  return (span_hosts || origins.contains(origin)) && wanted(url);
+bool CrawlOptions::in_scope(const Url& url, bool origin_is) const {
+  return origin_is ? wanted(url) : given_texts.contains(url.text());
 }
 
 bool CrawlOptions::wanted(const Url& url) const {
+  if (!include && !exclude) return true;
   if (given_texts.contains(url.text())) return true;
   if (include && !re2::RE2::PartialMatch(url.text(), *include)) return false;
   return !exclude || !re2::RE2::PartialMatch(url.text(), *exclude);

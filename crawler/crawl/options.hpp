@@ -51,8 +51,10 @@ struct CrawlOptions {
   std::vector<std::pair<std::string, std::string>> headers;
   std::optional<std::uint16_t> metrics_port;
 
-  // Is this URL, of this origin, one of the crawl? Those given are, whatever --include and --exclude say.
-  bool in_scope(const Url& url, const std::string& origin) const;
+  // Are URLs of this origin of the crawl, as far as --include and --exclude have them?
+  bool in_scope(const std::string& origin) const { return span_hosts || origins.contains(origin); }
+  // Is this URL one of the crawl, if those of its origin are? Those given are, whatever all options say.
+  bool in_scope(const Url& url, bool origin_is) const;
 
   // May it be asked for at all, by --include and --exclude? So may what --check only looks at.
   bool wanted(const Url& url) const;

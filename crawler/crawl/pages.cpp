@@ -18,10 +18,10 @@ constexpr std::uint32_t kMostHops = 10;  // redirects in a row, and sitemaps tha
 }  // namespace
 
 void Crawl::visit(Job job) {
-  const std::optional<Url> url = Url::parse(job.url);
-  Visit visit(std::move(job), *url);
+  Url url = Url::of_normal_form(job.url);
+  Visit visit(std::move(job), std::move(url));
   const auto start = pico::Clock::now();
-  visit.error = error_without_asking(visit.job, *url);
+  visit.error = error_without_asking(visit.job, visit.url);
   try {
     if (visit.error.empty() && !fetch(visit)) return;
   } catch (const LeaseIsOver&) {
@@ -78,7 +78,7 @@ void Crawl::follow_redirect(Visit& visit) {
     return;
   }
   const JobFlags kept = visit.job.flags & (kCheckOnly | kResource);
-  if (options_.in_scope(*target, visit.origin_of(*target)) || ((kept & kCheckOnly) != 0 && options_.wanted(*target)))
+  if (visit.in_scope(options_, *target) || ((kept & kCheckOnly) != 0 && options_.wanted(*target)))
     visit.add(*target, visit.job.depth, visit.job.hops + 1, kept);
   else if (options_.check && options_.wanted(*target))
     visit.add(*target, visit.job.depth + kBehindAllPages, visit.job.hops + 1, kCheckOnly);
@@ -92,6 +92,7 @@ void Crawl::read_links(Visit& visit) {
   if (is_page(answer)) {
     Page page = pico::on_big_stack([&] { return read_page(answer.body, visit.url, answer.content_type, resources); });
     visit.links = page.links.size();
+    visit.expect(page.links.size());
     if (!only_checked)
       for (Link& link : page.links) add_link(visit, std::move(link), page.nofollow);
   } else if (resources && !only_checked && answer.media_type == "text/css") {
@@ -102,10 +103,10 @@ void Crawl::read_links(Visit& visit) {
   }
 }
 
-void Crawl::add_link(Visit& visit, Link link, bool page_says_nofollow) {
+void Crawl::add_link(Visit& visit, Link&& link, bool page_says_nofollow) {
   const std::uint32_t depth = visit.job.depth + 1;
   if (depth > options_.limits.max_depth) return;
-  const bool in_scope = options_.in_scope(link.target, visit.origin_of(link.target));
+  const bool in_scope = visit.in_scope(options_, link.target);
   if (link.follow && !page_says_nofollow && in_scope)
     visit.add(std::move(link.target), depth, 0, 0);
   else if (options_.resources && link.resource && in_scope)  // the page is shown with it, and leads nowhere by it
@@ -132,7 +133,7 @@ void Crawl::read_sitemap_of(Visit& visit) {
         visit.add(url, 0, visit.job.hops + 1, kSitemap);
   }
   for (const Url& url : sitemap.pages)
-    if (options_.in_scope(url, visit.origin_of(url))) visit.add(url, 0, 0, 0);
+    if (visit.in_scope(options_, url)) visit.add(url, 0, 0, 0);
 }
 
 // The record reaches its file before the frontier learns that the job is done.

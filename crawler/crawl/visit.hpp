@@ -3,7 +3,8 @@
 
 #include <chrono>
 #include <cstdint>
-#include <deque>
+#include <list>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -27,15 +28,16 @@ inline constexpr std::uint32_t kBehindAllPages = std::uint32_t{1} << 30;
 struct Crawl::Visit {
   Visit(Job given, Url address) : job(std::move(given)), url(std::move(address)) {}
 
-  // The origin of a URL that it leads to, made once for neighbours that begin alike; lives as long as the visit.
-  const std::string& origin_of(const Url& target) {
-    if (origins.empty() || origins.back().first != target.before_path())
-      origins.emplace_back(target.before_path(), target.origin());
-    return origins.back().second;
+  bool in_scope(const CrawlOptions& options, const Url& target) {
+    Origin& origin = origin_of(target);
+    if (!origin.in_scope) origin.in_scope = options.in_scope(origin.text);
+    return options.in_scope(target, *origin.in_scope);
   }
+  // It leads to about so many URLs.
+  void expect(std::size_t count) { targets.reserve(count); }
   // It leads to this URL.
   void add(Url target, std::uint32_t depth, std::uint32_t hops, JobFlags flags) {
-    const std::string& origin = origin_of(target);
+    const std::string& origin = origin_of(target).text;
     targets.push_back({std::move(target), origin, depth, hops, flags});
   }
   // What was added; lives as long as the visit, and until the next add().
@@ -62,6 +64,18 @@ struct Crawl::Visit {
   std::chrono::system_clock::time_point when = std::chrono::system_clock::now();
 
  private:
+  struct Origin {
+    std::string before_path;  // of URLs that have it
+    std::string text;
+    std::optional<bool> in_scope{};
+  };
+  // Of a URL that it leads to, made once for neighbours that begin alike; lives as long as the visit.
+  Origin& origin_of(const Url& target) {
+    if (origins.empty() || origins.back().before_path != target.before_path())
+      origins.push_back({std::string(target.before_path()), target.origin()});
+    return origins.back();
+  }
+
   struct Target {
     Url url;
     std::string_view origin;
@@ -70,7 +84,7 @@ struct Crawl::Visit {
     JobFlags flags;
   };
   std::vector<Target> targets;
-  std::deque<std::pair<std::string, std::string>> origins;  // by what stands before the path
+  std::list<Origin> origins;
 };
 
 // 301, 302, 303, 307 or 308, with a Location.

@@ -51,12 +51,22 @@ std::string Headers::joined(std::string_view lower_case) const {
   return all;
 }
 
+void Headers::expect(std::size_t bytes) {
+  constexpr std::size_t kMostReserved = 1024;
+  constexpr std::size_t kUsualBytes = 32;  // of one header
+  bytes = std::min(bytes, kMostReserved);
+  text_.reserve(bytes);
+  fields_.reserve(bytes / kUsualBytes);
+}
+
 void Headers::add_to_name(std::string_view bytes) {
   if (!open_) {
     open_ = true;
     fields_.push_back({{static_cast<std::uint32_t>(text_.size()), 0}, {}});
   }
-  std::transform(bytes.begin(), bytes.end(), std::back_inserter(text_), lower);
+  const std::size_t at = text_.size();
+  text_ += bytes;
+  for (char* c = &text_[at]; c != text_.data() + text_.size(); ++c) *c = lower(*c);
 }
 
 void Headers::end_of_name() {

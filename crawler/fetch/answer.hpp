@@ -45,7 +45,8 @@ class Headers {
   std::string_view name(std::size_t index) const { return piece(fields_[index].name); }  // in lower case
   std::string_view value(std::size_t index) const { return piece(fields_[index].value); }
 
-  // For the reader, which gets them in pieces.
+  // For the reader, which gets them in pieces: about so many bytes, in all.
+  void expect(std::size_t bytes);
   void add_to_name(std::string_view bytes);
   void add_to_value(std::string_view bytes);
   void end_of_name();

@@ -94,6 +94,7 @@ bool ResponseReader::feed(std::string_view bytes) {
 // Up to the end of a head, or of the bytes; takes them from `bytes`.
 void ResponseReader::feed_head(std::string_view& bytes) {
   const std::string_view part = bytes.substr(0, limits_.header_bytes - head_bytes_);
+  if (answer_.raw_head.empty()) answer_.headers.expect(std::min(part.find("\r\n\r\n"), part.size()));
   const llhttp_errno_t result = llhttp_execute(&parser_, part.data(), part.size());
   const bool at_end = result == HPE_PAUSED;
   const std::size_t used =

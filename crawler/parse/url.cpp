@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <stdexcept>
 #include <utility>
 
 #include "crawler/parse/ascii.hpp"
@@ -43,16 +45,22 @@ struct UrlBase::Parsed {
   ada::url_aggregator url;
 };
 
-UrlBase::UrlBase(const Url& url) : url_(url) {
-  // A normal form can be parsed, and is its own normal form (section 4.5).
-  if (auto parsed = ada::parse<ada::url_aggregator>(url.text())) parsed_ = std::make_unique<Parsed>(std::move(*parsed));
-}
+UrlBase::UrlBase(const Url& url) : url_(url) {}
 
 UrlBase::~UrlBase() = default;
 
+const UrlBase::Parsed* UrlBase::parsed() const {
+  if (parsed_ == nullptr) {
+    // A normal form can be parsed, and is its own normal form (section 4.5).
+    if (auto parsed = ada::parse<ada::url_aggregator>(url_.text()))
+      parsed_ = std::make_unique<Parsed>(std::move(*parsed));
+  }
+  return parsed_.get();
+}
+
 std::optional<Url> UrlBase::resolve(std::string_view text) const {
   if (std::optional<Url> url = resolve_plain(text)) return url;
-  std::optional<Url> url = parse(text, parsed_.get());
+  std::optional<Url> url = parse(text, parsed());
   if (url && url->before_path() == url_.before_path()) url->host_kind_ = url_.host_kind_;  // ada says name of it
   return url;
 }
@@ -113,6 +121,40 @@ std::optional<Url> UrlBase::parse(std::string_view text, const Parsed* base) {
 
 std::optional<Url> Url::parse(std::string_view text, const Url* base) {
   return base ? UrlBase(*base).resolve(text) : UrlBase::parse(text, nullptr);
+}
+
+// In the normal form an IPv4 address is four numbers, and the last label of a name is none (section 3.5, "ends in a
+// number").
+Url Url::of_normal_form(std::string_view text) {
+  const auto all_are = [](std::string_view part, auto property) {
+    return !part.empty() && std::all_of(part.begin(), part.end(), property);
+  };
+  const std::size_t scheme_end = std::min(text.find("://"), text.size());
+  const std::size_t path = text.find('/', scheme_end + 3);
+  const std::size_t host_begin = scheme_end + 3;
+  if (path != std::string_view::npos) {
+    const std::size_t host_end = std::min(text.find(':', host_begin), path);
+    const std::string_view host = text.substr(host_begin, host_end - host_begin);
+    const std::string_view port = text.substr(host_end, path - host_end);
+    Url url;
+    url.text_ = text;
+    url.scheme_end_ = static_cast<std::uint32_t>(scheme_end);
+    url.host_begin_ = static_cast<std::uint32_t>(host_begin);
+    url.host_end_ = static_cast<std::uint32_t>(host_end);
+    url.path_begin_ = static_cast<std::uint32_t>(path);
+    url.port_ = port_of_scheme(url.scheme());
+    const bool plain = all_are(host, [](char c) { return is_letter(c) || is_digit(c) || c == '.' || c == '-'; });
+    const auto end = text.data() + path;
+    const bool has_port = port.empty() || std::from_chars(port.data() + 1, end, url.port_).ptr == end;
+    if (url.is_web() && plain && has_port) {
+      const bool is_number = all_are(host.substr(host.rfind('.') + 1), is_digit);
+      url.host_kind_ = is_number ? Host::ipv4 : Host::name;
+      return url;
+    }
+  }
+  std::optional<Url> url = parse(text);  // a password, IPv6
+  if (!url) throw std::invalid_argument("no URL: " + std::string(text));
+  return *std::move(url);
 }
 
 std::string Url::origin() const {

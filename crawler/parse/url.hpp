@@ -22,6 +22,9 @@ class Url {
   // standard says failure; the query is percent-encoded as UTF-8.
   static std::optional<Url> parse(std::string_view text, const Url* base = nullptr);
 
+  // A text() of http or https, taken apart again. std::invalid_argument if it is no URL.
+  static Url of_normal_form(std::string_view text);
+
   // The normal form, without fragment.
   const std::string& text() const { return text_; }
   // In lower case, without its colon.

@@ -24,8 +24,10 @@ class UrlBase {
   static std::optional<Url> parse(std::string_view text, const Parsed* base);
   std::optional<Url> resolve_plain(std::string_view text) const;
 
+  const Parsed* parsed() const;
+
   Url url_;
-  std::unique_ptr<Parsed> parsed_;
+  mutable std::unique_ptr<Parsed> parsed_;  // made for the first address that is not plain; null before
 };
 
 }  // namespace heddle::crawler

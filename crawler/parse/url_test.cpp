@@ -4,7 +4,9 @@
 
 #include <array>
 #include <random>
+#include <stdexcept>
 #include <string>
+#include <tuple>
 
 #include "crawler/parse/page_testing.hpp"
 
@@ -87,6 +89,23 @@ TEST(Url, PartsAreThoseOfTheNormalForm) {
   EXPECT_EQ(8443, url.port());
   EXPECT_EQ("/p/q?x=1", url.path_and_query());
   EXPECT_EQ("https://host.example:8443", url.origin());
+}
+
+TEST(Url, ANormalFormIsTakenApartAsItWasParsed) {
+  for (const std::string_view text :
+       {"http://example.org/b", "https://h:8443/a/b?q=1:2//3", "http://127.0.0.1:8080/", "http://0x7f.1/",
+        "https://[::1]:9/x", "http://host1/", "http://a.b1.:80/", "http://127.0.0.1./", "http://user:pass@h/",
+        "http://user@h:81/p@q:r/s", "https://under_score.example/", "http://h:443/", "https://h:80/?",
+        "http://xn--mnchen-3ya.de/", "http://h//x//y", "http://a-b.c-9/", "http://9.example/", "http://h/://x/"}) {
+    const Url parsed = url_of(text);
+    const auto values = [](const Url& url) {
+      return std::tuple(url.text(), url.scheme(), url.host(), url.port(), url.path_and_query(), url.before_path(),
+                        url.host_kind(), url.origin());
+    };
+    EXPECT_EQ(values(Url::of_normal_form(parsed.text())), values(parsed)) << text;
+  }
+  EXPECT_THROW(Url::of_normal_form("nothing"), std::invalid_argument);
+  EXPECT_THROW(Url::of_normal_form("http:///"), std::invalid_argument);
 }
 
 TEST(Url, OriginAlwaysNamesThePort) {

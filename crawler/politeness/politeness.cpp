@@ -137,7 +137,7 @@ Next Politeness::next(Nanoseconds now) {
       --waiting_;
       Host& asked = hosts_.at(id);
       idle(id, asked);
-      if (std::optional<Next> next = ask(id, asked, now)) return *next;
+      if (std::optional<Next> next = ask(id, asked, now)) return *std::move(next);
     } else if (!take_hosts(now)) {
       if (running_ == 0 && frontier_.finished()) return {};
       top = first();  // to forget hosts may let parked ones wait
