@@ -45,22 +45,16 @@ struct UrlBase::Parsed {
   ada::url_aggregator url;
 };
 
-UrlBase::UrlBase(const Url& url) : url_(url) {}
+UrlBase::UrlBase(const Url& url) : url_(url) {
+  // A normal form can be parsed, and is its own normal form (section 4.5).
+  if (auto parsed = ada::parse<ada::url_aggregator>(url.text())) parsed_ = std::make_unique<Parsed>(std::move(*parsed));
+}
 
 UrlBase::~UrlBase() = default;
 
-const UrlBase::Parsed* UrlBase::parsed() const {
-  if (parsed_ == nullptr) {
-    // A normal form can be parsed, and is its own normal form (section 4.5).
-    if (auto parsed = ada::parse<ada::url_aggregator>(url_.text()))
-      parsed_ = std::make_unique<Parsed>(std::move(*parsed));
-  }
-  return parsed_.get();
-}
-
 std::optional<Url> UrlBase::resolve(std::string_view text) const {
   if (std::optional<Url> url = resolve_plain(text)) return url;
-  std::optional<Url> url = parse(text, parsed());
+  std::optional<Url> url = parse(text, parsed_.get());
   if (url && url->before_path() == url_.before_path()) url->host_kind_ = url_.host_kind_;  // ada says name of it
   return url;
 }

@@ -24,10 +24,8 @@ class UrlBase {
   static std::optional<Url> parse(std::string_view text, const Parsed* base);
   std::optional<Url> resolve_plain(std::string_view text) const;
 
-  const Parsed* parsed() const;
-
   Url url_;
-  mutable std::unique_ptr<Parsed> parsed_;  // made for the first address that is not plain; null before
+  std::unique_ptr<Parsed> parsed_;
 };
 
 }  // namespace heddle::crawler
