@@ -95,7 +95,7 @@ const char* Places::find_more(const char* from) {
     const std::size_t size = std::min(kMostScanned, static_cast<std::size_t>(end_ - begin_));
     count_ = find_all_(begin_, size, wanted_, places_.data());
     scanned_ = begin_ + size;
-    if (count_ > 0) return begin_ + places_[0];
+    if (count_ > 0) return begin_ + places_[at_++];
     begin_ = scanned_;
   }
   return end_;

@@ -72,10 +72,10 @@ class Places {
  public:
   Places(const char* begin, const char* end, char wanted) : scanned_(begin), end_(end), wanted_(wanted) {}
 
-  // The first one at `from` or behind it, or the end of the text. `from` never goes back.
+  // The first one at `from` or behind it, or the end of the text. Gives none twice, and `from` never goes back.
   const char* next(const char* from) {
-    for (; at_ < count_; ++at_)
-      if (const char* place = begin_ + places_[at_]; place >= from) return place;
+    while (at_ < count_)
+      if (const char* place = begin_ + places_[at_++]; place >= from) return place;
     return find_more(from);
   }
 

@@ -1,6 +1,8 @@
 #include "crawler/parse/tag_scanner.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <utility>
 
 #include "crawler/parse/ascii.hpp"
@@ -132,27 +134,32 @@ inline bool TagScanner::is_name_start(char c) const {
   return is(c, kLetter) || (syntax_ == Syntax::xml && (c == '_' || c == ':' || static_cast<unsigned char>(c) >= 0x80));
 }
 
-// Behind a tag of which nothing needs to be known, for its name is none of those that do. Null if it may be another
-// one, or no tag, or stands at the end of the text.
-inline const char* TagScanner::end_of_dull_tag(const char* tag) const {
-  if (counting_ || text_.end - tag <= 2 + static_cast<int>(kMostQuick)) return nullptr;
-  const bool is_end = tag[1] == '/';
-  const char* name = tag + (is_end ? 2 : 1);
-  const char* name_end = skip_name(name, text_.end);
-  const auto length = static_cast<unsigned>(name_end - name);
-  if (length > kMostQuick) return nullptr;
-  if ((kNotedNames[static_cast<unsigned char>(*name)] >> (is_end ? kEndTag : length) & 1) != 0) return nullptr;
-  if (*name_end == '>') return name_end + 1;
-  return is(*name_end, kEndsTagName) ? tag_end(name_end, text_.end) : nullptr;
+// The next `<`, without tags of which nothing needs to be known, for their names are none of those that do. What may be
+// another one, or no tag, or stands at the end of the text, is left to the caller.
+inline const char* TagScanner::next_noted(const char* position) {
+  if (counting_) return tags_.next(position);
+  const char* const last = text_.end - std::min<std::ptrdiff_t>(text_.end - text_.begin, kMostQuick + 4);
+  while (true) {
+    const char* const tag = tags_.next(position);
+    if (tag >= last) return tag;
+    const bool is_end = tag[1] == '/';
+    const char* const name = tag + (is_end ? 2 : 1);
+    const char* const name_end = skip_name(name, name + kMostQuick + 1);
+    const auto length = static_cast<unsigned>(name_end - name);
+    if ((kNotedNames[static_cast<unsigned char>(*name)] >> (is_end ? kEndTag : length) & 1) != 0) return tag;
+    if (*name_end == '>') {
+      position = name_end + 1;
+    } else if (is(*name_end, kEndsTagName)) {
+      position = tag_end(name_end, text_.end);
+    } else {
+      return tag;
+    }
+  }
 }
 
 const Tag* TagScanner::next() {
   while (true) {
-    position_ = tags_.next(position_);
-    if (const char* end = end_of_dull_tag(position_)) {
-      position_ = end;
-      continue;
-    }
+    position_ = next_noted(position_);
     if (text_.end - position_ < 2) return nullptr;
     const char c = position_[1];
     if (is_name_start(c)) {

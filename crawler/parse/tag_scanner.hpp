@@ -62,7 +62,7 @@ class TagScanner {
   void read_style_text();
   bool is_name_start(char c) const;
   const char* name_end(const char* position) const;
-  const char* end_of_dull_tag(const char* tag) const;
+  const char* next_noted(const char* position);
   bool leads_nowhere(const ElementName& known) const;
   void begin_to_count(const char* here);
 

@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <random>
 #include <string_view>
 #include <vector>
@@ -24,33 +25,42 @@ class TextIndex {
   template <typename TextAt>
   std::uint32_t find_or_add(std::string_view text, std::uint32_t position, TextAt text_at) {
     if (2 * (used_ + 1) > slots_.size()) grow();
-    const std::uint64_t hash = hash_of(text);
+    const std::uint32_t hash = hash_of(text);
     std::size_t i = hash & (slots_.size() - 1);
-    for (; slots_[i].taken; i = (i + 1) & (slots_.size() - 1)) {
-      if (slots_[i].hash == hash && text_at(slots_[i].position) == text) return slots_[i].position;
+    for (; slots_[i].place != 0; i = (i + 1) & (slots_.size() - 1)) {
+      if (slots_[i].hash == hash && text_at(slots_[i].place - 1) == text) return slots_[i].place - 1;
     }
-    slots_[i] = {hash, position, true};
+    slots_[i] = {hash, position + 1};
     ++used_;
     return position;
   }
 
  private:
   struct Slot {
-    std::uint64_t hash = 0;
-    std::uint32_t position = 0;
-    bool taken = false;
+    std::uint32_t hash = 0;
+    std::uint32_t place = 0;  // the position and one; 0: free
   };
 
-  // After wyhash (Wang Yi, 2019): eight bytes at a time, each multiplied into 128 bits whose halves are mixed.
-  static std::uint64_t hash_of(std::string_view text) {
-    static const std::uint64_t seed = std::random_device()() | std::uint64_t{std::random_device()()} << 32;
-    std::uint64_t hash = seed ^ text.size();
-    for (; text.size() >= 8; text.remove_prefix(8)) hash = mix(hash ^ load(text.substr(0, 8)));
-    return mix(hash ^ load(text) ^ 0xA0761D6478BD642FU);
+  // After wyhash (Wang Yi, 2019): eight bytes at a time, each multiplied into 128 bits whose halves are mixed. The last
+  // eight may have been among those before.
+  static std::uint32_t hash_of(std::string_view text) {
+    std::uint64_t hash = seed_ ^ text.size();
+    if (text.size() >= 8) {
+      for (std::size_t at = 0; at + 8 < text.size(); at += 8) hash = mix(hash ^ load<std::uint64_t>(text, at));
+      hash ^= load<std::uint64_t>(text, text.size() - 8);
+    } else if (text.size() >= 4) {
+      hash ^= load<std::uint32_t>(text, 0) | std::uint64_t{load<std::uint32_t>(text, text.size() - 4)} << 32;
+    } else if (!text.empty()) {
+      hash ^= load<std::uint8_t>(text, 0) | std::uint64_t{load<std::uint8_t>(text, text.size() / 2)} << 8 |
+              std::uint64_t{load<std::uint8_t>(text, text.size() - 1)} << 16;
+    }
+    hash = mix(hash ^ 0xA0761D6478BD642FU);
+    return static_cast<std::uint32_t>(hash ^ hash >> 32);
   }
-  static std::uint64_t load(std::string_view bytes) {
-    std::uint64_t word = 0;
-    bytes.copy(reinterpret_cast<char*>(&word), sizeof word);
+  template <class Word>
+  static Word load(std::string_view bytes, std::size_t at) {
+    Word word;
+    std::memcpy(&word, bytes.data() + at, sizeof word);
     return word;
   }
   static std::uint64_t mix(std::uint64_t word) {
@@ -63,13 +73,14 @@ class TextIndex {
     std::vector<Slot> old(2 * slots_.size());
     old.swap(slots_);
     for (const Slot& slot : old) {
-      if (!slot.taken) continue;
+      if (slot.place == 0) continue;
       std::size_t i = slot.hash & (slots_.size() - 1);
-      while (slots_[i].taken) i = (i + 1) & (slots_.size() - 1);
+      while (slots_[i].place != 0) i = (i + 1) & (slots_.size() - 1);
       slots_[i] = slot;
     }
   }
 
+  inline static const std::uint64_t seed_ = std::random_device()() | std::uint64_t{std::random_device()()} << 32;
   static constexpr std::size_t kLeastSlots = 64;
   static constexpr std::size_t kMostExpected = 16'384;
 

@@ -29,8 +29,20 @@ constexpr std::array<bool, 256> kPlain = [] {
   return plain;
 }();
 
+// A path, and at most one `?` with a query behind it, of such bytes; no segment of the path begins with a dot but the
+// first, which is the caller's.
 bool is_plain(std::string_view text) {
-  return std::all_of(text.begin(), text.end(), [](char c) { return kPlain[static_cast<unsigned char>(c)]; });
+  char before = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '?') {
+      const std::string_view query = text.substr(i + 1);
+      return std::all_of(query.begin(), query.end(), [](char q) { return kPlain[static_cast<unsigned char>(q)]; });
+    }
+    if (!kPlain[static_cast<unsigned char>(c)] || (c == '.' && before == '/')) return false;
+    before = c;
+  }
+  return true;
 }
 
 std::uint16_t port_of_scheme(std::string_view scheme) {
@@ -45,16 +57,22 @@ struct UrlBase::Parsed {
   ada::url_aggregator url;
 };
 
-UrlBase::UrlBase(const Url& url) : url_(url) {
-  // A normal form can be parsed, and is its own normal form (section 4.5).
-  if (auto parsed = ada::parse<ada::url_aggregator>(url.text())) parsed_ = std::make_unique<Parsed>(std::move(*parsed));
-}
+UrlBase::UrlBase(const Url& url)
+    : url_(url), segment_begin_(url_.text_.rfind('/', std::min(url_.text_.find('?'), url_.text_.size())) + 1) {}
 
 UrlBase::~UrlBase() = default;
 
+// A normal form can be parsed, and is its own normal form (section 4.5).
+const UrlBase::Parsed* UrlBase::parsed() const {
+  if (!parsed_)
+    if (auto parsed = ada::parse<ada::url_aggregator>(url_.text()))
+      parsed_ = std::make_unique<Parsed>(std::move(*parsed));
+  return parsed_.get();
+}
+
 std::optional<Url> UrlBase::resolve(std::string_view text) const {
   if (std::optional<Url> url = resolve_plain(text)) return url;
-  std::optional<Url> url = parse(text, parsed_.get());
+  std::optional<Url> url = parse(text, parsed());
   if (url && url->before_path() == url_.before_path()) url->host_kind_ = url_.host_kind_;  // ada says name of it
   return url;
 }
@@ -65,16 +83,12 @@ std::optional<Url> UrlBase::resolve_plain(std::string_view text) const {
   const std::string_view base = url_.text_;
   std::size_t kept = url_.path_begin_;  // of the base
   if (text.front() != '/') {
-    kept = base.rfind('/', base.find('?')) + 1;
+    kept = segment_begin_;
     for (; text.starts_with("../"); text.remove_prefix(3))
       if (kept > url_.path_begin_ + 1) kept = base.rfind('/', kept - 2) + 1;
   }
-  const std::size_t question = std::min(text.find('?'), text.size());
-  const std::string_view path = text.substr(0, question);
-  const std::string_view query = text.substr(std::min(question + 1, text.size()));
   // "?x" alone keeps the last segment of the base; a segment that begins with a dot may be no segment at all.
-  if (path.empty() || path.front() == '.' || path.find("/.") != std::string_view::npos) return std::nullopt;
-  if (!is_plain(path) || !is_plain(query)) return std::nullopt;
+  if (text.empty() || text.front() == '?' || text.front() == '.' || !is_plain(text)) return std::nullopt;
   Url url;
   url.text_.reserve(kept + text.size());
   url.text_.append(base, 0, kept).append(text);

@@ -10,6 +10,7 @@
 
 namespace heddle::crawler {
 
+// Used by one thread at a time.
 class UrlBase {
  public:
   explicit UrlBase(const Url& url);
@@ -23,9 +24,11 @@ class UrlBase {
   struct Parsed;
   static std::optional<Url> parse(std::string_view text, const Parsed* base);
   std::optional<Url> resolve_plain(std::string_view text) const;
+  const Parsed* parsed() const;
 
   Url url_;
-  std::unique_ptr<Parsed> parsed_;
+  std::size_t segment_begin_ = 0;           // of the last one of the path
+  mutable std::unique_ptr<Parsed> parsed_;  // once an address needs it that is not plain
 };
 
 }  // namespace heddle::crawler
