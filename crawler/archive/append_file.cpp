@@ -3,9 +3,13 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <climits>
+#include <vector>
 
 #include "base/user_error.hpp"
 
@@ -32,12 +36,20 @@ AppendFile::~AppendFile() {
   if (own_ && fd_ >= 0) ::close(fd_);
 }
 
-void AppendFile::write(std::string_view bytes) {
-  std::string_view rest = bytes;
-  while (!rest.empty()) {
-    const ssize_t written = ::write(fd_, rest.data(), rest.size());
+void AppendFile::write(std::span<const std::string_view> pieces) {
+  std::vector<iovec> rest;
+  std::size_t size = 0;
+  for (const std::string_view piece : pieces) {
+    if (!piece.empty()) rest.push_back({const_cast<char*>(piece.data()), piece.size()});  // which writev(2) only reads
+    size += piece.size();
+  }
+  for (std::size_t first = 0; first < rest.size();) {
+    const std::size_t count = std::min<std::size_t>(rest.size() - first, IOV_MAX);
+    const ssize_t written = ::writev(fd_, &rest[first], static_cast<int>(count));
     if (written >= 0) {
-      rest.remove_prefix(static_cast<std::size_t>(written));
+      auto left = static_cast<std::size_t>(written);
+      for (; first < rest.size() && left >= rest[first].iov_len; ++first) left -= rest[first].iov_len;
+      if (left > 0) rest[first] = {static_cast<char*>(rest[first].iov_base) + left, rest[first].iov_len - left};
     } else if (errno == EAGAIN) {
       // Somebody made our end of a pipe non-blocking.
       pollfd ready{fd_, POLLOUT, 0};
@@ -48,7 +60,7 @@ void AppendFile::write(std::string_view bytes) {
       fail(why);
     }
   }
-  if (regular_) bytes_ += bytes.size();
+  if (regular_) bytes_ += size;
 }
 
 std::string AppendFile::read(std::uint64_t from, std::size_t most) const {

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -18,7 +19,9 @@ class AppendFile {
   AppendFile(AppendFile&&) = delete;
   ~AppendFile();
 
-  void write(std::string_view bytes);  // throws base::UserError if the file takes no more
+  void write(std::string_view bytes) { write(std::span(&bytes, 1)); }
+  // The pieces one behind the other. Both throw base::UserError if the file takes no more.
+  void write(std::span<const std::string_view> pieces);
   // Reads up to `most` bytes; fewer at the end of the file only.
   std::string read(std::uint64_t from, std::size_t most) const;
   void cut(std::uint64_t bytes);

@@ -1,5 +1,8 @@
 #include "crawler/archive/results.hpp"
 
+#include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -10,25 +13,59 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kReadAtATime = std::size_t{1} << 18U;
 
-Json or_null(const std::optional<std::string_view>& text) { return text ? Json(*text) : Json(); }
+// Most texts are plain: they need no escapes, and no look at whether they are UTF-8.
+void add_text(std::string& line, std::string_view text) {
+  const bool plain =
+      std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c < '\x7F' && c != '"' && c != '\\'; });
+  if (plain)
+    line.append("\"").append(text).append("\"");
+  else
+    line += Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+void add_text_or_null(std::string& line, const std::optional<std::string_view>& text) {
+  if (text)
+    add_text(line, *text);
+  else
+    line += "null";
+}
+
+template <class Number>
+void add_number(std::string& line, Number number) {
+  std::array<char, 32> digits{};
+  line.append(digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr);
+}
 
 }  // namespace
 
 std::string json_line(const Record& record) {
-  Json line;
-  line["url"] = record.url;
-  line["status"] = record.status;
-  line["error"] = or_null(record.error);
-  line["depth"] = record.depth;
-  line["referrer"] = or_null(record.referrer);
-  line["type"] = or_null(record.type);
-  line["bytes"] = record.bytes;
-  line["sha256"] = or_null(record.sha256);
-  line["redirect"] = or_null(record.redirect);
-  line["links"] = record.links;
-  line["attempts"] = record.attempts;
-  line["ms"] = std::round(record.ms * 1000) / 1000;
-  return line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  std::string line;
+  line.reserve(256 + record.url.size());
+  line += R"({"url":)";
+  add_text(line, record.url);
+  line += R"(,"status":)";
+  add_number(line, record.status);
+  line += R"(,"error":)";
+  add_text_or_null(line, record.error);
+  line += R"(,"depth":)";
+  add_number(line, record.depth);
+  line += R"(,"referrer":)";
+  add_text_or_null(line, record.referrer);
+  line += R"(,"type":)";
+  add_text_or_null(line, record.type);
+  line += R"(,"bytes":)";
+  add_number(line, record.bytes);
+  line += R"(,"sha256":)";
+  add_text_or_null(line, record.sha256);
+  line += R"(,"redirect":)";
+  add_text_or_null(line, record.redirect);
+  line += R"(,"links":)";
+  add_number(line, record.links);
+  line += R"(,"attempts":)";
+  add_number(line, record.attempts);
+  line += R"(,"ms":)";
+  line += Json(std::round(record.ms * 1000) / 1000).dump();
+  return line += "}\n";
 }
 
 std::optional<std::string> url_of_line(std::string_view line) {

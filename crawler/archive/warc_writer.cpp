@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstring>
 #include <ctime>
+#include <utility>
 
 #include "base/user_error.hpp"
 
@@ -13,22 +14,6 @@ namespace heddle::crawler {
 namespace {
 
 constexpr std::size_t kMostKept = 1'048'576;  // bytes of memory, between records
-
-// A random UUID (RFC 9562, section 5.4) as a URN in angle brackets.
-std::string new_id() {
-  std::array<unsigned char, 16> bytes{};
-  randombytes_buf(bytes.data(), bytes.size());
-  bytes[6] = static_cast<unsigned char>((bytes[6] & 0x0F) | 0x40);
-  bytes[8] = static_cast<unsigned char>((bytes[8] & 0x3F) | 0x80);
-  std::string id = "<urn:uuid:";
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  for (std::size_t at = 0; at < bytes.size(); ++at) {
-    if (at == 4 || at == 6 || at == 8 || at == 10) id += '-';
-    id += kDigits[bytes[at] >> 4U];
-    id += kDigits[bytes[at] & 15U];
-  }
-  return id + ">";
-}
 
 // UTC with microseconds (section 5.4 of the standard; W3C note on date and time formats).
 std::string date_of(std::chrono::system_clock::time_point when) {
@@ -84,40 +69,73 @@ WarcWriter::WarcWriter(const std::filesystem::path& path, std::string_view softw
   std::string fields;
   add_field(fields, "Content-Type", "application/warc-fields");
   warcinfo_ = new_id();
-  add("warcinfo", warcinfo_, date_of(std::chrono::system_clock::now()), fields, block, {});
-  file_.write(pending_);
-  pending_.clear();
+  add("warcinfo", warcinfo_, date_of(std::chrono::system_clock::now()), fields, {block}, sha256(block));
+  write_pending();
 }
 
-WarcWriter::Body& WarcWriter::remembered(const Sha1& digest) {
+// A random UUID (RFC 9562, section 5.4) as a URN in angle brackets.
+std::string WarcWriter::new_id() {
+  constexpr std::size_t kBytes = 16;
+  if (random_left_ < kBytes) {
+    randombytes_buf(random_.data(), random_.size());
+    random_left_ = random_.size();
+  }
+  random_left_ -= kBytes;
+  unsigned char* const bytes = &random_[random_left_];
+  bytes[6] = static_cast<unsigned char>((bytes[6] & 0x0F) | 0x40);
+  bytes[8] = static_cast<unsigned char>((bytes[8] & 0x3F) | 0x80);
+  std::string id = "<urn:uuid:";
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  for (std::size_t at = 0; at < kBytes; ++at) {
+    if (at == 4 || at == 6 || at == 8 || at == 10) id += '-';
+    id += kDigits[bytes[at] >> 4U];
+    id += kDigits[bytes[at] & 15U];
+  }
+  return id + ">";
+}
+
+WarcWriter::Body& WarcWriter::remembered(const Sha256& digest) {
   std::size_t place = 0;
   std::memcpy(&place, digest.data(), sizeof place);
   return bodies_[place % bodies_.size()];
 }
 
 void WarcWriter::add(std::string_view type, std::string_view id, std::string_view date, const std::string& fields,
-                     std::string_view first, std::string_view second) {
+                     Block block, const Sha256& digest) {
+  constexpr std::string_view kBehindBlock = "\r\n\r\n";
   std::string head = "WARC/1.1\r\n";
   add_field(head, "WARC-Type", type);
   add_field(head, "WARC-Record-ID", id);
   add_field(head, "WARC-Date", date);
   if (id != warcinfo_) add_field(head, "WARC-Warcinfo-ID", warcinfo_);
   head += fields;
-  add_field(head, "WARC-Block-Digest", labelled(sha1({first, second})));
-  add_field(head, "Content-Length", std::to_string(first.size() + second.size()));
+  add_field(head, "WARC-Block-Digest", labelled(digest));
+  add_field(head, "Content-Length", std::to_string(block.first.size() + block.second.size()));
   head += "\r\n";
-  if (form_ == WarcForm::kPlain) {
-    pending_.append(head).append(first).append(second).append("\r\n\r\n");
-  } else {
-    compressor_.append_member(pending_, {head, first, second, "\r\n\r\n"});
-  }
+  if (form_ == WarcForm::kCompressed)
+    compressor_.append_member(members_, {head, block.first, block.second, kBehindBlock});
+  else
+    pending_.insert(pending_.end(), {heads_.emplace_back(std::move(head)), block.first, block.second, kBehindBlock});
 }
 
-void WarcWriter::write(const Exchange& exchange) {
+void WarcWriter::write_pending() {
+  if (form_ == WarcForm::kCompressed)
+    file_.write(members_);
+  else
+    file_.write(pending_);
+  pending_.clear();
+  heads_.clear();
+  members_.clear();
+  if (members_.capacity() > kMostKept) members_ = {};
+}
+
+ArchivedAnswer::ArchivedAnswer(const Exchange& exchange)
+    : head(without_transfer_coding(exchange.head)), digests(digests_of_block(head, exchange.body)) {}
+
+void WarcWriter::write(const Exchange& exchange, const ArchivedAnswer& answer) {
   const std::string response_id = new_id();
   const std::string date = date_of(exchange.when);
-  const std::string head = without_transfer_coding(exchange.head);
-  const Sha1 digest = sha1({exchange.body});
+  const Sha256& digest = answer.digests.body;
   std::string target;
   add_field(target, "WARC-Target-URI", exchange.url);
   add_field(target, "WARC-IP-Address", exchange.address);
@@ -132,18 +150,16 @@ void WarcWriter::write(const Exchange& exchange) {
     add_field(fields, "WARC-Refers-To", body.record);
     add_field(fields, "WARC-Refers-To-Target-URI", body.url);
     add_field(fields, "WARC-Refers-To-Date", body.date);
-    add("revisit", response_id, date, fields, head, {});
+    add("revisit", response_id, date, fields, {answer.head}, sha256(answer.head));
   } else {
     add_field(fields, "WARC-Truncated", exchange.truncated);
-    add("response", response_id, date, fields, head, exchange.body);
+    add("response", response_id, date, fields, {answer.head, exchange.body}, answer.digests.block);
   }
   std::string asked = target;
   add_field(asked, "Content-Type", "application/http;msgtype=request");
   add_field(asked, "WARC-Concurrent-To", response_id);
-  add("request", new_id(), date, asked, exchange.request, {});
-  file_.write(pending_);
-  pending_.clear();
-  if (pending_.capacity() > kMostKept) pending_ = {};
+  add("request", new_id(), date, asked, {exchange.request}, sha256(exchange.request));
+  write_pending();
   if (whole && body.digest != digest) body = {digest, response_id, std::string(exchange.url), date};
 }
 

@@ -11,12 +11,17 @@
 // with the field a reader would look for chunks.
 //
 // A file that is there is appended to: the writer checks that it is a WARC file and cuts a record that was not written
-// to its end. Used by one kernel thread at a time. A call compresses its records (some 4 ns per byte) and writes them;
-// it needs 24 KB of stack.
+// to its end. Used by one kernel thread at a time. A call compresses its records (some 4 ns per byte), unless they are
+// written as they are, and writes them; it needs 24 KB of stack.
+//
+// Digests are SHA-256, in the digits that results have: WARC leaves the choice (section 5.8), and a body that is stored
+// as it was sent needs no other one for its record. Crawlers that run in browsers write the same.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstdint>
+#include <deque>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -39,6 +44,14 @@ struct Exchange {
   std::string_view truncated;                  // why the body is not whole: length, time, disconnect; else empty
 };
 
+// What takes longest about an exchange. It needs nothing of the archive, so any thread may do it beforehand.
+struct ArchivedAnswer {
+  explicit ArchivedAnswer(const Exchange& exchange);
+
+  std::string head;      // as it is stored
+  BlockDigests digests;  // of head and body
+};
+
 class WarcWriter {
  public:
   // `software` is for the file's warcinfo record, such as "heddle/1.0". `from` is a byte at which a record begins, all
@@ -48,29 +61,43 @@ class WarcWriter {
   WarcWriter(const std::filesystem::path& path, std::string_view software, std::uint64_t from = 0);
 
   // Appends the records of one exchange. Throws base::UserError if the file takes no more.
-  void write(const Exchange& exchange);
+  void write(const Exchange& exchange, const ArchivedAnswer& answer);
+  void write(const Exchange& exchange) { write(exchange, ArchivedAnswer(exchange)); }
 
   std::uint64_t bytes() const { return file_.bytes(); }  // what Written::archive_bytes wants
 
  private:
   // Where a body is in the archive.
   struct Body {
-    Sha1 digest{};
+    Sha256 digest{};
     std::string record;  // its id; empty: no body
     std::string url;
     std::string date;
   };
   static constexpr std::size_t kBodies = 8192;
 
-  Body& remembered(const Sha1& digest);
-  // Adds a record to what is to be written; the fields are lines.
-  void add(std::string_view type, std::string_view id, std::string_view date, const std::string& fields,
-           std::string_view first, std::string_view second);
+  // A piece of a record, of which there are two at most: head and body of an answer.
+  struct Block {
+    std::string_view first;
+    std::string_view second{};
+  };
+
+  std::string new_id();
+  Body& remembered(const Sha256& digest);
+  // Adds a record to what is to be written, until when its block must last; the fields are lines.
+  void add(std::string_view type, std::string_view id, std::string_view date, const std::string& fields, Block block,
+           const Sha256& digest);
+  void write_pending();
 
   AppendFile file_;
   WarcForm form_ = WarcForm::kCompressed;
   GzipCompressor compressor_;
-  std::string pending_;
+  // What is to be written: pieces of texts that lie elsewhere, such as in one of the others.
+  std::vector<std::string_view> pending_;
+  std::deque<std::string> heads_;
+  std::string members_;
+  std::array<unsigned char, 1024> random_{};
+  std::size_t random_left_ = 0;
   std::string warcinfo_;  // its id
   std::vector<Body> bodies_{kBodies};
 };

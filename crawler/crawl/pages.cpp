@@ -140,11 +140,15 @@ void Crawl::read_sitemap_of(Visit& visit) {
 void Crawl::finish(Visit& visit) {
   const Outcome outcome = visit.outcome();
   bool recorded = (visit.job.flags & (kSitemap | kRecorded)) == 0;
-  const std::string digest = recorded && results_ && visit.has_body() ? sha256_text(visit.answer.body) : std::string();
+  std::optional<ArchivedAnswer> archived;
+  if (visit.asked && archive_) archived.emplace(visit.exchange());
+  std::string digest;
+  if (recorded && results_ && visit.has_body())
+    digest = hexadecimal(archived && !visit.answer.coded ? archived->digests.body : sha256(visit.answer.body));
   locked([&] {
     recorded = recorded && !frontier_->recorded(visit.job);
     if (recorded && results_) results_->write(visit.record(digest));
-    if (visit.asked && archive_) archive_->write(visit.exchange());
+    if (archived) archive_->write(visit.exchange(), *archived);
     Outcome done = outcome;
     done.written = {results_ ? results_->bytes() : 0, archive_ ? archive_->bytes() : 0};
     if ((visit.job.flags & kSitemap) != 0) {

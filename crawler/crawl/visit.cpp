@@ -51,7 +51,7 @@ Exchange Crawl::Visit::exchange() const {
   exchange.address = address();
   exchange.request = answer.raw_request;
   exchange.head = answer.raw_head;
-  exchange.body = answer.raw_body;
+  exchange.body = answer.payload();
   if (answer.error == FetchError::kTooLarge) exchange.truncated = "length";
   if (answer.error == FetchError::kTimeout) exchange.truncated = "time";
   if (answer.error == FetchError::kReset || answer.error == FetchError::kProtocol) exchange.truncated = "disconnect";

@@ -92,7 +92,7 @@ struct Request {
   pico::Time deadline = pico::kNever;  // no later than limits.timeout from now, either
   // Called before it goes out once more, because an open connection turned out to have been closed.
   std::function<void()> before_again = {};
-  // Answer::raw_body is wanted.
+  // Answer::payload() is wanted.
   bool keep_raw = false;
 };
 
@@ -114,8 +114,13 @@ struct Answer {
   std::uint64_t wire_bytes = 0;    // received, of this answer: headers and body as sent; TLS not counted
   std::string raw_request;         // as sent, but without the credentials for a proxy
   std::string raw_head;            // as received: status line and headers up to the empty line, without interim answers
-  std::string raw_body;            // as received, its chunks put together, its coding kept; if keep_raw
+  bool coded = false;              // the body came in a coding, and was decoded
+  std::string coded_body;          // as received, its chunks put together; if it is coded, and keep_raw
   bool reused_connection = false;  // the request went over one that was open
+
+  // The body as received, its chunks put together, its coding kept; if keep_raw. Of a body that is too large, what
+  // fits.
+  const std::string& payload() const { return coded ? coded_body : body; }
 };
 
 }  // namespace heddle::crawler

@@ -64,7 +64,7 @@ TEST(Client, SendsARequestAndGivesTheAnswer) {
         EXPECT_EQ(answer.retry_after, 7s);
         EXPECT_EQ(answer.remote, "127.0.0.1:" + std::to_string(port));
         EXPECT_EQ(answer.raw_request, sent);
-        EXPECT_EQ(answer.raw_body, "none");
+        EXPECT_EQ(answer.payload(), "none");
         EXPECT_EQ(sent, "GET /a?b=c HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(port) +
                             "\r\nUser-Agent: heddle\r\nAccept-Encoding: gzip, deflate, br, zstd\r\n"
                             "Accept-Language: de\r\naccept: text/html\r\n\r\n");

@@ -170,6 +170,7 @@ void ResponseReader::start_body() {
   }
   keep_alive_ = keep_alive_ && part_ != Part::kClose;
 
+  answer_.coded = !codings.empty();
   sink_ = std::make_unique<StringSink>(answer_.body, limits_.body);
   if (!codings.empty()) {
     sink_ = decoder_for(codings, std::move(sink_), limits_.body);
@@ -218,7 +219,7 @@ void ResponseReader::feed_chunks(std::string_view& bytes) {
 }
 
 void ResponseReader::take(std::string_view payload) {
-  if (keep_raw_) answer_.raw_body += payload;
+  if (keep_raw_ && answer_.coded) answer_.coded_body += payload;
   payload_ += payload.size();
   // No coding makes a body much larger: this one stands for nothing, without end.
   const FetchError error = payload_ > limits_.body + kFramingSlack ? FetchError::kTooLarge : sink_->take(payload);

@@ -60,7 +60,7 @@ TEST(ResponseReader, ReadsChunksAndIgnoresTrailersAndExtensions) {
     const Read read = read_answer(bytes, {.step = step, .keep_raw = true});
     EXPECT_EQ(read.answer.error, FetchError::kNone) << read.answer.detail;
     EXPECT_EQ(read.answer.body, "hello world");
-    EXPECT_EQ(read.answer.raw_body, "hello world");
+    EXPECT_EQ(read.answer.payload(), "hello world");
     EXPECT_EQ(read.answer.content_type, "");
     EXPECT_EQ(read.answer.headers.size(), 1U);
     EXPECT_TRUE(read.reusable);
@@ -218,7 +218,7 @@ TEST(ResponseReader, AnEncodedBodyIsDecodedOrTheErrorSaysSo) {
   const std::string head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ";
   const Read read = read_answer(head + std::to_string(body.size()) + "\r\n\r\n" + body, {.keep_raw = true});
   EXPECT_EQ(read.answer.body, "a page");
-  EXPECT_EQ(read.answer.raw_body, body);
+  EXPECT_EQ(read.answer.payload(), body);
   EXPECT_TRUE(read.reusable);
   EXPECT_EQ(read_answer(head + "4\r\n\r\npage").answer.error, FetchError::kDecode);
   const Read cut = read_answer(head + "20\r\n\r\n" + body.substr(0, 20));
