@@ -40,9 +40,9 @@ class Offers {
     return node;
   }
 
-  // By the worker: half of what another one offers is here from now on. False if there is nothing, or no memory.
-  bool steal_from(Offers& other) {
-    if (other.count_.load(std::memory_order_relaxed) == 0) return false;
+  // By the worker: half of what another one offers is here from now on. How many that are: none if there is no memory.
+  std::size_t steal_from(Offers& other) {
+    if (other.count_.load(std::memory_order_relaxed) == 0) return 0;
     // In the order of their addresses, for the other one may steal from here.
     const bool first = std::less<>()(this, &other);
     const Lock lower(first ? mutex_ : other.mutex_);
@@ -52,12 +52,12 @@ class Offers {
     try {
       nodes_.insert(nodes_.end(), other.nodes_.begin(), end);
     } catch (const std::bad_alloc&) {
-      return false;  // nothing has changed
+      return 0;  // nothing has changed
     }
     other.nodes_.erase(other.nodes_.begin(), end);
     other.count_.store(other.nodes_.size(), std::memory_order_seq_cst);
     count_.store(nodes_.size(), std::memory_order_seq_cst);
-    return count > 0;
+    return count;
   }
 
  private:

@@ -158,6 +158,11 @@ void Runtime::count(const TaskStatistics& task) {
   statistics_.queued += task.queued;
 }
 
+void Runtime::count_stolen(std::uint64_t tasks) {
+  const std::scoped_lock lock(mutex_);
+  statistics_.stolen += tasks;
+}
+
 // A runtime is taken off the list before it ends; a signal handler that has found it just before may run on another
 // kernel thread, so whoever ends it waits for those that look (looking).
 void Runtime::request_backtraces_of_all() {

@@ -35,13 +35,15 @@ struct Options {
   int backtrace_signal = 0;
 };
 
-// What all threads together did.
+// What all threads together did, if Options::statistics asks for it.
 struct Statistics {
   std::uint64_t threads = 0;  // that have ended
   std::uint64_t switches = 0;
   base::Nanoseconds ran = 0;
   base::Nanoseconds waited = 0;
   base::Nanoseconds queued = 0;
+  // Known when the run has ended, measured or not: how often a worker took a new thread that another one had offered.
+  std::uint64_t stolen = 0;
 };
 
 class Runtime {
@@ -73,6 +75,7 @@ class Runtime {
 
   Statistics statistics() const;
   void count(const TaskStatistics& task);
+  void count_stolen(std::uint64_t tasks);
 
   // By anybody, signal handlers too: each worker of each runtime prints where its threads are.
   static void request_backtraces_of_all();

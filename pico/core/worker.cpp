@@ -96,6 +96,7 @@ void Worker::run() {
     switch_from_own();
     if (recorder_ != nullptr) recorder_->idle();
   }
+  runtime_.count_stolen(stolen_);
   runs_.store(false, std::memory_order_release);
   current_worker = nullptr;
 }
@@ -172,7 +173,10 @@ void Worker::offer(Task& task) {
 bool Worker::take_offers() {
   if (take_own_offer()) return true;
   for (std::size_t i = 1; i < runtime_.workers(); ++i)
-    if (offers_.steal_from(runtime_.worker((index_ + i) % runtime_.workers()).offers_)) return take_own_offer();
+    if (const std::size_t count = offers_.steal_from(runtime_.worker((index_ + i) % runtime_.workers()).offers_)) {
+      stolen_ += count;
+      return take_own_offer();
+    }
   return false;
 }
 

@@ -148,6 +148,7 @@ class Worker {
   Task* asker_ = nullptr;
   std::size_t stacks_in_use_ = 0;
   std::size_t tasks_ = 0;         // those that are its own, with a stack or without
+  std::uint64_t stolen_ = 0;      // new tasks that another worker had offered
   std::uint64_t backtraces_ = 0;  // how often they had been asked for when it last printed them
 
   // Written by the worker, read by the watch. Release and acquire for runs_: the probe and the handle are set before.
