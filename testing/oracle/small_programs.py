@@ -73,6 +73,15 @@ CANNOT_RUN = dict.fromkeys(
         ),
         "calls liblzma, which it is not linked with",
     ),
+    **dict.fromkeys(
+        (
+            "limits_are_freed_that_a_bufferevent_has",
+            "locale_object_is_read_and_freed",
+            "objects_of_libevent_are_asked_for_their_base",
+            "size_of_a_block_that_is_freed",
+        ),
+        "uses what another handler frees, if that one comes first",
+    ),
     "locks_of_ones_own_are_counted": "does not end by SIGTERM under the recorder",
     **dict.fromkeys(("title_over_argv", "getopt_is_reset_by_optreset"), "calls libbsd, which is not installed"),
     **dict.fromkeys(
@@ -200,6 +209,7 @@ CANNOT_RUN = dict.fromkeys(
             "libev_loop_inside_a_watcher",
             "libev_path_of_a_watcher_is_changed",
             "libev_pool_is_found_by_a_block",
+            "libev_time_of_a_periodic_watcher_is_read",
             "libev_watcher_is_asked_whether_it_is_pending",
             "libev_watcher_inside_its_session",
             "libev_watcher_is_invoked_at_once",
