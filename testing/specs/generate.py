@@ -86,13 +86,13 @@ def _split(text: str) -> list[str]:
     return [] if parts == [""] else parts
 
 
-def _labelled(expression: str, index: int) -> str:
+def labelled(expression: str, index: object) -> str:
     """With the argument's name for each `@` outside of quotes."""
     parts = re.split(r'("(?:[^"\\\\]|\\\\.)*")', expression)
     return "".join(part if part.startswith('"') else part.replace("@", f'"{index}"') for part in parts)
 
 
-def _is_complete(kind: str) -> bool:
+def is_complete(kind: str) -> bool:
     words = set(kind.replace("*", " * ").split())
     return "*" in words or bool(words & _NUMBERS)
 
@@ -105,7 +105,7 @@ def argument(index: int, parameter: Parameter, spec: Spec, table: Table, complet
     bare = target.removeprefix("const ").removeprefix("volatile ").strip()
     for known in (kind, kind.removeprefix("const "), f"{bare} *", bare and f"struct {bare} *"):
         if known in table.types:
-            return _labelled(table.types[known], index)
+            return labelled(table.types[known], index)
     if parameter.is_function:
         return f"callback({index})"
     if target:
@@ -119,14 +119,14 @@ def argument(index: int, parameter: Parameter, spec: Spec, table: Table, complet
             return f'text_in({name}, "data", 256)' if may_do(spec, f"{index}", "r") else f"block({name}, 256)"
         if bare in ("void", "unsigned char"):
             return f"block({name}, {max(sizes)})" if sizes else f"block({name}, 256)"
-        if bare in complete or _is_complete(bare):
+        if bare in complete or is_complete(bare):
             size = f"sizeof({bare})"
             return (
                 f"zeros({name}, {max(sizes)} > {size} ? {max(sizes)} : {size})" if sizes else f"zeros({name}, {size})"
             )
         return ""
     if kind in table.types:
-        return _labelled(table.types[kind], index)
+        return labelled(table.types[kind], index)
     if parameter.meaning in ("double", "float", "long double"):
         return "0.5"
     if _DESCRIPTOR.match(parameter.name) and parameter.meaning == "int":
@@ -148,7 +148,7 @@ def case(name: str, prototype: Prototype, spec: Spec, table: Table, complete: se
         lines.append(table.before[name])
     names = []
     for index in range(max(len(prototype.parameters), len(given))):
-        expression = _labelled(given[index], index) if index < len(given) else "_"
+        expression = labelled(given[index], index) if index < len(given) else "_"
         if expression == "_":
             if index >= len(prototype.parameters):
                 raise ValueError(f"argument {index} of {name} does not exist")

@@ -49,13 +49,13 @@ def _of_the_c_library() -> set[str]:
     return set(prototypes.read(HERE / "calls/libc.h", [ROOT])[0])
 
 
-def _linked(library: str) -> bool:
+def linked(library: str) -> bool:
     """Can a program be linked with it?"""
     command = ["gcc", f"-print-file-name=lib{library}.so"]
     return "/" in subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
-def _undefined(said: str) -> set[str]:
+def undefined(said: str) -> set[str]:
     marks = ("undefined reference to `",)
     return {line.split(mark, 1)[1].split("'")[0] for line in said.splitlines() for mark in marks if mark in line}
 
@@ -77,7 +77,7 @@ def build(harness: Harness, specs: Mapping[str, Spec], not_run: Mapping[str, str
     }
     result = Result()
     binary = folder / harness.name
-    libraries = [f"-l{name}" for name in harness.libraries if _linked(name)]
+    libraries = [f"-l{name}" for name in harness.libraries if linked(name)]
     for _ in range(2):  # once more without what headers declare and no library has
         text, why = generate.harness(f'#include "{header}"\n', declared, wanted, table, complete)
         result.why_not |= why
@@ -85,7 +85,7 @@ def build(harness: Harness, specs: Mapping[str, Spec], not_run: Mapping[str, str
         source.write_text(text)
         command = [*COMPILER, "-o", binary, source, HERE / "harness.c", *libraries, "-lm", "-lpthread", "-ldl"]
         done = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False)
-        missing = _undefined(done.stderr) & wanted.keys()
+        missing = undefined(done.stderr) & wanted.keys()
         if done.returncode == 0 or not missing:
             break
         result.why_not |= dict.fromkeys(missing, "the installed library does not have it")
