@@ -27,4 +27,5 @@ test("a home that is no folder is none, and is not made", () => {
     assert.equal(keptFolder({ HOME: home }), undefined);
   }
   assert.ok(!existsSync(missing));
+  assert.equal(keptFolder({}), undefined, "whatever the system's list of users says");
 });

@@ -27,7 +27,6 @@ const { latin1Slice, utf8Slice, utf8Write } = prototype as unknown as {
   [name in "latin1Slice" | "utf8Slice"]: (begin: number, end: number) => string;
 } & { utf8Write(text: string, begin: number, length: number): number };
 const { getuid, pid } = process;
-const { homedir } = process.getBuiltinModule("node:os");
 const { apply } = Reflect;
 
 export function latin1(bytes: Uint8Array): string {
@@ -67,20 +66,21 @@ export function isForeign(folder: string): boolean {
 }
 
 /**
- * Where files are kept unless the user names a folder; undefined: nowhere. A home that is not there, such as
- * /nonexistent of Debian's system users, is not made: later, others would take it for one. A relative path counts for
- * nothing (XDG Base Directory Specification, "Basics").
+ * Where files are kept unless the user names a folder; undefined: nowhere, which is so without HOME, though the system's
+ * list of users may name a home. A home that is not there, such as /nonexistent of Debian's system users, is not made:
+ * later, others would take it for one. A relative path counts for nothing (XDG Base Directory Specification, "Basics").
+ * `heddle analyze` chooses its folder the same way (python/heddle/system/kept.py).
  */
 export function keptFolder(env: NodeJS.ProcessEnv): string | undefined {
   const named = env["XDG_CACHE_HOME"];
   if (named?.startsWith("/") === true) return `${named}/heddle/node`;
   try {
-    const home = env["HOME"] || homedir();
-    return home.startsWith("/") && isOfType(statSync(home), constants.S_IFDIR)
+    const home = env["HOME"];
+    return home?.startsWith("/") === true && isOfType(statSync(home), constants.S_IFDIR)
       ? `${home}/.cache/heddle/node`
       : undefined;
   } catch {
-    return undefined; // nor is there one in the system's list of users
+    return undefined; // there is none at that path
   }
 }
 

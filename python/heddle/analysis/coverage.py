@@ -72,11 +72,11 @@ def refuse_impostors(given: str, functions: Iterable[str]) -> None:
 def _defined_in(program: Path, modules: Mapping[Path, str]) -> set[str]:
     """The functions that the modules define. Those of a module that has not changed are taken from the cache."""
     file = kept.place("symbols", program, ".json")
-    known = _read(file)
+    known = {} if file is None else _read(file)
     fresh = _listed([module for module, digest in modules.items() if digest not in known])
     now = {digest: known[digest] for digest in modules.values() if digest in known}
     now |= {modules[module]: " ".join(names) for module, names in fresh.items()}
-    if now != known:
+    if file is not None and now != known:
         _write(file, now)
     return {name for names in now.values() for name in names.split(" ")}
 

@@ -54,6 +54,8 @@ class Cache:
 
     def find(self, scratch: Path) -> Found | None:
         """The document that a new analysis would write, if that can be told from the last one."""
+        if self._file is None:
+            return None
         try:
             with zipfile.ZipFile(self._file) as last:
                 key = json.loads(last.read(_KEY))
@@ -80,6 +82,8 @@ class Cache:
 
     def keep(self, document: bytes, numbers: bytes) -> None:
         """`numbers`: what the analyser wrote with --numbers-read."""
+        if self._file is None:
+            return
         key = self._key | {"digests": self._digests, "results": [kept.digest(document), kept.digest(numbers)]}
         with contextlib.suppress(OSError):
             self._file.parent.mkdir(parents=True, exist_ok=True)

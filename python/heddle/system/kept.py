@@ -12,11 +12,22 @@ from pathlib import Path
 _MOST = 16  # files of one kind
 
 
-def place(kind: str, of: Path, ending: str) -> Path:
-    """The file in which things of this kind are kept for the program `of`."""
-    base = os.environ.get("XDG_CACHE_HOME")
-    folder = (Path(base) if base else Path.home() / ".cache") / "heddle" / kind
-    return folder / f"{digest(str(of.resolve()).encode())[:32]}{ending}"
+def _caches() -> Path | None:
+    """The folder for caches, as heddle-node chooses it (node/src/loader/own-files.ts).
+
+    Without XDG_CACHE_HOME and HOME there is none, though the system's list of users may name a home. A home that is not
+    there is not made, and a relative path counts for nothing (XDG Base Directory Specification, "Basics").
+    """
+    named, home = (Path(os.environ.get(name, "")) for name in ("XDG_CACHE_HOME", "HOME"))
+    if named.is_absolute():
+        return named
+    return home / ".cache" if home.is_absolute() and home.is_dir() else None
+
+
+def place(kind: str, of: Path, ending: str) -> Path | None:
+    """The file in which things of this kind are kept for the program `of`; None: nothing is kept."""
+    folder = _caches()
+    return None if folder is None else folder / "heddle" / kind / f"{digest(str(of.resolve()).encode())[:32]}{ending}"
 
 
 def digest(content: bytes) -> str:
