@@ -1,7 +1,4 @@
-// SHA-256 of bodies, for records and for web archives. An archive wants two digests of an answer: that of its body, and
-// that of the block that it stores, which is the answer's head and the body. Each takes as long as all else that is
-// done with a large page. But the processor's instructions for SHA-256 spend half of their time waiting for one
-// another, so that two digests that are made side by side take as long as one.
+// SHA-256 of bodies, for records and for web archives: of a body that came as it is, one digest serves both.
 #pragma once
 
 #include <array>
@@ -13,14 +10,6 @@ namespace heddle::crawler {
 using Sha256 = std::array<unsigned char, 32>;
 
 Sha256 sha256(std::string_view bytes);
-
-struct BlockDigests {
-  Sha256 block{};  // of head and body, joined
-  Sha256 body{};
-};
-BlockDigests digests_of_block(std::string_view head, std::string_view body);
-// The same by OpenSSL, one after the other: for processors without these instructions, and for tests.
-BlockDigests digests_of_block_in_turn(std::string_view head, std::string_view body);
 
 // In lower-case hexadecimal digits.
 std::string hexadecimal(const Sha256& digest);

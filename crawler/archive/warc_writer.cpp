@@ -13,6 +13,7 @@
 namespace heddle::crawler {
 namespace {
 
+constexpr std::string_view kResponse = "response";
 constexpr std::size_t kMostKept = 1'048'576;  // bytes of memory, between records
 
 // UTC with microseconds (section 5.4 of the standard; W3C note on date and time formats).
@@ -69,7 +70,7 @@ WarcWriter::WarcWriter(const std::filesystem::path& path, std::string_view softw
   std::string fields;
   add_field(fields, "Content-Type", "application/warc-fields");
   warcinfo_ = new_id();
-  add("warcinfo", warcinfo_, date_of(std::chrono::system_clock::now()), fields, {block}, sha256(block));
+  add("warcinfo", warcinfo_, date_of(std::chrono::system_clock::now()), fields, {block});
   write_pending();
 }
 
@@ -101,7 +102,7 @@ WarcWriter::Body& WarcWriter::remembered(const Sha256& digest) {
 }
 
 void WarcWriter::add(std::string_view type, std::string_view id, std::string_view date, const std::string& fields,
-                     Block block, const Sha256& digest) {
+                     Block block) {
   constexpr std::string_view kBehindBlock = "\r\n\r\n";
   std::string head = "WARC/1.1\r\n";
   add_field(head, "WARC-Type", type);
@@ -109,7 +110,7 @@ void WarcWriter::add(std::string_view type, std::string_view id, std::string_vie
   add_field(head, "WARC-Date", date);
   if (id != warcinfo_) add_field(head, "WARC-Warcinfo-ID", warcinfo_);
   head += fields;
-  add_field(head, "WARC-Block-Digest", labelled(digest));
+  if (type != kResponse) add_field(head, "WARC-Block-Digest", labelled(sha256(block.first)));
   add_field(head, "Content-Length", std::to_string(block.first.size() + block.second.size()));
   head += "\r\n";
   if (form_ == WarcForm::kCompressed)
@@ -130,12 +131,12 @@ void WarcWriter::write_pending() {
 }
 
 ArchivedAnswer::ArchivedAnswer(const Exchange& exchange)
-    : head(without_transfer_coding(exchange.head)), digests(digests_of_block(head, exchange.body)) {}
+    : head(without_transfer_coding(exchange.head)), digest(sha256(exchange.body)) {}
 
 void WarcWriter::write(const Exchange& exchange, const ArchivedAnswer& answer) {
   const std::string response_id = new_id();
   const std::string date = date_of(exchange.when);
-  const Sha256& digest = answer.digests.body;
+  const Sha256& digest = answer.digest;
   std::string target;
   add_field(target, "WARC-Target-URI", exchange.url);
   add_field(target, "WARC-IP-Address", exchange.address);
@@ -150,15 +151,15 @@ void WarcWriter::write(const Exchange& exchange, const ArchivedAnswer& answer) {
     add_field(fields, "WARC-Refers-To", body.record);
     add_field(fields, "WARC-Refers-To-Target-URI", body.url);
     add_field(fields, "WARC-Refers-To-Date", body.date);
-    add("revisit", response_id, date, fields, {answer.head}, sha256(answer.head));
+    add("revisit", response_id, date, fields, {answer.head});
   } else {
     add_field(fields, "WARC-Truncated", exchange.truncated);
-    add("response", response_id, date, fields, {answer.head, exchange.body}, answer.digests.block);
+    add(kResponse, response_id, date, fields, {answer.head, exchange.body});
   }
   std::string asked = target;
   add_field(asked, "Content-Type", "application/http;msgtype=request");
   add_field(asked, "WARC-Concurrent-To", response_id);
-  add("request", new_id(), date, asked, {exchange.request}, sha256(exchange.request));
+  add("request", new_id(), date, asked, {exchange.request});
   write_pending();
   if (whole && body.digest != digest) body = {digest, response_id, std::string(exchange.url), date};
 }

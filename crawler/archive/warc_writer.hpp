@@ -15,7 +15,9 @@
 // written as they are, and writes them; it needs 24 KB of stack.
 //
 // Digests are SHA-256, in the digits that results have: WARC leaves the choice (section 5.8), and a body that is stored
-// as it was sent needs no other one for its record. Crawlers that run in browsers write the same.
+// as it was sent needs no other one for its record. Crawlers that run in browsers write the same. A response has that
+// of its payload, by which revisits refer to it, and none of its block: one more digest would take a third as long as
+// all else that is done with a large page. Other records have that of their block.
 #pragma once
 
 #include <array>
@@ -48,8 +50,8 @@ struct Exchange {
 struct ArchivedAnswer {
   explicit ArchivedAnswer(const Exchange& exchange);
 
-  std::string head;      // as it is stored
-  BlockDigests digests;  // of head and body
+  std::string head;  // as it is stored
+  Sha256 digest;     // of the body
 };
 
 class WarcWriter {
@@ -85,8 +87,7 @@ class WarcWriter {
   std::string new_id();
   Body& remembered(const Sha256& digest);
   // Adds a record to what is to be written, until when its block must last; the fields are lines.
-  void add(std::string_view type, std::string_view id, std::string_view date, const std::string& fields, Block block,
-           const Sha256& digest);
+  void add(std::string_view type, std::string_view id, std::string_view date, const std::string& fields, Block block);
   void write_pending();
 
   AppendFile file_;

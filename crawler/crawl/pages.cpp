@@ -144,7 +144,7 @@ void Crawl::finish(Visit& visit) {
   if (visit.asked && archive_) archived.emplace(visit.exchange());
   std::string digest;
   if (recorded && results_ && visit.has_body())
-    digest = hexadecimal(archived && !visit.answer.coded ? archived->digests.body : sha256(visit.answer.body));
+    digest = hexadecimal(archived && !visit.answer.coded ? archived->digest : sha256(visit.answer.body));
   locked([&] {
     recorded = recorded && !frontier_->recorded(visit.job);
     if (recorded && results_) results_->write(visit.record(digest));
