@@ -55,8 +55,8 @@ class ReadyQueue {
   static constexpr std::size_t kStackAhead = 4;
   static constexpr std::size_t kBlockAhead = 8;
 
-  // The registers that were kept, and the calls that return first. Always inline: GCC takes a function that does nothing
-  // but prefetch for one without effect, and leaves its call out.
+  // The registers that were kept, and the calls that return first. Always inline: GCC takes a function that does
+  // nothing but prefetch for one without effect, and leaves its call out.
   [[gnu::always_inline]] static void prefetch_stack(const Node& node) {
     constexpr std::size_t kLine = 64;
     constexpr std::size_t kLines = 4;
