@@ -74,9 +74,16 @@ export interface TransformOptions {
   readonly file?: string;
   /**
    * Which functions get a preview besides those that reach a site of the same module: `near` also those that call what
-   * a relative path imports, `none` none of those. By default `none` in node_modules, else `near`.
+   * a relative path imports, `none` none of those. By default `none` in node_modules unless `pure`, else `near`.
    */
   readonly previews?: "near" | "none";
+  /**
+   * The module's functions are said to change nothing outside of themselves. So regions may hold code that does, as far
+   * as the text tells: whether a call has changed something is found out by comparing, after each job.
+   */
+  readonly pure?: boolean;
+  /** Packages of which functions are called that may be sites: what is imported from them counts as near. */
+  readonly packages?: readonly string[];
   /** Nothing is inserted before a call on its line, or into one: somebody may look for the text of a call. */
   readonly keepColumns?: boolean;
 }

@@ -38,6 +38,8 @@ export interface Options {
   readonly live: string | undefined;
   /** Where instrumented modules are kept; undefined: where the system keeps caches. */
   readonly cache: string | undefined;
+  /** Names of packages whose functions, as the user says, change nothing outside of themselves. */
+  readonly pure: readonly string[];
   /** Somebody wants to see what this run gains, or said what to ship: it is looked at whatever earlier ones gained. */
   readonly watched: boolean;
   readonly disturbances: Disturbances;
@@ -45,7 +47,7 @@ export interface Options {
   readonly complaints: readonly string[];
 }
 
-type Source = Partial<Record<"workers" | "ship" | "report" | "trace" | "runFile" | "live" | "cache", string>>;
+type Source = Partial<Record<"workers" | "ship" | "report" | "trace" | "runFile" | "live" | "cache" | "pure", string>>;
 
 function parseFlags(text: string | undefined): Source {
   const flags: Record<string, string> = {};
@@ -95,6 +97,7 @@ function fromPackage(program: string | undefined): Source {
         const found: Record<string, string> = {};
         for (const [name, value] of Object.entries(section)) {
           if (name === "report" && value === true) found["report"] = "1";
+          else if (name === "pure") found["pure"] = JSON.stringify(value);
           else if (typeof value === "string" || typeof value === "number") found[name] = String(value);
         }
         return found;
@@ -106,6 +109,19 @@ function fromPackage(program: string | undefined): Source {
     if (parent === folder) return {};
     folder = parent;
   }
+}
+
+/** Undefined: it is no list of names as npm has them. */
+function pureIn(text: string | undefined): string[] | undefined {
+  if (text === undefined) return [];
+  let names: unknown;
+  try {
+    names = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!Array.isArray(names) || !names.every((name) => typeof name === "string")) return undefined;
+  return names.every((name) => /^(?:@[\w.~-]+\/)?[\w.~-]+$/.test(name)) ? names : undefined;
 }
 
 export function readOptions(flags: string | undefined, env: NodeJS.ProcessEnv, program: string | undefined): Options {
@@ -123,6 +139,8 @@ export function readOptions(flags: string | undefined, env: NodeJS.ProcessEnv, p
   const policy = pick("ship");
   if (policy === "auto" || policy === "always" || policy === "never") ship = policy;
   else if (policy !== undefined) complaints.push(`ship is auto, always or never, not '${policy}'; taking auto`);
+  const pure = pureIn(pick("pure"));
+  if (pure === undefined) complaints.push("pure is a list of names of packages; taking none");
   const report = pick("report");
   const wanted = report !== undefined && report !== "0";
   return {
@@ -134,6 +152,7 @@ export function readOptions(flags: string | undefined, env: NodeJS.ProcessEnv, p
     runFile: pick("runFile"),
     live: pick("live"),
     cache: pick("cache"),
+    pure: pure ?? [],
     watched: wanted || (["ship", "trace", "runFile", "live"] as const).some((name) => pick(name) !== undefined),
     disturbances: disturbancesFrom(env),
     complaints,

@@ -23,6 +23,7 @@ import type * as ReportPart from "./figures/report.js";
 import type { Run } from "./figures/run.js";
 import type * as SignalsPart from "./figures/signals.js";
 import { LookAhead } from "./look-ahead/look-ahead.js";
+import { Contention } from "./policy/contention.js";
 import type { PastRuns } from "./policy/past-runs.js";
 import { Phases } from "./policy/phases.js";
 import { RunWorth } from "./policy/run-worth.js";
@@ -52,6 +53,7 @@ export class Home implements HomeEntry, Surroundings, Run {
   readonly ahead: LookAhead;
   /** Undefined: nobody asks whether it pays. */
   readonly trials: Trials | undefined;
+  readonly contention: Contention | undefined;
   /** Loaded once the program serves and a site is hot. */
   learner: DeferralPart.Deferral | undefined;
   readonly keepsTimes: boolean;
@@ -83,8 +85,11 @@ export class Home implements HomeEntry, Surroundings, Run {
       },
     });
     this.jobs = this.workers.jobs;
+    const insists = this.mode === "always" || options.workers !== undefined || options.disturbances.wait;
+    this.contention = insists ? undefined : new Contention();
     this.phases = new Phases({
       becameHot: () => this.becameHot(),
+      contended: (at) => this.contention?.look(at) === true,
       elapsed: (at) => {
         this.worth.judge(at);
         this.watchConnections();
@@ -108,6 +113,10 @@ export class Home implements HomeEntry, Surroundings, Run {
       beforeSignals(() => this.end());
       process.on("exit", () => this.end());
     }
+  }
+
+  get timesGivenWay(): number {
+    return this.contention?.count ?? 0;
   }
 
   get putOff(): number {

@@ -1,7 +1,7 @@
 /** Whole programs under heddle-node: same output as node, and the report says that workers had a part in it. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -52,6 +52,13 @@ function same(text: string, extra: NodeJS.ProcessEnv = {}, suffix = "js"): Outco
 }
 
 const patient = { HEDDLE_TEST_WAIT: "1" };
+
+/** A package beside the programs, and what package.json says of packages. */
+function installed(name: string, text: string, heddle: object): void {
+  mkdirSync(join(folder, "node_modules", name), { recursive: true });
+  writeFileSync(join(folder, "node_modules", name, "index.js"), text);
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ heddle }));
+}
 
 test("results of workers are taken in the events' order", () => {
   const { site } = same(
@@ -441,4 +448,30 @@ test("on a connection that is kept alive for a moment only no request waits but 
     ).report.put_off;
   assert.ok(kept(60_000) > 10);
   assert.ok(kept(50) <= 1);
+});
+
+test("what is said of a package is tried, and each call is checked", () => {
+  const memo = `
+    const known = {};
+    let asked = 0;
+    exports.hash = function hash(text) {
+      if (known[text] !== undefined) return known[text];
+      let h = 0;
+      for (let i = 0; i < 20000; i++) h = (h * 31 + text.charCodeAt(i % text.length)) | 0;
+      return text.startsWith("kept") ? (known[text] = h) : h;
+    };
+    exports.size = () => Object.keys(known).length;`;
+  const program = `const { hash, size } = require("memo");
+    for (const word of ["new", "kept"]) for (let i = 0; i < 12; i++) setImmediate(() => console.log(hash(word + i), size()));
+    setTimeout(() => { for (let i = 0; i < 12; i++) console.log(hash("kept" + i), size()); }, 200);`;
+  installed("memo", memo, {});
+  assert.equal(same(program, patient).report.sites.find(({ name }) => name === "hash")?.matched ?? 0, 0);
+  installed("memo", memo, { pure: ["memo"] });
+  const { report, site } = same(program, patient);
+  assert.deepEqual(report.pure, ["memo"]);
+  const hash = site("hash");
+  assert.ok(hash.matched > 0, "calls that change nothing come from workers");
+  assert.ok(hash.failed > 0, "those that do are computed here");
+  assert.match(hash.reasons.join(), /it changed what it was given, or what it reads/);
+  rmSync(join(folder, "package.json"));
 });

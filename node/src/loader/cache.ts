@@ -261,20 +261,23 @@ export class TransformCache {
     this.folder = foreign ? undefined : found;
   }
 
-  private place(text: string, file: string, kind: SourceKind, keepsColumns: boolean): Hash {
+  private place(text: string, file: string, kind: SourceKind, keepsColumns: boolean, more: string): Hash {
     this.build ??= hash(`4\n${buildId()}\n${started.version.split(".")[0] ?? ""}\n`, [0x9e3779b1, 0x85ebca77]);
-    return hash(`${text.length} ${kind} ${keepsColumns ? "columns" : ""}\n${file}`, this.build);
+    return hash(`${text.length} ${kind} ${keepsColumns ? "columns" : ""}${more}\n${file}`, this.build);
   }
 
-  /** The key by which the sites of the module are known, the same in all runs. */
-  key(text: string, file: string, kind: SourceKind, keepsColumns = false): string {
-    const place = this.place(text, file, kind, keepsColumns);
+  /**
+   * The key by which the sites of the module are known, the same in all runs.
+   * @param more what else the analysis depends on
+   */
+  key(text: string, file: string, kind: SourceKind, keepsColumns = false, more = ""): string {
+    const place = this.place(text, file, kind, keepsColumns, more);
     return digits(place) + digits(hash(text, place));
   }
 
   /** Undefined: not known. Null: known to run as it is. */
-  find(text: string, file: string, kind: SourceKind, keepsColumns = false): ModuleRecord | null | undefined {
-    const kept = this.kept(digits(this.place(text, file, kind, keepsColumns)));
+  find(text: string, file: string, kind: SourceKind, keepsColumns = false, more = ""): ModuleRecord | null | undefined {
+    const kept = this.kept(digits(this.place(text, file, kind, keepsColumns, more)));
     if (kept?.original !== text || (kept.isTrimmed && (this.looksAnew || kept.isOver(this.clock())))) return undefined;
     return kept.plain ? null : kept;
   }

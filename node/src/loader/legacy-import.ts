@@ -12,8 +12,8 @@ let records: ModuleRecords | undefined;
 /** The main thread has looked at the same folder. */
 const saidAlready = (): void => {};
 
-export function initialize(data: { cache: string }): void {
-  records = new ModuleRecords(new TransformCache(data.cache, process.env, saidAlready));
+export function initialize({ cache, pure }: { cache: string; pure: readonly string[] }): void {
+  records = new ModuleRecords(new TransformCache(cache, process.env, saidAlready), undefined, pure);
 }
 
 type Next = (url: string, context: object) => Promise<Loaded>;

@@ -31,7 +31,7 @@ export function installLegacyHooks(records: ModuleRecords, unseen: () => boolean
 export function installLegacyImport(records: ModuleRecords, program: string | undefined): void {
   const { folder } = records;
   if (folder === undefined || program === undefined || !isModule(resolve(program))) return;
-  Module.register(pathToFileURL(join(__dirname, "legacy-import.js")), { data: { cache: folder } });
+  Module.register(pathToFileURL(join(__dirname, "legacy-import.js")), { data: { cache: folder, pure: records.pure } });
 }
 
 function isModule(file: string): boolean {

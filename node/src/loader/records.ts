@@ -8,6 +8,7 @@ import { mapNothing, mapStacks } from "./stack-traces.js";
 import { withMap } from "./uncaught.js";
 import type { ModuleRecord, TransformCache } from "./cache.js";
 import { Later } from "./later.js";
+import { isOfOne } from "./packages.js";
 
 /** A text without any of these has no function and no loop. */
 const mayHaveRegions = /=>|\b(?:function|for|while|do|class|get|set)\b|\)\s*\{/;
@@ -34,6 +35,8 @@ export class ModuleRecords {
   constructor(
     private readonly cache: TransformCache,
     private readonly later?: Later,
+    /** Packages that the user says are pure: they are analysed at once, as the program's own modules are. */
+    readonly pure: readonly string[] = [],
   ) {}
 
   /** Whether this run knows nothing of some modules. */
@@ -68,16 +71,26 @@ export class ModuleRecords {
   private recordOf(text: string, file: string, kind: SourceKind): ModuleRecord | null {
     try {
       const keepColumns = looksForColumns.test(text) || isLoaded("assert");
-      const known = this.cache.find(text, file, kind, keepColumns);
+      const { pure: packages } = this;
+      const pure = isOfOne(file, packages);
+      // Other packages are analysed as if there were none of these.
+      const told = packages.length > 0 && (pure || !Later.takes(file));
+      const more = told ? ` ${pure ? "of" : "beside"} ${packages.join(" ")}` : "";
+      const known = this.cache.find(text, file, kind, keepColumns, more);
       if (known !== undefined) return known;
-      if (this.later !== undefined && Later.takes(file)) {
+      if (this.later !== undefined && !pure && Later.takes(file)) {
         this.later.add({ text, file, kind, keepColumns });
         return null;
       }
       const begun = now();
-      const key = this.cache.key(text, file, kind, keepColumns);
+      const key = this.cache.key(text, file, kind, keepColumns, more);
       this.transform ??= loadPart<{ transform: Transform }>("transform/transform.js").transform;
-      const record = this.cache.keep(key, file, text, this.transform(text, { key, kind, file, keepColumns }));
+      const record = this.cache.keep(
+        key,
+        file,
+        text,
+        this.transform(text, { key, kind, file, keepColumns, pure, packages }),
+      );
       this.transformTime += now() - begun;
       return record;
     } catch (error) {

@@ -78,8 +78,10 @@ export class Judge {
     facts: ModuleFacts,
     private readonly bindings: Bindings,
     private readonly numbers: Numbers,
+    /** `TransformOptions.pure` */
+    private readonly pure: boolean,
   ) {
-    this.summarizer = new Summarizer(parsed, facts, bindings);
+    this.summarizer = new Summarizer(parsed, facts, bindings, pure);
     this.units = [...facts.functions, ...facts.classes.values()];
     for (const unit of this.units) this.note(unit);
     this.spread();
@@ -153,7 +155,8 @@ export class Judge {
   // With all that it calls -------------------------------------------------------------------------------------------
 
   private close(kind: Region["kind"], summary: Summary, info: FunctionInfo, scope: Scope): Region | Offence {
-    if (summary.changesParameter) {
+    // What others of the module call is handed their objects to change them, whatever is said of the package.
+    if (summary.changesParameter && !(this.pure && !this.callers.has(info))) {
       return { node: summary.changesParameter, reason: "changes an object that it was given" };
     }
     if (summary.callsParameter) return { node: summary.callsParameter, reason: "calls what it was given" };

@@ -22,10 +22,14 @@ export class Reach {
     private readonly bindings: Bindings,
     private readonly regions: readonly Region[],
     near: boolean,
+    /** Packages that count as near, too. */
+    packages: readonly string[],
   ) {
     regions.forEach((region, index) => this.siteOf.set(region.node, index));
     if (near)
-      for (const scope of parsed.scopes.scopes) for (const one of scope.variables) if (isNear(one)) this.near.add(one);
+      for (const scope of parsed.scopes.scopes) {
+        for (const one of scope.variables) if (isNear(one, packages)) this.near.add(one);
+      }
     for (const region of regions) if (region.kind === "function") this.name(region.info);
     this.spread(facts, near);
   }
@@ -199,18 +203,19 @@ function iterates(property: Node): boolean {
 }
 
 /**
- * Whether the variable comes from a module with a relative path: more likely than others to hold the program's own
- * code.
+ * Whether the variable comes from a module with a relative path, more likely than others to hold the program's own
+ * code, or from one of these packages.
  */
-function isNear({ defs: [def] }: Variable): boolean {
+function isNear({ defs: [def] }: Variable, packages: readonly string[]): boolean {
+  const leads = (from: unknown): boolean =>
+    typeof from === "string" && (/^[./]/.test(from) || packages.some((name) => `${from}/`.startsWith(`${name}/`)));
   if (!def) return false;
-  if (def.type === "ImportBinding")
-    return /^[./]/.test(String((def.parent as { source: { value?: unknown } }).source.value));
+  if (def.type === "ImportBinding") return leads((def.parent as { source: { value?: unknown } }).source.value);
   if (def.type !== "Variable") return false;
   let init = def.node.init as unknown as Node | null;
   if (init?.type === "MemberExpression") init = init.object;
   if (init?.type !== "CallExpression" || init.callee.type !== "Identifier" || init.callee.name !== "require")
     return false;
   const [name] = init.arguments;
-  return name?.type === "Literal" && /^[./]/.test(String(name.value));
+  return name?.type === "Literal" && leads(name.value);
 }

@@ -6,7 +6,7 @@
 import type { Binding, Bindings } from "./bindings.js";
 import { rootVariable, type ClassInfo, type Fact, type FactOf, type FunctionInfo } from "./facts.js";
 import type { ModuleFacts, Unit } from "./facts.js";
-import { isClass, isLoop, type Node, type Parsed, type Variable } from "./parse.js";
+import { isClass, isFunction, isLoop, type Node, type Parsed, type Variable } from "./parse.js";
 
 export interface Offence {
   readonly node: Node;
@@ -54,6 +54,8 @@ export class Summarizer {
     private readonly parsed: Parsed,
     private readonly facts: ModuleFacts,
     private readonly bindings: Bindings,
+    /** `TransformOptions.pure` */
+    private readonly pure: boolean,
   ) {}
 
   /** `node`: the function of `info`, or a loop or a class in its own code. */
@@ -146,7 +148,12 @@ export class Summarizer {
     if (from.defs[0]?.type === "Parameter" && from.scope.block === (summary.node as unknown)) {
       summary.changesParameter ??= node;
     } else if (this.isFilled(from, summary.node)) summary.fills.add(from);
-    else if (!this.isInside(from, summary.node)) refuse(`changes what \`${from.name}\` holds`);
+    else if (this.isInside(from, summary.node)) return;
+    // What is read is compared again after the job: who has changed it gives no result. A loop by itself nearly always
+    // changes what it says it does.
+    else if (this.pure && isFunction(summary.node) && this.bindings.of(from).kind === "data") {
+      summary.reads.set(from, node);
+    } else refuse(`changes what \`${from.name}\` holds`);
   }
 
   /**
@@ -194,6 +201,9 @@ export class Summarizer {
       summary.fills.add(variable);
       if (how !== "read" && how !== "callback") summary.callsUnknown = fact.node;
       return;
+    }
+    if (isOwnName(variable, summary.node) && how !== "call" && (how !== "callback" || this.hasProperties(variable))) {
+      return refuse(`uses the function \`${name}\` as a value`);
     }
     if (this.isInside(variable, summary.node)) {
       if (how === "read" || how === "callback") return;
@@ -313,6 +323,14 @@ export class Summarizer {
       return blocks.some((block) => start >= block.start && start < block.end && (block.inside || !here));
     });
   }
+}
+
+/**
+ * Whether it is the name that a function expression has inside of itself. A worker makes a function of its own of it,
+ * which has not the properties of the one at home.
+ */
+function isOwnName({ defs: [def], scope }: Variable, node: Node): boolean {
+  return def?.type === "FunctionName" && node.type === "FunctionExpression" && scope.block === (node as unknown);
 }
 
 /** What runs its parts one after the other, so that who gets to a later one has come by the earlier. */

@@ -294,3 +294,24 @@ test("regions that only compute with primitives are told apart from those that l
     assert.deepEqual(scalar(around(statement)), [false], statement);
   }
 });
+
+test("what changes objects from outside is a site only where the package is said to be pure", () => {
+  const text = `
+    const known = {};
+    const keep = (key, value) => { known[key] = value; return value; };
+    function hash(text) {
+      if (text in known) return known[text];
+      let h = 0;
+      for (let i = 0; i < text.length; i++) h = (h * 31 + text.charCodeAt(i)) | 0;
+      return keep(text, h);
+    }
+    function mark(list) { for (const one of list) if (!one.seen) one.seen = true; return list.length; }
+    const counts = new Map();
+    function count(words) { for (const word of words) counts.set(word, 1); }`;
+  const sites = (pure: boolean): string[] =>
+    transform(text, { key: "k", kind: "commonjs", pure }).sites.map(({ name, kind }) => `${kind} ${name}`);
+  assert.deepEqual(sites(false), ["loop hash"]);
+  assert.deepEqual(sites(true), ["function hash", "function mark"]);
+  const [hash] = transform(text, { key: "k", kind: "commonjs", pure: true }).sites;
+  assert.deepEqual(hash?.reads, ["known"]);
+});

@@ -53,7 +53,7 @@ function instrument(parsed: Parsed, options: TransformOptions): TransformedModul
   if (facts.opaque !== null || hidesHome(parsed)) return null;
   const numbers = new Numbers(parsed, facts);
   const bindings = new Bindings(parsed, facts);
-  const judge = new Judge(parsed, facts, bindings, numbers);
+  const judge = new Judge(parsed, facts, bindings, numbers, options.pure === true);
   const { regions: found, refused } = findRegions(facts, judge, parsed);
   const movesCalls = (from: number, to = from): boolean =>
     options.keepColumns === true && (hasCall(restOfLine(parsed.text, to)) || hasCall(beginOfLine(parsed.text, from)));
@@ -68,18 +68,19 @@ function instrument(parsed: Parsed, options: TransformOptions): TransformedModul
     if (note && !movesCalls(note.end)) insertions.push(note);
   }
   const refusals = refused.map(({ node, info, offence }) => refusal(node, info, offence, parsed));
-  const near = (options.previews ?? (options.file?.includes("node_modules") ? "none" : "near")) === "near";
-  const reach = new Reach(parsed, facts, judge, bindings, regions, near);
+  const isOwn = options.file?.includes("node_modules") !== true;
+  const near = (options.previews ?? (isOwn || options.pure === true ? "near" : "none")) === "near";
+  const reach = new Reach(parsed, facts, judge, bindings, regions, near, options.packages ?? []);
   const previews = withinLimit(
     [...reach.functions()].flatMap((info) => {
       const preview = previewOf(info, options.key, parsed, names, reach);
       return preview !== null &&
         !movesCalls(info.node?.start ?? preview.start, preview.start) &&
-        (near || !outgrows(preview, info))
+        (isOwn || !outgrows(preview, info))
         ? [preview]
         : [];
     }),
-    mostPreviews(parsed.text.length, near),
+    mostPreviews(parsed.text.length, isOwn),
   );
   insertions.push(...previews);
   if (insertions.length === 0) return { text: parsed.text, sites, refusals, previews: 0 };
@@ -95,7 +96,7 @@ function instrument(parsed: Parsed, options: TransformOptions): TransformedModul
 }
 
 /** How many characters of previews a module may get: they have to be parsed, too. In packages few are ever run. */
-const mostPreviews = (length: number, near: boolean): number => (near ? 10_000 + length / 2 : 2_000 + length / 50);
+const mostPreviews = (length: number, isOwn: boolean): number => (isOwn ? 10_000 + length / 2 : 2_000 + length / 50);
 
 /**
  * Whether the preview is longer than the function that it stands in. V8 inlines short functions, and none that has

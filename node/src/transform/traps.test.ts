@@ -189,3 +189,20 @@ test("regions that are not pure on some data are computed at home on those, and 
   assert.deepEqual(sitesOf(ran), ["count 1"]);
   assert.equal(taken(ran, "count"), 2);
 });
+
+test("a function expression that uses itself for more than to be called is no region: it may have properties", () => {
+  const ran = check(`
+    const counts = function own(n) { own.calls = (own.calls || 0) + 1; let s = 0; for (let i = 0; i < n; i++) s += i; return s + own.calls; };
+    const steps = function own(n) { let s = 0; for (let i = 0; i < n; i++) s += own.step; return s; };
+    const keeps = function own(n) { const me = own; let s = 0; for (let i = 0; i < n; i++) me["c" + (i % 2)] = i; return Object.keys(me).length; };
+    const makes = function own(n) { let s = 0; if (n > 0) for (let i = 0; i < n; i++) s += typeof new own(0); return s; };
+    const maps = function own(n) { own.by ??= 2; return Array.isArray(n) ? n.map(own) : n * own.by; };
+    const recurs = function again(n) { let s = 1; for (let i = 0; i < n; i++) s += again(i); return s; };
+    steps.step = 3;
+    for (let at = 0; at < 3; at++) {
+      log(counts(4), counts.calls, steps(4), keeps(4), Object.keys(keeps).length, makes(2), maps([1, 2]), recurs(5));
+      steps.step++; keeps["more" + at] = 1; maps.by = at;
+    }`);
+  assert.deepEqual(sitesOf(ran), ["loop in own 3", "again 1"]);
+  assert.ok(taken(ran, "again") > 0);
+});

@@ -110,7 +110,7 @@ function compute(site: number, text: string): string | undefined {
     return undefined;
   }
   if (taken !== undefined && changedItsValues(encoder, values, text)) {
-    fail(site, "it changed its arguments");
+    fail(site, "it changed what it was given, or what it reads");
     return undefined;
   }
   const results = Array.isArray(result) && writes(site) ? (result as unknown[]) : [result];

@@ -4,7 +4,8 @@
  */
 import { builtin } from "../../builtin.js";
 import type { Refusal, Tier } from "../../contract.js";
-import type { Site } from "../policy/site.js";
+import { isOfOne, packageOf } from "../../loader/packages.js";
+import { worthwhile, type Site } from "../policy/site.js";
 import type { Run } from "./run.js";
 
 const { relative } = builtin("node:path");
@@ -59,11 +60,15 @@ export interface Report {
   readonly in_turn: number;
   /** How often a connection was left to node, for what it brought led to nothing. */
   readonly left_to_node: number;
+  /** How often nothing was shipped for some time because other processes had the cores. */
+  readonly gave_way: number;
   /** Trials of what the program gets done without: how many, what came of the last, and what was done at the end. */
   readonly trials: { readonly count: number; readonly ratio: number | null; readonly state: string } | null;
   readonly transform_ms: number;
   readonly sites: readonly SiteReport[];
   readonly refusals: readonly RefusalReport[];
+  /** Packages that the user says are pure. */
+  readonly pure: readonly string[];
 }
 
 function reasons(site: Site): string[] {
@@ -81,7 +86,7 @@ function reasons(site: Site): string[] {
       `${site.changedBuiltins} times a built-in that it uses was not node's own any more: do not patch prototypes`,
     );
   }
-  if (site.phase === "resting" && site.shipped === 0 && site.computed > 0) {
+  if (site.phase === "resting" && site.shipped === 0 && site.computed > 0 && site.cost < worthwhile) {
     said.push(`too short to be worth it: ${site.cost.toFixed(3)} ms; do more in one call`);
   }
   const reached = site.matched + site.stolen + site.unforeseen;
@@ -150,10 +155,12 @@ export function makeReport(home: Run): Report {
     put_off_messages: home.putOffMessages,
     in_turn: home.inTurn,
     left_to_node: home.timesLeft,
+    gave_way: home.timesGivenWay,
     trials: trialsOf(home),
     transform_ms: round(home.records.transformTime),
     sites,
     refusals,
+    pure: home.options.pure,
   };
 }
 
@@ -173,6 +180,12 @@ export function reportText(report: Report, most = 12): string {
       waited(report),
   );
   if (report.no_workers) lines.push(`  nothing was done ahead: ${report.no_workers}`);
+  if (report.gave_way > 0) {
+    lines.push(
+      `  ${count(report.gave_way, "time")} other programs had the cores, and for some seconds nothing was done ahead: ` +
+        "--workers=NUMBER does it all the same",
+    );
+  }
   if (report.trials?.state === "off") {
     const { ratio } = report.trials;
     lines.push(`  nothing was put off at the end: the program got ${ratio} times as much done that way as without`);
@@ -186,7 +199,7 @@ export function reportText(report: Report, most = 12): string {
     const time = rest.reduce((sum, site) => sum + timeOf(site), 0);
     lines.push(`  ${count(rest.length, "other site")} took ${time.toFixed(0)} ms in all`);
   }
-  return `${[...lines, ...refusalLines(report.refusals, most)].join("\n")}\n`;
+  return `${[...lines, ...refusalLines(report, most)].join("\n")}\n`;
 }
 
 function waited({ put_off, put_off_messages: messages }: Report): string {
@@ -223,14 +236,14 @@ function siteLines(site: SiteReport): string[] {
   ];
 }
 
-/** Those of the program one by one; packages are somebody else's code, and many. */
-function refusalLines(refusals: readonly RefusalReport[], most: number): string[] {
+/** Those of the program and of packages that are said to be pure one by one; others are somebody else's, and many. */
+function refusalLines({ pure, refusals }: Report, most: number): string[] {
   const lines: string[] = [];
-  const own = refusals.filter(({ file }) => packageOf(file) === undefined);
+  const own = refusals.filter(({ file }) => packageOf(file) === undefined || isOfOne(file, pure));
   const always = (number: number): string => (number === 1 ? "1 function or loop" : `${number} functions and loops`);
   if (own.length > 0)
     lines.push(
-      `  ${always(own.length)} of the program always ${own.length === 1 ? "runs" : "run"} here, because of what ${own.length === 1 ? "it does" : "they do"}:`,
+      `  ${always(own.length)} of the program${pure.length > 0 ? ` and of ${pure.join(", ")}` : ""} always ${own.length === 1 ? "runs" : "run"} here, because of what ${own.length === 1 ? "it does" : "they do"}:`,
     );
   for (const refusal of own.slice(0, most)) {
     const what = refusal.kind === "loop" ? `loop in ${refusal.name}` : refusal.name;
@@ -241,7 +254,7 @@ function refusalLines(refusals: readonly RefusalReport[], most: number): string[
   const packages = new Map<string, number>();
   for (const { file } of refusals) {
     const name = packageOf(file);
-    if (name !== undefined) packages.set(name, (packages.get(name) ?? 0) + 1);
+    if (name !== undefined && !pure.includes(name)) packages.set(name, (packages.get(name) ?? 0) + 1);
   }
   if (packages.size > 0) {
     const first = [...packages].sort((a, b) => b[1] - a[1]).slice(0, 3);
@@ -250,8 +263,4 @@ function refusalLines(refusals: readonly RefusalReport[], most: number): string[
     lines.push(`  ${all} always run here (${named}${packages.size > 3 ? ", ..." : ""}); --report=FILE has all`);
   }
   return lines;
-}
-
-function packageOf(file: string): string | undefined {
-  return /.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/.exec(file)?.[1];
 }

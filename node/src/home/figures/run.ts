@@ -16,6 +16,8 @@ export interface Run {
   readonly inTurn: number;
   /** How often a connection that brings only light packets was left to node. */
   readonly timesLeft: number;
+  /** How often nothing was shipped for some time because other processes had the cores. */
+  readonly timesGivenWay: number;
   /** Whether to put packets off paid, if that was asked. */
   readonly trials: { readonly count: number; readonly ratio: number | undefined; readonly state: string } | undefined;
 }

@@ -54,6 +54,22 @@ test("jobs for values that do not come count against it", () => {
   assert.equal(ledger.judge(fate({ decided: 64, matched: 15 })), true);
 });
 
+test("a site that did not pay is given up sooner the next times, and gets its time back when it pays", () => {
+  const ledger = pastItsFirstTerm();
+  let unforeseen = 0;
+  for (const calls of [128, 64, 32, 32]) {
+    ledger.overhead += 3;
+    assert.equal(ledger.isDue(fate({ unforeseen: unforeseen + calls - 1 })), false);
+    unforeseen += calls;
+    assert.equal(ledger.isDue(fate({ unforeseen })), true);
+    assert.equal(ledger.judge(fate({ unforeseen })), false);
+  }
+  for (let at = 0; at < 32; at++) ledger.took();
+  assert.equal(ledger.judge(fate({ unforeseen, decided: 32, matched: 32 })), true);
+  ledger.overhead += 49;
+  assert.equal(ledger.isDue(fate({ unforeseen: unforeseen + 127, decided: 32, matched: 32 })), false);
+});
+
 test("each term is judged by itself", () => {
   const ledger = pastItsFirstTerm();
   for (let at = 0; at < 1000; at++) ledger.took();

@@ -5,6 +5,7 @@
  * computes a thing for the first time that home has compiled long ago, and other threads hold it up. So home computes a
  * call itself now and then, although the result is there, to know what it spares.
  */
+import { max } from "../../arithmetic.js";
 
 /** Jobs of a term. */
 const term = 32;
@@ -12,6 +13,11 @@ const term = 32;
 const longTerm = 128;
 /** Milliseconds that may be spent before anybody looks. */
 const mostUnjudged = 50;
+/**
+ * After each term that did not pay, the next is over after half as many such calls and milliseconds, down to this share.
+ * Not less, for what a call follows from may have to be seen for each of many URLs before it is foreseen.
+ */
+const shortest = 1 / 4;
 /** Of so many results in a row that were there, home does without the last. */
 const sampledEvery = 64;
 /** What is gained must be more than what is spent, by so much. */
@@ -38,6 +44,8 @@ export class Ledger {
   /** Results taken since home computed a call itself. */
   private inRow = 0;
   private terms = 0;
+  /** Share of `longTerm` and `mostUnjudged`: a site that did not pay before is given up sooner. */
+  private patience = 1;
   private since = { decided: 0, matched: 0, unforeseen: 0, waited: 0, overhead: 0, saved: 0 };
 
   /** Home has computed a call. */
@@ -63,8 +71,8 @@ export class Ledger {
   isDue(fate: Fate): boolean {
     return (
       fate.decided - this.since.decided >= term ||
-      fate.unforeseen - this.since.unforeseen >= longTerm ||
-      this.overhead - this.since.overhead >= mostUnjudged
+      fate.unforeseen - this.since.unforeseen >= longTerm * this.patience ||
+      this.overhead - this.since.overhead >= mostUnjudged * this.patience
     );
   }
 
@@ -78,6 +86,8 @@ export class Ledger {
     this.since = { decided, matched, unforeseen, waited, overhead: this.overhead, saved: this.saved };
     // While workers compile the region for the first time, they are slow.
     if (this.terms++ === 0 && spent < mostUnjudged) return true;
-    return foreseen && gained > margin * spent;
+    const pays = foreseen && gained > margin * spent;
+    this.patience = pays ? 1 : max(shortest, this.patience / 2);
+    return pays;
   }
 }

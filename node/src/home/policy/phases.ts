@@ -9,6 +9,8 @@ interface Phased {
   again(at: number): boolean;
   /** Cools down if nobody has called it for long. */
   forgotten(at: number): void;
+  /** Cools down, for other processes have the cores. */
+  giveWay(at: number): void;
 }
 
 interface PhaseEvents {
@@ -16,6 +18,8 @@ interface PhaseEvents {
   becameHot(): void;
   /** Some milliseconds have passed: a chance to look at what seldom changes. */
   elapsed(at: number): void;
+  /** Whether other processes have the cores. */
+  contended(at: number): boolean;
 }
 
 export class Phases {
@@ -51,5 +55,6 @@ export class Phases {
     this.events.elapsed(at);
     for (const site of this.rested) if (site.again(at)) this.rested.delete(site);
     for (const site of this.hot) site.forgotten(at);
+    if (this.hot.size > 0 && this.events.contended(at)) for (const site of this.hot) site.giveWay(at);
   }
 }

@@ -17,6 +17,7 @@ import type { Program } from "../../shared/protocol.js";
 import { sumOf } from "../validation/checks.js";
 import type { Validation } from "../validation/validation.js";
 import type { Job, Jobs, Region } from "../workers/jobs.js";
+import type { Contention } from "./contention.js";
 import { Durations } from "./durations.js";
 import { Ledger } from "./ledger.js";
 import type { Phases } from "./phases.js";
@@ -59,6 +60,8 @@ export interface Surroundings {
   readonly ahead: Ahead;
   readonly learner: Learner | undefined;
   readonly phases: Phases;
+  /** Undefined: home never gives way to other processes, for the user said how much is to be shipped. */
+  readonly contention: Pick<Contention, "begins" | "left"> | undefined;
   readonly worth: RunWorth;
   /** Keeps who computed what when, if a trace was asked for. */
   readonly trace: { home(site: Region, begun: number, ended: number): void } | undefined;
@@ -71,7 +74,7 @@ export interface Surroundings {
 const previewed: RegionOutcome = Object.freeze({ value: undefined, writes: undefined });
 
 /** Milliseconds from which a region is worth shipping: some ten times what shipping costs. */
-const worthwhile = 0.1;
+export const worthwhile = 0.1;
 /** Milliseconds from which watching every call is not felt: the guard then stays on even while the site rests, for in a
  * long row of immediates nothing else would come to turn it on again. */
 const watchable = 0.02;
@@ -195,8 +198,9 @@ export class Site implements SiteHandle, Region {
       this.on = false;
       return;
     }
-    this.phase = "hot";
     this.touched = now();
+    if (this.home.contention?.begins(this.touched) === true) return this.giveWay(this.touched);
+    this.phase = "hot";
     this.home.phases.becameHot(this);
   }
 
@@ -375,6 +379,14 @@ export class Site implements SiteHandle, Region {
     this.drops++;
     this.cool();
     this.restFor(this.rest);
+  }
+
+  /** Other processes have the cores: nothing is shipped for some time. */
+  giveWay(at: number): void {
+    if (this.phase === "hot") this.cool();
+    const { rest } = this;
+    this.restFor(this.home.contention?.left(at) ?? rest);
+    this.rest = rest; // it says nothing about the site
   }
 
   private cool(): void {
