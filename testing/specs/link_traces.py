@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, field
 
 from testing.specs.links import Scenario
@@ -44,7 +44,8 @@ class Touch:
     by: tuple[str, str]
 
 
-def parse(said: str) -> dict[str, dict[int, Trace]]:
+def parse(said: str, harmless: Set[str] = frozenset()) -> dict[str, dict[int, Trace]]:
+    """`harmless`: variables of libraries, as LIBRARY+OFFSET, of which it does not matter that they are shared."""
     found: dict[str, dict[int, Trace]] = defaultdict(dict)
     now = Trace()
     for line in said.splitlines():
@@ -60,7 +61,9 @@ def parse(said: str) -> dict[str, dict[int, Trace]]:
             first, count, flags = map(int, words[4:7])
             address = int(words[1], 16) + first
             # Behind the word of a lock stand its owner and how often that has it.
-            if not any(lock <= address < lock + _LOCK_BYTES for lock in now.locks):
+            of_lock = any(lock <= address < lock + _LOCK_BYTES for lock in now.locks)
+            library, _, offset = words[3].partition("+")
+            if not of_lock and not (offset and f"{library}+{int(offset, 16) + first:x}" in harmless):
                 now.touched[place].append(Range(first, first + count, flags, words[7], words[8], frozenset(words[9:])))
         elif words[0] == "steps":
             now.finished = True
