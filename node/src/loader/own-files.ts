@@ -66,10 +66,10 @@ export function isForeign(folder: string): boolean {
 }
 
 /**
- * Where files are kept unless the user names a folder; undefined: nowhere, which is so without HOME, though the system's
- * list of users may name a home. A home that is not there, such as /nonexistent of Debian's system users, is not made:
- * later, others would take it for one. A relative path counts for nothing (XDG Base Directory Specification, "Basics").
- * `heddle analyze` chooses its folder the same way (python/heddle/system/kept.py).
+ * Where files are kept unless the user names a folder; undefined: nowhere, which is so without HOME, though the
+ * system's list of users may name a home. A home that is not there, such as /nonexistent of Debian's system users, is
+ * not made: later, others would take it for one. A relative path counts for nothing (XDG Base Directory Specification,
+ * "Basics"). `heddle analyze` chooses its folder the same way (python/heddle/system/kept.py).
  */
 export function keptFolder(env: NodeJS.ProcessEnv): string | undefined {
   const named = env["XDG_CACHE_HOME"];

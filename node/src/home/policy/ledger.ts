@@ -14,8 +14,8 @@ const longTerm = 128;
 /** Milliseconds that may be spent before anybody looks. */
 const mostUnjudged = 50;
 /**
- * After each term that did not pay, the next is over after half as many such calls and milliseconds, down to this share.
- * Not less, for what a call follows from may have to be seen for each of many URLs before it is foreseen.
+ * After each term that did not pay, the next is over after half as many such calls and milliseconds, down to this
+ * share. Not less, for what a call follows from may have to be seen for each of many URLs before it is foreseen.
  */
 const shortest = 1 / 4;
 /** Of so many results in a row that were there, home does without the last. */
