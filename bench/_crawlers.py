@@ -40,9 +40,8 @@ class Crawler:
     name: str
     command: Command
     writes: bool  # pages to files
-    most_sent: float = (
-        1.0  # of the pages that there are: some ask for a page again, and cost what they do per page sent
-    )
+    # Of the pages that there are: some ask for a page again, and cost what they do per page sent.
+    most_sent: float = 1.0
 
 
 def ours(name: str, options: Command, writes: bool) -> Crawler:
