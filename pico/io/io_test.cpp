@@ -34,6 +34,11 @@ int error_of(const std::function<void()>& call) {
   return 0;
 }
 
+// The same tests of two presets may run at once.
+std::string name_for(const std::string& purpose) {
+  return ::testing::TempDir() + std::to_string(getpid()) + "." + purpose;
+}
+
 void echo(Socket peer) {
   char bytes[777];
   while (const std::size_t count = peer.read(bytes)) peer.write({bytes, count});
@@ -69,7 +74,7 @@ TEST_P(PicoIo, ManyConnectionsEachGetTheirOwnBytesBack) {
 }
 
 TEST(PicoIo, OverAUnixSocketToo) {
-  const std::string path = ::testing::TempDir() + "pico_io_test.sock";
+  const std::string path = name_for("pico_io_test.sock");
   std::filesystem::remove(path);
   pico::run([&] {
     Socket listening = listen(Endpoint::of_path(path));
@@ -276,7 +281,7 @@ TEST(PicoIo, EveryCallOnAClosedSocketSaysSo) {
 }
 
 TEST(PicoIo, AUnixSocketWaitsForRoomInTheBacklog) {
-  const std::string path = ::testing::TempDir() + "pico_backlog_test.sock";
+  const std::string path = name_for("pico_backlog_test.sock");
   std::filesystem::remove(path);
   pico::run([&] {
     Socket listening = listen(Endpoint::of_path(path), 0);
@@ -392,7 +397,7 @@ TEST(PicoHelpers, ResolvesNames) {
 }
 
 TEST(PicoFile, WhatWasWrittenIsRead) {
-  const std::string path = ::testing::TempDir() + "pico_io_test.txt";
+  const std::string path = name_for("pico_io_test.txt");
   pico::run([&] {
     {
       File file = File::open(path, O_WRONLY | O_CREAT | O_TRUNC);

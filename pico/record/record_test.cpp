@@ -3,9 +3,11 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
@@ -64,10 +66,15 @@ class PicoRecordDeathTest : public ::testing::TestWithParam<std::size_t> {
     for (const char* name :
          {schemas::environment::kRunFile, schemas::environment::kTrace, schemas::environment::kSummary})
       unsetenv(name);
+    std::remove(run_file_.c_str());
+    std::remove(trace_file_.c_str());
   }
 
-  const std::string run_file_ = ::testing::TempDir() + "pico_record_test.run.json";
-  const std::string trace_file_ = ::testing::TempDir() + "pico_record_test.trace";
+  // Tests run side by side, so each has files of its own. The child of the death test writes to those of its parent: it
+  // has inherited the variables, which are read before main().
+  const std::string stem_ = ::testing::TempDir() + "pico_record_test." + std::to_string(getpid());
+  const std::string run_file_ = stem_ + ".run.json";
+  const std::string trace_file_ = stem_ + ".trace";
 };
 INSTANTIATE_TEST_SUITE_P(Workers, PicoRecordDeathTest, ::testing::Values(1, 3));
 
