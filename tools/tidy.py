@@ -24,8 +24,9 @@ from project_files import ROOT
 
 TIDY = "clang-tidy-19"
 COMPILER = "clang++-19"
-TOGETHER = 8  # sources in one unit
-# What misc-unused-using-decls and misc-unused-alias-decls look at, in the main file only.
+TOGETHER = 16  # sources in one unit
+# These look at the main file only, and there at this.
+MAIN_FILE_CHECKS = "-*,misc-unused-using-decls,misc-unused-alias-decls"
 MAIN_FILE_ONLY = re.compile(rb"^\s*(using [\w:]+::\w+;|namespace \w+ = )", re.MULTILINE)
 
 
@@ -55,13 +56,10 @@ class Tidy:
         return key is not None and (self._passed / key).exists()
 
     def groups(self, paths: Iterable[Path]) -> Iterator[list[Path]]:
-        """Sources that are compiled in one way, and that a unit hides nothing of."""
+        """Sources that are compiled in one way."""
         alike = defaultdict(list)
         for path in paths:
-            if MAIN_FILE_ONLY.search(path.read_bytes()):
-                yield [path]
-            else:
-                alike[self._commands[path]["directory"], *self._arguments(path)].append(path)
+            alike[self._commands[path]["directory"], *self._arguments(path)].append(path)
         for found in alike.values():
             for begin in range(0, len(found), TOGETHER):
                 yield found[begin : begin + TOGETHER]
@@ -70,11 +68,17 @@ class Tidy:
         findings = self.check(group)
         if findings and len(group) > 1:
             return [line for path in group for line in self._look([path], keys)]
-        for key in () if findings else filter(None, map(keys.get, group)):
-            (self._passed / key).touch()
+        for path in () if findings else group:
+            hidden = len(group) > 1 and MAIN_FILE_ONLY.search(path.read_bytes())
+            alone = self.check([path], f"--checks={MAIN_FILE_CHECKS}") if hidden else []
+            findings += alone
+            key = keys[path]
+            if key and not alone:
+                (self._passed / key).touch()
         return findings
 
-    def check(self, group: Sequence[Path]) -> list[str]:
+    def check(self, group: Sequence[Path], *options: str) -> list[str]:
+        """Findings in these sources, as one unit; options are clang-tidy's."""
         first = group[0]
         with tempfile.NamedTemporaryFile("w", suffix=".cpp") as unit:
             for path in group:
@@ -82,9 +86,12 @@ class Tidy:
             unit.flush()
             # GCC's precompiled headers lie beside what they are made of; clang reads the latter, and need not say so.
             source = first if len(group) == 1 else unit.name
-            command = [TIDY, "--quiet", f"--config-file={ROOT / '.clang-tidy'}", str(source), "--", "-Wno-ignored-gch"]
+            command = [TIDY, "--quiet", f"--config-file={ROOT / '.clang-tidy'}", *options, str(source)]
             folder = self._commands[first]["directory"]
-            done = subprocess.run([*command, *self._arguments(first)], cwd=folder, capture_output=True, text=True)
+            arguments = ["--", *self._arguments(first), "-Wno-ignored-gch"]
+            # What one source names may be hidden in another that knows nothing of it. GCC says it of each by itself.
+            arguments += ["-Wno-shadow"] if len(group) > 1 else []
+            done = subprocess.run([*command, *arguments], cwd=folder, capture_output=True, text=True)
         findings = [line for line in done.stdout.splitlines() if " error: " in line]
         if done.returncode != 0 and not findings:
             findings = [f"{first}: {TIDY} ended with {done.returncode}: {done.stderr[-2000:]}"]
