@@ -16,6 +16,7 @@ from heddle.errors import BadInputError
 from heddle.measure import processor
 from heddle.measure.alternation import Alternation, alternate, alternate_until, median_interval, spread
 from heddle.measure.benchmark import Claim, Result, commit, ratio_claim
+from heddle.measure.commands import call
 from heddle.measure.libevent import Program
 from heddle.measure.processor import Foreign, Watch
 
@@ -123,6 +124,14 @@ def test_a_result_names_its_commit_and_whether_files_differ_from_it(tmp_path: Pa
     assert commit(tmp_path) == f"{git('rev-parse', '--short=12', 'HEAD')}-dirty"
     git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "-m", "second")
     assert commit(tmp_path) == git("rev-parse", "--short=12", "HEAD")
+
+
+def test_a_program_that_is_not_here_is_bad_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(BadInputError, match="no-such-program is not here: install what has no-such-program"):
+        call(["no-such-program"])
+    with pytest.raises(BadInputError, match=r"go is not here: .*Go 1\.24 or newer"):
+        call(["go", "version"])
 
 
 def test_the_all_conflict_document_leaves_no_pair_out(tmp_path: Path) -> None:

@@ -15,9 +15,17 @@ def clean_environment() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if not name.startswith(_CHANGES_RUNS)}
 
 
+# What Debian 12 does not have, or has too old.
+_ELSEWHERE = {"go": "peers need Go 1.24 or newer on the PATH: https://go.dev/dl"}
+
+
 def call(command: Sequence[str | Path], cwd: Path | None = None) -> str:
     """Runs to the end; what it said on standard output, or its last line of complaint as an error."""
-    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)
+    try:
+        done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)
+    except FileNotFoundError as error:
+        name = Path(command[0]).name
+        raise BadInputError(f"{name} is not here", _ELSEWHERE.get(name, f"install what has {name}")) from error
     if done.returncode != 0:
         lines = (done.stderr or done.stdout).strip().splitlines() or ["no message"]
         raise BadInputError(f"{Path(command[0]).name} failed ({lines[-1]})", "run it by hand to see more")
