@@ -55,7 +55,7 @@ void set_up(Database& database) {
 Database Store::open(const std::optional<std::filesystem::path>& directory) {
   if (!directory) {
     Database database("");
-    database.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -16000;");
+    database.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -4000;");
     set_up(database);
     return database;
   }
