@@ -13,6 +13,7 @@
 #include "elyze/compare/run.hpp"
 #include "elyze/driver.hpp"
 #include "elyze/ir/error.hpp"
+#include "elyze/tests/compile.hpp"
 #include "elyze/tests/programs.hpp"
 
 namespace heddle::elyze {
@@ -57,10 +58,9 @@ class Edited {
  private:
   bool compile(const std::string& text, const std::string& output) const {
     std::ofstream(folder_ / source_) << text;
-    const std::string command = "cd " + folder_.string() + " && " + ELYZE_CLANG +
-                                " -g -O0 -Xclang -disable-O0-optnone -w -emit-llvm -c -I " + ELYZE_PROGRAMS + " " +
-                                source_ + " -o " + output + " 2>" + output + ".errors";
-    return std::system(command.c_str()) == 0;  // NOLINT(concurrency-mt-unsafe)
+    return compile_to_bitcode(source_, (folder_ / output).string(),
+                              {"-I", ELYZE_PROGRAMS, "-working-directory=" + folder_.string()})
+        .empty();
   }
 
   Json analyse(const std::string& bitcode, bool pooled, NumbersRead& read) const {

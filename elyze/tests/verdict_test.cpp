@@ -20,6 +20,7 @@
 #include <sstream>
 
 #include "elyze/driver.hpp"
+#include "elyze/tests/compile.hpp"
 #include "elyze/tests/programs.hpp"
 
 namespace heddle::elyze {
@@ -121,9 +122,7 @@ struct Documents {
 Documents analyse(const std::filesystem::path& program, bool strict) {
   const std::filesystem::path bitcode = std::filesystem::temp_directory_path() /
                                         ("elyze-" + std::to_string(getpid()) + "-" + program.stem().string() + ".bc");
-  const std::string command = std::string(ELYZE_CLANG) + " -g -O0 -Xclang -disable-O0-optnone -w -emit-llvm -c " +
-                              program.string() + " -o " + bitcode.string();
-  EXPECT_EQ(std::system(command.c_str()), 0) << command;  // NOLINT(concurrency-mt-unsafe)
+  EXPECT_EQ(compile_to_bitcode(program.string(), bitcode.string()), "");
   const std::shared_ptr<const Specs> specs = specs_of(program);
   Job job{{bitcode.string()}, {program.stem().string(), "none"}};
   Documents documents;
