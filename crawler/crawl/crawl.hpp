@@ -115,6 +115,7 @@ class Crawl {
 
   std::string_view error_without_asking(const Job& job, const Url& url);
   Answer ask(const Url& url, HostId host, Method method);
+  void ask(const Url& url, HostId host, Method method, Answer& answer);
   void start(HostId host);
   bool try_again(const Job& job, const Answer& answer, Method method);
   void read_links(Visit& visit);

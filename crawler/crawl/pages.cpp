@@ -1,5 +1,6 @@
 // One URL of a crawl: what is done with its answer, and what it leads to.
 #include <algorithm>
+#include <memory>
 #include <mutex>
 #include <set>
 #include <utility>
@@ -19,7 +20,9 @@ constexpr std::uint32_t kMostHops = 10;  // redirects in a row, and sitemaps tha
 
 void Crawl::visit(Job job) {
   Url url = Url::of_normal_form(job.url);
-  Visit visit(std::move(job), std::move(url));
+  // Not on the stack, of which one page is to suffice while it waits: there may be very many.
+  const auto owned = std::make_unique<Visit>(std::move(job), std::move(url));
+  Visit& visit = *owned;
   const auto start = pico::Clock::now();
   visit.error = error_without_asking(visit.job, visit.url);
   try {
@@ -43,10 +46,10 @@ void Crawl::visit(Job job) {
 bool Crawl::fetch(Visit& visit) {
   const bool head = (visit.job.flags & kCheckOnly) != 0;
   visit.method = head ? Method::kHead : Method::kGet;
-  visit.answer = ask(visit.url, visit.job.host, visit.method);
+  ask(visit.url, visit.job.host, visit.method, visit.answer);
   if (head && (visit.answer.status == 405 || visit.answer.status == 501)) {
     visit.method = Method::kGet;
-    visit.answer = ask(visit.url, visit.job.host, visit.method);
+    ask(visit.url, visit.job.host, visit.method, visit.answer);
   }
   if (try_again(visit.job, visit.answer, visit.method)) return false;
   visit.asked = true;

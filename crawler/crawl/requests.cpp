@@ -1,5 +1,6 @@
 // The requests of a crawl, for robots.txt and for URLs: each in its host's turn.
 #include <algorithm>
+#include <memory>
 #include <mutex>
 #include <span>
 #include <utility>
@@ -32,7 +33,15 @@ void Crawl::start(HostId host) {
 }
 
 Answer Crawl::ask(const Url& url, HostId host, Method method) {
-  Request request;
+  Answer answer;
+  ask(url, host, method, answer);
+  return answer;
+}
+
+void Crawl::ask(const Url& url, HostId host, Method method, Answer& answer) {
+  // Not on the stack, of which one page is to suffice while it waits, as in Crawl::visit().
+  const auto owned = std::make_unique<Request>();
+  Request& request = *owned;
   request.method = method;
   request.scheme = url.scheme();
   request.host = url.host();
@@ -62,9 +71,8 @@ Answer Crawl::ask(const Url& url, HostId host, Method method) {
   ++figures_.requests;
   ++figures_.running;
   const base::OnExit over([&] { --figures_.running; });
-  Answer answer = client_.fetch(request);
+  client_.fetch(request, answer);
   figures_.wire_bytes += answer.wire_bytes;
-  return answer;
 }
 
 std::string_view Crawl::error_without_asking(const Job& job, const Url& url) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <memory>
 #include <span>
 #include <stdexcept>
 #include <system_error>
@@ -138,7 +139,7 @@ pico::Socket Client::State::connect(const std::vector<pico::Endpoint>& endpoints
       connections_.fetch_add(1, std::memory_order_relaxed);
       const int on = 1;
       static_cast<void>(setsockopt(socket.descriptor(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on));
-      remote = endpoints[i].to_string();
+      remote = pico::on_big_stack([&] { return endpoints[i].to_string(); });  // inet_ntop() prints with 1.4 KB
       return socket;
     } catch (const std::system_error& error) {
       if (i + 1 == endpoints.size() || pico::Clock::now() >= deadline)
@@ -267,6 +268,13 @@ Client::~Client() = default;
 
 Answer Client::fetch(const Request& request) {
   Answer answer;
+  fetch(request, answer);
+  return answer;
+}
+
+void Client::fetch(const Request& request, Answer& answer) {
+  std::destroy_at(&answer);
+  std::construct_at(&answer);
   try {
     state_->fetch(request, answer);
   } catch (const Failure& failure) {
@@ -277,7 +285,6 @@ Answer Client::fetch(const Request& request) {
     answer.error = FetchError::kConnect;
     answer.detail = error.what();
   }
-  return answer;
 }
 
 ClientStatistics Client::statistics() const { return state_->statistics(); }

@@ -71,6 +71,8 @@ class Client {
   // Never throws for what a server does or the network does not. Throws pico::Cancelled; std::invalid_argument if the
   // request has control characters or blanks where they would end a line of it, which URLs in normal form don't.
   Answer fetch(const Request& request);
+  // The same; what `answer` had is gone. So a thread that waits need not have it on its stack.
+  void fetch(const Request& request, Answer& answer);
 
   ClientStatistics statistics() const;
 

@@ -205,7 +205,7 @@ void Worker::start(Task& task) {
   task.number_ = runtime_.next_number();
   // All stacks begin at one place in their pages, and a cache keeps but few lines of one such place. So they are used
   // from several places on; a thread that waits still has one page.
-  constexpr std::size_t kPlaces = 16;
+  constexpr std::size_t kPlaces = 12;
   constexpr std::size_t kApart = 128;
   char* const top = task.stack_.top() - sizeof(Task::Started) - task.number_ % kPlaces * kApart;
   task.prepare(top, static_cast<std::size_t>(top - task.stack_.bottom()) - Stack::kGuard, enter);
