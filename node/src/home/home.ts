@@ -103,7 +103,7 @@ export class Home implements HomeEntry, Surroundings, Run {
       inside: this.inside,
       find: (key, index) => this.modules.get(key)?.sites[index] as Site | undefined,
     });
-    this.trials = this.mode === "always" ? undefined : new Trials(() => this.done());
+    this.trials = this.mode === "always" ? undefined : new Trials(() => this.done(), pastRuns);
     this.worth = new RunWorth(pastRuns, () => this.ahead.repeats || this.records.someLater);
     if (options.reportText || options.reportFile !== undefined) this.atTheEnd(() => this.report());
     this.trace = this.keepRecords();

@@ -31,7 +31,7 @@ import type { Job } from "../workers/jobs.js";
 import { Kinds, Run, type Kind } from "./light.js";
 import { LineReader, WebSocketReader, type Reader } from "./messages.js";
 import type { Learner, Site } from "../policy/site.js";
-import type { Trials } from "../policy/trials.js";
+import { first as firstTrial, type Trials } from "../policy/trials.js";
 import { Relay } from "./relay.js";
 import { RequestReader, type Reading, type Request } from "./requests.js";
 import { bufferThere, objectThere } from "../../realm.js";
@@ -207,9 +207,18 @@ export class Deferral implements Learner {
     return this.ahead.eager && this.trials?.on !== false;
   }
 
+  get excuses(): boolean {
+    return this.trials?.excuses(now()) === true;
+  }
+
   private willWait(): void {
     this.putOff++;
-    this.trials?.waited(now());
+    if (this.trials?.waited(now()) !== true) return;
+    const look = (): void => {
+      clearInterval(once);
+      this.lookAround();
+    };
+    const once = unreferenced(ownTimers.setInterval(look, firstTrial + 3));
   }
 
   /**

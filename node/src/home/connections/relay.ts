@@ -171,7 +171,9 @@ function stackBegins({ readBuffer }: Natives, fed: object, bytes: Uint8Array): v
 type State = NonNullable<typeof stream>;
 
 function write({ writeBuffer }: Natives, writer: Handle, bytes: Uint8Array): number {
-  const request = new (stream as State).WriteWrap() as { oncomplete: Function };
+  const request = new (stream as State).WriteWrap() as { oncomplete: Function; buffer: Uint8Array };
   request.oncomplete = nothing;
+  // If the kernel takes it later, nothing else keeps its memory until then.
+  request.buffer = bytes;
   return apply(writeBuffer, writer, [request, bytes]) as number;
 }

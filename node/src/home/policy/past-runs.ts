@@ -22,6 +22,8 @@ const slots = 4096;
 const slotBytes = 8;
 const idleAt = 6;
 const leftAt = 7;
+/** Of the byte at `idleAt`: whether it did not pay to put packets off. */
+const lostBit = 0x80;
 /** After `enough` runs in a row that gained nothing, starts are left alone. No more than `mostIdle` are counted. */
 const enough = 2;
 const mostIdle = 4;
@@ -71,7 +73,16 @@ export class PastRuns {
 
   /** Long runs in a row that gained nothing. */
   get idle(): number {
-    return this.slot[idleAt] as number;
+    return (this.slot[idleAt] as number) & ~lostBit;
+  }
+
+  /** Whether it did not pay to put packets of connections off when that was tried last (trials.ts). */
+  get lost(): boolean {
+    return ((this.slot[idleAt] as number) & lostBit) !== 0;
+  }
+
+  set lost(lost: boolean) {
+    this.write(this.idle, this.slot[leftAt] as number, lost);
   }
 
   /** Asked once, at the start: whether this run is to be plain node's. */
@@ -92,8 +103,8 @@ export class PastRuns {
   }
 
   /** Whether that could be done: what cannot be counted must not go on for ever. */
-  private write(idle: number, left: number): boolean {
-    this.slot[idleAt] = idle;
+  private write(idle: number, left: number, lost = this.lost): boolean {
+    this.slot[idleAt] = lost ? idle | lostBit : idle;
     this.slot[leftAt] = left;
     try {
       makeOwn(this.folder);

@@ -44,6 +44,8 @@ export interface Ahead {
 export interface Learner {
   /** Whether calls of sites may follow from an event that is known. */
   readonly serving: boolean;
+  /** Whether nothing is foreseen only because it is tried what the program gets done without, or soon will be. */
+  readonly excuses: boolean;
   /** Home has reached the site. @param job the prediction that came true */
   reached(site: Site, values: readonly unknown[], job: Job | undefined): void;
 }
@@ -283,7 +285,7 @@ export class Site implements SiteHandle, Region {
     const { home } = this;
     const { learner } = home;
     if (this.jobs.size === 0 && learner?.serving !== true) {
-      this.unforeseen++;
+      if (learner?.excuses !== true) this.unforeseen++;
       return undefined;
     }
     const job = home.validation.jobWith(this.jobs, args, reads);

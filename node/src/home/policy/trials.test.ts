@@ -1,7 +1,7 @@
 /** Whether putting packets off pays, judged of programs that are simulated: no clock is asked. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Trials } from "./trials.js";
+import { Trials, type Done, type Memory } from "./trials.js";
 
 /** A program that gets a packet, which calls the region, again and again. Times in milliseconds. */
 class Program {
@@ -10,17 +10,24 @@ class Program {
   private calls = 0;
   private computed = 0;
   private took = 0;
-  readonly trials = new Trials(() => ({
-    regions: [{ calls: this.calls, computed: this.computed, took: this.took }],
-    idle: this.idle,
-  }));
+  readonly trials: Trials;
 
   /** @param put a packet's time if it is put off; home has nothing to do for some of it */
   constructor(
     private readonly call: number,
     private readonly rest: number,
     public put: { time: number; idle: number },
-  ) {}
+    /** Whether `rest` is time in which home has nothing to do. */
+    private readonly waits = false,
+    private readonly looksEvery = 500,
+    memory?: Memory,
+  ) {
+    const done = (): Done => ({
+      regions: [{ calls: this.calls, computed: this.computed, took: this.took }],
+      idle: this.idle,
+    });
+    this.trials = new Trials(done, memory);
+  }
 
   private packet(): void {
     const { trials } = this;
@@ -34,6 +41,7 @@ class Program {
       this.computed++;
       this.took += this.call;
       this.at += this.call + this.rest;
+      if (this.waits) this.idle += this.rest;
     }
   }
 
@@ -42,7 +50,7 @@ class Program {
     for (let look = this.at; this.at < end;) {
       this.packet();
       if (this.at < look) continue;
-      look = this.at + 500;
+      look = this.at + this.looksEvery;
       this.trials.look(this.at, true);
     }
   }
@@ -84,6 +92,44 @@ test("a program that gets less done is left to node, and asked again later and l
   assert.ok(program.trials.count < 8);
 });
 
+test("a program that has something to do all the time must gain: else it is left to node", () => {
+  const even = new Program(0.5, 0.1, { time: 0.6, idle: 0 });
+  even.run(60_000);
+  assert.equal(even.trials.state, "off");
+  assert.ok(shareOn(even, 100) < 0.03);
+  const better = new Program(0.5, 0.1, { time: 0.56, idle: 0 });
+  better.run(60_000);
+  assert.equal(better.trials.state, "on");
+});
+
+test("nothing is put off for more than half a second before a program that loses is left to node", () => {
+  const program = new Program(0.5, 0.1, { time: 1, idle: 0.7 }, false, 100);
+  let on = 0;
+  for (; program.trials.count === 0; program.run(1)) if (program.trials.on) on++;
+  assert.equal(program.trials.state, "off");
+  assert.ok(on <= 600, `${on} ms`);
+});
+
+test("what the last run found holds for some seconds, then it is tried again", () => {
+  const memory = { lost: true };
+  const program = new Program(0.5, 0.1, { time: 0.3, idle: 0 }, false, 500, memory);
+  program.run(2900);
+  assert.deepEqual([program.trials.state, program.trials.count, memory.lost], ["off", 0, true]);
+  program.run(2000);
+  assert.deepEqual([program.trials.state, program.trials.count, memory.lost], ["on", 1, false]);
+});
+
+test("a site is not to blame for what nobody foresees while nothing is put off only to compare", () => {
+  const program = new Program(0.5, 0.1, { time: 1, idle: 0.7 });
+  const seen = new Set<string>();
+  for (let at = 0; at < 30_000; at += 10) {
+    program.run(10);
+    seen.add(`${program.trials.state} ${program.trials.excuses(program.at)}`);
+  }
+  assert.ok(seen.has("off-trial true") && seen.has("off false"));
+  assert.ok(!seen.has("off-trial false") && !seen.has("on-trial true") && !seen.has("on true"));
+});
+
 test("when it pays again, that is found", () => {
   const program = new Program(0.5, 0.1, { time: 1, idle: 0.7 });
   program.run(10_000);
@@ -94,14 +140,14 @@ test("when it pays again, that is found", () => {
 });
 
 test("packets that come whatever is done go on being put off, be they late or not", () => {
-  const program = new Program(1, 19, { time: 20, idle: 19.5 });
+  const program = new Program(1, 19, { time: 20, idle: 19.5 }, true);
   program.run(60_000);
   assert.ok(program.trials.count > 0);
   assert.equal(program.trials.state, "on");
 });
 
 test("few packets more or less are chance", () => {
-  const program = new Program(1, 24, { time: 27, idle: 26 });
+  const program = new Program(1, 24, { time: 27, idle: 26 }, true);
   program.run(60_000);
   assert.ok((program.trials.ratio as number) < 0.95);
   assert.equal(program.trials.state, "on");
@@ -132,18 +178,20 @@ test("light packets beside hot ones count by what they take", () => {
 });
 
 test("what it costs that packets pass at all counts", () => {
-  const verdict = (passes: boolean): string => {
-    const trials = new Trials(() => ({ regions: [], idle: 0 }));
-    for (let at = 0, look = 0; at < 5000; at += 0.028) {
+  const goesOn = (passes: boolean): boolean => {
+    // For a third of the time home has nothing to do.
+    const trials = new Trials(() => ({ regions: [], idle: at / 3 }));
+    let at = 0;
+    for (let look = 0; at < 5000; at += 0.028) {
       trials.came(at, passes);
       if (trials.on) trials.waited(at);
       if (at < look) continue;
       look = at + 500;
       trials.look(at, true);
     }
-    return trials.state;
+    return trials.on;
   };
-  assert.deepEqual([verdict(false), verdict(true)], ["on", "off"]);
+  assert.deepEqual([goesOn(false), goesOn(true)], [true, false]);
 });
 
 test("a trial during which the program has something else to do tells nothing", () => {

@@ -7,7 +7,7 @@
  * because the region is so short that to put off its packet takes as long. All of that is in what gets done in a
  * second: calls of hot regions, and packets, each of these worth what home takes for it while nothing is put off.
  */
-import { max, min, sqrt } from "../../arithmetic.js";
+import { abs, max, min, sqrt } from "../../arithmetic.js";
 
 /** What was done so far, as the program's account has it. Times in milliseconds. */
 export interface Done {
@@ -15,6 +15,12 @@ export interface Done {
   readonly regions: readonly { readonly calls: number; readonly computed: number; readonly took: number }[];
   /** For which home had nothing to do. */
   readonly idle: number;
+}
+
+/** Kept from run to run. */
+export interface Memory {
+  /** Whether putting packets off brought less than it cost. */
+  lost: boolean;
 }
 
 /** A stretch of time with one way, or several. */
@@ -35,19 +41,27 @@ const order = ["on-trial", "off-trial", "off-trial", "on-trial"] as const;
 const length = { settle: 40, shortest: 100, longest: 400 };
 /** A stretch has at least so many packets, if that does not take too long. */
 const enough = 40;
-/** It does not pay if the program gets less done than this share. */
-const least = 0.95;
-/** How far from that it has to be after one trial, two, three; and at least as far as chance may account for. */
-const doubts = [0.25, 0.05, 0];
+/**
+ * What has to get done with packets put off, in relation to what gets done without. A thread that has something to do
+ * all the time, but for this share of it, must gain, or packets are put off for nothing. Where it has time to spare, as
+ * much gets done either way, and what is gained is that other packets wait for less: there it must not lose.
+ */
+const spare = 0.25;
+const least = { busy: 1.02, spare: 0.95 };
+/** A verdict closer to its limit than this may be wrong; what may be chance beyond it counts for going on. */
+const doubt = 0.1;
 /**
  * Milliseconds that a packet for a parser of HTTP costs home because it passes through Heddle, which it does not where
  * nothing is put off: 28 us instead of 20, of which the memory for it is the largest part.
  */
 const passage = 0.007;
 /** Milliseconds from the first packet that was put off to a trial. */
-const first = 400;
-/** Until the next one: the shortest and the longest time. */
-const pauses = { on: { shortest: 30_000, longest: 160_000 }, off: { shortest: 10_000, longest: 160_000 } };
+export const first = 200;
+/**
+ * Until the next one, if the verdict was clear or not; each time in a row twice as long. Where packets are not put off, a
+ * trial puts them off for 280 ms: a program that gets half as much done then loses 1.4 % of its time, and less later.
+ */
+const pauses = { on: 30_000, off: 10_000, unclear: 3000, longest: 160_000 };
 const putOffAtLeast = 30;
 
 const newStretch = (): Stretch => ({ time: 0, packets: 0, passing: 0, idle: 0, regions: [] });
@@ -75,10 +89,10 @@ export class Trials {
   private putOff = 0;
   /** When the next trial begins, by the clock. */
   private next = Infinity;
-  private readonly pause = { on: pauses.on.shortest, off: pauses.off.shortest };
-  /** Of the trials since the last verdict. */
+  private verdict: "on" | "off" = "on";
+  /** How many verdicts before it, in a row, were the same. */
+  private agreed = 0;
   private sums = { on: newStretch(), off: newStretch() };
-  private inSeries = 0;
   private stage = 0;
   private settled = false;
   private begun = { at: 0, packets: 0, passing: 0, done: undefined as Done | undefined };
@@ -86,7 +100,18 @@ export class Trials {
   private planned: number = length.shortest;
   private seen = { at: 0, packets: 0 };
 
-  constructor(private readonly done: () => Done) {}
+  /** @param memory what the last run of the program found, and where it is kept for the next */
+  constructor(
+    private readonly done: () => Done,
+    private readonly memory?: Memory,
+  ) {
+    if (memory?.lost === true) this.state = this.verdict = "off";
+  }
+
+  /** Whether a site that nobody foresees is not to blame: nothing is put off only to compare, or a trial is due. */
+  excuses(at: number): boolean {
+    return this.state === "off-trial" || (this.state === "off" && at >= this.next);
+  }
 
   /** Whether packets may be put off now. */
   get on(): boolean {
@@ -108,10 +133,12 @@ export class Trials {
     if (at >= this.due) this.step(at);
   }
 
-  /** One was put off. */
-  waited(at: number): void {
-    if (this.next === Infinity) this.next = at + first;
+  /** One was put off. @returns whether it is the first, so that a look is due `first` milliseconds later */
+  waited(at: number): boolean {
     this.putOff++;
+    if (this.next !== Infinity) return false;
+    this.next = at + first;
+    return true;
   }
 
   /**
@@ -127,17 +154,13 @@ export class Trials {
       if (at > this.due + this.planned + length.longest) this.abandon(at);
       return false;
     }
+    if (eager && this.state === "off" && this.next === Infinity) this.next = at + pauses.unclear;
     if (!eager || at < this.next || (this.state === "on" && this.putOff < putOffAtLeast)) return false;
     this.planned = this.state === "off" ? length.shortest : max(length.shortest, min(length.longest, enough * between));
     this.sums = { on: newStretch(), off: newStretch() };
-    this.inSeries = 0;
-    this.begin(at);
-    return true;
-  }
-
-  private begin(at: number): void {
     this.stage = 0;
     this.enter(at);
+    return true;
   }
 
   private enter(at: number): void {
@@ -183,29 +206,28 @@ export class Trials {
     this.count++;
     this.ratio = rate(on, off) / without;
     // Of how many packets come in some time the standard deviation is the root, if they come by chance.
-    const chance = sqrt(1 / on.packets + 1 / off.packets);
-    const isLast = ++this.inSeries === doubts.length;
-    const doubt = max(chance, doubts[this.inSeries - 1] ?? 0);
-    if (this.ratio < least - doubt) this.decide("off", at);
-    else if (isLast || (this.inSeries > 1 && this.ratio >= least + doubt)) this.decide("on", at);
-    else this.begin(at);
+    const chance = max(0, sqrt(1 / on.packets + 1 / off.packets) - doubt);
+    const limit = (off.idle < spare * off.time ? least.busy : least.spare) - chance;
+    this.decide(this.ratio < limit ? "off" : "on", at, abs(this.ratio - limit) > doubt);
   }
 
-  private decide(state: "on" | "off", at: number): void {
-    this.state = state;
-    this.due = Infinity;
-    this.putOff = 0;
-    this.next = at + this.pause[state];
-    this.pause[state] = min(pauses[state].longest, this.pause[state] * 2);
-    const other = state === "on" ? "off" : "on";
-    this.pause[other] = pauses[other].shortest;
+  private decide(verdict: "on" | "off", at: number, isClear: boolean): void {
+    this.agreed = this.count > 1 && verdict === this.verdict ? this.agreed + 1 : 0;
+    this.verdict = verdict;
+    this.settle(at + min(pauses.longest, (isClear ? pauses[verdict] : pauses.unclear) * 2 ** this.agreed));
+    const lost = verdict === "off";
+    if (this.memory !== undefined && this.memory.lost !== lost) this.memory.lost = lost;
   }
 
   /** The program had something else to do, or nothing: that tells nothing. */
   private abandon(at: number): void {
-    this.state = "on";
+    this.settle(at + pauses.unclear);
+  }
+
+  private settle(next: number): void {
+    this.state = this.verdict;
     this.due = Infinity;
     this.putOff = 0;
-    this.next = at + first;
+    this.next = next;
   }
 }
