@@ -2,7 +2,7 @@
 import { markers } from "../contract.js";
 import { evaluateThere, program } from "../realm.js";
 import { shown, standInMade } from "./stand-ins.js";
-import { mapLine } from "./uncaught.js";
+import { mapLine, showCallersLine, withMap } from "./uncaught.js";
 
 const { close } = markers;
 const open = markers.open.slice(0, 4);
@@ -66,7 +66,8 @@ const makeToString = `"use strict";
  *   marks of insertions in it
  */
 export function hideInsertions(isOurs: (text: string) => boolean): void {
-  const make = evaluateThere(makeToString, __filename) as Make;
+  const make = evaluateThere(withMap(makeToString), __filename) as Make;
   const look: Look = (text) => (isOurs(text) ? withoutInsertions(text.replace(mapLine, "")) : undefined);
+  showCallersLine(__filename);
   standInMade(program.Function.prototype, "toString", (original) => make(original, shown, open, look));
 }

@@ -9,6 +9,7 @@
  */
 import { builtin, started, types } from "../builtin.js";
 import { program } from "../realm.js";
+import { readAny, utf8 } from "./own-files.js";
 import { standIn, standInForGetter } from "./stand-ins.js";
 
 const Module = builtin("node:module");
@@ -43,6 +44,29 @@ export function withMap(text: string): string {
   return text.includes("sourceMappingURL=") || readsMaps() ? text : text + mapLine;
 }
 
+/** Files of ours with functions that call V8's for the program. */
+const between = new Set<string>();
+
+/** Of what V8's functions throw that are called from this file of ours, the line of the program is shown. */
+export function showCallersLine(file: string): void {
+  between.add(file);
+}
+
+interface Place {
+  readonly label: string;
+  readonly line: number;
+  readonly column: number;
+  readonly text: string;
+}
+
+/** The first place of a stack, from 0. */
+function callerIn(stack: string): Place | undefined {
+  const [, label, line, column] = /^ {4}at (?:.*\()?((?:file:\/\/)?\/.*):(\d+):(\d+)\)?$/m.exec(stack) ?? [];
+  if (label === undefined) return undefined;
+  const text = utf8(readAny(label.startsWith("file:") ? fileURLToPath(label) : label)).split(/\r?\n/)[Number(line) - 1];
+  return text === undefined ? undefined : { label, line: Number(line) - 1, column: Number(column) - 1, text };
+}
+
 interface Compiles {
   _compile(text: string, file: string): unknown;
 }
@@ -65,7 +89,7 @@ export function showOriginalLines(
         const stack = stackOf(args[0]); // formatted as always, before maps are on
         standInForGetter(process, "sourceMapsEnabled", { after: () => false });
         Reflect.apply(setSourceMapsEnabled, process, [true]);
-        for (const file of files()) name(file, compile);
+        for (const file of [...files(), ...between]) name(file, compile);
         answer(original, stack);
       } catch {
         // node shows the instrumented line
@@ -104,6 +128,12 @@ function answer(original: (file: string, line: number, column: number) => Origin
   SourceMap.prototype.findEntry = function (line: number, column: number) {
     const url = payload.call(this).sources[0] as string;
     const file = fileURLToPath(url);
+    if (between.has(file)) {
+      const caller = callerIn(stack);
+      if (caller === undefined) return {} as never;
+      found = { sources: [asItIs(caller.label)], sourcesContent: ["\n".repeat(caller.line) + caller.text] };
+      return { originalLine: caller.line, originalColumn: caller.column, originalSource: found.sources[0] } as never;
+    }
     const place = original(file, line, column);
     if (place !== undefined) {
       const label = stack.includes(url) || (place.isModule && !stack.includes(`${file}:`)) ? url : file;
