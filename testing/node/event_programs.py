@@ -104,21 +104,26 @@ def _function(make: Builder, name: str, level: int) -> None:
     head = ", ".join(
         one + (" = 3" if make.chance(0.08) and kind == "n" else "") for kind, one in zip(params, names, strict=True)
     )
-    word = make.pick(("function", "function", "function", "const", "let"))
+    word = make.pick(("function", "function", "function", "const", "let", "named"))
     if "=" in head:
         strict = ""
     if word == "function":
         make.put(0, f"function {name}({head}) {{ {strict}")
     elif word == "const":
         make.put(0, f"const {name} = ({head}) => {{ {strict}")
-    else:
+    elif word == "let":
         make.put(0, f"let {name} = function ({head}) {{ {strict}")
-    if not make.swappable and word != "const" and make.chance(0.3) and "use strict" not in strict:
+    else:
+        make.put(0, f"const {name} = function own({head}) {{ {strict}")
+        make.named.append(name)
+    if not make.swappable and word in {"function", "let"} and make.chance(0.3) and "use strict" not in strict:
         make.swappable = name
     first = len(make.lines)
     if make.chance(0.85):
         make.loop(body, 1)
     for _ in range(make.rng.randint(0, 3)):
+        if word == "named":
+            _own_property(make, body)
         make.statement(body, 1)
     recursive = level < 3 and params[0] == "n" and make.chance(0.12)
     if recursive:
@@ -137,6 +142,25 @@ def _function(make: Builder, name: str, level: int) -> None:
     called = [function for function in make.functions if f"{function.name}(" in text]
     reaches = frozenset(function.name for function in called).union(*(function.reaches for function in called))
     make.functions.append(Function(name, params, cost, reaches))
+
+
+def _own_property(make: Builder, body: Scope) -> None:
+    """What a function that has a name inside of itself does with properties of its own."""
+    make.put(
+        1,
+        make.pick(
+            (
+                "own.calls = (own.calls ?? 0) + 1;",
+                f"for (let own0 = 0; own0 < 20; own0++) own.sum = ((own.sum ?? 0) + own0 + {make.number(body)}) % 1013;",
+                f"(own.list ??= []).push({make.number(body)});",
+                "const {0} = own; for (const one of [1, 2, 3]) {0}['k' + one] = ({0}.k1 ?? 0) + one;".format(
+                    body.fresh("q")
+                ),
+                f"if ({make.condition(body)}) delete own.calls; else own.last = {make.number(body)};",
+                "if (own.length + Object.keys(own).length > 8) return own.calls ?? own.name.length;",
+            )
+        ),
+    )
 
 
 def _closures(make: Builder) -> None:
@@ -309,6 +333,7 @@ def generate(seed: int) -> Program:
         _event(make, f"e{index}")
     _phases(make)
     state = [*make.numbers, *make.counters, *make.texts, *make.lists, *make.objects]
+    state += [f"Object.entries({name})" for name in make.named]
     make.put(
         0,
         f"function dump() {{ say('state', {', '.join(state)}, kept, big, getter.reads, {', '.join(name + '.calls()' for name in make.instances)}); }}",

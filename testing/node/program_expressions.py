@@ -74,6 +74,7 @@ class Expressions:
     rng: random.Random
     functions: list[Function] = field(default_factory=list)
     swappable: str = ""  # the function that events replace
+    named: list[str] = field(default_factory=list)  # functions that may have properties of their own
     spent: int = 0
     numbers: tuple[str, ...] = ("num0", "num1")
     counters: tuple[str, ...] = ("count0", "count1")
