@@ -104,7 +104,7 @@ def _function(make: Builder, name: str, level: int) -> None:
     head = ", ".join(
         one + (" = 3" if make.chance(0.08) and kind == "n" else "") for kind, one in zip(params, names, strict=True)
     )
-    word = make.pick(("function", "function", "function", "const", "let", "named"))
+    word = make.pick(("named", "function", "function", "function", "const", "let"))
     if "=" in head:
         strict = ""
     if word == "function":

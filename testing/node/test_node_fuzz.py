@@ -22,6 +22,7 @@ SHOWN = 3
 # What must be in some of the programs, or they would not test it.
 TRAPS = (
     "account(",
+    "= function own(",
     "Object.freeze(",
     "new Proxy",
     "get value()",
