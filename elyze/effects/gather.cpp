@@ -1030,7 +1030,9 @@ void Gatherer::register_handler(const llvm::CallBase& call, const Callback& call
       callback.function == kCalledFunction ? call.getCalledOperand() : argument(call, callback.function);
   const bool none = function == nullptr || llvm::isa<llvm::ConstantPointerNull>(function);
   if (!callback.stored && !callback.kept && none) return;
-  const auto named = [&](const std::string& name) { return analysis_.points_to.module.getFunction(name) != nullptr; };
+  const auto named = [&](const std::string& name) {
+    return name == kUnlistedAssembly ? analysis_.points_to.has_unlisted_assembly() : analysis_.points_to.may_call(name);
+  };
   if (!callback.beside.empty() && std::none_of(callback.beside.begin(), callback.beside.end(), named)) return;
   if (!analysis_.points_to.holds(call, callback.condition)) return;
   Registration registration;

@@ -6,15 +6,13 @@
 #include <llvm/IR/IntrinsicInst.h>
 
 #include <algorithm>
-#include <array>
 #include <optional>
-#include <string_view>
 
 #include "elyze/effects/locks.hpp"
 #include "elyze/ir/arrays.hpp"
+#include "elyze/ir/assembly.hpp"
 #include "elyze/ir/generated_calls.hpp"
 #include "elyze/ir/names.hpp"
-#include "elyze/ir/segments.hpp"
 #include "elyze/ir/symbols.hpp"
 
 namespace heddle::elyze {
@@ -22,45 +20,6 @@ namespace {
 
 constexpr ThreadUse kItself = ThreadUse::kItself;
 constexpr const char* kReals = "arithmetic with real numbers";
-
-// Instructions that set neither the rounding mode nor a control register, and read no register that belongs to the
-// thread. Intel's Software Developer's Manual, volume 2. Suffixes for the size of operands are left out.
-constexpr std::array kHarmlessInstructions = {
-    "adc",   "adcx",   "add",   "adox",    "and",    "andn",    "bextr",  "blsi",     "blsr",   "bsf",
-    "bsr",   "bswap",  "bt",    "bts",     "btr",    "clflush", "cmp",    "cmova",    "cmovb",  "cmovc",
-    "cmove", "cmovne", "cmovz", "cmpxchg", "crc32",  "cpuid",   "dec",    "div",      "imul",   "inc",
-    "lea",   "lfence", "lock",  "lzcnt",   "mfence", "mov",     "movzb",  "mul",      "mulx",   "neg",
-    "nop",   "not",    "or",    "pause",   "pdep",   "pext",    "popcnt", "prefetch", "rdrand", "rdseed",
-    "rdtsc", "rep",    "rol",   "ror",     "rorx",   "sar",     "sarx",   "sbb",      "seta",   "setae",
-    "setb",  "setc",   "sete",  "setne",   "setz",   "sfence",  "shl",    "shld",     "shlx",   "shr",
-    "shrd",  "shrx",   "sub",   "test",    "tzcnt",  "xadd",    "xchg",   "xgetbv",   "xor"};
-
-bool harmless_assembly(std::string_view word) {
-  const auto known = [](std::string_view name) {
-    return std::find(kHarmlessInstructions.begin(), kHarmlessInstructions.end(), name) != kHarmlessInstructions.end();
-  };
-  if (known(word)) return true;
-  return !word.empty() && std::string_view("bwlq").find(word.back()) != std::string_view::npos &&
-         known(word.substr(0, word.size() - 1));
-}
-
-// Each instruction is the first word behind the start, a new line or a semicolon. A dot begins a directive.
-bool harmless_assembly_text(std::string_view text) {
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find_first_of(";\n"), text.size());
-    std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    for (bool prefix = true; prefix;) {
-      line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
-      const std::string_view word = line.substr(0, line.find_first_of(" \t"));
-      if (word.empty()) break;
-      if (!harmless_assembly(word)) return false;
-      prefix = word == "lock" || word == "rep";  // the instruction follows
-      line.remove_prefix(word.size());
-    }
-  }
-  return true;
-}
 
 bool real(const llvm::Type* type) { return type->isFPOrFPVectorTy(); }
 
@@ -348,8 +307,7 @@ std::vector<InstructionsUse> ThreadUses::of(const llvm::Instruction& at) {
   if (call == nullptr || is_array_mark(*call) || llvm::isa<llvm::DbgInfoIntrinsic>(call)) return found;
   if (call->isInlineAsm()) {
     const auto* assembly = llvm::cast<llvm::InlineAsm>(call->getCalledOperand());
-    if (!harmless_assembly_text(std::string_view(assembly->getAsmString())) || names_segment(assembly->getAsmString()))
-      found.push_back({"inline assembly", kItself, kItself});
+    if (!free_of_its_thread(*assembly)) found.push_back({"inline assembly", kItself, kItself});
     return found;
   }
   for (const CallSite& site : calls_.at(*call)) {

@@ -453,8 +453,10 @@ void Footprint::record_access(NodeId node, Range range, const Access& access, An
       record(analysis_.points_to.peers().node, kEverything, *mode, Anchor::kGlobal, access.behind, source, found);
   }
   if (!access.closes && holds_a_standard_descriptor(node)) use_standard_file(node, *mode, access, source, found);
+  // A stream of such a descriptor has no lock in common with others that lead to the same file.
   if (access.descriptor && graph_.of_unknown_origin({node, 0}, access.if_any))
-    record(analysis_.points_to.any_descriptor().node, kEverything, *mode, Anchor::kOther, access.behind, source, found);
+    record(analysis_.points_to.any_descriptor().node, kEverything, plain(*mode), Anchor::kOther, access.behind, source,
+           found);
   if (assumed_.files_apart || !maps_a_file(node)) return;
   record(analysis_.points_to.contents().node, kEverything, plain(*mode), Anchor::kGlobal, access.behind, source, found);
 }

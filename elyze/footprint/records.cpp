@@ -25,6 +25,7 @@ bool ends_one_line(std::string_view text) { return text.find('\n') >= text.size(
 // Does the program call the function with this number as its argument `mode`, as far as that can be known?
 bool Records::calls(const char* function, int mode, std::int64_t wanted) const {
   const llvm::Function* found = analysis_.points_to.module.getFunction(function);
+  if (analysis_.points_to.may_call_without_name(function)) return true;
   return found != nullptr && std::any_of(found->use_begin(), found->use_end(), [&](const llvm::Use& use) {
            const auto* call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
            if (mode < 0 || call == nullptr || !call->isCallee(&use)) return true;

@@ -1,6 +1,5 @@
 #include "elyze/ir/assembly.hpp"
 
-#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/Module.h>
 
 #include <algorithm>
@@ -62,7 +61,67 @@ bool may_carry(const llvm::Type* type) {
   return type->isIntegerTy() && (type->getIntegerBitWidth() == 32 || type->getIntegerBitWidth() >= 64);
 }
 
+// Instructions that set neither the rounding mode nor a control register, and read no register that belongs to the
+// thread, or to the processor that it runs on (`cpuid`). Intel's Software Developer's Manual, volume 2. Suffixes for
+// the size of operands are left out.
+constexpr std::array kHarmlessInstructions = {
+    "adc",    "adcx",   "add",   "adox",    "and",    "andn",    "bextr",    "blsi",   "blsr",   "bsf",
+    "bsr",    "bswap",  "bt",    "bts",     "btr",    "clflush", "cmp",      "cmova",  "cmovb",  "cmovc",
+    "cmove",  "cmovne", "cmovz", "cmpxchg", "crc32",  "dec",     "div",      "imul",   "inc",    "lea",
+    "lfence", "lock",   "lzcnt", "mfence",  "mov",    "movzb",   "mul",      "mulx",   "neg",    "nop",
+    "not",    "or",     "pause", "pdep",    "pext",   "popcnt",  "prefetch", "rdrand", "rdseed", "rdtsc",
+    "rep",    "rol",    "ror",   "rorx",    "sar",    "sarx",    "sbb",      "seta",   "setae",  "setb",
+    "setc",   "sete",   "setne", "setz",    "sfence", "shl",     "shld",     "shlx",   "shr",    "shrd",
+    "shrx",   "sub",    "test",  "tzcnt",   "xadd",   "xchg",    "xgetbv",   "xor"};
+
+bool harmless_assembly(std::string_view word) {
+  const auto known = [](std::string_view name) {
+    return std::find(kHarmlessInstructions.begin(), kHarmlessInstructions.end(), name) != kHarmlessInstructions.end();
+  };
+  if (known(word)) return true;
+  return !word.empty() && std::string_view("bwlq").find(word.back()) != std::string_view::npos &&
+         known(word.substr(0, word.size() - 1));
+}
+
+// Each instruction is the first word behind the start, a new line or a semicolon. A dot begins a directive.
+bool only_harmless_instructions(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find_first_of(";\n"), text.size());
+    std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    for (bool prefix = true; prefix;) {
+      line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+      const std::string_view word = line.substr(0, line.find_first_of(" \t"));
+      if (word.empty()) break;
+      if (!harmless_assembly(word)) return false;
+      prefix = word == "lock" || word == "rep";  // the instruction follows
+      line.remove_prefix(word.size());
+    }
+  }
+  return true;
+}
+
+// Registers that belong to nobody. Those of the stack tell how deep it is.
+constexpr std::array<std::string_view, 4> kOfTheStack = {"sp", "bp", "spl", "bpl"};
+
+// Is the word `rsp`, `%esp`, `sp` or the like?
+bool names_stack(llvm::StringRef word) {
+  if (!word.consume_front("r")) word.consume_front("e");
+  return std::find(kOfTheStack.begin(), kOfTheStack.end(), std::string_view(word)) != kOfTheStack.end();
+}
+
+bool names_stack_anywhere(const std::string& text) {
+  const std::vector<std::string> words = words_of(text);
+  return std::any_of(words.begin(), words.end(), [](const std::string& word) { return names_stack(word); });
+}
+
 }  // namespace
+
+bool free_of_its_thread(const llvm::InlineAsm& assembly) {
+  const std::string text(assembly.getAsmString());
+  return only_harmless_instructions(text) && !names_segment(text) && !names_stack_anywhere(text) &&
+         !names_stack_anywhere(std::string(assembly.getConstraintString()));
+}
 
 std::optional<std::vector<AssemblyOperand>> assembly_operands(const llvm::CallBase& call) {
   const auto* assembly = llvm::cast<llvm::InlineAsm>(call.getCalledOperand());

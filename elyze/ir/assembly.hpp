@@ -7,6 +7,7 @@
 // operands and is not known to be harmless, may touch any memory: for "Basic Asm" the manual says so.
 #pragma once
 
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstrTypes.h>
 
 #include <cstdint>
@@ -26,5 +27,8 @@ struct AssemblyOperand {
 // No list where the statement may touch any memory: also with a memory clobber, or constraints that can't be read. A
 // compiler barrier, which has no text, touches nothing: its list holds only the values that it hands through.
 std::optional<std::vector<AssemblyOperand>> assembly_operands(const llvm::CallBase& call);
+
+// Does it neither change what its thread keeps, nor look at that: a mode, a control register, how deep the stack is?
+bool free_of_its_thread(const llvm::InlineAsm& assembly);
 
 }  // namespace heddle::elyze

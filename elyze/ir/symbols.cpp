@@ -1,7 +1,11 @@
 #include "elyze/ir/symbols.hpp"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/IR/InlineAsm.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Module.h>
+#include <sys/syscall.h>
 
 #include <algorithm>
 #include <array>
@@ -25,6 +29,80 @@ constexpr std::array kHarmless = {".globl",       ".global",     ".weak",   ".hi
                                   ".internal",    ".local",      ".type",   ".size",   ".section",
                                   ".pushsection", ".popsection", ".text",   ".data",   ".previous",
                                   ".p2align",     ".align",      ".balign", ".ident"};
+
+struct SystemCall {
+  std::int64_t number;
+  const char* function;  // that does the same, or as much; empty: nothing that anything else depends on
+};
+
+// Numbers for which it is known what the call may do. A path may mean another file after it as after link().
+constexpr std::array kSystemCalls = {SystemCall{SYS_gettid, ""},
+                                     SystemCall{SYS_getpid, ""},
+                                     SystemCall{SYS_getppid, ""},
+                                     SystemCall{SYS_futex, ""},
+                                     SystemCall{SYS_getrandom, ""},
+                                     SystemCall{SYS_getcpu, ""},
+                                     SystemCall{SYS_membarrier, ""},
+                                     SystemCall{SYS_sched_yield, ""},
+                                     SystemCall{SYS_sched_getaffinity, ""},
+                                     SystemCall{SYS_sched_setaffinity, ""},
+                                     SystemCall{SYS_gettimeofday, ""},
+                                     SystemCall{SYS_clock_gettime, ""},
+                                     SystemCall{SYS_getdents64, ""},
+                                     SystemCall{SYS_memfd_create, ""},
+                                     SystemCall{SYS_pidfd_open, ""},
+                                     SystemCall{SYS_ioprio_set, ""},
+                                     SystemCall{SYS_capget, ""},
+                                     SystemCall{SYS_exit, ""},
+                                     SystemCall{SYS_exit_group, ""},
+                                     SystemCall{SYS_rename, "rename"},
+                                     SystemCall{SYS_renameat, "renameat"},
+                                     SystemCall{SYS_renameat2, "renameat2"},
+                                     SystemCall{SYS_link, "link"},
+                                     SystemCall{SYS_linkat, "linkat"},
+                                     SystemCall{SYS_symlink, "symlink"},
+                                     SystemCall{SYS_symlinkat, "symlinkat"},
+                                     SystemCall{SYS_mount, "link"},
+                                     SystemCall{SYS_execve, "execve"},
+                                     SystemCall{SYS_execveat, "execve"},
+                                     SystemCall{SYS_chdir, "chdir"},
+                                     SystemCall{SYS_fchdir, "fchdir"},
+                                     SystemCall{SYS_chroot, "chroot"},
+                                     SystemCall{SYS_openat, "openat"},
+                                     SystemCall{SYS_mknod, "mknod"},
+                                     SystemCall{SYS_mknodat, "mknodat"},
+                                     SystemCall{SYS_inotify_add_watch, "inotify_add_watch"},
+                                     SystemCall{SYS_fanotify_mark, "fanotify_mark"},
+                                     SystemCall{SYS_splice, "splice"},
+                                     SystemCall{SYS_tee, "tee"},
+                                     SystemCall{SYS_sendfile, "sendfile"},
+                                     SystemCall{SYS_socket, "socket"},
+                                     SystemCall{SYS_socketpair, "socketpair"},
+                                     SystemCall{SYS_fcntl, "fcntl"},
+                                     SystemCall{SYS_ioctl, "ioctl"},
+                                     SystemCall{SYS_mlock, "mlock"},
+                                     SystemCall{SYS_mlock2, "mlock2"},
+                                     SystemCall{SYS_mlockall, "mlockall"},
+                                     SystemCall{SYS_mmap, "mmap"},
+                                     SystemCall{SYS_mremap, "mremap"},
+                                     SystemCall{SYS_munmap, "munmap"},
+                                     SystemCall{SYS_mprotect, "mprotect"},
+                                     SystemCall{SYS_pkey_mprotect, "pkey_mprotect"},
+                                     SystemCall{SYS_userfaultfd, "mprotect"},
+                                     SystemCall{SYS_shmat, "shmat"},
+                                     SystemCall{SYS_epoll_create, "epoll_create"},
+                                     SystemCall{SYS_epoll_create1, "epoll_create1"},
+                                     SystemCall{SYS_seccomp, "seccomp"},
+                                     SystemCall{SYS_prctl, "prctl"},
+                                     SystemCall{SYS_kill, "kill"},
+                                     SystemCall{SYS_tkill, "tgkill"},
+                                     SystemCall{SYS_tgkill, "tgkill"},
+                                     SystemCall{SYS_rt_sigqueueinfo, "sigqueue"},
+                                     SystemCall{SYS_rt_tgsigqueueinfo, "sigqueue"},
+                                     SystemCall{SYS_pidfd_send_signal, "kill"}};
+
+// Instructions that make system calls.
+constexpr std::array kEntersKernel = {"syscall", "sysenter", "int"};
 
 bool part_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.' || c == '$'; }
 
@@ -133,6 +211,49 @@ bool names_bounds_of_data(const llvm::Module& program) {
   return llvm::any_of(program.globals(), [](const llvm::GlobalVariable& variable) {
     return variable.isDeclaration() && std::find(kBounds.begin(), kBounds.end(), variable.getName()) != kBounds.end();
   });
+}
+
+CallsWithoutNames::CallsWithoutNames(const llvm::Module& program, const Number& number, const Texts& texts) {
+  const auto uses = [&](const char* name, unsigned argument, const auto& note, bool& any) {
+    const llvm::Function* function = program.getFunction(name);
+    if (function == nullptr) return;
+    for (const llvm::Use& use : function->uses()) {
+      const auto* call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
+      any |= call == nullptr || !call->isCallee(&use) || call->arg_size() <= argument ||
+             !note(*call, call->getArgOperand(argument));
+    }
+  };
+  const auto by_number = [&](const llvm::CallBase& call, const llvm::Value* value) {
+    const auto which = number(call, value);
+    const auto* known = llvm::find_if(kSystemCalls, [&](const SystemCall& one) { return which == one.number; });
+    if (known == kSystemCalls.end()) return false;
+    named_.insert(known->function);
+    return true;
+  };
+  const auto by_text = [&](const llvm::CallBase& call, const llvm::Value* value) {
+    std::vector<std::string> found;
+    if (!texts(call, value, found)) return false;
+    named_.insert(found.begin(), found.end());
+    return true;
+  };
+  uses("syscall", 0, by_number, any_system_call_);
+  for (const char* finds : {"dlsym", "dlvsym"}) uses(finds, 1, by_text, any_function_);
+  const auto enters = [](const llvm::Instruction& at) {
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(&at);
+    if (call == nullptr || !call->isInlineAsm()) return false;
+    const auto* assembly = llvm::cast<llvm::InlineAsm>(call->getCalledOperand());
+    return llvm::any_of(words_of(std::string(assembly->getAsmString())), [](const std::string& word) {
+      return std::find(kEntersKernel.begin(), kEntersKernel.end(), word) != kEntersKernel.end();
+    });
+  };
+  for (const llvm::Function& function : program)
+    any_system_call_ = any_system_call_ || llvm::any_of(llvm::instructions(function), enters);
+}
+
+bool CallsWithoutNames::may_call(llvm::StringRef function) const {
+  if (any_function_ || named_.contains(function)) return true;
+  return any_system_call_ &&
+         llvm::any_of(kSystemCalls, [&](const SystemCall& one) { return function == one.function; });
 }
 
 std::string unnumbered(llvm::StringRef name) {

@@ -2,16 +2,20 @@
 // second name, or a name another object.
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 namespace llvm {
+class CallBase;
 class Function;
 class GlobalValue;
 class Module;
 class StringRef;
+class Value;
 }  // namespace llvm
 
 namespace heddle::elyze {
@@ -38,6 +42,23 @@ const llvm::Function* wrapped_by(const llvm::Function& real);
 
 // Does the program name the end of its data, or the like?
 bool names_bounds_of_data(const llvm::Module& program);
+
+// What a program may call without naming it: by a number (syscall(2), the instruction), or by a text (dlsym(3)). What
+// holds only "where the program calls F" holds where it may call F so, too.
+class CallsWithoutNames {
+ public:
+  using Number = std::function<std::optional<std::int64_t>(const llvm::CallBase&, const llvm::Value*)>;
+  using Texts = std::function<bool(const llvm::CallBase&, const llvm::Value*, std::vector<std::string>&)>;
+  // The two say what is passed, as far as that is constant.
+  CallsWithoutNames(const llvm::Module& program, const Number& number, const Texts& texts);
+  bool may_call(llvm::StringRef function) const;
+  bool any_function() const { return any_function_; }
+
+ private:
+  std::set<std::string, std::less<>> named_;
+  bool any_function_ = false;
+  bool any_system_call_ = false;
+};
 
 // Without the number that linking appends where two files have a local symbol of one name.
 std::string unnumbered(llvm::StringRef name);

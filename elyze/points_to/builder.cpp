@@ -12,6 +12,8 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
+#include <string>
 
 #include "elyze/ir/addresses.hpp"
 #include "elyze/ir/arrays.hpp"
@@ -95,6 +97,29 @@ std::string call_name(const llvm::CallBase& call) {
   const SourcePlace where = place_of(call);
   const std::string name = callee == nullptr ? "call" : callee->getName().str();
   return name + " at " + where.file + ":" + std::to_string(where.line);
+}
+
+// The descriptors 0, 1 and 2 that the value is, where it is always one of them: a number, also through parameters of
+// functions that are called by name. No such number has a cell.
+std::set<std::int64_t> standard_descriptors(const llvm::CallBase& call, const llvm::Value* value,
+                                            const PointsTo& points_to, int depth = 0) {
+  constexpr int kMostFunctions = 4;  // that a number is followed through
+  if (value == nullptr || !value->getType()->isIntegerTy()) return {};
+  if (const llvm::ConstantInt* number = points_to.number(call, value)) {
+    const std::int64_t known = number->getSExtValue();
+    return known >= 0 && known <= 2 ? std::set{known} : std::set<std::int64_t>{};
+  }
+  const auto* formal = llvm::dyn_cast<llvm::Argument>(value);
+  if (formal == nullptr || depth == kMostFunctions) return {};
+  std::set<std::int64_t> found;
+  for (const llvm::Use& use : formal->getParent()->uses()) {
+    const auto* outer = llvm::dyn_cast<llvm::CallBase>(use.getUser());
+    if (outer == nullptr || !outer->isCallee(&use) || formal->getArgNo() >= outer->arg_size()) return {};
+    const auto here = standard_descriptors(*outer, outer->getArgOperand(formal->getArgNo()), points_to, depth + 1);
+    if (here.empty()) return {};
+    found.insert(here.begin(), here.end());
+  }
+  return found;
 }
 
 }  // namespace
@@ -553,12 +578,21 @@ void Builder::apply(const llvm::CallBase& call, const Spec& spec) {
         }
         continue;
       }
-      const Cell stored = keeps_standard_descriptor(call, spec, effect)
-                              ? cells_.descriptor(call, value)
-                              : cells_.loaded(cells_.of(value), effect.value_path, effect.number);
+      Cell stored = keeps_standard_descriptor(call, spec, effect)
+                        ? cells_.descriptor(call, value)
+                        : cells_.loaded(cells_.of(value), effect.value_path, effect.number);
+      // The descriptor of a stream or the like, which is in use whatever number it is: see Graph::of_unknown_origin().
+      const bool in_use = effect.op == Effect::Op::kKeep && effect.value_path.empty() && spec.callbacks.empty() &&
+                          value->getType()->isIntegerTy() && !llvm::isa<llvm::ConstantInt>(value);
+      if (in_use && !stored.valid()) stored = graph_.make(kVariable);
       if (!target.valid() || !stored.valid()) continue;
       if (effect.inside) graph_.add_walk(stored, 1);
       if (effect.bytes > 0) graph_.add_walk(target.plus(effect.offset), effect.bytes);
+      if (in_use) {
+        graph_.add_flags(stored, kStored);
+        for (const std::int64_t standard : standard_descriptors(call, value, points_to_))
+          graph_.unify(stored, points_to_.hidden("descriptor " + std::to_string(standard), ObjectKind::kOs));
+      }
       const bool number = effect.number || (effect.value_path.empty() && value->getType()->isIntegerTy());
       if (effect.value_path.empty() && value->getType()->isPointerTy()) graph_.add_flags(stored, kStored);
       graph_.add_target(target.plus(effect.offset), stored, number, spec.callbacks.empty());
@@ -657,13 +691,15 @@ Object Builder::opened(Object object, const llvm::CallBase& call, const Spec& sp
   return object;
 }
 
-// 0, 1 and 2 are descriptors that have no cell of the program's. An event may have a signal's number instead.
+// A number has no cell of the program's. What has callbacks is waited for by the loop, so above 2 it is no file; an
+// event may have a signal's number instead.
 bool Builder::keeps_standard_descriptor(const llvm::CallBase& call, const Spec& spec, const Effect& effect) const {
   if (effect.op != Effect::Op::kKeep || !effect.value_path.empty() || effect.other < 0) return false;
   const bool registered = std::any_of(spec.callbacks.begin(), spec.callbacks.end(),
                                       [&](const Callback& callback) { return callback.descriptor == effect.other; });
   const llvm::ConstantInt* number = registered ? nullptr : points_to_.number(call, argument(call, effect.other));
-  return number != nullptr && number->getSExtValue() >= 0 && number->getSExtValue() <= 2;
+  if (number == nullptr || number->isNegative()) return false;
+  return number->getSExtValue() <= 2 || spec.callbacks.empty();
 }
 
 // No entry says where the pointers in the result come from. A structure holds none, where the function moves none.
@@ -706,6 +742,8 @@ void Builder::give_result(const llvm::CallBase& call, const Spec& spec, const Re
     }
     case Result::Kind::kArgument:
       graph_.unify(result, cells_.of(argument(call, given.arg)));
+      for (const std::int64_t standard : standard_descriptors(call, argument(call, given.arg), points_to_))
+        graph_.unify(result, points_to_.hidden("descriptor " + std::to_string(standard), ObjectKind::kOs));
       break;
     case Result::Kind::kInside: {
       const Cell base = cells_.of(argument(call, given.arg));

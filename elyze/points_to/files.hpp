@@ -40,6 +40,8 @@ class Files {
   void join(const llvm::CallBase& call, const llvm::Value* path, const llvm::Value* other, NumbersRead& read);
   // From now on paths may start in this directory. Must come before any other question.
   void start_from(const llvm::CallBase& call, const llvm::Value* path, NumbersRead& read);
+  // From now on they may start in any directory of the kernel. Must come before any other question.
+  void start_anywhere() { starts_.insert({"/", "/proc", "/sys", "/dev"}); }
   // From now on any two names may be.
   void join_all() { all_joined_ = true; }
   // Its bytes in the object that stands for the contents of all files.

@@ -393,7 +393,7 @@ bool Graph::copy_edges(Cell from, Cell to, Range range, bool backwards) {
 std::vector<FileName> Graph::files_behind(Cell descriptor, bool if_any) const {
   const Node& memory = node(descriptor);
   std::vector<FileName> found;
-  bool known = if_any || (memory.flags & kWaitedFor);
+  bool known = (if_any && !(memory.flags & kStored)) || (memory.flags & kWaitedFor);
   for (const Placed& placed : memory.objects) {
     const Object& object = objects_[placed.object];
     if (object.kind != ObjectKind::kOs) continue;
@@ -406,7 +406,7 @@ std::vector<FileName> Graph::files_behind(Cell descriptor, bool if_any) const {
 
 bool Graph::may_connect_to_a_path(Cell descriptor, bool if_any) const {
   const Node& memory = node(descriptor);
-  bool known = if_any;
+  bool known = if_any && !(memory.flags & kStored);
   for (const Placed& placed : memory.objects) {
     const Object& object = objects_[placed.object];
     if (object.kind != ObjectKind::kOs) continue;
@@ -424,12 +424,13 @@ bool Graph::may_be_a_socket(Cell descriptor, bool if_any) const {
     const Object& object = objects_[placed.object];
     return object.kind == ObjectKind::kOs && (object.site == nullptr || !object.regular);
   });
-  return shown || (!known && !if_any) || (memory.flags & kUnknownMemory);
+  return shown || (!known && (!if_any || (memory.flags & kStored))) || (memory.flags & kUnknownMemory);
 }
 
 bool Graph::of_unknown_origin(Cell descriptor, bool if_any) const {
   const Node& memory = node(descriptor);
-  return memory.objects.empty() && !(memory.flags & kWaitedFor) && (!if_any || (memory.flags & kUnknownMemory));
+  return memory.objects.empty() && !(memory.flags & kWaitedFor) &&
+         (!if_any || (memory.flags & (kUnknownMemory | kStored)));
 }
 
 void Graph::share_reachable() {

@@ -61,7 +61,7 @@ enum NodeFlag : std::uint16_t {
   kUnknownMemory = 2,  // code we can't see holds a pointer to it: may be any other such memory
   kConstant = 4,       // a read-only object is among those it stands for
   kVariable = 8,       // an object that can be written is among those it stands for
-  kStored = 32,        // the program stores pointers to it
+  kStored = 32,        // the program stores pointers to it, or keeps its number in a stream
   kFromLibrary = 64,   // a library gave the pointer to it, and no spec says where the library had it from
   kWaitedFor = 16,     // the event loop waits for the descriptor, which it cannot do for a regular file
   kBound = 128,        // a socket that the program gives an address

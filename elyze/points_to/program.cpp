@@ -15,6 +15,7 @@
 #include "base/assert.hpp"
 #include "elyze/ir/addresses.hpp"
 #include "elyze/ir/arrays.hpp"
+#include "elyze/ir/assembly.hpp"
 #include "elyze/ir/load.hpp"
 #include "elyze/ir/names.hpp"
 #include "elyze/ir/segments.hpp"
@@ -198,7 +199,7 @@ PointsTo::PointsTo(const llvm::Module& program, const Specs& known)
       data_walked_(names_bounds_of_data(program)),
       names_looked_up_(program.getFunction("dlsym") != nullptr || program.getFunction("dlvsym") != nullptr),
       segments_used_(uses_segments(program)),
-      named_by_assembly_(assembly_symbols(program).named),
+      named_elsewhere_(assembly_symbols(program).named),
       texts_write_(std::any_of(program.global_begin(), program.global_end(), has_write_conversion)),
       own_allocator_(allocator_of(program)),
       allocators_(given_allocators(program, known)),
@@ -211,7 +212,17 @@ PointsTo::PointsTo(const llvm::Module& program, const Specs& known)
       standard_(hidden("what 0, 1 and 2 lead to", ObjectKind::kOs)),
       numbers_(hidden("numbers of descriptors")),
       any_descriptor_(hidden("open file of unknown origin", ObjectKind::kOs)) {
+  calls_without_names_.emplace(
+      program,
+      [this](const llvm::CallBase& call, const llvm::Value* value) -> std::optional<std::int64_t> {
+        const llvm::ConstantInt* passed = number(call, value);
+        return passed == nullptr ? std::nullopt : std::optional(passed->getSExtValue());
+      },
+      [this](const llvm::CallBase& call, const llvm::Value* value, std::vector<std::string>& found) {
+        return constant_texts(call, value, numbers_read, found);
+      });
   note_names_of_files();
+  note_names_in_texts();
   if (program_named_) graph.add_flags(hidden("name of the program"), kUnknownMemory);  // it may lead to any text
 }
 
@@ -223,8 +234,8 @@ void PointsTo::note_names_of_files() {
     const char* function;
     int path;
   };
-  const bool opened = std::any_of(kFromDirectories.begin(), kFromDirectories.end(),
-                                  [&](const char* name) { return module.getFunction(name) != nullptr; });
+  const auto named = [&](const char* name) { return may_call(name); };
+  const bool opened = std::any_of(kFromDirectories.begin(), kFromDirectories.end(), named);
   for (const auto& [name, path] : {Starts{"chdir", 0},
                                    {"chroot", 0},
                                    {"open", 0},
@@ -233,6 +244,7 @@ void PointsTo::note_names_of_files() {
                                    {"openat64", 1},
                                    {"opendir", 0}}) {
     const llvm::Function* function = module.getFunction(name);
+    if (calls_without_names_->may_call(name)) files.start_anywhere();
     if (function != nullptr && (opened || std::string_view(name).starts_with("ch"))) {
       for (const llvm::Use& use : function->uses()) {
         const auto* call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
@@ -240,9 +252,7 @@ void PointsTo::note_names_of_files() {
       }
     }
   }
-  if (std::any_of(kStartPrograms.begin(), kStartPrograms.end(),
-                  [&](const char* name) { return module.getFunction(name) != nullptr; }))
-    files.join_all();
+  if (std::any_of(kStartPrograms.begin(), kStartPrograms.end(), named) || gives_unknown_code_a_text()) files.join_all();
   struct Joins {
     const char* function;
     int path;
@@ -255,6 +265,7 @@ void PointsTo::note_names_of_files() {
                                           {"linkat", 1, 3},
                                           {"symlink", 0, 1},
                                           {"symlinkat", 0, 2}}) {
+    if (calls_without_names_->may_call(name)) files.join_all();
     const llvm::Function* function = module.getFunction(name);
     if (function == nullptr) continue;
     for (const llvm::Use& use : function->uses()) {
@@ -263,6 +274,47 @@ void PointsTo::note_names_of_files() {
         files.join(*call, argument(*call, path), argument(*call, other), numbers_read);
       } else {
         files.join_all();
+      }
+    }
+  }
+}
+
+bool PointsTo::may_call(const std::string& function) const {
+  return module.getNamedValue(function) != nullptr || calls_without_names_->may_call(function);
+}
+
+// Such a text may be a path, to which code without a spec gives a second name (mount(2), std::filesystem).
+bool PointsTo::gives_unknown_code_a_text() const {
+  return std::any_of(module.begin(), module.end(), [&](const llvm::Function& function) {
+    if (!function.isDeclaration() || function.isIntrinsic() || specs.find(function) != nullptr) return false;
+    return std::any_of(function.use_begin(), function.use_end(), [&](const llvm::Use& use) {
+      const auto* call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
+      if (call == nullptr || !call->isCallee(&use)) return true;
+      if (is_array_mark(*call)) return false;
+      return std::any_of(call->arg_begin(), call->arg_end(), [](const llvm::Use& passed) {
+        return passed->getType()->isPointerTy() && !llvm::isa<llvm::ConstantPointerNull>(passed);
+      });
+    });
+  });
+}
+
+// A text that is the name of a symbol other files can see: code without a spec may look it up, as dlsym() does.
+void PointsTo::note_names_in_texts() {
+  if (!gives_unknown_code_a_text()) return;
+  for (const llvm::GlobalVariable& variable : module.globals()) {
+    if (!variable.hasInitializer()) continue;
+    std::vector<const llvm::Constant*> work{variable.getInitializer()};
+    while (!work.empty()) {
+      const llvm::Constant* part = work.back();
+      work.pop_back();
+      if (const auto* text = llvm::dyn_cast<llvm::ConstantDataArray>(part)) {
+        if (!text->isString()) continue;
+        const llvm::GlobalValue* named =
+            module.getNamedValue(text->getAsString().take_until([](char c) { return c == 0; }));
+        if (named != nullptr && !named->isDeclaration() && !named->hasLocalLinkage() && named->getName() != "main")
+          named_elsewhere_.insert(unnumbered(named->getName()));
+      } else if (llvm::isa<llvm::ConstantAggregate>(part)) {
+        for (const llvm::Use& operand : part->operands()) work.push_back(llvm::cast<llvm::Constant>(operand.get()));
       }
     }
   }
@@ -280,7 +332,7 @@ std::uint16_t PointsTo::reached_by_name(const llvm::GlobalValue& value) const {
   const bool data = variable != nullptr && data_walked_ && !variable->isConstant();
   const bool segment = (value.isThreadLocal() && segments_used_) || value.getAddressSpace() != 0;
   const bool exported = names_looked_up_ && !value.hasLocalLinkage();
-  const bool assembly = named_by_assembly_.contains(unnumbered(value.getName()));
+  const bool assembly = named_elsewhere_.contains(unnumbered(value.getName()));
   return elsewhere || data || segment || exported || assembly ? kUnknownMemory : 0;
 }
 
@@ -310,7 +362,7 @@ Cell PointsTo::global(const llvm::GlobalValue& value) {
   Cell made;
   if (const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(&value)) {
     const std::string* library = specs.variable(*variable);
-    const bool assembly = library == &kVariables && named_by_assembly_.contains(unnumbered(variable->getName()));
+    const bool assembly = library == &kVariables && named_elsewhere_.contains(unnumbered(variable->getName()));
     if (library != nullptr && !assembly) {
       globals_[&value] = hidden(*library);
       if (library == &kVariables) graph.add_flags(globals_[&value], kUnknownMemory);  // code without a spec has it, too
@@ -600,6 +652,7 @@ bool PointsTo::surely(const llvm::CallBase& call, const NumberCondition& conditi
 bool PointsTo::holds(const llvm::CallBase& call, const NumberCondition& condition, const std::string& beside) {
   if (beside.empty()) return holds(call, condition);
   if (beside.find("::") != std::string::npos) return names_member_of(beside);
+  if (calls_without_names_->may_call(beside)) return true;
   const llvm::GlobalValue* other = module.getNamedValue(beside);
   if (other == nullptr) return false;
   if (!llvm::isa<llvm::Function>(other)) return true;  // a variable: whoever names it may do what it is for
@@ -613,9 +666,10 @@ bool PointsTo::holds(const llvm::CallBase& call, const NumberCondition& conditio
 bool PointsTo::names_member_of(const std::string& cxx_class) {
   const auto [place, fresh] = named_.try_emplace(cxx_class, false);
   if (fresh) {
-    place->second = std::any_of(module.begin(), module.end(), [&](const llvm::Function& function) {
-      return function.getName().starts_with("_Z") && cxx_name(function.getName().str()).starts_with(cxx_class);
-    });
+    place->second =
+        calls_without_names_->any_function() || std::any_of(module.begin(), module.end(), [&](const auto& function) {
+          return function.getName().starts_with("_Z") && cxx_name(function.getName().str()).starts_with(cxx_class);
+        });
   }
   return place->second;
 }
@@ -636,9 +690,10 @@ bool PointsTo::names(const std::string& hidden) {
 // Has the program an event for a signal that a call of another handler may raise: by writing, by memory, or by sending
 // it?
 bool PointsTo::waits_for_raised_signals() {
-  const bool sends = std::any_of(kSendSignals.begin(), kSendSignals.end(),
-                                 [&](const char* name) { return module.getFunction(name) != nullptr; });
+  const auto named = [&](const char* name) { return may_call(name); };
+  const bool sends = std::any_of(kSendSignals.begin(), kSendSignals.end(), named);
   const auto may_choose = [&](const char* name) {  // F_SETSIG
+    if (calls_without_names_->may_call(name)) return true;
     const llvm::Function* function = module.getFunction(name);
     return function != nullptr && std::any_of(function->use_begin(), function->use_end(), [&](const llvm::Use& use) {
              const auto* call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
@@ -646,9 +701,8 @@ bool PointsTo::waits_for_raised_signals() {
                     may_be(*call, argument(*call, 1), [](std::int64_t command) { return command == 10; });
            });
   };
-  const bool any = may_choose("fcntl") || may_choose("fcntl64") ||
-                   std::any_of(kMakeTerminals.begin(), kMakeTerminals.end(),
-                               [&](const char* name) { return module.getFunction(name) != nullptr; });
+  const bool any =
+      may_choose("fcntl") || may_choose("fcntl64") || std::any_of(kMakeTerminals.begin(), kMakeTerminals.end(), named);
   const auto raised = [&](const llvm::CallBase& call, int number_at, int flags_at) {
     const auto of_a_signal = [](std::int64_t flags) { return (flags & 0x08) != 0; };  // EV_SIGNAL
     if (!may_be(call, argument(call, flags_at), of_a_signal)) return false;
@@ -670,6 +724,19 @@ bool PointsTo::waits_for_raised_signals() {
   });
 }
 
+bool PointsTo::has_unlisted_assembly() {
+  if (unlisted_assembly_) return *unlisted_assembly_;
+  const auto unlisted = [](const llvm::Instruction& at) {
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(&at);
+    return call != nullptr && call->isInlineAsm() &&
+           !free_of_its_thread(*llvm::cast<llvm::InlineAsm>(call->getCalledOperand()));
+  };
+  unlisted_assembly_ = std::any_of(module.begin(), module.end(), [&](const llvm::Function& function) {
+    return std::any_of(llvm::inst_begin(function), llvm::inst_end(function), unlisted);
+  });
+  return *unlisted_assembly_;
+}
+
 // Does the program take locks that belong to the process? Such a lock is lost with any descriptor of the file that is
 // closed (fcntl(2), "Record locks").
 bool PointsTo::locks_by_process() {
@@ -680,7 +747,7 @@ bool PointsTo::locks_by_process() {
       return call == nullptr || !call->isCallee(&use) || holds(*call, condition);
     });
   };
-  bool found = false;
+  bool found = calls_without_names_->may_call("fcntl") || calls_without_names_->may_call("lockf");
   for (const llvm::Function& function : module) {
     const Spec* spec = function.isDeclaration() ? specs.find(function) : nullptr;
     if (spec == nullptr) continue;

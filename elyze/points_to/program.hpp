@@ -9,10 +9,12 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "elyze/ir/symbols.hpp"
 #include "elyze/points_to/addresses.hpp"
 #include "elyze/points_to/files.hpp"
 #include "elyze/points_to/graph.hpp"
@@ -114,6 +116,11 @@ struct PointsTo {
   // stat() tells, or, for handlers of signals, an event for one that calls raise?
   bool names(const std::string& hidden);
   bool names_member_of(const std::string& cxx_class);
+  // Does the program name a function, or may it call one without its name?
+  bool may_call(const std::string& function) const;
+  bool may_call_without_name(const std::string& function) const { return calls_without_names_->may_call(function); }
+  // Has it inline assembly with an instruction of which nothing is known?
+  bool has_unlisted_assembly();
   // Does the program take locks that are lost with any descriptor of their file?
   bool locks_by_process();
   // malloc() and the like, where they are the program's own: libraries without bitcode call them, too.
@@ -133,6 +140,8 @@ struct PointsTo {
 
  private:
   void note_names_of_files();
+  bool gives_unknown_code_a_text() const;
+  void note_names_in_texts();
   bool waits_for_raised_signals();
   bool may_be(const llvm::CallBase& call, const llvm::Value* value, const std::function<bool(std::int64_t)>& holds,
               int depth = 0);
@@ -147,7 +156,8 @@ struct PointsTo {
   bool data_walked_ = false;         // the program names the bounds of its data, which the linker makes
   bool names_looked_up_ = false;     // at run time
   bool segments_used_ = false;       // so that variables of the thread are reached without their names
-  std::set<std::string, std::less<>> named_by_assembly_;
+  std::set<std::string, std::less<>> named_elsewhere_;  // by assembly, or by texts for code without a spec
+  std::optional<CallsWithoutNames> calls_without_names_;
   std::map<std::string, Cell> sections_;
   bool texts_write_;
   std::vector<const llvm::Function*> own_allocator_;
@@ -163,6 +173,7 @@ struct PointsTo {
   Cell numbers_;
   std::map<std::string, bool> named_;  // by hidden object, or class of C++
   std::optional<bool> locks_by_process_;
+  std::optional<bool> unlisted_assembly_;
   Cell any_descriptor_;
   llvm::DenseMap<const llvm::Function*, FunctionCells> functions_;
 };

@@ -15,6 +15,9 @@
 
 namespace heddle::elyze {
 
+// As a name in `beside` of a callback: inline assembly with an instruction of which nothing is known.
+inline constexpr const char* kUnlistedAssembly = "unlisted assembly";
+
 inline constexpr int kReturnedObject = -1;  // stands for the returned object where an argument's number is expected
 inline constexpr int kNoArgument = -3;      // stands for a value that leads nowhere
 inline constexpr int kNotAFile = -1;        // stands for the path of what has none: a socket

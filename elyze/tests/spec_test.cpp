@@ -11,6 +11,7 @@
 #include <set>
 
 #include "elyze/ir/error.hpp"
+#include "elyze/ir/symbols.hpp"
 #include "elyze/specs/specs.hpp"
 
 namespace heddle::elyze {
@@ -395,6 +396,46 @@ TEST(Entry, with_a_value_of_another_kind_or_an_unknown_key_is_refused) {
   };
   for (const auto& [text, expected] : wrong)
     EXPECT_NE(refusal(text).find(expected), std::string::npos) << text << ": " << refusal(text);
+}
+
+// The names of system calls in the kernel's header, beside which something holds.
+std::set<std::string> system_calls_in_conditions(const Specs& specs) {
+  std::set<std::string> calls;
+  std::ifstream header("/usr/include/x86_64-linux-gnu/asm/unistd_64.h");
+  for (std::string word; header >> word;)
+    if (word.starts_with("__NR_")) calls.insert(word.substr(5));
+  std::set<std::string> found;
+  const auto note = [&](const std::string& name) {
+    if (calls.contains(name)) found.insert(name);
+  };
+  for (const auto& [function, spec] : specs.all()) {
+    for (const Effect& effect : spec.effects) note(effect.beside);
+    for (const Result& result : spec.results) note(result.beside);
+    for (const Callback& callback : spec.callbacks)
+      for (const std::string& name : callback.beside) note(name);
+  }
+  return found;
+}
+
+// What is called by a number counts as named only if its number is known (kSystemCalls in ir/symbols.cpp).
+TEST(CallsWithoutNames, knows_the_number_of_each_system_call_that_a_condition_names) {
+  llvm::LLVMContext context;
+  llvm::SMDiagnostic problem;
+  const auto module = llvm::parseAssemblyString(R"(
+    declare i64 @syscall(i64, ...)
+    define void @calls(i64 %any) {
+      call i64 (i64, ...) @syscall(i64 %any)
+      ret void
+    })",
+                                                problem, context);
+  ASSERT_NE(module, nullptr);
+  const CallsWithoutNames calls(
+      *module, [](const auto&, const llvm::Value*) { return std::nullopt; },
+      [](const auto&, const llvm::Value*, std::vector<std::string>&) { return false; });
+  const std::set<std::string> named = system_calls_in_conditions(Specs::read(ELYZE_SPECS));
+  EXPECT_GT(named.size(), 10U);
+  for (const std::string& name : named) EXPECT_TRUE(calls.may_call(name)) << name;
+  EXPECT_FALSE(calls.may_call("setenv"));
 }
 
 TEST(Dispatcher, is_accepted_where_it_calls_handlers) {

@@ -1,0 +1,26 @@
+// The number of the descriptor stands in a variable: it may be that of standard output.
+// SAFE: on_line on_line
+// CONFLICT always: on_line on_lines: open file of unknown origin
+// IMPRECISE: on_lines on_lines: never
+#include "server.h"
+
+static FILE *copy;
+static int output = 1;
+HANDLER(on_line) {
+  UNUSED;
+  puts("line");
+}
+
+HANDLER(on_lines) {
+  UNUSED;
+  fputs("one\ntwo\n", copy);
+}
+
+int main(int argc, char **argv) {
+  copy = argc > 1 && *argv[1] ? NULL : fdopen(output, "w");
+  if (copy == NULL) return 1;
+  base = event_base_new();
+  when_readable(3, on_line, NULL);
+  when_readable(4, on_lines, NULL);
+  return event_base_dispatch(base);
+}
