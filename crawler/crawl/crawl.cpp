@@ -128,6 +128,7 @@ CrawlEnd Crawl::run() {
     leave_redis();
   } else {
     run_threads();
+    if (!options_.state) give_out_kept();
     locked([this] { frontier_->flush(); });
   }
   if (interrupted_) return CrawlEnd::kInterrupted;
@@ -165,27 +166,29 @@ bool Crawl::dispatch_one(pico::Scope& threads) {
   if (interrupted_ || failed_ || time_is_up()) return false;
   const std::uint64_t seen = changes_;
   Nanoseconds tick = kNever;
+  std::optional<Kept> kept;
   Next next = or_fail([&] {
     tick = frontier_->tick(base::monotonic_ns());
+    kept = frontier_->take_kept(false);
     return politeness_->next(base::monotonic_ns());
   });
-  switch (next.what) {
-    case Next::What::kJob:
-      lock.unlock();
-      spawn(threads, [this, job = std::make_unique<Job>(std::move(*next.job))] { visit(std::move(*job)); });
-      return true;
-    case Next::What::kRobots:
-      lock.unlock();
-      spawn(threads, [this, host = next.host] { fetch_robots(host); });
-      return true;
-    case Next::What::kDone:
-      return false;
-    case Next::What::kWait:
-      break;
+  if (next.what == Next::What::kDone) return false;
+  if (next.what == Next::What::kWait && !kept) {
+    const pico::Time until = std::min(as_time(std::min(next.ask_again_ns, tick)), end_);
+    changed_.wait_until(lock, until, [&] { return changes_ != seen || interrupted_ || failed_; });
+    return true;
   }
-  const pico::Time until = std::min(as_time(std::min(next.ask_again_ns, tick)), end_);
-  changed_.wait_until(lock, until, [&] { return changes_ != seen || interrupted_ || failed_; });
+  lock.unlock();
+  if (next.what == Next::What::kJob)
+    spawn(threads, [this, job = std::make_unique<Job>(std::move(*next.job))] { visit(std::move(*job)); });
+  if (next.what == Next::What::kRobots) spawn(threads, [this, host = next.host] { fetch_robots(host); });
+  if (kept) visit_kept(std::move(*kept));
   return true;
+}
+
+// At an early end that no run goes on from: what was fetched has its record, at the least depth that is known.
+void Crawl::give_out_kept() {
+  while (std::optional<Kept> kept = locked([this] { return frontier_->take_kept(true); })) visit_kept(std::move(*kept));
 }
 
 void Crawl::release(HostId host) {

@@ -3,6 +3,9 @@
 //   dispatcher   asks politeness/ what to do next: fetch a URL, fetch a robots.txt, or wait
 //   a thread     asks the server, reads the answer, writes the record, and tells the frontier what was found
 //
+// Of a URL that was asked for ahead of its level, the frontier keeps what was found. Its record is written by the
+// dispatcher, when the level's turn has come.
+//
 // The frontier, politeness, what is known of hosts, and the files are used under one mutex, on the stack of a kernel
 // thread, for SQLite needs more than a pico thread has. Fetching and parsing run without it.
 //
@@ -107,6 +110,8 @@ class Crawl {
   template <class Work>
   void spawn(pico::Scope& threads, Work work);
   void visit(Job job);
+  void visit_kept(Kept kept);
+  void give_out_kept();
   bool fetch(Visit& visit);
   void fetch_robots(HostId host);
   Answer ask_for_robots(const Url& url, HostId host);
@@ -121,8 +126,13 @@ class Crawl {
   void read_links(Visit& visit);
   void read_sitemap_of(Visit& visit);
   void add_link(Visit& visit, Link&& link, bool page_says_nofollow);
+  void conclude(Visit& visit);
   void follow_redirect(Visit& visit);
   void finish(Visit& visit);
+  bool record(const Visit& visit);
+  void acknowledge(const Visit& visit);
+  Written written() const;
+  void count(const Visit& visit);
   bool time_is_up() const { return pico::Clock::now() >= end_; }
 
   const CrawlOptions options_;

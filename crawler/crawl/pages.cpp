@@ -35,11 +35,32 @@ void Crawl::visit(Job job) {
     return;
   }
   visit.time = pico::Clock::now() - start;
+  if (!visit.job.ahead) conclude(visit);
+  finish(visit);
+}
+
+// What was fetched ahead, and has its turn now.
+void Crawl::visit_kept(Kept kept) {
+  Url url = Url::of_normal_form(kept.job.url);
+  Visit visit(std::move(kept.job), std::move(url));
+  pico::on_big_stack([&] { visit.restore(kept.what); });
+  if (visit.job.depth >= options_.limits.max_depth) visit.lead_nowhere();
+  conclude(visit);
+  bool recorded = false;
+  locked([&] {
+    recorded = record(visit);
+    acknowledge(visit);
+  });
+  if (recorded) count(visit);
+}
+
+// What depends on how it was found: where it redirects to, and what is wrong with it.
+void Crawl::conclude(Visit& visit) {
+  if (visit.asked && (visit.job.flags & kSitemap) == 0 && is_redirect(visit.answer)) follow_redirect(visit);
   if (!visit.error.empty())
     visit.broken = visit.error;
   else if (visit.answer.status >= 400)
     visit.broken = std::to_string(visit.answer.status);
-  finish(visit);
 }
 
 // Asks for it, and looks at the answer; false if it is to be tried again.
@@ -56,9 +77,7 @@ bool Crawl::fetch(Visit& visit) {
   visit.error = name_of(visit.answer.error);
   if ((visit.job.flags & kSitemap) != 0)
     read_sitemap_of(visit);
-  else if (is_redirect(visit.answer))
-    follow_redirect(visit);
-  else if (visit.method == Method::kGet)
+  else if (!is_redirect(visit.answer) && visit.method == Method::kGet)
     read_links(visit);
   return true;
 }
@@ -107,15 +126,15 @@ void Crawl::read_links(Visit& visit) {
 }
 
 void Crawl::add_link(Visit& visit, Link&& link, bool page_says_nofollow) {
-  const std::uint32_t depth = visit.job.depth + 1;
-  if (depth > options_.limits.max_depth) return;
+  // The depth of a job that went ahead may get less.
+  if (visit.job.depth >= options_.limits.max_depth && !visit.job.ahead) return;
   const bool in_scope = visit.in_scope(options_, link.target);
   if (link.follow && !page_says_nofollow && in_scope)
-    visit.add(std::move(link.target), depth, 0, 0);
+    visit.add_link(std::move(link.target), 0);
   else if (options_.resources && link.resource && in_scope)  // the page is shown with it, and leads nowhere by it
-    visit.add(std::move(link.target), depth, 0, kResource);
+    visit.add_link(std::move(link.target), kResource);
   else if (options_.check && options_.wanted(link.target))
-    visit.add(std::move(link.target), depth + kBehindAllPages, 0, kCheckOnly);
+    visit.add_link(std::move(link.target), kCheckOnly);
 }
 
 void Crawl::read_sitemap_of(Visit& visit) {
@@ -141,31 +160,52 @@ void Crawl::read_sitemap_of(Visit& visit) {
 
 // The record reaches its file before the frontier learns that the job is done.
 void Crawl::finish(Visit& visit) {
-  const Outcome outcome = visit.outcome();
-  bool recorded = (visit.job.flags & (kSitemap | kRecorded)) == 0;
   std::optional<ArchivedAnswer> archived;
   if (visit.asked && archive_) archived.emplace(visit.exchange());
-  std::string digest;
-  if (recorded && results_ && visit.has_body())
-    digest = hexadecimal(archived && !visit.answer.coded ? archived->digest : sha256(visit.answer.body));
+  visit.answer_bytes = visit.answer.body.size();
+  if (visit.wants_record() && results_ && visit.has_body())
+    visit.digest = hexadecimal(archived && !visit.answer.coded ? archived->digest : sha256(visit.answer.body));
+  const bool ahead = visit.job.ahead;
+  const std::string kept = ahead ? pico::on_big_stack([&] { return visit.keep(); }) : std::string();
+  bool recorded = false;
   locked([&] {
-    recorded = recorded && !frontier_->recorded(visit.job);
-    if (recorded && results_) results_->write(visit.record(digest));
+    recorded = !ahead && record(visit);
     if (archived) archive_->write(visit.exchange(), *archived);
-    Outcome done = outcome;
-    done.written = {results_ ? results_->bytes() : 0, archive_ ? archive_->bytes() : 0};
-    if ((visit.job.flags & kSitemap) != 0) {
-      frontier_->put(visit.found());  // no page links to them
-      frontier_->ack(visit.job, done, {});
-    } else {
-      frontier_->ack(visit.job, done, visit.found());
-    }
+    if (ahead)
+      frontier_->keep(visit.job, kept, written(),
+                      visit.job.depth < options_.limits.max_depth ? visit.found() : std::vector<Found>());
+    else
+      acknowledge(visit);
     if (visit.asked && !is_loopback(visit.url.host())) politeness_->set_address(visit.job.host, visit.address());
     release(visit.job.host);
   });
-  if (!recorded) return;
+  if (recorded) count(visit);
+}
+
+// With the mutex held: writes its record, if it is to have one.
+bool Crawl::record(const Visit& visit) {
+  if (!visit.wants_record() || frontier_->recorded(visit.job)) return false;
+  if (results_) results_->write(visit.record());
+  return true;
+}
+
+// With the mutex held: its records are written.
+void Crawl::acknowledge(const Visit& visit) {
+  Outcome done = visit.outcome();
+  done.written = written();
+  if ((visit.job.flags & kSitemap) != 0) {
+    frontier_->put(visit.found());  // no page links to them
+    frontier_->ack(visit.job, done, {});
+  } else {
+    frontier_->ack(visit.job, done, visit.found());
+  }
+}
+
+Written Crawl::written() const { return {results_ ? results_->bytes() : 0, archive_ ? archive_->bytes() : 0}; }
+
+void Crawl::count(const Visit& visit) {
   ++figures_.records;
-  if (!outcome.broken.empty()) ++figures_.errors;
+  if (!visit.broken.empty()) ++figures_.errors;
 }
 
 }  // namespace heddle::crawler

@@ -25,7 +25,7 @@ Outcome Crawl::Visit::outcome() const {
   return done;
 }
 
-Record Crawl::Visit::record(std::string_view digest) const {
+Record Crawl::Visit::record() const {
   Record record;
   record.url = job.url;
   record.depth = job.depth % kBehindAllPages;
@@ -39,7 +39,7 @@ Record Crawl::Visit::record(std::string_view digest) const {
   record.links = links;
   if (!answer.media_type.empty()) record.type = answer.media_type;
   if (digest.empty()) return record;
-  record.bytes = answer.body.size();
+  record.bytes = answer_bytes;
   record.sha256 = digest;
   return record;
 }

@@ -21,10 +21,6 @@
 
 namespace heddle::crawler {
 
-// What --check only looks at is put this much deeper than it is, so that its turn comes when all pages have been read:
-// it may turn out to be one of them.
-inline constexpr std::uint32_t kBehindAllPages = std::uint32_t{1} << 30;
-
 struct Crawl::Visit {
   Visit(Job given, Url address) : job(std::move(given)), url(std::move(address)) {}
 
@@ -40,13 +36,23 @@ struct Crawl::Visit {
     const std::string& origin = origin_of(target).text;
     targets.push_back({std::move(target), origin, depth, hops, flags});
   }
+  // It has a link to this URL: that is a link further, and what is only looked at is behind all pages.
+  void add_link(Url target, JobFlags flags) {
+    const std::uint32_t behind = (flags & kCheckOnly) != 0 ? kBehindAllPages : 0;
+    add(std::move(target), job.depth + 1 + behind, 0, flags);
+  }
+  void lead_nowhere() { targets.clear(); }
   // What was added; lives as long as the visit, and until the next add().
   std::vector<Found> found() const;
 
+  bool wants_record() const { return (job.flags & (kSitemap | kRecorded)) == 0; }
   bool has_body() const { return asked && answer.status != 0 && method == Method::kGet; }
   Outcome outcome() const;
-  // `digest` is that of the body, or empty; it must outlive the record, as the visit must.
-  Record record(std::string_view digest) const;
+  // The visit must outlive it.
+  Record record() const;
+  // Of a job that went ahead: what is kept of it, and a visit of its job later on.
+  std::string keep() const;
+  void restore(std::string_view kept);
   Exchange exchange() const;
   // Of the server, without its port.
   std::string_view address() const;
@@ -56,9 +62,11 @@ struct Crawl::Visit {
   Answer answer;
   bool asked = false;
   Method method = Method::kGet;  // of the request that was answered
-  std::string_view error;        // a name of the results; empty: none
+  std::string error;             // a name of the results; empty: none
   std::string redirect;
-  std::string broken;  // what is wrong with it, for link checks; empty: nothing
+  std::string broken;              // what is wrong with it, for link checks; empty: nothing
+  std::string digest;              // of the body; empty if there is none, or no record
+  std::uint64_t answer_bytes = 0;  // of the body
   std::uint64_t links = 0;
   std::chrono::nanoseconds time{0};
   std::chrono::system_clock::time_point when = std::chrono::system_clock::now();

@@ -31,6 +31,8 @@ class FrontierModel {
     bool recorded = false;
     bool waiting = false;
     bool leased = false;
+    bool ahead = false;  // leased before its turn
+    bool kept = false;   // fetched before its turn
     bool done = false;
     bool complete = true;
     bool unfound = false;
@@ -39,6 +41,8 @@ class FrontierModel {
     Nanoseconds due = 0;
 
     Wish next() const { return *std::min_element(wishes.begin(), wishes.end()); }
+    bool queued() const { return !done && !waiting && !leased && !kept; }
+    std::uint32_t depth() const { return leased && !ahead ? fetched.depth : next().depth; }
     bool has_place() const { return !done && !sitemap && !recorded && (waiting || leased); }
     JobFlags flags() const {
       JobFlags flags = 0;
@@ -52,7 +56,7 @@ class FrontierModel {
     }
   };
 
-  explicit FrontierModel(const Limits& limits) : limits_(limits) {}
+  explicit FrontierModel(const Limits& limits, std::uint64_t most_kept = 0) : limits_(limits), most_kept_(most_kept) {}
 
   void add(const Found& found) {
     if (found.depth > limits_.max_depth && (found.flags & kCheckOnly) == 0) return;
@@ -72,8 +76,10 @@ class FrontierModel {
         if ((found.flags & kGiven) != 0) url.given = true;
       }
     } else if (!url.recorded || wish.want <= url.next().want) {
+      const bool only_looked_at = !is_new && url.next().want == Want::kCheck;
       url.wishes.push_back(wish);
       if ((found.flags & kGiven) != 0) url.given = true;
+      if (only_looked_at && url.next().want != Want::kCheck) url.kept = false;  // that is too little
     }
   }
 
@@ -81,8 +87,7 @@ class FrontierModel {
     std::optional<std::uint32_t> least;
     for (const auto& [name, url] : urls) {
       if (url.done || (!url.leased && !url.waiting && !places())) continue;
-      const std::uint32_t depth = url.leased ? url.fetched.depth : url.next().depth;
-      if (!least || depth < *least) least = depth;
+      if (!least || url.depth() < *least) least = url.depth();
     }
     return least;
   }
@@ -91,17 +96,38 @@ class FrontierModel {
 
   // May this URL be leased now, if its host is asked?
   bool free(const Url& url, Nanoseconds now) const {
-    if (url.done || url.leased || url.next().depth != level()) return false;
+    if (url.done || url.leased || url.kept || url.next().depth != level()) return false;
     return url.waiting ? url.due <= now : places();
   }
 
-  void lease(Url& url) {
+  // May it be leased ahead, if its host has nothing that is free?
+  bool free_ahead(const Url& url) const {
+    if (!url.queued() || limits_.max_pages != Limits().max_pages || count(&Url::kept) >= most_kept_) return false;
+    const auto present = level();
+    if (!present || url.next().depth <= *present) return false;
+    const auto holds_up = [&](const Url& other) {
+      return !other.done && other.depth() == *present && !other.leased && !other.kept;
+    };
+    const auto runs = [&](const Url& other) { return other.leased && other.depth() == *present; };
+    const auto own = [&](const Url& other) { return other.leased && !other.ahead && other.host == url.host; };
+    return count(holds_up) > 0 || count(runs) > count(own);
+  }
+
+  void lease(Url& url, bool ahead = false) {
     url.fetched = url.next();
     url.leased = true;
+    url.ahead = ahead;
+    url.kept = false;
+  }
+
+  // The links were added before.
+  void keep(Url& url) {
+    url.leased = url.ahead = false;
+    url.kept = url.fetched.want != Want::kCheck || url.next().want == Want::kCheck;
   }
 
   void put_back(Url& url, Nanoseconds due) {
-    url.leased = false;
+    url.leased = url.ahead = false;
     url.waiting = true;
     url.due = due;
     ++url.attempts;
@@ -127,7 +153,7 @@ class FrontierModel {
   void restart() {
     for (auto& [name, url] : urls) {
       if (url.leased) url.due = 0;
-      url.leased = false;
+      url.leased = url.ahead = false;
     }
   }
 
@@ -140,9 +166,11 @@ class FrontierModel {
       ++pages;
       return;
     }
-    url.recorded = url.waiting = true;
-    url.due = 0;
+    url.recorded = true;
     ++pages;
+    if (url.kept) return;
+    url.waiting = true;
+    url.due = 0;
   }
 
   template <class Property>
@@ -163,6 +191,7 @@ class FrontierModel {
   }
 
   Limits limits_;
+  std::uint64_t most_kept_;
 };
 
 }  // namespace heddle::crawler

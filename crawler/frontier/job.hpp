@@ -25,6 +25,10 @@ inline constexpr JobFlags kResource = 4;   // an image, a style sheet: what a pa
 inline constexpr JobFlags kSitemap = 8;    // has no record and does not count as a page
 inline constexpr JobFlags kRecorded = 16;  // set by the frontier only: the results have its record, write no other
 
+// What a link check only looks at is put this much deeper than it is, so that its turn comes when all pages have been
+// read: it may turn out to be one of them.
+inline constexpr std::uint32_t kBehindAllPages = std::uint32_t{1} << 30U;
+
 // A URL that a page, a sitemap or the command line names. The texts need to live for the call only.
 struct Found {
   std::string_view url;     // in its normal form: equal texts are one page
@@ -44,6 +48,7 @@ struct Job {
   std::uint32_t hops = 0;
   std::uint32_t attempts = 0;  // earlier ones, those that were put back
   JobFlags flags = 0;
+  bool ahead = false;  // leased before its level's turn: end it by keep()
 };
 
 // How much of the files that a run writes belongs to jobs that were acknowledged.

@@ -70,7 +70,7 @@ class LatelySeen {
   // id: 36 bits, depth: 20, hops: 6, want: 2. Of depths those below 2^19 are told, and these with 2^30 added: that far
   // behind all pages is what is only looked at.
   static constexpr unsigned kDepthBits = 19;
-  static constexpr std::uint32_t kBehind = std::uint32_t{1} << 30U;
+  static constexpr std::uint32_t kBehind = kBehindAllPages;
   struct Slot {
     std::uint64_t tag;
     std::uint64_t packed;  // 0: empty

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <functional>
 #include <unordered_map>
+#include <utility>
 
 #include "base/assert.hpp"
 #include "crawler/frontier/bloom_filter.hpp"
@@ -42,6 +43,17 @@ class HostNumbers {
   std::vector<std::pair<std::string, HostId>> entries_{4096};
 };
 
+std::uint64_t Levels::Count::* count_of(State state) {
+  switch (state) {
+    case State::kQueued:
+      return &Levels::Count::queued;
+    case State::kKept:
+      return &Levels::Count::kept;
+    default:
+      return &Levels::Count::waiting;
+  }
+}
+
 class SqliteFrontier final : public Frontier {
  public:
   explicit SqliteFrontier(const StoreOptions& options);
@@ -55,6 +67,8 @@ class SqliteFrontier final : public Frontier {
   bool full() const override;
   bool finished() const override;
   std::size_t ack(const Job& job, const Outcome& outcome, std::span<const Found> links) override;
+  void keep(const Job& job, std::string_view what, const Written& written, std::span<const Found> links) override;
+  std::optional<Kept> take_kept(bool any) override;
   void put_back(const Job& job, Nanoseconds due) override;
   std::vector<std::string> redirects_to(const Job& job) override;
   void visit_broken(const BrokenVisitor& visitor) override;
@@ -67,12 +81,19 @@ class SqliteFrontier final : public Frontier {
  private:
   using Count = Levels::Count;
 
+  enum class Turn : std::uint8_t {
+    kQueued,
+    kWaited,
+    kAhead,
+    kKept,  // was ahead
+  };
   struct Held {  // a lease
     std::uint32_t depth;
+    HostId host;
     bool needs_place;  // counts as a page when it ends
-    bool waited;
-    bool found;  // more or sooner is wanted than when it was leased, or than any fetch of this kind brings
+    bool found;        // more or sooner is wanted than when it was leased, or than any fetch of this kind brings
     JobFlags flags;
+    Turn turn;
   };
 
   // Adds URLs; returns how many are new.
@@ -82,6 +103,8 @@ class SqliteFrontier final : public Frontier {
   // A known URL is found in a way that may be new.
   void want(std::int64_t id, const Found& found, std::int64_t via);
   void want_again(Row& row, const Found& found, std::int64_t via);
+  // A job of this depth and host was added to the queue.
+  void is_queued(std::uint32_t depth, HostId host);
   // Queues a URL that was fetched now, if more is wanted of it than that brought.
   bool want_more(std::int64_t id, Want had);
   UrlKey key_of(std::string_view url, JobFlags flags) const;
@@ -95,12 +118,23 @@ class SqliteFrontier final : public Frontier {
   auto is_free() const {
     return [this](std::int64_t id) { return !leased_.contains(id); };
   }
-  Lease give(QueuedJob next, bool waited);
+  Lease give(QueuedJob next, Turn turn);
+  Held end_lease(const Job& job);
+  bool may_go_ahead(HostId host) const;
+  auto deeper() const {
+    return [this](std::uint32_t depth) {
+      const auto next = levels_.queued_after(depth);
+      return next && (*next < kBehindAllPages || level_ >= kBehindAllPages) ? next : std::nullopt;
+    };
+  }
+  // Sees whether hosts may go ahead; when to look again.
+  Nanoseconds look_ahead(Nanoseconds now);
   void change();  // before the first change of a transaction
   void commit_if_many();
   void commit();
 
   Limits limits_;
+  Ahead ahead_;
   bool kept_;       // in a directory
   bool referrers_;  // for link checks
   Nanoseconds wall_offset_ns_ = wall_minus_monotonic();
@@ -113,8 +147,12 @@ class SqliteFrontier final : public Frontier {
   HostScan scan_;
   Levels levels_;
   std::unordered_map<std::int64_t, Held> leased_;
+  std::unordered_map<HostId, std::uint64_t> running_;  // leases of each host, but for those ahead
 
   std::uint32_t level_ = 0;
+  std::optional<Nanoseconds> level_since_;  // the first tick() of it
+  bool new_level_ = true;                   // since the last tick()
+  bool open_ = false;                       // hosts may go ahead
   bool had_places_ = true;
   std::uint64_t known_;
   std::uint64_t pages_;       // ended and counted
@@ -129,6 +167,7 @@ class SqliteFrontier final : public Frontier {
 
 SqliteFrontier::SqliteFrontier(const StoreOptions& options)
     : limits_(options.limits),
+      ahead_(options.ahead),
       kept_(options.directory.has_value()),
       referrers_(options.referrers),
       store_(options.directory),
@@ -137,9 +176,11 @@ SqliteFrontier::SqliteFrontier(const StoreOptions& options)
       known_(store_.urls()),
       pages_(store_.numbers().pages) {
   limits_.in_flight = std::max<std::size_t>(limits_.in_flight, 1);
+  if (limits_.max_pages != Limits().max_pages) ahead_.most = 0;
+  open_ = ahead_.most != 0 && ahead_.after_ns == 0;
   store_.each_key([this](const UrlKey& key) { bloom_.add(key); });
   store_.each_level([this](State state, std::uint32_t depth, std::uint64_t urls) {
-    levels_.add(depth, state == State::kQueued ? &Count::queued : &Count::waiting, static_cast<std::int64_t>(urls));
+    levels_.add(depth, count_of(state), static_cast<std::int64_t>(urls));
   });
   places_ = store_.waiting_without(kNeedsNoPlace);
   written_ = {store_.numbers().results_bytes, store_.numbers().archive_bytes};
@@ -187,6 +228,8 @@ bool SqliteFrontier::add(const UrlKey& key, const Found& found, std::int64_t via
     known = {key, add_new(key, found, via), found.depth, found.hops, want_of(found.flags)};
   } else if (!known.covers(found)) {
     want(known.id, found, via);
+    if (found.depth <= known.depth && want_of(found.flags) <= known.want)
+      known = {key, known.id, found.depth, found.hops, want_of(found.flags)};
   }
   lately_.set(known);
   if (referrers_) store_.add_link(known.id, via);
@@ -205,8 +248,16 @@ std::int64_t SqliteFrontier::add_new(const UrlKey& key, const Found& found, std:
   store_.insert(key, found.url, row);
   ++known_;
   levels_.add(row.depth, sitemap ? &Count::waiting : &Count::queued, 1);
-  if (row.depth == level_) scan_.add(row.host);
+  is_queued(row.depth, row.host);
   return row.id;
+}
+
+void SqliteFrontier::is_queued(std::uint32_t depth, HostId host) {
+  if (depth == level_)
+    scan_.add(host);
+  else if (open_)
+    scan_.add_ahead(host);
+  heads_.found(depth, host);
 }
 
 void SqliteFrontier::want(std::int64_t id, const Found& found, std::int64_t via) {
@@ -218,18 +269,28 @@ void SqliteFrontier::want(std::int64_t id, const Found& found, std::int64_t via)
     return;
   }
   const std::uint32_t depth = row.depth;
+  const State state = row.state;
+  const bool only_looked_at = (row.flags & kCheckOnly) != 0;
   if (!merge_wish(row, found, via)) return;
-  store_.update(row, std::nullopt);
-  if (const auto held = leased_.find(id); held != leased_.end()) {
-    held->second.found = true;
+  if (const auto at = leased_.find(id); at != leased_.end()) {
+    Held& held = at->second;
+    store_.update(row, std::nullopt);
+    held.found = true;
+    if (held.turn != Turn::kAhead) return;
+    levels_.add(row.depth, &Count::leased, 1);
+    levels_.add(std::exchange(held.depth, row.depth), &Count::leased, -1);
     return;
   }
+  if (state == State::kKept && only_looked_at && (row.flags & kCheckOnly) == 0) {  // that is too little
+    row.state = State::kQueued;
+    store_.drop_kept(id);
+  }
+  store_.update(row, std::nullopt);
   heads_.drop(row.host);
-  if (depth == row.depth) return;
-  const auto which = row.state == State::kQueued ? &Count::queued : &Count::waiting;
-  levels_.add(row.depth, which, 1);
-  levels_.add(depth, which, -1);
-  if (row.depth == level_) scan_.add(row.host);
+  if (depth == row.depth && state == row.state) return;
+  levels_.add(row.depth, count_of(row.state), 1);
+  levels_.add(depth, count_of(state), -1);
+  is_queued(row.depth, row.host);
 }
 
 void SqliteFrontier::want_again(Row& row, const Found& found, std::int64_t via) {
@@ -268,6 +329,7 @@ void SqliteFrontier::follow_level() {
     return;
   }
   level_ = level;
+  new_level_ = true;
   had_places_ = has_places;
   heads_.drop_all();
   scan_.restart();
@@ -275,7 +337,9 @@ void SqliteFrontier::follow_level() {
 
 std::vector<HostId> SqliteFrontier::hosts(std::size_t most) {
   follow_level();
-  return scan_.next(store_, level_, places(), most);
+  std::vector<HostId> named = scan_.next(store_, level_, places(), most);
+  if (named.empty() && open_) named = scan_.next_ahead(store_, level_, deeper(), most);
+  return named;
 }
 
 bool SqliteFrontier::full() const {
@@ -285,17 +349,18 @@ bool SqliteFrontier::full() const {
 
 bool SqliteFrontier::finished() const {
   const Count& total = levels_.total();
-  return total.leased == 0 && total.waiting == 0 && (total.queued == 0 || !places());
+  return total.leased == 0 && total.waiting == 0 && ((total.queued == 0 && total.kept == 0) || !places());
 }
 
 Lease SqliteFrontier::lease(HostId host, Nanoseconds now) {
   follow_level();
   if (full()) return {};
   auto first = first_waiting(host);
-  if (first && due(*first) <= now) return give(std::move(first->first), true);
+  if (first && due(*first) <= now) return give(std::move(first->first), Turn::kWaited);
   if (places()) {
-    auto next = heads_.take(level_, host, is_free());
-    if (next) return give(std::move(*next), false);
+    if (auto next = heads_.take(level_, host, is_free())) return give(std::move(*next), Turn::kQueued);
+    if (may_go_ahead(host))
+      if (auto next = heads_.take_ahead(level_, host, is_free(), deeper())) return give(std::move(*next), Turn::kAhead);
   }
   return {std::nullopt, first ? due(*first) : kNever};
 }
@@ -304,6 +369,9 @@ Nanoseconds SqliteFrontier::ready_at(HostId host, Nanoseconds now) {
   follow_level();
   const auto first = first_waiting(host);
   if (places() && heads_.any(level_, host, is_free())) return std::min(now, first ? due(*first) : kNever);
+  if (level_ >= kBehindAllPages && places() && may_go_ahead(host) &&
+      heads_.any_ahead(level_, host, is_free(), deeper()))
+    return now;
   return first ? due(*first) : kNever;
 }
 
@@ -313,13 +381,27 @@ std::optional<std::pair<QueuedJob, std::int64_t>> SqliteFrontier::first_waiting(
   return first && first->second != kNever ? std::move(first) : std::nullopt;  // kNever: that is leased
 }
 
-Lease SqliteFrontier::give(QueuedJob next, bool waited) {
-  const Job& job = next.job;
+bool SqliteFrontier::may_go_ahead(HostId host) const {
+  if (!open_ || levels_.total().kept >= ahead_.most) return false;
+  const Count level = levels_.of(level_);
+  if (level.queued != 0 || level.waiting != 0) return true;
+  const auto own = running_.find(host);
+  return level.leased > (own == running_.end() ? 0 : own->second);
+}
+
+Lease SqliteFrontier::give(QueuedJob next, Turn turn) {
+  Job& job = next.job;
   const bool needs_place = (job.flags & kNeedsNoPlace) == 0;
-  leased_.emplace(job.id, Held{job.depth, needs_place, waited, next.again.has_value(), job.flags});
+  job.ahead = turn == Turn::kAhead;
+  leased_.emplace(job.id, Held{job.depth, job.host, needs_place, next.again.has_value(), job.flags, turn});
+  if (!job.ahead) ++running_[job.host];
   levels_.add(job.depth, &Count::leased, 1);
-  levels_.add(job.depth, waited ? &Count::waiting : &Count::queued, -1);
-  if (waited) {
+  levels_.add(job.depth,
+              turn == Turn::kWaited ? &Count::waiting
+              : turn == Turn::kKept ? &Count::kept
+                                    : &Count::queued,
+              -1);
+  if (turn == Turn::kWaited) {
     change();
     store_.set_due(job.id, kNever);
   } else if (needs_place) {
@@ -328,14 +410,70 @@ Lease SqliteFrontier::give(QueuedJob next, bool waited) {
   return {std::move(next.job), kNever};
 }
 
+SqliteFrontier::Held SqliteFrontier::end_lease(const Job& job) {
+  const auto at = leased_.find(job.id);
+  HEDDLE_ASSERT(at != leased_.end());
+  const Held held = at->second;
+  leased_.erase(at);
+  if (held.turn == Turn::kAhead) return held;
+  if (const auto host = running_.find(held.host); --host->second == 0) running_.erase(host);
+  return held;
+}
+
+// --- Ahead -----------------------------------------------------------------------------------------------------------
+
+Nanoseconds SqliteFrontier::look_ahead(Nanoseconds now) {
+  if (ahead_.after_ns == 0 || ahead_.most == 0) return kNever;
+  follow_level();
+  if (std::exchange(new_level_, false)) {
+    const bool lasted = level_since_ && now - *level_since_ >= ahead_.after_ns;
+    open_ = lasted || levels_.total().kept != 0;  // for those that are ahead already shall not wait
+    level_since_ = now;
+  }
+  const Nanoseconds then = *level_since_ + ahead_.after_ns;
+  open_ = open_ || now >= then;
+  return open_ || !deeper()(level_) ? kNever : then;
+}
+
+void SqliteFrontier::keep(const Job& job, std::string_view what, const Written& written, std::span<const Found> links) {
+  change();
+  add_all(links, job.id);
+  const Held held = end_lease(job);
+  HEDDLE_ASSERT(held.turn == Turn::kAhead);
+  if (held.needs_place) --places_;
+  const Row row = store_.row(job.id);
+  const bool enough = (held.flags & kCheckOnly) == 0 || (row.flags & kCheckOnly) != 0;
+  levels_.add(row.depth, enough ? &Count::kept : &Count::queued, 1);
+  levels_.add(held.depth, &Count::leased, -1);
+  if (enough) {
+    store_.keep(job.id, what);
+  } else {
+    heads_.drop(row.host);
+    is_queued(row.depth, row.host);
+  }
+  writing_ = written;
+  ++ended_;
+  commit_if_many();
+}
+
+std::optional<Kept> SqliteFrontier::take_kept(bool any) {
+  if (levels_.total().kept == 0) return std::nullopt;
+  follow_level();
+  const std::uint32_t depth = any ? *levels_.lowest_kept() : level_;
+  if (!places() || levels_.of(depth).kept == 0) return std::nullopt;
+  auto [next, what] = store_.kept(depth);
+  HEDDLE_ASSERT(!leased_.contains(next.job.id));
+  return Kept{*give(std::move(next), Turn::kKept).job, std::move(what)};
+}
+
 // --- Ends ------------------------------------------------------------------------------------------------------------
 
 std::size_t SqliteFrontier::ack(const Job& job, const Outcome& outcome, std::span<const Found> links) {
   change();
-  HEDDLE_ASSERT(leased_.contains(job.id));
   const std::size_t added = add_all(links, job.id);
-  const Held held = leased_.at(job.id);  // a link may have been to the page itself
-  leased_.erase(job.id);
+  const Held held = end_lease(job);  // a link may have been to the page itself
+  HEDDLE_ASSERT(held.turn != Turn::kAhead);
+  if (held.turn == Turn::kKept) store_.drop_kept(job.id);
   if (held.needs_place) {
     --places_;
     if (outcome.counts) ++pages_;
@@ -343,19 +481,17 @@ std::size_t SqliteFrontier::ack(const Job& job, const Outcome& outcome, std::spa
   if (referrers_ && !outcome.broken.empty()) store_.set_broken(job.id, outcome.broken);
   if (outcome.complete || !held.found || !want_more(job.id, want_of(held.flags)))
     store_.set_done(job, outcome.complete ? held.flags : static_cast<JobFlags>(held.flags | kIncomplete),
-                    outcome.complete && !held.found && !held.waited);
+                    outcome.complete && !held.found && held.turn == Turn::kQueued);
   levels_.add(held.depth, &Count::leased, -1);
   writing_ = outcome.written;
-  ++ended_;
+  if (held.turn != Turn::kKept) ++ended_;  // which no crash has fetched again
   commit_if_many();
   return added;
 }
 
 void SqliteFrontier::put_back(const Job& job, Nanoseconds due) {
   change();
-  HEDDLE_ASSERT(leased_.contains(job.id));
-  const Held held = leased_.at(job.id);
-  leased_.erase(job.id);
+  const Held held = end_lease(job);
   // kNever marks leases, and the wall clock's offset is added.
   store_.put_back(job.id, job.attempts + 1, std::min(due, kNever / 4) + wall_offset_ns_);
   const std::uint32_t depth = held.found ? store_.row(job.id).depth : held.depth;
@@ -384,6 +520,7 @@ void SqliteFrontier::mark_recorded(std::string_view url) {
     ++known_;
     return;
   }
+  if (row.state == State::kKept) return store_.update(row, std::nullopt);
   if (row.state == State::kQueued) {
     levels_.add(row.depth, &Count::waiting, 1);
     levels_.add(row.depth, &Count::queued, -1);
@@ -422,7 +559,8 @@ Statistics SqliteFrontier::statistics() const {
   now.queued = total.queued;
   now.waiting = total.waiting;
   now.leased = total.leased;
-  now.done = known_ - total.queued - total.waiting - total.leased;
+  now.kept = total.kept;
+  now.done = known_ - total.queued - total.waiting - total.leased - total.kept;
   now.pages = pages_;
   now.commits = commits_;
   now.level = level_;
@@ -451,11 +589,12 @@ void SqliteFrontier::commit() {
 }
 
 Nanoseconds SqliteFrontier::tick(Nanoseconds now) {
-  if (!changed_ || !kept_) return kNever;
+  const Nanoseconds look_again = look_ahead(now);
+  if (!changed_ || !kept_) return look_again;
   if (changed_since_ == 0) changed_since_ = now;
-  if (now < changed_since_ + kCommitAfter_ns) return changed_since_ + kCommitAfter_ns;
+  if (now < changed_since_ + kCommitAfter_ns) return std::min(changed_since_ + kCommitAfter_ns, look_again);
   commit();
-  return kNever;
+  return look_again;
 }
 
 void SqliteFrontier::flush() {

@@ -4,13 +4,14 @@
 #include <cstring>
 #include <limits>
 
+#include "base/assert.hpp"
 #include "base/user_error.hpp"
 
 namespace heddle::crawler {
 namespace {
 
 constexpr std::int64_t kApplicationId = 0x68646c63;  // "hdlc"
-constexpr std::int64_t kVersion = 2;
+constexpr std::int64_t kVersion = 3;
 
 // A job that is done costs no change of its row in `url`: it leaves `queue`.
 constexpr const char* kTables = R"(
@@ -21,6 +22,8 @@ constexpr const char* kTables = R"(
                    due INTEGER NOT NULL, via INTEGER NOT NULL, again INTEGER);
   CREATE TABLE queue(depth INTEGER, host INTEGER, id INTEGER, PRIMARY KEY(depth, host, id)) WITHOUT ROWID;
   CREATE INDEX waiting ON url(depth, host, due) WHERE state = 1;
+  CREATE INDEX kept_at ON url(depth) WHERE state = 3;
+  CREATE TABLE kept(id INTEGER PRIMARY KEY, what BLOB NOT NULL);
   CREATE TABLE seen(key BLOB PRIMARY KEY, id INTEGER NOT NULL, depth INTEGER NOT NULL, hops INTEGER NOT NULL,
                     want INTEGER NOT NULL) WITHOUT ROWID;
   CREATE TABLE link(target INTEGER, page INTEGER, PRIMARY KEY(target, page)) WITHOUT ROWID;
@@ -120,6 +123,13 @@ Store::Store(const std::optional<std::filesystem::path>& directory)
       set_done_(database_, "UPDATE url SET state = 2, flags = ? WHERE id = ?"),
       set_due_(database_, "UPDATE url SET due = ? WHERE id = ?"),
       put_back_(database_, "UPDATE url SET state = 1, attempts = ?, due = ? WHERE id = ?"),
+      set_kept_(database_, "UPDATE url SET state = 3 WHERE id = ?"),
+      add_kept_(database_, "INSERT INTO kept(id, what) VALUES (?, ?)"),
+      drop_kept_(database_, "DELETE FROM kept WHERE id = ?"),
+      next_kept_(database_,
+                 "SELECT u.id, u.host, u.url, u.depth, u.hops, u.flags, u.attempts, u.again, u.due, u.via, k.what "
+                 "FROM url u INDEXED BY kept_at CROSS JOIN kept k ON k.id = u.id WHERE u.state = 3 AND u.depth = ? "
+                 "ORDER BY u.id LIMIT 1"),
       enqueue_(database_, "INSERT OR IGNORE INTO queue(depth, host, id) VALUES (?, ?, ?)"),
       dequeue_(database_, "DELETE FROM queue WHERE depth = ? AND host = ? AND id >= ? AND id <= ?"),
       queued_host_after_(database_, "SELECT host FROM queue WHERE depth = ? AND host > ? ORDER BY host LIMIT 1"),
@@ -365,6 +375,19 @@ void Store::put_back(std::int64_t id, std::uint32_t attempts, std::int64_t due_n
   run(put_back_, std::int64_t{attempts}, due_ns, id);
 }
 
+void Store::keep(std::int64_t id, std::string_view what) {
+  move_to_tables(id);
+  leave_queue(id);
+  run(set_kept_, id);
+  run(add_kept_, id, std::span(reinterpret_cast<const unsigned char*>(what.data()), what.size()));
+}
+
+std::pair<QueuedJob, std::string> Store::kept(std::uint32_t depth) {
+  Run run(next_kept_, std::int64_t{depth});
+  HEDDLE_ASSERT(run.next());
+  return {job_of(run), std::string(run.text(10))};
+}
+
 std::optional<HostId> Store::host_after(State state, std::uint32_t depth, HostId after) {
   const bool queued = state == State::kQueued;
   HostId next = queued ? young_.host_after(depth, after) : 0;
@@ -454,7 +477,8 @@ void Store::each_key(const std::function<void(const UrlKey&)>& each) {
 void Store::each_level(const std::function<void(State, std::uint32_t, std::uint64_t)>& each) {
   Statement statement(database_,
                       "SELECT 0, depth, count(*) FROM queue GROUP BY depth UNION ALL "
-                      "SELECT 1, depth, count(*) FROM url WHERE state = 1 GROUP BY depth");
+                      "SELECT 1, depth, count(*) FROM url WHERE state = 1 GROUP BY depth UNION ALL "
+                      "SELECT 3, depth, count(*) FROM url WHERE state = 3 GROUP BY depth");
   Run run(statement);
   while (run.next())
     each(static_cast<State>(run.integer(0)), static_cast<std::uint32_t>(run.integer(1)),

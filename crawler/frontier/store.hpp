@@ -22,6 +22,7 @@ enum class State : std::uint8_t {
   kQueued = 0,   // was never leased
   kWaiting = 1,  // has its place among the most pages: put back, a sitemap, or recorded before
   kDone = 2,
+  kKept = 3,  // fetched ahead, see Frontier::keep()
 };
 
 // A flag of rows beside those of jobs: done, but Outcome::complete was false.
@@ -88,6 +89,11 @@ class Store {
   // A leased job that waited is not found by waiting() until its `due_ns` is set again.
   void set_due(std::int64_t id, std::int64_t due_ns);
   void put_back(std::int64_t id, std::uint32_t attempts, std::int64_t due_ns);
+  // A queued job's row becomes one with State::kKept, with what its answer brought.
+  void keep(std::int64_t id, std::string_view what);
+  void drop_kept(std::int64_t id) { run(drop_kept_, id); }
+  // One that is kept at this depth, and with what; there must be one.
+  std::pair<QueuedJob, std::string> kept(std::uint32_t depth);
 
   // The next hosts after `after` that have queued URLs, or waiting ones, at this depth.
   std::optional<HostId> host_after(State state, std::uint32_t depth, HostId after);
@@ -143,6 +149,7 @@ class Store {
   Statement number_, set_number_, add_to_journal_, clear_journal_;
   Statement host_id_, host_name_, add_host_;
   Statement find_, add_seen_, insert_, row_, url_, update_, set_done_, set_due_, put_back_;
+  Statement set_kept_, add_kept_, drop_kept_, next_kept_;
   Statement enqueue_, dequeue_;
   Statement queued_host_after_, waiting_host_after_, queued_, waiting_;
   Statement add_link_, set_broken_;

@@ -5,7 +5,7 @@
 // logarithm of the hosts that wait, and memory holds no URL that is not being fetched.
 //
 // A host is in one of these states:
-//   idle     no job of the present level is known; not in the heap
+//   idle     no job that it may be asked for now is known; not in the heap
 //   waiting  in the heap, until the time when it may be asked
 //   held     a request runs, or was granted, and there may not be another; not in the heap
 //   parked   it may be asked, but its address has as many requests as allowed; in the list of its address
