@@ -151,7 +151,8 @@ void Crawl::spawn(pico::Scope& threads, Work work) {
     try {
       work();
     } catch (const pico::Cancelled&) {
-      throw;
+      const std::scoped_lock lock(mutex_);
+      if (!failed_) throw;  // else what to report is another thread's error
     } catch (...) {
       const std::scoped_lock lock(mutex_);
       failed_ = true;
