@@ -58,8 +58,9 @@ const passage = 0.007;
 /** Milliseconds from the first packet that was put off to a trial. */
 export const first = 200;
 /**
- * Until the next one, if the verdict was clear or not; each time in a row twice as long. Where packets are not put off, a
- * trial puts them off for 280 ms: a program that gets half as much done then loses 1.4 % of its time, and less later.
+ * Until the next one, if the verdict was clear or not; each time in a row twice as long. Where packets are not put
+ * off, a trial puts them off for 280 ms: a program that gets half as much done then loses 1.4 % of its time, and less
+ * later.
  */
 const pauses = { on: 30_000, off: 10_000, unclear: 3000, longest: 160_000 };
 const putOffAtLeast = 30;
