@@ -95,6 +95,8 @@ CANNOT_RUN = dict.fromkeys(
         "calls libtinfo, which it is not linked with",
     ),
     "wrappers_timeout_is_changed": "calls libwrap, which is not installed",
+    "filter_of_a_library_traps": "calls libseccomp, which is not installed",
+    "symbol_is_looked_up_by_a_library": "calls libltdl, which is not installed",
     "name_of_the_host_by_a_file_of_the_kernel": "would give the machine another name",
     "memory_is_written_through_proc": "writes over its own memory by a file",
     "family_of_a_netlink_socket_is_a_parameter": "would take the machine's network down",
