@@ -37,6 +37,7 @@ def killed_again_and_again(
         if turn < most and wait_for(web, before + points.randrange(1, 40), running):
             time.sleep(points.random() * 0.03)
             crawl.kill(running)
+            settle(web)
         else:
             _, err = running.communicate(timeout=PATIENCE_S)
             assert running.returncode in codes, err[-2000:]
@@ -44,6 +45,14 @@ def killed_again_and_again(
         if running.returncode in codes:
             return asked
     raise AssertionError("it does not end")
+
+
+def settle(web: Web) -> None:
+    """Waits until the server has read what a run had sent before it was killed: else that would be the next run's."""
+    end, before = time.monotonic() + PATIENCE_S, -1
+    while (now := requests(web)) != before and time.monotonic() < end:
+        before = now
+        time.sleep(0.1)
 
 
 def asked_again(asked: list[set[str]]) -> int:
