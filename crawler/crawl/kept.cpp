@@ -21,21 +21,23 @@ std::string Crawl::Visit::keep() const {
   return bytes;
 }
 
-void Crawl::Visit::restore(std::string_view kept) {
-  const nlohmann::json all = nlohmann::json::from_msgpack(kept, true, false);
-  if (!all.is_array() || all.size() != 12) throw base::UserError("the state of the crawl is damaged");
-  asked = all[0];
-  method = all[1] ? Method::kHead : Method::kGet;
-  error = all[2];
-  answer.status = all[3];
-  answer.error = static_cast<FetchError>(all[4].get<int>());
-  answer.location = all[5];
-  answer.media_type = all[6];
-  answer_bytes = all[7];
-  digest = all[8];
-  links = all[9];
-  time = std::chrono::nanoseconds(all[10].get<std::int64_t>());
-  for (const nlohmann::json& each : all[11]) add_link(Url::of_normal_form(each[0].get<std::string>()), each[1]);
+void Crawl::Visit::restore(std::string_view kept) try {
+  const nlohmann::json all = nlohmann::json::from_msgpack(kept);
+  asked = all.at(0);
+  method = all.at(1) ? Method::kHead : Method::kGet;
+  error = all.at(2);
+  answer.status = all.at(3);
+  answer.error = static_cast<FetchError>(all.at(4).get<int>());
+  answer.location = all.at(5);
+  answer.media_type = all.at(6);
+  answer_bytes = all.at(7);
+  digest = all.at(8);
+  links = all.at(9);
+  time = std::chrono::nanoseconds(all.at(10).get<std::int64_t>());
+  for (const nlohmann::json& each : all.at(11))
+    add_link(Url::of_normal_form(each.at(0).get<std::string>()), each.at(1).get<JobFlags>());
+} catch (const nlohmann::json::exception&) {
+  throw base::UserError("the state of the crawl is damaged: remove its folder, or begin in another one");
 }
 
 }  // namespace heddle::crawler

@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import random
 import signal
+import sqlite3
 import subprocess
 import threading
 import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -253,6 +255,20 @@ def test_what_was_fetched_ahead_survives_a_kill(crawl: Crawler, web: Web, tmp_pa
         ]
     archived = [url for url in responses if "robots" not in url]
     assert sorted(archived) == sorted(held.depths())
+
+
+@pytest.mark.parametrize("what", [b"", b"\xc1", b"\x90", b"\x9c" + 12 * b"\xa1x"])
+def test_a_kept_page_that_is_damaged_is_refused(crawl: Crawler, web: Web, tmp_path: Path, what: bytes) -> None:
+    held = Held(crawl, web, f"/{LENGTH - 2}")
+    words = ["--state", str(tmp_path / "state")]
+    running = held.start(*words)
+    until(lambda: held.asked(f"/{LENGTH}"))
+    time.sleep(0.5)  # until the last one is committed
+    crawl.kill(running)
+    with closing(sqlite3.connect(tmp_path / "state/frontier.db")) as store, store:
+        assert store.execute("UPDATE kept SET what = ?", (what,)).rowcount > 0
+    held.gate.open()
+    assert "the state of the crawl is damaged" in crawl(*words, *held.words, code=2).err
 
 
 def try_web(crawl: Crawler, web: Web, seed: int, kills: int = 0) -> None:
