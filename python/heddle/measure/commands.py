@@ -2,7 +2,7 @@
 
 import os
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from heddle.errors import BadInputError
@@ -19,10 +19,12 @@ def clean_environment() -> dict[str, str]:
 _ELSEWHERE = {"go": "peers need Go 1.24 or newer on the PATH: https://go.dev/dl"}
 
 
-def call(command: Sequence[str | Path], cwd: Path | None = None) -> str:
+def call(
+    command: Sequence[str | Path], cwd: Path | None = None, environment: Mapping[str, str] | None = None
+) -> str:
     """Runs to the end; what it said on standard output, or its last line of complaint as an error."""
     try:
-        done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)
+        done = subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, check=False)
     except FileNotFoundError as error:
         name = Path(command[0]).name
         raise BadInputError(f"{name} is not here", _ELSEWHERE.get(name, f"install what has {name}")) from error
