@@ -242,7 +242,7 @@ def follow(tools: Tools, effort: Effort, subject: Subject) -> Curve:
 
 
 def table(curves: Sequence[Curve]) -> list[str]:
-    rows = [("", "threads", "speed-up", "spread", "per thread", "predicted")]
+    rows = [("", "threads", "speed-up", "spread", "per thread", "predicted / 1 thread")]
     for curve in curves:
         for count, ratios in curve.ratios.items():
             speed = statistics.median(ratios)

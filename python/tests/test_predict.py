@@ -84,6 +84,44 @@ def test_what_came_while_nobody_asked_waits_behind_what_a_handler_made_due() -> 
     assert simulation.simulate(jobs, verdicts("never"), 2, 2).tolist() == pytest.approx([MS, 1.5 * MS, 2 * MS])
 
 
+def test_nobody_asks_the_kernel_beside_a_short_handler() -> None:
+    """A long handler ends, and what it made due is short; a descriptor gets ready while that runs."""
+    short = 1e-4
+    jobs = work(
+        [(0, 0, MS, 0.0, ALONE, 0.0), (1, 0, short, 0.0, 0, 0.0), (2, 0, MS, 0.0, ALONE, MS + short / 2)], threads=2
+    )
+    jobs.reported[1] = False
+    ends = simulation.simulate(jobs, verdicts("never"), 2, 2)
+    assert ends[2] == pytest.approx(2 * MS + short)
+
+
+def test_questions_in_vain_are_left_to_the_watchdog() -> None:
+    """Six that conflict with a long handler get ready beside it; so does, later, one that does not."""
+    free = 2
+    waiting = [(1, 0, 0.3 * MS, 0.0, ALONE, 0.1 * MS * number) for number in range(1, 7)]
+    jobs = work([(0, 0, 10 * MS, 0.0, ALONE, 0.0), *waiting, (free, 0, 0.3 * MS, 0.0, ALONE, 4.2 * MS)])
+    rules = simulation.Rules([0b010, 0b011, 0b000], [0, 0, 0])
+    ends = simulation.simulate(jobs, rules, 4, 4)
+    assert ends[7] == pytest.approx(5.3 * MS)  # the tick behind 4.2 ms
+    assert ends[1] == pytest.approx(10.3 * MS)
+
+
+def test_what_a_handler_makes_due_stands_before_what_is_found_later() -> None:
+    """A long handler makes a second one due at its end; a third was found meanwhile, and conflicts with the second."""
+    jobs = work(
+        [
+            (0, 0, 2 * MS, 0.0, ALONE, 0.0),  # runs beside both
+            (1, 0, MS, 0.0, ALONE, 0.0),
+            (2, 0, MS, 0.0, 1, 0.0),  # the first has to wait for it no longer
+            (1, 0, MS, 0.0, ALONE, 0.5 * MS),
+        ]
+    )
+    jobs.reported[2] = False
+    rules = simulation.Rules([0b000, 0b110, 0b010], [0, 0, 0])
+    ends = simulation.simulate(jobs, rules, 3, 3)
+    assert (ends[2], ends[3]) == (pytest.approx(2 * MS), pytest.approx(3 * MS))
+
+
 def test_a_chain_takes_its_time_whatever_the_threads() -> None:
     chain = work([(0, 1, MS, 0.0, number - 1, 0.5 * MS if number else 0.0) for number in range(10)])
     assert length(chain, "session", 8, 8) == pytest.approx(10 * MS + 9 * 0.5 * MS)
@@ -179,6 +217,21 @@ def test_a_busy_loop_may_have_learnt_late(tmp_path: Path) -> None:
     assert found.delay[2:] == [0.0] * 6
     assert found.most_delay[2:] == pytest.approx([MS] * 6)
     assert found.outside(0.25).delay[2:] == pytest.approx([MS / 4] * 6)
+
+
+def test_what_one_look_found_was_found_at_one_time(tmp_path: Path) -> None:
+    """A loop of one thread notes its events one after the other, and may have been idle before that for a while."""
+    clients, rounds, noted = 8, 6, 500
+    records = []
+    for number in range(clients * rounds):
+        turn, client = divmod(number, clients)
+        begin = turn * (clients * NS + 60_000)  # the look takes so long, for so many
+        start = begin + client * NS + clients * noted
+        records.append(record(number, begin + client * noted, start, start + NS, 5 + client, 2))
+    found = workload.read(trace_of(records, tmp_path), "t")
+    assert found.after[clients:] == list(range(clients * (rounds - 1)))
+    assert found.delay[clients:] == [0.0] * (clients * (rounds - 1))
+    assert found.delay[:clients] == [0.0] * clients
 
 
 def test_blocking_is_told_from_waiting_for_a_processor(tmp_path: Path) -> None:

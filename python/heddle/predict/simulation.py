@@ -2,19 +2,24 @@
 
 The scheduler's rules, as the simulation has them:
 
-- An invocation that is due starts as soon as a thread looks for work and nothing that conflicts with it runs or became
-  due before it (the scheduler's admission). One that gets to a late point waits before it starts, not there.
+- An invocation that is due starts as soon as a thread looks for work and nothing that conflicts with it runs or stands
+  before it (the scheduler's admission). One that gets to a late point waits before it starts, not there.
+- What the loop found when it asked is a round. What a handler makes due belongs to the handler's round: it stands
+  behind what was found with the handler, and before what is found later.
 - A thread that has run a handler looks for more work. Another thread is woken only beside a handler that takes long,
-  because waking one costs more than a short handler does; so short handlers run one after the other, unless long ones
-  have brought several threads up (the scheduler's crew).
+  because waking one costs more than a short handler does; so short handlers run one after the other: beside one, only a
+  thread that has just run a long one may start another (the scheduler's crew).
 - `threads` handlers that take long run at once, and one thread more is kept; with one thread there is just that one.
 - Handlers that compute share the cores evenly; handlers that block need a thread and no core.
-- A thread that finds nothing to start asks the kernel, and then sees all that the kernel has to report at once.
+- A thread that finds nothing to start asks the kernel, and then sees all that the kernel has to report at once; not
+  beside a short handler, and beside long ones, once a few questions have brought nothing that may start, only at the
+  watchdog's ticks.
 
 One rule is left out: the crew shares out short handlers that are more than one thread can run. For such a loop the
 predicted speed is too low.
 """
 
+import bisect
 import heapq
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -28,6 +33,8 @@ from heddle.predict.workload import ALONE, UNKNOWN, Workload
 _LONG_S = 200e-6  # one run in four longer than this makes a handler count as long (as in the runtime)
 _OFTEN = 0.25
 _FOUND_LATE_S = 2e-3  # any handler that runs so long is found by the watchdog, and then counts as long
+_FRUITLESS = 4  # questions to the kernel
+_TICK_S = 1e-3
 _LOOKED_AT = 512  # invocations that are due and tried; those behind them cannot start soon
 _EDGE = 0.1  # of the invocations, at either end: a load begins and ends slowly
 
@@ -93,6 +100,9 @@ class _Run:
         self._followers: list[list[int]] = [[] for _ in range(len(work))]
         self._arrivals: list[tuple[float, int]] = []  # (time, invocation): becomes due, or the kernel can report it
         self._unseen: list[int] = []  # the kernel can report them and nobody has asked; in the order of their arrival
+        self._fruitless = 0  # questions beside long handlers, since one brought something that may start
+        self._tick: float | None = None  # when the watchdog has a thread ask again
+        self._ticked = False  # and it has not asked yet
         self._asking = 0.0  # seconds that the thread which starts the next invocation has spent asking the kernel
         for number, before in enumerate(work.after):
             if before == ALONE:
@@ -100,7 +110,11 @@ class _Run:
             else:
                 self._followers[before].append(number)
         heapq.heapify(self._arrivals)
-        self._due: list[int] = []
+        self._due: list[tuple[int, int, int]] = []  # (round, arrival, invocation), in order
+        self._round = 0  # even; what a handler of it makes due stands behind it, by one
+        self._round_of = [0] * len(work)
+        self._between_calls = 0  # the last round that was found while nothing ran
+        self._came = 0
         self._running: set[int] = set()
         self._running_long = 0
         self._clock = 0.0
@@ -121,9 +135,13 @@ class _Run:
         arrival = self._arrivals[0][0] if self._arrivals else float("inf")
         computed = self._clock + (self._computing[0][0] - self._work_clock) / speed if self._computing else float("inf")
         unblocked = self._blocked[0][0] if self._blocked else float("inf")
-        now = max(self._clock, min(arrival, computed, unblocked))
+        ask = self._tick if self._tick is not None else float("inf")
+        now = max(self._clock, min(arrival, computed, unblocked, ask))
         self._work_clock += (now - self._clock) * speed
         self._clock = now
+        if ask <= now:
+            self._tick, self._ticked = None, True
+            return
         if computed <= arrival and computed <= unblocked:
             _, number = heapq.heappop(self._computing)
             pause = self._work.blocked[number]
@@ -140,7 +158,7 @@ class _Run:
     def _end(self, number: int) -> None:
         self._running.discard(number)
         self._running_long -= self._long[number]
-        self._seekers += 1
+        self._seekers += self._long[number] or not self._one_leads()
         self._finished[number] = self._clock
         for follower in self._followers[number]:
             if self._work.delay[follower] == 0:
@@ -149,23 +167,65 @@ class _Run:
                 heapq.heappush(self._arrivals, (self._clock + self._work.delay[follower], follower))
 
     def _comes(self, number: int) -> None:
-        (self._unseen if self._work.reported[number] else self._due).append(number)
+        before = self._work.after[number]
+        if self._work.reported[number]:
+            self._unseen.append(number)
+        else:
+            self._becomes_due(number, (self._round if before == ALONE else self._round_of[before]) | 1)
+
+    def _becomes_due(self, number: int, in_round: int) -> None:
+        self._round_of[number] = in_round
+        self._came += 1
+        bisect.insort(self._due, (in_round, self._came, number))
+
+    def _behind_what_runs(self, number: int) -> int:
+        """The round after that of a running invocation which it has to wait for; else this one."""
+        always, in_session = self._verdicts(number)
+        handler, session = self._handler[number], self._work.session[number]
+        for other in self._running:
+            bit = 1 << self._handler[other]
+            if always[handler] & bit or (session and session == self._work.session[other] and in_session[handler] & bit):
+                return self._round_of[other] // 2 * 2 + 2
+        return self._round
+
+    def _verdicts(self, number: int) -> tuple[list[int], list[int]]:
+        return self._late if number in self._work.late else self._usual
 
     def _send_to_work(self, long: bool) -> None:
         """A thread that looks for work starts a handler; if that takes long, another thread is woken to look on."""
         self._seekers -= 1
         self._running_long += long
-        leading = len(self._running) > self._running_long
-        if long and self._seekers == 0 and not leading and len(self._running) < self._members:
+        if long and self._seekers == 0 and not self._one_leads() and len(self._running) < self._members:
             self._seekers = 1
+
+    def _one_leads(self) -> bool:
+        """A short handler runs."""
+        return len(self._running) > self._running_long
+
+    def _may_ask(self) -> bool:
+        if self._seekers == 0 or not self._unseen or self._one_leads():
+            return False
+        if self._running_long == 0 or self._fruitless < _FRUITLESS or self._ticked:
+            return True
+        if self._tick is None:
+            self._tick = (self._clock // _TICK_S + 1) * _TICK_S
+        return False
 
     def _start_what_may(self) -> None:
         self._start_in_order()
-        while self._seekers > 0 and self._unseen:
+        while self._may_ask():
+            self._tick, self._ticked = None, False
             self._asking = self._work.poll
-            self._due += self._unseen
+            self._round += 2
+            if not self._running:
+                self._between_calls = self._round
+            for number in self._unseen:
+                self._becomes_due(number, min(self._round, self._behind_what_runs(number)))
             self._unseen.clear()
+            beside_long, ran = self._running_long > 0, len(self._running)
             self._start_in_order()
+            if beside_long:
+                self._fruitless = 0 if len(self._running) > ran else self._fruitless + 1
         self._seekers = min(self._seekers, 1)
 
     def _start_in_order(self) -> None:
@@ -179,16 +239,17 @@ class _Run:
             if session:
                 ahead_in[session] = ahead_in.get(session, 0) | bit
         started: list[int] = []
-        for place, number in enumerate(self._due):
+        for place, (_, _, number) in enumerate(self._due):
             if place >= _LOOKED_AT or self._seekers == 0:
                 break
             handler, session = self._handler[number], self._work.session[number]
             long = self._long[number]
-            always, in_session = self._late if number in self._work.late else self._usual
+            always, in_session = self._verdicts(number)
             free = not (always[handler] & ahead) and not (session and in_session[handler] & ahead_in.get(session, 0))
             if free and (not long or self._running_long < self._threads):
                 started.append(place)
                 self._running.add(number)
+                self._round_of[number] = max(self._round_of[number], self._between_calls)
                 self._send_to_work(long)
                 needed = self._work.cpu[number] + self._asking
                 self._asking = 0.0

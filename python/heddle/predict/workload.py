@@ -32,7 +32,9 @@ from heddle.errors import BadInputError
 UNKNOWN = -1  # a handler that the trace does not name: it conflicts with all
 ALONE = -1  # comes at a time of its own
 _NS = 1e-9
-_IDLE_NS = 20_000  # a pause of the loop longer than this was spent waiting for something to become due
+# A pause of the loop longer than this, for each event that it found then, was spent waiting for something to become due:
+# what wakes a loop that waits seldom comes together.
+_IDLE_NS = 20_000
 _NEARLY_NEVER = 0.1
 _HARDLY = 0.3  # a handler that is off the processor for less of its time does not block
 _MOST_THREADS = contracts.LIMITS_MOST_THREADS + 1  # the one that entered the loop, and its crew
@@ -93,6 +95,7 @@ def read(trace: Trace, source: str) -> Workload:
     looked = records["what"] != 0
     if threads == 1:
         looked &= np.array([running.at(time, len(end)) == ALONE for time in ready.tolist()], dtype=bool)
+        ready = _as_looked(ready, end, looked)
     looks = np.unique(ready[looked])
     after, delay, most_delay = _ties(records["session"], records["what"], ready, end, running, looks)
     handler = records["handler"].astype(np.int64)
@@ -111,6 +114,22 @@ def read(trace: Trace, source: str) -> Workload:
         _poll_ns(start, end) * _NS if threads == 1 else 0.0,
         frozenset(np.flatnonzero(records["flags"] & GOT_TO_LATE_POINT).tolist()),
     )
+
+
+def _as_looked(
+    ready: npt.NDArray[np.int64], end: npt.NDArray[np.int64], looked: npt.NDArray[np.bool_]
+) -> npt.NDArray[np.int64]:
+    """With one time for all that a look of the loop found; a loop of one thread notes them one after the other.
+
+    Such a loop calls what it found before it looks again, so a look has found all between whose times no call ended.
+    """
+    ended = np.searchsorted(np.sort(end), ready[looked], side="right")
+    looks, which = np.unique(ended, return_inverse=True)
+    first = np.full(len(looks), np.iinfo(np.int64).max)
+    np.minimum.at(first, which, ready[looked])
+    found = ready.copy()
+    found[looked] = first[which]
+    return found
 
 
 def _poll_ns(start: npt.NDArray[np.int64], end: npt.NDArray[np.int64]) -> float:
@@ -146,7 +165,8 @@ def _ties(
     in_order = np.sort(end)
     # Per invocation: how long before it became due the last handler ended, and when the loop had last looked.
     last_end = np.concatenate(([-_IDLE_NS * 2], in_order))[np.searchsorted(in_order, ready, side="right")]
-    busy = ready - last_end < _IDLE_NS
+    _, look, found = np.unique(ready, return_inverse=True, return_counts=True)
+    busy = ready - last_end < _IDLE_NS * found[look]
     earlier_look = np.concatenate(([0], looks))[np.searchsorted(looks, ready)]
     earliest = np.where(busy, earlier_look, ready)
 
