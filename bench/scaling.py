@@ -269,10 +269,11 @@ def claims_of(curves: dict[str, Curve]) -> list[Claim]:
     if known:
         curve, count = max(known, key=lambda each: each[0].error(each[1]))
         errors = curve.errors(count)
+        where = f"{curve.subject.name}, {count} threads"
         claims.append(
             Claim(
                 "scaling.predict_error",
-                f"relative error of predicted 1->N threads, worst of 2 programs ({curve.subject.name}, {count} threads)",
+                f"relative error of predicted 1->N threads, worst of 2 programs ({where})",
                 "ratio",
                 "lower",
                 0.10,

@@ -19,9 +19,7 @@ def test_threads_double_up_to_the_most(most: int, counts: list[int]) -> None:
 
 
 @pytest.mark.parametrize(("cores", "threads"), [(1, 1), (2, 2), (4, 3), (16, 12)])
-def test_a_client_on_the_same_machine_gets_a_quarter(
-    monkeypatch: pytest.MonkeyPatch, cores: int, threads: int
-) -> None:
+def test_a_client_on_the_same_machine_gets_a_quarter(monkeypatch: pytest.MonkeyPatch, cores: int, threads: int) -> None:
     monkeypatch.setattr(machine, "cores", lambda: cores)
     assert scaling.beside_a_client() == threads
 

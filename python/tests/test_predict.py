@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import random
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -284,6 +285,24 @@ def test_what_comes_to_a_busy_loop_without_a_session_was_sent_by_what_ran(tmp_pa
     assert ALONE not in found.after[1:6]
     assert found.delay[1:6] == [0.0] * 5
     assert found.after[6] == ALONE
+
+
+def test_a_client_that_asks_late_comes_behind_its_own_call_too(tmp_path: Path) -> None:
+    """Client 5 was answered, was not there at the next look, and asks again beside client 6, which runs meanwhile."""
+    records = [
+        record(0, 0, 500, NS, 5, 2),
+        record(1, NS, NS + 500, 2 * NS, 6, 2),  # this look did not find client 5
+        record(2, 2 * NS, 2 * NS + 500, 3 * NS, 5, 2),
+    ]
+    found = workload.read(trace_of(records, tmp_path), "t")
+    assert (found.after[2], found.behind[2]) == (1, 0)
+    # Even where client 6 is done long before, one session's calls come one after the other, with both of them past.
+    quick = work([(0, 5, 4 * MS, 0.0, ALONE, 0.0), (0, 6, MS, 0.0, ALONE, 0.0), (0, 5, MS, 0.0, 1, 0.5 * MS)])
+    ends = simulation.simulate(replace(quick, behind=(ALONE, ALONE, 0)), verdicts("never"), 3, 3)
+    assert ends.tolist() == pytest.approx([4 * MS, MS, 5 * MS])
+    slow = work([(0, 5, MS, 0.0, ALONE, 0.0), (0, 6, 4 * MS, 0.0, ALONE, 0.0), (0, 5, MS, 0.0, 1, 0.5 * MS)])
+    ends = simulation.simulate(replace(slow, behind=(ALONE, ALONE, 0)), verdicts("never"), 3, 3)
+    assert ends.tolist() == pytest.approx([MS, 4 * MS, 5.5 * MS])
 
 
 def test_a_trace_without_names_or_load_says_what_to_do(tmp_path: Path) -> None:

@@ -19,9 +19,7 @@ def clean_environment() -> dict[str, str]:
 _ELSEWHERE = {"go": "peers need Go 1.24 or newer on the PATH: https://go.dev/dl"}
 
 
-def call(
-    command: Sequence[str | Path], cwd: Path | None = None, environment: Mapping[str, str] | None = None
-) -> str:
+def call(command: Sequence[str | Path], cwd: Path | None = None, environment: Mapping[str, str] | None = None) -> str:
     """Runs to the end; what it said on standard output, or its last line of complaint as an error."""
     try:
         done = subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, check=False)

@@ -98,6 +98,9 @@ class _Run:
         self._members = threads + 1 if threads > 1 else 1
         self._seekers = 1  # threads that look for work; one of them may wait for it, the others go to sleep
         self._followers: list[list[int]] = [[] for _ in range(len(work))]
+        self._behind = work.behind or (ALONE,) * len(work)
+        self._missing = [1 + (second != ALONE) for second in self._behind]  # ends that it waits for
+        self._comes_at = [0.0] * len(work)  # at the earliest
         self._arrivals: list[tuple[float, int]] = []  # (time, invocation): becomes due, or the kernel can report it
         self._unseen: list[int] = []  # the kernel can report them and nobody has asked; in the order of their arrival
         self._fruitless = 0  # questions beside long handlers, since one brought something that may start
@@ -109,6 +112,8 @@ class _Run:
                 self._arrivals.append((work.delay[number], number))
             else:
                 self._followers[before].append(number)
+                if self._behind[number] != ALONE:
+                    self._followers[self._behind[number]].append(number)
         heapq.heapify(self._arrivals)
         self._due: list[tuple[int, int, int]] = []  # (round, arrival, invocation), in order
         self._round = 0  # even; what a handler of it makes due stands behind it, by one
@@ -161,10 +166,15 @@ class _Run:
         self._seekers += self._long[number] or not self._one_leads()
         self._finished[number] = self._clock
         for follower in self._followers[number]:
-            if self._work.delay[follower] == 0:
+            delay = self._work.delay[follower] if self._work.after[follower] == number else 0.0
+            self._comes_at[follower] = max(self._comes_at[follower], self._clock + delay)
+            self._missing[follower] -= 1
+            if self._missing[follower] > 0:
+                continue
+            if self._comes_at[follower] <= self._clock:
                 self._comes(follower)
             else:
-                heapq.heappush(self._arrivals, (self._clock + self._work.delay[follower], follower))
+                heapq.heappush(self._arrivals, (self._comes_at[follower], follower))
 
     def _comes(self, number: int) -> None:
         before = self._work.after[number]
@@ -184,7 +194,9 @@ class _Run:
         handler, session = self._handler[number], self._work.session[number]
         for other in self._running:
             bit = 1 << self._handler[other]
-            if always[handler] & bit or (session and session == self._work.session[other] and in_session[handler] & bit):
+            if always[handler] & bit or (
+                session and session == self._work.session[other] and in_session[handler] & bit
+            ):
                 return self._round_of[other] // 2 * 2 + 2
         return self._round
 

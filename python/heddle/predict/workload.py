@@ -8,7 +8,7 @@ for the old arrivals. So each invocation is tied to what made it due, and comes 
 - another one of a session follows the one before it in that session, whose answer made the client ask again;
 - but a descriptor without a known session, or one that was not ready although a busy loop had looked since, waited for
   something else: for what an invocation of another session sent, or until it could be written to. It follows one of the
-  invocations that ran since that look;
+  invocations that ran since that look, and comes behind the one before it in its session, too;
 - all others (timers, signals, first requests) come when they came.
 
 The time that an invocation waited at a late point (heddle build --late) is none of its work. But the simulation must
@@ -32,8 +32,8 @@ from heddle.errors import BadInputError
 UNKNOWN = -1  # a handler that the trace does not name: it conflicts with all
 ALONE = -1  # comes at a time of its own
 _NS = 1e-9
-# A pause of the loop longer than this, for each event that it found then, was spent waiting for something to become due:
-# what wakes a loop that waits seldom comes together.
+# A pause of the loop that is longer than this, for each event that it found then, was spent waiting: what wakes a loop
+# that waits seldom comes together.
 _IDLE_NS = 20_000
 _NEARLY_NEVER = 0.1
 _HARDLY = 0.3  # a handler that is off the processor for less of its time does not block
@@ -60,6 +60,7 @@ class Workload:
     reported: list[bool]  # by kernel or clock, when the loop asked; the others were made due by a handler
     poll: float = 0.0  # how long the loop takes to ask
     late: frozenset[int] = frozenset()  # invocations that got to a late point
+    behind: tuple[int, ...] = ()  # a second invocation that it follows, an earlier one, or ALONE; empty: none has one
 
     def __len__(self) -> int:
         return len(self.handler)
@@ -97,7 +98,7 @@ def read(trace: Trace, source: str) -> Workload:
         looked &= np.array([running.at(time, len(end)) == ALONE for time in ready.tolist()], dtype=bool)
         ready = _as_looked(ready, end, looked)
     looks = np.unique(ready[looked])
-    after, delay, most_delay = _ties(records["session"], records["what"], ready, end, running, looks)
+    after, behind, delay, most_delay = _ties(records["session"], records["what"], ready, end, running, looks)
     handler = records["handler"].astype(np.int64)
     return Workload(
         trace.handlers,
@@ -113,6 +114,7 @@ def read(trace: Trace, source: str) -> Workload:
         (records["what"] != 0).tolist(),
         _poll_ns(start, end) * _NS if threads == 1 else 0.0,
         frozenset(np.flatnonzero(records["flags"] & GOT_TO_LATE_POINT).tolist()),
+        tuple(behind),
     )
 
 
@@ -161,7 +163,7 @@ def _ties(
     end: npt.NDArray[np.int64],
     running: "_Running",
     looks: npt.NDArray[np.int64],
-) -> tuple[list[int], list[float], list[float]]:
+) -> tuple[list[int], list[int], list[float], list[float]]:
     in_order = np.sort(end)
     # Per invocation: how long before it became due the last handler ended, and when the loop had last looked.
     last_end = np.concatenate(([-_IDLE_NS * 2], in_order))[np.searchsorted(in_order, ready, side="right")]
@@ -174,6 +176,7 @@ def _ties(
     since_look = _SinceLook(ready, end, earlier_look)
     latest: dict[int, int] = {}
     after: list[int] = []
+    behind: list[int] = []
     delay: list[float] = []
     most: list[float] = []
     for number, owner in enumerate(session.tolist()):
@@ -184,13 +187,15 @@ def _ties(
                 before = then
         elif on_descriptor[number] and busy[number] and (before == ALONE or end[before] <= earlier_look[number]):
             before = since_look.one_for(number, before)
+        own = latest.get(owner, ALONE) if owner else ALONE
+        behind.append(own if own != before and before != ALONE else ALONE)
         if owner:
             latest[owner] = number
         after.append(before)
         since = 0 if before == ALONE else int(end[before])
         most.append(max(0, int(ready[number]) - since) * _NS)
         delay.append(most[-1] if before == ALONE else max(0, int(earliest[number]) - since) * _NS)
-    return after, delay, most
+    return after, behind, delay, most
 
 
 class _SinceLook:
