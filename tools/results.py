@@ -72,10 +72,10 @@ ABOUT = {
         "How speed grows with cores",
         "the same program on libevent, or in plain Node; for `heddle crawl` one worker",
         "16 cores of a virtual machine; server and load generator on the same machine. In the saved details: 1 ms "
-        "handlers, imgserve, onion, the prime counter for Node and `heddle crawl` by threads, and the predictions, made of "
-        "the recorded traces afterwards. Whether 16 busy programs that share nothing would be 16 times as "
-        "fast there was not measured. `heddle crawl` did not gain at all (0.81 to 0.99 with 2 to 8 workers, 4,000 pages "
-        "of each of 8 sites)",
+        "handlers, imgserve, onion, the prime counter for Node and `heddle crawl` by threads, and the predictions, "
+        "made of the recorded traces afterwards. Whether 16 busy programs that share nothing would be 16 times as fast "
+        "there was not measured. `heddle crawl` did not gain at all (0.81 to 0.99 with 2 to 8 workers, 4,000 pages of "
+        "each of 8 sites)",
     ),
     "pico": About(
         "What lightweight threads cost",
