@@ -51,29 +51,44 @@ int gettimeofday(struct timeval* restrict now, void* restrict zone) {
   return 0;
 }
 
-// Whether thread `name` of this process sleeps in the kernel.
-static bool sleeps(const char* name) {
+// How often thread `name` of this process has gone to sleep, if it sleeps in the kernel; else -1 (proc(5), status).
+static long sleeps_of(const char* name) {
   char path[300];
-  char text[512];
-  snprintf(path, sizeof path, "/proc/self/task/%s/stat", name);
+  char text[4096];
+  snprintf(path, sizeof path, "/proc/self/task/%s/status", name);
   FILE* file = fopen(path, "re");
-  if (file == NULL) return true;  // it has ended
+  if (file == NULL) return 0;  // it has ended
   const size_t length = fread(text, 1, sizeof text - 1, file);
   fclose(file);
   text[length] = '\0';
-  const char* state = strrchr(text, ')');
-  return length == 0 || (state != NULL && state[2] == 'S');
+  static const char kState[] = "\nState:\t";
+  static const char kSwitches[] = "\nvoluntary_ctxt_switches:\t";
+  const char* state = strstr(text, kState);
+  const char* switches = strstr(text, kSwitches);
+  if (state == NULL || switches == NULL) return length == 0 ? 0 : -1;
+  return state[sizeof kState - 1] == 'S' ? atol(switches + sizeof kSwitches - 1) : -1;
 }
 
-static bool others_sleep(void) {
+// How often the other threads have gone to sleep, if all of them do; else -1.
+static long sleeps_of_others(void) {
   DIR* threads = opendir("/proc/self/task");
   if (threads == NULL) abort();
   const long self = syscall(SYS_gettid);
-  bool all = true;
-  for (struct dirent* thread; all && (thread = readdir(threads)) != NULL;)
-    if (thread->d_name[0] != '.' && atol(thread->d_name) != self) all = sleeps(thread->d_name);
+  long sum = 0;
+  for (struct dirent* thread; sum >= 0 && (thread = readdir(threads)) != NULL;) {
+    if (thread->d_name[0] == '.' || atol(thread->d_name) == self) continue;
+    const long sleeps = sleeps_of(thread->d_name);
+    sum = sleeps < 0 ? -1 : sum + sleeps;
+  }
   closedir(threads);
-  return all;
+  return sum;
+}
+
+// They are looked at one after the other: one that was asleep may be woken by one that is looked at later, and falls
+// asleep then. If none went to sleep between two looks that found all asleep, all were so at once.
+static bool others_sleep(void) {
+  const long before = sleeps_of_others();
+  return before >= 0 && sleeps_of_others() == before;
 }
 
 static int wait_really(int epoll_fd, struct epoll_event* events, int most, int timeout_ms) {
