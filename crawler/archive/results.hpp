@@ -54,7 +54,9 @@ class ResultsFile {
   void resume(std::uint64_t from, const std::function<void(std::string_view url)>& known);
 
   // Appends one line. Throws base::UserError if the file takes no more.
-  void write(const Record& record) { file_.write(json_line(record)); }
+  void write(const Record& record) { write(json_line(record)); }
+  // The same, of a line that json_line() has made.
+  void write(std::string_view line) { file_.write(line); }
 
   // Length of the file, which is what Written::results_bytes wants; 0 for a pipe.
   std::uint64_t bytes() const { return file_.bytes(); }

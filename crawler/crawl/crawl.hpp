@@ -129,8 +129,9 @@ class Crawl {
   void conclude(Visit& visit);
   void follow_redirect(Visit& visit);
   void finish(Visit& visit);
-  bool record(const Visit& visit);
-  void acknowledge(const Visit& visit);
+  std::string line_of(const Visit& visit) const;
+  bool record(const Visit& visit, std::string_view line);
+  void acknowledge(const Visit& visit, std::span<const Found> found);
   Written written() const;
   void count(const Visit& visit);
   bool time_is_up() const { return pico::Clock::now() >= end_; }

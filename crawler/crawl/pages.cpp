@@ -46,10 +46,12 @@ void Crawl::visit_kept(Kept kept) {
   pico::on_big_stack([&] { visit.restore(kept.what); });
   if (visit.job.depth >= options_.limits.max_depth) visit.lead_nowhere();
   conclude(visit);
+  const std::string line = line_of(visit);
+  const std::vector<Found> found = visit.found();
   bool recorded = false;
   locked([&] {
-    recorded = record(visit);
-    acknowledge(visit);
+    recorded = record(visit, line);
+    acknowledge(visit, found);
   });
   if (recorded) count(visit);
 }
@@ -167,37 +169,46 @@ void Crawl::finish(Visit& visit) {
     visit.digest = hexadecimal(archived && !visit.answer.coded ? archived->digest : sha256(visit.answer.body));
   const bool ahead = visit.job.ahead;
   const std::string kept = ahead ? pico::on_big_stack([&] { return visit.keep(); }) : std::string();
+  // What can be made before is, for all wait for the mutex.
+  const std::string line = ahead ? std::string() : line_of(visit);
+  const std::vector<Found> found = visit.found();
   bool recorded = false;
   locked([&] {
-    recorded = !ahead && record(visit);
+    recorded = !ahead && record(visit, line);
     if (archived) archive_->write(visit.exchange(), *archived);
     if (ahead)
       frontier_->keep(visit.job, kept, written(),
-                      visit.job.depth < options_.limits.max_depth ? visit.found() : std::vector<Found>());
+                      visit.job.depth < options_.limits.max_depth ? found : std::vector<Found>());
     else
-      acknowledge(visit);
+      acknowledge(visit, found);
     if (visit.asked && !is_loopback(visit.url.host())) politeness_->set_address(visit.job.host, visit.address());
     release(visit.job.host);
   });
   if (recorded) count(visit);
 }
 
+// Of the results; empty if there is to be none.
+std::string Crawl::line_of(const Visit& visit) const {
+  if (!results_ || !visit.wants_record()) return {};
+  return pico::on_big_stack([&] { return json_line(visit.record()); });
+}
+
 // With the mutex held: writes its record, if it is to have one.
-bool Crawl::record(const Visit& visit) {
+bool Crawl::record(const Visit& visit, std::string_view line) {
   if (!visit.wants_record() || frontier_->recorded(visit.job)) return false;
-  if (results_) results_->write(visit.record());
+  if (results_) results_->write(line);
   return true;
 }
 
 // With the mutex held: its records are written.
-void Crawl::acknowledge(const Visit& visit) {
+void Crawl::acknowledge(const Visit& visit, std::span<const Found> found) {
   Outcome done = visit.outcome();
   done.written = written();
   if ((visit.job.flags & kSitemap) != 0) {
-    frontier_->put(visit.found());  // no page links to them
+    frontier_->put(found);  // no page links to them
     frontier_->ack(visit.job, done, {});
   } else {
-    frontier_->ack(visit.job, done, visit.found());
+    frontier_->ack(visit.job, done, found);
   }
 }
 

@@ -1,8 +1,10 @@
 #include "crawler/crawl/progress.hpp"
 
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <sstream>
+#include <string>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -12,6 +14,11 @@
 
 namespace heddle::crawler {
 namespace {
+
+// Those that were under way at an early end are fetched again.
+std::uint64_t without_record(const Statistics& frontier) {
+  return frontier.queued + frontier.waiting + frontier.leased + frontier.kept;
+}
 
 std::string metrics_text(Crawl& crawl) {
   const Figures& figures = crawl.figures();
@@ -29,6 +36,7 @@ std::string metrics_text(Crawl& crawl) {
   figure("running", "gauge", "Requests that run.", figures.running);
   figure("known", "gauge", "URLs that were found.", frontier.known);
   figure("queued", "gauge", "URLs that wait for their turn.", frontier.queued + frontier.waiting);
+  figure("ahead", "gauge", "URLs fetched before their turn, with which their record will come.", frontier.kept);
   figure("depth", "gauge", "Links from the given URLs to those that are fetched now.",
          frontier.level % kBehindAllPages);
   return std::move(text).str();
@@ -57,9 +65,10 @@ void show_progress(Crawl& crawl) {
   for (;;) {
     const Figures& figures = crawl.figures();
     const Statistics frontier = crawl.statistics();
-    std::fprintf(stderr, "\r\033[K%llu done, %llu broken, %llu queued, %llu running, depth %u, %.1f MB",
+    const std::string ahead = frontier.kept == 0 ? "" : std::to_string(frontier.kept) + " ahead, ";
+    std::fprintf(stderr, "\r\033[K%llu done, %llu broken, %llu queued, %s%llu running, depth %u, %.1f MB",
                  static_cast<unsigned long long>(figures.records), static_cast<unsigned long long>(figures.errors),
-                 static_cast<unsigned long long>(frontier.queued + frontier.waiting),
+                 static_cast<unsigned long long>(frontier.queued + frontier.waiting), ahead.c_str(),
                  static_cast<unsigned long long>(figures.running),
                  static_cast<unsigned>(frontier.level % kBehindAllPages),
                  static_cast<double>(figures.wire_bytes) / 1e6);
@@ -76,7 +85,7 @@ std::string summary(Crawl& crawl, CrawlEnd end, double seconds) {
   std::snprintf(text, sizeof text, "heddle crawl: %s: %llu URLs in %.1f s, %llu broken, %.1f MB received, %llu left\n",
                 how, static_cast<unsigned long long>(figures.records), seconds,
                 static_cast<unsigned long long>(figures.errors), static_cast<double>(figures.wire_bytes) / 1e6,
-                static_cast<unsigned long long>(frontier.queued + frontier.waiting));
+                static_cast<unsigned long long>(without_record(frontier)));
   return text;
 }
 

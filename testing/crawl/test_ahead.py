@@ -19,6 +19,7 @@ from warcio.archiveiterator import ArchiveIterator
 from testing.crawl.crawling import PATIENCE_S, Crawler
 from testing.crawl.killing import asked_again, killed_again_and_again
 from testing.crawl.reference import Options
+from testing.crawl.test_metrics import fetch, free_port
 from testing.crawl.test_random_webs import CONNECTIONS, differences
 from testing.crawl.web.answer import Answer, gone, later, redirect
 from testing.crawl.web.log import most_at_once
@@ -102,6 +103,20 @@ def test_others_go_ahead_and_are_recorded_in_their_turn(crawl: Crawler, web: Web
     for number in range(1, LENGTH + 1):
         assert by_url[held.other.url(f"/{number}")]["referrer"] == held.other.url(f"/{number - 1}")
         assert by_url[held.other.url(f"/{number}")]["sha256"]
+
+
+def test_what_went_ahead_is_counted(crawl: Crawler, web: Web, tmp_path: Path) -> None:
+    held = Held(crawl, web)
+    port = free_port()
+    running = held.start("--metrics", str(port), "--state", tmp_path / "state")
+    until(lambda: held.asked(f"/{LENGTH}"))
+    until(lambda: fetch(port)["heddle_crawl_ahead[]"] == LENGTH - 1)
+    running.send_signal(signal.SIGINT)
+    _, err = running.communicate(timeout=PATIENCE_S)
+    assert f", {LENGTH} left" in err  # these, and /slow
+    held.gate.open()
+    crawl("--state", tmp_path / "state", *held.words)
+    assert len(held.depths()) == LENGTH + 3
 
 
 def test_a_shorter_way_found_later_counts(crawl: Crawler, web: Web) -> None:
