@@ -1,9 +1,10 @@
 // That something has ended, and the one thread of control that waits for it.
 //
 // `Blocker` is how a thread waits: a type `Sync` (base/sync.hpp), a type `Waiter`, and functions park(), which returns
-// when the calling thread was unparked, or for no reason; unpark(Waiter&); and relax(), between two looks at what will
-// change at once. A waiter may leave as soon as it sees that all is over, and be no more. So nobody unparks it behind
-// that: end() first says that it is about to, unparks, and then says that it is over.
+// when the calling thread was unparked, or for no reason; unpark(Waiter&); relax(), between two looks at what will
+// change at once; and looks(), how often a thread may look whether a mutex is free before it parks. A waiter may leave
+// as soon as it sees that all is over, and be no more. So nobody unparks it behind that: end() first says that it is
+// about to, unparks, and then says that it is over.
 #pragma once
 
 #include <atomic>

@@ -10,6 +10,7 @@ Task& TaskBlocker::self() { return Worker::current().running(); }
 void TaskBlocker::park() { Worker::current().park(); }
 void TaskBlocker::unpark(Task& task) { Worker::unpark(task); }
 void TaskBlocker::relax() { Worker::current().yield(); }
+int TaskBlocker::looks() { return Worker::current().looks(); }
 
 // Acquire and release, on both sides: what the task left is read by the handle, or the other way round.
 bool Task::unwatch() {

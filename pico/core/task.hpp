@@ -40,6 +40,7 @@ struct TaskBlocker {
   static void park();
   static void unpark(Task& task);
   static void relax();
+  static int looks();
 };
 
 // How long a task ran and waited, in nanoseconds, if the runtime was asked to measure.

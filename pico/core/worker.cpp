@@ -289,6 +289,8 @@ void Worker::note_ready(Task& task) {
   }
 }
 
+int Worker::looks() const { return runtime_.workers() > 1 && ready_.empty() ? kLooks : 0; }
+
 void Worker::park() {
   Task& task = running();
   if (!task.parking.park()) return;

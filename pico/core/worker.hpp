@@ -73,6 +73,9 @@ class Worker {
   void park_until(base::Nanoseconds deadline);
   // The running task goes behind all that are ready.
   void yield();
+  // How often the running task may look whether another worker has let go of something, before it waits for that: a few
+  // microseconds, where there is another worker and nobody else is ready here, for to sleep and be woken takes longer.
+  int looks() const;
   // A task runs, and was cancelled.
   bool runs_cancelled() const { return running_ != nullptr && running_->cancelled(); }
   // The running task is not looked at any more.
@@ -106,6 +109,7 @@ class Worker {
   [[noreturn]] static void no_task_runs();
   friend struct debug::Layout;
   static constexpr unsigned kMostSwitches = 256;
+  static constexpr int kLooks = 200;
   static constexpr unsigned kMostCalls = 64;  // before_call() without a switch
 
   static constinit thread_local Worker* current_worker;

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <deque>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -38,9 +39,9 @@ void run_three(Body body) {
   second.join();
 }
 
-template <class Sync>
+template <class Sync, int kMostLost>
 void count_under_a_mutex() {
-  BasicMutex<ModelBlocker<Sync>> mutex;
+  BasicMutex<ModelBlocker<Sync>, kMostLost> mutex;
   typename Sync::template Plain<int> count;
   run_three<Sync>([&](std::size_t) {
     for (int i = 0; i < 2; ++i) {
@@ -52,12 +53,48 @@ void count_under_a_mutex() {
   if (count.read() != 6) fail("two were inside at once");
 }
 
+constexpr int kSeldom = 8;
+
 TEST(PicoMutexModel, OneIsInsideAndNobodyIsForgotten) {
-  EXPECT_EQ(explore(HEDDLE_SCHEDULES, count_under_a_mutex<ModelSync>), "");
+  EXPECT_EQ(explore(HEDDLE_SCHEDULES, count_under_a_mutex<ModelSync, kSeldom>), "");
+}
+
+TEST(PicoMutexModel, OneIsInsideThoughItIsHandedOver) {
+  EXPECT_EQ(explore(HEDDLE_SCHEDULES, count_under_a_mutex<ModelSync, 1>), "");
 }
 
 TEST(PicoMutexModel, WithoutMemoryOrdersARaceIsFound) {
-  EXPECT_THAT(explore(HEDDLE_SCHEDULES, count_under_a_mutex<RelaxedSync>), Not(""));
+  EXPECT_THAT(explore(HEDDLE_SCHEDULES, count_under_a_mutex<RelaxedSync, kSeldom>), Not(""));
+}
+
+// Counts how often each thread was parked.
+struct CountingBlocker : ModelBlocker<> {
+  static void park() {
+    ++parked[&self()];
+    ModelBlocker<>::park();
+  }
+  static inline std::map<const Waiter*, int> parked;
+};
+
+// Two threads take the mutex again and again, the third one once.
+template <int kMostLost>
+void take_it_once_beside_others() {
+  CountingBlocker::parked.clear();
+  BasicMutex<CountingBlocker, kMostLost> mutex;
+  int waited = 0;
+  run_three<ModelSync>([&](std::size_t me) {
+    for (int i = 0; i < (me == 2 ? 1 : 4); ++i) {
+      mutex.lock();
+      mutex.unlock();
+    }
+    if (me == 2) waited = CountingBlocker::parked[&CountingBlocker::self()];
+  });
+  if (waited > 2) fail("one was woken in vain too often");
+}
+
+TEST(PicoMutexModel, WhoWasWokenInVainIsHandedIt) {
+  EXPECT_EQ(explore(HEDDLE_SCHEDULES, take_it_once_beside_others<1>), "");
+  EXPECT_THAT(explore(HEDDLE_SCHEDULES, take_it_once_beside_others<kSeldom>), Not(""));
 }
 
 // One gives two tokens, two take one each.

@@ -13,7 +13,7 @@ struct Waiting {
   Waiting(const Waiting&) = delete;
   Waiting& operator=(const Waiting&) = delete;
 
-  // Behind pop(): what it waited for is its own, and it goes on.
+  // Behind pop(): it goes on.
   void grant() {
     granted = true;
     Blocker::unpark(waiter);
@@ -40,6 +40,14 @@ class WaitList {
     node.behind_ = nullptr;
     (last_ == nullptr ? first_ : last_->behind_) = &node;
     last_ = &node;
+  }
+
+  // Before all others: it has waited before.
+  void push_first(Node& node) {
+    node.before_ = nullptr;
+    node.behind_ = first_;
+    (first_ == nullptr ? last_ : first_->before_) = &node;
+    first_ = &node;
   }
 
   // The one that waits longest, which is not in the list any more; null if nobody waits.

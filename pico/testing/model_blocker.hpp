@@ -61,6 +61,7 @@ struct ModelBlocker {
   }
 
   static void relax() { Sync::relax(); }
+  static int looks() { return 1; }
 
  private:
   static Waiter*& calling() {
