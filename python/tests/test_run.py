@@ -148,6 +148,26 @@ def test_no_signal_is_ignored_that_the_program_would_not_ignore_alone(heddle: He
     assert heddle("run", "--quiet", "./signals").code == alone
 
 
+def test_python_leaves_nothing_in_the_environment(heddle: Heddle) -> None:
+    """Where no locale is named, Python names one for itself and what it starts (PEP 538)."""
+    source = """
+    #include <event2/event.h>
+    #include <langinfo.h>
+    #include <locale.h>
+    #include <stdio.h>
+    int main(void) {
+      event_get_version();
+      setlocale(LC_ALL, "");
+      puts(nl_langinfo(CODESET));
+      return 0;
+    }"""
+    compile_c(source, heddle.folder / "locale", "-levent")
+    for name in ("LANG", "LC_ALL", "LC_CTYPE"):
+        heddle.environment.pop(name, None)
+    assert heddle("run", "--quiet", "./locale").out == "ANSI_X3.4-1968\n"
+    assert heddle("run", "--quiet", "./locale", LC_CTYPE="C.UTF-8").out == "UTF-8\n"
+
+
 def test_a_program_is_found_through_path_as_by_a_shell(heddle: Heddle, toy: Path) -> None:
     del toy
     done = heddle("run", "--quiet", "toy", "x", PATH=f"{heddle.folder}:{os.environ['PATH']}")
@@ -309,6 +329,17 @@ def test_constraints_that_are_no_document_are_refused(heddle: Heddle, toy: Path,
     toy.with_name("toy.constraints.json").write_text(text)
     line = refused(heddle, "--threads", "2", "./toy")
     assert line.endswith("make it again: heddle analyze PROGRAM")
+
+
+@pytest.mark.parametrize("program", [[], None, 5, {"libraries": 5}, {"libraries": ["libfoo.so"]}])
+def test_constraints_of_a_program_that_is_none_are_refused(
+    heddle: Heddle, toy: Path, constraints_for: WriteConstraints, program: object
+) -> None:
+    file = constraints_for(toy, build_id(toy))
+    file.write_text(json.dumps(json.loads(file.read_text()) | {"program": program}))
+    assert refused(heddle, "--threads", "2", "./toy") == (
+        "toy.constraints.json is no whole document: run heddle analyze ./toy again"
+    )
 
 
 def test_a_missing_constraints_file_is_refused(heddle: Heddle, toy: Path) -> None:

@@ -70,7 +70,7 @@ def plan(request: Request) -> Plan:
         settings[contracts.HEDDLE_LIVE] = str(live.folder())
     if request.metrics is not None:
         settings[contracts.HEDDLE_METRICS] = "1"
-    environment = _environment(settings, library, os.environ)
+    environment = _environment(settings, library, inherited())
     if target.folders:
         environment["LD_LIBRARY_PATH"] = libraries.library_path(target.folders)
     return Plan(target.path, (request.program, *request.arguments), environment, request.metrics)
@@ -120,7 +120,11 @@ def _constraints(request: Request, target: Program) -> Path | None:
 def _check_fit(file: Path, target: Program) -> None:
     """Raises BadInputError if the document is not of this program as it is now."""
     document = schemas.load(file, "constraints")
-    made_for = document.get("program", {}).get("build_id")
+    program = document.get("program")
+    covered = program.get("libraries", []) if isinstance(program, dict) else None
+    if not isinstance(covered, list) or not all(isinstance(each, dict) for each in covered):
+        raise BadInputError(f"{file.name} is no whole document", f"run heddle analyze {target.given} again")
+    made_for = document["program"].get("build_id")
     build_id = target.elf.build_id()
     if build_id is None:
         raise BadInputError(f"{target.given} has no build id", "link it with -Wl,--build-id, as heddle build does")
@@ -133,7 +137,7 @@ def _check_fit(file: Path, target: Program) -> None:
         raise BadInputError(
             f"{file.name} was made for another build of {target.given}", f"run heddle analyze {target.given} again"
         )
-    analysed = {library["name"]: library["build_id"] for library in document["program"].get("libraries", ())}
+    analysed = {library.get("name"): library.get("build_id") for library in covered}
     if analysed:
         _check_libraries(file, target, analysed)
 
@@ -162,8 +166,19 @@ def writable(file: Path) -> Path:
     return path
 
 
-def _environment(settings: dict[str, str], library: Path, inherited: "os._Environ[str]") -> dict[str, str]:
-    environment = {name: value for name, value in inherited.items() if name not in contracts.NOT_INHERITED}
-    earlier = inherited.get("LD_PRELOAD")
+def inherited() -> dict[str, str]:
+    """What this process was given, without what Python itself has put there: the program would find it there."""
+    environment = dict(os.environ)
+    with contextlib.suppress(OSError):
+        given = Path("/proc/self/environ").read_bytes().split(b"\0")
+        # Python sets it where the locale would be C (PEP 538).
+        if not any(variable.startswith(b"LC_CTYPE=") for variable in given):
+            environment.pop("LC_CTYPE", None)
+    return environment
+
+
+def _environment(settings: dict[str, str], library: Path, given: dict[str, str]) -> dict[str, str]:
+    environment = {name: value for name, value in given.items() if name not in contracts.NOT_INHERITED}
+    earlier = given.get("LD_PRELOAD")
     environment["LD_PRELOAD"] = f"{library}:{earlier}" if earlier else str(library)
     return environment | settings

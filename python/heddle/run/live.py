@@ -20,8 +20,10 @@ _WAIT_S = 3.0
 def folder() -> Path:
     """Made if it is not there; refused if it is somebody else's."""
     base = os.environ.get("XDG_RUNTIME_DIR")
-    path = Path(base, "heddle") if base else Path(tempfile.gettempdir(), f"heddle-{os.getuid()}")
+    path = Path(base or "a folder for temporary files", "heddle")
     try:
+        if not base:
+            path = Path(tempfile.gettempdir(), f"heddle-{os.getuid()}")
         path.mkdir(mode=0o700, parents=False, exist_ok=True)
         found = path.lstat()
     except OSError as error:

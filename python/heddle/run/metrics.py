@@ -5,6 +5,7 @@ figures (heddle.run.live) when it is asked, and ends with the program. It is no 
 which waits for its children never meets it.
 """
 
+import fcntl
 import os
 import select
 import socket
@@ -35,7 +36,10 @@ def listen(port: int) -> socket.socket:
         reason = getattr(error, "strerror", None) or str(error)
         raise BadInputError(f"--metrics {port} is not possible ({reason})", "name a port that is free") from None
     listener.listen()
-    return listener
+    # Where a standard stream is closed, the socket has its number, which is needed (_detach()).
+    number = fcntl.fcntl(listener, fcntl.F_DUPFD_CLOEXEC, _STANDARD)
+    listener.close()
+    return socket.socket(fileno=number)
 
 
 def leave_beside(listener: socket.socket) -> None:

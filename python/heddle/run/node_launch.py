@@ -51,14 +51,9 @@ def command(request: Request) -> tuple[list[str], dict[str, str]]:
 
 
 def _environment() -> dict[str, str]:
-    """What this process was given, without what ./heddle and Python itself have put there."""
+    """The user's, without what ./heddle has put there."""
     own = {contracts.HEDDLE_ROOT, contracts.HEDDLE_BUILD}
-    with contextlib.suppress(OSError):
-        given = Path("/proc/self/environ").read_bytes().split(b"\0")
-        # Python sets it where the locale would be C (PEP 538).
-        if not any(variable.startswith(b"LC_CTYPE=") for variable in given):
-            own.add("LC_CTYPE")
-    return {name: value for name, value in os.environ.items() if name not in own}
+    return {name: value for name, value in launch.inherited().items() if name not in own}
 
 
 def start(request: Request) -> None:

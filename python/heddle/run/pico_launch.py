@@ -1,7 +1,6 @@
 """`heddle run` for programs with pico: they run as they are, and leave the same figures and traces as others."""
 
 import contextlib
-import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -39,7 +38,7 @@ def plan(request: Request) -> launch.Plan:
             settings[name] = str(launch.writable(file))
     with contextlib.suppress(BadInputError):
         settings[contracts.HEDDLE_LIVE] = str(live.folder())
-    inherited = {name: value for name, value in os.environ.items() if name not in contracts.NOT_INHERITED}
+    inherited = {name: value for name, value in launch.inherited().items() if name not in contracts.NOT_INHERITED}
     if target.folders:
         settings["LD_LIBRARY_PATH"] = libraries.library_path(target.folders)
     return launch.Plan(target.path, (request.program, *request.arguments), inherited | settings, request.metrics)
