@@ -16,7 +16,9 @@
 #include <utility>
 
 #include "base/on_exit.hpp"
+#include "base/unsignalled.hpp"
 #include "schemas/agreements.hpp"
+#include "telemetry/say.hpp"
 
 namespace heddle::telemetry {
 
@@ -177,7 +179,7 @@ void Live::serve() {
     while (sem_clockwait(&wake(), CLOCK_MONOTONIC, &until) != 0 && errno == EINTR) {
     }
     if (stopped.load(std::memory_order_acquire)) return;
-    if (summary_wanted.exchange(false, std::memory_order_relaxed)) std::fputs(summary_().c_str(), stderr);
+    if (summary_wanted.exchange(false, std::memory_order_relaxed)) say(summary_());
     if (asked()) write_document();
   }
 }
@@ -195,6 +197,7 @@ bool Live::asked() const {
 void Live::write_document() const {
   const std::string text = document_();
   const std::string unfinished = file_in(folder_, ".new");
+  const base::Unsignalled unsignalled;
   const int fd = open(unfinished.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (fd < 0) return;
   std::size_t done = 0;

@@ -1,6 +1,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "base/unsignalled.hpp"
 #include "base/user_error.hpp"
 #include "schemas/agreements.hpp"
 #include "schemas/documents.hpp"
@@ -108,6 +109,7 @@ std::string run_document(const RunFacts& facts) {
 }
 
 void write_run_file(const std::string& path, const RunFacts& facts) {
+  const base::Unsignalled unsignalled;
   std::ofstream stream(path, std::ios::binary | std::ios::trunc);
   stream << run_document(facts);
   stream.close();

@@ -1,22 +1,34 @@
 #include "telemetry/trace_file.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <bit>
 #include <cerrno>
-#include <cstdio>
 #include <iterator>
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "base/unsignalled.hpp"
 #include "base/user_error.hpp"
 #include "schemas/agreements.hpp"
 #include "schemas/documents.hpp"
+#include "telemetry/say.hpp"
 
 namespace heddle::telemetry {
 namespace {
+
+// Where the program has no standard output, what it prints must not go into our file.
+int above_standard(int fd) {
+  if (fd < 0 || fd > STDERR_FILENO) return fd;
+  const int higher = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  const int error = errno;
+  close(fd);
+  errno = error;
+  return higher;
+}
 
 std::string header_bytes(const Program& program, std::span<const HandlerName> handlers, unsigned threads) {
   nlohmann::ordered_json header = {{"schema", schemas::kTraceDocument.name},
@@ -44,9 +56,12 @@ std::string header_bytes(const Program& program, std::span<const HandlerName> ha
 
 TraceFile::TraceFile(const std::string& path, const Program& program, std::span<const HandlerName> handlers,
                      unsigned threads)
-    : path_(path), owner_(getpid()), fd_(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) {
+    : path_(path),
+      owner_(getpid()),
+      fd_(above_standard(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666))) {
   if (fd_ < 0)
     throw base::UserError(path + ": " + base::errno_text() + ": name a file that can be written with --trace");
+  note_file();
   named_handlers_ = static_cast<std::uint32_t>(handlers.size());
   const std::string header = header_bytes(program, handlers, threads);
   if (!write_all(header.data(), header.size())) {
@@ -55,27 +70,45 @@ TraceFile::TraceFile(const std::string& path, const Program& program, std::span<
 }
 
 TraceFile::~TraceFile() {
-  if (fd_ >= 0) close(fd_);
+  if (is_open()) close(fd_);
+}
+
+void TraceFile::note_file() {
+  struct stat found{};
+  if (fd_ < 0 || fstat(fd_, &found) != 0) return;
+  device_ = found.st_dev;
+  file_ = found.st_ino;
+}
+
+bool TraceFile::is_open() const {
+  struct stat found{};
+  return fd_ >= 0 && fstat(fd_, &found) == 0 && found.st_dev == device_ && found.st_ino == file_;
+}
+
+void TraceFile::open_again() {
+  fd_ = above_standard(open(path_.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));
+  note_file();
 }
 
 void TraceFile::take_over() {
   if (getpid() == owner_) return;
   const std::lock_guard lock(mutex_);
   owner_ = getpid();
-  fd_ = open(path_.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+  open_again();
 }
 
 void TraceFile::append(std::span<const schemas::TraceRecord> records) {
   if (getpid() != owner_) return;
   const std::lock_guard lock(mutex_);
-  if (fd_ >= 0 && !write_all(records.data(), records.size_bytes())) {
-    std::fprintf(stderr, "heddle: %s: %s: the trace ends here, the program goes on\n", path_.c_str(),
-                 base::errno_text().c_str());
-  }
+  if (fd_ < 0) return;
+  if (!is_open()) open_again();
+  if (fd_ < 0 || !write_all(records.data(), records.size_bytes()))
+    say("heddle: " + path_ + ": " + base::errno_text() + ": the trace ends here, the program goes on\n");
 }
 
 // Closes the file and returns false if it cannot be written.
 bool TraceFile::write_all(const void* bytes, std::size_t count) {
+  const base::Unsignalled unsignalled;
   const auto* at = static_cast<const char*>(bytes);
   while (count > 0) {
     const ssize_t written = write(fd_, at, count);

@@ -4,7 +4,8 @@
 // records of several bases never mix within a record, and what was written before a crash can be read.
 //
 // TraceFile may be used from several threads. A write that fails (disk full) is reported once and ends the trace, not
-// the program. A child that the program forks writes nothing: its records would mix with the parent's, unless it is the
+// the program. So is a file that the program has closed, with all its descriptors, opened again. A child that the
+// program forks writes nothing: its records would mix with the parent's, unless it is the
 // one that runs the loop and takes over.
 #pragma once
 
@@ -43,12 +44,18 @@ class TraceFile {
 
  private:
   bool write_all(const void* bytes, std::size_t count);
+  // Whether fd_ is of the file still: the program may have closed it, and opened a file of its own under its number.
+  bool is_open() const;
+  void open_again();
+  void note_file();
 
   const std::string path_;
   pid_t owner_;  // changes before records are written
   std::uint32_t named_handlers_ = 0;
-  std::mutex mutex_;  // guards fd_
+  std::mutex mutex_;  // guards the rest
   int fd_ = -1;       // -1 after an error
+  dev_t device_ = 0;  // of the file
+  ino_t file_ = 0;
 };
 
 class TraceBuffer {

@@ -1,7 +1,10 @@
 #include "telemetry/trace_file.hpp"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -197,6 +200,47 @@ TEST_F(TraceFileTest, AForkedChildAddsNothing) {
   EXPECT_TRUE(read_trace(path_).records.empty());
   buffer.flush();
   EXPECT_EQ(read_trace(path_).records.size(), 1U);
+}
+
+// As a daemon does that closes all that it may have inherited, and then opens a file of its own.
+TEST_F(TraceFileTest, AFileThatTheProgramHasClosedIsOpenedAgain) {
+  TraceFile file(path_, program_, handlers_, 4);
+  TraceBuffer buffer(file);
+  struct stat own{};
+  ASSERT_EQ(stat(path_.c_str(), &own), 0);
+  int number = 3;
+  for (struct stat found{}; fstat(number, &found) != 0 || found.st_ino != own.st_ino;) ++number;
+  const std::string name = path_ + ".data";
+  const int data = open(name.c_str(), O_RDWR | O_CREAT, 0600);
+  dup2(data, number);
+  buffer.add(call(1));
+  buffer.flush();
+  EXPECT_EQ(lseek(data, 0, SEEK_END), 0);
+  EXPECT_EQ(read_trace(path_).records.size(), 1U);
+  close(number);
+  buffer.add(call(2));
+  buffer.flush();
+  EXPECT_EQ(read_trace(path_).records.size(), 2U);
+  close(data);
+  unlink(name.c_str());
+}
+
+TEST_F(TraceFileTest, ALimitOfItsSizeEndsTheTraceAndNotTheProgram) {
+  TraceFile file(path_, program_, handlers_, 4);
+  TraceBuffer buffer(file);
+  const pid_t child = fork();
+  if (child == 0) {
+    file.take_over();
+    close(STDERR_FILENO);  // for what is said
+    const rlimit none{0, 0};
+    setrlimit(RLIMIT_FSIZE, &none);
+    buffer.add(call(1));
+    buffer.flush();
+    _exit(7);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 7);
 }
 
 TEST_F(TraceFileTest, AFileThatCannotBeMadeIsAnError) {

@@ -7,7 +7,6 @@
 #include <link.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
@@ -18,6 +17,7 @@
 #include "multivent/process/runtime.hpp"
 #include "multivent/process/startup.hpp"
 #include "schemas/reasons.hpp"
+#include "telemetry/say.hpp"
 
 using namespace heddle::multivent;
 
@@ -95,6 +95,7 @@ bool linked_as_well() {
 }
 
 [[gnu::constructor]] void start() {
+  heddle::telemetry::note_standard_error();
   try {
     const PreloadList list = preload_list();
     if (!list.has_us) {
@@ -104,7 +105,7 @@ bool linked_as_well() {
       Startup::get().preloaded(linked);
     }
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "heddle: %s\n", error.what());
+    heddle::telemetry::say(std::string("heddle: ") + error.what() + "\n");
     std::_Exit(2);
   }
 }

@@ -4,10 +4,10 @@
 
 #include <array>
 #include <csignal>
-#include <cstring>
 
 #include "multivent/loop/base.hpp"
 #include "multivent/process/alone.hpp"
+#include "telemetry/say.hpp"
 
 namespace heddle::multivent {
 
@@ -30,8 +30,8 @@ std::array fatal_signals = {Ours{SIGSEGV, "SIGSEGV", on_fault}, Ours{SIGBUS, "SI
                             Ours{SIGABRT, "SIGABRT", on_fault}, Ours{SIGPIPE, "SIGPIPE", on_write},
                             Ours{SIGXFSZ, "SIGXFSZ", on_write}};
 
-// Only what may be called in a signal handler: nothing that allocates or locks.
-void say(const char* text) { [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text, std::strlen(text)); }
+// May be called in a signal handler: neither allocates nor locks.
+using telemetry::say;
 
 // The kernel has already put the usual action back (SA_RESETHAND): when this returns, the instruction is tried again,
 // and the process dies there.

@@ -2,13 +2,13 @@
 
 #include <unistd.h>
 
-#include <cstdio>
 #include <filesystem>
 
 #include "base/user_error.hpp"
 #include "multivent/process/crash.hpp"
 #include "multivent/program/constraints_file.hpp"
 #include "schemas/reasons.hpp"
+#include "telemetry/say.hpp"
 
 namespace heddle::multivent {
 
@@ -106,7 +106,7 @@ void Startup::configure() {
       open(mode);
     } catch (
         const base::UserError& error) {  // a file for the trace that cannot be made, or a program that cannot be read
-      std::fprintf(stderr, "heddle: no figures, because %s\n", error.what());
+      telemetry::say(std::string("heddle: no figures, because ") + error.what() + "\n");
       settings_.trace_file_path.clear();
       settings_.statistics = settings_.summary = false;
       open(mode);
@@ -169,13 +169,13 @@ void Startup::say_how_it_runs() {
   const Mode& mode = Runtime::get().mode();
   if (wishes_.commanded) {
     if (!Runtime::may_say_how_it_runs()) return;
-    std::fprintf(stderr, "heddle: %s\n", reasons::running(environment_.program, mode.how()).c_str());
-    if (mode.parallel() && !assumed_.empty()) std::fprintf(stderr, "heddle: %s\n", reasons::assuming(assumed_).c_str());
+    telemetry::say("heddle: " + reasons::running(environment_.program, mode.how()) + "\n");
+    if (mode.parallel() && !assumed_.empty()) telemetry::say("heddle: " + reasons::assuming(assumed_) + "\n");
   } else {
     const bool own_wish = wishes_.obstacle.empty() && !wishes_.serial && !wishes_.of_environment &&
                           wishes_.of_program && wishes_.of_program->most == 1;
     if (mode.parallel() || own_wish) return;
-    std::fprintf(stderr, "heddle: %s\n", mode.how().c_str());
+    telemetry::say("heddle: " + mode.how() + "\n");
   }
   said_ = true;
 }
