@@ -13,8 +13,8 @@
 // thread. In a child of fork(), which has one thread, whoever held the mutex in the parent holds it still, and unlock()
 // sees how.
 //
-// A thread that locks it twice waits for ever, as with std::mutex: one that a signal handler has interrupted finds it
-// taken, and try_lock() says so.
+// A thread that locks it twice waits for ever, as with std::mutex. A signal handler that has interrupted the holder can
+// tell (is_mine()).
 #pragma once
 
 #include <pthread.h>
@@ -26,6 +26,7 @@
 #include <cstdint>
 #include <ctime>
 #include <mutex>
+#include <utility>
 
 #include "base/sync.hpp"
 
@@ -62,8 +63,36 @@ class QuickMutex {
   // Relaxed: nobody else writes it while this thread has the mutex. Release: see note_held_among_others().
   void unlock() {
     const Held held = held_.load(std::memory_order_relaxed);
+    if (held != Held::kAmongOthers) {
+      held_.store(Held::kNot, std::memory_order_release);
+      return;
+    }
+    const Passing passing(*this);
+    --mine();
+    holder_.store(nullptr, std::memory_order_relaxed);
     held_.store(Held::kNot, std::memory_order_release);
-    if (held == Held::kAmongOthers) among_others_.unlock();
+    among_others_.unlock();
+  }
+
+  // For the function of a signal, which may have interrupted a thread that has it, or is about to take it or to give it
+  // back: false if it is not locked now, for to wait for it would be to wait for oneself.
+  bool lock_unless_mine() {
+    if (lock_alone()) return true;
+    if (is_mine()) return false;
+    if (passed_by() == this) return try_lock();
+    lock_among_others();
+    return true;
+  }
+
+  // Whether this thread has one of them, or is about to take it or to give it back, among others. False but in the
+  // function of a signal, and while somebody has one.
+  static bool is_any_mine() { return mine() != 0 || passed_by() != nullptr; }
+
+  // Whether this very thread has it. Relaxed: what another thread writes meanwhile does not change the answer.
+  bool is_mine() const {
+    const Held held = held_.load(std::memory_order_relaxed);
+    if (held == Held::kNot) return false;
+    return held == Held::kAlone ? __libc_single_threaded != 0 : holder_.load(std::memory_order_relaxed) == self();
   }
 
  private:
@@ -83,11 +112,47 @@ class QuickMutex {
   bool note_held_among_others() {
     if (held_.load(std::memory_order_acquire) != Held::kNot) return false;
     held_.store(Held::kAmongOthers, std::memory_order_relaxed);
+    holder_.store(self(), std::memory_order_relaxed);
+    ++mine();
     return true;
   }
 
+  // Differs between threads.
+  static const void* self() {
+    static thread_local char mark;
+    return &mark;
+  }
+
+  // How many this thread has, among others.
+  static int& mine() {
+    static thread_local int count = 0;
+    return count;
+  }
+
+  // The one that this thread is in lock() or unlock() of, among others.
+  static const QuickMutex*& passed_by() {
+    static thread_local const QuickMutex* passed = nullptr;
+    return passed;
+  }
+  class Passing {
+   public:
+    explicit Passing(const QuickMutex& mutex) : outer_(std::exchange(passed_by(), &mutex)) {
+      std::atomic_signal_fence(std::memory_order_seq_cst);
+    }
+    ~Passing() {
+      std::atomic_signal_fence(std::memory_order_seq_cst);
+      passed_by() = outer_;
+    }
+    Passing(const Passing&) = delete;
+    Passing& operator=(const Passing&) = delete;
+
+   private:
+    const QuickMutex* const outer_;
+  };
+
   [[gnu::noinline]] void lock_among_others() {
     constexpr timespec kPause{0, 50'000};
+    const Passing passing(*this);
     for (;;) {
       among_others_.lock();
       if (note_held_among_others()) return;
@@ -99,15 +164,23 @@ class QuickMutex {
   // Calls wait(lock of the C library's mutex), which lets go of it and takes it again.
   template <class Wait>
   void wait(Wait wait) {
-    if (held_.load(std::memory_order_relaxed) == Held::kAlone) among_others_.lock();
+    if (held_.load(std::memory_order_relaxed) == Held::kAlone) {
+      among_others_.lock();
+    } else {
+      --mine();
+    }
+    holder_.store(nullptr, std::memory_order_relaxed);
     held_.store(Held::kNot, std::memory_order_release);
     std::unique_lock lock(among_others_, std::adopt_lock);
     wait(lock);
     held_.store(Held::kAmongOthers, std::memory_order_relaxed);
+    holder_.store(self(), std::memory_order_relaxed);
+    ++mine();
     static_cast<void>(lock.release());
   }
 
   std::atomic<Held> held_{Held::kNot};
+  std::atomic<const void*> holder_{nullptr};  // self() of the thread that has it among others
   std::mutex among_others_;
 };
 

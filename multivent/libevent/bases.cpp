@@ -20,7 +20,7 @@ namespace {
 // for EV_FEATURE_FDS, is served. Behind all of them is epoll; the last two take regular files, which are always ready.
 constexpr Method kMethods[] = {
     {"epoll", EV_FEATURE_ET | EV_FEATURE_O1 | EV_FEATURE_EARLY_CLOSE},
-    {"poll", EV_FEATURE_FDS},
+    {"poll", EV_FEATURE_FDS | EV_FEATURE_EARLY_CLOSE},
     {"select", EV_FEATURE_FDS},
 };
 constexpr Method kEpollWithChangelist = {"epoll (with changelist)", kMethods[0].features};
@@ -98,7 +98,7 @@ bool runs(event_base& base) {
 void free_base(event_base* base, bool run_finalizers) {
   base = base_or_current(base);
   if (base == nullptr) {
-    library::warn_x("event_base_free: no base to free");
+    library::warn_x("event_base_free_: no base to free");
     return;
   }
   EnteredLoop::forget(*base);
@@ -181,6 +181,7 @@ int event_config_set_flag(event_config* config, int flag) {
 }
 
 int event_config_avoid_method(event_config* config, const char* method) {
+  if (method == nullptr) return -1;
   config->avoided_methods.emplace_back(method);
   return 0;
 }

@@ -80,7 +80,7 @@ void drop_below(const char* frame) {
 event_base::Lock mutex_of(event_base& base) {
   constexpr timespec kPause{0, 1'000'000};
   constexpr int kTries = 1000;
-  if (base.inspector.load(std::memory_order_relaxed) == this_thread()) return {};
+  if (base.is_locked_by_this_thread()) return {};
   event_base::Lock lock(base.mutex, std::try_to_lock);
   for (int tries = 0; !lock.owns_lock() && tries < kTries; ++tries) {
     nanosleep(&kPause, nullptr);

@@ -28,7 +28,7 @@ void assign(event& ev, event_base* base, evutil_socket_t fd, short what, event_c
 }
 
 int delete_event(event* ev, Wait wait) {
-  if (!has_base(ev, "event_del")) return -1;
+  if (!has_base(ev, "event_del_")) return -1;
   BaseLock lock(*ev->ev_base);
   event_base& base = *ev->ev_base;
   const int result = base.remove(*ev);
@@ -37,7 +37,7 @@ int delete_event(event* ev, Wait wait) {
 }
 
 int finalize_event(event* ev, event_finalize_callback_fn function, bool and_free) {
-  if (!has_base(ev, "event_finalize")) return -1;
+  if (!has_base(ev, "event_finalize_")) return -1;
   const BaseLock lock(*ev->ev_base);
   ev->ev_base->finalize(*ev, function, and_free);
   return 0;
@@ -54,7 +54,7 @@ int event_assign(event* ev, event_base* base, evutil_socket_t fd, short what, ev
   base = base_or_current(base);
   if (argument == &self_argument) argument = ev;
   if (!(what & EV_SIGNAL)) debug_mode::assert_nonblocking(fd);
-  debug_mode::assert_not_added(*ev, "event_assign");
+  debug_mode::assert_not_added(*ev);
   debug_mode::too_late();
   const Closure closure = (what & EV_SIGNAL) ? kEventSignal : (what & EV_PERSIST) ? kEventPersist : kEvent;
   if (base == nullptr) {
@@ -80,12 +80,12 @@ int event_assign(event* ev, event_base* base, evutil_socket_t fd, short what, ev
 
 void event_set(event* ev, evutil_socket_t fd, short what, event_callback_fn function, void* argument) {
   if (event_assign(ev, event_global_current_base_, fd, what, function, argument) != 0)
-    library::fatal(library::kAbort, "event_set: not a valid combination of events");
+    library::fatal(library::kAbort, "%s", "event.c:2184: Assertion r == 0 failed in event_set");
 }
 
 int event_base_set(event_base* base, event* ev) {
   if (flags_of(*ev) != EVLIST_INIT) return -1;
-  debug_mode::assert_is_set_up(*ev, "event_base_set");
+  debug_mode::assert_is_set_up(*ev);
   const BaseLock lock(*base);
   ev->ev_base = base;
   priority_of(*ev) = static_cast<ev_uint8_t>(base->active.size() / 2);
@@ -113,13 +113,13 @@ void event_free(event* ev) {
 }
 
 void event_debug_unassign(event* ev) {
-  debug_mode::assert_not_added(*ev, "event_debug_unassign");
+  debug_mode::assert_not_added(*ev);
   debug_mode::note_torn_down(*ev);
   clear_flags(flags_of(*ev), EVLIST_INIT);
 }
 
 int event_priority_set(event* ev, int priority) {
-  debug_mode::assert_is_set_up(*ev, "event_priority_set");
+  debug_mode::assert_is_set_up(*ev);
   const BaseLock lock(*ev->ev_base);
   ev->ev_base->unfind(*ev);
   if (flags_of(*ev) & EVLIST_ACTIVE) return -1;
@@ -132,7 +132,7 @@ int event_priority_set(event* ev, int priority) {
 
 int event_add(event* ev, const timeval* timeout) {
   if (!has_base(ev, "event_add")) return -1;
-  debug_mode::assert_is_set_up(*ev, "event_add");
+  debug_mode::assert_is_set_up(*ev);
   BaseLock lock(*ev->ev_base);
   ev->ev_base->await_signals_call(lock.lock(), *ev);
   return ev->ev_base->add(*ev, timeout, /*absolute=*/false);
@@ -140,7 +140,7 @@ int event_add(event* ev, const timeval* timeout) {
 
 int event_remove_timer(event* ev) {
   if (!has_base(ev, "event_remove_timer")) return -1;
-  debug_mode::assert_is_set_up(*ev, "event_remove_timer");
+  debug_mode::assert_is_set_up(*ev);
   const BaseLock lock(*ev->ev_base);
   ev->ev_base->remove_timer(*ev);
   return 0;
@@ -152,7 +152,7 @@ int event_del_noblock(event* ev) { return delete_event(ev, Wait::kNever); }
 
 void event_active(event* ev, int what, short calls) {
   if (!has_base(ev, "event_active")) return;
-  debug_mode::assert_is_set_up(*ev, "event_active");
+  debug_mode::assert_is_set_up(*ev);
   BaseLock lock(*ev->ev_base);
   if (!(flags_of(*ev) & (EVLIST_ACTIVE | EVLIST_ACTIVE_LATER | EVLIST_FINALIZING)))
     ev->ev_base->await_signals_call(lock.lock(), *ev);

@@ -8,7 +8,7 @@ using namespace heddle::multivent;
 int event_pending(const event* ev, short what, timeval* when) {
   if (!has_base(ev, "event_pending")) return 0;
   const BaseLock lock(*ev->ev_base);
-  debug_mode::assert_is_set_up(*ev, "event_pending");
+  debug_mode::assert_is_set_up(*ev);
   int pending = 0;
   if (flags_of(*ev) & EVLIST_INSERTED) pending |= ev->ev_events & (kIoEvents | EV_SIGNAL);
   if (flags_of(*ev) & kActiveFlags) pending |= ev->ev_res;
@@ -22,33 +22,33 @@ int event_initialized(const event* ev) { return is_assigned(*ev) ? 1 : 0; }
 std::size_t event_get_struct_event_size() { return sizeof(event); }
 
 evutil_socket_t event_get_fd(const event* ev) {
-  debug_mode::assert_is_set_up(*ev, "event_get_fd");
+  debug_mode::assert_is_set_up(*ev);
   return ev->ev_fd;
 }
 event_base* event_get_base(const event* ev) {
-  debug_mode::assert_is_set_up(*ev, "event_get_base");
+  debug_mode::assert_is_set_up(*ev);
   return ev->ev_base;
 }
 short event_get_events(const event* ev) {
-  debug_mode::assert_is_set_up(*ev, "event_get_events");
+  debug_mode::assert_is_set_up(*ev);
   return ev->ev_events;
 }
 event_callback_fn event_get_callback(const event* ev) {
-  debug_mode::assert_is_set_up(*ev, "event_get_callback");
+  debug_mode::assert_is_set_up(*ev);
   return ev->ev_evcallback.evcb_cb_union.evcb_callback;
 }
 void* event_get_callback_arg(const event* ev) {
-  debug_mode::assert_is_set_up(*ev, "event_get_callback_arg");
+  debug_mode::assert_is_set_up(*ev);
   return ev->ev_evcallback.evcb_arg;
 }
 int event_get_priority(const event* ev) {
-  debug_mode::assert_is_set_up(*ev, "event_get_priority");
+  debug_mode::assert_is_set_up(*ev);
   return ev->ev_evcallback.evcb_pri;
 }
 
 void event_get_assignment(const event* ev, event_base** base, evutil_socket_t* fd, short* what,
                           event_callback_fn* function, void** argument) {
-  debug_mode::assert_is_set_up(*ev, "event_get_assignment");
+  debug_mode::assert_is_set_up(*ev);
   if (base != nullptr) *base = ev->ev_base;
   if (fd != nullptr) *fd = ev->ev_fd;
   if (what != nullptr) *what = ev->ev_events;

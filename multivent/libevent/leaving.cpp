@@ -5,8 +5,6 @@
 // Calls that the C library makes of them itself do not come by here, so err() and its kin have functions of their own.
 // A signal that the processor raises ends the process at once.
 #include <alloca.h>
-#include <err.h>
-#include <error.h>
 #include <pthread.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -34,6 +32,7 @@ namespace {
 // The C library's own. Looked up before main: these are called in signal handlers and children of vfork(), where
 // dlsym() is not safe.
 using heddle::multivent::next_function;
+using heddle::multivent::of_the_c_library;
 
 struct Originals {
   using Exit = void(int);
@@ -43,11 +42,11 @@ struct Originals {
   Exit* const exit_at_once = next_function<Exit>("_exit");
   Exit* const quick_exit = next_function<Exit>("quick_exit");
   void (*const abort)() = next_function<void()>("abort");
-  void (*const verr)(int, const char*, va_list) = next_function<void(int, const char*, va_list)>("verr");
-  void (*const verrx)(int, const char*, va_list) = next_function<void(int, const char*, va_list)>("verrx");
-  void (*const error)(int, int, const char*, ...) = next_function<void(int, int, const char*, ...)>("error");
+  void (*const verr)(int, const char*, va_list) = of_the_c_library<void(int, const char*, va_list)>("verr");
+  void (*const verrx)(int, const char*, va_list) = of_the_c_library<void(int, const char*, va_list)>("verrx");
+  void (*const error)(int, int, const char*, ...) = of_the_c_library<void(int, int, const char*, ...)>("error");
   void (*const error_at_line)(int, int, const char*, unsigned, const char*, ...) =
-      next_function<void(int, int, const char*, unsigned, const char*, ...)>("error_at_line");
+      of_the_c_library<void(int, int, const char*, unsigned, const char*, ...)>("error_at_line");
   int (*const execve)(const char*, Words, Words) = next_function<int(const char*, Words, Words)>("execve");
   int (*const execvpe)(const char*, Words, Words) = next_function<int(const char*, Words, Words)>("execvpe");
   int (*const fexecve)(int, Words, Words) = next_function<int(int, Words, Words)>("fexecve");
@@ -204,31 +203,32 @@ void __assert_fail(const char* assertion, const char* file, unsigned line, const
   abort();
 }
 
-void verr(int status, const char* format, va_list arguments) {
+// The program finds the six that follow by their usual names (unreserved.cpp).
+void heddle_verr(int status, const char* format, va_list arguments) {
   Alone::for_good_in_handler();
   original().verr(status, format, arguments);
   __builtin_unreachable();
 }
 
-void verrx(int status, const char* format, va_list arguments) {
+void heddle_verrx(int status, const char* format, va_list arguments) {
   Alone::for_good_in_handler();
   original().verrx(status, format, arguments);
   __builtin_unreachable();
 }
 
-void err(int status, const char* format, ...) {
+void heddle_err(int status, const char* format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  verr(status, format, arguments);
+  heddle_verr(status, format, arguments);
 }
 
-void errx(int status, const char* format, ...) {
+void heddle_errx(int status, const char* format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  verrx(status, format, arguments);
+  heddle_verrx(status, format, arguments);
 }
 
-void error(int status, int number, const char* format, ...) {
+void heddle_error(int status, int number, const char* format, ...) {
   va_list arguments;
   va_start(arguments, format);
   const Text text(format, arguments);
@@ -237,7 +237,7 @@ void error(int status, int number, const char* format, ...) {
   original().error(status, number, "%s", text.get());
 }
 
-void error_at_line(int status, int number, const char* file, unsigned line, const char* format, ...) {
+void heddle_error_at_line(int status, int number, const char* file, unsigned line, const char* format, ...) {
   va_list arguments;
   va_start(arguments, format);
   const Text text(format, arguments);

@@ -39,6 +39,7 @@ const OwnFunction exit_loop_name(reinterpret_cast<const void*>(exit_loop), "even
 }  // namespace
 
 int event_base_loopexit(event_base* base, const timeval* after) {
+  if (base == nullptr) return -1;
   // From a handler, without a delay: before the exit's own call is due, so that a poll beside this handler finds
   // nothing in between that would count as found before the exit was asked for.
   bool at_once = after == nullptr || !is_set(*after);
@@ -132,6 +133,6 @@ const timeval* event_base_init_common_timeout(event_base* base, const timeval* d
   const timeval* marked = base->timers.common(plain);
   if (marked == nullptr)
     library::warn_x_later(
-        "event_base_init_common_timeout: Too many common timeouts already in use; only 256 per event_base");
+        "event_base_init_common_timeout: Too many common timeouts already in use; we only support 256 per event_base");
   return marked;
 }

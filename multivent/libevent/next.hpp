@@ -29,6 +29,13 @@ Function* next_function(const char* name) {
   return reinterpret_cast<Function*>(found);
 }
 
+// The C library's own, whatever else of that name the program has; null if it has none.
+template <class Function>
+Function* of_the_c_library(const char* name) {
+  void* const library = dlopen("libc.so.6", RTLD_NOW | RTLD_NOLOAD);
+  return reinterpret_cast<Function*>(library != nullptr ? dlsym(library, name) : nullptr);
+}
+
 // Is it followed to whom calls belong (owners/owners.hpp)? Only constraints and figures need to know.
 inline bool followed() { return Runtime::get().registry() != nullptr; }
 

@@ -20,6 +20,7 @@ event_base::event_base(const event_config& config, const LoopOptions& options)
       driver(*this, config, options) {
   // The mutex is held for a fraction of a microsecond at a time, so spinning for it beats sleeping for it.
   if (options.crew) mutex.spin_among_others();
+  timers.follow_libevent(!driver.polls_beside_calls());
 }
 
 event_base::~event_base() {
@@ -36,11 +37,12 @@ void event_base::empty(bool run_finalizers) {
       remove(*ev, /*even_if_finalizing=*/true);
     }
   };
-  take_all([this] { return io.any_event(); });
+  take_all([this, from = std::size_t{0}]() mutable { return io.any_event(from); });
   for (int signal = 0; signal < NSIG; ++signal) take_all([&] { return signals.first(signal); });
   {
     const BaseLock lock(*this);
     timers.bring_back();
+    timers.follow_libevent(false);
   }
   take_all([this] { return timers.first(); });
   for (bool any = true; any;) {

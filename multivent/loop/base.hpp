@@ -203,6 +203,11 @@ struct event_base {
   // The thread in event_base_foreach_event(), which has the mutex while a function of the program looks at the events.
   // Written by that thread; others read it without the mutex, and only ever compare it with themselves: relaxed.
   std::atomic<const void*> inspector{nullptr};
+  // Needs no mutex. Whoever is told so works without it.
+  bool is_locked_by_this_thread() const;
+  // False if it is, or about to be, and is not locked now.
+  bool lock_unless_mine();
+  bool locked_for_fork = false;
 
   const int flags;
   heddle::multivent::Method method{};
@@ -273,6 +278,7 @@ struct event_base {
   heddle::multivent::Owners::Duty duty_;  // only used within identify_for_owner(), kept for its memory
 
   void call_rare(Task& task);
+  bool next_signal_call(Task& task, bool first);
   void enter_active(event_callback& callback, Task* task);
   void leave_active(event_callback& callback);
   void withdraw(event_callback& callback);
@@ -284,6 +290,7 @@ struct event_base {
   void take_inserted(event& ev);
   void restart_interval(event& ev);
   void io_ready(int fd, short conditions);
+  bool is_in_call(int fd) const;
   bool busy(const event& ev) const;
   void make_own_call_due(event_callback& call, void (*function)(event_callback*, void*));
   static void call_signals(event_callback* call, void* base);
@@ -303,14 +310,27 @@ inline const void* this_thread() { return &identity_of_this_thread; }
 // The same, and never that of an earlier thread.
 std::uint64_t thread_number();
 
-// The mutex of a base, unless this very thread is showing its events to a function (see event_base::inspector). What
-// was to be said to the program's log meanwhile is said afterwards.
+}  // namespace heddle::multivent
+
+inline bool event_base::lock_unless_mine() {
+  return inspector.load(std::memory_order_relaxed) != heddle::multivent::this_thread() && mutex.lock_unless_mine();
+}
+
+inline bool event_base::is_locked_by_this_thread() const {
+  return inspector.load(std::memory_order_relaxed) == heddle::multivent::this_thread() || mutex.is_mine();
+}
+
+namespace heddle::multivent {
+
+// The mutex of a base, unless this very thread has it already: because it is showing the base's events to a function
+// (see event_base::inspector), or because a function of the program for a signal has interrupted it, and calls the
+// library or ends the process. libevent has no lock then, unless it was told of threads. What was to be said to the
+// program's log meanwhile is said afterwards.
 class BaseLock {
  public:
   // The only thread that can find its own identity there is the one that wrote it.
   explicit BaseLock(event_base& base)
-      : lock_(base.inspector.load(std::memory_order_relaxed) != this_thread() ? event_base::Lock(base.mutex)
-                                                                              : event_base::Lock()) {}
+      : lock_(base.lock_unless_mine() ? event_base::Lock(base.mutex, std::adopt_lock) : event_base::Lock()) {}
   BaseLock(const event_base& base) : BaseLock(const_cast<event_base&>(base)) {}
   ~BaseLock() {
     if (!lock_.owns_lock()) return;

@@ -96,6 +96,27 @@ void event_base::restart_interval(event& ev) {
   add(ev, &end, /*absolute=*/true);
 }
 
+// Whether the event of a signal is called once more. libevent looks at the event before each of its calls, and counts
+// down in it: so it calls what the event says by then, and an activation from within one of the calls is counted down
+// with them.
+bool event_base::next_signal_call(Task& task, bool first) {
+  const BaseLock lock(*this);
+  if (task.calls == 0) return false;
+  --task.calls;
+  if (first || (task.callback == nullptr && !task.assigned_anew)) return true;
+  event& ev = event_of(*task.self);
+  task.function = ev.ev_evcallback.evcb_cb_union;
+  task.argument = argument_of(ev);
+  task.fd = ev.ev_fd;
+  task.what = ev.ev_res;
+  if ((ev.ev_events & EV_SIGNAL) && (flags_of(ev) & EVLIST_ACTIVE)) {
+    // Signals that a poll beside the call has found are not counted down: one thread would find them behind it.
+    const Task& again = *task_of(ev.ev_evcallback);
+    if (again.found_by_poll == 0 && !again.is_found_signal) calls_of(ev) = task.calls;
+  }
+  return true;
+}
+
 // Makes the less frequent kinds of calls: events for signals, deferred callbacks, finalisers.
 void event_base::call_rare(Task& task) {
   switch (task.closure) {
@@ -103,12 +124,7 @@ void event_base::call_rare(Task& task) {
     case kEventPersist:
       break;  // make() calls these itself
     case kEventSignal:
-      for (;;) {
-        {
-          const BaseLock lock(*this);
-          if (task.calls == 0) break;
-          --task.calls;
-        }
+      for (bool first = true; next_signal_call(task, first); first = false) {
         task.function.evcb_callback(task.fd, task.what, task.argument);
         if (break_requested.load(std::memory_order_relaxed)) break;
       }

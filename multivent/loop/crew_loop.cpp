@@ -39,6 +39,7 @@ int CrewLoop::run(Lock& lock, int flags) {
   }
   base_.last_clock_ns() = base::monotonic_ns();
   set_time_of_due();
+  due_time_ns_ = 0;
   crew_.run(lock, alone);
   return result_;
 }
@@ -63,6 +64,7 @@ void CrewLoop::find_all_again() {
     withdrawn(task);
     task.comes_after_exit = false;
     task.found_between_calls = true;
+    task.time_ns = 1;  // long ago, so what counts is the time that this poll reads (starts())
     task.priority = task.queue;
     task.round = round_ + rank_of(task);
     admission_.enqueue(task, base_.last_clock_ns());
@@ -100,6 +102,7 @@ void CrewLoop::due(Task& task) {
   base_.identify(task);
   task.heavy = task.called->heavy();
   task.found_between_calls = !base_.looks_next() || polled_between_calls_;
+  any_found_beside_ = any_found_beside_ || !task.found_between_calls;
   task.finding = !task.found_between_calls && base_.is_level_of_descriptor(*task.callback) ? ++last_finding_ : 0;
   task.comes_after_exit = base_.looks_next() && base_.exit_queued() && !polled_between_calls_;
   if (task.comes_after_exit) {
@@ -187,31 +190,29 @@ void CrewLoop::forget_signal(Task& task) {
 // --- Signals that polls beside calls have found ---
 
 void CrewLoop::found_signal(int signal, int times) {
-  if (!polled_between_calls_ && base_.running().size() != 0) found_signals_.push_back({signal, times, round_, {}});
+  if (!polled_between_calls_ && base_.running().size() != 0) found_signals_.push_back({signal, times, round_});
 }
 
 short CrewLoop::has_missed(const event& ev) const {
   if (found_signals_.empty()) return 0;
   const Task* const own = base_.own_call();
   if (own == nullptr) return 0;
+  const auto called = called_for_.find(&ev);
   int times = 0;
-  for (const FoundSignal& found : found_signals_) {
-    const bool called = std::find(found.called.begin(), found.called.end(), &ev) != found.called.end();
-    if (found.signal == ev.ev_fd && own->round < found.round && !called) times += found.times;
+  for (std::size_t i = called != called_for_.end() ? called->second : 0; i < found_signals_.size(); ++i) {
+    const FoundSignal& found = found_signals_[i];
+    if (found.signal == ev.ev_fd && own->round < found.round) times = std::min(times + found.times, SHRT_MAX);
   }
-  return static_cast<short>(std::min(times, SHRT_MAX));
+  return static_cast<short>(times);
 }
 
 void CrewLoop::signals_call_starts(const Task& task) {
   if (found_signals_.empty() || !is_signal(task)) return;
-  const event* const ev = &event_of(*task.callback);
-  for (FoundSignal& found : found_signals_)
-    if (found.signal == ev->ev_fd) found.called.push_back(ev);
+  called_for_[&event_of(*task.callback)] = found_signals_.size();
 }
 
 void CrewLoop::forget_event(const event_callback& callback) {
-  for (FoundSignal& found : found_signals_)
-    std::erase_if(found.called, [&](const event* ev) { return &ev->ev_evcallback == &callback; });
+  called_for_.erase(reinterpret_cast<const event*>(&callback));
 }
 
 // Nothing runs: one thread, too, would read the clock now.
@@ -224,7 +225,8 @@ void CrewLoop::set_time_of_due() {
 void CrewLoop::begin_round() {
   round_between_calls_ = round_;
   found_signals_.clear();
-  find_all_again();
+  called_for_.clear();
+  if (std::exchange(any_found_beside_, false)) find_all_again();
 }
 
 // One thread would look for these after the calls that they had to wait for: they are due only if it would find them.
@@ -339,7 +341,7 @@ void CrewLoop::reach_late_point(Task& task) {
   }
   // event_base_foreach_event() has the mutex, so no other call could end. The analyser lets no handler wait that may
   // get here in that way.
-  if (base_.inspects()) return;
+  if (base_.is_locked_by_this_thread()) return;
   Lock lock(base_.mutex());
   const auto counts = [&](const Invocation& other) {
     const Task& before = static_cast<const Task&>(other);
@@ -483,7 +485,7 @@ void CrewLoop::poll(Lock& lock) {
   if (polled_between_calls_) begin_round();
   if (!base_.gather(reports)) failed_ = true;
   if (call_has_begun) look_again(found_before);
-  if (polled_between_calls_) set_time_of_due();
+  if (polled_between_calls_) due_time_ns_ = base_.last_clock_ns();
   polled_ = true;
   clock_is_fresh_ = base_.caches_time();
   pass_priority_ = kAnyPriority;

@@ -54,9 +54,10 @@ class CrewLoop {
     if (!base_.caches_time()) {
       task.time_ns = 0;
     } else if (task.time_ns == 0) {
-      task.time_ns = task.start_ns;
+      const bool was_due = due_time_ns_ != 0 && task.round == round_between_calls_;
+      task.time_ns = was_due ? due_time_ns_ : task.start_ns;
     } else {
-      task.time_ns = std::max(task.time_ns, base_.updated_ns());
+      task.time_ns = std::max({task.time_ns, base_.updated_ns(), due_time_ns_});
     }
   }
   void made(Task& task);
@@ -169,15 +170,19 @@ class CrewLoop {
     int signal;
     int times;
     std::uint64_t round;  // of the poll; calls of earlier rounds began before
-    std::vector<const event*> called;
   };
-  std::vector<FoundSignal> found_signals_;  // since the last poll between calls
+  std::vector<FoundSignal> found_signals_;                    // since the last poll between calls
+  std::unordered_map<const event*, std::size_t> called_for_;  // how many of these, from the first on
 
   const Task* ended_ = nullptr;  // the call that has ended, while signals are gathered behind it
 
   std::uint64_t round_ = 0;  // polls that returned, by kRanks
   // Of the last poll between calls. What a call makes due goes behind all that was found before the call began.
   std::uint64_t round_between_calls_ = 0;
+  // When that poll was made in this session: one thread, too, would have read the clock, for all that was due. 0: not
+  // yet.
+  base::Nanoseconds due_time_ns_ = 0;
+  bool any_found_beside_ = false;  // something due may have been found by polls beside calls only
 
   std::uint16_t pass_priority_ = kAnyPriority;  // calls below it wait for the next poll
   bool poll_quickly_ = false;                   // the next poll must not block, because such calls wait for it

@@ -19,8 +19,9 @@ std::mutex& table_mutex = *new std::mutex;
 std::unordered_map<const event*, bool>& added_events = *new std::unordered_map<const event*, bool>;  // guarded by it
 std::atomic<bool> is_too_late{false};
 
-[[noreturn]] void complain(const char* caller, const char* about, const event& ev) {
-  library::fatal(library::kAbort, "%s: %s event %p (events: 0x%x, fd: %d, flags: 0x%x)", caller, about,
+// In libevent's words.
+[[noreturn]] void complain(const char* about, const event& ev) {
+  library::fatal(library::kAbort, "%s event %p (events: 0x%x, fd: %d, flags: 0x%x)", about,
                  static_cast<const void*>(&ev), static_cast<unsigned>(ev.ev_events), ev.ev_fd,
                  static_cast<unsigned>(flags_of(ev)));
 }
@@ -67,25 +68,29 @@ void note_torn_down(const event& ev) {
   added_events.erase(&ev);
 }
 
-void note(const event& ev, bool added, const char* what) {
-  if (!is_known(ev)) complain("event_debug", what, ev);
+void note(const event& ev, bool added) {
+  if (!is_known(ev))
+    complain(added ? "event_debug_note_add_: noting an add on a non-setup"
+                   : "event_debug_note_del_: noting a del on a non-setup",
+             ev);
   const std::lock_guard guard(table_mutex);
   added_events[&ev] = added;
 }
 
-void check_set_up(const event& ev, const char* caller) {
-  if (!is_known(ev)) complain(caller, "called on a non-initialized", ev);
+void check_set_up(const event& ev) {
+  if (!is_known(ev)) complain("event_debug_assert_is_setup_ called on a non-initialized", ev);
 }
 
-void check_not_added(const event& ev, const char* caller) {
-  if (is_added(ev)) complain(caller, "called on an already added", ev);
+void check_not_added(const event& ev) {
+  if (is_added(ev)) complain("event_debug_assert_not_added_ called on an already added", ev);
 }
 
 void check_nonblocking(int fd) {
   if (fd < 0) return;
   const int status = fcntl(fd, F_GETFL);
   if (status >= 0 && !(status & O_NONBLOCK))
-    library::fatal(library::kAbort, "event_assign: descriptor %d is not non-blocking", fd);
+    library::fatal(library::kAbort, "%s",
+                   "event.c:385: Assertion flags & O_NONBLOCK failed in event_debug_assert_socket_nonblocking_");
 }
 
 }  // namespace detail

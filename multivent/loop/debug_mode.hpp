@@ -17,9 +17,9 @@ void too_late();
 namespace detail {
 void note_set_up(const event& ev);
 void note_torn_down(const event& ev);
-void note(const event& ev, bool added, const char* what);
-void check_set_up(const event& ev, const char* caller);
-void check_not_added(const event& ev, const char* caller);
+void note(const event& ev, bool added);
+void check_set_up(const event& ev);
+void check_not_added(const event& ev);
 void check_nonblocking(int fd);
 }  // namespace detail
 
@@ -30,16 +30,16 @@ inline void note_torn_down(const event& ev) {
   if (event_debug_mode_on_) detail::note_torn_down(ev);
 }
 inline void note_added(const event& ev) {
-  if (event_debug_mode_on_) detail::note(ev, true, "noting an add on");
+  if (event_debug_mode_on_) detail::note(ev, true);
 }
 inline void note_deleted(const event& ev) {
-  if (event_debug_mode_on_) detail::note(ev, false, "noting a del on");
+  if (event_debug_mode_on_) detail::note(ev, false);
 }
-inline void assert_is_set_up(const event& ev, const char* caller) {
-  if (event_debug_mode_on_) detail::check_set_up(ev, caller);
+inline void assert_is_set_up(const event& ev) {
+  if (event_debug_mode_on_) detail::check_set_up(ev);
 }
-inline void assert_not_added(const event& ev, const char* caller) {
-  if (event_debug_mode_on_) detail::check_not_added(ev, caller);
+inline void assert_not_added(const event& ev) {
+  if (event_debug_mode_on_) detail::check_not_added(ev);
 }
 inline void assert_nonblocking(int fd) {
   if (event_debug_mode_on_) detail::check_nonblocking(fd);

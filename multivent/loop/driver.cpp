@@ -87,6 +87,7 @@ void Driver::change(base::QuickSync::Lock& lock) {
   }
   by_crew_ = !by_crew_;
   base_.io.use_one_shot(by_crew_);
+  base_.timers.follow_libevent(!by_crew_);
   for (const TaskList& due : base_.active)
     for (Task* task = due.first(); task != nullptr; task = task->next) this->due(*task);
   if (gone == nullptr) return;

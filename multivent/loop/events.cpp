@@ -23,7 +23,9 @@ void event_base::enter_active(event_callback& callback, Task* task) {
     set_task(callback, task);
   }
   set_flags(callback.evcb_flags, EVLIST_ACTIVE);
-  HEDDLE_ASSERT(callback.evcb_pri < active.size());
+  if (callback.evcb_pri >= active.size())
+    library::fatal(library::kAbort, "%s",
+                   "event.c:3392: Assertion evcb->evcb_pri < base->nactivequeues failed in event_queue_insert_active");
   task->priority = task->queue = callback.evcb_pri;
   task->found_by_poll = looks_next ? polls : 0;
   active[callback.evcb_pri].push_back(*task);
@@ -215,7 +217,7 @@ int event_base::add(event& ev, const timeval* timeout, bool absolute) {
       ev.ev_timeout = plus(now(), *timeout);
     }
     insert_timer(ev);
-    wake = timers.first() == &ev;
+    wake = timers.is_next(ev);
   }
   debug_mode::note_added(ev);
   if (wake) wake_loop();
@@ -283,6 +285,7 @@ void event_base::await_signals_call(Lock& lock, event& ev) {
 }
 
 void event_base::await_end(Lock& lock, std::uint64_t run_id) {
+  if (!lock.owns_lock()) return;  // event_base_foreach_event(), or a signal: the call could not end
   ++waiters;
   for (const Task* task; (task = running.find(run_id)) != nullptr && !task->is_left;) call_ended.wait(lock);
   --waiters;
@@ -426,7 +429,7 @@ bool event_base::is_level_of_descriptor(const event_callback& callback) const {
 
 bool event_base::is_still_ready(event& ev) {
   const auto ready = static_cast<short>(io.ready(ev.ev_fd, ev.ev_events) & ev.ev_events);
-  if (ready != 0) ev.ev_res = ready;
+  if (ready != 0) ev.ev_res = static_cast<short>(ready | (ev.ev_res & EV_ET));
   return ready != 0;
 }
 

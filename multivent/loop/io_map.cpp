@@ -49,8 +49,8 @@ void say_that_it_failed(int operation, std::uint32_t bits, int fd, short old, sh
       "Epoll %s(%d) on fd %d failed. Old events were %d; read change was %d (%s); write change was %d (%s); close "
       "change "
       "was %d (%s)",
-      name, static_cast<int>(bits), fd, old, read.number, read.name, write.number, write.name, closed.number,
-      closed.name);
+      name, static_cast<int>(bits & ~static_cast<std::uint32_t>(EPOLLONESHOT)), fd, old, read.number, read.name,
+      write.number, write.name, closed.number, closed.name);
 }
 
 }  // namespace
@@ -60,11 +60,11 @@ IoMap::~IoMap() {
   if (epoll_fd_ >= 0) close(epoll_fd_);
 }
 
-bool IoMap::open(bool one_shot, bool any_file) {
+bool IoMap::open(bool one_shot, Rules rules) {
   one_shot_ = one_shot;
-  any_file_ = any_file;
+  rules_ = rules;
   epoll_fd_ = epoll_create1(EPOLL_CLOEXEC);
-  reports_.resize(kFirstReports);
+  reports_.resize(rules == Rules::kEpoll ? kFirstReports : kMostReports);  // the others report all that is ready
   return epoll_fd_ >= 0;
 }
 
@@ -74,7 +74,10 @@ bool IoMap::reopen() {
   own_.clear();
   if (epoll_fd_ < 0) return false;
   bool all = true;
+  table_.clear();
   for (std::size_t fd = 0; fd < slots_.size(); ++fd) {
+    slots_[fd].row = -1;
+    note_in_table(static_cast<int>(fd), slots_[fd]);
     slots_[fd].told = 0;
     slots_[fd].suppressed = 0;
     slots_[fd].spent = false;
@@ -83,9 +86,37 @@ bool IoMap::reopen() {
   return all;
 }
 
-short IoMap::wanted(const Slot& slot) {
+// libevent's select looks for no closing.
+short IoMap::wanted(const Slot& slot) const {
   return static_cast<short>((slot.readers != 0 ? EV_READ : 0) | (slot.writers != 0 ? EV_WRITE : 0) |
-                            (slot.closers != 0 ? EV_CLOSED : 0));
+                            (slot.closers != 0 && rules_ != Rules::kSelect ? EV_CLOSED : 0));
+}
+
+// libevent keeps a table for poll(2): what is new comes last, and the last takes the place of what goes.
+void IoMap::note_in_table(int fd, Slot& slot) {
+  if (rules_ != Rules::kPoll || (wanted(slot) != 0) == (slot.row >= 0)) return;
+  if (slot.row < 0) {
+    slot.row = static_cast<int>(table_.size());
+    table_.push_back(fd);
+    return;
+  }
+  const int last = table_.back();
+  slots_[static_cast<std::size_t>(last)].row = slot.row;
+  table_[static_cast<std::size_t>(slot.row)] = last;
+  table_.pop_back();
+  slot.row = -1;
+}
+
+// libevent walks the table of poll(2), or the descriptors that it has given select(2), from a random one on; we from
+// the first.
+void IoMap::put_in_order(int count) {
+  const auto place = [this](const epoll_event& report) {
+    const auto low = static_cast<std::uint32_t>(report.data.u64);
+    if ((low & kOwn) || low >= slots_.size()) return INT_MAX;
+    return rules_ == Rules::kPoll ? slots_[low].row : static_cast<int>(low);
+  };
+  std::sort(reports_.begin(), reports_.begin() + std::max(count, 0),
+            [&](const epoll_event& a, const epoll_event& b) { return place(a) < place(b); });
 }
 
 int IoMap::add(event& ev) {
@@ -134,6 +165,7 @@ int IoMap::add(event& ev) {
   } else if (old.first != nullptr) {
     watch_what_the_number_is_of_now(fd, slot);
   }
+  note_in_table(fd, slot);
   push_front<io_links>(slot.first, ev);
   return changes ? 1 : 0;
 }
@@ -151,6 +183,7 @@ int IoMap::remove(event& ev) {
   if (slot.first == nullptr) drop_stand_in(fd, slot);  // the number may be of something else when it comes again
   slot.suppressed = static_cast<short>(slot.suppressed & wanted(slot));
   if (wanted(slot) == before) return 0;
+  note_in_table(fd, slot);
   slot.edge = wants_edges(ev);
   return tell(fd, slot) ? 1 : -1;
 }
@@ -181,14 +214,14 @@ void IoMap::drop_stand_in(int fd, Slot& slot) {
 // handler closes it and then frees its event, and another opens something in between. Then epoll has nothing under that
 // number.
 void IoMap::watch_what_the_number_is_of_now(int fd, Slot& slot) {
-  if (slot.has_stand_in) return;
+  if (slot.has_stand_in || wanted(slot) == 0) return;
   const int error = errno;
   epoll_event interest = interest_of(fd, slot, slot.generation + 1);
   if (epoll_ctl(epoll_fd_, EPOLL_CTL_ADD, fd, &interest) == 0) ++slot.generation;  // EEXIST: it is the same file
   errno = error;
 }
 
-[[gnu::always_inline]] inline epoll_event IoMap::interest_of(int fd, const Slot& slot, std::uint32_t generation) {
+[[gnu::always_inline]] inline epoll_event IoMap::interest_of(int fd, const Slot& slot, std::uint32_t generation) const {
   epoll_event interest{};
   interest.events = epoll_bits(static_cast<short>(wanted(slot) & ~slot.suppressed), slot.edge, slot.one_shot);
   interest.data.u64 = static_cast<std::uint64_t>(generation) << 32 | static_cast<std::uint32_t>(fd);
@@ -215,7 +248,7 @@ int IoMap::control(int operation, int fd, Slot& slot, epoll_event& interest) {
 
 // Where epoll has refused, with errno.
 int IoMap::stand_in(int operation, int fd, Slot& slot, epoll_event& interest) {
-  if (operation != EPOLL_CTL_ADD || errno != EPERM || !any_file_) return -1;
+  if (operation != EPOLL_CTL_ADD || errno != EPERM || rules_ == Rules::kEpoll) return -1;
   const int ready = eventfd(1, EFD_CLOEXEC | EFD_NONBLOCK);  // never read: ready to be read and to be written
   if (ready < 0) return -1;
   stand_ins_[fd] = ready;
@@ -273,7 +306,7 @@ int IoMap::wait(std::int64_t timeout_ns, bool precise) {
     const timespec timeout{static_cast<time_t>(timeout_ns / 1'000'000'000),
                            static_cast<long>(timeout_ns % 1'000'000'000)};
     const int count = epoll_pwait2(epoll_fd_, reports_.data(), most, &timeout, nullptr);
-    if (count >= 0 || errno != ENOSYS) return count;
+    if (count >= 0 || (errno != ENOSYS && errno != EPERM)) return count;  // EPERM: a filter of an older container
   }
   int timeout_ms = -1;
   if (timeout_ns >= 0)
@@ -286,9 +319,9 @@ void IoMap::grow_reports(int used) {
     reports_.resize(reports_.size() * 2);
 }
 
-event* IoMap::any_event() const {
-  for (const Slot& slot : slots_)
-    for (event* ev = slot.first; ev != nullptr; ev = next(*ev))
+event* IoMap::any_event(std::size_t& from) const {
+  for (; from < slots_.size(); ++from)
+    for (event* ev = slots_[from].first; ev != nullptr; ev = next(*ev))
       if (!(flags_of(*ev) & EVLIST_INTERNAL)) return ev;
   return nullptr;
 }

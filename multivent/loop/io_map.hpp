@@ -43,9 +43,12 @@ class IoMap {
   IoMap(const IoMap&) = delete;
   IoMap& operator=(const IoMap&) = delete;
 
-  // Both return false with errno set if the kernel refuses. `one_shot`: where it saves calls. `any_file`: as poll(2),
-  // not only what epoll takes.
-  bool open(bool one_shot, bool any_file);
+  // What the program has asked for: epoll is behind all of them, but files and hang-ups are reported by the rules of
+  // that one, and in its order.
+  enum class Rules : std::uint8_t { kEpoll, kPoll, kSelect };
+
+  // Both return false with errno set if the kernel refuses. `one_shot`: where it saves calls.
+  bool open(bool one_shot, Rules rules);
   // From here on; descriptors that wait already go on as they are.
   void use_one_shot(bool where_it_saves_calls) { one_shot_ = where_it_saves_calls; }
   // After fork: a new epoll instance with all registrations, nothing shared with the parent.
@@ -59,6 +62,9 @@ class IoMap {
   static event* next(const event& ev) { return ev.ev_.ev_io.ev_io_next.le_next; }
 
   short suppressed(int fd) const { return has_slot(fd) ? slots_[static_cast<std::size_t>(fd)].suppressed : short{0}; }
+  // Whether an event that asked for edges is told so when it is called: epoll_dispatch() tells it in any case, also
+  // where another event of its descriptor has asked for none.
+  bool tells_edges() const { return rules_ == Rules::kEpoll; }
   bool edge_triggered(int fd) const { return has_slot(fd) && slots_[static_cast<std::size_t>(fd)].edge; }
   // Sets what is suppressed and tells epoll.
   void suppress(int fd, short conditions);
@@ -91,8 +97,9 @@ class IoMap {
     return 0;
   }
 
-  // Some registered event that is not internal, or null.
-  event* any_event() const;
+  // Some registered event that is not internal, of the descriptor `from` or a later one, or null. `from` becomes its
+  // descriptor.
+  event* any_event(std::size_t& from) const;
   // Ends the process if counts and lists disagree.
   void check() const;
 
@@ -108,19 +115,22 @@ class IoMap {
     bool one_shot = false;
     bool spent = false;               // then told is 0
     bool has_stand_in = false;        // in stand_ins_, as long as the descriptor has events
+    int row = -1;                     // in table_
     std::uint32_t ended_in_wait = 0;  // waits_ when a call for it ended last
     std::uint32_t generation = 0;
   };
   static constexpr std::uint32_t kOwn = 0x80000000;  // in the half of the report that holds the descriptor
 
   bool has_slot(int fd) const { return fd >= 0 && static_cast<std::size_t>(fd) < slots_.size(); }
-  static short wanted(const Slot& slot);
-  static short conditions_of(std::uint32_t events);
+  short wanted(const Slot& slot) const;
+  short conditions_of(std::uint32_t events) const;
   // poll(2) and select(2) know no edges.
-  bool wants_edges(const event& ev) const { return (ev.ev_events & EV_ET) != 0 && !any_file_; }
+  bool wants_edges(const event& ev) const { return (ev.ev_events & EV_ET) != 0 && tells_edges(); }
+  void note_in_table(int fd, Slot& slot);
+  void put_in_order(int count);
   bool tell(int fd, Slot& slot, bool quiet = false);
   bool tell_otherwise(int operation, int fd, Slot& slot, epoll_event& interest, short target, bool quiet);
-  static epoll_event interest_of(int fd, const Slot& slot, std::uint32_t generation);
+  epoll_event interest_of(int fd, const Slot& slot, std::uint32_t generation) const;
   int control(int operation, int fd, Slot& slot, epoll_event& interest);
   int stand_in(int operation, int fd, Slot& slot, epoll_event& interest);
   void watch_what_the_number_is_of_now(int fd, Slot& slot);
@@ -129,15 +139,21 @@ class IoMap {
 
   int epoll_fd_ = -1;
   bool one_shot_ = false;
-  bool any_file_ = false;
+  Rules rules_ = Rules::kEpoll;
   std::uint32_t waits_ = 1;  // may wrap around: a report that is then dropped by mistake comes again
   std::vector<Slot> slots_;
   std::unordered_map<int, int> stand_ins_;  // what is watched in a descriptor's stead
+  std::vector<int> table_;                  // of poll(2): descriptors in the order in which it is given them
   std::vector<epoll_event> reports_;
   std::vector<std::pair<int, std::uint32_t>> own_;
 };
 
-inline short IoMap::conditions_of(std::uint32_t events) {
+inline short IoMap::conditions_of(std::uint32_t events) const {
+  if (rules_ == Rules::kPoll && (events & (EPOLLHUP | EPOLLERR)))
+    return static_cast<short>(EV_READ | EV_WRITE | (events & EPOLLRDHUP ? EV_CLOSED : 0));
+  // For select(2) the end of what can be read is something to read, and no more.
+  if (rules_ == Rules::kSelect && (events & (EPOLLHUP | EPOLLERR)) == EPOLLHUP)
+    return static_cast<short>(EV_READ | (events & EPOLLOUT ? EV_WRITE : 0));
   // Errors and full hang-ups wake readers and writers alike: their next call will see which it is.
   if ((events & EPOLLERR) || ((events & EPOLLHUP) && !(events & EPOLLRDHUP))) return EV_READ | EV_WRITE;
   return static_cast<short>((events & EPOLLIN ? EV_READ : 0) | (events & EPOLLOUT ? EV_WRITE : 0) |
@@ -146,6 +162,7 @@ inline short IoMap::conditions_of(std::uint32_t events) {
 
 template <class Io, class Own>
 void IoMap::reports(int count, Io&& io, Own&& own) {
+  if (rules_ != Rules::kEpoll) put_in_order(count);
   for (int i = 0; i < count; ++i) {
     const epoll_event& report = reports_[static_cast<std::size_t>(i)];
     const auto low = static_cast<std::uint32_t>(report.data.u64);

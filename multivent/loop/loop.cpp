@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <string_view>
 
 #include "base/assert.hpp"
 #include "multivent/loop/base.hpp"
@@ -66,8 +67,11 @@ void event_base::update_time() {
 
 bool event_base::open(const Method& chosen) {
   method = chosen;
-  const bool any_file = (method.features & EV_FEATURE_FDS) != 0;
-  if (!io.open(/*one_shot=*/driver.polls_beside_calls(), any_file) || !signals.open()) return false;
+  const bool takes_files = (method.features & EV_FEATURE_FDS) != 0;
+  const IoMap::Rules rules = !takes_files                                ? IoMap::Rules::kEpoll
+                             : std::string_view(method.name) == "select" ? IoMap::Rules::kSelect
+                                                                         : IoMap::Rules::kPoll;
+  if (!io.open(/*one_shot=*/driver.polls_beside_calls(), rules) || !signals.open()) return false;
   kick_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
   now();
   watch_for_looks();
@@ -162,24 +166,34 @@ bool event_base::busy(const event& ev) const {
   return (flags_of(ev) & kActiveFlags) != 0 || running.find(ev.ev_evcallback) != nullptr;
 }
 
+// Whether an event of that descriptor is being called. Others that wait for it are not called meanwhile: one thread
+// would look for them when that call has ended, and by then may find nothing.
+bool event_base::is_in_call(int fd) const {
+  for (const event* ev = io.first(fd); ev != nullptr; ev = IoMap::next(*ev))
+    if (running.find(ev->ev_evcallback) != nullptr) return true;
+  return false;
+}
+
 void event_base::io_ready(int fd, short conditions) {
-  const auto reported = static_cast<short>(conditions | (io.edge_triggered(fd) ? EV_ET : 0));
+  const auto reported = static_cast<short>(conditions | (io.tells_edges() ? EV_ET : 0));
   const bool suppressible = driver.polls_beside_calls() && !io.edge_triggered(fd);
+  const bool held = suppressible && is_in_call(fd);
   short waited_for = 0;  // by events that are free
-  short busy_with = 0;
+  short busy_with = held ? conditions : short{0};
   for (event *ev = io.first(fd), *following; ev != nullptr; ev = following) {
     following = IoMap::next(*ev);
     if (!(ev->ev_events & conditions)) continue;
     const auto matching = static_cast<short>(ev->ev_events & reported);
     if (suppressible && busy(*ev)) {
-      set_flags(busy_with, matching);
+      set_flags(busy_with, matching & kIoEvents);
       // What the program has made due is called before one thread would poll.
       const bool in_this_poll =
           running.size() == 0 || !(flags_of(*ev) & EVLIST_ACTIVE) || task_of(ev->ev_evcallback)->found_by_poll != 0;
       if ((flags_of(*ev) & kActiveFlags) && in_this_poll) set_flags(ev->ev_res, matching);
       continue;
     }
-    set_flags(waited_for, matching);
+    if (held) continue;
+    set_flags(waited_for, matching & kIoEvents);
     activate(*ev, matching, 1);
   }
   if (!suppressible || waited_for != 0) {
@@ -199,7 +213,7 @@ void event_base::io_ready(int fd, short conditions) {
 void event_base::release_suppressed(int fd) {
   if (!driver.polls_beside_calls()) return;
   const short suppressed = io.suppressed(fd);
-  if (suppressed == 0) return;
+  if (suppressed == 0 || is_in_call(fd)) return;
   short keep = 0;
   short free = 0;
   for (const event* ev = io.first(fd); ev != nullptr; ev = IoMap::next(*ev))
@@ -231,21 +245,18 @@ void event_base::call_common_timeouts(event_callback* call, void* argument) {
   base.looks_next = true;
   const timeval current = base.now();
   while (event* ev = base.timers.due_in_list(*call, current)) base.expire(*ev);
+  base.timers.go_on_with_list(*call);
   base.looks_next = false;
 }
 
 void event_base::expire_timers() {
   if (timers.empty()) return;
   const timeval current = now();
-  for (;;) {
-    event* const ev = timers.due(current);
-    event_callback* const call = driver.polls_beside_calls() ? nullptr : timers.due_list(current, ev);
-    if (call != nullptr) {
+  while (event* const ev = timers.due(current)) {
+    if (event_callback* const call = timers.take_own(*ev)) {
       make_own_call_due(*call, call_common_timeouts);
-    } else if (ev != nullptr) {
-      expire(*ev);
     } else {
-      return;
+      expire(*ev);
     }
   }
 }

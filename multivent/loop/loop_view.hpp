@@ -59,8 +59,9 @@ class LoopView {
     base_.io.call_ended(fd);
     base_.release_suppressed(fd);
   }
-  // True if this thread has the mutex because it shows the base's events to a function of the program. Needs no mutex.
-  bool inspects() const { return base_.inspector.load(std::memory_order_relaxed) == this_thread(); }
+  // True if this thread has the mutex already: it shows the base's events to a function of the program, or a signal has
+  // interrupted it. Needs no mutex.
+  bool is_locked_by_this_thread() const { return base_.is_locked_by_this_thread(); }
   Recorder& recorder() const { return base_.recorder; }
 
   // Serial loops: a call that becomes due with a better priority than this ends the turn of this one.

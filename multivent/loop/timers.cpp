@@ -11,6 +11,11 @@ namespace {
 
 constexpr std::size_t kMaxCommonTimeouts = 256;
 
+// What stands in the place of an index in the heap while an event is in no heap but in aside_ or back_. Neither is the
+// lower half of a pointer, which the place holds of an event in a list.
+constexpr int kAside = -2;
+constexpr int kBack = -3;
+
 auto& timeout_links(event& ev) { return ev.ev_timeout_pos.ev_next_with_common_timeout; }
 
 // A list's predecessor link, which the ABI types as a pointer to a pointer, holds the event before this one.
@@ -28,10 +33,41 @@ Timers::CommonList& Timers::list_of(const timeval& marked) const {
   return *common_[static_cast<std::size_t>((marked.tv_usec & kCommonTimeoutIndexMask) >> kCommonTimeoutIndexShift)];
 }
 
+void Timers::push(event& ev) {
+  heap_.push_back(nullptr);
+  sift_up(heap_.size() - 1, &ev);
+}
+
+void Timers::follow_libevent(bool follows) {
+  follows_libevent_ = follows;
+  for (const auto& list : common_) {
+    if (follows && list->first != nullptr) set_own(*list);
+    if (!follows && (flags_of(list->timer) & EVLIST_TIMEOUT)) take_own(list->timer);
+  }
+}
+
+void Timers::set_own(CommonList& list) {
+  if (flags_of(list.timer) & EVLIST_TIMEOUT) take_out(list.timer);
+  list.timer.ev_timeout = without_magic(list.first->ev_timeout);
+  set_flags(flags_of(list.timer), EVLIST_INTERNAL | EVLIST_TIMEOUT);
+  push(list.timer);
+}
+
+event_callback* Timers::take_own(event& timer) {
+  if (!is_own(timer)) return nullptr;
+  take_out(timer);
+  clear_flags(flags_of(timer), EVLIST_TIMEOUT);
+  return &common_[static_cast<std::size_t>(timer.ev_fd)]->call;
+}
+
+void Timers::go_on_with_list(const event_callback& call) {
+  for (const auto& list : common_)
+    if (&list->call == &call && list->first != nullptr) set_own(*list);
+}
+
 void Timers::insert(event& ev) {
   if (!is_common(ev.ev_timeout)) {
-    heap_.push_back(nullptr);
-    sift_up(heap_.size() - 1, &ev);
+    push(ev);
     return;
   }
   CommonList& list = list_of(ev.ev_timeout);
@@ -46,11 +82,13 @@ void Timers::insert(event& ev) {
     list.last = &ev;
   }
   after = &ev;
+  if (follows_libevent_ && list.first == &ev) set_own(list);
 }
 
 void Timers::set_aside(event& ev) {
   remove(ev);
   aside_.push_back(&ev);
+  ev.ev_timeout_pos.min_heap_idx = kAside;
 }
 
 void Timers::bring_back() {
@@ -60,16 +98,17 @@ void Timers::bring_back() {
       insert(*ev);
     } else {
       back_.insert(std::upper_bound(back_.begin(), back_.end(), ev, later), ev);
+      ev->ev_timeout_pos.min_heap_idx = kBack;
     }
   }
 }
 
 void Timers::remove(event& ev) {
-  for (std::deque<event*>* const apart : {&aside_, &back_})
-    if (const auto found = std::find(apart->begin(), apart->end(), &ev); found != apart->end()) {
-      apart->erase(found);
-      return;
-    }
+  if (const int index = ev.ev_timeout_pos.min_heap_idx; index == kAside || index == kBack) {
+    std::deque<event*>& apart = index == kAside ? aside_ : back_;
+    apart.erase(std::find(apart.begin(), apart.end(), &ev));
+    return;
+  }
   if (is_common(ev.ev_timeout)) {
     CommonList& list = list_of(ev.ev_timeout);
     event* before = earlier(ev);
@@ -82,6 +121,10 @@ void Timers::remove(event& ev) {
     }
     return;
   }
+  take_out(ev);
+}
+
+void Timers::take_out(event& ev) {
   const auto hole = static_cast<std::size_t>(ev.ev_timeout_pos.min_heap_idx);
   HEDDLE_ASSERT(hole < heap_.size() && heap_[hole] == &ev);
   event* moved = heap_.back();
@@ -110,17 +153,6 @@ event* Timers::first_of_all(event* plain) const {
   return plain == nullptr || less(without_magic(list->first->ev_timeout), plain->ev_timeout) ? list->first : plain;
 }
 
-event_callback* Timers::due_list(const timeval& now, const event* plain) const {
-  CommonList* best = nullptr;
-  for (const auto& list : common_) {
-    if (list->first == nullptr || (list->call.evcb_flags & kActiveFlags)) continue;
-    const timeval end = without_magic(list->first->ev_timeout);
-    if (less(now, end) || (plain != nullptr && !less(end, plain->ev_timeout))) continue;
-    if (best == nullptr || less(end, without_magic(best->first->ev_timeout))) best = list.get();
-  }
-  return best != nullptr ? &best->call : nullptr;
-}
-
 event* Timers::due_in_list(const event_callback& call, const timeval& now) const {
   for (const auto& list : common_)
     if (&list->call == &call && list->first != nullptr && !less(now, without_magic(list->first->ev_timeout)))
@@ -129,9 +161,16 @@ event* Timers::due_in_list(const event_callback& call, const timeval& now) const
 }
 
 std::optional<timeval> Timers::next() const {
-  const event* ev = first();
+  const event* ev = follows_libevent_ ? first_plain() : first();
   if (ev == nullptr) return std::nullopt;
   return without_magic(ev->ev_timeout);
+}
+
+bool Timers::is_next(event& ev) const {
+  if (!follows_libevent_) return first() == &ev;
+  if (!is_common(ev.ev_timeout)) return first_plain() == &ev;
+  const CommonList& list = list_of(ev.ev_timeout);
+  return list.first == &ev && first_plain() == &list.timer;
 }
 
 event* Timers::due(const timeval& now) const {
@@ -148,6 +187,7 @@ const timeval* Timers::common(const timeval& duration) {
   auto list = std::make_unique<CommonList>();
   const auto index = static_cast<long>(common_.size());
   list->duration = {duration.tv_sec, duration.tv_usec | kCommonTimeoutMagic | (index << kCommonTimeoutIndexShift)};
+  list->timer.ev_fd = static_cast<evutil_socket_t>(index);
   common_.push_back(std::move(list));
   return &common_.back()->duration;
 }

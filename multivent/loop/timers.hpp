@@ -5,6 +5,9 @@
 // problem for all durations; libevent's callers name the few that matter). Equal timeouts leave a common list in the
 // order of arrival. ev_timeout keeps the mark of the common list it is in.
 //
+// libevent has a timer of its own in the heap for each list, which ends when the first of the list did when it was set.
+// It shows in the order in which timers of one time are called. So it is in a serial loop (follow_libevent()).
+//
 // Every function needs the base's mutex.
 #pragma once
 
@@ -20,7 +23,11 @@ namespace heddle::multivent {
 
 class Timers {
  public:
-  bool empty() const { return first() == nullptr; }
+  // True in serial loops. Nothing of a list may be due meanwhile.
+  void follow_libevent(bool follows);
+
+  // No event can be due, nor a list's own timer.
+  bool empty() const { return follows_libevent_ ? first_plain() == nullptr : first() == nullptr; }
 
   // `ev` must have ev_timeout set, with the mark of a common list or without.
   void insert(event& ev);
@@ -31,14 +38,18 @@ class Timers {
   bool any_aside() const { return !aside_.empty(); }
   void bring_back();
 
-  // When the next event is due; none if no event waits for time.
+  // When the next event is due, or a list's own timer; none if no event waits for time.
   std::optional<timeval> next() const;
-  // Of those without a common timeout, the one that is due first and not later than `now`, or null.
+  // Nothing ends before this event, so who polls must know of it.
+  bool is_next(event& ev) const;
+  // Of those without a common timeout, and the lists' own timers, the one that is due first and not later than `now`,
+  // or null.
   event* due(const timeval& now) const;
+  // If that is a list's own timer, it is taken out, and the call for the list is returned; else null.
+  event_callback* take_own(event& timer);
+  // The list's call has been made: its timer is set for the first that is left.
+  void go_on_with_list(const event_callback& call);
   bool any_common() const { return !common_.empty(); }
-  // The call for the list of common timeouts whose first is due first, not later than `now` and earlier than `plain`,
-  // which may be null. Null if there is none, or all such calls are due already.
-  event_callback* due_list(const timeval& now, const event* plain) const;
   // The first of that list if it is due, or null.
   event* due_in_list(const event_callback& call, const timeval& now) const;
   // Calls expire(ev), which removes it, for each with a common timeout that is due. List by list, as their first ones
@@ -52,6 +63,7 @@ class Timers {
       } while (list->first != nullptr && !less(now, without_magic(list->first->ev_timeout)));
     }
   }
+  // Not where libevent is followed.
   event* first() const {
     event* const plain = first_plain();
     return common_.empty() ? plain : first_of_all(plain);
@@ -70,7 +82,7 @@ class Timers {
   template <class Visit>
   int visit(Visit&& fn) const {
     for (event* ev : heap_)
-      if (int r = fn(*ev)) return r;
+      if (int r = is_own(*ev) ? 0 : fn(*ev)) return r;
     for (const std::deque<event*>* const apart : {&back_, &aside_})
       for (event* ev : *apart)
         if (int r = fn(*ev)) return r;
@@ -87,9 +99,11 @@ class Timers {
   struct CommonList {
     timeval duration;       // marked
     event_callback call{};  // see event_base::make_own_call_due()
+    event timer{};          // its own, where libevent is followed; EVLIST_TIMEOUT is set while it is in the heap
     event* first = nullptr;
     event* last = nullptr;
   };
+  static bool is_own(const event& ev) { return (flags_of(ev) & EVLIST_INTERNAL) != 0; }
 
   // The first without a common timeout.
   event* first_plain() const {
@@ -102,6 +116,9 @@ class Timers {
   CommonList& list_of(const timeval& marked) const;
   // The one whose first event is due first; null if all are empty.
   CommonList* first_list() const;
+  void set_own(CommonList& list);
+  void push(event& ev);
+  void take_out(event& ev);
   void place(event* ev, std::size_t index);
   void sift_up(std::size_t hole, event* ev);
   void sift_down(std::size_t hole, event* ev);
@@ -112,6 +129,7 @@ class Timers {
   // up, which it would change. Mostly empty; otherwise the first ones go first.
   std::deque<event*> back_;
   std::vector<std::unique_ptr<CommonList>> common_;
+  bool follows_libevent_ = false;
 };
 
 }  // namespace heddle::multivent

@@ -89,6 +89,51 @@ TEST(Timers, CommonOnesAreDueListByListTheEarlierListFirst) {
   EXPECT_EQ(came, (std::vector<std::size_t>{1, 2, 0}));
 }
 
+// Which stands in the heap from when the first of the list came, and is not put off if that goes.
+TEST(Timers, WhereLibeventIsFollowedAListHasATimerOfItsOwn) {
+  Timers timers;
+  timers.follow_libevent(true);
+  const timeval* const common = timers.common({2, 0});
+  std::vector<event> events(3);
+  for (event& ev : events) set_flags(flags_of(ev), EVLIST_TIMEOUT);
+  events[0].ev_timeout = {12, common->tv_usec & ~kMicrosecondsMask};
+  events[1].ev_timeout = {13, common->tv_usec & ~kMicrosecondsMask};
+  events[2].ev_timeout = {12, 0};
+  for (event& ev : events) timers.insert(ev);
+  timers.remove(events[0]);
+  timers.check();
+  EXPECT_EQ(timers.next()->tv_sec, 12);
+  event_callback* const call = timers.take_own(*timers.due({12, 0}));
+  ASSERT_NE(call, nullptr);
+  EXPECT_EQ(timers.due_in_list(*call, {12, 0}), nullptr);
+  timers.go_on_with_list(*call);
+  EXPECT_EQ(timers.take_own(*timers.due({12, 0})), nullptr);
+  EXPECT_EQ(timers.due({12, 0}), &events[2]);
+  timers.remove(events[2]);
+  EXPECT_EQ(timers.next()->tv_sec, 13);
+  timers.follow_libevent(false);
+  EXPECT_EQ(timers.first(), &events[1]);
+  timers.remove(events[1]);
+  EXPECT_TRUE(timers.empty());
+}
+
+TEST(Timers, ManyThatAreSetAsideCanGoInAnyOrder) {
+  Timers timers;
+  std::vector<event> events(40);
+  for (event& ev : events) {
+    ev.ev_timeout = {3, 0};
+    set_flags(flags_of(ev), EVLIST_TIMEOUT);
+    timers.insert(ev);
+  }
+  for (std::size_t i = 0; i < events.size(); i += 2) timers.set_aside(events[i]);
+  for (std::size_t i = 0; i < events.size(); i += 4) timers.remove(events[i]);
+  timers.bring_back();
+  timers.check();
+  for (std::size_t i = 0; i < events.size(); ++i)
+    if (i % 4 != 0) timers.remove(events[i]);
+  EXPECT_TRUE(timers.empty());
+}
+
 TEST(Timers, TheTimeUntilTheFarFutureIsLong) {
   EXPECT_GT(time_until({12'614'400'000, 0}, {5, 0}), 0);
   EXPECT_EQ(time_until({7, 0}, {5, 0}), 2'000'000'000);

@@ -209,11 +209,25 @@ void Owners::also_routes(const evhttp* server, const char* path, const void* fun
   if (found == owners_.end() || found->second.server == nullptr) return;
   std::vector<Route>& routes = found->second.server->routes;
   if (function == nullptr) {
-    for (Route& route : routes) route.gone |= path != nullptr && !route.any && route.path == path;
+    if (path != nullptr) forget_routes(found->second, path);
     return;
   }
-  routes.push_back({path != nullptr ? path : "", path == nullptr, false, {function, argument}});
+  routes.push_back({path != nullptr ? path : "", path == nullptr, {function, argument}});
   add_once(found->second.others, {function, argument});
+}
+
+// No request is on its way to it: whoever deletes a route conflicts with the callbacks of its server.
+void Owners::forget_routes(Owner& server, std::string_view path) {
+  std::vector<Route>& routes = server.server->routes;
+  std::vector<Callback> gone;
+  std::erase_if(routes, [&](const Route& route) {
+    if (route.any || route.path != path) return false;
+    gone.push_back(route.callback);
+    return true;
+  });
+  for (const Callback& callback : gone)
+    if (std::none_of(routes.begin(), routes.end(), [&](const Route& route) { return route.callback == callback; }))
+      std::erase(server.others, callback);
 }
 
 void Owners::serves(const evhttp_request* request, const Callback& route) {
@@ -512,7 +526,7 @@ bool Owners::routes_for(const Owner& server, std::string_view path, std::vector<
   bool exact = false;
   for (const Route& route : server.server->routes) {
     if (route.any || route.path != path) continue;
-    exact |= !route.gone;
+    exact = true;
     add_once(found, route.callback);
   }
   for (const Route& route : server.server->routes)

@@ -133,8 +133,10 @@ class Owners {
   bool libevents(const void* function);
 
   // Around fork().
-  void lock() { mutex_.lock(); }
-  void unlock() { mutex_.unlock(); }
+  void lock() { locked_for_fork_ = mutex_.lock_unless_mine(); }
+  void unlock() {
+    if (locked_for_fork_) mutex_.unlock();
+  }
 
   // False if the call is not one that libevent makes for an owner, or if it cannot be told what it may do. `duty` is
   // only written. It has no callbacks if nobody has said yet what the owner is for. What is found while another call on
@@ -148,7 +150,6 @@ class Owners {
   struct Route {
     std::string path;
     bool any = false;  // for what no path is for
-    bool gone = false;
     Callback callback;
   };
   // Of the request that a server's connection reads next, or is busy with.
@@ -211,6 +212,7 @@ class Owners {
   bool look_ahead(Connection& connection, const evhttp_request& request, const Owner& server);
   bool routes_for(const Owner& server, std::string_view path, std::vector<Callback>& found, int depth);
   void forget_requests(const Connection& connection);
+  static void forget_routes(Owner& server, std::string_view path);
   void count_requests();
   const Owner* server_behind(const Callback& callback);
   static bool is_unfollowed(const Connection* connection);
@@ -218,6 +220,7 @@ class Owners {
   bool is_libevents(const void* function);
   bool lies_in_libevent(const void* function);
 
+  bool locked_for_fork_ = false;
   base::QuickMutex mutex_;  // guards the rest
   Table owners_;
   // Elements that were taken out, to be used again: connections come and go.

@@ -57,7 +57,7 @@ std::unique_lock<Mutex> locked(Mutex& mutex) {
 }
 
 event_base::Lock locked(event_base& base) {
-  if (base.inspector.load(std::memory_order_relaxed) == this_thread()) return {};
+  if (base.is_locked_by_this_thread()) return {};
   return locked(base.mutex);
 }
 
@@ -140,6 +140,7 @@ void end_outside() {
 void Alone::begin() {
   if (++begun > 1) return;
   const base::OnExit keep([error = errno] { errno = error; });
+  if (base::QuickMutex::is_any_mine()) return;  // a signal's function, which has interrupted the loop: nobody can end
   if (!others_may_run()) {
     if (Runtime::get().crew_may_run()) begin_outside();
     return;

@@ -5,7 +5,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
+#include <ctime>
+#include <new>
 #include <system_error>
 #include <utility>
 
@@ -16,10 +17,23 @@
 #include "multivent/program/constraints_file.hpp"
 #include "schemas/reasons.hpp"
 #include "telemetry/run_report.hpp"
+#include "telemetry/say.hpp"
 
 namespace heddle::multivent {
 
 namespace {
+
+// Whoever shows figures has this mutex and waits for that of a base, which a signal may have interrupted its holder in:
+// so the signal's function tries for a while only.
+bool locked_in_time(std::mutex& mutex) {
+  constexpr timespec kPause{0, 1'000'000};
+  const int most = heddle::base::QuickMutex::is_any_mine() ? 1 : 1000;
+  for (int tries = 0; tries < most; ++tries) {
+    if (mutex.try_lock()) return true;
+    nanosleep(&kPause, nullptr);
+  }
+  return false;
+}
 
 // This thread is one of Runtime::loop_threads_.
 [[gnu::tls_model("initial-exec")]] constinit thread_local bool has_run_a_loop = false;
@@ -185,7 +199,8 @@ telemetry::RunFacts Runtime::facts() {
 }
 
 void Runtime::collect(telemetry::RunFacts& facts) {
-  const std::lock_guard guard(mutex_);
+  if (!locked_in_time(mutex_)) return;
+  const std::lock_guard guard(mutex_, std::adopt_lock);
   facts.seconds = started_ns_ == 0 ? 0 : static_cast<double>(heddle::base::monotonic_ns() - started_ns_) / 1e9;
   facts.statistics.merge(finished_);
   for (event_base* base : bases_) {
@@ -196,7 +211,8 @@ void Runtime::collect(telemetry::RunFacts& facts) {
 
 // By a thread with the program's descriptors: the one that answers `heddle top` has a table of its own.
 void Runtime::write_traces() {
-  const std::lock_guard guard(mutex_);
+  if (!locked_in_time(mutex_)) return;
+  const std::lock_guard guard(mutex_, std::adopt_lock);
   for (event_base* base : bases_) {
     const BaseLock lock(*base);
     base->recorder.flush();
@@ -215,30 +231,31 @@ void Runtime::report() {
   if (!runs_loop_.load(std::memory_order_relaxed) &&
       (getpid() != owner_ || has_children_.load(std::memory_order_relaxed)))
     return;
+  if (!locked_in_time(mutex_)) return;
   {
-    const std::lock_guard guard(mutex_);
+    const std::lock_guard guard(mutex_, std::adopt_lock);
     if (live_ != nullptr) live_->stop();
   }
   write_traces();
   if (!settings_.summary && settings_.run_file_path.empty()) return;
   const telemetry::RunFacts facts = this->facts();
-  if (settings_.summary) std::fputs(telemetry::run_summary(facts).c_str(), stderr);
+  if (settings_.summary) telemetry::say(telemetry::run_summary(facts));
   if (settings_.run_file_path.empty()) return;
   try {
     telemetry::write_run_file(run_file_of_this_process(), facts);
   } catch (const base::UserError& error) {
-    std::fprintf(stderr, "heddle: %s\n", error.what());
+    telemetry::say(std::string("heddle: ") + error.what() + "\n");
   }
 }
 
 // A child of fork() has only the thread that called it. All mutexes are taken before, so that none is left locked by a
-// thread that the child does not have.
+// thread that the child does not have; but those that this thread has already, for fork() may be called by a signal's
+// function.
 void Runtime::before_fork() {
   Alone::begin();
   Runtime& runtime = get();
-  runtime.mutex_.lock();
-  for (event_base* base : runtime.bases_)
-    if (base->inspector.load(std::memory_order_relaxed) != this_thread()) base->mutex.lock();
+  runtime.locked_for_fork_ = locked_in_time(runtime.mutex_);
+  for (event_base* base : runtime.bases_) base->locked_for_fork = base->lock_unless_mine();
   Owners::get().lock();
 }
 
@@ -247,7 +264,7 @@ void Runtime::after_fork(bool in_child) {
   Owners::get().unlock();
   for (event_base* base : runtime.bases_) {
     if (in_child) base->after_fork_in_child();
-    if (base->inspector.load(std::memory_order_relaxed) != this_thread()) base->mutex.unlock();
+    if (std::exchange(base->locked_for_fork, false)) base->mutex.unlock();
   }
   if (in_child) {
     if (runtime.live_ != nullptr) telemetry::Live::give_signal_back();
@@ -260,7 +277,11 @@ void Runtime::after_fork(bool in_child) {
   } else {
     runtime.has_children_.store(true, std::memory_order_relaxed);
   }
-  runtime.mutex_.unlock();
+  if (runtime.locked_for_fork_) {
+    runtime.mutex_.unlock();
+  } else if (in_child) {
+    new (&runtime.mutex_) std::mutex;  // whoever has it does not exist
+  }
   if (in_child) Alone::after_fork_in_child();
   Alone::end();
 }

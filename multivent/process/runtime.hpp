@@ -109,6 +109,7 @@ class Runtime {
 
   pthread_key_t loop_thread_{};  // its destructor is thread_ends()
 
+  bool locked_for_fork_ = false;           // by the thread that forks
   std::mutex mutex_;                       // guards what follows; taken before a base's mutex
   int loop_threads_ = 0;                   // that exist and have run a loop, but in the middle of a handler
   std::unique_ptr<telemetry::Live> live_;  // while there are any

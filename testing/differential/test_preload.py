@@ -88,3 +88,32 @@ def test_a_wrong_setting_stops_the_program_and_not_its_launcher() -> None:
     )
     assert ended.stdout == "code 2\n"
     assert ended.stderr == 'heddle: HEDDLE_SERIAL is "maybe": give 0 or 1\n'
+
+
+def test_a_library_of_the_program_keeps_its_own_function_of_a_name_that_is_not_reserved(tmp_path: Path) -> None:
+    """C leaves names such as `error` to programs; the C library's functions of these names are replaced, no others."""
+    library = """
+    #include <stdio.h>
+    void error(const char *first, double second) { printf("error: %s %g\\n", first, second); }
+    void complain(void) { error("own", 1.5); }
+    """
+    program = """
+    #include <err.h>
+    #include <event2/event.h>
+    void complain(void);
+    int main(void) {
+      event_get_version();
+      complain();
+      err(3, "number %d", 7);
+    }
+    """
+    flags = ["-fPIC", "-shared", "-o", str(tmp_path / "libown.so")]
+    subprocess.run(["gcc", "-x", "c", "-", *flags], input=library, text=True, check=True)
+    flags = ["-o", str(tmp_path / "program"), f"-L{tmp_path}", f"-Wl,-rpath,{tmp_path}", "-lown", "-levent"]
+    subprocess.run(["gcc", "-x", "c", "-", *flags], input=program, text=True, check=True)
+    plain, ours = (
+        subprocess.run([tmp_path / "program"], env=environment, capture_output=True, text=True, check=False)
+        for environment in (dict(os.environ), settings(str(LIBRARY)))
+    )
+    assert plain.stdout == "error: own 1.5\n"
+    assert (ours.returncode, ours.stdout, ours.stderr) == (plain.returncode, plain.stdout, plain.stderr)
