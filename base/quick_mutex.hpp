@@ -68,7 +68,7 @@ class QuickMutex {
       return;
     }
     const Passing passing(*this);
-    --mine();
+    --mine.held;
     holder_.store(nullptr, std::memory_order_relaxed);
     held_.store(Held::kNot, std::memory_order_release);
     among_others_.unlock();
@@ -79,14 +79,14 @@ class QuickMutex {
   bool lock_unless_mine() {
     if (lock_alone()) return true;
     if (is_mine()) return false;
-    if (passed_by() == this) return try_lock();
+    if (mine.passed == this) return try_lock();
     lock_among_others();
     return true;
   }
 
   // Whether this thread has one of them, or is about to take it or to give it back, among others. False but in the
   // function of a signal, and while somebody has one.
-  static bool is_any_mine() { return mine() != 0 || passed_by() != nullptr; }
+  static bool is_any_mine() { return mine.held != 0 || mine.passed != nullptr; }
 
   // Whether this very thread has it. Relaxed: what another thread writes meanwhile does not change the answer.
   bool is_mine() const {
@@ -113,35 +113,26 @@ class QuickMutex {
     if (held_.load(std::memory_order_acquire) != Held::kNot) return false;
     held_.store(Held::kAmongOthers, std::memory_order_relaxed);
     holder_.store(self(), std::memory_order_relaxed);
-    ++mine();
+    ++mine.held;
     return true;
   }
 
-  // Differs between threads.
-  static const void* self() {
-    static thread_local char mark;
-    return &mark;
-  }
+  // This thread's; read by its functions of signals, too. In the library that is preloaded: no call finds it.
+  struct Mine {
+    int held;                  // how many it has, among others
+    const QuickMutex* passed;  // the one that it is in lock() or unlock() of, among others
+  };
+  [[gnu::tls_model("initial-exec")]] static inline constinit thread_local Mine mine{0, nullptr};
+  static const void* self() { return &mine; }
 
-  // How many this thread has, among others.
-  static int& mine() {
-    static thread_local int count = 0;
-    return count;
-  }
-
-  // The one that this thread is in lock() or unlock() of, among others.
-  static const QuickMutex*& passed_by() {
-    static thread_local const QuickMutex* passed = nullptr;
-    return passed;
-  }
   class Passing {
    public:
-    explicit Passing(const QuickMutex& mutex) : outer_(std::exchange(passed_by(), &mutex)) {
+    explicit Passing(const QuickMutex& mutex) : outer_(std::exchange(mine.passed, &mutex)) {
       std::atomic_signal_fence(std::memory_order_seq_cst);
     }
     ~Passing() {
       std::atomic_signal_fence(std::memory_order_seq_cst);
-      passed_by() = outer_;
+      mine.passed = outer_;
     }
     Passing(const Passing&) = delete;
     Passing& operator=(const Passing&) = delete;
@@ -167,7 +158,7 @@ class QuickMutex {
     if (held_.load(std::memory_order_relaxed) == Held::kAlone) {
       among_others_.lock();
     } else {
-      --mine();
+      --mine.held;
     }
     holder_.store(nullptr, std::memory_order_relaxed);
     held_.store(Held::kNot, std::memory_order_release);
@@ -175,7 +166,7 @@ class QuickMutex {
     wait(lock);
     held_.store(Held::kAmongOthers, std::memory_order_relaxed);
     holder_.store(self(), std::memory_order_relaxed);
-    ++mine();
+    ++mine.held;
     static_cast<void>(lock.release());
   }
 
