@@ -3,7 +3,7 @@
 Five programs, each measured with 1, 2, 4 ... threads, all of a round in turn; a figure is the median over the rounds of
 a run's rate divided by that of the same round's run without heddle.
 
-  rings       32 sessions whose handlers compute for 1 ms each, without a client: what the runtime itself allows
+  rings       two sessions per core, handlers that compute for 1 ms, no client: what the runtime itself allows
   imgserve    thumbnails, 5 ms of computing each; the load generator runs on the same machine
   onion       circuits of public-key work (examples/onion, its counters made atomic); its client likewise
   primes      the prime counter for Node.js, events of 1.5 ms, by the number of workers
