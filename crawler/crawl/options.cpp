@@ -122,6 +122,7 @@ void declare(CLI::App& app, Words& words, CrawlOptions& options) {
   app.add_option("--user-agent", options.client.user_agent, "Say this instead of heddle");
   app.add_option("--header", words.headers, "Send this header, too, 'NAME: VALUE'; may be repeated")
       ->allow_extra_args(false);
+  app.add_flag("--cookies", options.client.cookies, "Keep cookies, and send each to the host that set it");
   app.add_option("--proxy", words.proxy, "Send requests by this HTTP proxy, http://[USER:PASSWORD@]HOST:PORT");
   app.add_flag("--insecure", options.client.insecure, "Accept any certificate");
   app.add_flag("--check", options.check, "Look at every link of the pages, and print the broken ones");

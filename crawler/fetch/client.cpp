@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "crawler/fetch/connection_pool.hpp"
+#include "crawler/fetch/cookies.hpp"
 #include "crawler/fetch/failure.hpp"
 #include "crawler/fetch/request_text.hpp"
 #include "crawler/fetch/resolver.hpp"
@@ -41,6 +42,10 @@ constexpr unsigned kReadsInARow = 8;
 
 Failure failure_of(const std::system_error& error, FetchError otherwise) {
   return {error.code().value() == ETIMEDOUT ? FetchError::kTimeout : otherwise, error.what()};
+}
+
+std::chrono::sys_seconds now_by_date() {
+  return std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
 }
 
 std::chrono::nanoseconds at_least_zero(std::chrono::nanoseconds time) {
@@ -75,6 +80,7 @@ class Client::State {
   };
 
   std::string pool_key(const Request& request) const;
+  void add_cookies(const Request& request, std::string& text);
   std::unique_ptr<Stream> take_idle(const std::string& key);
   std::unique_ptr<Stream> open(const Request& request, const std::string& origin, const Times& times);
   std::vector<pico::Endpoint> addresses_for(const Request& request, pico::Time deadline);
@@ -89,6 +95,7 @@ class Client::State {
   Resolver resolver_;
   TlsContext tls_;  // which the pool's streams use
   ConnectionPool pool_;
+  CookieJar cookies_;
   std::atomic<std::uint64_t> requests_{0};
   std::atomic<std::uint64_t> connections_{0};
   std::atomic<std::uint64_t> reused_{0};
@@ -98,6 +105,12 @@ class Client::State {
 std::string Client::State::pool_key(const Request& request) const {
   if (options_.proxy && request.scheme == "http") return "proxy";
   return request.scheme + "://" + request.host + ":" + std::to_string(request.port);
+}
+
+void Client::State::add_cookies(const Request& request, std::string& text) {
+  if (has_header(request, "cookie")) return;
+  const std::string value = cookies_.value_for(request, now_by_date());
+  if (!value.empty()) text = with_line(std::move(text), "Cookie: " + value + "\r\n");
 }
 
 std::unique_ptr<Stream> Client::State::take_idle(const std::string& key) {
@@ -235,6 +248,7 @@ void Client::State::fetch(const Request& request, Answer& answer) {
       std::min<pico::Time>(request.deadline, now + std::min(request.limits.connect_timeout, request.limits.timeout)),
       std::min<pico::Time>(request.deadline, now + request.limits.timeout)};
   answer.raw_request = request_text(request, options_.user_agent, options_.proxy && request.scheme == "http");
+  if (options_.cookies) add_cookies(request, answer.raw_request);
   const std::string key = pool_key(request);
   for (;;) {
     std::unique_ptr<Stream> stream = take_idle(key);
@@ -246,6 +260,7 @@ void Client::State::fetch(const Request& request, Answer& answer) {
       if (request.before_again) request.before_again();
       continue;
     }
+    if (options_.cookies) cookies_.keep(request, answer.headers, now_by_date());
     if (answer.reused_connection) reused_.fetch_add(1, std::memory_order_relaxed);
     if (reusable) pool_.put(key, std::move(stream));
     return;

@@ -5,9 +5,9 @@
 //   if (answer.error == FetchError::kNone) std::cout << answer.status << '\n' << answer.body;
 //
 // One client serves all threads of a program, of all workers: they share connections that are open and idle (each
-// carries one request at a time), names that were resolved, and TLS sessions. No redirect is followed, no cookie kept,
-// and nothing tried again, except where an open connection turns out to have been closed by the server before it
-// answered.
+// carries one request at a time), names that were resolved, and TLS sessions. No redirect is followed, no cookie kept
+// unless that is asked for, and nothing tried again, except where an open connection turns out to have been closed by
+// the server before it answered.
 #pragma once
 
 #include <chrono>
@@ -35,6 +35,7 @@ struct ClientOptions {
   };
   std::optional<Proxy> proxy = {};
 
+  bool cookies = false;      // kept, and sent to the host that set them, in requests that have no Cookie of their own
   bool insecure = false;     // certificates are not looked at
   std::string ca_file = {};  // PEM; empty: what the system trusts
 

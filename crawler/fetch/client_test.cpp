@@ -71,6 +71,26 @@ TEST(Client, SendsARequestAndGivesTheAnswer) {
       });
 }
 
+TEST(Client, KeepsCookiesIfAskedTo) {
+  std::vector<std::string> said;
+  with_server(
+      [&](pico::Socket& peer) {
+        for (std::string request; !(request = read_request(peer)).empty();) {
+          said.push_back(request.find("Cookie: a=1\r\n\r\n") == std::string::npos ? "" : "a=1");
+          peer.write("HTTP/1.1 200 OK\r\nSet-Cookie: a=1\r\nContent-Length: 0\r\n\r\n");
+        }
+      },
+      [&](std::uint16_t port) {
+        for (const bool kept : {false, true}) {
+          Client client(ClientOptions{.cookies = kept});
+          said.clear();
+          client.fetch(request_to(port));
+          client.fetch(request_to(port));
+          EXPECT_EQ(said, (std::vector<std::string>{"", kept ? "a=1" : ""}));
+        }
+      });
+}
+
 TEST(Client, RefusesARequestWithLineBreaks) {
   pico::run([] {
     Client client(ClientOptions{});

@@ -1,5 +1,6 @@
 // libcurl as the oracle: both clients get the same generated answers, framed, encoded, cut into packets and broken in
-// every way that is thought of here, and must agree on the status, the body, and whether it is whole.
+// every way that is thought of here, and must agree on the status, the body, and whether it is whole. And both are set
+// the same generated cookies, and must send the same ones back.
 #include <curl/curl.h>
 #include <gtest/gtest.h>
 
@@ -7,6 +8,7 @@
 #include <cstdio>
 #include <memory>
 #include <random>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -179,6 +181,120 @@ TEST(CurlOracle, AgreesOnGeneratedAnswers) {
   });
   EXPECT_GT(whole, 400);
   EXPECT_GT(broken, 150);
+}
+
+// --- Cookies ---
+
+template <class Words>
+std::string_view one_of(Random& random, const Words& words) {
+  return words[pick(random, words.size())];
+}
+
+std::string generated_cookie(Random& random) {
+  constexpr std::array<std::string_view, 6> kNames = {"a", "b", "c", "a b", "x.y", "__Secure-a"};
+  constexpr std::array<std::string_view, 8> kValues = {"1", "2", "", "\"q\"", "v w", "a=b", "'", "%41"};
+  constexpr std::array<std::string_view, 13> kAttributes = {"Path=/",
+                                                            "path=/x",
+                                                            "Path=/xx",
+                                                            "PATH=/x/y",
+                                                            "HttpOnly",
+                                                            "Unknown=1",
+                                                            "SameSite=Lax",
+                                                            "Max-Age=0",
+                                                            "max-age=1000",
+                                                            "Max-Age=-5",
+                                                            "Expires=Thu, 01 Jan 1970 00:00:00 GMT",
+                                                            "expires=Sun, 06-Nov-2095 08:49:37 GMT",
+                                                            "Expires=Sun Nov  6 08:49:37 2095"};
+  // One at most: libcurl refuses a cookie for any that is wrong, the RFC for the last.
+  constexpr std::array<std::string_view, 3> kDomains = {"Domain=127.0.0.1", "domain=0.0.1", "Domain=other.example"};
+  std::string text;
+  const auto blank = [&] { return pick(random, 4) == 0 ? " " : ""; };
+  text.append(blank()).append(one_of(random, kNames)).append(blank());
+  if (pick(random, 12) != 0) text.append("=").append(blank()).append(one_of(random, kValues)).append(blank());
+  const auto add = [&](std::string_view attribute) {
+    text.append(";").append(blank()).append(attribute).append(blank());
+  };
+  if (pick(random, 4) == 0) add(one_of(random, kDomains));
+  for (std::size_t more = pick(random, 4); more > 0; --more) add(one_of(random, kAttributes));
+  return text;
+}
+
+constexpr std::array<std::string_view, 6> kCookiePaths = {"/", "/x", "/x/", "/x/y", "/x/y/z?q=/a", "/xx"};
+
+// As a server for one seed has it: some lines to each request, and what the client said.
+std::string cookies_for(unsigned seed, std::size_t request) {
+  Random random(seed * 100 + static_cast<unsigned>(request));
+  std::string lines;
+  for (std::size_t more = pick(random, 4); more > 0; --more)
+    lines += "Set-Cookie: " + generated_cookie(random) + "\r\n";
+  return lines;
+}
+
+std::string cookie_of(std::string_view request) {
+  constexpr std::string_view kName = "\r\nCookie: ";
+  const std::size_t at = request.find(kName);
+  if (at == std::string_view::npos) return {};
+  const std::string_view value = request.substr(at + kName.size());
+  return std::string(value.substr(0, value.find("\r\n")));
+}
+
+// libcurl sorts those of one path by the length of their names (and takes a slash off the end of Path, so none has
+// one).
+std::multiset<std::string> in_any_order(std::string_view cookies) {
+  std::multiset<std::string> all;
+  while (!cookies.empty()) {
+    const std::size_t end = std::min(cookies.find("; "), cookies.size());
+    all.emplace(cookies.substr(0, end));
+    cookies.remove_prefix(std::min(end + 2, cookies.size()));
+  }
+  return all;
+}
+
+constexpr std::size_t kRequestsEach = 6;
+
+TEST(CurlOracle, AgreesOnCookies) {
+  std::vector<std::string> said;  // by who asks now
+  unsigned seed = 0;
+  const auto serve_cookies = [&](pico::Socket& peer) {
+    for (;;) {
+      const std::string request = testing::read_request(peer);
+      if (request.empty()) return;
+      const std::string lines = cookies_for(seed, said.size());
+      said.push_back(cookie_of(request));
+      peer.write("HTTP/1.1 200 OK\r\n" + lines + "Content-Length: 0\r\n\r\n");
+    }
+  };
+  std::size_t sent = 0;
+  testing::with_server(serve_cookies, [&](std::uint16_t port) {
+    for (seed = 1; seed <= 500; ++seed) {
+      Random random(seed);
+      std::vector<std::string> targets;
+      for (std::size_t i = 0; i < kRequestsEach; ++i) targets.emplace_back(one_of(random, kCookiePaths));
+      const std::string origin = "http://127.0.0.1:" + std::to_string(port);
+      Client client(ClientOptions{.cookies = true});
+      for (const std::string& target : targets) client.fetch(testing::request_to(port, target));
+      const std::vector<std::string> ours = std::exchange(said, {});
+      pico::on_helper([&] {
+        const std::unique_ptr<CURL, decltype(&curl_easy_cleanup)> curl(curl_easy_init(), curl_easy_cleanup);
+        curl_easy_setopt(curl.get(), CURLOPT_COOKIEFILE, "");
+        curl_easy_setopt(curl.get(), CURLOPT_PROXY, "");
+        curl_easy_setopt(curl.get(), CURLOPT_NOSIGNAL, 1L);
+        curl_easy_setopt(curl.get(), CURLOPT_PATH_AS_IS, 1L);
+        for (const std::string& target : targets) {
+          curl_easy_setopt(curl.get(), CURLOPT_URL, (origin + target).c_str());
+          curl_easy_perform(curl.get());
+        }
+      });
+      const std::vector<std::string> theirs = std::exchange(said, {});
+      ASSERT_EQ(ours.size(), theirs.size());
+      for (std::size_t i = 0; i < ours.size(); ++i) {
+        EXPECT_EQ(in_any_order(ours[i]), in_any_order(theirs[i])) << "seed " << seed << ", request " << i;
+        sent += ours[i].empty() ? 0 : 1;
+      }
+    }
+  });
+  EXPECT_GT(sent, 500U);
 }
 
 }  // namespace

@@ -30,9 +30,7 @@ void add(std::string& text, std::string_view name, std::string_view value) {
 
 // Unless the request has one of its own.
 void add_default(std::string& text, const Request& request, std::string_view name, std::string_view value) {
-  for (const auto& header : request.headers)
-    if (same_name(header.first, name)) return;
-  add(text, name, value);
+  if (!has_header(request, name)) add(text, name, value);
 }
 
 }  // namespace
@@ -40,6 +38,10 @@ void add_default(std::string& text, const Request& request, std::string_view nam
 std::string authority_of(const Request& request) {
   if (request.port == (request.scheme == "https" ? 443 : 80)) return request.host;
   return request.host + ":" + std::to_string(request.port);
+}
+
+bool has_header(const Request& request, std::string_view name) {
+  return std::ranges::any_of(request.headers, [name](const auto& header) { return same_name(header.first, name); });
 }
 
 std::string request_text(const Request& request, const std::string& user_agent, bool absolute) {

@@ -12,6 +12,9 @@ namespace heddle::crawler {
 // `host` and port as in Host and in authorities: without the port if it is the scheme's own.
 std::string authority_of(const Request& request);
 
+// Does the request bring a header of this name, in whatever case, itself?
+bool has_header(const Request& request, std::string_view name);
+
 // With the whole URL in its first line if it goes to a proxy. std::invalid_argument if something in it would end a
 // line.
 std::string request_text(const Request& request, const std::string& user_agent, bool absolute);

@@ -80,6 +80,7 @@ def crawl(
     no_robots: Annotated[bool, _flag("--no-robots", "Do not ask for robots.txt.")] = False,
     user_agent: Annotated[str | None, _option("TEXT", "Say this instead of heddle.")] = None,
     header: Annotated[list[str] | None, _option("'NAME: VALUE'", "Send this header, too; may be repeated.")] = None,
+    cookies: Annotated[bool, _flag("--cookies", "Keep cookies, and send each to the host that set it.")] = False,
     proxy: Annotated[
         str | None, _option("URL", "Send requests by this HTTP proxy, http://[USER:PASSWORD@]HOST:PORT.")
     ] = None,
@@ -112,6 +113,7 @@ def crawl(
         "--resources": resources,
         "--private": private,
         "--no-robots": no_robots,
+        "--cookies": cookies,
         "--insecure": insecure,
     }
     # As one word, so that a value that begins with a dash stays one.
