@@ -2,31 +2,15 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <charconv>
 #include <utility>
+
+#include "crawler/parse/ascii.hpp"
 
 namespace heddle::crawler {
 namespace {
 
 constexpr std::size_t kMostAttribute = 1024;  // bytes; a longer one counts as not there (RFC 6265bis, section 5.6)
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
-
-std::string in_lower_case(std::string_view text) {
-  std::string result(text);
-  std::ranges::transform(result, result.begin(), lower);
-  return result;
-}
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t";
-  const std::size_t begin = text.find_first_not_of(kBlanks);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
-}
 
 // The text up to the mark; `text` is what is behind it, nothing if there is no mark.
 std::string_view take(std::string_view& text, char mark) {
@@ -107,7 +91,7 @@ bool is_of_domain(std::string_view host, std::string_view domain) {
   return !is_number && host.ends_with(domain) && host[host.size() - domain.size() - 1] == '.';
 }
 
-bool is_control(char c) { return (static_cast<unsigned char>(c) < 0x20 && c != '\t') || c == 0x7F; }
+bool spoils_a_cookie(char c) { return (static_cast<unsigned char>(c) < 0x20 && c != '\t') || c == 0x7F; }
 
 }  // namespace
 
@@ -138,14 +122,14 @@ std::optional<std::chrono::sys_seconds> parse_cookie_date(std::string_view text)
 
 // Sections 5.2 and 5.3, with what browsers do beside (RFC 6265bis, section 5.7): controls and prefixes of names.
 std::optional<CookieJar::Cookie> CookieJar::parse(const Request& request, std::string_view line, Time now) {
-  if (std::ranges::any_of(line, is_control)) return std::nullopt;
+  if (std::ranges::any_of(line, spoils_a_cookie)) return std::nullopt;
   std::string_view attributes = line;
   const std::string_view pair = take(attributes, ';');
   const std::size_t equals = pair.find('=');
   if (equals == std::string_view::npos) return std::nullopt;
   Cookie cookie;
-  cookie.name = trimmed(pair.substr(0, equals));
-  cookie.value = trimmed(pair.substr(equals + 1));
+  cookie.name = trim_blanks(pair.substr(0, equals));
+  cookie.value = trim_blanks(pair.substr(equals + 1));
   if (cookie.name.empty() || cookie.name.size() + cookie.value.size() > kMostBytesEach) return std::nullopt;
   cookie.path = default_path(request.target);
   bool has_age = false;
@@ -153,8 +137,8 @@ std::optional<CookieJar::Cookie> CookieJar::parse(const Request& request, std::s
   bool has_path = false;
   while (!attributes.empty()) {
     std::string_view value = take(attributes, ';');
-    const std::string name = in_lower_case(trimmed(take(value, '=')));
-    value = trimmed(value);
+    const std::string name = in_lower_case(trim_blanks(take(value, '=')));
+    value = trim_blanks(value);
     if (value.size() > kMostAttribute) continue;
     if (name == "expires" && !has_age) {
       if (const auto date = parse_cookie_date(value)) cookie.expires = date;

@@ -22,18 +22,6 @@ bool is_interim(int status) { return status >= 100 && status < 200; }
 // RFC 9110, sections 15.3.5 and 15.4.5.
 bool has_no_body(int status) { return status == 204 || status == 304; }
 
-std::string in_lower_case(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) c = lower(c);
-  return result;
-}
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  return text;
-}
-
 }  // namespace
 
 ResponseReader::ResponseReader(const FetchLimits& limits, bool has_body, bool keep_raw, Answer& answer)
@@ -139,7 +127,7 @@ void ResponseReader::note_headers() {
   const Headers& headers = answer_.headers;
   answer_.content_type = headers.find("content-type").value_or("");
   answer_.media_type =
-      in_lower_case(trimmed(std::string_view(answer_.content_type).substr(0, answer_.content_type.find(';'))));
+      in_lower_case(trim_blanks(std::string_view(answer_.content_type).substr(0, answer_.content_type.find(';'))));
   answer_.location = headers.find("location").value_or("");
   if (const auto value = headers.find("retry-after"))
     answer_.retry_after =
@@ -151,11 +139,11 @@ void ResponseReader::start_body() {
   std::string codings = answer_.headers.joined("content-encoding");
   std::string transfer = in_lower_case(answer_.headers.joined("transfer-encoding"));
   const bool has_length = (parser_.flags & F_CONTENT_LENGTH) != 0;
-  if (!transfer.empty() && trimmed(transfer) != "identity") {
+  if (!transfer.empty() && trim_blanks(transfer) != "identity") {
     const std::size_t comma = transfer.rfind(',');
     const std::size_t last = comma == std::string::npos ? 0 : comma + 1;
     part_ = Part::kClose;
-    if (trimmed(std::string_view(transfer).substr(last)) == "chunked") {
+    if (trim_blanks(std::string_view(transfer).substr(last)) == "chunked") {
       part_ = Part::kChunks;
       transfer.resize(last);
     }

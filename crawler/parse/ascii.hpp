@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <string>
 #include <string_view>
 
 namespace heddle::crawler {
@@ -14,6 +15,12 @@ constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 inline char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
 
+inline std::string in_lower_case(std::string_view text) {
+  std::string result(text);
+  for (char& c : result) c = lower(c);
+  return result;
+}
+
 // lowered is in lower case already.
 inline bool equals_lower(std::string_view text, std::string_view lowered) {
   return text.size() == lowered.size() &&
@@ -23,6 +30,14 @@ inline bool equals_lower(std::string_view text, std::string_view lowered) {
 inline std::string_view trim(std::string_view text) {
   while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
   while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+// What RFC 9110 lets stand around values: spaces and tabs.
+inline std::string_view trim_blanks(std::string_view text) {
+  const auto is_blank = [](char c) { return c == ' ' || c == '\t'; };
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
   return text;
 }
 

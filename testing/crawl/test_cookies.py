@@ -51,7 +51,7 @@ def test_a_header_of_ones_own_stands_for_them(crawl: Crawler, web: Web, site: Si
     assert {cookie for url in ("/", "/a", "/deep/b") for cookie in cookies_at(web, site.url(url))} == {"own=1"}
 
 
-def test_a_page_behind_a_login_by_redirect_is_reached(crawl: Crawler, web: Web, site: Site) -> None:
+def test_a_page_behind_a_login_by_redirect_is_reached(crawl: Crawler, site: Site) -> None:
     def inside(request: Request) -> Answer:
         return page() if "cookie" in request.headers else redirect("/login")
 

@@ -177,8 +177,8 @@ def test_help_names_every_option_and_is_code_0(crawl: Crawler) -> None:
     said = crawl("--help").out
     promised = (
         "--json --max-pages --max-depth --max-bytes --max-time --timeout --rate --connections --workers --include"
-        " --exclude --span-hosts --resources --private --no-robots --user-agent --header --cookies --proxy --insecure --check"
-        " --warc --state --metrics"
+        " --exclude --span-hosts --resources --private --no-robots --user-agent --header --cookies --proxy --insecure"
+        " --check --warc --state --metrics"
     )
     assert [word for word in promised.split() if not re.search(rf"{word}\b", said)] == []
 
