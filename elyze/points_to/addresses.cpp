@@ -503,9 +503,17 @@ class AddressFlow {
     if (value->getType()->isPointerTy() && (declared & kNumbersOnly) == 0) return;
     const llvm::LoadInst* moved = nullptr;
     if (size == 1 && through_casts_from_load(value, moved)) {
-      // A loop that moves bytes is a copy, which the graph follows.
+      // A loop that moves bytes is a copy, of which the graph follows the pointers: what moves beside them are numbers
+      // that stand there, or pieces by which it looks them up.
       const Cell source = cells_.of(moved->getPointerOperand());
-      if (source.valid() && blurred(source) && blurred(cell)) return;
+      if (source.valid() && blurred(source) && blurred(cell)) {
+        const Slot carried = make();
+        for (const Slot unit : units_at(source, size)) connect(unit, carried, Way::kMoved);
+        look_up(*moved, *moved->getPointerOperand(), carried);
+        for (const Slot unit : units_at(cell, size)) connect(carried, unit, Way::kMoved);
+        if (declared & kPointers) spill(at, carried);
+        return;
+      }
     }
     for (const Slot unit : units_at(cell, size)) {
       connect(from, unit, value->getType()->isPointerTy() ? Way::kLostThere : way, &at);
