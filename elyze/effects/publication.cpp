@@ -34,17 +34,33 @@ Paths::Paths(const llvm::Function& function) {
   if (!function.callsFunctionThatReturnsTwice()) return;
   for (const llvm::Instruction& instruction : llvm::instructions(function)) {
     const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-    if (call != nullptr && call->hasFnAttr(llvm::Attribute::ReturnsTwice)) back_.push_back(call->getParent());
+    if (call != nullptr && call->hasFnAttr(llvm::Attribute::ReturnsTwice)) back_.push_back(call);
   }
+}
+
+namespace {
+
+// Does `from` come before `to` in one block, and `avoiding` not between them?
+bool straight(const llvm::Instruction& from, const llvm::Instruction& to, const llvm::Instruction* avoiding) {
+  if (from.getParent() != to.getParent() || !from.comesBefore(&to)) return false;
+  return avoiding == nullptr || avoiding->getParent() != from.getParent() || !from.comesBefore(avoiding) ||
+         !avoiding->comesBefore(&to);
+}
+
+// Does control leave the block behind `from` without executing `avoiding`?
+bool leaves(const llvm::Instruction& from, const llvm::Instruction* avoiding) {
+  return avoiding == nullptr || avoiding->getParent() != from.getParent() || !from.comesBefore(avoiding);
+}
+
+}  // namespace
+
+bool Paths::jumps_back_to(const llvm::Instruction& to, const llvm::Instruction* avoiding) const {
+  return std::any_of(back_.begin(), back_.end(), [&](const auto* back) { return straight(*back, to, avoiding); });
 }
 
 bool Paths::lead(const llvm::Instruction& from, const llvm::Instruction& to, const llvm::Instruction* avoiding,
                  bool after_success) const {
-  const llvm::BasicBlock* start = from.getParent();
-  if (to.getParent() == start && from.comesBefore(&to)) {
-    const bool avoid_here = avoiding != nullptr && avoiding->getParent() == start && from.comesBefore(avoiding);
-    return !(avoid_here && avoiding->comesBefore(&to));
-  }
+  if (straight(from, to, avoiding) || jumps_back_to(to, avoiding)) return true;
   Blocks seen;
   enter(from, avoiding, after_success, seen);
   const bool blocked = avoiding != nullptr && avoiding->getParent() == to.getParent() && avoiding->comesBefore(&to);
@@ -53,11 +69,14 @@ bool Paths::lead(const llvm::Instruction& from, const llvm::Instruction& to, con
 
 void Paths::enter(const llvm::Instruction& from, const llvm::Instruction* avoiding, bool after_success,
                   Blocks& seen) const {
-  const llvm::BasicBlock* start = from.getParent();
-  if (avoiding != nullptr && avoiding->getParent() == start && from.comesBefore(avoiding)) return;
-  std::vector<const llvm::BasicBlock*> work(llvm::succ_begin(start), llvm::succ_end(start));
-  work.insert(work.end(), back_.begin(), back_.end());
+  std::vector<const llvm::BasicBlock*> work;
+  const auto go_on = [&](const llvm::Instruction& behind) {
+    const llvm::BasicBlock* block = behind.getParent();
+    if (leaves(behind, avoiding)) work.insert(work.end(), llvm::succ_begin(block), llvm::succ_end(block));
+  };
+  go_on(from);
   if (after_success) std::erase(work, failure_branch(from));
+  for (const llvm::Instruction* back : back_) go_on(*back);
   while (!work.empty()) {
     const llvm::BasicBlock* block = work.back();
     work.pop_back();
@@ -214,7 +233,7 @@ bool Publication::exists_at(RootId root, const llvm::Instruction& at) const {
   const llvm::Instruction* site = made(root);
   if (site == nullptr || llvm::isa<llvm::AllocaInst>(site)) return true;
   if (site == &at) return false;
-  if (site->getParent() == at.getParent() && site->comesBefore(&at)) return true;
+  if (straight(*site, at, nullptr) || paths_.jumps_back_to(at, nullptr)) return true;
   const auto [place, fresh] = alive_.try_emplace(root);
   if (fresh) paths_.enter(*site, nullptr, false, place->second);
   return place->second.contains(at.getParent());
@@ -535,6 +554,7 @@ bool Publication::after(RootId root, const llvm::Instruction& at) const {
       return true;
     if (add(behind.of, by)) paths_.enter(*publisher.at, site, publisher.alone, behind.entered);
   }
+  if (place->second.any() && paths_.jumps_back_to(at, site)) return true;
   return behind.entered.contains(block) && !made_here;
 }
 

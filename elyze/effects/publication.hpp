@@ -38,12 +38,16 @@ class Paths {
   bool lead(const llvm::Instruction& from, const llvm::Instruction& to, const llvm::Instruction* avoiding,
             bool after_success = false) const;
 
-  // The blocks that control may enter from the start of `from` on, or behind it.
+  // May a longjmp() in a callee lead to a setjmp() in the block of `to`, and on to there without `avoiding`?
+  bool jumps_back_to(const llvm::Instruction& to, const llvm::Instruction* avoiding) const;
+
+  // The blocks that control may enter at their start, behind `from`. The rest of a block with a setjmp(), to which
+  // control jumps back, is not among them.
   using Blocks = llvm::SmallPtrSet<const llvm::BasicBlock*, 16>;
   void enter(const llvm::Instruction& from, const llvm::Instruction* avoiding, bool after_success, Blocks& seen) const;
 
  private:
-  std::vector<const llvm::BasicBlock*> back_;  // where a longjmp() in a callee may lead to: setjmp() returns again
+  std::vector<const llvm::Instruction*> back_;  // calls of setjmp(), which return again by a longjmp() in a callee
 };
 
 class Publication {
