@@ -13,6 +13,7 @@
 #include "elyze/effects/pool.hpp"
 #include "elyze/handlers/intruders.hpp"
 #include "elyze/ir/names.hpp"
+#include "elyze/ir/symbols.hpp"
 #include "elyze/ir/values.hpp"
 #include "elyze/marks/casts.hpp"
 #include "elyze/points_to/cells.hpp"
@@ -56,9 +57,9 @@ class WorldBuilder {
 
   World run() {
     add_root(analysis_.points_to.module.getFunction("main"));
-    for (const char* list : {"llvm.global_ctors", "llvm.global_dtors"}) {
-      for (const llvm::Function* function : listed_functions(analysis_.points_to.module, list)) add_root(function);
-    }
+    for (const llvm::Function& function : analysis_.points_to.module)
+      if (function.hasFnAttribute(kRunByTheLoader)) add_root(&function);
+    add_found_by_name();
     add_unannounced();
     for (bool changed = true; changed;) {
       changed = false;
@@ -283,12 +284,23 @@ class WorldBuilder {
     return made;
   }
 
-  // Nothing is known of what they are given.
+  // Nothing is known of what the function is given.
+  void add_root_of_unknown_code(const llvm::Function& function) {
+    add_root(&function);
+    for (const Cell formal : analysis_.points_to.cells(function).formals)
+      if (formal.valid()) graph_.add_flags(formal, kUnknownMemory);
+  }
+
+  // Whoever calls such a function is unknown code itself, but before the loop that counts for nothing.
+  void add_found_by_name() {
+    for (const llvm::Function& function : analysis_.points_to.module)
+      if (!function.isDeclaration() && analysis_.points_to.found_by_name(function)) add_root_of_unknown_code(function);
+  }
+
+  // These are called inside of handlers, too.
   void add_unannounced() {
     for (Intruder& intruder : unannounced_intruders(analysis_)) {
-      add_root(intruder.function);
-      for (const Cell formal : analysis_.points_to.cells(*intruder.function).formals)
-        if (formal.valid()) graph_.add_flags(formal, kUnknownMemory);
+      add_root_of_unknown_code(*intruder.function);
       world_.intruders.push_back(std::move(intruder));
     }
     if (analysis_.calls.given_away.empty()) return;

@@ -42,18 +42,9 @@ bool harmless(llvm::StringRef text) {
 
 // Does it name something that the program defines or uses, other than by an operand?
 bool names_symbol(llvm::StringRef text, const llvm::Module& module) {
-  bool found = false;
-  each_statement(text, [&](llvm::StringRef statement) {
-    std::string rest = statement.str();
-    for (auto at = rest.find('%'); at != std::string::npos; at = rest.find('%', at + 1)) {
-      while (at + 1 < rest.size() && std::isalnum(static_cast<unsigned char>(rest[at + 1]))) rest.erase(at + 1, 1);
-    }
-    std::vector<std::string> words = words_of(rest);
-    if (!words.empty()) words.erase(words.begin());  // the instruction
-    found |= std::any_of(words.begin(), words.end(),
-                         [&](const std::string& word) { return module.getNamedValue(word) != nullptr; });
-  });
-  return found;
+  const std::vector<std::string> names = names_beside_operands(text);
+  return std::any_of(names.begin(), names.end(),
+                     [&](const std::string& name) { return module.getNamedValue(name) != nullptr; });
 }
 
 bool may_carry(const llvm::Type* type) {
@@ -116,6 +107,21 @@ bool names_stack_anywhere(const std::string& text) {
 }
 
 }  // namespace
+
+std::vector<std::string> names_beside_operands(llvm::StringRef text) {
+  std::vector<std::string> found;
+  each_statement(text, [&](llvm::StringRef statement) {
+    std::string rest = statement.str();
+    for (auto at = rest.find('%'); at != std::string::npos; at = rest.find('%', at + 1)) {
+      while (at + 1 < rest.size() && std::isalnum(static_cast<unsigned char>(rest[at + 1]))) rest.erase(at + 1, 1);
+    }
+    std::vector<std::string> words = words_of(rest);
+    if (!words.empty()) words.erase(words.begin());  // the instruction
+    for (std::string& word : words)
+      for (std::string& name : names_in(std::move(word))) found.push_back(std::move(name));
+  });
+  return found;
+}
 
 bool free_of_its_thread(const llvm::InlineAsm& assembly) {
   const std::string text(assembly.getAsmString());

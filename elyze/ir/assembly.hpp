@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace heddle::elyze {
@@ -27,6 +28,9 @@ struct AssemblyOperand {
 // No list where the statement may touch any memory: also with a memory clobber, or constraints that can't be read. A
 // compiler barrier, which has no text, touches nothing: its list holds only the values that it hands through.
 std::optional<std::vector<AssemblyOperand>> assembly_operands(const llvm::CallBase& call);
+
+// What the text may name other than by an operand: its words, but for instructions and registers.
+std::vector<std::string> names_beside_operands(llvm::StringRef text);
 
 // Does it neither change what its thread keeps, nor look at that: a mode, a control register, how deep the stack is?
 bool free_of_its_thread(const llvm::InlineAsm& assembly);

@@ -190,6 +190,8 @@ const std::vector<KnownAttribute>& known_attributes() {
       {"elyze-cast", "the analysis's own: to which types the function is cast (marks/casts.hpp)"},
       {"elyze.on-behalf", "the analysis's own (marks/on_behalf.hpp)"},
       {"heddle-defined-by-assembly", "the analysis's own (ir/symbols.hpp)"},
+      {"heddle-run-by-the-loader", "the analysis's own (ir/symbols.hpp)"},
+      {"heddle-run-at-the-end", "the analysis's own (ir/symbols.hpp)"},
   };
   return list;
 }

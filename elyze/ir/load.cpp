@@ -70,6 +70,7 @@ void write_out_choices(llvm::Module& module) {
       function->setLinkage(choice.getLinkage());
       llvm::IRBuilder<> builder(llvm::BasicBlock::Create(module.getContext(), "", function));
       llvm::Function* resolver = choice.getResolverFunction();
+      resolver->addFnAttr(kRunByTheLoader);
       llvm::Value* chosen = builder.CreateCall(resolver->getFunctionType(), resolver, {});
       call_with_the_same(*function, builder, chosen);
     }
@@ -105,6 +106,14 @@ void give_bodies_to_addresses(llvm::Module& module) {
     });
     llvm::IRBuilder<> builder(llvm::BasicBlock::Create(module.getContext(), "", caller));
     call_with_the_same(*caller, builder, function);
+  }
+}
+
+// What returns a second time: a jump leads back behind the call, or a child has come back with its parent's stack.
+// Clang says so of those that it knows as the library's: not with -fno-builtin, nor by another name (`asm("setjmp")`).
+void mark_those_that_return_twice(llvm::Module& module) {
+  for (const char* name : {"setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "savectx", "getcontext", "vfork"}) {
+    if (llvm::Function* function = module.getFunction(name)) function->addFnAttr(llvm::Attribute::ReturnsTwice);
   }
 }
 
@@ -206,6 +215,7 @@ std::unique_ptr<llvm::Module> read_module(llvm::LLVMContext& context, const std:
   write_out_choices(*module);
   give_bodies_to_addresses(*module);
   join_labelled_names(*module);
+  mark_those_that_return_twice(*module);
   return module;
 }
 
@@ -246,6 +256,7 @@ std::unique_ptr<llvm::Module> link(Modules modules, const std::vector<std::strin
   }
   context.setDiagnosticHandler(nullptr);
   mark_defined_by_assembly(*program);
+  mark_run_by_the_loader(*program);
   replace_segments_given_away(*program);
   return program;
 }

@@ -5,11 +5,13 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/Operator.h>
 #include <sys/syscall.h>
 
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <string_view>
 #include <vector>
 
 namespace heddle::elyze {
@@ -23,6 +25,10 @@ constexpr std::array kBounds = {"end",          "_end",
                                 "__data_start", "__executable_start",
                                 "__ehdr_start", "__dso_handle",
                                 "_DYNAMIC",     "__GNU_EH_FRAME_HDR"};
+
+// System V ABI, "Special Sections": tables of functions that are called before main() and at the end.
+constexpr std::array kCalledFirst = {".preinit_array", ".init_array", ".ctors"};
+constexpr std::array kCalledLast = {".fini_array", ".dtors"};
 
 // Directives that say something of symbols, but define none.
 constexpr std::array kHarmless = {".globl",       ".global",     ".weak",   ".hidden", ".protected",
@@ -106,6 +112,15 @@ constexpr std::array kEntersKernel = {"syscall", "sysenter", "int"};
 
 bool part_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.' || c == '$'; }
 
+// RTLD_NEXT, which is the number -1.
+bool begins_behind_the_program(const llvm::Value& handle) {
+  const auto* cast = llvm::dyn_cast<llvm::Operator>(&handle);
+  const auto* number = cast == nullptr || cast->getOpcode() != llvm::Instruction::IntToPtr
+                           ? nullptr
+                           : llvm::dyn_cast<llvm::ConstantInt>(cast->getOperand(0));
+  return number != nullptr && number->isMinusOne();
+}
+
 // The symbols that one statement may define: its label or the name it sets. Where it is no plain instruction either, it
 // may define whatever it names.
 void note_defined(const std::string& statement, std::vector<std::string> words,
@@ -146,12 +161,21 @@ std::vector<std::string> words_of(const std::string& statement) {
   return words;
 }
 
+std::vector<std::string> names_in(std::string word) {
+  std::vector<std::string> names;
+  const auto name = word.find_first_not_of('$');
+  if (name != 0 && name != std::string::npos) names.push_back(word.substr(name));
+  names.push_back(std::move(word));
+  return names;
+}
+
 AssemblySymbols assembly_symbols(const llvm::Module& module) {
   AssemblySymbols symbols;
   std::string statement;
   const auto finish = [&] {
     const std::vector<std::string> words = words_of(statement);
-    symbols.named.insert(words.begin(), words.end());
+    for (const std::string& word : words)
+      for (std::string& name : names_in(word)) symbols.named.insert(std::move(name));
     if (!words.empty()) note_defined(statement, words, symbols.defined);
     statement.clear();
   };
@@ -195,6 +219,32 @@ void mark_defined_by_assembly(llvm::Module& program) {
   }
 }
 
+void mark_run_by_the_loader(llvm::Module& program) {
+  const auto mark = [](llvm::Constant& functions, bool at_the_end) {
+    std::vector<llvm::Constant*> work{&functions};
+    while (!work.empty()) {
+      llvm::Constant* part = work.back();
+      work.pop_back();
+      if (auto* alias = llvm::dyn_cast<llvm::GlobalAlias>(part)) work.push_back(alias->getAliasee());
+      if (auto* function = llvm::dyn_cast<llvm::Function>(part)) {
+        function->addFnAttr(kRunByTheLoader);
+        if (at_the_end) function->addFnAttr(kRunAtTheEnd);
+      }
+      if (llvm::isa<llvm::GlobalValue>(part)) continue;
+      for (const llvm::Use& operand : part->operands()) work.push_back(llvm::cast<llvm::Constant>(operand.get()));
+    }
+  };
+  for (llvm::GlobalVariable& variable : program.globals()) {
+    if (!variable.hasInitializer()) continue;
+    const auto in = [&](const char* section) { return variable.getSection().starts_with(section); };
+    const bool last = variable.getName() == "llvm.global_dtors" || llvm::any_of(kCalledLast, in);
+    if (last || variable.getName() == "llvm.global_ctors" || llvm::any_of(kCalledFirst, in))
+      mark(*variable.getInitializer(), last);
+  }
+  for (const char* name : {"_start", "_init", "_fini"})
+    if (llvm::GlobalValue* function = program.getNamedValue(name)) mark(*function, name == std::string_view("_fini"));
+}
+
 const llvm::Function* wrapper_of(const llvm::GlobalValue& value) {
   if (!llvm::isa<llvm::Function>(value) || value.getName().starts_with("__wrap_")) return nullptr;
   const llvm::Function* wrapper = value.getParent()->getFunction(("__wrap_" + value.getName()).str());
@@ -232,12 +282,26 @@ CallsWithoutNames::CallsWithoutNames(const llvm::Module& program, const Number& 
   };
   const auto by_text = [&](const llvm::CallBase& call, const llvm::Value* value) {
     std::vector<std::string> found;
-    if (!texts(call, value, found)) return false;
+    const bool known = texts(call, value, found);
+    if (!begins_behind_the_program(*call.getArgOperand(0))) {
+      finds_any_ |= !known;
+      found_.insert(found.begin(), found.end());
+    }
+    if (!known) return false;
     named_.insert(found.begin(), found.end());
     return true;
   };
   uses("syscall", 0, by_number, any_system_call_);
-  for (const char* finds : {"dlsym", "dlvsym"}) uses(finds, 1, by_text, any_function_);
+  for (const char* finds : {"dlsym", "dlvsym"}) {
+    bool unseen = false;
+    uses(finds, 1, by_text, unseen);
+    any_function_ |= unseen;
+    if (const llvm::Function* function = program.getFunction(finds))
+      finds_any_ |= llvm::any_of(function->uses(), [](const llvm::Use& use) {
+        const auto* call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
+        return call == nullptr || !call->isCallee(&use) || call->arg_size() < 2;
+      });
+  }
   const auto enters = [](const llvm::Instruction& at) {
     const auto* call = llvm::dyn_cast<llvm::CallBase>(&at);
     if (call == nullptr || !call->isInlineAsm()) return false;

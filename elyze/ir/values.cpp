@@ -84,19 +84,4 @@ bool has_no_identity(const llvm::GlobalVariable& variable) {
          !holds_addresses(*variable.getInitializer());
 }
 
-std::vector<const llvm::Function*> listed_functions(const llvm::Module& module, const char* list) {
-  std::vector<const llvm::Function*> found;
-  const llvm::GlobalVariable* functions = module.getNamedGlobal(list);
-  const auto* entries = functions == nullptr || !functions->hasInitializer()
-                            ? nullptr
-                            : llvm::dyn_cast<llvm::ConstantArray>(functions->getInitializer());
-  if (entries == nullptr) return found;
-  for (const llvm::Use& entry : entries->operands()) {
-    const auto* function =
-        llvm::dyn_cast<llvm::Function>(llvm::cast<llvm::Constant>(entry.get())->getOperand(1)->stripPointerCasts());
-    if (function != nullptr) found.push_back(function);
-  }
-  return found;
-}
-
 }  // namespace heddle::elyze

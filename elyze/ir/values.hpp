@@ -47,7 +47,4 @@ bool has_block_conversion(const llvm::GlobalVariable& text);
 // unify both.
 bool has_no_identity(const llvm::GlobalVariable& variable);
 
-// The functions in `list`: llvm.global_ctors (called before main) or llvm.global_dtors (called at the end).
-std::vector<const llvm::Function*> listed_functions(const llvm::Module& module, const char* list);
-
 }  // namespace heddle::elyze

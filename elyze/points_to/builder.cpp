@@ -19,6 +19,7 @@
 #include "elyze/ir/arrays.hpp"
 #include "elyze/ir/assembly.hpp"
 #include "elyze/ir/names.hpp"
+#include "elyze/ir/symbols.hpp"
 #include "elyze/ir/values.hpp"
 #include "elyze/points_to/operations.hpp"
 #include "elyze/points_to/stored_before.hpp"
@@ -132,7 +133,8 @@ void Builder::run() {
     }
   }
   for (const llvm::Function* function : unit_.members) {
-    if (function->getName() == "main" && !function->hasLocalLinkage()) give_command_line(*function);
+    const bool main = function->getName() == "main" && !function->hasLocalLinkage();
+    if (main || function->hasFnAttribute(kRunByTheLoader)) give_command_line(*function);
     for (const llvm::Instruction& instruction : llvm::instructions(*function)) {
       visit(instruction);
       lose_addresses(instruction);
@@ -140,9 +142,9 @@ void Builder::run() {
   }
 }
 
-// main(count, words, environment)
-void Builder::give_command_line(const llvm::Function& main) {
-  for (const llvm::Argument& formal : main.args()) {
+// main(count, words, environment); constructors are given the same
+void Builder::give_command_line(const llvm::Function& first) {
+  for (const llvm::Argument& formal : first.args()) {
     if (!formal.getType()->isPointerTy()) continue;
     const bool words = formal.getArgNo() < 2;
     graph_.unify(cells_.of(&formal),
@@ -445,6 +447,8 @@ void Builder::call(const llvm::CallBase& call) {
     const Cell list = cells_.of(call.getArgOperand(0));
     const Cell values = points_to_.cells(*call.getFunction()).variadic;
     if (!list.valid() || !values.valid()) return;
+    // Of Microsoft's calling convention the list is a pointer to the arguments.
+    if (call.getFunction()->getCallingConv() == llvm::CallingConv::Win64) graph_.unify(graph_.edge(list), values);
     // System V x86-64: overflow_arg_area and reg_save_area.
     graph_.unify(graph_.edge(list.plus(8)), values);
     graph_.unify(graph_.edge(list.plus(16)), values);

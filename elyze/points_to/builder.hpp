@@ -42,7 +42,7 @@ class Builder {
 
  private:
   void visit(const llvm::Instruction& instruction);
-  void give_command_line(const llvm::Function& main);
+  void give_command_line(const llvm::Function& first);
   void note_types(const llvm::Instruction& instruction);
   void load(const llvm::Instruction& result, const llvm::Value* from);
   void store(const llvm::Value* value, const llvm::Value* to);

@@ -221,6 +221,12 @@ PointsTo::PointsTo(const llvm::Module& program, const Specs& known)
       [this](const llvm::CallBase& call, const llvm::Value* value, std::vector<std::string>& found) {
         return constant_texts(call, value, numbers_read, found);
       });
+  for (const llvm::Function& function : program)
+    for (const llvm::Instruction& instruction : llvm::instructions(function))
+      if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction); call != nullptr && call->isInlineAsm())
+        for (std::string& name :
+             names_beside_operands(llvm::cast<llvm::InlineAsm>(call->getCalledOperand())->getAsmString()))
+          named_elsewhere_.insert(std::move(name));
   note_names_of_files();
   note_names_in_texts();
   if (program_named_) graph.add_flags(hidden("name of the program"), kUnknownMemory);  // it may lead to any text
@@ -283,6 +289,17 @@ bool PointsTo::may_call(const std::string& function) const {
   return module.getNamedValue(function) != nullptr || calls_without_names_->may_call(function);
 }
 
+bool PointsTo::found_by_name(const llvm::Function& function) const {
+  if (named_elsewhere_.contains(unnumbered(function.getName()))) return true;
+  const auto found = [&](const llvm::GlobalValue& symbol) {
+    return !symbol.hasLocalLinkage() && symbol.getName() != "main" &&
+           (named_elsewhere_.contains(symbol.getName()) || calls_without_names_->may_find(symbol.getName()));
+  };
+  return found(function) || std::any_of(module.alias_begin(), module.alias_end(), [&](const llvm::GlobalAlias& alias) {
+           return alias.getAliaseeObject() == &function && found(alias);
+         });
+}
+
 // Such a text may be a path, to which code without a spec gives a second name (mount(2), std::filesystem).
 bool PointsTo::gives_unknown_code_a_text() const {
   return std::any_of(module.begin(), module.end(), [&](const llvm::Function& function) {
@@ -298,11 +315,12 @@ bool PointsTo::gives_unknown_code_a_text() const {
   });
 }
 
-// A text that is the name of a symbol other files can see: code without a spec may look it up, as dlsym() does.
+// A text that is the name of a symbol other files can see: code without a spec may look it up, as dlsym() does. But
+// nobody wants what `__func__` names, which only says where the program is.
 void PointsTo::note_names_in_texts() {
   if (!gives_unknown_code_a_text()) return;
   for (const llvm::GlobalVariable& variable : module.globals()) {
-    if (!variable.hasInitializer()) continue;
+    if (!variable.hasInitializer() || variable.getName().starts_with("__func__.")) continue;
     std::vector<const llvm::Constant*> work{variable.getInitializer()};
     while (!work.empty()) {
       const llvm::Constant* part = work.back();
@@ -473,8 +491,8 @@ Cell PointsTo::hidden(const std::string& name, ObjectKind kind) {
   }
   if (fresh && name == kCalledAtExit) {
     const Cell made = place->second;
-    for (const llvm::Function* function : listed_functions(module, "llvm.global_dtors"))
-      graph.add_target(made, global(*function));
+    for (const llvm::Function& function : module)
+      if (function.hasFnAttribute(kRunAtTheEnd)) graph.add_target(made, global(function));
     return graph.find(made);
   }
   return graph.find(place->second);

@@ -119,6 +119,8 @@ struct PointsTo {
   // Does the program name a function, or may it call one without its name?
   bool may_call(const std::string& function) const;
   bool may_call_without_name(const std::string& function) const { return calls_without_names_->may_call(function); }
+  // May a function of the program be called by its name: from assembly, by dlsym(3), by code without a spec?
+  bool found_by_name(const llvm::Function& function) const;
   // Has it inline assembly with an instruction of which nothing is known?
   bool has_unlisted_assembly();
   // Does the program take locks that are lost with any descriptor of their file?

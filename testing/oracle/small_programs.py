@@ -36,6 +36,7 @@ CANNOT_RUN = dict.fromkeys(
         "unknown_external_function",
         "unknown_external_keeps_the_session",
         "function_from_a_shared_library",
+        "handler_of_a_function_that_unknown_code_finds",
         "path_of_a_wrapped_function",
         "connection_of_tls_made_by_unknown_code",
         "stream_of_a_socket_made_by_unknown_code",

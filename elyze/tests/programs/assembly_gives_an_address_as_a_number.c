@@ -1,0 +1,24 @@
+// The name of the variable stands behind a dollar: its address is a number of the instruction.
+#include "server.h"
+
+__attribute__((visibility("hidden"))) long count;
+HANDLER(on_a) {
+  UNUSED;
+  long *where;
+  __asm__("movabsq $count, %0" : "=r"(where));
+  ++*where;
+}
+HANDLER(on_b) {
+  UNUSED;
+  count += 2;
+}
+// CONFLICT always: on_a on_a
+// CONFLICT always: on_a on_b
+// CONFLICT always: on_b on_b: count
+
+int main(void) {
+  base = event_base_new();
+  for (int i = 3; i < 5; i++) when_readable(i, on_a, NULL);
+  for (int i = 5; i < 7; i++) when_readable(i, on_b, NULL);
+  return event_base_dispatch(base);
+}
