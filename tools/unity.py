@@ -2,8 +2,8 @@
 
 The presets `release` and `asan` compile several sources as one unit (CMAKE_UNITY_BUILD), in which what one source
 defines in an anonymous namespace, or as static, is seen by the next ones; GCC warns where a function of these has an
-alias of that name (-Wshadow). Sources of tests are compiled one by one, and each of
-`bench` is a program.
+alias of that name (-Wshadow). Tests are not looked at: those of one program are compiled as one unit only, which the
+presets `tsan` and `model` show; and each of `bench` is a program.
 """
 
 from __future__ import annotations

@@ -229,7 +229,9 @@ std::string CookieJar::value_for(const Request& request, Time now) {
     if (path_matches(request.target, cookie.path) && (!cookie.secure || request.scheme == "https"))
       sent.push_back(&cookie);
   // Those of longer paths first; of equal ones those that were set first.
-  std::ranges::stable_sort(sent, std::greater<>(), [](const Cookie* cookie) { return cookie->path.size(); });
+  std::ranges::sort(sent, [](const Cookie* one, const Cookie* other) {
+    return one->path.size() != other->path.size() ? one->path.size() > other->path.size() : one < other;
+  });
   std::string value;
   for (const Cookie* const cookie : sent)
     value.append(value.empty() ? "" : "; ").append(cookie->name).append("=").append(cookie->value);

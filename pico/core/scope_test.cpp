@@ -20,7 +20,7 @@ namespace {
 using std::chrono::hours;
 using std::chrono::milliseconds;
 
-Options with(std::size_t workers) {
+Options options_with(std::size_t workers) {
   Options options;
   options.workers = workers;
   return options;
@@ -152,7 +152,7 @@ TEST(PicoScopeDeathTest, OneThatOutlivesTheRunWithThreadsEndsTheProcessAndSaysSo
 TEST(PicoScope, SpreadsNewThreadsOverWorkers) {
   std::mutex mutex;
   std::set<pthread_t> kernel_threads;
-  Runtime runtime(with(3));
+  Runtime runtime(options_with(3));
   runtime.run([&] {
     Scope scope({.spread = true});
     std::atomic<int> there{0};
@@ -173,7 +173,7 @@ TEST(PicoScope, SpreadsNewThreadsOverWorkers) {
 
 TEST(PicoScope, ManyThreadsOnSeveralWorkersAllEnd) {
   std::atomic<int> ended{0};
-  pico::run(with(4), [&] {
+  pico::run(options_with(4), [&] {
     Scope scope({.spread = true});
     for (int i = 0; i < 2000; ++i)
       scope.spawn([&] {

@@ -25,18 +25,18 @@ constexpr Order kRelaxed = std::memory_order_relaxed;
 constexpr Order kAcquire = std::memory_order_acquire;
 constexpr Order kRelease = std::memory_order_release;
 constexpr Order kSeqCst = std::memory_order_seq_cst;
-constexpr std::uint64_t kSchedules = 500;
+constexpr std::uint64_t kSchedulesEach = 500;
 
 // The pairs that `body(results)` has put in over all schedules.
 template <class Body>
 Results results_of(Body body) {
   const auto results = std::make_shared<Results>();
-  EXPECT_EQ(explore(kSchedules, [&] { body(*results); }), "");
+  EXPECT_EQ(explore(kSchedulesEach, [&] { body(*results); }), "");
   return *results;
 }
 
 std::string pass_message(Order store, Order load) {
-  return explore(kSchedules, [=] {
+  return explore(kSchedulesEach, [=] {
     ModelPlain<int> message;
     ModelAtomic<bool> sent{false};
     ModelThread sender([&] {
@@ -154,7 +154,7 @@ TEST(ScheduleMemoryLitmus, WhatAThreadHasReadIsTheLeastThatThoseWhoLearnOfItRead
     reader.join();
     if (x.load(kRelaxed) != 1) fail("a store of a thread that was joined is not seen");
   };
-  EXPECT_EQ(explore(kSchedules, body), "");
+  EXPECT_EQ(explore(kSchedulesEach, body), "");
 }
 
 TEST(ScheduleMemoryLitmus, AChangeReadsTheLastStore) {
@@ -165,11 +165,11 @@ TEST(ScheduleMemoryLitmus, AChangeReadsTheLastStore) {
     other.join();
     if (count.load(kRelaxed) != 2) fail("an increment was lost");
   };
-  EXPECT_EQ(explore(kSchedules, body), "");
+  EXPECT_EQ(explore(kSchedulesEach, body), "");
 }
 
 std::string pass_through_a_third_thread(bool by_change) {
-  return explore(kSchedules, [=] {
+  return explore(kSchedulesEach, [=] {
     ModelPlain<int> message;
     Atomic flag{0};
     ModelThread sender([&] {
@@ -208,12 +208,12 @@ TEST(ScheduleMemoryRace, PlainDataIsOrderedByMutexesAndByStartsAndEndsOfThreads)
     other.join();
     if (data.read() != 3) fail("an increment was lost");
   };
-  EXPECT_EQ(explore(kSchedules, body), "");
+  EXPECT_EQ(explore(kSchedulesEach, body), "");
 }
 
 TEST(ScheduleMemoryRace, AWriteBesideAWriteOrARead) {
   const auto run = [](bool other_writes) {
-    return explore(kSchedules, [=] {
+    return explore(kSchedulesEach, [=] {
       ModelPlain<int> data;
       ModelThread other([&] { other_writes ? static_cast<void>(data.write()) : static_cast<void>(data.read()); });
       data.write() = 1;
@@ -227,7 +227,7 @@ TEST(ScheduleMemoryRace, AWriteBesideAWriteOrARead) {
 
 TEST(ScheduleMemoryRace, AGuardedLoadBesideAStore) {
   const auto run = [](bool guards) {
-    return explore(kSchedules, [=] {
+    return explore(kSchedulesEach, [=] {
       ModelMutex mutex;
       Atomic x{0};
       ModelThread writer([&] {
@@ -256,7 +256,7 @@ TEST(ScheduleMemoryRace, AnAtomicThatIsHandedOverWithoutOrder) {
     if (ready.load(kRelaxed)) static_cast<void>((*made)->load(kRelaxed));
     maker.join();
   };
-  EXPECT_THAT(explore(kSchedules, body), HasSubstr("nothing orders this after its initialisation"));
+  EXPECT_THAT(explore(kSchedulesEach, body), HasSubstr("nothing orders this after its initialisation"));
 }
 
 }  // namespace
