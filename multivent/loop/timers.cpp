@@ -43,6 +43,7 @@ void Timers::follow_libevent(bool follows) {
   for (const auto& list : common_) {
     if (follows && list->first != nullptr) set_own(*list);
     if (!follows && (flags_of(list->timer) & EVLIST_TIMEOUT)) take_own(list->timer);
+    first_has_changed(*list);
   }
 }
 
@@ -82,7 +83,9 @@ void Timers::insert(event& ev) {
     list.last = &ev;
   }
   after = &ev;
-  if (follows_libevent_ && list.first == &ev) set_own(list);
+  if (list.first != &ev) return;
+  if (follows_libevent_) set_own(list);
+  first_has_changed(list);
 }
 
 void Timers::set_aside(event& ev) {
@@ -119,6 +122,7 @@ void Timers::remove(event& ev) {
     } else {
       list.last = before;
     }
+    if (before == nullptr) first_has_changed(list);
     return;
   }
   take_out(ev);
@@ -137,14 +141,19 @@ void Timers::take_out(event& ev) {
   }
 }
 
-Timers::CommonList* Timers::first_list() const {
-  CommonList* best = nullptr;
-  for (const auto& list : common_) {
-    if (list->first == nullptr) continue;
-    if (best == nullptr || less(without_magic(list->first->ev_timeout), without_magic(best->first->ev_timeout)))
-      best = list.get();
+// Many lists whose first ones go on changing keep their places in the set, and cost no memory.
+void Timers::first_has_changed(CommonList& list) {
+  std::set<FirstDue>::node_type place;
+  if (list.in_order) place = lists_in_order_.extract(*std::exchange(list.in_order, std::nullopt));
+  if (follows_libevent_ || list.first == nullptr) return;
+  const timeval end = without_magic(list.first->ev_timeout);
+  const FirstDue due{end.tv_sec, end.tv_usec, static_cast<std::size_t>(list.timer.ev_fd)};
+  if (place.empty()) {
+    list.in_order = lists_in_order_.insert(due).first;
+  } else {
+    place.value() = due;
+    list.in_order = lists_in_order_.insert(std::move(place)).position;
   }
-  return best;
 }
 
 event* Timers::first_of_all(event* plain) const {
@@ -235,6 +244,10 @@ void Timers::check() const {
       HEDDLE_ASSERT(previous == nullptr || !less(ev->ev_timeout, previous->ev_timeout));
     }
     HEDDLE_ASSERT(list->last == previous);
+    HEDDLE_ASSERT(list->in_order.has_value() == (!follows_libevent_ && previous != nullptr));
+    if (!list->in_order) continue;
+    const timeval end = without_magic(list->first->ev_timeout);
+    HEDDLE_ASSERT(**list->in_order == FirstDue(end.tv_sec, end.tv_usec, static_cast<std::size_t>(list->timer.ev_fd)));
   }
 }
 

@@ -14,6 +14,8 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <set>
+#include <tuple>
 #include <vector>
 
 #include "multivent/calls/event_fields.hpp"
@@ -96,12 +98,15 @@ class Timers {
   void check() const;
 
  private:
+  // When the first of a list is due, and the list's index.
+  using FirstDue = std::tuple<time_t, suseconds_t, std::size_t>;
   struct CommonList {
     timeval duration;       // marked
     event_callback call{};  // see event_base::make_own_call_due()
     event timer{};          // its own, where libevent is followed; EVLIST_TIMEOUT is set while it is in the heap
     event* first = nullptr;
     event* last = nullptr;
+    std::optional<std::set<FirstDue>::iterator> in_order;  // where it stands in lists_in_order_
   };
   static bool is_own(const event& ev) { return (flags_of(ev) & EVLIST_INTERNAL) != 0; }
 
@@ -115,7 +120,10 @@ class Timers {
   bool has_list(const timeval& marked) const;
   CommonList& list_of(const timeval& marked) const;
   // The one whose first event is due first; null if all are empty.
-  CommonList* first_list() const;
+  CommonList* first_list() const {
+    return lists_in_order_.empty() ? nullptr : common_[std::get<std::size_t>(*lists_in_order_.begin())].get();
+  }
+  void first_has_changed(CommonList& list);
   void set_own(CommonList& list);
   void push(event& ev);
   void take_out(event& ev);
@@ -129,6 +137,7 @@ class Timers {
   // up, which it would change. Mostly empty; otherwise the first ones go first.
   std::deque<event*> back_;
   std::vector<std::unique_ptr<CommonList>> common_;
+  std::set<FirstDue> lists_in_order_;  // those that are not empty; none where libevent is followed
   bool follows_libevent_ = false;
 };
 

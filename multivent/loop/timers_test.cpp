@@ -89,6 +89,37 @@ TEST(Timers, CommonOnesAreDueListByListTheEarlierListFirst) {
   EXPECT_EQ(came, (std::vector<std::size_t>{1, 2, 0}));
 }
 
+TEST(Timers, TheFirstOfManyListsIsFoundWhateverComesAndGoes) {
+  constexpr std::size_t kLists = 40;
+  std::mt19937 random(11);
+  Timers timers;
+  std::vector<const timeval*> lists;
+  for (std::size_t i = 0; i < kLists; ++i) lists.push_back(timers.common({1 + static_cast<time_t>(i), 0}));
+  std::vector<event> events(600);
+  std::vector<event*> in;
+  for (std::size_t i = 0; i < 4000; ++i) {
+    event& ev = events[i % events.size()];
+    const auto at = std::find(in.begin(), in.end(), &ev);
+    if (at != in.end()) {
+      timers.remove(ev);
+      in.erase(at);
+    } else {
+      ev = {};
+      ev.ev_timeout = {static_cast<time_t>(i / 8 + random() % 50),
+                       lists[random() % kLists]->tv_usec & ~kMicrosecondsMask};
+      set_flags(flags_of(ev), EVLIST_TIMEOUT);
+      timers.insert(ev);
+      in.push_back(&ev);
+    }
+    if (i % 500 == 250) timers.follow_libevent(true), timers.check(), timers.follow_libevent(false);
+    timers.check();
+    time_t earliest = 0;
+    for (const event* each : in)
+      earliest = earliest == 0 ? each->ev_timeout.tv_sec : std::min(earliest, each->ev_timeout.tv_sec);
+    ASSERT_EQ(timers.first() != nullptr ? timers.first()->ev_timeout.tv_sec : 0, earliest);
+  }
+}
+
 // Which stands in the heap from when the first of the list came, and is not put off if that goes.
 TEST(Timers, WhereLibeventIsFollowedAListHasATimerOfItsOwn) {
   Timers timers;
