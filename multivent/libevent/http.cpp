@@ -12,8 +12,10 @@
 #include <pthread.h>
 
 #include <atomic>
-#include <map>
+#include <memory>
 #include <mutex>
+#include <string>
+#include <unordered_map>
 #include <utility>
 
 #include "multivent/libevent/abi.hpp"
@@ -105,44 +107,62 @@ void follow_server(const evhttp* server) {
   Owners::get().made(server, /*apart=*/Runtime::get().parallel());
 }
 
-// The program's function that makes bufferevents for a server, and its argument. libevent is given the address of this
-// record and never says when it no longer needs it, so the record is never freed; servers that are given the same
-// function and argument share one.
+// A function of the program that a server calls, and its argument. libevent is given the address of this record instead
+// of the argument, and a function below instead of the program's.
 struct Maker {
   bufferevent* (*callback)(event_base*, void*);
   void* argument;
-  const Maker* next;
 };
-std::mutex makers_mutex;
-const Maker* makers = nullptr;  // all of them, under makers_mutex
-
-const Maker& maker_of(bufferevent* (*callback)(event_base*, void*), void* argument) {
-  const std::lock_guard guard(makers_mutex);
-  const Maker* known = makers;
-  while (known != nullptr && (known->callback != callback || known->argument != argument)) known = known->next;
-  if (known == nullptr) known = makers = new Maker{callback, argument, makers};
-  return *known;
-}
-
-bufferevent* make_released(event_base* base, void* maker) {
-  const Released released;
-  const Maker own = *static_cast<const Maker*>(maker);
-  return own.callback(base, own.argument);
-}
-
-// A route of a server. libevent is given the address of this record instead of the argument, and the function below
-// instead of the program's. It never says when it no longer needs the record, so the record is never freed; routes with
-// the same function and argument share one.
 struct Route {
   void (*callback)(evhttp_request*, void*);
   void* argument;
 };
 
-void* record_of(void (*callback)(evhttp_request*, void*), void* argument) {
-  static std::mutex mutex;
-  static auto& routes = *new std::map<std::pair<const void*, void*>, Route>;  // under the mutex; elements never move
-  const std::lock_guard guard(mutex);
-  return &routes.try_emplace({address_of(callback), argument}, Route{callback, argument}).first->second;
+// The records that libevent has, by server; each until another one takes its place, or the server is freed. Whoever
+// does that conflicts with the callbacks of the server, so none is on its way to a record.
+class Records {
+ public:
+  // For requests of that path, or where no other route is for them.
+  void keep(const evhttp* server, const char* path, std::unique_ptr<const Route> route) {
+    const std::lock_guard guard(mutex_);
+    Server& records = servers_[server];
+    if (path == nullptr) {
+      records.other.swap(route);
+    } else {
+      records.routes[path].swap(route);
+    }
+  }
+  void keep(const evhttp* server, std::unique_ptr<const Maker> maker) {
+    const std::lock_guard guard(mutex_);
+    servers_[server].maker.swap(maker);
+  }
+  void drop(const evhttp* server, const char* path) {
+    const std::lock_guard guard(mutex_);
+    const auto found = servers_.find(server);
+    if (found != servers_.end()) found->second.routes.erase(path);
+  }
+  // They are there as long as what is returned.
+  auto take(const evhttp* server) {
+    const std::lock_guard guard(mutex_);
+    return servers_.extract(server);
+  }
+
+ private:
+  struct Server {
+    std::unique_ptr<const Route> other;
+    std::unique_ptr<const Maker> maker;
+    std::unordered_map<std::string, std::unique_ptr<const Route>> routes;
+  };
+  std::mutex mutex_;  // guards the rest
+  std::unordered_map<const evhttp*, Server> servers_;
+};
+// Never destroyed: exit handlers of the program may use servers.
+Records& records = *new Records;
+
+bufferevent* make_released(event_base* base, void* maker) {
+  const Released released;
+  const Maker own = *static_cast<const Maker*>(maker);
+  return own.callback(base, own.argument);
 }
 
 void call_route(evhttp_request* request, void* record) {
@@ -198,31 +218,41 @@ evhttp* evhttp_start(const char* address, ev_uint16_t port) {
 
 void evhttp_free(evhttp* server) {
   if (followed()) Owners::get().forget(server);
+  const auto freed_with_it = records.take(server);
   HEDDLE_NEXT(evhttp_free)(server);
 }
 
 int evhttp_set_cb(evhttp* server, const char* path, void (*callback)(evhttp_request*, void*), void* argument) {
   if (callback == nullptr || !followed()) return HEDDLE_NEXT(evhttp_set_cb)(server, path, callback, argument);
-  const int result = HEDDLE_NEXT(evhttp_set_cb)(server, path, call_route, record_of(callback, argument));
-  if (result == 0) Owners::get().also_routes(server, path, address_of(callback), argument);
-  return result;
+  auto route = std::make_unique<Route>(Route{callback, argument});
+  const int result = HEDDLE_NEXT(evhttp_set_cb)(server, path, call_route, route.get());
+  if (result != 0) return result;
+  records.keep(server, path, std::move(route));
+  Owners::get().also_routes(server, path, address_of(callback), argument);
+  return 0;
 }
 
 int evhttp_del_cb(evhttp* server, const char* path) {
   if (followed()) Owners::get().also_routes(server, path, nullptr, nullptr);
-  return HEDDLE_NEXT(evhttp_del_cb)(server, path);
+  const int result = HEDDLE_NEXT(evhttp_del_cb)(server, path);
+  if (result == 0) records.drop(server, path);
+  return result;
 }
 
 void evhttp_set_gencb(evhttp* server, void (*callback)(evhttp_request*, void*), void* argument) {
   if (callback == nullptr || !followed()) return HEDDLE_NEXT(evhttp_set_gencb)(server, callback, argument);
   Owners::get().also_routes(server, nullptr, address_of(callback), argument);
-  HEDDLE_NEXT(evhttp_set_gencb)(server, call_route, record_of(callback, argument));
+  auto route = std::make_unique<Route>(Route{callback, argument});
+  HEDDLE_NEXT(evhttp_set_gencb)(server, call_route, route.get());
+  records.keep(server, nullptr, std::move(route));
 }
 
 void evhttp_set_bevcb(evhttp* server, bufferevent* (*callback)(event_base*, void*), void* argument) {
   if (callback == nullptr || !followed()) return HEDDLE_NEXT(evhttp_set_bevcb)(server, callback, argument);
   Owners::get().also_carries(server, address_of(callback), argument);
-  HEDDLE_NEXT(evhttp_set_bevcb)(server, make_released, const_cast<Maker*>(&maker_of(callback, argument)));
+  auto maker = std::make_unique<Maker>(Maker{callback, argument});
+  HEDDLE_NEXT(evhttp_set_bevcb)(server, make_released, maker.get());
+  records.keep(server, std::move(maker));
 }
 
 int evhttp_add_virtual_host(evhttp* server, const char* pattern, evhttp* host) {

@@ -209,19 +209,23 @@ void Owners::also_routes(const evhttp* server, const char* path, const void* fun
   if (found == owners_.end() || found->second.server == nullptr) return;
   std::vector<Route>& routes = found->second.server->routes;
   if (function == nullptr) {
-    if (path != nullptr) forget_routes(found->second, path);
+    if (path != nullptr)
+      forget_routes(found->second, [path](const Route& route) { return !route.any && route.path == path; });
     return;
   }
+  if (path == nullptr) forget_routes(found->second, [](const Route& route) { return route.any; });
   routes.push_back({path != nullptr ? path : "", path == nullptr, {function, argument}});
   add_once(found->second.others, {function, argument});
 }
 
-// No request is on its way to it: whoever deletes a route conflicts with the callbacks of its server.
-void Owners::forget_routes(Owner& server, std::string_view path) {
+// No request is on its way to it: whoever deletes a route, or puts another in its place, conflicts with the callbacks
+// of its server.
+template <class Predicate>
+void Owners::forget_routes(Owner& server, Predicate is_gone) {
   std::vector<Route>& routes = server.server->routes;
   std::vector<Callback> gone;
   std::erase_if(routes, [&](const Route& route) {
-    if (route.any || route.path != path) return false;
+    if (!is_gone(route)) return false;
     gone.push_back(route.callback);
     return true;
   });

@@ -212,7 +212,8 @@ class Owners {
   bool look_ahead(Connection& connection, const evhttp_request& request, const Owner& server);
   bool routes_for(const Owner& server, std::string_view path, std::vector<Callback>& found, int depth);
   void forget_requests(const Connection& connection);
-  static void forget_routes(Owner& server, std::string_view path);
+  template <class Predicate>
+  static void forget_routes(Owner& server, Predicate is_gone);
   void count_requests();
   const Owner* server_behind(const Callback& callback);
   static bool is_unfollowed(const Connection* connection);
