@@ -1,4 +1,4 @@
-// A mutex that costs two stores as long as the process has one thread, and a condition to wait for with it.
+// A mutex that costs a few stores as long as the process has one thread, and a condition to wait for with it.
 //
 // libevent locks nothing unless it is told of threads. A loop of ours cannot know that none will come: a handler may
 // start one, and a crew may take over. So the mutex keeps its state whoever uses it, and only does without atomic
@@ -19,6 +19,7 @@
 
 #include <pthread.h>
 #include <sys/single_threaded.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <chrono>
@@ -54,6 +55,7 @@ class QuickMutex {
 
   bool try_lock() {
     if (lock_alone()) return true;
+    const Passing passing(*this);
     if (!among_others_.try_lock()) return false;
     if (note_held_among_others()) return true;
     among_others_.unlock();
@@ -65,6 +67,7 @@ class QuickMutex {
     const Held held = held_.load(std::memory_order_relaxed);
     if (held != Held::kAmongOthers) {
       held_.store(Held::kNot, std::memory_order_release);
+      --mine.held;
       return;
     }
     const Passing passing(*this);
@@ -84,15 +87,17 @@ class QuickMutex {
     return true;
   }
 
-  // Whether this thread has one of them, or is about to take it or to give it back, among others. False but in the
+  // Whether this thread has one of them, or is about to take it or to give it back. False but in the
   // function of a signal, and while somebody has one.
-  static bool is_any_mine() { return mine.held != 0 || mine.passed != nullptr; }
+  static bool is_any_mine() {
+    return mine.held != 0 || mine.passed != nullptr || (mine.waits != nullptr && mine.waits->is_mine());
+  }
 
   // Whether this very thread has it. Relaxed: what another thread writes meanwhile does not change the answer.
   bool is_mine() const {
     const Held held = held_.load(std::memory_order_relaxed);
-    if (held == Held::kNot) return false;
-    return held == Held::kAlone ? __libc_single_threaded != 0 : holder_.load(std::memory_order_relaxed) == self();
+    if (held == Held::kNot) return mine.waits == this && owns();
+    return holder_.load(std::memory_order_relaxed) == self();
   }
 
  private:
@@ -103,6 +108,8 @@ class QuickMutex {
   // Relaxed: there is no other thread.
   bool lock_alone() {
     if (!__libc_single_threaded || held_.load(std::memory_order_relaxed) != Held::kNot) return false;
+    ++mine.held;
+    holder_.store(self(), std::memory_order_relaxed);
     held_.store(Held::kAlone, std::memory_order_relaxed);
     return true;
   }
@@ -119,10 +126,11 @@ class QuickMutex {
 
   // This thread's; read by its functions of signals, too. In the library that is preloaded: no call finds it.
   struct Mine {
-    int held;                  // how many it has, among others
-    const QuickMutex* passed;  // the one that it is in lock() or unlock() of, among others
+    int held;                  // how many it has
+    const QuickMutex* passed;  // the one that it is in lock(), try_lock() or unlock() of, among others
+    const QuickMutex* waits;   // the one that it is in wait() of
   };
-  [[gnu::tls_model("initial-exec")]] static inline constinit thread_local Mine mine{0, nullptr};
+  [[gnu::tls_model("initial-exec")]] static inline constinit thread_local Mine mine{0, nullptr, nullptr};
   static const void* self() { return &mine; }
 
   class Passing {
@@ -152,14 +160,25 @@ class QuickMutex {
     }
   }
 
-  // Calls wait(lock of the C library's mutex), which lets go of it and takes it again.
+  // Whether this thread has the C library's mutex, which notes so in a field of its own (glibc 2.36, mutex types normal
+  // and adaptive).
+  bool owns() const { return const_cast<std::mutex&>(among_others_).native_handle()->__data.__owner == gettid(); }
+
+  // Calls wait(lock of the C library's mutex), which lets go of it and takes it again. A signal may come when this
+  // thread has that mutex, but not this one.
   template <class Wait>
   void wait(Wait wait) {
-    if (held_.load(std::memory_order_relaxed) == Held::kAlone) {
-      among_others_.lock();
-    } else {
-      --mine.held;
-    }
+    const QuickMutex* const outer = std::exchange(mine.waits, this);
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    wait_among_others(wait);
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    mine.waits = outer;
+  }
+
+  template <class Wait>
+  void wait_among_others(Wait wait) {
+    if (held_.load(std::memory_order_relaxed) == Held::kAlone) among_others_.lock();
+    --mine.held;
     holder_.store(nullptr, std::memory_order_relaxed);
     held_.store(Held::kNot, std::memory_order_release);
     std::unique_lock lock(among_others_, std::adopt_lock);

@@ -1,11 +1,13 @@
 #include "base/quick_mutex.hpp"
 
 #include <gtest/gtest.h>
+#include <pthread.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <chrono>
+#include <csignal>
 #include <thread>
 #include <vector>
 
@@ -98,6 +100,53 @@ TEST(QuickMutex, AChildOfForkGivesBackWhatItsParentHeld) {
                        among_others.unlock();
                        return alone.try_lock() && among_others.try_lock();
                      }) == 0;
+            }),
+            0);
+}
+
+TEST(QuickMutex, WhoHoldsItSinceThereWasOneThreadIsKnownWhenThereAreOthers) {
+  EXPECT_EQ(in_child([] {
+              QuickMutex mutex;
+              mutex.lock();
+              std::atomic<bool> mine_elsewhere{true};
+              std::thread([&] { mine_elsewhere = mutex.is_mine() || QuickMutex::is_any_mine(); }).join();
+              std::atomic<bool> over{false};
+              std::thread other([&] {
+                while (!over) std::this_thread::yield();
+              });
+              const bool mine = mutex.is_mine() && QuickMutex::is_any_mine() && !mutex.lock_unless_mine();
+              over = true;
+              other.join();
+              mutex.unlock();
+              return mine && !mine_elsewhere && !mutex.is_mine() && !QuickMutex::is_any_mine();
+            }),
+            0);
+}
+
+QuickMutex* waited_with = nullptr;
+std::atomic<int> interrupted{0};
+
+// Signals come at every point of a wait, also where the thread has the C library's mutex and not this one.
+TEST(QuickMutex, TheFunctionOfASignalMayInterruptWhoWaitsForACondition) {
+  EXPECT_EQ(in_child([] {
+              constexpr int kSignals = 20'000;
+              static QuickMutex mutex;
+              static QuickCondition never;
+              waited_with = &mutex;
+              alarm(60);
+              struct sigaction action{};
+              action.sa_handler = [](int) {
+                if (waited_with->lock_unless_mine()) waited_with->unlock();
+                ++interrupted;
+              };
+              sigaction(SIGUSR1, &action, nullptr);
+              std::thread waiter([] {
+                QuickCondition::Lock lock(mutex);
+                while (interrupted < kSignals) never.wait_for(lock, std::chrono::nanoseconds(1));
+              });
+              while (interrupted < kSignals) pthread_kill(waiter.native_handle(), SIGUSR1);
+              waiter.join();
+              return !QuickMutex::is_any_mine();
             }),
             0);
 }

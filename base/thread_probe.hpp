@@ -7,12 +7,21 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
 #include <optional>
 
 namespace heddle::base {
+
+// What a thread waits for. In the order in which it is likely to go on by itself.
+enum class Wait : std::uint8_t {
+  kForThreads,  // others of this process (futex(2)); or it has ended, or nobody knows
+  kForOthers,   // something else: a descriptor, a child
+  kForTime,
+  kForNothing,  // it runs, or waits for a processor
+};
 
 class ThreadProbe {
  public:
@@ -44,20 +53,22 @@ class ThreadProbe {
     return std::nullopt;
   }
 
-  // Whether it sleeps for a time, so that it goes on by itself. False where that is not known (proc(5),
-  // /proc/pid/task/tid/syscall).
-  bool sleeps_for_a_time() const {
+  // Three system calls for each of two files (proc(5), /proc/pid/task/tid/syscall).
+  Wait waits() const {
+    if (!blocked().value_or(true)) return Wait::kForNothing;
     char text[64];
     std::snprintf(text, sizeof text, "/proc/self/task/%d/syscall", static_cast<int>(thread_));
     const int file = open(text, O_RDONLY | O_CLOEXEC);
-    if (file < 0) return false;
+    if (file < 0) return Wait::kForThreads;
     const ssize_t length = read(file, text, sizeof text - 1);
     close(file);
-    if (length <= 0) return false;
+    if (length <= 0) return Wait::kForThreads;
     text[length] = 0;
     char* rest = nullptr;
     const long number = std::strtol(text, &rest, 10);  // "running" is no number
-    return rest != text && (number == SYS_nanosleep || number == SYS_clock_nanosleep);
+    if (rest == text) return Wait::kForNothing;
+    if (number == SYS_nanosleep || number == SYS_clock_nanosleep) return Wait::kForTime;
+    return number == SYS_futex ? Wait::kForThreads : Wait::kForOthers;
   }
 
  private:

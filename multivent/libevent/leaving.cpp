@@ -119,7 +119,7 @@ bool is_left_to_the_process(int number) { return current_task() != nullptr && nu
 template <class Function>
 int send_alone(int number, Function function) {
   if (number == SIGUSR1) heddle::telemetry::Live::give_signal_back();
-  const bool waits = fatal(number) && Alone::begin_unless_copied();
+  const bool waits = fatal(number) && Alone::begin_unless_copied(Alone::For::kEnd);
   const int result = function();
   if (waits) Alone::end();  // the process was stopped, and goes on
   return result;
@@ -253,19 +253,19 @@ pid_t fork() {
 }
 
 int execve(const char* path, char* const* arguments, char* const* environment) noexcept {
-  return Alone::run([&] { return original().execve(path, arguments, environment); });
+  return Alone::run([&] { return original().execve(path, arguments, environment); }, Alone::For::kEnd);
 }
 
 int execv(const char* path, char* const* arguments) noexcept { return execve(path, arguments, environ); }
 
 int execvpe(const char* file, char* const* arguments, char* const* environment) noexcept {
-  return Alone::run([&] { return original().execvpe(file, arguments, environment); });
+  return Alone::run([&] { return original().execvpe(file, arguments, environment); }, Alone::For::kEnd);
 }
 
 int execvp(const char* file, char* const* arguments) noexcept { return execvpe(file, arguments, environ); }
 
 int fexecve(int file, char* const* arguments, char* const* environment) noexcept {
-  return Alone::run([&] { return original().fexecve(file, arguments, environment); });
+  return Alone::run([&] { return original().fexecve(file, arguments, environment); }, Alone::For::kEnd);
 }
 
 int execl(const char* path, const char* first, ...) noexcept {

@@ -8,6 +8,7 @@
 // signal handlers, uses `break_requested` and `in_loop` without it.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <climits>
 #include <memory>
@@ -152,9 +153,16 @@ struct event_base {
   Task* own_call() const;
   // A jump leaves the loop in the middle of the call, which will never return. Nobody waits for it any more.
   void call_is_left(Task& task);
-  // Blocks until no other call runs but those that wait for `own`, if that is one. Gives up where all that run have
-  // been blocked for a second, or asleep for half a minute: what they wait for may be `own`, in a way that nobody sees.
-  void await_others(Lock& lock, const Task* own);
+  // How long await_others() waits for calls whose threads wait, or do not, without a pause: by heddle::base::Wait, in
+  // looks of 5 ms.
+  using Patience = std::array<int, 4>;
+  // Who waits for threads or descriptors may wait for `own`, in a way that nobody sees.
+  static constexpr Patience kPatience{200, 200, 6000, INT_MAX};
+  // Blocks until no other call runs but those that wait for `own`, if that is one.
+  void await_others(Lock& lock, const Task* own, const Patience& patience = kPatience);
+  // What the one of the other threads that make calls waits for that is the likeliest to go on by itself. Asks the
+  // system for each, without the mutex, and takes no memory.
+  heddle::base::Wait what_others_wait_for(Lock& lock);
 
   // --- The loop (loop.cpp) ---
   int loop(int flags);

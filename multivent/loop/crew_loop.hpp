@@ -24,6 +24,7 @@
 #include <algorithm>
 #include <csignal>
 #include <optional>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -64,7 +65,9 @@ class CrewLoop {
   void reach_late_point(Task& task);
   void pause() { ++paused_; }
   void resume(bool with_others);
-  bool others_are_blocked(bool asleep_too) { return crew_.others_are_blocked(asleep_too); }
+  std::size_t probe_others(std::size_t& from, std::span<base::ThreadProbe> probes) {
+    return crew_.probe_others(from, probes);
+  }
   void let_go(Lock& lock);
   bool would_find_later(event& timer);
   void keep_for_next_loop();

@@ -126,7 +126,9 @@ void Driver::resume(bool with_others) {
   if (by_crew_) crew_->resume(with_others);
 }
 
-bool Driver::others_are_blocked(bool asleep_too) { return !by_crew_ || crew_->others_are_blocked(asleep_too); }
+std::size_t Driver::probe_others(std::size_t& from, std::span<base::ThreadProbe> probes) {
+  return by_crew_ ? crew_->probe_others(from, probes) : 0;
+}
 
 bool Driver::polls() const { return by_crew_ && crew_->polls(); }
 

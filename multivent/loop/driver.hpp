@@ -14,8 +14,10 @@
 #pragma once
 
 #include <memory>
+#include <span>
 
 #include "base/quick_mutex.hpp"
+#include "base/thread_probe.hpp"
 #include "multivent/loop/loop_options.hpp"
 
 struct event;
@@ -63,11 +65,10 @@ class Driver {
   void reach_late_point(Task& task);
 
   // Starts no call until as many resume(), which wakes and starts other threads if it may: not in a child of fork().
-  // others_are_blocked() says whether all threads that make calls, but this one, wait for something other than a
-  // processor; those that sleep for a time, and so go on by themselves, count if `asleep_too`.
+  // probe_others(): see Crew.
   void pause();
   void resume(bool with_others);
-  bool others_are_blocked(bool asleep_too);
+  std::size_t probe_others(std::size_t& from, std::span<base::ThreadProbe> probes);
   // The thread of the loop looks once a second whether somebody wants figures.
   bool looks() const { return options_.looks != nullptr && turns_ != nullptr; }
   // A thread of the crew waits for descriptors.

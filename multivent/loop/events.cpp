@@ -299,11 +299,22 @@ void event_base::call_is_left(Task& task) {
   call_ended.notify_all();
 }
 
-void event_base::await_others(Lock& lock, const Task* own) {
+heddle::base::Wait event_base::what_others_wait_for(Lock& lock) {
+  std::array<heddle::base::ThreadProbe, 16> probes;
+  heddle::base::Wait best{};
+  std::size_t from = 0;
+  for (std::size_t found = probes.size(); found == probes.size();) {
+    found = driver.probe_others(from, probes);
+    lock.unlock();
+    for (std::size_t i = 0; i < found; ++i) best = std::max(best, probes[i].waits());
+    lock.lock();
+  }
+  return best;
+}
+
+void event_base::await_others(Lock& lock, const Task* own, const Patience& patience) {
   if (!lock.owns_lock()) return;  // event_base_foreach_event() has the mutex, so no call could end
   constexpr std::chrono::milliseconds kLook{5};
-  constexpr int kLooksAtBlocked = 200;
-  constexpr int kLooksAtAsleep = 6000;
   const auto any = [&] {
     return std::any_of(running.begin(), running.end(), [&](const Task* other) {
       return other != own && !other->stands_alone && (own == nullptr || !waits_for(*other, *own));
@@ -311,10 +322,14 @@ void event_base::await_others(Lock& lock, const Task* own) {
   };
   ++waiters;
   // Looks again and again: nobody tells when another call begins to wait for `own`.
-  for (int blocked = 0, asleep = 0; any() && blocked < kLooksAtBlocked && asleep < kLooksAtAsleep;) {
+  Patience looks{};
+  for (bool gives_up = false; any() && !gives_up;) {
     call_ended.wait_for(lock, kLook);
-    asleep = driver.others_are_blocked(/*asleep_too=*/true) ? asleep + 1 : 0;
-    blocked = asleep != 0 && driver.others_are_blocked(/*asleep_too=*/false) ? blocked + 1 : 0;
+    const auto now = static_cast<std::size_t>(what_others_wait_for(lock));
+    for (std::size_t i = 0; i < looks.size(); ++i) {
+      looks[i] = now <= i ? looks[i] + 1 : 0;
+      gives_up = gives_up || looks[i] >= patience[i];
+    }
   }
   --waiters;
 }

@@ -46,19 +46,14 @@ bool others_may_run() {
 
 // The mutex of a base. A signal handler that ends the process may have interrupted whoever holds it, on this very
 // thread: so it is tried for a while only.
-template <class Mutex>
-std::unique_lock<Mutex> locked(Mutex& mutex) {
-  std::unique_lock lock(mutex, std::try_to_lock);
+event_base::Lock locked(event_base& base) {
+  if (base.is_locked_by_this_thread()) return {};
+  event_base::Lock lock(base.mutex, std::try_to_lock);
   for (int tries = 0; !lock.owns_lock() && tries < kTries; ++tries) {
     nanosleep(&kPause, nullptr);
     static_cast<void>(lock.try_lock());
   }
   return lock;
-}
-
-event_base::Lock locked(event_base& base) {
-  if (base.is_locked_by_this_thread()) return {};
-  return locked(base.mutex);
 }
 
 template <class Function>
@@ -69,16 +64,22 @@ void for_each_call(Function function) {
   }
 }
 
+event_base::Patience patience_for(Alone::For purpose) {
+  if (purpose == Alone::For::kEnd) return {200, 6000, 6000, 6000};
+  if (purpose == Alone::For::kDeath) return {200, 200, 1000, 1000};
+  return event_base::kPatience;
+}
+
 // --- A thread in no handler ---
 
-// Calls function(base) for each base, with its mutex.
+// Calls function(lock, base) for each base, with its mutex.
 template <class Function>
 void for_each_base(Function function) {
-  const std::unique_lock<std::mutex> all = locked(Runtime::get().mutex_of_bases());
+  const Runtime::Lock all = Runtime::get().lock_unless_interrupted();
   if (!all.owns_lock()) return;
   for (event_base* each : Runtime::get().bases()) {
-    const event_base::Lock lock = locked(*each);
-    if (lock.owns_lock()) function(*each);
+    event_base::Lock lock = locked(*each);
+    if (lock.owns_lock()) function(lock, *each);
   }
 }
 
@@ -91,12 +92,12 @@ struct Look {
 
 Look look_at_paused() {
   Look look;
-  for_each_base([&look](event_base& each) {
+  for_each_base([&look](event_base::Lock& lock, event_base& each) {
     if (!each.paused_from_outside) return;
     look.any = true;
     if (each.running.size() <= 1) return;
     look.several_run = true;
-    look.blocked = look.blocked && each.driver.others_are_blocked(/*asleep_too=*/false);
+    look.blocked = look.blocked && each.what_others_wait_for(lock) <= base::Wait::kForOthers;
   });
   return look;
 }
@@ -108,7 +109,7 @@ void begin_outside() {
   constexpr int kBlockedLooks = 200;
   outside_turn->lock();
   side = Side::kOutside;
-  for_each_base([](event_base& each) {
+  for_each_base([](auto& /*lock*/, event_base& each) {
     if (!each.driver.runs()) return;
     each.paused_from_outside = true;
     each.driver.pause();
@@ -128,7 +129,7 @@ void begin_outside() {
 }
 
 void end_outside() {
-  for_each_base([](event_base& each) {
+  for_each_base([](auto& /*lock*/, event_base& each) {
     if (std::exchange(each.paused_from_outside, false)) each.driver.resume(!in_child);
   });
   turn.unlock();
@@ -137,7 +138,7 @@ void end_outside() {
 
 }  // namespace
 
-void Alone::begin() {
+void Alone::begin(For purpose) {
   if (++begun > 1) return;
   const base::OnExit keep([error = errno] { errno = error; });
   if (base::QuickMutex::is_any_mine()) return;  // a signal's function, which has interrupted the loop: nobody can end
@@ -151,7 +152,9 @@ void Alone::begin() {
     base.driver.pause();
   });
   turn.lock();
-  for_each_call([](auto& lock, event_base& base, const Task& task) { base.await_others(lock, &task); });
+  for_each_call([purpose](auto& lock, event_base& base, const Task& task) {
+    base.await_others(lock, &task, patience_for(purpose));
+  });
 }
 
 void Alone::end() {
@@ -173,9 +176,9 @@ void Alone::end() {
   turn.unlock();
 }
 
-bool Alone::begin_unless_copied() {
+bool Alone::begin_unless_copied(For purpose) {
   if (getpid() != process) return false;
-  begin();
+  begin(purpose);
   return true;
 }
 

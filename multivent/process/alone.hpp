@@ -15,27 +15,37 @@
 // until the others have ended. Not for more than some seconds, for libevent would not wait at all.
 #pragma once
 
+#include <cstdint>
+
 namespace heddle::multivent {
 
 class Alone {
  public:
+  // What for. How long those are waited for that do not end depends on it: those that are blocked for a second, for
+  // they may wait for this one; those that sleep for half a minute; and those that compute as long as it takes.
+  enum class For : std::uint8_t {
+    kCopy,  // of the process, or of its descriptors
+    kEnd,   // The program would end: half a minute for all but those that wait for threads of this process.
+    kDeath  // Of a signal, for which one thread would not wait at all: some seconds.
+  };
+
   // Nothing happens where no crew runs a loop. Calls may be nested.
-  static void begin();
+  static void begin(For purpose = For::kCopy);
   static void end();
 
   // The same, but in a child of vfork(), which has the memory of its parent, nothing happens. True if it has begun.
-  static bool begin_unless_copied();
+  static bool begin_unless_copied(For purpose = For::kCopy);
   // Calls the function in between.
   template <class Function>
-  static auto run(Function function) {
-    const bool began = begin_unless_copied();
+  static auto run(Function function, For purpose = For::kCopy) {
+    const bool began = begin_unless_copied(purpose);
     const auto result = function();
     if (began) end();
     return result;
   }
 
   // Never ends: the process does.
-  static void for_good() { begin_unless_copied(); }
+  static void for_good(For purpose = For::kEnd) { begin_unless_copied(purpose); }
   // Before exit(): nothing happens on a thread that is in no handler of a crew.
   static void for_good_in_handler();
 

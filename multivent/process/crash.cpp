@@ -24,11 +24,15 @@ struct Ours {
 
 void on_fault(int number, siginfo_t* info, void* context);
 void on_write(int number, siginfo_t* info, void* context);
+void on_request(int number, siginfo_t* info, void* context);
 
-std::array fatal_signals = {Ours{SIGSEGV, "SIGSEGV", on_fault}, Ours{SIGBUS, "SIGBUS", on_fault},
-                            Ours{SIGFPE, "SIGFPE", on_fault},   Ours{SIGILL, "SIGILL", on_fault},
-                            Ours{SIGABRT, "SIGABRT", on_fault}, Ours{SIGPIPE, "SIGPIPE", on_write},
-                            Ours{SIGXFSZ, "SIGXFSZ", on_write}};
+// Of SIGUSR1 see telemetry/live.hpp.
+std::array fatal_signals = {
+    Ours{SIGSEGV, "SIGSEGV", on_fault},   Ours{SIGBUS, "SIGBUS", on_fault},     Ours{SIGFPE, "SIGFPE", on_fault},
+    Ours{SIGILL, "SIGILL", on_fault},     Ours{SIGABRT, "SIGABRT", on_fault},   Ours{SIGPIPE, "SIGPIPE", on_write},
+    Ours{SIGXFSZ, "SIGXFSZ", on_write},   Ours{SIGHUP, "SIGHUP", on_request},   Ours{SIGINT, "SIGINT", on_request},
+    Ours{SIGQUIT, "SIGQUIT", on_request}, Ours{SIGTERM, "SIGTERM", on_request}, Ours{SIGALRM, "SIGALRM", on_request},
+    Ours{SIGUSR2, "SIGUSR2", on_request}};
 
 // May be called in a signal handler: neither allocates nor locks.
 using telemetry::say;
@@ -60,6 +64,13 @@ void on_write(int number, siginfo_t* /*info*/, void* /*context*/) {
   tgkill(getpid(), gettid(), number);
 }
 
+// Somebody wants the process to end. One thread would have been in the middle of one handler at most: so this one, if
+// it is in one, waits for the others. Who sends the signal once more does not wait (SA_RESETHAND).
+void on_request(int number, siginfo_t* /*info*/, void* /*context*/) {
+  Alone::for_good(Alone::For::kDeath);
+  tgkill(getpid(), gettid(), number);
+}
+
 void install(const Ours& each) {
   const std::optional<struct sigaction> action = in_place_of_default(each.number);
   if (action) sigaction(each.number, &*action, nullptr);
@@ -80,7 +91,8 @@ std::optional<struct sigaction> in_place_of_default(int number) {
 }
 
 bool is_in_place_of_default(const struct sigaction& action) {
-  return (action.sa_flags & SA_SIGINFO) && (action.sa_sigaction == on_fault || action.sa_sigaction == on_write);
+  return (action.sa_flags & SA_SIGINFO) &&
+         (action.sa_sigaction == on_fault || action.sa_sigaction == on_write || action.sa_sigaction == on_request);
 }
 
 bool ends_the_process(const struct sigaction& action) {
@@ -89,7 +101,7 @@ bool ends_the_process(const struct sigaction& action) {
 
 void take_fatal_signals(bool parallel) {
   for (Ours& each : fatal_signals) {
-    if (!parallel && each.function == on_write) continue;
+    if (!parallel && each.function != on_fault) continue;
     struct sigaction present{};
     if (sigaction(each.number, nullptr, &present) != 0) continue;
     each.installed = true;

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <ctime>
 #include <new>
 #include <system_error>
 #include <utility>
@@ -22,18 +21,6 @@
 namespace heddle::multivent {
 
 namespace {
-
-// Whoever shows figures has this mutex and waits for that of a base, which a signal may have interrupted its holder in:
-// so the signal's function tries for a while only.
-bool locked_in_time(std::mutex& mutex) {
-  constexpr timespec kPause{0, 1'000'000};
-  const int most = heddle::base::QuickMutex::is_any_mine() ? 1 : 1000;
-  for (int tries = 0; tries < most; ++tries) {
-    if (mutex.try_lock()) return true;
-    nanosleep(&kPause, nullptr);
-  }
-  return false;
-}
 
 // This thread is one of Runtime::loop_threads_.
 [[gnu::tls_model("initial-exec")]] constinit thread_local bool has_run_a_loop = false;
@@ -198,9 +185,14 @@ telemetry::RunFacts Runtime::facts() {
   return facts;
 }
 
+Runtime::Lock Runtime::lock_unless_interrupted() {
+  if (base::QuickMutex::is_any_mine()) return {mutex_, std::try_to_lock};
+  return mutex_.lock_unless_mine() ? Lock(mutex_, std::adopt_lock) : Lock();
+}
+
 void Runtime::collect(telemetry::RunFacts& facts) {
-  if (!locked_in_time(mutex_)) return;
-  const std::lock_guard guard(mutex_, std::adopt_lock);
+  const Lock all = lock_unless_interrupted();
+  if (!all.owns_lock()) return;
   facts.seconds = started_ns_ == 0 ? 0 : static_cast<double>(heddle::base::monotonic_ns() - started_ns_) / 1e9;
   facts.statistics.merge(finished_);
   for (event_base* base : bases_) {
@@ -211,8 +203,8 @@ void Runtime::collect(telemetry::RunFacts& facts) {
 
 // By a thread with the program's descriptors: the one that answers `heddle top` has a table of its own.
 void Runtime::write_traces() {
-  if (!locked_in_time(mutex_)) return;
-  const std::lock_guard guard(mutex_, std::adopt_lock);
+  const Lock all = lock_unless_interrupted();
+  if (!all.owns_lock()) return;
   for (event_base* base : bases_) {
     const BaseLock lock(*base);
     base->recorder.flush();
@@ -231,9 +223,12 @@ void Runtime::report() {
   if (!runs_loop_.load(std::memory_order_relaxed) &&
       (getpid() != owner_ || has_children_.load(std::memory_order_relaxed)))
     return;
-  if (!locked_in_time(mutex_)) return;
   {
-    const std::lock_guard guard(mutex_, std::adopt_lock);
+    const Lock lock = lock_unless_interrupted();
+    if (!lock.owns_lock()) {
+      telemetry::say("heddle: a signal's function has ended the process while its figures were in use: no report\n");
+      return;
+    }
     if (live_ != nullptr) live_->stop();
   }
   write_traces();
@@ -254,7 +249,9 @@ void Runtime::report() {
 void Runtime::before_fork() {
   Alone::begin();
   Runtime& runtime = get();
-  runtime.locked_for_fork_ = locked_in_time(runtime.mutex_);
+  Lock lock = runtime.lock_unless_interrupted();
+  runtime.locked_for_fork_ = lock.owns_lock();
+  static_cast<void>(lock.release());
   for (event_base* base : runtime.bases_) base->locked_for_fork = base->lock_unless_mine();
   Owners::get().lock();
 }
@@ -279,8 +276,8 @@ void Runtime::after_fork(bool in_child) {
   }
   if (runtime.locked_for_fork_) {
     runtime.mutex_.unlock();
-  } else if (in_child) {
-    new (&runtime.mutex_) std::mutex;  // whoever has it does not exist
+  } else if (in_child && !runtime.mutex_.is_mine()) {
+    new (&runtime.mutex_) base::QuickMutex;  // whoever has it does not exist
   }
   if (in_child) Alone::after_fork_in_child();
   Alone::end();

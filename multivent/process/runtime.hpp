@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "base/quick_mutex.hpp"
 #include "multivent/loop/loop_options.hpp"
 #include "multivent/process/mode.hpp"
 #include "multivent/process/settings.hpp"
@@ -56,8 +57,11 @@ class Runtime {
 
   // A crew may run a loop, or it may not.
   bool crew_may_run() const { return parallel() && runs_loop_.load(std::memory_order_relaxed); }
+  using Lock = std::unique_lock<base::QuickMutex>;
+  // The mutex, unless a function of a signal runs that has interrupted this thread with it, or with that of a base,
+  // which the holder of this one may wait for.
+  Lock lock_unless_interrupted();
   // The bases that there are; with the mutex.
-  std::mutex& mutex_of_bases() { return mutex_; }
   const std::vector<event_base*>& bases() const { return bases_; }
 
   // So far, all bases together.
@@ -110,7 +114,7 @@ class Runtime {
   pthread_key_t loop_thread_{};  // its destructor is thread_ends()
 
   bool locked_for_fork_ = false;           // by the thread that forks
-  std::mutex mutex_;                       // guards what follows; taken before a base's mutex
+  base::QuickMutex mutex_;                 // guards what follows; taken before a base's mutex
   int loop_threads_ = 0;                   // that exist and have run a loop, but in the middle of a handler
   std::unique_ptr<telemetry::Live> live_;  // while there are any
   std::vector<event_base*> bases_;

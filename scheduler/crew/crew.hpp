@@ -69,6 +69,7 @@
 #include <limits>
 #include <memory>
 #include <new>
+#include <span>
 #include <system_error>
 #include <utility>
 
@@ -166,16 +167,17 @@ class Crew {
     get_help();
   }
 
-  // Whether all other members that run handlers wait for something other than a processor; those that sleep for a time
-  // count if `asleep_too`. Asks the system for each.
-  bool others_are_blocked(bool asleep_too) {
-    bool all = true;
+  // Copies probes of the other members that run handlers, from the member `from` on, which becomes the one to go on
+  // with; returns how many. Whoever asks them makes system calls, and does so without the mutex.
+  std::size_t probe_others(std::size_t& from, std::span<typename Sync::ThreadProbe> probes) {
+    std::size_t at = 0;
+    std::size_t found = 0;
     for_each_member([&](Member& member) {
-      if (&member == pool_.mine() || member.current_run() == 0) return;
-      const auto& probe = member.probe();
-      all = all && probe.blocked().value_or(true) && (asleep_too || !probe.sleeps_for_a_time());
+      if (at++ < from || found == probes.size()) return;
+      from = at;
+      if (&member != pool_.mine() && member.current_run() != 0) probes[found++] = member.probe();
     });
-    return all;
+    return found;
   }
 
   // In the child after fork(): of all members only the one that this thread is, if any, exists.

@@ -188,7 +188,6 @@ class ModelThreadProbe {
   }
   std::chrono::nanoseconds cpu_time() const { return cpu_ += std::chrono::seconds(1); }
   std::optional<bool> blocked() const { return Engine::current().waits(task_); }
-  bool sleeps_for_a_time() const { return false; }
 
  private:
   std::size_t task_ = 0;
