@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <future>
 #include <thread>
 
 #include "multivent/loop/base.hpp"
@@ -62,8 +63,7 @@ TEST_P(RuntimeTest, ItIsToldWhatOthersWaitFor) {
   Pair pair;
   std::atomic<bool> inside{false};
   std::atomic<bool> over{false};
-  std::mutex held;
-  held.lock();
+  std::promise<void> kept;
   std::function<void()> waits;
   Call waiter{[&](int, short) {
     inside = true;
@@ -88,7 +88,7 @@ TEST_P(RuntimeTest, ItIsToldWhatOthersWaitFor) {
     for (event* ev : events) event_free(ev);
   };
   using heddle::base::Wait;
-  run(Wait::kForThreads, [&] { held.lock(); }, [&] { held.unlock(); });
+  run(Wait::kForThreads, [&] { kept.get_future().wait(); }, [&] { kept.set_value(); });
   int ends[2];
   ASSERT_EQ(pipe(ends), 0);
   char byte = 'x';
