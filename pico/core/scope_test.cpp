@@ -20,12 +20,6 @@ namespace {
 using std::chrono::hours;
 using std::chrono::milliseconds;
 
-Options options_with(std::size_t workers) {
-  Options options;
-  options.workers = workers;
-  return options;
-}
-
 TEST(PicoScope, JoinsTheThreadsOfItsThreads) {
   pico::run([] {
     int ended = 0;
@@ -152,7 +146,7 @@ TEST(PicoScopeDeathTest, OneThatOutlivesTheRunWithThreadsEndsTheProcessAndSaysSo
 TEST(PicoScope, SpreadsNewThreadsOverWorkers) {
   std::mutex mutex;
   std::set<pthread_t> kernel_threads;
-  Runtime runtime(options_with(3));
+  Runtime runtime({.workers = 3});
   runtime.run([&] {
     Scope scope({.spread = true});
     std::atomic<int> there{0};
@@ -173,7 +167,7 @@ TEST(PicoScope, SpreadsNewThreadsOverWorkers) {
 
 TEST(PicoScope, ManyThreadsOnSeveralWorkersAllEnd) {
   std::atomic<int> ended{0};
-  pico::run(options_with(4), [&] {
+  pico::run({.workers = 4}, [&] {
     Scope scope({.spread = true});
     for (int i = 0; i < 2000; ++i)
       scope.spawn([&] {

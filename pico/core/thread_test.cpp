@@ -23,12 +23,6 @@ using std::chrono::hours;
 using std::chrono::milliseconds;
 using ::testing::ElementsAre;
 
-Options with(std::size_t workers) {
-  Options options;
-  options.workers = workers;
-  return options;
-}
-
 TEST(PicoThread, RunReturnsWhatItsFunctionReturns) {
   EXPECT_EQ(pico::run([] { return std::string("done"); }), "done");
 }
@@ -131,7 +125,7 @@ TEST(PicoThread, RunThrowsWhatAHandleThatOutlivesItHasNotAskedFor) {
 
 TEST(PicoThread, HandlesThatComeAndGoLoseNoException) {
   for (int round = 0; round < 300; ++round) {
-    EXPECT_THROW(pico::run(with(3),
+    EXPECT_THROW(pico::run({.workers = 3},
                            [&] {
                              Scope scope({.spread = true});
                              for (int i = 0; i < 3; ++i)
@@ -266,7 +260,7 @@ TEST(PicoThread, WhatIsTakenMayWaitWhenItGoesToo) {
 
 TEST(PicoThread, WhatIsLeftMayWaitWhoeverDropsItLast) {
   for (int round = 0; round < 300; ++round)
-    pico::run(with(3), [] {
+    pico::run({.workers = 3}, [] {
       Scope scope({.spread = true});
       std::vector<Thread<Lingers>> threads;
       for (int i = 0; i < 9; ++i) threads.push_back(scope.spawn([] { return Lingers(); }));
@@ -277,7 +271,7 @@ TEST(PicoThread, WhatIsLeftMayWaitWhoeverDropsItLast) {
 
 TEST(PicoThread, WhatACancelledThreadHasCapturedIsGoneBeforeItIsJoined) {
   for (int round = 0; round < 1000; ++round)
-    pico::run(with(3), [] {
+    pico::run({.workers = 3}, [] {
       const auto owned = std::make_shared<int>(1);
       Scope scope({.spread = true});
       for (int i = 0; i < 8; ++i) scope.spawn([own = std::make_unique<std::shared_ptr<int>>(owned)] {});

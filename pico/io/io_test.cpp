@@ -19,12 +19,6 @@ namespace {
 
 using std::chrono::milliseconds;
 
-Options with(std::size_t workers) {
-  Options options;
-  options.workers = workers;
-  return options;
-}
-
 int error_of(const std::function<void()>& call) {
   try {
     call();
@@ -375,7 +369,7 @@ TEST(PicoHelpers, OthersRunWhileAHelperWaits) {
 
 TEST(PicoHelpers, MoreCallsThanHelpersAllReturn) {
   std::atomic<int> returned{0};
-  pico::run(with(2), [&] {
+  pico::run({.workers = 2}, [&] {
     Scope scope({.spread = true});
     for (std::size_t i = 0; i < 4 * Helpers::kMost; ++i)
       scope.spawn([&] {

@@ -17,12 +17,6 @@ using std::chrono::hours;
 using std::chrono::milliseconds;
 using ::testing::ElementsAre;
 
-Options with(std::size_t workers) {
-  Options options;
-  options.workers = workers;
-  return options;
-}
-
 class PicoSync : public ::testing::TestWithParam<std::size_t> {};
 INSTANTIATE_TEST_SUITE_P(Workers, PicoSync, ::testing::Values(1, 4));
 
