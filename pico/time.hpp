@@ -11,10 +11,11 @@ using Time = Clock::time_point;
 // Later than any time: for waits without a deadline.
 inline constexpr Time kNever = Time::max();
 
-// In this time from now, kNever if that is later than any.
+// In this time from now, kNever if that is later than any. Less than no time is over now.
 template <class Rep, class Period>
 Time time_in(std::chrono::duration<Rep, Period> time) {
   const Time now = Clock::now();
+  if (!(time > time.zero())) return now;
   // In floating point: a duration of hours may be more nanoseconds than there are.
   using Seconds = std::chrono::duration<double>;
   if (Seconds(time) >= Seconds(kNever - now)) return kNever;

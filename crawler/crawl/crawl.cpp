@@ -192,8 +192,8 @@ void Crawl::give_out_kept() {
   while (std::optional<Kept> kept = locked([this] { return frontier_->take_kept(true); })) visit_kept(std::move(*kept));
 }
 
-void Crawl::release(HostId host) {
-  politeness_->finished(host);
+void Crawl::release(HostId host, Nanoseconds not_before) {
+  politeness_->finished(host, not_before);
   ++changes_;
   changed_.notify_one();
 }

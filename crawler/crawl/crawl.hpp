@@ -97,8 +97,8 @@ class Crawl {
     }
   }
 
-  // With the mutex held: the request that the host was granted for is over.
-  void release(HostId host);
+  // With the mutex held: the request that the host was granted for is over. The host is not asked before that time.
+  void release(HostId host, Nanoseconds not_before = 0);
 
   void open_frontier();
   void resume();
@@ -114,7 +114,7 @@ class Crawl {
   void give_out_kept();
   bool fetch(Visit& visit);
   void fetch_robots(HostId host);
-  Answer ask_for_robots(const Url& url, HostId host);
+  std::optional<std::chrono::nanoseconds> ask_for_robots(const Url& url, HostId host, Answer& answer);
   Answer ask_elsewhere(const Url& url);
   Answer fetch_robots_following(const Url& first, HostId host);
 

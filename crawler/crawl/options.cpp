@@ -98,21 +98,44 @@ ClientOptions::Proxy proxy_of(const std::string& text) {
   return {std::string(url->host()), url->port(), credentials_of(*url)};
 }
 
+// A sign would make a number without one very large.
+bool is_whole_number(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+// Results and archive would be written over each other. A device, such as /dev/null, may have both.
+bool are_one_file(const std::filesystem::path& one, const std::filesystem::path& other) {
+  std::error_code error;
+  if (std::filesystem::exists(one, error) && !std::filesystem::is_regular_file(one, error)) return false;
+  const auto whole = [&](const std::filesystem::path& path) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(path, error), error);
+  };
+  return whole(one) == whole(other);
+}
+
 void declare(CLI::App& app, Words& words, CrawlOptions& options) {
+  const CLI::Validator whole_number(
+      [](const std::string& text) { return is_whole_number(text) ? "" : "must be a whole number, 0 or more"; }, "");
+  const CLI::Validator not_empty([](const std::string& text) { return text.empty() ? "must not be empty" : ""; }, "");
   app.add_option("URL", words.urls, "Where to begin");
-  app.add_option("--json", words.json, "Write a record for each URL, as JSON Lines; - is standard output");
+  app.add_option("--json", words.json, "Write a record for each URL, as JSON Lines; - is standard output")
+      ->check(not_empty);
   app.add_option("--warc", words.warc,
-                 "Keep all requests and answers as WARC 1.1, not compressed where the name ends in .warc");
-  app.add_option("--state", words.state, "Keep what is needed to go on; one that is there is resumed");
-  app.add_option("--frontier", words.frontier, "Crawl together with all that name it: redis://HOST:PORT/DB");
-  app.add_option("--max-pages", options.limits.max_pages, "End after this many URLs");
-  app.add_option("--max-depth", options.limits.max_depth, "Follow at most this many links from a given URL");
-  app.add_option("--max-bytes", options.max_bytes, "Take at most this much of a body (64 MiB)");
+                 "Keep all requests and answers as WARC 1.1, not compressed where the name ends in .warc")
+      ->check(not_empty);
+  app.add_option("--state", words.state, "Keep what is needed to go on; one that is there is resumed")
+      ->check(not_empty);
+  app.add_option("--frontier", words.frontier, "Crawl together with all that name it: redis://HOST:PORT/DB")
+      ->check(not_empty);
+  app.add_option("--max-pages", options.limits.max_pages, "End after this many URLs")->check(whole_number);
+  app.add_option("--max-depth", options.limits.max_depth, "Follow at most this many links from a given URL")
+      ->check(whole_number);
+  app.add_option("--max-bytes", options.max_bytes, "Take at most this much of a body (64 MiB)")->check(whole_number);
   app.add_option("--max-time", words.max_time, "End after this many seconds");
   app.add_option("--timeout", words.timeout, "Give up a request after this many seconds (30)");
   app.add_option("--rate", options.rate, "Requests per second and host (1); 0: without limit, several at once");
-  app.add_option("--connections", options.connections, "At most this many requests at once (64)");
-  app.add_option("--workers", options.workers, "Threads of the system to use (1)");
+  app.add_option("--connections", options.connections, "At most this many requests at once (64)")->check(whole_number);
+  app.add_option("--workers", options.workers, "Threads of the system to use (1)")->check(whole_number);
   app.add_option("--include", words.include, "Only URLs in which this is found");
   app.add_option("--exclude", words.exclude, "No URLs in which this is found");
   app.add_flag("--span-hosts", options.span_hosts, "Follow links to other hosts, too");
@@ -126,7 +149,8 @@ void declare(CLI::App& app, Words& words, CrawlOptions& options) {
   app.add_option("--proxy", words.proxy, "Send requests by this HTTP proxy, http://[USER:PASSWORD@]HOST:PORT");
   app.add_flag("--insecure", options.client.insecure, "Accept any certificate");
   app.add_flag("--check", options.check, "Look at every link of the pages, and print the broken ones");
-  app.add_option("--metrics", words.metrics, "Serve figures for Prometheus on this port of 127.0.0.1");
+  app.add_option("--metrics", words.metrics, "Serve figures for Prometheus on this port of 127.0.0.1")
+      ->check(whole_number);
   app.footer("Example: heddle crawl --json pages.jsonl https://example.org");
 }
 
@@ -139,6 +163,8 @@ void understand(const Words& words, CrawlOptions& options) {
   }
   if (!words.json.empty()) options.results = words.json;
   if (!words.warc.empty()) options.archive = words.warc;
+  if (options.results && options.archive && are_one_file(*options.results, *options.archive))
+    throw base::UserError("--json and --warc need a file each");
   if (!words.state.empty()) options.state = words.state;
   if (words.max_time) options.max_time = seconds(*words.max_time, "--max-time");
   if (words.timeout)

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -10,6 +11,18 @@
 #include "crawler/crawl/visit.hpp"
 
 namespace heddle::crawler {
+namespace {
+
+constexpr std::uint32_t kAttempts = 3;  // of one URL, or of a host's robots.txt
+
+// How long 429 and 503 want one to stay away; nothing for other answers.
+std::optional<std::chrono::nanoseconds> pause_asked_for(const Answer& answer) {
+  constexpr std::chrono::seconds kLongest{7 * 24 * 3600};
+  if (answer.error != FetchError::kNone || (answer.status != 429 && answer.status != 503)) return std::nullopt;
+  return std::min(answer.retry_after.value_or(std::chrono::seconds(1)), kLongest);
+}
+
+}  // namespace
 
 // A request goes out, when the host's pause is over and no other one runs. Not at once where it comes beside the one
 // that was granted: another hop of robots.txt, a GET where HEAD was refused.
@@ -83,12 +96,10 @@ std::string_view Crawl::error_without_asking(const Job& job, const Url& url) {
 
 // 429 and 503 say when to come back; other failures of a server may be gone at the next attempt.
 bool Crawl::try_again(const Job& job, const Answer& answer, Method method) {
-  constexpr std::uint32_t kAttempts = 3;
-  constexpr std::chrono::seconds kLongest{7 * 24 * 3600};
   if (job.attempts + 1 >= kAttempts) return false;
   std::chrono::nanoseconds wait{0};
-  if (answer.error == FetchError::kNone && (answer.status == 429 || answer.status == 503)) {
-    wait = std::min(answer.retry_after.value_or(std::chrono::seconds(1)), kLongest);
+  if (const auto asked_for = pause_asked_for(answer)) {
+    wait = *asked_for;
   } else if (answer.error == FetchError::kNone || answer.error == FetchError::kTooLarge ||
              answer.error == FetchError::kDecode) {
     if (answer.status < 500 || answer.status > 599 || (method == Method::kHead && answer.status == 501)) return false;
@@ -139,13 +150,16 @@ Answer Crawl::fetch_robots_following(const Url& first, HostId host) {
   }
 }
 
-Answer Crawl::ask_for_robots(const Url& url, HostId host) {
-  constexpr int kAttempts = 3;
-  for (int attempt = 1;; ++attempt) {
-    Answer answer = fetch_robots_following(url, host);
+// How long to wait before the next attempt; nothing: `answer` is the last one.
+std::optional<std::chrono::nanoseconds> Crawl::ask_for_robots(const Url& url, HostId host, Answer& answer) {
+  for (;;) {
+    answer = fetch_robots_following(url, host);
+    if (locked([&] { return sites_.count_robots(host); }) >= kAttempts) return std::nullopt;
+    if (const auto pause = pause_asked_for(answer))
+      return options_.max_time && pico::Clock::now() + *pause >= end_ ? std::nullopt : pause;
     const bool may_recover = answer.error == FetchError::kTimeout || answer.error == FetchError::kReset ||
                              (answer.error == FetchError::kNone && answer.status >= 500);
-    if (!may_recover || attempt == kAttempts) return answer;
+    if (!may_recover) return std::nullopt;
   }
 }
 
@@ -154,7 +168,10 @@ void Crawl::fetch_robots(HostId host) {
   const std::optional<Url> url = Url::parse(origin + "/robots.txt");
   Answer answer;
   try {
-    answer = ask_for_robots(*url, host);
+    if (const auto pause = ask_for_robots(*url, host, answer)) {
+      locked([&] { release(host, base::monotonic_ns() + pause->count()); });
+      return;
+    }
   } catch (const LeaseIsOver&) {
     locked([&] { release(host); });
     return;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -25,12 +26,21 @@ struct SiteRules {
 // For whoever holds the crawl's mutex.
 class Sites {
  public:
-  void set(HostId host, SiteRules rules) { rules_.insert_or_assign(host, std::move(rules)); }
-  void forget(HostId host) { rules_.erase(host); }
+  void set(HostId host, SiteRules rules) {
+    rules_.insert_or_assign(host, std::move(rules));
+    robots_.erase(host);
+  }
+  void forget(HostId host) {
+    rules_.erase(host);
+    robots_.erase(host);
+  }
   std::string_view error_of(HostId host, std::string_view path_and_query) const {
     const auto found = rules_.find(host);
     return found == rules_.end() ? std::string_view() : found->second.error_of(path_and_query);
   }
+
+  // Counts an attempt to get its robots.txt; how many there were since its rules were set.
+  std::uint32_t count_robots(HostId host) { return ++robots_[host]; }
 
   // Counts a sitemap that one of this host names; false if there were too many: a host may make up new ones for ever.
   bool count_sitemap(HostId host) {
@@ -40,6 +50,7 @@ class Sites {
 
  private:
   std::unordered_map<HostId, SiteRules> rules_;
+  std::unordered_map<HostId, std::uint32_t> robots_;  // attempts; of hosts whose rules are not set
   std::unordered_map<HostId, std::size_t> sitemaps_;
 };
 

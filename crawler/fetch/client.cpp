@@ -203,7 +203,8 @@ void Client::State::open_tunnel(Stream& through, const Request& request) {
     throw Failure(FetchError::kConnect, "the proxy answers " + std::to_string(answer.status));
 }
 
-// False: the connection was closed before any byte of the answer, which is no news of one that was idle.
+// False: the connection was closed before any byte of the answer, which is no news of one that was idle. Some servers
+// say that they close it, by 408 (RFC 9110, section 15.5.9), and do so perhaps before they see the request.
 bool Client::State::exchange(Stream& stream, const Request& request, bool reused, const Times& times, Answer& answer,
                              bool& reusable) {
   ResponseReader reader(request.limits, request.method != Method::kHead, request.keep_raw, answer);
@@ -236,7 +237,7 @@ bool Client::State::exchange(Stream& stream, const Request& request, bool reused
     reader.fail(failure.error(), failure.what());
   }
   reusable = reader.reusable();
-  return true;
+  return !reused || reusable || answer.status != 408 || answer.error != FetchError::kNone;
 }
 
 void Client::State::fetch(const Request& request, Answer& answer) {
@@ -257,6 +258,9 @@ void Client::State::fetch(const Request& request, Answer& answer) {
     answer.remote = stream->remote;
     bool reusable = false;
     if (!exchange(*stream, request, answer.reused_connection, times, answer, reusable)) {
+      std::string text = std::move(answer.raw_request);
+      answer = Answer();
+      answer.raw_request = std::move(text);
       if (request.before_again) request.before_again();
       continue;
     }

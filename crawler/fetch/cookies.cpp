@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kMostAttribute = 1024;  // bytes; a longer one counts as not there (RFC 6265bis, section 5.6)
 
 // The text up to the mark; `text` is what is behind it, nothing if there is no mark.
-std::string_view take(std::string_view& text, char mark) {
+std::string_view take_until(std::string_view& text, char mark) {
   const std::size_t at = text.find(mark);
   const std::string_view before = text.substr(0, at);
   text = at == std::string_view::npos ? std::string_view() : text.substr(at + 1);
@@ -87,7 +87,8 @@ bool path_matches(std::string_view target, std::string_view path) {
 // Is it this host, or one above it? A number has none above it.
 bool is_of_domain(std::string_view host, std::string_view domain) {
   if (host == domain) return true;
-  const bool is_number = host.ends_with(']') || (!host.empty() && is_digit(host.back()));
+  // In the URL standard's form an IPv4 address is digits and dots; a name that ends in a digit is none.
+  const bool is_number = host.ends_with(']') || host.find_first_not_of("0123456789.") == std::string_view::npos;
   return !is_number && host.ends_with(domain) && host[host.size() - domain.size() - 1] == '.';
 }
 
@@ -124,7 +125,7 @@ std::optional<std::chrono::sys_seconds> parse_cookie_date(std::string_view text)
 std::optional<CookieJar::Cookie> CookieJar::parse(const Request& request, std::string_view line, Time now) {
   if (std::ranges::any_of(line, spoils_a_cookie)) return std::nullopt;
   std::string_view attributes = line;
-  const std::string_view pair = take(attributes, ';');
+  const std::string_view pair = take_until(attributes, ';');
   const std::size_t equals = pair.find('=');
   if (equals == std::string_view::npos) return std::nullopt;
   Cookie cookie;
@@ -136,8 +137,8 @@ std::optional<CookieJar::Cookie> CookieJar::parse(const Request& request, std::s
   std::string domain;
   bool has_path = false;
   while (!attributes.empty()) {
-    std::string_view value = take(attributes, ';');
-    const std::string name = in_lower_case(trim_blanks(take(value, '=')));
+    std::string_view value = take_until(attributes, ';');
+    const std::string name = in_lower_case(trim_blanks(take_until(value, '=')));
     value = trim_blanks(value);
     if (value.size() > kMostAttribute) continue;
     if (name == "expires" && !has_age) {

@@ -116,6 +116,12 @@ TEST(CookieJar, IsForTheHostAloneThatSetIt) {
     EXPECT_EQ(jar.value_for(request_of("/", other), kNow), "") << other;
 }
 
+TEST(CookieJar, TellsNamesThatEndInADigitFromNumbers) {
+  CookieJar jar;
+  set(jar, request_of("/", "www.web1"), {"a=1; Domain=web1", "b=2; Domain=eb1"});
+  EXPECT_EQ(jar.value_for(request_of("/", "www.web1"), kNow), "a=1");
+}
+
 TEST(CookieJar, RefusesCookiesOfOtherDomains) {
   EXPECT_EQ(sent({"a=1; Domain=b.example", "b=1; Domain=x.a.example", "c=1; Domain=.example.", "d=1; Domain=xample"}),
             "");

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <mutex>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "base/on_exit.hpp"
@@ -25,6 +26,12 @@ std::optional<Endpoint> as_number(std::string host, std::uint16_t port) {
   }
 }
 
+// With or without the dot of the root, as is_loopback() of politeness/ has it.
+bool is_localhost(std::string_view name) {
+  if (name.ends_with('.')) name.remove_suffix(1);
+  return name == "localhost" || name.ends_with(".localhost");
+}
+
 Endpoint with_port(const Endpoint& address, std::uint16_t port) {
   if (address.family() == AF_INET) {
     sockaddr_in four = *reinterpret_cast<const sockaddr_in*>(address.address());
@@ -42,8 +49,7 @@ Resolver::Resolver(ResolverOptions options) : options_(std::move(options)) { che
 
 std::vector<Endpoint> Resolver::resolve(const std::string& host, std::uint16_t port, pico::Time deadline) {
   if (const auto number = as_number(host, port)) return {*number};
-  if (host == "localhost" || host.ends_with(".localhost"))
-    return {Endpoint::of_ip("127.0.0.1", port), Endpoint::of_ip("::1", port)};
+  if (is_localhost(host)) return {Endpoint::of_ip("127.0.0.1", port), Endpoint::of_ip("::1", port)};
 
   pico::Condition::Lock lock(mutex_);
   const std::shared_ptr<Name> name = find(host);

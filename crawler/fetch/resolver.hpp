@@ -35,8 +35,8 @@ class Resolver {
   explicit Resolver(ResolverOptions options);
 
   // The addresses of a host, in the order in which to try them. A number stands for itself, be it in brackets;
-  // "localhost" and what ends in ".localhost" is the loopback address (RFC 6761, section 6.3). Failure (kDns, or
-  // kTimeout behind the deadline), pico::Cancelled.
+  // "localhost" and what ends in ".localhost", with or without the dot of the root, is the loopback address (RFC 6761,
+  // section 6.3). Failure (kDns, or kTimeout behind the deadline), pico::Cancelled.
   std::vector<pico::Endpoint> resolve(const std::string& host, std::uint16_t port, pico::Time deadline);
 
   // How often a server was asked.

@@ -173,6 +173,8 @@ TEST(Resolver, NumbersAndLocalhostNeedNoServer) {
     const std::vector<std::string> loopback = {"127.0.0.1:80", "[::1]:80"};
     EXPECT_EQ(resolve(resolver, "localhost"), loopback);
     EXPECT_EQ(resolve(resolver, "www.localhost"), loopback);
+    EXPECT_EQ(resolve(resolver, "localhost."), loopback);
+    EXPECT_EQ(resolve(resolver, "www.localhost."), loopback);
     EXPECT_EQ(resolver.lookups(), 0U);
   });
 }

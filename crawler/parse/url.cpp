@@ -175,11 +175,4 @@ bool Url::is_web() const { return scheme() == "http" || scheme() == "https"; }
 
 bool Url::host_is_localhost() const { return host() == "localhost" || host() == "localhost."; }
 
-bool Url::host_is_loopback_number() const {
-  if (host_kind_ == Host::ipv4) return host().starts_with("127.");
-  // Mapped addresses are written in hexadecimal (URL standard, section 3.5): 127.0.0.1 is ::ffff:7f00:1.
-  return host_kind_ == Host::ipv6 &&
-         (host() == "[::1]" || (host().starts_with("[::ffff:7f") && host().find(':', 8) == 12));
-}
-
 }  // namespace heddle::crawler

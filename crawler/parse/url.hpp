@@ -46,8 +46,6 @@ class Url {
   bool host_is_number() const { return host_kind_ == Host::ipv4 || host_kind_ == Host::ipv6; }
   // The name localhost, with or without the dot of the root.
   bool host_is_localhost() const;
-  // 127.0.0.0/8, ::1, or the former mapped into IPv6 (RFC 4291, 2.5.3 and 2.5.5.2).
-  bool host_is_loopback_number() const;
 
   friend bool operator==(const Url& a, const Url& b) { return a.text_ == b.text_; }
   friend std::strong_ordering operator<=>(const Url& a, const Url& b) { return a.text_ <=> b.text_; }

@@ -26,6 +26,8 @@ Pace pace_of_rate(double requests_per_second) {
 bool is_loopback(std::string_view name) {
   if (name.ends_with('.')) name.remove_suffix(1);
   if (name == "localhost" || name.ends_with(".localhost") || name == "[::1]") return true;
+  // Mapped addresses are written in hexadecimal (URL standard, section 3.5): 127.0.0.1 is ::ffff:7f00:1.
+  if (name.starts_with("[::ffff:7f") && name.find(':', 8) == 12) return true;
   // A name of the URL standard that ends in a number is an IPv4 address of four.
   return name.starts_with("127.") && name.find_first_not_of("0123456789.") == std::string_view::npos;
 }

@@ -44,8 +44,9 @@ struct Pace {
 // The pace for `--rate`; 0 is without any limit.
 Pace pace_of_rate(double requests_per_second);
 
-// True for localhost, names below it (RFC 6761, section 6.3), 127.0.0.0/8 and ::1; `name` is a host of the WHATWG URL
-// standard, so numbers are in their normal form and IPv6 has its brackets.
+// True for localhost, names below it (RFC 6761, section 6.3), 127.0.0.0/8, ::1, and the former mapped into IPv6 (RFC
+// 4291, section 2.5.5.2); `name` is a host of the WHATWG URL standard, so numbers are in their normal form and IPv6 has
+// its brackets.
 bool is_loopback(std::string_view name);
 
 struct PolitenessOptions {

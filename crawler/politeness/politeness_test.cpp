@@ -311,9 +311,11 @@ TEST(Politeness, RandomCrawlsKeepEveryPromise) {
 }
 
 TEST(Loopback, LocalhostAndLoopbackNumbersAreKnownByTheirNames) {
-  for (const char* name : {"localhost", "localhost.", "www.localhost", "127.0.0.1", "127.255.0.3", "[::1]"})
+  for (const char* name : {"localhost", "localhost.", "www.localhost", "127.0.0.1", "127.255.0.3", "[::1]",
+                           "[::ffff:7f00:1]", "[::ffff:7fff:1]"})
     EXPECT_TRUE(is_loopback(name)) << name;
-  for (const char* name : {"", "localhost.example", "notlocalhost", "127.example", "127.0.0.1.example", "128.0.0.1"})
+  for (const char* name : {"", "localhost.example", "notlocalhost", "127.example", "127.0.0.1.example", "128.0.0.1",
+                           "[::2]", "[::ffff:7f:1]", "[::ffff:807f:1]"})
     EXPECT_FALSE(is_loopback(name)) << name;
 }
 

@@ -80,7 +80,8 @@ int pico_sleep_until(int64_t time);
 /* CLOCK_MONOTONIC in nanoseconds, which deadlines are times of. */
 int64_t pico_now(void);
 
-/* --- Mutexes: threads are served in the order in which they came --- */
+/* --- Mutexes. Who lets go of one wakes the thread that waits longest, and whoever comes first takes it; one that has
+ * come too late a few times is served before all others. --- */
 
 pico_mutex_t* pico_mutex_new(void);
 void pico_mutex_free(pico_mutex_t* mutex); /* nobody has it or waits for it; ignores NULL */

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cerrno>
 #include <chrono>
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -287,6 +288,21 @@ TEST(PicoThread, ADurationLongerThanThereIsTimeIsForEver) {
     sleep_for(milliseconds(1));
     thread.cancel();
     EXPECT_THROW(thread.join(), Cancelled);
+  });
+}
+
+TEST(PicoThread, ADurationLessThanNoTimeIsOver) {
+  pico::run([] {
+    const auto is_over = [](auto time) {
+      const Time then = time_in(time);
+      return then <= Clock::now();
+    };
+    for (const hours time : {hours(-1), hours(-3'000'000), hours::min()}) {  // the second one, in nanoseconds, wraps
+      EXPECT_TRUE(is_over(time));
+      sleep_for(time);
+    }
+    EXPECT_TRUE(is_over(std::chrono::duration<double>(-1e300)));
+    EXPECT_TRUE(is_over(std::chrono::duration<double>(std::nan(""))));
   });
 }
 

@@ -180,6 +180,22 @@ def test_what_could_not_be_reported_is_refused_before_the_crawl(
     assert done.line.startswith(f"heddle: {line}")
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--json", "x", "--csv", "x"),
+        ("--json", "x", "--report", "./x"),
+        ("--report", "x", "--csv", "x"),
+        ("--csv", "x", "--warc", "x"),
+        ("--json", "x", "--plot", "./x.svg", "--report", "x.svg"),
+    ],
+)
+def test_two_files_of_one_name_are_refused_before_the_crawl(crawler: Heddle, words: tuple[str, ...]) -> None:
+    done = crawler("crawl", *words, "http://a/")
+    assert (done.code, done.out) == (2, "")
+    assert "would be written twice" in done.line
+
+
 def test_results_that_are_none_are_one_line(crawler: Heddle) -> None:
     done = crawler("crawl", "--json", "r.jsonl", "--report", "r.html", "http://a/", RECORDS='{"url": 1}\n[]\n')
     assert done.code == 2

@@ -64,6 +64,18 @@ def test_localhost_may_be_given(crawl: Crawler, web: Web) -> None:
     assert crawl(site.url()).record(site.url())["status"] == 200
 
 
+def test_localhost_may_be_given_with_the_dot_of_the_root(crawl: Crawler, web: Web) -> None:
+    site = web.site("localhost")
+    url = f"http://localhost.:{site.port}/"
+    assert crawl(url).record(url)["status"] == 404
+
+
+def test_localhost_with_the_dot_of_the_root_is_refused_in_links(crawl: Crawler, web: Web, site: Site) -> None:
+    url = f"http://localhost.:{web.site('localhost').port}/"
+    site.put("/", page(url))
+    assert crawl("--span-hosts", site.url()).record(url)["error"] == "refused_address"
+
+
 def test_localhost_given_allows_no_number(crawl: Crawler, web: Web) -> None:
     site, other = web.site("localhost"), web.site()
     site.put("/", page(other.url("/x")))

@@ -85,6 +85,14 @@ def test_hosts_given_by_loopback_number_have_no_pause_by_default(crawl: Crawler,
     assert max(starts) - min(starts) < 5
 
 
+def test_a_loopback_number_mapped_into_ipv6_has_no_pause_by_default(crawl: Crawler, web: Web) -> None:
+    site = web.site("127.0.0.1")
+    wide(site, 20)
+    assert len(crawl(f"http://[::ffff:127.0.0.1]:{site.port}/").records) == 21
+    starts = [one.start for one in web.log.all()]
+    assert max(starts) - min(starts) < 5
+
+
 def test_localhost_has_no_pause_by_default(crawl: Crawler, web: Web) -> None:
     site = web.site("localhost")
     wide(site, 20)

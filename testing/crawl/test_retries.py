@@ -136,6 +136,22 @@ def test_a_connection_that_the_server_closed_between_requests_is_no_error(crawl:
     assert {(record["status"], record["error"]) for record in done.records} == {(200, None)}
 
 
+def test_a_connection_that_the_server_closes_by_408_is_no_error(crawl: Crawler, web: Web, site: Site) -> None:
+    """It may have said so before it saw the request (RFC 9110, section 15.5.9)."""
+    site.put("/", Turns(replace(gone(408), ends=True), text("there")))
+    record = crawl(site.url()).record(site.url())
+    assert (record["status"], record["attempts"], record["bytes"]) == (200, 1, 5)
+    first, again = web.log.of(site.url())
+    assert first.connection != again.connection
+
+
+def test_a_408_on_a_new_connection_is_an_answer(crawl: Crawler, web: Web, site: Site) -> None:
+    site.put("/robots.txt", replace(gone(404), ends=True))
+    site.put("/", replace(gone(408), ends=True))
+    assert crawl(site.url()).record(site.url())["status"] == 408
+    assert len(web.log.of(site.url())) == 1
+
+
 def test_retries_keep_the_rate(crawl: Crawler, web: Web, site: Site) -> None:
     site.put("/", later(503, "0"))
     crawl("--rate", "2", site.url())

@@ -8,8 +8,8 @@ import pytest
 
 from testing.crawl.crawling import Crawler
 from testing.crawl.web import hostile as bad
-from testing.crawl.web.answer import Answer, gone, redirect, text
-from testing.crawl.web.log import most_at_once
+from testing.crawl.web.answer import Answer, gone, later, redirect, text
+from testing.crawl.web.log import gaps, most_at_once
 from testing.crawl.web.pages import page
 from testing.crawl.web.server import Resource, Site, Turns, Web, hostile
 
@@ -92,6 +92,40 @@ def test_one_that_recovers_counts(crawl: Crawler, site: Site) -> None:
     site.put("/robots.txt", Turns(gone(500), Answer(b"User-agent: *\nDisallow: /no", "text/plain")))
     done = crawl(site.url("/a"), site.url("/no"))
     assert (done.record(site.url("/a"))["error"], done.record(site.url("/no"))["error"]) == (None, "robots")
+
+
+@pytest.mark.parametrize("status", [429, 503])
+def test_one_that_is_asked_for_too_early_is_asked_for_after_retry_after(
+    crawl: Crawler, web: Web, site: Site, status: int
+) -> None:
+    site.put("/robots.txt", Turns(later(status, "2"), Answer(b"User-agent: *\nDisallow: /no", "text/plain")))
+    done = crawl("--rate", "0", site.url("/a"), site.url("/no"))
+    assert (done.record(site.url("/a"))["error"], done.record(site.url("/no"))["error"]) == (None, "robots")
+    (gap,) = gaps(web.log.of(site.url("/robots.txt")))
+    assert gap >= 1.8
+
+
+def test_one_that_is_asked_for_too_early_is_asked_for_three_times(crawl: Crawler, web: Web, site: Site) -> None:
+    site.put("/robots.txt", Turns(gone(500), later(503), gone(500)))
+    assert crawl(site.url()).record(site.url())["error"] == "robots"
+    assert len(web.log.of(site.url("/robots.txt"))) == 3
+    assert max(gaps(web.log.of(site.url("/robots.txt")))) >= 0.8  # without Retry-After it is a second
+
+
+def test_one_that_asks_to_wait_beyond_max_time_is_not_waited_for(crawl: Crawler, web: Web, site: Site) -> None:
+    other = web.site()
+    site.put("/robots.txt", later(503, "3600"))
+    done = crawl("--max-time", "30", site.url(), other.url())
+    assert (done.record(site.url())["error"], done.record(other.url())["status"]) == ("robots", 404)
+    assert len(web.log.of(site.url("/robots.txt"))) == 1
+
+
+def test_while_one_is_waited_for_other_hosts_are_asked(crawl: Crawler, web: Web, site: Site) -> None:
+    other = web.site()
+    site.put("/robots.txt", Turns(later(503, "2"), gone(404)))
+    crawl("--connections", "1", site.url(), other.url())
+    first, again = web.log.of(site.url("/robots.txt"))
+    assert first.start < web.log.of(other.url())[0].start < again.start
 
 
 def test_a_host_that_refuses_connections_has_that_error(crawl: Crawler, web: Web) -> None:

@@ -5,6 +5,7 @@ for it; Ctrl-C then reaches both, ends the crawl, and what was found until then 
 """
 
 import contextlib
+import itertools
 import os
 import signal
 import subprocess
@@ -63,9 +64,20 @@ def _check(request: Request) -> None:
         )
     if request.plot is not None:
         pictures.check(request.plot)
+    for one, other in itertools.combinations(_outputs(request), 2):
+        if one == other:
+            raise BadInputError(f"{one} would be written twice, the second time over the first", "name a file for each")
     for file in (request.report, request.csv):
         if file is not None and not file.absolute().parent.is_dir():
             raise BadInputError(f"{file} cannot be written", "name a file in a folder that exists")
+
+
+def _outputs(request: Request) -> list[Path]:
+    """The files that the crawl and what follows it write; of a device, such as /dev/null, any number may be."""
+    archives = [word.removeprefix("--warc=") for word in request.words if word.startswith("--warc=")]
+    named = [request.json, request.report, request.plot, request.csv, *archives]
+    files = [Path(name).resolve() for name in named if name is not None]
+    return [file for file in files if file.is_file() or not file.exists()]
 
 
 def _run(program: str, request: Request, results: Path) -> int:
