@@ -73,7 +73,9 @@ TEST(Meta, ThePrescanFollowsTheStandard) {
   EXPECT_EQ("none", prescanned("<meta charset=utf-8"));
   EXPECT_EQ("none", prescanned("<meta charset=utf-8 x='"));
   EXPECT_EQ("none", prescanned("<metacharset=utf-8>"));
-  EXPECT_EQ("none", prescanned(std::string(1010, ' ') + "<meta charset=utf-8>"));
+  std::string late(1010, ' ');  // not a sum: GCC 12 takes the move of a temporary for a copy beyond its end
+  late += "<meta charset=utf-8>";
+  EXPECT_EQ("none", prescanned(late));
   EXPECT_EQ("KOI8-R", prescanned("<?xml version='1.0' encoding = \"koi8-r\"?>"));
   EXPECT_EQ("UTF-8", prescanned("<?xml encoding='utf-16'?>"));
   EXPECT_EQ("none", prescanned("<?xml encoding=koi8-r?>"));

@@ -207,11 +207,14 @@ TEST(TagScanner, LinksOfDrawingsMayHaveTheirOlderName) {
   EXPECT_EQ("1", seen("<svg><a xlink:href=2 href=1></a></svg>"));
   EXPECT_EQ("", seen("<a xlink:href=1></a><math><a xlink:href=2></a></math><svg><use xlink:href=3></svg>"));
   EXPECT_EQ("", seen("<svg><foreignObject><a xlink:href=1></a></foreignObject></svg>"));
-  constexpr std::string_view kSvg = "<svg xmlns='http://www.w3.org/2000/svg' xmlns:l='http://www.w3.org/1999/xlink'>";
-  EXPECT_EQ("12", seen(std::string(kSvg) + "<a l:href='1'/><a href='2' l:href='3'/><a xlink:href='4'/></svg>", kXhtml));
+  // Not a sum: GCC 12 takes the move of a temporary for a copy beyond its end.
+  const auto in_svg = [](std::string_view content) {
+    std::string text = "<svg xmlns='http://www.w3.org/2000/svg' xmlns:l='http://www.w3.org/1999/xlink'>";
+    return text.append(content);
+  };
+  EXPECT_EQ("12", seen(in_svg("<a l:href='1'/><a href='2' l:href='3'/><a xlink:href='4'/></svg>"), kXhtml));
   EXPECT_EQ("",
-            seen(std::string(kSvg) + "<image l:href='1'/></svg><a xmlns:l='http://www.w3.org/1999/xlink' l:href='2'/>",
-                 kXhtml));
+            seen(in_svg("<image l:href='1'/></svg><a xmlns:l='http://www.w3.org/1999/xlink' l:href='2'/>"), kXhtml));
 }
 
 }  // namespace

@@ -42,7 +42,7 @@ class PicoIo : public ::testing::TestWithParam<std::size_t> {};
 INSTANTIATE_TEST_SUITE_P(Workers, PicoIo, ::testing::Values(1, 3));
 
 TEST_P(PicoIo, ManyConnectionsEachGetTheirOwnBytesBack) {
-  pico::run(with(GetParam()), [] {
+  pico::run({.workers = GetParam()}, [] {
     Socket listening = listen(Endpoint::of_ip("127.0.0.1", 0));
     const Endpoint at = listening.local();
     Scope server({.spread = true});
@@ -233,7 +233,7 @@ TEST_P(PicoIo, ASocketOutlivesARun) {
     client = std::move(pair.client);
   });
   for (int i = 0; i < 5; ++i) {
-    pico::run(with(GetParam()), [&] {
+    pico::run({.workers = GetParam()}, [&] {
       served.set_deadline(Clock::now() + std::chrono::seconds(20));
       auto reads = spawn([&] {
         char byte;

@@ -25,7 +25,7 @@ TEST_P(PicoSync, AMutexKeepsOthersOutWhileItsHolderWaits) {
   int most = 0;
   int entered = 0;
   Mutex mutex;
-  pico::run(with(GetParam()), [&] {
+  pico::run({.workers = GetParam()}, [&] {
     Scope scope({.spread = true});
     for (int i = 0; i < 50; ++i)
       scope.spawn([&] {
@@ -44,7 +44,7 @@ TEST_P(PicoSync, AMutexKeepsOthersOutWhileItsHolderWaits) {
 }
 
 TEST_P(PicoSync, AConditionWakesThoseThatWait) {
-  pico::run(with(GetParam()), [] {
+  pico::run({.workers = GetParam()}, [] {
     Mutex mutex;
     Condition changed;
     int tokens = 0;
@@ -143,7 +143,7 @@ TEST(PicoCancel, EndsCallsThatNeedNotWait) {
 
 TEST_P(PicoSync, AChannelHandsOverEachValueOnceAndInOrder) {
   std::vector<int> got;
-  pico::run(with(GetParam()), [&] {
+  pico::run({.workers = GetParam()}, [&] {
     Channel<int> channel(3);
     Scope scope({.spread = true});
     scope.spawn([&] {
@@ -159,7 +159,7 @@ TEST_P(PicoSync, AChannelHandsOverEachValueOnceAndInOrder) {
 
 TEST_P(PicoSync, ManySendersAndReceiversLoseNothing) {
   std::atomic<long> sum{0};
-  pico::run(with(GetParam()), [&] {
+  pico::run({.workers = GetParam()}, [&] {
     Channel<int> channel(2);
     Scope receivers({.spread = true});
     for (int i = 0; i < 10; ++i)
@@ -229,7 +229,7 @@ TEST(PicoSelect, GivesUpAtItsDeadline) {
 
 TEST_P(PicoSync, SelectsOverTwoChannelsLoseNothing) {
   std::atomic<int> got{0};
-  pico::run(with(GetParam()), [&] {
+  pico::run({.workers = GetParam()}, [&] {
     Channel<int> left(1);
     Channel<int> right(1);
     Scope receivers({.spread = true});

@@ -36,7 +36,7 @@ def test_they_go_where_their_path_leads(crawl: Crawler, web: Web, site: Site) ->
 
 
 def test_they_stay_with_their_host(crawl: Crawler, web: Web, site: Site) -> None:
-    other = web.site("127.0.0.2")
+    other = web.site()  # at another address: ports of one host share cookies
     other.put("/", page())
     linked = page("/a", other.url())
     site.put("/", Answer(linked.body, headers=SET))
