@@ -6,15 +6,17 @@ import json
 import math
 import os
 import random
+import statistics
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from heddle.errors import BadInputError
 from heddle.measure import processor
-from heddle.measure.alternation import Alternation, alternate, alternate_until, median_interval, spread
+from heddle.measure.alternation import Alternation, alternate, alternate_until, median_interval, settled, spread
 from heddle.measure.benchmark import Claim, Result, commit, ratio_claim
 from heddle.measure.commands import call
 from heddle.measure.libevent import Program
@@ -160,9 +162,38 @@ def test_a_median_is_the_better_known_the_more_runs_there_were() -> None:
     assert 930 <= inside <= 990
 
 
-def test_pairs_are_added_until_the_median_is_known_well_enough() -> None:
-    steady = alternate_until(0.01, 6, 40, lambda: 2.0, lambda: 3.0)
-    assert len(steady.pairs) == 6
-    assert set(steady.pairs) == {(2.0, 3.0)}
-    wild = iter(range(1, 1000))
-    assert len(alternate_until(0.01, 6, 40, lambda: 1.0, lambda: float(next(wild))).pairs) == 40
+def test_pairs_are_added_until_something_is_decided() -> None:
+    def three(ratios: Sequence[float]) -> bool:
+        return ratios.count(3.0) >= 3
+
+    steady = alternate_until(three, 2, 40, lambda: 2.0, lambda: 6.0)
+    assert len(steady.pairs) == 4, "two at a time"
+    assert set(steady.pairs) == {(2.0, 6.0)}
+    assert len(alternate_until(three, 6, 40, lambda: 2.0, lambda: 6.0).pairs) == 6
+    assert len(alternate_until(three, 2, 40, lambda: 1.0, lambda: 2.0).pairs) == 40
+
+
+@pytest.mark.parametrize(
+    ("ratios", "expected"),
+    [
+        ((0.97, 1.0, 0.98, 1.01), True),  # all reach the goal
+        ((0.95, 0.96, 0.96, 0.98), False),  # so do these, and they are close to it
+        ((0.94, 1.0, 1.0, 1.0), False),  # the median may be below it
+        ((0.80, 0.94, 0.90, 0.91), True),  # it is
+        ((0.80, 0.94, 0.90, 0.96), False),
+    ],
+)
+def test_a_floor_is_settled_on_either_side_of_its_goal(ratios: tuple[float, ...], expected: bool) -> None:
+    assert settled(ratios, 0.95, 0.97) is expected
+
+
+def test_a_program_just_below_the_floor_is_seldom_taken_for_one_that_reaches_it() -> None:
+    generator = random.Random(11)
+    wrong = 0
+    for _ in range(2000):
+        found = alternate_until(
+            partial(settled, goal=0.95, safe=0.97), 4, 16, lambda: 1.0, lambda: generator.gauss(0.9499, 0.1)
+        )
+        ratios = found.ratios(lambda figure: figure)
+        wrong += len(ratios) < 16 and statistics.median(ratios) >= 0.97
+    assert 40 <= wrong <= 180

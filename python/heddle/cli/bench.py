@@ -45,9 +45,9 @@ def bench(
     interruption.as_exception()
 
     def say(text: str) -> None:
-        if sys.stderr.isatty():
-            sys.stderr.write(f"\r\x1b[K  {text} ...")
-            sys.stderr.flush()
+        in_place = sys.stderr.isatty()
+        sys.stderr.write(f"\r\x1b[K  {text} ..." if in_place else f"  {text}\n")
+        sys.stderr.flush()
 
     try:
         result = catalogue.run(chosen, quick, say)
