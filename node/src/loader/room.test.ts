@@ -14,9 +14,9 @@ test("where nothing is limited there is room", () => {
 });
 
 test("what the process has counts, and each worker", () => {
-  const found = { limits: limits(String(4100 * MB), "unlimited"), statm };
+  const found = { limits: limits(String(12300 * MB), "unlimited"), statm };
   assert.equal(lackOfRoom(2, found), undefined);
-  assert.match(lackOfRoom(3, found) ?? "", /address space is limited to 4100 MB/);
+  assert.match(lackOfRoom(3, found) ?? "", /address space is limited to 12300 MB/);
 });
 
 test("so do limits of data", () => {

@@ -76,8 +76,11 @@ const ofObjects = program.Object.prototype;
 /** Of a thread of ours: nothing of the program's options, environment and streams. */
 export const apart = { execArgv: [], env: {}, stdin: false, stdout: true, stderr: true };
 
-/** Bytes of addresses that a worker may reserve and must find free; more than any version of node was seen to take. */
-const perWorker = 1.5 * 2 ** 30;
+/**
+ * Bytes of addresses that a worker may reserve and must find free: more than any version of node was seen to take, and
+ * the largest heap that V8 makes unless it is told to.
+ */
+const perWorker = (1.5 + 4) * 2 ** 30;
 const pageBytes = 4096;
 
 /** What proc(5) says of the process, as its own files have it. */

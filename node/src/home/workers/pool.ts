@@ -36,8 +36,6 @@ function portsOf(worker: WorkerThread): object[] {
     .filter((value): value is object => value instanceof MessagePort);
 }
 
-/** Megabytes of heap per worker. */
-const memory = 256;
 /** Megabytes for objects that are new. Node takes 48 if it can; regions that make many objects are as fast with 12. */
 const young = 12;
 /** Workers that die again and again are not replaced for ever. */
@@ -149,8 +147,9 @@ export class Pool implements Carrier {
         ...apart,
         workerData: start,
         transferList: [port2],
+        // For all else a worker has the limit that home has: V8 ends the process where a heap has no room for a single
+        // piece, so what home has room for must have room there. worker/main.ts ends a worker that has grown large.
         resourceLimits: {
-          maxOldGenerationSizeMb: memory,
           maxYoungGenerationSizeMb: young,
           stackSizeMb: stackMegabytes(),
         },
