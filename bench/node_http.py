@@ -6,7 +6,7 @@ the manual of piscina) and with several processes (by that of node:cluster) stan
 were changed, whether the server's own counter is still right, and what it takes in memory. Every answer is compared
 with what plain node answered. In some starts V8 gives up the code that it made of `renderTile` during the first call,
 and makes none anew for long: a tile then takes five to seven times as long (seen in 5 of 36 starts of plain Node 20, in
-one of 36 of heddle-node on Node 22, in none on Node 24). The claims are medians for that reason as well.
+one of 48 of heddle-node on Node 22, in none on Node 24). The claims are medians for that reason as well.
 """
 
 from __future__ import annotations
