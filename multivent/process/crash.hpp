@@ -1,8 +1,8 @@
 // Signals that end the process, where the program has no function for them. A handler that crashes is named before it
 // dies, as it would have died on libevent: by the same signal, at the same instruction, with the same core file. One
 // that dies because nobody reads what it writes, or because somebody wants the process to end, lets the others end
-// first. A program that has a function of its own for
-// the signal keeps it, and sees the default action in place of ours (libevent/dispositions.cpp).
+// first. A program that has a function of its own for the signal keeps it, and sees the default action in place of ours
+// (libevent/dispositions.cpp).
 #pragma once
 
 #include <csignal>
