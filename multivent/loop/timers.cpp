@@ -144,7 +144,10 @@ void Timers::take_out(event& ev) {
 // Many lists whose first ones go on changing keep their places in the set, and cost no memory.
 void Timers::first_has_changed(CommonList& list) {
   std::set<FirstDue>::node_type place;
-  if (list.in_order) place = lists_in_order_.extract(*std::exchange(list.in_order, std::nullopt));
+  if (list.in_order) {
+    place = lists_in_order_.extract(*list.in_order);
+    list.in_order.reset();
+  }
   if (follows_libevent_ || list.first == nullptr) return;
   const timeval end = without_magic(list.first->ev_timeout);
   const FirstDue due{end.tv_sec, end.tv_usec, static_cast<std::size_t>(list.timer.ev_fd)};
@@ -244,10 +247,11 @@ void Timers::check() const {
       HEDDLE_ASSERT(previous == nullptr || !less(ev->ev_timeout, previous->ev_timeout));
     }
     HEDDLE_ASSERT(list->last == previous);
-    HEDDLE_ASSERT(list->in_order.has_value() == (!follows_libevent_ && previous != nullptr));
-    if (!list->in_order) continue;
+    const auto& place = list->in_order;
+    HEDDLE_ASSERT(place.has_value() == (!follows_libevent_ && previous != nullptr));
+    if (!place) continue;
     const timeval end = without_magic(list->first->ev_timeout);
-    HEDDLE_ASSERT(**list->in_order == FirstDue(end.tv_sec, end.tv_usec, static_cast<std::size_t>(list->timer.ev_fd)));
+    HEDDLE_ASSERT(**place == FirstDue(end.tv_sec, end.tv_usec, static_cast<std::size_t>(list->timer.ev_fd)));
   }
 }
 
