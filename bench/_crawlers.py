@@ -42,6 +42,7 @@ class Crawler:
     writes: bool  # pages to files
     # Of the pages that there are: some ask for a page again, and cost what they do per page sent.
     most_sent: float = 1.0
+    slow: bool = False  # ten milliseconds for a page, and more
 
 
 def ours(name: str, options: Command, writes: bool) -> Crawler:
@@ -135,7 +136,8 @@ def scrapy(work: Path) -> Crawler:
         arguments = ["-a", f"url={task.url}", "-a", f"folder={task.folder}"]
         return [program, "runspider", "--nolog", *options, *arguments, HERE / "links_spider.py"]
 
-    return Crawler("scrapy", command, writes=True, most_sent=1.2)  # the first page, when another leads to it
+    # It asks again for the first page, when another leads to it.
+    return Crawler("scrapy", command, writes=True, most_sent=1.2, slow=True)
 
 
 HOW_TO_INSTALL = {

@@ -57,7 +57,8 @@ class Effort:
     rounds: int
     peer_rounds: int
     sites: tuple[Site, ...]
-    slow: int  # pages at most for peers that take milliseconds for one
+    peer_pages: int  # at most, for crawlers that write: enough that what a start costs does not show
+    slow: int  # at most, for one that takes ten milliseconds for a page
     many: int  # connections
     growth: tuple[int, ...]
     growth_rounds: int
@@ -67,6 +68,7 @@ FULL = Effort(
     rounds=7,
     peer_rounds=3,
     sites=(Site(2_000, 10, 20_000), Site(20_000, 60, 10_000), Site(200_000, 400, 2_000)),
+    peer_pages=5_000,
     slow=1_000,
     many=10_000,
     growth=(10_000, 100_000, 1_000_000),
@@ -76,6 +78,7 @@ QUICK = Effort(
     rounds=3,
     peer_rounds=2,
     sites=(Site(2_000, 10, 5_000), Site(20_000, 60, 2_000), Site(200_000, 400, 500)),
+    peer_pages=1_000,
     slow=500,
     many=1_000,
     growth=(10_000, 100_000),
@@ -187,7 +190,8 @@ class Crawls:
         for peer in peers:
             least: Alternation[Figures] | None = None
             for full in effort.sites:
-                site = Site(full.bytes, full.links, min(full.pages, effort.slow if peer.writes else full.pages))
+                most = effort.slow if peer.slow else effort.peer_pages if peer.writes else full.pages
+                site = Site(full.bytes, full.links, min(full.pages, most))
                 found = self.compare(effort.peer_rounds, pages if peer.writes else bare, peer, site)
                 if least is None or median_us(found) < median_us(least):
                     least = found

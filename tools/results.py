@@ -86,8 +86,8 @@ ABOUT = {
         "What `heddle crawl` costs per page",
         "a loop over epoll by hand that allocates and writes nothing; libcurl, colly, wget2, Scrapy",
         "processor time of the crawler alone, on a made-up site over the loopback interface; 32 connections. All files "
-        "of ours (robots.txt, `--state`, compressed archive) cost 8.8 to 9.1 times the raw limit (goal 2); "
-        "10,000 connections to a server that takes 200 ms 1.9 times as much per page (goal 2.5), and 100 MB (goal 100)",
+        "of ours (robots.txt, `--state`, compressed archive) cost 7.3 to 11.3 times the raw limit (goal 2); "
+        "10,000 connections to a server that takes 200 ms 2.0 times as much per page (goal 2.5), and 100 MB (goal 100)",
     ),
     "crawl_real": About(
         "Pages that nobody here wrote",
