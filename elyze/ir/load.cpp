@@ -109,6 +109,69 @@ void give_bodies_to_addresses(llvm::Module& module) {
   }
 }
 
+// The function without a spec that static chains are given to. Its type has no argument, for it takes any.
+constexpr const char* kStaticChain = "__builtin_call_with_static_chain";
+
+bool takes_chain(const llvm::Function* callee, unsigned index) {
+  return callee != nullptr && callee->hasParamAttribute(index, llvm::Attribute::Nest);
+}
+
+// The same call without this argument.
+void call_without(llvm::CallBase& call, unsigned index) {
+  llvm::LLVMContext& context = call.getContext();
+  std::vector<llvm::Value*> arguments;
+  std::vector<llvm::AttributeSet> attributes;
+  std::vector<llvm::Type*> types;
+  for (unsigned i = 0; i < call.arg_size(); ++i) {
+    if (i == index) continue;
+    arguments.push_back(call.getArgOperand(i));
+    attributes.push_back(call.getAttributes().getParamAttrs(i));
+    if (i < call.getFunctionType()->getNumParams()) types.push_back(call.getFunctionType()->getParamType(i));
+  }
+  auto* type = llvm::FunctionType::get(call.getType(), types, call.getFunctionType()->isVarArg());
+  llvm::CallBase* other = nullptr;
+  if (auto* invoke = llvm::dyn_cast<llvm::InvokeInst>(&call)) {
+    other = llvm::InvokeInst::Create(type, call.getCalledOperand(), invoke->getNormalDest(), invoke->getUnwindDest(),
+                                     arguments, "", call.getIterator());
+  } else {
+    other = llvm::CallInst::Create(type, call.getCalledOperand(), arguments, "", call.getIterator());
+  }
+  other->setAttributes(llvm::AttributeList::get(context, call.getAttributes().getFnAttrs(),
+                                                call.getAttributes().getRetAttrs(), attributes));
+  other->setCallingConv(call.getCallingConv());
+  other->copyMetadata(call);
+  other->takeName(&call);
+  call.replaceAllUsesWith(other);
+  call.eraseFromParent();
+}
+
+// A static chain (`nest` in LLVM's Language Reference) is passed beside the arguments, in a register that no function
+// of C or C++ looks at by itself. It would be counted as one of them, and each of the others as the next one. Unknown
+// code gets it, for what the callee does with that register is not known.
+void give_static_chains_away(llvm::Module& module) {
+  std::vector<std::pair<llvm::CallBase*, unsigned>> found;
+  for (llvm::Function& function : module) {
+    for (llvm::Instruction& at : llvm::instructions(function)) {
+      auto* call = llvm::dyn_cast<llvm::CallBase>(&at);
+      if (call == nullptr || llvm::isa<llvm::CallBrInst, llvm::IntrinsicInst>(call)) continue;
+      const auto* callee = llvm::dyn_cast<llvm::Function>(call->getCalledOperand()->stripPointerCastsAndAliases());
+      for (unsigned i = 0; i < call->arg_size(); ++i) {
+        if (!call->paramHasAttr(i, llvm::Attribute::Nest) || takes_chain(callee, i)) continue;
+        found.emplace_back(call, i);
+        break;  // a call has one
+      }
+    }
+  }
+  for (const auto& [call, index] : found) {
+    llvm::Value* chain = call->getArgOperand(index);
+    auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(module.getContext()), {}, true);
+    auto* given =
+        llvm::CallInst::Create(module.getOrInsertFunction(kStaticChain, type), {chain}, "", call->getIterator());
+    given->setDebugLoc(call->getDebugLoc());
+    call_without(*call, index);
+  }
+}
+
 // What returns a second time: a jump leads back behind the call, or a child has come back with its parent's stack.
 // Clang says so of those that it knows as the library's: not with -fno-builtin, nor by another name (`asm("setjmp")`).
 void mark_those_that_return_twice(llvm::Module& module) {
@@ -213,6 +276,7 @@ std::unique_ptr<llvm::Module> read_module(llvm::LLVMContext& context, const std:
     throw InputError(file + ": malformed bitcode (" + broken.substr(0, broken.find('\n')) + "): build it again");
   }
   write_out_choices(*module);
+  give_static_chains_away(*module);
   give_bodies_to_addresses(*module);
   join_labelled_names(*module);
   mark_those_that_return_twice(*module);
