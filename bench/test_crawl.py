@@ -15,7 +15,9 @@ from heddle.measure.benchmark import Tools
 from heddle.measure.serving import serving
 
 SITE = Site(2_000, 10, 300)
-TINY = Effort(rounds=1, peer_rounds=1, sites=(SITE,), peer_pages=20, slow=20, many=50, growth=(30, 60, 90), growth_rounds=1)
+TINY = Effort(
+    rounds=1, peer_rounds=1, sites=(SITE,), peer_pages=20, slow=20, many=50, growth=(30, 60, 90), growth_rounds=1
+)
 
 
 def ask(port: int, path: str) -> bytes:

@@ -40,7 +40,7 @@ PRESETS = {"native": "dev", "asan": "asan", "races": "tsan", "model": "model"}
 COMPILED = (
     *(
         f"{folder}/*.{ending}"
-        for folder in ("base", "scheduler", "telemetry", "multivent", "crawler")
+        for folder in ("base", "scheduler", "telemetry", "multivent", "objectbase", "crawler")
         for ending in ("cpp", "hpp")
     ),
     *("elyze/*.cpp", "elyze/*.hpp", "testing/schedule/*pp", "testing/load/*pp", "testing/golden/*.hpp"),
@@ -54,6 +54,7 @@ ANALYSER = ("dev/elyze/elyze", "dev/elyze/*/libheddle_*.so")
 RUNTIME = ("dev/multivent/libmultivent.so*",)
 CRAWLER = ("dev/crawler/heddle-crawl", "dev/testing/crawl/write_warc")
 PICO = ("dev/pico/libheddle_pico.a",)
+OBJECTBASE = ("dev/objectbase/libheddle_objectbase.a",)
 HELPERS = ("dev/testing/load/heddle-load", "dev/testing/oracle/lib*agitator.so", "dev/testing/differential/*")
 SANITIZED = ("tsan/multivent/libmultivent.so*",)
 # Of the units that do not use every native program, those that they use. They are given links to these and no others.
@@ -67,6 +68,7 @@ BUILT = {
     "examples:imgserve": (),
     "examples:onion": ANALYSER,
     "examples:pico": PICO,
+    "examples:objectbase": OBJECTBASE,
     "examples:fileserver:parallel": RUNTIME,
     "examples:imgserve:parallel": RUNTIME,
     "examples:onion:parallel": RUNTIME,

@@ -82,6 +82,12 @@ ABOUT = {
         "Boost.Context alone, Boost.Fiber, coroutines on asio, Go's goroutines, each on one kernel thread",
         "processor time; a ring of bare contexts has no queue and nobody to wait for; Boost.Fiber with stacks of 64 KB",
     ),
+    "objectbase": About(
+        "Reading and changing shared objects",
+        "LMDB, a key for each slot; SQLite, a row for each slot, in WAL mode",
+        "processor time of one process; a thousand objects of 20 slots in a folder in memory, nothing forced to a disk; "
+        "each read is of another object",
+    ),
     "crawl": About(
         "What `heddle crawl` costs per page",
         "a loop over epoll by hand that allocates and writes nothing; libcurl, colly, wget2, Scrapy",

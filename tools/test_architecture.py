@@ -22,14 +22,15 @@ ARROWS: dict[str, frozenset[str]] = {
     "telemetry": frozenset({"base", "schemas"}),
     "multivent": frozenset({"base", "scheduler", "telemetry", "schemas"}),
     "pico": frozenset({"base", "scheduler", "telemetry", "schemas"}),
+    "objectbase": frozenset({"base"}),
     "crawler": frozenset({"base", "pico"}),
     "python": frozenset({"schemas"}),
     "node": frozenset({"schemas"}),
     "examples": frozenset(),
     "tools": frozenset(),
-    "bench": frozenset({"pico", "python", "testing", "schemas"}),
+    "bench": frozenset({"objectbase", "pico", "python", "testing", "schemas"}),
     "testing": frozenset(
-        {"base", "schemas", "scheduler", "telemetry", "multivent", "pico", "crawler", "elyze"}
+        {"base", "schemas", "scheduler", "telemetry", "multivent", "objectbase", "pico", "crawler", "elyze"}
         | {"python", "node", "examples"}
     ),
 }
@@ -108,7 +109,7 @@ ROOMS: dict[str, dict[str, str]] = {
     },
 }
 # Their rooms may use each other in any way but in a circle.
-NATIVE_PARTS = ("crawler", "elyze", "multivent", "pico", "scheduler", "telemetry")
+NATIVE_PARTS = ("crawler", "elyze", "multivent", "objectbase", "pico", "scheduler", "telemetry")
 
 # Folders of helpers for tests, within a part.
 TEST_FOLDERS = frozenset({"tests", "testing"})

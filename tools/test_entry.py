@@ -105,7 +105,7 @@ def clone(tmp_path: Path) -> Clone:
         (["analyze", "server"], {"release:elyze"}),
         (["run", "server"], {"release:multivent"}),
         (["run", "app.js"], {"node", "release:multivent"}),
-        (["install", "--prefix", "x"], {"release:multivent", "release:heddle_pico"}),
+        (["install", "--prefix", "x"], {"release:multivent", "release:heddle_pico", "release:heddle_objectbase"}),
         (["crawl", "http://localhost/"], {"release:heddle-crawl"}),
         (["crawl", "--help"], set()),
         (["predict", "x.trace"], set()),

@@ -80,6 +80,21 @@ def threads(work: Path) -> dict[str, Path]:
     return {name: work / name for name in (*libraries, "go")}
 
 
+def stores(work: Path) -> dict[str, Path]:
+    """The programs of bench/stores: the same objects in several stores, each measured alike."""
+    sources = HERE.parent / "stores"
+    work.mkdir(exist_ok=True)
+    libraries = {
+        "objectbase": [places.build() / "objectbase/libheddle_objectbase.a"],
+        "lmdb": ["-llmdb"],
+        "sqlite": ["-lsqlite3"],
+    }
+    for name, linked in libraries.items():
+        flags = ["-std=c++20", "-O2", "-DNDEBUG", "-I", places.root(), "-pthread"]
+        call(["g++", *flags, sources / f"{name}.cpp", "-o", work / name, *linked])
+    return {name: work / name for name in libraries}
+
+
 def crawlers(work: Path) -> dict[str, Path]:
     """The programs of bench/crawlers: three crawlers, and the site that they visit."""
     sources = HERE.parent / "crawlers"

@@ -1,0 +1,206 @@
+// Objects that two halves of a program share: each has an identity, a class, and slots with values.
+//
+// Processes that exchange what they know by messages pay for each one twice, and for the wake-ups most of all. Here one
+// process changes objects and the others see them, in memory that all have mapped; those that only read cannot write to
+// it. A reader sees an object as it was before a transaction or after it, never a mixture, and never waits for a
+// writer. A process may be killed at any instruction: the next writer puts in order what it left.
+//
+//   auto store = Store::create("/dev/shm/board", {.limit = 64 << 20});
+//   const Class note = store.define("Note", {"text", "stars"});
+//   Transaction change = store.begin();
+//   const ObjectId first = change.create(note);
+//   change.set(first, note.slot("text"), "buy milk");
+//   change.set(first, note.slot("stars"), 3);
+//   change.commit();
+//   store.text(first, note.slot("text"));  // "buy milk"; in any process that has it open
+//
+// Errors are base::UserError: the file cannot be had, is no store, is full. Everything may be called by any thread, but
+// one Transaction, Snapshot or Pinned by one at a time. A Store is not to be used in a child of fork(): open it again.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <initializer_list>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "objectbase/store/layout.hpp"
+#include "objectbase/store/pins.hpp"
+
+namespace heddle::objectbase {
+
+class Space;
+
+// Of one object of one store, for good: the number of an object that was erased is not used again.
+struct ObjectId {
+  std::uint64_t number = 0;  // 0: no object
+
+  explicit operator bool() const { return number != 0; }
+  friend auto operator<=>(ObjectId, ObjectId) = default;
+};
+
+struct Bytes {
+  std::string_view bytes;
+  friend bool operator==(const Bytes&, const Bytes&) = default;
+};
+
+// What a slot holds. Text and bytes are views: of what is passed, or of what a Pinned or a Snapshot keeps.
+using Value = std::variant<std::monostate, std::int64_t, double, ObjectId, std::string_view, Bytes>;
+
+// A class and the names of its slots, as they were when it was looked up.
+class Class {
+ public:
+  std::uint32_t number() const { return number_; }
+  const std::string& name() const { return name_; }
+  const std::vector<std::string>& slots() const { return slots_; }
+  // The place of a slot. Throws base::UserError, with the names that there are.
+  unsigned slot(std::string_view name) const;
+
+ private:
+  friend class Store;
+  std::uint32_t number_ = 0;
+  std::string name_;
+  std::vector<std::string> slots_;
+};
+
+// One version of an object, which stays as it is until this is gone.
+class Pinned {
+ public:
+  Pinned() = default;
+  Pinned(Pinned&& other) noexcept : space_(other.space_), cell_(other.cell_), place_(other.place_) {
+    other.cell_ = nullptr;
+    other.place_ = 0;
+  }
+  Pinned& operator=(Pinned&& other) noexcept;
+  ~Pinned();
+
+  explicit operator bool() const { return place_ != 0; }  // is there such an object?
+  ObjectId id() const;
+  std::uint32_t type() const;  // the number of its class
+  std::uint64_t commit() const;
+  unsigned slots() const;
+  Value get(unsigned slot) const;  // nothing, if the object has no such slot yet
+
+ private:
+  friend class Store;
+  friend class Snapshot;
+  Space* space_ = nullptr;
+  std::atomic<std::uint64_t>* cell_ = nullptr;  // of pins; null if a snapshot keeps the version
+  Offset place_ = 0;
+};
+
+// All objects as one commit left them.
+class Snapshot {
+ public:
+  Snapshot(Snapshot&& other) noexcept : space_(other.space_), cell_(other.cell_), commit_(other.commit_) {
+    other.cell_ = nullptr;
+  }
+  Snapshot& operator=(Snapshot&&) = delete;
+  ~Snapshot();
+
+  std::uint64_t commit() const { return commit_; }
+  // What is returned may be used as long as the snapshot.
+  Pinned get(ObjectId id) const;
+  void each(const std::function<void(const Pinned&)>& call) const;
+
+ private:
+  friend class Store;
+  Snapshot(Space& space, std::atomic<std::uint64_t>& cell, std::uint64_t commit)
+      : space_(&space), cell_(&cell), commit_(commit) {}
+  Offset search(const Entry& entry, std::uint32_t index) const;
+  Pinned find(std::uint32_t index, std::uint64_t object) const;
+
+  Space* space_;
+  std::atomic<std::uint64_t>* cell_;
+  std::uint64_t commit_;
+};
+
+// Changes that are made together or not at all. As long as it is there, other writers wait, of all processes.
+class Transaction {
+ public:
+  Transaction(Transaction&& other) noexcept : space_(other.space_), touched_(std::move(other.touched_)) {
+    other.space_ = nullptr;
+  }
+  Transaction& operator=(Transaction&&) = delete;
+  ~Transaction();  // without commit(): nothing has happened
+
+  ObjectId create(const Class& type);
+  void set(ObjectId id, unsigned slot, const Value& value);
+  void set(ObjectId id, unsigned slot, std::int64_t number) { set(id, slot, Value(number)); }
+  void set(ObjectId id, unsigned slot, int number) { set(id, slot, Value(std::int64_t{number})); }
+  void set(ObjectId id, unsigned slot, std::string_view text) { set(id, slot, Value(text)); }
+  void set(ObjectId id, unsigned slot, const char* text) { set(id, slot, Value(std::string_view(text))); }
+  void set(ObjectId id, unsigned slot, const std::string& text) { set(id, slot, Value(std::string_view(text))); }
+  void erase(ObjectId id);
+  // With the changes made so far. Valid until the object's next change.
+  Value get(ObjectId id, unsigned slot) const;
+
+  // Returns the number of the commit: 1 more than the one before. Nothing may be called afterwards.
+  std::uint64_t commit();
+
+ private:
+  friend class Store;
+  explicit Transaction(Space& space);
+  Offset current(ObjectId id) const;
+  Version& writable(ObjectId id, unsigned slots);
+  Offset make_version(std::uint64_t object, std::uint32_t type, unsigned slots);
+  void free_fresh(const Slot& slot, const Version* base, unsigned index);
+  void finish();
+
+  Space* space_;
+  std::vector<std::uint32_t> touched_;
+};
+
+struct Options {
+  std::uint64_t limit = std::uint64_t{1} << 30;  // of the file, in bytes; what is not used takes no room
+  unsigned mode = 0600;                          // permissions of the files
+};
+
+enum class Access : std::uint8_t { kRead, kWrite };
+
+class Store {
+ public:
+  static Store create(const std::filesystem::path& path, const Options& options = {});
+  static Store open(const std::filesystem::path& path, Access access);
+  Store(Store&&) noexcept;
+  Store& operator=(Store&&) noexcept;
+  ~Store();
+
+  // The class of that name with at least these slots; makes it, or adds what is missing behind those that it has.
+  Class define(std::string_view name, std::initializer_list<std::string_view> slots);
+  std::optional<Class> find(std::string_view name) const;
+  Class type(std::uint32_t number) const;
+  std::uint32_t types() const;  // numbers are 1 to this
+
+  Transaction begin();
+  Snapshot snapshot() const;
+  // The newest version. Throws base::UserError if the process has kCells pins and snapshots already.
+  Pinned pin(ObjectId id) const;
+
+  // One slot as it is now, without a pin; nothing if there is no such object, or the slot holds something else.
+  std::optional<std::int64_t> integer(ObjectId id, unsigned slot) const;
+  std::optional<double> number(ObjectId id, unsigned slot) const;
+  std::optional<ObjectId> reference(ObjectId id, unsigned slot) const;
+  // A copy.
+  std::optional<std::string> text(ObjectId id, unsigned slot) const;
+
+  std::uint64_t commit() const;  // the number of the newest
+  std::uint64_t bytes() const;   // in use by blocks, free ones included
+  // What is wrong, a line each. Other writers wait meanwhile.
+  std::vector<std::string> verify();
+  // Gives back what nobody reads any more, now instead of with one of the next commits.
+  void reclaim();
+
+ private:
+  explicit Store(std::unique_ptr<Space> space);
+  std::optional<std::uint64_t> word(ObjectId id, unsigned slot, Type type) const;
+
+  std::unique_ptr<Space> space_;
+};
+
+}  // namespace heddle::objectbase

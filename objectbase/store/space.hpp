@@ -1,0 +1,139 @@
+// The memory of a store as its processes see it, and who may change it: blocks, entries, the writers' mutex, what is
+// reclaimed, and what is done when a writer died.
+//
+// Free lists, the limbo of superseded versions and the links between versions are the writers' and not trusted after a
+// death: recover() makes them anew from what the heads lead to and what readers keep. What is trusted is each single
+// store into a head, and the record of a commit of several objects.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/sync.hpp"
+#include "objectbase/store/file.hpp"
+#include "objectbase/store/layout.hpp"
+#include "objectbase/store/pins.hpp"
+
+namespace heddle::objectbase {
+
+// What stands in `NAME.readers` for each process that reads: its cells. A process has the lock of the byte with its
+// number as long as it lives.
+using ProcessCells = PinCells<base::StdSync>;
+inline constexpr unsigned kMostProcesses = 256;
+struct ReadersHeader {
+  std::uint64_t magic;
+  std::atomic<std::uint64_t> processes;  // no cells behind so many have ever been used
+
+  ProcessCells* begin() { return reinterpret_cast<ProcessCells*>(reinterpret_cast<char*>(this) + 4096); }
+};
+
+class Space {
+ public:
+  // Throws base::UserError.
+  static void create(const std::filesystem::path& path, std::uint64_t limit, unsigned mode);
+  Space(const std::filesystem::path& path, bool write);
+  ~Space();
+  Space(const Space&) = delete;
+  Space& operator=(const Space&) = delete;
+
+  Header& header() { return *header_; }
+  bool writes() const { return writes_; }
+  ProcessCells& cells() { return *cells_; }
+
+  bool is_inside(Offset offset, std::uint64_t bytes) {
+    if (is_known(offset, bytes)) [[likely]]
+      return true;
+    look_at_size();
+    return is_known(offset, bytes);
+  }
+  // A place in the file; null if `bytes` from there on are not in it, as after damage from outside.
+  template <class T>
+  T* at(Offset offset, std::uint64_t bytes = sizeof(T)) {
+    return is_inside(offset, bytes) ? reinterpret_cast<T*>(start_ + offset) : nullptr;
+  }
+  // The same where it must be there. Throws base::UserError if it is not.
+  template <class T>
+  T& needed(Offset offset) {
+    T* place = at<T>(offset);
+    if (place == nullptr) [[unlikely]]
+      damaged();
+    return *place;
+  }
+  Entry& needed_entry(std::uint32_t index) {
+    Entry* entry = this->entry(index);
+    if (entry == nullptr) [[unlikely]]
+      damaged();
+    return *entry;
+  }
+  // Of an object's number; null if there never was such an object.
+  Entry* entry(std::uint32_t index) {
+    if (index >= header_->entries.load(std::memory_order_acquire)) return nullptr;
+    const unsigned chunk = chunk_of(index);
+    if (chunk >= kChunks) return nullptr;
+    const Offset start = header_->chunks[chunk].load(std::memory_order_acquire);
+    return start == 0 ? nullptr : at<Entry>(start + std::uint64_t{index - chunk_start(chunk)} * sizeof(Entry));
+  }
+  // A version and as many slots as it says and its block has; null if there is none at that place.
+  Version* version(Offset offset) { return offset % kGrain == 0 ? at<Version>(offset) : nullptr; }
+  unsigned slots_of(Offset offset, const Version& version);
+
+  // --- For writers, under the mutex ---
+
+  // Recovers first, if the last writer died.
+  void lock();
+  void unlock();
+  // The place behind the block's head. Throws base::UserError if the store is as large as it may be, or the disk full.
+  Offset allocate(std::uint64_t bytes, Kind kind);
+  void free(Offset place);
+  std::uint32_t take_entry();
+  void give_entry_back(std::uint32_t index);
+  // `version` is no longer the newest.
+  void supersede(Offset version, Offset newer, std::uint64_t commit);
+  void erased(Offset version);  // a version that says that its object is erased: it goes, when all before it are gone
+  void reclaim();               // if it is time
+  void reclaim_all();
+  void recover();
+  // What is wrong, a line each; nothing if all is well.
+  std::vector<std::string> verify();
+
+ private:
+  bool is_known(Offset offset, std::uint64_t bytes) const {
+    const std::uint64_t size = size_.load(std::memory_order_relaxed);
+    return offset >= kHeap && offset % 8 == 0 && offset < size && bytes <= size - offset;
+  }
+  void look_at_size();
+  [[noreturn]] void damaged() const;
+  Block& block_of(Offset place) { return *reinterpret_cast<Block*>(start_ + place - sizeof(Block)); }
+  void to_limbo(Offset place, Version& version);
+  void look_at_limbo();
+  bool try_to_drop(Offset place, const Kept& kept);
+  void free_values(const Version& version, const Version* newer, const Version* older);
+  void forget_object(Offset place, const Version& version);
+  Kept kept();
+  bool let_the_dead_go();
+  void finish_commit();
+  void make_ready(const std::string& boot);
+  void grow(std::uint64_t bytes);
+  Offset from_free(unsigned first, unsigned last);
+
+  struct Marks;
+  void keep_chain(std::uint32_t index, const Kept& kept, Marks& marks);
+  void mark_tables(Marks& marks);
+  void mark_version(Marks& marks, Offset place, Version& version);
+  void sweep(const Marks& marks);
+
+  File file_;
+  File readers_;
+  bool writes_;
+  char* start_ = nullptr;
+  // Of the file, when a thread of this process last asked. Relaxed: it only grows, and guards nothing.
+  std::atomic<std::uint64_t> size_{0};
+  Header* header_ = nullptr;
+  ReadersHeader* all_readers_ = nullptr;
+  ProcessCells* cells_ = nullptr;
+  unsigned process_ = 0;
+};
+
+}  // namespace heddle::objectbase

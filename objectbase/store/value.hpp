@@ -1,0 +1,73 @@
+// How a value lies in a slot: its type and length in one word; itself in the other, or the block where it is.
+#pragma once
+
+#include <bit>
+#include <cstring>
+#include <string_view>
+
+#include "objectbase/objectbase.hpp"
+#include "objectbase/store/space.hpp"
+
+namespace heddle::objectbase {
+
+inline constexpr std::uint64_t kAny = ~std::uint64_t{0};  // no object's
+
+inline bool is_block(const Slot& slot) {
+  const std::uint64_t meta = slot.meta.load(std::memory_order_relaxed);
+  return meta >> 8 > kInPlace;
+}
+
+inline void store_slot(Slot& slot, std::uint64_t meta, std::uint64_t word) {
+  slot.meta.store(meta, std::memory_order_relaxed);
+  slot.word.store(word, std::memory_order_relaxed);
+}
+
+// What has a length: text and bytes.
+inline std::string_view bytes_of(const Value& value) {
+  if (const auto* text = std::get_if<std::string_view>(&value)) return *text;
+  if (const auto* bytes = std::get_if<Bytes>(&value)) return bytes->bytes;
+  return {};
+}
+
+inline std::uint64_t meta_of(const Value& value) {
+  // The alternatives of Value stand in the order of Type.
+  return std::uint64_t{bytes_of(value).size()} << 8 | value.index();
+}
+
+inline std::uint64_t word_of(const Value& value) {
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) return static_cast<std::uint64_t>(*integer);
+  if (const auto* number = std::get_if<double>(&value)) return std::bit_cast<std::uint64_t>(*number);
+  if (const auto* id = std::get_if<ObjectId>(&value)) return id->number;
+  std::uint64_t word = 0;
+  const std::string_view bytes = bytes_of(value);
+  if (!bytes.empty() && bytes.size() <= kInPlace) std::memcpy(&word, bytes.data(), bytes.size());
+  return word;
+}
+
+// The slot of a version that stays.
+inline Value value_of(Space& space, const Slot& slot) {
+  const std::uint64_t meta = slot.meta.load(std::memory_order_relaxed);
+  const std::uint64_t word = slot.word.load(std::memory_order_relaxed);
+  const auto bytes = [&]() -> std::string_view {
+    const std::uint64_t length = meta >> 8;
+    const char* start = length <= kInPlace ? reinterpret_cast<const char*>(&slot.word) : space.at<char>(word, length);
+    return start == nullptr ? std::string_view{} : std::string_view{start, length};
+  };
+  switch (static_cast<Type>(meta & 0xff)) {
+    case Type::kInteger:
+      return static_cast<std::int64_t>(word);
+    case Type::kDouble:
+      return std::bit_cast<double>(word);
+    case Type::kReference:
+      return ObjectId{word};
+    case Type::kString:
+      return bytes();
+    case Type::kBytes:
+      return Bytes{bytes()};
+    case Type::kNone:
+      break;
+  }
+  return {};
+}
+
+}  // namespace heddle::objectbase
