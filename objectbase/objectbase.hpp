@@ -204,3 +204,5 @@ class Store {
 };
 
 }  // namespace heddle::objectbase
+
+namespace objectbase = heddle::objectbase;

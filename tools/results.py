@@ -85,8 +85,8 @@ ABOUT = {
     "objectbase": About(
         "Reading and changing shared objects",
         "LMDB, a key for each slot; SQLite, a row for each slot, in WAL mode",
-        "processor time of one process; a thousand objects of 20 slots in a folder in memory, nothing forced to a disk; "
-        "each read is of another object",
+        "processor time of one process; a thousand objects of 20 slots in a folder in memory, nothing forced to a "
+        "disk; each read is of another object",
     ),
     "crawl": About(
         "What `heddle crawl` costs per page",

@@ -1,13 +1,11 @@
 // A list of things to do that several processes share: each runs this program on one file.
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
+#include <objectbase/objectbase.hpp>
+#include <stdexcept>
 #include <string>
 
-#include "base/user_error.hpp"
-#include "objectbase/objectbase.hpp"
-
-using namespace heddle::objectbase;
+using namespace objectbase;
 
 int main(int count, char** words) try {
   const std::string what = count > 2 ? words[2] : "";
@@ -37,7 +35,7 @@ int main(int count, char** words) try {
     change.erase({std::stoull(words[3])});
   change.commit();
   return 0;
-} catch (const heddle::base::UserError& error) {
+} catch (const std::runtime_error& error) {
   std::fprintf(stderr, "board: %s\n", error.what());
   return 2;
 }
