@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 #include <random>
 
 namespace heddle::multivent {
@@ -168,6 +169,9 @@ TEST(Timers, ManyThatAreSetAsideCanGoInAnyOrder) {
 TEST(Timers, TheTimeUntilTheFarFutureIsLong) {
   EXPECT_GT(time_until({12'614'400'000, 0}, {5, 0}), 0);
   EXPECT_EQ(time_until({7, 0}, {5, 0}), 2'000'000'000);
+  EXPECT_EQ(time_until({-10'000'000'000, 0}, {5, 0}), 0);
+  EXPECT_EQ(time_until(plus({5, 0}, {std::numeric_limits<time_t>::max(), 0}), {5, 0}), 0);
+  EXPECT_LT(to_nanoseconds({-10'000'000'000, 0}), to_nanoseconds({10'000'000'000, 0}));
 }
 
 TEST(Timers, ACommonDurationIsMarkedOnceAndLimitedInNumber) {

@@ -3,7 +3,7 @@
 
 #include <sys/time.h>
 
-#include <algorithm>
+#include <limits>
 
 #include "base/clock.hpp"
 
@@ -24,19 +24,22 @@ inline bool less(const timeval& a, const timeval& b) {
 
 inline bool is_set(const timeval& a) { return a.tv_sec != 0 || a.tv_usec != 0; }
 
+// A sum or difference that time_t cannot hold wraps round, as libevent's do: a timeout of LONG_MAX seconds is over.
 inline timeval plus(const timeval& a, const timeval& b) {
-  timeval sum{a.tv_sec + b.tv_sec, a.tv_usec + b.tv_usec};
+  timeval sum{0, a.tv_usec + b.tv_usec};
+  __builtin_add_overflow(a.tv_sec, b.tv_sec, &sum.tv_sec);
   if (sum.tv_usec >= kMicrosecondsPerSecond) {
-    ++sum.tv_sec;
+    __builtin_add_overflow(sum.tv_sec, 1, &sum.tv_sec);
     sum.tv_usec -= kMicrosecondsPerSecond;
   }
   return sum;
 }
 
 inline timeval minus(const timeval& a, const timeval& b) {
-  timeval difference{a.tv_sec - b.tv_sec, a.tv_usec - b.tv_usec};
+  timeval difference{0, a.tv_usec - b.tv_usec};
+  __builtin_sub_overflow(a.tv_sec, b.tv_sec, &difference.tv_sec);
   if (difference.tv_usec < 0) {
-    --difference.tv_sec;
+    __builtin_sub_overflow(difference.tv_sec, 1, &difference.tv_sec);
     difference.tv_usec += kMicrosecondsPerSecond;
   }
   return difference;
@@ -51,15 +54,21 @@ inline timeval to_timeval(base::Nanoseconds ns) {
   return {static_cast<time_t>(ns / 1'000'000'000), static_cast<suseconds_t>(ns % 1'000'000'000 / 1000)};
 }
 
+// The nearest that Nanoseconds can hold (292 years each way).
 inline base::Nanoseconds to_nanoseconds(const timeval& a) {
-  return base::Nanoseconds{a.tv_sec} * 1'000'000'000 + base::Nanoseconds{a.tv_usec} * 1000;
+  using Limits = std::numeric_limits<base::Nanoseconds>;
+  base::Nanoseconds whole = 0;
+  base::Nanoseconds sum = 0;
+  if (__builtin_mul_overflow(a.tv_sec, 1'000'000'000, &whole) || __builtin_add_overflow(whole, a.tv_usec * 1000, &sum))
+    return a.tv_sec < 0 ? Limits::min() : Limits::max();
+  return sum;
 }
 
 // From `now` to `due`; 0 if that has passed, and thirty years at most.
 inline base::Nanoseconds time_until(const timeval& due, const timeval& now) {
   constexpr time_t kLongest_s = 1'000'000'000;
   if (less({now.tv_sec + kLongest_s, 0}, due)) return base::Nanoseconds{kLongest_s} * 1'000'000'000;
-  return std::max<base::Nanoseconds>(0, to_nanoseconds(due) - to_nanoseconds(now));
+  return less(now, due) ? to_nanoseconds(minus(due, now)) : 0;
 }
 
 }  // namespace heddle::multivent
