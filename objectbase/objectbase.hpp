@@ -120,7 +120,8 @@ class Snapshot {
   std::uint64_t commit_;
 };
 
-// Changes that are made together or not at all. As long as it is there, other writers wait, of all processes.
+// Changes that are made together or not at all. As long as it is there, other writers wait, of all processes. It is the
+// thread's that began it, which ends it, too, before it begins another.
 class Transaction {
  public:
   Transaction(Transaction&& other) noexcept : space_(other.space_), touched_(std::move(other.touched_)) {
@@ -150,7 +151,7 @@ class Transaction {
   Version& writable(ObjectId id, unsigned slots);
   Offset make_version(std::uint64_t object, std::uint32_t type, unsigned slots);
   void free_fresh(const Slot& slot, const Version* base, unsigned index);
-  void finish();
+  void forget(std::uint32_t index);
 
   Space* space_;
   std::vector<std::uint32_t> touched_;

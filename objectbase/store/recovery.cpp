@@ -44,6 +44,7 @@ void Space::recover() {
   finish_commit();
   look_at_size();
   const Offset top = header_->top.load(std::memory_order_acquire);
+  if (top < kHeap || top > size_.load(std::memory_order_relaxed)) damaged();
   Marks marks;
   marks.used.resize(top / kGrain + 1);
   mark_tables(marks);
@@ -58,7 +59,10 @@ void Space::recover() {
 }
 
 void Space::mark_tables(Marks& marks) {
-  const auto mark = [&](Offset place) { marks.used[place / kGrain] = true; };
+  const auto mark = [&](Offset place) {
+    if (place / kGrain >= marks.used.size() || marks.seen(place)) damaged();
+    marks.used[place / kGrain] = true;
+  };
   for (const auto& chunk : header_->chunks)
     if (const Offset place = chunk.load(std::memory_order_relaxed); place != 0) mark(place);
   for (const auto& name : header_->names) {
@@ -85,6 +89,7 @@ void Space::keep_chain(std::uint32_t index, const Kept& kept, Marks& marks) {
   while (place != 0) {
     auto& version = needed<Version>(place);
     if (version.superseded == 0) version.superseded = superseded;
+    if (version.commit.load(std::memory_order_relaxed) >= superseded) damaged();
     superseded = version.commit.load(std::memory_order_relaxed);
     if (kept.needs(place, superseded, version.superseded)) {
       needed<Version>(last).older.store(place, std::memory_order_release);
@@ -101,11 +106,13 @@ void Space::keep_chain(std::uint32_t index, const Kept& kept, Marks& marks) {
 }
 
 void Space::mark_version(Marks& marks, Offset place, Version& version) {
-  marks.used[place / kGrain] = true;
-  for (unsigned i = 0; i < slots_of(place, version); ++i) {
-    const Slot& slot = version.begin()[i];
-    if (is_block(slot)) marks.used[slot.word.load(std::memory_order_relaxed) / kGrain] = true;
-  }
+  const auto mark = [&](Offset used) {
+    if (used / kGrain >= marks.used.size()) damaged();
+    marks.used[used / kGrain] = true;
+  };
+  mark(place);
+  for (unsigned i = 0; i < slots_of(place, version); ++i)
+    if (const Slot& slot = version.begin()[i]; is_block(slot)) mark(slot.word.load(std::memory_order_relaxed));
 }
 
 // All that is not marked is free.
@@ -115,7 +122,9 @@ void Space::sweep(const Marks& marks) {
   std::uint64_t size = 0;
   for (Offset block = kHeap; block < top; block += size) {
     const Offset place = block + sizeof(Block);
+    if (block_of(place).size_class >= kSizeClasses) damaged();
     size = class_bytes(block_of(place).size_class);
+    if (size > top - block) damaged();
     if (marks.seen(place)) continue;
     block_of(place).kind = Kind::kRecord;  // whatever it was; free() looks
     auto* version = at<Version>(place);
@@ -154,7 +163,10 @@ std::vector<std::string> Space::verify() {
     }
     if (block_of(place).kind != kind) say("a block of another kind at", place);
     const auto [known, first] = marks.owners.try_emplace(place, owner);
-    if (!first && (known->second != owner || owner == kNobody)) say("a block that two have at", place);
+    if (!first && (known->second != owner || owner == kNobody)) {
+      say("a block that two have at", place);
+      return false;
+    }
     marks.used[place / kGrain] = true;
     return true;
   };

@@ -29,6 +29,7 @@ std::string this_boot() {
   std::ifstream file("/proc/sys/kernel/random/boot_id");
   std::string id;
   file >> id;
+  if (id.empty()) throw base::UserError("objectbase: cannot read /proc/sys/kernel/random/boot_id: mount /proc");
   return id;
 }
 
@@ -45,6 +46,7 @@ void make_mutex(pthread_mutex_t& mutex) {
   pthread_mutexattr_init(&attributes);
   pthread_mutexattr_setpshared(&attributes, PTHREAD_PROCESS_SHARED);
   pthread_mutexattr_setrobust(&attributes, PTHREAD_MUTEX_ROBUST);
+  pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_ERRORCHECK);
   HEDDLE_ASSERT(pthread_mutex_init(&mutex, &attributes) == 0);
   pthread_mutexattr_destroy(&attributes);
 }
@@ -96,6 +98,8 @@ Space::Space(const std::filesystem::path& path, bool write)
                                       std::to_string(kLayout) + " only: dump it with the program that made it"));
   if (seen->checksum != checksum_of(*seen) || seen->ready.load(std::memory_order_acquire) != 1)
     throw base::UserError(file_.about("is damaged: the header's checksum is wrong"));
+  if (seen->top.load(std::memory_order_acquire) > file_.size())
+    throw base::UserError(file_.about("is damaged: shorter than it says"));
   const std::uint64_t limit = seen->limit;
   File whole = File::open(path, write);
   whole.map(limit, write);
@@ -163,12 +167,16 @@ unsigned Space::slots_of(Offset offset, const Version& version) {
 
 void Space::lock() {
   const int result = pthread_mutex_lock(&header_->writers);
-  if (result == EOWNERDEAD) {
-    pthread_mutex_consistent(&header_->writers);
+  if (result == 0) return;
+  if (result == EDEADLK) throw base::UserError(file_.about("this thread has a transaction already: end that first"));
+  if (result != EOWNERDEAD) damaged();
+  try {
     recover();
-    return;
+  } catch (...) {
+    pthread_mutex_unlock(&header_->writers);  // not made consistent: nobody can lock it any more
+    throw;
   }
-  HEDDLE_ASSERT(result == 0);
+  pthread_mutex_consistent(&header_->writers);
 }
 
 void Space::unlock() { pthread_mutex_unlock(&header_->writers); }
@@ -192,7 +200,7 @@ void Space::grow(std::uint64_t bytes) {
     throw base::UserError(file_.about("is full: its limit is " + std::to_string(header_->limit) +
                                       " bytes; load its dump into a store with a higher one"));
   if (!file_.reserve(std::min(wished, header_->limit)) && !file_.reserve(least))
-    throw base::UserError(file_.about("cannot grow: " + std::string("no room on the disk")));
+    throw base::UserError(file_.about("cannot grow: no room on the disk"));
 }
 
 Offset Space::allocate(std::uint64_t bytes, Kind kind) {

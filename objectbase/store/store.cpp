@@ -331,10 +331,16 @@ Transaction::~Transaction() {
       free_fresh(version.begin()[i], base, i);
     space_->free(entry.pending);
     entry.pending = 0;
-    if (head == 0) space_->give_entry_back(index);
+    if (head == 0) forget(index);
   }
   ++header.attempt;
   space_->unlock();
+}
+
+// An object that never was: its number is not used again.
+void Transaction::forget(std::uint32_t index) {
+  ++space_->needed_entry(index).generation;
+  space_->give_entry_back(index);
 }
 
 // The version that the transaction sees; 0 if there is no such object.
@@ -469,7 +475,7 @@ std::uint64_t Transaction::commit() {
     if (!never) return false;
     space_->free(entry.pending);
     entry.pending = 0;
-    space_->give_entry_back(index);
+    forget(index);
     return true;
   });
   if (touched_.empty()) {

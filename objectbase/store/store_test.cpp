@@ -298,6 +298,22 @@ TEST_F(StoreTest, TooManyPinsAreAnError) {
   EXPECT_TRUE(store.pin(id));
 }
 
+TEST_F(StoreTest, AThreadHasOneTransaction) {
+  const Transaction first = store.begin();
+  EXPECT_THAT(error_of([&] { store.begin(); }), HasSubstr("has a transaction already"));
+}
+
+TEST_F(StoreTest, ATruncatedFileIsRefused) {
+  make(1, kLong);
+  const auto cut = folder.path() / "cut";
+  std::filesystem::copy_file(path, cut);
+  std::filesystem::copy_file(path.string() + ".readers", cut.string() + ".readers");
+  std::filesystem::resize_file(cut, kHeap + 64);
+  EXPECT_THAT(error_of([&] { Store::open(cut, Access::kRead); }), HasSubstr("shorter than it says"));
+  std::filesystem::resize_file(cut, 100);
+  EXPECT_THAT(error_of([&] { Store::open(cut, Access::kWrite); }), HasSubstr("is no store: too short"));
+}
+
 // A file that is damaged anywhere is refused or read without harm: with any word of it replaced.
 TEST_F(StoreTest, ADamagedFileDoesNoHarmToReaders) {
   std::vector<ObjectId> ids(20);
@@ -320,6 +336,7 @@ TEST_F(StoreTest, ADamagedFileDoesNoHarmToReaders) {
     }
     try {
       const Store reader = Store::open(damaged, Access::kRead);
+      Store::open(damaged, Access::kWrite).verify();
       const Snapshot snapshot = reader.snapshot();
       for (const ObjectId id : ids) {
         static_cast<void>(reader.integer(id, 0));
