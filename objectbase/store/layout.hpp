@@ -160,12 +160,14 @@ struct Header {
   std::uint32_t free_entries;  // entry + 1; 0: none
   std::uint32_t unused;
   std::array<Offset, kSizeClasses> free_blocks;
-  // Versions that were superseded, oldest first; behind `limbo_kept` those that were found to be in use since then.
+  // Versions that were superseded, in the order in which they were, but those first that were found to be in use.
   Offset limbo_first;
   Offset limbo_last;
   std::uint64_t limbo_count;
   std::uint64_t limbo_look_at;  // at this count all of them are looked at
 };
+// So many wait before they are looked at: readers' cells are then read once for all of them.
+inline constexpr std::uint64_t kLimboAtLeast = 16;
 inline constexpr Offset kHeap = 16384;  // where the first block begins
 static_assert(sizeof(Header) <= kHeap);
 static_assert(std::atomic<std::uint64_t>::is_always_lock_free && std::atomic<std::uint32_t>::is_always_lock_free);

@@ -55,7 +55,7 @@ void Space::recover() {
   const Kept kept = this->kept();
   for (std::uint32_t i = header_->entries.load(std::memory_order_relaxed); i-- > 0;) keep_chain(i, kept, marks);
   sweep(marks);
-  header_->limbo_look_at = std::max<std::uint64_t>(16, 2 * header_->limbo_count);
+  header_->limbo_look_at = std::max(kLimboAtLeast, 2 * header_->limbo_count);
 }
 
 void Space::mark_tables(Marks& marks) {

@@ -18,8 +18,6 @@ namespace {
 
 constexpr std::uint64_t kPage = 4096;
 constexpr std::uint64_t kMostGrowth = std::uint64_t{64} << 20;
-constexpr std::uint64_t kLimboAtLeast =
-    16;  // versions that wait before they are looked at: the cells are read once for all
 constexpr std::uint64_t kReadersMagic = 0x31'72'64'61'65'72'62'6f;  // "obreadr1"
 constexpr std::uint64_t kReadersBytes = kPage + kMostProcesses * sizeof(ProcessCells);
 
@@ -215,7 +213,7 @@ Offset Space::allocate(std::uint64_t bytes, Kind kind) {
       try {
         grow(size);
       } catch (const base::UserError&) {
-        look_at_limbo();
+        reclaim_now();
         place = from_free(size_class, size_class + 4);
         if (place == 0) throw;
       }
@@ -291,12 +289,6 @@ void Space::supersede(Offset version, Offset newer, std::uint64_t commit) {
 
 void Space::erased(Offset version) { to_limbo(version, needed<Version>(version)); }
 
-void Space::reclaim() {
-  if (header_->limbo_count >= header_->limbo_look_at) look_at_limbo();
-}
-
-void Space::reclaim_all() { look_at_limbo(); }
-
 Kept Space::kept() {
   Kept kept;
   const std::uint64_t processes =
@@ -322,7 +314,7 @@ bool Space::let_the_dead_go() {
   return any;
 }
 
-void Space::look_at_limbo() {
+void Space::reclaim_now() {
   for (bool again = true; again;) {
     const Kept kept = this->kept();
     Offset next = header_->limbo_first;

@@ -92,8 +92,10 @@ class Space {
   // `version` is no longer the newest.
   void supersede(Offset version, Offset newer, std::uint64_t commit);
   void erased(Offset version);  // a version that says that its object is erased: it goes, when all before it are gone
-  void reclaim();               // if it is time
-  void reclaim_all();
+  void reclaim() {              // if it is time
+    if (header_->limbo_count >= header_->limbo_look_at) reclaim_now();
+  }
+  void reclaim_now();
   void recover();
   // What is wrong, a line each; nothing if all is well.
   std::vector<std::string> verify();
@@ -107,7 +109,6 @@ class Space {
   [[noreturn]] void damaged() const;
   Block& block_of(Offset place) { return *reinterpret_cast<Block*>(start_ + place - sizeof(Block)); }
   void to_limbo(Offset place, Version& version);
-  void look_at_limbo();
   bool try_to_drop(Offset place, const Kept& kept);
   void free_values(const Version& version, const Version* newer, const Version* older);
   void forget_object(Offset place, const Version& version);

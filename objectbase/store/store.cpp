@@ -237,7 +237,7 @@ std::vector<std::string> Store::verify() {
 void Store::reclaim() {
   space_->lock();
   const base::OnExit unlock([this] { space_->unlock(); });
-  space_->reclaim_all();
+  space_->reclaim_now();
 }
 
 // --- What is read ---
