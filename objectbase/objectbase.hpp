@@ -35,6 +35,7 @@
 namespace heddle::objectbase {
 
 class Space;
+struct WatchCell;
 
 // Of one object of one store, for good: the number of an object that was erased is not used again.
 struct ObjectId {
@@ -157,6 +158,34 @@ class Transaction {
   std::vector<std::uint32_t> touched_;
 };
 
+// What has changed since it was last asked for.
+struct Changes {
+  bool all = false;               // more than could be noted, or a writer died: any object may have changed
+  std::vector<ObjectId> objects;  // made, changed or erased, each once
+};
+
+// Tells of changes. `descriptor` is readable when there are some (poll(2), epoll(7), libevent, asyncio): once for any
+// number of transactions until take() is called, which must be called first of all, and again each time. It may be
+// readable though nothing has changed.
+class Watch {
+ public:
+  Watch(Watch&& other) noexcept;
+  Watch& operator=(Watch&&) = delete;
+  ~Watch();
+
+  int descriptor() const { return descriptor_; }
+  Changes take();
+
+ private:
+  friend class Store;
+  Watch(Space& space, std::uint32_t watched, std::uint64_t number);
+
+  Space* space_;
+  WatchCell* cell_ = nullptr;
+  int descriptor_ = -1;
+  std::uint64_t position_ = 0;
+};
+
 struct Options {
   std::uint64_t limit = std::uint64_t{1} << 30;  // of the file, in bytes; what is not used takes no room
   unsigned mode = 0600;                          // permissions of the files
@@ -189,6 +218,12 @@ class Store {
   std::optional<ObjectId> reference(ObjectId id, unsigned slot) const;
   // A copy.
   std::optional<std::string> text(ObjectId id, unsigned slot) const;
+
+  // Changes of everything, of the objects of a class, of one object. The folder of the store gets a named pipe for
+  // each.
+  Watch watch() const;
+  Watch watch(const Class& type) const;
+  Watch watch(ObjectId id) const;
 
   std::uint64_t commit() const;  // the number of the newest
   std::uint64_t bytes() const;   // in use by blocks, free ones included

@@ -27,7 +27,7 @@ inline constexpr std::uint32_t kLayout = 1;
 
 // --- Blocks ---
 
-enum class Kind : std::uint32_t { kFree, kVersion, kValue, kEntries, kClass, kRecord };
+enum class Kind : std::uint32_t { kFree, kVersion, kValue, kEntries, kClass, kRecord, kChanges };
 
 struct Block {
   std::uint32_t size_class;  // written once, before `top` moves behind the block
@@ -127,6 +127,15 @@ struct ClassNames {
   const char* text() const { return reinterpret_cast<const char*>(this + 1); }
 };
 
+// The objects that the newest commits have changed, oldest first, in a ring. `claimed` is moved before entries are
+// written, `written` afterwards: so whoever has read entries sees by `claimed` whether they were still those.
+struct Change {
+  std::atomic<std::uint64_t> object;  // ObjectId::number
+  std::atomic<std::uint32_t> type;
+  std::uint32_t unused;
+};
+inline constexpr std::uint64_t kChanges = 4096;
+
 // --- The header ---
 
 inline constexpr unsigned kMostClasses = 1024;
@@ -152,6 +161,9 @@ struct Header {
   std::array<std::atomic<Offset>, kChunks> chunks;
   std::array<std::atomic<Offset>, kMostClasses> names;  // ClassNames of class 1 and so on
   std::atomic<Offset> top;                              // where the next block will begin
+  std::atomic<Offset> changes;                          // kChanges of Change
+  std::atomic<std::uint64_t> changes_claimed;           // since the store was made
+  std::atomic<std::uint64_t> changes_written;
 
   // Written and read under `writers` alone.
   std::atomic<Offset>

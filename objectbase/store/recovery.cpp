@@ -56,6 +56,7 @@ void Space::recover() {
   for (std::uint32_t i = header_->entries.load(std::memory_order_relaxed); i-- > 0;) keep_chain(i, kept, marks);
   sweep(marks);
   header_->limbo_look_at = std::max(kLimboAtLeast, 2 * header_->limbo_count);
+  tell_all();
 }
 
 void Space::mark_tables(Marks& marks) {
@@ -65,6 +66,7 @@ void Space::mark_tables(Marks& marks) {
   };
   for (const auto& chunk : header_->chunks)
     if (const Offset place = chunk.load(std::memory_order_relaxed); place != 0) mark(place);
+  if (const Offset ring = header_->changes.load(std::memory_order_relaxed); ring != 0) mark(ring);
   for (const auto& name : header_->names) {
     for (Offset place = name.load(std::memory_order_relaxed); place != 0; place = needed<ClassNames>(place).older)
       mark(place);
@@ -172,6 +174,8 @@ std::vector<std::string> Space::verify() {
   };
   for (const auto& chunk : header_->chunks)
     if (const Offset place = chunk.load(std::memory_order_relaxed); place != 0) use(place, Kind::kEntries, kNobody);
+  if (const Offset ring = header_->changes.load(std::memory_order_relaxed); ring != 0)
+    use(ring, Kind::kChanges, kNobody);
   for (const auto& name : header_->names) {
     Offset place = name.load(std::memory_order_relaxed);
     while (place != 0 && use(place, Kind::kClass, kNobody)) place = needed<ClassNames>(place).older;

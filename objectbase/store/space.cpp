@@ -19,7 +19,7 @@ namespace {
 constexpr std::uint64_t kPage = 4096;
 constexpr std::uint64_t kMostGrowth = std::uint64_t{64} << 20;
 constexpr std::uint64_t kReadersMagic = 0x31'72'64'61'65'72'62'6f;  // "obreadr1"
-constexpr std::uint64_t kReadersBytes = kPage + kMostProcesses * sizeof(ProcessCells);
+constexpr std::uint64_t kReadersBytes = kPage + kMostProcesses * sizeof(Process);
 
 std::filesystem::path readers_of(const std::filesystem::path& path) { return path.string() + ".readers"; }
 
@@ -66,7 +66,7 @@ void Space::create(const std::filesystem::path& path, std::uint64_t limit, unsig
     throw base::UserError(path.string() + ": no room on the disk");
   }
   readers.map(kReadersBytes, true);
-  new (readers.start()) ReadersHeader{kReadersMagic, {}};
+  new (readers.start()) ReadersHeader{kReadersMagic, {}, {}, {}};
   file.map(kHeap, true);
   auto* header = new (file.start()) Header{};
   header->magic = kMagic;
@@ -113,8 +113,9 @@ Space::Space(const std::filesystem::path& path, bool write)
   while (process_ < kMostProcesses && !readers_.try_lock(process_)) ++process_;
   if (process_ == kMostProcesses)
     throw base::UserError(readers_.about(std::to_string(kMostProcesses) + " processes have the store open already"));
-  cells_ = all_readers_->begin() + process_;
-  for (auto& cell : cells_->cells) cell.store(kNothing, std::memory_order_seq_cst);
+  mine_ = all_readers_->begin() + process_;
+  for (auto& cell : mine_->pins.cells) cell.store(kNothing, std::memory_order_seq_cst);
+  forget_watches(process_);
   std::uint64_t processes = all_readers_->processes.load(std::memory_order_seq_cst);
   while (processes <= process_ &&
          !all_readers_->processes.compare_exchange_weak(processes, process_ + 1, std::memory_order_seq_cst)) {
@@ -123,8 +124,10 @@ Space::Space(const std::filesystem::path& path, bool write)
 }
 
 Space::~Space() {
-  if (cells_ == nullptr) return;
-  for (auto& cell : cells_->cells) cell.store(kNothing, std::memory_order_release);
+  if (mine_ == nullptr) return;
+  for (auto& cell : mine_->pins.cells) cell.store(kNothing, std::memory_order_release);
+  for (const auto& [cell, pipe] : pipes_)
+    if (pipe.descriptor >= 0) close(pipe.descriptor);
 }
 
 // The mutex is of one run of the machine: who held it when that ended will not give it back.
@@ -133,6 +136,11 @@ void Space::make_ready(const std::string& boot) {
   if (std::strncmp(header_->boot.data(), boot.c_str(), header_->boot.size()) != 0) {
     make_mutex(header_->writers);
     lock();
+    if (header_->changes.load(std::memory_order_relaxed) == 0) {
+      const Offset ring = allocate(kChanges * sizeof(Change), Kind::kChanges);
+      std::memset(start_ + ring, 0, kChanges * sizeof(Change));
+      header_->changes.store(ring, std::memory_order_release);
+    }
     recover();
     unlock();
     std::memset(header_->boot.data(), 0, header_->boot.size());
@@ -293,7 +301,7 @@ Kept Space::kept() {
   Kept kept;
   const std::uint64_t processes =
       std::min<std::uint64_t>(all_readers_->processes.load(std::memory_order_seq_cst), kMostProcesses);
-  for (std::uint64_t i = 0; i < processes; ++i) kept.add(all_readers_->begin()[i]);
+  for (std::uint64_t i = 0; i < processes; ++i) kept.add(all_readers_->begin()[i].pins);
   return kept;
 }
 
@@ -304,10 +312,11 @@ bool Space::let_the_dead_go() {
       std::min<std::uint64_t>(all_readers_->processes.load(std::memory_order_seq_cst), kMostProcesses);
   for (unsigned i = 0; i < processes; ++i) {
     if (i == process_) continue;
-    ProcessCells& cells = all_readers_->begin()[i];
+    ProcessCells& cells = all_readers_->begin()[i].pins;
     const auto used = [](const auto& cell) { return cell.load(std::memory_order_relaxed) != kNothing; };
     if (std::none_of(cells.cells.begin(), cells.cells.end(), used) || !readers_.try_lock(i)) continue;
     for (auto& cell : cells.cells) cell.store(kNothing, std::memory_order_relaxed);
+    forget_watches(i);
     readers_.unlock(i);
     any = true;
   }

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -15,18 +16,31 @@
 #include "objectbase/store/file.hpp"
 #include "objectbase/store/layout.hpp"
 #include "objectbase/store/pins.hpp"
+#include "objectbase/store/watches.hpp"
 
 namespace heddle::objectbase {
 
-// What stands in `NAME.readers` for each process that reads: its cells. A process has the lock of the byte with its
-// number as long as it lives.
+// What stands in `NAME.readers` for each process: its pins, and what it watches. A process has the lock of the byte
+// with its number as long as it lives.
 using ProcessCells = PinCells<base::StdSync>;
+struct Process {
+  ProcessCells pins;
+  std::array<WatchCell, kWatches> watches;
+};
 inline constexpr unsigned kMostProcesses = 256;
 struct ReadersHeader {
   std::uint64_t magic;
-  std::atomic<std::uint64_t> processes;  // no cells behind so many have ever been used
+  std::atomic<std::uint64_t> processes;    // what is behind so many has never been used
+  std::atomic<std::uint64_t> watches;      // of all processes, those of dead ones too
+  std::atomic<std::uint64_t> generations;  // of pipes
 
-  ProcessCells* begin() { return reinterpret_cast<ProcessCells*>(reinterpret_cast<char*>(this) + 4096); }
+  Process* begin() { return reinterpret_cast<Process*>(reinterpret_cast<char*>(this) + 4096); }
+};
+
+// An object that a commit has changed.
+struct Changed {
+  std::uint64_t object = 0;
+  std::uint32_t type = 0;
 };
 
 class Space {
@@ -40,7 +54,12 @@ class Space {
 
   Header& header() { return *header_; }
   bool writes() const { return writes_; }
-  ProcessCells& cells() { return *cells_; }
+  ProcessCells& cells() { return mine_->pins; }
+  // A cell for a watch, whose pipe is made; throws base::UserError if the process has kWatches already.
+  WatchCell& take_watch(Watched watched, std::uint64_t number, int& descriptor);
+  void give_watch_back(WatchCell& cell, int descriptor);
+  // What has changed since `position`, which is moved; false if some of it has been overwritten.
+  bool changes_since(std::uint64_t& position, std::vector<Changed>& changed);
 
   bool is_inside(Offset offset, std::uint64_t bytes) {
     if (is_known(offset, bytes)) [[likely]]
@@ -97,6 +116,8 @@ class Space {
   }
   void reclaim_now();
   void recover();
+  // Adds to the ring of changes, and wakes whoever sleeps for one of them.
+  void tell(const std::vector<Changed>& changed);
   // What is wrong, a line each; nothing if all is well.
   std::vector<std::string> verify();
 
@@ -114,6 +135,11 @@ class Space {
   void forget_object(Offset place, const Version& version);
   Kept kept();
   bool let_the_dead_go();
+  std::filesystem::path pipe_of(unsigned process, unsigned watch) const;
+  void forget_watches(unsigned process);
+  void wake(unsigned process, unsigned watch);  // if it sleeps
+  void ring(unsigned process, unsigned watch);  // puts a byte into its pipe
+  void tell_all();
   void finish_commit();
   void make_ready(const std::string& boot);
   void grow(std::uint64_t bytes);
@@ -133,8 +159,14 @@ class Space {
   std::atomic<std::uint64_t> size_{0};
   Header* header_ = nullptr;
   ReadersHeader* all_readers_ = nullptr;
-  ProcessCells* cells_ = nullptr;
+  Process* mine_ = nullptr;
   unsigned process_ = 0;
+  // Of watchers, as far as they were woken; used under the writers' mutex.
+  struct Pipe {
+    std::uint64_t generation = 0;
+    int descriptor = -1;
+  };
+  std::map<std::pair<unsigned, unsigned>, Pipe> pipes_;
 };
 
 }  // namespace heddle::objectbase

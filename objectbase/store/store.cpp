@@ -500,10 +500,16 @@ std::uint64_t Transaction::commit() {
     all.count = count;
     header.record.store(record, std::memory_order_release);  // from here on the commit holds
   }
+  std::vector<Changed> changed;
+  changed.reserve(touched_.size());
   for (const std::uint32_t index : touched_) {
     Entry& entry = space_->needed_entry(index);
     const Offset old = entry.head.load(std::memory_order_relaxed);
     entry.head.store(entry.pending, std::memory_order_seq_cst);  // see pins.hpp
+    const auto& made = space_->needed<Version>(entry.pending);
+    const std::uint32_t type = made.type.load(std::memory_order_relaxed);
+    changed.push_back({made.object.load(std::memory_order_relaxed) + 1,
+                       type != 0 ? type : space_->needed<Version>(old).type.load(std::memory_order_relaxed)});
     if (old != 0) space_->supersede(old, entry.pending, number);
   }
   header.commit.store(number, std::memory_order_seq_cst);
@@ -514,6 +520,7 @@ std::uint64_t Transaction::commit() {
     if (space_->needed<Version>(entry.pending).type.load(std::memory_order_relaxed) == 0) space_->erased(entry.pending);
     entry.pending = 0;
   }
+  space_->tell(changed);
   space_->reclaim();
   space_->unlock();
   space_ = nullptr;
