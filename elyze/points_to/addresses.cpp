@@ -30,14 +30,12 @@ enum Holds : std::uint8_t {
   kTracked = 1,   // an address that the graph follows
   kLost = 2,      // what was made of an address by an operation that the graph does not model
   kDistance = 4,  // what was made of the difference of two addresses
-  kNarrow = 8,    // what a library gave of what it holds, of too few bits for an address
 };
 // What a value may become.
 enum Becomes : std::uint8_t {
   kPointer = 1,
-  kAddend = 2,    // a pointer, together with an address that is added
-  kCast = 4,      // a pointer by a cast in the program
-  kOfPieces = 8,  // a pointer that is put together of several numbers
+  kAddend = 2,  // a pointer, together with an address that is added
+  kCast = 4,    // a pointer by a cast in the program
 };
 
 constexpr std::int64_t kMostCopied = 64;  // bytes of a copy that are told apart
@@ -136,13 +134,10 @@ class AddressFlow {
     kMixed,
     kReduced,
     kSubtracted,
-    kIndex,        // added to null, so an address if the number is one
-    kDistance,     // added to nobody knows what
-    kKept,         // given to a library that may hand it out again
-    kKeptNarrow,   // the same, of too few bits for an address
-    kGivenNarrow,  // what a library hands out again, of too few bits
-    kCut,          // moved into fewer bits than an address has, or out of them
-    kJoined,       // moved, maybe with others beside it
+    kIndex,       // added to null, so an address if the number is one
+    kDistance,    // added to nobody knows what
+    kKept,        // given to a library that may hand it out again
+    kKeptNarrow,  // the same, of too few bits for an address
   };
 
   struct Edge {
@@ -381,9 +376,7 @@ class AddressFlow {
     if (result == kNowhere) return;
     for (const llvm::Use& operand : at.operands()) {
       const bool followed = carries(at.getType()) && carries(operand->getType());
-      const bool one = at.getType()->isIntegerTy() && operand->getType()->isIntegerTy();
-      const Way followed_way = one ? Way::kMoved : Way::kJoined;
-      connect(place(operand.get()), result, followed ? followed_way : one ? Way::kCut : Way::kLostThere, &at);
+      connect(place(operand.get()), result, followed ? Way::kMoved : Way::kLostThere, &at);
     }
   }
 
@@ -459,15 +452,15 @@ class AddressFlow {
     if (number_inside(type)) {
       const Slot result = place(&at);
       const bool whole = !type->isSingleValueType() || type->isIntegerTy(64);
-      for (const Slot unit : units) connect(unit, result, whole ? Way::kJoined : Way::kCut, &at);
+      for (const Slot unit : units) connect(unit, result, whole ? Way::kMoved : Way::kLostThere, &at);
       look_up(at, *from, result);
       look_for_pieces(at, cell, size, type, (declared & kPointers) != 0);
     }
     // A pointer is made of the numbers that are declared to be there.
     if (!type->isPointerTy() || (declared & kNumbersOnly) == 0) return;
+    for (const Slot unit : units) sink(unit);
     const Slot made = make();
-    sink(made);
-    for (const Slot unit : units) connect(unit, made, Way::kJoined);
+    for (const Slot unit : units) connect(unit, made, Way::kMoved);
     to_pointer_.push_back({&at, made});
   }
 
@@ -531,12 +524,10 @@ class AddressFlow {
 
   // What the instruction stores is loaded as a pointer.
   void spill(const llvm::Instruction& at, Slot from) {
-    const auto* stored = llvm::dyn_cast<llvm::StoreInst>(&at);
-    const bool whole = stored != nullptr && size_of(stored->getValueOperand()->getType()) >= kPointerBytes;
     const Slot there = make();
     sink(there);
-    connect(from, there, whole ? Way::kMoved : Way::kJoined);
-    number_stores_.push_back({&at, there});
+    connect(from, there, Way::kMoved);
+    number_stores_.push_back({&at, from});
   }
 
   void link_libraries() {
@@ -709,7 +700,7 @@ class AddressFlow {
       if (!number_inside(operand->getType()) || of_text(call.getArgOperandNo(&operand))) continue;
       connect(place(operand.get()), library_, wide(operand->getType()) ? Way::kKept : Way::kKeptNarrow, &call);
     }
-    if (result != kNowhere) connect(library_, result, wide(call.getType()) ? Way::kMoved : Way::kGivenNarrow);
+    if (result != kNowhere && wide(call.getType())) connect(library_, result, Way::kMoved);
     for (const Effect& effect : spec.effects) {
       const bool reads = effect.op == Effect::Op::kRead || effect.op == Effect::Op::kReachRead;
       const bool writes = effect.op == Effect::Op::kWrite;
@@ -753,7 +744,7 @@ class AddressFlow {
         pieces_.push_back({&call, moved});
       }
       const std::int64_t few = std::min(size, kMostCopied);
-      for (const Slot unit : units_at(source, few)) connect(unit, moved, Way::kJoined);
+      for (const Slot unit : units_at(source, few)) connect(unit, moved, Way::kMoved);
       for (const Slot unit : units_at(target, few)) connect(moved, unit, Way::kMoved);
       if (joined) spill(call, moved);
     }
@@ -808,17 +799,13 @@ class AddressFlow {
   static std::uint8_t given(const Edge& edge, std::uint8_t holds, std::uint8_t others) {
     const bool tracked = (holds & kTracked) != 0;
     const bool apart = (holds & kDistance) != 0;
-    std::uint8_t result = holds & (kLost | kDistance | kNarrow);
+    std::uint8_t result = holds & (kLost | kDistance);
     const bool meets = (others & (kTracked | kLost)) != 0;
     switch (edge.way) {
       case Way::kMoved:
         return holds;
-      case Way::kJoined:
-        return (holds & ~kNarrow) | (holds & kNarrow ? kLost : 0);
-      case Way::kCut:
-        return result | (tracked ? kLost : 0);
       case Way::kLostThere:
-        return (result & ~kNarrow) | (tracked || (holds & kNarrow) ? kLost : 0);
+        return result | (tracked ? kLost : 0);
       case Way::kAdded:
         if (tracked) result |= kTracked | ((others & (kTracked | kDistance | kLost)) ? kLost : 0);
         if (apart && meets) result |= kLost;
@@ -843,8 +830,6 @@ class AddressFlow {
         return tracked || (holds & kLost) ? kLost : 0;
       case Way::kKeptNarrow:
         return holds & kLost;
-      case Way::kGivenNarrow:
-        return holds & kLost ? kNarrow : 0;
     }
     return result;
   }
@@ -890,10 +875,7 @@ class AddressFlow {
         const bool index = edge.way == Way::kIndex || edge.way == Way::kDistance;
         if (index && given(edge, holds_[edge.from], 0) == 0) continue;
         std::uint8_t wanted = becomes_[at];
-        if ((wanted & kPointer) && (edge.way == Way::kLostThere || edge.way == Way::kJoined)) wanted |= kOfPieces;
-        // A pointer that is one such number is none: no address has so few bits.
-        if (edge.way == Way::kGivenNarrow && (wanted & kOfPieces) == 0) continue;
-        if (edge.way == Way::kKept || edge.way == Way::kKeptNarrow || edge.way == Way::kGivenNarrow)
+        if (edge.way == Way::kKept || edge.way == Way::kKeptNarrow)
           wanted = static_cast<std::uint8_t>(wanted & (kPointer | kAddend));
         if ((wanted & kPointer) && (others(edge) & (kTracked | kLost))) wanted |= kAddend;
         wanted = static_cast<std::uint8_t>(wanted & ~becomes_[edge.from]);
