@@ -15,7 +15,6 @@ struct Space::Marks {
   std::vector<bool> used;                            // by the place of the block's content, in units of kGrain
   std::unordered_map<Offset, std::uint32_t> owners;  // of versions and values, for verify()
   std::vector<std::string> problems;
-  bool checks = false;
 
   bool seen(Offset place) const { return used[place / kGrain]; }
 };

@@ -77,11 +77,18 @@ void Space::create(const std::filesystem::path& path, std::uint64_t limit, unsig
   header->top.store(kHeap, std::memory_order_relaxed);
   header->limbo_look_at = kLimboAtLeast;
   header->ready.store(1, std::memory_order_release);
-  std::filesystem::rename(readers_of(unnamed), readers_of(path));
-  const bool named = link(unnamed.c_str(), path.c_str()) == 0;
+  // Neither takes a name that is taken: of several processes that make the store at once, one does.
+  const bool first = link(readers_of(unnamed).c_str(), readers_of(path).c_str()) == 0;
+  const bool named = first && link(unnamed.c_str(), path.c_str()) == 0;
   const std::string why = base::errno_text();
+  if (first && !named) std::filesystem::remove(readers_of(path));
   std::filesystem::remove(unnamed);
-  if (!named) throw base::UserError(path.string() + ": cannot be created: " + why);
+  std::filesystem::remove(readers_of(unnamed));
+  if (named) return;
+  if (!first && !std::filesystem::exists(path))
+    throw base::UserError(readers_of(path).string() + ": " + why +
+                          ", without its store: another process is making it; if none is, remove it");
+  throw base::UserError(path.string() + ": cannot be created: " + why);
 }
 
 Space::Space(const std::filesystem::path& path, bool write)
@@ -93,7 +100,7 @@ Space::Space(const std::filesystem::path& path, bool write)
   if (seen->magic != kMagic) throw base::UserError(file_.about("is no store"));
   if (seen->layout != kLayout || seen->header_bytes != sizeof(Header))
     throw base::UserError(file_.about("has layout " + std::to_string(seen->layout) + "; this program knows layout " +
-                                      std::to_string(kLayout) + " only: dump it with the program that made it"));
+                                      std::to_string(kLayout) + " only: open it with the program that made it"));
   if (seen->checksum != checksum_of(*seen) || seen->ready.load(std::memory_order_acquire) != 1)
     throw base::UserError(file_.about("is damaged: the header's checksum is wrong"));
   if (seen->top.load(std::memory_order_acquire) > file_.size())
@@ -204,7 +211,7 @@ void Space::grow(std::uint64_t bytes) {
   const std::uint64_t wished = std::max(least, size + std::min(size / 2 / kPage * kPage, kMostGrowth));
   if (least > header_->limit)
     throw base::UserError(file_.about("is full: its limit is " + std::to_string(header_->limit) +
-                                      " bytes; load its dump into a store with a higher one"));
+                                      " bytes; make one with a higher limit"));
   if (!file_.reserve(std::min(wished, header_->limit)) && !file_.reserve(least))
     throw base::UserError(file_.about("cannot grow: no room on the disk"));
 }

@@ -8,7 +8,6 @@
 
 #include <cstdint>
 #include <map>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -94,7 +93,7 @@ class Space {
     const Offset start = header_->chunks[chunk].load(std::memory_order_acquire);
     return start == 0 ? nullptr : at<Entry>(start + std::uint64_t{index - chunk_start(chunk)} * sizeof(Entry));
   }
-  // A version and as many slots as it says and its block has; null if there is none at that place.
+  // Null if there is none at that place; and how many slots it has, as far as its block goes.
   Version* version(Offset offset) { return offset % kGrain == 0 ? at<Version>(offset) : nullptr; }
   unsigned slots_of(Offset offset, const Version& version);
 

@@ -278,6 +278,18 @@ TEST_F(StoreTest, FilesAreOnesOwn) {
   EXPECT_THAT(error_of([&] { reader.begin(); }), HasSubstr("was opened to read"));
 }
 
+// Who comes second must not put a file of readers of its own beside the first one's store.
+TEST_F(StoreTest, ReadersOfAnotherStoreAreNotReplaced) {
+  const auto other = folder.path() / "other";
+  std::ofstream(other.string() + ".readers") << "another's";
+  EXPECT_THAT(error_of([&] { Store::create(other); }), HasSubstr("without its store"));
+  std::ifstream kept(other.string() + ".readers");
+  std::string word;
+  kept >> word;
+  EXPECT_EQ(word, "another's");
+  EXPECT_FALSE(std::filesystem::exists(other));
+}
+
 TEST_F(StoreTest, AReadersMappingCannotBeWritten) {
   const ObjectId id = make(1, kLong);
   const Store reader = Store::open(path, Access::kRead);
