@@ -18,12 +18,14 @@
 // one Transaction, Snapshot or Pinned by one at a time. A Store is not to be used in a child of fork(): open it again.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <initializer_list>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -108,6 +110,10 @@ class Snapshot {
   // What is returned may be used as long as the snapshot.
   Pinned get(ObjectId id) const;
   void each(const std::function<void(const Pinned&)>& call) const;
+  // The first object at `place` or behind it, which is moved behind it; begin with 0. False at the end.
+  Pinned next(std::uint32_t& place) const;
+  // Numbers that were used last where there is no object now: what a copy of the store must not use again either.
+  std::vector<ObjectId> erased() const;
 
  private:
   friend class Store;
@@ -132,9 +138,15 @@ class Transaction {
   ~Transaction();  // without commit(): nothing has happened
 
   ObjectId create(const Class& type);
+  // An object with the number that it had in another store. Throws base::UserError if this one has used it. Quick where
+  // numbers rise.
+  void restore(ObjectId id, const Class& type);
+  // The number is not used for an object, as if one had been erased. The same.
+  void retire(ObjectId id);
   void set(ObjectId id, unsigned slot, const Value& value);
   void set(ObjectId id, unsigned slot, std::int64_t number) { set(id, slot, Value(number)); }
   void set(ObjectId id, unsigned slot, int number) { set(id, slot, Value(std::int64_t{number})); }
+  void set(ObjectId id, unsigned slot, double number) { set(id, slot, Value(number)); }
   void set(ObjectId id, unsigned slot, std::string_view text) { set(id, slot, Value(text)); }
   void set(ObjectId id, unsigned slot, const char* text) { set(id, slot, Value(std::string_view(text))); }
   void set(ObjectId id, unsigned slot, const std::string& text) { set(id, slot, Value(std::string_view(text))); }
@@ -148,6 +160,8 @@ class Transaction {
  private:
   friend class Store;
   explicit Transaction(Space& space);
+  void take_number(ObjectId id);
+  void make_object(std::uint32_t index, std::uint64_t object, const Class& type);
   Offset current(ObjectId id) const;
   Version& writable(ObjectId id, unsigned slots);
   Offset make_version(std::uint64_t object, std::uint32_t type, unsigned slots);
@@ -189,20 +203,43 @@ class Watch {
 struct Options {
   std::uint64_t limit = std::uint64_t{1} << 30;  // of the file, in bytes; what is not used takes no room
   unsigned mode = 0600;                          // permissions of the files
+  // Of a store that is made again from what was kept of it; 0: chosen by chance.
+  std::uint64_t identity = 0;
+  std::uint64_t first_commit = 0;  // commits are counted on from here
 };
 
 enum class Access : std::uint8_t { kRead, kWrite };
 
+// What a store is like at a moment; while others use it, not all of the same moment.
+struct Figures {
+  std::uint64_t commit = 0;
+  std::uint64_t objects = 0;
+  std::uint64_t superseded = 0;  // versions that are kept, for readers or until there are more of them
+  std::uint64_t blocks = 0;      // bytes of blocks, free ones included
+  std::uint64_t file = 0;        // bytes of the file
+  std::uint64_t limit = 0;
+  std::uint32_t processes = 0;  // that have it open, this one included
+  std::uint32_t pins = 0;       // of all of them
+  std::uint32_t snapshots = 0;
+  std::uint32_t watches = 0;
+};
+
 class Store {
  public:
   static Store create(const std::filesystem::path& path, const Options& options = {});
+  // One that gets its name when `fill` has filled it; if that throws, there is none.
+  static Store create_filled(const std::filesystem::path& path, const Options& options,
+                             const std::function<void(Store&)>& fill);
   static Store open(const std::filesystem::path& path, Access access);
   Store(Store&&) noexcept;
   Store& operator=(Store&&) noexcept;
   ~Store();
 
   // The class of that name with at least these slots; makes it, or adds what is missing behind those that it has.
-  Class define(std::string_view name, std::initializer_list<std::string_view> slots);
+  Class define(std::string_view name, std::span<const std::string_view> slots);
+  Class define(std::string_view name, std::initializer_list<std::string_view> slots) {
+    return define(name, std::span(slots.begin(), slots.size()));
+  }
   std::optional<Class> find(std::string_view name) const;
   Class type(std::uint32_t number) const;
   std::uint32_t types() const;  // numbers are 1 to this
@@ -225,10 +262,20 @@ class Store {
   Watch watch(const Class& type) const;
   Watch watch(ObjectId id) const;
 
-  std::uint64_t commit() const;  // the number of the newest
-  std::uint64_t bytes() const;   // in use by blocks, free ones included
-  // What is wrong, a line each. Other writers wait meanwhile.
-  std::vector<std::string> verify();
+  std::uint64_t commit() const;    // the number of the newest
+  std::uint64_t identity() const;  // the store's own, by chance
+  // A watch that is asked now tells of all changes up to this commit, which may be one older than the newest.
+  std::uint64_t told() const;
+  // The newest commit that is on the disk, as the process with a Keeper says; 0: none. The second returns false if that
+  // took longer than `most`.
+  std::uint64_t kept() const;
+  bool wait_until_kept(std::uint64_t commit, std::chrono::milliseconds most) const;
+  void say_kept(std::uint64_t commit) const;  // for a Keeper
+  std::uint64_t bytes() const;                // in use by blocks, free ones included
+  Figures figures() const;
+  // What is wrong, a line each. Other writers wait meanwhile. Throws base::UserError if they do not let it begin for so
+  // long, as when the file says that one is at work, and there is none.
+  std::vector<std::string> verify(std::chrono::milliseconds most = std::chrono::seconds(10));
   // Gives back what nobody reads any more, now instead of with one of the next commits.
   void reclaim();
 

@@ -65,7 +65,7 @@ def _python_modules(name: str, path: Path) -> Iterator[Path]:
 def _import_roots() -> tuple[Path, ...]:
     """Where Python may find our modules: beside the file, in the installed packages, in folders of helpers."""
     holders = {path.parent for path in _files() if path.suffix == ".py" and path.name != "__init__.py"}
-    return (Path("python"), Path(), *sorted(holders))
+    return (Path("python"), Path("objectbase/python"), Path(), *sorted(holders))
 
 
 @cache

@@ -54,7 +54,7 @@ ANALYSER = ("dev/elyze/elyze", "dev/elyze/*/libheddle_*.so")
 RUNTIME = ("dev/multivent/libmultivent.so*",)
 CRAWLER = ("dev/crawler/heddle-crawl", "dev/testing/crawl/write_warc")
 PICO = ("dev/pico/libheddle_pico.a",)
-OBJECTBASE = ("dev/objectbase/libheddle_objectbase.a",)
+OBJECTBASE = ("dev/objectbase/libheddle_objectbase.a", "dev/objectbase/libobjectbase.so*")
 HELPERS = ("dev/testing/load/heddle-load", "dev/testing/oracle/lib*agitator.so", "dev/testing/differential/*")
 SANITIZED = ("tsan/multivent/libmultivent.so*",)
 # Of the units that do not use every native program, those that they use. They are given links to these and no others.

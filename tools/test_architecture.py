@@ -26,7 +26,7 @@ ARROWS: dict[str, frozenset[str]] = {
     "crawler": frozenset({"base", "pico"}),
     "python": frozenset({"schemas"}),
     "node": frozenset({"schemas"}),
-    "examples": frozenset(),
+    "examples": frozenset({"objectbase"}),
     "tools": frozenset(),
     "bench": frozenset({"objectbase", "pico", "python", "testing", "schemas"}),
     "testing": frozenset(

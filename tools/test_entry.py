@@ -94,6 +94,12 @@ def clone(tmp_path: Path) -> Clone:
     return Clone(tmp_path)
 
 
+INSTALLED = {
+    f"release:{target}"
+    for target in ("multivent", "heddle_pico", "heddle_objectbase_keep", "objectbase", "heddle-objectbase")
+}
+
+
 @pytest.mark.parametrize(
     ("words", "needs"),
     [
@@ -105,9 +111,13 @@ def clone(tmp_path: Path) -> Clone:
         (["analyze", "server"], {"release:elyze"}),
         (["run", "server"], {"release:multivent"}),
         (["run", "app.js"], {"node", "release:multivent"}),
-        (["install", "--prefix", "x"], {"release:multivent", "release:heddle_pico", "release:heddle_objectbase"}),
+        (["install", "--prefix", "x"], INSTALLED),
         (["crawl", "http://localhost/"], {"release:heddle-crawl"}),
         (["crawl", "--help"], set()),
+        (["objectbase", "inspect", "x"], {"release:heddle-objectbase"}),
+        (["top", "/dev/shm/x"], {"release:heddle-objectbase"}),
+        (["top", "123"], set()),
+        (["top", "--once"], set()),
         (["predict", "x.trace"], set()),
         (["build", "--", "make", "--late"], {"release:heddle_compiler_plugin"}),
         (["build", "--late", "--", "make"], {"release:heddle_compiler_plugin"}),

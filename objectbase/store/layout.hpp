@@ -23,7 +23,7 @@ namespace heddle::objectbase {
 using Offset = std::uint64_t;
 
 inline constexpr std::uint64_t kMagic = 0x31'65'73'61'62'6a'62'6f;  // "objbase1", little-endian
-inline constexpr std::uint32_t kLayout = 1;
+inline constexpr std::uint32_t kLayout = 2;
 
 // --- Blocks ---
 
@@ -91,8 +91,8 @@ struct Entry {
   // The writers', under their mutex.
   Offset pending;  // the version that a transaction is making, if `attempt` is that of the transaction
   std::uint64_t attempt;
-  std::uint32_t generation;  // of the object that has the entry, or of the next one
-  std::uint32_t next_free;   // entry + 1; 0: none
+  std::atomic<std::uint32_t> generation;  // of the object that has the entry, or of the next one; read by all
+  std::uint32_t next_free;                // entry + 1; 0: none
 };
 static_assert(sizeof(Entry) == 32);
 
@@ -145,7 +145,8 @@ struct Header {
   std::uint64_t magic;
   std::uint32_t layout;
   std::uint32_t header_bytes;
-  std::uint64_t limit;  // of the file, in bytes
+  std::uint64_t limit;     // of the file, in bytes
+  std::uint64_t identity;  // by chance; what is kept of the store elsewhere has it, too
   std::uint64_t checksum;
 
   // Set by whoever creates the store, when all else is ready: release, with the acquire of whoever opens it.
@@ -164,6 +165,7 @@ struct Header {
   std::atomic<Offset> changes;                          // kChanges of Change
   std::atomic<std::uint64_t> changes_claimed;           // since the store was made
   std::atomic<std::uint64_t> changes_written;
+  std::atomic<std::uint64_t> told;  // the newest commit whose changes have been written; after changes_written
 
   // Written and read under `writers` alone.
   std::atomic<Offset>
@@ -175,12 +177,14 @@ struct Header {
   // Versions that were superseded, in the order in which they were, but those first that were found to be in use.
   Offset limbo_first;
   Offset limbo_last;
-  std::uint64_t limbo_count;
-  std::uint64_t limbo_look_at;  // at this count all of them are looked at
+  std::atomic<std::uint64_t> limbo_count;  // read by all
+  std::uint64_t limbo_look_at;             // at this count all of them are looked at
 };
 // So many wait before they are looked at: readers' cells are then read once for all of them.
 inline constexpr std::uint64_t kLimboAtLeast = 16;
 inline constexpr Offset kHeap = 16384;  // where the first block begins
+// Room for the ring of changes, for the places of the first objects, and for some versions of them.
+inline constexpr std::uint64_t kLeastLimit = 256 * 1024;
 static_assert(sizeof(Header) <= kHeap);
 static_assert(std::atomic<std::uint64_t>::is_always_lock_free && std::atomic<std::uint32_t>::is_always_lock_free);
 

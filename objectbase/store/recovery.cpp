@@ -48,13 +48,13 @@ void Space::recover() {
   marks.used.resize(top / kGrain + 1);
   mark_tables(marks);
   header_->limbo_first = header_->limbo_last = 0;
-  header_->limbo_count = 0;
+  header_->limbo_count.store(0, std::memory_order_relaxed);
   header_->free_entries = 0;
   let_the_dead_go();
   const Kept kept = this->kept();
   for (std::uint32_t i = header_->entries.load(std::memory_order_relaxed); i-- > 0;) keep_chain(i, kept, marks);
   sweep(marks);
-  header_->limbo_look_at = std::max(kLimboAtLeast, 2 * header_->limbo_count);
+  header_->limbo_look_at = std::max(kLimboAtLeast, 2 * header_->limbo_count.load(std::memory_order_relaxed));
   tell_all();
 }
 
@@ -218,7 +218,8 @@ std::vector<std::string> Space::verify() {
       }
     }
   }
-  if (limbo != header_->limbo_count) say("versions that wait to be reclaimed, not counted:", limbo);
+  if (limbo != header_->limbo_count.load(std::memory_order_relaxed))
+    say("versions that wait to be reclaimed, not counted:", limbo);
   for (std::uint32_t next = header_->free_entries; next != 0; next = needed_entry(next - 1).next_free) {
     if (next > entries || free_entries == 0 || needed_entry(next - 1).head.load(std::memory_order_relaxed) != 0) {
       say("an entry that is free and is not,", next);

@@ -1,6 +1,8 @@
 #include "objectbase/store/space.hpp"
 
+#include <pthread.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -8,8 +10,10 @@
 #include <cstring>
 #include <fstream>
 #include <new>
+#include <random>
 
 #include "base/assert.hpp"
+#include "base/on_exit.hpp"
 #include "base/user_error.hpp"
 #include "objectbase/store/value.hpp"
 
@@ -18,7 +22,7 @@ namespace {
 
 constexpr std::uint64_t kPage = 4096;
 constexpr std::uint64_t kMostGrowth = std::uint64_t{64} << 20;
-constexpr std::uint64_t kReadersMagic = 0x31'72'64'61'65'72'62'6f;  // "obreadr1"
+constexpr std::uint64_t kReadersMagic = 0x32'72'64'61'65'72'62'6f;  // "obreadr2"
 constexpr std::uint64_t kReadersBytes = kPage + kMostProcesses * sizeof(Process);
 
 std::filesystem::path readers_of(const std::filesystem::path& path) { return path.string() + ".readers"; }
@@ -29,6 +33,11 @@ std::string this_boot() {
   file >> id;
   if (id.empty()) throw base::UserError("objectbase: cannot read /proc/sys/kernel/random/boot_id: mount /proc");
   return id;
+}
+
+std::uint64_t by_chance() {
+  std::random_device device;
+  return std::uint64_t{device()} << 32 | device();
 }
 
 // FNV-1a, of the header's constant part.
@@ -51,40 +60,41 @@ void make_mutex(pthread_mutex_t& mutex) {
 
 }  // namespace
 
-void Space::create(const std::filesystem::path& path, std::uint64_t limit, unsigned mode) {
-  if (limit < 2 * kHeap) throw base::UserError(path.string() + ": the limit is at least " + std::to_string(2 * kHeap));
-  if (std::filesystem::exists(path)) throw base::UserError(path.string() + ": exists already; open it, or remove it");
-  // It gets its name when it is complete.
-  const std::filesystem::path unnamed = path.string() + ".new." + std::to_string(getpid());
-  std::filesystem::remove(unnamed);
-  std::filesystem::remove(readers_of(unnamed));
-  File file = File::create(unnamed, mode);
-  File readers = File::create(readers_of(unnamed), mode);
-  if (!file.reserve(kHeap) || !readers.reserve(kReadersBytes)) {
-    std::filesystem::remove(unnamed);
-    std::filesystem::remove(readers_of(unnamed));
+void Space::create(const std::filesystem::path& path, const Options& options) {
+  File file = File::create(path, options.mode);
+  File readers = File::create(readers_of(path), options.mode);
+  if (!file.reserve(kHeap) || !readers.reserve(kReadersBytes))
     throw base::UserError(path.string() + ": no room on the disk");
-  }
   readers.map(kReadersBytes, true);
-  new (readers.start()) ReadersHeader{kReadersMagic, {}, {}, {}};
+  new (readers.start()) ReadersHeader{kReadersMagic, {}, {}, {}, {}, {}};
   file.map(kHeap, true);
   auto* header = new (file.start()) Header{};
   header->magic = kMagic;
   header->layout = kLayout;
   header->header_bytes = sizeof(Header);
-  header->limit = limit / kPage * kPage;
+  header->limit = options.limit / kPage * kPage;
+  header->identity = options.identity != 0 ? options.identity : by_chance();
+  header->commit.store(options.first_commit, std::memory_order_relaxed);
+  header->told.store(options.first_commit, std::memory_order_relaxed);
   header->checksum = checksum_of(*header);
   header->top.store(kHeap, std::memory_order_relaxed);
   header->limbo_look_at = kLimboAtLeast;
   header->ready.store(1, std::memory_order_release);
+}
+
+void Space::remove(const std::filesystem::path& path) {
+  std::error_code ignored;
+  std::filesystem::remove(path, ignored);
+  std::filesystem::remove(readers_of(path), ignored);
+}
+
+void Space::name(const std::filesystem::path& from, const std::filesystem::path& path) {
   // Neither takes a name that is taken: of several processes that make the store at once, one does.
-  const bool first = link(readers_of(unnamed).c_str(), readers_of(path).c_str()) == 0;
-  const bool named = first && link(unnamed.c_str(), path.c_str()) == 0;
+  const bool first = link(readers_of(from).c_str(), readers_of(path).c_str()) == 0;
+  const bool named = first && link(from.c_str(), path.c_str()) == 0;
   const std::string why = base::errno_text();
-  if (first && !named) std::filesystem::remove(readers_of(path));
-  std::filesystem::remove(unnamed);
-  std::filesystem::remove(readers_of(unnamed));
   if (named) return;
+  if (first) std::filesystem::remove(readers_of(path));
   if (!first && !std::filesystem::exists(path))
     throw base::UserError(readers_of(path).string() + ": " + why +
                           ", without its store: another process is making it; if none is, remove it");
@@ -140,20 +150,21 @@ Space::~Space() {
 // The mutex is of one run of the machine: who held it when that ended will not give it back.
 void Space::make_ready(const std::string& boot) {
   file_.lock(0);
-  if (std::strncmp(header_->boot.data(), boot.c_str(), header_->boot.size()) != 0) {
-    make_mutex(header_->writers);
-    lock();
+  const base::OnExit unlock_file([this] { file_.unlock(0); });
+  if (std::strncmp(header_->boot.data(), boot.c_str(), header_->boot.size()) == 0) return;
+  make_mutex(header_->writers);
+  lock();
+  {
+    const base::OnExit unlock_writers([this] { unlock(); });
     if (header_->changes.load(std::memory_order_relaxed) == 0) {
       const Offset ring = allocate(kChanges * sizeof(Change), Kind::kChanges);
       std::memset(start_ + ring, 0, kChanges * sizeof(Change));
       header_->changes.store(ring, std::memory_order_release);
     }
     recover();
-    unlock();
-    std::memset(header_->boot.data(), 0, header_->boot.size());
-    std::memcpy(header_->boot.data(), boot.c_str(), std::min(boot.size(), header_->boot.size() - 1));
   }
-  file_.unlock(0);
+  std::memset(header_->boot.data(), 0, header_->boot.size());
+  std::memcpy(header_->boot.data(), boot.c_str(), std::min(boot.size(), header_->boot.size() - 1));
 }
 
 void Space::damaged() const { throw base::UserError(file_.about("is damaged: something leads out of it")); }
@@ -178,9 +189,21 @@ unsigned Space::slots_of(Offset offset, const Version& version) {
 
 // --- Blocks ---
 
-void Space::lock() {
-  const int result = pthread_mutex_lock(&header_->writers);
+void Space::lock(std::optional<std::chrono::milliseconds> most) {
+  int result = 0;
+  if (most) {
+    timespec end{};
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    const auto nanoseconds = end.tv_nsec + std::chrono::nanoseconds(*most).count();
+    end.tv_sec += nanoseconds / 1'000'000'000;
+    end.tv_nsec = nanoseconds % 1'000'000'000;
+    result = pthread_mutex_clocklock(&header_->writers, CLOCK_MONOTONIC, &end);
+  } else {
+    result = pthread_mutex_lock(&header_->writers);
+  }
   if (result == 0) return;
+  if (result == ETIMEDOUT)
+    throw base::UserError(file_.about("a writer has been at work for long; if there is none, it is damaged"));
   if (result == EDEADLK) throw base::UserError(file_.about("this thread has a transaction already: end that first"));
   if (result != EOWNERDEAD) damaged();
   try {
@@ -264,6 +287,10 @@ std::uint32_t Space::take_entry() {
     header_->free_entries = needed_entry(index).next_free;
     return index;
   }
+  return append_entry();
+}
+
+std::uint32_t Space::append_entry() {
   const std::uint32_t index = header_->entries.load(std::memory_order_relaxed);
   const unsigned chunk = chunk_of(index);
   if (chunk >= kChunks) throw base::UserError(file_.about("has as many objects as it can have"));
@@ -275,6 +302,19 @@ std::uint32_t Space::take_entry() {
   }
   header_->entries.store(index + 1, std::memory_order_release);
   return index;
+}
+
+void Space::take_entry_at(std::uint32_t index) {
+  std::uint32_t appended = 0;
+  while ((appended = header_->entries.load(std::memory_order_relaxed)) <= index) {
+    append_entry();
+    if (appended < index) give_entry_back(appended);
+    if (appended == index) return;
+  }
+  std::uint32_t* link = &header_->free_entries;
+  while (*link != 0 && *link != index + 1) link = &needed_entry(*link - 1).next_free;
+  if (*link == 0) throw base::UserError(file_.about("has an object in place " + std::to_string(index) + " already"));
+  *link = needed_entry(index).next_free;
 }
 
 void Space::give_entry_back(std::uint32_t index) {
@@ -292,7 +332,7 @@ void Space::to_limbo(Offset place, Version& version) {
   else
     needed<Version>(header_->limbo_last).next_in_limbo = place;
   header_->limbo_last = place;
-  ++header_->limbo_count;
+  header_->limbo_count.store(header_->limbo_count.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
 }
 
 void Space::supersede(Offset version, Offset newer, std::uint64_t commit) {
@@ -310,6 +350,25 @@ Kept Space::kept() {
       std::min<std::uint64_t>(all_readers_->processes.load(std::memory_order_seq_cst), kMostProcesses);
   for (std::uint64_t i = 0; i < processes; ++i) kept.add(all_readers_->begin()[i].pins);
   return kept;
+}
+
+void Space::count_readers(Figures& figures) {
+  const std::uint64_t processes =
+      std::min<std::uint64_t>(all_readers_->processes.load(std::memory_order_seq_cst), kMostProcesses);
+  for (unsigned i = 0; i < processes; ++i) {
+    if (i != process_ && readers_.try_lock(i)) {  // nobody has it
+      readers_.unlock(i);
+      continue;
+    }
+    ++figures.processes;
+    for (const auto& cell : all_readers_->begin()[i].pins.cells) {
+      const std::uint64_t value = cell.load(std::memory_order_relaxed);
+      if (value == kNothing) continue;
+      ++((value & 3) == 1 ? figures.pins : figures.snapshots);
+    }
+    for (const WatchCell& watch : all_readers_->begin()[i].watches)
+      if (watch.state.load(std::memory_order_relaxed) != WatchCell::kNone) ++figures.watches;
+  }
 }
 
 // Empties the cells of processes that have ended without doing so. Has anybody been let go?
@@ -335,16 +394,16 @@ void Space::reclaim_now() {
     const Kept kept = this->kept();
     Offset next = header_->limbo_first;
     header_->limbo_first = header_->limbo_last = 0;
-    header_->limbo_count = 0;
+    header_->limbo_count.store(0, std::memory_order_relaxed);
     while (next != 0) {
       const Offset place = next;
       auto& version = needed<Version>(place);
       next = version.next_in_limbo;
       if (!try_to_drop(place, kept)) to_limbo(place, version);
     }
-    again = !kept.nothing() && header_->limbo_count != 0 && let_the_dead_go();
+    again = !kept.nothing() && header_->limbo_first != 0 && let_the_dead_go();
   }
-  header_->limbo_look_at = std::max(kLimboAtLeast, 2 * header_->limbo_count);
+  header_->limbo_look_at = std::max(kLimboAtLeast, 2 * header_->limbo_count.load(std::memory_order_relaxed));
 }
 
 bool Space::try_to_drop(Offset place, const Kept& kept) {
@@ -368,7 +427,7 @@ bool Space::try_to_drop(Offset place, const Kept& kept) {
 void Space::forget_object(Offset place, const Version& version) {
   const auto index = static_cast<std::uint32_t>(version.object.load(std::memory_order_relaxed));
   Entry& entry = needed_entry(index);
-  ++entry.generation;
+  entry.generation.fetch_add(1, std::memory_order_relaxed);
   entry.head.store(0, std::memory_order_seq_cst);
   free(place);
   give_entry_back(index);

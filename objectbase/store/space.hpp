@@ -6,8 +6,10 @@
 // store into a head, and the record of a commit of several objects.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,6 +34,10 @@ struct ReadersHeader {
   std::atomic<std::uint64_t> processes;    // what is behind so many has never been used
   std::atomic<std::uint64_t> watches;      // of all processes, those of dead ones too
   std::atomic<std::uint64_t> generations;  // of pipes
+  // The newest commit that was written to disk, and how often that was said (a futex). Written by the keeper, read by
+  // whoever waits for it.
+  std::atomic<std::uint64_t> kept;
+  std::atomic<std::uint32_t> kept_turn;
 
   Process* begin() { return reinterpret_cast<Process*>(reinterpret_cast<char*>(this) + 4096); }
 };
@@ -42,10 +48,16 @@ struct Changed {
   std::uint32_t type = 0;
 };
 
+struct Figures;
+struct Options;
+
 class Space {
  public:
-  // Throws base::UserError.
-  static void create(const std::filesystem::path& path, std::uint64_t limit, unsigned mode);
+  // Throws base::UserError; some of its files may be there then.
+  static void create(const std::filesystem::path& path, const Options& options);
+  static void remove(const std::filesystem::path& path);
+  // Gives the files another name, too. Throws base::UserError if that is taken.
+  static void name(const std::filesystem::path& from, const std::filesystem::path& path);
   Space(const std::filesystem::path& path, bool write);
   ~Space();
   Space(const Space&) = delete;
@@ -57,6 +69,11 @@ class Space {
   // A cell for a watch, whose pipe is made; throws base::UserError if the process has kWatches already.
   WatchCell& take_watch(Watched watched, std::uint64_t number, int& descriptor);
   void give_watch_back(WatchCell& cell, int descriptor);
+  std::uint64_t file_bytes() const { return file_.size(); }
+  void count_readers(Figures& figures);
+  std::uint64_t kept_commit() const { return all_readers_->kept.load(std::memory_order_acquire); }
+  void say_kept(std::uint64_t commit);
+  bool wait_until_kept(std::uint64_t commit, std::chrono::milliseconds most);
   // What has changed since `position`, which is moved; false if some of it has been overwritten.
   bool changes_since(std::uint64_t& position, std::vector<Changed>& changed);
 
@@ -99,13 +116,15 @@ class Space {
 
   // --- For writers, under the mutex ---
 
-  // Recovers first, if the last writer died.
-  void lock();
+  // Recovers first, if the last writer died. Throws base::UserError if it takes longer than `most`.
+  void lock(std::optional<std::chrono::milliseconds> most = std::nullopt);
   void unlock();
   // The place behind the block's head. Throws base::UserError if the store is as large as it may be, or the disk full.
   Offset allocate(std::uint64_t bytes, Kind kind);
   void free(Offset place);
   std::uint32_t take_entry();
+  // The one with that index; all before it exist then, too. Throws base::UserError if it is in use.
+  void take_entry_at(std::uint32_t index);
   void give_entry_back(std::uint32_t index);
   // `version` is no longer the newest.
   void supersede(Offset version, Offset newer, std::uint64_t commit);
@@ -141,6 +160,7 @@ class Space {
   void tell_all();
   void finish_commit();
   void make_ready(const std::string& boot);
+  std::uint32_t append_entry();
   void grow(std::uint64_t bytes);
   Offset from_free(unsigned first, unsigned last);
 

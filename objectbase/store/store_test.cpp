@@ -348,7 +348,7 @@ TEST_F(StoreTest, ADamagedFileDoesNoHarmToReaders) {
     }
     try {
       const Store reader = Store::open(damaged, Access::kRead);
-      Store::open(damaged, Access::kWrite).verify();
+      Store::open(damaged, Access::kWrite).verify(std::chrono::milliseconds(300));
       const Snapshot snapshot = reader.snapshot();
       for (const ObjectId id : ids) {
         static_cast<void>(reader.integer(id, 0));

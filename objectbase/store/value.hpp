@@ -1,4 +1,5 @@
-// How a value lies in a slot: its type and length in one word; itself in the other, or the block where it is.
+// How a value lies in a slot: its type and length in one word; itself in the other, or the block where it is. And what
+// of an object's number is the place of its entry.
 #pragma once
 
 #include <bit>
@@ -11,6 +12,10 @@
 namespace heddle::objectbase {
 
 inline constexpr std::uint64_t kAny = ~std::uint64_t{0};  // no object's
+
+constexpr std::uint32_t index_of(ObjectId id) { return static_cast<std::uint32_t>(id.number) - 1; }
+// What Version::object of its versions is.
+constexpr std::uint64_t object_of(ObjectId id) { return id.number - 1; }
 
 inline bool is_block(const Slot& slot) {
   const std::uint64_t meta = slot.meta.load(std::memory_order_relaxed);

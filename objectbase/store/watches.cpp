@@ -1,10 +1,13 @@
 #include "objectbase/store/watches.hpp"
 
 #include <fcntl.h>
+#include <linux/futex.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <climits>
 
 #include "base/user_error.hpp"
 #include "objectbase/objectbase.hpp"
@@ -34,6 +37,7 @@ void Space::tell(const std::vector<Changed>& changed) {
     }
   }
   header_->changes_written.store(end, std::memory_order_seq_cst);
+  header_->told.store(header_->commit.load(std::memory_order_relaxed), std::memory_order_release);
   if (all_readers_->watches.load(std::memory_order_seq_cst) == 0) return;
   const auto processes = static_cast<unsigned>(
       std::min<std::uint64_t>(all_readers_->processes.load(std::memory_order_seq_cst), kMostProcesses));
@@ -54,6 +58,7 @@ void Space::tell_all() {
                             2 * kChanges;
   header_->changes_claimed.store(end, std::memory_order_relaxed);
   header_->changes_written.store(end, std::memory_order_seq_cst);
+  header_->told.store(header_->commit.load(std::memory_order_relaxed), std::memory_order_release);
   const auto processes = static_cast<unsigned>(
       std::min<std::uint64_t>(all_readers_->processes.load(std::memory_order_seq_cst), kMostProcesses));
   for (unsigned process = 0; process < processes; ++process)
@@ -84,6 +89,28 @@ void Space::ring(unsigned process, unsigned watch) {
   }
   // A full pipe has woken it already. It is open to read, too: so no SIGPIPE, if the watcher has died.
   if (pipe.descriptor >= 0) static_cast<void>(!write(pipe.descriptor, "", 1));
+}
+
+// --- Who waits until a commit is on the disk ---
+
+void Space::say_kept(std::uint64_t commit) {
+  all_readers_->kept.store(commit, std::memory_order_release);
+  all_readers_->kept_turn.fetch_add(1, std::memory_order_seq_cst);
+  syscall(SYS_futex, &all_readers_->kept_turn, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
+}
+
+bool Space::wait_until_kept(std::uint64_t commit, std::chrono::milliseconds most) {
+  const auto end = std::chrono::steady_clock::now() + most;
+  for (;;) {
+    const std::uint32_t turn = all_readers_->kept_turn.load(std::memory_order_seq_cst);
+    if (kept_commit() >= commit) return true;
+    const auto left =
+        std::chrono::duration_cast<std::chrono::nanoseconds>(end - std::chrono::steady_clock::now()).count();
+    if (left <= 0) return false;
+    const timespec time{.tv_sec = left / 1'000'000'000, .tv_nsec = left % 1'000'000'000};
+    // Not FUTEX_PRIVATE_FLAG: the keeper is another process.
+    syscall(SYS_futex, &all_readers_->kept_turn, FUTEX_WAIT, turn, &time, nullptr, 0);
+  }
 }
 
 // --- The watchers' side ---

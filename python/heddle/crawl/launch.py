@@ -6,7 +6,6 @@ for it; Ctrl-C then reaches both, ends the crawl, and what was found until then 
 
 import contextlib
 import itertools
-import os
 import signal
 import subprocess
 import tempfile
@@ -16,7 +15,7 @@ from pathlib import Path
 
 from heddle.errors import BadInputError
 from heddle.output import pictures
-from heddle.system import places
+from heddle.system import places, processes
 
 
 @dataclass(frozen=True)
@@ -34,22 +33,12 @@ def start(request: Request) -> int:
     program = str(places.built(places.crawler(), "the crawler"))
     if request.report is None and request.plot is None and request.csv is None:
         results = () if request.json is None else ("--json", request.json)
-        _become(program, (*results, *request.words))
+        processes.become(program, (*results, *request.words))
     _check(request)
     if request.json is not None:
         return _run(program, request, Path(request.json))
     with tempfile.TemporaryDirectory(prefix="heddle-crawl-") as folder:
         return _run(program, request, Path(folder) / "results.jsonl")
-
-
-def _become(program: str, words: Sequence[str]) -> None:
-    # Python ignores these two, and ignored signals stay ignored across execve.
-    for number in (signal.SIGPIPE, signal.SIGXFSZ):
-        signal.signal(number, signal.SIG_DFL)
-    try:
-        os.execve(program, (program, *words), os.environ)
-    except OSError as error:
-        raise BadInputError(f"{program} cannot be started ({error.strerror})", "build it again") from None
 
 
 def _check(request: Request) -> None:

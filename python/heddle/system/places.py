@@ -60,6 +60,10 @@ def crawler() -> Path:
     return build() / "crawler" / "heddle-crawl"
 
 
+def objectbase() -> Path:
+    return build() / "objectbase" / "heddle-objectbase"
+
+
 def load_generator() -> Path:
     return build() / "testing" / "load" / "heddle-load"
 
