@@ -41,5 +41,7 @@ inline constexpr const char* kLate = "HEDDLE_LATE";
 inline constexpr const char* kBitcode = "HEDDLE_BITCODE";
 // From tests to the compiler's plugin: a late point wherever one can be.
 inline constexpr const char* kLateEverywhere = "HEDDLE_LATE_EVERYWHERE";
+// From `heddle ipc record` to the library that it preloads: the folder for communication records.
+inline constexpr const char* kIpcFolder = "HEDDLE_IPC_FOLDER";
 
 }  // namespace heddle::schemas::environment

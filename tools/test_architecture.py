@@ -24,6 +24,7 @@ ARROWS: dict[str, frozenset[str]] = {
     "pico": frozenset({"base", "scheduler", "telemetry", "schemas"}),
     "objectbase": frozenset({"base"}),
     "crawler": frozenset({"base", "pico"}),
+    "ipc": frozenset({"base", "schemas"}),
     "python": frozenset({"schemas"}),
     "node": frozenset({"schemas"}),
     "examples": frozenset({"objectbase"}),
@@ -43,6 +44,7 @@ SCHEMA_READERS = (
     "elyze/plugin",
     "elyze/oracle",
     "elyze/report",
+    "ipc",
     "multivent/libevent/preload",
     "multivent/process",
     "multivent/program",
@@ -75,9 +77,10 @@ ROOMS: dict[str, dict[str, str]] = {
         "predict": "documents errors explain output system",
         "papers": "errors output system",
         "crawl": "__init__ errors output report system",
+        "ipc": "documents errors output program system",
         "demo": "analysis documents errors explain measure output report run system",
-        "cli": "__init__ analysis crawl demo documents errors explain interruption measure oracle output papers predict"
-        " program report run system toolchain",
+        "cli": "__init__ analysis crawl demo documents errors explain interruption ipc measure oracle output papers"
+        " predict program report run system toolchain",
         "__main__": "cli",
     },
     "node/src": {

@@ -39,6 +39,13 @@ def site(work: Path) -> Path:
     return program
 
 
+def batches(work: Path) -> Path:
+    """A program that starts another and talks with it; no server, so it is only compiled."""
+    program = work / "batches"
+    call(["cc", *C11, "-O2", HERE / "batches.c", "-o", program])
+    return program
+
+
 def made(script: str, folder: Path, *options: str) -> tuple[Path, Path]:
     """What a script of an example generates for its server to serve, and the list of URLs; made once per folder."""
     mix = folder.with_name(f"{folder.name}.txt")

@@ -58,11 +58,18 @@ def _format(each: Format) -> str:
 
 
 def _kinds(kinds: Kinds) -> list[str]:
-    values = ", ".join(f"k{camel(name)} = {value}" for name, value in kinds.values.items())
+    values = [f"k{camel(name)} = {value}" for name, value in kinds.values.items()]
+    start = f"enum class {camel(kinds.name)} : std::uint32_t {{"
+    whole = f"{start} {', '.join(values)} }};"
     return [
         *comment("//", kinds.about),
         "// NOLINTNEXTLINE(performance-enum-size): four bytes in the file",
-        f"enum class {camel(kinds.name)} : std::uint32_t {{ {values} }};",
+        # As clang-format has it.
+        *(
+            [whole]
+            if len(whole) <= COLUMNS
+            else [start, *",\n".join(f"  {value}" for value in values).split("\n"), "};"]
+        ),
         "",
     ]
 

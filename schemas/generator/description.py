@@ -91,7 +91,7 @@ def load() -> Contracts:
     """Raises ValueError where a description contradicts itself."""
     documents = _read("documents")
     contracts = Contracts(
-        tuple(_format(_read(name)) for name in ("trace", "accesses")),
+        tuple(_format(_read(name)) for name in ("trace", "accesses", "ipc")),
         documents,
         _read("reasons"),
         _read("environment"),

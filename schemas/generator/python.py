@@ -5,7 +5,7 @@ from __future__ import annotations
 from generator.description import PYTHON, Contracts, Format, Record
 from generator.text import SOURCE, checked, comment, drawing, parameters
 
-_NUMPY = {"u8": "u1", "u16": "<u2", "u32": "<u4", "u64": "<u8"}
+_NUMPY = {"u8": "u1", "u16": "<u2", "u32": "<u4", "u64": "<u8", "magic": "S8"}
 _STRUCT = {"u8": "B", "u16": "H", "u32": "I", "u64": "Q", "magic": "8s"}
 # Read one at a time, not as an array.
 _SINGLE = {"trace_start", "block_header", "end_record"}

@@ -145,6 +145,168 @@ ACCESS_LATE: Final = 4
 #        16  accesses     AccessRecords
 END_RECORD: Final = "<QQQ"
 
+# --- schemas/contracts/ipc.toml
+
+# A file of communication records begins with these bytes; the last two are the version.
+IPC_MAGIC: Final = b"HEDIPC01"
+# Where the meters of the process begin.
+IPC_METERS_OF_PROCESS: Final = 256
+# Where the program's path begins.
+IPC_TEXT: Final = 512
+# Where the channels begin.
+IPC_CHANNELS: Final = 4096
+# Where, in a channel, its meters begin.
+IPC_METERS_OF_CHANNEL: Final = 128
+# Where, in a channel, its two names begin.
+IPC_NAMES: Final = 408
+# Length of a name.
+IPC_NAME_BYTES: Final = 116
+# Length of a channel with its meters and names.
+IPC_CHANNEL_BYTES: Final = 640
+
+# What a channel is.
+IPC_KIND_NONE: Final = 0
+IPC_KIND_PIPE: Final = 1
+IPC_KIND_UNIX_STREAM: Final = 2
+IPC_KIND_UNIX_DATAGRAM: Final = 3
+IPC_KIND_UNIX_PACKET: Final = 4
+IPC_KIND_TCP: Final = 5
+IPC_KIND_UDP: Final = 6
+IPC_KIND_LISTENER: Final = 7
+
+# What a meter counts: calls that send and begin a batch, and those that follow in it; receives that got something;
+# calls that moved nothing (not ready, end of file, an error); polls after which the channel was the first to be used.
+IPC_METER_KIND_FIRST: Final = 0
+IPC_METER_KIND_LATER: Final = 1
+IPC_METER_KIND_RECEIVED: Final = 2
+IPC_METER_KIND_NOTHING: Final = 3
+IPC_METER_KIND_POLLED: Final = 4
+
+# A program in a process: from its start, or from the fork that made the process, to its end or to the next exec.
+#
+#   byte  0  magic            kIpcMagic
+#         8  pid              the process
+#        12  parent           its parent at that moment
+#        16  user             its effective user at that moment
+#        20  flags            forked, ended, executed, sandboxed, uses_ring
+#        24  start_ns         when this file was begun
+#        32  end_ns           when it ended or called another program, 0 if it did neither
+#        40  cpu_ns           processor time of the process since its fork, when it was last looked at
+#        48  channels         how many follow
+#        56  samples          calls of which the processor time was taken
+#        64  sample_ns        what it costs to take it
+#        72  own_ns           processor time for finding out what descriptors are
+#        80  calls            calls on channels and polls
+#        88  lost             calls on channels for which there was no room
+#        96  stale            descriptors that turned out to be of another channel
+#        104  unseen           functions of the C library that could not be followed
+#        112  unseen_children  children that could make no such file
+#        120  reserved         0
+IPC_PROCESS: Final = (
+    ("magic", "S8"),
+    ("pid", "<u4"),
+    ("parent", "<u4"),
+    ("user", "<u4"),
+    ("flags", "<u4"),
+    ("start_ns", "<u8"),
+    ("end_ns", "<u8"),
+    ("cpu_ns", "<u8"),
+    ("channels", "<u8"),
+    ("samples", "<u8"),
+    ("sample_ns", "<u8"),
+    ("own_ns", "<u8"),
+    ("calls", "<u8"),
+    ("lost", "<u8"),
+    ("stale", "<u8"),
+    ("unseen", "<u8"),
+    ("unseen_children", "<u8"),
+    ("reserved", "<u8"),
+)
+# in `flags`: the process was forked, and has not called another program
+IPC_PROCESS_FORKED: Final = 1
+# in `flags`: it left by itself
+IPC_PROCESS_ENDED: Final = 2
+# in `flags`: it called another program
+IPC_PROCESS_EXECUTED: Final = 4
+# in `flags`: it restricted its system calls; nothing new was looked up
+IPC_PROCESS_SANDBOXED: Final = 8
+# in `flags`: it uses io_uring, whose messages are not seen
+IPC_PROCESS_USES_RING: Final = 16
+
+# Calls of one kind. Processor time is taken of some: of all at first, later of one in 16 by chance.
+#
+#   byte  0  calls    how many
+#         8  bytes    what they moved
+#        16  samples  calls of which processor time was taken
+#        24  weight   calls that these stand for
+#        32  time_ns  their processor time, each times the calls that it stands for
+#        40  square   the same of its square, in units of 1024 square nanoseconds
+#        48  blocked  the calls that they stand for and in which the thread slept
+IPC_METER: Final = (
+    ("calls", "<u8"),
+    ("bytes", "<u8"),
+    ("samples", "<u8"),
+    ("weight", "<u8"),
+    ("time_ns", "<u8"),
+    ("square", "<u8"),
+    ("blocked", "<u8"),
+)
+
+# One end of a pipe or of a socket, as one process used it.
+#
+#   byte  0  kind         what it is
+#         4  flags        end_of_file, descriptors, standard_input, standard_output, addressed
+#         8  device       the file system of its inode
+#        16  inode        its inode; both ends of a pipe have the same
+#        24  peer_inode   of UNIX sockets the inode of the peer, 0 if it is not known
+#        32  peer_pid     of UNIX sockets who connected or listened, 0 if it is not known
+#        36  family       the socket's family
+#        40  key          tells addresses of one datagram socket apart, 0 for none
+#        48  batches      runs of messages between which the sender neither received nor waited
+#        56  room         bytes that the receives that got something had room for
+#        64  turn         the sender's turn at the last message
+#        72  more         messages beside the first of calls that send several
+#        80  last_ns      when it was last used, to 10 ms
+#        88  local_high   local IPv6 address, or IPv4 address mapped into one
+#        96  local_low    its lower half
+#        104  remote_high  remote address
+#        112  remote_low   its lower half
+#        120  local_port   local port
+#        122  remote_port  remote port
+#        124  reserved     0
+IPC_CHANNEL: Final = (
+    ("kind", "<u4"),
+    ("flags", "<u4"),
+    ("device", "<u8"),
+    ("inode", "<u8"),
+    ("peer_inode", "<u8"),
+    ("peer_pid", "<u4"),
+    ("family", "<u4"),
+    ("key", "<u8"),
+    ("batches", "<u8"),
+    ("room", "<u8"),
+    ("turn", "<u8"),
+    ("more", "<u8"),
+    ("last_ns", "<u8"),
+    ("local_high", "<u8"),
+    ("local_low", "<u8"),
+    ("remote_high", "<u8"),
+    ("remote_low", "<u8"),
+    ("local_port", "<u2"),
+    ("remote_port", "<u2"),
+    ("reserved", "<u4"),
+)
+# in `flags`: it came to its end
+IPC_CHANNEL_END_OF_FILE: Final = 1
+# in `flags`: descriptors were sent with a message
+IPC_CHANNEL_DESCRIPTORS: Final = 2
+# in `flags`: it was used as descriptor 0
+IPC_CHANNEL_STANDARD_INPUT: Final = 4
+# in `flags`: it was used as descriptor 1 or 2
+IPC_CHANNEL_STANDARD_OUTPUT: Final = 8
+# in `flags`: a datagram socket that gives each message an address
+IPC_CHANNEL_ADDRESSED: Final = 16
+
 # --- schemas/contracts/documents.toml
 
 # By kind, the version of the document that this program knows; its name is `heddle/KIND`.
@@ -248,6 +410,8 @@ HEDDLE_CACHE: Final = "HEDDLE_CACHE"
 HEDDLE_SPECS: Final = "HEDDLE_SPECS"
 # from `heddle build --late` to the compiler's plugin: 1 for late points
 HEDDLE_LATE: Final = "HEDDLE_LATE"
+# from `heddle ipc record` to the library that it preloads: the folder for communication records
+HEDDLE_IPC_FOLDER: Final = "HEDDLE_IPC_FOLDER"
 
 # They belong to one run: a program that is started gets none of those that the starter was given.
 NOT_INHERITED: Final = frozenset(

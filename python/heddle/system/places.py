@@ -64,6 +64,10 @@ def objectbase() -> Path:
     return build() / "objectbase" / "heddle-objectbase"
 
 
+def ipc() -> Path:
+    return build() / "ipc" / "libheddle_ipc.so"
+
+
 def load_generator() -> Path:
     return build() / "testing" / "load" / "heddle-load"
 

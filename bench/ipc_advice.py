@@ -1,0 +1,149 @@
+"""Whether the CPU time that `heddle ipc record` says would be saved is saved when the advice is followed.
+
+Each pair is recorded as it talks, then run without the recorder, as it is and with its messages batched, in turn. The
+programs of the first two are Debian's; how they talk is changed by an option, or in the script that they run.
+
+  grep    `grep --line-buffered` writes each line by itself into a pipe; without the option, many at once
+  mawk    a script that flushes each line, and the same one without
+  socket  a program that sends 20 messages over a UNIX socket and waits for an answer; and all 20 by one call
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import statistics
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bench import servers
+from heddle.errors import BadInputError
+from heddle.measure.alternation import alternate, spread
+from heddle.measure.benchmark import Claim, Result, Tools
+from heddle.output.layout import columns
+
+CLAIMS = ("ipc.advice_error",)
+MEASURES = ("bench/ipc_advice.py", "bench/servers/batches.c", "ipc", "python/heddle/ipc")
+GOAL = 0.20
+MESSAGES, BYTES = 20, 64
+
+
+@dataclass(frozen=True)
+class Effort:
+    rounds: int
+    lines: int
+    batches: int
+
+
+FULL = Effort(rounds=9, lines=400_000, batches=20_000)
+QUICK = Effort(rounds=3, lines=100_000, batches=5_000)
+
+
+@dataclass(frozen=True)
+class Case:
+    """Commands of the shell that write the same."""
+
+    single: str
+    batched: str
+
+
+@dataclass(frozen=True)
+class Found:
+    advice: str
+    cpu_s: float
+    predicted_s: list[float]
+    saved_s: list[float]
+    doubts: list[str]
+
+    @property
+    def error(self) -> float:
+        saved = statistics.median(self.saved_s)
+        return abs(statistics.median(self.predicted_s) - saved) / saved
+
+
+def cases(effort: Effort, work: Path) -> dict[str, Case]:
+    lines = work / "lines.txt"
+    lines.write_text("".join(f"{number} a line that is neither long nor short\n" for number in range(effort.lines)))
+    batches = servers.batches(work)
+    script = "{ print $1, $3 }"
+    return {
+        "grep": Case(f"grep --line-buffered 7 {lines} | md5sum", f"grep 7 {lines} | md5sum"),
+        "mawk": Case(
+            f"mawk '{script.replace(' }', '; fflush() }')}' {lines} | md5sum", f"mawk '{script}' {lines} | md5sum"
+        ),
+        "socket": Case(
+            f"{batches} single {effort.batches} {MESSAGES} {BYTES}",
+            f"{batches} batched {effort.batches} {MESSAGES} {BYTES}",
+        ),
+    }
+
+
+def cpu_s(command: str) -> tuple[float, str]:
+    """Processor time of the command's processes, and what it wrote."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    if done.returncode != 0:
+        raise BadInputError(f"{command} failed ({done.stderr.strip()})", "run it by hand")
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, done.stdout
+
+
+def recorded(command: str, work: Path) -> dict[str, Any]:
+    file = work / "ipc.json"
+    words = [sys.executable, "-m", "heddle", "ipc", "record", "--json", str(file), "--", "sh", "-c", command]
+    subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
+    document: dict[str, Any] = json.loads(file.read_text())
+    return document
+
+
+def measure(case: Case, rounds: int, work: Path) -> Found:
+    """In each round the recording, then both ways in turn."""
+    if cpu_s(case.single)[1] != cpu_s(case.batched)[1]:
+        raise BadInputError(f"{case.single} and {case.batched} write different things", "run them by hand")
+    documents: list[dict[str, Any]] = []
+
+    def single() -> float:
+        documents.append(recorded(case.single, work))
+        return cpu_s(case.single)[0]
+
+    found = alternate(rounds, single, lambda: cpu_s(case.batched)[0])
+    pairs = [document["pairs"][0] for document in documents]
+    return Found(
+        statistics.mode(pair["advice"] for pair in pairs),
+        statistics.median(found.first),
+        [pair["savings"]["batched"]["cpu_s"] for pair in pairs],
+        [a - b for a, b in found.pairs],
+        found.doubts(),
+    )
+
+
+def run(quick: bool, tools: Tools) -> Result:
+    effort = QUICK if quick else FULL
+    found = {}
+    for name, case in cases(effort, tools.work).items():
+        tools.say(name)
+        found[name] = measure(case, effort.rounds, tools.work)
+    worst = max(found, key=lambda name: found[name].error)
+    rows = [("pair", "advice", "CPU ms", "predicted", "measured", "error")]
+    for name, each in found.items():
+        times = [each.cpu_s, statistics.median(each.predicted_s), statistics.median(each.saved_s)]
+        rows.append((name, each.advice, *(f"{1e3 * value:.0f}" for value in times), f"{each.error:.0%}"))
+    claim = Claim(
+        CLAIMS[0],
+        f"CPU saving by batched writes, predicted / measured - 1, worst of {len(found)} pairs ({worst})",
+        "ratio",
+        "lower",
+        GOAL,
+        found[worst].error,
+        spread(found[worst].saved_s),
+        effort.rounds,
+        "; ".join(found[worst].doubts),
+    )
+    details = {
+        name: {"advice": each.advice, "predicted_s": each.predicted_s, "saved_s": each.saved_s}
+        for name, each in found.items()
+    }
+    return Result(bench="ipc_advice", claims=[claim], details={"pairs": details, "table": columns(rows, "  ")})
