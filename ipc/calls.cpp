@@ -5,7 +5,6 @@
 #include <alloca.h>
 #include <fcntl.h>
 #include <linux/close_range.h>
-#include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <poll.h>
 #include <sys/epoll.h>
@@ -17,8 +16,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <csignal>
-#include <cstdio>
 #include <cstring>
 
 #include "ipc/channels.hpp"
@@ -117,12 +114,11 @@ void claim_poll(Slot& slot) {
   if (!thread.polled) return;
   thread.polled = false;
   IpcMeter& polled = slot.meter(IpcMeterKind::kPolled);
-  count(polled, 1, 0);
-  time(polled, thread.poll_weight, thread.poll_ns, thread.poll_blocked);
+  add(polled, thread.poll);
 }
 
-void used(int descriptor, Slot& slot, const Sample& sample, std::uint64_t now_ns) {
-  set(slot.about.last_ns, now_ns);
+void used(int descriptor, Slot& slot, const Sample& sample) {
+  if (sample.ended_ns() != 0) set(slot.about.last_ns, sample.ended_ns());
   File* const of = state->file.load(std::memory_order_relaxed);
   if (of == nullptr) return;
   add(of->process.calls, 1);
@@ -135,7 +131,6 @@ void used(int descriptor, Slot& slot, const Sample& sample, std::uint64_t now_ns
 // Notes a call that sends, in errno what it left there.
 void sent(int descriptor, Slot& slot, bool first, const Sample& sample, Moved moved) {
   const int error = errno;
-  const std::uint64_t now_ns = about_now_ns();
   claim_poll(slot);
   if (moved.messages == 0) {
     IpcMeter& nothing = slot.meter(IpcMeterKind::kNothing);
@@ -149,21 +144,18 @@ void sent(int descriptor, Slot& slot, bool first, const Sample& sample, Moved mo
     if (first) add(slot.about.batches, 1);
     set(slot.about.turn, turn());
   }
-  used(descriptor, slot, sample, now_ns);
+  used(descriptor, slot, sample);
   errno = error;
-}
-
-bool begins_batch(Slot& slot) {
-  return get(slot.about.turn) != turn() || about_now_ns() - get(slot.about.last_ns) > kPause_ns;
 }
 
 template <class Call, class Count>
 auto send_by(int descriptor, Slot* slot, Call call, Count counted) {
   if (slot == nullptr) return call();
-  const bool first = begins_batch(*slot);
-  Sample sample(get(slot->meter(first ? IpcMeterKind::kFirst : IpcMeterKind::kLater).calls));
+  const bool in_turn = get(slot->about.turn) == turn();
+  Sample sample(slot->meter(in_turn ? IpcMeterKind::kLater : IpcMeterKind::kFirst));
   const auto result = call();
   sample.end();
+  const bool first = !in_turn || sample.began_ns() > get(slot->about.last_ns) + kPause_ns;
   sent(descriptor, *slot, first, sample, counted(result));
   return result;
 }
@@ -187,7 +179,7 @@ void received(int descriptor, Slot& slot, const Sample& sample, Moved moved, std
     add(slot.about.room, room);
     next_turn();
   }
-  used(descriptor, slot, sample, about_now_ns());
+  used(descriptor, slot, sample);
   errno = error;
 }
 
@@ -196,7 +188,7 @@ template <class Call>
 ssize_t receive_by(int descriptor, std::uint64_t room, int flags, Call call) {
   Slot* const slot = channel(descriptor);
   if (slot == nullptr) return call();
-  Sample sample(get(slot->meter(IpcMeterKind::kReceived).calls));
+  Sample sample(slot->meter(IpcMeterKind::kReceived));
   const ssize_t result = call();
   sample.end();
   const bool looked_only = (flags & (MSG_PEEK | MSG_ERRQUEUE)) != 0;
@@ -222,7 +214,7 @@ ssize_t on_recvfrom(int descriptor, void* to, size_t bytes, int flags, sockaddr*
   if (slot == nullptr || (slot->about.flags & IpcChannel::kAddressed) == 0 || from == nullptr)
     return receive_by(descriptor, bytes, flags,
                       [&] { return next.recvfrom(descriptor, to, bytes, flags, from, from_bytes); });
-  Sample sample(state->addressed_calls.fetch_add(1, std::memory_order_relaxed));
+  Sample sample(state->addressed_calls.fetch_add(1, std::memory_order_relaxed), 0);
   const ssize_t result = next.recvfrom(descriptor, to, bytes, flags, from, from_bytes);
   sample.end();
   const int error = errno;
@@ -256,9 +248,9 @@ ssize_t on_recvmsg(int descriptor, msghdr* message, int flags) {
   Slot* const slot = channel(descriptor);
   if (slot == nullptr) return next.recvmsg(descriptor, message, flags);
   const std::uint64_t room = room_in(message->msg_iov, message->msg_iovlen);
-  Sample sample((slot->about.flags & IpcChannel::kAddressed) != 0
-                    ? state->addressed_calls.fetch_add(1, std::memory_order_relaxed)
-                    : get(slot->meter(IpcMeterKind::kReceived).calls));
+  const bool addressed = (slot->about.flags & IpcChannel::kAddressed) != 0;
+  Sample sample = addressed ? Sample(state->addressed_calls.fetch_add(1, std::memory_order_relaxed), 0)
+                            : Sample(slot->meter(IpcMeterKind::kReceived));
   const ssize_t result = next.recvmsg(descriptor, message, flags);
   sample.end();
   const int error = errno;
@@ -276,7 +268,7 @@ ssize_t on_recvmsg(int descriptor, msghdr* message, int flags) {
 int on_recvmmsg(int descriptor, mmsghdr* messages, unsigned count, int flags, timespec* timeout) {
   Slot* const slot = channel(descriptor);
   if (slot == nullptr) return next.recvmmsg(descriptor, messages, count, flags, timeout);
-  Sample sample(get(slot->meter(IpcMeterKind::kReceived).calls));
+  Sample sample(slot->meter(IpcMeterKind::kReceived));
   const int result = next.recvmmsg(descriptor, messages, count, flags, timeout);
   sample.end();
   const int error = errno;
@@ -355,15 +347,13 @@ void polled(const Sample& sample, int result, bool waits) {
   if (of != nullptr) {
     add(of->process.calls, 1);
     if (sample.weight() != 0) add(of->process.samples, 1);
-    if (thread.polled) {
-      count(of->unclaimed, 1, 0);
-      time(of->unclaimed, thread.poll_weight, thread.poll_ns, thread.poll_blocked);
-    }
+    if (thread.polled) add(of->unclaimed, thread.poll);
     thread.polled = result > 0;
-    thread.poll_weight = sample.weight();
-    thread.poll_ns = sample.ns();
-    thread.poll_blocked = sample.blocked();
-    if (result <= 0) {
+    if (result > 0) {
+      thread.poll = {};
+      count(thread.poll, 1, 0);
+      time(thread.poll, sample);
+    } else {
       count(of->idle, 1, 0);
       time(of->idle, sample);
     }
@@ -375,7 +365,7 @@ void polled(const Sample& sample, int result, bool waits) {
 
 template <class Call>
 int poll_by(bool waits, Call call) {
-  Sample sample(state->polls.fetch_add(1, std::memory_order_relaxed));
+  Sample sample(state->polls.fetch_add(1, std::memory_order_relaxed), 0);
   const int result = call();
   sample.end();
   polled(sample, result, waits);
@@ -515,6 +505,8 @@ void on_leave(int code) {
   next.leave(code);
 }
 
+// Some libraries close descriptors, and send, by the number of the call.
+//
 // A filter of system calls may end the process for one that it does not make by itself.
 int on_prctl(int what, unsigned long a, unsigned long b, unsigned long c, unsigned long d) {
   if (what == PR_SET_SECCOMP) look_no_more();
@@ -524,7 +516,34 @@ long on_syscall(long number, long a, long b, long c, long d, long e, long f) {
   if (number == SYS_seccomp && a != SECCOMP_GET_ACTION_AVAIL) look_no_more();
   File* const of = number == SYS_io_uring_setup ? file() : nullptr;
   if (of != nullptr) mark(of->process.flags, IpcProcess::kUsesRing);
-  return next.syscall(number, a, b, c, d, e, f);
+  const auto call = [&]() -> ssize_t { return next.syscall(number, a, b, c, d, e, f); };
+  const auto descriptor = static_cast<int>(a);
+  switch (number) {
+    case SYS_read:
+    case SYS_recvfrom:
+      return receive_by(descriptor, static_cast<std::uint64_t>(c), 0, call);
+    case SYS_readv:
+    case SYS_recvmsg:
+      return receive_by(descriptor, 1, 0, call);
+    case SYS_write:
+    case SYS_writev:
+    case SYS_sendto:
+    case SYS_sendmsg:
+      return send_by(descriptor, channel(descriptor), call);
+    case SYS_close:
+      forget(descriptor);
+      break;
+    case SYS_dup2:
+    case SYS_dup3:
+      forget(static_cast<int>(b));
+      break;
+    case SYS_close_range:
+      forget_range(static_cast<unsigned>(a), static_cast<unsigned>(b));
+      break;
+    default:
+      break;
+  }
+  return call();
 }
 
 struct Followed {

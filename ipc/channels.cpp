@@ -174,6 +174,13 @@ bool is_of(const Slot& slot, const Endpoint& end, std::uint64_t key) {
   return slot.about.inode == end.inode && slot.about.device == end.device && slot.about.key == key;
 }
 
+// The first slot in a page finds out whether there is one.
+bool has_room(File& of, std::uint64_t number) {
+  const std::size_t begin = number * sizeof(Slot);
+  const bool first = begin % 4096 < sizeof(Slot) || (begin + sizeof(Slot) - 1) / 4096 != begin / 4096;
+  return !first || has_memory(&of.slots()[number], sizeof(Slot));
+}
+
 // The slot of this end, a new one if there is none; null if there is no room.
 Slot* slot_for(File& of, int descriptor, const Endpoint& end, std::uint64_t key) {
   std::uint32_t place = static_cast<std::uint32_t>((end.inode * 0x9e3779b97f4a7c15U + key) >> 32U) % kPlaces;
@@ -188,6 +195,7 @@ Slot* slot_for(File& of, int descriptor, const Endpoint& end, std::uint64_t key)
         std::atomic_ref(of.process.channels).fetch_sub(1, std::memory_order_relaxed);
         return nullptr;
       }
+      if (!has_room(of, mine)) return nullptr;
       fill(of.slots()[mine], descriptor, end, key);
       if (state->places[place].compare_exchange_strong(there, static_cast<std::uint32_t>(mine) + 1,
                                                        std::memory_order_acq_rel))

@@ -1,7 +1,6 @@
 // System calls that leave errno alone and pass by no function of the C library, some of which are ours.
 #pragma once
 
-#include <sys/resource.h>
 #include <sys/syscall.h>
 
 #include <cstdint>
@@ -53,11 +52,11 @@ inline std::uint64_t about_now_ns() {
   return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(now.tv_nsec);
 }
 
-// How often this thread has slept.
-inline std::uint64_t sleeps() {
-  rusage usage{};
-  raw(SYS_getrusage, RUSAGE_THREAD, &usage);
-  return static_cast<std::uint64_t>(usage.ru_nvcsw);
+// The clock on the wall; mostly without a system call (vdso(7)).
+inline std::uint64_t now_ns() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(now.tv_nsec);
 }
 
 }  // namespace heddle::ipc

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 
 #include "ipc/raw.hpp"
@@ -20,6 +21,7 @@ namespace {
 
 constexpr std::size_t kLongestPath = 1024;
 constexpr std::size_t kBytes = schemas::kIpcChannels + std::size_t{kMostChannels} * sizeof(Slot);
+constexpr std::uint64_t kBookkeeping_ns = 60;  // of a call that is counted, beside the clocks
 constexpr std::uint64_t kCpuEvery_ns = 20'000'000;
 
 constinit char folder[kLongestPath] = {};
@@ -86,7 +88,8 @@ void describe(File& made, std::uint32_t pid) {
   process.user = static_cast<std::uint32_t>(raw(SYS_geteuid));
   process.flags = forked ? IpcProcess::kForked : 0;
   process.start_ns = clock_ns(CLOCK_MONOTONIC);
-  process.sample_ns = costs.sample_ns;
+  process.sample_ns = 2 * costs.clock_ns;
+  process.call_ns = 2 * costs.now_ns + kBookkeeping_ns;
   process.unseen = costs.unseen;
   char* at = made.text;
   const long length = raw(SYS_readlink, "/proc/self/exe", at, std::size_t{1024});
@@ -113,6 +116,10 @@ File* begin() {
     mapped = nullptr;
   }
   if (memory == MAP_FAILED) return nullptr;
+  if (!has_memory(memory, sizeof(File))) {
+    munmap(memory, bytes);
+    return nullptr;
+  }
   mapped = static_cast<File*>(memory);
   mapped_bytes = bytes;
   state->pid = pid;
@@ -122,21 +129,15 @@ File* begin() {
   return mapped;
 }
 
-void calibrate() {
-  constexpr int kTimes = 33;
-  std::uint64_t clock[kTimes];
-  std::uint64_t sleeping[kTimes];
-  for (int i = 0; i < kTimes; ++i) {
-    const std::uint64_t first = clock_ns(CLOCK_THREAD_CPUTIME_ID);
-    const std::uint64_t second = clock_ns(CLOCK_THREAD_CPUTIME_ID);
-    sleeps();
-    clock[i] = second - first;
-    sleeping[i] = clock_ns(CLOCK_THREAD_CPUTIME_ID) - second;
+// The least of several: what is more was an interruption.
+template <class Read>
+std::uint64_t cost_of(Read read) {
+  std::uint64_t least = ~std::uint64_t{0};
+  for (int i = 0; i < 33; ++i) {
+    const std::uint64_t first = read();
+    least = std::min(least, read() - first);
   }
-  std::nth_element(clock, clock + kTimes / 2, clock + kTimes);
-  std::nth_element(sleeping, sleeping + kTimes / 2, sleeping + kTimes);
-  costs.clock_ns = clock[kTimes / 2];
-  costs.sample_ns = 2 * sleeping[kTimes / 2];
+  return least;
 }
 
 // In a child of fork(): whose memory this is.
@@ -153,7 +154,8 @@ bool prepare(const char* where) {
   state = static_cast<State*>(memory);
   note_fork();
   if (pthread_atfork(nullptr, nullptr, note_fork) != 0) return false;
-  calibrate();
+  costs.clock_ns = cost_of([] { return clock_ns(CLOCK_THREAD_CPUTIME_ID); });
+  costs.now_ns = cost_of(now_ns);
   return true;
 }
 
@@ -168,6 +170,13 @@ File* begin_if_needed() {
   // For file(): who sees it sees the file, and what stands in it.
   state->stage.store(made != nullptr ? State::kThere : State::kFailed, std::memory_order_release);
   return made;
+}
+
+bool has_memory(const void* at, std::size_t bytes) {
+  const auto first = reinterpret_cast<std::uintptr_t>(at) & ~std::uintptr_t{4095};
+  const auto end = (reinterpret_cast<std::uintptr_t>(at) + bytes + 4095) & ~std::uintptr_t{4095};
+  const long result = raw(SYS_madvise, first, end - first, MADV_POPULATE_WRITE);
+  return result == 0 || result == -EINVAL;  // a kernel before 5.14 cannot say
 }
 
 bool is_own() { return static_cast<std::uint32_t>(raw(SYS_getpid)) == state->pid; }

@@ -7,6 +7,8 @@
 // Everything here may be called in a signal handler and by any thread: no locks, no allocation, no errno.
 #pragma once
 
+#include <sys/single_threaded.h>
+
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -52,12 +54,28 @@ static_assert(sizeof(File) == schemas::kIpcChannels);
 // Fields of the file are written by all threads of the process and read by `heddle ipc record` at any time. Nothing
 // follows from one about another, but for IpcProcess::channels, which says how many slots are in use.
 inline void add(std::uint64_t& field, std::uint64_t more) {
-  std::atomic_ref(field).fetch_add(more, std::memory_order_relaxed);
+  // A signal handler may interrupt, but not within an instruction; so one thread needs no lock, which costs ten times
+  // as much.
+  if (__libc_single_threaded != 0)
+    asm volatile("addq %1, %0" : "+m"(field) : "er"(more) : "cc");
+  else
+    std::atomic_ref(field).fetch_add(more, std::memory_order_relaxed);
 }
 inline void set(std::uint64_t& field, std::uint64_t value) {
   std::atomic_ref(field).store(value, std::memory_order_relaxed);
 }
 inline std::uint64_t get(std::uint64_t& field) { return std::atomic_ref(field).load(std::memory_order_relaxed); }
+inline void add(IpcMeter& to, IpcMeter& from) {
+  add(to.calls, get(from.calls));
+  add(to.bytes, get(from.bytes));
+  add(to.short_calls, get(from.short_calls));
+  add(to.short_ns, get(from.short_ns));
+  add(to.samples, get(from.samples));
+  add(to.weight, get(from.weight));
+  add(to.time_ns, get(from.time_ns));
+  add(to.square, get(from.square));
+  add(to.blocked, get(from.blocked));
+}
 inline void mark(std::uint32_t& flags, std::uint32_t flag) {
   if ((std::atomic_ref(flags).load(std::memory_order_relaxed) & flag) == 0)
     std::atomic_ref(flags).fetch_or(flag, std::memory_order_relaxed);
@@ -88,8 +106,8 @@ extern State* state;
 
 // Costs of looking at clocks, and functions of the C library that are not followed.
 struct Costs {
-  std::uint64_t clock_ns = 0;   // of CLOCK_THREAD_CPUTIME_ID itself
-  std::uint64_t sample_ns = 0;  // of all that is done for a sample
+  std::uint64_t clock_ns = 0;  // of CLOCK_THREAD_CPUTIME_ID itself
+  std::uint64_t now_ns = 0;    // of CLOCK_MONOTONIC
   std::uint64_t unseen = 0;
 };
 extern Costs costs;
@@ -103,6 +121,10 @@ inline File* file() {
   if (state->stage.load(std::memory_order_acquire) == State::kThere) return state->file.load(std::memory_order_relaxed);
   return begin_if_needed();
 }
+
+// Whether this part of the file can be written. Where it lies may have no room left, and to write would then end the
+// process (SIGBUS).
+bool has_memory(const void* at, std::size_t bytes);
 
 // Whether this is the process that has begun the file, not a child of vfork() in its memory. A system call.
 bool is_own();

@@ -4,13 +4,13 @@
 //
 //   byte    0  IpcProcess
 //         256  IpcMeter, of polls that found nothing
-//         312  IpcMeter, of polls after which the thread used no channel before the next one
+//         328  IpcMeter, of polls after which the thread used no channel before the next one
 //         512  the program's path, then its arguments, each ended by a zero byte, the last one perhaps cut short
-//        4096  channels, as many as IpcProcess says, 640 bytes each:
+//        4096  channels, as many as IpcProcess says, 720 bytes each:
 //                byte    0  IpcChannel
 //                      128  five IpcMeters, in the order of IpcMeterKind
-//                      408  the name of the local UNIX socket, 116 bytes, the rest zero; an abstract one begins with @
-//                      524  the same of the remote one
+//                      488  the name of the local UNIX socket, 116 bytes, the rest zero; an abstract one begins with @
+//                      604  the same of the remote one
 //
 // A channel is one end of a pipe or of a socket; of a datagram socket without a peer, one for each address. Times are
 // nanoseconds; moments are those of CLOCK_MONOTONIC.
@@ -34,11 +34,11 @@ inline constexpr std::uint64_t kIpcChannels = 4096;
 // Where, in a channel, its meters begin.
 inline constexpr std::uint64_t kIpcMetersOfChannel = 128;
 // Where, in a channel, its two names begin.
-inline constexpr std::uint64_t kIpcNames = 408;
+inline constexpr std::uint64_t kIpcNames = 488;
 // Length of a name.
 inline constexpr std::uint64_t kIpcNameBytes = 116;
 // Length of a channel with its meters and names.
-inline constexpr std::uint64_t kIpcChannelBytes = 640;
+inline constexpr std::uint64_t kIpcChannelBytes = 720;
 
 // What a channel is.
 // NOLINTNEXTLINE(performance-enum-size): four bytes in the file
@@ -77,7 +77,7 @@ enum class IpcMeterKind : std::uint32_t { kFirst = 0, kLater = 1, kReceived = 2,
 //        96  stale            descriptors that turned out to be of another channel
 //        104  unseen           functions of the C library that could not be followed
 //        112  unseen_children  children that could make no such file
-//        120  reserved         0
+//        120  call_ns          what it costs to look at a call
 struct IpcProcess {
   // in `flags`: the process was forked, and has not called another program
   static constexpr std::uint32_t kForked = 1;
@@ -107,31 +107,36 @@ struct IpcProcess {
   std::uint64_t stale;
   std::uint64_t unseen;
   std::uint64_t unseen_children;
-  std::uint64_t reserved;
+  std::uint64_t call_ns;
 };
 static_assert(sizeof(IpcProcess) == 128);
-static_assert(offsetof(IpcProcess, reserved) == 120);
+static_assert(offsetof(IpcProcess, call_ns) == 120);
 
-// Calls of one kind. Processor time is taken of some: of all at first, later of one in 16 by chance.
+// Calls of one kind. A short one has neither slept nor been kept from the processor, so its time is its processor time.
+// Of long ones processor time is taken of some: of all at first, later of one in 16 by chance.
 //
-//   byte  0  calls    how many
-//         8  bytes    what they moved
-//        16  samples  calls of which processor time was taken
-//        24  weight   calls that these stand for
-//        32  time_ns  their processor time, each times the calls that it stands for
-//        40  square   the same of its square, in units of 1024 square nanoseconds
-//        48  blocked  the calls that they stand for and in which the thread slept
+//   byte  0  calls        how many
+//         8  bytes        what they moved
+//        16  short_calls  those that took less than 2 us
+//        24  short_ns     the time of these
+//        32  samples      long calls of which processor time was taken
+//        40  weight       long calls that these stand for
+//        48  time_ns      their processor time, each times the calls that it stands for
+//        56  square       the same of its square, in units of 1024 square nanoseconds
+//        64  blocked      the calls that they stand for and in which the thread slept
 struct IpcMeter {
   std::uint64_t calls;
   std::uint64_t bytes;
+  std::uint64_t short_calls;
+  std::uint64_t short_ns;
   std::uint64_t samples;
   std::uint64_t weight;
   std::uint64_t time_ns;
   std::uint64_t square;
   std::uint64_t blocked;
 };
-static_assert(sizeof(IpcMeter) == 56);
-static_assert(offsetof(IpcMeter, blocked) == 48);
+static_assert(sizeof(IpcMeter) == 72);
+static_assert(offsetof(IpcMeter, blocked) == 64);
 
 // One end of a pipe or of a socket, as one process used it.
 //

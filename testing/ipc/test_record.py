@@ -245,8 +245,10 @@ def test_a_process_that_computes_has_a_small_share(tmp_path: Path) -> None:
 
 
 def test_an_estimate_knows_its_error() -> None:
-    every = Meter(calls=10, samples=10, weight=10, time_ns=10_000, square=10 * 1_000_000 / 1024)
-    assert every.cpu_s == pytest.approx(10e-6)
+    every = Meter(
+        calls=13, short_calls=3, short_ns=2_000, samples=10, weight=10, time_ns=90_000, square=10 * 81e6 / 1024
+    )
+    assert every.cpu_s == pytest.approx(92e-6)
     assert every.variance == 0
     # 100 calls, of which 10 were timed: half 1 us, half 3 us.
     some = Meter(calls=100, samples=10, weight=100, time_ns=200_000, square=100 * 5_000_000 / 1024)
@@ -256,7 +258,7 @@ def test_an_estimate_knows_its_error() -> None:
 
 def test_names_say_what_an_interpreter_runs() -> None:
     def name(path: str, *arguments: str) -> str:
-        numbers = "pid parent user flags start_ns end_ns cpu_ns samples sample_ns own_ns calls lost stale"
+        numbers = "pid parent user flags start_ns end_ns cpu_ns samples sample_ns own_ns calls lost stale call_ns"
         rest = dict.fromkeys((*numbers.split(), "unseen_children"), 0)
         return Image(**rest, path=path, arguments=arguments, idle=Meter(), unclaimed=Meter()).name
 

@@ -158,11 +158,11 @@ IPC_CHANNELS: Final = 4096
 # Where, in a channel, its meters begin.
 IPC_METERS_OF_CHANNEL: Final = 128
 # Where, in a channel, its two names begin.
-IPC_NAMES: Final = 408
+IPC_NAMES: Final = 488
 # Length of a name.
 IPC_NAME_BYTES: Final = 116
 # Length of a channel with its meters and names.
-IPC_CHANNEL_BYTES: Final = 640
+IPC_CHANNEL_BYTES: Final = 720
 
 # What a channel is.
 IPC_KIND_NONE: Final = 0
@@ -201,7 +201,7 @@ IPC_METER_KIND_POLLED: Final = 4
 #        96  stale            descriptors that turned out to be of another channel
 #        104  unseen           functions of the C library that could not be followed
 #        112  unseen_children  children that could make no such file
-#        120  reserved         0
+#        120  call_ns          what it costs to look at a call
 IPC_PROCESS: Final = (
     ("magic", "S8"),
     ("pid", "<u4"),
@@ -220,7 +220,7 @@ IPC_PROCESS: Final = (
     ("stale", "<u8"),
     ("unseen", "<u8"),
     ("unseen_children", "<u8"),
-    ("reserved", "<u8"),
+    ("call_ns", "<u8"),
 )
 # in `flags`: the process was forked, and has not called another program
 IPC_PROCESS_FORKED: Final = 1
@@ -233,18 +233,23 @@ IPC_PROCESS_SANDBOXED: Final = 8
 # in `flags`: it uses io_uring, whose messages are not seen
 IPC_PROCESS_USES_RING: Final = 16
 
-# Calls of one kind. Processor time is taken of some: of all at first, later of one in 16 by chance.
+# Calls of one kind. A short one has neither slept nor been kept from the processor, so its time is its processor time.
+# Of long ones processor time is taken of some: of all at first, later of one in 16 by chance.
 #
-#   byte  0  calls    how many
-#         8  bytes    what they moved
-#        16  samples  calls of which processor time was taken
-#        24  weight   calls that these stand for
-#        32  time_ns  their processor time, each times the calls that it stands for
-#        40  square   the same of its square, in units of 1024 square nanoseconds
-#        48  blocked  the calls that they stand for and in which the thread slept
+#   byte  0  calls        how many
+#         8  bytes        what they moved
+#        16  short_calls  those that took less than 2 us
+#        24  short_ns     the time of these
+#        32  samples      long calls of which processor time was taken
+#        40  weight       long calls that these stand for
+#        48  time_ns      their processor time, each times the calls that it stands for
+#        56  square       the same of its square, in units of 1024 square nanoseconds
+#        64  blocked      the calls that they stand for and in which the thread slept
 IPC_METER: Final = (
     ("calls", "<u8"),
     ("bytes", "<u8"),
+    ("short_calls", "<u8"),
+    ("short_ns", "<u8"),
     ("samples", "<u8"),
     ("weight", "<u8"),
     ("time_ns", "<u8"),

@@ -223,6 +223,4 @@ def _clashes(group: Group, exposed: frozenset[int]) -> list[str]:
         found.append("they are different users: who may read and write a store has to be decided")
     if any(flow.ports & exposed for flow in group.flows):
         found.append("one listens for other machines, too: the protocol has to stay for those")
-    if group.a != group.b and len(group.images) > 2:
-        found.append(f"{len(group.images)} processes take part: a writer holds the others up")
     return found

@@ -6,7 +6,7 @@ of other users, so nothing in them is trusted to be in bounds.
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 
 import numpy as np
@@ -36,6 +36,8 @@ class Meter:
 
     calls: float = 0.0
     bytes: float = 0.0
+    short_calls: float = 0.0
+    short_ns: float = 0.0
     samples: float = 0.0
     weight: float = 0.0
     time_ns: float = 0.0
@@ -49,30 +51,40 @@ class Meter:
         return self if share == 1 else Meter(*(value * share for value in self._all()))
 
     def _all(self) -> tuple[float, ...]:
-        return (self.calls, self.bytes, self.samples, self.weight, self.time_ns, self.square, self.blocked)
-
-    @property
-    def mean_s(self) -> float:
-        """Processor time of a call; 0 where none was timed."""
-        return self.time_ns / self.weight / 1e9 if self.weight else 0.0
+        return tuple(getattr(self, each.name) for each in fields(self))
 
     @property
     def cpu_s(self) -> float:
-        """Of all calls, from the mean of the timed ones."""
-        return self.calls * self.mean_s
+        """Processor time of all calls: of short ones as it was, of long ones from the mean of those that were timed."""
+        return (self.short_ns + self._long_calls * self._long_mean_ns) / 1e9
+
+    @property
+    def mean_s(self) -> float:
+        return self.cpu_s / self.calls if self.calls else 0.0
+
+    @property
+    def _long_calls(self) -> float:
+        return max(0.0, self.calls - self.short_calls)
+
+    @property
+    def _long_mean_ns(self) -> float:
+        if self.weight:
+            return self.time_ns / self.weight
+        return self.short_ns / self.short_calls if self.short_calls else 0.0
 
     @property
     def variance(self) -> float:
         """Of cpu_s, in square seconds: simple random sampling without replacement (Cochran 1977, section 2.6)."""
-        if self.samples < 1 or self.calls <= self.samples:
+        calls = self._long_calls
+        if self.samples < 1 or calls <= self.samples:
             return 0.0
         spread = max(0.0, self.square * 1024 / self.weight - (self.time_ns / self.weight) ** 2)
-        return self.calls**2 * spread * (1 - self.samples / self.calls) / self.samples / 1e18
+        return calls**2 * spread * (1 - self.samples / calls) / self.samples / 1e18
 
     @property
     def sleeps(self) -> float:
         """In how many of the calls the thread slept, from the timed ones."""
-        return self.calls * self.blocked / self.weight if self.weight else 0.0
+        return self._long_calls * self.blocked / self.weight if self.weight else 0.0
 
 
 def error_s(meters: "list[Meter]") -> float:
@@ -148,6 +160,7 @@ class Image:
     cpu_ns: int  # of the process since its fork
     samples: int
     sample_ns: int
+    call_ns: int
     own_ns: int
     calls: int
     lost: int
@@ -165,18 +178,19 @@ class Image:
     @property
     def cpu_s(self) -> float:
         """Without what recording itself took."""
-        return max(0.0, (self.cpu_ns - self.before_ns - self.own_ns - self.samples * self.sample_ns) / 1e9)
+        return max(0.0, (self.cpu_ns - self.before_ns) / 1e9 - self.recording_s)
 
     @property
     def recording_s(self) -> float:
-        return (self.own_ns + self.samples * self.sample_ns) / 1e9
+        return (self.own_ns + self.samples * self.sample_ns + self.calls * self.call_ns) / 1e9
 
     @property
     def name(self) -> str:
         """The program; of an interpreter what it runs as well."""
         program = Path(self.path.removesuffix(" (deleted)")).name or f"process {self.pid}"
         if not program.startswith(_INTERPRETERS):
-            return program
+            # What it was called as: a program may be several, by its name.
+            return Path(self.arguments[0].partition(" ")[0].lstrip("-")).name or program if self.arguments else program
         words = list(self.arguments[1:])
         while words and words[0].startswith("-"):
             option = words.pop(0)
@@ -234,6 +248,7 @@ def read(path: Path) -> Image | None:
         cpu_ns=int(process["cpu_ns"]),
         samples=int(process["samples"]),
         sample_ns=int(process["sample_ns"]),
+        call_ns=int(process["call_ns"]),
         own_ns=int(process["own_ns"]),
         calls=int(process["calls"]),
         lost=int(process["lost"]),

@@ -88,8 +88,12 @@ def talk(images: list[Image]) -> Talk:
             pairs.setdefault((id(a), id(b)), Pair(a, b)).flows.append(flow)
         if senders and receivers:
             matched |= {id(channel) for _, channel in (*senders, *receivers)}
-    outside = [_outside(image, channel) for image, channel in ends if id(channel) not in matched]
+    outside = [_outside(image, channel) for image, channel in ends if id(channel) not in matched and _moved(channel)]
     return Talk(list(pairs.values()), outside)
+
+
+def _moved(channel: Channel) -> bool:
+    return channel.messages > 0 or channel.received.calls > 0
 
 
 def _links(ends: list[End], images: list[Image]) -> Iterator[tuple[list[End], list[End]]]:

@@ -12,9 +12,10 @@ from heddle.ipc.pairs import Flow, Outside, Talk
 from heddle.output.layout import columns, plural, some, wrapped
 
 METHOD = (
-    "CPU time is taken by the thread's clock around the first 64 calls of a kind and around one in 16 of the"
-    " others, less what the clock costs. Of polls it is that of the poll before the channel was used. A batch is what"
-    " is sent in a row before the sender receives, polls, or pauses for 10 ms."
+    "All calls are timed. One that took less than 2 us used the CPU all the time. Of longer ones the thread's CPU clock"
+    " is read for the first 64 of a kind and for one in 16 of the others. What clocks cost is taken off. Of polls it is"
+    " that of the poll before the channel was used. A batch is what is sent in a row before the sender receives, polls,"
+    " or pauses for 10 ms."
 )
 
 
@@ -183,7 +184,7 @@ def notes(recording: Recording) -> list[str]:
         )
     running = [image for image in images if image.alive]
     if running:
-        found.append(f"{_processes(len(running))} went on after the command, and were recorded until it ended")
+        found.append(f"{_processes(len(running))} went on after the command, and what happened since is not in here")
     return found
 
 
@@ -198,8 +199,11 @@ def text(recording: Recording, width: int) -> list[str]:
     ]
     if not groups:
         lines += ["", "No two of them sent each other anything over sockets or pipes."]
-    for group in groups:
+    told = [group for group in groups if _is_told(group, groups)]
+    for group in told:
         lines += ["", *_group_text(group, advising.advise(group, recording.machine, recording.exposed), width)]
+    if len(told) < len(groups):
+        lines += ["", "Pairs that hardly talk (--json has all):", *_small_text([g for g in groups if g not in told])]
     outside = _outside_text(recording.talk.outside)
     if outside:
         lines += ["", "With others, that were not recorded:", *outside]
@@ -207,6 +211,25 @@ def text(recording: Recording, width: int) -> list[str]:
     if said:
         lines += ["", "Not seen:", *(line for note in said for line in wrapped(note, "  - ", width, "    "))]
     return [*lines, "", *wrapped(METHOD, "", width)]
+
+
+_TOLD = 8  # pairs
+
+
+def _is_told(group: Group, groups: list[Group]) -> bool:
+    return group in groups[:_TOLD] and (group.share >= advising.SMALL or group.ipc_s >= 0.1 * groups[0].ipc_s)
+
+
+def _small_text(groups: list[Group]) -> list[str]:
+    rows = [
+        (
+            f"{group.a}, {group.b}",
+            f"{sum(flow.messages for flow in group.flows):,.0f} messages",
+            f"{_time(group.ipc_s)}, {group.share:.1%} of the CPU time of both",
+        )
+        for group in groups[:_TOLD]
+    ]
+    return [*columns(rows, "  "), *([f"  and {len(groups) - _TOLD} more"] if len(groups) > _TOLD else [])]
 
 
 def _group_text(group: Group, advice: Advice, width: int) -> list[str]:
@@ -236,7 +259,7 @@ def _group_text(group: Group, advice: Advice, width: int) -> list[str]:
     ]
     lines = [f"{title} ({kinds}{of})", *columns(rows, "  ")]
     lines += wrapped(f"{advice.verdict}: {advice.reason}", "  => ", width, "     ")
-    for clash in advice.clashes:
+    for clash in advice.clashes if advice.verdict != "leave" else ():
         lines += wrapped(f"mind: {clash}", "     ", width, "     ")
     return lines
 
