@@ -264,7 +264,9 @@ def test_names_say_what_an_interpreter_runs() -> None:
 
     assert name("/usr/bin/python3.11", "python3", "-u", "/srv/app.py", "x") == "python3.11 app.py"
     assert name("/usr/bin/python3.11", "python3", "-m", "http.server") == "python3.11 -m http.server"
-    assert name("/usr/bin/redis-server", "redis-server", "x.conf") == "redis-server"
+    assert name("/usr/bin/redis-check-rdb", "/usr/bin/redis-server", "x.conf") == "redis-server"
+    assert name("/usr/sbin/nginx", "nginx: worker process") == "nginx"
+    assert name("/usr/bin/nothing-is-known") == "nothing-is-known"
 
 
 def test_recording_costs_little(talk: Path, tmp_path: Path) -> None:

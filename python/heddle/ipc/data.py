@@ -189,8 +189,9 @@ class Image:
         """The program; of an interpreter what it runs as well."""
         program = Path(self.path.removesuffix(" (deleted)")).name or f"process {self.pid}"
         if not program.startswith(_INTERPRETERS):
-            # What it was called as: a program may be several, by its name.
-            return Path(self.arguments[0].partition(" ")[0].lstrip("-")).name or program if self.arguments else program
+            # What it was called as, for a program may be several, by its name; or what a server calls its child.
+            called = self.arguments[0].partition(" ")[0].strip("-:") if self.arguments else ""
+            return Path(called).name or program
         words = list(self.arguments[1:])
         while words and words[0].startswith("-"):
             option = words.pop(0)
