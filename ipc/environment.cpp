@@ -16,9 +16,16 @@ constexpr std::size_t kLongestEntry = 4096;
 constinit char preload[kLongestEntry] = {};
 constinit char folder_entry[kLongestEntry] = {};
 
+// Writes a text with its end, and returns where that is.
+char* append(char* to, const char* text) {
+  const std::size_t bytes = std::strlen(text);
+  std::memcpy(to, text, bytes + 1);
+  return to + bytes;
+}
+
 bool put(char (&to)[kLongestEntry], const char* first, const char* second, const char* third) {
   if (std::strlen(first) + std::strlen(second) + std::strlen(third) >= kLongestEntry) return false;
-  std::strcat(std::strcat(std::strcpy(to, first), second), third);
+  append(append(append(to, first), second), third);
   return true;
 }
 
@@ -47,11 +54,9 @@ void Environment::write(char** whole, char* list) const {
   for (std::size_t i = 0; i < count_; ++i)
     if (has_library_ || i + 1 != list_at_) whole[used++] = given_[i];
   if (!has_library_) {
-    std::strcpy(list, preload);
-    if (list_at_ != 0) {
-      const char* const earlier = given_[list_at_ - 1] + sizeof kPreload - 1;
-      if (*earlier != 0) std::strcat(std::strcat(list, ":"), earlier);
-    }
+    char* const end = append(list, preload);
+    const char* const earlier = list_at_ != 0 ? given_[list_at_ - 1] + sizeof kPreload - 1 : "";
+    if (*earlier != 0) append(append(end, ":"), earlier);
     whole[used++] = list;
   }
   if (!has_folder_) whole[used++] = folder_entry;

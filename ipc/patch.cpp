@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kJump = 5;      // jmp rel32
 constexpr std::size_t kFarJump = 14;  // jmp *0(%rip), and the address
 constexpr std::size_t kEntry = 64;    // of room for each function
-constexpr std::size_t kRoom = 4 * 4096;
+constexpr std::size_t kRoom = 16384;
 constexpr std::size_t kLongestInstruction = 15;  // of an instruction
 constexpr std::int64_t kReach = 0x7fff0000;
 

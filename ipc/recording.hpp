@@ -87,8 +87,8 @@ inline constexpr std::uint32_t kPlaces = 2 * kMostChannels;  // of the table bel
 
 // Zeros in a child after fork().
 struct State {
-  enum : std::uint32_t { kNew = 0, kBeginning = 1, kThere = 2, kFailed = 3 };
-  std::atomic<std::uint32_t> stage;
+  enum class Stage : std::uint8_t { kNew = 0, kBeginning = 1, kThere = 2, kFailed = 3 };
+  std::atomic<Stage> stage;
   std::uint32_t pid;
   std::atomic<File*> file;
   std::uint32_t room;  // slots that fit into the file
@@ -118,7 +118,8 @@ bool prepare(const char* folder);
 // The file of this process, which is begun if need be; null if there can be none.
 File* begin_if_needed();
 inline File* file() {
-  if (state->stage.load(std::memory_order_acquire) == State::kThere) return state->file.load(std::memory_order_relaxed);
+  if (state->stage.load(std::memory_order_acquire) == State::Stage::kThere)
+    return state->file.load(std::memory_order_relaxed);
   return begin_if_needed();
 }
 
