@@ -88,6 +88,12 @@ ABOUT = {
         "processor time of one process; a thousand objects of 20 slots in a folder in memory, nothing forced to a "
         "disk; each read is of another object",
     ),
+    "ipc_advice": About(
+        "Whether the advice of `heddle ipc record` is worth its words",
+        "the same programs with their messages batched, as advised",
+        "Debian's grep and mawk with another option or script, a program of ours over a UNIX socket; savings are parts "
+        "of the CPU time of both programs. The recorder slows programs down, which changes how often who sleeps",
+    ),
     "crawl": About(
         "What `heddle crawl` costs per page",
         "a loop over epoll by hand that allocates and writes nothing; libcurl, colly, wget2, Scrapy",

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/un.h>
 #include <sys/wait.h>
@@ -357,6 +358,26 @@ static void by_daemon(void) {
   ask(there[1], back[0]);
 }
 
+/* As libraries do that send and close by the number of the call. */
+static void by_numbers(void) {
+  int ends[2], other[2];
+  need(socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0 && pipe(other) == 0, "socketpair");
+  pid_t child = fork();
+  if (child == 0) {
+    answer(ends[1], ends[1]);
+    exit(0);
+  }
+  put(other[1], 5);
+  take(other[0], 5);
+  syscall(SYS_close, other[1]);
+  need(dup(ends[0]) == other[1], "the same number");
+  for (int i = 0; i < rounds; ++i) {
+    for (int j = 0; j < batch; ++j) need(syscall(SYS_write, other[1], message, bytes) == bytes, "write");
+    need(syscall(SYS_read, ends[0], message, 1) == 1, "read");
+  }
+  end_child(child);
+}
+
 /* The second is killed when it has answered. */
 static void by_killed(void) {
   int ends[2];
@@ -409,6 +430,8 @@ int main(int count, char** words) {
     by_passing();
   else if (!strcmp(way, "vectors"))
     by_vectors();
+  else if (!strcmp(way, "numbers"))
+    by_numbers();
   else if (!strcmp(way, "daemon"))
     by_daemon();
   else if (!strcmp(way, "killed"))

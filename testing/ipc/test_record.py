@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -86,6 +87,7 @@ KINDS = {
     "exec": "UNIX stream",
     "vectors": "UNIX datagram",
     "killed": "UNIX stream",
+    "numbers": "UNIX stream",
 }
 
 
@@ -205,6 +207,33 @@ def test_what_cannot_be_followed_is_said(tmp_path: Path) -> None:
         (str(static), "it is linked statically")
     ]
     assert "linked statically" in record(tmp_path, static).document["notes"][0]
+
+
+def test_others_that_were_not_recorded_are_named(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        code = f"import socket; s = socket.create_connection(('127.0.0.1', {port})); s.sendall(b'hello'); s.recv(9)"
+        command = [
+            sys.executable,
+            "-m",
+            "heddle",
+            "ipc",
+            "record",
+            "--json",
+            "ipc.json",
+            "--",
+            sys.executable,
+            "-c",
+            code,
+        ]
+        with subprocess.Popen(command, cwd=tmp_path) as running:
+            connection, _ = server.accept()
+            with connection:
+                assert connection.recv(9) == b"hello"
+            assert running.wait(20) == 0
+    [outside] = json.loads((tmp_path / "ipc.json").read_text())["outside"]
+    assert (outside["peer"], outside["messages"], outside["bytes"]) == (f"127.0.0.1:{port}", 1, 5)
+    assert not outside["another_machine"]
 
 
 def test_a_program_that_is_not_there_is_bad_input(tmp_path: Path) -> None:
