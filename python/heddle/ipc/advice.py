@@ -1,11 +1,12 @@
 """What each pair of programs would save by other ways to talk, and which way is worth it.
 
 Both are computed from what was counted, of the processor time of both processes, with every term measured in the same
-run but for two constants of the machine (Machine):
+run but for what is measured of the machine at its end (Machine):
 
   batched   All messages of a batch are written at once. Saved: the calls that send and follow in a batch, but for
             copying their bytes, which the first one now does; the receives, polls and calls that found nothing beyond
-            one for each batch, or one for each filled buffer.
+            one for each batch, or one for each filled buffer; and what a receive takes longer for each message that it
+            gets beside the first.
   shared    Objects in shared memory, one notification for each batch. Beside the above: copying bytes into and out of
             the kernel. To be paid: a commit for each batch, a slot for each message.
   readable  The same, where the side that asks can read the objects itself, so that asking and answering both go away.
@@ -14,11 +15,13 @@ run but for two constants of the machine (Machine):
 What a program spends on building and parsing messages is in none of them, and would be saved in part, too.
 """
 
+import contextlib
 import math
 import os
 import socket
 import statistics
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -37,36 +40,68 @@ SLOT_S = 0.1e-6
 
 @dataclass(frozen=True)
 class Machine:
-    """Processor seconds to bring a byte through a socket: on the side that sends, and on that which receives."""
+    """What parts of a message cost on this machine, in processor seconds."""
 
-    sending_s: float
-    receiving_s: float
+    sending_s: float  # to bring a byte into the kernel
+    receiving_s: float  # and out of it
+    # By kind of channel: each message beyond the first that a receive gets at once, for the kernel keeps them apart.
+    message_s: dict[str, float]
+
+
+_SMALL, _LARGE, _TOGETHER, _TIMES = 64, 32_768, 16, 100
 
 
 def measured_machine() -> Machine:
-    """Takes some 20 ms: what a large message costs more than a small one, by byte."""
-    small, large, times = 64, 32_768, 200
-    one, other = socket.socketpair()
-    with one, other:
-        for end in (one, other):
-            end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4 * large)
-        costs: dict[int, tuple[list[float], list[float]]] = {small: ([], []), large: ([], [])}
-        target = bytearray(large)
-        for _ in range(times):
-            for size, (sending, receiving) in costs.items():
-                message = memoryview(target)[:size]
-                start = time.thread_time()
-                os.write(one.fileno(), message)
-                middle = time.thread_time()
-                os.readv(other.fileno(), [message])
-                end_of_it = time.thread_time()
-                sending.append(middle - start)
-                receiving.append(end_of_it - middle)
-    slopes = [
-        max(0.0, statistics.median(costs[large][side]) - statistics.median(costs[small][side])) / (large - small)
-        for side in (0, 1)
-    ]
-    return Machine(*slopes)
+    """Takes some 20 ms."""
+    room = bytearray(4 * _LARGE)
+    with _ends() as channels:
+        send, receive = channels["UNIX stream"]
+        costs = {size: _costs(send, receive, room, size, 1) for size in (_SMALL, _LARGE)}
+        slopes = [max(0.0, costs[_LARGE][side] - costs[_SMALL][side]) / (_LARGE - _SMALL) for side in (0, 1)]
+        message_s = {}
+        for kind, (send, receive) in channels.items():
+            single = _costs(send, receive, room, _SMALL * _TOGETHER, 1)[1]
+            several = _costs(send, receive, room, _SMALL, _TOGETHER)[1]
+            message_s[kind] = max(0.0, several - single) / (_TOGETHER - 1)
+    return Machine(slopes[0], slopes[1], message_s)
+
+
+@contextlib.contextmanager
+def _ends() -> Iterator[dict[str, tuple[int, int]]]:
+    """Descriptors to send and to receive on, by kind of channel."""
+    with contextlib.ExitStack() as stack:
+        one, other = (stack.enter_context(end) for end in socket.socketpair())
+        one.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4 * _LARGE)
+        listener = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
+        near = stack.enter_context(socket.create_connection(listener.getsockname()))
+        near.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        far = stack.enter_context(listener.accept()[0])
+        reading, writing = os.pipe()
+        for end in (reading, writing):
+            stack.callback(os.close, end)
+        yield {
+            "UNIX stream": (one.fileno(), other.fileno()),
+            "TCP": (near.fileno(), far.fileno()),
+            "pipe": (writing, reading),
+        }
+
+
+def _costs(send: int, receive: int, room: bytearray, size: int, together: int) -> tuple[float, float]:
+    """Processor seconds to send messages of a size, and to receive them all."""
+    message = memoryview(room)[:size]
+    sending, receiving = [], []
+    for _ in range(_TIMES):
+        start = time.thread_time()
+        for _ in range(together):
+            os.write(send, message)
+        middle = time.thread_time()
+        got = os.readv(receive, [room])
+        end = time.thread_time()
+        while got < size * together:
+            got += os.readv(receive, [room])
+        sending.append(middle - start)
+        receiving.append(end - middle)
+    return statistics.median(sending), statistics.median(receiving)
 
 
 @dataclass(frozen=True)
@@ -138,7 +173,9 @@ def batched_saving(flow: Flow, machine: Machine) -> Saving:
     buffer = flow.room / receives if receives else 0.0
     needed = min(receives, max(batches, math.ceil(flow.received.bytes / buffer) if buffer else 0.0))
     gone = (receives - needed) / receives if receives else 0.0
-    receiving = gone * (flow.received.cpu_s - machine.receiving_s * flow.received.bytes)
+    message_s = machine.message_s.get(flow.kind, 0.0)
+    apart = message_s * max(0.0, flow.messages - receives)
+    receiving = gone * max(0.0, flow.received.cpu_s - machine.receiving_s * flow.received.bytes - apart) + apart
     polls_gone = _beyond(flow.polled, batches)
     nothing_gone = _beyond(flow.nothing, batches)
     waiting = polls_gone * flow.polled.cpu_s + nothing_gone * flow.nothing.cpu_s

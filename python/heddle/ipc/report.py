@@ -1,7 +1,7 @@
 """The report of a recording, as text and as a document."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from heddle.documents import contracts
@@ -45,10 +45,7 @@ def document(recording: Recording) -> dict[str, Any]:
         "exit_code": recording.code,
         "seconds": recording.seconds,
         "method": METHOD,
-        "machine": {
-            "sending_s_per_byte": recording.machine.sending_s,
-            "receiving_s_per_byte": recording.machine.receiving_s,
-        },
+        "machine": asdict(recording.machine),
         "processes": [_process(image) for image in recording.images],
         "pairs": [_group(group, advising.advise(group, recording.machine, recording.exposed)) for group in found],
         "outside": [_outside(each) for each in recording.talk.outside],
