@@ -13,7 +13,7 @@ from heddle.output.layout import columns, plural, some, wrapped
 
 METHOD = (
     "All calls are timed. One that took less than 2 us used the CPU all the time. Of longer ones the thread's CPU clock"
-    " is read for the first 64 of a kind and for one in 16 of the others. What clocks cost is taken off. Of polls it is"
+    " is read for the first 64 of a kind and for some of the others. What clocks cost is taken off. Of polls it is"
     " that of the poll before the channel was used. A batch is what is sent in a row before the sender receives, polls,"
     " or pauses for 10 ms."
 )
