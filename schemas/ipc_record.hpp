@@ -113,7 +113,7 @@ static_assert(sizeof(IpcProcess) == 128);
 static_assert(offsetof(IpcProcess, call_ns) == 120);
 
 // Calls of one kind. A short one has neither slept nor been kept from the processor, so its time is its processor time.
-// Of long ones processor time is taken of some: of all at first, later of one in 16 by chance.
+// Of long ones processor time is taken of some: of all at first, later of one in 16 or 64 by chance.
 //
 //   byte  0  calls        how many
 //         8  bytes        what they moved

@@ -234,7 +234,7 @@ IPC_PROCESS_SANDBOXED: Final = 8
 IPC_PROCESS_USES_RING: Final = 16
 
 # Calls of one kind. A short one has neither slept nor been kept from the processor, so its time is its processor time.
-# Of long ones processor time is taken of some: of all at first, later of one in 16 by chance.
+# Of long ones processor time is taken of some: of all at first, later of one in 16 or 64 by chance.
 #
 #   byte  0  calls        how many
 #         8  bytes        what they moved
