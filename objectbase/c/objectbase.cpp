@@ -84,7 +84,7 @@ static_assert(std::is_same_v<std::variant_alternative_t<OB_BYTES, Value>, Bytes>
 static_assert(std::is_same_v<std::variant_alternative_t<OB_REFERENCE, Value>, ObjectId>);
 
 std::string_view view(const void* bytes, std::size_t length) {
-  return length == 0 ? std::string_view("", 0) : std::string_view(static_cast<const char*>(bytes), length);
+  return length == 0 ? std::string_view() : std::string_view(static_cast<const char*>(bytes), length);
 }
 
 int set(ob_transaction* change, std::uint64_t object, unsigned slot, const Value& value) {

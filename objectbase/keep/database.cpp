@@ -1,7 +1,7 @@
 #include "objectbase/keep/database.hpp"
 
+#include <algorithm>
 #include <bit>
-#include <cstring>
 #include <utility>
 
 #include "base/user_error.hpp"
@@ -26,7 +26,8 @@ class Reader {
   template <class Number>
   Number number() {
     Number number;
-    std::memcpy(&number, take(sizeof number).data(), sizeof number);
+    const std::string_view taken = take(sizeof number);
+    std::copy(taken.begin(), taken.end(), reinterpret_cast<char*>(&number));
     return number;
   }
   std::string_view take(std::uint64_t length) {

@@ -190,7 +190,7 @@ int history(const Words& words) {
 
 }  // namespace
 
-int main(int count, char** texts) {
+int main(int count, char** texts) try {
   CLI::App app("Looks at a store of shared objects, checks it, writes it as text, and reads it back.",
                "heddle-objectbase");
   app.require_subcommand(1);
