@@ -94,6 +94,13 @@ ABOUT = {
         "Debian's grep and mawk with another option or script, a program of ours over a UNIX socket; savings are parts "
         "of the CPU time of both programs. The recorder slows programs down, which changes how often who sleeps",
     ),
+    "objectbase_transports": About(
+        "What an owner of objects and an editor tell each other costs",
+        "V1: two processes, a message with its value for each slot, one write each",
+        "processor time of both sides, each on a core of its own; one object, values of 200 bytes; no rules and no "
+        "display, so all of it is communication. The saved details have all six transports, 1 to 100 slots, one core, "
+        "values of 8 bytes, messages and bytes",
+    ),
     "crawl": About(
         "What `heddle crawl` costs per page",
         "a loop over epoll by hand that allocates and writes nothing; libcurl, colly, wget2, Scrapy",

@@ -102,6 +102,16 @@ def stores(work: Path) -> dict[str, Path]:
     return {name: work / name for name in libraries}
 
 
+def transports(work: Path) -> Path:
+    """The program of bench/transports: an owner of objects and an editor, over any transport."""
+    work.mkdir(exist_ok=True)
+    flags = ["-std=c++20", "-O2", "-DNDEBUG", "-I", places.root(), "-pthread"]
+    program = work / "objectbase"
+    source = HERE.parent / "transports/objectbase.cpp"
+    call(["g++", *flags, source, "-o", program, places.build() / "objectbase/libheddle_objectbase.a"])
+    return program
+
+
 def crawlers(work: Path) -> dict[str, Path]:
     """The programs of bench/crawlers: three crawlers, and the site that they visit."""
     sources = HERE.parent / "crawlers"

@@ -1,0 +1,96 @@
+// What an editor sees of the objects: a state that one commit has left, which stays as it is until the editor asks for
+// news. Either a copy that messages keep up to date, or a snapshot of the store that is mapped.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "objectbase/objectbase.hpp"
+#include "objectbase/transport/message.hpp"
+#include "objectbase/transport/transport.hpp"
+
+namespace heddle::objectbase {
+
+class View {
+ public:
+  View() = default;
+  View(const View&) = delete;
+  View& operator=(const View&) = delete;
+  virtual ~View() = default;
+
+  // The class's number; 0 if there is no such object.
+  virtual std::uint32_t type(ObjectId id) const = 0;
+  // Valid until changed() is called.
+  virtual Value get(ObjectId id, unsigned slot) const = 0;
+  virtual void each(const std::function<void(ObjectId)>& call) const = 0;
+  virtual std::optional<Form> form(std::string_view name) const = 0;
+  virtual std::optional<Form> form(std::uint32_t number) const = 0;
+  virtual std::uint64_t commit() const = 0;
+
+  // What the owner says of a transaction. Throws Malformed.
+  virtual void take(const Group& group) = 0;
+  // Objects that have changed since the last call, by their numbers. From now on their new state is seen.
+  virtual std::vector<ObjectId> changed() = 0;
+  // Readable when there may be changes that no message tells of; -1 if there are no such changes.
+  virtual int descriptor() const { return -1; }
+  virtual void look() {}         // it is readable
+  virtual void look_at_all() {}  // the owner is gone: it may have changed something and told nobody
+};
+
+class Copy final : public View {
+ public:
+  std::uint32_t type(ObjectId id) const override;
+  Value get(ObjectId id, unsigned slot) const override;
+  void each(const std::function<void(ObjectId)>& call) const override;
+  std::optional<Form> form(std::string_view name) const override;
+  std::optional<Form> form(std::uint32_t number) const override;
+  std::uint64_t commit() const override { return commit_; }
+  void take(const Group& group) override;
+  std::vector<ObjectId> changed() override;
+
+ private:
+  struct Object {
+    std::uint32_t type = 0;
+    std::vector<std::pair<Head, std::string>> slots;  // as they came
+  };
+  void touch(std::uint64_t object);
+  void make(const Message& message);
+  void set(const Message& message);
+  void learn(const Message& message);
+
+  std::map<std::uint64_t, Object> objects_;
+  std::map<std::uint32_t, Form> forms_;
+  std::map<std::uint64_t, bool> touched_;  // was there such an object before?
+  std::uint64_t commit_ = 0;
+};
+
+class Mapping final : public View {
+ public:
+  Mapping(const std::filesystem::path& store, bool watches);
+
+  std::uint32_t type(ObjectId id) const override;
+  Value get(ObjectId id, unsigned slot) const override;
+  void each(const std::function<void(ObjectId)>& call) const override;
+  std::optional<Form> form(std::string_view name) const override;
+  std::optional<Form> form(std::uint32_t number) const override;
+  std::uint64_t commit() const override { return snapshot_ ? snapshot_->commit() : 0; }
+  void take(const Group& group) override;
+  std::vector<ObjectId> changed() override;
+  int descriptor() const override { return watch_ ? watch_->descriptor() : -1; }
+  void look() override;
+  void look_at_all() override { noted_.all = true; }
+
+ private:
+  Store store_;
+  std::optional<Watch> watch_;
+  std::optional<Snapshot> snapshot_;
+  Changes noted_;
+};
+
+}  // namespace heddle::objectbase
