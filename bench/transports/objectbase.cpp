@@ -43,7 +43,7 @@ struct Setting {
   unsigned slots;
   std::size_t bytes;
   std::uint64_t count;
-  bool two_cores;
+  int cores;  // 0: as the system likes
 };
 
 // What both sides write for each other to see, in memory that a fork shares.
@@ -155,7 +155,7 @@ int measure(const Setting& setting) {
   if (place == MAP_FAILED) return 1;
   auto& shared = *new (place) Shared{};
   const auto edits = [&] {
-    stay_on(setting.two_cores ? 1 : 0);
+    if (setting.cores != 0) stay_on(setting.cores - 1);
     be_editor(setting, path, shared);
   };
   std::thread thread;
@@ -169,7 +169,7 @@ int measure(const Setting& setting) {
       _exit(0);
     }
   }
-  stay_on(0);
+  if (setting.cores != 0) stay_on(0);
   std::uint64_t commands = 0;
   std::string text(setting.bytes, 'x');
   Owner owner(path, setting.transport, {.decide = [&](Work& work) {
@@ -208,5 +208,5 @@ int main(int words, char** word) {
   if (!transport) return 2;
   const auto number = [&](int which) { return std::strtoull(word[which], nullptr, 10); };
   return measure({*transport, std::string_view(word[2]) == "save", static_cast<unsigned>(number(3)), number(4),
-                  number(5), number(6) == 2});
+                  number(5), static_cast<int>(number(6))});
 }

@@ -25,8 +25,8 @@ constexpr std::uint64_t kListener = 0;
 constexpr std::uint64_t kAgain = 1;
 
 constexpr std::size_t kMostWhy = 1024;
-// Times that a segment is read before others have their turn.
-constexpr int kReadsInTurn = 64;
+// Edits of one editor, before others have their turn.
+constexpr unsigned kEditsInTurn = 256;
 
 void listen_for(const Descriptor& epoll, int descriptor, std::uint64_t what, int change = EPOLL_CTL_ADD,
                 std::uint32_t events = EPOLLIN) {
@@ -109,7 +109,7 @@ struct Owner::Connected {
   Descriptor process;
   bool greeted = false;
   bool open = true;
-  bool more = false;            // its segment was not read to its end
+  bool more = false;            // it has said more, which will be heard when others had their turn
   bool waits_for_room = false;  // its socket is full
   std::size_t began_with = 0;   // bytes of the state that it was sent at first
 };
@@ -299,8 +299,8 @@ void Owner::attend(unsigned number, bool ended) {
   try {
     editor.channel.flush();
     hear(editor);
-    if (ended) why = "process " + std::to_string(editor.pid) + " has ended";
-    if (!editor.open) why = "it has closed the connection";
+    if (ended && !editor.more) why = "process " + std::to_string(editor.pid) + " has ended";
+    if (!editor.open && !editor.more) why = "it has closed the connection";
     if (why.empty()) settle(editor);
   } catch (const Malformed& error) {
     why = "it has sent " + std::string(error.what());
@@ -309,32 +309,41 @@ void Owner::attend(unsigned number, bool ended) {
 }
 
 void Owner::hear(Connected& editor) {
-  editor.open = editor.channel.receive(editor.said);
-  while (const std::optional<Group> group = editor.said.take()) {
-    if (!editor.greeted)
+  editor.open = editor.open && editor.channel.receive(editor.said);
+  unsigned may = kEditsInTurn;
+  while (may != 0) {
+    const std::optional<Group> group = editor.said.take();
+    if (!group) break;
+    if (!editor.greeted) {
       greet(editor, *group);
-    else if (manner_.values)
+    } else if (manner_.values) {
       decide(editor, *group);
+      --may;
+    }
     // Otherwise it announces what is in the segment.
   }
-  if (editor.staging) hear_staged(editor);
+  if (editor.staging) may = hear_staged(editor, may);
+  editor.more = may == 0;
+  const std::uint64_t one = 1;
+  if (editor.more) static_cast<void>(!write(sockets_->again.number(), &one, sizeof one));
 }
 
-void Owner::hear_staged(Connected& editor) {
-  editor.more = false;
+// Decides on so many edits at most; returns how many more it might have been. 0: there may be some.
+unsigned Owner::hear_staged(Connected& editor, unsigned may) {
   Ring& edits = editor.staging->edits();
-  for (int turn = 0; turn < kReadsInTurn; ++turn) {
+  for (;;) {
     edits.read(editor.staged);
-    while (const std::optional<Group> group = editor.staged.take()) decide(editor, *group);
-    if (edits.writer_waited()) wake(editor);
-    if (edits.sleep()) {
-      send_answers(editor);  // it may have been woken to say that there is room
-      return;
+    for (; may != 0; --may) {
+      const std::optional<Group> group = editor.staged.take();
+      if (!group) break;
+      decide(editor, *group);
     }
+    if (edits.writer_waited()) wake(editor);
+    if (may == 0) return 0;
+    if (edits.sleep()) break;
   }
-  editor.more = true;
-  const std::uint64_t one = 1;
-  static_cast<void>(!write(sockets_->again.number(), &one, sizeof one));
+  send_answers(editor);  // it may have been woken to say that there is room
+  return may;
 }
 
 void Owner::greet(Connected& editor, const Group& group) {

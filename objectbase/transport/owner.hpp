@@ -128,7 +128,7 @@ class Owner {
   void accept_editors();
   void attend(unsigned number, bool ended);
   void hear(Connected& editor);
-  void hear_staged(Connected& editor);
+  unsigned hear_staged(Connected& editor, unsigned may);
   void greet(Connected& editor, const Group& group);
   void decide(Connected& editor, const Group& group);
   void answer(Connected& editor, const Outgoing& group);
