@@ -17,7 +17,7 @@
 namespace heddle::objectbase {
 namespace {
 
-constexpr std::size_t kReadAtOnce = std::size_t{64} << 10;
+constexpr std::size_t kReadAtOnce = 65'536;
 constexpr int kBacklog = 64;
 
 sockaddr_un address_of(const std::filesystem::path& path) {

@@ -10,6 +10,8 @@
 #include <random>
 #include <thread>
 
+#include "base/assert.hpp"
+#include "base/on_exit.hpp"
 #include "objectbase/store/testing/temporary.hpp"
 #include "objectbase/transport/testing/sides.hpp"
 
@@ -175,10 +177,14 @@ class Hostile {
     channel_.receive(said_);
     segment_ = channel_.take_descriptor();
     if (!segment_) return;
-    void* start = mmap(nullptr, kStagingBytes, PROT_READ | PROT_WRITE, MAP_SHARED, segment_.number(), 0);
-    ASSERT_NE(start, MAP_FAILED);
-    start_ = static_cast<char*>(start);
+    start_ = mapped();
     ring_.emplace(edits(), start_ + kStagingHead, kEditsBytes);
+  }
+  // The segment once more, as another process has it: ThreadSanitizer looks at each place on its own.
+  char* mapped() const {
+    void* start = mmap(nullptr, kStagingBytes, PROT_READ | PROT_WRITE, MAP_SHARED, segment_.number(), 0);
+    HEDDLE_ASSERT(start != MAP_FAILED);
+    return static_cast<char*>(start);
   }
   ~Hostile() {
     if (start_ != nullptr) munmap(start_, kStagingBytes);
@@ -207,7 +213,6 @@ class Hostile {
   char* start() { return start_; }
   RingHead& edits() { return reinterpret_cast<RingHead*>(start_)[0]; }
   RingHead& answers() { return reinterpret_cast<RingHead*>(start_)[1]; }
-  int segment() const { return segment_.number(); }
   void drain() {
     channel_.receive(said_);
     try {
@@ -377,10 +382,12 @@ TEST_P(SegmentTest, TheSegmentMayChangeAtAnyMoment) {
     std::atomic<bool> ends{false};
     std::thread changer([&, seed = random()] {
       Random own(seed);
+      char* const start = hostile->mapped();
+      const base::OnExit unmap([start] { munmap(start, kStagingBytes); });
       while (!ends.load()) {
         const std::size_t at = from + own() % (own() % 2 == 0 ? kStagingBytes - from : 2 * kStagingHead - from);
         // A byte of what both sides have: not of what either has copied.
-        reinterpret_cast<std::atomic<char>*>(hostile->start())[at].store(static_cast<char>(own()));
+        reinterpret_cast<std::atomic<char>*>(start)[at].store(static_cast<char>(own()));
       }
     });
     for (int i = 0; i < 200 && owner->editors() == 2; ++i) {

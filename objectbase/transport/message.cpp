@@ -9,7 +9,7 @@
 namespace heddle::objectbase {
 namespace {
 
-constexpr std::size_t kWorthMoving = std::size_t{64} << 10;
+constexpr std::size_t kWorthMoving = 65'536;
 
 Head head_at(std::string_view bytes) {
   Head head;
