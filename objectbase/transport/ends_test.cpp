@@ -185,6 +185,34 @@ TEST_P(EndsTest, WhoDoesNotFitIsToldWhy) {
   EXPECT_EQ(owner.editors(), 0);
 }
 
+TEST_P(EndsTest, WhereSidesAreThreadsNoOtherProcessIsLetIn) {
+  add_notes(1);
+  std::array<int, 2> said{};
+  ASSERT_EQ(pipe(said.data()), 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    Side side(path, transport);
+    std::string words = "let in";
+    try {
+      side.connect();
+    } catch (const base::UserError& error) {
+      words = error.what();
+    }
+    static_cast<void>(!write(said[1], words.data(), words.size()));
+    _exit(0);
+  }
+  close(said[1]);
+  std::vector<std::string> left;
+  Owner owner(path, transport, {.left = [&](unsigned, const std::string& why) { left.push_back(why); }});
+  while (left.empty()) owner.serve(50);
+  std::array<char, 1000> words{};
+  const ssize_t count = read(said[0], words.data(), words.size());
+  waitpid(child, nullptr, 0);
+  close(said[0]);
+  EXPECT_THAT(std::string(words.data(), static_cast<std::size_t>(count)),
+              manner_of(transport).threads ? HasSubstr("for threads of its own process alone") : HasSubstr("let in"));
+}
+
 TEST_P(EndsTest, AnEditorThatDoesNotReadHoldsNobodyUp) {
   add_notes(2);
   std::vector<std::string> left;

@@ -422,8 +422,10 @@ TEST_P(SegmentTest, WhoWritesWithoutEndHoldsNobodyUp) {
     }
   });
   while (written.load() == 0) std::this_thread::yield();
-  hostile->wake();
-  while (written.load() < 5'000 && !HasFatalFailure()) expect_all_is_well();
+  while (written.load() < 5'000 && !HasFatalFailure()) {
+    hostile->wake();
+    expect_all_is_well();
+  }
   ends.store(true);
   writer.join();
 }
