@@ -409,6 +409,130 @@ TEST_P(TransportTest, EditsThatNobodyWaitsForAreAnsweredInTheirOrder) {
   EXPECT_TRUE(std::is_sorted(order.begin(), order.end()));
 }
 
+TEST_P(TransportTest, AnAnswerComesWithItsState) {
+  add_notes(1);
+  Sides sides(path, transport, {[](Side& side) {
+                Editor& editor = side.connect();
+                for (int i = 1; i <= 1'000; ++i) {
+                  Edit edit = editor.edit();
+                  edit.set({1}, kStars, i);
+                  const std::uint64_t number = editor.propose(std::move(edit));
+                  while (!side.answers.contains(number)) side.receive();  // at every moment, without waiting
+                  if (editor.get({1}, kStars) != Value(std::int64_t{i})) side.say("too early");
+                }
+              }});
+  Owner owner(path, transport);
+  sides.finish(owner);
+  EXPECT_EQ(sides.said(), "");
+}
+
+TEST_P(TransportTest, NoChangeIsLeftOutOfTheNews) {
+  constexpr int kObjects = 40;
+  constexpr int kTransactions = 4'000;
+  add_notes(kObjects);
+  Sides sides(path, transport, {[](Side& side) {
+                Editor& editor = side.connect();
+                std::map<std::uint64_t, std::string> known;
+                const std::string end = std::to_string(kTransactions);
+                while (known[1] != end) {
+                  side.until([&] { return !side.objects.empty(); });
+                  for (const ObjectId id : side.objects) known[id.number] = words_of(editor.get(id, kStars));
+                  side.objects.clear();
+                }
+                for (const auto& [number, stars] : known)
+                  if (words_of(editor.get({number}, kStars)) != stars) side.say(std::to_string(number) + " is missed");
+              }});
+  Owner owner(path, transport);
+  while (owner.editors() == 0) owner.serve(5);
+  std::mt19937 random(9);
+  for (int i = 1; i <= kTransactions; ++i) {
+    Work work = owner.begin();
+    work.set({i == kTransactions ? 1 : 2 + random() % (kObjects - 1)}, kStars, i);
+    work.commit();
+    if (i % 16 == 0) owner.serve(0);
+  }
+  sides.finish(owner);
+  EXPECT_EQ(sides.said(), "");
+}
+
+// Both sides are one thread: nothing happens between two looks but what is said here.
+class StepsTest : public TransportTest {
+ protected:
+  void begin() {
+    owner.emplace(path, transport);
+    editor.emplace(path, transport);
+    for (int i = 0; i < 1'000 && !editor->ready(); ++i) {
+      owner->serve(0);
+      editor->receive();
+    }
+    ASSERT_TRUE(editor->ready());
+  }
+  std::string news() {
+    owner->serve(0);
+    return words_of(editor->receive().objects);
+  }
+  void TearDown() override {
+    editor.reset();
+    owner.reset();
+    TransportTest::TearDown();
+  }
+
+  std::optional<Owner> owner;
+  std::optional<Editor> editor;
+};
+
+INSTANTIATE_TEST_SUITE_P(Transports, StepsTest, ::testing::ValuesIn(kTransports),
+                         [](const auto& each) { return std::string(name_of(each.param)); });
+
+TEST_P(StepsTest, NewsAreWhatDiffers) {
+  add_notes(3);
+  begin();
+  const auto change = [&](const auto& fill) {
+    Work work = owner->begin();
+    fill(work);
+    work.commit();
+  };
+  change([](Work& work) { work.set({2}, kStars, 5); });
+  change([](Work& work) { work.set({2}, kStars, 6); });
+  EXPECT_EQ(editor->get({2}, kStars), Value(std::int64_t{2})) << "not asked yet";
+  EXPECT_EQ(news(), "2");
+  EXPECT_EQ(editor->get({2}, kStars), Value(std::int64_t{6}));
+  EXPECT_EQ(news(), "");
+  const Class note = *owner->store().find("Note");
+  ObjectId made;
+  change([&](Work& work) { made = work.create(note); });
+  change([&](Work& work) {
+    work.erase(made);
+    work.set({1}, kText, "changed");
+    work.erase({3});
+  });
+  EXPECT_EQ(news(), "1 3") << "what came and went is no news";
+  {
+    const Work dropped = owner->begin();
+  }
+  EXPECT_EQ(news(), "");
+}
+
+TEST_P(StepsTest, MoreChangesThanTheStoreNotesAreSeenToo) {
+  constexpr int kObjects = 1'500;
+  add_notes(kObjects);
+  begin();
+  for (int i = 0; i < 4; ++i) {
+    for (int j = 1; j <= kObjects; ++j) {
+      Work work = owner->begin();
+      work.set({static_cast<std::uint64_t>(j)}, kStars, i);
+      work.commit();
+    }
+  }
+  std::set<std::uint64_t> seen;
+  for (int i = 0; i < 10'000 && (seen.size() < kObjects || editor->commit() != owner->store().commit()); ++i) {
+    owner->serve(0);
+    for (const ObjectId id : editor->receive().objects) seen.insert(id.number);
+  }
+  EXPECT_EQ(seen.size(), kObjects);
+  EXPECT_TRUE(state_of(*editor) == state_of(owner->store()));
+}
+
 TEST_P(TransportTest, AFullStoreRefusesAndLosesNothing) {
   make(1 << 20);
   add_notes(1);

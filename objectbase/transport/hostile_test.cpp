@@ -241,7 +241,11 @@ class HostileTest : public ::testing::TestWithParam<Transport> {
       change.commit();
     }
     owner.emplace(path, transport,
-                  Program{.decide = {},
+                  Program{.decide =
+                              [&](Work&) {
+                                ++decided;
+                                return std::string();
+                              },
                           .left = [&](unsigned, const std::string& why) { left.push_back(why); },
                           .most_edit_bytes = 1 << 20});
     honest.emplace(path, transport);
@@ -280,6 +284,7 @@ class HostileTest : public ::testing::TestWithParam<Transport> {
   TemporaryFolder folder;
   std::filesystem::path path = folder.path() / "store";
   std::vector<std::string> left;
+  int decided = 0;
   std::optional<Owner> owner;
   std::optional<Editor> honest;
 };
@@ -347,6 +352,24 @@ TEST_P(HostileTest, AnEditThatNeverEndsIsLetGo) {
   EXPECT_THAT(left.back(), HasSubstr("has sent"));
 }
 
+TEST_P(HostileTest, WhoSaysMuchHasItsTurnAndNoMore) {
+  std::unique_ptr<Hostile> hostile;
+  connect(hostile);
+  Outgoing group;
+  group.add_value(1, 1, Value(std::int64_t{1}));
+  group.finish({0, 1});
+  constexpr int kEdits = 1'000;
+  std::string all;
+  for (int i = 0; i < kEdits; ++i) all += group.bytes();
+  decided = 0;
+  hostile->propose(all);
+  owner->serve(0);
+  EXPECT_GT(decided, 0);
+  EXPECT_LT(decided, kEdits / 2);
+  for (int i = 0; i < 100 && decided < kEdits; ++i) owner->serve(0);
+  EXPECT_EQ(decided, kEdits);
+}
+
 // --- The segment ---
 
 class SegmentTest : public HostileTest {};
@@ -370,6 +393,31 @@ TEST_P(SegmentTest, PositionsInTheSegmentAreNotBelieved) {
     for (int i = 0; i < 3; ++i) owner->serve(0);
   }
   EXPECT_EQ(ftruncate(Staging::make().descriptor(), 0), -1) << "it is sealed";
+}
+
+TEST_P(SegmentTest, AnAnswerLargerThanTheSegmentStaysInIt) {
+  Random random(8);
+  for (int round = 0; round < 20; ++round) {
+    std::unique_ptr<Hostile> hostile;
+    connect(hostile);
+    Outgoing group;
+    for (std::uint64_t i = 1; i <= 3'000; ++i) group.add(MessageKind::kCreate, kProposed + i, 0, "Note");
+    for (std::uint64_t i = 1; i <= 3'000; ++i) group.add(MessageKind::kErase, kProposed + i);
+    group.finish({0, 1});
+    hostile->answers().read.store(round == 0 ? 0 : odd_number(random));
+    // In parts, as far as there is room.
+    for (std::string_view rest = group.bytes(); !rest.empty() && owner->editors() == 2;) {
+      const std::string_view part = rest.substr(0, 16'000);
+      hostile->propose(part);
+      rest.remove_prefix(part.size());
+      for (int i = 0; i < 2; ++i) owner->serve(0);
+    }
+    if (round == 0) {
+      ASSERT_EQ(owner->editors(), 2);
+      hostile.reset();
+      owner->serve(0);
+    }
+  }
 }
 
 TEST_P(SegmentTest, TheSegmentMayChangeAtAnyMoment) {

@@ -113,19 +113,19 @@ Mapping::Mapping(const std::filesystem::path& store, bool watches) : store_(Stor
 }
 
 std::uint32_t Mapping::type(ObjectId id) const {
-  const Pinned found = snapshot_ ? snapshot_->get(id) : Pinned{};
+  const Pinned found = seen_ ? seen_->get(id) : Pinned{};
   return found ? found.type() : 0;
 }
 
 Value Mapping::get(ObjectId id, unsigned slot) const {
-  const Pinned found = snapshot_ ? snapshot_->get(id) : Pinned{};
+  const Pinned found = seen_ ? seen_->get(id) : Pinned{};
   return found ? found.get(slot) : Value{};
 }
 
 void Mapping::each(const std::function<void(ObjectId)>& call) const {
-  if (!snapshot_) return;
+  if (!seen_) return;
   std::vector<ObjectId> all;
-  snapshot_->each([&](const Pinned& each) { all.push_back(each.id()); });
+  seen_->each([&](const Pinned& each) { all.push_back(each.id()); });
   std::sort(all.begin(), all.end());
   for (const ObjectId id : all) call(id);
 }
@@ -141,6 +141,7 @@ std::optional<Form> Mapping::form(std::uint32_t number) const {
 }
 
 void Mapping::take(const Group& group) {
+  told_ = std::max(told_, group.end.commit);
   for (const Message& each : group.messages) {
     if (each.kind() == MessageKind::kWelcome) {
       if (watch_) look();
@@ -150,14 +151,16 @@ void Mapping::take(const Group& group) {
   }
 }
 
+// A writer tells of a commit when the commit has its number, and before the next one begins: so all are told but the
+// newest, which may not be.
 void Mapping::look() {
+  const std::uint64_t newest = store_.commit();
   Changes changes = watch_->take();
+  if (newest != 0) told_ = std::max(told_, newest - 1);
   noted_.all = noted_.all || changes.all;
   noted_.objects.insert(noted_.objects.end(), changes.objects.begin(), changes.objects.end());
 }
 
-// A commit has its number before anybody is told of it; so what is noted is in a snapshot that is taken now. This may
-// have newer changes, too: of these it will be noted once more, which is left out then.
 std::vector<ObjectId> Mapping::changed() {
   Changes noted = std::exchange(noted_, {});
   std::vector<ObjectId>& objects = noted.objects;
@@ -167,17 +170,34 @@ std::vector<ObjectId> Mapping::changed() {
     objects.clear();
     const auto add = [&](const Pinned& each) { objects.push_back(each.id()); };
     now.each(add);
-    if (snapshot_) snapshot_->each(add);
+    if (seen_) seen_->each(add);
+    if (before_) before_->each(add);
   }
   std::sort(objects.begin(), objects.end());
   objects.erase(std::unique(objects.begin(), objects.end()), objects.end());
-  std::erase_if(objects, [&](ObjectId id) {
-    const Pinned newer = now.get(id);
-    const Pinned older = snapshot_ ? snapshot_->get(id) : Pinned{};
-    return newer ? older && older.commit() == newer.commit() : !older;
-  });
-  snapshot_.emplace(std::move(now));
+  std::erase_if(objects, [&](ObjectId id) { return !is_news(id, now); });
+  std::erase_if(reported_, [&](const auto& each) { return each.second.seen <= told_; });
+  reported_until_ = told_;
+  before_.reset();
+  if (seen_ && now.commit() > told_) before_.emplace(std::move(*seen_));
+  seen_.emplace(std::move(now));
   return std::move(noted.objects);
+}
+
+bool Mapping::is_news(ObjectId id, const Snapshot& now) {
+  const Pinned newer = now.get(id);
+  const std::uint64_t version = newer ? newer.commit() : 0;
+  const auto found = reported_.find(id);
+  if (found != reported_.end()) {
+    if (found->second.version == version) return false;
+  } else if (newer) {
+    if (version <= reported_until_) return false;
+  } else {
+    const bool was = (seen_ && seen_->get(id)) || (before_ && before_->get(id));
+    if (!was) return false;  // it came and went
+  }
+  if (now.commit() > told_) reported_[id] = {version, now.commit()};
+  return true;
 }
 
 }  // namespace heddle::objectbase

@@ -79,7 +79,7 @@ class Mapping final : public View {
   void each(const std::function<void(ObjectId)>& call) const override;
   std::optional<Form> form(std::string_view name) const override;
   std::optional<Form> form(std::uint32_t number) const override;
-  std::uint64_t commit() const override { return snapshot_ ? snapshot_->commit() : 0; }
+  std::uint64_t commit() const override { return seen_ ? seen_->commit() : 0; }
   void take(const Group& group) override;
   std::vector<ObjectId> changed() override;
   int descriptor() const override { return watch_ ? watch_->descriptor() : -1; }
@@ -87,10 +87,23 @@ class Mapping final : public View {
   void look_at_all() override { noted_.all = true; }
 
  private:
+  bool is_news(ObjectId id, const Snapshot& now);
+
   Store store_;
   std::optional<Watch> watch_;
-  std::optional<Snapshot> snapshot_;
-  Changes noted_;
+  std::optional<Snapshot> seen_;
+  Changes noted_;  // what this side was told of, and has not looked at
+
+  // A snapshot may have commits that this side is told of only afterwards. What changed in them is news when it is
+  // told, and not once more if it was reported by chance, for another change.
+  struct Reported {
+    std::uint64_t version;  // the commit of the version that was seen; 0: none
+    std::uint64_t seen;     // the commit of the snapshot
+  };
+  std::uint64_t told_ = 0;                 // of commits up to this one, all has been told
+  std::uint64_t reported_until_ = 0;       // and reported
+  std::map<ObjectId, Reported> reported_;  // in snapshots behind told_
+  std::optional<Snapshot> before_;         // what was seen before, if `seen_` is behind told_
 };
 
 }  // namespace heddle::objectbase
