@@ -401,8 +401,8 @@ TEST_P(SegmentTest, AnAnswerLargerThanTheSegmentStaysInIt) {
     std::unique_ptr<Hostile> hostile;
     connect(hostile);
     Outgoing group;
-    for (std::uint64_t i = 1; i <= 3'000; ++i) group.add(MessageKind::kCreate, kProposed + i, 0, "Note");
-    for (std::uint64_t i = 1; i <= 3'000; ++i) group.add(MessageKind::kErase, kProposed + i);
+    for (std::uint64_t i = 1; i <= 6'000; ++i) group.add(MessageKind::kCreate, kProposed + i, 0, "Note");
+    for (std::uint64_t i = 1; i <= 6'000; ++i) group.add(MessageKind::kErase, kProposed + i);
     group.finish({0, 1});
     hostile->answers().read.store(round == 0 ? 0 : odd_number(random));
     // In parts, as far as there is room.
