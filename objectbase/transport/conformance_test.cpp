@@ -540,6 +540,30 @@ TEST_P(StepsTest, MoreChangesThanAreTakenAtOnceAreSeenToo) {
   EXPECT_TRUE(state_of(*editor) == state_of(owner->store()));
 }
 
+TEST_P(StepsTest, WhatChangesAgainBeforeItIsToldIsReportedAgain) {
+  add_notes(2);
+  begin();
+  std::map<std::uint64_t, std::string> known;
+  const auto look = [&] {
+    for (const ObjectId id : editor->receive().objects) known[id.number] = words_of(editor->get(id, kStars));
+  };
+  const auto set = [&](std::uint64_t number, int stars) {
+    Work work = owner->begin();
+    work.set({number}, kStars, stars);
+    work.commit();
+  };
+  for (int i = 0; i < 500; ++i) set(1, i);  // more messages than a socket holds
+  set(2, 7);
+  look();
+  set(1, 999);
+  for (int i = 0; i < 10; ++i) {
+    owner->serve(0);
+    look();
+  }
+  EXPECT_EQ(known[1], "999");
+  EXPECT_EQ(known[2], "7");
+}
+
 TEST_P(StepsTest, AnEditThatComesWhileAnotherIsDecidedIsNotLeftThere) {
   add_notes(1);
   begin([this](Work& work) {
