@@ -514,7 +514,7 @@ TEST_P(StepsTest, NewsAreWhatDiffers) {
 }
 
 TEST_P(StepsTest, MoreChangesThanAreTakenAtOnceAreSeenToo) {
-  constexpr int kObjects = 1'500;
+  constexpr int kObjects = 600;
   add_notes(kObjects);
   begin();
   std::map<std::uint64_t, std::string> known;
@@ -528,7 +528,7 @@ TEST_P(StepsTest, MoreChangesThanAreTakenAtOnceAreSeenToo) {
       Work work = owner->begin();
       work.set({static_cast<std::uint64_t>(j)}, kStars, 2 * i);
       work.commit();
-      if (i < 4 || j % 500 != 0) continue;
+      if (i < 8 || j % 200 != 0) continue;
       look();
     }
   }

@@ -91,7 +91,7 @@ TEST(InboxTest, WhateverArrivesIsGroupsOrMalformed) {
   Random random(1);
   int groups = 0;
   int malformed = 0;
-  for (int round = 0; round < 20'000; ++round) {
+  for (int round = 0; round < 5'000; ++round) {
     Inbox inbox(4096);
     std::string bytes;
     const bool rubbish = round % 3 == 0;
@@ -121,8 +121,8 @@ TEST(InboxTest, WhateverArrivesIsGroupsOrMalformed) {
       ++malformed;
     }
   }
-  EXPECT_GT(groups, 20'000);
-  EXPECT_GT(malformed, 5'000);
+  EXPECT_GT(groups, 5'000);
+  EXPECT_GT(malformed, 1'000);
 }
 
 TEST(InboxTest, GroupsComeOutAsTheyWentIn) {
