@@ -459,9 +459,7 @@ class CastFinder {
       if (spec == nullptr) return;
       for (const Callback& callback : spec->callbacks) {
         if (!callback.type || callback.stored || callback.function != static_cast<int>(index)) continue;
-        const llvm::DIType* type = type_of(value, kDeepestType);
-        const auto* function = llvm::dyn_cast_or_null<llvm::DISubroutineType>(strip_qualifiers(pointee(type)));
-        if (function != nullptr && !callback.type->fits(*function)) type_casts_[key_of(*function)].insert(kAnyType);
+        register_as(value, *callback.type);
       }
       return;
     }
@@ -472,6 +470,24 @@ class CastFinder {
       if (type == nullptr || type->getTypeArray().size() != call.arg_size() + 1) return {kAnyType};
       return {function_key(type->getTypeArray()[index + 1])};
     });
+  }
+
+  // A function that is named there needs no mark, one of several does.
+  void register_as(const llvm::Value& value, const Signature& type) {
+    const llvm::Value* bare = value.stripPointerCastsAndAliases();
+    if (llvm::isa<llvm::PHINode, llvm::SelectInst>(bare)) {
+      if (!chosen_.insert(bare).second) return;
+      for (const llvm::Use& operand : llvm::cast<llvm::User>(bare)->operands()) {
+        const llvm::Function* function = operand->getType()->isPointerTy() ? function_of(*operand.get()) : nullptr;
+        if (function != nullptr && !type.fits(*function)) casts_[function].insert(kAnyType);
+        if (function == nullptr && operand->getType()->isPointerTy()) register_as(*operand.get(), type);
+      }
+      chosen_.erase(bare);
+      return;
+    }
+    const llvm::DIType* declared = type_of(value, kDeepestType);
+    const auto* function = llvm::dyn_cast_or_null<llvm::DISubroutineType>(strip_qualifiers(pointee(declared)));
+    if (function != nullptr && !type.fits(*function)) type_casts_[key_of(*function)].insert(kAnyType);
   }
 
   static void note_others(Keys& casts, const Keys& types, const std::string& own) {

@@ -5,8 +5,12 @@
 #include <llvm/IR/Instructions.h>
 
 #include <map>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include "elyze/marks/casts.hpp"
 
 namespace heddle::elyze {
 namespace {
@@ -25,25 +29,73 @@ std::map<std::string, std::vector<const Signature*>> known_work(const llvm::Modu
   return found;
 }
 
-bool fits_any(const std::vector<const Signature*>& types, const llvm::Function& function) {
-  for (const Signature* type : types)
-    if (type->fits(function)) return true;
-  return false;
+// Does the function find the callback's arguments in its parameters, though its type is another one: it has fewer or
+// more of them, takes numbers of other sizes or other structures, or returns something?
+bool finds_arguments(const Signature& type, const llvm::Function& function) {
+  using Kind = Signature::Type::Kind;
+  if (function.arg_empty()) return false;
+  for (const llvm::Argument& formal : function.args()) {
+    if (formal.getArgNo() >= type.parameters.size()) break;
+    const Kind expected = type.parameters[formal.getArgNo()].kind;
+    if (expected == Kind::kPointer ? !formal.getType()->isPointerTy() : !formal.getType()->isIntegerTy()) return false;
+  }
+  return true;
 }
 
-void add_calls(llvm::Module& module, llvm::Function& function, const std::string& work) {
+// The functions that the program names where it registers a callback of this work.
+std::set<const llvm::Function*> named_for(const llvm::Module& module, const Specs& specs, const std::string& work) {
+  std::set<const llvm::Function*> found;
+  for (const llvm::Function& external : module) {
+    const Spec* spec = external.isDeclaration() ? specs.find(external) : nullptr;
+    if (spec == nullptr) continue;
+    for (const llvm::User* user : external.users()) {
+      const auto* call = llvm::dyn_cast<llvm::CallBase>(user);
+      if (call == nullptr || call->getCalledOperand() != &external) continue;
+      for (const Callback& callback : spec->callbacks) {
+        if (callback.on_behalf != work || callback.stored || callback.function < 0 ||
+            static_cast<unsigned>(callback.function) >= call->arg_size())
+          continue;
+        const llvm::Value* given = call->getArgOperand(static_cast<unsigned>(callback.function));
+        if (const auto* function = llvm::dyn_cast<llvm::Function>(given->stripPointerCastsAndAliases()))
+          found.insert(function);
+      }
+    }
+  }
+  return found;
+}
+
+// The type by which the library may call the function; null where there is none.
+const Signature* called_by(const std::vector<const Signature*>& types, const llvm::Function& function, bool named) {
+  for (const Signature* type : types)
+    if (type->fits(function)) return type;
+  for (const Signature* type : types)
+    if ((named || may_be_called_by(*type, function)) && finds_arguments(*type, function)) return type;
+  return nullptr;
+}
+
+// Where the function is left; its beginning if it never is.
+std::vector<llvm::Instruction*> places_in(llvm::Function& function) {
+  std::vector<llvm::Instruction*> found;
+  for (llvm::BasicBlock& block : function)
+    if (auto* back = llvm::dyn_cast<llvm::ReturnInst>(block.getTerminator())) found.push_back(back);
+  if (found.empty()) found.push_back(&*function.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  return found;
+}
+
+void add_calls(llvm::Module& module, llvm::Function& function, const std::string& work, const Signature& by) {
   llvm::FunctionType* type = llvm::FunctionType::get(llvm::Type::getVoidTy(module.getContext()), {}, true);
   const llvm::FunctionCallee callee = module.getOrInsertFunction(work, type);
   std::vector<llvm::Value*> arguments;
   for (llvm::Argument& argument : function.args()) arguments.push_back(&argument);
-  std::vector<llvm::ReturnInst*> returns;
-  for (llvm::BasicBlock& block : function)
-    if (auto* back = llvm::dyn_cast<llvm::ReturnInst>(block.getTerminator())) returns.push_back(back);
+  // The result stands behind the arguments that the library gives.
+  llvm::PointerType* pointer = llvm::PointerType::getUnqual(module.getContext());
+  arguments.resize(by.parameters.size(), llvm::ConstantPointerNull::get(pointer));
   llvm::DISubprogram* program = function.getSubprogram();
-  for (llvm::ReturnInst* back : returns) {
-    llvm::IRBuilder<> builder(back);
+  for (llvm::Instruction* place : places_in(function)) {
+    llvm::IRBuilder<> builder(place);
     std::vector<llvm::Value*> given = arguments;
-    if (llvm::Value* result = back->getReturnValue()) given.push_back(result);
+    const auto* back = llvm::dyn_cast<llvm::ReturnInst>(place);
+    if (back != nullptr && back->getReturnValue() != nullptr) given.push_back(back->getReturnValue());
     llvm::CallInst* call = builder.CreateCall(callee, given);
     call->setMetadata(kOnBehalfMark, llvm::MDNode::get(module.getContext(), {}));
     call->setDebugLoc(llvm::DILocation::get(module.getContext(), program->getLine(), 0, program));
@@ -54,14 +106,15 @@ void add_calls(llvm::Module& module, llvm::Function& function, const std::string
 
 void add_work_on_behalf(llvm::Module& module, const Specs& specs) {
   for (const auto& [work, types] : known_work(module, specs)) {
-    std::vector<llvm::Function*> callbacks;
+    const std::set<const llvm::Function*> named = named_for(module, specs, work);
+    std::vector<std::pair<llvm::Function*, const Signature*>> callbacks;
     for (llvm::Function& function : module) {
-      if (!function.isDeclaration() && function.hasAddressTaken() && function.getSubprogram() != nullptr &&
-          !function.hasFnAttribute(kOnBehalfMark) && fits_any(types, function))
-        callbacks.push_back(&function);
+      if (function.isDeclaration() || !function.hasAddressTaken() || function.getSubprogram() == nullptr) continue;
+      const Signature* by = called_by(types, function, named.contains(&function));
+      if (by != nullptr) callbacks.emplace_back(&function, by);
     }
-    for (llvm::Function* function : callbacks) {
-      add_calls(module, *function, work);
+    for (const auto& [function, by] : callbacks) {
+      add_calls(module, *function, work, *by);
       function->addFnAttr(kOnBehalfMark);
     }
   }

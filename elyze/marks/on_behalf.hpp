@@ -2,8 +2,9 @@
 //
 // The runtime keeps such work apart from whoever conflicts with the handler. So the handler's verdicts must cover it
 // (`on-behalf` in a spec), even if the handler itself touches nothing. The work may happen at any time, also after the
-// object was handed to others. Therefore each function whose type makes it a possible callback gets, before each
-// return, a call of what the spec names, with its arguments and its result. A function of that type that is never
+// object was handed to others. Therefore each function whose type makes it a possible callback, that is cast to such a
+// type, or that is named where a callback is registered, gets, before each return (at its beginning if it never
+// returns), a call of what the spec names, with its arguments and its result. A function of that type that is never
 // registered thereby gets a few effects too many.
 //
 // Runs on the linked program: a callback may be registered in another file than its own.
