@@ -539,8 +539,42 @@ void Footprint::place_contents(Access access, Anchor anchor, const Touch::Source
   source_stream_ = kNoNode;
 }
 
+// Is there one variable alone, no element of an array or of a list, in which whoever uses the stream of this descriptor
+// finds it? Then that is one stream at a time.
+bool Footprint::kept_in_one_variable(NodeId descriptor) const {
+  std::set<NodeId> streams;
+  const auto each_edge = [&](const auto& visit) {
+    for (NodeId id = 0; id < graph_.node_count(); ++id) {
+      if (graph_.find_node(id) != id) continue;
+      for (const auto& [where, edge] : graph_.node({id, 0}).edges)
+        for (const Cell target : edge.targets) visit(id, where, graph_.find_node(target.node));
+    }
+  };
+  each_edge([&](NodeId holder, std::int64_t where, NodeId target) {
+    const auto is_stream = [&](const Graph::Placed& placed) {
+      const ObjectKind kind = graph_.object(placed.object).kind;
+      return kind == ObjectKind::kHeap || kind == ObjectKind::kLibc;
+    };
+    const auto& objects = graph_.node({holder, 0}).objects;
+    if (target == descriptor && is_number(where) && std::any_of(objects.begin(), objects.end(), is_stream))
+      streams.insert(holder);
+  });
+  std::set<std::pair<NodeId, std::int64_t>> places;
+  bool known = true;
+  each_edge([&](NodeId holder, std::int64_t where, NodeId target) {
+    const Graph::Node& node = graph_.node({holder, 0});
+    if (is_number(where) || !streams.contains(target) || !(node.flags & kShared)) return;
+    places.insert({holder, where});
+    const bool variable = node.objects.size() == 1 && !node.layout.folded(where) &&
+                          (graph_.object(node.objects.front().object).kind == ObjectKind::kGlobal ||
+                           graph_.object(node.objects.front().object).kind == ObjectKind::kLibc);
+    known = known && variable;
+  });
+  return known && places.size() <= 1;
+}
+
 // Records are whole only under one lock. Is the stream of this descriptor one and the same whenever it is used: that of
-// a global, or one that is opened once, before the loop?
+// one variable, or one that is opened once, before the loop?
 bool Footprint::one_stream(NodeId descriptor, Anchor anchor) {
   const auto [place, fresh] = one_stream_.try_emplace({descriptor, anchor == Anchor::kGlobal}, false);
   if (!fresh) return place->second;
@@ -554,7 +588,7 @@ bool Footprint::one_stream(NodeId descriptor, Anchor anchor) {
     if (const auto* at = llvm::dyn_cast<llvm::Instruction>(object.site)) opened.insert(at);
   }
   if (files > 1) return false;
-  if (anchor == Anchor::kGlobal || files == 0) return place->second = true;
+  if (files == 0 || (anchor == Anchor::kGlobal && kept_in_one_variable(descriptor))) return place->second = true;
   const Repeats repeats(analysis_, opened);
   unsigned times = 0;
   for (const llvm::Function* root : world_.roots) times += repeats.most(*root);

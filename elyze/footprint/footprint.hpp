@@ -127,6 +127,7 @@ class Footprint {
   bool reaches(std::size_t handler, const llvm::Function& function) const;
   void place_contents(Access access, Anchor anchor, const Touch::Source& source, std::vector<TouchId>& found);
   bool one_stream(NodeId descriptor, Anchor anchor);
+  bool kept_in_one_variable(NodeId descriptor) const;
   void meet_other_ends();
   bool of_all_files(NodeId node) const;
   bool has_a_peer(NodeId node);
