@@ -471,7 +471,8 @@ Cell PointsTo::hidden(const std::string& name, ObjectKind kind) {
     object.regular = name.starts_with("descriptor ") && (!object.standard || closes(name.back() - '0'));
     place->second = graph.make_object(std::move(object), static_cast<std::uint16_t>(kShared | kVariable));
   }
-  if (fresh && name == kFixedAddresses) graph.add_walk(place->second, 1);
+  // Bytes come out of a pipe in other portions than they went in, so they stand at any distance from each other.
+  if (fresh && (name == kFixedAddresses || name == kSent)) graph.add_walk(place->second, 1);
   if (fresh && (name == kEventsHandedOut || name == kLostAddresses || name == kFixedAddresses))
     graph.add_flags(place->second, kUnknownMemory);
   if (fresh && std::find(kStreams.begin(), kStreams.end(), name) != kStreams.end()) {
