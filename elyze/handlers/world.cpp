@@ -332,7 +332,7 @@ class WorldBuilder {
       graph_.unify(cells.formals[i], registration.parameters[i]);
       const Parameter& given = registration.callback->parameters[i];
       if (given.kind == Parameter::Kind::kArgument && given.arg == registration.callback->descriptor &&
-          registration.callback->waits(registration.flags))
+          registration.callback->waits(registration.flags) && !analysis_.points_to.waits_for_files())
         graph_.add_flags(cells.formals[i], kWaitedFor);
       if (given.kind == Parameter::Kind::kDescriptor) {
         const std::string name = "file that " + source_name(function) + " was given";

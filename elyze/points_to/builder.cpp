@@ -602,7 +602,7 @@ void Builder::apply(const llvm::CallBase& call, const Spec& spec) {
       graph_.add_target(target.plus(effect.offset), stored, number, spec.callbacks.empty());
     } else if (effect.op == Effect::Op::kWaits) {
       const Cell descriptor = cells_.place(call, effect.arg, "");
-      if (descriptor.valid()) graph_.add_flags(descriptor, kWaitedFor);
+      if (descriptor.valid() && !points_to_.waits_for_files()) graph_.add_flags(descriptor, kWaitedFor);
     } else if (effect.op == Effect::Op::kBinds) {
       const Cell descriptor = cells_.descriptor(call, argument(call, effect.arg));
       if (descriptor.valid()) graph_.add_flags(descriptor, kBound);
@@ -630,7 +630,7 @@ void Builder::apply(const llvm::CallBase& call, const Spec& spec) {
     const Cell descriptor = cells_.of(argument(call, callback.descriptor));
     const llvm::ConstantInt* flags = points_to_.number(call, argument(call, callback.flags));
     const bool waits = callback.waits(flags == nullptr ? std::nullopt : std::optional(flags->getSExtValue()));
-    if (descriptor.valid() && waits) graph_.add_flags(descriptor, kWaitedFor);
+    if (descriptor.valid() && waits && !points_to_.waits_for_files()) graph_.add_flags(descriptor, kWaitedFor);
     const Cell event = callback.event >= kReturnedObject ? cells_.place(call, callback.event, "") : Cell{};
     if (points_to_.events_exposed() && event.valid()) graph_.add_flags(event, kUnknownMemory);
   }

@@ -285,6 +285,11 @@ void PointsTo::note_names_of_files() {
   }
 }
 
+// poll() and select() take regular files; the program may ask libevent for one of them, or for whatever takes files.
+bool PointsTo::waits_for_files() const {
+  return may_call("event_config_avoid_method") || may_call("event_config_require_features");
+}
+
 bool PointsTo::may_call(const std::string& function) const {
   return module.getNamedValue(function) != nullptr || calls_without_names_->may_call(function);
 }

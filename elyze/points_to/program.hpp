@@ -118,6 +118,8 @@ struct PointsTo {
   bool names_member_of(const std::string& cxx_class);
   // Does the program name a function, or may it call one without its name?
   bool may_call(const std::string& function) const;
+  // May the event loop wait for a regular file?
+  bool waits_for_files() const;
   bool may_call_without_name(const std::string& function) const { return calls_without_names_->may_call(function); }
   // May a function of the program be called by its name: from assembly, by dlsym(3), by code without a spec?
   bool found_by_name(const llvm::Function& function) const;
