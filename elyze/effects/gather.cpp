@@ -26,6 +26,7 @@ namespace {
 
 constexpr std::int64_t kRecords = 1100;  // the byte of a stream that stands for what was added to it
 constexpr std::int64_t kBuffer = 1000;  // where it has the buffer that the program gave it, as in the spec of setvbuf()
+constexpr std::int64_t kText = 1008;    // where it tells about its text, if it is one of open_memstream()
 
 const std::string kOpenFiles = "open files";  // as in the spec of closefrom()
 
@@ -812,6 +813,17 @@ void Gatherer::append(const llvm::CallBase& call, const Effect& effect) {
   buffer.root = analysis_.roots.load(shifted(stream, kBuffer));
   buffer.if_any = true;
   add(call, buffer);
+  // A variable such as stdout may hold a memory stream, whose text moves as it grows. Of a stream that is an argument,
+  // its entry says so.
+  const Cell told = analysis_.points_to.graph.edge_if_any(cells_.stream(call, effect).plus(kText));
+  if (effect.arg == kHiddenObject && told.valid()) {
+    Access text = buffer;
+    text.cell = analysis_.points_to.graph.edge_if_any(told);
+    text.extent = Extent::kWhole;
+    text.mode = Mode::kWrite;
+    text.root = kGlobalRoot;
+    add(call, text);
+  }
   // The descriptor of the stream, and what is in its file.
   access.cell = analysis_.points_to.graph.edge_if_any(cells_.stream(call, effect), true);
   access.extent = Extent::kWhole;
