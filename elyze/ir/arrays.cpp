@@ -16,8 +16,9 @@ namespace {
 constexpr const char* kArrayMark = "elyze.array";
 
 // The size of an array in bytes; 0 for a flexible array member, which older code also writes as `data[1]` or `data[0]`.
-std::uint64_t known_size(const llvm::DataLayout& layout, const llvm::ArrayType& array) {
-  if (array.getNumElements() <= 1 && !array.getElementType()->isAggregateType()) return 0;
+// One structure is an array of its own (jmp_buf, va_list), unless it is the last member of another one.
+std::uint64_t known_size(const llvm::DataLayout& layout, const llvm::ArrayType& array, bool last) {
+  if (array.getNumElements() <= 1 && (last || !array.getElementType()->isAggregateType())) return 0;
   return layout.getTypeAllocSize(const_cast<llvm::ArrayType*>(&array)).getFixedValue();
 }
 
@@ -27,6 +28,17 @@ const llvm::ArrayType* indexed_array(const llvm::GetElementPtrInst& gep) {
   const auto* first = llvm::dyn_cast<llvm::ConstantInt>(gep.getOperand(1));
   if (first == nullptr || !first->isZero()) return nullptr;
   return llvm::dyn_cast<llvm::ArrayType>(gep.getSourceElementType());
+}
+
+// Does the pointer lead to the last member of a structure?
+bool leads_to_last_member(const llvm::Value& pointer) {
+  const auto* step = llvm::dyn_cast<llvm::GEPOperator>(&pointer);
+  if (step == nullptr || step->getNumIndices() < 2) return false;
+  std::vector<llvm::Value*> before(step->idx_begin(), std::prev(step->idx_end()));
+  const auto* holder = llvm::dyn_cast_or_null<llvm::StructType>(
+      llvm::GetElementPtrInst::getIndexedType(step->getSourceElementType(), before));
+  const auto* member = llvm::dyn_cast<llvm::ConstantInt>(std::prev(step->idx_end())->get());
+  return holder != nullptr && member != nullptr && member->getZExtValue() + 1 == holder->getNumElements();
 }
 
 // The type of the array member of a variable that the constant is the address of. Where the member is the first one,
@@ -68,7 +80,7 @@ void mark_arrays(llvm::Module& module) {
     }
   }
   const auto marked = [&](llvm::Instruction& before, llvm::Value* array, const llvm::ArrayType& type) {
-    const std::uint64_t size = known_size(module.getDataLayout(), type);
+    const std::uint64_t size = known_size(module.getDataLayout(), type, leads_to_last_member(*array));
     return llvm::IRBuilder<>(&before).CreateCall(mark, {array, llvm::ConstantInt::get(bytes, size)});
   };
   for (llvm::GetElementPtrInst* gep : found)

@@ -72,6 +72,28 @@ void set_volatile(llvm::Instruction& instruction, bool kept) {
 
 }  // namespace
 
+KeptAnswers::KeptAnswers(llvm::Module& module) {
+  // Only a compilation that optimises says where variables begin to live.
+  if (module.getFunction("llvm.lifetime.start.p0") != nullptr) return;
+  for (llvm::Function& asked : module)
+    if (asked.getIntrinsicID() == llvm::Intrinsic::objectsize) kept_.emplace_back(&asked, nullptr);
+  for (auto& [asked, plain] : kept_) {
+    plain = llvm::Function::Create(asked->getFunctionType(), llvm::GlobalValue::ExternalLinkage,
+                                   "elyze.asked." + asked->getName(), module);
+    plain->setMemoryEffects(llvm::MemoryEffects::none());
+    plain->setDoesNotThrow();
+    plain->setWillReturn();
+    asked->replaceAllUsesWith(plain);
+  }
+}
+
+void KeptAnswers::restore() {
+  for (const auto& [asked, plain] : kept_) {
+    plain->replaceAllUsesWith(asked);
+    plain->eraseFromParent();
+  }
+}
+
 KeptAccesses::KeptAccesses(llvm::Module& module) : module_(module) {
   for (llvm::Function& function : module) {
     const llvm::MemoryEffects effects = function.getMemoryEffects();

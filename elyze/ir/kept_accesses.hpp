@@ -12,6 +12,19 @@
 
 namespace heddle::elyze {
 
+// __builtin_object_size() is answered by what the compiler knows at that time. Without optimisation it knows nothing of
+// what a variable points to, and the program takes the way for objects of unknown size, which the passes here would
+// take out. So they are not asked.
+class KeptAnswers {
+ public:
+  // Puts a function that LLVM does not know in the place of the intrinsic, where the module is not optimised.
+  explicit KeptAnswers(llvm::Module& module);
+  void restore();
+
+ private:
+  std::vector<std::pair<llvm::Function*, llvm::Function*>> kept_;  // the intrinsic, and what stands for it
+};
+
 class KeptAccesses {
  public:
   // Makes each access volatile that is not to a local variable, to a constant, or to a new block that nobody knows, so

@@ -340,11 +340,13 @@ void Preparation::run(llvm::Module& module) {
   if (names_access_times(module)) module.getOrInsertNamedMetadata(kNamesAccessTimes);
   replace_segments(module);
   mark_arrays(module);
+  KeptAnswers answers(module);
   values_.run(module, modules_);
   KeptAccesses kept(module);
   modules_.clear();
   passes_.run(module, modules_);
   kept.restore();
+  answers.restore();
   modules_.clear();
 }
 
