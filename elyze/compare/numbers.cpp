@@ -38,7 +38,8 @@ bool in_arithmetic(const llvm::BinaryOperator& at, const llvm::ConstantInt& befo
       return only_decides(at, seen);
     }
     case llvm::Instruction::And:
-      return !wide || before.getValue().ult(kSmallMask) == now.getValue().ult(kSmallMask);
+      return !wide || (before.getValue().ult(kSmallMask) == now.getValue().ult(kSmallMask) &&
+                       before.getValue().ult(kMarks) == now.getValue().ult(kMarks));
     default:
       return true;
   }

@@ -18,6 +18,8 @@ namespace heddle::elyze {
 
 // A pointer masked with a number below this is no pointer any more: `p & 15`.
 inline constexpr std::int64_t kSmallMask = 4096;
+// And below this one it says nothing of where in a page the object lies: no two blocks of malloc() begin so near.
+inline constexpr std::int64_t kMarks = 16;
 
 // True for types whose values may carry a pointer or a descriptor.
 bool carries(const llvm::Type* type);

@@ -253,6 +253,16 @@ class AddressFlow {
     return found;
   }
 
+  // Does a pointer begin before this byte, and end behind it? Where all bytes are one, nobody knows.
+  bool inside_a_pointer(Cell cell) const {
+    cell = graph_.find(cell);
+    const Graph::Node& node = graph_.node(cell);
+    if (blurred(cell)) return false;
+    for (std::int64_t before = 1; before < kPointerBytes; ++before)
+      if (node.edges.contains(node.layout.key(cell.offset - before)) && !blurred(cell.plus(-before))) return true;
+    return false;
+  }
+
   std::int64_t size_of(llvm::Type* type) const {
     return static_cast<std::int64_t>(points_to_.module.getDataLayout().getTypeStoreSize(type).getKnownMinValue());
   }
@@ -396,9 +406,11 @@ class AddressFlow {
       return;
     }
     const bool mask = at.getOpcode() != llvm::Instruction::Add;
-    // The low bits of an address don't lead to its object.
+    // The low bits of an address don't lead to its object. Together with another address they may: of two objects in
+    // one page, these bits are their distance, but for those that are marks.
     if (at.getOpcode() == llvm::Instruction::And && number != nullptr && number->getValue().ult(kSmallMask)) {
-      connect(left, result, Way::kReduced, &at, kNowhere);
+      const bool marks = number->getValue().ult(kMarks);
+      connect(left, result, Way::kReduced, &at, marks ? kNowhere : left);
       return;
     }
     connect(left, result, mask ? Way::kMixed : Way::kAdded, &at, right);
@@ -734,7 +746,9 @@ class AddressFlow {
       if (size <= 0) continue;
       const std::uint8_t there = declared_.at(to, size);
       const std::uint8_t here = declared_.at(from, size);
-      const bool cut = size % kPointerBytes != 0 && size < kPointerBytes;
+      const bool cut =
+          (size % kPointerBytes != 0 && size < kPointerBytes) || inside_a_pointer(source) || inside_a_pointer(target) ||
+          (bytes != nullptr && (inside_a_pointer(source.plus(size)) || inside_a_pointer(target.plus(size))));
       const bool split = (here & kPointers) && (cut || there == kNumbersOnly);
       const bool joined = (there & kPointers) && (cut || here == kNumbersOnly);
       if (!split && !joined && !cut) continue;

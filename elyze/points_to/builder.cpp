@@ -338,6 +338,11 @@ void Builder::pointer_arithmetic(const llvm::User& user, Cell result) {
     graph_.unify(result, base);
     return;
   }
+  if (is_far(graph_.find(base).offset + constant.getSExtValue())) {
+    graph_.add_walk(base, 1);
+    graph_.unify(result, base);
+    return;
+  }
   const Cell there = base.plus(constant.getSExtValue());
   if (!variable.empty()) {
     std::int64_t stride = 0;
@@ -363,8 +368,11 @@ void Builder::integer_arithmetic(const llvm::BinaryOperator& operation) {
     case llvm::Instruction::Sub:
       if (number != nullptr) {
         const Cell base = cells_.of(left);
-        const std::int64_t by = number->getSExtValue();
-        if (base.valid()) graph_.unify(result, base.plus(subtraction ? -by : by));
+        const std::int64_t by = subtraction ? -number->getSExtValue() : number->getSExtValue();
+        if (!base.valid()) break;
+        const bool far = is_far(graph_.find(base).offset + by);
+        if (far) graph_.add_walk(base, 1);
+        graph_.unify(result, far ? base : base.plus(by));
       } else if (subtraction && plainly_from_pointer(right)) {
         return;  // the difference of two pointers leads nowhere
       } else {

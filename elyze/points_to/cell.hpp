@@ -8,7 +8,12 @@ namespace heddle::elyze {
 
 using NodeId = std::uint32_t;
 inline constexpr NodeId kNoNode = 0xffffffff;
-inline constexpr std::int64_t kFar = std::int64_t{1} << 40;  // beyond any object
+// Offsets from here on, of objects that take a terabyte of addresses, are told apart from none.
+inline constexpr std::int64_t kFar = std::int64_t{1} << 40;
+inline constexpr std::int64_t kUserMemory = std::int64_t{1} << 47;
+inline constexpr bool is_far(std::int64_t offset) {
+  return (offset >= kFar && offset < kUserMemory) || (offset <= -kFar && offset > -kUserMemory);
+}
 
 // What pointers were made from, and so which bytes they may be moved over (C17 6.5.6p8); see points_to/provenance.hpp.
 using ProvenanceId = std::uint32_t;

@@ -21,6 +21,10 @@ Cell Cells::of(const llvm::Value* value) {
                                                                              offset)) {
         graph_.add_walk(base, 1);
       }
+      if (base.valid() && is_far(graph_.find(base).offset + offset.getSExtValue())) {
+        graph_.add_walk(base, 1);
+        return base;
+      }
       return base.plus(offset.getSExtValue());
     }
     if (constant->isCast()) return of(constant->getOperand(0));
