@@ -1,5 +1,5 @@
 // Two blocks in one page: the page of the one and the low bits of the other make the other's address.
-// CONFLICT always: on_own on_found: client->hits
+// CONFLICT always: on_own on_found: *found
 #include <stdint.h>
 
 #include "server.h"

@@ -1,5 +1,5 @@
 // Bytes that are written to a memory stream stand in its text, those of pointers too.
-// CONFLICT always: on_own on_found: job->hits
+// CONFLICT always: on_own on_found: *found
 // CONFLICT always: on_found on_found
 #include "server.h"
 

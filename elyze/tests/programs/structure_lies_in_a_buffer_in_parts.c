@@ -1,5 +1,5 @@
 // A buffer knows no borders either: a structure is taken out of it that was added by its members.
-// CONFLICT always: on_own on_found: client->hits
+// CONFLICT always: on_own on_found: *found
 // CONFLICT always: on_found on_found
 #include <event2/buffer.h>
 
