@@ -186,7 +186,8 @@ class Finder {
         for (const Function* external : site.externals) {
           const Spec* spec = analysis_.points_to.specs.find(*external);
           if (spec == nullptr || !spec->ties_anywhere) continue;
-          add_tie({&call, {external->getName().str(), ThreadUse::kItself, spec->ties}}, {}, std::nullopt);
+          const ThreadUse tied = thread_uses_.tied_by(call, *spec);
+          add_tie({&call, {external->getName().str(), ThreadUse::kItself, tied}}, {}, std::nullopt);
         }
       });
   }

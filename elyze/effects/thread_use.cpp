@@ -201,7 +201,7 @@ void ThreadUses::add_external(const llvm::CallBase& call, const llvm::Function& 
   InstructionsUse use{source_name(callee)};
   if (spec != nullptr) {
     use.use = holds(call, spec->thread_if) ? spec->thread : kItself;
-    use.ties = spec->ties;
+    use.ties = tied_by(call, *spec);
   } else if (callee.isIntrinsic()) {
     use.use = use_of_intrinsic(call, callee.getIntrinsicID());
     if (use.use == kItself) use.ties = kItself;
@@ -211,6 +211,12 @@ void ThreadUses::add_external(const llvm::CallBase& call, const llvm::Function& 
     use.name = unnumbered(use.name);
   }
   if (use.use != ThreadUse::kNothing) found.push_back(std::move(use));
+}
+
+ThreadUse ThreadUses::tied_by(const llvm::CallBase& call, const Spec& spec) {
+  using Kind = ThreadCondition::Kind;
+  const bool lock = spec.thread_if.kind == Kind::kTakes || spec.thread_if.kind == Kind::kGives;
+  return lock && holds(call, spec.thread_if) ? ThreadUse::kNothing : spec.ties;
 }
 
 bool ThreadUses::holds(const llvm::CallBase& call, const ThreadCondition& condition) {

@@ -33,6 +33,8 @@ class ThreadUses {
   // If the call takes a lock that an invocation, or whoever runs the loop (`loop_may_run` in the middle of it), may
   // leave with its owner, all who take that lock are on the owner's thread: there a recursive lock is theirs as well.
   void note_locks(const llvm::CallBase& call, bool loop_may_run);
+  // The state of its thread that the call may change. A lock that its function gives back is of no thread afterwards.
+  ThreadUse tied_by(const llvm::CallBase& call, const Spec& spec);
   // The call notes where to jump to, in memory that may outlive its function.
   bool notes_place_elsewhere(const llvm::CallBase& call) const;
 
