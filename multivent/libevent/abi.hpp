@@ -49,11 +49,20 @@ namespace heddle::multivent {
 
 inline event_base* base_or_current(event_base* base) { return base != nullptr ? base : event_global_current_base_; }
 
-// Whether the program has put an allocator of its own in libevent's place (event_set_mem_functions).
-bool program_allocates();
-
-// To be called before the first base of a parallel run is made (threading.cpp).
+// To be called before the first base of a parallel run is made, or what libevent locks without one (threading.cpp).
 void give_libevent_locks();
+
+// While the program asks libevent for something with a lock: it gets none unless it has given libevent locks itself.
+class AsWithoutOurLocks {
+ public:
+  explicit AsWithoutOurLocks(bool asks_for_one);
+  ~AsWithoutOurLocks();
+  AsWithoutOurLocks(const AsWithoutOurLocks&) = delete;
+  AsWithoutOurLocks& operator=(const AsWithoutOurLocks&) = delete;
+
+ private:
+  const bool outer_;
+};
 
 // False, and a warning, for an event that was never given a base.
 inline bool has_base(const event* ev, const char* caller) {

@@ -7,6 +7,7 @@
 #include "multivent/libevent/next.hpp"
 #include "multivent/owners/owners.hpp"
 #include "multivent/process/runtime.hpp"
+#include "multivent/process/startup.hpp"
 
 using namespace heddle::multivent;
 
@@ -29,6 +30,7 @@ bufferevent* follow(bufferevent* made, const bufferevent* underlying = nullptr) 
 }  // namespace
 
 bufferevent* bufferevent_socket_new(event_base* base, evutil_socket_t fd, int options) {
+  const AsWithoutOurLocks guard((options & BEV_OPT_THREADSAFE) != 0);
   return follow(HEDDLE_NEXT(bufferevent_socket_new)(base, fd, options));
 }
 
@@ -53,6 +55,7 @@ bufferevent* bufferevent_filter_new(bufferevent* underlying, bufferevent_filter_
 }
 
 int bufferevent_pair_new(event_base* base, int options, bufferevent* pair[2]) {
+  const AsWithoutOurLocks guard((options & BEV_OPT_THREADSAFE) != 0);
   const int result = HEDDLE_NEXT(bufferevent_pair_new)(base, options, pair);
   if (result == 0 && followed()) Owners::get().made_pair(*pair[0], *pair[1]);
   return result;
@@ -72,6 +75,19 @@ void bufferevent_setcb(bufferevent* object, bufferevent_data_cb read, buffereven
 int bufferevent_add_to_rate_limit_group(bufferevent* object, bufferevent_rate_limit_group* group) {
   Owners::get().keep_alone(object);
   return HEDDLE_NEXT(bufferevent_add_to_rate_limit_group)(object, group);
+}
+
+// A part of a file is counted under its own lock by all buffers that it is in. libevent gives it that when it is made,
+// which may be before the first base.
+evbuffer_file_segment* evbuffer_file_segment_new(int file, ev_off_t offset, ev_off_t length, unsigned flags) {
+  if (Runtime::get().parallel() || !Startup::get().settled()) give_libevent_locks();
+  return HEDDLE_NEXT(evbuffer_file_segment_new)(file, offset, length, flags);
+}
+
+// libevent calls it too, with the lock of a bufferevent.
+int evbuffer_enable_locking(evbuffer* buffer, void* lock) {
+  const AsWithoutOurLocks guard(lock == nullptr);
+  return HEDDLE_NEXT(evbuffer_enable_locking)(buffer, lock);
 }
 
 // From here on two buffers count references to the data of `source`, in whatever call drains them.

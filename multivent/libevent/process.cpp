@@ -1,5 +1,6 @@
 // What libevent sets up once for all bases.
 #include "multivent/libevent/abi.hpp"
+#include "multivent/libevent/next.hpp"
 
 using namespace heddle::multivent;
 
@@ -8,6 +9,11 @@ extern "C" {
 [[gnu::weak]] int evutil_secure_rng_global_setup_locks_(int enable);
 [[gnu::weak]] void evutil_free_globals_();
 [[gnu::weak]] void evthreadimpl_disable_lock_debugging_();
+}
+
+void event_set_log_callback(event_log_cb function) {
+  library::program_logs.store(function != nullptr, std::memory_order_relaxed);
+  HEDDLE_NEXT(event_set_log_callback)(function);
 }
 
 void event_enable_debug_mode() { debug_mode::enable(); }

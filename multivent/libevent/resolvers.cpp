@@ -13,6 +13,7 @@
 #include <event2/util.h>
 
 #include <atomic>
+#include <mutex>
 
 #include "multivent/libevent/abi.hpp"
 #include "multivent/libevent/next.hpp"
@@ -20,7 +21,19 @@
 
 using namespace heddle::multivent;
 
+extern "C" [[gnu::weak]] void evutil_adjust_hints_for_addrconfig_(evutil_addrinfo* hints);
+
 namespace {
+
+// libevent looks once whether this machine has addresses of each family, when somebody first asks for such only, and
+// notes that it has looked before it does. Whoever asks meanwhile would be told that there are none: here he waits.
+void look_at_interfaces(const evutil_addrinfo* hints) {
+  static std::once_flag looked;
+  if (hints == nullptr || (hints->ai_flags & EVUTIL_AI_ADDRCONFIG) == 0 || hints->ai_family != PF_UNSPEC) return;
+  if ((hints->ai_flags & EVUTIL_AI_NUMERICHOST) != 0 || evutil_adjust_hints_for_addrconfig_ == nullptr) return;
+  evutil_addrinfo same = *hints;
+  std::call_once(looked, [&same] { evutil_adjust_hints_for_addrconfig_(&same); });
+}
 
 // One evdns_getaddrinfo(). Lives until the program has its answer and both questions have theirs. give_back() is
 // acq_rel: the last user, who deletes the query, sees what the earlier ones did to it, `timeout` included.
@@ -121,6 +134,7 @@ evdns_getaddrinfo_request* evdns_getaddrinfo(evdns_base* base, const char* host,
                                              void* argument) {
   auto* const next = HEDDLE_NEXT(evdns_getaddrinfo);
   if (!followed()) return next(base, host, service, hints, callback, argument);
+  if (Runtime::get().parallel()) look_at_interfaces(hints);
   // If libevent itself asks, it asks for a bufferevent.
   const bool for_owner = Owners::get().libevents(address_of(callback));
   const std::uintptr_t strand = for_owner ? Owners::get().strand_of(argument) : 0;

@@ -2,10 +2,12 @@
 //
 // A program of one thread gives libevent none. Run in parallel, its handlers share what libevent locks if it can: the
 // resolver's base, groups of rate limits, parts of files that several buffers send, the random numbers. So a parallel
-// run gives libevent pthread's locks when the first base is made, unless the program has given it locks of its own.
+// run gives libevent pthread's locks when the first base is made, or what has a lock without a base, unless the program
+// has given it locks of its own.
 #include <pthread.h>
 
 #include <atomic>
+#include <utility>
 
 #include "multivent/libevent/abi.hpp"
 #include "multivent/libevent/next.hpp"
@@ -17,8 +19,13 @@ namespace {
 // Whoever set locks last: the program, or give_libevent_locks(). Programs do that before they start threads.
 std::atomic<bool> programs_own{false};
 std::atomic<bool> ours{false};
+// The program has given locks, be it too late.
+std::atomic<bool> given_some{false};
+// On this thread libevent finds no locks (AsWithoutOurLocks).
+[[gnu::tls_model("initial-exec")]] constinit thread_local bool finds_none = false;
 
 void* make_lock(unsigned type) {
+  if (finds_none) return nullptr;
   auto* const mutex = new pthread_mutex_t;
   pthread_mutexattr_t attributes;
   pthread_mutexattr_init(&attributes);
@@ -51,9 +58,17 @@ void heddle::multivent::give_libevent_locks() {
     library::warn_x("heddle: libevent did not take locks for a run with several threads");
 }
 
+heddle::multivent::AsWithoutOurLocks::AsWithoutOurLocks(bool asks_for_one)
+    : outer_(std::exchange(finds_none, asks_for_one && ours.load(std::memory_order_relaxed) &&
+                                           !given_some.load(std::memory_order_relaxed))) {}
+
+heddle::multivent::AsWithoutOurLocks::~AsWithoutOurLocks() { finds_none = outer_; }
+
 int evthread_set_lock_callbacks(const evthread_lock_callbacks* given) {
-  // Too late for locks of the program: libevent would keep those that it has, and complain.
-  if (given != nullptr && ours.load(std::memory_order_relaxed)) return 0;
+  if (given != nullptr) given_some.store(true, std::memory_order_relaxed);
+  // Too late for locks of the program: libevent would keep those that it has, and complain. And the program can take
+  // none away where it has given none: libevent would go on to use them, without the functions.
+  if (ours.load(std::memory_order_relaxed)) return 0;
   programs_own.store(given != nullptr, std::memory_order_relaxed);
   return HEDDLE_NEXT(evthread_set_lock_callbacks)(given);
 }

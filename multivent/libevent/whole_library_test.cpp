@@ -1,5 +1,6 @@
 // What libevent promises beyond plain events: signals, deferred callbacks, other threads, looking at a base.
 #include <csignal>
+#include <cstdlib>
 #include <set>
 
 #include "multivent/libevent/abi.hpp"
@@ -188,6 +189,93 @@ TEST_P(WholeLibrary, TwoBasesInTwoThreadsDoNotDisturbEachOther) {
   event_free(ev_here);
   event_free(ev_there);
   event_base_free(other);
+}
+
+extern "C" evthread_lock_callbacks* evthread_get_lock_callbacks();
+
+// Several buffers count in it, whenever it was made.
+TEST(LocksOfLibevent, AFileSegmentThatIsMadeBeforeTheFirstBaseHasOne) {
+  if (evthread_get_lock_callbacks()->alloc != nullptr) GTEST_SKIP() << "another test has made a base in this process";
+  configure(3);
+  evbuffer_file_segment* const segment = evbuffer_file_segment_new(0, 0, 10, 0);
+  EXPECT_NE(evthread_get_lock_callbacks()->alloc, nullptr);
+  evbuffer_file_segment_free(segment);
+}
+
+// What libevent has locks for goes on to be locked.
+TEST_P(WholeLibrary, AProgramTakesNoLocksAwayThatItHasNotGiven) {
+  if (!parallel()) return;
+  evbuffer_file_segment* const segment = evbuffer_file_segment_new(0, 0, 10, 0);
+  EXPECT_EQ(evthread_set_lock_callbacks(nullptr), 0);
+  EXPECT_NE(evthread_get_lock_callbacks()->alloc, nullptr);
+  evbuffer_file_segment_free(segment);
+}
+
+// One thread tells the program's function of what goes wrong in its loop between two handlers.
+TEST_P(WholeLibrary, TheProgramsLogFunctionRunsBesideNoHandler) {
+  static std::atomic<int> told{0};
+  static std::atomic<int> inside{0};
+  static std::atomic<bool> met{false};
+  told = inside = 0;
+  met = false;
+  event_set_log_callback([](int, const char*) {
+    if (inside != 0) met = true;
+    ++told;
+  });
+  constexpr int kEvents = 10;
+  Call none;
+  std::vector<event*> events;
+  {
+    Pair pairs[kEvents];  // closed while events wait for them
+    for (int i = 0; i < kEvents; ++i) {
+      for (const short what : {short{EV_READ}, short{EV_CLOSED}})
+        events.push_back(make(pairs[i].fd[0], what, kFree, none));
+      const timeval soon = milliseconds(5 + 2 * i);
+      event_add(events[events.size() - 2], &soon);
+      event_add(events.back(), nullptr);
+    }
+  }
+  Call works[3];
+  for (Call& work : works) {
+    work.run = [](int, short) {
+      ++inside;
+      std::this_thread::sleep_for(std::chrono::milliseconds(30));
+      --inside;
+    };
+    event_base_once(base, -1, EV_TIMEOUT, handler(kFree), &work, nullptr);
+  }
+  const timeval end = milliseconds(120);
+  event_base_loopexit(base, &end);
+  event_base_dispatch(base);
+  for (event* ev : events) event_free(ev);
+  event_set_log_callback(nullptr);
+  EXPECT_GE(told, kEvents);
+  EXPECT_FALSE(met);
+}
+
+// The constraints of a function say nothing of what the program's allocator does when libevent gives its event back.
+TEST_P(WholeLibrary, TheProgramsAllocatorGetsOnceEventsBackOneByOne) {
+  static std::atomic<int> inside{0};
+  static std::atomic<int> most{0};
+  static std::atomic<int> freed{0};
+  inside = most = freed = 0;
+  constexpr int kEvents = 6;
+  event_set_mem_functions([](std::size_t size) { return std::malloc(size); },
+                          [](void* memory, std::size_t size) { return std::realloc(memory, size); },
+                          [](void* memory) {
+                            const int now = ++inside;
+                            if (now > most) most = now;
+                            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+                            ++freed;
+                            --inside;
+                            std::free(memory);
+                          });
+  Call calls[kEvents];
+  for (Call& call : calls) event_base_once(base, -1, EV_TIMEOUT, handler(kFree), &call, nullptr);
+  EXPECT_EQ(event_base_dispatch(base), 1);
+  event_set_mem_functions(nullptr, nullptr, nullptr);
+  EXPECT_EQ(freed, kEvents);
+  EXPECT_EQ(most, 1);
 }
 
 // tmux blocks all signals around fork(), and gives the child the mask that it found.

@@ -52,6 +52,9 @@ namespace heddle::multivent {
 
 inline constexpr heddle::base::Nanoseconds kForever = -1;  // to wait for
 
+// Whether the program has put an allocator of its own in libevent's place (event_set_mem_functions).
+bool program_allocates();
+
 // How event_del() treats a callback that another thread is in.
 enum class Wait : std::uint8_t {
   kNever,
@@ -282,7 +285,9 @@ struct event_base {
   heddle::multivent::OnceEvent* once_events = nullptr;
 
  private:
-  event_callback signals_call{};          // serial loops: see make_own_call_due()
+  event_callback signals_call{};  // serial loops: see make_own_call_due()
+  event_callback log_call{};      // crews: says what is in `unsaid`
+  heddle::multivent::library::Kept unsaid;
   heddle::multivent::Owners::Duty duty_;  // only used within identify_for_owner(), kept for its memory
 
   void call_rare(Task& task);
@@ -302,6 +307,8 @@ struct event_base {
   bool busy(const event& ev) const;
   void make_own_call_due(event_callback& call, void (*function)(event_callback*, void*));
   static void call_signals(event_callback* call, void* base);
+  void say_in_turn();
+  static void call_log(event_callback* call, void* base);
   static void call_common_timeouts(event_callback* call, void* base);
   void expire_timers();
   void expire_common_timeouts();

@@ -80,6 +80,8 @@ void event_base::begin(Task& task) {
   // A finaliser is the end of its event: nobody deletes it, or waits for it, any more.
   if (task.closure >= kCallbackFinalize) task.callback = nullptr;
   looks_next = false;
+  if (heddle::multivent::library::kept != nullptr) [[unlikely]]
+    say_in_turn();
 }
 
 // A persistent event with a timeout starts a new interval: from when the old one should have ended if it has, else from

@@ -36,14 +36,16 @@ void event_base::enter_active(event_callback& callback, Task* task) {
 void event_base::identify(Task& task, const event_callback& callback) {
   const void* function = reinterpret_cast<const void*>(callback.evcb_cb_union.evcb_callback);
   const void* argument = callback.evcb_arg;
-  if (callback.evcb_cb_union.evcb_callback == once_callback) {
+  const bool is_once = callback.evcb_cb_union.evcb_callback == once_callback;
+  if (is_once) {
     const auto* once = static_cast<const OnceEvent*>(argument);
     function = reinterpret_cast<const void*>(once->function);
     argument = once->argument;
   }
   task.called = &callees.find(function);
-  // Deferred callbacks and finalisers are the library's business, of which the constraints know nothing.
-  const bool is_handler = callback.evcb_closure <= kEventPersist;
+  // Deferred callbacks and finalisers are the library's business, of which the constraints know nothing. So is giving a
+  // once event back to an allocator of the program's.
+  const bool is_handler = callback.evcb_closure <= kEventPersist && !(is_once && program_allocates());
   task.klass = is_handler ? task.called->klass : heddle::scheduler::kUnknownClass;
   task.pinned = !is_handler || task.called->pinned;
   task.session = is_handler ? task.called->session_of(argument) : 0;

@@ -4,6 +4,7 @@
 // program without one they are null, which is how the start-up notices.
 #pragma once
 
+#include <atomic>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,9 @@ bool present();
 using Kept = std::vector<std::string>;
 [[gnu::tls_model("initial-exec")]] extern constinit thread_local Kept* kept;
 void say_it();
+// The program has a function of its own for messages (event_set_log_callback). Written by threads of the program, while
+// no other uses libevent; an older value says that no message is for it: relaxed.
+inline std::atomic<bool> program_logs{false};
 inline void say_what_was_kept() {
   if (kept != nullptr) [[unlikely]]
     say_it();

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <memory>
 #include <string_view>
+#include <utility>
 
 #include "base/assert.hpp"
 #include "multivent/loop/base.hpp"
@@ -148,8 +150,29 @@ bool event_base::gather(int reports) {
   expire_timers();
   if (signalled) gather_signals();
   if (driver.polls_beside_calls()) expire_common_timeouts();
+  if (library::kept != nullptr) [[unlikely]]
+    say_in_turn();
   looks_next = false;
   return true;
+}
+
+// A function of the program that gets libevent's messages runs beside no handler, as in one thread: where this thread
+// is in none, and others may be, it is a call of its own.
+void event_base::say_in_turn() {
+  if (!driver.polls_beside_calls() || !library::program_logs.load(std::memory_order_relaxed)) return;
+  const std::unique_ptr<library::Kept> texts(std::exchange(library::kept, nullptr));
+  for (std::string& text : *texts) unsaid.push_back(std::move(text));
+  make_own_call_due(log_call, call_log);
+}
+
+void event_base::call_log(event_callback* /*call*/, void* argument) {
+  auto& base = *static_cast<event_base*>(argument);
+  library::Kept texts;
+  {
+    const BaseLock lock(base);
+    texts.swap(base.unsaid);
+  }
+  for (const std::string& text : texts) library::warn_x("%s", text.c_str());
 }
 
 void event_base::gather_signals() {
@@ -341,6 +364,7 @@ int event_base::loop(int loop_flags) {
     errno = std::exchange(poll_error, 0);
     library::warn_later("epoll_wait");
   }
+  for (const std::string& text : std::exchange(unsaid, {})) library::warn_x_later("%s", text.c_str());
   forget_time();
   in_loop.store(false, std::memory_order_relaxed);
   return result;

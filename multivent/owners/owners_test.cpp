@@ -1,6 +1,7 @@
 // Callbacks of bufferevents and listeners run beside each other where their constraints allow it, and never at once for
 // one bufferevent, pair or chain of filters, which libevent gives no lock.
 #include <arpa/inet.h>
+#include <event2/thread.h>
 #include <netinet/in.h>
 
 #include <cstring>
@@ -135,6 +136,7 @@ TEST_P(CallbacksOfLibevent, ReadingAndWritingOneBuffereventTakeTurns) {
 }
 
 TEST_P(CallbacksOfLibevent, DeferredCallbacksOfTwoBuffereventsRunAtOnce) {
+  evthread_use_pthreads();
   for (const int options : {BEV_OPT_DEFER_CALLBACKS | 0, BEV_OPT_DEFER_CALLBACKS | BEV_OPT_THREADSAFE,
                             BEV_OPT_DEFER_CALLBACKS | BEV_OPT_THREADSAFE | BEV_OPT_UNLOCK_CALLBACKS}) {
     inside_ = 0;

@@ -5,14 +5,35 @@
 #include <event2/dns_struct.h>
 #include <event2/event_compat.h>
 #include <event2/http_compat.h>
+#include <ifaddrs.h>
 #include <netinet/in.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <string>
 #include <system_error>
 
 #include "multivent/loop/base.hpp"
 #include "multivent/loop/crew_fixture.hpp"
+
+namespace {
+
+std::function<void()> while_interfaces_are_listed;
+ifaddrs only_interface{};
+sockaddr_in its_address{};
+
+}  // namespace
+
+// libevent asks for the machine's interfaces, and is told of one, with an address of IPv4.
+extern "C" int getifaddrs(ifaddrs** found) {
+  if (while_interfaces_are_listed) while_interfaces_are_listed();
+  its_address.sin_family = AF_INET;
+  its_address.sin_addr.s_addr = htonl(0xc0000201);
+  only_interface.ifa_addr = reinterpret_cast<sockaddr*>(&its_address);
+  *found = &only_interface;
+  return 0;
+}
+extern "C" void freeifaddrs(ifaddrs*) {}
 
 namespace heddle::multivent {
 namespace {
@@ -436,6 +457,50 @@ TEST_P(ServicesOfLibevent, AnAddressThatIsKnownIsSaidAtOnce) {
   Call call = keeps_apart([](void* found) { evutil_freeaddrinfo(static_cast<evutil_addrinfo*>(found)); });
   EXPECT_EQ(evdns_getaddrinfo(names.resolver, "127.0.0.1", "80", nullptr, callbacks(kSession).address, &call), nullptr);
   EXPECT_EQ(calls_, 1);
+}
+
+// libevent notes that it has looked at the interfaces before it does: whoever asks meanwhile waits for what it finds.
+class Interfaces : public OpenBefore {};
+
+TEST_F(Interfaces, AreLookedAtByOneWhileOthersWait) {
+  begin(Threads::exactly(3), /*in_turn=*/false);
+  {
+    NameServer names(base_);
+    char path[] = "/tmp/heddle_hosts_XXXXXX";
+    const int file = made(mkstemp(path));
+    const std::string hosts = "10.0.0.1 both.test\n2001:db8::1 both.test\n";
+    EXPECT_EQ(write(file, hosts.data(), hosts.size()), static_cast<ssize_t>(hosts.size()));
+    close(file);
+    EXPECT_EQ(evdns_base_load_hosts(names.resolver, path), 0);
+    unlink(path);
+    const auto asks = [&] {
+      evutil_addrinfo hints{};
+      hints.ai_flags = EVUTIL_AI_ADDRCONFIG;
+      hints.ai_socktype = SOCK_STREAM;
+      int addresses = 0;
+      const auto counts = [](int, evutil_addrinfo* found, void* count) {
+        for (evutil_addrinfo* each = found; each != nullptr; each = each->ai_next) ++*static_cast<int*>(count);
+        if (found != nullptr) evutil_freeaddrinfo(found);
+      };
+      evdns_getaddrinfo(names.resolver, "both.test", "80", &hints, counts, &addresses);
+      return addresses;
+    };
+    std::atomic<bool> looks{false};
+    std::atomic<bool> is_answered{false};
+    while_interfaces_are_listed = [&] {
+      looks = true;
+      for (int i = 0; i < 200 && !is_answered; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    };
+    std::thread other([&] {
+      eventually([&] { return looks.load(); });
+      EXPECT_EQ(asks(), 1);
+      is_answered = true;
+    });
+    EXPECT_EQ(asks(), 1);
+    other.join();
+    while_interfaces_are_listed = {};
+  }
+  event_base_loop(base_, EVLOOP_NONBLOCK);
 }
 
 TEST_P(ServicesOfLibevent, ABuffereventFindsItsHostAndConnectsBesideAnother) {
