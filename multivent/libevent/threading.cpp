@@ -19,7 +19,7 @@ namespace {
 // Whoever set locks last: the program, or give_libevent_locks(). Programs do that before they start threads.
 std::atomic<bool> programs_own{false};
 std::atomic<bool> ours{false};
-// The program has given locks, be it too late.
+// The program has given locks, be it too late, or wants libevent to watch over them.
 std::atomic<bool> given_some{false};
 // On this thread libevent finds no locks (AsWithoutOurLocks).
 [[gnu::tls_model("initial-exec")]] constinit thread_local bool finds_none = false;
@@ -71,4 +71,11 @@ int evthread_set_lock_callbacks(const evthread_lock_callbacks* given) {
   if (ours.load(std::memory_order_relaxed)) return 0;
   programs_own.store(given != nullptr, std::memory_order_relaxed);
   return HEDDLE_NEXT(evthread_set_lock_callbacks)(given);
+}
+
+// libevent takes every lock for one of those that it watches from now on. Those that it has from us are none, and of
+// the program's there is none that it could watch.
+void evthread_enable_lock_debugging() {
+  given_some.store(true, std::memory_order_relaxed);
+  if (!ours.load(std::memory_order_relaxed)) HEDDLE_NEXT(evthread_enable_lock_debugging)();
 }

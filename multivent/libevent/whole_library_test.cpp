@@ -253,6 +253,17 @@ TEST_P(WholeLibrary, TheProgramsLogFunctionRunsBesideNoHandler) {
   EXPECT_FALSE(met);
 }
 
+// libevent would find no locks of its kind where it has ours.
+TEST_P(WholeLibrary, LocksThatTheProgramHasNotGivenAreNotWatched) {
+  if (!parallel()) return;
+  evbuffer_file_segment* const segment = evbuffer_file_segment_new(0, 0, 10, 0);
+  evthread_enable_lock_debugging();
+  evbuffer* const buffer = evbuffer_new();
+  EXPECT_EQ(evbuffer_enable_locking(buffer, nullptr), 0);
+  evbuffer_free(buffer);
+  evbuffer_file_segment_free(segment);
+}
+
 // The constraints of a function say nothing of what the program's allocator does when libevent gives its event back.
 TEST_P(WholeLibrary, TheProgramsAllocatorGetsOnceEventsBackOneByOne) {
   static std::atomic<int> inside{0};
