@@ -56,7 +56,7 @@ std::string key_of(Numbers... numbers) {
 MDB_val mdb_value(std::string_view bytes) {
   return {.mv_size = bytes.size(), .mv_data = const_cast<char*>(bytes.data())};
 }
-std::string_view view_of(const MDB_val& value) { return {static_cast<const char*>(value.mv_data), value.mv_size}; }
+std::string_view mdb_bytes(const MDB_val& value) { return {static_cast<const char*>(value.mv_data), value.mv_size}; }
 
 class Cursor {
  public:
@@ -74,8 +74,8 @@ class Cursor {
     return mdb_cursor_get(cursor_, &key_, &value_, operation);
   }
   int remove() { return mdb_cursor_del(cursor_, 0); }
-  std::string_view key() const { return view_of(key_); }
-  std::string_view value() const { return view_of(value_); }
+  std::string_view key() const { return mdb_bytes(key_); }
+  std::string_view value() const { return mdb_bytes(value_); }
 
  private:
   MDB_cursor* cursor_ = nullptr;
@@ -218,7 +218,7 @@ std::optional<std::string_view> DatabaseTransaction::get(MDB_dbi table, std::str
   const int code = mdb_get(transaction_, table, &name, &value);
   if (code == MDB_NOTFOUND) return std::nullopt;
   check(code);
-  return view_of(value);
+  return mdb_bytes(value);
 }
 
 void DatabaseTransaction::put(MDB_dbi table, std::string_view key, std::string_view value) {

@@ -21,7 +21,7 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
 constexpr milliseconds kSecond{1000};
-constexpr milliseconds kAgain{200};  // after something could not be written
+constexpr milliseconds kRetryAfter{200};  // after something could not be written
 // A writer that has published a commit has told of it after so long; in so many rounds at the most, if it lives.
 constexpr milliseconds kWriterEnds{2};
 constexpr int kRounds = 50;
@@ -147,7 +147,7 @@ void Keeper::Work::run() {
       const std::lock_guard held(mutex);
       trouble = what;
     }
-    if (!what.empty() && !last) pause(kAgain);
+    if (!what.empty() && !last) pause(kRetryAfter);
   }
 }
 

@@ -231,12 +231,12 @@ int main(int count, char** texts) try {
   to_history->callback([&work] { work = history; });
   try {
     app.parse(count, texts);
-    return work(words);
   } catch (const CLI::Success& asked) {
     return app.exit(asked);
-  } catch (const std::exception& error) {  // mostly a UserError, whose text says what to do
-    show(0, true);
-    std::fprintf(stderr, "heddle objectbase: %s\n", error.what());
-    return kBadInput;
   }
+  return work(words);
+} catch (const std::exception& error) {  // mostly a UserError, whose text says what to do
+  show(0, true);
+  std::fprintf(stderr, "heddle objectbase: %s\n", error.what());
+  return kBadInput;
 }
