@@ -51,11 +51,23 @@ void Space::recover() {
   header_->limbo_count.store(0, std::memory_order_relaxed);
   header_->free_entries = 0;
   let_the_dead_go();
+  // Before anybody is asked what he keeps: whoever comes afterwards must see the commit of a single object, too, whose
+  // writer died before it could say its number.
+  count_commits();
   const Kept kept = this->kept();
   for (std::uint32_t i = header_->entries.load(std::memory_order_relaxed); i-- > 0;) keep_chain(i, kept, marks);
   sweep(marks);
   header_->limbo_look_at = std::max(kLimboAtLeast, 2 * header_->limbo_count.load(std::memory_order_relaxed));
   tell_all();
+}
+
+void Space::count_commits() {
+  std::uint64_t newest = header_->commit.load(std::memory_order_relaxed);
+  for (std::uint32_t i = header_->entries.load(std::memory_order_relaxed); i-- > 0;) {
+    const Offset head = needed_entry(i).head.load(std::memory_order_relaxed);
+    if (head != 0) newest = std::max(newest, needed<Version>(head).commit.load(std::memory_order_relaxed));
+  }
+  header_->commit.store(newest, std::memory_order_seq_cst);
 }
 
 void Space::mark_tables(Marks& marks) {
@@ -81,8 +93,6 @@ void Space::keep_chain(std::uint32_t index, const Kept& kept, Marks& marks) {
   if (head == 0) return give_entry_back(index);
   auto& newest = needed<Version>(head);
   const std::uint64_t commit = newest.commit.load(std::memory_order_relaxed);
-  if (commit > header_->commit.load(std::memory_order_relaxed))
-    header_->commit.store(commit, std::memory_order_seq_cst);
   Offset last = head;
   Offset place = newest.older.load(std::memory_order_relaxed);
   std::uint64_t superseded = commit;

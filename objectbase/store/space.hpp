@@ -159,6 +159,7 @@ class Space {
   void ring(unsigned process, unsigned watch);  // puts a byte into its pipe
   void tell_all();
   void finish_commit();
+  void count_commits();
   void make_ready(const std::string& boot);
   std::uint32_t append_entry();
   void grow(std::uint64_t bytes);

@@ -225,7 +225,8 @@ Snapshot::~Snapshot() {
 Pinned Snapshot::get(ObjectId id) const { return id ? find(index_of(id), object_of(id)) : Pinned{}; }
 
 // The version that the snapshot has of an object, or 0. Newer ones may be reclaimed on the way, and their blocks used
-// again, by commits that are newer still: then it begins again.
+// again, by commits that are newer still: then it begins again. So may the one that says that the object is erased: its
+// type is looked at with its commit, not afterwards.
 Offset Snapshot::search(const Entry& entry, std::uint32_t index) const {
   Retry retry(space_->header());
   Offset place = entry.head.load(std::memory_order_acquire);
@@ -235,10 +236,11 @@ Offset Snapshot::search(const Entry& entry, std::uint32_t index) const {
     if (version == nullptr) return 0;
     const std::uint64_t commit = version->commit.load(std::memory_order_acquire);
     const Offset older = version->older.load(std::memory_order_acquire);
+    const bool erased = version->type.load(std::memory_order_relaxed) == 0;
     const bool own = static_cast<std::uint32_t>(version->object.load(std::memory_order_relaxed)) == index;
     std::atomic_thread_fence(std::memory_order_acquire);
     if (own && commit != 0 && commit < newer && version->commit.load(std::memory_order_relaxed) == commit) {
-      if (commit <= commit_) return place;
+      if (commit <= commit_) return erased ? 0 : place;
       place = older;
       newer = commit;
     } else {
@@ -256,7 +258,6 @@ Pinned Snapshot::find(std::uint32_t index, std::uint64_t object) const {
   const Offset place = entry == nullptr ? 0 : search(*entry, index);
   if (place == 0) return pinned;
   const Version* version = space_->version(place);
-  if (version->type.load(std::memory_order_relaxed) == 0) return pinned;
   if (object != kAny && version->object.load(std::memory_order_relaxed) != object) return pinned;
   pinned.space_ = space_;
   pinned.place_ = place;

@@ -190,7 +190,14 @@ def test_after_ctrl_c_the_report_comes_all_the_same(tmp_path: Path) -> None:
     file = tmp_path / "ipc.json"
     script = "trap 'echo over; exit 9' INT; echo ready; while :; do sleep 0.1; done"
     words = [sys.executable, "-m", "heddle", "ipc", "record", "--json", str(file), "--", "sh", "-c", script]
-    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, start_new_session=True) as running:
+    # A shell cannot trap what was ignored when it started, as SIGINT is in the background of another shell.
+    with subprocess.Popen(
+        words,
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    ) as running:
         assert running.stdout is not None
         assert running.stdout.readline() == "ready\n"
         os.killpg(running.pid, signal.SIGINT)
