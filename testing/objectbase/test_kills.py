@@ -41,22 +41,28 @@ def kill_for(seconds: float, transfers: Path, store: Path) -> int:
         seed = str(chance.randrange(1 << 30))
         running.append((what, subprocess.Popen([transfers, store, what, seed], stderr=subprocess.PIPE, text=True)))
 
-    for what in ("write", "write", "read", "read"):
-        start(what)
+    def end(process: subprocess.Popen[str]) -> None:
+        process.kill()
+        _, err = process.communicate(timeout=60)
+        assert (process.returncode, err) == (-9, "")
+
     killed = 0
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        time.sleep(chance.random() * 0.02)
-        what, process = running.pop(chance.randrange(len(running)))
-        process.kill()
-        _, err = process.communicate(timeout=60)
-        assert (process.returncode, err) == (-9, "")
-        killed += 1
-        start(what)
-    for _, process in running:
-        process.kill()
-        _, err = process.communicate(timeout=60)
-        assert (process.returncode, err) == (-9, "")
+    until = time.monotonic() + seconds
+    try:
+        for what in ("write", "write", "read", "read"):
+            start(what)
+        while time.monotonic() < until:
+            time.sleep(chance.random() * 0.02)
+            chance.shuffle(running)
+            what, process = running.pop()
+            end(process)
+            killed += 1
+            start(what)
+        while running:
+            end(running.pop()[1])
+    finally:
+        for _, process in running:
+            process.kill()
     return killed
 
 
