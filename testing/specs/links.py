@@ -23,7 +23,10 @@ ROOT = running.ROOT
 
 _CONSTANT = re.compile(r"^(-?[A-Z0-9_x |<.+-]+|NULL|L?'.'|\(void \*\)0)$")
 _CALLBACK = re.compile(r"^(.*?)\s*\(\*\)\s*\((.*)\)$")
-_LOCKS = re.compile(r"(f(try)?lockfile|funlockfile|pthread_(mutex|rwlock|spin|cond|barrier)_.*|sem_.*)$")
+# One that is left locked keeps all its users on one thread, and nothing of theirs could be a hole.
+_LOCKS = re.compile(
+    r"(f(try)?lockfile|funlockfile|pthread_(mutex|rwlock|spin|cond|barrier)_.*|sem_.*|(evbuffer|bufferevent)_(un)?lock)$"
+)
 MADE = re.compile(r"\b(made|of|one|own|room|at|entry|below)\b")
 
 
