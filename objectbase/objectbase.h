@@ -83,7 +83,7 @@ int ob_erase(ob_transaction* change, uint64_t object);
 /* With the changes made so far; bytes are there until the object's next change. 0: done, -1: ob_error(). */
 int ob_get_changed(const ob_transaction* change, uint64_t object, unsigned slot, ob_value* value);
 /* Both end the transaction, also when they fail. The number of the newest commit, which is this one if anything was
- * changed; 0: ob_error(), and nothing has happened. */
+ * changed; 0: ob_error(), and nothing has happened (or, with ob_error() "", nothing was ever committed). */
 uint64_t ob_commit(ob_transaction* change);
 void ob_abort(ob_transaction* change);
 

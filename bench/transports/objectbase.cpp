@@ -27,6 +27,7 @@
 #include <string>
 #include <thread>
 
+#include "bench/stores/figures.hpp"
 #include "objectbase/transport/editor.hpp"
 #include "objectbase/transport/owner.hpp"
 
@@ -53,20 +54,6 @@ struct Shared {
   std::atomic<double> editor_us;  // set by the editor before `ends`
   std::atomic<std::uint64_t> messages;
   std::atomic<std::uint64_t> bytes;
-};
-
-class Folder {
- public:
-  Folder() {
-    std::string name = "/dev/shm/transports-XXXXXX";
-    if (mkdtemp(name.data()) == nullptr) std::exit(1);
-    path = name;
-  }
-  ~Folder() { std::filesystem::remove_all(path); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-
-  std::filesystem::path path;
 };
 
 // Of this thread.
@@ -140,7 +127,7 @@ void be_editor(const Setting& setting, const std::filesystem::path& path, Shared
 }
 
 int measure(const Setting& setting) {
-  const Folder folder;
+  const figures::Folder folder;
   const std::filesystem::path path = folder.path / "store";
   {
     Store store = Store::create(path, {.limit = 64 << 20});

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstring>
 #include <exception>
+#include <map>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -29,6 +30,7 @@ struct ob_store {
 struct ob_transaction {
   heddle::objectbase::Transaction change;
   const Store& store;
+  std::map<std::uint32_t, Class> classes;  // of which it has made objects: nobody changes them meanwhile
 };
 struct ob_snapshot {
   heddle::objectbase::Snapshot snapshot;
@@ -169,14 +171,18 @@ std::size_t ob_slot_name(const ob_store* store, std::uint32_t type, unsigned slo
 
 ob_transaction* ob_begin(ob_store* store) {
   return guarded(static_cast<ob_transaction*>(nullptr),
-                 [&] { return new ob_transaction{store->store.begin(), store->store}; });
+                 [&] { return new ob_transaction{store->store.begin(), store->store, {}}; });
 }
 
 std::uint64_t ob_new(ob_transaction* change, std::uint32_t type) {
   return guarded(std::uint64_t{0}, [&] {
-    const Class found = change->store.type(type);
-    if (found.number() == 0) throw std::runtime_error("objectbase: there is no class " + std::to_string(type));
-    return change->change.create(found).number;
+    auto known = change->classes.find(type);
+    if (known == change->classes.end()) {
+      const Class found = change->store.type(type);
+      if (found.number() == 0) throw std::runtime_error("objectbase: there is no class " + std::to_string(type));
+      known = change->classes.emplace(type, found).first;
+    }
+    return change->change.create(known->second).number;
   });
 }
 

@@ -31,6 +31,8 @@ _LIBRARIES: list[str | Path] = [
     "-Wl,--no-as-needed",
     AGITATOR,
     "-levent",
+    "-Wl,--as-needed",
+    "-levent_pthreads",
     "-lm",
     "-Wl,--unresolved-symbols=ignore-all",
 ]

@@ -75,7 +75,7 @@ def test_bytes_are_not_copied_and_stay(folder: Path) -> None:
     assert view.readonly
     with store.transaction() as change:
         change.set(made, "data", b"other" * 100)
-    version.release()
+    version.close()
     assert bytes(view) == b"first" * 100
     assert bytes(store.read(made)["data"]) == b"other" * 100
     store.close()
@@ -83,7 +83,7 @@ def test_bytes_are_not_copied_and_stay(folder: Path) -> None:
         change.erase(made)
     gc.collect()
     assert bytes(view) == b"first" * 100
-    with pytest.raises(objectbase.Error, match="released already"):
+    with pytest.raises(objectbase.Error, match="version was closed already"):
         version["data"]
     with pytest.raises(objectbase.Error, match="closed already"):
         store.read(made)

@@ -91,7 +91,7 @@ def build(programs: Sequence[Program], folder: Path, name: str, late: bool = Fal
         subprocess.run([*_FLAGS, "-emit-llvm", "-c", source, "-o", bitcode], check=True)
     options = [f"-Wl,--wrap={name}" for name in re.findall(r"ld --wrap=(\w+)", text)]
     options += ["-Wl,--build-id", "-Wl,--no-as-needed"]
-    libraries = ("-levent", "-lpthread", "-lm")
+    libraries = ("-levent", "-Wl,--as-needed", "-levent_pthreads", "-lpthread", "-lm")
     delays = folder / "delays.o"
     if not delays.exists():
         fresh = folder / f"{name}.delays.o"  # others may be at it, too

@@ -1,5 +1,6 @@
 // Whoever has locked a bufferevent may run a loop: its handlers may use that, on the same thread.
 #include <event2/bufferevent.h>
+#include <event2/thread.h>
 
 #include "server.h"
 
@@ -13,6 +14,7 @@ HANDLER(on_use) {
 // CONFLICT always: on_use on_use
 
 int main(void) {
+  evthread_use_pthreads();
   base = event_base_new();
   shared = bufferevent_socket_new(base, 4, BEV_OPT_THREADSAFE);
   when_readable(3, on_use, NULL);

@@ -24,7 +24,7 @@ import select
 from collections.abc import AsyncIterator, Iterator
 from ctypes import POINTER, byref, c_char, c_double, c_int64, c_size_t, c_uint32, c_uint64
 from types import TracebackType
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from objectbase._library import Error, Handle, Value, library, type_of, value_of
 
@@ -87,28 +87,38 @@ class Class:
         return self.slots.index(name)
 
 
-class Version:
-    """One object as one commit left it. It stays so; `with`, release() or forgetting it lets it go."""
+class _Closable:
+    """What holds something of the library: `with`, close() or forgetting it lets that go."""
 
-    def __init__(self, handle: Handle, store: Store) -> None:
+    _what = ""
+
+    def __init__(self, handle: Handle) -> None:
         self._handle: Handle | None = handle
-        self._store = store
-        self.id = Id(library.ob_version_object(handle.pointer))
-        self.type = store._class(library.ob_version_class(handle.pointer))
 
-    def __enter__(self) -> Version:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_error: object) -> None:
-        self.release()
+        self.close()
 
-    def release(self) -> None:
+    def close(self) -> None:
         self._handle = None
 
     def _held(self) -> Handle:
         if self._handle is None:
-            raise Error("objectbase: this version was released already")
+            raise Error(f"objectbase: this {self._what} was closed already")
         return self._handle
+
+
+class Version(_Closable):
+    """One object as one commit left it. It stays so."""
+
+    _what = "version"
+
+    def __init__(self, handle: Handle, store: Store) -> None:
+        super().__init__(handle)
+        self.id = Id(library.ob_version_object(handle.pointer))
+        self.type = store._class(library.ob_version_class(handle.pointer))
 
     @property
     def commit(self) -> int:
@@ -126,28 +136,16 @@ class Version:
         return {name: value for name, value in named.items() if value is not None}
 
 
-class Snapshot:
-    """All objects as one commit left them, until it is let go, as a Version is."""
+class Snapshot(_Closable):
+    """All objects as one commit left them."""
+
+    _what = "snapshot"
 
     def __init__(self, store: Store) -> None:
-        pointer = library.ob_take_snapshot(store._open().pointer)
-        self._handle: Handle | None = Handle(pointer, library.ob_drop_snapshot, store._open())
+        pointer = library.ob_take_snapshot(store._held().pointer)
+        super().__init__(Handle(pointer, library.ob_drop_snapshot, store._held()))
         self._store = store
         self.commit = int(library.ob_snapshot_commit(pointer))
-
-    def __enter__(self) -> Snapshot:
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        self.release()
-
-    def release(self) -> None:
-        self._handle = None
-
-    def _held(self) -> Handle:
-        if self._handle is None:
-            raise Error("objectbase: this snapshot was released already")
-        return self._handle
 
     def read(self, object_id: Id) -> Version | None:
         """None if there was no such object."""
@@ -174,7 +172,7 @@ class Transaction:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._pointer = library.ob_begin(store._open().pointer)
+        self._pointer = library.ob_begin(store._held().pointer)
         self._types: dict[int, Class] = {}  # of objects that it has named
         self.number = 0  # of its commit; 0: it has not been
 
@@ -242,26 +240,14 @@ class Transaction:
         return self._types[object_id].slot(slot)
 
 
-class Watch:
+class Watch(_Closable):
     """Tells of changes that anybody makes: fileno() is readable when there are some, until take() is called."""
 
+    _what = "watch"
+
     def __init__(self, pointer: int, store: Handle) -> None:
-        self._handle: Handle | None = Handle(pointer, library.ob_unwatch, store)
+        super().__init__(Handle(pointer, library.ob_unwatch, store))
         self.take()
-
-    def __enter__(self) -> Watch:
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        self._handle = None
-
-    def _held(self) -> Handle:
-        if self._handle is None:
-            raise Error("objectbase: this watch was closed already")
-        return self._handle
 
     def fileno(self) -> int:
         """For select, selectors, asyncio's add_reader. Once for any number of transactions."""
@@ -295,63 +281,50 @@ class Watch:
             loop.remove_reader(descriptor)
 
 
-class Store:
-    """What create() and open() return."""
+class Store(_Closable):
+    """What create() and open() return. What was read of it may be used after close(): the last of that closes it."""
+
+    _what = "store"
 
     def __init__(self, pointer: int) -> None:
-        self._handle: Handle | None = Handle(pointer, library.ob_close, None)
+        super().__init__(Handle(pointer, library.ob_close, None))
         self._classes: dict[int, Class] = {}
-
-    def __enter__(self) -> Store:
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """What was read of it may be used further: the last of that closes it."""
-        self._handle = None
-
-    def _open(self) -> Handle:
-        if self._handle is None:
-            raise Error("objectbase: this store was closed already")
-        return self._handle
 
     def _class(self, number: int) -> Class:
         if number not in self._classes:
-            self._classes[number] = Class(self._open(), number)
+            self._classes[number] = Class(self._held(), number)
         return self._classes[number]
 
     @property
     def commit(self) -> int:
         """The number of the newest commit."""
-        return int(library.ob_newest_commit(self._open().pointer))
+        return int(library.ob_newest_commit(self._held().pointer))
 
     def wait_until_kept(self, commit: int, seconds: float) -> bool:
         """Until a commit is on the disk, as a keeper says (heddle objectbase keep). False: it is not in so long."""
-        return bool(library.ob_wait_until_kept(self._open().pointer, commit, round(seconds * 1000)))
+        return bool(library.ob_wait_until_kept(self._held().pointer, commit, round(seconds * 1000)))
 
     def define(self, name: str, *slots: str) -> Class:
         """The class of that name with at least these slots; makes it, or adds what is missing."""
         encoded = [_encoded(slot) for slot in slots]
         names = (library.names * len(encoded))(*encoded)
-        number = library.ob_define(self._open().pointer, _encoded(name), names, len(encoded))
+        number = library.ob_define(self._held().pointer, _encoded(name), names, len(encoded))
         self._class(number)._look()
         return self._class(number)
 
     def find(self, name: str) -> Class | None:
-        number = library.ob_find_class(self._open().pointer, _encoded(name))
+        number = library.ob_find_class(self._held().pointer, _encoded(name))
         return self._class(number) if number else None
 
     def classes(self) -> list[Class]:
-        return [self._class(number + 1) for number in range(library.ob_classes(self._open().pointer))]
+        return [self._class(number + 1) for number in range(library.ob_classes(self._held().pointer))]
 
     def transaction(self) -> Transaction:
         return Transaction(self)
 
     def read(self, object_id: Id) -> Version | None:
         """The newest version; None if there is no such object."""
-        store = self._open()
+        store = self._held()
         pointer = library.ob_read(store.pointer, object_id)
         return Version(Handle(pointer, library.ob_release, store), self) if pointer else None
 
@@ -361,19 +334,19 @@ class Store:
     def integer(self, object_id: Id, slot: int) -> int | None:
         """One slot as it is now, by its place (Class.slot), without a pin; None if it holds no integer."""
         found = c_int64()
-        return found.value if library.ob_integer(self._open().pointer, object_id, slot, byref(found)) else None
+        return found.value if library.ob_integer(self._held().pointer, object_id, slot, byref(found)) else None
 
     def number(self, object_id: Id, slot: int) -> float | None:
         found = c_double()
-        return found.value if library.ob_double(self._open().pointer, object_id, slot, byref(found)) else None
+        return found.value if library.ob_double(self._held().pointer, object_id, slot, byref(found)) else None
 
     def reference(self, object_id: Id, slot: int) -> Id | None:
         found = c_uint64()
-        return Id(found.value) if library.ob_reference(self._open().pointer, object_id, slot, byref(found)) else None
+        return Id(found.value) if library.ob_reference(self._held().pointer, object_id, slot, byref(found)) else None
 
     def watch(self, what: Class | Id | None = None) -> Watch:
         """Of changes of a class, of an object, or of everything."""
-        store = self._open()
+        store = self._held()
         if what is None:
             pointer = library.ob_watch_all(store.pointer)
         elif isinstance(what, Class):
