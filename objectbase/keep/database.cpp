@@ -1,7 +1,11 @@
 #include "objectbase/keep/database.hpp"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <bit>
+#include <mutex>
+#include <set>
 #include <utility>
 
 #include "base/user_error.hpp"
@@ -146,7 +150,27 @@ KeptVersion decoded(std::string_view bytes) {
 
 // --- The environment ---
 
+namespace {
+
+// LMDB's locks are those of POSIX, which do not hold against the own process: who opens a database a second time takes
+// it for unused, and forgets what its readers read ("Do not have open an LMDB database twice in the same process at the
+// same time", lmdb.h, Caveats). So one process has a file once.
+std::mutex opened_mutex;  // also held while a file is opened, which may make it
+std::set<std::pair<dev_t, ino_t>> opened;
+
+std::optional<std::pair<dev_t, ino_t>> file_of(const std::filesystem::path& path) {
+  struct stat status{};
+  if (stat(path.c_str(), &status) != 0) return std::nullopt;
+  return std::pair(status.st_dev, status.st_ino);
+}
+
+}  // namespace
+
 Database::Database(const std::filesystem::path& path, bool write, Sync sync, unsigned mode) : path_(path) {
+  const std::lock_guard held(opened_mutex);
+  if (const auto file = file_of(path); file && opened.contains(*file))
+    throw base::UserError(path.string() + ": this process has it open already: end its keeper first, or use another " +
+                          "process");
   check(mdb_env_create(&environment_));
   try {
     check(mdb_env_set_maxdbs(environment_, 4));
@@ -166,13 +190,19 @@ Database::Database(const std::filesystem::path& path, bool write, Sync sync, uns
       fail(code);
     }
     check(mdb_txn_commit(transaction));
+    file_ = file_of(path).value_or(file_);
+    opened.insert(file_);
   } catch (...) {
     mdb_env_close(environment_);
     throw;
   }
 }
 
-Database::~Database() { mdb_env_close(environment_); }
+Database::~Database() {
+  const std::lock_guard held(opened_mutex);
+  mdb_env_close(environment_);
+  opened.erase(file_);
+}
 
 void Database::sync() { check(mdb_env_sync(environment_, 1)); }
 

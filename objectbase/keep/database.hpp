@@ -6,12 +6,14 @@
 #pragma once
 
 #include <lmdb.h>
+#include <sys/types.h>
 
 #include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "objectbase/objectbase.hpp"
@@ -30,7 +32,8 @@ struct KeptVersion {
 std::string encoded(const KeptVersion& version);
 KeptVersion decoded(std::string_view bytes);
 
-// The environment. Throws base::UserError with the file's name and the reason.
+// The environment. Throws base::UserError with the file's name and the reason; one is that this process has the file
+// open already.
 class Database {
  public:
   enum class Sync : std::uint8_t { kNever, kEachCommit };
@@ -54,6 +57,7 @@ class Database {
  private:
   friend class DatabaseTransaction;
   std::filesystem::path path_;
+  std::pair<dev_t, ino_t> file_{};
   MDB_env* environment_ = nullptr;
   MDB_dbi about_ = 0;
   MDB_dbi classes_ = 0;

@@ -38,7 +38,8 @@ struct KeepOptions {
 
 class Keeper {
  public:
-  // Both are base::UserError: the file keeps another store, or a later state of this one; another keeper has the file.
+  // All are base::UserError: the file keeps another store, or a later state of this one; another keeper has the file;
+  // this process has it open (LMDB lets a process have a file once).
   Keeper(const std::filesystem::path& store, const std::filesystem::path& database, const KeepOptions& options = {});
   // Writes what is left, and forces it to the disk.
   ~Keeper();
