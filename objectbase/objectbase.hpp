@@ -18,6 +18,7 @@
 // one Transaction, Snapshot or Pinned by one at a time. A Store is not to be used in a child of fork(): open it again.
 #pragma once
 
+#include <bit>
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
@@ -131,7 +132,8 @@ class Snapshot {
 // thread's that began it, which ends it, too, before it begins another.
 class Transaction {
  public:
-  Transaction(Transaction&& other) noexcept : space_(other.space_), touched_(std::move(other.touched_)) {
+  Transaction(Transaction&& other) noexcept
+      : space_(other.space_), touched_(std::move(other.touched_)), last_(other.last_) {
     other.space_ = nullptr;
   }
   Transaction& operator=(Transaction&&) = delete;
@@ -160,6 +162,7 @@ class Transaction {
  private:
   friend class Store;
   explicit Transaction(Space& space);
+  void end();
   void take_number(ObjectId id);
   void make_object(std::uint32_t index, std::uint64_t object, const Class& type);
   Offset current(ObjectId id) const;
@@ -168,8 +171,17 @@ class Transaction {
   void free_fresh(const Slot& slot, const Version* base, unsigned index);
   void forget(std::uint32_t index);
 
+  // The object that was changed last: its version that is being made, and the newest that was committed, if any.
+  struct Last {
+    ObjectId id;
+    Version* version = nullptr;
+    unsigned slots = 0;  // of `version`
+    const Version* base = nullptr;
+  };
+
   Space* space_;
   std::vector<std::uint32_t> touched_;
+  Last last_;
 };
 
 // What has changed since it was last asked for.
@@ -250,9 +262,13 @@ class Store {
   Pinned pin(ObjectId id) const;
 
   // One slot as it is now, without a pin; nothing if there is no such object, or the slot holds something else.
-  std::optional<std::int64_t> integer(ObjectId id, unsigned slot) const;
-  std::optional<double> number(ObjectId id, unsigned slot) const;
-  std::optional<ObjectId> reference(ObjectId id, unsigned slot) const;
+  std::optional<std::int64_t> integer(ObjectId id, unsigned slot) const {
+    return as<std::int64_t>(word(id, slot, Type::kInteger));
+  }
+  std::optional<double> number(ObjectId id, unsigned slot) const { return as<double>(word(id, slot, Type::kDouble)); }
+  std::optional<ObjectId> reference(ObjectId id, unsigned slot) const {
+    return as<ObjectId>(word(id, slot, Type::kReference));
+  }
   // A copy.
   std::optional<std::string> text(ObjectId id, unsigned slot) const;
 
@@ -281,7 +297,16 @@ class Store {
 
  private:
   explicit Store(std::unique_ptr<Space> space);
-  std::optional<std::uint64_t> word(ObjectId id, unsigned slot, Type type) const;
+  struct FoundWord {
+    bool there;
+    std::uint64_t word;
+  };
+  template <class Kind>
+  static std::optional<Kind> as(FoundWord found) {
+    return found.there ? std::optional(std::bit_cast<Kind>(found.word)) : std::nullopt;
+  }
+  FoundWord word(ObjectId id, unsigned slot, Type type) const;
+  FoundWord word_slowly(ObjectId id, unsigned slot, Type type) const;
 
   std::unique_ptr<Space> space_;
 };

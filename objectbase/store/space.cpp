@@ -176,6 +176,13 @@ void Space::look_at_size() {
   }
 }
 
+void Space::find_chunk(unsigned chunk) {
+  if (chunk >= kChunks) return;
+  const Offset start = header_->chunks[chunk].load(std::memory_order_acquire);
+  auto* entries = start == 0 ? nullptr : at<Entry>(start, std::uint64_t{chunk_entries(chunk)} * sizeof(Entry));
+  if (entries != nullptr) chunks_[chunk].store(entries, std::memory_order_release);
+}
+
 unsigned Space::slots_of(Offset offset, const Version& version) {
   const Block& block = block_of(offset);
   if (block.size_class >= kSizeClasses) return 0;
@@ -239,46 +246,31 @@ void Space::grow(std::uint64_t bytes) {
     throw base::UserError(file_.about("cannot grow: no room on the disk"));
 }
 
-Offset Space::allocate(std::uint64_t bytes, Kind kind) {
-  const unsigned size_class = class_of(bytes + sizeof(Block));
+// Where there is no free block of that size.
+Offset Space::allocate_new(std::uint64_t bytes, unsigned size_class, Kind kind) {
   if (size_class == kSizeClasses)
     throw base::UserError(file_.about("a value of " + std::to_string(bytes) + " bytes is too large"));
-  Offset place = from_free(size_class, size_class);
+  const std::uint64_t size = class_bytes(size_class);
+  const Offset top = header_->top.load(std::memory_order_relaxed);
+  Offset place = 0;
+  if (!is_inside(top, size)) {
+    try {
+      grow(size);
+    } catch (const base::UserError&) {
+      reclaim_now();
+      place = from_free(size_class, size_class + 4);
+      if (place == 0) throw;
+    }
+  }
   if (place == 0) {
-    const std::uint64_t size = class_bytes(size_class);
-    const Offset top = header_->top.load(std::memory_order_relaxed);
-    if (!is_inside(top, size)) {
-      try {
-        grow(size);
-      } catch (const base::UserError&) {
-        reclaim_now();
-        place = from_free(size_class, size_class + 4);
-        if (place == 0) throw;
-      }
-    }
-    if (place == 0) {
-      place = top + sizeof(Block);
-      block_of(place).size_class = size_class;
-      header_->top.store(top + size, std::memory_order_release);  // with the acquire of who walks over all blocks
-    }
+    place = top + sizeof(Block);
+    block_of(place).size_class = size_class;
+    header_->top.store(top + size, std::memory_order_release);  // with the acquire of who walks over all blocks
   }
   Block& block = block_of(place);
   block.kind = kind;
   block.next_free = 0;
   return place;
-}
-
-void Space::free(Offset place) {
-  Block& block = block_of(place);
-  HEDDLE_DCHECK(block.kind != Kind::kFree);
-  // Release fence: whoever reads something of its next use finds, behind an acquire fence, that this version is gone.
-  if (block.kind == Kind::kVersion) {
-    needed<Version>(place).commit.store(0, std::memory_order_release);
-    std::atomic_thread_fence(std::memory_order_release);
-  }
-  block.kind = Kind::kFree;
-  block.next_free = header_->free_blocks[block.size_class];
-  header_->free_blocks[block.size_class] = place;
 }
 
 std::uint32_t Space::take_entry() {

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "base/assert.hpp"
 #include "base/sync.hpp"
 #include "objectbase/store/file.hpp"
 #include "objectbase/store/layout.hpp"
@@ -102,16 +103,29 @@ class Space {
       damaged();
     return *entry;
   }
-  // Of an object's number; null if there never was such an object.
+  // Of an object's number; null if there is no room for such an object yet. One that never was has no head.
   Entry* entry(std::uint32_t index) {
-    if (index >= header_->entries.load(std::memory_order_acquire)) return nullptr;
-    const unsigned chunk = chunk_of(index);
-    if (chunk >= kChunks) return nullptr;
-    const Offset start = header_->chunks[chunk].load(std::memory_order_acquire);
-    return start == 0 ? nullptr : at<Entry>(start + std::uint64_t{index - chunk_start(chunk)} * sizeof(Entry));
+    Entry* known = known_entry(index);
+    if (known == nullptr) [[unlikely]]
+      find_chunk(chunk_of(index));
+    return known == nullptr ? known_entry(index) : known;
   }
-  // Null if there is none at that place; and how many slots it has, as far as its block goes.
-  Version* version(Offset offset) { return offset % kGrain == 0 ? at<Version>(offset) : nullptr; }
+  // The same of what this process knows already: null if it has to look at the file.
+  Entry* known_entry(std::uint32_t index) {
+    const unsigned chunk = chunk_of(index);
+    Entry* entries = chunks_[chunk].load(std::memory_order_acquire);
+    return entries == nullptr ? nullptr : entries + (index - chunk_start(chunk));
+  }
+  Version* known_version(Offset offset, std::uint64_t slots) {
+    const std::uint64_t size = size_.load(std::memory_order_relaxed);
+    const bool known = offset % kGrain == 0 && offset >= kHeap && offset < size &&
+                       sizeof(Version) + slots * sizeof(Slot) <= size - offset;
+    return known ? reinterpret_cast<Version*>(start_ + offset) : nullptr;
+  }
+  // Null if there is none at that place with room for so many slots; and how many it has, as far as its block goes.
+  Version* version(Offset offset, std::uint64_t slots = 0) {
+    return offset % kGrain == 0 ? at<Version>(offset, sizeof(Version) + slots * sizeof(Slot)) : nullptr;
+  }
   unsigned slots_of(Offset offset, const Version& version);
 
   // --- For writers, under the mutex ---
@@ -120,8 +134,29 @@ class Space {
   void lock(std::optional<std::chrono::milliseconds> most = std::nullopt);
   void unlock();
   // The place behind the block's head. Throws base::UserError if the store is as large as it may be, or the disk full.
-  Offset allocate(std::uint64_t bytes, Kind kind);
-  void free(Offset place);
+  Offset allocate(std::uint64_t bytes, Kind kind) {
+    const unsigned size_class = class_of(bytes + sizeof(Block));
+    const Offset place = size_class < kSizeClasses ? header_->free_blocks[size_class] : 0;
+    if (place == 0) [[unlikely]]
+      return allocate_new(bytes, size_class, kind);
+    Block& block = block_of(place);
+    header_->free_blocks[size_class] = block.next_free;
+    block.kind = kind;
+    block.next_free = 0;
+    return place;
+  }
+  void free(Offset place) {
+    Block& block = block_of(place);
+    HEDDLE_DCHECK(block.kind != Kind::kFree);
+    // Release fence: whoever reads something of its next use finds, behind an acquire fence, that this version is gone.
+    if (block.kind == Kind::kVersion) {
+      needed<Version>(place).commit.store(0, std::memory_order_release);
+      std::atomic_thread_fence(std::memory_order_release);
+    }
+    block.kind = Kind::kFree;
+    block.next_free = header_->free_blocks[block.size_class];
+    header_->free_blocks[block.size_class] = place;
+  }
   std::uint32_t take_entry();
   // The one with that index; all before it exist then, too. Throws base::UserError if it is in use.
   void take_entry_at(std::uint32_t index);
@@ -138,6 +173,12 @@ class Space {
   void tell(const std::vector<Changed>& changed);
   // What is wrong, a line each; nothing if all is well.
   std::vector<std::string> verify();
+  // Memory that transactions use one after the other, under the mutex.
+  struct Spare {
+    std::vector<std::uint32_t> touched;
+    std::vector<Changed> changed;
+  };
+  Spare& spare() { return spare_; }
 
  private:
   bool is_known(Offset offset, std::uint64_t bytes) const {
@@ -145,6 +186,8 @@ class Space {
     return offset >= kHeap && offset % 8 == 0 && offset < size && bytes <= size - offset;
   }
   void look_at_size();
+  void find_chunk(unsigned chunk);
+  Offset allocate_new(std::uint64_t bytes, unsigned size_class, Kind kind);
   [[noreturn]] void damaged() const;
   Block& block_of(Offset place) { return *reinterpret_cast<Block*>(start_ + place - sizeof(Block)); }
   void to_limbo(Offset place, Version& version);
@@ -171,13 +214,18 @@ class Space {
   void mark_version(Marks& marks, Offset place, Version& version);
   void sweep(const Marks& marks);
 
-  File file_;
-  File readers_;
-  bool writes_;
+  // What each read needs stands together.
   char* start_ = nullptr;
   // Of the file, when a thread of this process last asked. Relaxed: it only grows, and guards nothing.
   std::atomic<std::uint64_t> size_{0};
   Header* header_ = nullptr;
+  // Chunks of entries that lie in the file; null before one is used. Release when it has been found there, with the
+  // acquire of entry(): entries are filled with zeros before the header leads to them. Longer than kChunks, so that
+  // each 32-bit index has its place.
+  std::array<std::atomic<Entry*>, chunk_of(~std::uint32_t{0}) + 1> chunks_{};
+  File file_;
+  File readers_;
+  bool writes_;
   ReadersHeader* all_readers_ = nullptr;
   Process* mine_ = nullptr;
   unsigned process_ = 0;
@@ -187,6 +235,7 @@ class Space {
     int descriptor = -1;
   };
   std::map<std::pair<unsigned, unsigned>, Pipe> pipes_;
+  Spare spare_;
 };
 
 }  // namespace heddle::objectbase

@@ -110,44 +110,61 @@ Pinned Store::pin(ObjectId id) const {
   return pinned;
 }
 
+namespace {
+
 // A sequence lock that nobody locks. What was read is of the version that the head leads to, if that has the same
 // commit before and after (the acquire fence is for the release fence of Space::free()), and the head still leads to
 // it: for a block may be used again for an object that is not yet committed.
-std::optional<std::uint64_t> Store::word(ObjectId id, unsigned slot, Type type) const {
-  const Entry* entry = id ? space_->entry(index_of(id)) : nullptr;
-  if (entry == nullptr) return std::nullopt;
-  for (Retry retry(space_->header());;) {
+struct Look {
+  bool held = false;  // else something has changed meanwhile, or there is no such slot
+  std::uint64_t meta = 0;
+  std::uint64_t word = 0;
+
+  Type type() const { return static_cast<Type>(meta & 0xff); }
+};
+[[gnu::always_inline]] inline Look look_at(const Entry& entry, Offset place, const Version& version, ObjectId id,
+                                           unsigned slot) {
+  Look look;
+  const std::uint64_t commit = version.commit.load(std::memory_order_acquire);
+  // In the file; whether it is in the version's block shows with the commit.
+  const bool there = version.object.load(std::memory_order_relaxed) == object_of(id) &&
+                     slot < version.slots.load(std::memory_order_relaxed);
+  look.meta = version.begin()[slot].meta.load(std::memory_order_relaxed);
+  look.word = version.begin()[slot].word.load(std::memory_order_relaxed);
+  std::atomic_thread_fence(std::memory_order_acquire);
+  look.held = there && commit != 0 && version.commit.load(std::memory_order_relaxed) == commit &&
+              entry.head.load(std::memory_order_relaxed) == place;
+  return look;
+}
+
+}  // namespace
+
+[[gnu::noinline]] Store::FoundWord Store::word_slowly(ObjectId id, unsigned slot, Type type) const {
+  Space& space = *space_;
+  const Entry* entry = space.entry(index_of(id));  // of the number 0, too: none
+  if (entry == nullptr) return {};
+  for (Retry retry(space.header());;) {
     const Offset place = entry->head.load(std::memory_order_acquire);
-    const Version* version = place == 0 ? nullptr : space_->version(place);
-    if (version == nullptr) return std::nullopt;
-    const std::uint64_t commit = version->commit.load(std::memory_order_acquire);
-    // In the file; whether it is in the version's block shows with the commit.
-    const bool there = version->object.load(std::memory_order_relaxed) == object_of(id) &&
-                       slot < version->slots.load(std::memory_order_relaxed) &&
-                       space_->is_inside(place, sizeof(Version) + (slot + 1) * sizeof(Slot));
-    const std::uint64_t meta = there ? version->begin()[slot].meta.load(std::memory_order_relaxed) : 0;
-    const std::uint64_t word = there ? version->begin()[slot].word.load(std::memory_order_relaxed) : 0;
-    std::atomic_thread_fence(std::memory_order_acquire);
-    if (commit != 0 && version->commit.load(std::memory_order_relaxed) == commit &&
-        entry->head.load(std::memory_order_relaxed) == place)
-      return static_cast<Type>(meta & 0xff) == type ? std::optional(word) : std::nullopt;
-    if (retry.in_vain(place)) return std::nullopt;
+    const Version* version = space.version(place, std::uint64_t{slot} + 1);
+    if (version == nullptr) return {};
+    const Look look = look_at(*entry, place, *version, id, slot);
+    if (look.held) return FoundWord{look.type() == type, look.word};
+    if (retry.in_vain(place)) return {};
   }
 }
 
-std::optional<std::int64_t> Store::integer(ObjectId id, unsigned slot) const {
-  const auto found = word(id, slot, Type::kInteger);
-  return found ? std::optional(static_cast<std::int64_t>(*found)) : std::nullopt;
-}
-
-std::optional<double> Store::number(ObjectId id, unsigned slot) const {
-  const auto found = word(id, slot, Type::kDouble);
-  return found ? std::optional(std::bit_cast<double>(*found)) : std::nullopt;
-}
-
-std::optional<ObjectId> Store::reference(ObjectId id, unsigned slot) const {
-  const auto found = word(id, slot, Type::kReference);
-  return found ? std::optional(ObjectId{*found}) : std::nullopt;
+// Once, without a call of a function: what does not hold at once is left to word_slowly().
+Store::FoundWord Store::word(ObjectId id, unsigned slot, Type type) const {
+  Space& space = *space_;
+  const Entry* entry = space.known_entry(index_of(id));
+  if (entry == nullptr) [[unlikely]]
+    return word_slowly(id, slot, type);
+  const Offset place = entry->head.load(std::memory_order_acquire);
+  const Version* version = space.known_version(place, std::uint64_t{slot} + 1);
+  if (version == nullptr) [[unlikely]]
+    return word_slowly(id, slot, type);
+  const Look look = look_at(*entry, place, *version, id, slot);
+  return look.held ? FoundWord{look.type() == type, look.word} : word_slowly(id, slot, type);
 }
 
 std::optional<std::string> Store::text(ObjectId id, unsigned slot) const {

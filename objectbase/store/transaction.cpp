@@ -13,6 +13,28 @@ namespace heddle::objectbase {
 Transaction::Transaction(Space& space) : space_(&space) {
   space.lock();
   ++space.header().attempt;
+  touched_.swap(space.spare().touched);
+}
+
+// Another transaction may begin.
+void Transaction::end() {
+  constexpr std::size_t kMostSpare = 1 << 16;
+  Space::Spare& spare = space_->spare();
+  touched_.clear();
+  if (touched_.capacity() <= kMostSpare) touched_.swap(spare.touched);
+  if (spare.changed.capacity() > kMostSpare) spare.changed = {};
+  space_->unlock();
+  space_ = nullptr;
+}
+
+// Frees the value's block if this transaction made it.
+[[gnu::always_inline]] inline void Transaction::free_fresh(const Slot& slot, const Version* base, unsigned index) {
+  if (!is_block(slot)) return;
+  const Offset block = slot.word.load(std::memory_order_relaxed);
+  const bool kept = base != nullptr && index < base->slots.load(std::memory_order_relaxed) &&
+                    is_block(base->begin()[index]) &&
+                    base->begin()[index].word.load(std::memory_order_relaxed) == block;
+  if (!kept) space_->free(block);
 }
 
 Transaction::~Transaction() {
@@ -30,7 +52,7 @@ Transaction::~Transaction() {
     if (head == 0) forget(index);
   }
   ++header.attempt;
-  space_->unlock();
+  end();
 }
 
 // An object that never was: its number is not used again.
@@ -147,29 +169,24 @@ Version& Transaction::writable(ObjectId id, unsigned slots) {
   return copy;
 }
 
-// Frees the value's block if this transaction made it.
-void Transaction::free_fresh(const Slot& slot, const Version* base, unsigned index) {
-  if (!is_block(slot)) return;
-  const Offset block = slot.word.load(std::memory_order_relaxed);
-  const bool kept = base != nullptr && index < base->slots.load(std::memory_order_relaxed) &&
-                    is_block(base->begin()[index]) &&
-                    base->begin()[index].word.load(std::memory_order_relaxed) == block;
-  if (!kept) space_->free(block);
-}
-
 void Transaction::set(ObjectId id, unsigned slot, const Value& value) {
   constexpr unsigned kMostSlots = 1 << 16;
   if (slot >= kMostSlots) throw base::UserError("objectbase: a class has at most 65536 slots");
-  const std::string_view bytes = bytes_of(value);
-  Version& version = writable(id, slot + 1);
-  std::uint64_t word = word_of(value);
-  if (bytes.size() > kInPlace) {
-    word = space_->allocate(bytes.size(), Kind::kValue);
-    std::memcpy(space_->at<char>(word, bytes.size()), bytes.data(), bytes.size());
+  if (!id || last_.id != id || slot >= last_.slots) {
+    Version& version = writable(id, slot + 1);
+    const Offset head = space_->needed_entry(index_of(id)).head.load(std::memory_order_relaxed);
+    last_ = {.id = id,
+             .version = &version,
+             .slots = version.slots.load(std::memory_order_relaxed),
+             .base = head == 0 ? nullptr : space_->version(head)};
   }
-  const Offset head = space_->needed_entry(index_of(id)).head.load(std::memory_order_relaxed);
-  free_fresh(version.begin()[slot], head == 0 ? nullptr : space_->version(head), slot);
-  store_slot(version.begin()[slot], meta_of(value), word);
+  Word word = word_of(value);
+  if (!word.bytes.empty()) {
+    word.word = space_->allocate(word.bytes.size(), Kind::kValue);
+    std::memcpy(space_->at<char>(word.word, word.bytes.size()), word.bytes.data(), word.bytes.size());
+  }
+  free_fresh(last_.version->begin()[slot], last_.base, slot);
+  store_slot(last_.version->begin()[slot], word.meta, word.word);
 }
 
 void Transaction::erase(ObjectId id) {
@@ -177,6 +194,7 @@ void Transaction::erase(ObjectId id) {
   if (now == 0) throw base::UserError("objectbase: there is no object " + std::to_string(id.number));
   Entry& entry = space_->needed_entry(index_of(id));
   const Offset head = entry.head.load(std::memory_order_relaxed);
+  last_ = {};
   Version& version = writable(id, 0);
   const Version* base = head == 0 ? nullptr : space_->version(head);
   for (unsigned i = 0; i < version.slots.load(std::memory_order_relaxed); ++i) free_fresh(version.begin()[i], base, i);
@@ -206,8 +224,7 @@ std::uint64_t Transaction::commit() {
     return true;
   });
   if (touched_.empty()) {
-    space_->unlock();
-    space_ = nullptr;
+    end();
     return number - 1;
   }
   Offset record = 0;
@@ -227,7 +244,8 @@ std::uint64_t Transaction::commit() {
     all.count = count;
     header.record.store(record, std::memory_order_release);  // from here on the commit holds
   }
-  std::vector<Changed> changed;
+  std::vector<Changed>& changed = space_->spare().changed;
+  changed.clear();
   changed.reserve(touched_.size());
   for (const std::uint32_t index : touched_) {
     Entry& entry = space_->needed_entry(index);
@@ -249,8 +267,7 @@ std::uint64_t Transaction::commit() {
   }
   space_->tell(changed);
   space_->reclaim();
-  space_->unlock();
-  space_ = nullptr;
+  end();
   return number;
 }
 

@@ -27,25 +27,32 @@ inline void store_slot(Slot& slot, std::uint64_t meta, std::uint64_t word) {
   slot.word.store(word, std::memory_order_relaxed);
 }
 
-// What has a length: text and bytes.
-inline std::string_view bytes_of(const Value& value) {
-  if (const auto* text = std::get_if<std::string_view>(&value)) return *text;
-  if (const auto* bytes = std::get_if<Bytes>(&value)) return bytes->bytes;
-  return {};
-}
-
-inline std::uint64_t meta_of(const Value& value) {
-  // The alternatives of Value stand in the order of Type.
-  return std::uint64_t{bytes_of(value).size()} << 8 | value.index();
-}
-
-inline std::uint64_t word_of(const Value& value) {
-  if (const auto* integer = std::get_if<std::int64_t>(&value)) return static_cast<std::uint64_t>(*integer);
-  if (const auto* number = std::get_if<double>(&value)) return std::bit_cast<std::uint64_t>(*number);
-  if (const auto* id = std::get_if<ObjectId>(&value)) return id->number;
+// A value as its slot has it; with more bytes than go into it, those that need a block, which `word` leads to then.
+struct Word {
+  std::uint64_t meta = 0;
   std::uint64_t word = 0;
-  const std::string_view bytes = bytes_of(value);
-  if (!bytes.empty() && bytes.size() <= kInPlace) std::memcpy(&word, bytes.data(), bytes.size());
+  std::string_view bytes;
+};
+inline Word word_of(const Value& value) {
+  Word word;
+  const auto text = [&](std::string_view bytes) {
+    word.meta = std::uint64_t{bytes.size()} << 8;
+    if (bytes.size() > kInPlace)
+      word.bytes = bytes;
+    else if (!bytes.empty())
+      std::memcpy(&word.word, bytes.data(), bytes.size());
+  };
+  if (const auto* string = std::get_if<std::string_view>(&value))
+    text(*string);
+  else if (const auto* raw = std::get_if<Bytes>(&value))
+    text(raw->bytes);
+  else if (const auto* integer = std::get_if<std::int64_t>(&value))
+    word.word = static_cast<std::uint64_t>(*integer);
+  else if (const auto* number = std::get_if<double>(&value))
+    word.word = std::bit_cast<std::uint64_t>(*number);
+  else if (const auto* id = std::get_if<ObjectId>(&value))
+    word.word = id->number;
+  word.meta |= value.index();  // the alternatives of Value stand in the order of Type
   return word;
 }
 
