@@ -69,7 +69,7 @@ bool Editor::wait(int timeout_ms) {
 
 void Editor::look(int timeout_ms) {
   std::array<epoll_event, 4> events{};
-  const int count = epoll_wait(epoll_.number(), events.data(), static_cast<int>(events.size()), timeout_ms);
+  const int count = waiting_.wait(epoll_.number(), events, timeout_ms);
   for (int i = 0; i < count; ++i) {
     const auto what = static_cast<Heard>(events[static_cast<unsigned>(i)].data.u32);
     socket_ready_ = socket_ready_ || what == Heard::kSocket;

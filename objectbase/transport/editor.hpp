@@ -26,6 +26,7 @@
 #include "objectbase/transport/staging.hpp"
 #include "objectbase/transport/transport.hpp"
 #include "objectbase/transport/view.hpp"
+#include "objectbase/transport/waiting.hpp"
 
 namespace heddle::objectbase {
 
@@ -82,6 +83,7 @@ class Editor {
   Channel channel_;
   std::unique_ptr<View> view_;
   Descriptor epoll_;
+  Waiting waiting_;
   pid_t pid_ = 0;
   Descriptor process_;
   Inbox said_;    // by the socket

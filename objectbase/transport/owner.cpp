@@ -16,6 +16,7 @@
 #include "objectbase/transport/apply.hpp"
 #include "objectbase/transport/channel.hpp"
 #include "objectbase/transport/staging.hpp"
+#include "objectbase/transport/waiting.hpp"
 
 namespace heddle::objectbase {
 namespace {
@@ -92,6 +93,7 @@ struct Owner::Sockets {
   Descriptor lock;
   Descriptor listener;
   Descriptor epoll;
+  Waiting waiting;
   Descriptor again;  // readable if an editor was not read to its end
 };
 
@@ -257,7 +259,7 @@ void Owner::wake(Connected& editor) {
 
 void Owner::serve(int timeout_ms) {
   std::array<epoll_event, 64> events{};
-  const int count = epoll_wait(sockets_->epoll.number(), events.data(), static_cast<int>(events.size()), timeout_ms);
+  const int count = sockets_->waiting.wait(sockets_->epoll.number(), events, timeout_ms);
   for (int i = 0; i < count; ++i) {
     const std::uint64_t what = events[static_cast<unsigned>(i)].data.u64;
     if (what == kListener) {
