@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from heddle.documents import schemas
 from heddle.ipc.data import Image, Meter
 from heddle.system import places
 
@@ -62,6 +63,8 @@ def record(folder: Path, *command: str | Path, options: tuple[str, ...] = (), **
     words = [sys.executable, "-m", "heddle", "ipc", "record", "--json", str(file), *options, "--", *map(str, command)]
     done = subprocess.run(words, capture_output=True, text=True, check=False, cwd=folder, timeout=60, **more)
     document = json.loads(file.read_text()) if file.exists() else {}
+    if document:
+        schemas.check(document, "ipc_report", str(file))
     return Recorded(done.returncode, done.stdout, done.stderr, document)
 
 

@@ -319,6 +319,7 @@ VERSIONS: Final = {
     "constraints": 2,
     "run": 2,
     "trace": 1,
+    "ipc_report": 1,
 }
 
 # How a program ran.
@@ -378,6 +379,15 @@ Assumed = Literal[
     "descriptors-suffice",
     "processor-time-unread",
 ]
+
+# What `heddle ipc record` advises for a pair of programs.
+IpcAdvice = Literal["share", "share if readable", "batch", "leave", "record longer"]
+
+# What a channel between two processes is.
+IpcKind = Literal["UNIX stream", "UNIX datagram", "UNIX packet", "TCP", "UDP", "pipe"]
+
+# How a program ended that `heddle ipc record` watched.
+IpcEnd = Literal["runs", "called another program", "left", "was killed"]
 
 # --- schemas/contracts/environment.toml
 

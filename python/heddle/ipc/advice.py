@@ -23,13 +23,11 @@ import statistics
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
 
 from heddle.documents import contracts
+from heddle.documents.contracts import IpcAdvice
 from heddle.ipc.data import Image, Meter, error_s
 from heddle.ipc.pairs import Flow, Pair
-
-Verdict = Literal["share", "share if readable", "batch", "leave", "record longer"]
 
 SMALL = 0.10  # a share of IPC that is not worth a change
 WORTH = 0.05  # a part of the processor time of both that is
@@ -145,7 +143,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Advice:
-    verdict: Verdict
+    verdict: IpcAdvice
     reason: str
     batched: Saving
     shared: Saving
@@ -219,7 +217,7 @@ def advise(group: Group, machine: Machine, exposed: frozenset[int] = frozenset()
     return Advice(verdict, reason, batched, shared, readable, clashes)
 
 
-def _verdict(group: Group, batched: Saving, shared: Saving, readable: Saving) -> tuple[Verdict, str]:
+def _verdict(group: Group, batched: Saving, shared: Saving, readable: Saving) -> tuple[IpcAdvice, str]:
     cpu = group.cpu_s
     if cpu == 0 or group.share < SMALL:
         return "leave", f"sending and receiving is {group.share:.1%} of what both compute: there is little to save"

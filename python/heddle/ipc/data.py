@@ -12,17 +12,18 @@ from pathlib import Path
 import numpy as np
 
 from heddle.documents import contracts
+from heddle.documents.contracts import IpcKind
 
 PROGRAMS = "programs"
 UNSEEN = "unseen"
-SOCKETS = {
+SOCKETS: dict[int, IpcKind] = {
     contracts.IPC_KIND_UNIX_STREAM: "UNIX stream",
     contracts.IPC_KIND_UNIX_DATAGRAM: "UNIX datagram",
     contracts.IPC_KIND_UNIX_PACKET: "UNIX packet",
     contracts.IPC_KIND_TCP: "TCP",
     contracts.IPC_KIND_UDP: "UDP",
 }
-KINDS = {contracts.IPC_KIND_PIPE: "pipe", **SOCKETS}
+KINDS: dict[int, IpcKind] = {contracts.IPC_KIND_PIPE: "pipe", **SOCKETS}
 
 _PROCESS = np.dtype([("magic", "S8"), *contracts.IPC_PROCESS[1:]])
 _METER = np.dtype(list(contracts.IPC_METER))

@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from heddle.documents import contracts
+from heddle.documents.contracts import IpcEnd
 from heddle.ipc import advice as advising
 from heddle.ipc.advice import Advice, Group, Machine, Saving
 from heddle.ipc.data import Image, Meter
@@ -37,10 +38,11 @@ class Recording:
 
 
 def document(recording: Recording) -> dict[str, Any]:
+    """As schemas/ipc_report.schema.json has it."""
     found = advising.groups(recording.talk.pairs)
     return {
-        "schema": "heddle/ipc",
-        "version": 1,
+        "schema": "heddle/ipc_report",
+        "version": contracts.VERSIONS["ipc_report"],
         "command": list(recording.command),
         "exit_code": recording.code,
         "seconds": recording.seconds,
@@ -70,7 +72,7 @@ def _process(image: Image) -> dict[str, Any]:
     }
 
 
-def _end_of(image: Image) -> str:
+def _end_of(image: Image) -> IpcEnd:
     if image.alive:
         return "runs"
     if image.flags & contracts.IPC_PROCESS_EXECUTED:
