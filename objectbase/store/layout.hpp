@@ -27,6 +27,7 @@ inline constexpr std::uint32_t kLayout = 2;
 
 // --- Blocks ---
 
+// NOLINTNEXTLINE(performance-enum-size): so it is in the file
 enum class Kind : std::uint32_t { kFree, kVersion, kValue, kEntries, kClass, kRecord, kChanges };
 
 struct Block {
@@ -184,7 +185,7 @@ struct Header {
 inline constexpr std::uint64_t kLimboAtLeast = 16;
 inline constexpr Offset kHeap = 16384;  // where the first block begins
 // Room for the ring of changes, for the places of the first objects, and for some versions of them.
-inline constexpr std::uint64_t kLeastLimit = 256 * 1024;
+inline constexpr std::uint64_t kLeastLimit = std::uint64_t{256} * 1024;
 static_assert(sizeof(Header) <= kHeap);
 static_assert(std::atomic<std::uint64_t>::is_always_lock_free && std::atomic<std::uint32_t>::is_always_lock_free);
 

@@ -14,6 +14,7 @@ namespace heddle::objectbase {
 
 inline constexpr unsigned kWatches = 8;  // of a process
 
+// NOLINTNEXTLINE(performance-enum-size): so it is in the file
 enum class Watched : std::uint32_t { kAll, kType, kObject };
 
 // In `NAME.readers`, for each process. All but `state` is written by the watcher while it is kNone, and read by writers
