@@ -2,10 +2,13 @@
 
 Each pair is recorded as it talks, then run without the recorder, as it is and with its messages batched, in turn. Both
 savings are parts of the CPU time of both programs, as the report has them: recording slows the programs down. The
-programs of the first two are Debian's; how they talk is changed by an option, or in the script that they run.
+programs of the first three are Debian's; how they talk is changed by an option, in the script that they run, or in
+their source.
 
   grep    `grep --line-buffered` writes each line by itself into a pipe; without the option, many at once
   mawk    a script that flushes each line, and the same one without
+  ts      `ts` of moreutils, which puts something before each line, and writes each by itself: as Debian has it, and
+          without the statement that makes it so
   socket  a program that sends 20 messages over a UNIX socket and waits for an answer; and all 20 by one call
 """
 
@@ -24,7 +27,9 @@ from bench import servers
 from heddle.errors import BadInputError
 from heddle.measure.alternation import alternate, spread
 from heddle.measure.benchmark import Claim, Result, Tools
+from heddle.measure.commands import call
 from heddle.output.layout import columns
+from heddle.system import places
 
 CLAIMS = ("ipc.advice_error",)
 MEASURES = ("bench/ipc_advice.py", "bench/servers/batches.c", "ipc", "python/heddle/ipc")
@@ -65,16 +70,31 @@ class Found:
         return abs(statistics.median(self.predicted) - saved) / saved
 
 
+def sources_of_ts(work: Path) -> tuple[Path, Path]:
+    """The program as Debian has it, and with its lines batched."""
+    cache = places.root() / "build/third_party"
+    call([places.root() / "tools/fetch_debian_source", "moreutils", cache])
+    single, batched = cache / "moreutils/ts", work / "ts"
+    before = single.read_text()
+    after = before.replace("$|=1;", "")
+    if after == before:
+        raise BadInputError(f"{single} has no $|=1; any more", "look how it writes its lines now")
+    batched.write_text(after)
+    return single, batched
+
+
 def cases(effort: Effort, work: Path) -> dict[str, Case]:
     lines = work / "lines.txt"
     lines.write_text("".join(f"{number} a line that is neither long nor short\n" for number in range(effort.lines)))
     batches = servers.batches(work)
+    ts, batched_ts = sources_of_ts(work)
     script = "{ print $1, $3 }"
     return {
         "grep": Case(f"grep --line-buffered 7 {lines} | md5sum", f"grep 7 {lines} | md5sum"),
         "mawk": Case(
             f"mawk '{script.replace(' }', '; fflush() }')}' {lines} | md5sum", f"mawk '{script}' {lines} | md5sum"
         ),
+        "ts": Case(f"perl {ts} x < {lines} | md5sum", f"perl {batched_ts} x < {lines} | md5sum"),
         "socket": Case(
             f"{batches} single {effort.batches} {MESSAGES} {BYTES}",
             f"{batches} batched {effort.batches} {MESSAGES} {BYTES}",
@@ -128,7 +148,7 @@ def run(quick: bool, tools: Tools) -> Result:
         tools.say(name)
         found[name] = measure(case, effort.rounds, tools.work)
     worst = max(found, key=lambda name: found[name].error)
-    rows = [("pair", "advice", "CPU ms", "predicted", "measured", "error")]
+    rows: list[tuple[str, ...]] = [("pair", "advice", "CPU ms", "predicted", "measured", "error")]
     for name, each in found.items():
         parts = [statistics.median(each.predicted), statistics.median(each.saved), each.error]
         rows.append((name, each.advice, f"{1e3 * each.cpu_s:.0f}", *(f"{value:.0%}" for value in parts)))

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdio>
 #include <functional>
 #include <optional>
 
@@ -96,6 +97,7 @@ class KillTest : public ::testing::Test {
       ASSERT_THAT(store.verify(), IsEmpty()) << "after " << at << ", later";       \
     }                                                                              \
     EXPECT_GT(kills* stride(), 500);                                               \
+    std::printf("%d kills\n", kills);                                              \
   } while (false)
 
 TEST_F(KillTest, AChangeOfOneObject) {
@@ -222,6 +224,7 @@ TEST_F(KillTest, WhoPutsInOrderIsKilledToo) {
     }
   }
   EXPECT_GT(kills, 20);
+  std::printf("%d kills\n", kills);
 }
 
 }  // namespace
