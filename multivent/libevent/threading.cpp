@@ -3,10 +3,18 @@
 // A program of one thread gives libevent none. Run in parallel, its handlers share what libevent locks if it can: the
 // resolver's base, groups of rate limits, parts of files that several buffers send, the random numbers. So a parallel
 // run gives libevent pthread's locks when the first base is made, or what has a lock without a base, unless the program
-// has given it locks of its own.
+// has given it locks of its own. Those of a program of one thread may lock nothing: so beside each of them is a mutex.
+#include <dlfcn.h>
 #include <pthread.h>
 
+#include <array>
 #include <atomic>
+#include <cerrno>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include "multivent/libevent/abi.hpp"
@@ -47,6 +55,79 @@ int take_lock(unsigned mode, void* lock) {
 
 int release_lock(unsigned, void* lock) { return pthread_mutex_unlock(static_cast<pthread_mutex_t*>(lock)); }
 
+// --- Beside the program's locks ---
+
+// By the program's lock, a mutex that locks. It is taken after the program's and released before it: who has the
+// program's by a call of its own waits for none of ours then.
+class Beside {
+ public:
+  std::recursive_mutex& of(const void* lock) {
+    Part& part = part_of(lock);
+    const std::lock_guard held(part.mutex);
+    std::unique_ptr<std::recursive_mutex>& found = part.all[lock];
+    if (!found) found = std::make_unique<std::recursive_mutex>();
+    return *found;
+  }
+  void forget(const void* lock) {
+    Part& part = part_of(lock);
+    const std::lock_guard held(part.mutex);
+    part.all.erase(lock);
+  }
+
+ private:
+  struct Part {
+    std::mutex mutex;  // guards `all`
+    std::unordered_map<const void*, std::unique_ptr<std::recursive_mutex>> all;
+  };
+  Part& part_of(const void* lock) { return parts_[reinterpret_cast<std::uintptr_t>(lock) / 64 % parts_.size()]; }
+  std::array<Part, 64> parts_;
+};
+
+// Never destroyed: libevent locks at exit, too.
+Beside& beside() {
+  static auto& all = *new Beside;
+  return all;
+}
+
+// What the program has given. Written before libevent is told, and so before it calls one of these.
+evthread_lock_callbacks of_program{};
+
+void* make_programs(unsigned type) { return of_program.alloc(type); }
+
+void free_programs(void* lock, unsigned type) {
+  beside().forget(lock);
+  of_program.free(lock, type);
+}
+
+int take_programs(unsigned mode, void* lock) {
+  if (const int result = of_program.lock(mode, lock); result != 0) return result;
+  std::recursive_mutex& mutex = beside().of(lock);
+  if (!(mode & EVTHREAD_TRY)) {
+    mutex.lock();
+    return 0;
+  }
+  if (mutex.try_lock()) return 0;
+  of_program.unlock(mode & ~unsigned{EVTHREAD_TRY}, lock);
+  return EBUSY;
+}
+
+int release_programs(unsigned mode, void* lock) {
+  beside().of(lock).unlock();
+  return of_program.unlock(mode, lock);
+}
+
+bool is_libevents(const evthread_lock_callbacks& given) {
+  Dl_info info{};
+  if (dladdr(reinterpret_cast<const void*>(given.lock), &info) == 0 || info.dli_fname == nullptr) return false;
+  const std::string_view path(info.dli_fname);
+  return path.substr(path.rfind('/') + 1).starts_with("libevent_pthreads");
+}
+
+bool is_same(const evthread_lock_callbacks& a, const evthread_lock_callbacks& b) {
+  return a.lock_api_version == b.lock_api_version && a.supported_locktypes == b.supported_locktypes &&
+         a.alloc == b.alloc && a.free == b.free && a.lock == b.lock && a.unlock == b.unlock;
+}
+
 }  // namespace
 
 void heddle::multivent::give_libevent_locks() {
@@ -69,8 +150,17 @@ int evthread_set_lock_callbacks(const evthread_lock_callbacks* given) {
   // Too late for locks of the program: libevent would keep those that it has, and complain. And the program can take
   // none away where it has given none: libevent would go on to use them, without the functions.
   if (ours.load(std::memory_order_relaxed)) return 0;
-  programs_own.store(given != nullptr, std::memory_order_relaxed);
-  return HEDDLE_NEXT(evthread_set_lock_callbacks)(given);
+  const bool had_some = programs_own.exchange(given != nullptr, std::memory_order_relaxed);
+  const bool complete = given != nullptr && given->alloc != nullptr && given->free != nullptr &&
+                        given->lock != nullptr && given->unlock != nullptr;
+  // libevent refuses what is not complete, and others than those that it has.
+  if (!complete || is_libevents(*given) || (had_some && !is_same(*given, of_program)))
+    return HEDDLE_NEXT(evthread_set_lock_callbacks)(given);
+  of_program = *given;
+  const evthread_lock_callbacks with_ours{given->lock_api_version, given->supported_locktypes,
+                                          make_programs,           free_programs,
+                                          take_programs,           release_programs};
+  return HEDDLE_NEXT(evthread_set_lock_callbacks)(&with_ours);
 }
 
 // libevent takes every lock for one of those that it watches from now on. Those that it has from us are none, and of

@@ -211,6 +211,41 @@ TEST_P(WholeLibrary, AProgramTakesNoLocksAwayThatItHasNotGiven) {
   evbuffer_file_segment_free(segment);
 }
 
+// A program of one thread may give libevent locks that lock nothing.
+TEST(LocksOfLibevent, WhatTheProgramsLocksDoNotLockIsLocked) {
+  if (evthread_get_lock_callbacks()->alloc != nullptr) GTEST_SKIP() << "another test has made a base in this process";
+  configure(3);
+  static std::atomic<int> calls{0};
+  const evthread_lock_callbacks none{EVTHREAD_LOCK_API_VERSION,
+                                     EVTHREAD_LOCKTYPE_RECURSIVE,
+                                     [](unsigned) -> void* { return new char; },
+                                     [](void* lock, unsigned) { delete static_cast<char*>(lock); },
+                                     [](unsigned, void*) { return ++calls, 0; },
+                                     [](unsigned, void*) { return 0; }};
+  ASSERT_EQ(evthread_set_lock_callbacks(&none), 0);
+  EXPECT_EQ(evthread_set_lock_callbacks(&none), 0);
+  evbuffer* const buffer = evbuffer_new();
+  ASSERT_EQ(evbuffer_enable_locking(buffer, nullptr), 0);
+  evbuffer_lock(buffer);
+  evbuffer_lock(buffer);
+  std::atomic<bool> came{false};
+  std::atomic<bool> has_it{false};
+  std::thread other([&] {
+    came = true;
+    evbuffer_lock(buffer);
+    has_it = true;
+    evbuffer_unlock(buffer);
+  });
+  while (!came) std::this_thread::yield();
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  evbuffer_unlock(buffer);
+  EXPECT_FALSE(has_it);
+  evbuffer_unlock(buffer);
+  other.join();
+  EXPECT_GE(calls, 3);
+  evbuffer_free(buffer);
+}
+
 // One thread tells the program's function of what goes wrong in its loop between two handlers.
 TEST_P(WholeLibrary, TheProgramsLogFunctionRunsBesideNoHandler) {
   static std::atomic<int> told{0};
