@@ -2,6 +2,9 @@
 #include <event2/buffer.h>
 #include <event2/bufferevent.h>
 
+#include <atomic>
+#include <mutex>
+
 #include "multivent/libevent/abi.hpp"
 #include "multivent/libevent/http.hpp"
 #include "multivent/libevent/next.hpp"
@@ -22,6 +25,24 @@ bufferevent* bufferevent_openssl_filter_new(event_base* base, bufferevent* under
 
 namespace {
 
+// A function that makes something ready at its first call, without a lock, as a library of one thread may: of several
+// first calls each is made alone. BIO_s_bufferevent() of bufferevent_openssl.c does so with what OpenSSL calls back.
+class FirstAlone {
+ public:
+  template <class Call>
+  auto call(const Call& call) {
+    if (made_.load(std::memory_order_acquire)) return call();
+    const std::lock_guard held(mutex_);
+    auto result = call();
+    made_.store(true, std::memory_order_release);
+    return result;
+  }
+
+ private:
+  std::recursive_mutex mutex_;
+  std::atomic<bool> made_{false};  // release after the first call, with the acquire of the later ones
+};
+
 bufferevent* follow(bufferevent* made, const bufferevent* underlying = nullptr) {
   if (made != nullptr && followed()) Owners::get().made(*made, underlying);
   return made;
@@ -40,7 +61,9 @@ bufferevent* bufferevent_openssl_socket_new(event_base* base, evutil_socket_t fd
 
 bufferevent* bufferevent_openssl_filter_new(event_base* base, bufferevent* underlying, ssl_st* ssl, int state,
                                             int options) {
-  return follow(HEDDLE_NEXT(bufferevent_openssl_filter_new)(base, underlying, ssl, state, options), underlying);
+  const auto make = [&] { return HEDDLE_NEXT(bufferevent_openssl_filter_new)(base, underlying, ssl, state, options); };
+  static FirstAlone first;
+  return follow(followed() ? first.call(make) : make(), underlying);
 }
 
 bufferevent* bufferevent_filter_new(bufferevent* underlying, bufferevent_filter_cb input, bufferevent_filter_cb output,
