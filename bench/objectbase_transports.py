@@ -9,6 +9,9 @@ two of section 4.2 of the thesis that went from sockets to shared objects (Pham,
 Times are processor time, user and system, of both sides. When nothing is copied any more the two wake-ups of a
 transaction are most of what is left; they cost several times as much where each side has a core of its own, which
 sleeps meanwhile.
+
+Beside `command` with 20 slots stands iceoryx2, shared memory without a store, where a request of one byte is answered
+with as many bytes: if cargo is there, and can build it.
 """
 
 from __future__ import annotations
@@ -88,6 +91,9 @@ def run(quick: bool, tools: Tools) -> Result:
     sizes = [*((slots, BYTES) for slots in SLOTS), (GOAL_SLOTS, SMALL)]
     cases = [Case(scenario, *size, cores) for scenario in SCENARIOS for cores in CORES for size in sizes]
     found: dict[Case, Runs] = {case: defaultdict(list) for case in cases}
+    tools.say("building iceoryx2: some minutes, once")
+    peer = servers.iceoryx2(tools.work / "iceoryx2")
+    peers: dict[int, list[float]] = defaultdict(list)
     foreign = Foreign()
     for number in range(effort.rounds):
         for case in cases:
@@ -95,6 +101,9 @@ def run(quick: bool, tools: Tools) -> Result:
             watch = Watch()
             for transport in TRANSPORTS if number % 2 == 0 else reversed(TRANSPORTS):
                 found[case][transport].append(_cost(program, transport, case, effort))
+            if peer is not None and (case.scenario, case.slots, case.bytes) == ("command", GOAL_SLOTS, BYTES):
+                words = [str(case.slots), str(case.bytes), str(effort.transactions(case.slots)), str(case.cores)]
+                peers[case.cores].append(float(call([peer, *words])))
             foreign = foreign.worse(watch.foreign)
     doubts = [*foreign.doubts(), *needs_cores()]
     claims: list[Claim] = []
@@ -105,11 +114,12 @@ def run(quick: bool, tools: Tools) -> Result:
             claims.append(ratio_claim(identity, what, goal, _ratios(runs, name, to), doubts, better="lower"))
     table = [line for scenario, cores in product(SCENARIOS, CORES) for line in _table(scenario, cores, found)]
     table += [line for scenario in SCENARIOS for line in _changes(scenario, found)]
+    table += ["", _peer(peers, found)]
     figures = {
         str(case): {name: [vars(cost) for cost in costs] for name, costs in runs.items()}
         for case, runs in found.items()
     }
-    details: dict[str, Any] = {"figures": figures, "paper": PAPER, "table": table}
+    details: dict[str, Any] = {"figures": figures, "iceoryx2_us": dict(peers), "paper": PAPER, "table": table}
     return Result(bench="objectbase_transports", claims=claims, details=details)
 
 
@@ -117,6 +127,16 @@ def _cost(program: Path, transport: str, case: Case, effort: Effort) -> Cost:
     count = effort.transactions(case.slots)
     words = [transport, case.scenario, str(case.slots), str(case.bytes), str(count), str(case.cores)]
     return Cost(*map(float, call([program, *words]).split()))
+
+
+def _peer(peers: dict[int, list[float]], found: dict[Case, Runs]) -> str:
+    if not peers:
+        return "iceoryx2 was not measured: there is no cargo that can build it"
+    parts = []
+    for cores, runs in peers.items():
+        own = _median(found[Case("command", GOAL_SLOTS, BYTES, cores)], "V4").cpu_us
+        parts.append(f"{statistics.median(runs):.1f} us, V4 {own:.1f} ({_words(cores)})")
+    return f"iceoryx2, a request and an answer of {GOAL_SLOTS} x {BYTES} bytes: {'; '.join(parts)}"
 
 
 def _ratios(runs: Runs, name: str, to: str) -> list[float]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -110,6 +111,18 @@ def transports(work: Path) -> Path:
     source = HERE.parent / "transports/objectbase.cpp"
     call(["g++", *flags, source, "-o", program, places.build() / "objectbase/libheddle_objectbase.a"])
     return program
+
+
+def iceoryx2(work: Path) -> Path | None:
+    """The program of bench/transports/iceoryx2; None where there is no cargo, or one that cannot build it."""
+    cargo = shutil.which("cargo")
+    if cargo is None:
+        return None
+    manifest = HERE.parent / "transports/iceoryx2/Cargo.toml"
+    words = [cargo, "build", "--quiet", "--release", "--locked", "--manifest-path", manifest, "--target-dir", work]
+    if subprocess.run(words, capture_output=True, check=False).returncode != 0:
+        return None
+    return work / "release/iceoryx2_transport"
 
 
 def crawlers(work: Path) -> dict[str, Path]:
