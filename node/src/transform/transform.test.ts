@@ -315,3 +315,16 @@ test("what changes objects from outside is a site only where the package is said
   const [hash] = transform(text, { key: "k", kind: "commonjs", pure: true }).sites;
   assert.deepEqual(hash?.reads, ["known"]);
 });
+
+test("where columns are kept nothing goes beside a call on its line, and long lines are not read again and again", () => {
+  const sum = (name: string): string =>
+    `function ${name}(n) { let s = 0; for (let i = 0; i < n; i++) s += i; return s; }`;
+  const long = `"${"a".repeat(100_000)}";`;
+  const many = Array.from({ length: 40 }, (_, at) => sum(`f${at}`));
+  const text = [long, long, ...many, `${sum("before")} f1(3);`, `f1(3); ${sum("behind")}`, `${sum("last")}`].join("\n");
+  const { sites } = transform(text, { key: "k", kind: "commonjs", keepColumns: true });
+  assert.deepEqual(
+    sites.map(({ name }) => name),
+    [...many.map((_, at) => `f${at}`), "last"],
+  );
+});

@@ -55,8 +55,8 @@ function instrument(parsed: Parsed, options: TransformOptions): TransformedModul
   const bindings = new Bindings(parsed, facts);
   const judge = new Judge(parsed, facts, bindings, numbers, options.pure === true);
   const { regions: found, refused } = findRegions(facts, judge, parsed);
-  const movesCalls = (from: number, to = from): boolean =>
-    options.keepColumns === true && (hasCall(restOfLine(parsed.text, to)) || hasCall(beginOfLine(parsed.text, from)));
+  const calls = options.keepColumns === true ? new CallsByLine(parsed.text) : undefined;
+  const movesCalls = (from: number, to = from): boolean => calls?.someBeside(from, to) === true;
   const regions = found.filter((region) => !movesCalls(region.node.start, region.node.end));
   const names = freeNames(parsed.text);
   const programs = new Programs(parsed, bindings, numbers, names);
@@ -137,17 +137,31 @@ function isMadeByBuiltins(variable: Variable, bindings: Bindings): boolean {
   return binding.kind === "constant" && asksBuiltins(binding.init);
 }
 
-function beginOfLine(text: string, at: number): string {
-  return (/[^\n\r\u2028\u2029]*$/.exec(text.slice(0, at)) as RegExpExecArray)[0];
-}
+/** Where something may be called, and where lines end: what is asked of a long line must not take as long as the line. */
+class CallsByLine {
+  private readonly marks: { readonly at: number; readonly isCall: boolean }[] = [];
 
-function restOfLine(text: string, at: number): string {
-  return (/[^\n\r\u2028\u2029]*/y.exec(text.slice(at)) as RegExpExecArray)[0];
-}
+  constructor(text: string) {
+    for (const { 0: mark, index: at } of text.matchAll(/[(`\n\r\u2028\u2029]|\bnew\b/g)) {
+      this.marks.push({ at, isCall: mark === "(" || mark === "`" || mark === "new" });
+    }
+  }
 
-/** Whether something may be called there. */
-function hasCall(text: string): boolean {
-  return /[(`]|\bnew\b/.test(text);
+  /** Whether something may be called on the same line before `from`, or from `to` on. */
+  someBeside(from: number, to: number): boolean {
+    return this.marks[this.firstFrom(from) - 1]?.isCall === true || this.marks[this.firstFrom(to)]?.isCall === true;
+  }
+
+  /** The index of the first mark at `at` or behind it. */
+  private firstFrom(at: number): number {
+    let [low, high] = [0, this.marks.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.marks[middle] as { at: number }).at < at) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
 }
 
 /** Behind the line that says who is to run the file. */
