@@ -11,7 +11,8 @@
  *   connections/  the same for requests and messages, which are put off until their jobs are done
  *   figures/      reports, traces, `run` documents
  */
-import { activeHandles, builtin, idle, isLoaded, stackHasRoom } from "../builtin.js";
+import { max } from "../arithmetic.js";
+import { activeHandles, builtin, idle, isLoaded, now, stackHasRoom } from "../builtin.js";
 import { complain } from "../complain.js";
 import type { HomeEntry, HomeModule } from "../contract.js";
 import { loadPart } from "../loader/parts.js";
@@ -23,6 +24,7 @@ import type * as ReportPart from "./figures/report.js";
 import type { Run } from "./figures/run.js";
 import type * as SignalsPart from "./figures/signals.js";
 import { LookAhead } from "./look-ahead/look-ahead.js";
+import { Budget } from "./policy/budget.js";
 import { Contention } from "./policy/contention.js";
 import type { PastRuns } from "./policy/past-runs.js";
 import { Phases } from "./policy/phases.js";
@@ -53,7 +55,10 @@ export class Home implements HomeEntry, Surroundings, Run {
   readonly ahead: LookAhead;
   /** Undefined: nobody asks whether it pays. */
   readonly trials: Trials | undefined;
+  /** Undefined: home never gives way to other processes, for the user said how much is to be shipped. */
   readonly contention: Contention | undefined;
+  /** Undefined: what is spent on hot sites has no limit, for the same reason. */
+  readonly budget: Budget | undefined;
   /** Loaded once the program serves and a site is hot. */
   learner: DeferralPart.Deferral | undefined;
   readonly keepsTimes: boolean;
@@ -62,7 +67,8 @@ export class Home implements HomeEntry, Surroundings, Run {
   private readonly modules = new Map<string, HomeModule | undefined>();
   /** What is written when the program ends. */
   private readonly last: (() => void)[] = [];
-  private listened = false;
+  /** When the program was first seen to listen. */
+  private listened = Infinity;
   /** Whether all connections pass through `learner`. */
   private watched = false;
   private random: number;
@@ -87,12 +93,13 @@ export class Home implements HomeEntry, Surroundings, Run {
     this.jobs = this.workers.jobs;
     const insists = this.mode === "always" || options.workers !== undefined || options.disturbances.wait;
     this.contention = insists ? undefined : new Contention();
+    this.budget = insists ? undefined : new Budget();
     this.phases = new Phases({
       becameHot: () => this.becameHot(),
-      contended: (at) => this.contention?.look(at) === true,
+      contended: (at) => (this.contention?.look(at) === true ? this.contention.left(at) : 0),
       elapsed: (at) => {
         this.worth.judge(at);
-        this.watchConnections();
+        this.watchConnections(at);
       },
     });
     this.ahead = new LookAhead({
@@ -101,6 +108,7 @@ export class Home implements HomeEntry, Surroundings, Run {
       validation: this.validation,
       workers: this.workers,
       inside: this.inside,
+      spent: (milliseconds, at) => this.spent(milliseconds, at),
       find: (key, index) => this.modules.get(key)?.sites[index] as Site | undefined,
     });
     this.trials = this.mode === "always" ? undefined : new Trials(() => this.done(), pastRuns);
@@ -115,8 +123,26 @@ export class Home implements HomeEntry, Surroundings, Run {
     }
   }
 
+  rests(at: number): number {
+    const pause = this.budget?.pause(at) ?? 0;
+    return this.contention?.begins(at) === true ? max(pause, this.contention.left(at)) : pause;
+  }
+
+  spent(milliseconds: number, at: number): void {
+    const { budget } = this;
+    if (budget?.spend(milliseconds, at) === true) this.phases.overspent(budget.pause(at));
+  }
+
+  gained(milliseconds: number): void {
+    this.budget?.gain(milliseconds);
+  }
+
   get timesGivenWay(): number {
     return this.contention?.count ?? 0;
+  }
+
+  get timesOverspent(): number {
+    return this.budget?.count ?? 0;
   }
 
   get putOff(): number {
@@ -169,25 +195,28 @@ export class Home implements HomeEntry, Surroundings, Run {
     if (!stackHasRoom("once")) return;
     try {
       this.ahead.begin();
-      this.watchConnections();
+      this.watchConnections(now());
     } catch (error) {
       complain("cannot look ahead", error);
     }
   }
 
   /**
-   * Once the program serves: node:net is loaded by whatever asks for a terminal, and what watches connections takes
-   * 15 ms to load. Of node:http, which takes as long, only what the program has loaded.
+   * Once the program serves, and has called a hot site since, of which something may come: what watches connections
+   * takes 15 ms to load, and packets that pass through it take longer. Of node:http, which takes as long, only what the
+   * program has loaded; node:net is loaded by whatever asks for a terminal.
    */
-  private watchConnections(): void {
+  private watchConnections(at: number): void {
     if (this.watched || !this.ahead.eager || !isLoaded("net") || !stackHasRoom("once")) return;
-    this.listened ||= this.mode === "always" || listens();
-    if (!this.listened) return;
+    const insists = this.mode === "always";
+    if (this.listened === Infinity && (insists || listens())) this.listened = at;
+    if (!insists && !this.phases.someCalledSince(this.listened)) return;
     this.learner ??= new (loadPart<typeof DeferralPart>("home/connections/deferral.js").Deferral)(
       this.ahead,
       this.validation,
       this.workers,
       this.trials,
+      (milliseconds, at) => this.spent(milliseconds, at),
     );
     this.watched = this.learner.install(isLoaded, activeHandles);
   }

@@ -113,6 +113,8 @@ export class Deferral implements Learner {
     workers: Workers,
     /** Undefined: all that may be put off is, for tests. */
     private readonly trials: Trials | undefined,
+    /** Told how many milliseconds packets were looked at, until `at`. */
+    private readonly spent: (milliseconds: number, at: number) => void,
   ) {
     this.foresight = new Foresight(ahead, validation, workers.jobs);
     this.waiting = new Waiting(workers, () => ahead.sweep(), trials === undefined);
@@ -187,7 +189,10 @@ export class Deferral implements Learner {
       connection.leaves = this.leaves(known, true);
       return this.lightIsOver;
     }
+    const begun = now();
     const { events, jobs, until, quiet } = this.look(connection, packet, true);
+    const ended = now();
+    this.spent(ended - begun, ended);
     const light = events.length === 0 ? undefined : events.every(({ kind }) => kind?.isVain === true);
     connection.leaves = this.leaves(known, jobs.length === 0 && light);
     if (until > 0 || !quiet) {

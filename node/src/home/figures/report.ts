@@ -62,6 +62,8 @@ export interface Report {
   readonly left_to_node: number;
   /** How often nothing was shipped for some time because other processes had the cores. */
   readonly gave_way: number;
+  /** How often nothing was shipped for some time because that had cost more than it brought. */
+  readonly overspent: number;
   /** Trials of what the program gets done without: how many, what came of the last, and what was done at the end. */
   readonly trials: { readonly count: number; readonly ratio: number | null; readonly state: string } | null;
   readonly transform_ms: number;
@@ -156,6 +158,7 @@ export function makeReport(home: Run): Report {
     in_turn: home.inTurn,
     left_to_node: home.timesLeft,
     gave_way: home.timesGivenWay,
+    overspent: home.timesOverspent,
     trials: trialsOf(home),
     transform_ms: round(home.records.transformTime),
     sites,
@@ -184,6 +187,12 @@ export function reportText(report: Report, most = 12): string {
     lines.push(
       `  ${count(report.gave_way, "time")} other programs had the cores, and for some seconds nothing was done ahead: ` +
         "--workers=NUMBER does it all the same",
+    );
+  }
+  if (report.overspent > 0) {
+    lines.push(
+      `  ${count(report.overspent, "time")} looking for something to do ahead had cost more than it brought, and was ` +
+        "stopped for some seconds",
     );
   }
   if (report.trials?.state === "off") {

@@ -18,6 +18,7 @@ export interface Run {
   readonly timesLeft: number;
   /** How often nothing was shipped for some time because other processes had the cores. */
   readonly timesGivenWay: number;
+  readonly timesOverspent: number;
   /** Whether to put packets off paid, if that was asked. */
   readonly trials: { readonly count: number; readonly ratio: number | undefined; readonly state: string } | undefined;
 }

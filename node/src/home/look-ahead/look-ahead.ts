@@ -41,6 +41,8 @@ interface LookAheadParts {
   readonly workers: Workers;
   /** Sites that home is inside of: while there are any, nothing is shipped. */
   readonly inside: readonly Site[];
+  /** Home has spent so many milliseconds for hot sites, until `at`. */
+  spent(milliseconds: number, at: number): void;
   /** The site that a marker in a function's text names. */
   find(key: string, index: number): Site | undefined;
 }
@@ -158,8 +160,11 @@ export class LookAhead implements Ahead {
     const { phases, validation } = this.parts;
     if ((++this.ticks & 15) === 0) phases.look(now());
     if (!phases.someHot) return;
+    const begun = now();
     validation.newSegment();
     this.ship();
+    const ended = now();
+    this.parts.spent(ended - begun, ended);
   }
 
   ship(): void {

@@ -9,8 +9,12 @@ interface Phased {
   again(at: number): boolean;
   /** Cools down if nobody has called it for long. */
   forgotten(at: number): void;
-  /** Cools down, for other processes have the cores. */
-  giveWay(at: number): void;
+  /** Cools down for so many milliseconds: other processes have the cores, */
+  giveWay(milliseconds: number): void;
+  /** or all sites together have spent more than they may. */
+  overspent(milliseconds: number): void;
+  /** Whether something may come of its calls, and there was one since. */
+  calledSince(at: number): boolean;
 }
 
 interface PhaseEvents {
@@ -18,8 +22,8 @@ interface PhaseEvents {
   becameHot(): void;
   /** Some milliseconds have passed: a chance to look at what seldom changes. */
   elapsed(at: number): void;
-  /** Whether other processes have the cores. */
-  contended(at: number): boolean;
+  /** Milliseconds for which sites give way to other processes; 0: they do not. */
+  contended(at: number): number;
 }
 
 export class Phases {
@@ -39,6 +43,17 @@ export class Phases {
     this.events.becameHot();
   }
 
+  /** Whether something may come of calls of a hot site, and there was one since. */
+  someCalledSince(at: number): boolean {
+    for (const site of this.hot) if (site.calledSince(at)) return true;
+    return false;
+  }
+
+  /** Home has spent what it may: all rest. */
+  overspent(milliseconds: number): void {
+    for (const site of this.hot) site.overspent(milliseconds);
+  }
+
   cooled(site: Phased): void {
     this.hot.delete(site);
   }
@@ -55,6 +70,7 @@ export class Phases {
     this.events.elapsed(at);
     for (const site of this.rested) if (site.again(at)) this.rested.delete(site);
     for (const site of this.hot) site.forgotten(at);
-    if (this.hot.size > 0 && this.events.contended(at)) for (const site of this.hot) site.giveWay(at);
+    const pause = this.hot.size > 0 ? this.events.contended(at) : 0;
+    if (pause > 0) for (const site of this.hot) site.giveWay(pause);
   }
 }

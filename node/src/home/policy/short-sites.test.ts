@@ -8,10 +8,10 @@ const record = (key: string): ModuleRecord => ({ key }) as ModuleRecord;
 test("sites that are short are told once, module by module, and taken back if they turn out to be long", () => {
   const [a, b] = [record("a"), record("b")];
   const sites = [
-    { index: 0, record: a, isShort: true, phase: "resting" },
-    { index: 1, record: a, isShort: false, phase: "hot" },
-    { index: 2, record: a, isShort: true, phase: "resting" },
-    { index: 0, record: b, isShort: true, phase: "resting" },
+    { index: 0, record: a, isIdle: true, isPromising: false },
+    { index: 1, record: a, isIdle: false, isPromising: true },
+    { index: 2, record: a, isIdle: true, isPromising: false },
+    { index: 0, record: b, isIdle: true, isPromising: false },
   ];
   const told: unknown[] = [];
   const short = new ShortSites(sites, {
@@ -26,7 +26,7 @@ test("sites that are short are told once, module by module, and taken back if th
   assert.deepEqual(told, first);
   short.look();
   assert.deepEqual(told, first);
-  (sites[3] as { phase: string }).phase = "hot";
+  (sites[3] as { isPromising: boolean }).isPromising = true;
   short.look();
   short.look();
   assert.deepEqual(told, [...first, "not b"]);

@@ -1,8 +1,8 @@
 /**
- * Tells, for later starts, which sites are short: where several runs agree, their modules run without these guards
- * (loader/cache.ts). Looked at some seconds into a run, when most of what the program does has been called; for a
- * minute more, whether one of them turns out to be long after all. A program that never comes to its event loop is
- * looked at by past-runs.ts.
+ * Tells, for later starts, which sites are of no use, mostly because they are short: where several runs agree, their
+ * modules run without these guards (loader/cache.ts). Looked at some seconds into a run, when most of what the program
+ * does has been called; for a minute more, whether one of them is of use after all. A program that never comes to its
+ * event loop is looked at by past-runs.ts.
  */
 import { ownTimers, unreferenced } from "../../builtin.js";
 import type { ModuleRecord } from "../../loader/cache.js";
@@ -12,8 +12,8 @@ const every = 4001;
 const looks = 15;
 
 interface Short {
-  readonly isShort: boolean;
-  readonly phase: string;
+  readonly isIdle: boolean;
+  readonly isPromising: boolean;
   readonly index: number;
   readonly record: ModuleRecord;
 }
@@ -52,10 +52,10 @@ export class ShortSites {
     const found = new Map<string, { short: number[]; long: number[] }>();
     for (let at = 0; at < this.sites.length; at++) {
       const site = this.sites[at] as Short;
-      if (!site.isShort && site.phase !== "hot") continue;
-      if (site.isShort) this.told.add(site);
+      if (!site.isIdle && !site.isPromising) continue;
+      if (site.isIdle) this.told.add(site);
       const indices = found.get(site.record.key) ?? { short: [], long: [] };
-      const list = site.isShort ? indices.short : indices.long;
+      const list = site.isIdle ? indices.short : indices.long;
       list[list.length] = site.index;
       found.set(site.record.key, indices);
     }
@@ -64,7 +64,7 @@ export class ShortSites {
 
   private takeBack(): void {
     this.told.forEach((site) => {
-      if (site.phase !== "hot") return;
+      if (!site.isPromising) return;
       this.told.delete(site);
       this.kept.forget(site.record.key);
     });

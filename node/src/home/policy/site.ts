@@ -5,6 +5,9 @@
  *   measuring  the guard is on, home computes and measures             enough calls seen
  *   resting    the guard is off, or on to measure: not worth it, now   some time passed (each time longer)
  *   hot        the guard is on; predictions are shipped                they stopped paying
+ *
+ * The first calls of a hot site are weighed: whether their values have a text, and at what price. Before that nothing is
+ * done for it that would cost more.
  */
 import { min } from "../../arithmetic.js";
 import type { RegionOutcome, SiteHandle } from "../../contract.js";
@@ -17,7 +20,6 @@ import type { Program } from "../../shared/protocol.js";
 import { sumOf } from "../validation/checks.js";
 import type { Validation } from "../validation/validation.js";
 import type { Job, Jobs, Region } from "../workers/jobs.js";
-import type { Contention } from "./contention.js";
 import { Durations } from "./durations.js";
 import { Ledger } from "./ledger.js";
 import type { Phases } from "./phases.js";
@@ -62,8 +64,12 @@ export interface Surroundings {
   readonly ahead: Ahead;
   readonly learner: Learner | undefined;
   readonly phases: Phases;
-  /** Undefined: home never gives way to other processes, for the user said how much is to be shipped. */
-  readonly contention: Pick<Contention, "begins" | "left"> | undefined;
+  /** A site is about to get hot. @returns milliseconds for which it rests instead: cores or the budget are short */
+  rests(at: number): number;
+  /** Home has spent so many milliseconds for hot sites, until `at`. */
+  spent(milliseconds: number, at: number): void;
+  /** A worker's result spared it so many. */
+  gained(milliseconds: number): void;
   readonly worth: RunWorth;
   /** Keeps who computed what when, if a trace was asked for. */
   readonly trace: { home(site: Region, begun: number, ended: number): void } | undefined;
@@ -87,6 +93,12 @@ const longCall = 2;
 const firstRest = 250;
 const longestRest = 8000;
 const longestIdle = 5000;
+/** For how long a site rests whose values have no text: the first time, and at most. Each time in a row twice as long. */
+const asides = { first: 8000, longest: 256_000 };
+/** To make a text of a call's values may take this share of what home takes for the call. */
+const dear = 1 / 2;
+/** The first texts of all take longer, for the encoder is not compiled yet. */
+const dearTries = 4;
 
 /** A loop by hand, for the program may have replaced methods of arrays. */
 function allPrimitive(values: readonly unknown[]): boolean {
@@ -124,12 +136,19 @@ export class Site implements SiteHandle, Region {
   readonly ledger = new Ledger();
   readonly durations: Durations;
   drops = 0;
+  /** How often it stepped aside, for its values had no text. */
+  asides = 0;
   failure: string | undefined;
 
   /** Moving average of a call's time at home or in a worker. */
   cost = 0;
   private seen = 0;
   private unsendableInRow = 0;
+  /** Whether the values of a call, since it is hot, were found to have a text that does not cost too much. */
+  private weighed: boolean;
+  /** How often in a row the text took too long. */
+  private dearInRow = 0;
+  private asideFor = asides.first;
   /** It rests with its guard off, so that guards of sites inside of it are asked. */
   private aside = false;
   private begun = 0;
@@ -156,6 +175,7 @@ export class Site implements SiteHandle, Region {
   ) {
     this.durations = new Durations(home.keepsTimes);
     this.on = home.mode !== "never";
+    this.weighed = home.mode === "always";
     if (home.mode === "always") this.becomeHot();
   }
 
@@ -178,9 +198,21 @@ export class Site implements SiteHandle, Region {
     };
   }
 
-  /** Whether it was called, and is too short to be worth even its guard. */
-  get isShort(): boolean {
-    return this.phase === "resting" && this.cost < watchable && this.shipped === 0 && !this.aside && !this.broken;
+  /** Whether it was called, and is not worth even its guard: too short, without a text, or dear and of no use. */
+  get isIdle(): boolean {
+    if (this.broken) return false;
+    if (this.asides + this.drops > 0 && this.matched === 0) return true;
+    return this.phase === "resting" && this.cost < watchable && this.shipped === 0 && !this.aside;
+  }
+
+  /** Whether it is hot, and something may come of it. */
+  get isPromising(): boolean {
+    return this.phase === "hot" && this.weighed && !this.isIdle;
+  }
+
+  /** Whether something may come of its calls, and there was one since. */
+  calledSince(at: number): boolean {
+    return this.weighed && this.touched > at;
   }
 
   private get wanted(): boolean {
@@ -201,7 +233,8 @@ export class Site implements SiteHandle, Region {
       return;
     }
     this.touched = now();
-    if (this.home.contention?.begins(this.touched) === true) return this.giveWay(this.touched);
+    const pause = this.home.rests(this.touched);
+    if (pause > 0) return this.giveWay(pause);
     this.phase = "hot";
     this.home.phases.becameHot(this);
   }
@@ -222,12 +255,16 @@ export class Site implements SiteHandle, Region {
     if (this.phase === "hot") {
       this.touched = now();
       const begun = this.touched - this.waited;
+      const { touched } = this;
       home.validation.newSegment();
-      home.phases.look(this.touched);
+      const possible = this.weighed || this.weigh(args, reads);
+      home.phases.look(touched);
       home.ahead.ship();
-      outcome = this.find(args, reads, adds);
-      this.ledger.overhead += now() - this.waited - begun;
+      if (possible) outcome = this.find(args, reads, adds);
+      const ended = now();
+      this.ledger.overhead += ended - this.waited - begun;
       this.judgeIfDue();
+      home.spent(ended - touched, ended);
       if (outcome !== undefined) return outcome;
       home.workers.beginOwn();
     }
@@ -275,6 +312,24 @@ export class Site implements SiteHandle, Region {
   /** Guards call it where nothing is caught. */
   static {
     this.prototype.leave = makers.quiet((site) => (site as Site).left()) as () => void;
+  }
+
+  /**
+   * Whether anything can come of a call with such values: asked before connections are watched, jobs are shipped and
+   * workers are started, for all of that costs more.
+   */
+  private weigh(args: readonly unknown[], reads: readonly unknown[]): boolean {
+    const begun = now();
+    const text = this.home.validation.encode(args, reads);
+    if (text === undefined) {
+      this.cannotSend();
+      return false;
+    }
+    if (now() - begun <= this.cost * dear) {
+      this.asideFor = asides.first;
+      this.weighed = true;
+    } else if (++this.dearInRow >= dearTries) this.givesUp();
+    return this.weighed;
   }
 
   private find(
@@ -333,7 +388,9 @@ export class Site implements SiteHandle, Region {
   tookFromWorker(milliseconds: number): void {
     this.matched++;
     this.matchedTime += milliseconds;
-    this.home.ahead.gained(this.ledger.took());
+    const spared = this.ledger.took();
+    this.home.ahead.gained(spared);
+    this.home.gained(spared);
     this.home.worth.gained();
     this.observe(milliseconds);
   }
@@ -378,20 +435,32 @@ export class Site implements SiteHandle, Region {
       this.rest = firstRest;
       return;
     }
+    this.givesUp();
+  }
+
+  private givesUp(): void {
     this.drops++;
     this.cool();
     this.restFor(this.rest);
   }
 
-  /** Other processes have the cores: nothing is shipped for some time. */
-  giveWay(at: number): void {
+  /** Other processes have the cores, or the budget is used up: nothing is shipped for so many milliseconds. */
+  giveWay(milliseconds: number): void {
     if (this.phase === "hot") this.cool();
     const { rest } = this;
-    this.restFor(this.home.contention?.left(at) ?? rest);
+    this.restFor(milliseconds);
     this.rest = rest; // it says nothing about the site
   }
 
+  /** The budget is used up: who has spent more than it has brought had a part in that. */
+  overspent(milliseconds: number): void {
+    if (this.ledger.saved < this.ledger.overhead) this.drops++;
+    this.giveWay(milliseconds);
+  }
+
   private cool(): void {
+    this.weighed = this.home.mode === "always";
+    this.dearInRow = 0;
     this.home.phases.cooled(this);
     this.home.jobs.dropAll(this);
   }
@@ -421,9 +490,11 @@ export class Site implements SiteHandle, Region {
     this.unsendable++;
     if (++this.unsendableInRow < samples || this.matched > 0 || this.phase !== "hot") return;
     this.aside = true;
+    this.asides++;
     this.unsendableInRow = 0;
     this.cool();
-    this.restFor(longestRest);
+    this.restFor(this.asideFor);
+    this.asideFor = min(asides.longest, this.asideFor * 2);
   }
 
   /** Cools down if nobody has called it for long: to look ahead for it would be for nothing. */
