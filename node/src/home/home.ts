@@ -11,7 +11,6 @@
  *   connections/  the same for requests and messages, which are put off until their jobs are done
  *   figures/      reports, traces, `run` documents
  */
-import { max } from "../arithmetic.js";
 import { activeHandles, builtin, idle, isLoaded, now, stackHasRoom } from "../builtin.js";
 import { complain } from "../complain.js";
 import type { HomeEntry, HomeModule } from "../contract.js";
@@ -125,7 +124,8 @@ export class Home implements HomeEntry, Surroundings, Run {
 
   rests(at: number): number {
     const pause = this.budget?.pause(at) ?? 0;
-    return this.contention?.begins(at) === true ? max(pause, this.contention.left(at)) : pause;
+    if (pause > 0) return pause;
+    return this.contention?.begins(at) === true ? this.contention.left(at) : 0;
   }
 
   spent(milliseconds: number, at: number): void {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { now } from "../builtin.js";
 import { Decoder, Encoder } from "./values.js";
 
 const encoder = new Encoder(1_000_000);
@@ -104,6 +105,14 @@ test("what cannot leave its isolate has no text", () => {
   for (let at = 0; at < 1e6; at++) deep = [deep];
   assert.equal(encoder.encode([deep]), undefined);
   assert.equal(encoder.encode([1]), "n1;", "it still works after all that");
+});
+
+test("a text that takes too long is given up, and the next one is not", () => {
+  const many = Array.from({ length: 1000 }, (_, at) => ({ at }));
+  const text = encoder.encode([many]);
+  assert.equal(encoder.encode([many], undefined, now() - 1), undefined);
+  assert.equal(encoder.encode([many], undefined, now() + 60_000), text);
+  assert.equal(encoder.encode([many]), text);
 });
 
 test("a result that shares an object with the arguments has no text", () => {

@@ -17,7 +17,7 @@
  * region that asks gives no result (worker/region-guards.ts).
  */
 import { max } from "../arithmetic.js";
-import { bytes, types } from "../builtin.js";
+import { bytes, now, types } from "../builtin.js";
 import { arrayClasses, arrayThere, bufferOf, dataPrototypes, Memory, objectThere } from "../realm.js";
 
 const { isArgumentsObject, isAnyArrayBuffer, isBoxedPrimitive, isDate, isExternal, isMap, isModuleNamespaceObject } =
@@ -60,6 +60,9 @@ const checkNamesUpTo = 4096;
 /** Longest text of arguments or results that leaves its thread, in characters. */
 export const longestText = 4_000_000;
 
+/** Characters after which the time is looked at, where it is limited. */
+const looksEvery = 1024;
+
 class NoText extends Error {}
 const noText = new NoText("no text");
 
@@ -67,6 +70,9 @@ export class Encoder {
   private text = "";
   private left = 0;
   private shares = true;
+  /** When to give up, by the clock, and how many characters were spent since somebody looked at it. */
+  private until = Infinity;
+  private unlooked = 0;
   /** Whether there was a Buffer among the last values. */
   metBuffers = false;
   private readonly met = new Set<object>();
@@ -77,9 +83,11 @@ export class Encoder {
   /**
    * The text of a list of values; undefined if it has none or is longer than the limit.
    * @param taken of results: objects that they must not share; nor may they share memory with each other
+   * @param until the time by `now` from which on it is given up
    */
-  encode(values: readonly unknown[], taken?: Iterable<object>): string | undefined {
+  encode(values: readonly unknown[], taken?: Iterable<object>, until = Infinity): string | undefined {
     this.text = "";
+    this.until = until;
     this.left = this.limit;
     this.shares = taken === undefined;
     this.metBuffers = false;
@@ -127,6 +135,9 @@ export class Encoder {
   private spend(characters: number): void {
     this.left -= characters;
     if (this.left < 0) throw noText;
+    if (this.until === Infinity || (this.unlooked += characters) < looksEvery) return;
+    this.unlooked = 0;
+    if (now() > this.until) throw noText;
   }
 
   private object(value: object): void {

@@ -14,7 +14,7 @@ function siteWith(encode: Encode): { site: Site; home: Surroundings & { shipped:
     mode: "auto" as const,
     inside: [] as Site[],
     validation: {
-      encode,
+      encodeUntil: encode,
       newSegment() {},
       check: () => () => true,
       jobWith: () => (encode() === undefined ? null : undefined),

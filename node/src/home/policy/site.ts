@@ -319,16 +319,15 @@ export class Site implements SiteHandle, Region {
    * workers are started, for all of that costs more.
    */
   private weigh(args: readonly unknown[], reads: readonly unknown[]): boolean {
-    const begun = now();
-    const text = this.home.validation.encode(args, reads);
-    if (text === undefined) {
-      this.cannotSend();
-      return false;
-    }
-    if (now() - begun <= this.cost * dear) {
+    const until = now() + this.cost * dear;
+    const text = this.home.validation.encodeUntil(until, args, reads);
+    if (now() > until) {
+      if (++this.dearInRow >= dearTries) this.givesUp();
+    } else if (text === undefined) this.cannotSend();
+    else {
       this.asideFor = asides.first;
       this.weighed = true;
-    } else if (++this.dearInRow >= dearTries) this.givesUp();
+    }
     return this.weighed;
   }
 

@@ -24,6 +24,11 @@ export class Validation {
   readonly encode = (args: readonly unknown[], reads: readonly unknown[]): string | undefined =>
     this.encoder.encode(reads.length === 0 ? args : [...listOf(args), ...listOf(reads)]);
 
+  /** The same, given up when the time by `now` is over. */
+  encodeUntil(until: number, args: readonly unknown[], reads: readonly unknown[]): string | undefined {
+    return this.encoder.encode(reads.length === 0 ? args : [...listOf(args), ...listOf(reads)], undefined, until);
+  }
+
   encodeValue(value: unknown): string | undefined {
     return this.encoder.encode([value]);
   }
