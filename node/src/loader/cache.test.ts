@@ -116,3 +116,26 @@ test("sites that were short in three runs have no guards the next time, for a we
   at = 7.1 * day;
   assert.equal(find(), undefined, "to be analysed anew, however often something was left");
 });
+
+test("previews of a package go with its guards, unless a site of the module is of use; those of the program stay", () => {
+  const folder = mkdtempSync(join(tmpdir(), "heddle-cache-"));
+  const inner = `function work(n) { let s = n; for (let i = 0; i < 3; i++) s += i; return s; }
+function more(n) { let s = n; for (let i = 0; i < 4; i++) s += i; return s; }
+function log(list) { list.push(work(list.length)); return list; }
+exports.all = [log, more];
+`;
+  const previewsLeft = (file: string, long: number[]): boolean => {
+    const cache = new TransformCache(folder, {}, undefined, () => 0, false);
+    const key = cache.key(inner, file, "commonjs");
+    const made = transform(inner, { key, kind: "commonjs", file: "/a.js" });
+    assert.ok(made.sites.length === 2 && made.previews > 0);
+    cache.keep(key, file, inner, made);
+    for (let run = 0; run < 3; run++) cache.judged(key, [1], long);
+    const found = cache.find(inner, file, "commonjs");
+    assert.ok(found && !found.text.includes("$h1?.on"));
+    return found.text.includes("/*$h preview");
+  };
+  assert.equal(previewsLeft("/p/node_modules/a/index.js", []), false);
+  assert.equal(previewsLeft("/p/node_modules/b/index.js", [0]), true);
+  assert.equal(previewsLeft("/p/app.js", []), true);
+});

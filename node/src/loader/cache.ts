@@ -6,8 +6,8 @@
  * compare costs a tenth of what a hash of the text would. What node runs is taken from here, so a folder or a file that
  * somebody else may write to is not used (own-files.ts).
  *
- * Guards of sites that turned out to be short in three runs are taken out of the text that runs (trimming.ts). What a
- * program has to do may grow, and a site without a guard is never measured. So one start in sixteen, and the first
+ * Guards of sites that turned out to be of no use in three runs are taken out of the text that runs (trimming.ts), and
+ * in modules of packages previews, if no site of the module is of use. What a program has to do may grow, and a site without a guard is never measured. So one start in sixteen, and the first
  * after a week, has such modules analysed anew, with all guards, and three more runs have to agree.
  *
  * Most of what is known of a module no run ever asks for, so a file is made of parts that are read one by one: a line
@@ -17,6 +17,7 @@
 import { builtin, hrtime, started } from "../builtin.js";
 import { complain } from "../complain.js";
 import { ForeignError, inUtf8, isForeign, keptFolder, readOwn, utf8, writeOwn } from "./own-files.js";
+import { packageOf } from "./packages.js";
 import { transformId } from "./parts.js";
 import { withoutGuards } from "./trimming.js";
 import type { Refusal, SiteDescription, SourceKind, TransformedModule } from "../contract.js";
@@ -129,7 +130,9 @@ class KeptModule implements ModuleRecord {
     if (stringify(runs) === stringify(this.head.short ?? {}) && sites.length === 0) return undefined;
     const texts = parts.map((name) => this.part(name));
     if (sites.length === 0) return contentWith(head, texts);
-    texts[1] = withoutGuards(this.text, new Set(sites));
+    // A preview in a package leads to sites of its own module only, and makes a function longer that may be hot.
+    const previews = long.length === 0 && packageOf(this.file) !== undefined;
+    texts[1] = withoutGuards(this.text, new Set(sites), previews);
     const left = { sites: [...(this.head.left?.sites ?? []), ...sites], until: this.head.left?.until ?? until };
     return contentWith({ ...head, left }, texts);
   }

@@ -70,3 +70,18 @@ test("a trimmed text does what the text does", () => {
   assert.deepEqual(run(withoutGuards(made.text, new Set(all))), run(text));
   assert.deepEqual(run(withoutGuards(made.text, new Set([all[0] as number]))), run(text));
 });
+
+test("previews go with them if they are to, and nothing else of the module does", () => {
+  const inner = `function work(n) { let s = n; for (let i = 0; i < 3; i++) s += i; return s; }
+function log(list) { list.push(work(list.length)); return list; }
+exports.log = log;
+`;
+  const made = transform(inner, { key: "k1", kind: "commonjs", file: "/a.js" });
+  assert.ok(made.previews > 0 && made.text.includes("/*$h preview"));
+  const kept = withoutGuards(made.text, new Set([0]));
+  const trimmed = withoutGuards(made.text, new Set([0]), true);
+  assert.ok(kept.includes("/*$h preview") && !trimmed.includes("/*$h preview"));
+  assert.equal(trimmed.replace(markers.insertion, ""), inner);
+  assert.deepEqual(asked(withoutGuards(made.text, new Set(), true)), [0]);
+  new Function("exports", "process", trimmed);
+});

@@ -9,6 +9,7 @@ interface Guard {
   /** Where its insertion stands, or its two: before and behind what it guards. `net`: brackets that it leaves open. */
   readonly parts: { readonly from: number; readonly to: number; readonly net: number }[];
   readonly site: number | undefined;
+  readonly isPreview: boolean;
 }
 
 /** Comments, texts and regular expressions: a preview has the program's. An expression follows no value. */
@@ -42,8 +43,10 @@ function guards(text: string): Guard[] {
       continue;
     }
     const asked = /if\(([\w$]+)\?\.on(?:&&[\w$]+)?\)/.exec(inserted)?.[1];
-    const guard: Guard = { parts: [part], site: asked === undefined ? undefined : sites.get(asked) };
-    if (guard.site !== undefined) found.push(guard);
+    const isPreview = inserted.startsWith("/*$h preview ");
+    const site = isPreview || asked === undefined ? undefined : sites.get(asked);
+    const guard: Guard = { parts: [part], site, isPreview };
+    if (site !== undefined || isPreview) found.push(guard);
     if (net > 0) open.push(guard);
   }
   return open.length === 0 ? found : [];
@@ -54,10 +57,16 @@ function isWhole({ parts }: Guard): boolean {
   return parts.reduce((sum, { net }) => sum + net, 0) === 0;
 }
 
-/** @param text instrumented @param left sites by index @returns the text without their guards */
-export function withoutGuards(text: string, left: ReadonlySet<number>): string {
+/**
+ * @param text instrumented
+ * @param left sites by index
+ * @param previews whether previews are left out, too
+ * @returns the text without their guards
+ */
+export function withoutGuards(text: string, left: ReadonlySet<number>, previews = false): string {
   const parts = guards(text)
-    .filter((guard) => guard.site !== undefined && left.has(guard.site) && isWhole(guard))
+    .filter((guard) => (guard.site === undefined ? previews && guard.isPreview : left.has(guard.site)))
+    .filter(isWhole)
     .flatMap((guard) => guard.parts)
     .sort((a, b) => a.from - b.from);
   let kept = "";
