@@ -1,6 +1,6 @@
 """What heddle-node costs or brings programs that nobody here wrote: services on popular packages, and tools.
 
-Ten workloads with nothing worth computing elsewhere: five servers under load, a talk over WebSocket, a compiler, a
+Ten programs with nothing worth computing elsewhere: five servers under load, a talk over WebSocket, a compiler, a
 linter, a test suite, a job that reads lines. Two where little is: light routes beside one that takes half a
 millisecond, every third request or every thirtieth, on the same connections. And a service on each of some fifty
 packages, widely used ones of each kind of work, used as their READMEs show (bench/servers/node/popular). Each runs in
@@ -11,6 +11,11 @@ median of them. Services also have a route that only says "ok": its 99th percent
 The speed of V8's code differs from start to start, with servers by more than the floor's distance from 1. So many
 short runs say more than few long ones, and a workload is repeated until it is known on which side of the floor it is
 (`settled`): four pairs of runs where all is well, up to sixteen near the floor.
+
+The least of many medians is below all others by chance alone. So of servers there is a second figure, which depends
+less on what else the machine does: the processor's time per request, of all threads, in relation to node's (1.05: a
+twentieth more). A row is `slow` if speed is below the floor with more than chance, and time per request above what that
+means; it is `doubtful` if only one of them is, or chance may be the reason.
 
 A server is measured as one that has run before (`teach`): its modules are analysed, guards that cost something are left
 out, and it is known whether it pays to put requests off. Programs that end are measured in two ways: as somebody sees
@@ -59,6 +64,7 @@ GOAL, SAFE = 0.95, 0.97
 TAUGHT_AT_ONCE = 8
 # heddle-node notes what is short, and keeps it, when a program has run for 4 s.
 NOTED_AFTER_S = 4.2
+ENOUGH_TO_START = 20  # requests after which all modules that a service needs were loaded
 COVERING = 400  # requests after which every URL of a workload was asked for
 
 
@@ -97,6 +103,7 @@ class Row:
     looked_at: list[float] = field(default_factory=list)  # speed / node, for a program that is looked at at every start
     light_p99: float | None = None  # of a route that has nothing to do; ratio of the medians
     cpu_ms: float | None = None  # of a request, in plain node
+    cpu_pairs: list[tuple[float, float]] = field(default_factory=list)  # of a request, in milliseconds: node, heddle
     declared: Declared | None = None
 
     @property
@@ -107,6 +114,25 @@ class Row:
     def ratio(self) -> float:
         return statistics.median(self.ratios)
 
+    @property
+    def cpu_ratios(self) -> list[float]:
+        """Processor time per request / node's. Empty for a program that ends by itself."""
+        return [after / before for before, after in self.cpu_pairs]
+
+    @property
+    def verdict(self) -> str:
+        """`slow`: slower than the floor allows; `doubtful`: perhaps; empty: as fast, or one cannot tell otherwise."""
+        _, fastest = median_interval(self.ratios)
+        slow, dear = self.ratio < GOAL, False
+        if self.cpu_pairs:
+            least, _ = median_interval(self.cpu_ratios)
+            dear = statistics.median(self.cpu_ratios) > 1 / GOAL
+            if slow and dear and fastest < GOAL and least > 1 / GOAL:
+                return "slow"
+        elif slow and fastest < GOAL:
+            return "slow"
+        return "doubtful" if slow or dear else ""
+
 
 def row(kept: dict[str, Any]) -> Row:
     """From what `asdict` made of one."""
@@ -115,6 +141,7 @@ def row(kept: dict[str, Any]) -> Row:
         **kept
         | {
             "pairs": [(before, after) for before, after in kept["pairs"]],
+            "cpu_pairs": [(before, after) for before, after in kept["cpu_pairs"]],
             "foreign": Foreign(**kept["foreign"]),
             "declared": declared and Declared(declared["ratios"], tuple(declared["refused"]), tuple(declared["taken"])),
         }
@@ -140,7 +167,7 @@ def teach(tools: Tools, effort: Effort, group: Sequence[Workload]) -> None:
         # Asked to look, it analyses packages when they are loaded, not after two seconds.
         with ExitStack() as stack:
             server = serve(stack, replace(contender, extra=(*contender.extra, ("HEDDLE_SHIP", "auto"))))
-            loads.run(server, some(load, 0.3))
+            loads.run(server, replace(some(load, 0), requests=ENOUGH_TO_START))
     for seconds in effort.taught:
         with ExitStack() as stack:
             up = [(serve(stack, contender), load) for contender, load in contenders]
@@ -195,6 +222,9 @@ def compare_servers(tools: Tools, effort: Effort, workload: Workload, load: Load
         usual.foreign,
         light_p99=light_p99,
         cpu_ms=statistics.median(figures.cpu_per_request_ms for figures in seen[plain]),
+        cpu_pairs=[
+            (a.cpu_per_request_ms, b.cpu_per_request_ms) for a, b in zip(seen[plain], seen[heddle], strict=True)
+        ],
         declared=found,
     )
 
@@ -264,12 +294,16 @@ class Kept:
         details: dict[str, Any] = {
             "node": self.of["node"],
             "rows": [asdict(one) for one in rows],
+            "verdicts": {one.name: one.verdict for one in rows if one.verdict},
             "table": table(rows) + guide_table(rows),
         }
         foreign = Foreign()
         for one in rows:
             foreign = foreign.worse(one.foreign)
         doubts = foreign.doubts()
+        perhaps = [one.name for one in rows if one.verdict == "doubtful"]
+        if perhaps:
+            doubts.append(f"of {len(rows)} programs {len(perhaps)} may be slower, or not: {', '.join(perhaps)}")
         if self.earlier:
             doubts.append(f"{self.earlier} programs were measured in an earlier run, which was stopped")
         if starts is None:
@@ -289,17 +323,18 @@ def table(rows: Sequence[Row]) -> list[str]:
     lines = [
         "",
         f"{'workload':<26}{'node':>10}{'heddle':>10}{'ratio, and of median':>23}{'from, to':>14}{'pairs':>7}"
-        f"{'looked at':>11}{'light p99':>11}",
+        f"{'CPU per request':>23}{'looked at':>11}{'light p99':>11}",
     ]
     for one in rows:
         speeds = [statistics.median(speeds) for speeds in zip(*one.pairs, strict=True)]
         shown = [f"{speed:.0f}/s" if one.is_server else f"{1 / speed:.2f} s" for speed in speeds]
         looked_at = f"{statistics.median(one.looked_at):.2f}" if one.looked_at else "-"
+        cpu = figures(one.cpu_ratios) if one.cpu_pairs else "-"
         light = "-" if one.light_p99 is None else f"{one.light_p99:.2f}"
         ends = f"{min(one.ratios):.2f}, {max(one.ratios):.2f}"
         lines.append(
             f"{one.name:<26}{shown[0]:>10}{shown[1]:>10}{figures(one.ratios):>23}{ends:>14}{len(one.pairs):>7}"
-            f"{looked_at:>11}{light:>11}"
+            f"{cpu:>23}{looked_at:>11}{light:>11}  {one.verdict}".rstrip()
         )
     return lines
 
@@ -387,7 +422,8 @@ def run(quick: bool, tools: Tools) -> Result:
             else:
                 found = compare_servers(tools, effort, workload, workload.load)
             kept.add(found)
-            tools.say(f"{workload.name}: {figures(found.ratios)}, {len(found.pairs)} pairs")
+            said = f"{workload.name}: {figures(found.ratios)}, {len(found.pairs)} pairs"
+            tools.say(f"{said}, {found.verdict}" if found.verdict else said)
     tools.say("start-up")
     done = kept.result(start_up(tools, effort))
     kept.path.unlink(missing_ok=True)

@@ -22,6 +22,7 @@ MARKED = Row(
     Foreign(0.01, 0.0),
     light_p99=1.02,
     cpu_ms=1.36,
+    cpu_pairs=[(1.36, 1.4), (1.3, 1.31), (1.4, 1.35), (1.36, 1.36)],
     declared=Declared([0.98, 0.99, 1.0, 1.03], (31, 30), (0, 4)),
 )
 
@@ -104,6 +105,38 @@ def test_a_row_is_kept_as_it_is(tmp_path: Path, bench: list[str]) -> None:
     quick.take_up()
     assert quick.rows == {}
     assert bench == []
+
+
+def server(ratios: list[float], cpu: list[float]) -> Row:
+    return Row("a", True, [(100.0, 100 * one) for one in ratios], Foreign(), cpu_pairs=[(2.0, 2 * one) for one in cpu])
+
+
+def test_a_server_is_slow_if_speed_and_time_per_request_say_so_and_doubtful_if_one_does() -> None:
+    low, right, high = [0.8, 0.82, 0.84, 0.86], [0.97, 1.0, 1.0, 1.03], [1.15, 1.2, 1.2, 1.25]
+    assert server(low, high).verdict == "slow"
+    assert server(low, right).verdict == "doubtful"
+    assert server(right, high).verdict == "doubtful"
+    assert server(right, right).verdict == ""
+    assert server([0.6, 0.8, 0.9, 1.2], high).verdict == "doubtful", "it may be chance"
+    assert server(low, [0.9, 1.2, 1.2, 1.3]).verdict == "doubtful", "it may be chance"
+
+
+def test_a_program_that_ends_has_its_speed_alone() -> None:
+    assert Row("tsc", False, pairs(1.0, 0.8), Foreign()).verdict == "slow"
+    assert Row("tsc", False, pairs(1.0, 1.0), Foreign()).verdict == ""
+
+
+def test_the_table_and_the_claims_say_both_figures_and_which_rows_are_doubtful(tmp_path: Path) -> None:
+    kept = Kept(Tools(tmp_path), FULL, 2)
+    kept.add(server([0.8, 0.82, 0.84, 0.86], [0.97, 1.0, 1.0, 1.03]))
+    result = json.loads(kept.path.read_text())
+    (line,) = (line for line in result["details"]["table"] if line.startswith("a "))
+    assert "0.83 (0.80 to 0.86)" in line
+    assert "1.00 (0.97 to 1.03)" in line
+    assert line.endswith("doubtful")
+    assert result["details"]["verdicts"] == {"a": "doubtful"}
+    assert "of 1 programs 1 may be slower, or not: a" in result["claims"][0]["doubt"]
+    assert result["claims"][0]["measured"] == pytest.approx(0.83)
 
 
 def test_the_table_of_the_guide_has_the_figures_of_declared_packages() -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -146,10 +147,9 @@ ABOUT = {
         "2 cores",
     ),
     "node_floor": About(
-        "Programs with nothing to gain",
+        "Node.js programs of many kinds, beside node",
         "plain Node.js 24.19",
-        "ten workloads; medians of 14 to 16 pairs. With 95 % confidence half of the medians lie within 0.04 of what "
-        "was measured, others within 0.07, eslint's between 0.87 and 1.06",
+        "{programs} programs, default options; medians of at least {runs} pairs of runs each",
     ),
     "node_truth": About(
         "Whether programs print what they print under node",
@@ -168,8 +168,16 @@ SHOWN = (
     ("multivent_micro", "multivent.all_conflict", "every pair of handlers in conflict: throughput", 0),
     ("multivent_micro", "multivent.idle_memory", "10,000 idle connections: memory", 0),
     ("node_http", "node.http_throughput", "express service, handlers of 4 to 5 ms, 2 workers: throughput", 1),
-    ("node_floor", "node.floor_min", "worst of ten Node.js programs with nothing to gain: speed", 0),
+    ("node_floor", "node.floor_min", "worst of {programs} Node.js programs, default options: speed", 0),
 )
+
+
+def told(text: str, result: dict[str, Any]) -> str:
+    """The text with what the result says of itself: how many programs it is the worst of, and of how many runs each."""
+    for claim in result["claims"]:
+        if found := re.match(r"worst of (\d+) ", claim["what"]):
+            text = text.replace("{programs}", found[1])
+    return text.replace("{runs}", str(min(claim["runs"] for claim in result["claims"])))
 
 
 def saved() -> dict[str, dict[str, Any]]:
@@ -212,7 +220,7 @@ def section(name: str, result: dict[str, Any]) -> list[str]:
         f"{about.title}. `./heddle bench {name}`, measured at commit {result['commit']}, {machine(result['machine'])}.",
         "",
         f"- **Peer**: {about.peer}.",
-        f"- **Conditions**: {about.conditions}.",
+        f"- **Conditions**: {told(about.conditions, result)}.",
         "",
         "| claim | what | goal | measured | spread | runs |",
         "|---|---|---|---|---|---|",
@@ -249,6 +257,7 @@ def figures() -> str:
     for name, claim_id, what, which in SHOWN:
         claim = [claim for claim in results[name]["claims"] if claim["id"] == claim_id][which]
         peer = "node" if claim_id.startswith("node.") else "libevent"
+        what = told(what, results[name])
         lines.append(f"| [{what}](docs/results/README.md#{name}) | {measured(claim)} | {spread(claim)} | {peer} |")
     return "\n".join(lines) + "\n"
 

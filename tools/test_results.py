@@ -44,3 +44,8 @@ def test_a_result_older_than_its_code_is_named(monkeypatch: pytest.MonkeyPatch) 
     assert results.aged() == []
     monkeypatch.setattr(results, "_git", lambda *_: None)
     assert "lacks" in results.aged()[0]
+
+
+def test_a_text_has_the_number_of_programs_that_the_result_has() -> None:
+    claims = [{"what": "worst of 68 programs (zod), speed / node", "runs": 4}, {"what": "median of those", "runs": 16}]
+    assert results.told("{programs} of {runs}", {"claims": claims}) == "68 of 4"
