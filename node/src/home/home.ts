@@ -114,7 +114,7 @@ export class Home implements HomeEntry, Surroundings, Run {
     this.worth = new RunWorth(pastRuns, () => this.ahead.repeats || this.records.someLater);
     if (options.reportText || options.reportFile !== undefined) this.atTheEnd(() => this.report());
     this.trace = this.keepRecords();
-    if (this.mode === "auto") new ShortSites(this.sites, this.records).begin();
+    if (this.mode === "auto" && !insists) new ShortSites(this.sites, this.records).begin();
     if (this.last.length > 0) {
       const { beforeSignals } = loadPart<typeof SignalsPart>("home/figures/signals.js");
       beforeSignals(() => this.end());

@@ -198,10 +198,11 @@ export class Site implements SiteHandle, Region {
     };
   }
 
-  /** Whether it was called, and is not worth even its guard: too short, without a text, or dear and of no use. */
+  /** Whether it was called, and is not worth even its guard: too short, without a text, or never foreseen. */
   get isIdle(): boolean {
     if (this.broken) return false;
-    if (this.asides + this.drops > 0 && this.matched === 0) return true;
+    // What came late, or was for other values, may be of use on another day.
+    if (this.asides + this.drops > 0 && this.shipped === 0) return true;
     return this.phase === "resting" && this.cost < watchable && this.shipped === 0 && !this.aside;
   }
 
