@@ -29,6 +29,7 @@ enum Closure : ev_uint8_t {
   kCallbackFinalize = 4,   // the same, once no other call of it is to come
   kEventFinalize = 5,      // function(event *, argument)
   kEventFinalizeFree = 6,  // and the event is freed afterwards
+  kWatcher = 7,            // of libev (watcher_call.hpp): function(ev_loop *, watcher, int)
 };
 
 inline constexpr short kIoEvents = EV_READ | EV_WRITE | EV_CLOSED;

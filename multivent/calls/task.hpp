@@ -23,6 +23,8 @@
 #include "multivent/calls/event_fields.hpp"
 #include "scheduler/admission/invocation.hpp"
 
+struct ev_loop;
+
 namespace heddle::multivent {
 
 struct Callee;
@@ -45,6 +47,8 @@ struct alignas(64) Task : scheduler::Invocation {
   void* argument = nullptr;
   event_callback* self = nullptr;
   event* target = nullptr;  // of a finaliser
+  ev_loop* loop = nullptr;  // of a watcher of libev, with what has happened to it; `argument` is the watcher
+  int revents = 0;
   int fd = -1;
   short what = 0;
   short calls = 0;  // left to make, for a signal
@@ -97,6 +101,13 @@ class TaskList {
     task.next = nullptr;
     (last_ != nullptr ? last_->next : first_) = &task;
     last_ = &task;
+  }
+
+  void push_front(Task& task) {
+    task.previous = nullptr;
+    task.next = first_;
+    (first_ != nullptr ? first_->previous : last_) = &task;
+    first_ = &task;
   }
 
   void remove(Task& task) {
@@ -165,6 +176,13 @@ class Running {
   Task* find(const event_callback& callback) const {
     for (Task* task : tasks_)
       if (task->callback == &callback) return task;
+    return nullptr;
+  }
+
+  // The call of a watcher of libev.
+  Task* find_watcher(const void* watcher) const {
+    for (Task* task : tasks_)
+      if (task->closure == kWatcher && task->argument == watcher) return task;
     return nullptr;
   }
 

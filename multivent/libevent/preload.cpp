@@ -1,8 +1,8 @@
 // Start and end of a process that libmultivent.so was preloaded into, or that is linked with it.
 //
 // A program's children are not to be run by Heddle: its process drops us, and our variables, from the environment.
-// Other libraries that the user preloads stay. A process without libevent, and not linked with us, is not the program
-// but one that starts it, such as a shell or timeout(1), and hands the environment on as it is.
+// Other libraries that the user preloads stay. A process without libevent and libev, and not linked with us, is not the
+// program but one that starts it, such as a shell or timeout(1), and hands the environment on as it is.
 #include <dlfcn.h>
 #include <link.h>
 
@@ -80,6 +80,9 @@ std::string obstacle() {
   return heddle::schemas::reasons::libevent_comes_first(theirs.dli_fname);
 }
 
+// Whether there is a libev whose functions ours stand before.
+bool libev_is_present() { return dlsym(RTLD_NEXT, "ev_version_major") != nullptr; }
+
 // Whether the program itself is linked with us, too, and so may call the functions of multivent.h.
 bool linked_as_well() {
   const ElfW(Dyn)* const first = _r_debug.r_map->l_ld;  // the program comes first
@@ -100,7 +103,7 @@ bool linked_as_well() {
     const PreloadList list = preload_list();
     if (!list.has_us) {
       Startup::get().linked(obstacle());
-    } else if (const bool linked = linked_as_well(); linked || library::present()) {
+    } else if (const bool linked = linked_as_well(); linked || library::present() || libev_is_present()) {
       set_preload_list(list.others);
       Startup::get().preloaded(linked);
     }

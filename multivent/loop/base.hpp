@@ -147,6 +147,10 @@ struct event_base {
 
   // --- Calls (calls.cpp) ---
   void begin(Task& task);
+  // Makes all calls that are due, and those that these make due, in the order of libev: the best priority first, and of
+  // one priority the last first. Looks for nothing else: for loops that do so themselves (multivent/libev). Not in a
+  // call of this base.
+  void make_all_due(Lock& lock);
   // Makes the call that has begun, without the mutex, and ends it, however the callback is left. `thread` is the number
   // of this thread in the crew.
   void make(Lock& lock, Task& task, unsigned thread);
@@ -241,6 +245,8 @@ struct event_base {
   heddle::multivent::Count active_events;
   heddle::multivent::Count virtual_events;
   int deferred_in_pass = 0;
+  // Of the call of a watcher that became due last: those of libev go before all that are due (enter_active()).
+  std::uint64_t first_round = std::uint64_t{1} << 62;
 
   // Threads in await_end(), and where they wait. Notified by end().
   int waiters = 0;

@@ -4,6 +4,7 @@
 #include <new>
 
 #include "base/assert.hpp"
+#include "multivent/calls/watcher_call.hpp"
 #include "multivent/loop/base.hpp"
 #include "multivent/loop/debug_mode.hpp"
 
@@ -77,6 +78,16 @@ void event_base::begin(Task& task) {
   }
   task.self = &callback;
   task.assigned_anew = false;
+  if (task.closure == kWatcher) {
+    WatcherCall& call = watcher_call_of(callback);
+    task.loop = call.loop;
+    task.revents = call.revents;
+    task.argument = call.watcher;
+    task.callback = task.self = nullptr;
+    call.give_back();
+    looks_next = false;
+    return;
+  }
   // A finaliser is the end of its event: nobody deletes it, or waits for it, any more.
   if (task.closure >= kCallbackFinalize) task.callback = nullptr;
   looks_next = false;
@@ -131,6 +142,11 @@ void event_base::call_rare(Task& task) {
         if (break_requested.load(std::memory_order_relaxed)) break;
       }
       break;
+    case kWatcher: {
+      auto* const watcher = static_cast<ev_watcher*>(task.argument);
+      watcher->cb(task.loop, watcher, task.revents);
+      break;
+    }
     case kSelf:
       task.function.evcb_selfcb(task.self, task.argument);
       break;
@@ -145,6 +161,13 @@ void event_base::call_rare(Task& task) {
       if (task.closure == kEventFinalizeFree) event_mm_free_(task.target);
       break;
   }
+}
+
+void event_base::make_all_due(Lock& lock) {
+  if (active_events.now == 0) return;
+  in_loop.store(true, std::memory_order_relaxed);
+  const heddle::base::OnExit over([this] { in_loop.store(false, std::memory_order_relaxed); });
+  driver.run(lock, kOnlyWhatIsDue);
 }
 
 void event_base::end(Task& task, unsigned thread) {

@@ -12,8 +12,24 @@
 
 #include "base/assert.hpp"
 #include "base/on_exit.hpp"
+#include "multivent/calls/watcher_call.hpp"
 
 namespace heddle::multivent {
+
+namespace {
+
+// For a watcher; notes the function, if it is another than when the call became due.
+bool has_other_function(event_callback& callback) {
+  if (callback.evcb_closure != kWatcher) return false;
+  const ev_watcher& watcher = *watcher_call_of(callback).watcher;
+  const auto function = reinterpret_cast<event_callback_fn>(reinterpret_cast<const void*>(watcher.cb));
+  // What goes on from a function of ours is known by the program's.
+  if (callback.evcb_arg != &watcher || callback.evcb_cb_union.evcb_callback == function) return false;
+  callback.evcb_cb_union.evcb_callback = function;
+  return true;
+}
+
+}  // namespace
 
 CrewLoop::CrewLoop(LoopView base, const LoopOptions& options, Turns* turns)
     : base_(base),
@@ -29,6 +45,7 @@ CrewLoop::~CrewLoop() = default;
 
 int CrewLoop::run(Lock& lock, int flags) {
   loop_flags_ = flags;
+  only_due_ = (flags & kOnlyWhatIsDue) != 0;
   result_ = made_since_poll_ = 0;
   over_ = failed_ = polled_ = looks_between_calls_ = exiting_ = others_turn_ = poll_quickly_ = clock_is_fresh_ = false;
   pass_priority_ = kAnyPriority;
@@ -118,9 +135,13 @@ void CrewLoop::due(Task& task) {
   // order; if not, the new call waits here behind the running one.
   const bool ordered = task.klass == scheduler::kUnknownClass || task.called->conflicts_with_itself ||
                        (task.called->conflicts_within_its_session && task.session != 0) || task.strand != 0;
+  const auto running_of = [this](event_callback& callback) {
+    return callback.evcb_closure == kWatcher ? base_.running().find_watcher(watcher_call_of(callback).watcher)
+                                             : base_.running().find(callback);
+  };
   // A call that makes a bufferevent still works on it, within one function of libevent, after the loop has it.
   Task* before = task.maker != 0 ? base_.running().find(task.maker) : nullptr;
-  if (before == nullptr && !ordered) before = base_.running().find(*task.callback);
+  if (before == nullptr && !ordered) before = running_of(*task.callback);
   if (before != nullptr) {
     task.next_held = std::exchange(before->held, &task);
     task.is_held = true;
@@ -147,6 +168,7 @@ std::uint64_t CrewLoop::rank_of(const Task& task) const {
 // have found later, so there the time is that of the call's start: it must not be older than libevent's.
 void CrewLoop::place(Task& task) {
   task.time_ns = 0;
+  if (task.callback->evcb_closure == kWatcher) return;  // its round is what says where it stands
   if (!base_.looks_next()) {
     const Task* const own = base_.own_call();
     task.round = (own != nullptr ? own->round / kRanks * kRanks : round_) + kLastRank;
@@ -395,6 +417,7 @@ bool CrewLoop::any_due_in_pass() const {
 
 // What a call of libevent may go on to can change while the call is queued. Such a call was admitted under constraints
 // that are not its own, so it is queued anew.
+// So is that of a watcher whose callback was exchanged since it became due: libev calls the one that it has by then.
 CrewLoop::Invocation* CrewLoop::admit(bool allow_heavy, base::Nanoseconds now, std::uint16_t max_priority,
                                       bool allow_pinned) {
   for (;;) {
@@ -402,7 +425,8 @@ CrewLoop::Invocation* CrewLoop::admit(bool allow_heavy, base::Nanoseconds now, s
     if (next == nullptr) return nullptr;
     Task& task = static_cast<Task&>(*next);
     const scheduler::ClassId admitted_as = task.klass;
-    if (!task.for_owner || !base_.identify_again(task, /*begins=*/true)) return next;
+    if (!(task.for_owner || has_other_function(*task.callback)) || !base_.identify_again(task, /*begins=*/true))
+      return next;
     const scheduler::ClassId klass = std::exchange(task.klass, admitted_as);
     admission_.complete(task, now);
     task.klass = klass;
@@ -411,15 +435,23 @@ CrewLoop::Invocation* CrewLoop::admit(bool allow_heavy, base::Nanoseconds now, s
   }
 }
 
+// A call of a better priority may make others of that priority due, which go before those of a worse one.
+std::uint16_t CrewLoop::worst_priority_that_runs() const {
+  std::uint16_t worst = kAnyPriority;
+  for (const Task* task : base_.running()) worst = std::min(worst, task->queue);
+  return worst;
+}
+
 CrewLoop::Invocation* CrewLoop::take(bool allow_heavy, bool allow_pinned) {
   // A loop polls before its first call, and what it finds between calls may go before those that are due.
-  if (paused_ > 0 || !polled_ || looks_between_calls_) return nullptr;
+  if (paused_ > 0 || (!polled_ && !only_due_) || looks_between_calls_) return nullptr;
   // event_base_loopcontinue(): what has a better priority goes first. The loop also looks then whether it is to exit.
   if (base_.continue_requested()) {
     poll_quickly_ = true;
     return nullptr;
   }
   const base::Nanoseconds now = clock();
+  if (only_due_) return admit(allow_heavy, now, worst_priority_that_runs(), allow_pinned);
   Invocation* next = admit(allow_heavy, now, pass_priority_, allow_pinned);
   if (next == nullptr && pass_priority_ != kAnyPriority && !exiting_ && queued_below(pass_priority_)) {
     if (crew_.someone_polls()) {
@@ -492,7 +524,7 @@ void CrewLoop::poll(Lock& lock) {
 }
 
 bool CrewLoop::may_poll() const {
-  if (over_ || paused_ > 0 || base_.exit_requested()) return false;
+  if (only_due_ || over_ || paused_ > 0 || base_.exit_requested()) return false;
   if (!polled_ || base_.continue_requested()) return base_.running().size() == 0;
   if (base_.exit_wanted() && (base_.running().size() != 0 || any_due_in_pass())) return false;
   if (step_by_step())
@@ -514,6 +546,7 @@ bool CrewLoop::finished() {
 }
 
 bool CrewLoop::is_over() {
+  if (only_due_) return base_.running().size() == 0 && !base_.any_due();
   if (failed_) {
     result_ = -1;
     return true;

@@ -91,7 +91,8 @@ class CrewLoop {
   void kick() { base_.kick(); }
   bool has_work(bool allow_heavy) const { return paused_ == 0 && admission_.has_ready(allow_heavy); }
   bool has_pinned_work(bool allow_heavy) const {
-    return paused_ == 0 && admission_.has_pinned_ready(allow_heavy, pass_priority_);
+    return paused_ == 0 &&
+           admission_.has_pinned_ready(allow_heavy, only_due_ ? worst_priority_that_runs() : pass_priority_);
   }
   bool exclusive(const Invocation& invocation) const {
     return invocation.klass == scheduler::kUnknownClass || static_cast<const Task&>(invocation).called->exclusive;
@@ -130,6 +131,7 @@ class CrewLoop {
   void ask_again(const Task& ended);
   bool step_by_step() const { return (loop_flags_ & (EVLOOP_ONCE | EVLOOP_NONBLOCK)) != 0; }
   bool queued_below(std::uint16_t priority) const;
+  std::uint16_t worst_priority_that_runs() const;
   bool turn_is_over();
   bool any_due_in_pass() const;
   bool is_over();
@@ -147,6 +149,7 @@ class CrewLoop {
 
   // Of one event_base_loop().
   int loop_flags_ = 0;
+  bool only_due_ = false;  // kOnlyWhatIsDue
   int result_ = 0;
   bool over_ = false;
   bool failed_ = false;

@@ -50,7 +50,7 @@ int Driver::run(base::QuickSync::Lock& lock, int flags) {
   if (options_.looks != nullptr && turns_ == nullptr) look_for_good(lock);
   // A loop that a handler runs is its caller's alone; those that are entered anew for each pass ask here.
   const bool inner = current_task() != nullptr;
-  const bool quiet = base_.active_events.now == 0;
+  const bool quiet = base_.active_events.now == 0 || (flags & kOnlyWhatIsDue) != 0;
   if (turns_ != nullptr && (inner ? by_crew_ : quiet && turns_->crew_next() != by_crew_)) change(lock);
   for (;;) {
     const int result = with_loop([&](auto& loop) { return loop.run(lock, flags); });

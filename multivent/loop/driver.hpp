@@ -27,6 +27,9 @@ struct event_config;
 
 namespace heddle::multivent {
 
+// A flag of run(), beside those of event_base_loop(): see event_base::make_all_due().
+inline constexpr int kOnlyWhatIsDue = 0x1000;
+
 class CrewLoop;
 class SerialLoop;
 class Turns;

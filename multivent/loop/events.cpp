@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/assert.hpp"
+#include "multivent/calls/watcher_call.hpp"
 #include "multivent/loop/base.hpp"
 #include "multivent/loop/debug_mode.hpp"
 #include "multivent/loop/library.hpp"
@@ -28,7 +29,12 @@ void event_base::enter_active(event_callback& callback, Task* task) {
                    "event.c:3392: Assertion evcb->evcb_pri < base->nactivequeues failed in event_queue_insert_active");
   task->priority = task->queue = callback.evcb_pri;
   task->found_by_poll = looks_next ? polls : 0;
-  active[callback.evcb_pri].push_back(*task);
+  if (callback.evcb_closure == kWatcher) {
+    task->round = --first_round;
+    active[callback.evcb_pri].push_front(*task);
+  } else {
+    active[callback.evcb_pri].push_back(*task);
+  }
   driver.due(*task);
 }
 
@@ -45,14 +51,15 @@ void event_base::identify(Task& task, const event_callback& callback) {
   task.called = &callees.find(function);
   // Deferred callbacks and finalisers are the library's business, of which the constraints know nothing. So is giving a
   // once event back to an allocator of the program's.
-  const bool is_handler = callback.evcb_closure <= kEventPersist && !(is_once && program_allocates());
+  const bool is_watcher = callback.evcb_closure == kWatcher;
+  const bool is_handler = is_watcher || (callback.evcb_closure <= kEventPersist && !(is_once && program_allocates()));
   task.klass = is_handler ? task.called->klass : heddle::scheduler::kUnknownClass;
   task.pinned = !is_handler || task.called->pinned;
   task.session = is_handler ? task.called->session_of(argument) : 0;
   task.strand = 0;
   task.maker = 0;
   task.for_owner = false;
-  if (registry != nullptr && !(is_handler && task.called->known())) identify_for_owner(task, callback);
+  if (registry != nullptr && !is_watcher && !(is_handler && task.called->known())) identify_for_owner(task, callback);
   // Which route of a server is called shows later (goes_on_to()).
   const bool served = task.for_owner && duty_.served && (duty_.only_served || !duty_.callbacks.empty());
   task.handler = served ? callees.find(Owners::connection_of_server()).index() : task.called->index();
@@ -133,7 +140,7 @@ bool event_base::identify_again(Task& task, bool begins) {
   forget_figures(task);
   identify(task, *task.callback);
   const bool changed = task.called != called || task.session != session || task.strand != strand;
-  if (begins && !changed) Owners::get().begins(*task.callback);
+  if (begins && !changed && task.for_owner) Owners::get().begins(*task.callback);
   return changed;
 }
 

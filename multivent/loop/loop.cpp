@@ -324,6 +324,7 @@ void event_base::bring_timers_back() {
 // --- Control ---
 
 void event_base::kick() {
+  if (kick_fd < 0) return;  // a base that only makes calls never polls
   const std::uint64_t one = 1;
   [[maybe_unused]] const ssize_t written = write(kick_fd, &one, sizeof one);
 }

@@ -62,6 +62,10 @@ void SerialLoop::wake() {
 
 int SerialLoop::run(Lock& lock, int flags) {
   thread_ = this_thread();
+  if (flags & kOnlyWhatIsDue) {
+    if (looks_ != nullptr && turns_ != nullptr && turns_->look_is_due()) look(lock);
+    return turns_ == nullptr ? make_all_due(lock) : make_due_calls_watched(lock, /*all=*/true);
+  }
   const bool may_change = turns_ != nullptr && current_task() == nullptr && !(flags & (EVLOOP_ONCE | EVLOOP_NONBLOCK));
   for (bool polled = false;; polled = true) {
     base_.begin_pass();
@@ -76,7 +80,7 @@ int SerialLoop::run(Lock& lock, int flags) {
     base_.make_later_events_active();
     if (!poll(lock, block)) return -1;
     if (base_.any_due()) {
-      const int made = turns_ == nullptr ? make_due_calls(lock) : make_due_calls_watched(lock);
+      const int made = turns_ == nullptr ? make_due_calls(lock) : make_due_calls_watched(lock, /*all=*/false);
       if ((flags & EVLOOP_ONCE) && !base_.any_due() && made != 0) return 0;
     } else if (flags & EVLOOP_NONBLOCK) {
       return 0;
@@ -126,18 +130,31 @@ int SerialLoop::make_due_calls(Lock& lock) {
 }
 
 // The same, and tells of it who decides whose turn it is.
-int SerialLoop::make_due_calls_watched(Lock& lock) {
+int SerialLoop::make_due_calls_watched(Lock& lock, bool all) {
   const base::Nanoseconds began_ns = call_began_ns_ = turns_->clock().now();
   times_calls_ = began_ns < times_calls_until_ns_;
   in_long_ns_ = 0;
   made_ = 0;
-  const int made = make_due_calls(lock);
+  const int made = all ? make_all_due(lock) : make_due_calls(lock);
   passed_ns_ = turns_->clock().now();
   const base::Nanoseconds took_ns = passed_ns_ - began_ns;
   if (took_ns > kHeavy_ns) times_calls_until_ns_ = began_ns + took_ns + kTimesCallsFor_ns;
   times_calls_ = false;
   turns_->made(made_, took_ns, in_long_ns_);
   return made;
+}
+
+// Each call may make others due that go before the rest.
+int SerialLoop::make_all_due(Lock& lock) {
+  while (base_.any_due()) {
+    const auto best =
+        std::find_if(base_.due().begin(), base_.due().end(), [](const auto& list) { return !list.empty(); });
+    Task& task = *best->first();
+    base_.begin(task);
+    base_.make(lock, task, 0);
+    ++made_;
+  }
+  return 0;
 }
 
 int SerialLoop::make_calls(Lock& lock, std::size_t priority, int most, const timeval* until) {

@@ -41,7 +41,8 @@ class SerialLoop {
   void read_clock() { base_.last_clock_ns() = std::max(base_.last_clock_ns(), clock().now()); }
   void look(Lock& lock);
   bool poll(Lock& lock, bool block);
-  int make_due_calls_watched(Lock& lock);
+  int make_due_calls_watched(Lock& lock, bool all);
+  int make_all_due(Lock& lock);
   int make_due_calls(Lock& lock);
   int make_calls(Lock& lock, std::size_t priority, int most, const timeval* until);
 

@@ -14,6 +14,7 @@ import pytest
 from cli_support import TOY_SOURCE, Heddle, compile_c
 
 from heddle.documents.contracts import VERSIONS
+from heddle.errors import BadInputError
 from heddle.program import executable
 from heddle.program.elf import Elf
 from heddle.run import launch, live
@@ -278,7 +279,40 @@ def test_a_static_program_is_refused(heddle: Heddle) -> None:
 
 def test_a_program_that_does_not_use_libevent_is_refused(heddle: Heddle) -> None:
     compile_c("int main(void) { return 0; }", heddle.folder / "plain")
-    assert refused(heddle, "./plain") == "./plain does not use libevent: run it without heddle"
+    assert refused(heddle, "./plain") == "./plain uses neither libevent nor libev: run it without heddle"
+
+
+def with_libev(folder: Path, called: str) -> executable.Program:
+    """A program that calls this function of something that goes by libev's name."""
+    library = "".join(f"int {name}(void) {{ return 0; }}" for name in {"ev_run", called})
+    compile_c(library, folder / "libev.so.4", "-shared", "-fPIC", "-Wl,-soname,libev.so.4")
+    main = f"int {called}(void);\nint main(void) {{ return {called}(); }}"
+    path = compile_c(main, folder / "user", f"-L{folder}", "-l:libev.so.4", f"-Wl,-rpath,{folder}")
+    return executable.inspect("user", path)
+
+
+def test_a_program_that_uses_libev_is_accepted(tmp_path: Path) -> None:
+    executable.check_event_library(with_libev(tmp_path, "ev_run"))
+
+
+@pytest.mark.parametrize(
+    ("called", "why"),
+    [
+        ("event_add", "user calls event_add of libev, which stands for libevent's there"),
+        ("ev_walk", "user calls ev_walk of libev, which the runtime does not have"),
+    ],
+)
+def test_a_program_that_uses_more_of_libev_than_the_runtime_has_is_refused(
+    called: str, why: str, tmp_path: Path
+) -> None:
+    with pytest.raises(BadInputError, match=why):
+        executable.check_event_library(with_libev(tmp_path, called))
+
+
+def test_a_program_with_libev_linked_in_is_refused(heddle: Heddle) -> None:
+    source = "int ev_run(void *loop, int flags) { return loop != 0 && flags; } int main(void) { return ev_run(0, 0); }"
+    compile_c(source, heddle.folder / "fat")
+    assert refused(heddle, "./fat") == "./fat has libev linked into it: link it with the shared library (-lev, not .a)"
 
 
 def test_a_program_that_uses_libevent_through_its_own_library_is_accepted(tmp_path: Path) -> None:
@@ -287,7 +321,7 @@ def test_a_program_that_uses_libevent_through_its_own_library_is_accepted(tmp_pa
     link = [f"-L{tmp_path}", "-linner", f"-Wl,-rpath,{tmp_path}"]
     main = "int inner_main(int, char **);\nint main(int c, char **v) { return inner_main(c, v); }"
     path = compile_c(main, tmp_path / "outer", *link)
-    executable.check_libevent(executable.inspect("outer", path))
+    executable.check_event_library(executable.inspect("outer", path))
 
 
 def test_a_program_that_gains_privileges_is_refused(heddle: Heddle, toy: Path) -> None:

@@ -96,7 +96,7 @@ inline void InvocationList::push_back(Invocation& x) {
 }
 
 inline void InvocationList::insert_by_round(Invocation& x) {
-  Invocation* behind = last;
+  Invocation* behind = first != nullptr && x.round < first->round ? nullptr : last;
   while (behind != nullptr && behind->round > x.round) behind = behind->previous;
   if (behind == last) {
     push_back(x);

@@ -11,11 +11,16 @@ from pathlib import Path
 from heddle.errors import BadInputError
 from heddle.program import libraries
 from heddle.program.elf import Elf, ElfError
+from heddle.system import places
 
 _EVENT_LIBRARY = "libevent"
+_LIBEV = "libev.so.4"
 _RUNTIME = "libmultivent"
 # Defined inside a program only if the library was linked into it.
-_LIBRARY_MARKS = frozenset(("event_base_loop", "event_base_new_with_config", "event_add"))
+_LIBRARY_MARKS = {
+    "libevent": frozenset(("event_base_loop", "event_base_new_with_config", "event_add")),
+    "libev": frozenset(("ev_run", "ev_io_start", "ev_invoke_pending")),
+}
 
 
 @dataclass(frozen=True)
@@ -85,7 +90,7 @@ def check_runnable(program: Program, serial: bool) -> None:
     given, elf = program.given, program.elf
     if not os.access(program.path, os.X_OK):
         raise BadInputError(f"{given} may not be executed", f"chmod +x {given}")
-    check_libevent(program)
+    check_event_library(program)
     if elf.machine != Elf(Path("/proc/self/exe")).machine:
         raise BadInputError(f"{given} was compiled for another kind of machine", "build it on this one")
     if _changes_privileges(program.path):
@@ -105,26 +110,62 @@ def check_symbols(program: Program) -> None:
         )
 
 
-def check_libevent(program: Program) -> None:
+def check_event_library(program: Program) -> None:
+    """Whether it uses an event library that the runtime can stand for."""
     given, elf = program.given, program.elf
-    linked_in = any(s.defined and s.name in _LIBRARY_MARKS for s in elf.symbols())
-    if linked_in:
-        raise BadInputError(f"{given} has libevent linked into it", "link it with the shared library (-levent, not .a)")
+    for library, marks in _LIBRARY_MARKS.items():
+        if any(s.defined and s.name in marks for s in elf.symbols()):
+            raise BadInputError(
+                f"{given} has {library} linked into it", f"link it with the shared library (-l{library[3:]}, not .a)"
+            )
     if elf.is_static:
         raise BadInputError(
             f"{given} is statically linked, so nothing can be loaded into it", "link it without -static"
         )
-    if not uses_libevent(program):
-        raise BadInputError(f"{given} does not use libevent", "run it without heddle")
+    if not uses_event_library(program):
+        raise BadInputError(f"{given} uses neither libevent nor libev", "run it without heddle")
+    _check_libev(program)
 
 
-def uses_libevent(program: Program) -> bool:
-    """Whether it loads libevent, or what stands for it."""
+def uses_event_library(program: Program) -> bool:
+    """Whether it loads libevent or libev, or what stands for them."""
     # A program that is linked with the runtime may need no other library for events.
-    if any(name.startswith((_EVENT_LIBRARY, _RUNTIME)) for name in program.elf.needed()):
+    if any(name.startswith((_EVENT_LIBRARY, _RUNTIME, _LIBEV)) for name in program.elf.needed()):
         return True
     everything = libraries.of_build(program.path, program.folders).libraries
-    return any(_EVENT_LIBRARY in library.name for library in everything)
+    return any(_EVENT_LIBRARY in library.name or library.name == _LIBEV for library in everything)
+
+
+def _check_libev(program: Program) -> None:
+    """Whether the runtime has all that is called of libev.
+
+    A later libev may have more. And libev brings functions of libevent, whose structures are laid out as libev's: in a
+    program without libevent they are called of libev, and the runtime has libevent's.
+    """
+    loaded = libraries.of_build(program.path, program.folders).libraries
+    libev = next((library.elf() for library in loaded if library.name == _LIBEV), None)
+    if libev is None:
+        return
+    has_libevent = any(library.name.startswith(_EVENT_LIBRARY) for library in loaded)
+    theirs = {s.name for s in libev.symbols() if s.defined}
+    runtime = places.multivent()  # who only analyses may not have built it
+    names = (Elf(runtime).section(".dynstr") or b"") if runtime.exists() else b""
+    ours = set(names.decode(errors="replace").split("\0")) if names else theirs
+    emulated = set() if has_libevent else {name for name in theirs if name.startswith("event_")}
+    unknown = {name for name in theirs if name.startswith("ev_")} - ours
+    users = [(program.given, program.elf), *((each.name, each.elf()) for each in loaded if each.name != _LIBEV)]
+    for name, elf in users:
+        wanted = {s.name for s in elf.symbols() if not s.defined} if elf is not None else set()
+        if wanted & emulated:
+            raise BadInputError(
+                f"{name} calls {min(wanted & emulated)} of libev, which stands for libevent's there",
+                "link it with libevent itself, or run it without heddle",
+            )
+        if wanted & unknown:
+            raise BadInputError(
+                f"{name} calls {min(wanted & unknown)} of libev, which the runtime does not have",
+                "run it without heddle",
+            )
 
 
 def _starts_with(path: Path, mark: bytes) -> bool:

@@ -26,7 +26,7 @@ def is_pico(program: str) -> bool:
         target = executable.inspect(program, executable.find(program))
     except BadInputError:
         return False  # launch says why
-    return target.elf.section(contracts.PICO_SECTION) is not None and not executable.uses_libevent(target)
+    return target.elf.section(contracts.PICO_SECTION) is not None and not executable.uses_event_library(target)
 
 
 def plan(request: Request) -> launch.Plan:
