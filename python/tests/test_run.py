@@ -18,7 +18,7 @@ from heddle.errors import BadInputError
 from heddle.program import executable
 from heddle.program.elf import Elf
 from heddle.run import launch, live
-from heddle.system import machine
+from heddle.system import machine, places
 
 WriteConstraints = Callable[..., Path]
 
@@ -292,7 +292,7 @@ def with_libev(folder: Path, called: str) -> executable.Program:
 
 
 def test_a_program_that_uses_libev_is_accepted(tmp_path: Path) -> None:
-    executable.check_event_library(with_libev(tmp_path, "ev_run"))
+    executable.check_event_library(with_libev(tmp_path, "ev_run"), places.multivent())
 
 
 @pytest.mark.parametrize(
@@ -306,7 +306,7 @@ def test_a_program_that_uses_more_of_libev_than_the_runtime_has_is_refused(
     called: str, why: str, tmp_path: Path
 ) -> None:
     with pytest.raises(BadInputError, match=why):
-        executable.check_event_library(with_libev(tmp_path, called))
+        executable.check_event_library(with_libev(tmp_path, called), places.multivent())
 
 
 def test_a_program_with_libev_linked_in_is_refused(heddle: Heddle) -> None:
@@ -321,7 +321,7 @@ def test_a_program_that_uses_libevent_through_its_own_library_is_accepted(tmp_pa
     link = [f"-L{tmp_path}", "-linner", f"-Wl,-rpath,{tmp_path}"]
     main = "int inner_main(int, char **);\nint main(int c, char **v) { return inner_main(c, v); }"
     path = compile_c(main, tmp_path / "outer", *link)
-    executable.check_event_library(executable.inspect("outer", path))
+    executable.check_event_library(executable.inspect("outer", path), places.multivent())
 
 
 def test_a_program_that_gains_privileges_is_refused(heddle: Heddle, toy: Path) -> None:

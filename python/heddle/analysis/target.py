@@ -51,7 +51,7 @@ def prepare(inputs: Sequence[str], compiler_flags: Sequence[str], scratch: Path)
 def _from_program(given: str, path: Path, scratch: Path) -> Target:
     target = executable.inspect(given, path)
     executable.check_symbols(target)
-    executable.check_event_library(target)
+    executable.check_event_library(target, places.multivent())
     build_id = target.elf.build_id()
     section = target.elf.section(bitcode.SECTION)
     if not section:

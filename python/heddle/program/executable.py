@@ -11,7 +11,6 @@ from pathlib import Path
 from heddle.errors import BadInputError
 from heddle.program import libraries
 from heddle.program.elf import Elf, ElfError
-from heddle.system import places
 
 _EVENT_LIBRARY = "libevent"
 _LIBEV = "libev.so.4"
@@ -85,12 +84,12 @@ def inspect(given: str, path: Path) -> Program:
     return Program(given, path, elf, wrapped.folders if wrapped is not None else ())
 
 
-def check_runnable(program: Program, serial: bool) -> None:
+def check_runnable(program: Program, runtime: Path, serial: bool) -> None:
     """What `heddle run` needs of a program; a serial run needs no symbols."""
     given, elf = program.given, program.elf
     if not os.access(program.path, os.X_OK):
         raise BadInputError(f"{given} may not be executed", f"chmod +x {given}")
-    check_event_library(program)
+    check_event_library(program, runtime)
     if elf.machine != Elf(Path("/proc/self/exe")).machine:
         raise BadInputError(f"{given} was compiled for another kind of machine", "build it on this one")
     if _changes_privileges(program.path):
@@ -110,7 +109,7 @@ def check_symbols(program: Program) -> None:
         )
 
 
-def check_event_library(program: Program) -> None:
+def check_event_library(program: Program, runtime: Path) -> None:
     """Whether it uses an event library that the runtime can stand for."""
     given, elf = program.given, program.elf
     for library, marks in _LIBRARY_MARKS.items():
@@ -124,7 +123,7 @@ def check_event_library(program: Program) -> None:
         )
     if not uses_event_library(program):
         raise BadInputError(f"{given} uses neither libevent nor libev", "run it without heddle")
-    _check_libev(program)
+    _check_libev(program, runtime)
 
 
 def uses_event_library(program: Program) -> bool:
@@ -136,7 +135,7 @@ def uses_event_library(program: Program) -> bool:
     return any(_EVENT_LIBRARY in library.name or library.name == _LIBEV for library in everything)
 
 
-def _check_libev(program: Program) -> None:
+def _check_libev(program: Program, runtime: Path) -> None:
     """Whether the runtime has all that is called of libev.
 
     A later libev may have more. And libev brings functions of libevent, whose structures are laid out as libev's: in a
@@ -148,7 +147,7 @@ def _check_libev(program: Program) -> None:
         return
     has_libevent = any(library.name.startswith(_EVENT_LIBRARY) for library in loaded)
     theirs = {s.name for s in libev.symbols() if s.defined}
-    runtime = places.multivent()  # who only analyses may not have built it
+    # Who only analyses may not have built it.
     names = (Elf(runtime).section(".dynstr") or b"") if runtime.exists() else b""
     ours = set(names.decode(errors="replace").split("\0")) if names else theirs
     emulated = set() if has_libevent else {name for name in theirs if name.startswith("event_")}

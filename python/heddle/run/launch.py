@@ -45,7 +45,7 @@ def plan(request: Request) -> Plan:
     """Raises BadInputError with every reason why the program must not be started like this."""
     threads = parse_threads(request.threads)
     target = executable.inspect(request.program, executable.find(request.program))
-    executable.check_runnable(target, serial=request.serial or threads == 1)
+    executable.check_runnable(target, places.multivent(), serial=request.serial or threads == 1)
     library = places.built(places.multivent(), "the runtime")
     if any(mark in str(library) for mark in " :"):
         # The dynamic linker splits LD_PRELOAD at both; it would then start the program without us.
