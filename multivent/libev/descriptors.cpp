@@ -154,6 +154,8 @@ void ev_loop::poll(Lock& lock, double seconds) {
   if (acquire != nullptr) acquire(this);
   lock.lock();
   waits = false;
+  // When what is found becomes due, for the figures; a serial loop asks for those that it keeps.
+  if (calls.driver.polls_beside_calls()) calls.last_clock_ns = heddle::base::monotonic_ns();
   if (count < 0) {
     errno = error;
     if (error != EINTR) system_error("(libev) epoll_wait");

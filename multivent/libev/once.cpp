@@ -41,9 +41,9 @@ CalledFor called_for(ev_watcher& watcher) {
   } else if (watcher.cb == once_timer) {
     once = reinterpret_cast<const Once*>(reinterpret_cast<const char*>(&watcher) - sizeof(ev_io));
   } else {
-    return {reinterpret_cast<const void*>(watcher.cb), &watcher};
+    return {reinterpret_cast<void*>(watcher.cb), &watcher};
   }
-  return {reinterpret_cast<const void*>(once->function), once->argument};
+  return {reinterpret_cast<void*>(once->function), once->argument};
 }
 
 void once(ev_loop& loop, int fd, int events, double timeout, void (*function)(int, void*), void* argument) {

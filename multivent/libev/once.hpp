@@ -7,7 +7,7 @@ namespace heddle::multivent::libev {
 
 // What the constraints know a watcher's call by: its callback and itself, or for ev_once() what that goes on to.
 struct CalledFor {
-  const void* function;
+  void* function;
   void* argument;
 };
 CalledFor called_for(ev_watcher& watcher);

@@ -5,14 +5,15 @@ Nothing of libev is part of this project, and its header is not needed to build 
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 from collections.abc import Sequence
 from functools import cache
+from itertools import combinations_with_replacement
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-HERE = Path(__file__).resolve().parent
 BUILD = Path(os.environ.get("HEDDLE_BUILD", ROOT / "build/dev"))
 _SOURCES = ROOT / "build/third_party"
 _FOLDER = BUILD / "testing/differential/libev"
@@ -55,12 +56,11 @@ def library() -> Path:
 
 
 @cache
-def program(name: str, *sources: str) -> Path:
-    """Of C sources in this folder."""
+def program(name: str, *sources: Path, flags: tuple[str, ...] = (), compiler: str = "gcc") -> Path:
+    """Made of C sources."""
     folder = library()
     built = folder / name
-    files = [HERE / source for source in sources]
-    if not built.exists() or any(file.stat().st_mtime > built.stat().st_mtime for file in files):
+    if not built.exists() or any(file.stat().st_mtime > built.stat().st_mtime for file in sources):
         options = [
             "-Wall",
             "-Wextra",
@@ -71,11 +71,51 @@ def program(name: str, *sources: str) -> Path:
             "-isystem",
             f"{_SOURCES / 'libev'}",
         ]
-        _compile([*options, *files, f"-L{folder}", f"-Wl,-rpath,{folder}", "-lev", "-lpthread"], built)
+        _compile(
+            [*options, *flags, *sources, f"-L{folder}", f"-Wl,-rpath,{folder}", "-lev", "-lpthread"], built, compiler
+        )
     return built
 
 
-def _compile(words: Sequence[str | Path], to: Path) -> None:
+def document(program: Path, folder: Path, handlers: dict[str, int], verdict: str) -> Path:
+    """Constraints in which every two handlers have the same verdict.
+
+    `handlers`: how far a watcher is from the start of its session.
+    """
+    notes = subprocess.run(["readelf", "-n", program], capture_output=True, text=True, check=True).stdout
+    described = [
+        {
+            "id": index,
+            "name": name,
+            "file": "watchers.c",
+            "line": 1,
+            "kind": "event",
+            "session": {"kind": "object", "offset": offset},
+            "registrations": [],
+        }
+        for index, (name, offset) in enumerate(handlers.items())
+    ]
+    pairs = [
+        {"a": a, "b": b, "verdict": verdict, "conflicts": []}
+        for a, b in combinations_with_replacement(range(len(handlers)), 2)
+    ]
+    document = {
+        "schema": "heddle/constraints",
+        "version": 2,
+        "tool": {"name": "test", "version": "0"},
+        "program": {"name": program.name, "build_id": notes.split("Build ID:")[1].split()[0]},
+        "handlers": described,
+        "objects": [],
+        "accesses": [],
+        "pairs": pairs,
+        "assumptions": [],
+    }
+    path = folder / f"{verdict}.constraints.json"
+    path.write_text(json.dumps(document))
+    return path
+
+
+def _compile(words: Sequence[str | Path], to: Path, compiler: str = "gcc") -> None:
     unfinished = to.with_suffix(f".{os.getpid()}")
-    subprocess.run(["gcc", "-O1", *words, "-o", unfinished, "-lm"], check=True)
+    subprocess.run([compiler, "-O1", *words, "-o", unfinished, "-lm"], check=True)
     unfinished.rename(to)

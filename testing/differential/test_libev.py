@@ -6,18 +6,17 @@ names the seeds.
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import combinations_with_replacement
 from pathlib import Path
 
 import pytest
 
 from testing.differential import libev_programs
 
+HERE = Path(__file__).resolve().parent
 LIBRARY = libev_programs.BUILD / "multivent/libmultivent.so"
 SERIAL = {"HEDDLE_SERIAL": "1"}
 SLOTS = [*(f"slot_{number}" for number in range(12)), "on_once"]
@@ -30,7 +29,7 @@ SHOWN = 3
 
 @pytest.fixture(scope="module")
 def watchers() -> Path:
-    return libev_programs.program("watchers", "watchers.c", "kernel.c")
+    return libev_programs.program("watchers", HERE / "watchers.c", HERE / "kernel.c")
 
 
 @dataclass(frozen=True)
@@ -84,45 +83,12 @@ def check(program: Path, mode: str, seeds: range, settings: dict[str, str]) -> N
 
 
 def crew(program: Path, folder: Path, handlers: dict[str, int], verdict: str, promotion: str) -> dict[str, str]:
-    """Several threads and a document in which every two handlers have the same verdict.
-
-    `handlers`: how far a watcher is from the start of its session.
-    """
-    notes = subprocess.run(["readelf", "-n", program], capture_output=True, text=True, check=True).stdout
-    described = [
-        {
-            "id": index,
-            "name": name,
-            "file": "watchers.c",
-            "line": 1,
-            "kind": "event",
-            "session": {"kind": "object", "offset": offset},
-            "registrations": [],
-        }
-        for index, (name, offset) in enumerate(handlers.items())
-    ]
-    pairs = [
-        {"a": a, "b": b, "verdict": verdict, "conflicts": []}
-        for a, b in combinations_with_replacement(range(len(handlers)), 2)
-    ]
-    document = {
-        "schema": "heddle/constraints",
-        "version": 2,
-        "tool": {"name": "test", "version": "0"},
-        "program": {"name": program.name, "build_id": notes.split("Build ID:")[1].split()[0]},
-        "handlers": described,
-        "objects": [],
-        "accesses": [],
-        "pairs": pairs,
-        "assumptions": [],
-    }
-    path = folder / f"{verdict}.constraints.json"
-    path.write_text(json.dumps(document))
+    """Several threads, and a document in which every two handlers have the same verdict."""
     return {
         "HEDDLE_THREADS": "4",
         "HEDDLE_PROMOTE": promotion,
         "HEDDLE_ORACLE": "1",
-        "HEDDLE_CONSTRAINTS": str(path),
+        "HEDDLE_CONSTRAINTS": str(libev_programs.document(program, folder, handlers, verdict)),
     }
 
 

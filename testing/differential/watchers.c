@@ -24,6 +24,17 @@
 
 #include "kernel.h"
 
+// What multivent/calls/watcher_fields.hpp says of these.
+_Static_assert(offsetof(ev_watcher, data) == 16 && sizeof(ev_watcher) == 32, "");
+_Static_assert(offsetof(ev_io, fd) == 40 && sizeof(ev_io) == 48, "");
+_Static_assert(offsetof(ev_timer, at) == 32 && offsetof(ev_timer, repeat) == 40 && sizeof(ev_timer) == 48, "");
+_Static_assert(offsetof(ev_periodic, reschedule_cb) == 56 && sizeof(ev_periodic) == 64, "");
+_Static_assert(offsetof(ev_signal, signum) == 40 && sizeof(ev_signal) == 48, "");
+_Static_assert(offsetof(ev_child, rstatus) == 52 && sizeof(ev_child) == 56, "");
+_Static_assert(offsetof(ev_stat, path) == 96 && offsetof(ev_stat, wd) == 392 && sizeof(ev_stat) == 400, "");
+_Static_assert(offsetof(ev_embed, io) == 40 && offsetof(ev_embed, fork) == 296 && sizeof(ev_embed) == 360, "");
+_Static_assert(offsetof(ev_async, sent) == 32 && sizeof(ev_async) == 40, "");
+
 enum { kSlots = 12, kMostCalls = 160, kMostIterations = 60, kMostDepth = 3, kSessions = 6, kSessionCalls = 24 };
 enum { kStep_us = 1000 };  // libev waits until just when a timer ends, which is over only later
 

@@ -1,11 +1,11 @@
 // libev: the macros of its header store the callback into the watcher; the handler gets the watcher, which stands inside
-// its session. Only what the library is called for is declared here. A loop has no lock of its own.
+// its session. Only what the library is called for is declared here. The loop itself keeps no handlers apart.
 // CONFLICT session: on_read on_read: session->bytes
 // CONFLICT session: on_read on_timeout: session->bytes
 // SAFE: on_read on_interrupt
-// CONFLICT always: on_timeout on_timeout: default loop of libev
-// CONFLICT always: on_timeout on_interrupt: default loop of libev
-// CONFLICT always: on_interrupt on_interrupt: default loop of libev
+// CONFLICT session: on_timeout on_timeout: session->bytes
+// SAFE: on_timeout on_interrupt
+// CONFLICT always: on_interrupt on_interrupt: whether the loop of libev ends
 
 #include <stddef.h>
 #include <stdlib.h>

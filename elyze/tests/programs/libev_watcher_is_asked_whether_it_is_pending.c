@@ -2,7 +2,7 @@
 // SAFE: on_other on_other
 // CONFLICT always: on_other on_a: third
 // SAFE: on_other on_b
-// CONFLICT always: on_a on_a: third, default loop of libev
+// CONFLICT always: on_a on_a: third
 // CONFLICT always: on_a on_b: third, third.pending
 // CONFLICT always: on_b on_b: seen
 
