@@ -21,7 +21,7 @@ namespace {
 constexpr double kClockSetBy = 1;                // a smaller step of the wall clock is an error of measurement
 constexpr double kLongestWait = 59.743;          // so that a clock that was set is noticed
 constexpr double kLongestToldWait = 1500001.07;  // where the kernel tells of that
-constexpr double kShortestWait = 1e-3;  // what epoll counts in
+constexpr double kShortestWait = 1e-3;           // what epoll counts in
 
 double monotonic_time() {
   timespec time{};

@@ -7,8 +7,8 @@ namespace heddle::multivent::testing_support {
 namespace {
 
 // What the names of a kind's functions end with, beside the one for events.
-constexpr const char* kCalled[] = {"_data",  "_event",  "_accept",  "_request",
-                                   "_close", "_answer", "_address", "_carrier"};
+constexpr const char* kCalled[] = {"_data",   "_event",   "_accept",  "_request", "_close",
+                                   "_answer", "_address", "_carrier", "_watcher"};
 
 void run(Kind kind, evutil_socket_t fd, short what, void* argument) {
   auto* call = static_cast<Call*>(argument);
@@ -26,6 +26,13 @@ void run_for(Kind kind, void* object, int what, void* argument) {
   const auto function = static_cast<Call*>(argument)->run_for;
   if (function) function(object, what);
   oracle().leave(kind, session);
+}
+
+void run_watched(Kind kind, void* watcher, int revents) {
+  oracle().enter(kind, watcher);
+  const auto function = static_cast<Call*>(static_cast<ev_watcher*>(watcher)->data)->run_for;
+  if (function) function(watcher, revents);
+  oracle().leave(kind, watcher);
 }
 
 }  // namespace
@@ -50,6 +57,7 @@ extern "C" {
   void heddle_test_##name##_address(int error, evutil_addrinfo* found, void* argument) {                             \
     run_for(kind, found, error, argument);                                                                           \
   }                                                                                                                  \
+  void heddle_test_##name##_watcher(ev_loop*, void* watcher, int revents) { run_watched(kind, watcher, revents); }   \
   auto heddle_test_##name##_carrier(event_base* base, void* argument)->bufferevent* {                                \
     run_for(kind, base, 0, argument);                                                                                \
     return bufferevent_socket_new(base, -1, BEV_OPT_CLOSE_ON_FREE);                                                  \
@@ -110,6 +118,22 @@ event_callback_fn handler(Kind kind) {
       break;
   }
   return heddle_test_unknown;
+}
+
+WatcherFunction watcher_function(Kind kind) {
+  switch (kind) {
+    case kFree:
+      return heddle_test_free_watcher;
+    case kSession:
+      return heddle_test_session_watcher;
+    case kAlone:
+      return heddle_test_alone_watcher;
+    case kLate:  // of events only
+    case kPinned:
+    case kUnknown:
+      break;
+  }
+  return heddle_test_unknown_watcher;
 }
 
 Callbacks callbacks(Kind kind) {

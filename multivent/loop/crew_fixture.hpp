@@ -23,6 +23,7 @@
 #include <set>
 #include <thread>
 
+#include "multivent/calls/watcher_fields.hpp"
 #include "multivent/process/runtime.hpp"
 #include "multivent/program/constraints_file.hpp"
 #include "multivent/program/symbols.hpp"
@@ -92,6 +93,9 @@ Oracle& oracle();
 // The function to register for `kind`.
 event_callback_fn handler(Kind kind);
 Callbacks callbacks(Kind kind);
+// The same for watchers of libev, whose `data` is a Call: its run_for() gets the watcher and what happened.
+using WatcherFunction = void (*)(ev_loop*, void*, int);
+WatcherFunction watcher_function(Kind kind);
 // Passes everything on, and conflicts with nothing.
 bufferevent_filter_cb filter();
 
