@@ -14,6 +14,15 @@ using namespace heddle::multivent::libev;
 
 ev_loop* ev_default_loop_ptr = nullptr;
 
+namespace {
+
+bool crew_runs(ev_loop& loop) {
+  const LoopLock lock(&loop);
+  return loop.calls.driver.runs();
+}
+
+}  // namespace
+
 int ev_version_major() { return 4; }
 int ev_version_minor() { return 33; }
 // Others of libev's ways to wait are those that a kernel may be without.
@@ -63,6 +72,9 @@ void ev_loop_destroy(ev_loop* loop) {
     ev_default_loop_ptr = nullptr;
   }
   Runtime::get().remove(loop->calls);
+  // A handler has ended the process, and its functions of atexit() clean up: threads of a crew sleep in the loop until
+  // the process is gone.
+  if (crew_runs(*loop)) return;
   loop->~ev_loop();
   give_back(loop);
 }
