@@ -46,6 +46,7 @@ COMPILED = (
     *("elyze/*.cpp", "elyze/*.hpp", "testing/schedule/*pp", "testing/load/*pp", "testing/golden/*.hpp"),
     # kernel.c and watchers.c are compiled by a test.
     *("testing/differential/[!kw]*.[ch]", "testing/oracle/*.[ch]"),
+    "examples/workbench/*pp",
 )
 # Read by people, by `style`, and by no other test.
 WORDS = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "docs/*.md", ".ci/*", ".clang-*", ".editorconfig")
@@ -70,6 +71,7 @@ BUILT = {
     "examples:onion": ANALYSER,
     "examples:pico": PICO,
     "examples:objectbase": OBJECTBASE,
+    "examples:workbench": ("dev/examples/workbench/workbench",),
     "examples:fileserver:parallel": RUNTIME,
     "examples:imgserve:parallel": RUNTIME,
     "examples:onion:parallel": RUNTIME,

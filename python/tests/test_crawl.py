@@ -11,13 +11,13 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import browser
 import pytest
 from cli_support import Heddle
 from test_page import Structure
 
 from heddle.crawl import page, plot, shape
 from heddle.crawl.results import Group, Summary, group_of, summary
+from testing import browser
 
 Record = dict[str, Any]
 

@@ -10,16 +10,16 @@ from pathlib import Path
 from typing import Any
 
 import analysed
-import browser
 import pytest
 from analysed import needs_analyser
-from browser import Page
 from cli_support import Heddle
 
 from heddle.documents.constraints import Constraints
 from heddle.explain import review
 from heddle.explain.sources import Sources
 from heddle.report import page
+from testing import browser
+from testing.browser import Page
 
 Document = dict[str, Any]
 

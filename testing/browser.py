@@ -31,8 +31,14 @@ class Page:
         self._number = 0
         self._session = ""
         self.errors: list[str] = []
+        self._allowed = "file:"
 
     def open(self, file: Path, dark: bool = False, width: int = 1000) -> None:
+        self.go(file.absolute().as_uri(), "file:", dark, width)
+
+    def go(self, address: str, allowed: str, dark: bool = False, width: int = 1000) -> None:
+        """Opens an address. To ask for what does not begin with `allowed` is an error."""
+        self._allowed = allowed
         target = self._call("Target.createTarget", url="about:blank")["targetId"]
         self._session = self._call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network", "Accessibility"):
@@ -40,7 +46,7 @@ class Page:
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self._call("Emulation.setEmulatedMedia", features=[scheme])
         self._call("Emulation.setDeviceMetricsOverride", width=width, height=800, deviceScaleFactor=1, mobile=False)
-        self._call("Page.navigate", url=file.absolute().as_uri())
+        self._call("Page.navigate", url=address)
         deadline = time.monotonic() + _SECONDS
         while self.value("document.readyState") != "complete":
             assert time.monotonic() < deadline, "the page does not load"
@@ -84,7 +90,7 @@ class Page:
                 self.errors.append(str(answer["params"]["entry"]["text"]))
             if answer.get("method") == "Network.requestWillBeSent":
                 url = answer["params"]["request"]["url"]
-                if not url.startswith("file:"):
+                if not url.startswith(self._allowed):
                     self.errors.append(f"asks for {url}")
 
     def _read(self) -> dict[str, Any]:

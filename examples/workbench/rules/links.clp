@@ -1,0 +1,86 @@
+; Links from a section to the functions and classes that its source names; and what a new name means to its callers.
+
+; Of several with the name, those in the same file are meant.
+(defrule link-in-the-file
+  (mention (from ?from) (file ?file) (name ?name) (call yes))
+  (Function (id ?to&~?from) (file ?file) (name ?name))
+  (not (Link (from ?from) (to ?to) (name ?name)))
+  =>
+  (make Link from ?from to ?to name ?name rule "call"))
+
+(defrule link-to-another-file
+  (mention (from ?from) (file ?file) (name ?name) (call yes))
+  (not (Function (file ?file) (name ?name)))
+  (Function (id ?to) (name ?name))
+  (not (Function (id ~?to) (name ?name)))
+  (not (Link (from ?from) (to ?to) (name ?name)))
+  =>
+  (make Link from ?from to ?to name ?name rule "call"))
+
+(defrule link-to-a-class
+  (mention (from ?from) (name ?name))
+  (Class (id ?to&~?from) (name ?name))
+  (not (Class (id ~?to) (name ?name)))
+  (not (Class (id ?from) (name ?name)))
+  (not (Link (from ?from) (to ?to) (name ?name)))
+  =>
+  (make Link from ?from to ?to name ?name rule "class"))
+
+; A link that a rule made lasts as long as the source says it.
+(defrule link-without-mention
+  (Link (id ?link) (from ?from) (name ?name) (rule ~""))
+  (not (mention (from ?from) (name ?name)))
+  =>
+  (drop ?link))
+
+(defrule link-from-nothing
+  (Link (id ?link) (from ?from))
+  (not (item (id ?from)))
+  =>
+  (drop ?link))
+
+; --- What it led to is gone ---
+
+(defrule link-dangles
+  (Link (id ?link) (to ?to&~0))
+  (not (item (id ?to)))
+  =>
+  (put ?link to 0)
+  (put ?link state "dangling"))
+
+(defrule note-a-dangling-link
+  (logical (Link (from ?from) (to 0) (name ?name)) (item (id ?from)))
+  =>
+  (assert (finding (on ?from) (rule "dangling")
+                   (text (str-cat "refers to " ?name ", which is not there any more")))))
+
+; There is such a function or class again: a rule above links to it.
+(defrule link-dangles-no-more
+  (Link (id ?link) (from ?from) (to 0) (name ?name))
+  (Link (from ?from) (to ~0) (name ?name))
+  =>
+  (drop ?link))
+
+; --- What it led to has another name ---
+
+(defrule link-to-a-renamed
+  (changed (id ?to) (class Function | Class) (slot name) (old ?old) (new ?new&~?old))
+  (Link (id ?link) (from ?from) (to ?to) (name ?old) (rule ~""))
+  (mention (from ?from) (name ?old))
+  =>
+  (put ?link state "renamed"))
+
+(defrule note-a-renamed
+  (logical (Link (from ?from) (to ?to) (name ?old) (state "renamed"))
+           (item (id ?from))
+           (or (Function (id ?to) (name ?new)) (Class (id ?to) (name ?new))))
+  (test (neq ?old ?new))
+  =>
+  (assert (finding (on ?from) (rule "renamed") (text (str-cat "refers to " ?old ", which is now " ?new)))))
+
+; The old name came back.
+(defrule link-is-right-again
+  (Link (id ?link) (to ?to) (name ?name) (state "renamed"))
+  (or (Function (id ?to) (name ?name)) (Class (id ?to) (name ?name)))
+  =>
+  (put ?link state ""))

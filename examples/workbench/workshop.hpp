@@ -1,0 +1,100 @@
+// The Workshop: owns the objects, checks each edit, derives what follows of it, and has the rules check and change the
+// rest. An edit and all that rules make of it are one transaction; one that is refused leaves nothing.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "objectbase/transport/owner.hpp"
+#include "objects.hpp"
+#include "outline.hpp"
+#include "rules.hpp"
+#include "words.hpp"
+
+namespace workbench {
+
+using heddle::objectbase::Owner;
+using heddle::objectbase::Transport;
+using heddle::objectbase::Work;
+
+class Workshop {
+ public:
+  using Say = std::function<void(const std::string& line)>;
+
+  // Throws base::UserError: the store has an owner, or none can be; Error: it is no workbench's; RulesError.
+  Workshop(const std::filesystem::path& store, Transport transport, std::vector<std::filesystem::path> rule_files,
+           Say say);
+  Workshop(const Workshop&) = delete;
+  Workshop& operator=(const Workshop&) = delete;
+  ~Workshop();
+
+  Owner& owner() { return owner_; }
+  // Takes these rule files, as they are now; if one is broken, says so and goes on with the rules that there were.
+  void load_rules(std::vector<std::filesystem::path> files);
+  std::uint64_t fired() const { return fired_ + rules_->fired(); }
+
+ private:
+  class Changes;
+  class Stored;
+  using Names = std::map<std::string, bool, std::less<>>;
+
+  std::string decide(Work& work);
+  // --- What an edit says ---
+  void check(const Work& work) const;
+  void derive(Work& work);
+  void derive_section(Work& work, ObjectId id, const ClassForm& form);
+  void cut(Work& work, ObjectId id, const std::vector<Cut>& cuts, std::size_t own);
+  void announce(const Work& work);
+  // --- Facts ---
+  void reflect(const Work& work);
+  void put_facts(ObjectId id, const ClassForm& form, const std::function<Value(unsigned)>& get);
+  void drop_facts(ObjectId id);
+  void know(const std::string& name);
+  void mention(ObjectId section, ObjectId file, std::string_view name, std::string_view source);
+  void forget_mentions(ObjectId section);
+  void take_back(const std::set<ObjectId>& objects);
+  void fill_rules();
+  void settle_rules(const std::filesystem::path& broken_file, const std::string& why);
+
+  const heddle::objectbase::Class& type(Kind kind) const { return types_[static_cast<std::size_t>(kind)]; }
+  const ClassForm* form_of(const Work& work, ObjectId id) const;
+  std::string path_of(const Work& work, ObjectId section) const;
+  // Of the sections of the same file: the one before, the one behind.
+  std::pair<ObjectId, ObjectId> neighbours(const Work& work, ObjectId section) const;
+
+  std::vector<std::filesystem::path> rule_files_;
+  Say say_;
+  Owner owner_;
+  Kinds kinds_;
+  Outliner outliner_;
+  std::unique_ptr<Stored> stored_;
+  std::unique_ptr<Rules> rules_;
+  std::uint64_t fired_ = 0;  // by rules that were replaced
+
+  std::vector<heddle::objectbase::Class> types_;  // by Kind
+
+  struct Section {
+    ObjectId file;
+    std::size_t hash = 0;  // of name and source, of which these are the names
+    Names names;
+  };
+  std::map<ObjectId, Section> sections_;
+  std::map<ObjectId, Style> styles_;                               // of files
+  std::unordered_map<std::string, std::set<ObjectId>> mentioned_;  // by which sections
+  std::unordered_set<std::string> known_;                          // what is defined, was, or is linked to
+
+  // Of the edit before: if it did not become a commit after all, its facts are taken back.
+  std::set<ObjectId> last_;
+  std::uint64_t last_commit_ = 0;
+};
+
+}  // namespace workbench
