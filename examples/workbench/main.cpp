@@ -18,6 +18,7 @@
 #include <thread>
 #include <vector>
 
+#include "measure.hpp"
 #include "tree.hpp"
 #include "web.hpp"
 #include "workshop.hpp"
@@ -36,6 +37,7 @@ struct Settings {
   fs::path page = fs::path(WORKBENCH_HOME) / "page";
   std::uint16_t port = 0;
   std::uint64_t limit_mb = 1024;
+  Measured measured;
 };
 
 Transport transport_of(const Settings& settings) {
@@ -246,6 +248,13 @@ int main(int words, char** word) {
   with_rules(both);
   with_page(both);
   with_transport(both);
+  CLI::App* measuring = add("measure", "what edits cost both sides; the edits stay in the store");
+  with_store(measuring);
+  with_rules(measuring);
+  with_transport(measuring);
+  measuring->add_option("--scenario", settings.measured.scenario, "save or rename");
+  measuring->add_option("--count", settings.measured.count, "of edits");
+  measuring->add_option("--cores", settings.measured.cores, "1 or 2; 0: as the system likes");
   CLI11_PARSE(app, words, word);
   try {
     if (*import) {
@@ -255,6 +264,11 @@ int main(int words, char** word) {
       say_counts(counts, (", " + std::to_string(counts.written) + " files written").c_str());
     } else if (*both) {
       serve(settings);
+    } else if (*measuring) {
+      settings.measured.store = settings.store;
+      settings.measured.transport = transport_of(settings);
+      settings.measured.rules = rule_files(settings.rules);
+      measure(settings.measured);
     } else {
       if (ob::manner_of(transport_of(settings)).threads)
         throw Error("transport " + settings.transport + " is for threads of one process: use workbench serve");

@@ -38,11 +38,8 @@ class Scanner {
     while (start > 0 && (source_[start - 1] == ' ' || source_[start - 1] == '\t')) --start;
     return start == 0 || source_[start - 1] == '\n';
   }
-  std::string_view rest_of_line() {
-    const std::size_t end = std::min(source_.find('\n', at_), source_.size());
-    const std::string_view rest = source_.substr(at_, end - at_);
-    at_ = end;
-    return rest;
+  std::string_view rest_of_line() const {
+    return source_.substr(at_, std::min(source_.find('\n', at_), source_.size()) - at_);
   }
 
  private:
@@ -105,37 +102,30 @@ Style style_of(std::string_view path) {
   return Style::kOther;
 }
 
-std::map<std::string, bool, std::less<>> mentions(std::string_view source, Style style) {
-  std::map<std::string, bool, std::less<>> found;
-  Scanner scanner(source, style);
-  auto last = found.end();
-  for (std::string_view token = scanner.next(); !token.empty(); token = scanner.next()) {
-    if (token == "(" && last != found.end()) last->second = true;
-    last = found.end();
-    if (!begins_word(token.front())) continue;
-    last = found.lower_bound(token);
-    if (last == found.end() || last->first != token) last = found.emplace_hint(last, token, false);
-  }
-  return found;
-}
-
-std::string frame(std::string_view source, Style style) {
-  if (style == Style::kOther) return std::string(source);
-  std::string all;
+Words read_words(std::string_view source, Style style) {
+  Words words;
+  std::string frame;
   Scanner scanner(source, style);
   std::size_t depth = 0;
+  auto last = words.names.end();
   for (std::string_view token = scanner.next(); !token.empty(); token = scanner.next()) {
-    if (style == Style::kIndents) {
-      if (!scanner.begins_line(token) || (token != "def" && token != "class" && token != "async" && token != "@"))
-        continue;
-      all += std::string(token) + " " + std::string(scanner.rest_of_line()) + "\n";
-      continue;
+    if (token == "(" && last != words.names.end()) last->second = true;
+    last = words.names.end();
+    if (begins_word(token.front())) {
+      last = words.names.lower_bound(token);
+      if (last == words.names.end() || last->first != token) last = words.names.emplace_hint(last, token, false);
     }
-    if (token == "}" && depth > 0) --depth;
-    if (depth == 0) all += std::string(token) + " ";
-    if (token == "{") ++depth;
+    if (style == Style::kBraces) {
+      if (token == "}" && depth > 0) --depth;
+      if (depth == 0) frame.append(token) += ' ';
+      if (token == "{") ++depth;
+    } else if (style == Style::kIndents && scanner.begins_line(token) &&
+               (token == "def" || token == "class" || token == "async" || token == "@")) {
+      frame.append(token).append(scanner.rest_of_line()) += '\n';
+    }
   }
-  return all;
+  words.frame = std::hash<std::string_view>{}(style == Style::kOther ? source : std::string_view(frame));
+  return words;
 }
 
 }  // namespace workbench

@@ -2,6 +2,7 @@
 // begin and end depend on, so that an edit that leaves it alone needs no parser.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -17,10 +18,11 @@ enum class Style : std::uint8_t {
 // By the extension of the file's name.
 Style style_of(std::string_view path);
 
-// Each identifier, and whether it is called: a parenthesis follows.
-std::map<std::string, bool, std::less<>> mentions(std::string_view source, Style style);
-
-// Equal frames: the same definitions, as far as this can tell.
-std::string frame(std::string_view source, Style style);
+struct Words {
+  std::map<std::string, bool, std::less<>> names;  // each identifier, and whether it is called: a parenthesis follows
+  // Of what the definitions depend on: equal frames, the same definitions, as far as this can tell.
+  std::size_t frame = 0;
+};
+Words read_words(std::string_view source, Style style);
 
 }  // namespace workbench

@@ -31,12 +31,6 @@ std::set<ObjectId> touched_in(const Work& work) {
   return all;
 }
 
-bool is_there(const Work& work, ObjectId id) {
-  return work.type(id) != 0 && std::none_of(work.touched().begin(), work.touched().end(), [&](const auto& each) {
-           return each.object == id && each.what == What::kErased;
-         });
-}
-
 bool is_word(std::string_view text) {
   const auto in_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
   return !text.empty() && std::isdigit(static_cast<unsigned char>(text.front())) == 0 &&
@@ -94,9 +88,12 @@ class Workshop::Changes final : public Objects {
   void drop(ObjectId id) override {
     if (form(id) == nullptr) return;  // two rules may agree
     work_.erase(id);
+    workshop_.erased_.insert(id);
     workshop_.drop_facts(id);
   }
-  const ClassForm* form(ObjectId id) override { return is_there(work_, id) ? workshop_.form_of(work_, id) : nullptr; }
+  const ClassForm* form(ObjectId id) override {
+    return workshop_.is_there(work_, id) ? workshop_.form_of(work_, id) : nullptr;
+  }
   Value get(ObjectId id, unsigned slot) override { return work_.get(id, slot); }
 
  private:
@@ -168,12 +165,23 @@ std::pair<ObjectId, ObjectId> Workshop::neighbours(const Work& work, ObjectId se
   return found;
 }
 
+const Words& Workshop::words_of(std::string_view source, Style style) {
+  if (read_.first != source || read_style_ != style) {
+    read_ = {std::string(source), read_words(source, style)};
+    read_style_ = style;
+  }
+  return read_.second;
+}
+
 // --- An edit ---
 
 std::string Workshop::decide(Work& work) {
   if (owner_.store().commit() < last_commit_) take_back(last_);
   std::string refused;
   std::string said;
+  erased_.clear();
+  for (const Work::Touched& each : work.touched())
+    if (each.what == What::kErased) erased_.insert(each.object);
   Changes changes(*this, work);
   try {
     check(work);
@@ -279,9 +287,10 @@ void Workshop::derive_section(Work& work, ObjectId id, const ClassForm& form) {
     refuse("the section is not text: nobody edits it here");
   std::string source(text_in(work.get(id, kSource)));
   const std::string_view line_end = line_ends(before) == LineEnds::kDos ? "\r\n" : "\n";
-  const std::pair<ObjectId, ObjectId> beside = neighbours(work, id);
   // Lines of two sections are two lines.
-  if (!source.empty() && source.back() != '\n' && beside.second) {
+  const bool ends = source.empty() || source.back() == '\n';
+  const std::pair<ObjectId, ObjectId> beside = ends && old ? std::pair<ObjectId, ObjectId>() : neighbours(work, id);
+  if (!ends && beside.second) {
     source += line_end;
     work.set(id, kSource, source);
   }
@@ -292,7 +301,7 @@ void Workshop::derive_section(Work& work, ObjectId id, const ClassForm& form) {
   const std::string path = path_of(work, id);
   const Style style = style_of(path);
   const std::string name(text_in(work.get(id, kName)));
-  if (!old || form.kind == Kind::kClass || frame(source, style) != frame(before, style)) {
+  if (!old || form.kind == Kind::kClass || words_of(source, style).frame != sections_[id].words.frame) {
     const std::vector<Cut> cuts = outliner_.cuts(path, source);
     const auto defines = [&](const Cut& cut) { return cut.kind != Kind::kText; };
     const auto definitions = std::count_if(cuts.begin(), cuts.end(), defines);
@@ -310,7 +319,7 @@ void Workshop::derive_section(Work& work, ObjectId id, const ClassForm& form) {
       // Ctags sees no constructor outside of its class, and no class that is cut before its end.
       if (own != cuts.size())
         now = cuts[own].name;
-      else if (!mentions(source, style).contains(name))
+      else if (!words_of(source, style).names.contains(name))
         now = form.kind == Kind::kClass ? class_in(source) : "";
     }
     if (now != name) work.set(id, kName, now);
@@ -336,7 +345,9 @@ void Workshop::cut(Work& work, ObjectId id, const std::vector<Cut>& cuts, std::s
     work.set(each, kLines, count_lines(cuts[i].text));
     if (parent) work.set(each, kParent, Value(parent));
   }
-  if (own == cuts.size()) work.erase(id);
+  if (own != cuts.size()) return;
+  work.erase(id);
+  erased_.insert(id);
 }
 
 // What the rules are told of the edit.
@@ -395,7 +406,7 @@ void Workshop::know(const std::string& name) {
   if (found == mentioned_.end()) return;
   for (const ObjectId id : found->second) {
     const Section& section = sections_.at(id);
-    rules_->mention(id, section.file, name, section.names.at(name));
+    rules_->mention(id, section.file, name, section.words.names.at(name));
   }
 }
 
@@ -404,26 +415,27 @@ void Workshop::mention(ObjectId id, ObjectId file, std::string_view name, std::s
   const std::size_t hash = std::hash<std::string_view>{}(source) * 31 + std::hash<std::string_view>{}(name);
   if (section.file == file && section.hash == hash) return;
   const auto style = styles_.find(file);
-  Names names = mentions(source, style == styles_.end() ? Style::kOther : style->second);
+  Words words = words_of(source, style == styles_.end() ? Style::kOther : style->second);
+  auto& names = words.names;
   if (const auto own = names.find(name); own != names.end()) names.erase(own);
-  for (const auto& [old, call] : section.names) {
+  for (const auto& [old, call] : section.words.names) {
     if (names.contains(old)) continue;
     mentioned_[old].erase(id);
     if (known_.contains(old)) rules_->forget_mention(id, old);
   }
   for (const auto& [now, call] : names) {
-    const auto before = section.names.find(now);
-    if (before != section.names.end() && before->second == call) continue;
+    const auto before = section.words.names.find(now);
+    if (before != section.words.names.end() && before->second == call) continue;
     mentioned_[now].insert(id);
     if (known_.contains(now)) rules_->mention(id, file, now, call);
   }
-  section = {file, hash, std::move(names)};
+  section = {file, hash, std::move(words)};
 }
 
 void Workshop::forget_mentions(ObjectId id) {
   const auto found = sections_.find(id);
   if (found == sections_.end()) return;
-  for (const auto& [name, call] : found->second.names) mentioned_[name].erase(id);
+  for (const auto& [name, call] : found->second.words.names) mentioned_[name].erase(id);
 }
 
 // Facts become what the store says.
@@ -488,6 +500,7 @@ void Workshop::settle_rules(const std::filesystem::path& broken_file, const std:
     if (kinds_.kind(object.type()) == Kind::kRules) there[std::string(text_in(object.get(kRulesPath)))] = object.id();
   });
   Work work = owner_.begin();
+  erased_.clear();
   Changes changes(*this, work);
   std::string said;
   std::string failed;

@@ -45,7 +45,6 @@ class Workshop {
  private:
   class Changes;
   class Stored;
-  using Names = std::map<std::string, bool, std::less<>>;
 
   std::string decide(Work& work);
   // --- What an edit says ---
@@ -66,6 +65,8 @@ class Workshop {
   void settle_rules(const std::filesystem::path& broken_file, const std::string& why);
 
   const heddle::objectbase::Class& type(Kind kind) const { return types_[static_cast<std::size_t>(kind)]; }
+  bool is_there(const Work& work, ObjectId id) const { return work.type(id) != 0 && !erased_.contains(id); }
+  const Words& words_of(std::string_view source, Style style);
   const ClassForm* form_of(const Work& work, ObjectId id) const;
   std::string path_of(const Work& work, ObjectId section) const;
   // Of the sections of the same file: the one before, the one behind.
@@ -84,10 +85,13 @@ class Workshop {
 
   struct Section {
     ObjectId file;
-    std::size_t hash = 0;  // of name and source, of which these are the names
-    Names names;
+    std::size_t hash = 0;  // of name and source, whose words these are; its own name is left out
+    Words words;
   };
   std::map<ObjectId, Section> sections_;
+  std::set<ObjectId> erased_;           // in the transaction that is being made
+  std::pair<std::string, Words> read_;  // what was read last, which is asked for twice
+  Style read_style_ = Style::kOther;
   std::map<ObjectId, Style> styles_;                               // of files
   std::unordered_map<std::string, std::set<ObjectId>> mentioned_;  // by which sections
   std::unordered_set<std::string> known_;                          // what is defined, was, or is linked to
