@@ -102,6 +102,12 @@ ABOUT = {
         "display, so all of it is communication. The saved details have all six transports, 1 to 100 slots, one core, "
         "values of 8 bytes, messages and bytes",
     ),
+    "objectbase_workbench": About(
+        "What an edit costs in a program that has rules and a display",
+        "V1, as above",
+        "processor time of both sides of `examples/workbench` on objectbase's own sources: reading the edited source, "
+        "rules in CLIPS, JSON for a page. What the two tell each other is the smaller part",
+    ),
     "crawl": About(
         "What `heddle crawl` costs per page",
         "a loop over epoll by hand that allocates and writes nothing; libcurl, colly, wget2, Scrapy",
