@@ -151,22 +151,24 @@ TEST_P(WorkshopTest, ObjectsThatDoNotFitAreNotMade) {
   EXPECT_EQ(counted(), before);
 }
 
-TEST_P(WorkshopTest, WhatIsRefusedLeavesTheRulesAsTheyWere) {
+TEST_P(WorkshopTest, WhatRulesRefuseLeavesThemAsTheyWere) {
   edit([&](Editor& editor) {
+    const auto lock = [&](int locked) {
+      Edit edit = editor.edit();
+      edit.set(named(editor, "g"), kReadOnly, locked);
+      return outcome(editor, std::move(edit));
+    };
+    EXPECT_EQ(lock(1), "accepted");
     for (int i = 0; i < 20; ++i) {
       Edit bad = editor.edit();
-      const ObjectId f = named(editor, "f");
-      bad.set(f, kName, "renamed");
-      bad.erase(named(editor, "g"));
-      bad.set(bad.create("Note"), kOn, f);
-      bad.set(f, kLines, 1);
-      EXPECT_EQ(outcome(editor, std::move(bad)), "Function: lines is not for editors to write");
+      bad.erase(named(editor, "f"));
+      bad.set(named(editor, "g"), kSource, "int g(void)\n{\n  return f(2);\n}\n");
+      EXPECT_EQ(outcome(editor, std::move(bad)), "the section is read-only");
     }
-    Edit good = editor.edit();
-    good.set(named(editor, "f"), kName, "renamed");
-    EXPECT_EQ(outcome(editor, std::move(good)), "accepted");
+    EXPECT_EQ(lock(0), "accepted");
   });
-  EXPECT_EQ(counted()["Note"], 1);
+  // To the rules, f is there still: nothing dangles.
+  EXPECT_EQ(counted()["Note"], 0);
   EXPECT_EQ(counted()["Link"], 1);
 }
 
