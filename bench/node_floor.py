@@ -173,6 +173,8 @@ def teach(tools: Tools, effort: Effort, group: Sequence[Workload]) -> None:
             up = [(serve(stack, contender), load) for contender, load in contenders]
             until = time.monotonic() + NOTED_AFTER_S
             for server, load in up:
+                # The first answers of a tool that serves may take longer than all of the time.
+                loads.run(server, replace(some(load, 0), requests=ENOUGH_TO_START))
                 loads.run(server, some(load, seconds))
             time.sleep(max(0.0, until - time.monotonic()))
 
