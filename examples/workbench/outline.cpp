@@ -141,7 +141,9 @@ std::vector<Cut> Outliner::cuts(std::string_view path, std::string_view source) 
   if (source.empty() || !is_text(source)) return {Cut{Kind::kText, "", source, -1}};
   const Style style = style_of(path);
   std::vector<Tag> found = tags(path, source);
-  std::stable_sort(found.begin(), found.end(), [](const Tag& a, const Tag& b) { return a.first < b.first; });
+  // What encloses others comes before them.
+  std::sort(found.begin(), found.end(),
+            [](const Tag& a, const Tag& b) { return a.first != b.first ? a.first < b.first : a.last > b.last; });
   const std::vector<std::size_t> starts = starts_of_lines(source);
   const auto text = [&](std::size_t from, std::size_t to) {  // lines
     const std::size_t begin = from < starts.size() ? starts[from] : source.size();
