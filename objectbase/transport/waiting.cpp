@@ -5,7 +5,6 @@
 namespace heddle::objectbase {
 
 int Waiting::wait(int epoll, std::span<epoll_event> events, int timeout_ms) {
-  using Clock = std::chrono::steady_clock;
   const auto look = [&](int timeout) {
     return epoll_wait(epoll, events.data(), static_cast<int>(events.size()), timeout);
   };
@@ -15,13 +14,13 @@ int Waiting::wait(int epoll, std::span<epoll_event> events, int timeout_ms) {
     return look(timeout_ms);
   }
   ++spins_;
-  const Clock::time_point end = Clock::now() + kSpin;
+  const auto end = std::chrono::steady_clock::now() + kSpin;
   do {
     const int count = look(0);
     if (count == 0) continue;
     vain_ = 0;
     return count;
-  } while (Clock::now() < end);
+  } while (std::chrono::steady_clock::now() < end);
   vain_ = std::min(vain_ + 1, kMostVain);
   skip_ = (1U << vain_) - 1;
   return look(timeout_ms);
