@@ -7,8 +7,9 @@
  * somebody else may write to is not used (own-files.ts).
  *
  * Guards of sites that turned out to be of no use in three runs are taken out of the text that runs (trimming.ts), and
- * in modules of packages previews, if no site of the module is of use. What a program has to do may grow, and a site without a guard is never measured. So one start in sixteen, and the first
- * after a week, has such modules analysed anew, with all guards, and three more runs have to agree.
+ * in modules of packages previews, if no site of the module is of use. What a program has to do may grow, and a site
+ * without a guard is never measured. So one start in sixteen, and the first after a week, has such modules analysed
+ * anew, with all guards, and three more runs have to agree.
  *
  * Most of what is known of a module no run ever asks for, so a file is made of parts that are read one by one: a line
  * of JSON with the lengths of the parts in UTF-16 code units, then the text as it is written, the text that runs if it
