@@ -67,6 +67,7 @@ using Lock = event_base::Lock;
 
 }  // namespace heddle::multivent::libev
 
+// NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): by subject; there are few loops
 struct ev_loop {
   using Lock = event_base::Lock;
 

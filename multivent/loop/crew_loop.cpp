@@ -22,7 +22,7 @@ namespace {
 bool has_other_function(event_callback& callback) {
   if (callback.evcb_closure != kWatcher) return false;
   const ev_watcher& watcher = *watcher_call_of(callback).watcher;
-  const auto function = reinterpret_cast<event_callback_fn>(reinterpret_cast<void*>(watcher.cb));
+  const auto function = reinterpret_cast<event_callback_fn>(reinterpret_cast<void (*)()>(watcher.cb));
   // What goes on from a function of ours is known by the program's.
   if (callback.evcb_arg != &watcher || callback.evcb_cb_union.evcb_callback == function) return false;
   callback.evcb_cb_union.evcb_callback = function;

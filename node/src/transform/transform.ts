@@ -137,7 +137,7 @@ function isMadeByBuiltins(variable: Variable, bindings: Bindings): boolean {
   return binding.kind === "constant" && asksBuiltins(binding.init);
 }
 
-/** Where something may be called, and where lines end: what is asked of a long line must not take as long as the line. */
+/** Where something may be called, and where lines end: what is asked of a long line must not take as long as it. */
 class CallsByLine {
   private readonly marks: { readonly at: number; readonly isCall: boolean }[] = [];
 

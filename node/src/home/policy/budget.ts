@@ -2,8 +2,8 @@
  * What the search for gains may cost the whole program. A ledger (ledger.ts) judges one site after it has spent; a
  * program has many, and what they share (packets that are looked at, events that are looked ahead for) is on none of
  * their accounts. So all that home does for hot sites is paid from one budget: an allowance for the start, then a
- * small share of the time that passes, and what results of workers have spared home. Where it is used up, all sites rest
- * with their guards off until time has filled it again. A program that gains fills it faster than it spends.
+ * small share of the time that passes, and what results of workers have spared home. Where it is used up, all sites
+ * rest with their guards off until time has filled it again. A program that gains fills it faster than it spends.
  */
 import { max, min } from "../../arithmetic.js";
 

@@ -6,8 +6,8 @@
  *   resting    the guard is off, or on to measure: not worth it, now   some time passed (each time longer)
  *   hot        the guard is on; predictions are shipped                they stopped paying
  *
- * The first calls of a hot site are weighed: whether their values have a text, and at what price. Before that nothing is
- * done for it that would cost more.
+ * The first calls of a hot site are weighed: whether their values have a text, and at what price. Before that nothing
+ * is done for it that would cost more.
  */
 import { min } from "../../arithmetic.js";
 import type { RegionOutcome, SiteHandle } from "../../contract.js";
@@ -93,7 +93,7 @@ const longCall = 2;
 const firstRest = 250;
 const longestRest = 8000;
 const longestIdle = 5000;
-/** For how long a site rests whose values have no text: the first time, and at most. Each time in a row twice as long. */
+/** For how long a site rests whose values have no text: the first time, and at most. Each time in a row it doubles. */
 const asides = { first: 8000, longest: 256_000 };
 /** To make a text of a call's values may take this share of what home takes for the call. */
 const dear = 1 / 2;
