@@ -92,8 +92,9 @@ ABOUT = {
     "ipc_advice": About(
         "Whether the advice of `heddle ipc record` is worth its words",
         "the same programs with their messages batched, as advised",
-        "Debian's grep and mawk with another option or script, a program of ours over a UNIX socket; savings are parts "
-        "of the CPU time of both programs. The recorder slows programs down, which changes how often who sleeps",
+        "Debian's grep, mawk and ts with another option, script or source, a program of ours over a UNIX socket; "
+        "savings are parts of the CPU time of both programs. The recorder slows programs down, which changes how often "
+        "who sleeps",
     ),
     "objectbase_transports": About(
         "What an owner of objects and an editor tell each other costs",

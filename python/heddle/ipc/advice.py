@@ -31,7 +31,7 @@ from heddle.ipc.pairs import Flow, Pair
 
 SMALL = 0.10  # a share of IPC that is not worth a change
 WORTH = 0.05  # a part of the processor time of both that is
-# At most what objectbase takes: a commit of 20 slots was measured to take 1.4 us (bench objectbase), and here 2.3.
+# At most what objectbase takes: a commit of 20 slots was measured to take 0.6 us (bench objectbase), and here 2.3.
 COMMIT_S = 0.3e-6
 SLOT_S = 0.1e-6
 
