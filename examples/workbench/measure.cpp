@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cctype>
 #include <cstdio>
 #include <memory>
 #include <thread>
@@ -55,10 +56,13 @@ class Writer {
       if (!form || form->name != "Function") return;
       const std::string_view source = text_in(editor_.get(id, kSource));
       const std::int64_t lines = integer_in(editor_.get(id, kLines));
-      // Of usual size; with a name that is a word, which operators have not.
-      if (lines >= 3 && lines <= kShort && source.size() > 40 && line_ends(source) == LineEnds::kUnix &&
-          source.find('}') != std::string_view::npos && source.find("operator") == std::string_view::npos)
-        functions_.push_back({id, std::string(text_in(editor_.get(id, kName))), false});
+      const std::string_view name = text_in(editor_.get(id, kName));
+      // Of usual size; with a name that is a word, which operators and destructors have not.
+      const auto in_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+      if (std::all_of(name.begin(), name.end(), in_word) && lines >= 3 && lines <= kShort && source.size() > 40 &&
+          line_ends(source) == LineEnds::kUnix && source.find('}') != std::string_view::npos &&
+          source.find("operator") == std::string_view::npos)
+        functions_.push_back({id, std::string(name), false});
     });
     if (functions_.empty()) throw Error("there is no function to edit");
   }
