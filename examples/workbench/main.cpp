@@ -213,7 +213,12 @@ int main(int words, char** word) {
                "workbench");
   app.require_subcommand(1);
   Settings settings;
-  const auto add = [&](const char* name, const char* what) { return app.add_subcommand(name, what); };
+  app.footer("Example: workbench import src /dev/shm/work && workbench serve /dev/shm/work");
+  const auto add = [&](const char* name, const char* what, const char* example) {
+    CLI::App* command = app.add_subcommand(name, what);
+    command->footer(std::string("Example: workbench ") + name + " " + example);
+    return command;
+  };
   const auto with_store = [&](CLI::App* command) {
     command->add_option("STORE", settings.store, "the file with the objects; /dev/shm is quickest")->required();
   };
@@ -228,27 +233,29 @@ int main(int words, char** word) {
     command->add_option("--port", settings.port, "of 127.0.0.1; without, one that is free");
     command->add_option("--page", settings.page, "the folder of the page");
   };
-  CLI::App* import = add("import", "makes a store of the files below a folder");
+  CLI::App* import = add("import", "makes a store of the files below a folder", "src /dev/shm/work");
   import->add_option("FOLDER", settings.folder, "the source tree")->required();
   with_store(import);
   import->add_option("--limit-mb", settings.limit_mb, "most size of the store");
-  CLI::App* exporting = add("export", "writes the files below a folder, those that differ");
+  CLI::App* exporting = add("export", "writes the files below a folder, those that differ", "/dev/shm/work src");
   with_store(exporting);
   exporting->add_option("FOLDER", settings.folder, "where to")->required();
-  CLI::App* workshop = add("workshop", "owns the objects, and has the rules fire");
+  CLI::App* workshop = add("workshop", "owns the objects, and has the rules fire", "/dev/shm/work --rules my-rules");
   with_store(workshop);
   with_rules(workshop);
   with_transport(workshop);
-  CLI::App* editor = add("editor", "the page");
+  CLI::App* editor = add("editor", "the page", "/dev/shm/work --port 8080");
   with_store(editor);
   with_page(editor);
   with_transport(editor);
-  CLI::App* both = add("serve", "a Workshop and an Editor, as processes or threads, whichever the transport is for");
+  CLI::App* both = add("serve", "a Workshop and an Editor, as processes or threads, whichever the transport is for",
+                       "/dev/shm/work --transport V1");
   with_store(both);
   with_rules(both);
   with_page(both);
   with_transport(both);
-  CLI::App* measuring = add("measure", "what edits cost both sides; the edits stay in the store");
+  CLI::App* measuring = add("measure", "what edits cost both sides; the edits stay in the store",
+                            "/dev/shm/work --scenario rename --count 1000");
   with_store(measuring);
   with_rules(measuring);
   with_transport(measuring);
@@ -257,6 +264,9 @@ int main(int words, char** word) {
   measuring->add_option("--cores", settings.measured.cores, "1 or 2; 0: as the system likes");
   CLI11_PARSE(app, words, word);
   try {
+    if (!*import && !fs::exists(settings.store))
+      throw Error(settings.store.string() + ": is not there: make it by workbench import FOLDER " +
+                  settings.store.string());
     if (*import) {
       say_counts(import_tree(settings.folder, settings.store, settings.limit_mb << 20), "");
     } else if (*exporting) {

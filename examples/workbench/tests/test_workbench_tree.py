@@ -115,7 +115,8 @@ def test_bad_input_is_told(tmp_path: Path) -> None:
     for words, why in (
         (("import", tree / "nothing", tmp_path / "new"), "is no folder"),
         (("import", tree, store), "store"),
-        (("export", tmp_path / "nothing", tree), "cannot be opened"),
+        (("export", tmp_path / "nothing", tree), "make it by workbench import"),
+        (("serve", tmp_path / "nothing"), "make it by workbench import"),
         (("serve", store, "--transport", "V9"), "there is no transport V9"),
         (("workshop", store, "--transport", "V2"), "for threads of one process"),
         (("serve", store, "--rules", tmp_path / "none.clp"), "none.clp: cannot be read"),
