@@ -1,5 +1,7 @@
 #include "forms.hpp"
 
+#include <array>
+#include <charconv>
 #include <cmath>
 
 namespace workbench {
@@ -10,6 +12,31 @@ using nlohmann::json;
 const ClassForm* form_of_object(const Editor& editor, ObjectId id) {
   const auto form = editor.form(editor.type(id));
   return form ? form_named(form->name) : nullptr;
+}
+
+template <class Number>
+void add_number(std::string& text, Number number) {
+  std::array<char, 32> digits{};
+  text.append(digits.data(), std::to_chars(digits.begin(), digits.end(), number).ptr);
+}
+
+// As RFC 8259 has it, section 7.
+void add_string(std::string& text, std::string_view string) {
+  text += '"';
+  std::size_t done = 0;
+  for (std::size_t i = 0; i < string.size(); ++i) {
+    const auto c = static_cast<unsigned char>(string[i]);
+    if (c >= ' ' && c != '"' && c != '\\') continue;
+    text.append(string, done, i - done) += '\\';
+    done = i + 1;
+    constexpr std::string_view kShort = "\bb\tt\nn\ff\rr\"\"\\\\";  // each with what stands for it
+    const std::size_t place = kShort.find(string[i]);
+    if (place < kShort.size() && place % 2 == 0)
+      text += kShort[place + 1];
+    else
+      text.append({'u', '0', '0', c < 16 ? '0' : '1', "0123456789abcdef"[c % 16]});
+  }
+  text.append(string, done) += '"';
 }
 
 // A text area of a page has lines that end with \n, whatever it was given.
@@ -45,29 +72,46 @@ Value value_of(const json& value, const SlotForm& slot, std::vector<std::unique_
 
 }  // namespace
 
-json object_as_json(const Editor& editor, ObjectId id) {
-  const ClassForm* form = form_of_object(editor, id);
-  if (form == nullptr) return {};
-  json all = {{"id", id.number}, {"class", form->name}};
+bool ShownObjects::add(std::string& text, ObjectId id) {
+  const ClassForm* form = this->form(id);
+  if (form == nullptr) return false;
+  add_number(text.append(R"({"id":)"), id.number);
+  text.append(R"(,"class":")").append(form->name) += '"';
+  std::string fixed;
   for (unsigned i = 0; i < form->slots.size(); ++i) {
-    const Value value = editor.get(id, i);
-    const std::string name(form->slots[i].name);
-    if (const auto* text = std::get_if<std::string_view>(&value)) {
-      if (!is_text(*text)) throw Error("an object has text that is none");
-      all[name] = *text;
-      if (is_section(form->kind) && i == kSource && line_ends(*text) == LineEnds::kMixed)
-        all["fixed"] = "its lines end in several ways";
+    const Value value = editor_.get(id, i);
+    if (const auto* bytes = std::get_if<Bytes>(&value))
+      fixed = std::to_string(bytes->bytes.size()) + " bytes that are not text";
+    if (value.index() == 0 || std::holds_alternative<Bytes>(value)) continue;
+    text.append(",\"").append(form->slots[i].name).append("\":");
+    if (const auto* own = std::get_if<std::string_view>(&value)) {
+      if (!is_text(*own)) throw Error("an object has text that is none");
+      add_string(text, *own);
+      if (is_section(form->kind) && i == kSource && line_ends(*own) == LineEnds::kMixed)
+        fixed = "its lines end in several ways";
     } else if (const auto* integer = std::get_if<std::int64_t>(&value)) {
-      all[name] = *integer;
+      add_number(text, *integer);
     } else if (const auto* number = std::get_if<double>(&value)) {
-      all[name] = *number;
+      if (std::isfinite(*number))
+        add_number(text, *number);
+      else
+        text += "null";
     } else if (const auto* other = std::get_if<ObjectId>(&value)) {
-      all[name] = other->number;
-    } else if (const auto* bytes = std::get_if<Bytes>(&value)) {
-      all["fixed"] = std::to_string(bytes->bytes.size()) + " bytes that are not text";
+      add_number(text, other->number);
     }
   }
-  return all;
+  if (!fixed.empty()) add_string(text.append(R"(,"fixed":)"), fixed);
+  text += '}';
+  return true;
+}
+
+const ClassForm* ShownObjects::form(ObjectId id) {
+  const std::uint32_t type = editor_.type(id);
+  if (type < forms_.size() && forms_[type] != nullptr) return forms_[type];
+  const ClassForm* found = form_of_object(editor_, id);
+  if (found == nullptr) return nullptr;
+  if (forms_.size() <= type) forms_.resize(type + 1);
+  return forms_[type] = found;
 }
 
 Asked edit_from_json(const Editor& editor, std::string_view text) {

@@ -20,9 +20,22 @@ namespace workbench {
 using heddle::objectbase::Edit;
 using heddle::objectbase::Editor;
 
-// Nothing, if it is no object of the workbench. A source that is not text, or that a page could not give back as it is,
-// is marked by "fixed", and why.
-nlohmann::json object_as_json(const Editor& editor, ObjectId id);
+// What an editor shows, as JSON. It is not made with the library that reads JSON, for that would build a tree of each
+// object first: a page is sent many.
+class ShownObjects {
+ public:
+  explicit ShownObjects(const Editor& editor) : editor_(editor) {}
+
+  // Adds the object to the text; false, and nothing, if it is no object of the workbench. A source that is not text, or
+  // that a page could not give back as it is, is marked by "fixed", and why.
+  bool add(std::string& text, ObjectId id);
+
+ private:
+  const ClassForm* form(ObjectId id);
+
+  const Editor& editor_;
+  std::vector<const ClassForm*> forms_;  // by the class's number; null: not asked for yet, or not the workbench's
+};
 
 struct Asked {
   std::uint64_t seen = 0;           // the commit that the page shows

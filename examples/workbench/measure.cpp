@@ -93,7 +93,9 @@ class Writer {
         if (!answer.accepted()) throw Error("an edit was refused: " + answer.refused);
         answered = answered || answer.edit == number;
       }
-      for (const ObjectId id : news.objects) shown_ += object_as_json(editor_, id).dump().size();
+      text_.clear();
+      for (const ObjectId id : news.objects) objects_.add(text_, id);
+      shown_ += text_.size();
     }
   }
   std::uint64_t shown() const { return shown_; }
@@ -105,6 +107,8 @@ class Writer {
     bool edited;
   };
   Editor& editor_;
+  ShownObjects objects_{editor_};
+  std::string text_;  // for a page
   const Measured& setting_;
   std::vector<Function> functions_;
   std::size_t next_ = 0;

@@ -65,8 +65,11 @@ void send_part(evhttp_request* request, const std::string& text) {
   evbuffer_free(buffer);
 }
 
-std::string event_text(const char* name, const json& data) {
-  return std::string("event: ") + name + "\ndata: " + data.dump() + "\n\n";
+std::string event_text(const char* name, const std::string& data) {
+  return std::string("event: ") + name + "\ndata: " + data + "\n\n";
+}
+std::string away(const std::string& why) {
+  return event_text("away", json{{"why", why}}.dump(-1, ' ', false, json::error_handler_t::replace));
 }
 
 }  // namespace
@@ -136,6 +139,7 @@ void Web::connect() {
   }
   try {
     editor_ = std::make_unique<Editor>(options_.store, options_.transport);
+    shown_.emplace(*editor_);
   } catch (const std::exception&) {
     event_add(again_.get(), &kAgain);
     return;
@@ -151,11 +155,12 @@ void Web::connect() {
 
 void Web::lose(const std::string& why) {
   news_.reset();
+  shown_.reset();
   editor_.reset();
   changed_.clear();
   for (const auto& [edit, open] : std::exchange(waiting_, {}))
     reply(open.request, 503, "application/json", json{{"refused", why}}.dump());
-  tell(event_text("away", {{"why", why}}));
+  tell(away(why));
   if (!options_.stays) {
     stop();
     return;
@@ -172,18 +177,8 @@ void Web::look() {
       started_at_ = editor_->commit();
       tell(state());
     } else if (!news.objects.empty()) {
-      json objects = json::array();
-      json gone = json::array();
-      for (const ObjectId id : news.objects) {
-        changed_[id.number] = editor_->commit();
-        json object = object_as_json(*editor_, id);
-        if (object.is_null())
-          gone.push_back(id.number);
-        else
-          objects.push_back(std::move(object));
-      }
-      const json data = {{"commit", editor_->commit()}, {"objects", std::move(objects)}, {"gone", std::move(gone)}};
-      tell(event_text("change", data));
+      for (const ObjectId id : news.objects) changed_[id.number] = editor_->commit();
+      tell(event_text("change", objects_text(news.objects)));
     }
     for (const Answer& answer : news.answers) {
       const auto found = waiting_.find(answer.edit);
@@ -205,13 +200,26 @@ void Web::look() {
 
 // --- Pages ---
 
-std::string Web::state() const {
-  json objects = json::array();
-  editor_->each([&](ObjectId id) {
-    json object = object_as_json(*editor_, id);
-    if (!object.is_null()) objects.push_back(std::move(object));
-  });
-  return event_text("state", {{"commit", editor_->commit()}, {"objects", std::move(objects)}});
+std::string Web::state() {
+  std::vector<ObjectId> all;
+  editor_->each([&](ObjectId id) { all.push_back(id); });
+  return event_text("state", objects_text(all));
+}
+
+std::string Web::objects_text(const std::vector<ObjectId>& objects) {
+  std::string text = "{\"commit\":" + std::to_string(editor_->commit()) + ",\"objects\":[";
+  std::string gone;
+  const char* comma = "";
+  for (const ObjectId id : objects) {
+    const std::size_t before = text.size();
+    if (shown_->add(text += comma, id)) {
+      comma = ",";
+    } else {
+      text.resize(before);
+      gone.append(gone.empty() ? "" : ",").append(std::to_string(id.number));
+    }
+  }
+  return text + "],\"gone\":[" + gone + "]}";
 }
 
 void Web::tell(const std::string& text) {
@@ -331,7 +339,7 @@ void Web::open_stream(evhttp_request* request) {
   evhttp_send_reply_start(request, 200, "OK");
   streams_.push_back(watched(request));
   const bool ready = editor_ && editor_->ready();
-  const std::string first = ready ? state() : event_text("away", {{"why", "the Workshop does not answer yet"}});
+  const std::string first = ready ? state() : away("the Workshop does not answer yet");
   send_part(request, first);
 }
 

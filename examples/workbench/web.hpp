@@ -13,10 +13,12 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "forms.hpp"
 #include "objectbase/transport/editor.hpp"
 #include "objectbase/transport/transport.hpp"
 #include "objects.hpp"
@@ -73,7 +75,9 @@ class Web {
   void open_stream(evhttp_request* request);
   void take_edit(evhttp_request* request);
   void reply(evhttp_request* request, int code, const std::string& type, const std::string& body) const;
-  std::string state() const;
+  std::string state();
+  // These as they are now, and which of them are gone.
+  std::string objects_text(const std::vector<ObjectId>& objects);
 
   WebOptions options_;
   std::unique_ptr<event_base, Freed> base_;
@@ -90,6 +94,7 @@ class Web {
   };
   std::map<std::string, File> files_;
   std::unique_ptr<heddle::objectbase::Editor> editor_;
+  std::optional<ShownObjects> shown_;                         // by the editor
   std::vector<Open> streams_;                                 // pages that are told of changes
   std::map<std::uint64_t, Open> waiting_;                     // edits without answer
   std::unordered_map<std::uint64_t, std::uint64_t> changed_;  // objects, and the commit in which the change was seen
