@@ -1,6 +1,7 @@
 #include "objects.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 namespace workbench {
 namespace {
@@ -37,6 +38,8 @@ constexpr std::array kForms = {
     ClassForm{Kind::kRules, "Rules", kRulesSlots, false, false},
 };
 
+static_assert(std::all_of(kForms.begin(), kForms.end(), [](auto& each) { return each.slots.size() <= kMostSlots; }));
+
 }  // namespace
 
 std::span<const ClassForm> class_forms() { return kForms; }
@@ -68,7 +71,15 @@ void define_classes(Store& store) {
 }
 
 bool is_text(std::string_view bytes) {
+  constexpr std::uint64_t kOnes = 0x0101010101010101;
   for (std::size_t i = 0; i < bytes.size();) {
+    // Eight bytes of ASCII, none of which is 0.
+    std::uint64_t eight = 0;
+    if (bytes.size() - i >= sizeof eight) std::memcpy(&eight, bytes.data() + i, sizeof eight);
+    if (((eight | (eight - kOnes)) & kOnes << 7) == 0) {
+      i += sizeof eight;
+      continue;
+    }
     const auto at = [&](std::size_t place) { return static_cast<unsigned char>(bytes[place]); };
     const unsigned first = at(i++);
     if (first == 0) return false;
@@ -97,6 +108,7 @@ bool is_text(std::string_view bytes) {
 }
 
 LineEnds line_ends(std::string_view text) {
+  if (text.find('\r') == std::string_view::npos) return LineEnds::kUnix;
   std::size_t returns = 0;
   std::size_t pairs = 0;
   std::size_t feeds = 0;
@@ -106,7 +118,6 @@ LineEnds line_ends(std::string_view text) {
     ++feeds;
     if (i != 0 && text[i - 1] == '\r') ++pairs;
   }
-  if (returns == 0) return LineEnds::kUnix;
   return returns == pairs && feeds == pairs ? LineEnds::kDos : LineEnds::kMixed;
 }
 

@@ -64,6 +64,8 @@ enum : unsigned { kFrom, kTo, kLinkName, kLinkRule, kState };
 // Of rule files.
 enum : unsigned { kRulesPath, kRulesCount, kRulesError };
 
+inline constexpr unsigned kMostSlots = 8;  // of a class
+
 std::span<const ClassForm> class_forms();
 const ClassForm& form_of(Kind kind);
 const ClassForm* form_named(std::string_view name);

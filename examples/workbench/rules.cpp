@@ -6,7 +6,6 @@ extern "C" {
 #include <array>
 #include <ctime>
 #include <exception>
-#include <functional>
 #include <string>
 #include <utility>
 
@@ -41,14 +40,13 @@ std::string typed(const SlotForm& slot) {
 
 bool in_facts(const ClassForm& form, unsigned slot) { return !is_section(form.kind) || slot != kSource; }
 
-constexpr SlotForm kSum{"sum", Holds::kInteger, May::kRead};
-
-Value sum_of(const Value& source) {
-  return static_cast<std::int64_t>(std::hash<std::string_view>{}(bytes_in(source)) >> 1);
-}
-
-constexpr const char* kTemplates[] = {
+// Facts of other kinds than objects; in the order of the templates.
+enum class Special : std::uint8_t { kItem, kDefinition, kMention, kChanged, kCreated, kErased };
+constexpr std::array kSpecials = {"item", "definition", "mention", "changed", "created", "erased"};
+constexpr std::array kTemplates = {
     "(deftemplate item (slot id (type INTEGER)) (slot class (type SYMBOL)))",
+    "(deftemplate definition (slot id (type INTEGER)) (slot class (type SYMBOL)) (slot file (type INTEGER))"
+    " (slot name (type STRING)))",
     "(deftemplate mention (slot from (type INTEGER)) (slot file (type INTEGER)) (slot name (type STRING))"
     " (slot call (type SYMBOL) (allowed-symbols yes no)))",
     "(deftemplate changed (slot id (type INTEGER)) (slot class (type SYMBOL)) (slot slot (type SYMBOL))"
@@ -68,6 +66,20 @@ struct Rules::Clips {
   unsigned looks = 0;
   double most_seconds = 0;
   double deadline = 0;
+  // Looked up once; the count of their users keeps them as they are, whatever a rule file says.
+  std::array<void*, kSpecials.size()> specials{};
+  struct Form {
+    void* type = nullptr;
+    void* name = nullptr;  // symbols
+    std::vector<void*> slots;
+  };
+  std::vector<Form> forms;  // by Kind
+  void* yes = nullptr;
+  void* no = nullptr;
+  void* nil = nullptr;
+
+  void* special(Special which) const { return specials[static_cast<std::size_t>(which)]; }
+  const Form& form(const ClassForm& of) const { return forms[static_cast<std::size_t>(of.kind)]; }
 };
 
 // What CLIPS calls. No exception may leave these: there is C around them.
@@ -108,7 +120,8 @@ struct Functions {
     EnvRtnUnknown(environment, which, &data);
     return data;
   }
-  static std::string text(void* environment, int which, const char* what) {
+  // Stays until the function has returned.
+  static std::string_view text(void* environment, int which, std::string_view what) {
     const dataObject data = argument(environment, which);
     if (data.type != STRING && data.type != SYMBOL) throw Error(std::string(what) + " is to be a text");
     return DOToString(data);
@@ -118,19 +131,19 @@ struct Functions {
     if (data.type != INTEGER || DOToLong(data) < 0) throw Error("an object is to be a number");
     return {static_cast<std::uint64_t>(DOToLong(data))};
   }
-  static unsigned slot_named(const ClassForm& form, const std::string& name) {
+  static unsigned slot_named(const ClassForm& form, std::string_view name) {
     for (unsigned i = 0; i < form.slots.size(); ++i)
       if (form.slots[i].name == name) return i;
-    throw Error("class " + std::string(form.name) + " has no slot " + name);
+    throw Error("class " + std::string(form.name) + " has no slot " + std::string(name));
   }
-  // `kept` is where a text is until it has been used.
-  static Value value(void* environment, int which, const SlotForm& slot, std::string& kept) {
+  static Value value(void* environment, int which, const SlotForm& slot) {
+    if (slot.holds == Holds::kText) {
+      const std::string_view said = text(environment, which, slot.name);
+      if (!is_text(said)) throw Error(std::string(slot.name) + " is to be UTF-8");
+      return said;
+    }
     const dataObject data = argument(environment, which);
     switch (slot.holds) {
-      case Holds::kText:
-        kept = text(environment, which, std::string(slot.name).c_str());
-        if (!is_text(kept)) throw Error(std::string(slot.name) + " is to be UTF-8");
-        return std::string_view(kept);
       case Holds::kReal:
         if (data.type == FLOAT) return DOToDouble(data);
         if (data.type == INTEGER) return static_cast<double>(DOToLong(data));
@@ -141,6 +154,8 @@ struct Functions {
       case Holds::kObject:
         if (const ObjectId id = object(environment, which)) return id;
         return {};
+      case Holds::kText:
+        break;
     }
     throw Error(std::string(slot.name) + " is to be a number");
   }
@@ -150,18 +165,17 @@ struct Functions {
     long long made = 0;
     guarded_change(environment, [&](Rules&, Objects& objects) {
       const int count = EnvRtnArgCount(environment);
-      const std::string name = text(environment, 1, "the class");
+      const std::string_view name = text(environment, 1, "the class");
       const ClassForm* form = form_named(name);
-      if (form == nullptr) throw Error("there is no class " + name);
+      if (form == nullptr) throw Error("there is no class " + std::string(name));
       if (count % 2 == 0) throw Error("make: a slot has no value");
       const ObjectId id = objects.make(*form);
       made = static_cast<long long>(id.number);
       for (int i = 2; i < count; i += 2) {
         const unsigned slot = slot_named(*form, text(environment, i, "a slot"));
-        std::string kept;
-        objects.put(id, slot, value(environment, i + 1, form->slots[slot], kept));
+        objects.put(id, *form, slot, value(environment, i + 1, form->slots[slot]));
       }
-      objects.done(id);
+      objects.done(id, *form);
     });
     return made;
   }
@@ -171,9 +185,8 @@ struct Functions {
       const ClassForm* form = objects.form(id);
       if (form == nullptr) throw Error("there is no object " + std::to_string(id.number));
       const unsigned slot = slot_named(*form, text(environment, 2, "a slot"));
-      std::string kept;
-      objects.put(id, slot, value(environment, 3, form->slots[slot], kept));
-      objects.done(id);
+      objects.put(id, *form, slot, value(environment, 3, form->slots[slot]));
+      objects.done(id, *form);
     });
   }
   static void drop(void* environment) {
@@ -256,7 +269,24 @@ void Rules::define_templates() {
   const auto build = [&](const std::string& text) {
     if (EnvBuild(clips_->environment, text.c_str()) == 0) throw Error("CLIPS: " + trimmed(clips_->errors));
   };
-  for (const char* text : kTemplates) build(text);
+  void* environment = clips_->environment;
+  const auto symbol = [&](std::string_view text) {
+    void* found = EnvAddSymbol(environment, std::string(text).c_str());
+    IncrementSymbolCount(found);
+    return found;
+  };
+  const auto find = [&](std::string_view name) {
+    void* found = EnvFindDeftemplate(environment, std::string(name).c_str());
+    IncrementDeftemplateBusyCount(environment, found);
+    return found;
+  };
+  clips_->yes = symbol("yes");
+  clips_->no = symbol("no");
+  clips_->nil = symbol("nil");
+  for (std::size_t i = 0; i < kSpecials.size(); ++i) {
+    build(kTemplates[i]);
+    clips_->specials[i] = find(kSpecials[i]);
+  }
   for (const ClassForm& form : class_forms()) {
     std::string text = "(deftemplate " + std::string(form.name) + " (slot id (type INTEGER))";
     for (unsigned i = 0; i < form.slots.size(); ++i)
@@ -265,6 +295,10 @@ void Rules::define_templates() {
       else
         text += " (slot " + std::string(form.slots[i].name) + " " + typed(form.slots[i]) + ")";
     build(text + ")");
+    Clips::Form& own = clips_->forms.emplace_back();
+    own.type = find(form.name);
+    own.name = symbol(form.name);
+    for (const SlotForm& slot : form.slots) own.slots.push_back(symbol(slot.name));
   }
 }
 
@@ -296,135 +330,153 @@ std::size_t Rules::count(const std::filesystem::path& file) const {
 
 namespace {
 
-// A fact in the making.
+// A fact in the making: its slots one after the other, in the order of its template.
 class Making {
  public:
-  Making(void* environment, std::string_view type)
-      : environment_(environment),
-        fact_(EnvCreateFact(environment, EnvFindDeftemplate(environment, std::string(type).c_str()))) {}
-  void put(std::string_view slot, int type, void* value) {
-    DATA_OBJECT data{};
-    data.type = static_cast<unsigned short>(type);
-    data.value = value;
-    EnvPutFactSlot(environment_, fact_, std::string(slot).c_str(), &data);
+  Making(void* environment, void* type)
+      : environment_(environment), fact_(EnvCreateFact(environment, type)), next_(fact_->theProposition.theFields) {}
+  Making& add(int type, void* value) {
+    next_->type = static_cast<unsigned short>(type);
+    next_++->value = value;
+    return *this;
   }
-  void put(std::string_view slot, ObjectId id) {
-    put(slot, INTEGER, EnvAddLong(environment_, static_cast<long long>(id.number)));
+  Making& add(const field& same) {
+    *next_++ = same;
+    return *this;
   }
-  void put_symbol(std::string_view slot, std::string_view name) {
-    put(slot, SYMBOL, EnvAddSymbol(environment_, std::string(name).c_str()));
-  }
-  void put(std::string_view slot, const SlotForm& form, const Value& value) {
-    switch (form.holds) {
+  Making& add(ObjectId id) { return add(INTEGER, EnvAddLong(environment_, static_cast<long long>(id.number))); }
+  Making& add(std::string_view text) { return add(STRING, EnvAddSymbol(environment_, std::string(text).c_str())); }
+  Making& add(Holds holds, const Value& value) {
+    switch (holds) {
       case Holds::kText:
-        put(slot, STRING, EnvAddSymbol(environment_, std::string(text_in(value)).c_str()));
-        break;
+        return add(text_in(value));
       case Holds::kReal:
-        put(slot, FLOAT, EnvAddDouble(environment_, real_in(value)));
-        break;
+        return add(FLOAT, EnvAddDouble(environment_, real_in(value)));
       case Holds::kInteger:
-        put(slot, INTEGER, EnvAddLong(environment_, integer_in(value)));
-        break;
+        return add(INTEGER, EnvAddLong(environment_, integer_in(value)));
       case Holds::kObject:
-        put(slot, object_in(value));
         break;
     }
+    return add(object_in(value));
   }
   // Null if there is such a fact already.
   void* done() { return EnvAssert(environment_, fact_); }
 
  private:
   void* environment_;
-  struct fact* fact_;
+  fact* fact_;
+  field* next_;
 };
 
-bool holds(void* environment, void* fact, std::string_view slot, const SlotForm& form, const Value& value) {
-  DATA_OBJECT data{};
-  if (EnvGetFactSlot(environment, fact, std::string(slot).c_str(), &data) == 0) return false;
-  switch (form.holds) {
+bool has(const field& slot, Holds holds, const Value& value) {
+  switch (holds) {
     case Holds::kText:
-      return text_in(value) == DOToString(data);
+      return text_in(value) == ValueToString(slot.value);
     case Holds::kReal:
-      return real_in(value) == DOToDouble(data);
+      return real_in(value) == ValueToDouble(slot.value);
     case Holds::kInteger:
-      return integer_in(value) == DOToLong(data);
+      return integer_in(value) == ValueToLong(slot.value);
     case Holds::kObject:
-      return object_in(value).number == static_cast<std::uint64_t>(DOToLong(data));
+      break;
   }
-  return false;
+  return object_in(value).number == static_cast<std::uint64_t>(ValueToLong(slot.value));
 }
+
+// The slots of a fact that there is, behind the object's number; null if a rule has retracted it.
+const field* slots_of(void* environment, void* known) {
+  if (known == nullptr || EnvFactExistp(environment, known) == 0) return nullptr;
+  return static_cast<fact*>(known)->theProposition.theFields + 1;
+}
+
+// What no fact holds is not freed meanwhile: values of a fact that goes are used for the one that comes.
+class NothingIsFreed {
+ public:
+  explicit NothingIsFreed(void* environment) : environment_(environment) { EnvIncrementGCLocks(environment_); }
+  NothingIsFreed(const NothingIsFreed&) = delete;
+  NothingIsFreed& operator=(const NothingIsFreed&) = delete;
+  ~NothingIsFreed() { EnvDecrementGCLocks(environment_); }
+
+ private:
+  void* environment_;
+};
 
 }  // namespace
 
 // A rule may retract any fact: its memory stays until it is released here.
-void Rules::keep(void* fact) { EnvIncrementFactCount(clips_->environment, fact); }
+void Rules::keep(void* fact) {
+  if (fact != nullptr) EnvIncrementFactCount(clips_->environment, fact);
+}
 
 void Rules::release(void* fact) {
+  if (fact == nullptr) return;
   if (EnvFactExistp(clips_->environment, fact) != 0) EnvRetract(clips_->environment, fact);
   EnvDecrementFactCount(clips_->environment, fact);
 }
 
-void Rules::put(ObjectId id, const ClassForm& form, const std::vector<Value>& slots) {
+void Rules::put(ObjectId id, const ClassForm& form, std::span<const Value> slots) {
   void* environment = clips_->environment;
-  std::vector<void*>& facts = facts_[id];
-  if (!facts.empty() && EnvFactExistp(environment, facts.front()) != 0) {
-    bool same = true;
-    for (unsigned i = 0; i < form.slots.size() && same; ++i)
-      same = in_facts(form, i) ? holds(environment, facts.front(), form.slots[i].name, form.slots[i], slots[i])
-                               : holds(environment, facts.front(), "sum", kSum, sum_of(slots[i]));
-    if (same) return;
+  Facts& own = facts_[id.number];
+  // A section's source is its sum.
+  const auto holds = [&](unsigned slot) { return in_facts(form, slot) ? form.slots[slot].holds : Holds::kInteger; };
+  const field* old = slots_of(environment, own.object);
+  const auto same = [&](unsigned slot) { return old != nullptr && has(old[slot], holds(slot), slots[slot]); };
+  unsigned first = 0;  // that is not the same
+  while (first < slots.size() && same(first)) ++first;
+  const NothingIsFreed locked(environment);
+  if (first < slots.size()) {
+    Making making(environment, clips_->form(form).type);
+    making.add(id);
+    for (unsigned i = 0; i < slots.size(); ++i) {
+      if (i < first || (i > first && same(i)))
+        making.add(old[i]);
+      else
+        making.add(holds(i), slots[i]);
+    }
+    release(own.object);
+    keep(own.object = making.done());
   }
-  // Before anything is made: a retraction may free what no fact holds yet.
-  const bool has_object = facts.size() == 2 && EnvFactExistp(environment, facts[1]) != 0;
-  for (std::size_t i = 0; i < facts.size(); ++i)
-    if (i == 0 || !has_object) release(facts[i]);
-  facts.resize(2);
-  Making making(environment, form.name);
-  making.put("id", id);
-  for (unsigned i = 0; i < form.slots.size(); ++i)
-    if (in_facts(form, i))
-      making.put(form.slots[i].name, form.slots[i], slots[i]);
-    else
-      making.put("sum", kSum, sum_of(slots[i]));
-  keep(facts[0] = making.done());
-  if (has_object) return;
-  Making object(environment, "item");
-  object.put("id", id);
-  object.put_symbol("class", form.name);
-  keep(facts[1] = object.done());
+  if (slots_of(environment, own.item) == nullptr) {
+    release(own.item);
+    Making making(environment, clips_->special(Special::kItem));
+    keep(own.item = making.add(id).add(SYMBOL, clips_->form(form).name).done());
+  }
+  if (form.kind != Kind::kFunction && form.kind != Kind::kClass) return;
+  const field* defined = slots_of(environment, own.definition);
+  if (defined != nullptr && has(defined[1], Holds::kObject, slots[kFile]) &&
+      has(defined[2], Holds::kText, slots[kName]))
+    return;
+  release(own.definition);
+  Making making(environment, clips_->special(Special::kDefinition));
+  making.add(id).add(SYMBOL, clips_->form(form).name).add(Holds::kObject, slots[kFile]);
+  keep(own.definition = making.add(Holds::kText, slots[kName]).done());
 }
 
 void Rules::drop(ObjectId id) {
-  if (const auto found = facts_.find(id); found != facts_.end()) {
-    for (void* fact : found->second) release(fact);
+  if (const auto found = facts_.find(id.number); found != facts_.end()) {
+    for (void* fact : {found->second.object, found->second.item, found->second.definition}) release(fact);
     facts_.erase(found);
   }
-  if (const auto found = mentioned_.find(id); found != mentioned_.end()) {
-    for (const auto& [name, fact] : found->second) release(fact);
-    mentioned_.erase(found);
-  }
+  const auto first = mentioned_.lower_bound({id, 0});
+  auto last = first;
+  for (; last != mentioned_.end() && last->first.first == id; ++last) release(last->second);
+  mentioned_.erase(first, last);
 }
 
-void Rules::mention(ObjectId from, ObjectId file, const std::string& name, bool call) {
-  forget_mention(from, name);
-  Making making(clips_->environment, "mention");
-  making.put("from", from);
-  making.put("file", file);
-  making.put("name", STRING, EnvAddSymbol(clips_->environment, name.c_str()));
-  making.put_symbol("call", call ? "yes" : "no");
+void Rules::mention(ObjectId from, ObjectId file, std::uint32_t number, const std::string& name, bool call) {
+  forget_mention(from, number);
+  Making making(clips_->environment, clips_->special(Special::kMention));
+  making.add(from).add(file).add(name).add(SYMBOL, call ? clips_->yes : clips_->no);
   if (void* fact = making.done(); fact != nullptr) {
     keep(fact);
-    mentioned_[from][name] = fact;
+    mentioned_[{from, number}] = fact;
   }
 }
 
-void Rules::forget_mention(ObjectId from, const std::string& name) {
-  const auto of_section = mentioned_.find(from);
-  if (of_section == mentioned_.end()) return;
-  const auto found = of_section->second.find(name);
-  if (found == of_section->second.end()) return;
+void Rules::forget_mention(ObjectId from, std::uint32_t number) {
+  const auto found = mentioned_.find({from, number});
+  if (found == mentioned_.end()) return;
   release(found->second);
-  of_section->second.erase(found);
+  mentioned_.erase(found);
 }
 
 void Rules::add_event(void* fact) {
@@ -434,34 +486,25 @@ void Rules::add_event(void* fact) {
 }
 
 void Rules::changed(ObjectId id, const ClassForm& form, unsigned slot, const Value& before, const Value& after) {
-  Making making(clips_->environment, "changed");
-  making.put("id", id);
-  making.put_symbol("class", form.name);
-  making.put_symbol("slot", form.slots[slot].name);
-  if (in_facts(form, slot)) {
-    making.put("old", form.slots[slot], before);
-    making.put("new", form.slots[slot], after);
-  } else {
-    making.put_symbol("old", "nil");
-    making.put_symbol("new", "nil");
-  }
+  const Clips::Form& own = clips_->form(form);
+  Making making(clips_->environment, clips_->special(Special::kChanged));
+  making.add(id).add(SYMBOL, own.name).add(SYMBOL, own.slots[slot]);
+  if (in_facts(form, slot))
+    making.add(form.slots[slot].holds, before).add(form.slots[slot].holds, after);
+  else
+    making.add(SYMBOL, clips_->nil).add(SYMBOL, clips_->nil);
   add_event(making.done());
 }
 
 void Rules::created(ObjectId id, const ClassForm& form) {
-  Making making(clips_->environment, "created");
-  making.put("id", id);
-  making.put_symbol("class", form.name);
-  add_event(making.done());
+  Making making(clips_->environment, clips_->special(Special::kCreated));
+  add_event(making.add(id).add(SYMBOL, clips_->form(form).name).done());
 }
 
 void Rules::erased(ObjectId id, const ClassForm& form, std::string_view name, bool readonly) {
-  Making making(clips_->environment, "erased");
-  making.put("id", id);
-  making.put_symbol("class", form.name);
-  making.put("name", STRING, EnvAddSymbol(clips_->environment, std::string(name).c_str()));
-  making.put("readonly", INTEGER, EnvAddLong(clips_->environment, readonly ? 1 : 0));
-  add_event(making.done());
+  Making making(clips_->environment, clips_->special(Special::kErased));
+  making.add(id).add(SYMBOL, clips_->form(form).name).add(name);
+  add_event(making.add(Holds::kInteger, std::int64_t{readonly}).done());
 }
 
 // --- Running ---
@@ -471,12 +514,14 @@ std::string Rules::run(double most_seconds, std::string& said) {
   refused_.clear();
   clips_->printed.clear();
   clips_->most_seconds = most_seconds;
-  clips_->deadline = thread_seconds() + most_seconds;
   SetHaltExecution(environment, FALSE);
   SetEvaluationError(environment, FALSE);
-  runs_ = true;
-  if (failed_.empty()) fired_ += static_cast<std::uint64_t>(EnvRun(environment, -1));
-  runs_ = false;
+  if (failed_.empty() && EnvGetNextActivation(environment, nullptr) != nullptr) {
+    clips_->deadline = thread_seconds() + most_seconds;
+    runs_ = true;
+    fired_ += static_cast<std::uint64_t>(EnvRun(environment, -1));
+    runs_ = false;
+  }
   // What failed while facts were put counts, too.
   const std::string failed = std::exchange(failed_, {});
   const std::string errors = trimmed(std::exchange(clips_->errors, {}));

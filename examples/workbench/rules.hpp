@@ -6,6 +6,8 @@
 //                                                  `sum` is another number when the source is another
 //   (File (id ?i) (path ?p) (mode ?m)), (Note ...), (Link ...): slots as objects.cpp has them; 0 is no object
 //   (item (id ?i) (class ?c))                    each of them
+//   (definition (id ?i) (class Function|Class) (file ?f) (name ?n))  stays the same as long as these do, whatever else
+//                                                of the object changes: what asks for a name alone matches this
 //   (mention (from ?s) (file ?f) (name ?n) (call yes|no))  a section's source names what is, or was, defined
 //   (changed (id ?i) (class ?c) (slot ?s) (old ?o) (new ?n)), (created (id ?i) (class ?c)),
 //   (erased (id ?i) (class ?c) (name ?n) (readonly ?r))  what an edit says; gone when the rules have come to their end
@@ -17,8 +19,11 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "objects.hpp"
@@ -37,8 +42,8 @@ class Objects {
  public:
   virtual ~Objects() = default;
   virtual ObjectId make(const ClassForm& form) = 0;
-  virtual void put(ObjectId id, unsigned slot, const Value& value) = 0;
-  virtual void done(ObjectId id) = 0;  // with what is made or put: facts follow
+  virtual void put(ObjectId id, const ClassForm& form, unsigned slot, const Value& value) = 0;
+  virtual void done(ObjectId id, const ClassForm& form) = 0;  // with what is made or put: facts follow
   virtual void drop(ObjectId id) = 0;
   virtual const ClassForm* form(ObjectId id) = 0;  // null: there is no such object
   virtual Value get(ObjectId id, unsigned slot) = 0;
@@ -56,10 +61,11 @@ class Rules {
   // Whom rules ask for sources, also while facts are put; as long as nothing else is said.
   void look_at(Objects& objects) { objects_ = &objects; }
   // An object as it is now; each Value by its slot. Of sections' sources, their sum.
-  void put(ObjectId id, const ClassForm& form, const std::vector<Value>& slots);
+  void put(ObjectId id, const ClassForm& form, std::span<const Value> slots);
   void drop(ObjectId id);
-  void mention(ObjectId from, ObjectId file, const std::string& name, bool call);
-  void forget_mention(ObjectId from, const std::string& name);
+  // Names by their numbers, which the caller gives.
+  void mention(ObjectId from, ObjectId file, std::uint32_t number, const std::string& name, bool call);
+  void forget_mention(ObjectId from, std::uint32_t number);
   void changed(ObjectId id, const ClassForm& form, unsigned slot, const Value& before, const Value& after);
   void created(ObjectId id, const ClassForm& form);
   void erased(ObjectId id, const ClassForm& form, std::string_view name, bool readonly);
@@ -81,9 +87,14 @@ class Rules {
   void add_event(void* fact);
 
   std::unique_ptr<Clips> clips_;
-  std::map<ObjectId, std::vector<void*>> facts_;                // of objects
-  std::map<ObjectId, std::map<std::string, void*>> mentioned_;  // by section and name
-  std::vector<void*> events_;                                   // changed, created, erased
+  struct Facts {  // of an object
+    void* object = nullptr;
+    void* item = nullptr;
+    void* definition = nullptr;  // of functions and classes
+  };
+  std::unordered_map<std::uint64_t, Facts> facts_;
+  std::map<std::pair<ObjectId, std::uint32_t>, void*> mentioned_;  // by section and name
+  std::vector<void*> events_;                                      // changed, created, erased
   std::map<std::filesystem::path, std::size_t> counts_;
   Objects* objects_ = nullptr;
   bool runs_ = false;  // only then rules change objects

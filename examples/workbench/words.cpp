@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
-#include <functional>
+#include <cstring>
+#include <span>
 
 namespace workbench {
 namespace {
@@ -12,8 +12,21 @@ constexpr std::array kBraces = {"c",  "h",    "cc", "cpp", "cxx", "hh", "hpp",  
                                 "cs", "java", "js", "ts",  "go",  "rs", "swift"};
 constexpr std::array kIndents = {"py", "pyi"};
 
-bool begins_word(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-bool in_word(char c) { return begins_word(c) || std::isdigit(static_cast<unsigned char>(c)) != 0; }
+// What a byte may be; of ASCII alone, whatever the locale.
+enum Part : std::uint8_t { kBlank = 1, kBegin = 2, kInside = 4, kHex = 8 };
+constexpr std::array<std::uint8_t, 256> kParts = [] {
+  std::array<std::uint8_t, 256> parts{};
+  for (const unsigned char c : std::string_view(" \t\n\v\f\r")) parts[c] = kBlank;
+  for (unsigned c = 'a'; c <= 'z'; ++c) parts[c] = parts[c - 'a' + 'A'] = kBegin | kInside;
+  for (unsigned c = '0'; c <= '9'; ++c) parts[c] = kInside | kHex;
+  for (unsigned c = 'a'; c <= 'f'; ++c) {
+    parts[c] |= kHex;
+    parts[c - 'a' + 'A'] |= kHex;
+  }
+  parts['_'] = kBegin | kInside;
+  return parts;
+}();
+bool is(char c, Part part) { return (kParts[static_cast<unsigned char>(c)] & part) != 0; }
 
 // Goes through the tokens of a source: words, and single characters that are neither blank nor in a comment or string.
 class Scanner {
@@ -23,13 +36,13 @@ class Scanner {
   // Empty at the end.
   std::string_view next() {
     for (;;) {
-      while (at_ < source_.size() && std::isspace(static_cast<unsigned char>(source_[at_])) != 0) ++at_;
+      while (at_ < source_.size() && is(source_[at_], kBlank)) ++at_;
       if (at_ == source_.size()) return {};
       if (!skip()) break;
     }
     const std::size_t start = at_++;
-    if (in_word(source_[start]))
-      while (at_ < source_.size() && in_word(source_[at_])) ++at_;
+    if (is(source_[start], kInside))
+      while (at_ < source_.size() && is(source_[at_], kInside)) ++at_;
     return source_.substr(start, at_ - start);
   }
   // Does the token that came last begin its line?
@@ -51,33 +64,39 @@ class Scanner {
 
   // A comment or a string; false if there is none.
   bool skip() {
-    if (style_ == Style::kBraces && comes("//")) {
-      skip_to("\n");
-    } else if (style_ == Style::kBraces && comes("/*")) {
-      at_ += 2;
-      skip_to("*/");
-    } else if (style_ == Style::kIndents && comes("#")) {
-      skip_to("\n");
-    } else if (style_ == Style::kIndents && (comes("\"\"\"") || comes("'''"))) {
-      const std::string_view quotes = source_.substr(at_, 3);
-      at_ += 3;
-      skip_to(quotes);
-    } else if (style_ == Style::kBraces && comes("R\"")) {
-      const std::size_t open = source_.find('(', at_);
-      if (open == std::string_view::npos) return false;
-      const std::string end = ")" + std::string(source_.substr(at_ + 2, open - at_ - 2)) + "\"";
-      at_ = open;
-      skip_to(end);
-    } else if (comes("\"") || (comes("'") && style_ != Style::kOther && !separates_digits())) {
-      skip_string();
-    } else {
-      return false;
+    switch (source_[at_]) {
+      case '/':
+        return style_ == Style::kBraces && (skip_from("//", "\n") || skip_from("/*", "*/"));
+      case '#':
+        return style_ == Style::kIndents && skip_from("#", "\n");
+      case 'R':
+        return style_ == Style::kBraces && comes("R\"") && skip_raw_string();
+      case '"':
+        if (style_ != Style::kIndents || !skip_from("\"\"\"", "\"\"\"")) skip_string();
+        return true;
+      case '\'':
+        if (style_ == Style::kOther || separates_digits()) return false;
+        if (style_ != Style::kIndents || !skip_from("'''", "'''")) skip_string();
+        return true;
+      default:
+        return false;
     }
+  }
+  bool skip_from(std::string_view begin, std::string_view end) {
+    if (!comes(begin)) return false;
+    at_ += begin.size();
+    skip_to(end);
     return true;
   }
-  bool separates_digits() const {
-    return style_ == Style::kBraces && at_ > 0 && std::isxdigit(static_cast<unsigned char>(source_[at_ - 1])) != 0;
+  bool skip_raw_string() {
+    const std::size_t open = source_.find('(', at_);
+    if (open == std::string_view::npos) return false;
+    const std::string end = ")" + std::string(source_.substr(at_ + 2, open - at_ - 2)) + "\"";
+    at_ = open;
+    skip_to(end);
+    return true;
   }
+  bool separates_digits() const { return style_ == Style::kBraces && at_ > 0 && is(source_[at_ - 1], kHex); }
   // Up to its end, or that of the line.
   void skip_string() {
     const char quote = source_[at_++];
@@ -89,6 +108,22 @@ class Scanner {
   Style style_;
   std::size_t at_ = 0;
 };
+
+std::uint64_t mixed(std::uint64_t sum, std::uint64_t more) {
+  sum = (sum ^ more) * 0x9e3779b97f4a7c15;
+  return sum ^ sum >> 32;
+}
+std::uint64_t hash_of(std::string_view text) {
+  std::uint64_t sum = text.size();
+  for (; text.size() >= 8; text.remove_prefix(8)) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, text.data(), 8);
+    sum = mixed(sum, word);
+  }
+  std::uint64_t rest = 0;
+  for (const char c : text) rest = rest << 8 | static_cast<unsigned char>(c);
+  return mixed(sum, rest);
+}
 
 }  // namespace
 
@@ -102,29 +137,104 @@ Style style_of(std::string_view path) {
   return Style::kOther;
 }
 
-Words read_words(std::string_view source, Style style) {
+const Mention* Words::find(std::uint32_t name) const {
+  const auto found = std::find_if(names.begin(), names.end(), [&](const Mention& each) { return each.name == name; });
+  return found == names.end() ? nullptr : &*found;
+}
+
+void Words::leave_out(std::uint32_t name) {
+  std::erase_if(names, [&](const Mention& each) { return each.name == name; });
+}
+
+Difference difference(const Words& before, const Words& after) {
+  // Mostly they are alike at both ends, and so are the names there: each is there once.
+  auto was = std::span(before.names);
+  auto now = std::span(after.names);
+  while (!was.empty() && !now.empty() && was.front() == now.front()) {
+    was = was.subspan(1);
+    now = now.subspan(1);
+  }
+  while (!was.empty() && !now.empty() && was.back() == now.back()) {
+    was = was.first(was.size() - 1);
+    now = now.first(now.size() - 1);
+  }
+  const auto sorted = [](std::span<const Mention> names) {
+    std::vector<Mention> all(names.begin(), names.end());
+    std::sort(all.begin(), all.end(), [](const Mention& a, const Mention& b) { return a.name < b.name; });
+    return all;
+  };
+  const std::vector<Mention> old = sorted(was);
+  const std::vector<Mention> fresh = sorted(now);
+  Difference found;
+  auto each = old.begin();
+  for (const Mention& other : fresh) {
+    while (each != old.end() && each->name < other.name) found.gone.push_back(*each++);
+    const bool there = each != old.end() && each->name == other.name;
+    if (!there || each->call != other.call) found.come.push_back(other);
+    if (there) ++each;
+  }
+  found.gone.insert(found.gone.end(), each, old.end());
+  return found;
+}
+
+std::uint32_t Names::number(std::string_view name) { return number(name, hash_of(name)); }
+
+std::uint32_t Names::number(std::string_view name, std::uint64_t hash) {
+  if (known_.size() * 2 >= places_.size()) grow();
+  const std::size_t mask = places_.size() - 1;
+  for (std::size_t at = hash & mask;; at = (at + 1) & mask) {
+    std::uint32_t& place = places_[at];
+    if (place == 0) {
+      known_.push_back({std::string(name), hash, 0, 0});
+      place = count();
+      return place - 1;
+    }
+    const Known& known = known_[place - 1];
+    if (known.hash == hash && known.text == name) return place - 1;
+  }
+}
+
+void Names::grow() {
+  places_.assign(std::max<std::size_t>(1024, places_.size() * 2), 0);
+  const std::size_t mask = places_.size() - 1;
+  for (std::uint32_t each = 0; each < count(); ++each) {
+    std::size_t at = known_[each].hash & mask;
+    while (places_[at] != 0) at = (at + 1) & mask;
+    places_[at] = each + 1;
+  }
+}
+
+Words Names::read(std::string_view source, Style style) {
   Words words;
-  std::string frame;
+  ++readings_;
   Scanner scanner(source, style);
   std::size_t depth = 0;
-  auto last = words.names.end();
+  Mention* last = nullptr;
   for (std::string_view token = scanner.next(); !token.empty(); token = scanner.next()) {
-    if (token == "(" && last != words.names.end()) last->second = true;
-    last = words.names.end();
-    if (begins_word(token.front())) {
-      last = words.names.lower_bound(token);
-      if (last == words.names.end() || last->first != token) last = words.names.emplace_hint(last, token, false);
+    if (last != nullptr && token.front() == '(') last->call = true;
+    last = nullptr;
+    const bool word = is(token.front(), kBegin);
+    const std::uint64_t hash = word || depth == 0 ? hash_of(token) : 0;
+    if (word) {
+      const std::uint32_t name = number(token, hash);
+      Known& known = known_[name];
+      if (known.reading != readings_) {
+        known.reading = readings_;
+        known.place = words.names.size();
+        words.names.push_back({name, false});
+      }
+      last = &words.names[known.place];
     }
     if (style == Style::kBraces) {
-      if (token == "}" && depth > 0) --depth;
-      if (depth == 0) frame.append(token) += ' ';
-      if (token == "{") ++depth;
+      if (token.front() == '}' && depth > 0) --depth;
+      if (depth == 0) words.frame = mixed(words.frame, token.front() == '}' ? hash_of(token) : hash);
+      if (token.front() == '{') ++depth;
     } else if (style == Style::kIndents && scanner.begins_line(token) &&
                (token == "def" || token == "class" || token == "async" || token == "@")) {
-      frame.append(token).append(scanner.rest_of_line()) += '\n';
+      words.frame = mixed(mixed(words.frame, hash_of(token)), hash_of(scanner.rest_of_line()));
     }
   }
-  words.frame = std::hash<std::string_view>{}(style == Style::kOther ? source : std::string_view(frame));
+  if (style == Style::kOther) words.frame = hash_of(source);
   return words;
 }
 

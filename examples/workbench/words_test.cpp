@@ -12,19 +12,27 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::Pair;
 
+// Each, and whether it is called.
+std::map<std::string, bool> named(std::string_view source, Style style) {
+  Names names;
+  std::map<std::string, bool> all;
+  for (const Mention& each : names.read(source, style).names) all.emplace(names.text(each.name), each.call);
+  return all;
+}
+
 TEST(Words, OfCommentsAndStringsAreNone) {
-  EXPECT_THAT(read_words("a(b); // c()\n/* d() */ \"e()\" 'f' R\"x(g()\")x\" 1'000 h (i)", Style::kBraces).names,
+  EXPECT_THAT(named("a(b); // c()\n/* d() */ \"e()\" 'f' R\"x(g()\")x\" 1'000 h (i)", Style::kBraces),
               ElementsAre(Pair("a", true), Pair("b", false), Pair("h", true), Pair("i", false)));
-  EXPECT_THAT(read_words("a(b) # c()\n'''d()\n''' \"e()\" + f\n", Style::kIndents).names,
+  EXPECT_THAT(named("a(b) # c()\n'''d()\n''' \"e()\" + f\n", Style::kIndents),
               ElementsAre(Pair("a", true), Pair("b", false), Pair("f", false)));
-  EXPECT_THAT(read_words("\"never ended\n a", Style::kBraces).names, ElementsAre(Pair("a", false)));
-  EXPECT_THAT(read_words("/* never ended", Style::kBraces).names, ElementsAre());
-  EXPECT_THAT(read_words("\"\\", Style::kBraces).names, ElementsAre());
+  EXPECT_THAT(named("\"never ended\n a", Style::kBraces), ElementsAre(Pair("a", false)));
+  EXPECT_THAT(named("/* never ended", Style::kBraces), ElementsAre());
+  EXPECT_THAT(named("\"\\", Style::kBraces), ElementsAre());
 }
 
 TEST(Words, AFrameChangesWithDefinitionsAlone) {
   const auto frame = [](std::string_view source, Style style = Style::kBraces) {
-    return read_words(source, style).frame;
+    return Names().read(source, style).frame;
   };
   EXPECT_EQ(frame("int f() { return g(1); }"), frame("int f()\n{ h(); /* } int x() { */ }"));
   EXPECT_NE(frame("int f() { return 1; }"), frame("int g() { return 1; }"));

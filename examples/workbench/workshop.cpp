@@ -1,6 +1,7 @@
 #include "workshop.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -25,10 +26,17 @@ class Looking {
   Objects& stored_;
 };
 
-std::set<ObjectId> touched_in(const Work& work) {
-  std::set<ObjectId> all;
-  for (const Work::Touched& each : work.touched()) all.insert(each.object);
+std::vector<ObjectId> touched_in(const Work& work) {
+  std::vector<ObjectId> all;
+  for (const Work::Touched& each : work.touched()) all.push_back(each.object);
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
   return all;
+}
+
+// What tells rules that a source is another.
+std::int64_t sum_of(std::string_view source) {
+  return static_cast<std::int64_t>(std::hash<std::string_view>{}(source) >> 1);
 }
 
 bool is_word(std::string_view text) {
@@ -75,15 +83,12 @@ class Workshop::Changes final : public Objects {
   Changes(Workshop& workshop, Work& work) : workshop_(workshop), work_(work) {}
 
   ObjectId make(const ClassForm& form) override { return work_.create(workshop_.type(form.kind)); }
-  void put(ObjectId id, unsigned slot, const Value& value) override {
+  void put(ObjectId id, const ClassForm& form, unsigned slot, const Value& value) override {
     work_.set(id, slot, value);
-    const ClassForm* own = form(id);
-    if (own != nullptr && is_section(own->kind) && slot == kSource)
-      work_.set(id, kLines, count_lines(text_in(work_.get(id, kSource))));
+    if (is_section(form.kind) && slot == kSource) work_.set(id, kLines, count_lines(text_in(work_.get(id, kSource))));
   }
-  void done(ObjectId id) override {
-    if (const ClassForm* own = form(id))
-      workshop_.put_facts(id, *own, [&](unsigned slot) { return work_.get(id, slot); });
+  void done(ObjectId id, const ClassForm& form) override {
+    workshop_.put_facts(id, form, [&](unsigned slot) { return work_.get(id, slot); });
   }
   void drop(ObjectId id) override {
     if (form(id) == nullptr) return;  // two rules may agree
@@ -107,10 +112,10 @@ class Workshop::Stored final : public Objects {
   explicit Stored(Workshop& workshop) : workshop_(workshop) {}
 
   ObjectId make(const ClassForm& /*form*/) override { throw Error("nothing is changed now"); }
-  void put(ObjectId /*id*/, unsigned /*slot*/, const Value& /*value*/) override {
+  void put(ObjectId /*id*/, const ClassForm& /*form*/, unsigned /*slot*/, const Value& /*value*/) override {
     throw Error("nothing is changed now");
   }
-  void done(ObjectId /*id*/) override {}
+  void done(ObjectId /*id*/, const ClassForm& /*form*/) override {}
   void drop(ObjectId /*id*/) override { throw Error("nothing is changed now"); }
   const ClassForm* form(ObjectId id) override {
     pinned_ = workshop_.owner_.store().pin(id);
@@ -167,10 +172,16 @@ std::pair<ObjectId, ObjectId> Workshop::neighbours(const Work& work, ObjectId se
 
 const Words& Workshop::words_of(std::string_view source, Style style) {
   if (read_.first != source || read_style_ != style) {
-    read_ = {std::string(source), read_words(source, style)};
+    read_.first = source;
+    read_.second = names_.read(source, style);
     read_style_ = style;
   }
   return read_.second;
+}
+
+Style Workshop::style_in(ObjectId file) const {
+  const auto found = styles_.find(file.number);
+  return found == styles_.end() ? Style::kOther : found->second;
 }
 
 // --- An edit ---
@@ -282,27 +293,24 @@ void Workshop::derive(Work& work) {
 // What follows of a new source: its lines, the name that it defines; several sections, if it defines several.
 void Workshop::derive_section(Work& work, ObjectId id, const ClassForm& form) {
   const auto old = owner_.store().pin(id);
-  const std::string before(old ? text_in(old.get(kSource)) : std::string_view());
-  if (old && before.empty() && std::holds_alternative<Bytes>(old.get(kSource)))
-    refuse("the section is not text: nobody edits it here");
+  if (old && std::holds_alternative<Bytes>(old.get(kSource))) refuse("the section is not text: nobody edits it here");
   std::string source(text_in(work.get(id, kSource)));
-  const std::string_view line_end = line_ends(before) == LineEnds::kDos ? "\r\n" : "\n";
   // Lines of two sections are two lines.
   const bool ends = source.empty() || source.back() == '\n';
   const std::pair<ObjectId, ObjectId> beside = ends && old ? std::pair<ObjectId, ObjectId>() : neighbours(work, id);
   if (!ends && beside.second) {
-    source += line_end;
+    const bool dos = old && line_ends(text_in(old.get(kSource))) == LineEnds::kDos;
+    source += dos ? "\r\n" : "\n";
     work.set(id, kSource, source);
   }
   if (!old && beside.first) {
     const std::string above(text_in(work.get(beside.first, kSource)));
     if (!above.empty() && above.back() != '\n') work.set(beside.first, kSource, above + "\n");
   }
-  const std::string path = path_of(work, id);
-  const Style style = style_of(path);
-  const std::string name(text_in(work.get(id, kName)));
+  const Style style = style_in(object_in(work.get(id, kFile)));
   if (!old || form.kind == Kind::kClass || words_of(source, style).frame != sections_[id].words.frame) {
-    const std::vector<Cut> cuts = outliner_.cuts(path, source);
+    const std::string name(text_in(work.get(id, kName)));
+    const std::vector<Cut> cuts = outliner_.cuts(path_of(work, id), source);
     const auto defines = [&](const Cut& cut) { return cut.kind != Kind::kText; };
     const auto definitions = std::count_if(cuts.begin(), cuts.end(), defines);
     const auto first = [&](const auto& fits) {
@@ -319,7 +327,7 @@ void Workshop::derive_section(Work& work, ObjectId id, const ClassForm& form) {
       // Ctags sees no constructor outside of its class, and no class that is cut before its end.
       if (own != cuts.size())
         now = cuts[own].name;
-      else if (!words_of(source, style).names.contains(name))
+      else if (!words_of(source, style).have(names_.number(name)))
         now = form.kind == Kind::kClass ? class_in(source) : "";
     }
     if (now != name) work.set(id, kName, now);
@@ -383,63 +391,71 @@ void Workshop::reflect(const Work& work) {
   }
 }
 
-void Workshop::put_facts(ObjectId id, const ClassForm& form, const std::function<Value(unsigned)>& get) {
-  std::vector<Value> slots;
-  for (unsigned i = 0; i < form.slots.size(); ++i) slots.push_back(get(i));
+template <class Get>
+void Workshop::put_facts(ObjectId id, const ClassForm& form, const Get& get) {
+  std::array<Value, kMostSlots> values;
+  for (unsigned i = 0; i < form.slots.size(); ++i) values[i] = get(i);
+  const std::span slots(values.data(), form.slots.size());
+  const bool section = is_section(form.kind);
+  const Value source = section ? slots[kSource] : Value();
+  const std::int64_t sum = section ? sum_of(bytes_in(source)) : 0;
+  if (section) slots[kSource] = sum;
   rules_->put(id, form, slots);
-  if (form.kind == Kind::kFile) styles_[id] = style_of(text_in(slots[kPath]));
-  if (form.kind == Kind::kFunction || form.kind == Kind::kClass) know(std::string(text_in(slots[kName])));
-  if (form.kind == Kind::kLink) know(std::string(text_in(slots[kLinkName])));
-  if (is_section(form.kind)) mention(id, object_in(slots[kFile]), text_in(slots[kName]), text_in(slots[kSource]));
+  if (form.kind == Kind::kFile) styles_[id.number] = style_of(text_in(slots[kPath]));
+  if (form.kind == Kind::kFunction || form.kind == Kind::kClass) know(text_in(slots[kName]));
+  if (form.kind == Kind::kLink) know(text_in(slots[kLinkName]));
+  if (section) mention(id, object_in(slots[kFile]), text_in(slots[kName]), text_in(source), sum);
 }
 
 void Workshop::drop_facts(ObjectId id) {
   rules_->drop(id);
   forget_mentions(id);
   sections_.erase(id);
-  styles_.erase(id);
+  styles_.erase(id.number);
 }
 
-void Workshop::know(const std::string& name) {
-  if (name.empty() || !known_.insert(name).second) return;
-  const auto found = mentioned_.find(name);
-  if (found == mentioned_.end()) return;
-  for (const ObjectId id : found->second) {
+Workshop::About& Workshop::about(std::uint32_t name) {
+  if (about_.size() <= name) about_.resize(names_.count());
+  return about_[name];
+}
+
+void Workshop::know(std::string_view name) {
+  if (name.empty()) return;
+  const std::uint32_t number = names_.number(name);
+  About& its = about(number);
+  if (std::exchange(its.known, true)) return;
+  for (const ObjectId id : its.by) {
     const Section& section = sections_.at(id);
-    rules_->mention(id, section.file, name, section.words.names.at(name));
+    rules_->mention(id, section.file, number, names_.text(number), section.words.find(number)->call);
   }
 }
 
-void Workshop::mention(ObjectId id, ObjectId file, std::string_view name, std::string_view source) {
+void Workshop::mention(ObjectId id, ObjectId file, std::string_view name, std::string_view source, std::int64_t sum) {
   Section& section = sections_[id];
-  const std::size_t hash = std::hash<std::string_view>{}(source) * 31 + std::hash<std::string_view>{}(name);
-  if (section.file == file && section.hash == hash) return;
-  const auto style = styles_.find(file);
-  Words words = words_of(source, style == styles_.end() ? Style::kOther : style->second);
-  auto& names = words.names;
-  if (const auto own = names.find(name); own != names.end()) names.erase(own);
-  for (const auto& [old, call] : section.words.names) {
-    if (names.contains(old)) continue;
-    mentioned_[old].erase(id);
-    if (known_.contains(old)) rules_->forget_mention(id, old);
+  const std::uint32_t own = names_.number(name);
+  if (section.file == file && section.sum == sum && section.name == own) return;
+  Words words = words_of(source, style_in(file));
+  words.leave_out(own);
+  const Difference changed = difference(section.words, words);
+  for (const Mention& each : changed.gone) {
+    about(each.name).by.erase(id);
+    if (about(each.name).known) rules_->forget_mention(id, each.name);
   }
-  for (const auto& [now, call] : names) {
-    const auto before = section.words.names.find(now);
-    if (before != section.words.names.end() && before->second == call) continue;
-    mentioned_[now].insert(id);
-    if (known_.contains(now)) rules_->mention(id, file, now, call);
+  for (const Mention& each : changed.come) {
+    about(each.name).by.insert(id);
+    if (about(each.name).known) rules_->mention(id, file, each.name, names_.text(each.name), each.call);
   }
-  section = {file, hash, std::move(words)};
+  section = {file, own, sum, std::move(words)};
 }
 
 void Workshop::forget_mentions(ObjectId id) {
   const auto found = sections_.find(id);
   if (found == sections_.end()) return;
-  for (const auto& [name, call] : found->second.words.names) mentioned_[name].erase(id);
+  for (const Mention& each : found->second.words.names) about(each.name).by.erase(id);
 }
 
 // Facts become what the store says.
-void Workshop::take_back(const std::set<ObjectId>& objects) {
+void Workshop::take_back(const std::vector<ObjectId>& objects) {
   for (const ObjectId id : objects) {
     const auto now = owner_.store().pin(id);
     const std::optional<Kind> kind = now ? kinds_.kind(now.type()) : std::nullopt;
@@ -457,8 +473,7 @@ void Workshop::fill_rules() {
   rules_->look_at(*stored_);
   sections_.clear();
   styles_.clear();
-  mentioned_.clear();
-  known_.clear();
+  about_.clear();
   const auto snapshot = owner_.store().snapshot();
   const auto put = [&](bool files) {
     snapshot.each([&](const auto& object) {
@@ -517,7 +532,7 @@ void Workshop::settle_rules(const std::filesystem::path& broken_file, const std:
       if (integer_in(work.get(id, kRulesCount)) != count || work.get(id, kRulesCount).index() == 0)
         work.set(id, kRulesCount, count);
       if (text_in(work.get(id, kRulesError)) != error) work.set(id, kRulesError, error);
-      changes.done(id);
+      changes.done(id, form);
     }
     for (const auto& [path, id] : there) changes.drop(id);
     if (why.empty()) failed = rules_->run(kMostOfAll, said);

@@ -11,7 +11,6 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "objectbase/transport/owner.hpp"
@@ -55,18 +54,20 @@ class Workshop {
   void announce(const Work& work);
   // --- Facts ---
   void reflect(const Work& work);
-  void put_facts(ObjectId id, const ClassForm& form, const std::function<Value(unsigned)>& get);
+  template <class Get>
+  void put_facts(ObjectId id, const ClassForm& form, const Get& get);
   void drop_facts(ObjectId id);
-  void know(const std::string& name);
-  void mention(ObjectId section, ObjectId file, std::string_view name, std::string_view source);
+  void know(std::string_view name);
+  void mention(ObjectId section, ObjectId file, std::string_view name, std::string_view source, std::int64_t sum);
   void forget_mentions(ObjectId section);
-  void take_back(const std::set<ObjectId>& objects);
+  void take_back(const std::vector<ObjectId>& objects);
   void fill_rules();
   void settle_rules(const std::filesystem::path& broken_file, const std::string& why);
 
   const heddle::objectbase::Class& type(Kind kind) const { return types_[static_cast<std::size_t>(kind)]; }
   bool is_there(const Work& work, ObjectId id) const { return work.type(id) != 0 && !erased_.contains(id); }
   const Words& words_of(std::string_view source, Style style);
+  Style style_in(ObjectId file) const;
   const ClassForm* form_of(const Work& work, ObjectId id) const;
   std::string path_of(const Work& work, ObjectId section) const;
   // Of the sections of the same file: the one before, the one behind.
@@ -83,21 +84,28 @@ class Workshop {
 
   std::vector<heddle::objectbase::Class> types_;  // by Kind
 
+  Names names_;
+  struct About {            // a name
+    bool known = false;     // it is defined, was, or is linked to
+    std::set<ObjectId> by;  // sections that mention it
+  };
+  std::vector<About> about_;  // by the name's number
+  About& about(std::uint32_t name);
+
   struct Section {
     ObjectId file;
-    std::size_t hash = 0;  // of name and source, whose words these are; its own name is left out
+    std::uint32_t name = 0;  // its own, which is left out of its words
+    std::int64_t sum = 0;    // of the source whose words these are
     Words words;
   };
   std::map<ObjectId, Section> sections_;
   std::set<ObjectId> erased_;           // in the transaction that is being made
   std::pair<std::string, Words> read_;  // what was read last, which is asked for twice
   Style read_style_ = Style::kOther;
-  std::map<ObjectId, Style> styles_;                               // of files
-  std::unordered_map<std::string, std::set<ObjectId>> mentioned_;  // by which sections
-  std::unordered_set<std::string> known_;                          // what is defined, was, or is linked to
+  std::unordered_map<std::uint64_t, Style> styles_;  // of files
 
   // Of the edit before: if it did not become a commit after all, its facts are taken back.
-  std::set<ObjectId> last_;
+  std::vector<ObjectId> last_;
   std::uint64_t last_commit_ = 0;
 };
 

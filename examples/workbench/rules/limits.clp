@@ -10,16 +10,16 @@
 
 ; What would not be one any more.
 (defrule function-without-name
+  (definition (id ?id) (name ""))
   (changed (id ?id) (slot name))
-  (or (Function (id ?id) (name "")) (Class (id ?id) (name "")))
   =>
   (refuse "a function or a class has a name: its source defines none"))
 
 ; A section is read-only until somebody says that it is not.
 (defrule read-only
+  (or (Function (id ?id) (readonly 1)) (Class (id ?id) (readonly 1)) (Text (id ?id) (readonly 1)))
   (changed (id ?id) (slot source | name))
   (not (changed (id ?id) (slot readonly)))
-  (or (Function (id ?id) (readonly 1)) (Class (id ?id) (readonly 1)) (Text (id ?id) (readonly 1)))
   =>
   (refuse "the section is read-only"))
 

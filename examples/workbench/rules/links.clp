@@ -3,25 +3,24 @@
 ; Of several with the name, those in the same file are meant.
 (defrule link-in-the-file
   (mention (from ?from) (file ?file) (name ?name) (call yes))
-  (Function (id ?to&~?from) (file ?file) (name ?name))
+  (definition (id ?to&~?from) (class Function) (file ?file) (name ?name))
   (not (Link (from ?from) (to ?to) (name ?name)))
   =>
   (make Link from ?from to ?to name ?name rule "call"))
 
 (defrule link-to-another-file
   (mention (from ?from) (file ?file) (name ?name) (call yes))
-  (not (Function (file ?file) (name ?name)))
-  (Function (id ?to) (name ?name))
-  (not (Function (id ~?to) (name ?name)))
+  (not (definition (class Function) (file ?file) (name ?name)))
+  (definition (id ?to) (class Function) (name ?name))
+  (not (definition (id ~?to) (class Function) (name ?name)))
   (not (Link (from ?from) (to ?to) (name ?name)))
   =>
   (make Link from ?from to ?to name ?name rule "call"))
 
 (defrule link-to-a-class
   (mention (from ?from) (name ?name))
-  (Class (id ?to&~?from) (name ?name))
-  (not (Class (id ~?to) (name ?name)))
-  (not (Class (id ?from) (name ?name)))
+  (definition (id ?to&~?from) (class Class) (name ?name))
+  (not (definition (id ~?to) (class Class) (name ?name)))
   (not (Link (from ?from) (to ?to) (name ?name)))
   =>
   (make Link from ?from to ?to name ?name rule "class"))
@@ -73,7 +72,7 @@
 (defrule note-a-renamed
   (logical (Link (from ?from) (to ?to) (name ?old) (state "renamed"))
            (item (id ?from))
-           (or (Function (id ?to) (name ?new)) (Class (id ?to) (name ?new))))
+           (definition (id ?to) (name ?new)))
   (test (neq ?old ?new))
   =>
   (assert (finding (on ?from) (rule "renamed") (text (str-cat "refers to " ?old ", which is now " ?new)))))
@@ -81,6 +80,6 @@
 ; The old name came back.
 (defrule link-is-right-again
   (Link (id ?link) (to ?to) (name ?name) (state "renamed"))
-  (or (Function (id ?to) (name ?name)) (Class (id ?to) (name ?name)))
+  (definition (id ?to) (name ?name))
   =>
   (put ?link state ""))
