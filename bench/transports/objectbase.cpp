@@ -12,9 +12,7 @@
 //
 // Prints the processor time of both sides, user and system, in microseconds for each transaction; then messages, and
 // their bytes.
-#include <sched.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -30,6 +28,7 @@
 #include "bench/stores/figures.hpp"
 #include "objectbase/transport/editor.hpp"
 #include "objectbase/transport/owner.hpp"
+#include "objectbase/transport/testing/cost.hpp"
 
 namespace {
 
@@ -49,27 +48,12 @@ struct Setting {
 
 // What both sides write for each other to see, in memory that a fork shares.
 struct Shared {
-  std::atomic<bool> measures;     // set by the editor after the first transactions, read by the owner
+  Beginning beginning;
   std::atomic<bool> ends;         // set by the editor
   std::atomic<double> editor_us;  // set by the editor before `ends`
   std::atomic<std::uint64_t> messages;
   std::atomic<std::uint64_t> bytes;
 };
-
-// Of this thread.
-double used_us() {
-  rusage used{};
-  getrusage(RUSAGE_THREAD, &used);
-  return static_cast<double>(used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1e6 +
-         static_cast<double>(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
-}
-
-void stay_on(int core) {
-  cpu_set_t cores;
-  CPU_ZERO(&cores);
-  CPU_SET(core, &cores);
-  sched_setaffinity(0, sizeof cores, &cores);
-}
 
 void be_editor(const Setting& setting, const std::filesystem::path& path, Shared& shared) {
   std::unique_ptr<Editor> editor;
@@ -89,9 +73,9 @@ void be_editor(const Setting& setting, const std::filesystem::path& path, Shared
   Traffic before;
   for (std::uint64_t i = 0; i < kWarmUp + setting.count; ++i) {
     if (i == kWarmUp) {
+      shared.beginning.wait();
       begin = used_us();
       before = editor->traffic();
-      shared.measures.store(true);
     }
     text[0] = static_cast<char>('a' + i % 26);
     Edit edit = editor->edit();
@@ -166,14 +150,14 @@ int measure(const Setting& setting) {
                 }
                 return std::string();
               }});
-  double begin = -1;
+  double begin = 0;
   Traffic before;
-  while (!shared.ends.load()) {
-    if (begin < 0 && shared.measures.load()) {
-      begin = used_us();
-      before = owner.traffic();
-    }
-    owner.serve(-1);
+  for (bool counts = false; !shared.ends.load();) {
+    owner.serve(counts ? -1 : Beginning::kLookAgain_ms);
+    if (counts || !shared.beginning.is_now()) continue;
+    counts = true;
+    before = owner.traffic();
+    begin = used_us();
   }
   const double owner_us = used_us() - begin;
   const Traffic after = owner.traffic();

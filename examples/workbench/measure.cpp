@@ -1,8 +1,6 @@
 #include "measure.hpp"
 
-#include <sched.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,39 +12,29 @@
 #include <thread>
 
 #include "forms.hpp"
+#include "objectbase/transport/testing/cost.hpp"
 #include "workshop.hpp"
 
 namespace workbench {
 namespace {
+
+using heddle::objectbase::Beginning;
+using heddle::objectbase::stay_on;
+using heddle::objectbase::used_us;
 
 constexpr unsigned kWarmUp = 100;
 constexpr std::int64_t kShort = 58;  // lines
 
 // What both sides write for each other to see, in memory that a fork shares.
 struct Shared {
-  std::atomic<bool> measures;  // set by the Editor after the first edits, read by the Workshop
-  std::atomic<bool> ends;      // set by the Editor, after the following
+  Beginning beginning;
+  std::atomic<bool> ends;  // set by the Editor after the last edit
   std::atomic<bool> failed;
   std::atomic<double> editor_us;
   std::atomic<std::uint64_t> messages;
   std::atomic<std::uint64_t> bytes;
   std::atomic<std::uint64_t> shown;
 };
-
-// Of this thread.
-double used_us() {
-  rusage used{};
-  getrusage(RUSAGE_THREAD, &used);
-  return static_cast<double>(used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1e6 +
-         static_cast<double>(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
-}
-
-void stay_on(int core) {
-  cpu_set_t cores;
-  CPU_ZERO(&cores);
-  CPU_SET(core, &cores);
-  sched_setaffinity(0, sizeof cores, &cores);
-}
 
 class Writer {
  public:
@@ -62,9 +50,14 @@ class Writer {
       if (std::all_of(name.begin(), name.end(), in_word) && lines >= 3 && lines <= kShort && source.size() > 40 &&
           line_ends(source) == LineEnds::kUnix && source.find('}') != std::string_view::npos &&
           source.find("operator") == std::string_view::npos)
-        functions_.push_back({id, std::string(name), false});
+        functions_.push_back({id, {std::string(name), std::string(source)}, {}, false});
     });
     if (functions_.empty()) throw Error("there is no function to edit");
+    for (Function& each : functions_) {
+      each.changed = {each.first.name + "_now", each.first.source};
+      const std::size_t end = each.first.source.rfind('}');
+      each.changed.source.insert(each.first.source.rfind('\n', end) + 1, "  // One more line.\n");
+    }
   }
 
   // One edit, and what comes of it.
@@ -73,18 +66,11 @@ class Writer {
     Edit edit = editor_.edit();
     edit.expect(function.id);
     function.edited = !function.edited;
-    if (setting_.scenario == "save") {
-      std::string source(text_in(editor_.get(function.id, kSource)));
-      const std::string line = "  // One more line.\n";
-      const std::size_t at = source.rfind('\n', source.rfind('}')) + 1;
-      if (function.edited)
-        source.insert(at, line);
-      else
-        source.erase(source.find(line), line.size());
-      edit.set(function.id, kSource, source);
-    } else {
-      edit.set(function.id, kName, function.edited ? function.name + "_now" : function.name);
-    }
+    const Said& now = function.edited ? function.changed : function.first;
+    if (setting_.scenario == "save")
+      edit.set(function.id, kSource, now.source);
+    else
+      edit.set(function.id, kName, now.name);
     const std::uint64_t number = editor_.propose(std::move(edit));
     for (bool answered = false; !answered;) {
       editor_.wait(-1);
@@ -101,9 +87,14 @@ class Writer {
   std::uint64_t shown() const { return shown_; }
 
  private:
+  struct Said {
+    std::string name;
+    std::string source;
+  };
   struct Function {
     ObjectId id;
-    std::string name;
+    Said first;
+    Said changed;
     bool edited;
   };
   Editor& editor_;
@@ -128,9 +119,9 @@ void be_editor(const Measured& setting, Shared& shared) try {
   }
   Writer writer(*editor, setting);
   for (unsigned i = 0; i < kWarmUp; ++i) writer.make_edit();
+  shared.beginning.wait();
   const double begin = used_us();
   const auto before = editor->traffic();
-  shared.measures.store(true);
   for (unsigned i = 0; i < setting.count; ++i) writer.make_edit();
   shared.editor_us.store(used_us() - begin);
   shared.messages.store(editor->traffic().messages - before.messages);
@@ -170,14 +161,13 @@ void measure(const Measured& setting) {
   double begin = 0;
   std::uint64_t fired = 0;
   heddle::objectbase::Traffic before;
-  for (bool measures = false; !shared.ends.load();) {
-    if (!measures && shared.measures.load()) {
-      measures = true;
-      begin = used_us();
-      fired = workshop.fired();
-      before = workshop.owner().traffic();
-    }
-    workshop.owner().serve(measures ? -1 : 100);
+  for (bool counts = false; !shared.ends.load();) {
+    workshop.owner().serve(counts ? -1 : Beginning::kLookAgain_ms);
+    if (counts || !shared.beginning.is_now()) continue;
+    counts = true;
+    fired = workshop.fired();
+    before = workshop.owner().traffic();
+    begin = used_us();
   }
   const double used = used_us() - begin + shared.editor_us.load();
   const auto after = workshop.owner().traffic();
