@@ -254,6 +254,7 @@ class Store {
   }
   std::optional<Class> find(std::string_view name) const;
   Class type(std::uint32_t number) const;
+  std::size_t slots(std::uint32_t number) const;  // of that class; 0 if there is none
   std::uint32_t types() const;  // numbers are 1 to this
 
   Transaction begin();

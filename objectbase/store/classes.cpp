@@ -37,6 +37,12 @@ Class Store::type(std::uint32_t number) const {
   return type;
 }
 
+std::size_t Store::slots(std::uint32_t number) const {
+  if (number == 0 || number > types()) return 0;
+  const auto* names = space_->at<ClassNames>(space_->header().names[number - 1].load(std::memory_order_acquire));
+  return names == nullptr ? 0 : names->slots;
+}
+
 std::uint32_t Store::types() const {
   return std::min(space_->header().classes.load(std::memory_order_acquire), std::uint32_t{kMostClasses});
 }

@@ -193,7 +193,8 @@ Watch::~Watch() {
 Changes Watch::take() {
   Changes changes;
   std::array<char, 64> bytes{};
-  while (read(descriptor_, bytes.data(), bytes.size()) > 0) {
+  // Less than there was room for: that was all, or what came meanwhile makes it readable again.
+  while (read(descriptor_, bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size())) {
   }
   std::vector<Changed> found;
   do {

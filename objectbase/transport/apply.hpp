@@ -27,8 +27,6 @@ class Applied {
   const Store& store_;
   Work& work_;
   std::vector<ObjectId> made_;
-  std::uint32_t last_type_ = 0;  // of the object last asked for, and how many slots its class has
-  std::size_t last_slots_ = 0;
 };
 
 }  // namespace heddle::objectbase

@@ -54,11 +54,7 @@ ObjectId Applied::real(std::uint64_t number) const {
 void Applied::check_slot(ObjectId id, unsigned slot) {
   const std::uint32_t type = work_.type(id);
   if (type == 0) throw base::UserError("there is no object " + std::to_string(id.number));
-  if (type != last_type_) {
-    last_slots_ = store_.type(type).slots().size();
-    last_type_ = type;
-  }
-  if (slot >= last_slots_)
+  if (slot >= store_.slots(type))
     throw base::UserError("class " + store_.type(type).name() + " has no slot " + std::to_string(slot));
 }
 
