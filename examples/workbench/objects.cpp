@@ -122,7 +122,9 @@ LineEnds line_ends(std::string_view text) {
 }
 
 std::int64_t count_lines(std::string_view text) {
-  return std::count(text.begin(), text.end(), '\n') + (!text.empty() && text.back() != '\n' ? 1 : 0);
+  std::int64_t lines = !text.empty() && text.back() != '\n' ? 1 : 0;
+  for (std::size_t at = text.find('\n'); at != std::string_view::npos; at = text.find('\n', at + 1)) ++lines;
+  return lines;
 }
 
 }  // namespace workbench

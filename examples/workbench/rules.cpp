@@ -3,6 +3,7 @@
 extern "C" {
 #include <clips/clips.h>
 }
+#include <algorithm>
 #include <array>
 #include <ctime>
 #include <exception>
@@ -41,12 +42,14 @@ std::string typed(const SlotForm& slot) {
 bool in_facts(const ClassForm& form, unsigned slot) { return !is_section(form.kind) || slot != kSource; }
 
 // Facts of other kinds than objects; in the order of the templates.
-enum class Special : std::uint8_t { kItem, kDefinition, kMention, kChanged, kCreated, kErased };
-constexpr std::array kSpecials = {"item", "definition", "mention", "changed", "created", "erased"};
+enum class Special : std::uint8_t { kItem, kDefinition, kReference, kMention, kChanged, kCreated, kErased };
+constexpr std::array kSpecials = {"item", "definition", "reference", "mention", "changed", "created", "erased"};
 constexpr std::array kTemplates = {
     "(deftemplate item (slot id (type INTEGER)) (slot class (type SYMBOL)))",
     "(deftemplate definition (slot id (type INTEGER)) (slot class (type SYMBOL)) (slot file (type INTEGER))"
     " (slot name (type STRING)))",
+    "(deftemplate reference (slot id (type INTEGER)) (slot from (type INTEGER)) (slot to (type INTEGER))"
+    " (slot name (type STRING)) (slot rule (type STRING)))",
     "(deftemplate mention (slot from (type INTEGER)) (slot file (type INTEGER)) (slot name (type STRING))"
     " (slot call (type SYMBOL) (allowed-symbols yes no)))",
     "(deftemplate changed (slot id (type INTEGER)) (slot class (type SYMBOL)) (slot slot (type SYMBOL))"
@@ -388,7 +391,8 @@ const field* slots_of(void* environment, void* known) {
   return static_cast<fact*>(known)->theProposition.theFields + 1;
 }
 
-// What no fact holds is not freed meanwhile: values of a fact that goes are used for the one that comes.
+// What no fact holds is not freed meanwhile: values of a fact that goes are used for the one that comes. And freeing
+// it all at once takes less.
 class NothingIsFreed {
  public:
   explicit NothingIsFreed(void* environment) : environment_(environment) { EnvIncrementGCLocks(environment_); }
@@ -440,20 +444,26 @@ void Rules::put(ObjectId id, const ClassForm& form, std::span<const Value> slots
     Making making(environment, clips_->special(Special::kItem));
     keep(own.item = making.add(id).add(SYMBOL, clips_->form(form).name).done());
   }
-  if (form.kind != Kind::kFunction && form.kind != Kind::kClass) return;
-  const field* defined = slots_of(environment, own.definition);
-  if (defined != nullptr && has(defined[1], Holds::kObject, slots[kFile]) &&
-      has(defined[2], Holds::kText, slots[kName]))
-    return;
-  release(own.definition);
-  Making making(environment, clips_->special(Special::kDefinition));
-  making.add(id).add(SYMBOL, clips_->form(form).name).add(Holds::kObject, slots[kFile]);
-  keep(own.definition = making.add(Holds::kText, slots[kName]).done());
+  const bool defines = form.kind == Kind::kFunction || form.kind == Kind::kClass;
+  if (!defines && form.kind != Kind::kLink) return;
+  constexpr std::array kDefines = {unsigned{kFile}, unsigned{kName}};
+  constexpr std::array kRefers = {unsigned{kFrom}, unsigned{kTo}, unsigned{kLinkName}, unsigned{kLinkRule}};
+  const std::span<const unsigned> which = defines ? std::span<const unsigned>(kDefines) : kRefers;
+  const field* named = slots_of(environment, own.name);
+  if (named != nullptr && defines) ++named;  // behind its class
+  const auto stays = [&](unsigned slot) { return has(*named++, holds(slot), slots[slot]); };
+  if (named != nullptr && std::all_of(which.begin(), which.end(), stays)) return;
+  release(own.name);
+  Making making(environment, clips_->special(defines ? Special::kDefinition : Special::kReference));
+  making.add(id);
+  if (defines) making.add(SYMBOL, clips_->form(form).name);
+  for (const unsigned slot : which) making.add(holds(slot), slots[slot]);
+  keep(own.name = making.done());
 }
 
 void Rules::drop(ObjectId id) {
   if (const auto found = facts_.find(id.number); found != facts_.end()) {
-    for (void* fact : {found->second.object, found->second.item, found->second.definition}) release(fact);
+    for (void* fact : {found->second.object, found->second.item, found->second.name}) release(fact);
     facts_.erase(found);
   }
   const auto first = mentioned_.lower_bound({id, 0});
@@ -527,7 +537,10 @@ std::string Rules::run(double most_seconds, std::string& said) {
   const std::string errors = trimmed(std::exchange(clips_->errors, {}));
   SetHaltExecution(environment, FALSE);
   SetEvaluationError(environment, FALSE);
-  for (void* fact : events_) release(fact);
+  {
+    const NothingIsFreed locked(environment);
+    for (void* fact : events_) release(fact);
+  }
   events_.clear();
   said += clips_->printed;
   if (!failed.empty()) return failed;

@@ -6,8 +6,10 @@
 //                                                  `sum` is another number when the source is another
 //   (File (id ?i) (path ?p) (mode ?m)), (Note ...), (Link ...): slots as objects.cpp has them; 0 is no object
 //   (item (id ?i) (class ?c))                    each of them
-//   (definition (id ?i) (class Function|Class) (file ?f) (name ?n))  stays the same as long as these do, whatever else
-//                                                of the object changes: what asks for a name alone matches this
+//   (definition (id ?i) (class Function|Class) (file ?f) (name ?n))
+//   (reference (id ?i) (from ?s) (to ?s) (name ?n) (rule ?r))
+//                                                a function or class, and a link: the fact stays the same as long as
+//                                                these slots do, whatever else changes, so it costs less to match
 //   (mention (from ?s) (file ?f) (name ?n) (call yes|no))  a section's source names what is, or was, defined
 //   (changed (id ?i) (class ?c) (slot ?s) (old ?o) (new ?n)), (created (id ?i) (class ?c)),
 //   (erased (id ?i) (class ?c) (name ?n) (readonly ?r))  what an edit says; gone when the rules have come to their end
@@ -90,7 +92,7 @@ class Rules {
   struct Facts {  // of an object
     void* object = nullptr;
     void* item = nullptr;
-    void* definition = nullptr;  // of functions and classes
+    void* name = nullptr;  // the definition or reference, if it has one
   };
   std::unordered_map<std::uint64_t, Facts> facts_;
   std::map<std::pair<ObjectId, std::uint32_t>, void*> mentioned_;  // by section and name

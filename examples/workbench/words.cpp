@@ -4,6 +4,7 @@
 #include <array>
 #include <cstring>
 #include <span>
+#include <utility>
 
 namespace workbench {
 namespace {
@@ -13,7 +14,7 @@ constexpr std::array kBraces = {"c",  "h",    "cc", "cpp", "cxx", "hh", "hpp",  
 constexpr std::array kIndents = {"py", "pyi"};
 
 // What a byte may be; of ASCII alone, whatever the locale.
-enum Part : std::uint8_t { kBlank = 1, kBegin = 2, kInside = 4, kHex = 8 };
+enum Part : std::uint8_t { kBlank = 1, kBegin = 2, kInside = 4, kHex = 8, kMayBeSkipped = 16 };
 constexpr std::array<std::uint8_t, 256> kParts = [] {
   std::array<std::uint8_t, 256> parts{};
   for (const unsigned char c : std::string_view(" \t\n\v\f\r")) parts[c] = kBlank;
@@ -24,26 +25,59 @@ constexpr std::array<std::uint8_t, 256> kParts = [] {
     parts[c - 'a' + 'A'] |= kHex;
   }
   parts['_'] = kBegin | kInside;
+  for (const unsigned char c : std::string_view("/#R\"'")) parts[c] |= kMayBeSkipped;
   return parts;
 }();
 bool is(char c, Part part) { return (kParts[static_cast<unsigned char>(c)] & part) != 0; }
+
+std::uint64_t mixed(std::uint64_t sum, std::uint64_t more) {
+  sum = (sum ^ more) * 0x9e3779b97f4a7c15;
+  return sum ^ sum >> 32;
+}
+std::uint64_t hash_of(std::string_view text) {
+  std::uint64_t sum = text.size();
+  for (; text.size() > sizeof sum; text.remove_prefix(sizeof sum)) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, text.data(), sizeof word);
+    sum = mixed(sum, word);
+  }
+  std::uint64_t rest = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) rest |= std::uint64_t{static_cast<unsigned char>(text[i])} << 8 * i;
+  return mixed(sum, rest);
+}
 
 // Goes through the tokens of a source: words, and single characters that are neither blank nor in a comment or string.
 class Scanner {
  public:
   Scanner(std::string_view source, Style style) : source_(source), style_(style) {}
 
-  // Empty at the end.
-  std::string_view next() {
-    for (;;) {
-      while (at_ < source_.size() && is(source_[at_], kBlank)) ++at_;
-      if (at_ == source_.size()) return {};
-      if (!skip()) break;
+  template <class Seen>
+  void each(const Seen& seen) {
+    for (std::size_t at = 0; at < source_.size();) {
+      const std::uint8_t part = kParts[static_cast<unsigned char>(source_[at])];
+      if ((part & kBlank) != 0) {
+        ++at;
+        continue;
+      }
+      at_ = at;
+      if ((part & kMayBeSkipped) != 0 && skip()) {
+        at = at_;
+        continue;
+      }
+      const std::size_t start = at++;
+      if ((part & kInside) != 0)
+        while (at < source_.size() && is(source_[at], kInside)) ++at;
+      at_ = at;
+      seen(source_.substr(start, at - start));
     }
-    const std::size_t start = at_++;
-    if (is(source_[start], kInside))
-      while (at_ < source_.size() && is(source_[at_], kInside)) ++at_;
-    return source_.substr(start, at_ - start);
+  }
+  // Of the token that comes: no two of up to 8 bytes and the same length have the same.
+  std::uint64_t hash(std::string_view token) const {
+    const auto behind = static_cast<std::size_t>(source_.data() + source_.size() - token.data());
+    if (token.size() > sizeof(std::uint64_t) || behind < sizeof(std::uint64_t)) return hash_of(token);
+    std::uint64_t bytes = 0;
+    std::memcpy(&bytes, token.data(), sizeof bytes);
+    return mixed(token.size(), bytes & ~std::uint64_t{0} >> (64 - 8 * token.size()));
   }
   // Does the token that came last begin its line?
   bool begins_line(std::string_view token) const {
@@ -108,22 +142,6 @@ class Scanner {
   Style style_;
   std::size_t at_ = 0;
 };
-
-std::uint64_t mixed(std::uint64_t sum, std::uint64_t more) {
-  sum = (sum ^ more) * 0x9e3779b97f4a7c15;
-  return sum ^ sum >> 32;
-}
-std::uint64_t hash_of(std::string_view text) {
-  std::uint64_t sum = text.size();
-  for (; text.size() >= 8; text.remove_prefix(8)) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, text.data(), 8);
-    sum = mixed(sum, word);
-  }
-  std::uint64_t rest = 0;
-  for (const char c : text) rest = rest << 8 | static_cast<unsigned char>(c);
-  return mixed(sum, rest);
-}
 
 }  // namespace
 
@@ -190,7 +208,8 @@ std::uint32_t Names::number(std::string_view name, std::uint64_t hash) {
       return place - 1;
     }
     const Known& known = known_[place - 1];
-    if (known.hash == hash && known.text == name) return place - 1;
+    if (known.hash == hash && known.text.size() == name.size() && (name.size() <= 8 || known.text == name))
+      return place - 1;
   }
 }
 
@@ -210,12 +229,11 @@ Words Names::read(std::string_view source, Style style) {
   Scanner scanner(source, style);
   std::size_t depth = 0;
   Mention* last = nullptr;
-  for (std::string_view token = scanner.next(); !token.empty(); token = scanner.next()) {
-    if (last != nullptr && token.front() == '(') last->call = true;
-    last = nullptr;
-    const bool word = is(token.front(), kBegin);
-    const std::uint64_t hash = word || depth == 0 ? hash_of(token) : 0;
-    if (word) {
+  scanner.each([&](std::string_view token) {
+    const char first = token.front();
+    Mention* before = std::exchange(last, nullptr);
+    if (is(first, kBegin)) {
+      const std::uint64_t hash = scanner.hash(token);
       const std::uint32_t name = number(token, hash);
       Known& known = known_[name];
       if (known.reading != readings_) {
@@ -224,16 +242,19 @@ Words Names::read(std::string_view source, Style style) {
         words.names.push_back({name, false});
       }
       last = &words.names[known.place];
+      if (style == Style::kBraces && depth == 0) words.frame = mixed(words.frame, hash);
+    } else {
+      if (first == '(' && before != nullptr) before->call = true;
+      if (style == Style::kBraces) {
+        if (first == '}' && depth > 0) --depth;
+        if (depth == 0) words.frame = mixed(words.frame, hash_of(token));
+        if (first == '{') ++depth;
+      }
     }
-    if (style == Style::kBraces) {
-      if (token.front() == '}' && depth > 0) --depth;
-      if (depth == 0) words.frame = mixed(words.frame, token.front() == '}' ? hash_of(token) : hash);
-      if (token.front() == '{') ++depth;
-    } else if (style == Style::kIndents && scanner.begins_line(token) &&
-               (token == "def" || token == "class" || token == "async" || token == "@")) {
+    if (style == Style::kIndents && (token == "def" || token == "class" || token == "async" || token == "@") &&
+        scanner.begins_line(token))
       words.frame = mixed(mixed(words.frame, hash_of(token)), hash_of(scanner.rest_of_line()));
-    }
-  }
+  });
   if (style == Style::kOther) words.frame = hash_of(source);
   return words;
 }

@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -63,7 +62,7 @@ class Names {
   std::uint32_t number(std::string_view name, std::uint64_t hash);
   void grow();
 
-  std::deque<Known> known_;            // by number
+  std::vector<Known> known_;           // by number
   std::vector<std::uint32_t> places_;  // a power of two of them, by hash, then onwards: number + 1; 0: none
   std::uint64_t readings_ = 0;
 };

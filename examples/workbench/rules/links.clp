@@ -4,36 +4,36 @@
 (defrule link-in-the-file
   (mention (from ?from) (file ?file) (name ?name) (call yes))
   (definition (id ?to&~?from) (class Function) (file ?file) (name ?name))
-  (not (Link (from ?from) (to ?to) (name ?name)))
+  (not (reference (from ?from) (to ?to) (name ?name)))
   =>
   (make Link from ?from to ?to name ?name rule "call"))
 
+; The only one of its name, which is looked for first: names that many have are mentioned most.
 (defrule link-to-another-file
-  (mention (from ?from) (file ?file) (name ?name) (call yes))
-  (not (definition (class Function) (file ?file) (name ?name)))
-  (definition (id ?to) (class Function) (name ?name))
+  (definition (id ?to) (class Function) (file ?other) (name ?name))
   (not (definition (id ~?to) (class Function) (name ?name)))
-  (not (Link (from ?from) (to ?to) (name ?name)))
+  (mention (from ?from) (file ~?other) (name ?name) (call yes))
+  (not (reference (from ?from) (to ?to) (name ?name)))
   =>
   (make Link from ?from to ?to name ?name rule "call"))
 
 (defrule link-to-a-class
-  (mention (from ?from) (name ?name))
-  (definition (id ?to&~?from) (class Class) (name ?name))
+  (definition (id ?to) (class Class) (name ?name))
   (not (definition (id ~?to) (class Class) (name ?name)))
-  (not (Link (from ?from) (to ?to) (name ?name)))
+  (mention (from ?from&~?to) (name ?name))
+  (not (reference (from ?from) (to ?to) (name ?name)))
   =>
   (make Link from ?from to ?to name ?name rule "class"))
 
-; A link that a rule made lasts as long as the source says it.
+; A link that a rule made lasts as long as the source says it; any other, as long as what it comes from is there.
 (defrule link-without-mention
-  (Link (id ?link) (from ?from) (name ?name) (rule ~""))
+  (reference (id ?link) (from ?from) (name ?name) (rule ~""))
   (not (mention (from ?from) (name ?name)))
   =>
   (drop ?link))
 
 (defrule link-from-nothing
-  (Link (id ?link) (from ?from))
+  (reference (id ?link) (from ?from) (rule ""))
   (not (item (id ?from)))
   =>
   (drop ?link))
@@ -41,22 +41,22 @@
 ; --- What it led to is gone ---
 
 (defrule link-dangles
-  (Link (id ?link) (to ?to&~0))
+  (reference (id ?link) (to ?to&~0))
   (not (item (id ?to)))
   =>
   (put ?link to 0)
   (put ?link state "dangling"))
 
 (defrule note-a-dangling-link
-  (logical (Link (from ?from) (to 0) (name ?name)) (item (id ?from)))
+  (logical (reference (from ?from) (to 0) (name ?name)))
   =>
   (assert (finding (on ?from) (rule "dangling")
                    (text (str-cat "refers to " ?name ", which is not there any more")))))
 
 ; There is such a function or class again: a rule above links to it.
 (defrule link-dangles-no-more
-  (Link (id ?link) (from ?from) (to 0) (name ?name))
-  (Link (from ?from) (to ~0) (name ?name))
+  (reference (id ?link) (from ?from) (to 0) (name ?name))
+  (reference (from ?from) (to ~0) (name ?name))
   =>
   (drop ?link))
 
@@ -64,16 +64,14 @@
 
 (defrule link-to-a-renamed
   (changed (id ?to) (class Function | Class) (slot name) (old ?old) (new ?new&~?old))
-  (Link (id ?link) (from ?from) (to ?to) (name ?old) (rule ~""))
+  (reference (id ?link) (from ?from) (to ?to) (name ?old) (rule ~""))
   (mention (from ?from) (name ?old))
   =>
   (put ?link state "renamed"))
 
 (defrule note-a-renamed
   (logical (Link (from ?from) (to ?to) (name ?old) (state "renamed"))
-           (item (id ?from))
-           (definition (id ?to) (name ?new)))
-  (test (neq ?old ?new))
+           (definition (id ?to) (name ?new&~?old)))
   =>
   (assert (finding (on ?from) (rule "renamed") (text (str-cat "refers to " ?old ", which is now " ?new)))))
 
