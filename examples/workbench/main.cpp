@@ -184,6 +184,7 @@ class Child {
 };
 
 void serve(const Settings& settings) {
+  const Rules tried(rule_files(settings.rules));  // before anybody is told of an Editor
   if (ob::manner_of(transport_of(settings)).threads) {
     block_signals();
     Web web(web_options(settings, false));

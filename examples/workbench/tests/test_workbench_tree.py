@@ -120,10 +120,11 @@ def test_bad_input_is_told(tmp_path: Path) -> None:
         (("serve", store, "--transport", "V9"), "there is no transport V9"),
         (("workshop", store, "--transport", "V2"), "for threads of one process"),
         (("serve", store, "--rules", tmp_path / "none.clp"), "none.clp: cannot be read"),
+        (("serve", store, "--rules", tmp_path / "none.clp", "--transport", "V2"), "none.clp: cannot be read"),
         (("serve", store, "--page", tree), "the folder of the page"),
     ):
         result = run(*words)
-        assert result.returncode == 1
+        assert (result.returncode, result.stdout) == (1, ""), result
         assert why in result.stderr, result
 
 
