@@ -258,7 +258,8 @@ void Finisher::emit_store(Store store) {
     if (known.value != store.value || known.source != store.source || known.target != store.target ||
         known.publishes != store.publishes || known.owner_at != store.owner_at || known.place != store.place ||
         known.contents != store.contents || known.steps != store.steps || known.keeps != store.keeps ||
-        known.apart != store.apart || known.hands != store.hands || known.moves != store.moves) {
+        known.apart != store.apart || known.hands != store.hands || known.moves != store.moves ||
+        known.back != store.back) {
       continue;
     }
     // A function that stores what it allocates stores another block in each call, which is no repetition.

@@ -120,8 +120,22 @@ void Gatherer::add(const llvm::Instruction& at, Access access, const Witness* ca
   gathered_.accesses.push_back(access);
 }
 
+// How far before the place the pointer leads that is stored there, if both are the same distance from one value
+// whenever the store is executed.
+static std::optional<std::int64_t> distance_back(const llvm::Instruction& at) {
+  const auto* store = llvm::dyn_cast<llvm::StoreInst>(&at);
+  if (store == nullptr || !store->getValueOperand()->getType()->isPointerTy()) return std::nullopt;
+  const llvm::DataLayout& layout = at.getModule()->getDataLayout();
+  llvm::APInt value(64, 0);
+  llvm::APInt place(64, 0);
+  const llvm::Value* const of = store->getValueOperand()->stripAndAccumulateConstantOffsets(layout, value, true);
+  if (of != store->getPointerOperand()->stripAndAccumulateConstantOffsets(layout, place, true)) return std::nullopt;
+  return (place - value).getSExtValue();
+}
+
 void Gatherer::add_store(const llvm::Instruction& at, Store store, const Witness* callee) {
   if (!store.value.valid() || store.source.base == kNoRoot) return;
+  if (callee == nullptr) store.back = distance_back(at);
   store.value = analysis_.points_to.graph.find(store.value);
   store.witness = analysis_.witnesses.add(at, callee);
   (store.keeps ? gathered_.keeps : gathered_.stores).push_back(store);

@@ -82,6 +82,8 @@ struct Store {
   // The target only hands the value back: the value stays its owner's, as long as the target is the same owner's.
   bool keeps = false;
   bool moves = false;     // within one object, whose it stays
+  // The value is a pointer into the object that it is stored in: so many bytes before the place.
+  std::optional<std::int64_t> back = std::nullopt;
   bool undone = false;    // with `publishes`: not if the call returns anything but 0
   bool repeated = false;  // may happen more than once for one value
   // It publishes nothing that a caller could know: the value is an object that the function has made, or a copy has

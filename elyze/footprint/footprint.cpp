@@ -605,6 +605,25 @@ const std::vector<Cell>& Footprint::reached_from(Cell cell, bool one_step) {
   return place->second;
 }
 
+// Does a pointer in what was reached lead back to the node of the first cell, but to another object than the one that
+// the way began in? `own`: the nodes on ways over owned objects.
+bool Footprint::leads_to_another(const std::vector<Cell>& reached, bool one_step, const std::set<NodeId>& own) {
+  const NodeId first = reached.front().node;
+  for (const Cell cell : reached) {
+    const Range bytes = graph_.bounded(cell) ? graph_.extent_to_end(cell) : kEverything;
+    for (const auto& [where, edge] : graph_.node(cell).edges) {
+      if (is_number(where) || !bytes.contains(where)) continue;
+      const bool back = std::any_of(edge.targets.begin(), edge.targets.end(),
+                                    [&](Cell target) { return graph_.find_node(target.node) == first; });
+      if (!back || (cell.node == first && ownership_.holds_own_address({first, where}))) continue;
+      if (!own.contains(cell.node) || !ownership_.exclusive(first)) return true;
+      ownership_.follow(first);
+    }
+    if (one_step) break;
+  }
+  return false;
+}
+
 // Touches everything reachable from the access. Objects count as the session's own as long as the path to them leads
 // over owned objects only.
 void Footprint::place_reachable(const Access& access, Anchor anchor, const Touch::Source& source,
@@ -626,8 +645,11 @@ void Footprint::place_reachable(const Access& access, Anchor anchor, const Touch
       }
     }
   }
-  for (const Cell cell : reached_from(access.cell, access.size == 1)) {
-    Anchor here = anchor;
+  const std::vector<Cell>& reached = reached_from(access.cell, access.size == 1);
+  const Anchor at_first =
+      anchor == Anchor::kSession && leads_to_another(reached, access.size == 1, own) ? Anchor::kOther : anchor;
+  for (const Cell cell : reached) {
+    Anchor here = at_first;
     if (cell.node != first) here = own.count(cell.node) ? Anchor::kSession : Anchor::kOther;
     if (cell.node != first && here == Anchor::kSession) ownership_.follow(cell.node);
     record_access(cell.node, graph_.bounded(cell) ? graph_.extent_to_end(cell) : kEverything, access, here, source,

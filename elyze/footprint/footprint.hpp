@@ -147,6 +147,7 @@ class Footprint {
   void split(TouchId id, llvm::BitVector handlers, Mode mode);
   std::optional<Mode> mode_in_child(NodeId node, const Access& access) const;
   std::vector<TouchId> place(const Access& access, Anchor anchor, const Touch::Source& source, Context context);
+  bool leads_to_another(const std::vector<Cell>& reached, bool one_step, const std::set<NodeId>& own);
   void place_reachable(const Access& access, Anchor anchor, const Touch::Source& source, std::vector<TouchId>& found);
   void record_access(NodeId node, Range range, const Access& access, Anchor anchor, const Touch::Source& source,
                      std::vector<TouchId>& found);

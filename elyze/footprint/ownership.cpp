@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "elyze/ir/addresses.hpp"
+
 namespace heddle::elyze {
 namespace {
 
@@ -24,7 +26,9 @@ Ownership::Ownership(const Analysis& analysis, const World& world) : analysis_(a
   const Graph& graph = analysis.points_to.graph;
   const auto look = [&](const std::vector<Store>& stores) {
     for (const Store& store : stores) {
-      if (store.publishes || store.keeps || store.moves || (store.source.base == kUniqueRoot && !store.repeated))
+      note_own_address(store);
+      if (store.back || store.publishes || store.keeps || store.moves ||
+          (store.source.base == kUniqueRoot && !store.repeated))
         continue;
       stored_elsewhere_.insert(graph.find_node(store.value.node));
     }
@@ -49,6 +53,7 @@ Ownership::Ownership(const Analysis& analysis, const World& world) : analysis_(a
   }
   for (const Graph::Copy& copy : copies) {
     const Cell source = graph.find(copy.source);
+    note_copy(copy);
     if (copy.within || !source.valid() || !copy.target.valid() || !(graph.node(copy.target).flags & kShared)) continue;
     const Range bytes = copy.bytes >= kFar ? graph.extent_to_end(source) : graph.extent(source, copy.bytes);
     for (const auto& [where, edge] : graph.node(source).edges) {
@@ -98,6 +103,74 @@ Ownership::Ownership(const Analysis& analysis, const World& world) : analysis_(a
   std::erase_if(returning_, [&](NodeId session) { return others.contains(session); });
 }
 
+void Ownership::note_own_address(const Store& store) {
+  const Graph& graph = analysis_.points_to.graph;
+  if (store.publishes) return;
+  const NodeId node = graph.find_node(store.value.node);
+  const Cell place = graph.find(store.place);
+  if (place.valid() && place.node != node) return;
+  if (place.valid() && llvm::isa<llvm::StoreInst>(innermost(*store.witness).at)) {
+    own_addresses_[node].emplace_back(place, store.back.has_value());
+  } else {
+    copied_.insert(node);
+  }
+}
+
+void Ownership::note_copy(const Graph::Copy& copy) {
+  const Graph& graph = analysis_.points_to.graph;
+  const Cell source = graph.find(copy.source);
+  const Cell target = graph.find(copy.target);
+  if (!source.valid() || !target.valid() || (copy.within && source.at_same_place(target))) return;
+  const Range bytes = copy.bytes >= kFar ? graph.extent_to_end(source) : graph.extent(source, copy.bytes);
+  for (const auto& [where, edge] : graph.node(source).edges) {
+    const std::int64_t at = plain_offset(where);
+    if (!bytes.overlaps({at, at + kPointerBytes})) continue;
+    for (const Cell to : edge.targets)
+      if (graph.find_node(to.node) == target.node) copied_.insert(target.node);
+  }
+}
+
+bool Ownership::holds_own_address(Cell place) const {
+  place = analysis_.points_to.graph.find(place);
+  const auto [known, fresh] = holds_own_address_.try_emplace({place.node, place.offset}, false);
+  if (fresh) known->second = finds_own_address(place);
+  return known->second;
+}
+
+bool Ownership::finds_own_address(Cell place) const {
+  const Graph& graph = analysis_.points_to.graph;
+  const Graph::Node& node = graph.node(place);
+  const auto stores = own_addresses_.find(place.node);
+  // What stands in a global variable from the start, or comes from the system, no store tells.
+  const bool heap = std::all_of(node.objects.begin(), node.objects.end(), [&](const Graph::Placed& placed) {
+    return graph.object(placed.object).kind == ObjectKind::kHeap;
+  });
+  if (stores == own_addresses_.end() || copied_.contains(place.node) || !heap ||
+      (node.flags & (kUnknownMemory | kReplaced)))
+    return false;
+  const Range bytes = graph.extent(place, kPointerBytes);
+  for (const auto& [where, edge] : node.edges) {
+    const std::int64_t at = plain_offset(where);
+    if (!bytes.overlaps({at, at + kPointerBytes})) continue;
+    for (const Cell target : edge.targets)
+      if (graph.find_node(target.node) != place.node) return false;
+  }
+  bool any = false;
+  for (const auto& [where, own] : stores->second) {
+    if (!bytes.overlaps(graph.extent(where, kPointerBytes))) continue;
+    if (!own) return false;
+    any = true;
+  }
+  return any;
+}
+
+bool Ownership::leads_back(const llvm::Function& function, RootId id) const {
+  const Root& root = analysis_.roots[id];
+  if (root.kind != Root::Kind::kLoad) return false;
+  const Cell parent = analysis_.cell_of(function, root.parent);
+  return parent.valid() && holds_own_address(parent.plus(root.offset));
+}
+
 // The handler is registered with an object that is kept in the session and holds it in turn: its event, its
 // bufferevent.
 bool Ownership::held_by_its_own(const Registration& registration) const {
@@ -130,6 +203,7 @@ bool Ownership::exclusive(NodeId id) const {
 }
 
 bool Ownership::exclusive_load(const llvm::Function& function, RootId root) const {
+  if (leads_back(function, root)) return true;
   const Cell cell = analysis_.cell_of(function, root);
   return cell.valid() && exclusive(cell.node);
 }
@@ -148,6 +222,7 @@ bool Ownership::inside_given(const llvm::Function& function, RootId root) const 
 }
 
 bool Ownership::own_load(const llvm::Function& function, RootId root) {
+  if (leads_back(function, root)) return true;
   if (!exclusive_load(function, root)) return false;
   follow(analysis_.points_to.graph.find_node(analysis_.cell_of(function, root).node));
   return true;

@@ -9,9 +9,19 @@
 // A session may be owned as well. Where each of its handlers is registered with an object (an event, a bufferevent)
 // that the session keeps and that holds the session in turn, this is the one field that holds it, and a chain of owned
 // fields that comes to a session through such an object has come from that same session: no other one owns it.
+//
+// An object may hold its own address: `w->data = session`, where the watcher `w` is in the session. A pointer that is
+// loaded from such a field leads into the object that it was loaded from, whoever else holds that object. A field is
+// one if each store to it, in the whole program, computes place and value from one pointer, and nothing is copied
+// there.
 #pragma once
 
+#include <map>
+#include <optional>
+#include <unordered_map>
 #include <unordered_set>
+#include <utility>
+#include <vector>
 
 #include "elyze/handlers/world.hpp"
 
@@ -34,6 +44,10 @@ class Ownership {
   // Is what `function` loads by this root, from what is its own, an object that at most one field holds? Then it is
   // followed.
   bool own_load(const llvm::Function& function, RootId root);
+  // Is what stands there, in each object of the node, a pointer into that object?
+  bool holds_own_address(Cell place) const;
+  // Is what `function` loads by this root a pointer into the object that it is loaded from?
+  bool leads_back(const llvm::Function& function, RootId root) const;
   // Some access that counts as one to the own session leads there over an owned field.
   void follow(NodeId node) { followed_.insert(node); }
   // What counts as the handler's own beside its session itself: the nodes that followed fields lead to from there.
@@ -42,11 +56,18 @@ class Ownership {
  private:
   bool exclusive_load(const llvm::Function& function, RootId root) const;
   bool held_by_its_own(const Registration& registration) const;
+  void note_own_address(const Store& store);
+  void note_copy(const Graph::Copy& copy);
+  bool finds_own_address(Cell place) const;
 
   const Analysis& analysis_;
   std::unordered_set<NodeId> followed_;
   std::unordered_set<NodeId> stored_elsewhere_;  // nodes of objects that some store may have put into a second field
   std::unordered_set<NodeId> returning_;         // sessions that only objects of their own hold
+  // By node: where its objects hold pointers into objects of that node; true: into the same object.
+  std::unordered_map<NodeId, std::vector<std::pair<Cell, bool>>> own_addresses_;
+  std::unordered_set<NodeId> copied_;  // nodes to whose objects pointers are copied
+  mutable std::map<std::pair<NodeId, std::int64_t>, bool> holds_own_address_;
 };
 
 }  // namespace heddle::elyze

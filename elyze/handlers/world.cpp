@@ -366,12 +366,13 @@ class WorldBuilder {
     for (const Handler& handler : world_.handlers) {
       if (handler.function != site.root || handler.session_parameter != static_cast<int>(root.index)) continue;
       if (!busy.insert(handler.function).second) return kFar;  // a cycle says nothing new
+      std::int64_t all = kFar;
       for (const RegistrationSite& other : handler.registrations) {
         const auto outer = derived_offset(other, handler.session_parameter, busy);
-        if (outer && *outer != kFar) return *outer + source.distance;
-        if (!outer) return std::nullopt;
+        if (!outer || (all != kFar && *outer != kFar && *outer != all)) return std::nullopt;
+        if (*outer != kFar) all = *outer;
       }
-      return kFar;
+      return all == kFar ? kFar : all + source.distance;
     }
     return std::nullopt;
   }
@@ -418,9 +419,17 @@ class WorldBuilder {
     }
     const FunctionCells& cells = analysis_.points_to.cells(*handler.function);
     if (index >= cells.formals.size() || !cells.formals[index].valid()) {
-      // The handler has no parameter for the argument, so it can't touch its session; the runtime needs it as a key.
-      if (index >= cells.formals.size())
-        result.cell = graph_.find(handler.registrations.front().registration->parameters[index]);
+      // The handler has no parameter for the argument, so nothing makes one node of what it is registered with. The
+      // runtime needs it as a key, and what else belongs to the session is the handler's own.
+      if (index < cells.formals.size()) return;
+      for (const RegistrationSite& site : handler.registrations) {
+        const Cell given = graph_.find(site.registration->parameters[index]);
+        if (!given.valid() || (result.cell.valid() && !result.cell.at_same_place(given))) {
+          result.cell = {};
+          return;
+        }
+        result.cell = given;
+      }
     } else {
       result.cell = graph_.find(cells.formals[index]);
     }
