@@ -25,8 +25,6 @@ namespace heddle::elyze {
 namespace {
 
 constexpr std::int64_t kRecords = 1100;  // the byte of a stream that stands for what was added to it
-constexpr std::int64_t kBuffer = 1000;  // where it has the buffer that the program gave it, as in the spec of setvbuf()
-constexpr std::int64_t kText = 1008;    // where it tells about its text, if it is one of open_memstream()
 
 const std::string kOpenFiles = "open files";  // as in the spec of closefrom()
 
@@ -821,15 +819,15 @@ void Gatherer::append(const llvm::CallBase& call, const Effect& effect) {
   access.root = stream.base;
   if (!flush) add(call, access);
   Access buffer = access;
-  buffer.cell = analysis_.points_to.graph.edge_if_any(cells_.stream(call, effect).plus(kBuffer));
+  buffer.cell = analysis_.points_to.graph.edge_if_any(cells_.stream(call, effect).plus(kStreamBuffer));
   buffer.extent = Extent::kToEnd;
   buffer.size = 0;
-  buffer.root = analysis_.roots.load(shifted(stream, kBuffer));
+  buffer.root = analysis_.roots.load(shifted(stream, kStreamBuffer));
   buffer.if_any = true;
   add(call, buffer);
   // A variable such as stdout may hold a memory stream, whose text moves as it grows. Of a stream that is an argument,
   // its entry says so.
-  const Cell told = analysis_.points_to.graph.edge_if_any(cells_.stream(call, effect).plus(kText));
+  const Cell told = analysis_.points_to.graph.edge_if_any(cells_.stream(call, effect).plus(kStreamText));
   if (effect.arg == kHiddenObject && told.valid()) {
     Access text = buffer;
     text.cell = analysis_.points_to.graph.edge_if_any(told);

@@ -359,7 +359,7 @@ class WorldBuilder {
   std::optional<std::int64_t> derived_offset(const RegistrationSite& site, int session,
                                              std::set<const llvm::Function*>& busy) const {
     const Derivation source = site.registration->sources[static_cast<std::size_t>(session)];
-    if (!source.exact) return std::nullopt;
+    if (!source.exact || replaced(graph_, *site.registration, static_cast<std::size_t>(session))) return std::nullopt;
     const Root root = analysis_.roots[source.base];
     if (root.kind == Root::Kind::kUnique || root.kind == Root::Kind::kFresh) return source.distance;
     if (root.kind != Root::Kind::kParam) return std::nullopt;

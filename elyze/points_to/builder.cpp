@@ -615,7 +615,10 @@ void Builder::apply(const llvm::CallBase& call, const Spec& spec) {
       const Cell descriptor = cells_.descriptor(call, argument(call, effect.arg));
       if (descriptor.valid()) graph_.add_flags(descriptor, kBound);
     } else if (effect.op == Effect::Op::kAppend || effect.op == Effect::Op::kFlush) {
-      cells_.loaded(cells_.stream(call, effect), {0}, true);
+      const Cell stream = cells_.stream(call, effect);
+      cells_.loaded(stream, {0}, true);
+      cells_.loaded(stream, {kStreamBuffer});
+      if (effect.arg == kHiddenObject) cells_.loaded(stream, {kStreamText, 0});
     } else if (effect.op <= Effect::Op::kDescriptorWrite && effect.op >= Effect::Op::kDescriptorRead &&
                effect.arg == kHiddenObject) {
       cells_.loaded(points_to_.hidden(effect.name), {0}, true);

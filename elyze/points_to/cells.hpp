@@ -26,6 +26,11 @@ struct Unit {
 // Unifies the parameter with what the program itself has stored at the place, if anything. True if that is new.
 bool pass_kept(Graph& graph, Cell place, Cell formal, const llvm::Value* parameter);
 
+// What stands in a stream, as in the specs of setvbuf() and open_memstream(): the buffer that the program gave it;
+// where it tells about its text.
+inline constexpr std::int64_t kStreamBuffer = 1000;
+inline constexpr std::int64_t kStreamText = 1008;
+
 class Cells {
  public:
   Cells(PointsTo& points_to, Unit& unit) : points_to_(points_to), graph_(points_to.graph), unit_(unit) {}

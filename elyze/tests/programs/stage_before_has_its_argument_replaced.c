@@ -1,0 +1,23 @@
+// The program puts another argument into the first stage's event; the second stage gets that.
+// CONFLICT always: on_second on_third: session->part.n
+// CONFLICT session: on_third on_third
+// SAFE: on_first on_first
+// SAFE: on_first on_second
+// SAFE: on_first on_third
+// IMPRECISE: on_second on_second: session
+#include "server.h"
+struct session { long a, b; struct part { long n; } part; };
+HANDLER(on_second) { struct part *p = arg; UNUSED; p->n++; }
+HANDLER(on_third) { struct session *s = arg; UNUSED; s->part.n++; }
+HANDLER(on_first) { UNUSED; struct timeval soon = {0, 1000}; event_base_once(base, -1, EV_TIMEOUT, on_second, arg, &soon); }
+int main(void) {
+  base = event_base_new();
+  for (int i = 3; i < 6; i++) {
+    struct session *s = calloc(1, sizeof *s);
+    struct event *e = event_new(base, i, EV_READ | EV_PERSIST, on_first, s);
+    if (i > 3) e->ev_evcallback.evcb_arg = &s->part;
+    event_add(e, NULL);
+    when_readable(i + 20, on_third, s);
+  }
+  return event_base_dispatch(base);
+}
