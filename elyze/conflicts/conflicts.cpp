@@ -165,7 +165,7 @@ class ConflictFinder {
     const Touch& second = touch(b);
     if (!clash(first.mode, second.mode) || !first.range.overlaps(second.range)) return;
     if (apart(first.anchor, second.anchor)) return;
-    const bool own = first.anchor == Anchor::kSession && second.anchor == Anchor::kSession;
+    const bool own = in_own_sessions(first.anchor, second.anchor);
     if (own && !meet_in_session(first.handlers, second.handlers)) return;
     const Range common{std::max(first.range.low, second.range.low), std::min(first.range.high, second.range.high)};
     note_seen(a, b, own);
@@ -294,14 +294,14 @@ class ConflictFinder {
       const Touch& first = touch(id);
       if (first.handlers.anyCommon(observers_)) {
         for (const TouchId other : loose_) {
-          const bool own = first.anchor == Anchor::kSession && touch(other).anchor == Anchor::kSession;
+          const bool own = in_own_sessions(first.anchor, touch(other).anchor);
           if (clash(first.mode, touch(other).mode)) note_seen(id, other, own);
         }
       }
       for (const auto& [kind, others] : kinds) {
         const auto [mode, anchor, behind] = kind;
         if (!clash(first.mode, mode) || apart(first.anchor, anchor)) continue;
-        const bool own = first.anchor == Anchor::kSession && anchor == Anchor::kSession;
+        const bool own = in_own_sessions(first.anchor, anchor);
         if (own && !meet_in_session(first.handlers, others)) continue;
         Blocked& blocked = blocked_[object(first.node, first.range)];
         if (blocked.loose.empty() || blocked.loose.back() != id) blocked.loose.push_back(id);
@@ -440,8 +440,7 @@ class ConflictFinder {
 
   // Lists the conflict if the pair makes these two touches, and they have this verdict.
   bool list(Pair& pair, std::size_t object, Verdict verdict, TouchId first, TouchId second, bool whoever) {
-    const bool own =
-        touch(first).anchor == Anchor::kSession && touch(second).anchor == Anchor::kSession && !related(pair.a, pair.b);
+    const bool own = in_own_sessions(touch(first).anchor, touch(second).anchor) && !related(pair.a, pair.b);
     if (!whoever && own != (verdict == Verdict::kSession)) return false;
     const auto makes = [&](TouchId id, std::size_t handler) {
       return touch(id).handlers.test(static_cast<unsigned>(handler));

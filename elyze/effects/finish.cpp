@@ -400,6 +400,7 @@ void Finisher::finish_replaced() {
 RootId Finisher::owner(RootId id) const {
   const Root& root = analysis_.roots[id];
   if (root.kind == Root::Kind::kLoad) return root.parent;
+  if (!analysis_.roots.names_one_value(id)) return id;
   RootId found = kNoRoot;
   for (const Store& store : gathered_.stores) {
     if (store.publishes || store.source.base != id || store.target.base == id) continue;
@@ -419,14 +420,17 @@ bool Finisher::kept_by_owner(const Store& keep) const {
   const RootId value = keep.source.base;
   const RootId holder = keep.target.base;
   const RootId whole = owner(holder);
-  const auto same = [&](RootId other) {
-    return other == whole && other != kOtherRoot && other != kGlobalRoot && other != kUniqueRoot;
-  };
+  const auto same = [&](RootId other) { return other == whole && analysis_.roots.names_one_value(other); };
   const Root& root = analysis_.roots[value];
   const Root& origin = analysis_.roots[analysis_.roots.origin(value)];
   const bool from_local = origin.kind == Root::Kind::kFresh && llvm::isa<llvm::AllocaInst>(origin.site);
   if (root.kind == Root::Kind::kLoad && !from_local) return root.parent == holder || same(root.parent);
   if (root.kind != Root::Kind::kFresh && root.kind != Root::Kind::kParam && !from_local) return false;
+  // What a library has put into the local variable, another one of its objects has as well.
+  const bool put_there =
+      std::any_of(gathered_.replaced.begin(), gathered_.replaced.end(),
+                  [&](const ReplacedWord& word) { return word.at.base == analysis_.roots.origin(value); });
+  if (from_local && put_there) return false;
   return std::all_of(gathered_.stores.begin(), gathered_.stores.end(),
                      [&](const Store& store) {
                        return store.publishes || store.source.base != value || store.target.base == holder ||
@@ -478,7 +482,7 @@ void Finisher::finish_copies() {
 // had been stored in it.
 bool Finisher::kept_with(const Registration& registration, const Derivation& descriptor,
                          const Derivation& session) const {
-  if (descriptor.base == kNoRoot || descriptor.base == summary_.returned.base) return false;
+  if (!analysis_.roots.names_one_value(session.base) || descriptor.base == summary_.returned.base) return false;
   const Root& root = analysis_.roots[descriptor.base];
   if (root.kind != Root::Kind::kFresh || llvm::isa<llvm::AllocaInst>(root.site)) return false;
   const llvm::Instruction& at = *registration.witness->at;
@@ -506,8 +510,7 @@ void Finisher::finish_registrations() {
     const auto index = static_cast<std::size_t>(session);
     if (session < 0 || index >= registration.sources.size()) continue;
     const auto owned = [&](const Derivation& part, const Derivation& whole) {
-      if (part.base == kNoRoot || whole.base == kNoRoot || whole.base == kOtherRoot || whole.base == kGlobalRoot)
-        return false;
+      if (!analysis_.roots.names_one_value(part.base) || !analysis_.roots.names_one_value(whole.base)) return false;
       const Root root = analysis_.roots[part.base];
       if (part.base == whole.base || (root.kind == Root::Kind::kLoad && root.parent == whole.base)) return true;
       return std::any_of(gathered_.stores.begin(), gathered_.stores.end(), [&](const Store& store) {

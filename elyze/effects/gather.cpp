@@ -1037,14 +1037,19 @@ void Gatherer::use_registration(const CallSite& site, const Registration& inner,
       for (std::size_t i = 0; i < known.sources.size(); ++i) {
         known.sources[i] = Roots::join(known.sources[i], outer.sources[i]);
       }
+      known.event_source = Roots::join(known.event_source, outer.event_source);
+      if (known.flags != outer.flags) known.flags = std::nullopt;
+      if (known.descriptor != outer.descriptor) known.descriptor = std::nullopt;
       return;
     }
   }
   for (const Registration& known : gathered_.registrations) {
-    if (known.call == outer.call && known.callback == outer.callback && known.function == outer.function &&
-        known.named == outer.named && known.parameters == outer.parameters && known.sources == outer.sources) {
-      return;
-    }
+    const auto compared = [](const Registration& one) {
+      return std::tie(one.call, one.callback, one.function, one.named, one.parameters, one.sources, one.kept,
+                      one.function_kept, one.event, one.event_source, one.event_owned, one.descriptor_owned,
+                      one.objects_owned, one.flags, one.descriptor);
+    };
+    if (compared(known) == compared(outer)) return;
   }
   gathered_.registrations.push_back(std::move(outer));
 }

@@ -62,6 +62,11 @@ RootId Roots::origin(RootId id) const {
   return id;
 }
 
+bool Roots::names_one_value(RootId id) const {
+  const Root::Kind kind = roots_[origin(id)].kind;
+  return kind == Root::Kind::kParam || kind == Root::Kind::kFresh;
+}
+
 bool Roots::resolved(RootId id) const {
   switch (roots_[origin(id)].kind) {
     case Root::Kind::kParam:

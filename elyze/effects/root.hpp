@@ -75,6 +75,8 @@ class Roots {
   RootId load(const Derivation& where);
   // The root at the far end of a chain of loads.
   RootId origin(RootId id) const;
+  // Do two values with this root come from one? `other` and the like say nothing of where a value is from.
+  bool names_one_value(RootId id) const;
   // Resolved: no longer depends on the function's parameters or allocations.
   bool resolved(RootId id) const;
 

@@ -706,10 +706,12 @@ void Footprint::meet_other_ends() {
     const auto place = others.find(touches_[i].node);
     if (place == others.end()) continue;
     for (const NodeId node : place->second) {
-      if (node == touches_[i].node) continue;
+      const bool own = touches_[i].anchor == Anchor::kSession;
+      if (node == touches_[i].node && !own) continue;
       Touch also = touches_[i];
       also.node = node;
       also.range = kEverything;
+      if (own) also.anchor = Anchor::kOtherEnd;
       touches_.push_back(std::move(also));
     }
   }

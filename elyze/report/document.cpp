@@ -157,7 +157,7 @@ class Document {
 
   static Json access(std::size_t index, const Findings::Access& access) {
     using schemas::access_root::kGlobal, schemas::access_root::kOther, schemas::access_root::kSession;
-    constexpr std::array kAnchors = {kSession, kOther, kGlobal, kOther};
+    constexpr std::array kAnchors = {kSession, kOther, kGlobal, kOther, kOther};
     Json json = {{"id", index},
                  {"handler", access.handler},
                  {"object", access.object},

@@ -1,0 +1,13 @@
+// A helper makes timers with a global variable for their argument; a handler changes the second one.
+// CONFLICT always: on_tick on_clear
+#include "server.h"
+static struct event *a, *b; static long hits;
+HANDLER(on_tick) { UNUSED; }
+HANDLER(on_clear) { UNUSED; event_del(b); b->ev_events = 0; }
+static struct event *timer(void) { return event_new(base, -1, EV_PERSIST, on_tick, &hits); }
+int main(void) {
+  base = event_base_new();
+  a = timer(); b = timer(); event_add(a, &(struct timeval){0, 1000}); event_add(b, &(struct timeval){0, 1000});
+  when_readable(9, on_clear, NULL);
+  return event_base_dispatch(base);
+}
