@@ -435,6 +435,9 @@ void Gatherer::use_numbers_of_descriptors(const llvm::CallBase& call, const Spec
 void Gatherer::note_alone(const llvm::CallBase& call, const Spec& spec) {
   if (analysis_.children.executes(call)) return;
   if (!spec.alone.empty()) gathered_.unknown.push_back({&call, spec.alone, UnknownUse::Kind::kAlone});
+  const llvm::Value* exchanged = argument(call, spec.exchanges);
+  if (exchanged != nullptr && analysis_.roots[derivations_.of(exchanged).base].kind != Root::Kind::kFresh)
+    gathered_.unknown.push_back({&call, kNextCallback, UnknownUse::Kind::kAlone});
   if (spec.processor_time && analysis_.points_to.holds(call, *spec.processor_time))
     gathered_.unknown.push_back({&call, kProcessorTime, UnknownUse::Kind::kAlone});
   if (spec.ends < 0) return;

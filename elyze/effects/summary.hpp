@@ -81,7 +81,7 @@ struct Store {
   int steps = 0;
   // The target only hands the value back: the value stays its owner's, as long as the target is the same owner's.
   bool keeps = false;
-  bool moves = false;     // within one object, whose it stays
+  bool moves = false;  // within one object, whose it stays
   // The value is a pointer into the object that it is stored in: so many bytes before the place.
   std::optional<std::int64_t> back = std::nullopt;
   bool undone = false;    // with `publishes`: not if the call returns anything but 0
@@ -135,6 +135,8 @@ struct UnknownUse {
 };
 // The name of a use that counts with `--strict` only: what all handlers add to, and nearly nobody reads.
 inline const std::string kProcessorTime = "processor time of the process";
+// Counts for handlers of objects that a library makes several calls for at once.
+inline const std::string kNextCallback = "callback that libevent calls next";
 
 // A call of a member of a large recursive component (effects/pool.hpp). Callers don't copy its effects: they note here
 // what is passed, one derivation for each use that the component may make of it.

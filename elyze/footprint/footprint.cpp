@@ -9,6 +9,7 @@
 #include "base/assert.hpp"
 #include "elyze/footprint/compare_loop.hpp"
 #include "elyze/ir/names.hpp"
+#include "elyze/marks/on_behalf.hpp"
 
 namespace heddle::elyze {
 namespace {
@@ -124,6 +125,7 @@ void Footprint::collect(std::size_t index) {
   for (const TouchId touch : pooled_touches(*handler.function, parameters_of(handler)))
     touches_[touch].handlers.set(bit);
   note_child(index);
+  note_next_callback(index);
   for (const llvm::Function* intruder : intruders_.back()) {
     for (const TouchId touch : intruder_touches(*intruder)) touches_[touch].handlers.set(bit);
   }
@@ -138,7 +140,8 @@ void Footprint::add_reached(std::size_t index) {
     expand(function);
     for (const TouchId touch : function.touches) touches_[touch].handlers.set(bit);
     steps_ += function.touches.size() + function.dependent.size() + 1;
-    for (const std::size_t unknown : function.unknown) unknown_[unknown].handlers.set(bit);
+    for (const std::size_t unknown : function.unknown)
+      if (unknown_[unknown].code.name != kNextCallback || goes_on(index)) unknown_[unknown].handlers.set(bit);
   }
 }
 
@@ -181,6 +184,30 @@ void Footprint::note_child(std::size_t index) {
     if (fork == nullptr) continue;
     const UnknownUse use{fork, "process whose copy goes on", UnknownUse::Kind::kChild};
     note_unknown(functions_[index_of(*root, {})], use);
+    unknown_[unknown_known_.at({use.name, use.kind})].handlers.set(static_cast<unsigned>(index));
+  }
+}
+
+// Does libevent look, when the handler returns, what it is to call next, and calls that in the same call? A
+// bufferevent's callbacks that are deferred are made so, a listener's connections, the parts of an answer, deliveries
+// of a signal.
+bool Footprint::goes_on(std::size_t index) const {
+  const Handler& handler = world_.handlers[index];
+  return has_work_on_behalf(*handler.function) || handler.kind == "signal";
+}
+
+// If the program puts another function or argument there, one handler's call goes on to another handler, or session,
+// under the constraints of the first. So it must be alone.
+void Footprint::note_next_callback(std::size_t index) {
+  if (!goes_on(index)) return;
+  const Handler& handler = world_.handlers[index];
+  for (const RegistrationSite& site : handler.registrations) {
+    const Registration& registration = *site.registration;
+    bool exchanged = registration.function_kept.valid() && graph_.written(registration.function_kept);
+    for (std::size_t i = 0; i < registration.kept.size(); ++i) exchanged |= replaced(graph_, registration, i);
+    if (!exchanged) continue;
+    const UnknownUse use{registration.call, kNextCallback, UnknownUse::Kind::kAlone};
+    note_unknown(functions_[index_of(*handler.function, {})], use);
     unknown_[unknown_known_.at({use.name, use.kind})].handlers.set(static_cast<unsigned>(index));
   }
 }

@@ -123,6 +123,8 @@ class Footprint {
   void expand(Function& function);
   AnchorFlow::Parameters parameters_of(const Handler& handler) const;
   void note_child(std::size_t handler);
+  bool goes_on(std::size_t handler) const;
+  void note_next_callback(std::size_t handler);
   std::size_t index_of(const llvm::Function& function, Context context) const;
   bool reaches(std::size_t handler, const llvm::Function& function) const;
   void place_contents(Access access, Anchor anchor, const Touch::Source& source, std::vector<TouchId>& found);

@@ -133,6 +133,7 @@ Json describe(const Spec& spec) {
     if (set) said[name] = true;
   if (!spec.alone.empty()) said["alone"] = spec.alone;
   if (spec.ends >= 0) said["ends"] = spec.ends;
+  if (spec.exchanges >= 0) said["exchanges"] = spec.exchanges;
   if (spec.sleeps) said["sleeps"] = true;
   if (spec.processor_time) said["processor_time"] = true;
   said["thread"] = named(kThread, spec.thread);

@@ -516,6 +516,11 @@ void add_effect(Spec& spec, const std::string& text, KeptEffects& kept) {
     if (!words.done()) words.fail();
     return;
   }
+  if (words.take("exchanges")) {
+    spec.exchanges = words.argument();
+    if (!words.done()) words.fail();
+    return;
+  }
   if (words.take("as")) {
     Likeness likeness{.name = words.next()};
     if (!words.take("with")) words.fail();

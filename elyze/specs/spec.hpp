@@ -289,6 +289,7 @@ struct Spec {
   bool resumes = false;  // the program may go on in an event loop from here, or jump out of the function
   std::string alone;     // what the caller changes that every handler depends on: it conflicts with all; empty: nothing
   int ends = -1;         // the argument that is the status with which it ends the process; -1: it does not
+  int exchanges = -1;  // the argument, an object for which a call may be running that goes on to what stands there now
   std::optional<NumberCondition> processor_time;  // tells, where this holds, how much of it the process has used
   std::optional<NumberCondition> sleeps;          // waits, where this holds, until a signal at the latest
   ThreadUse thread = ThreadUse::kItself;

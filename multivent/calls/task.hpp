@@ -41,10 +41,12 @@ struct alignas(64) Task : scheduler::Invocation {
   // What counts as now for this call: the loop's cached time, as it would be if nobody polled beside the call. 0: none.
   heddle::base::Nanoseconds time_ns = 0;
 
-  // Copied by begin().
-  std::uint64_t run_id = 0;  // 0: not running
+  // Those that the call was identified by; from begin() on those that it is made with.
   decltype(event_callback::evcb_cb_union) function{};
   void* argument = nullptr;
+
+  // Copied by begin().
+  std::uint64_t run_id = 0;  // 0: not running
   event_callback* self = nullptr;
   event* target = nullptr;  // of a finaliser
   ev_loop* loop = nullptr;  // of a watcher of libev, with what has happened to it; `argument` is the watcher

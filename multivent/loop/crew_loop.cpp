@@ -18,8 +18,13 @@ namespace heddle::multivent {
 
 namespace {
 
-// For a watcher; notes the function, if it is another than when the call became due.
-bool has_other_function(event_callback& callback) {
+// Has the program put another function or argument into the event since the call became due, or another function into
+// the watcher, whose new one is noted?
+bool is_for_another(const Task& task) {
+  event_callback& callback = *task.callback;
+  if (callback.evcb_closure <= kEventPersist) {
+    return callback.evcb_cb_union.evcb_callback != task.function.evcb_callback || callback.evcb_arg != task.argument;
+  }
   if (callback.evcb_closure != kWatcher) return false;
   const ev_watcher& watcher = *watcher_call_of(callback).watcher;
   const auto function = reinterpret_cast<event_callback_fn>(reinterpret_cast<void (*)()>(watcher.cb));
@@ -417,7 +422,8 @@ bool CrewLoop::any_due_in_pass() const {
 
 // What a call of libevent may go on to can change while the call is queued. Such a call was admitted under constraints
 // that are not its own, so it is queued anew.
-// So is that of a watcher whose callback was exchanged since it became due: libev calls the one that it has by then.
+// So is that of an event or a watcher in which the program has put another callback, or argument, since it became due:
+// it calls the one that it has by then.
 CrewLoop::Invocation* CrewLoop::admit(bool allow_heavy, base::Nanoseconds now, std::uint16_t max_priority,
                                       bool allow_pinned) {
   for (;;) {
@@ -425,8 +431,7 @@ CrewLoop::Invocation* CrewLoop::admit(bool allow_heavy, base::Nanoseconds now, s
     if (next == nullptr) return nullptr;
     Task& task = static_cast<Task&>(*next);
     const scheduler::ClassId admitted_as = task.klass;
-    if (!(task.for_owner || has_other_function(*task.callback)) || !base_.identify_again(task, /*begins=*/true))
-      return next;
+    if (!(task.for_owner || is_for_another(task)) || !base_.identify_again(task, /*begins=*/true)) return next;
     const scheduler::ClassId klass = std::exchange(task.klass, admitted_as);
     admission_.complete(task, now);
     task.klass = klass;

@@ -466,6 +466,29 @@ TEST_P(ParallelLoop, WhatAThreadMakesDueDuringTheFirstLookIsCalled) {
   for (event* ev : events) event_free(ev);
 }
 
+// The structure of an event is public: what stands in it when the call starts counts, not what stood there when it
+// became due.
+TEST_P(ParallelLoop, CallsAreKeptApartByTheArgumentThatTheyAreMadeWith) {
+  int rounds = 0;
+  Call client{[](int, short) { std::this_thread::sleep_for(std::chrono::milliseconds(10)); }};
+  Call stranger = client;
+  event* const worker = make(-1, 0, kSession, client);
+  event* const handed_on = make(-1, 0, kSession, stranger);
+  event* again = nullptr;
+  Call hand_on{[&](int, short) {
+    argument_of(*handed_on) = &stranger;
+    event_active(handed_on, EV_READ, 1);
+    argument_of(*handed_on) = &client;
+    event_active(worker, EV_READ, 1);
+    if (++rounds < 8) event_active(again, EV_READ, 1);
+  }};
+  again = make(-1, 0, kUnknown, hand_on);
+  event_active(again, EV_READ, 1);
+  EXPECT_EQ(event_base_dispatch(base), 1);
+  EXPECT_EQ(rounds, 8);
+  for (event* ev : {worker, handed_on, again}) event_free(ev);
+}
+
 TEST_P(ParallelLoop, BreakWaitsForRunningHandlersAndLeavesTheRestQueued) {
   std::atomic<int> started{0};
   std::atomic<int> finished{0};

@@ -42,6 +42,8 @@ void event_base::enter_active(event_callback& callback, Task* task) {
 void event_base::identify(Task& task, const event_callback& callback) {
   const void* function = reinterpret_cast<const void*>(callback.evcb_cb_union.evcb_callback);
   const void* argument = callback.evcb_arg;
+  task.function = callback.evcb_cb_union;
+  task.argument = callback.evcb_arg;
   const bool is_once = callback.evcb_cb_union.evcb_callback == once_callback;
   if (is_once) {
     const auto* once = static_cast<const OnceEvent*>(argument);
