@@ -15,10 +15,10 @@ const dist = __dirname;
 
 const entries = {
   start: ["start.js", "loader/legacy.js"],
-  home: [
-    ...["home/home.js", "home/workers/pool.js", "home/look-ahead/preview.js"],
-    ...["home/connections/deferral.js", "home/figures/records.js", "home/figures/report.js"],
-    "home/figures/signals.js",
+  home: ["home/home.js"],
+  hot: [
+    ...["home/workers/pool.js", "home/look-ahead/preview.js", "home/connections/deferral.js"],
+    ...["home/figures/records.js", "home/figures/report.js", "home/figures/signals.js"],
   ],
   transform: ["transform/transform.js"],
 };

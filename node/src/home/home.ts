@@ -11,6 +11,7 @@
  *   connections/  the same for requests and messages, which are put off until their jobs are done
  *   figures/      reports, traces, `run` documents
  */
+import { max } from "../arithmetic.js";
 import { activeHandles, builtin, idle, isLoaded, now, stackHasRoom } from "../builtin.js";
 import { complain } from "../complain.js";
 import type { HomeEntry, HomeModule } from "../contract.js";
@@ -41,6 +42,12 @@ import type { Jobs } from "./workers/jobs.js";
 import { Workers } from "./workers/workers.js";
 
 const { writeFileSync, writeSync } = builtin("node:fs");
+
+/**
+ * Milliseconds since the process began in which no site gets hot: while a program starts, mostly before its first
+ * event, nothing can be foreseen, and what is done for a hot site is loaded for nothing.
+ */
+const starting = 150;
 
 export class Home implements HomeEntry, Surroundings, Run {
   readonly mode: Ship;
@@ -123,7 +130,8 @@ export class Home implements HomeEntry, Surroundings, Run {
   }
 
   rests(at: number): number {
-    const pause = this.budget?.pause(at) ?? 0;
+    const { budget } = this;
+    const pause = budget === undefined ? 0 : max(budget.pause(at), starting - at);
     if (pause > 0) return pause;
     return this.contention?.begins(at) === true ? this.contention.left(at) : 0;
   }

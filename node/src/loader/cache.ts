@@ -11,13 +11,13 @@
  * without a guard is never measured. So one start in sixteen, and the first after a week, has such modules analysed
  * anew, with all guards, and three more runs have to agree.
  *
- * Most of what is known of a module no run ever asks for, so a file is made of parts that are read one by one: a line
- * of JSON with the lengths of the parts in UTF-16 code units, then the text as it is written, the text that runs if it
- * is another, and the others as JSON.
+ * Most of what is known of a module no run ever asks for, so a file is made of parts, and bytes become a text when
+ * somebody asks for that part: a line of JSON with the lengths of the parts in bytes, then the text as it is written,
+ * the text that runs if it is another, and the others as JSON.
  */
-import { builtin, hrtime, started } from "../builtin.js";
+import { buffers, builtin, hrtime, started } from "../builtin.js";
 import { complain } from "../complain.js";
-import { ForeignError, inUtf8, isForeign, keptFolder, readOwn, utf8, writeOwn } from "./own-files.js";
+import { bytesIn, ForeignError, inUtf8, isForeign, keptFolder, readOwn, utf8, writeOwn } from "./own-files.js";
 import { packageOf } from "./packages.js";
 import { transformId } from "./parts.js";
 import { withoutGuards } from "./trimming.js";
@@ -25,9 +25,14 @@ import type { Refusal, SiteDescription, SourceKind, TransformedModule } from "..
 
 const { readdirSync, readFileSync, statSync } = builtin("node:fs");
 
+const { compare } = buffers;
 const { parse, stringify } = JSON;
 const { now } = Date;
 const { imul } = Math;
+
+/** A text as node gives it to its loader: in bytes, where it has not looked at it. */
+export type Source = string | Uint8Array;
+export const textOf = (source: Source): string => (typeof source === "string" ? source : utf8(source));
 
 /** All about a site but the text for workers, which is read only if the site turns out to be worth it. */
 export type SiteOutline = Omit<SiteDescription, "program">;
@@ -38,6 +43,10 @@ export interface ModuleRecord {
   readonly file: string;
   /** What node runs. */
   readonly text: string;
+  /** Whether that is another text than the one that was written. */
+  readonly isInstrumented: boolean;
+  /** Whether the text says where its source map is. */
+  readonly namesMap: boolean;
   readonly siteCount: number;
   sites(): readonly SiteOutline[];
   /** `SiteDescription.program`. */
@@ -54,6 +63,7 @@ interface Head {
   /** Nothing is to be known about the module, it runs as it is. */
   readonly plain: boolean;
   readonly siteCount: number;
+  readonly namesMap: boolean;
   readonly lengths: readonly number[];
   /** Sites whose guards are not in the text any more, and until when that holds; milliseconds since 1970. */
   readonly left?: { readonly sites: readonly number[]; readonly until: number } | undefined;
@@ -62,24 +72,39 @@ interface Head {
 }
 
 class KeptModule implements ModuleRecord {
-  readonly text: string;
+  private runs: string | undefined;
   private known: readonly SiteOutline[] | undefined;
   private programs: readonly string[] | undefined;
 
+  /** @param content the parts, one behind the other: as texts, or in bytes from `begin` on */
   constructor(
     private readonly head: Head,
-    private readonly content: string,
+    private readonly content: readonly string[] | Uint8Array,
     private readonly begin: number,
-  ) {
-    this.text = this.part("text") || this.original;
-  }
+  ) {}
 
   get plain(): boolean {
     return this.head.plain;
   }
 
-  get original(): string {
-    return this.part("original");
+  get text(): string {
+    return (this.runs ??= this.part(this.isInstrumented ? "text" : "original"));
+  }
+
+  get isInstrumented(): boolean {
+    return this.head.lengths[parts.indexOf("text")] !== 0;
+  }
+
+  get namesMap(): boolean {
+    return this.head.namesMap;
+  }
+
+  /** Whether it is what was analysed. */
+  is(source: Source): boolean {
+    if (typeof source === "string" || !(this.content instanceof Uint8Array)) return this.part("original") === source;
+    const { length } = source;
+    const original = this.content.subarray(this.begin, this.begin + (this.head.lengths[0] as number));
+    return length === original.length && compare(original, source) === 0;
   }
 
   get key(): string {
@@ -121,7 +146,7 @@ class KeptModule implements ModuleRecord {
    * Its content after a run in which these sites were short and those long: without the guards of those that were short
    * often enough, until then. Undefined: it is as it was.
    */
-  judged(short: readonly number[], long: readonly number[], until: number): string | undefined {
+  judged(short: readonly number[], long: readonly number[], until: number): Content | undefined {
     const runs: Record<number, number> = { ...this.head.short };
     for (const site of long) delete runs[site];
     for (const site of short) runs[site] = (runs[site] ?? 0) + 1;
@@ -139,14 +164,21 @@ class KeptModule implements ModuleRecord {
   }
 
   private part(name: Part): string {
+    const { content } = this;
+    if (!(content instanceof Uint8Array)) return content[parts.indexOf(name)] as string;
     let from = this.begin;
     for (let at = 0; parts[at] !== name; at++) from += this.head.lengths[at] as number;
-    return this.content.slice(from, from + (this.head.lengths[parts.indexOf(name)] as number));
+    return utf8(content.subarray(from, from + (this.head.lengths[parts.indexOf(name)] as number)));
   }
 }
 
+interface Content {
+  readonly head: Head;
+  readonly texts: readonly string[];
+}
+
 /** The content of a module's file. */
-function contentOf(key: string, file: string, original: string, module: TransformedModule): string {
+function contentOf(key: string, file: string, original: string, module: TransformedModule): Content {
   const plain = module.text === original && module.refusals.length === 0;
   const texts = [
     original,
@@ -155,18 +187,25 @@ function contentOf(key: string, file: string, original: string, module: Transfor
     stringify(module.sites.map(({ program }) => program)),
     stringify(module.refusals),
   ];
-  return contentWith({ key, file, plain, siteCount: module.sites.length }, texts);
+  const namesMap = module.text.includes("sourceMappingURL=");
+  return contentWith({ key, file, plain, namesMap, siteCount: module.sites.length }, texts);
 }
 
-function contentWith(head: Omit<Head, "lengths">, texts: readonly string[]): string {
-  return `${stringify({ ...head, lengths: texts.map(({ length }) => length) })}\n${texts.join("")}`;
+function contentWith(head: Omit<Head, "lengths">, texts: readonly string[]): Content {
+  return { head: { ...head, lengths: texts.map(bytesIn) }, texts };
 }
+
+function bytesOf({ head, texts }: Content): Uint8Array {
+  return inUtf8(`${stringify(head)}\n${texts.join("")}`);
+}
+
+const lineEnd = 10;
 
 /** Undefined: the content is damaged. */
-function recordIn(content: string): KeptModule | undefined {
-  const end = content.indexOf("\n") + 1;
+function recordIn(content: Uint8Array): KeptModule | undefined {
+  const end = content.indexOf(lineEnd) + 1;
   try {
-    const head = parse(content.slice(0, end)) as Head;
+    const head = parse(utf8(content.subarray(0, end))) as Head;
     const length = head.lengths.reduce((sum, one) => sum + one, end);
     return length === content.length && head.lengths.length === parts.length
       ? new KeptModule(head, content, end)
@@ -265,24 +304,33 @@ export class TransformCache {
     this.folder = foreign ? undefined : found;
   }
 
-  private place(text: string, file: string, kind: SourceKind, keepsColumns: boolean, more: string): Hash {
-    this.build ??= hash(`4\n${buildId()}\n${started.version.split(".")[0] ?? ""}\n`, [0x9e3779b1, 0x85ebca77]);
-    return hash(`${text.length} ${kind} ${keepsColumns ? "columns" : ""}${more}\n${file}`, this.build);
+  private place(source: Source, file: string, kind: SourceKind, asserts: boolean, more: string): Hash {
+    this.build ??= hash(`5\n${buildId()}\n${started.version.split(".")[0] ?? ""}\n`, [0x9e3779b1, 0x85ebca77]);
+    const size = typeof source === "string" ? bytesIn(source) : source.length;
+    return hash(`${size} ${kind} ${asserts ? "asserts" : ""}${more}\n${file}`, this.build);
   }
 
   /**
    * The key by which the sites of the module are known, the same in all runs.
+   * @param asserts whether node:assert was loaded before it
    * @param more what else the analysis depends on
    */
-  key(text: string, file: string, kind: SourceKind, keepsColumns = false, more = ""): string {
-    const place = this.place(text, file, kind, keepsColumns, more);
+  key(text: string, file: string, kind: SourceKind, asserts = false, more = ""): string {
+    const place = this.place(text, file, kind, asserts, more);
     return digits(place) + digits(hash(text, place));
   }
 
   /** Undefined: not known. Null: known to run as it is. */
-  find(text: string, file: string, kind: SourceKind, keepsColumns = false, more = ""): ModuleRecord | null | undefined {
-    const kept = this.kept(digits(this.place(text, file, kind, keepsColumns, more)));
-    if (kept?.original !== text || (kept.isTrimmed && (this.looksAnew || kept.isOver(this.clock())))) return undefined;
+  find(
+    source: Source,
+    file: string,
+    kind: SourceKind,
+    asserts = false,
+    more = "",
+  ): ModuleRecord | null | undefined {
+    const kept = this.kept(digits(this.place(source, file, kind, asserts, more)));
+    if (kept?.is(source) !== true) return undefined;
+    if (kept.isTrimmed && (this.looksAnew || kept.isOver(this.clock()))) return undefined;
     return kept.plain ? null : kept;
   }
 
@@ -296,7 +344,7 @@ export class TransformCache {
     const { folder } = this;
     if (folder === undefined) return undefined;
     try {
-      return recordIn(utf8(readOwn(placeIn(folder, key))));
+      return recordIn(readOwn(placeIn(folder, key)));
     } catch (error) {
       if (error instanceof ForeignError) this.say(foreignFiles(folder));
       return undefined;
@@ -307,9 +355,8 @@ export class TransformCache {
   keep(key: string, file: string, text: string, module: TransformedModule): ModuleRecord | null {
     const content = contentOf(key, file, text, module);
     // Half of a surrogate pair would not come back.
-    if (content.isWellFormed()) this.write(key, content);
-    const kept = recordIn(content) as KeptModule;
-    return kept.plain ? null : kept;
+    if (content.texts.every((one) => one.isWellFormed())) this.write(key, bytesOf(content));
+    return content.head.plain ? null : new KeptModule(content.head, content.texts, 0);
   }
 
   /**
@@ -320,19 +367,19 @@ export class TransformCache {
     const kept = this.kept(key);
     if (kept?.key !== key || kept.plain) return;
     const content = kept.judged(short, long, this.clock() + leftFor);
-    if (content !== undefined) this.write(key, content);
+    if (content !== undefined) this.write(key, bytesOf(content));
   }
 
   /** At the next start the module is analysed anew. */
   forget(key: string): void {
-    if (this.kept(key)?.key === key) this.write(key, "");
+    if (this.kept(key)?.key === key) this.write(key, new Uint8Array(0));
   }
 
-  private write(key: string, content: string): void {
+  private write(key: string, content: Uint8Array): void {
     const { folder } = this;
     if (folder === undefined) return;
     try {
-      writeOwn(folder, placeIn(folder, key), [inUtf8(content)]);
+      writeOwn(folder, placeIn(folder, key), [content]);
     } catch {
       // No cache, for instance on a read-only disk: the next start analyses again.
     }

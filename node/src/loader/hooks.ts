@@ -4,11 +4,11 @@
  * From 22.15 and 23.5 on node has hooks for that which run in this thread and leave no frame in any stack. Node 20 has
  * hooks in a thread of their own for `import`, and for `require` only what everybody uses there: `_compile` replaced.
  */
-import { builtin, started, types } from "../builtin.js";
+import { builtin, started, types, viewOf } from "../builtin.js";
 import type { SourceKind } from "../contract.js";
 import type * as LegacyPart from "./legacy.js";
+import { textOf, type Source } from "./cache.js";
 import { pathOf } from "./file-urls.js";
-import { utf8 } from "./own-files.js";
 import { loadPart } from "./parts.js";
 import type { ModuleRecords } from "./records.js";
 import { makers, objectThere } from "../realm.js";
@@ -17,7 +17,7 @@ import { standIn } from "./stand-ins.js";
 const Module = builtin("node:module");
 const { apply } = Reflect;
 const { defineProperty, getOwnPropertyDescriptor, getOwnPropertySymbols } = Object;
-const { isProxy } = types;
+const { isProxy, isUint8Array } = types;
 
 export interface Loaded {
   format?: string | null | undefined;
@@ -40,6 +40,8 @@ export function kindOf(format: string | null | undefined, file: string): SourceK
 }
 
 const { stripTypeScriptTypes } = Module as unknown as SynchronousHooks;
+/** Then node writes the whole text anew, with all that was inserted, and without the comments that say what was. */
+const transforms = started.options.some((one) => one.replaceAll("_", "-") === "--experimental-transform-types");
 
 /** What node says of `stripTypeScriptTypes`, once: kept for the program's first call of it. */
 let warning: ArrayLike<unknown> | undefined;
@@ -56,13 +58,13 @@ function warnsAtFirstCall(): void {
 }
 
 /** The text without its types, which leave blanks behind; what node says about that it says itself. */
-function stripped(text: string): string | undefined {
+function stripped(content: Source): string | undefined {
   const warns = getOwnPropertyDescriptor(process, "emitWarning");
-  if (stripTypeScriptTypes === undefined || warns?.configurable !== true) return undefined;
+  if (stripTypeScriptTypes === undefined || transforms || warns?.configurable !== true) return undefined;
   const kept = makers.method((_, words) => void (warning = words));
   Object.defineProperty(process, "emitWarning", { ...warns, value: kept });
   try {
-    return stripTypeScriptTypes(text);
+    return stripTypeScriptTypes(textOf(content));
   } catch {
     return undefined; // enums and the like: node's to say
   } finally {
@@ -140,10 +142,14 @@ function forgetsUrls(): (url: string, file: string | undefined) => void {
   };
 }
 
-const bytesOf = (source: ArrayBuffer | NodeJS.TypedArray): Uint8Array => new Uint8Array(source as ArrayBuffer);
+const byteOrderMark = [0xef, 0xbb, 0xbf];
 
-export function textOf(source: NonNullable<Loaded["source"]>): string {
-  return typeof source === "string" ? source : utf8(bytesOf(source));
+/** What node makes a text of. Before a module it drops the mark that UTF-8 may begin with. */
+export function contentOf(source: NonNullable<Loaded["source"]>, format: Loaded["format"]): Source {
+  if (typeof source === "string") return source;
+  const bytes = isUint8Array(source) ? viewOf(source) : new Uint8Array(source as ArrayBuffer);
+  const isMarked = byteOrderMark.every((byte, at) => bytes[at] === byte);
+  return isMarked && format?.startsWith("module") === true ? bytes.subarray(byteOrderMark.length) : bytes;
 }
 
 export function installHooks(records: ModuleRecords): void {
@@ -167,13 +173,10 @@ export function installHooks(records: ModuleRecords): void {
     if (!unseen() || source === null || source === undefined) return loaded;
     const kind = file === undefined ? undefined : kindOf(format, file);
     if (file === undefined || kind === undefined) return loaded;
-    const text = textOf(source);
-    const typed = format?.endsWith("-typescript") === true;
-    const plain = typed ? stripped(text) : text;
-    if (plain === undefined) return loaded;
-    const instrumented = records.instrument(plain, file, kind);
-    if (typed && instrumented === plain) return loaded;
-    return instrumented === text ? loaded : objectThere({ ...loaded, source: instrumented });
+    const content = contentOf(source, format);
+    const plain = format?.endsWith("-typescript") === true ? stripped(content) : content;
+    const instrumented = plain === undefined ? undefined : records.instrument(plain, file, kind, url);
+    return instrumented === undefined ? loaded : objectThere({ ...loaded, source: instrumented });
   });
   apply(registerHooks, Module, [{ load }]);
 }

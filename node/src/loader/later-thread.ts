@@ -10,10 +10,10 @@ const { folder, transform: id, texts } = workerData as LaterStart;
 if (id !== undefined)
   usePacks({ transform: id, foreign: undefined, find: (part) => require(`../${part}`) as object, keep: () => {} });
 const cache = new TransformCache(folder, {}, () => {});
-for (const { text, file, kind, keepColumns } of texts) {
+for (const { text, file, kind, asserts, keepColumns } of texts) {
   try {
-    if (cache.find(text, file, kind, keepColumns) !== undefined) continue;
-    const key = cache.key(text, file, kind, keepColumns);
+    if (cache.find(text, file, kind, asserts) !== undefined) continue;
+    const key = cache.key(text, file, kind, asserts);
     cache.keep(key, file, text, transform(text, { key, kind, file, keepColumns }));
   } catch {
     // a text that cannot be analysed: whoever asks for a report hears of it

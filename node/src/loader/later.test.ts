@@ -16,21 +16,21 @@ test("a module of a package runs as it is, and is known at the next start", asyn
   const later = new Later(folder, 1);
   const cache = (): TransformCache => new TransformCache(folder, {});
   const records = new ModuleRecords(cache(), later);
-  assert.equal(records.instrument(text, inPackage, "commonjs"), text);
-  assert.equal(records.instrument(`${text};`, inPackage, "module"), `${text};`);
+  assert.equal(records.instrument(text, inPackage, "commonjs"), undefined);
+  assert.equal(records.instrument(`${text};`, inPackage, "module"), undefined);
   assert.equal(records.someLater, true);
   const known = (): boolean =>
     cache().find(text, inPackage, "commonjs") !== undefined &&
     cache().find(`${text};`, inPackage, "module") !== undefined;
   for (let tries = 0; !known() && tries < 1000; tries++) await sleep(20);
   const next = new ModuleRecords(cache(), new Later(folder, 1));
-  assert.notEqual(next.instrument(text, inPackage, "commonjs"), text);
+  assert.match(next.instrument(text, inPackage, "commonjs") ?? "", /enter/);
   assert.equal(next.someLater, false);
 });
 
 test("modules of the program itself are analysed at once", () => {
   const folder = mkdtempSync(join(tmpdir(), "heddle-later-"));
   const records = new ModuleRecords(new TransformCache(folder, {}), new Later(folder, 1));
-  assert.notEqual(records.instrument(text, "/srv/app.js", "commonjs"), text);
+  assert.match(records.instrument(text, "/srv/app.js", "commonjs") ?? "", /enter/);
   assert.equal(records.someLater, false);
 });

@@ -18,6 +18,8 @@ export interface Text {
   readonly text: string;
   readonly file: string;
   readonly kind: SourceKind;
+  /** Whether node:assert was loaded before it. */
+  readonly asserts: boolean;
   readonly keepColumns: boolean;
 }
 

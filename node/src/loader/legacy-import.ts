@@ -2,7 +2,7 @@
  * Node 20 runs the hooks of `import` in a thread of their own. This is what runs there. The main thread finds the sites
  * of what was instrumented here in the cache on disk, by the key that the text carries.
  */
-import { kindOf, textOf, type Loaded } from "./hooks.js";
+import { contentOf, kindOf, type Loaded } from "./hooks.js";
 import { pathOf } from "./file-urls.js";
 import { TransformCache } from "./cache.js";
 import { ModuleRecords } from "./records.js";
@@ -26,5 +26,6 @@ export async function load(url: string, context: object, next: Next): Promise<Lo
   const file = pathOf(url);
   const kind = file === undefined ? undefined : kindOf(loaded.format, file);
   if (file === undefined || kind === undefined) return loaded;
-  return { ...loaded, source: records.instrument(textOf(loaded.source), file, kind) };
+  const source = records.instrument(contentOf(loaded.source, loaded.format), file, kind);
+  return source === undefined ? loaded : { ...loaded, source };
 }

@@ -19,7 +19,7 @@ export function installLegacyHooks(records: ModuleRecords, unseen: () => boolean
       if (typeof content !== "string" || typeof file !== "string" || !unseen()) return undefined;
       // What `require` finds to be no CommonJS comes here, too.
       const text = records.instrument(content, file, format === "module" ? "module" : "commonjs");
-      return [text, file, format, ...rest];
+      return text === undefined ? undefined : [text, file, format, ...rest];
     },
   });
 }

@@ -37,6 +37,11 @@ export function utf8(bytes: Uint8Array): string {
   return apply(utf8Slice, bytes, [0, bytes.length]);
 }
 
+/** How many bytes a text has. */
+export function bytesIn(text: string): number {
+  return byteLength(text);
+}
+
 export function inUtf8(text: string): Uint8Array {
   const bytes = new Uint8Array(byteLength(text));
   apply(utf8Write, bytes, [text, 0, bytes.length]);

@@ -15,7 +15,7 @@ const { runInContext, createCachedData } = Script.prototype;
 const { compare } = getBuiltinModule("node:buffer").Buffer;
 const { apply } = Reflect;
 
-type PackName = "start" | "home" | "transform";
+type PackName = "start" | "home" | "hot" | "transform";
 
 type Body = (
   exports: object,
@@ -32,7 +32,10 @@ interface Pack {
   readonly bodies: Readonly<Record<string, Body>>;
 }
 
-/** Modules of Heddle that lie together in few files. `start` has what every start needs, `home` what sites need. */
+/**
+ * Modules of Heddle that lie together in few files. `start` has what every start needs, `home` what sites need, `hot`
+ * what is needed once one is hot, or a report is wanted.
+ */
 export interface Packs {
   /** Changes with the text of the transform. */
   readonly transform: string;
@@ -43,6 +46,9 @@ export interface Packs {
   /** Keeps what V8 has compiled of a pack for later starts. */
   keep(name: PackName): void;
 }
+
+const transforming = ["transform"] as const;
+const computing = ["home", "hot"] as const;
 
 /** V8 runs what it is given, and node dies of what was damaged on disk: it is there twice. A sum takes longer. */
 function undamaged(twice: Uint8Array): Uint8Array | undefined {
@@ -72,9 +78,11 @@ export function openPacks(dist: string, realm: object, wanted?: string): Packs {
   const flags = [process.version, process.arch, env["NODE_OPTIONS"], dist, ...process.execArgv].join();
   const bodies = new Map<string, Body>();
   const running = new Map<string, { exports: object }>();
+  const opened = new Set<PackName>();
   const unkept = new Map<PackName, { script: InstanceType<typeof Script>; file: string }>();
 
   const open = (name: PackName): string => {
+    opened.add(name);
     const file = `${dist}/packs/${name}.js`;
     const text = latin1(readAny(file));
     const kept = folder && `${folder}/code/${nameOf(text.slice(2, text.indexOf("\n")) + flags)}`;
@@ -97,7 +105,9 @@ export function openPacks(dist: string, realm: object, wanted?: string): Packs {
   const find = (part: string): object => {
     const known = running.get(part);
     if (known !== undefined) return known.exports;
-    if (!bodies.has(part)) open(part.startsWith("transform/") ? "transform" : "home");
+    for (const name of part.startsWith("transform/") ? transforming : computing) {
+      if (!bodies.has(part) && !opened.has(name)) open(name);
+    }
     const body = bodies.get(part);
     if (body === undefined) throw new Error(`no pack has ${part}`);
     const made = { exports: {} };

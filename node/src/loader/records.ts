@@ -6,7 +6,7 @@ import { keyIn } from "../contract.js";
 import { loadPart } from "./parts.js";
 import { mapNothing, mapStacks } from "./stack-traces.js";
 import { withMap } from "./uncaught.js";
-import type { ModuleRecord, TransformCache } from "./cache.js";
+import { textOf, type ModuleRecord, type Source, type TransformCache } from "./cache.js";
 import { Later } from "./later.js";
 import { isOfOne } from "./packages.js";
 
@@ -23,6 +23,8 @@ type Transform = (text: string, options: TransformOptions) => TransformedModule;
 
 /** Longer texts are bundles: to analyse one would take longer than most programs run. In UTF-16 code units. */
 const longestAnalysed = 2_000_000;
+/** A text of so many bytes or code units takes longer to look at than a file takes to be found. */
+const long = 50_000;
 
 export class ModuleRecords {
   /** Written by the loader, read by home when the module runs and by the report. */
@@ -50,40 +52,46 @@ export class ModuleRecords {
   }
 
   /**
-   * The text that node shall run instead of `text`, or `text` itself.
+   * The text that node shall run instead of what the file has; undefined: it runs as it is.
    * @param file absolute path, for places in reports and stack traces
+   * @param url by which node knows it, if it is a module
    */
-  instrument(text: string, file: string, kind: SourceKind): string {
-    const record =
-      text.length <= longestAnalysed && mayHaveRegions.test(text) && stackHasRoom()
-        ? this.recordOf(text, file, kind)
-        : null;
+  instrument(source: Source, file: string, kind: SourceKind, url?: string): string | undefined {
+    const record = stackHasRoom() ? this.recordOf(source, file, kind) : null;
     if (record !== null) this.byKey.set(record.key, record);
-    if (record === null || record.text === text) {
-      mapNothing(file, text);
-      return text;
+    if (record?.isInstrumented !== true) {
+      mapNothing(file, source);
+      return undefined;
     }
-    mapStacks(record, kind === "module");
-    return withMap(record.text);
+    mapStacks(record, kind === "module", url);
+    return withMap(record.text, record.namesMap);
   }
 
   /** Null: there is nothing in the text that could be a region. */
-  private recordOf(text: string, file: string, kind: SourceKind): ModuleRecord | null {
+  private recordOf(source: Source, file: string, kind: SourceKind): ModuleRecord | null {
     try {
-      const keepColumns = looksForColumns.test(text) || isLoaded("assert");
+      const asserts = isLoaded("assert");
       const { pure: packages } = this;
       const pure = isOfOne(file, packages);
       // Other packages are analysed as if there were none of these.
       const told = packages.length > 0 && (pure || !Later.takes(file));
       const more = told ? ` ${pure ? "of" : "beside"} ${packages.join(" ")}` : "";
-      const known = this.cache.find(text, file, kind, keepColumns, more);
+      // What is known of a long text is found without a look at it.
+      if (source.length < long && !mayHaveRegions.test(textOf(source))) return null;
+      let known = this.cache.find(source, file, kind, asserts, more);
       if (known !== undefined) return known;
+      const text = textOf(source);
+      // Bytes that are no UTF-8 are kept as what they were taken for.
+      if (text.includes("\ufffd")) known = this.cache.find(text, file, kind, asserts, more);
+      if (known !== undefined) return known;
+      if (text.length > longestAnalysed || !mayHaveRegions.test(text)) return null;
+      const keepColumns = asserts || looksForColumns.test(text);
       if (this.later !== undefined && !pure && Later.takes(file)) {
-        this.later.add({ text, file, kind, keepColumns });
+        this.later.add({ text, file, kind, asserts, keepColumns });
         return null;
       }
       const begun = now();
-      const key = this.cache.key(text, file, kind, keepColumns, more);
+      const key = this.cache.key(text, file, kind, asserts, more);
       this.transform ??= loadPart<{ transform: Transform }>("transform/transform.js").transform;
       const record = this.cache.keep(
         key,

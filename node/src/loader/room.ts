@@ -4,14 +4,14 @@
  * kernel before. And node's own code for threads calls functions that the program may have replaced, to count or to
  * change what it does: then it would see threads that are not its own, so there are none.
  */
-import { builtin, isLoaded } from "../builtin.js";
+import { binding, builtin, isLoaded } from "../builtin.js";
 import { latin1, readAny } from "./own-files.js";
-import { originalText } from "./stand-ins.js";
+import { isNative, originalText } from "./stand-ins.js";
 import { program } from "../realm.js";
 
-/** What node's threads and their ports go through, as it was when node started. */
+/** What node's threads go through, as it was when node started. */
 const passed = [
-  ...[builtin("node:events").prototype, EventTarget.prototype, MessagePort.prototype, Event.prototype],
+  ...[builtin("node:events").prototype, EventTarget.prototype, Event.prototype],
   ...[builtin("node:path"), builtin("node:url")],
 ].map((holder): [object, PropertyDescriptorMap] => [holder, Object.getOwnPropertyDescriptors(holder)]);
 const { nextTick } = process;
@@ -25,16 +25,53 @@ function isAsAtStart([holder, members]: [object, PropertyDescriptorMap]): boolea
   });
 }
 
+/** What a property of an object holds: a value, or functions that get and set it. */
+function fieldsOf(holder: object, key: PropertyKey): unknown[] {
+  const { get, set, value } = Object.getOwnPropertyDescriptor(holder, key) ?? {};
+  return [get, set, value];
+}
+
+/** Whether all functions among these are of C++, by this name, or in a text that node wrote. */
+function areIn(text: string, name: PropertyKey, fields: readonly unknown[]): boolean {
+  return fields.every((one) => {
+    if (typeof one !== "function" || isNative(one, String(name))) return true;
+    const own = originalText(one);
+    return !own.includes("[native code]") && text.includes(own);
+  });
+}
+
 /** Whether a class is as its text says, which node wrote. What was put into it is in no text of a class. */
 function isOwnClass(made: unknown, begins: string): boolean {
   if (typeof made !== "function" || !originalText(made).startsWith(begins)) return false;
   const { prototype } = made as { prototype: object };
-  return Reflect.ownKeys(prototype).every((key) => {
-    const { get, set, value } = Object.getOwnPropertyDescriptor(prototype, key) as PropertyDescriptor;
-    return [get, set, value].every(
-      (one) => typeof one !== "function" || one === made || originalText(made).includes(originalText(one)),
-    );
-  });
+  return Reflect.ownKeys(prototype).every((key) =>
+    areIn(originalText(made), key, fieldsOf(prototype, key).filter((one) => one !== made)),
+  );
+}
+
+const ports = "internal/worker/io";
+
+/**
+ * Whether threads, and the ports by which they talk, are node's own. Node loads them when somebody asks for them; if the
+ * program has, its functions are compared with the texts of node's modules.
+ */
+function threadsAreOwn(): boolean {
+  if (!isLoaded(ports)) return true;
+  const texts = binding<Readonly<Record<string, string>>>("natives");
+  if (texts === undefined) return false;
+  const text = `${texts[ports] ?? ""}${texts["internal/event_target"] ?? ""}`;
+  const threads = builtin("node:worker_threads");
+  const held = (name: string): unknown => fieldsOf(threads, name)[2];
+  const [Channel, Port] = [held("MessageChannel"), held("MessagePort")];
+  if (!isNative(Channel, "MessageChannel") || !isNative(Port, "MessagePort")) return false;
+  const prototype = fieldsOf(Port as object, "prototype")[2] as object;
+  return (
+    isOwnClass(held("Worker"), "class Worker extends EventEmitter {") &&
+    areIn(text, "receiveMessageOnPort", fieldsOf(threads, "receiveMessageOnPort")) &&
+    Reflect.ownKeys(prototype).every((key) =>
+      areIn(text, key, fieldsOf(prototype, key).filter((one) => one !== Port)),
+    )
+  );
 }
 
 const { Channel, channel } = builtin("node:diagnostics_channel");
@@ -50,11 +87,10 @@ function someoneIsTold(): boolean {
 /** @returns why threads would be seen by the program; undefined if they would not */
 export function whyVisible(): string | undefined {
   if (someoneIsTold()) return "the program wants to be told of threads";
-  const wasLoaded = isLoaded("worker_threads");
   const own =
     Object.getOwnPropertyDescriptor(process, "nextTick")?.value === nextTick &&
     passed.every(isAsAtStart) &&
-    (!wasLoaded || isOwnClass(builtin("node:worker_threads").Worker, "class Worker extends EventEmitter {"));
+    threadsAreOwn();
   return own ? undefined : "the program has replaced functions of node's that threads go through";
 }
 

@@ -10,7 +10,7 @@ import { floor, min } from "../arithmetic.js";
 import { builtin, listOf, started, types } from "../builtin.js";
 import { markers } from "../contract.js";
 import { arrayThere, program } from "../realm.js";
-import type { ModuleRecord } from "./cache.js";
+import { textOf, type ModuleRecord, type Source } from "./cache.js";
 import { pathOf } from "./file-urls.js";
 import { scriptHash } from "./script-hash.js";
 import { nativesOf, standIn } from "./stand-ins.js";
@@ -29,13 +29,16 @@ const files = new Map<string, Mapped>();
 /** What ran before under the path of an instrumented file, the latest last: modules are loaded again, and changed. */
 const earlier = new Map<string, Mapped[]>();
 const mostEarlier = 50;
+/** URLs of instrumented modules that say more than a path. */
+const variants = new Set<string>();
 /** Paths of modules that were loaded and have nothing inserted. */
 const asWritten = new Set<string>();
 const ours = __dirname.slice(0, __dirname.lastIndexOf("/") + 1);
 
 /** From now on, stacks through this module's text are shown as if it had not been instrumented. */
-export function mapStacks(record: ModuleRecord, isModule: boolean): void {
+export function mapStacks(record: ModuleRecord, isModule: boolean, url?: string): void {
   const { file, text } = record;
+  if (url !== undefined && /[?#]/.test(url)) variants.add(url);
   const before = files.get(file);
   if (before !== undefined && before.record.text !== text) supersede(file, before);
   else if (asWritten.has(file)) supersede(file, undefined);
@@ -45,9 +48,9 @@ export function mapStacks(record: ModuleRecord, isModule: boolean): void {
 }
 
 /** The module with this text runs as it was written. */
-export function mapNothing(file: string, text: string): void {
+export function mapNothing(file: string, source: Source): void {
   if (!files.has(file)) asWritten.add(file);
-  else mapStacks({ file, text } as ModuleRecord, false);
+  else mapStacks({ file, text: textOf(source) } as ModuleRecord, false);
 }
 
 function supersede(file: string, before: Mapped | undefined): void {
@@ -109,7 +112,7 @@ const { apply, ownKeys } = Reflect;
 
 /** Before the program. */
 export function install(): void {
-  showOriginalLines(() => files.keys(), originalAt);
+  showOriginalLines(() => [...files.keys(), ...variants], originalAt);
   standIn(program.Error, "prepareStackTrace", {
     after: (text, _, args) => (typeof text === "string" ? shown(text, args[1]) : text),
   });
@@ -210,7 +213,7 @@ const longestCorrected = 4000;
 /** The text with frames as they would be without insertions. */
 function shown(text: string, trace: unknown): string {
   if (!Array.isArray(trace) || types.isProxy(trace)) return text;
-  const at = text.indexOf("\n    at ");
+  const at = text.indexOf(frameBegins);
   const length = text.length - at;
   if (at < 0 || length > longestCorrected) return withoutInsertions(text, trace, []);
   let alike = corrected.get(length);
@@ -222,7 +225,7 @@ function shown(text: string, trace: unknown): string {
     if (!scripts.every(([frame, hash]) => scriptOf(elementOf(trace, frame)) === hash)) continue;
     return shown === undefined ? text : text.slice(0, at) + shown;
   }
-  const frames = text.slice(at).split("\n").join("\n"); // does not keep the message, as a slice would
+  const frames = text.slice(at).split(frameBegins).join(frameBegins); // does not keep the message, as a slice would
   const scripts: [number, unknown][] = [];
   const changed = withoutInsertions(frames, trace, scripts);
   if (alike.length >= mostAlike) alike.length = 0;
@@ -288,9 +291,10 @@ function withoutInsertions(text: string, trace: readonly unknown[], scripts: [nu
     return textOfFrame(kind, site, (hash) => scripts.push([at, hash]));
   });
   if (known.every((kind) => kind === undefined) && !text.includes(evalBegins)) return text;
-  const lines = text.split("\n");
+  // Names of functions and files may have line ends in them.
+  const lines = text.split(frameBegins);
   const first = lines.length - trace.length;
-  if (first < 0) return text;
+  if (first < 1) return text;
   const kept = lines.slice(0, first);
   for (let at = 0; at < trace.length; at++) {
     const kind = known[at];
@@ -301,8 +305,10 @@ function withoutInsertions(text: string, trace: readonly unknown[], scripts: [nu
       kind === undefined ? originMoved(line) : kind === "own" ? undefined : moved(line, site as CallSite, kind);
     if (frame !== undefined) kept.push(frame);
   }
-  return kept.join("\n");
+  return kept.join(frameBegins);
 }
+
+const frameBegins = "\n    at ";
 
 /** A file that was instrumented, one of Heddle's own, or neither. */
 type Kind = Mapped | "own" | undefined;

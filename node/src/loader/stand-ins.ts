@@ -29,7 +29,7 @@ export function isFixed(holder: object, name: string): boolean {
 }
 
 /** Whether a function is one of C++ or V8 under this name, as far as its text tells. */
-function isNative(callee: unknown, name: string): boolean {
+export function isNative(callee: unknown, name: string): boolean {
   if (typeof callee !== "function") return false;
   return (shown.get(callee) ?? originalText(callee)) === `function ${name}() { [native code] }`;
 }

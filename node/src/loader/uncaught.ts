@@ -7,7 +7,7 @@
  * Of the program nothing runs after that but getters of what it has thrown. Node 20 puts one more empty line behind
  * such a line.
  */
-import { builtin, started, types } from "../builtin.js";
+import { binding, builtin, started, types } from "../builtin.js";
 import { program } from "../realm.js";
 import { readAny, utf8 } from "./own-files.js";
 import { standIn, standInForGetter } from "./stand-ins.js";
@@ -40,8 +40,8 @@ const readsMaps = (): boolean => coverage || mapsAreOn === undefined || Reflect.
 const coverage = Boolean(process.env["NODE_V8_COVERAGE"]);
 
 /** The text with the name of a map at its end, if it has none. */
-export function withMap(text: string): string {
-  return text.includes("sourceMappingURL=") || readsMaps() ? text : text + mapLine;
+export function withMap(text: string, hasOne = false): string {
+  return hasOne || readsMaps() ? text : text + mapLine;
 }
 
 /** Files of ours with functions that call V8's for the program. */
@@ -72,7 +72,7 @@ interface Compiles {
 }
 
 /**
- * @param files the paths of all instrumented modules
+ * @param files the paths of all instrumented modules, and URLs that say more
  * @param original what stood at a place of such a file, both from 0; undefined: the same as in the text that ran
  */
 export function showOriginalLines(
@@ -113,11 +113,29 @@ function stackOf(thrown: unknown): string {
 /** Kept, for node remembers the map as long as the module. */
 const named: object[] = [];
 
-/** Node remembers that this file has a map. */
+/** Node remembers that this file has a map. @param file its path, or its URL */
 function name(file: string, compile: Compiles["_compile"]): void {
   const module = new Module(file);
-  Reflect.apply(compile, module, [mapOf([pathToFileURL(file).href]), file]);
+  Reflect.apply(compile, module, [mapOf([file.startsWith("file:") ? file : pathToFileURL(file).href]), file]);
   named.push(module);
+}
+
+const { getStringWidth } = binding<{ getStringWidth(text: string, a: boolean, b: boolean): number }>("icu") ?? {};
+
+/**
+ * The column that makes node put its mark as far to the right as V8's column says: of a line with a map it counts how
+ * wide characters are.
+ */
+function columnOfMark(line: string, column: number): number {
+  if (getStringWidth === undefined || !/[^\x20-\x7e\t]/.test(line)) return column;
+  let wide = 0;
+  let at = 0;
+  for (const character of line) {
+    wide += character === "\t" ? 1 : getStringWidth(character, false, true);
+    if (wide > column) break;
+    at += character.length;
+  }
+  return at;
 }
 
 /** From now on, maps have the originals of our files and nothing else. */
@@ -139,7 +157,8 @@ function answer(original: (file: string, line: number, column: number) => Origin
       const label = stack.includes(url) || (place.isModule && !stack.includes(`${file}:`)) ? url : file;
       found = { sources: [asItIs(label)], sourcesContent: ["\n".repeat(line) + place.line] };
     }
-    return { originalLine: line, originalColumn: place?.column ?? 0, originalSource: found.sources[0] } as never;
+    const originalColumn = place === undefined ? 0 : columnOfMark(place.line, place.column);
+    return { originalLine: line, originalColumn, originalSource: found.sources[0] } as never;
   };
   Object.defineProperty(SourceMap.prototype, "payload", { get: () => found });
 }

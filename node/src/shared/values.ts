@@ -29,6 +29,7 @@ const bufferClass = arrayClasses.length;
 // Taken before a region can put others there; an own property of the name would hide them, too.
 const { getOwnPropertyDescriptor, getOwnPropertySymbols, getPrototypeOf, isExtensible } = Object;
 const { apply, ownKeys } = Reflect;
+const { propertyIsEnumerable: isEnumerable } = Object.prototype;
 const getter = <Value>(holder: object, name: string): ((object: object) => Value) => {
   const { get } = getOwnPropertyDescriptor(holder, name) ?? {};
   return (object) => (get === undefined ? undefined : (apply(get, object, []) as unknown)) as Value;
@@ -233,7 +234,8 @@ export class Encoder {
     const keys = ownKeys(object);
     this.text += `${prototype === null ? "p" : "o"}${keys.length}{`;
     for (const key of keys) {
-      if (typeof key === "symbol") throw noText;
+      // A stack that was captured is no plain property: V8 makes it when somebody looks, and may ask the program for it.
+      if (typeof key === "symbol" || (key === "stack" && !apply(isEnumerable, object, [key]))) throw noText;
       this.spend(key.length);
       this.text += `${key.length}:${key}`;
       this.property(object, key);

@@ -6,10 +6,10 @@ import vm from "node:vm";
 import { openPacks } from "../loader/packs.js";
 
 const dist = dirname(__dirname);
-const { process, Buffer, performance, URL, URLSearchParams, setImmediate, setInterval, clearInterval } = globalThis;
-const { Event, EventTarget, MessagePort } = globalThis;
+const { process, Buffer, URL, URLSearchParams, setImmediate, setInterval, clearInterval } = globalThis;
+const { Event, EventTarget } = globalThis;
 const timers = { setImmediate, setInterval, clearInterval };
-const hosted = { process, Buffer, performance, URL, URLSearchParams, Event, EventTarget, MessagePort, ...timers };
+const hosted = { process, Buffer, URL, URLSearchParams, Event, EventTarget, ...timers };
 const packs = openPacks(dist, vm.createContext(hosted, { name: join(dist, "testing") }));
 
 /** @param part a path below dist/ */

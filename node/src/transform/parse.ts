@@ -57,6 +57,20 @@ export function forEachChild(node: Node, visit: (child: Node) => void): void {
   }
 }
 
+/** Whether V8 is told by a comment under which name the text is to be known; to be asked of texts that can be parsed. */
+export function namesItself(text: string, kind: SourceKind): boolean {
+  const name = /^[#@][ \t]sourceURL=/;
+  if (!/\/\/[#@][ \t]sourceURL=/.test(text)) return false;
+  let found = false;
+  acornParse(text, {
+    ecmaVersion: "latest",
+    sourceType: kind,
+    allowHashBang: true,
+    onComment: (isBlock, comment) => void (found ||= !isBlock && name.test(comment)),
+  });
+  return found;
+}
+
 export class Parsed {
   readonly ast: Program;
   readonly scopes: ScopeManager;

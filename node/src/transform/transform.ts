@@ -11,7 +11,7 @@ import type { FunctionInfo } from "./facts.js";
 import { afterDirectives, callsItself, classNote, guardOf, type Insertion } from "./guards.js";
 import { Judge, type Region } from "./judge.js";
 import { Numbers } from "./numbers.js";
-import { Parsed, type Node, type Variable } from "./parse.js";
+import { forEachChild, namesItself, Parsed, type Node, type Variable } from "./parse.js";
 import { previewOf } from "./preview.js";
 import { Programs, type Names } from "./program.js";
 import { Reach } from "./reach.js";
@@ -40,6 +40,8 @@ export function transform(text: string, options: TransformOptions): TransformedM
   let parsed: Parsed;
   try {
     parsed = new Parsed(text, options.kind);
+    // Places in it are told by that name, so nobody finds out which file they are in.
+    if (namesItself(text, options.kind)) return untouched;
   } catch (error) {
     // Node reports what is wrong; or it nests too deep.
     if (error instanceof SyntaxError || error instanceof RangeError) return untouched;
@@ -233,7 +235,16 @@ function describe(
     program: programs.of(region),
     builtins: region.builtins,
     scalar: isScalar(region, parsed, bindings),
+    deep: region.recursive || region.parts.some(({ summary }) => summary.callsUnknown || spreads(summary.node)),
   };
+}
+
+/** Whether a list becomes the arguments of a call somewhere in it: they lie on the stack. */
+function spreads(node: Node): boolean {
+  const calls = node.type === "CallExpression" || node.type === "NewExpression";
+  let found = calls && node.arguments.some((one) => one.type === "SpreadElement");
+  forEachChild(node, (child) => (found ||= spreads(child)));
+  return found;
 }
 
 function refusal(node: Node, info: FunctionInfo, offence: Offence, parsed: Parsed): Refusal {

@@ -59,7 +59,7 @@ interface Known {
   /** In the order in which they came. */
   readonly asked: Map<Request, Asked>;
   messages: Reader | undefined;
-  /** When node's limits for a request began to count, by performance.now(). */
+  /** When node's limits for a request began to count, by `now`. */
   since: number;
   readonly run: Run;
 }

@@ -32,7 +32,7 @@ export interface Served {
   readonly answers: (() => boolean) | undefined;
   /** Whether it was seen to have begun to. */
   answered: boolean;
-  /** When the program got it, by performance.now(). Infinity: not yet. */
+  /** When the program got it, by `now`. Infinity: not yet. */
   begun: number;
 }
 

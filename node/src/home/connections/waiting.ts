@@ -28,7 +28,7 @@ type Staff = Pick<Workers, "areUp" | "someAlive" | "serve" | "hold"> & {
 /** The oldest packet of a connection that node has not got. */
 export interface Held {
   readonly jobs: readonly Job[];
-  /** When it is given whatever its jobs do, by performance.now(). */
+  /** When it is given whatever its jobs do, by `now`. */
   readonly until: number;
   /** Whether the program has paused the connection. */
   readonly paused: () => boolean;

@@ -3,7 +3,7 @@
  * computed what when; `heddle trace export` makes a timeline of it). Handlers are regions here, threads are home and
  * its workers. Layouts: schemas/run.schema.json, schemas/trace.schema.json, schemas/contracts/trace.toml.
  */
-import { builtin, ownTimers } from "../../builtin.js";
+import { builtin, now, ownTimers } from "../../builtin.js";
 import { ceil, min, round } from "../../arithmetic.js";
 import { complain } from "../../complain.js";
 import {
@@ -35,10 +35,15 @@ const maxRecords = 500_000;
 /** What was computed, as it happens. */
 export class Trace {
   private readonly records: { site: Region; start: bigint; end: bigint; thread: number }[] = [];
-  /** Nanoseconds of CLOCK_MONOTONIC at performance.now() == 0. */
-  private readonly origin = process.hrtime.bigint() - BigInt(round(performance.now() * 1e6));
+  /** Nanoseconds of CLOCK_MONOTONIC at now() == 0. */
+  private readonly origin: bigint;
 
-  /** Times by performance.now(). */
+  /** @param at what `now` gives */
+  constructor(at = now()) {
+    this.origin = process.hrtime.bigint() - BigInt(round(at * 1e6));
+  }
+
+  /** Times by `now`. */
   home(site: Region, begun: number, ended: number): void {
     this.add(site, this.origin + BigInt(round(begun * 1e6)), this.origin + BigInt(round(ended * 1e6)), 0);
   }
@@ -113,7 +118,7 @@ export function runDocument(home: Run): object {
     },
     settings: { threads: workers + 1, constraints: null, oracle: false },
     ...(workers > 0 ? { mode: mode.parallel } : { mode: mode.serial, why: reasons.nothingWorthShipping }),
-    seconds: performance.now() / 1000,
+    seconds: now() / 1000,
     cpu_seconds: (user + system) / 1e6,
     handlers: seen.map((site) => {
       const invocations = site.computed + site.matched;

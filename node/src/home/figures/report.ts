@@ -2,7 +2,7 @@
  * What a run did ahead and what it did not, and why: figures per site, refusals of the transform, and what would change
  * them. The document is JSON; the text is made from the document, so that `heddle-node report FILE` says the same.
  */
-import { builtin } from "../../builtin.js";
+import { builtin, now } from "../../builtin.js";
 import type { Refusal, Tier } from "../../contract.js";
 import { isOfOne, packageOf } from "../../loader/packages.js";
 import { worthwhile, type Site } from "../policy/site.js";
@@ -150,7 +150,7 @@ export function makeReport(home: Run): Report {
     workers: home.workers.size,
     workers_lost: home.workers.lost,
     no_workers: home.workers.refusal ?? null,
-    seconds: round(performance.now() / 1000),
+    seconds: round(now() / 1000),
     peak_mb: round(process.resourceUsage().maxRSS / 1024),
     saved_ms: round(sum((site) => site.matched_ms - site.waited_ms)),
     put_off: home.putOff,

@@ -161,7 +161,7 @@ function arePlainData(values: readonly unknown[]): boolean {
     left -= keys.length;
     if (left < 0) return false;
     for (let at = 0; at < keys.length; at++) {
-      if (typeof keys[at] === "symbol") return false;
+      if (typeof keys[at] === "symbol" || keys[at] === "stack") return false;
       const found = getOwnPropertyDescriptor(value, keys[at] as string);
       if (found === undefined || !hasOwn(found, "value") || !isPlainData(found.value)) return false;
     }
@@ -186,6 +186,8 @@ export function makePreviewState(host: PreviewHost): PreviewState & { reset(): v
   const look = (object: unknown, key: unknown): unknown => {
     if (object === undefined || object === null || object === unknown || !isPrimitive(key)) return unknown;
     const name = typeof key === "symbol" ? key : String(key);
+    // V8 makes that of an error when it is first asked, also for its descriptor, and asks the program for it.
+    if (name === "stack") return unknown;
     const own = typeof object === "string" ? getOwnPropertyDescriptor(Object(object), name) : undefined;
     if (own !== undefined) return own.value;
     for (let at = isPrimitive(object) ? ofPrimitive(object) : object, depth = 0; at !== null && depth < 64; depth++) {

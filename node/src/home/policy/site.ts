@@ -14,7 +14,7 @@ import type { RegionOutcome, SiteHandle } from "../../contract.js";
 import type { ModuleRecord, SiteOutline } from "../../loader/cache.js";
 import type { Ship } from "../../options.js";
 import { makers } from "../../realm.js";
-import { listOf } from "../../builtin.js";
+import { listOf, stackHasRoom } from "../../builtin.js";
 import { now } from "../../shared/job-table.js";
 import type { Program } from "../../shared/protocol.js";
 import { sumOf } from "../validation/checks.js";
@@ -166,6 +166,7 @@ export class Site implements SiteHandle, Region {
   private adds: readonly number[] = [];
   private broken = false;
   private scalar = false;
+  private deep = false;
 
   constructor(
     private readonly home: Surroundings,
@@ -222,10 +223,14 @@ export class Site implements SiteHandle, Region {
   }
 
   private becomeHot(): void {
-    const { builtins, scalar, writes } = this.description;
+    this.touched = now();
+    const pause = this.home.rests(this.touched);
+    if (pause > 0) return this.giveWay(pause);
+    const { builtins, deep, scalar, writes } = this.description;
     this.builtinsAsKnown ??= this.home.validation.check(builtins);
     this.adds = writes.flatMap((write, at) => (write.how === "add" ? [at] : []));
     this.scalar = scalar;
+    this.deep = deep;
     const { refusal } = this.home.workers;
     if (this.builtinsAsKnown === undefined || refusal !== undefined) {
       this.failure = refusal ?? "a built-in that it uses is not that of this version of node";
@@ -233,9 +238,6 @@ export class Site implements SiteHandle, Region {
       this.on = false;
       return;
     }
-    this.touched = now();
-    const pause = this.home.rests(this.touched);
-    if (pause > 0) return this.giveWay(pause);
     this.phase = "hot";
     this.home.phases.becameHot(this);
   }
@@ -365,6 +367,8 @@ export class Site implements SiteHandle, Region {
       this.changedBuiltins++;
       return undefined;
     }
+    // Where a worker had room, and home would have none, home throws.
+    if (this.deep && !stackHasRoom("region")) return undefined;
     const values = home.jobs.take(job);
     if (values === undefined || home.refuses()) return undefined;
     const [value, ...rest] = values;

@@ -76,8 +76,8 @@ export class Pristine {
   private readonly parents = classes.map((object): unknown => getPrototypeOf(object));
   /** What the language has by name; the global object under "". */
   private readonly named = new Map<string, { object: object; members: Members }>();
-  private readonly members = this.holders.flatMap(membersOf);
-  private readonly membersOfBuffers = membersOf(this.buffer);
+  private members: readonly Kept[] | undefined;
+  private membersOfBuffers: readonly Kept[] | undefined;
   private readonly asked = classes.flatMap((object) =>
     [Symbol.species, Symbol.hasInstance].map((key) => kept(object, key, getOwnPropertyDescriptor(object, key))),
   );
@@ -118,7 +118,7 @@ export class Pristine {
 
   /** The same for Buffers: they have many members, and no region has one that was not given one. */
   buffers(): boolean {
-    return isHeld(this.buffer) && allUnchanged(this.membersOfBuffers);
+    return isHeld(this.buffer) && allUnchanged((this.membersOfBuffers ??= membersOf(this.buffer)));
   }
 
   /** Whether all prototypes of data are as they were, but for that of Buffers. */
@@ -128,7 +128,7 @@ export class Pristine {
     for (let at = 0; at < parents.length; at++) {
       if (getPrototypeOf(classes[at] as object) !== parents[at]) return false;
     }
-    return allUnchanged(this.members) && allUnchanged(this.asked);
+    return allUnchanged((this.members ??= holders.flatMap(membersOf))) && allUnchanged(this.asked);
   }
 
   /** Whether the functions that previews call are as they were, apart from those that `roots` looks at. */

@@ -148,6 +148,7 @@ export class Jobs {
     }
     site.tookFromWorker(milliseconds);
     const values = this.decoder.decode(job.text);
+    this.decoder.made.length = 0; // or the program's last result could not be collected
     this.release(job);
     return values;
   }

@@ -4,14 +4,14 @@
  */
 import { max, min } from "../../arithmetic.js";
 import type { MessagePort as Port, Worker as WorkerThread } from "node:worker_threads";
-import { builtin, started } from "../../builtin.js";
+import { builtin, stackOfRegions, started } from "../../builtin.js";
 import { complain } from "../../complain.js";
 import type { Carrier } from "./jobs.js";
 import { Header, type JobTable } from "../../shared/job-table.js";
 import type { Program, ToHome, WorkerSettings, WorkerStart } from "../../shared/protocol.js";
 import { apart, keepingMethods, whyVisible } from "../../loader/room.js";
 
-const { MessageChannel, receiveMessageOnPort, Worker } = builtin("node:worker_threads");
+const { MessageChannel, MessagePort, receiveMessageOnPort, Worker } = builtin("node:worker_threads");
 
 interface PoolEvents {
   /** A job is done for which a notice was asked. */
@@ -29,11 +29,17 @@ interface Member {
 
 const ours = __dirname.slice(0, __dirname.lastIndexOf("/home/"));
 
+const { prototype: ofPorts } = MessagePort;
+
+function isPort(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === ofPorts;
+}
+
 /** The ports through which node's own code talks with a worker: it keeps them under symbols. */
 function portsOf(worker: WorkerThread): object[] {
   return Reflect.ownKeys(worker)
     .map((key) => Object.getOwnPropertyDescriptor(worker, key)?.value as unknown)
-    .filter((value): value is object => value instanceof MessagePort);
+    .filter((value): value is object => isPort(value));
 }
 
 /** Megabytes for objects that are new. Node takes 48 if it can; regions that make many objects are as fast with 12. */
@@ -41,13 +47,8 @@ const young = 12;
 /** Workers that die again and again are not replaced for ever. */
 const maxReplacements = 20;
 
-/** Half of what home has, so that what is too deep for home has failed in a worker long before. */
-function stackMegabytes(): number {
-  const named = started.options
-    .map((word) => /^--stack[-_]size=(\d+)$/.exec(word)?.[1])
-    .find((found) => found !== undefined);
-  return (Number(named ?? 984) * 0.5 + 192) / 1024;
-}
+/** What node keeps for itself of a thread's stack, in kilobytes. */
+const reserved = 192;
 
 export class Pool implements Carrier {
   private readonly members: (Member | undefined)[] = [];
@@ -151,7 +152,7 @@ export class Pool implements Carrier {
         // piece, so what home has room for must have room there. worker/main.ts ends a worker that has grown large.
         resourceLimits: {
           maxYoungGenerationSizeMb: young,
-          stackSizeMb: stackMegabytes(),
+          stackSizeMb: (stackOfRegions() + reserved) / 1024,
         },
       });
     } catch (error) {
