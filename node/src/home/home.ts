@@ -230,10 +230,13 @@ export class Home implements HomeEntry, Surroundings, Run {
   }
 
   private done(): Done {
-    const regions = this.sites.map(({ computed, computedTime, matched }) => {
+    let [turns, taken] = [0, 0];
+    const regions = this.sites.map(({ computed, computedTime, matched, turns: ownTurns }) => {
+      turns += ownTurns;
+      taken += matched;
       return { calls: computed + matched, computed, took: computedTime };
     });
-    return { regions, idle: idle() };
+    return { regions, turns, taken, idle: idle() };
   }
 
   /** xorshift (Marsaglia 2003) */

@@ -72,6 +72,18 @@ test("results of workers are taken in the events' order", () => {
   assert.ok(site("work").matched >= 40, JSON.stringify(site("work")));
 });
 
+test("the last result of a worker can be collected like any other", () => {
+  const { site } = same(
+    `const v8 = require("node:v8"); v8.setFlagsFromString("--expose-gc"); const gc = require("node:vm").runInNewContext("gc");
+     function work(n) { let s = n; for (let i = 0; i < 100000; i++) s = (s * 31 + i) % 1000003; return { s }; }
+     const results = []; function step(k) { results.push(new WeakRef(work(k))); }
+     for (let k = 0; k < 8; k++) setImmediate(step, k);
+     setTimeout(() => { gc(); setTimeout(() => { gc(); console.log(results.map((one) => one.deref() === undefined).join()); }, 20); }, 200);`,
+    patient,
+  );
+  assert.equal(site("work").matched, 8);
+});
+
 test("names that classes of node have, too, keep nothing at home", () => {
   const { site } = same(
     `function work(n) { let s = ""; for (let i = 0; i < n; i++) s += (i * n).toString(16); return s.search("ff") + s.length; }

@@ -133,16 +133,24 @@ function askedFor({ 0: count, 1: options }: ArrayLike<unknown>): number | undefi
   return takesParts || Number.isInteger(count) ? floor(count) : undefined;
 }
 
-/** util.getCallSites, where node has it, gives what V8 says without a call site. */
+/** util.getCallSites, where node has it, gives what V8 says without a call site. Node 22 has it by an old name, too. */
 function watchCallSites(): void {
-  standIn(builtin("node:util"), "getCallSites", {
-    before(_, args) {
-      const asked = askedFor(args);
-      if (asked === undefined) return undefined;
-      return [min(frames.most, asked + frames.more), typeof args[0] === "object" ? args[0] : args[1]];
-    },
-    after: (given, _, args) => arrayThere(sitesOf(given as Site[]).slice(0, askedFor(args))),
-  });
+  const util = builtin("node:util") as unknown as Record<"getCallSite" | "getCallSites", { prototype: object }>;
+  const { getCallSite: old, getCallSites: inherited } = util;
+  for (const name of ["getCallSites", "getCallSite"] as const) {
+    standIn(util, name, {
+      before(_, args) {
+        const asked = askedFor(args);
+        if (asked === undefined) return undefined;
+        return [min(frames.most, asked + frames.more), typeof args[0] === "object" ? args[0] : args[1]];
+      },
+      after: (given, _, args) => arrayThere(sitesOf(given as Site[]).slice(0, askedFor(args))),
+    });
+  }
+  if (typeof old === "function" && getPrototypeOf(old) === inherited) {
+    Object.setPrototypeOf(util.getCallSite, util.getCallSites);
+    util.getCallSite.prototype = util.getCallSites.prototype;
+  }
 }
 
 type Site = Record<string, unknown>;

@@ -139,6 +139,9 @@ export class Site implements SiteHandle, Region {
   /** How often it stepped aside, for its values had no text. */
   asides = 0;
   failure: string | undefined;
+  /** How often its calls began to be counted, or were not any more. */
+  turns = 0;
+  private counted = true;
 
   /** Moving average of a call's time at home or in a worker. */
   cost = 0;
@@ -309,7 +312,15 @@ export class Site implements SiteHandle, Region {
       }
     }
     this.on = this.wanted;
+    this.turn();
     home.worth.judge(ended);
+  }
+
+  /** Notes whether its calls are counted from now on. */
+  private turn(): void {
+    if (this.wanted === this.counted) return;
+    this.counted = !this.counted;
+    this.turns++;
   }
 
   /** Guards call it where nothing is caught. */
@@ -483,6 +494,7 @@ export class Site implements SiteHandle, Region {
     this.on = this.home.inside.length === 0 && this.wanted;
     this.restUntil = now() + milliseconds;
     this.rest = min(longestRest, this.rest * 2);
+    this.turn();
     this.home.phases.resting(this, this.restUntil);
   }
 
@@ -516,6 +528,7 @@ export class Site implements SiteHandle, Region {
     this.seen = 0;
     this.doubtful = false;
     this.on = this.home.inside.length === 0 && this.wanted;
+    this.turn();
     return true;
   }
 }

@@ -10,6 +10,9 @@ class Program {
   private calls = 0;
   private computed = 0;
   private took = 0;
+  private taken = 0;
+  /** How often a guard went on or off. */
+  turns = 0;
   readonly trials: Trials;
 
   /** @param put a packet's time if it is put off; home has nothing to do for some of it */
@@ -24,6 +27,8 @@ class Program {
   ) {
     const done = (): Done => ({
       regions: [{ calls: this.calls, computed: this.computed, took: this.took }],
+      turns: this.turns,
+      taken: this.taken,
       idle: this.idle,
     });
     this.trials = new Trials(done, memory);
@@ -35,6 +40,7 @@ class Program {
     this.calls++;
     if (trials.on) {
       trials.waited(this.at);
+      this.taken++;
       this.at += this.put.time;
       this.idle += this.put.idle;
     } else {
@@ -67,7 +73,7 @@ function shareOn(program: Program, seconds: number): number {
 }
 
 test("nothing is compared before packets were put off", () => {
-  const trials = new Trials(() => ({ regions: [], idle: 0 }));
+  const trials = new Trials(() => ({ regions: [], turns: 0, taken: 0, idle: 0 }));
   for (let at = 0; at < 10_000; at += 10) {
     trials.came(at, false);
     assert.equal(trials.look(at, true), false);
@@ -155,7 +161,9 @@ test("few packets more or less are chance", () => {
 
 test("light packets beside hot ones count by what they take", () => {
   const done = { calls: 0, computed: 0, took: 0, idle: 0 };
-  const trials = new Trials(() => ({ regions: [{ ...done }], idle: done.idle }));
+  const trials = new Trials(() => {
+    return { regions: [{ ...done }], turns: 0, taken: done.calls - done.computed, idle: done.idle };
+  });
   let at = 0;
   for (let look = 0; at < 10_000;) {
     const { on } = trials;
@@ -180,7 +188,7 @@ test("light packets beside hot ones count by what they take", () => {
 test("what it costs that packets pass at all counts", () => {
   const goesOn = (passes: boolean): boolean => {
     // For a third of the time home has nothing to do.
-    const trials = new Trials(() => ({ regions: [], idle: at / 3 }));
+    const trials = new Trials(() => ({ regions: [], turns: 0, taken: at, idle: at / 3 }));
     let at = 0;
     for (let look = 0; at < 5000; at += 0.028) {
       trials.came(at, passes);
@@ -192,6 +200,38 @@ test("what it costs that packets pass at all counts", () => {
     return trials.on;
   };
   assert.deepEqual([goesOn(false), goesOn(true)], [true, false]);
+});
+
+/** A program that home computes all of, for 5 ms a packet; how many of its calls are counted changes with guards. */
+function uncounted(shareOn: number, taken: number, turns: () => number): Trials {
+  let [at, calls, computed, took, sum] = [0, 0, 0, 0, 0];
+  const trials = new Trials(() => {
+    return { regions: [{ calls, computed, took }], turns: turns(), taken: sum, idle: 0 };
+  });
+  for (let packet = 0, look = 0; at < 20_000 && trials.count === 0; packet++) {
+    const { on } = trials;
+    trials.came((at += 5), false);
+    if (on) trials.waited(at);
+    if (on) sum += taken;
+    if (on ? packet % 10 < shareOn * 10 : packet % 10 < 5) [calls, computed, took] = [calls + 1, computed + 1, took + 4];
+    if (at < look) continue;
+    look = at + 500;
+    trials.look(at, true);
+  }
+  return trials;
+}
+
+test("where no result of a worker is taken, nothing was gained, however many calls were counted", () => {
+  const trials = uncounted(1, 0, () => 0);
+  assert.equal(trials.state, "off");
+  assert.ok(Math.abs((trials.ratio as number) - 1) < 0.05, String(trials.ratio));
+});
+
+test("a trial in which guards went on or off tells nothing; after three of them packets alone are counted", () => {
+  let turns = 0;
+  const trials = uncounted(1, 1, () => turns++);
+  assert.equal(trials.count, 1);
+  assert.ok(Math.abs((trials.ratio as number) - 1) < 0.05, String(trials.ratio));
 });
 
 test("a trial during which the program has something else to do tells nothing", () => {

@@ -13,6 +13,10 @@ import { abs, max, min, sqrt } from "../../arithmetic.js";
 export interface Done {
   /** Of each region: its calls, those that home computed, and what it took for these. */
   readonly regions: readonly { readonly calls: number; readonly computed: number; readonly took: number }[];
+  /** How often calls of a region began to be counted, or were not any more: its guard went on or off. */
+  readonly turns: number;
+  /** Results of workers that home took. */
+  readonly taken: number;
   /** For which home had nothing to do. */
   readonly idle: number;
 }
@@ -29,6 +33,7 @@ interface Stretch {
   packets: number;
   passing: number;
   idle: number;
+  taken: number;
   regions: { calls: number; computed: number; took: number }[];
 }
 
@@ -65,7 +70,13 @@ export const first = 200;
 const pauses = { on: 30_000, off: 10_000, unclear: 3000, longest: 160_000 };
 const putOffAtLeast = 30;
 
-const newStretch = (): Stretch => ({ time: 0, packets: 0, passing: 0, idle: 0, regions: [] });
+/**
+ * So many trials in a row tell nothing because guards went on or off meanwhile, so that calls of regions were counted in
+ * some stretches only. The next one counts packets alone.
+ */
+const mostUneven = 3;
+
+const newStretch = (): Stretch => ({ time: 0, packets: 0, passing: 0, idle: 0, taken: 0, regions: [] });
 
 /** What of it home would have taken while nothing is put off, per millisecond. */
 function rate(one: Stretch, off: Stretch): number {
@@ -97,6 +108,9 @@ export class Trials {
   private stage = 0;
   private settled = false;
   private begun = { at: 0, packets: 0, passing: 0, done: undefined as Done | undefined };
+  /** `Done.turns` when the first stretch of the trial began, and how many trials in a row were uneven. */
+  private turns = 0;
+  private uneven = 0;
   private due = Infinity;
   private planned: number = length.shortest;
   private seen = { at: 0, packets: 0 };
@@ -175,6 +189,7 @@ export class Trials {
     const done = this.done();
     if (!this.settled) {
       this.settled = true;
+      if (this.stage === 0) this.turns = done.turns;
       this.begun = { at, packets: this.packets, passing: this.passing, done };
       this.due = at + this.planned;
       return;
@@ -182,15 +197,16 @@ export class Trials {
     this.add(this.state === "on-trial" ? this.sums.on : this.sums.off, at, done);
     this.stage++;
     if (this.stage < order.length) this.enter(at);
-    else this.judge(at);
+    else this.judge(at, done.turns !== this.turns);
   }
 
-  private add(to: Stretch, at: number, { idle, regions }: Done): void {
+  private add(to: Stretch, at: number, { idle, regions, taken }: Done): void {
     const { begun } = this;
     to.time += at - begun.at;
     to.packets += this.packets - begun.packets;
     to.passing += this.passing - begun.passing;
     to.idle += idle - (begun.done?.idle ?? 0);
+    to.taken += taken - (begun.done?.taken ?? 0);
     regions.forEach((now, index) => {
       const before = begun.done?.regions[index] ?? { calls: 0, computed: 0, took: 0 };
       const sum = (to.regions[index] ??= { calls: 0, computed: 0, took: 0 });
@@ -200,8 +216,15 @@ export class Trials {
     });
   }
 
-  private judge(at: number): void {
+  private judge(at: number, isUneven: boolean): void {
     const { on, off } = this.sums;
+    // Where home took nothing, it computed all calls either way: what of them was counted tells nothing.
+    if (on.taken === 0) on.regions = off.regions = [];
+    else if (isUneven) {
+      if (++this.uneven <= mostUneven) return this.abandon(at);
+      on.regions = off.regions = [];
+    }
+    this.uneven = 0;
     const without = (rate(off, off) * off.time) / max(off.time - passage * off.passing, off.time / 2);
     if (without === 0) return this.abandon(at);
     this.count++;
@@ -209,6 +232,8 @@ export class Trials {
     // Of how many packets come in some time the standard deviation is the root, if they come by chance.
     const chance = max(0, sqrt(1 / on.packets + 1 / off.packets) - doubt);
     const limit = (off.idle < spare * off.time ? least.busy : least.spare) - chance;
+    // Packets that waited for nothing came later for nothing.
+    if (on.taken === 0) return this.decide("off", at, true);
     this.decide(this.ratio < limit ? "off" : "on", at, abs(this.ratio - limit) > doubt);
   }
 
