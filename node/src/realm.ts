@@ -229,6 +229,7 @@ export function namesOf(members: readonly object[]): string {
 }
 
 const { slice } = program.Array.prototype;
+const { parse } = program.JSON;
 const { setPrototypeOf } = Object;
 const ofObjects = program.Object.prototype;
 export const bufferOf = builtin("node:buffer").Buffer.from;
@@ -249,6 +250,15 @@ export const dataPrototypes = {
 /** An array of the program's realm with these elements. (ECMA-262, 23.1.3.28: `slice` defines each, and sets none.) */
 export function arrayThere(elements: readonly unknown[]): unknown[] {
   return apply(slice, elements, []);
+}
+
+/**
+ * An array of the program's realm with so many elements, all 0, for results. V8 keeps it as one of small whole numbers
+ * without holes, as it does those that grow; whoever serializes an array finds that. (To assign what it has itself asks
+ * no prototype.)
+ */
+export function zerosThere(length: number): unknown[] {
+  return apply(parse, undefined, [length === 0 ? "[]" : `[0${",0".repeat(length - 1)}]`]) as unknown[];
 }
 
 /**

@@ -84,6 +84,17 @@ test("the last result of a worker can be collected like any other", () => {
   assert.equal(site("work").matched, 8);
 });
 
+test("results are kept by V8 as home's own would be: whoever serializes them finds no other bytes", () => {
+  const { site } = same(
+    `const v8 = require("node:v8");
+     const grown = (n) => { const t = []; for (let i = 0; i < 50000; i++) t[i % 9] = i * n; return { t, f: [n / 2, [n], []], s: "\u00e9".repeat(n).split("") }; };
+     const long = (n) => { const t = []; for (let i = 0; i < 3000; i++) t.push(i * n); return t; };
+     for (let k = 0; k < 8; k++) setImmediate(() => console.log(v8.serialize(grown(k)).toString("hex"), v8.serialize(long(k)).length));`,
+    patient,
+  );
+  assert.deepEqual([site("grown").matched, site("long").matched], [8, 8]);
+});
+
 test("names that classes of node have, too, keep nothing at home", () => {
   const { site } = same(
     `function work(n) { let s = ""; for (let i = 0; i < n; i++) s += (i * n).toString(16); return s.search("ff") + s.length; }

@@ -18,7 +18,7 @@
  */
 import { max } from "../arithmetic.js";
 import { bytes, now, types } from "../builtin.js";
-import { arrayClasses, arrayThere, bufferOf, dataPrototypes, Memory, objectThere } from "../realm.js";
+import { arrayClasses, bufferOf, dataPrototypes, Memory, objectThere, zerosThere } from "../realm.js";
 
 const { isArgumentsObject, isAnyArrayBuffer, isBoxedPrimitive, isDate, isExternal, isMap, isModuleNamespaceObject } =
   types;
@@ -266,6 +266,12 @@ export function fillWith(made: object, content: object): void {
   }
 }
 
+/** A whole number as V8 keeps those that were never anything else: whoever serializes an array of them finds that. */
+function asStored(value: number): number {
+  const whole = value | 0;
+  return whole === value && (whole !== 0 || 1 / value > 0) ? whole : value;
+}
+
 /** Reads what an `Encoder` wrote, which nobody else may have touched. */
 export class Decoder {
   private text = "";
@@ -286,7 +292,7 @@ export class Decoder {
   private value(): unknown {
     switch (this.text[this.at++]) {
       case "n":
-        return Number(this.until(";"));
+        return asStored(Number(this.until(";")));
       case "s": {
         const length = Number(this.until(":"));
         return this.take(length);
@@ -307,13 +313,15 @@ export class Decoder {
         const length = Number(this.until(":"));
         const numbers = new Float64Array(length);
         bytes.writeLatin1(new Uint8Array(numbers.buffer), this.take(length * 8), 0);
-        return this.keep(arrayThere(Array.from(numbers)));
+        const array = zerosThere(length);
+        for (let at = 0; at < length; at++) array[at] = asStored(numbers[at] as number);
+        return this.keep(array);
       }
       case "a": {
         const length = Number(this.until("["));
-        const array: unknown[] = [];
-        for (let at = 0; at < length; at++) array.push(this.value());
-        return this.keep(arrayThere(array));
+        const array = zerosThere(length);
+        for (let at = 0; at < length; at++) array[at] = this.value();
+        return this.keep(array);
       }
       case "o":
         return objectThere(this.record({}));
