@@ -707,6 +707,9 @@ class AddressFlow {
         return text && effect.arg >= 0 && index >= static_cast<unsigned>(effect.arg);
       });
     };
+    const bool to_descriptor = std::any_of(spec.effects.begin(), spec.effects.end(), [](const Effect& effect) {
+      return effect.op == Effect::Op::kDescriptorRead || effect.op == Effect::Op::kDescriptorWrite;
+    });
     const auto wide = [](const llvm::Type* type) { return !type->isIntegerTy() || type->getIntegerBitWidth() >= 64; };
     for (const llvm::Use& operand : call.args()) {
       if (!number_inside(operand->getType()) || of_text(call.getArgOperandNo(&operand))) continue;
@@ -720,8 +723,13 @@ class AddressFlow {
       const auto copies = [&](const Effect& copy) {
         return copy.op == Effect::Op::kCopy && (copy.arg == effect.arg || copy.other == effect.arg);
       };
-      // What a function copies goes where the entry says.
-      if (std::any_of(spec.effects.begin(), spec.effects.end(), copies)) continue;
+      const auto sends = [&](const Effect& copy) {
+        return copies(copy) && (copy.arg == kHiddenObject || copy.other == kHiddenObject);
+      };
+      const bool bytes_of_objects = !to_descriptor && std::any_of(spec.effects.begin(), spec.effects.end(), sends);
+      // What a function copies goes where the entry says. What it puts into an object of the library, or takes out of
+      // one, may also come out, or have come in, as a number.
+      if (!bytes_of_objects && std::any_of(spec.effects.begin(), spec.effects.end(), copies)) continue;
       const llvm::Value* to = argument(call, effect.arg);
       const Cell cell = to != nullptr && effect.path.empty() && (reads || writes || both) ? cells_.of(to) : Cell{};
       if (!cell.valid()) continue;
@@ -729,6 +737,14 @@ class AddressFlow {
       const std::int64_t size = bytes != nullptr ? bytes->getSExtValue() : effect.bytes;
       const Range range = size > 0 ? graph_.extent(cell, size) : graph_.extent_to_end(cell);
       library_uses_.push_back({&call, graph_.find_node(cell.node), range, reads || both, writes || both});
+      if (!bytes_of_objects || !(declared_.at(to, std::max(size, kPointerBytes)) & kPointers)) continue;
+      if (reads) {
+        const Slot taken = make();
+        holds_[taken] |= kLost;
+        pieces_.push_back({&call, taken});
+        connect(taken, library_, Way::kKept, &call);
+      }
+      if (writes) spill(call, library_);
     }
   }
 

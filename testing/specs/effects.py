@@ -52,6 +52,14 @@ class Spec:
             e["arg"] == index and e["op"] in ("store", "store-fresh", "keep", "copy") for e in self.effects
         )
 
+    def takes_or_gives_bytes_without_a_word(self, index: int) -> bool:
+        """Does it use what this argument points to, and say of no bytes that they go somewhere, or come there?"""
+        uses = ("read", "write", "free", "reach", "reach-read")
+        moves = ("copy", "store", "store-fresh", "keep")
+        return any(e["arg"] == index and e["op"] in uses for e in self.effects) and not any(
+            index in (e["arg"], e["other"]) and e["op"] in moves for e in self.effects
+        )
+
     def excludes(self, other: Spec) -> bool:
         """Do handlers that call one and handlers that call the other never run at once, whatever the arguments?"""
         if any(spec.said.get(word) for spec in (self, other) for word in ("alone", "forks")):

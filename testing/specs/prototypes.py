@@ -34,6 +34,12 @@ class Parameter:
         return spelled.rstrip().removesuffix("restrict").removesuffix("const").rstrip().removesuffix("*").strip()
 
     @property
+    def leads_to_bytes(self) -> bool:
+        """Of no type of their own; what is declared as `char` is a text."""
+        bare = re.sub(r"\b(const|restrict|volatile)\b", "", self.meaning)
+        return " ".join(bare.split()) in ("unsigned char *", "void *")
+
+    @property
     def is_function(self) -> bool:
         return "(*)" in self.meaning
 

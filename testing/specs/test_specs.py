@@ -133,6 +133,22 @@ def test_every_pointer_that_a_library_writes_or_returns_has_a_word(checked: Chec
     assert [name for name, why in reasons.items() if not why] == []
 
 
+def test_bytes_that_a_library_takes_or_gives_have_a_word(checked: Checked) -> None:
+    reasons = generate.read_table(HERE / "no_bytes.txt").not_run
+    wordless = set()
+    for harness in running.HARNESSES:
+        declared, _ = prototypes.read(HERE / f"calls/{harness.name}.h", [running.ROOT])
+        for name, spec in checked.functions.items():
+            if spec.library not in harness.files or name not in declared:
+                continue
+            for index, parameter in enumerate(declared[name].parameters):
+                if parameter.leads_to_bytes and spec.takes_or_gives_bytes_without_a_word(index):
+                    wordless.add(f"{name}({index})")
+    assert sorted(wordless - reasons.keys()) == [], "say `send`, `receive` or `copy`, or give a reason in no_bytes.txt"
+    assert sorted(reasons.keys() - wordless) == []
+    assert [name for name, why in reasons.items() if not why] == []
+
+
 # What a spec that leaves something out is told; `op` is what is left out of it.
 WEAKER = [
     ("memcpy", "write", "writes 0, which the spec says it does not use"),

@@ -1,0 +1,45 @@
+// An address goes into a number of OpenSSL's as a word, and comes out in bytes.
+#include <openssl/bn.h>
+
+#include "server.h"
+
+struct record {
+  char name[8];
+  long count;
+};
+struct kept {
+  BIGNUM *number;
+};
+static void hide(struct kept *k, void *p) { k->number = BN_new(); BN_set_word(k->number, __builtin_bswap64((BN_ULONG)p)); }
+static void *seek(struct kept *k) { void *p = NULL; BN_bn2bin(k->number, (unsigned char *)&p); return p; }
+struct client {
+  long own;
+  struct kept kept;
+};
+static long reads;
+HANDLER(on_write) {
+  struct client *client = arg;
+  (void)fd, (void)what;
+  client->own++;
+  struct record *found = seek(&client->kept);
+  found->count++;
+}
+HANDLER(on_read) {
+  (void)fd, (void)what;
+  reads += ((struct record *)arg)->count;
+}
+// CONFLICT always: on_write on_write
+// CONFLICT always: on_write on_read
+// CONFLICT always: on_read on_read: reads
+
+int main(void) {
+  base = event_base_new();
+  struct record *block = calloc(1, sizeof *block);
+  for (int i = 3; i < 9; i++) {
+    struct client *client = calloc(1, sizeof *client);
+    hide(&client->kept, block);
+    when_readable(i, on_write, client);
+  }
+  for (int i = 20; i < 22; i++) when_readable(i, on_read, block);
+  return event_base_dispatch(base);
+}
