@@ -147,8 +147,7 @@ void Builder::give_command_line(const llvm::Function& first) {
   for (const llvm::Argument& formal : first.args()) {
     if (!formal.getType()->isPointerTy()) continue;
     const bool words = formal.getArgNo() < 2;
-    graph_.unify(cells_.of(&formal),
-                 words ? points_to_.hidden(kCommandLine) : graph_.edge(points_to_.hidden("environment")));
+    graph_.unify(cells_.of(&formal), words ? points_to_.hidden(kCommandLine) : points_to_.hidden(kEnvironment));
   }
 }
 

@@ -172,6 +172,18 @@ constexpr std::array kFromDirectories = {"fchdir",    "openat",           "opena
                                          "fchownat",  "utimensat",        "mknodat",    "mkfifoat",  "execveat",
                                          "scandirat", "name_to_handle_at"};
 
+constexpr std::array kSetVariables = {"setenv", "putenv"};
+
+// `environ`, or the third parameter of main or a constructor.
+bool names_environment(const llvm::Module& program) {
+  for (const char* name : {"environ", "__environ", "_environ"})
+    if (program.getNamedValue(name) != nullptr) return true;
+  return std::any_of(program.begin(), program.end(), [](const llvm::Function& function) {
+    const bool first = function.getName() == "main" || function.hasFnAttribute(kRunByTheLoader);
+    return first && function.arg_size() > 2 && !function.getArg(2)->use_empty();
+  });
+}
+
 constexpr int kMostWrappers = 4;  // functions that a number is followed through
 
 bool any_number(const llvm::Constant& value, const std::function<bool(std::int64_t)>& holds) {
@@ -198,6 +210,7 @@ PointsTo::PointsTo(const llvm::Module& program, const Specs& known)
       events_exposed_(known.exposes_events(program)),
       data_walked_(names_bounds_of_data(program)),
       names_looked_up_(program.getFunction("dlsym") != nullptr || program.getFunction("dlvsym") != nullptr),
+      has_environment_(names_environment(program)),
       segments_used_(uses_segments(program)),
       named_elsewhere_(assembly_symbols(program).named),
       texts_write_(std::any_of(program.global_begin(), program.global_end(), has_write_conversion)),
@@ -227,6 +240,12 @@ PointsTo::PointsTo(const llvm::Module& program, const Specs& known)
         for (std::string& name :
              names_beside_operands(llvm::cast<llvm::InlineAsm>(call->getCalledOperand())->getAsmString()))
           named_elsewhere_.insert(std::move(name));
+  for (const std::string& name : named_elsewhere_) {  // assembly may make it another name of a variable
+    const auto entry = specs.all().find(std::string_view(name));
+    if (entry != specs.all().end() && !entry->second.variable.empty())
+      graph.add_flags(hidden(entry->second.variable), kUnknownMemory);
+  }
+  waits_for_files_ = asks_for_another_method();
   note_names_of_files();
   note_names_in_texts();
   if (program_named_) graph.add_flags(hidden("name of the program"), kUnknownMemory);  // it may lead to any text
@@ -285,9 +304,23 @@ void PointsTo::note_names_of_files() {
   }
 }
 
-// poll() and select() take regular files; the program may ask libevent for one of them, or for whatever takes files.
-bool PointsTo::waits_for_files() const {
-  return may_call("event_config_avoid_method") || may_call("event_config_require_features");
+// poll() and select() take regular files; the program may ask libevent for one of them, or for whatever takes files. A
+// variable EVENT_NOEPOLL forbids libevent that method.
+bool PointsTo::asks_for_another_method() const {
+  if (may_call("event_config_avoid_method") || may_call("event_config_require_features") || has_environment_)
+    return true;
+  return std::any_of(kSetVariables.begin(), kSetVariables.end(), [&](const char* name) {
+    const llvm::Function* function = module.getFunction(name);
+    if (calls_without_names_->may_call(name)) return true;
+    return function != nullptr && std::any_of(function->use_begin(), function->use_end(), [&](const llvm::Use& use) {
+             const auto* call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
+             std::vector<std::string> set;
+             return call == nullptr || !call->isCallee(&use) ||
+                    !constant_texts(*call, argument(*call, 0), numbers_read, set) ||
+                    std::any_of(set.begin(), set.end(),
+                                [](const std::string& text) { return text.starts_with("EVENT_NO"); });
+           });
+  });
 }
 
 bool PointsTo::may_call(const std::string& function) const {
@@ -444,10 +477,10 @@ void PointsTo::initialise(Cell at, const llvm::Constant& value, std::int64_t dis
   llvm::APInt offset(64, static_cast<std::uint64_t>(distance), true);
   if (const auto* target = llvm::dyn_cast<llvm::GlobalValue>(&value)) {
     const Cell there = global(*target).plus(distance);
-    graph.add_target(at, there, false, false);
+    graph.add_target(at, there);
     return;
   }
-  if (is_fixed_address(value)) graph.add_target(at, hidden(kFixedAddresses, ObjectKind::kUnknown), false, false);
+  if (is_fixed_address(value)) graph.add_target(at, hidden(kFixedAddresses, ObjectKind::kUnknown));
   const auto* expression = llvm::dyn_cast<llvm::ConstantExpr>(&value);
   if (expression == nullptr) {  // another name of something: what it leads to is the operand's
     if (llvm::isa<llvm::BlockAddress, llvm::ConstantData>(value)) return;
@@ -488,6 +521,13 @@ Cell PointsTo::hidden(const std::string& name, ObjectKind kind) {
     const auto number = std::find(kStreams.begin(), kStreams.end(), name) - kStreams.begin();
     graph.add_target(stream, hidden("descriptor " + std::to_string(number)), true);
     return graph.find(variable);
+  }
+  // `environ` leads to a list of texts, either of which may be the program's own: one object, which leads to itself.
+  if (fresh && name == kEnvironment) {
+    const Cell all = place->second;
+    graph.add_walk(all, 1);
+    graph.unify(graph.edge(all), all);
+    return graph.find(all);
   }
   if (fresh && name == kCommandLine) {
     const Cell vector = place->second;
@@ -676,7 +716,7 @@ bool PointsTo::surely(const llvm::CallBase& call, const NumberCondition& conditi
 bool PointsTo::holds(const llvm::CallBase& call, const NumberCondition& condition, const std::string& beside) {
   if (beside.empty()) return holds(call, condition);
   if (beside.find("::") != std::string::npos) return names_member_of(beside);
-  if (calls_without_names_->may_call(beside)) return true;
+  if (calls_without_names_->may_call(beside) || (beside == "environ" && has_environment_)) return true;
   const llvm::GlobalValue* other = module.getNamedValue(beside);
   if (other == nullptr) return false;
   if (!llvm::isa<llvm::Function>(other)) return true;  // a variable: whoever names it may do what it is for

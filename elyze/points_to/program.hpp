@@ -48,6 +48,7 @@ struct CallGraph {
   AddressNumbers addresses;
   llvm::DenseMap<const llvm::CallBase*, std::vector<CallSite>> sites;
   std::vector<std::vector<const llvm::Function*>> components;  // callees before callers
+  llvm::DenseSet<const llvm::CallBase*> registering;           // of a library, by which some function is registered
   std::vector<const llvm::Function*> given_away;  // functions that are in reach of code without bitcode and spec
   bool is_given_away(const llvm::Function& function) const {
     return std::find(given_away.begin(), given_away.end(), &function) != given_away.end();
@@ -70,6 +71,7 @@ inline constexpr const char* kFixedAddresses = "memory at fixed addresses";
 // What main() is called with: the vectors of pointers, and the texts.
 inline constexpr const char* kCommandLine = "command line";
 inline constexpr const char* kWords = "words of the command line";
+inline constexpr const char* kEnvironment = "environment";
 
 struct PointsTo {
   PointsTo(const llvm::Module& program, const Specs& known);
@@ -118,8 +120,10 @@ struct PointsTo {
   bool names_member_of(const std::string& cxx_class);
   // Does the program name a function, or may it call one without its name?
   bool may_call(const std::string& function) const;
+  // May the program change the environment otherwise than by functions: through `environ`, or what main was given?
+  bool has_environment() const { return has_environment_; }
   // May the event loop wait for a regular file?
-  bool waits_for_files() const;
+  bool waits_for_files() const { return waits_for_files_; }
   bool may_call_without_name(const std::string& function) const { return calls_without_names_->may_call(function); }
   // May a function of the program be called by its name: from assembly, by dlsym(3), by code without a spec?
   bool found_by_name(const llvm::Function& function) const;
@@ -145,6 +149,7 @@ struct PointsTo {
  private:
   void note_names_of_files();
   bool gives_unknown_code_a_text() const;
+  bool asks_for_another_method() const;
   void note_names_in_texts();
   bool waits_for_raised_signals();
   bool may_be(const llvm::CallBase& call, const llvm::Value* value, const std::function<bool(std::int64_t)>& holds,
@@ -159,7 +164,9 @@ struct PointsTo {
   std::optional<bool> files_alike_;  // what makes_files_alike() found
   bool data_walked_ = false;         // the program names the bounds of its data, which the linker makes
   bool names_looked_up_ = false;     // at run time
-  bool segments_used_ = false;       // so that variables of the thread are reached without their names
+  bool has_environment_ = false;
+  bool waits_for_files_ = false;
+  bool segments_used_ = false;  // so that variables of the thread are reached without their names
   std::set<std::string, std::less<>> named_elsewhere_;  // by assembly, or by texts for code without a spec
   std::optional<CallsWithoutNames> calls_without_names_;
   std::map<std::string, Cell> sections_;

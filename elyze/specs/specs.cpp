@@ -270,11 +270,19 @@ void Specs::add_all(const std::vector<std::string>& own, const std::vector<std::
 }
 
 const std::string* Specs::variable(const llvm::GlobalVariable& variable) const {
-  // The program's own definition is what the library finds by that name (ld.so(8)).
-  if (variable.hasLocalLinkage() || variable.hasHiddenVisibility()) return nullptr;
-  const auto known = specs_.find(std::string_view(variable.getName()));
-  if (known == specs_.end() || known->second.variable.empty()) return is_unlisted(variable) ? &kVariables : nullptr;
-  return &known->second.variable;
+  // The program's own definition is what the library finds by that name (ld.so(8)), which may be another than its
+  // first.
+  const auto named = [&](const llvm::GlobalValue& symbol) -> const std::string* {
+    if (symbol.hasLocalLinkage() || symbol.hasHiddenVisibility()) return nullptr;
+    const auto known = specs_.find(std::string_view(symbol.getName()));
+    return known == specs_.end() || known->second.variable.empty() ? nullptr : &known->second.variable;
+  };
+  if (const std::string* known = named(variable)) return known;
+  for (const llvm::GlobalAlias& alias : variable.getParent()->aliases())
+    if (alias.getAliaseeObject() == &variable)
+      if (const std::string* known = named(alias)) return known;
+  return !variable.hasLocalLinkage() && !variable.hasHiddenVisibility() && is_unlisted(variable) ? &kVariables
+                                                                                                 : nullptr;
 }
 
 bool Specs::names_variable(const llvm::Module& program, const std::string& hidden) const {
