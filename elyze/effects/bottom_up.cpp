@@ -37,6 +37,7 @@ class Component {
     graph_.close(unit_.copies);
     unit_.copies = graph_.expanded(unit_.copies);
     graph_.share_reachable();
+    graph_.spread_unknown();  // by local variables, which callers have no copy of
     if (!collect_precisely()) {
       collect_pool();
       analysis_.pools.push_back(unit_.members);

@@ -371,8 +371,11 @@ void Gatherer::unknown(const llvm::CallBase& call, const std::string& name, Unkn
 void Gatherer::visit_external(const llvm::CallBase& call, const llvm::Function& callee) {
   const Spec* spec = analysis_.points_to.specs.find(callee);
   if (spec == nullptr) {
-    if (callee.isIntrinsic() && (callee.doesNotAccessMemory() || callee.getIntrinsicID() == llvm::Intrinsic::vastart))
-      return;
+    // Of the address of a frame nobody knows what the program finds from there on.
+    const auto pointer = [](const llvm::Use& given) { return given->getType()->isPointerTy(); };
+    const bool of_the_stack = call.getType()->isPointerTy() && std::none_of(call.arg_begin(), call.arg_end(), pointer);
+    const bool value = callee.doesNotAccessMemory() && !of_the_stack;
+    if (callee.isIntrinsic() && (value || callee.getIntrinsicID() == llvm::Intrinsic::vastart)) return;
     unknown(call, unnumbered(callee.getName()), UnknownUse::Kind::kExternal);
     return;
   }
@@ -1062,6 +1065,7 @@ void Gatherer::register_handler(const llvm::CallBase& call, const Callback& call
       callback.function == kCalledFunction ? call.getCalledOperand() : argument(call, callback.function);
   const bool none = function == nullptr || llvm::isa<llvm::ConstantPointerNull>(function);
   if (!callback.stored && !callback.kept && none) return;
+  if (callback.function == kNoArgument && !analysis_.calls.registering.contains(&call)) return;
   const auto named = [&](const std::string& name) {
     return name == kUnlistedAssembly ? analysis_.points_to.has_unlisted_assembly() : analysis_.points_to.may_call(name);
   };

@@ -126,6 +126,7 @@ void Footprint::collect(std::size_t index) {
     touches_[touch].handlers.set(bit);
   note_child(index);
   note_next_callback(index);
+  note_variable_arguments(index);
   for (const llvm::Function* intruder : intruders_.back()) {
     for (const TouchId touch : intruder_touches(*intruder)) touches_[touch].handlers.set(bit);
   }
@@ -208,6 +209,18 @@ void Footprint::note_next_callback(std::size_t index) {
     if (!exchanged) continue;
     const UnknownUse use{registration.call, kNextCallback, UnknownUse::Kind::kAlone};
     note_unknown(functions_[index_of(*handler.function, {})], use);
+    unknown_[unknown_known_.at({use.name, use.kind})].handlers.set(static_cast<unsigned>(index));
+  }
+}
+
+// What a callback makes of variable arguments is not followed.
+void Footprint::note_variable_arguments(std::size_t index) {
+  std::vector<const llvm::Function*> roots = intruders_[index];
+  roots.push_back(world_.handlers[index].function);
+  for (const llvm::Function* root : roots) {
+    if (!root->isVarArg()) continue;
+    const UnknownUse use{&root->getEntryBlock().front(), "variable arguments of a callback", UnknownUse::Kind::kAlone};
+    note_unknown(functions_[index_of(*root, {})], use);
     unknown_[unknown_known_.at({use.name, use.kind})].handlers.set(static_cast<unsigned>(index));
   }
 }

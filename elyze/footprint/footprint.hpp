@@ -112,6 +112,7 @@ class Footprint {
   void collect_main(std::size_t index);
   void add_reached(std::size_t index);
   void note_called_by_the_loop(std::size_t handler);
+  void note_variable_arguments(std::size_t handler);
   void note_files_of_the_kernel();
   std::vector<const llvm::Function*> intruders_of(std::size_t handler);
   const std::vector<TouchId>& intruder_touches(const llvm::Function& function);

@@ -312,11 +312,8 @@ class WorldBuilder {
 
   bool pass_replaced(const llvm::Function& function, const Registration& registration) {
     bool changed = false;
-    const FunctionCells cells = analysis_.points_to.cells(function);
-    for (std::size_t i = 0; i < registration.kept.size() && i < cells.formals.size(); ++i) {
-      if (!registration.kept[i].valid() || !cells.formals[i].valid()) continue;
-      changed |= pass_kept(graph_, registration.kept[i], cells.formals[i], function.getArg(static_cast<unsigned>(i)));
-    }
+    for (std::size_t i = 0; i < registration.kept.size(); ++i)
+      changed |= pass_kept(analysis_.points_to, function, i, registration.kept[i]);
     return changed;
   }
 
@@ -327,9 +324,9 @@ class WorldBuilder {
       graph_.add_flags(cells.returned, kUnknownMemory);
     if (!registration.callback->result.empty() && cells.returned.valid())
       graph_.unify(cells.returned, analysis_.points_to.hidden(registration.callback->result));
-    for (std::size_t i = 0; i < registration.parameters.size() && i < cells.formals.size(); ++i) {
-      if (!cells.formals[i].valid()) continue;
-      graph_.unify(cells.formals[i], registration.parameters[i]);
+    for (std::size_t i = 0; i < registration.parameters.size(); ++i) {
+      pass(analysis_.points_to, function, i, registration.parameters[i]);
+      if (i >= cells.formals.size() || !cells.formals[i].valid()) continue;
       const Parameter& given = registration.callback->parameters[i];
       if (given.kind == Parameter::Kind::kArgument && given.arg == registration.callback->descriptor &&
           registration.callback->waits(registration.flags) && !analysis_.points_to.waits_for_files())
@@ -418,23 +415,25 @@ class WorldBuilder {
       return;
     }
     const FunctionCells& cells = analysis_.points_to.cells(*handler.function);
-    if (index >= cells.formals.size() || !cells.formals[index].valid()) {
-      // The handler has no parameter for the argument, so nothing makes one node of what it is registered with. The
-      // runtime needs it as a key, and what else belongs to the session is the handler's own.
-      if (index < cells.formals.size()) return;
-      for (const RegistrationSite& site : handler.registrations) {
-        const Cell given = graph_.find(site.registration->parameters[index]);
-        if (!given.valid() || (result.cell.valid() && !result.cell.at_same_place(given))) {
-          result.cell = {};
-          return;
-        }
-        result.cell = given;
-      }
-    } else {
-      result.cell = graph_.find(cells.formals[index]);
-    }
+    const bool passed = index < cells.formals.size() && cells.formals[index].valid();
+    if (index < cells.formals.size() && !passed) return;
+    result.cell = passed ? graph_.find(cells.formals[index]) : argument_of(handler, index);
     if (!result.cell.valid()) return;
     place_in_object(result, derived ? offset : std::nullopt);
+  }
+
+  // What a handler is registered with that has no parameter for it, so that it cannot touch it by that; the runtime
+  // needs it as a key. Invalid if it is not always the same kind of object.
+  Cell argument_of(const Handler& handler, std::size_t index) const {
+    const auto given = [&](const RegistrationSite& site) {
+      const Registration& registration = *site.registration;
+      return replaced(graph_, registration, index) ? Cell{} : graph_.find(registration.parameters[index]);
+    };
+    const Cell first = given(handler.registrations.front());
+    const bool one = std::all_of(handler.registrations.begin(), handler.registrations.end(), [&](const auto& site) {
+      return first.valid() && given(site).valid() && graph_.same(first, given(site));
+    });
+    return one ? first : Cell{};
   }
 
   void place_in_object(Session& session, std::optional<std::int64_t> derived) {

@@ -136,6 +136,8 @@ class Resolver {
       site.outside = !pending.reachable && from_outside(pending.pointer, site);
     }
     find_given_away();
+    for (const Registered& registered : registered_)
+      if (!registered.linked.empty()) calls_.registering.insert(registered.call);
     calls_.numbers_read.add(points_to_.numbers_read);
   }
 
@@ -357,11 +359,8 @@ class Resolver {
       if (std::find(registered.linked.begin(), registered.linked.end(), function) != registered.linked.end()) continue;
       registered.linked.push_back(function);
       changed = true;
-      const FunctionCells cells = points_to_.cells(*function);
-      for (std::size_t i = 0; i < registered.callback->parameters.size() && i < cells.formals.size(); ++i) {
-        const Cell given = cells_.given(*registered.call, registered.callback->parameters[i]);
-        if (given.valid() && cells.formals[i].valid()) points_to_.graph.unify(cells.formals[i], given);
-      }
+      for (std::size_t i = 0; i < registered.callback->parameters.size(); ++i)
+        pass(points_to_, *function, i, cells_.given(*registered.call, registered.callback->parameters[i]));
       pass_replaced(registered, *function);
     }
     return changed;
@@ -370,12 +369,9 @@ class Resolver {
   // What the program has put in the place of an argument that it registered.
   bool pass_replaced(const Registered& registered, const llvm::Function& function) {
     bool changed = false;
-    const FunctionCells cells = points_to_.cells(function);
-    for (std::size_t i = 0; i < registered.callback->parameters.size() && i < cells.formals.size(); ++i) {
-      const Cell kept = cells_.field(*registered.call, registered.callback->parameters[i].kept);
-      if (!kept.valid() || !cells.formals[i].valid()) continue;
-      changed |= pass_kept(points_to_.graph, kept, cells.formals[i], function.getArg(static_cast<unsigned>(i)));
-    }
+    for (std::size_t i = 0; i < registered.callback->parameters.size(); ++i)
+      changed |=
+          pass_kept(points_to_, function, i, cells_.field(*registered.call, registered.callback->parameters[i].kept));
     return changed;
   }
 

@@ -96,13 +96,26 @@ Cell Cells::function_of(const llvm::CallBase& call, const Callback& callback) {
   return callback.stored && named.valid() ? graph_.edge(named.plus(*callback.stored)) : named;
 }
 
-bool pass_kept(Graph& graph, Cell place, Cell formal, const llvm::Value* parameter) {
-  const bool number = parameter->getType()->isIntegerTy();
-  if (!graph.written(place, number)) return false;
-  const Cell stored = graph.edge(place, number);
-  const bool known = graph.same(formal, stored);
-  graph.unify(formal, stored);
-  return !known;
+bool pass(PointsTo& points_to, const llvm::Function& function, std::size_t index, Cell given) {
+  Graph& graph = points_to.graph;
+  const FunctionCells& cells = points_to.cells(function);
+  if (!given.valid()) return false;
+  if (index < cells.formals.size()) {
+    const Cell formal = cells.formals[index];
+    const bool known = !formal.valid() || graph.same(formal, given);
+    graph.unify(formal, given);
+    return !known;
+  }
+  if (!cells.variadic.valid()) return false;
+  const bool pointer = graph.add_target(cells.variadic, given);
+  return graph.add_target(cells.variadic, given, true) || pointer;
+}
+
+bool pass_kept(PointsTo& points_to, const llvm::Function& function, std::size_t index, Cell place) {
+  const bool number =
+      index < function.arg_size() && function.getArg(static_cast<unsigned>(index))->getType()->isIntegerTy();
+  return place.valid() && points_to.graph.written(place, number) &&
+         pass(points_to, function, index, points_to.graph.edge(place, number));
 }
 
 Cell Cells::field(const llvm::CallBase& call, const std::optional<Field>& field) {

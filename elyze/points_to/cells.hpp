@@ -23,8 +23,11 @@ struct Unit {
   std::map<std::pair<const CallSite*, const llvm::Function*>, Graph::CloneMap> clones;  // per call out of the component
 };
 
-// Unifies the parameter with what the program itself has stored at the place, if anything. True if that is new.
-bool pass_kept(Graph& graph, Cell place, Cell formal, const llvm::Value* parameter);
+// Gives a callback what a library passes in this parameter. Where it has none, its variable arguments have it. True if
+// that is new.
+bool pass(PointsTo& points_to, const llvm::Function& function, std::size_t index, Cell given);
+// The same for what the program itself has stored at the place, if anything.
+bool pass_kept(PointsTo& points_to, const llvm::Function& function, std::size_t index, Cell place);
 
 // What stands in a stream, as in the specs of setvbuf() and open_memstream(): the buffer that the program gave it;
 // where it tells about its text.

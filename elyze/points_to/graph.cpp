@@ -91,6 +91,7 @@ void Graph::link_reinterpreted(NodeId id, std::int64_t where) {
   if (pointer == node.edges.end() || number == node.edges.end()) return;
   for (Edge* edge : {&pointer->second, &number->second}) {
     edge->strict = true;
+    edge->filled = pointer->second.filled || number->second.filled;
     edge->written = pointer->second.written || number->second.written;
     for (const Cell target : edge->targets) pending_.emplace_back(pointer->second.targets.front(), target);
     edge->targets.resize(1);
@@ -106,8 +107,9 @@ bool Graph::add_targets(NodeId id, std::int64_t where, const Edge& edge) {
     return true;
   }
   Edge& known = place->second;
-  bool changed = (edge.strict && !known.strict) || (edge.written && !known.written);
+  bool changed = (edge.strict && !known.strict) || (edge.filled && !known.filled) || (edge.written && !known.written);
   known.strict |= edge.strict;
+  known.filled |= edge.filled;
   known.written |= edge.written;
   for (const Cell target : edge.targets) {
     const Cell found = find(target);
@@ -129,12 +131,16 @@ bool Graph::add_targets(NodeId id, std::int64_t where, const Edge& edge) {
 }
 
 bool Graph::add_target(Cell at, Cell target, bool number, bool written) {
+  return put(at, Edge{{target}, false, true, written}, number);
+}
+
+bool Graph::put(Cell at, const Edge& edge, bool number) {
   at = find(at);
   const std::int64_t where = nodes_[at.node].layout.key(at.offset + (number ? kNumbers : 0));
   const bool shared = (nodes_[at.node].flags & kShared) != 0;
   const bool unknown = (nodes_[at.node].flags & kUnknownMemory) != 0;
-  if (unknown) add_flags(target, kUnknownMemory);
-  const bool changed = add_targets(at.node, where, Edge{{target}, false, written});
+  if (unknown) add_flags(edge.targets.front(), kUnknownMemory);
+  const bool changed = add_targets(at.node, where, edge);
   if (shared && changed) newly_shared_.push_back(at.node);
   drain();
   return changed;
@@ -151,6 +157,7 @@ bool Graph::add_flags(Cell cell, std::uint16_t flags) {
   Node& node = nodes_[cell.node];
   if ((node.flags & flags) == flags) return false;
   if ((flags & kShared) && !(node.flags & kShared)) newly_shared_.push_back(cell.node);
+  if ((flags & kUnknownMemory) && !(node.flags & kUnknownMemory)) newly_unknown_.push_back(cell.node);
   node.flags |= flags;
   return true;
 }
@@ -237,10 +244,11 @@ void Graph::merge(Cell a, Cell b) {
   nodes_[b.node].parent = a.node;
   nodes_[b.node].shift = shift;
   Node& node = nodes_[a.node];
-  const bool becomes_shared = ((node.flags ^ gone.flags) & kShared) != 0;
+  const int differ = node.flags ^ gone.flags;
   node.flags |= gone.flags;
   node.stamp = ++clock_;
-  if (becomes_shared) newly_shared_.push_back(a.node);
+  if (differ & kShared) newly_shared_.push_back(a.node);
+  if (differ & kUnknownMemory) newly_unknown_.push_back(a.node);
   node.layout.find_meeting(gone.layout, shift,
                            [&](ProvenanceId one, ProvenanceId other) { unite({a.node, 0, one}, {a.node, 0, other}); });
   node.layout.absorb(gone.layout, shift);
@@ -264,7 +272,7 @@ Cell Graph::edge(Cell at, bool number) {
   auto place = nodes_[at.node].edges.find(where);
   if (place == nodes_[at.node].edges.end()) {
     const Cell target = make((nodes_[at.node].flags & (kShared | kUnknownMemory)));
-    nodes_[at.node].edges.emplace(where, Edge{{target}, true, false});
+    nodes_[at.node].edges.emplace(where, Edge{{target}, true, false, false});
     nodes_[at.node].stamp = ++clock_;
     link_reinterpreted(at.node, where);
     drain();
@@ -355,8 +363,9 @@ bool Graph::run_copy(const Copy& copy) {
   Range bytes = copy.bytes >= kFar ? extent_to_end(source) : Range{source.offset, source.offset + copy.bytes};
   // Within one object, a copy whose size is known moves just these bytes.
   if (target.node == source.node && copy.bytes >= kFar) {
-    if (target.offset == source.offset || nodes_[target.node].edges.empty()) return false;
-    return join(target, source);
+    const bool over = write_over(source.node, bytes);
+    if (target.offset == source.offset || nodes_[target.node].edges.empty()) return over;
+    return join(target, source) || over;
   }
   const bool there = copy_edges(source, target, bytes, false);
   const Cell target_now = find(target);
@@ -366,8 +375,21 @@ bool Graph::run_copy(const Copy& copy) {
   return copy_edges(target_now, source_now, bytes, true) || there;
 }
 
-// Gives `to` the pointers of `from` within `range`, at the same distance. What is loaded from `to` may come from there,
-// so where the edge of `to` is strict, they become equal.
+// What is stored in these bytes is copied to where such stands.
+bool Graph::write_over(NodeId id, Range bytes) {
+  bool changed = false;
+  for (auto& [where, edge] : nodes_[id].edges) {
+    const std::int64_t offset = plain_offset(where);
+    if (edge.written || !edge.filled || !(bytes.contains(offset) || nodes_[id].layout.folded_with(offset, bytes)))
+      continue;
+    edge.written = changed = true;
+  }
+  if (changed) nodes_[id].stamp = ++clock_;
+  return changed;
+}
+
+// Gives `to` the pointers of `from` within `range`, at the same distance, which writes over what stood there. What is
+// loaded from `to` may come from there, so where the edge of `to` is strict, they become equal.
 bool Graph::copy_edges(Cell from, Cell to, Range range, bool backwards) {
   const std::map<std::int64_t, Edge> edges = nodes_[from.node].edges;
   bool changed = false;
@@ -378,7 +400,7 @@ bool Graph::copy_edges(Cell from, Cell to, Range range, bool backwards) {
     const Cell place = find(to.plus(offset - from.offset));
     if (!backwards) {
       for (const Cell target : edge_there.targets)
-        changed |= add_target(place, target, is_number(where), edge_there.written);
+        changed |= put(place, Edge{{target}, false, edge_there.filled, edge_there.filled}, is_number(where));
       continue;
     }
     const Cell a = edge(place, is_number(where));
@@ -473,21 +495,11 @@ void Graph::spread_variable() {
 }
 
 void Graph::spread_unknown() {
-  std::vector<NodeId> work;
-  for (NodeId id = 0; id < nodes_.size(); ++id) {
-    if (nodes_[id].parent == kNoNode && (nodes_[id].flags & kUnknownMemory)) work.push_back(id);
-  }
-  while (!work.empty()) {
-    const NodeId id = work.back();
-    work.pop_back();
-    for (const auto& [offset, edge] : nodes_[id].edges) {
-      for (const Cell target : edge.targets) {
-        const NodeId next = find_node(target.node);
-        if (nodes_[next].flags & kUnknownMemory) continue;
-        nodes_[next].flags |= kUnknownMemory;
-        work.push_back(next);
-      }
-    }
+  while (!newly_unknown_.empty()) {
+    const NodeId id = find_node(newly_unknown_.back());
+    newly_unknown_.pop_back();
+    for (const auto& [offset, edge] : nodes_[id].edges)
+      for (const Cell target : edge.targets) add_flags(target, kUnknownMemory);
   }
 }
 
@@ -560,7 +572,7 @@ Cell Graph::clone(Cell cell, CloneMap& map) {
     nodes_[to].objects = original.objects;
     nodes_[to].types = original.types;
     for (const auto& [offset, edge] : original.edges) {
-      Edge copy{{}, edge.strict, edge.written};
+      Edge copy{{}, edge.strict, edge.filled, edge.written};
       for (const Cell target : edge.targets) {
         const Cell reached = find(target);
         const bool shared = (nodes_[reached.node].flags & kShared) != 0;

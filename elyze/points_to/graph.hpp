@@ -79,6 +79,7 @@ class Graph {
   struct Edge {
     std::vector<Cell> targets;
     bool strict = false;
+    bool filled = false;   // something was stored there, or stands there from the start
     bool written = false;  // by the program, or by whatever but the call that registers what stands there
   };
   struct Node {
@@ -121,7 +122,7 @@ class Graph {
   Cell edge(Cell at, bool number = false);
   // Stores `target` at `at`; true if that changed anything.
   bool add_target(Cell at, Cell target, bool number = false, bool written = true);
-  // Was anything stored there but what stands there from the start, or by registering it?
+  // Was anything stored there but by registering it?
   bool written(Cell at, bool number = false) const;
   Cell edge_if_any(Cell at, bool number = false) const;
   bool add_flags(Cell cell, std::uint16_t flags);  // true if one is new
@@ -182,6 +183,7 @@ class Graph {
 
  private:
   void link_reinterpreted(NodeId id, std::int64_t key);
+  bool put(Cell at, const Edge& edge, bool number);
   bool add_targets(NodeId id, std::int64_t key, const Edge& edge);
   void merge(Cell a, Cell b);
   void unite(Cell a, Cell b);
@@ -195,6 +197,7 @@ class Graph {
   void collapse(NodeId id);
   void mark_dirty(NodeId id);
   bool run_copy(const Copy& copy);
+  bool write_over(NodeId id, Range bytes);
   bool copy_edges(Cell from, Cell to, Range range, bool backwards);
 
   mutable std::vector<Node> nodes_;
@@ -205,6 +208,7 @@ class Graph {
   std::uint64_t clock_ = 0;
   std::vector<NodeId> dirty_;
   std::vector<NodeId> newly_shared_;
+  std::vector<NodeId> newly_unknown_;
 };
 
 }  // namespace heddle::elyze

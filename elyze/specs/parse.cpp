@@ -412,11 +412,11 @@ Callback::When who_calls(const std::string& kind) {
   return Callback::When::kLoop;
 }
 
-// `2`, or `loaded 2 at 320`, `loaded returned at 320`.
+// `2`, or `loaded 2 at 320`, `loaded returned at 320`; `nothing or loaded 0 at 24`.
 void parse_function(const std::string& text, Callback& callback) {
   Words words(text);
   if (!words.take("loaded")) {
-    callback.function = words.argument();
+    callback.function = words.take("nothing") ? kNoArgument : words.argument();
     callback.kept = read_field(words);
   } else {
     callback.function = words.take("returned") ? kReturnedObject : words.argument();

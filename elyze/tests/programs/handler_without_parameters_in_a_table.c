@@ -1,0 +1,47 @@
+// The handler without parameters for sessions of two kinds stands in a table.
+// SAFE: on_tick on_tick
+// IMPRECISE: on_tick on_one: session
+// IMPRECISE: on_tick on_two: session
+// CONFLICT session: on_one on_one
+// CONFLICT session: on_two on_two
+// SAFE: on_one on_two
+#include "server.h"
+struct one {
+  struct event *timer;
+};
+struct two {
+  long number;
+  struct event *timer;
+};
+static void on_tick() {}
+static void (*const table[])() = {on_tick};
+static void start_one(struct one *one) {
+  one->timer = event_new(base, -1, EV_PERSIST, (event_callback_fn)table[0], one);
+  event_active(one->timer, EV_TIMEOUT, 1);
+}
+static void start_two(struct two *two) {
+  two->timer = event_new(base, -1, EV_PERSIST, (event_callback_fn)table[0], two);
+  event_active(two->timer, EV_TIMEOUT, 1);
+}
+HANDLER(on_one) {
+  struct one *one = arg;
+  (void)fd, (void)what;
+  event_del(one->timer);
+}
+HANDLER(on_two) {
+  struct two *two = arg;
+  (void)fd, (void)what;
+  event_del(two->timer);
+}
+int main(void) {
+  base = event_base_new();
+  for (int i = 0; i < 2; i++) {
+    struct one *one = calloc(1, sizeof *one);
+    start_one(one);
+    when_readable(3 + i, on_one, one);
+    struct two *two = calloc(1, sizeof *two);
+    start_two(two);
+    when_readable(5 + i, on_two, two);
+  }
+  return event_base_dispatch(base);
+}
