@@ -215,8 +215,12 @@ void Footprint::note_next_callback(std::size_t index) {
 
 // What a callback makes of variable arguments is not followed.
 void Footprint::note_variable_arguments(std::size_t index) {
-  std::vector<const llvm::Function*> roots = intruders_[index];
-  roots.push_back(world_.handlers[index].function);
+  std::vector<const llvm::Function*> roots{world_.handlers[index].function};
+  for (const Intruder& intruder : world_.intruders) {
+    const auto& here = intruders_[index];
+    if (intruder.registration != nullptr && std::find(here.begin(), here.end(), intruder.function) != here.end())
+      roots.push_back(intruder.function);
+  }
   for (const llvm::Function* root : roots) {
     if (!root->isVarArg()) continue;
     const UnknownUse use{&root->getEntryBlock().front(), "variable arguments of a callback", UnknownUse::Kind::kAlone};

@@ -287,8 +287,10 @@ class WorldBuilder {
   // Nothing is known of what the function is given.
   void add_root_of_unknown_code(const llvm::Function& function) {
     add_root(&function);
-    for (const Cell formal : analysis_.points_to.cells(function).formals)
+    const FunctionCells& cells = analysis_.points_to.cells(function);
+    for (const Cell formal : cells.formals)
       if (formal.valid()) graph_.add_flags(formal, kUnknownMemory);
+    if (cells.variadic.valid()) graph_.add_flags(cells.variadic, kUnknownMemory);
   }
 
   // Whoever calls such a function is unknown code itself, but before the loop that counts for nothing.
