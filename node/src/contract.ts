@@ -140,7 +140,7 @@ export interface SiteDescription extends Place {
    * prototypes make no difference to it.
    */
   readonly scalar: boolean;
-  /** Its text does not tell how much of the stack it needs: it may call itself, or what it is given, or spread a list. */
+  /** Its text does not tell how much of the stack it needs: it may call itself or what it is given, or spread lists. */
   readonly deep: boolean;
 }
 

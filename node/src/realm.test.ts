@@ -13,7 +13,9 @@ const source = join(dist, "..", "src");
 
 /** The modules that run in Heddle's realm beside the program. */
 function packed(): string[] {
-  const packs = ["start", "home", "hot", "transform"].map((name) => readFileSync(join(dist, "packs", `${name}.js`), "utf8"));
+  const packs = ["start", "home", "hot", "transform"].map((name) =>
+    readFileSync(join(dist, "packs", `${name}.js`), "utf8"),
+  );
   const named = packs.flatMap((text) => [...text.matchAll(/^"([^"]+)": function/gm)].map(([, path]) => path as string));
   const own = [...named.filter((path) => !path.startsWith("..")), "loader/packs.js"];
   return own.map((path) => join(source, path.replace(/\.js$/, ".ts")));

@@ -321,13 +321,7 @@ export class TransformCache {
   }
 
   /** Undefined: not known. Null: known to run as it is. */
-  find(
-    source: Source,
-    file: string,
-    kind: SourceKind,
-    asserts = false,
-    more = "",
-  ): ModuleRecord | null | undefined {
+  find(source: Source, file: string, kind: SourceKind, asserts = false, more = ""): ModuleRecord | null | undefined {
     const kept = this.kept(digits(this.place(source, file, kind, asserts, more)));
     if (kept?.is(source) !== true) return undefined;
     if (kept.isTrimmed && (this.looksAnew || kept.isOver(this.clock()))) return undefined;

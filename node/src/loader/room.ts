@@ -45,15 +45,19 @@ function isOwnClass(made: unknown, begins: string): boolean {
   if (typeof made !== "function" || !originalText(made).startsWith(begins)) return false;
   const { prototype } = made as { prototype: object };
   return Reflect.ownKeys(prototype).every((key) =>
-    areIn(originalText(made), key, fieldsOf(prototype, key).filter((one) => one !== made)),
+    areIn(
+      originalText(made),
+      key,
+      fieldsOf(prototype, key).filter((one) => one !== made),
+    ),
   );
 }
 
 const ports = "internal/worker/io";
 
 /**
- * Whether threads, and the ports by which they talk, are node's own. Node loads them when somebody asks for them; if the
- * program has, its functions are compared with the texts of node's modules.
+ * Whether threads, and the ports by which they talk, are node's own. Node loads them when somebody asks for them; if
+ * the program has, its functions are compared with the texts of node's modules.
  */
 function threadsAreOwn(): boolean {
   if (!isLoaded(ports)) return true;
@@ -69,7 +73,11 @@ function threadsAreOwn(): boolean {
     isOwnClass(held("Worker"), "class Worker extends EventEmitter {") &&
     areIn(text, "receiveMessageOnPort", fieldsOf(threads, "receiveMessageOnPort")) &&
     Reflect.ownKeys(prototype).every((key) =>
-      areIn(text, key, fieldsOf(prototype, key).filter((one) => one !== Port)),
+      areIn(
+        text,
+        key,
+        fieldsOf(prototype, key).filter((one) => one !== Port),
+      ),
     )
   );
 }

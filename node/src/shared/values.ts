@@ -234,7 +234,7 @@ export class Encoder {
     const keys = ownKeys(object);
     this.text += `${prototype === null ? "p" : "o"}${keys.length}{`;
     for (const key of keys) {
-      // A stack that was captured is no plain property: V8 makes it when somebody looks, and may ask the program for it.
+      // A stack that was captured is made by V8 when somebody looks at it, who may have to ask the program.
       if (typeof key === "symbol" || (key === "stack" && !apply(isEnumerable, object, [key]))) throw noText;
       this.spend(key.length);
       this.text += `${key.length}:${key}`;

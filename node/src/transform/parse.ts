@@ -57,7 +57,7 @@ export function forEachChild(node: Node, visit: (child: Node) => void): void {
   }
 }
 
-/** Whether V8 is told by a comment under which name the text is to be known; to be asked of texts that can be parsed. */
+/** Whether V8 is told by a comment under which name the text is to be known. The text can be parsed. */
 export function namesItself(text: string, kind: SourceKind): boolean {
   const name = /^[#@][ \t]sourceURL=/;
   if (!/\/\/[#@][ \t]sourceURL=/.test(text)) return false;

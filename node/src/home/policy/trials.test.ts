@@ -213,7 +213,8 @@ function uncounted(shareOn: number, taken: number, turns: () => number): Trials 
     trials.came((at += 5), false);
     if (on) trials.waited(at);
     if (on) sum += taken;
-    if (on ? packet % 10 < shareOn * 10 : packet % 10 < 5) [calls, computed, took] = [calls + 1, computed + 1, took + 4];
+    if (on ? packet % 10 < shareOn * 10 : packet % 10 < 5)
+      [calls, computed, took] = [calls + 1, computed + 1, took + 4];
     if (at < look) continue;
     look = at + 500;
     trials.look(at, true);

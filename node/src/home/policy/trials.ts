@@ -71,8 +71,8 @@ const pauses = { on: 30_000, off: 10_000, unclear: 3000, longest: 160_000 };
 const putOffAtLeast = 30;
 
 /**
- * So many trials in a row tell nothing because guards went on or off meanwhile, so that calls of regions were counted in
- * some stretches only. The next one counts packets alone.
+ * So many trials in a row tell nothing because guards went on or off meanwhile, so that calls of regions were counted
+ * in some stretches only. The next one counts packets alone.
  */
 const mostUneven = 3;
 
