@@ -167,6 +167,7 @@ class Transaction {
   void make_object(std::uint32_t index, std::uint64_t object, const Class& type);
   Offset current(ObjectId id) const;
   Version& writable(ObjectId id, unsigned slots);
+  void turn_to(ObjectId id, unsigned slot);
   Offset make_version(std::uint64_t object, std::uint32_t type, unsigned slots);
   void free_fresh(const Slot& slot, const Version* base, unsigned index);
   void forget(std::uint32_t index);
@@ -254,7 +255,8 @@ class Store {
   }
   std::optional<Class> find(std::string_view name) const;
   Class type(std::uint32_t number) const;
-  std::size_t slots(std::uint32_t number) const;  // of that class; 0 if there is none
+  // How many that class has; 0 if there is no such class.
+  std::size_t slots(std::uint32_t number) const;
   std::uint32_t types() const;  // numbers are 1 to this
 
   Transaction begin();

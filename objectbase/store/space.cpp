@@ -427,15 +427,12 @@ void Space::forget_object(Offset place, const Version& version) {
 
 // The blocks of values that no neighbour in the chain has: what a version shares, it shares with its neighbours.
 void Space::free_values(const Version& version, const Version* newer, const Version* older) {
-  const auto has = [](const Version* other, unsigned slot, Offset block) {
-    return other != nullptr && slot < other->slots.load(std::memory_order_relaxed) && is_block(other->begin()[slot]) &&
-           other->begin()[slot].word.load(std::memory_order_relaxed) == block;
-  };
-  for (unsigned i = 0; i < version.slots.load(std::memory_order_relaxed); ++i) {
+  const unsigned slots = version.slots.load(std::memory_order_relaxed);
+  for (unsigned i = 0; i < slots; ++i) {
     const Slot& slot = version.begin()[i];
     if (!is_block(slot)) continue;
     const Offset block = slot.word.load(std::memory_order_relaxed);
-    if (!has(newer, i, block) && !has(older, i, block)) free(block);
+    if (!has_block(newer, i, block) && !has_block(older, i, block)) free(block);
   }
 }
 

@@ -141,10 +141,18 @@ class Space {
       return allocate_new(bytes, size_class, kind);
     Block& block = block_of(place);
     header_->free_blocks[size_class] = block.next_free;
+    // What the next allocation will take comes into the cache meanwhile: nobody has touched it, but for its head, since
+    // it was filled. It may be any address, for nothing is read.
+    const std::uintptr_t next = reinterpret_cast<std::uintptr_t>(start_) + block.next_free;
+    __builtin_prefetch(reinterpret_cast<const void*>(next + 48), 1);
+    __builtin_prefetch(reinterpret_cast<const void*>(next + 112), 1);
+    __builtin_prefetch(reinterpret_cast<const void*>(next + 176), 1);
     block.kind = kind;
     block.next_free = 0;
     return place;
   }
+  // Where a block is that has just been allocated.
+  char* of_block(Offset place) { return start_ + place; }
   void free(Offset place) {
     Block& block = block_of(place);
     HEDDLE_DCHECK(block.kind != Kind::kFree);

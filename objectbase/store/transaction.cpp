@@ -31,10 +31,7 @@ void Transaction::end() {
 [[gnu::always_inline]] inline void Transaction::free_fresh(const Slot& slot, const Version* base, unsigned index) {
   if (!is_block(slot)) return;
   const Offset block = slot.word.load(std::memory_order_relaxed);
-  const bool kept = base != nullptr && index < base->slots.load(std::memory_order_relaxed) &&
-                    is_block(base->begin()[index]) &&
-                    base->begin()[index].word.load(std::memory_order_relaxed) == block;
-  if (!kept) space_->free(block);
+  if (!has_block(base, index, block)) space_->free(block);
 }
 
 Transaction::~Transaction() {
@@ -152,13 +149,10 @@ Version& Transaction::writable(ObjectId id, unsigned slots) {
   const unsigned all = std::max(slots, has);
   const Offset place = make_version(object_of(id), version.type.load(std::memory_order_relaxed), all);
   auto& copy = space_->needed<Version>(place);
-  for (unsigned i = 0; i < all; ++i) {
-    if (i < has)
-      store_slot(copy.begin()[i], version.begin()[i].meta.load(std::memory_order_relaxed),
-                 version.begin()[i].word.load(std::memory_order_relaxed));
-    else
-      store_slot(copy.begin()[i], 0, 0);
-  }
+  for (unsigned i = 0; i < has; ++i)
+    store_slot(copy.begin()[i], version.begin()[i].meta.load(std::memory_order_relaxed),
+               version.begin()[i].word.load(std::memory_order_relaxed));
+  for (unsigned i = has; i < all; ++i) store_slot(copy.begin()[i], 0, 0);
   if (ours) {
     space_->free(now);
   } else {
@@ -169,24 +163,28 @@ Version& Transaction::writable(ObjectId id, unsigned slots) {
   return copy;
 }
 
-void Transaction::set(ObjectId id, unsigned slot, const Value& value) {
+// Finds the object that is changed now.
+[[gnu::noinline]] void Transaction::turn_to(ObjectId id, unsigned slot) {
   constexpr unsigned kMostSlots = 1 << 16;
   if (slot >= kMostSlots) throw base::UserError("objectbase: a class has at most 65536 slots");
-  if (!id || last_.id != id || slot >= last_.slots) {
-    Version& version = writable(id, slot + 1);
-    const Offset head = space_->needed_entry(index_of(id)).head.load(std::memory_order_relaxed);
-    last_ = {.id = id,
-             .version = &version,
-             .slots = version.slots.load(std::memory_order_relaxed),
-             .base = head == 0 ? nullptr : space_->version(head)};
-  }
+  Version& version = writable(id, slot + 1);
+  const Offset head = space_->needed_entry(index_of(id)).head.load(std::memory_order_relaxed);
+  last_ = {.id = id,
+           .version = &version,
+           .slots = version.slots.load(std::memory_order_relaxed),
+           .base = head == 0 ? nullptr : space_->version(head)};
+}
+
+void Transaction::set(ObjectId id, unsigned slot, const Value& value) {
+  if (last_.id != id || slot >= last_.slots) turn_to(id, slot);  // of the number 0, too
   Word word = word_of(value);
   if (!word.bytes.empty()) {
     word.word = space_->allocate(word.bytes.size(), Kind::kValue);
-    std::memcpy(space_->at<char>(word.word, word.bytes.size()), word.bytes.data(), word.bytes.size());
+    std::memcpy(space_->of_block(word.word), word.bytes.data(), word.bytes.size());
   }
-  free_fresh(last_.version->begin()[slot], last_.base, slot);
-  store_slot(last_.version->begin()[slot], word.meta, word.word);
+  Slot& place = last_.version->begin()[slot];
+  free_fresh(place, last_.base, slot);
+  store_slot(place, word.meta, word.word);
 }
 
 void Transaction::erase(ObjectId id) {

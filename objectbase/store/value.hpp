@@ -22,6 +22,12 @@ inline bool is_block(const Slot& slot) {
   return meta >> 8 > kInPlace;
 }
 
+// Does the version, which may be null, have the block in that slot? Mostly the word says no.
+inline bool has_block(const Version* version, unsigned slot, Offset block) {
+  return version != nullptr && slot < version->slots.load(std::memory_order_relaxed) &&
+         version->begin()[slot].word.load(std::memory_order_relaxed) == block && is_block(version->begin()[slot]);
+}
+
 inline void store_slot(Slot& slot, std::uint64_t meta, std::uint64_t word) {
   slot.meta.store(meta, std::memory_order_relaxed);
   slot.word.store(word, std::memory_order_relaxed);
