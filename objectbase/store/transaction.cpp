@@ -201,6 +201,7 @@ void Transaction::erase(ObjectId id) {
 }
 
 Value Transaction::get(ObjectId id, unsigned slot) const {
+  if (id && id == last_.id) return slot < last_.slots ? value_of(*space_, last_.version->begin()[slot]) : Value{};
   const Offset now = current(id);
   if (now == 0) throw base::UserError("objectbase: there is no object " + std::to_string(id.number));
   const auto& version = space_->needed<Version>(now);

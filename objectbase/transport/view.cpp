@@ -112,14 +112,22 @@ Mapping::Mapping(const std::filesystem::path& store, bool watches) : store_(Stor
   if (watches) watch_.emplace(store_.watch());
 }
 
+const Pinned& Mapping::found(ObjectId id) const {
+  if (id != last_id_) {
+    last_ = seen_ ? seen_->get(id) : Pinned{};
+    last_id_ = id;
+  }
+  return last_;
+}
+
 std::uint32_t Mapping::type(ObjectId id) const {
-  const Pinned found = seen_ ? seen_->get(id) : Pinned{};
-  return found ? found.type() : 0;
+  const Pinned& object = found(id);
+  return object ? object.type() : 0;
 }
 
 Value Mapping::get(ObjectId id, unsigned slot) const {
-  const Pinned found = seen_ ? seen_->get(id) : Pinned{};
-  return found ? found.get(slot) : Value{};
+  const Pinned& object = found(id);
+  return object ? object.get(slot) : Value{};
 }
 
 void Mapping::each(const std::function<void(ObjectId)>& call) const {
@@ -179,6 +187,8 @@ std::vector<ObjectId> Mapping::changed() {
   std::erase_if(reported_, [&](const auto& each) { return each.second.seen <= told_; });
   reported_until_ = told_;
   before_.reset();
+  last_id_ = {};
+  last_ = {};
   if (seen_ && now.commit() > told_) before_.emplace(std::move(*seen_));
   seen_.emplace(std::move(now));
   return std::move(noted.objects);

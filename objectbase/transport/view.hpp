@@ -88,10 +88,14 @@ class Mapping final : public View {
 
  private:
   bool is_news(ObjectId id, const Snapshot& now);
+  const Pinned& found(ObjectId id) const;
 
   Store store_;
   std::optional<Watch> watch_;
   std::optional<Snapshot> seen_;
+  // What was asked for last, as `seen_` has it: most are asked for one slot after the other.
+  mutable ObjectId last_id_;
+  mutable Pinned last_;
   Changes noted_;  // what this side was told of, and has not looked at
 
   // A snapshot may have commits that this side is told of only afterwards. What changed in them is news when it is
