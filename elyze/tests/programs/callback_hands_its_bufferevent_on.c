@@ -1,9 +1,9 @@
 // When a connection is made its bufferevent is handed on to a client. The write callback that is due as well is called for
 // the client then, in the same call of libevent, which began as one for the login.
-// IMPRECISE: on_login on_login: session
+// CONFLICT always: on_login on_login: login_calls
 // CONFLICT always: on_login on_work: callback that libevent calls next
 // IMPRECISE: on_login on_written: session
-// IMPRECISE: on_written on_written: session
+// CONFLICT always: on_written on_written: written_calls
 // CONFLICT session: on_written on_work: client->busy
 // CONFLICT session: on_work on_work: client->busy
 #include <event2/bufferevent.h>
@@ -18,7 +18,9 @@ struct login {
   struct client *client;
 };
 
+static long written_calls;
 static void on_written(struct bufferevent *bev, void *arg) {
+  written_calls++;
   struct client *client = arg;
   (void)bev;
   client->busy++;
@@ -30,7 +32,9 @@ HANDLER(on_work) {
   client->busy++;
 }
 
+static long login_calls;
 static void on_login(struct bufferevent *bev, short what, void *arg) {
+  login_calls++;
   struct login *login = arg;
   if (what & BEV_EVENT_CONNECTED) bufferevent_setcb(bev, NULL, on_written, NULL, login->client);
 }

@@ -1,11 +1,12 @@
 // New sessions go at the head of a list; each is called when the one behind it can be read.
 // CONFLICT always: on_bytes on_owner: file of session->fd
-// IMPRECISE: on_owner on_owner: session
+// CONFLICT always: on_owner on_owner: owner_calls
 #include "server.h"
 struct session { int fd; struct session *next; long n; };
 static struct session *head;
 HANDLER(on_bytes) { struct session *s = arg; UNUSED; s->n += write(fd, "ab", 2); s->n += write(fd, "cd", 2); }
-HANDLER(on_owner) { struct session *s = arg; UNUSED; s->n += write(s->fd, "x", 1); }
+static long owner_calls;
+HANDLER(on_owner) { owner_calls++; struct session *s = arg; UNUSED; s->n += write(s->fd, "x", 1); }
 static struct session *find(int i) { struct session *s = head; while (s && i--) s = s->next; return s; }
 int main(void) {
   base = event_base_new();

@@ -1,5 +1,5 @@
 // A function gets the handler's variable arguments as a list.
-// IMPRECISE: on_read on_read: session
+// CONFLICT always: on_read on_read: read_calls
 // IMPRECISE: on_read on_write: session
 // CONFLICT session: on_write on_write: client->hits
 #include "server.h"
@@ -10,7 +10,9 @@ static void count(va_list rest) {
   (void)va_arg(rest, int);
   va_arg(rest, struct client *)->hits++;
 }
+static long read_calls;
 static void on_read(int fd, ...) {
+  read_calls++;
   va_list rest;
   va_start(rest, fd);
   count(rest);

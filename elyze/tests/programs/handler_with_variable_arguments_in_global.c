@@ -1,5 +1,5 @@
 // A handler with variable arguments takes its session from these.
-// IMPRECISE: on_read on_read: session
+// CONFLICT always: on_read on_read: read_calls
 // CONFLICT always: on_read on_b: shared.hits
 // CONFLICT always: on_b on_b: shared.hits
 #include "server.h"
@@ -7,7 +7,9 @@ struct item {
   long hits;
 };
 static struct item shared;
+static long read_calls;
 static void on_read(int fd, ...) {
+  read_calls++;
   va_list rest;
   va_start(rest, fd);
   (void)va_arg(rest, int);

@@ -1,12 +1,14 @@
 // A handler with variable arguments takes its session from these.
-// IMPRECISE: on_read on_read: session
+// CONFLICT always: on_read on_read: read_calls
 // IMPRECISE: on_read on_write: session
 // CONFLICT session: on_write on_write: client->hits
 #include "server.h"
 struct client {
   long hits;
 };
+static long read_calls;
 static void on_read(int fd, ...) {
+  read_calls++;
   va_list rest;
   va_start(rest, fd);
   (void)va_arg(rest, int);

@@ -5,10 +5,11 @@
 #include "server.h"
 struct first { int fd; long n; };
 struct second { long pad; int fd; };
-static void on_bytes(int fd) { if (write(fd, "x", 1) < 0) return; }
+static long bytes_calls;
+static void on_bytes(int fd) { bytes_calls++; if (write(fd, "x", 1) < 0) return; }
 HANDLER(on_first) { struct first *s = arg; UNUSED; if (write(s->fd, "a", 1) < 0) return; }
 HANDLER(on_second) { struct second *s = arg; UNUSED; if (write(s->fd, "b", 1) < 0) return; }
-// IMPRECISE: on_bytes on_bytes: session
+// CONFLICT always: on_bytes on_bytes: bytes_calls
 // CONFLICT session: on_first on_first
 // CONFLICT session: on_second on_second
 int main(void) {

@@ -1,7 +1,7 @@
 // A function makes its caller's text the environment.
 // CONFLICT always: on_set on_set
 // CONFLICT always: on_set on_look
-// IMPRECISE: on_look on_look: never
+// CONFLICT always: on_look on_look: look_calls
 #include "server.h"
 extern char **environ;
 static char zone[] = "TZ=UTC";
@@ -14,7 +14,9 @@ HANDLER(on_set) {
   UNUSED;
   zone[3] = zone[3] == 'U' ? 'E' : 'U';
 }
+static long look_calls;
 HANDLER(on_look) {
+  look_calls++;
   UNUSED;
   struct tm when = {.tm_year = 100};
   if (mktime(&when) == 7) abort();

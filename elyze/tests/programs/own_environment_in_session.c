@@ -1,7 +1,7 @@
 // A text that a session has is in the environment's list.
 // CONFLICT always: on_set on_set
 // CONFLICT always: on_set on_look
-// IMPRECISE: on_look on_look: never
+// CONFLICT always: on_look on_look: look_calls
 #include <locale.h>
 
 #include "server.h"
@@ -16,7 +16,9 @@ HANDLER(on_set) {
   client->zone[3] = client->zone[3] == 'U' ? 'E' : 'U';
   last->zone[4]++;
 }
+static long look_calls;
 HANDLER(on_look) {
+  look_calls++;
   UNUSED;
   setlocale(LC_ALL, "");
   time_t now = 86400;

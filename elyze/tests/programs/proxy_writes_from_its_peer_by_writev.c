@@ -1,10 +1,11 @@
 // CONFLICT always: on_send on_work: session->buffer
 // CONFLICT session: on_work on_work
-// IMPRECISE: on_send on_send: session
+// CONFLICT always: on_send on_send: send_calls
 #include <sys/uio.h>
 #include "server.h"
 struct session { int fd; struct session *peer; struct iovec vector[1]; char buffer[512]; };
-HANDLER(on_send) { struct session *s = arg; UNUSED; if (writev(fd, s->vector, 1) < 0) return; }
+static long send_calls;
+HANDLER(on_send) { send_calls++; struct session *s = arg; UNUSED; if (writev(fd, s->vector, 1) < 0) return; }
 HANDLER(on_work) { struct session *s = arg; UNUSED; s->buffer[0]++; }
 int main(void) {
   base = event_base_new();

@@ -1,10 +1,11 @@
 // sendmsg() with the name and the vector of the next session.
 // CONFLICT always: on_send on_work: session->text
 // CONFLICT session: on_work on_work
-// IMPRECISE: on_send on_send: session
+// CONFLICT always: on_send on_send: send_calls
 #include "server.h"
 struct session { struct msghdr message; struct iovec vector; char text[64]; };
-HANDLER(on_send) { struct session *s = arg; UNUSED; if (sendmsg(fd, &s->message, 0) < 0) return; }
+static long send_calls;
+HANDLER(on_send) { send_calls++; struct session *s = arg; UNUSED; if (sendmsg(fd, &s->message, 0) < 0) return; }
 HANDLER(on_work) { struct session *s = arg; UNUSED; s->text[0]++; }
 int main(void) {
   base = event_base_new(); struct session *last = calloc(1, sizeof *last); when_readable(40, on_work, last);

@@ -4,10 +4,11 @@
 // SAFE: on_first on_first
 // SAFE: on_first on_second
 // SAFE: on_first on_third
-// IMPRECISE: on_second on_second: session
+// CONFLICT always: on_second on_second: second_calls
 #include "server.h"
 struct session { long a, b; struct part { long n; } part; };
-HANDLER(on_second) { struct part *p = arg; UNUSED; p->n++; }
+static long second_calls;
+HANDLER(on_second) { second_calls++; struct part *p = arg; UNUSED; p->n++; }
 HANDLER(on_third) { struct session *s = arg; UNUSED; s->part.n++; }
 HANDLER(on_first) { UNUSED; struct timeval soon = {0, 1000}; event_base_once(base, -1, EV_TIMEOUT, on_second, arg, &soon); }
 int main(void) {

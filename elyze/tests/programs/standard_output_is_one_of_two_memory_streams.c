@@ -4,9 +4,10 @@
 #define _GNU_SOURCE
 #include "server.h"
 static char *one, *two; static size_t n1, n2; static long sum;
-HANDLER(on_print) { UNUSED; puts("line"); }
+static long print_calls;
+HANDLER(on_print) { print_calls++; UNUSED; puts("line"); }
 HANDLER(on_peek) { UNUSED; if (one) sum += one[0]; if (two) sum += two[0]; }
-// IMPRECISE: on_print on_print: never
+// CONFLICT always: on_print on_print: print_calls
 int main(int argc, char **argv) {
   (void)argv; base = event_base_new();
   if (argc > 1) stdout = open_memstream(&one, &n1); else stdout = open_memstream(&two, &n2);

@@ -1,10 +1,11 @@
 // A wrapper watches a session's descriptor; it is called for the session and, with the same argument, for one that borrows.
 // CONFLICT always: on_bytes on_owner
-// IMPRECISE: on_owner on_owner: session
+// CONFLICT always: on_owner on_owner: owner_calls
 #include "server.h"
 struct session { struct event e; int fd; struct session *lender; long n; };
 HANDLER(on_bytes) { struct session *s = arg; UNUSED; s->n += write(fd, "ab", 2); s->n += write(fd, "cd", 2); }
-HANDLER(on_owner) { struct session *s = arg; UNUSED; s->n += write(s->fd, "x", 1); }
+static long owner_calls;
+HANDLER(on_owner) { owner_calls++; struct session *s = arg; UNUSED; s->n += write(s->fd, "x", 1); }
 static void look(struct session *s, int fd) { event_assign(&s->e, base, fd, EV_WRITE | EV_PERSIST, on_bytes, s); event_add(&s->e, NULL); }
 int main(void) {
   base = event_base_new(); struct session *last = NULL;
