@@ -49,6 +49,18 @@ test("what is kept of another text is not taken, whatever its name", () => {
   assert.equal(cache.find(text, "/d.js", "commonjs"), undefined);
 });
 
+test("a module is found by its text and by the bytes of it, and by no others", () => {
+  const cache = cacheIn(mkdtempSync(join(tmpdir(), "heddle-cache-")));
+  const key = cache.key(text, "/g.js", "commonjs");
+  cache.keep(key, "/g.js", text, transform(text, { key, kind: "commonjs" }));
+  const bytes = new TextEncoder().encode(text);
+  assert.equal(cache.find(text, "/g.js", "commonjs")?.key, key);
+  const found = cache.find(bytes, "/g.js", "commonjs");
+  assert.deepEqual([found?.key, found?.isInstrumented, found?.namesMap], [key, true, false]);
+  bytes[20] = 0x41;
+  assert.equal(cache.find(bytes, "/g.js", "commonjs"), undefined);
+});
+
 test("where no folder can be made, nothing is kept", { skip: process.platform !== "linux" }, () => {
   for (const folder of ["/proc/heddle/node", "/dev/null/heddle"]) {
     const cache = cacheIn(folder);
