@@ -242,6 +242,7 @@ CANNOT_RUN = dict.fromkeys(
             "libev_loop_inside_a_watcher",
             "libev_path_of_a_watcher_is_changed",
             "libev_pool_is_found_by_a_block",
+            "libev_session_is_the_data_of_its_watchers",
             "libev_time_of_a_periodic_watcher_is_read",
             "libev_time_of_the_loop_is_updated",
             "libev_watcher_is_asked_whether_it_is_pending",
