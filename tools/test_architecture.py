@@ -85,7 +85,7 @@ ROOMS: dict[str, dict[str, str]] = {
     },
     "node/src": {
         "arithmetic": "",
-        "builtin": "",
+        "builtin": "arithmetic",
         "realm": "builtin",
         "contract": "",
         "complain": "builtin",
@@ -102,7 +102,7 @@ ROOMS: dict[str, dict[str, str]] = {
         "home/connections": "arithmetic builtin home/look-ahead home/policy home/validation home/workers loader realm"
         " shared",
         "home/figures": "arithmetic builtin complain contract home/policy home/workers loader options shared",
-        "home": "builtin complain contract home/connections home/figures home/look-ahead home/policy"
+        "home": "arithmetic builtin complain contract home/connections home/figures home/look-ahead home/policy"
         " home/validation home/workers loader options realm shared",
         "start": "arithmetic builtin complain home home/policy loader options realm",
         "preload": "loader start",
