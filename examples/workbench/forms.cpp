@@ -20,29 +20,7 @@ void add_number(std::string& text, Number number) {
   text.append(digits.data(), std::to_chars(digits.begin(), digits.end(), number).ptr);
 }
 
-// As RFC 8259 has it, section 7.
-void add_string(std::string& text, std::string_view string) {
-  constexpr std::array<bool, 256> kPlain = [] {
-    std::array<bool, 256> plain{};
-    for (unsigned c = ' '; c < plain.size(); ++c) plain[c] = c != '"' && c != '\\';
-    return plain;
-  }();
-  text += '"';
-  for (const char *at = string.data(), *end = at + string.size(); at != end;) {
-    const char* start = at;
-    while (at != end && kPlain[static_cast<unsigned char>(*at)]) ++at;
-    text.append(start, static_cast<std::size_t>(at - start));
-    if (at == end) break;
-    const auto c = static_cast<unsigned char>(*at++);
-    constexpr std::string_view kShort = "\bb\tt\nn\ff\rr\"\"\\\\";  // each with what stands for it
-    const std::size_t place = kShort.find(static_cast<char>(c));
-    if (place % 2 == 0)
-      text.append({'\\', kShort[place + 1]});
-    else
-      text.append({'\\', 'u', '0', '0', c < 16 ? '0' : '1', "0123456789abcdef"[c % 16]});
-  }
-  text += '"';
-}
+void add_string(std::string& text, std::string_view string) { text += json(string).dump(); }
 
 // A text area of a page has lines that end with \n, whatever it was given.
 std::string with_line_ends(const std::string& text, LineEnds ends) {

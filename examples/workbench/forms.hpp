@@ -20,8 +20,8 @@ namespace workbench {
 using heddle::objectbase::Edit;
 using heddle::objectbase::Editor;
 
-// What an editor shows, as JSON. It is not made with the library that reads JSON, for that would build a tree of each
-// object first: a page is sent many.
+// What an editor shows, as JSON. Each text is written by the library that reads JSON, an object slot by slot: a tree of
+// each would be built first, and a page is sent many.
 class ShownObjects {
  public:
   explicit ShownObjects(const Editor& editor) : editor_(editor) {}
