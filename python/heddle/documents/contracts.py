@@ -320,6 +320,7 @@ VERSIONS: Final = {
     "run": 2,
     "trace": 1,
     "ipc_report": 1,
+    "lab": 1,
 }
 
 # How a program ran.
@@ -388,6 +389,9 @@ IpcKind = Literal["UNIX stream", "UNIX datagram", "UNIX packet", "TCP", "UDP", "
 
 # How a program ended that `heddle ipc record` watched.
 IpcEnd = Literal["runs", "called another program", "left", "was killed"]
+
+# What a command of the lab does after a part.
+LabThen = Literal["ready", "wait", "done"]
 
 # --- schemas/contracts/environment.toml
 

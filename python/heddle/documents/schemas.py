@@ -68,6 +68,7 @@ def check(document: Document, kind: str, source: str) -> None:
 def _remedy(kind: str) -> str:
     return {
         "constraints": "make it again: heddle analyze PROGRAM",
+        "lab": "make it again: heddle lab run SCENARIO",
         "ipc_report": "make it again: heddle ipc record --json FILE -- COMMAND",
         "run": "make it again: heddle run --run-file FILE PROGRAM",
         "trace": "record it again: heddle run --trace FILE PROGRAM",
