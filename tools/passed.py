@@ -40,7 +40,7 @@ PRESETS = {"native": "dev", "asan": "asan", "races": "tsan", "model": "model"}
 COMPILED = (
     *(
         f"{folder}/*.{ending}"
-        for folder in ("base", "scheduler", "telemetry", "multivent", "objectbase", "crawler")
+        for folder in ("base", "scheduler", "telemetry", "multivent", "objectbase", "crawler", "threadlab")
         for ending in ("cpp", "hpp")
     ),
     *("elyze/*.cpp", "elyze/*.hpp", "testing/schedule/*pp", "testing/load/*pp", "testing/golden/*.hpp"),
@@ -58,6 +58,7 @@ CRAWLER = ("dev/crawler/heddle-crawl", "dev/testing/crawl/write_warc")
 PICO = ("dev/pico/libheddle_pico.a",)
 OBJECTBASE = ("dev/objectbase/libheddle_objectbase.a", "dev/objectbase/libobjectbase.so*")
 HELPERS = ("dev/testing/load/heddle-load", "dev/testing/oracle/lib*agitator.so", "dev/testing/differential/*")
+LAB = ("dev/threadlab/_native*.so",)
 SANITIZED = ("tsan/multivent/libmultivent.so*",)
 # Of the units that do not use every native program, those that they use. They are given links to these and no others.
 BUILT = {
@@ -82,8 +83,9 @@ BUILT = {
     "conformance:faults": (*RUNTIME, *HELPERS),
     "conformance:specs": ("dev/elyze/elyze",),
     "conformance:crawl": CRAWLER,
+    "conformance:threadlab": LAB,
 }
-EVERYTHING_BUILT = (*ANALYSER, *RUNTIME, *CRAWLER, *PICO, *HELPERS, *SANITIZED)
+EVERYTHING_BUILT = (*ANALYSER, *RUNTIME, *CRAWLER, *PICO, *HELPERS, *LAB, *SANITIZED)
 
 VARIABLES = re.compile(
     r"(HEDDLE_(?!ROOT$)|NODE|npm_config_|PYTEST_(ADDOPTS|PLUGINS)|PYTHON|GTEST_|LD_|LC_|LANG|[A-Z]SAN_|UBSAN_|MAKE|C(C|XX|PP|FLAGS)|TZ$)"

@@ -22,6 +22,7 @@ ARROWS: dict[str, frozenset[str]] = {
     "telemetry": frozenset({"base", "schemas"}),
     "multivent": frozenset({"base", "scheduler", "telemetry", "schemas"}),
     "pico": frozenset({"base", "scheduler", "telemetry", "schemas"}),
+    "threadlab": frozenset({"base", "pico", "scheduler"}),
     "objectbase": frozenset({"base"}),
     "crawler": frozenset({"base", "pico"}),
     "ipc": frozenset({"base", "schemas"}),
@@ -32,7 +33,7 @@ ARROWS: dict[str, frozenset[str]] = {
     "bench": frozenset({"objectbase", "pico", "python", "testing", "schemas"}),
     "testing": frozenset(
         {"base", "schemas", "scheduler", "telemetry", "multivent", "objectbase", "pico", "crawler", "elyze"}
-        | {"python", "node", "examples"}
+        | {"python", "node", "examples", "threadlab"}
     ),
 }
 # What the tests of a part may use besides: the helpers of testing/, and what users have.
@@ -78,6 +79,7 @@ ROOMS: dict[str, dict[str, str]] = {
         "papers": "errors output system",
         "crawl": "__init__ errors output report system",
         "ipc": "documents errors output program system",
+        "lab": "documents errors system",
         "demo": "analysis documents errors explain measure output report run system",
         "cli": "__init__ analysis crawl demo documents errors explain interruption ipc measure oracle output papers"
         " predict program report run system toolchain",
@@ -112,7 +114,7 @@ ROOMS: dict[str, dict[str, str]] = {
     },
 }
 # Their rooms may use each other in any way but in a circle.
-NATIVE_PARTS = ("crawler", "elyze", "multivent", "objectbase", "pico", "scheduler", "telemetry")
+NATIVE_PARTS = ("crawler", "elyze", "multivent", "objectbase", "pico", "scheduler", "telemetry", "threadlab")
 
 # Folders of helpers for tests, within a part.
 TEST_FOLDERS = frozenset({"tests", "testing"})

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import sysconfig
 from pathlib import Path
 
 from heddle.documents import contracts
@@ -66,6 +67,10 @@ def objectbase() -> Path:
 
 def ipc() -> Path:
     return build() / "ipc" / "libheddle_ipc.so"
+
+
+def lab_native() -> Path:
+    return build() / "threadlab" / f"_native{sysconfig.get_config_var('EXT_SUFFIX')}"
 
 
 def load_generator() -> Path:
