@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "threadlab/bindings/python_command.hpp"
 #include "threadlab/commands/decode_jpeg.hpp"
 #include "threadlab/commands/load_file.hpp"
 #include "threadlab/commands/paint.hpp"
@@ -128,6 +129,12 @@ void bind_commands(nb::class_<Run>& run) {
       },
       nb::arg("at"), nb::arg("tree"), nb::arg("canvas"), nb::arg("url"), nb::arg("x"), nb::arg("y"), nb::arg("width"),
       nb::arg("height"), nb::arg("timeout"));
+  run.def(
+      "call",
+      [](Run& self, const At& at, nb::object step, PythonCommand::Inputs inputs, std::shared_ptr<Memory> into) {
+        return declare<PythonCommand>(self, at, std::move(step), std::move(inputs), std::move(into));
+      },
+      nb::arg("at"), nb::arg("step"), nb::arg("inputs"), nb::arg("into").none());
   run.def(
       "sleep", [](Run& self, const At& at, double seconds) { return declare<Sleep>(self, at, seconds); }, nb::arg("at"),
       nb::arg("seconds"));

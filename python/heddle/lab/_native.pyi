@@ -1,5 +1,7 @@
 """The native half: threadlab/bindings/native.cpp."""
 
+from collections.abc import Callable
+
 class At:
     def __init__(self, name: str, group: int, after: list[int]) -> None: ...
 
@@ -41,6 +43,13 @@ class Run:
     ) -> int: ...
     def paint_all_images(
         self, at: At, tree: Tree, canvas: Canvas, url: str, x: int, y: int, width: int, height: int, timeout: float
+    ) -> int: ...
+    def call(
+        self,
+        at: At,
+        step: Callable[[list[bytes]], tuple[str, object]],
+        inputs: list[Memory],
+        into: Memory | None,
     ) -> int: ...
     def sleep(self, at: At, seconds: float) -> int: ...
     def compute(self, at: At, first: int, last: int, batch: int) -> int: ...

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from heddle.errors import BadInputError
+from heddle.lab.call import FunctionSteps
 
 if TYPE_CHECKING:
     from heddle.lab._native import At, Run
@@ -225,6 +226,29 @@ class Scenario:
         if region is None:
             self._sharing.append(command)
         return command
+
+    def call(
+        self,
+        function: Callable[..., object],
+        reads: Iterable[Memory] = (),
+        into: Memory | None = None,
+        *,
+        name: str | None = None,
+        after: Iterable[Command] = (),
+    ) -> Command:
+        """Calls a function of yours with the bytes of each memory area that it reads, when these are complete.
+
+        What it returns is its result, if that is a number; with `into` it returns bytes. A generator does a part of its
+        work until it yields: None, seconds to wait, something with a fileno() to wait until that can be read, or bytes
+        for `into`. Under most models several threads call functions, so what these share needs a lock.
+        """
+        inputs = list(reads)
+
+        def declare(run: "Run", at: "At", natives: Natives) -> int:
+            step = FunctionSteps(function, to_bytes=into is not None)
+            return run.call(at, step, [natives[data] for data in inputs], natives[into] if into else None)
+
+        return self._add("call", declare, name, after)
 
     def sleep(self, seconds: float, *, name: str | None = None, after: Iterable[Command] = ()) -> Command:
         def declare(run: "Run", at: "At", _natives: Natives) -> int:
