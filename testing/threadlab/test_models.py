@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,7 @@ MODELS = [
     "pico:2",
     "constrained:1",
     "constrained:3",
+    "composed:2",
     "pool:3@1",
     "threads@1",
 ]
@@ -210,3 +212,21 @@ def test_commands_are_of_one_scenario() -> None:
     one.parse_html(other.memory("m"), one.tree())
     with pytest.raises(BadInputError, match="another scenario"):
         run(one, Model.cooperative())
+
+
+def test_a_composed_model_keeps_pages_files_and_images_apart_and_helps_a_page_that_is_stuck(
+    site: Site, tmp_path: Path
+) -> None:
+    lab = pages(site, count=1)
+    site.answers["/file"] = Answer(b"x")
+    with lab.group("downloads"):
+        lab.load_url(site.url + "/file", lab.file(tmp_path / "file"), name="file")
+    with lab.group("stuck"):
+        lab.call(lambda: time.sleep(0.4), name="stuck")
+        lab.compute(0, 10, name="beside it")
+    record = run(lab, Model.composed(2))
+    threads = {thread["id"]: thread["name"] for thread in record.document["threads"]}
+    by_name = {command["name"]: command for command in record.document["commands"]}
+    assert threads[by_name["file"]["thread"]] == "lab files"
+    assert all(threads[command["thread"]].startswith("lab worker") for command in commands(record, "decode_jpeg"))
+    assert by_name["beside it"]["end"] < by_name["stuck"]["end"] - 0.2

@@ -36,6 +36,7 @@ ModelOptions::Kind kind_named(const std::string& name) {
   if (name == "pool") return Kind::kPool;
   if (name == "pico") return Kind::kPico;
   if (name == "constrained") return Kind::kConstrained;
+  if (name == "composed") return Kind::kComposed;
   throw std::invalid_argument("there is no model \"" + name + "\"");
 }
 

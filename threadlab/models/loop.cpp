@@ -17,7 +17,7 @@ namespace {
 scheduler::CrewOptions crew_options(const LoopOptions& options) {
   scheduler::CrewOptions crew;
   crew.handlers_at_once = static_cast<unsigned>(options.workers);
-  if (options.workers == 1) crew.promotion = scheduler::Promotion::kNever;
+  if (options.workers == 1 && !options.watched) crew.promotion = scheduler::Promotion::kNever;
   return crew;
 }
 
@@ -64,7 +64,7 @@ void Loop::set_name(unsigned number) const {
 
 void Loop::run() {
   Lock lock(mutex_);
-  crew_.run(lock, /*alone=*/options_.workers == 1);
+  crew_.run(lock, /*alone=*/options_.workers == 1 && !options_.watched);
 }
 
 void Loop::enqueue(Task& task) {

@@ -29,6 +29,8 @@ struct LoopOptions {
   std::string name;          // of its threads
   std::size_t workers = 1;   // 1: only the thread that calls run()
   bool constrained = false;  // parts that conflict do not run at once
+  // One worker and a watchdog: while a part takes long, another thread runs the others.
+  bool watched = false;
 };
 
 class Loop {

@@ -1,51 +1,79 @@
-// Cooperative, Pool and Constrained: one loop, or one for each group.
+// Cooperative, Pool, Constrained and Composed: one loop or several, and which task belongs to which.
 #include <pthread.h>
 
-#include <atomic>
+#include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
 #include "base/thread.hpp"
+#include "threadlab/data/file.hpp"
 #include "threadlab/models/loop.hpp"
 #include "threadlab/models/model.hpp"
 
 namespace heddle::threadlab {
 namespace {
 
+// The loops of a model, and the place of a task among them.
+struct Plan {
+  std::vector<LoopOptions> loops;
+  std::function<std::size_t(const Task&)> place;
+};
+
+bool writes_file(const Task& task) {
+  for (const auto& data : task.command->writes())
+    if (dynamic_cast<const File*>(data.get()) != nullptr) return true;
+  return false;
+}
+
+// The redesign that the paper advises (chapter 8): a thread for each page, transfers to files on a thread of their own,
+// images on a pool. A thread that is stuck in a part is watched, and gets help for the others of its page.
+Plan composed_plan(const ModelOptions& options) {
+  Plan plan;
+  for (std::size_t i = 0; i < options.groups; ++i)
+    plan.loops.push_back({.name = "lab page " + std::to_string(i), .watched = true});
+  plan.loops.push_back({.name = "lab files"});
+  plan.loops.push_back({.name = "lab worker", .workers = options.workers});
+  plan.place = [pages = options.groups](const Task& task) {
+    if (writes_file(task)) return pages;
+    return task.parent != nullptr ? pages + 1 : task.group % pages;
+  };
+  return plan;
+}
+
+Plan plan_for(const ModelOptions& options) {
+  using Kind = ModelOptions::Kind;
+  if (options.kind == Kind::kComposed) return composed_plan(options);
+  Plan plan;
+  plan.place = [](const Task&) { return std::size_t{0}; };
+  if (options.kind == Kind::kCooperative) {
+    const std::size_t count = options.per_group ? options.groups : 1;
+    for (std::size_t i = 0; i < count; ++i) plan.loops.push_back({.name = "lab loop " + std::to_string(i)});
+    plan.place = [count](const Task& task) { return task.group % count; };
+  } else {
+    plan.loops.push_back(
+        {.name = "lab worker", .workers = options.workers, .constrained = options.kind == Kind::kConstrained});
+  }
+  return plan;
+}
+
 class LoopModel : public Model {
  public:
-  explicit LoopModel(const ModelOptions& options) : options_(options) {}
+  explicit LoopModel(const ModelOptions& options) : plan_(plan_for(options)) {}
 
   void run(Board& board, const Board::Tasks& due) override {
-    using Kind = ModelOptions::Kind;
-    const bool cooperative = options_.kind == Kind::kCooperative;
-    const std::size_t count = cooperative && options_.per_group ? options_.groups : 1;
-    std::vector<const Task*> tasks;
-    for (const auto& task : board.tasks()) tasks.push_back(task.get());
-    LoopOptions each;
-    each.name = cooperative ? "lab loop" : "lab worker";
-    each.workers = cooperative ? 1 : options_.workers;
-    each.constrained = options_.kind == Kind::kConstrained;
-    {
-      const std::lock_guard lock(mutex_);
-      for (std::size_t i = 0; i < count; ++i) {
-        loops_.push_back(std::make_unique<Loop>(
-            board, each, [i, count](const Task& task) { return task.group % count == i; },
-            [this](Task& task) { loop_of(task).post(task); }));
-        loops_.back()->connect(tasks);
-      }
-    }
+    make_loops(board);
     for (Task* const task : due) loop_of(*task).post(*task);
     std::vector<base::Thread> threads;
-    for (std::size_t i = 1; i < count; ++i)
+    for (std::size_t i = 1; i < loops_.size(); ++i)
       threads.emplace_back([this, i, &board] {
-        pthread_setname_np(pthread_self(), ("lab loop " + std::to_string(i)).substr(0, 15).c_str());
+        pthread_setname_np(pthread_self(), plan_.loops[i].name.substr(0, 15).c_str());
         serve(*loops_[i], board);
       });
     serve(*loops_[0], board);
     for (base::Thread& thread : threads) thread.join();
-    board.figures().finish();
+    board.figures().finish();  // while the workers live
     const std::lock_guard lock(mutex_);
     loops_.clear();
   }
@@ -56,7 +84,19 @@ class LoopModel : public Model {
   }
 
  private:
-  Loop& loop_of(const Task& task) { return *loops_[task.group % loops_.size()]; }
+  Loop& loop_of(const Task& task) { return *loops_[plan_.place(task)]; }
+
+  void make_loops(Board& board) {
+    std::vector<const Task*> tasks;
+    for (const auto& task : board.tasks()) tasks.push_back(task.get());
+    const std::lock_guard lock(mutex_);
+    for (std::size_t i = 0; i < plan_.loops.size(); ++i) {
+      loops_.push_back(std::make_unique<Loop>(
+          board, plan_.loops[i], [this, i](const Task& task) { return plan_.place(task) == i; },
+          [this](Task& task) { loop_of(task).post(task); }));
+      loops_.back()->connect(tasks);
+    }
+  }
 
   void serve(Loop& loop, Board& board) {
     loop.run();
@@ -66,7 +106,7 @@ class LoopModel : public Model {
     board.figures().leave();
   }
 
-  const ModelOptions options_;
+  const Plan plan_;
   std::mutex mutex_;  // guards loops_ while that changes
   std::vector<std::unique_ptr<Loop>> loops_;
 };

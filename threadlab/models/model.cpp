@@ -8,6 +8,7 @@ std::unique_ptr<Model> make_model(const ModelOptions& options) {
   switch (options.kind) {
     case ModelOptions::Kind::kCooperative:
     case ModelOptions::Kind::kPool:
+    case ModelOptions::Kind::kComposed:
     case ModelOptions::Kind::kConstrained:
       return make_loop_model(options);
     case ModelOptions::Kind::kThreads:

@@ -4,9 +4,10 @@
 //   Threads       a thread for each group, which runs its commands in order and waits for each
 //   Pool          workers that take what is due, a part at a time; data are locked
 //   Constrained   the same, but parts that conflict by what their commands read and write never run at once; no locks
+//   Composed      the paper's advice: a thread for each group, one for transfers to files, a pool for what is added
 //   Pico          a lightweight thread for each command
-// Cooperative, Pool and Constrained are the scheduler of the runtime (scheduler/crew, scheduler/admission), with one
-// thread, without constraints, and with them; Pico is pico/.
+// Cooperative, Pool, Constrained and Composed are the scheduler of the runtime (scheduler/crew, scheduler/admission),
+// with one thread, without constraints, and with them; Pico is pico/.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +19,7 @@
 namespace heddle::threadlab {
 
 struct ModelOptions {
-  enum class Kind : std::uint8_t { kCooperative, kThreads, kPool, kPico, kConstrained };
+  enum class Kind : std::uint8_t { kCooperative, kThreads, kPool, kPico, kConstrained, kComposed };
 
   Kind kind = Kind::kCooperative;
   std::size_t workers = 1;
@@ -36,7 +37,7 @@ class Model {
   virtual void wake_all() = 0;
 };
 
-std::unique_ptr<Model> make_loop_model(const ModelOptions& options);  // Cooperative, Pool, Constrained
+std::unique_ptr<Model> make_loop_model(const ModelOptions& options);  // all but Threads and Pico
 std::unique_ptr<Model> make_threads_model(const ModelOptions& options);
 std::unique_ptr<Model> make_pico_model(const ModelOptions& options);
 std::unique_ptr<Model> make_model(const ModelOptions& options);

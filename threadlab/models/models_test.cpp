@@ -41,6 +41,7 @@ std::vector<Choice> all_models() {
   add("pico", {Kind::kPico, 1}, 64);
   add("pico of three", {Kind::kPico, 3}, 3);
   add("constrained", {Kind::kConstrained, 4}, 64);
+  add("composed", {Kind::kComposed, 2}, 8);
   add("constrained, one connection", {Kind::kConstrained, 3}, 1);
   return all;
 }

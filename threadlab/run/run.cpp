@@ -18,6 +18,7 @@ bool Run::locks(const RunOptions& options) {
     case Kind::kPico:
     case Kind::kPool:
       return model.workers > 1;
+    case Kind::kComposed:
     case Kind::kThreads:
       break;
   }

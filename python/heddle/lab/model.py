@@ -8,7 +8,7 @@ from heddle.system import machine
 
 # A model that opens as many connections as there are transfers opens no more than this.
 MOST_CONNECTIONS = 256
-NAMES = ("cooperative", "threads", "pool", "pico", "constrained")
+NAMES = ("cooperative", "threads", "pool", "pico", "constrained", "composed")
 
 
 @dataclass(frozen=True)
@@ -56,9 +56,16 @@ class Model:
         return cls("constrained", workers or machine.cores(), connections=connections)._checked()
 
     @classmethod
+    def composed(cls, workers: int = 4, connections: int | None = None) -> Self:
+        """The redesign that the paper of 2007 advises: a thread for each group, which gets help while it is stuck;
+        another one for transfers to files; and a pool of `workers` for what commands add, such as images.
+        """
+        return cls("composed", workers, connections=connections)._checked()
+
+    @classmethod
     def all(cls) -> list[Self]:
         """One of each."""
-        return [cls.cooperative(), cls.threads(), cls.pool(), cls.pico(), cls.constrained()]
+        return [cls.cooperative(), cls.threads(), cls.pool(), cls.pico(), cls.constrained(), cls.composed()]
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -90,11 +97,13 @@ class Model:
 
     def threads_for(self, groups: int) -> int:
         """Threads that run commands, in a scenario of so many groups."""
+        if self.name == "composed":
+            return groups + 1 + self.workers
         return groups if self.name == "threads" or self.per_group else self.workers
 
     def __str__(self) -> str:
         options = [self.name]
-        if self.name in ("pool", "pico", "constrained"):
+        if self.name not in ("cooperative", "threads"):
             options.append(str(self.workers))
         options += ["busy"] if self.busy else []
         options += ["per-group"] if self.per_group else []
