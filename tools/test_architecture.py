@@ -30,7 +30,7 @@ ARROWS: dict[str, frozenset[str]] = {
     "node": frozenset({"schemas"}),
     "examples": frozenset({"objectbase"}),
     "tools": frozenset(),
-    "bench": frozenset({"objectbase", "pico", "python", "testing", "schemas"}),
+    "bench": frozenset({"objectbase", "pico", "scheduler", "python", "testing", "schemas"}),
     "testing": frozenset(
         {"base", "schemas", "scheduler", "telemetry", "multivent", "objectbase", "pico", "crawler", "elyze"}
         | {"python", "node", "examples", "threadlab"}

@@ -135,3 +135,11 @@ def crawlers(work: Path) -> dict[str, Path]:
         flags = ["-std=c++20", "-O2", "-g", "-DNDEBUG", "-I", places.root(), "-pthread"]
         call(["g++", *flags, sources / f"{name}.cpp", "-o", work / name, *linked])
     return {name: work / name for name in libraries}
+
+
+def primes(work: Path) -> Path:
+    """The program of bench/events: the prime counter of the 2011 thesis, on one thread and as transactions."""
+    program = work / "primes"
+    flags = ["-std=c++20", "-O2", "-DNDEBUG", "-I", places.root(), "-pthread"]
+    call(["g++", *flags, HERE.parent / "events/primes.cpp", "-o", program])
+    return program

@@ -140,10 +140,9 @@ class BasicLoop final : private Turns<Sync> {
 
   enum class State : std::uint8_t { kReady, kRunning, kDone, kLeaving };
 
-  struct Flight {
-    explicit Flight(BasicLoop& loop) : transaction(loop) {}
+  struct Flight final : Tx {
+    explicit Flight(BasicLoop& loop) : Tx(loop) {}
 
-    Tx transaction;
     State state = State::kReady;
     EventList<Sync> events;
     unsigned ran = 0;              // of them, in this attempt
@@ -298,7 +297,7 @@ class BasicLoop final : private Turns<Sync> {
     get_help();
     EventList<Sync> over_events;  // destroyed without the mutex
     over_events.swap(over_events_);
-    Tx& transaction = flight.transaction;
+    Tx& transaction = flight;
     transaction.begin(false, in_order());
     const Time began = now();
     lock.unlock();
@@ -344,7 +343,7 @@ class BasicLoop final : private Turns<Sync> {
   void stop(Flight& flight) {
     ++figures_.stopped;
     ++flight.stops;
-    flight.transaction.reset();
+    flight.reset();
     flight.exception = nullptr;
     flight.state = State::kReady;
   }
@@ -433,7 +432,7 @@ class BasicLoop final : private Turns<Sync> {
   }
 
   void commit(Lock& lock, Flight& flight) {
-    Tx& transaction = flight.transaction;
+    Tx& transaction = flight;
     try {
       transaction.prepare();
     } catch (...) {
@@ -468,27 +467,27 @@ class BasicLoop final : private Turns<Sync> {
   // Stops who has read what this one writes, and writes it. All others are kept from reading meanwhile.
   void write(Flight& flight) {
     for (Flight* const other : in_flight_)
-      if (other != &flight && Rules::kReadsExcludeCommits) other->transaction.mutex_.lock();
+      if (other != &flight && Rules::kReadsExcludeCommits) other->mutex_.lock();
     for (Flight* const other : in_flight_) {
       const bool counts = other->state == State::kRunning || other->state == State::kDone;
       if (other == &flight || !counts || !Rules::kInvalidates) continue;
-      if (other->transaction.reads_what(flight.transaction)) invalidate(*other);
+      if (other->reads_what(flight)) invalidate(*other);
     }
-    flight.transaction.apply(figures_.commits + 1);
+    flight.apply(figures_.commits + 1);
     for (Flight* const other : in_flight_)
-      if (other != &flight && Rules::kReadsExcludeCommits) other->transaction.mutex_.unlock();
+      if (other != &flight && Rules::kReadsExcludeCommits) other->mutex_.unlock();
     for (Flight* const other : in_flight_)
-      if (other->state == State::kDone && other->transaction.invalid_.read()) stop(*other);
+      if (other->state == State::kDone && other->invalid_.read()) stop(*other);
   }
 
   void invalidate(Flight& flight) {
-    flight.transaction.invalid_.write() = true;
+    flight.invalid_.write() = true;
     flight.turned.notify_one();
   }
 
   // Its first events are over; it goes on with those that are left, or makes place.
   void retire_events(Flight& flight) {
-    flight.transaction.reset();
+    flight.reset();
     flight.exception = nullptr;
     flight.state = State::kReady;
     flight.alone = false;
@@ -505,13 +504,13 @@ class BasicLoop final : private Turns<Sync> {
 
   void give_turn(Flight& flight) {
     turn_ = &flight;
-    flight.transaction.turn_.store(true, std::memory_order_release);  // with has_turn()'s acquire
+    flight.turn_.store(true, std::memory_order_release);  // with has_turn()'s acquire
     flight.turned.notify_one();
   }
 
   void pass_turn(Flight& flight) {
     if (has_turn(flight)) turn_ = nullptr;
-    flight.transaction.turn_.store(false, std::memory_order_relaxed);
+    flight.turn_.store(false, std::memory_order_relaxed);
     if (!in_order()) {
       give_turn_to_who_wants();
     } else if (turn_ == nullptr) {
@@ -528,12 +527,12 @@ class BasicLoop final : private Turns<Sync> {
   void give_turn_to_who_wants() {
     for (Flight* const flight : in_flight_) {
       if (turn_ != nullptr) return;
-      if (flight->wants_turn && !flight->transaction.invalid_.read()) give_turn(*flight);
+      if (flight->wants_turn && !flight->invalid_.read()) give_turn(*flight);
     }
   }
 
   void wait_for_turn(Tx& transaction) override {
-    Flight& flight = flight_of(transaction);
+    Flight& flight = static_cast<Flight&>(transaction);
     const Time began = Sync::now();
     for (int spins = 0; in_order() && spins < Sync::kMostSpins && !transaction.has_turn(); ++spins) {
       if (spins % Sync::kSpinsPerLookAtClock == 0 && Sync::now() - began > Sync::kSpinTime) break;
@@ -547,11 +546,6 @@ class BasicLoop final : private Turns<Sync> {
     if (failure_ != nullptr) throw typename Tx::Stopped();
   }
 
-  Flight& flight_of(const Tx& transaction) {
-    return **std::find_if(in_flight_.begin(), in_flight_.end(),
-                          [&](const Flight* flight) { return &flight->transaction == &transaction; });
-  }
-
   // --- Others go ---
 
   // What runs beside `flight`, or has, is forgotten.
@@ -559,8 +553,8 @@ class BasicLoop final : private Turns<Sync> {
     for (Flight* const other : in_flight_) {
       if (other == &flight) continue;
       if (other->state == State::kDone) stop(*other);
-      if (other->state == State::kRunning && !other->transaction.invalid_.read()) {
-        const Lock reads(other->transaction.mutex_);
+      if (other->state == State::kRunning && !other->invalid_.read()) {
+        const Lock reads(other->mutex_);
         invalidate(*other);
       }
     }
@@ -572,8 +566,8 @@ class BasicLoop final : private Turns<Sync> {
     for (Flight* const flight : in_flight_) {
       if (flight->state == State::kDone) stop(*flight);
       events.append(flight->events);
-      flight->transaction.reset();
-      flight->transaction.turn_.store(false, std::memory_order_relaxed);
+      flight->reset();
+      flight->turn_.store(false, std::memory_order_relaxed);
       idle_.push_back(flight);
     }
     in_flight_.clear();
